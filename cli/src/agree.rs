@@ -1,7 +1,8 @@
-//! Placement and routing until they agree: a placement that cannot be routed is mended, so that fewer nets cross the lines that were too full,
-//! which takes a part of the time of a new search.
+//! Alternates placement and routing until a placement can be routed. After a refusal the next
+//! search starts from the refused placement and sends fewer nets across the lines that were too
+//! full. That takes a part of the time of a new search.
 //!
-//! The number of placements is bounded and every one that failed is reported.
+//! The number of placements is bounded, and the log reports every one that failed.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +12,14 @@ use aiec_router_model::{Boundary, Crossing, Request, Side, hot_lines};
 
 use crate::pipeline::{self, Agreed, Front, Log, Options};
 
-/// Most placements that are tried.
+/// Limit on the placements that are tried.
 const PLACEMENTS: u32 = 4;
-/// How many fewer nets than before shall cross a line where the router found no way although there are wires enough.
+/// The number of nets by which to relieve a line where the router found no route although there are
+/// enough wires.
 const CROWDED: u32 = 2;
 
-/// Searches for a placement that can be routed. If none can, the last one is returned with the router's refusal.
+/// Searches for a placement that can be routed. If there is none, it returns the last one with the
+/// router's refusal.
 pub fn search(
     front: &Front,
     pins: &Pins,
@@ -27,7 +30,7 @@ pub fn search(
     let place = |hot: &[HotLine], before: Option<&Agreed>, log: &mut Log| {
         let around = Around { hot, tiles: before.map(|before| &before.placed.placement().kernels) };
         let (placed, cut_short) = pipeline::search(front, pins, options, &around, tools, log)?;
-        // The same tiles would be refused again.
+        // The router would refuse the same tiles again.
         let moved = around.tiles.is_none_or(|tiles| *tiles != placed.placement().kernels);
         moved.then(|| pipeline::route(front, placed, cut_short, options, tools.solver))
     };
@@ -40,15 +43,16 @@ pub fn search(
     agreed
 }
 
-/// The lines at which there are too few wires for a placement that was refused.
+/// The lines with too few wires for a refused placement. Returns None for a placement with routes.
 fn full_lines(front: &Front, agreed: &Agreed) -> Option<Vec<Crossing>> {
     let refusal = agreed.routes.as_ref().err()?;
     let requests: Vec<Request> = agreed.nets.iter().map(Request::from).collect();
     Some(hot_lines(&requests, &front.device, refusal))
 }
 
-/// Places and routes until a placement has routes (no `full` lines), no line is to blame, nothing else is found, or all tries are over. The
-/// last placement, and the hottest line of each that failed before it.
+/// Places and routes until a placement has routes (no `full` lines), no line causes the refusal,
+/// the search finds no other placement, or all tries are used. Returns the last placement, and the
+/// fullest line of each placement that failed before it.
 fn negotiate<P>(
     log: &mut Log,
     mut place: impl FnMut(&[HotLine], Option<&P>, &mut Log) -> Option<P>,
@@ -65,7 +69,8 @@ fn negotiate<P>(
             log.diagnostics.extend(said.diagnostics);
         }
         let Some(placed) = placed else {
-            // That nothing else was found says nothing about the design: the failure of the placement before is the router's to tell.
+            // The search found no other placement, which proves nothing about the design. The
+            // router reports the failure of the placement before.
             failed.pop();
             return (last, failed);
         };
@@ -83,8 +88,8 @@ fn negotiate<P>(
     (last, failed)
 }
 
-/// Adds the wires that shall stay free: nets that leave a full line cross the next ones, so that where one is too full, wires are spared on
-/// all of its kind.
+/// Adds the wires to leave free. Nets that leave a full line cross the next lines, so wires are
+/// left free on all lines of the same direction.
 fn spare(spared: &mut BTreeMap<Line, u32>, full: Vec<HotLine>, size: (u16, u16)) {
     let mut excesses = BTreeMap::new();
     for (line, wires) in full {
@@ -100,7 +105,8 @@ fn spare(spared: &mut BTreeMap<Line, u32>, full: Vec<HotLine>, size: (u16, u16))
 }
 
 /// All lines of the array in the direction of `line`.
-fn alike(line: Line, (columns, rows): (u16, u16)) -> Vec<Line> {
+fn alike(line: Line, size: (u16, u16)) -> Vec<Line> {
+    let (columns, rows) = size;
     match line {
         Line::East(_) => (0..columns).map(Line::East).collect(),
         Line::West(_) => (0..columns).map(Line::West).collect(),
@@ -109,12 +115,13 @@ fn alike(line: Line, (columns, rows): (u16, u16)) -> Vec<Line> {
     }
 }
 
-/// Nets that a line has too many.
+/// The number of nets beyond the wires of a line.
 fn excess(cut: &Crossing) -> u32 {
     cut.demand().saturating_sub(cut.capacity).max(CROWDED)
 }
 
-/// The line in the placer's terms; none for other regions, and for the lines at the interface row, which placement cannot avoid.
+/// The line in the placer's terms. Returns None for other regions, and for the lines at the
+/// interface row, which placement cannot avoid.
 fn line_of(cut: &Crossing) -> Option<Line> {
     if cut.is_the_interface() {
         return None;
@@ -128,7 +135,7 @@ fn line_of(cut: &Crossing) -> Option<Line> {
     }
 }
 
-/// Every placement that failed, with its hottest line.
+/// The note about every placement that failed, with its fullest line.
 fn placed_again(front: &Front, failed: &[Crossing], routed: bool) -> Diagnostic {
     let tried: Vec<String> = (1..).zip(failed).map(|(number, cut)| failure(number, cut)).collect();
     let last = failed.len() + 1;

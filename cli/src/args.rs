@@ -1,4 +1,4 @@
-//! The command line: what can be asked for, and with which options.
+//! The command line: commands and their options.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -13,16 +13,17 @@ use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand,
 use crate::asked::Asked;
 use crate::solver::Chosen;
 
-/// Graph compiler for AMD AI Engine arrays: kernels and collectives in, a placed and routed Vitis project out.
+/// Graph compiler for AMD AI Engine arrays: compiles kernels and collectives to a placed and routed
+/// Vitis project.
 #[derive(Debug, Parser)]
 #[command(name = "aiec", version, max_term_width = 100, arg_required_else_help = true)]
 pub struct Cli {
-    /// What to do.
+    /// The command to run.
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// The command line as a command and as what projects record of it.
+/// Parses the command line. Returns the command, and the form of it that projects record.
 pub(crate) fn parse(
     arguments: impl IntoIterator<Item = impl Into<OsString>>,
 ) -> Result<(Cli, Asked), clap::Error> {
@@ -30,10 +31,10 @@ pub(crate) fn parse(
     let matches = Cli::command().try_get_matches_from(&arguments);
     let matches = matches.or_else(|error| json_to_standard_output(arguments).ok_or(error))?;
     let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut Cli::command()))?;
-    Ok((cli, Asked::of(&matches)))
+    Ok((cli, Asked::of(&matches, Cli::command())))
 }
 
-/// `aiec report --json DESIGN`, where the option has no FILE and the design is next to it.
+/// Handles `aiec report --json DESIGN`: the option has no FILE, and the design follows it.
 fn json_to_standard_output(mut arguments: Vec<OsString>) -> Option<ArgMatches> {
     let report = arguments.get(1).is_some_and(|command| command == "report");
     let at = arguments.iter().position(|argument| argument == "--json").filter(|_| report)?;
@@ -47,25 +48,26 @@ fn json_to_standard_output(mut arguments: Vec<OsString>) -> Option<ArgMatches> {
 pub enum Command {
     /// Compile a design and write the complete Vitis project.
     Build(Build),
-    /// Check a design as far as it can be checked without placing it.
+    /// Check a design without placing it.
     Check(Check),
-    /// Place a design and print the floorplan, and how far from the best it can be.
+    /// Place a design; print the floorplan and the gap to the best possible placement.
     Place(Place),
-    /// Route a design, or say why it cannot be, and print how full the wires are.
+    /// Route a design and print how full the wires are, or why there is no routing.
     Route(Route),
-    /// Compile a design, or any ADF graph.cpp, run it on this machine and compare its outputs with a reference.
+    /// Compile a design, or any ADF graph.cpp, run it on this machine and compare its outputs with
+    /// a reference.
     Sim(Sim),
-    /// Compile a design and print what it uses of the array.
+    /// Compile a design and print its use of the array.
     Report(Report),
     /// Print a design in canonical form, with its comments.
     Fmt(Fmt),
-    /// List the devices aiec knows, or print the numbers of one.
+    /// List the devices that aiec knows, or print the numbers of one.
     Devices(Devices),
-    /// Say what a diagnostic means; without a slug, list all of them.
+    /// Explain a diagnostic; without a slug, list all of them.
     Explain(Explain),
 }
 
-/// The design and how to read it.
+/// The design and the options for reading it.
 #[derive(Debug, Args)]
 pub struct Input {
     /// The design file.
@@ -77,41 +79,46 @@ pub struct Input {
     /// A device name or a device file to use instead of the design's device.
     #[arg(long, value_name = "NAME|FILE")]
     pub device: Option<String>,
-    /// The release of Vitis that the project is for, such as 2023.2; wins over the design's `vitis` line.
+    /// Build the project for this release of Vitis, such as 2023.2; overrides the design's `vitis`
+    /// line.
     #[arg(long, value_name = "RELEASE", value_parser = parse_release)]
     pub vitis: Option<&'static Release>,
-    /// The board that the project is for, vck190 or vck5000; wins over the design's `board` line.
+    /// Build the project for this board, vck190 or vck5000; overrides the design's `board` line.
     #[arg(long, value_name = "BOARD", value_parser = parse_board)]
     pub board: Option<Board>,
-    /// How diagnostics are written.
+    /// Format of diagnostics.
     #[arg(long, value_enum, default_value_t = MessageFormat::Human)]
     pub message_format: MessageFormat,
 }
 
-/// How to find a placement.
+/// Options of the search for a placement.
 #[derive(Debug, Args)]
 pub struct Placing {
     /// Load this placement file instead of searching.
     #[arg(long, value_name = "FILE")]
     pub placement: Option<PathBuf>,
-    /// How hard to search for a placement.
+    /// Effort of the search for a placement.
     #[arg(long, value_name = "1..5", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=5))]
     pub effort: u32,
-    /// Seed of the placement search: same input and seed, same result.
+    /// Seed of the placement search; the same input and seed give the same result.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Threads of the search; the result does not depend on it [default: one for each processor].
+    /// Threads of the search; the result does not depend on their number [default: one per
+    /// processor].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
-    /// Stop the search after so many seconds, such as 2.5, and keep the best it has; so does Ctrl-C.
+    /// Stop the search after N seconds, such as 2.5, and keep the best placement so far; Ctrl-C
+    /// does the same.
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub time_limit: Option<Duration>,
-    /// Who solves the integer programs of the search. All but `microlp` and `highs` are programs that must be installed.
+    /// Solver of the integer programs in the search. All but `microlp` and `highs` are programs
+    /// that must be installed.
     #[arg(long, value_name = "SOLVER", default_value = "microlp", value_parser = crate::solver::parse)]
     pub solver: Chosen,
-    /// What makes one legal placement better than another, the most important first: `dma` connections, their `bytes`, longest `path`
-    /// through collectives, tiles of `wire`, `compact` around the middle column. A later one decides only between placements equal in
-    /// all before; what is left out is not looked at.
+    /// Terms that rank legal placements, the most important first: `dma` connections, their
+    /// `bytes`, longest `path` through collectives, tiles of `wire`, `compact` around the middle
+    /// column. A term decides only between placements that are equal in all terms before it; the
+    /// search ignores terms that are left out.
     #[arg(long, value_name = "TERM,...", default_value = "dma,bytes,path,wire,compact", value_parser = parse_objective)]
     pub objective: Objective,
 }
@@ -128,7 +135,7 @@ fn parse_board(text: &str) -> Result<Board, String> {
 
 fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "write a number of seconds, such as 2.5")?;
-    Duration::try_from_secs_f64(seconds).map_err(|_| "a time is not negative, and not for ever".to_owned())
+    Duration::try_from_secs_f64(seconds).map_err(|_| "a time must be finite and not negative".to_owned())
 }
 
 fn parse_objective(text: &str) -> Result<Objective, String> {
@@ -147,32 +154,33 @@ pub struct Build {
     /// The design.
     #[command(flatten)]
     pub input: Input,
-    /// How to place it.
+    /// Options of the placement.
     #[command(flatten)]
     pub placing: Placing,
     /// Directory of the project [default: build/<design name>].
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
-    /// Replace files of the output directory that were edited since aiec wrote them, or that it did not write, or that are of another
-    /// design or of other constants.
+    /// Replace files of the output directory that were edited since aiec wrote them, that aiec did
+    /// not write, or that belong to another design or to other constants.
     #[arg(long)]
     pub overwrite: bool,
-    /// Write nothing; show how the output directory differs from what would be written, and fail if it does.
+    /// Write nothing; show how the output directory differs from the result, and fail if it does.
     #[arg(long, conflicts_with_all = ["overwrite", "emit"])]
     pub check: bool,
     /// Print an intermediate form instead of writing the project.
     #[arg(long, value_enum, value_name = "FORM")]
     pub emit: Option<EmitForm>,
-    /// Which location constraints the graph has; the vendor's mapper places the rest.
+    /// Location constraints in the graph; the vendor's mapper places the rest.
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = Locations::All)]
     pub locations: Locations,
-    /// Run the design on this machine, as `aiec sim` does, and add what its outputs must receive as data/golden/. Needs a C++ compiler.
+    /// Run the design on this machine, as `aiec sim` does, and add the expected data of its outputs
+    /// as data/golden/. Needs a C++ compiler.
     #[arg(long, conflicts_with = "emit")]
     pub golden: bool,
     /// The C++ compiler of --golden.
     #[arg(long, value_name = "COMMAND", default_value = "g++", requires = "golden")]
     pub cxx: String,
-    /// Seconds after which the run of --golden is stopped if it makes no end.
+    /// Stop the run of --golden after N seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 120, requires = "golden")]
     pub timeout: u64,
 }
@@ -183,7 +191,7 @@ pub struct Place {
     /// The design.
     #[command(flatten)]
     pub input: Input,
-    /// How to place it.
+    /// Options of the placement.
     #[command(flatten)]
     pub placing: Placing,
     /// Write a picture of the floorplan to this file.
@@ -198,7 +206,8 @@ pub struct Place {
     /// Write the placement to this file, for --placement.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Replace files that aiec did not write, or that were edited since. The design, its sources and data are never replaced.
+    /// Replace files that aiec did not write, or that were edited since. The design, its sources and
+    /// data are never replaced.
     #[arg(long)]
     pub overwrite: bool,
 }
@@ -209,35 +218,38 @@ pub struct Route {
     /// The design file.
     #[arg(value_name = "DESIGN", required_unless_present = "import")]
     pub design: Option<PathBuf>,
-    /// Instead of a design: nets or routes that aiecompiler wrote (router.input, router_soln.json, *_routed.aiesol). Several files of one run
-    /// are put together.
+    /// Instead of a design: nets or routes that aiecompiler wrote (router.input, router_soln.json,
+    /// *_routed.aiesol). Several files of one run are combined.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["design", "placement", "define", "output"])]
     pub import: Vec<PathBuf>,
     /// Override a constant of the design.
     #[arg(short = 'D', value_name = "NAME=VALUE", allow_hyphen_values = true)]
     pub define: Vec<String>,
-    /// A device name or a device file to use instead of the design's device; imported files are of an xcvc1902 if there is none.
+    /// A device name or a device file to use instead of the design's device; for imported files,
+    /// xcvc1902 without this option.
     #[arg(long, value_name = "NAME|FILE")]
     pub device: Option<String>,
-    /// How diagnostics are written.
+    /// Format of diagnostics.
     #[arg(long, value_enum, default_value_t = MessageFormat::Human)]
     pub message_format: MessageFormat,
-    /// How to place it.
+    /// Options of the placement.
     #[command(flatten)]
     pub placing: Placing,
-    /// Also route so many streams of event trace, from every core that runs a kernel, over the wires that the design leaves.
+    /// Also route N streams of event trace from every core that runs a kernel, over the wires that
+    /// the design leaves free.
     #[arg(long, value_name = "STREAMS", conflicts_with = "import", value_parser = clap::value_parser!(u32).range(1..=64))]
     pub trace: Option<u32>,
-    /// Write a picture of nets, loads and the fullest cuts to this file; also if there is no routing.
+    /// Write a picture of nets, loads and the fullest cuts to this file, even without a routing.
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
-    /// Write what the picture shows as JSON to this file.
+    /// Write the data of the picture as JSON to this file.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
     /// Write the routes to this file, as `aiec build --emit=routes` prints them.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Replace files that aiec did not write, or that were edited since. The design, its sources and data are never replaced.
+    /// Replace files that aiec did not write, or that were edited since. The design, its sources and
+    /// data are never replaced.
     #[arg(long)]
     pub overwrite: bool,
 }
@@ -256,26 +268,27 @@ pub struct Sim {
     /// The design.
     #[command(flatten)]
     pub input: Input,
-    /// How to place it.
+    /// Options of the placement.
     #[command(flatten)]
     pub placing: Placing,
-    /// Compare an output with a file of numbers. For a graph.cpp, OUTPUT is a PLIO's name or file, and FILE alone means the output whose
-    /// file has that name, or the only output.
+    /// Compare an output with a file of numbers. For a graph.cpp, OUTPUT is a PLIO's name or file;
+    /// FILE alone means the output whose file has that name, or the only output.
     #[arg(long, value_name = "OUTPUT=FILE")]
     pub golden: Vec<String>,
     /// The C++ compiler.
     #[arg(long, value_name = "COMMAND", default_value = "g++")]
     pub cxx: String,
-    /// How to run an ADF graph that aiec did not write.
+    /// Options for foreign ADF graphs.
     #[command(flatten)]
     pub graph: GraphRun,
-    /// Seconds after which a run that makes no end is stopped.
+    /// Stop a run after N seconds.
     #[arg(long, default_value_t = 120)]
     pub timeout: u64,
-    /// Keep the project, the program and everything it wrote in this directory.
+    /// Keep the project, the program and all files of the run in this directory.
     #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,
-    /// Neither place nor route the design first: what it computes does not depend on where it lies. No times are modelled then.
+    /// Run the design without placement and routing, on which its results do not depend. Models no
+    /// times.
     #[arg(long, conflicts_with = "placement")]
     pub unplaced: bool,
 }
@@ -287,54 +300,56 @@ pub struct GraphRun {
     /// A folder of headers and kernel sources.
     #[arg(short = 'I', value_name = "DIR")]
     pub include: Vec<PathBuf>,
-    /// The folder of the PLIO input files, or the one of the folders that their names begin with; if not given, the named folder, the
-    /// working folder, the graph's folder and the one above that.
+    /// The folder of the PLIO input files, or one of the folders that their names begin with
+    /// [default: the named folder, the working folder, the graph's folder, the folder above that].
     #[arg(long, value_name = "DIR")]
     pub input: Option<PathBuf>,
-    /// The folder for what the graph writes.
+    /// The folder for the graph's output files.
     #[arg(long, value_name = "DIR", default_value = "x86simulator_output")]
     pub output: PathBuf,
-    /// Replace files in the folder of --output that aiec did not write, or that were edited since. The graph, its sources and data are
-    /// never replaced.
+    /// Replace files in the folder of --output that aiec did not write, or that were edited since.
+    /// The graph, its sources and data are never replaced.
     #[arg(long)]
     pub overwrite: bool,
     /// Another flag for the C++ compiler.
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
     pub cxxflag: Vec<String>,
-    /// Largest difference from the golden file: below 1 of floats, relative to their magnitude (1e-5 if not given); a whole number
-    /// of integers, in units (0 if not given). May be given for both.
+    /// Largest difference from the golden file: a number below 1 for floats, relative to their
+    /// magnitude (default 1e-5); a whole number for integers, in units (default 0). Can be given
+    /// for both.
     #[arg(long, value_name = "NUMBER", value_parser = Tolerance::parse)]
     pub tolerance: Vec<Tolerance>,
-    /// Leave out the first N values of an output, and of its golden file, when they are compared: what comes before a filter has
-    /// settled. Without OUTPUT, of every output.
+    /// Skip the first N values of an output and of its golden file in the comparison, such as those
+    /// before a filter has settled. Without OUTPUT, for every output.
     #[arg(long, value_name = "[OUTPUT=]N", value_parser = Skip::parse)]
     pub skip: Vec<Skip>,
-    /// Run with so many seeds, from --seed on, --jobs at a time; all must write the same. The seed draws the order in which
-    /// kernels take turns; 1 is the order of creation.
+    /// Run N seeds starting at --seed, --jobs in parallel; fail unless all write the same output.
+    /// The seed draws the order in which kernels take turns; seed 1 is the order of creation.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub seeds: u32,
-    /// Compare the packets (or lines, if there are none) of this output in any order: a packet merge takes them as they come,
-    /// which is another order with every seed.
+    /// Compare the packets (or lines, without packets) of this output in any order: a packet merge
+    /// takes packets as they arrive, which differs from seed to seed.
     #[arg(long, value_name = "OUTPUT")]
     pub any_order: Vec<String>,
-    /// FIFOs and buffers without end: what the graph computes, whether or not it would hang.
+    /// FIFOs and buffers without limit: shows the results of a graph even if it would hang.
     #[arg(long)]
     pub unbounded: bool,
     /// Fail on warnings, too.
     #[arg(long, conflicts_with = "lenient")]
     pub strict: bool,
-    /// Only warn of what hardware survives: reads past a window or buffer, outputs only partly written, arrays larger than
-    /// the stack, loops that run less often than chess_loop_range says.
+    /// Only warn of faults that hardware survives: reads past a window or buffer, outputs only
+    /// partly written, arrays larger than the stack, loops with fewer iterations than
+    /// chess_loop_range promises.
     #[arg(long)]
     pub lenient: bool,
-    /// The stack of kernels whose graph does not say, in bytes, as the vendor's compiler is given it. If neither says, arrays
-    /// that do not fit 1024 bytes are a warning.
+    /// Stack in bytes of kernels for which the graph declares none, as for the vendor's compiler.
+    /// If neither declares it, arrays that do not fit 1024 bytes are a warning.
     #[arg(long, value_name = "BYTES")]
     pub stacksize: Option<u64>,
 }
 
 impl GraphRun {
-    /// The options as they are where none is given.
+    /// The options of a command line without any of them.
     pub fn usual() -> Self {
         Self {
             include: Vec::new(),
@@ -360,24 +375,25 @@ pub struct Report {
     /// The design.
     #[command(flatten)]
     pub input: Input,
-    /// How to place it.
+    /// Options of the placement.
     #[command(flatten)]
     pub placing: Placing,
     /// Show every cut, not only the fullest.
     #[arg(long)]
     pub cuts: bool,
-    /// Write the data as JSON to this file, or to standard output if none is named.
+    /// Write the data as JSON to this file, or to standard output without FILE.
     #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with = "cuts", value_parser = result_file())]
     pub json: Option<Option<PathBuf>>,
-    /// Replace files that aiec did not write, or that were edited since. The design, its sources and data are never replaced.
+    /// Replace files that aiec did not write, or that were edited since. The design, its sources and
+    /// data are never replaced.
     #[arg(long)]
     pub overwrite: bool,
 }
 
-/// A file that is written: no design, which would be lost.
+/// Parses the name of a file to write. Refuses a design, which would be lost.
 fn result_file() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| match path.extension() {
-        Some(ending) if ending == "dsl" => Err("a design is not written over"),
+        Some(ending) if ending == "dsl" => Err("a result must not replace a design"),
         _ => Ok(path),
     })
 }
@@ -394,7 +410,7 @@ pub struct Fmt {
     /// Change the file instead of printing.
     #[arg(short, long)]
     pub write: bool,
-    /// How diagnostics are written.
+    /// Format of diagnostics.
     #[arg(long, value_enum, default_value_t = MessageFormat::Human)]
     pub message_format: MessageFormat,
 }
@@ -404,10 +420,10 @@ pub struct Fmt {
 pub struct Devices {
     /// The device, or device file, to print.
     pub name: Option<String>,
-    /// Print the device file itself, to start one of your own.
+    /// Print the device file itself, as a start for your own.
     #[arg(long, requires = "name")]
     pub toml: bool,
-    /// How diagnostics are written.
+    /// Format of diagnostics.
     #[arg(long, value_enum, default_value_t = MessageFormat::Human)]
     pub message_format: MessageFormat,
 }
@@ -417,19 +433,19 @@ pub struct Devices {
 pub struct Explain {
     /// The diagnostic, such as `check/kernel-memory`.
     pub slug: Option<String>,
-    /// How diagnostics are written.
+    /// Format of diagnostics.
     #[arg(long, value_enum, default_value_t = MessageFormat::Human)]
     pub message_format: MessageFormat,
 }
 
-/// Which location constraints the graph of a project has.
+/// Location constraints in the graph of a project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Locations {
-    /// None: kernels, stacks, buffers, inputs and outputs are the mapper's to place.
+    /// None: the mapper places kernels, stacks, buffers, inputs and outputs.
     None,
     /// Tiles of kernels.
     Kernels,
-    /// Everything.
+    /// All locations.
     All,
 }
 
@@ -443,7 +459,7 @@ impl From<Locations> for aiec_codegen::Locations {
     }
 }
 
-/// The intermediate forms that can be printed.
+/// The intermediate forms that `--emit` prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum EmitForm {
     /// The syntax tree.
@@ -452,18 +468,18 @@ pub enum EmitForm {
     Design,
     /// One node per kernel, one edge per connection.
     Expanded,
-    /// Where everything lies; can be loaded again with --placement.
+    /// All locations; --placement loads it again.
     Placement,
-    /// The nets and their ways.
+    /// The nets and their routes.
     Routes,
     /// Cycles and resource use.
     Estimate,
 }
 
-/// How diagnostics are written.
+/// Formats of diagnostics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum MessageFormat {
-    /// For people.
+    /// Text with source excerpts.
     Human,
     /// A JSON array on standard error, for editors and CI.
     Json,

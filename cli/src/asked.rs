@@ -1,37 +1,41 @@
-//! The command as projects record it: in come the arguments as parsed, out goes `aiec build` with those that decide what is written.
+//! The command as projects record it: `aiec build` with those arguments that decide the content of
+//! the project.
 //!
-//! One form, however it was written: options in the order of the manual, constants by name, files without their folders. So equal projects
-//! say equal things wherever they are built.
+//! There is one form for all ways to write a command: options in the order of the manual, constants
+//! by name, files without their folders. So equal projects record equal commands, wherever they are
+//! built.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use aiec_diag::Diagnostic;
 use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Command, CommandFactory};
+use clap::{Arg, ArgMatches, Command};
 
-use crate::args::Cli;
-use crate::commands::parse_define;
+use crate::errors;
 
-/// Options that say where results go, not what they are.
+/// Options that decide where results go, but not their content.
 const UNRECORDED: [&str; 8] =
     ["output", "overwrite", "check", "emit", "jobs", "message_format", "cxx", "timeout"];
 
-/// Options on which few files depend, beside those of the search for a placement: in all files, they would make all of them change.
+/// Options on which few files depend, besides the options of the placement search. Recorded in all
+/// files, they would change all files.
 const OF_FEW_FILES: [&str; 2] = ["golden", "locations"];
 
-/// What was asked for.
+/// The recorded command.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Asked {
-    /// `reduce.dsl`, `--device FILE` and so on, each with whether every file says it.
+    /// `reduce.dsl`, `--device FILE` and so on. True for words that every file records.
     words: Vec<(String, bool)>,
     /// The constants of `-D`, by name.
     pub(crate) defines: BTreeMap<String, i64>,
 }
 
 impl Asked {
-    /// What was asked for, as far as `aiec build` knows it: other commands emit the same project.
-    pub(crate) fn of(matches: &ArgMatches) -> Self {
-        let (mut cli, mut asked) = (Cli::command(), Self::default());
+    /// The recorded command for the options that `aiec build` has. Other commands emit the same
+    /// project.
+    pub(crate) fn of(matches: &ArgMatches, mut cli: Command) -> Self {
+        let mut asked = Self::default();
         cli.build();
         if let (Some((_, given)), Some(build)) = (matches.subcommand(), cli.find_subcommand("build")) {
             let options = build.get_arguments().filter(|arg| !UNRECORDED.contains(&arg.get_id().as_str()));
@@ -42,7 +46,7 @@ impl Asked {
 
     fn add(&mut self, arg: &Arg, few: bool, given: &ArgMatches) {
         let id = arg.get_id().as_str();
-        // Other commands do not know all options, and ask for that only where they are.
+        // Other commands lack some options, and a query for a missing one fails.
         let is_given = given.try_contains_id(id).is_ok_and(|there| there)
             && (arg.get_action().takes_values() || given.try_get_one::<bool>(id).is_ok())
             && given.value_source(id) == Some(ValueSource::CommandLine);
@@ -69,12 +73,12 @@ impl Asked {
         }
     }
 
-    /// The command as every file says it.
+    /// The command as every file records it.
     pub(crate) fn short(&self) -> String {
         self.line(|everywhere| everywhere)
     }
 
-    /// The command with everything that decides what is written.
+    /// The command with all arguments that decide the content of the project.
     pub(crate) fn whole(&self) -> String {
         self.line(|_| true)
     }
@@ -86,11 +90,27 @@ impl Asked {
     }
 }
 
-/// True if few files depend on an option of `aiec build`: only graph and README do on how a placement is found.
+/// True if few files depend on an option of `aiec build`: only graph and README depend on the
+/// options of the placement search.
 fn is_of_few_files(build: &Command, arg: &Arg) -> bool {
     let placing = build.get_groups().find(|group| group.get_id() == "Placing");
     OF_FEW_FILES.contains(&arg.get_id().as_str())
         || placing.is_some_and(|group| group.get_args().any(|id| id == arg.get_id()))
+}
+
+/// Parses the `NAME=INTEGER` of a `-D`.
+pub(crate) fn parse_define(text: &str) -> Result<(String, i64), Diagnostic> {
+    let (name, value) = text.split_once('=').ok_or_else(|| errors::bad_define(text))?;
+    let (digits, negative) = value.strip_prefix('-').map_or((value, false), |digits| (digits, true));
+    // Only one leading sign is allowed: `0x-1` and `--1` are no numbers.
+    let spelled = digits.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !name.is_empty();
+    let plain = digits.replace('_', "");
+    let number = match plain.strip_prefix("0x") {
+        Some(hex) => i64::from_str_radix(hex, 16),
+        None => plain.parse::<i64>(),
+    };
+    let number = number.ok().filter(|_| spelled).ok_or_else(|| errors::bad_define(text))?;
+    Ok((name.to_owned(), if negative { -number } else { number }))
 }
 
 fn name(arg: &Arg) -> String {
@@ -98,7 +118,7 @@ fn name(arg: &Arg) -> String {
     long.or(arg.get_short().map(|short| format!("-{short}"))).unwrap_or_default()
 }
 
-/// The last part of a path, and everything else as it is: one word of a shell, on one line.
+/// A value as one word of a shell, on one line. A path loses its folders.
 fn word(value: &str) -> String {
     let last = Path::new(value).file_name().map_or(value.into(), |last| last.to_string_lossy());
     let text: String = last.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
@@ -110,10 +130,12 @@ fn word(value: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::args::Cli;
+    use clap::CommandFactory;
 
     fn asked(arguments: &str) -> Asked {
         let matches = Cli::command().try_get_matches_from(arguments.split(' ')).expect("right usage");
-        Asked::of(&matches)
+        Asked::of(&matches, Cli::command())
     }
 
     #[test]
@@ -141,5 +163,15 @@ mod tests {
         assert_eq!(word("a b.dsl"), "'a b.dsl'");
         assert_eq!(word("x/-f.dsl"), "./-f.dsl");
         assert_eq!(word("x/it's\n.dsl"), "'it'\\''s?.dsl'");
+    }
+
+    #[test]
+    fn a_define_is_a_name_and_an_integer() {
+        assert_eq!(parse_define("N=127").ok(), Some(("N".into(), 127)));
+        assert_eq!(parse_define("N=-1").ok(), Some(("N".into(), -1)));
+        assert_eq!(parse_define("N=0x10").ok(), Some(("N".into(), 16)));
+        for bad in ["N", "N=", "=3", "N=x", "N=--3", "N=+3", "N=1e3", "N=0x-1", "N=99999999999999999999"] {
+            assert!(parse_define(bad).is_err(), "{bad}");
+        }
     }
 }

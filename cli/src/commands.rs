@@ -1,33 +1,26 @@
-//! What each command does with the stages.
+//! The commands, each as a sequence of stages.
 
 use std::path::{Path, PathBuf};
 
-use aiec_codegen::stamp::Origin;
-use aiec_codegen::{EmitOptions, OutputFile};
+use aiec_codegen::EmitOptions;
 use aiec_device::Device;
-use aiec_diag::{Diagnostic, SourceFile, Sources, catalogue};
-use aiec_ilp::Solver;
-use aiec_lower::Options as LowerOptions;
+use aiec_diag::{Diagnostic, SourceFile, catalogue};
 use aiec_placer::PlacementEntry;
-use aiec_placer::{Pins, PlaceOptions, Placed, Quality, Tools};
-use aiec_router_model::{Net, Route, RouteOptions};
+use aiec_placer::{Placed, Quality};
+use aiec_router_model::{Net, Route};
 
-use crate::agree;
 use crate::args::{
-    Build, Check, Command, Devices, EmitForm, Explain, Fmt, GraphRun, Input, MessageFormat, Place, Placing,
-    Report,
+    Build, Check, Command, Devices, EmitForm, Explain, Fmt, GraphRun, Input, MessageFormat, Place, Report,
 };
 use crate::asked::Asked;
 use crate::disk::{self, Form};
+use crate::invocation::{Invocation, emit, emit_options, finish, load_device, open, placed};
 use crate::output::Console;
 use crate::ownership::{self, Manifest, Originals, Plan, Shown};
-use crate::pipeline::{self, Agreed, Back, Front, Given, Log, Options};
+use crate::pipeline::{self, Agreed, Back, Front, Options};
 use crate::results::Results;
-use crate::search::{Helpers, Watcher};
-use crate::solver::{self, Solving};
-use crate::{FAILURE, SUCCESS, errors, origin, project, report, route, sim, summary};
-use aiec_system::Threads;
-use aiec_system::files::{self, MAX_DESIGN, MAX_TEXT, read_text};
+use crate::{FAILURE, SUCCESS, errors, origin, report, route, sim, summary};
+use aiec_system::files::{self, MAX_DESIGN};
 
 /// Runs `command` and returns the exit status.
 pub(crate) fn run(command: &Command, asked: Asked, console: &mut Console<'_>) -> u8 {
@@ -61,38 +54,8 @@ pub(crate) fn run(command: &Command, asked: Asked, console: &mut Console<'_>) ->
     }
 }
 
-/// The texts of one run and what was said about them.
-#[derive(Default)]
-pub(crate) struct Invocation {
-    pub(crate) sources: Sources,
-    pub(crate) log: Log,
-    /// Whether a progress bar may be shown.
-    pub(crate) progress: bool,
-    /// The command, as projects record it.
-    pub(crate) asked: Asked,
-}
-
-impl Invocation {
-    /// Notes an error; always `None`, so that callers can return it.
-    pub(crate) fn fail<T>(&mut self, diagnostic: Diagnostic) -> Option<T> {
-        self.log.diagnostics.push(diagnostic);
-        None
-    }
-
-    /// The value, or its error noted.
-    pub(crate) fn require<T>(&mut self, result: Result<T, Diagnostic>) -> Option<T> {
-        result.map_err(|diagnostic| self.log.diagnostics.push(diagnostic)).ok()
-    }
-
-    /// Reads a text file of at most `limit` bytes and adds it to the sources.
-    pub(crate) fn read(&mut self, path: &Path, limit: u64) -> Option<SourceFile> {
-        let text = self.require(read_text(path, limit, None))?;
-        let id = self.sources.add(path.display().to_string(), text);
-        self.sources.get(id).cloned()
-    }
-}
-
-/// Runs `command` and writes what was said; the exit status tells whether it gave a result.
+/// Runs `command`, writes its diagnostics, and returns the exit status: failure without a result or
+/// with an error.
 fn invoke(
     format: MessageFormat,
     mut invocation: Invocation,
@@ -103,61 +66,6 @@ fn invoke(
     let failed = done.is_none() || invocation.log.diagnostics.iter().any(Diagnostic::is_error);
     console.diagnostics(&invocation.log.diagnostics, &invocation.sources, format);
     if failed { FAILURE } else { SUCCESS }
-}
-
-/// Reads the design and everything its options name.
-pub(crate) fn open(
-    input: &Input,
-    placing: Option<&Placing>,
-    invocation: &mut Invocation,
-) -> Option<(SourceFile, Options)> {
-    let source = invocation.read(&input.design, MAX_DESIGN)?;
-    let device = match &input.device {
-        Some(device) => Some(load_device(device, invocation)?),
-        None => None,
-    };
-    let mut overrides = Vec::new();
-    for define in &input.define {
-        overrides.push(invocation.require(parse_define(define))?);
-    }
-    let place = placing.map_or_else(PlaceOptions::default, |placing| PlaceOptions {
-        effort: placing.effort,
-        seed: placing.seed,
-        objective: placing.objective,
-    });
-    let options = Options {
-        lower: LowerOptions { overrides, release: input.vitis, board: input.board },
-        device,
-        place,
-        route: RouteOptions::default(),
-    };
-    Some((source, options))
-}
-
-pub(crate) fn parse_define(text: &str) -> Result<(String, i64), Diagnostic> {
-    let (name, value) = text.split_once('=').ok_or_else(|| errors::bad_define(text))?;
-    let (digits, negative) = value.strip_prefix('-').map_or((value, false), |digits| (digits, true));
-    // A sign may stand in front only: `0x-1` and `--1` are no numbers.
-    let spelled = digits.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !name.is_empty();
-    let plain = digits.replace('_', "");
-    let number = match plain.strip_prefix("0x") {
-        Some(hex) => i64::from_str_radix(hex, 16),
-        None => plain.parse::<i64>(),
-    };
-    let number = number.ok().filter(|_| spelled).ok_or_else(|| errors::bad_define(text))?;
-    Ok((name.to_owned(), if negative { -number } else { number }))
-}
-
-/// A device that comes with aiec, or a device file.
-pub(crate) fn load_device(name: &str, invocation: &mut Invocation) -> Option<Device> {
-    if let Some(outcome) = aiec_device::builtin(name) {
-        return invocation.log.take(outcome);
-    }
-    if !name.ends_with(".toml") && !name.contains(['/', '\\']) {
-        return invocation.fail(errors::unknown_device(name));
-    }
-    let source = invocation.read(Path::new(name), MAX_TEXT)?;
-    invocation.log.take(aiec_device::parse(&source))
 }
 
 fn build(args: &Build, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
@@ -203,58 +111,6 @@ fn build(args: &Build, invocation: &mut Invocation, console: &mut Console<'_>) -
     Some(())
 }
 
-/// Placement, routing and estimate of a checked design.
-pub(crate) fn finish(
-    front: &Front,
-    placing: &Placing,
-    options: &Options,
-    invocation: &mut Invocation,
-) -> Option<Back> {
-    let agreed = placed(front, placing, options, invocation)?;
-    pipeline::back(front, agreed, &mut invocation.log)
-}
-
-/// The placement of a file, or the search's, which has routes if any placement of it could be routed.
-pub(crate) fn placed(
-    front: &Front,
-    placing: &Placing,
-    options: &Options,
-    invocation: &mut Invocation,
-) -> Option<Agreed> {
-    let solving = Solving::with(placing.solver);
-    let agreed = agreed(front, placing, options, &solving, invocation);
-    if let Some(reason) = solving.failure() {
-        let (name, design) = (solver::name(placing.solver), &front.checked.name);
-        invocation.log.diagnostics.push(errors::solver_failed(name, reason, design));
-    }
-    agreed
-}
-
-fn agreed(
-    front: &Front,
-    placing: &Placing,
-    options: &Options,
-    solver: &dyn Solver,
-    invocation: &mut Invocation,
-) -> Option<Agreed> {
-    let pins = match &placing.placement {
-        None => Pins::default(),
-        Some(path) => {
-            let file = invocation.read(path, MAX_TEXT)?;
-            match pipeline::given(front, &file, &mut invocation.log)? {
-                Given::Pins(pins) => pins,
-                Given::Placed(placed) => {
-                    return Some(pipeline::route(front, *placed, false, options, solver));
-                }
-            }
-        }
-    };
-    let watcher = Watcher::new(placing.time_limit, invocation.progress);
-    let threads = Helpers(Threads::new(placing.jobs.map(usize::from)));
-    let tools = Tools { watch: &watcher, workers: &threads, solver };
-    agree::search(front, &pins, options, &tools, &mut invocation.log)
-}
-
 /// `aiec place`
 fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let (source, options) = open(&args.input, Some(&args.placing), invocation)?;
@@ -285,7 +141,7 @@ fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -
     Some(())
 }
 
-/// All locations as JSON. Names in the graph depend on those of the user's files.
+/// All locations as JSON. Names in the graph depend on the names of the user's files.
 fn constraints(
     front: &Front,
     placed: &Placed,
@@ -295,41 +151,6 @@ fn constraints(
 ) -> Option<String> {
     let user = emit_options(front, input, options, invocation)?;
     Some(report::json(&aiec_codegen::constraints(&front.checked, placed, &front.device, &user)))
-}
-
-/// The files of the project.
-pub(crate) fn emit(
-    front: &Front,
-    back: &Back,
-    options: &EmitOptions,
-    invocation: &mut Invocation,
-) -> Option<Vec<OutputFile>> {
-    let Front { device, checked } = front;
-    let Back { placed, routed, estimate, .. } = back;
-    invocation.log.take(aiec_codegen::emit(checked, placed, routed, estimate, device, options))
-}
-
-/// The user's files that a project holds.
-pub(crate) fn emit_options(
-    front: &Front,
-    input: &Input,
-    options: &Options,
-    invocation: &mut Invocation,
-) -> Option<EmitOptions> {
-    match project::read_user_files(&front.checked, &input.design) {
-        Ok(user) => Some(EmitOptions {
-            sources: user.sources,
-            data: user.data,
-            seed: options.place.seed,
-            cut_short: false,
-            locations: aiec_codegen::Locations::default(),
-            origin: Origin { command: invocation.asked.short(), whole_command: invocation.asked.whole() },
-        }),
-        Err(diagnostics) => {
-            invocation.log.diagnostics.extend(diagnostics);
-            None
-        }
-    }
 }
 
 /// `aiec report`
@@ -357,7 +178,7 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
     Some(())
 }
 
-/// What nets that could not be routed must cross.
+/// The cuts that nets without routes must cross, as text.
 fn cuts(nets: &[Net], device: &Device, all: bool) -> String {
     let routes: Vec<Route> = nets.iter().map(|net| Route { net: net.clone(), hops: Vec::new() }).collect();
     report::cuts_without_routes(&aiec_router_model::cut_table(&routes, device), all)
@@ -367,7 +188,7 @@ fn output_directory(args: &Build, front: &Front) -> PathBuf {
     args.output.clone().unwrap_or_else(|| Path::new("build").join(&front.checked.name.value))
 }
 
-/// The files that a project is made from, as they were named.
+/// The files from which a project is made, by the paths that the user gave.
 fn originals(args: &Build, user: &EmitOptions, invocation: &Invocation) -> Originals {
     let folder = files::folder_of(&args.input.design);
     let sources = user.sources.iter().map(|source| folder.join(&source.path));
@@ -378,7 +199,8 @@ fn originals(args: &Build, user: &EmitOptions, invocation: &Invocation) -> Origi
     }
 }
 
-/// Does what is planned, or says why not; with `--check` only says what would be done. The plan.
+/// Writes the planned project and returns the plan. Logs the reasons against it and returns None
+/// when there are any. With `--check` it writes nothing and prints the differences.
 fn write_project<'a>(
     args: &Build,
     plan: impl Fn() -> Result<Plan<'a>, Diagnostic>,
@@ -439,7 +261,7 @@ fn print_form(
 fn check(args: &Check, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let (source, options) = open(&args.input, None, invocation)?;
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
-    // Sources are held against the design; nothing is emitted.
+    // Compares the sources with the design. Nothing is emitted.
     let emit_options = emit_options(&front, &args.input, &options, invocation)?;
     invocation.log.take(aiec_codegen::check_sources(&front.checked, &emit_options))?;
     console.line(&summary::check(&front));
@@ -498,19 +320,4 @@ fn explain(args: &Explain, invocation: &mut Invocation, console: &mut Console<'_
     };
     console.text(code.page);
     Some(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::parse_define;
-
-    #[test]
-    fn a_define_is_a_name_and_an_integer() {
-        assert_eq!(parse_define("N=127").ok(), Some(("N".into(), 127)));
-        assert_eq!(parse_define("N=-1").ok(), Some(("N".into(), -1)));
-        assert_eq!(parse_define("N=0x10").ok(), Some(("N".into(), 16)));
-        for bad in ["N", "N=", "=3", "N=x", "N=--3", "N=+3", "N=1e3", "N=0x-1", "N=99999999999999999999"] {
-            assert!(parse_define(bad).is_err(), "{bad}");
-        }
-    }
 }

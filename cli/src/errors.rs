@@ -1,4 +1,4 @@
-//! What can go wrong with files, arguments and the output directory.
+//! Diagnostics for files, arguments and the output directory.
 
 use aiec_diag::{Diagnostic, SourceFile, Span, Spanned, catalogue};
 use aiec_system::errors::{LISTED, listed};
@@ -8,9 +8,7 @@ pub(crate) fn solver_failed(name: &str, reason: &str, design: &Spanned<String>) 
     Diagnostic::new(
         &catalogue::SOLVER_FAILED,
         format!("the solver `{name}` failed, and the built-in one went on in its place: {reason}"),
-        format!(
-            "see whether the program of `{name}` runs by itself and has a licence, or leave out --solver"
-        ),
+        format!("check that the program of `{name}` runs by itself and has a licence, or leave out --solver"),
     )
     .label(design.span, "this design was placed without it")
 }
@@ -34,19 +32,20 @@ pub(crate) fn missing_source(path: &str, reason: &str, named_at: Span) -> Diagno
     .label(named_at, "this file is the kernel's source")
 }
 
-/// The output directory holds `names` and no list of what aiec wrote, or one that cannot be read for a `reason`.
+/// The output directory holds `names` and no manifest of aiec's, or one that cannot be read for
+/// `reason`.
 pub(crate) fn output_unowned(directory: &str, names: &[String], reason: Option<&str>) -> Diagnostic {
     let list =
         reason.map_or_else(String::new, |reason| format!("; its list of what aiec wrote is lost: {reason}"));
     Diagnostic::new(
         &catalogue::OUTPUT_OCCUPIED,
         format!("`{directory}` holds files that aiec did not write: {}{list}", listed(names)),
-        "choose another directory with --output, or pass --overwrite to write into this one; what is no file of the project stays",
+        "choose another directory with --output, or pass --overwrite to write into this one; files outside the project stay",
     )
 }
 
-/// Files of the output directory were edited, or lie where files of the project belong. Each with the path of the original, if it is a copy
-/// of a file of the user's.
+/// Files of the output directory were edited, or lie where files of the project belong. A copy of a
+/// user's file comes with the path of its original.
 pub(crate) fn output_edited(directory: &str, files: &[(&str, Option<String>)]) -> Diagnostic {
     let names: Vec<&str> = files.iter().map(|(path, _)| *path).collect();
     let copies = files.iter().filter_map(|(path, original)| Some((path, original.as_ref()?)));
@@ -69,7 +68,8 @@ pub(crate) fn output_edited(directory: &str, files: &[(&str, Option<String>)]) -
     )
 }
 
-/// The output directory holds what the command `earlier` made, of another design or with other constants than `command`.
+/// The command `earlier` made the output directory, from another design or with other constants
+/// than `command`.
 pub(crate) fn output_of_another(directory: &str, earlier: &str, command: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::OUTPUT_OF_ANOTHER,
@@ -80,31 +80,31 @@ pub(crate) fn output_of_another(directory: &str, earlier: &str, command: &str) -
     )
 }
 
-/// A file of the project would lie at `path`, where one of the files lies that the project is made from.
+/// A file of the project would lie at `path`, where an input file of the project lies.
 pub(crate) fn output_is_source(path: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::OUTPUT_IS_SOURCE,
-        format!("`{path}` is what the project is made from, and a file of the project would replace it"),
+        format!("`{path}` is an input of the project, and a file of the project would replace it"),
         "choose another directory with --output; sources are not replaced even with --overwrite",
     )
 }
 
-/// The output directory is the folder of a `source` that the project is made from, or lies above it.
+/// The output directory is the folder of the input `source`, or lies above it.
 pub(crate) fn output_around_source(directory: &str, source: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::OUTPUT_IS_SOURCE,
         format!(
-            "`{directory}` holds `{source}`, which the project is made from: files of yours and files of aiec would mix"
+            "`{directory}` holds `{source}`, which is an input of the project: your files and files of aiec would mix"
         ),
         "choose a directory of its own with --output; build/NAME beside the design is one",
     )
 }
 
-/// A result of a command would be written to `path`, which it is made from.
+/// A result of a command would be written to `path`, which is an input of the command.
 pub(crate) fn result_is_source(path: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::OUTPUT_IS_SOURCE,
-        format!("`{path}` is what the result is made from, and the result would replace it"),
+        format!("`{path}` is an input of the result, and the result would replace it"),
         "name another file; designs, sources and data are not replaced even with --overwrite",
     )
 }
@@ -118,7 +118,7 @@ pub(crate) fn result_twice(path: &str) -> Diagnostic {
     )
 }
 
-/// There is a file at `path` that aiec did not write, or that was `edited` since.
+/// The file at `path` is not from aiec, or was `edited` since.
 pub(crate) fn result_occupied(path: &str, edited: bool) -> Diagnostic {
     let whose = if edited {
         "was edited since aiec wrote it"
@@ -132,17 +132,17 @@ pub(crate) fn result_occupied(path: &str, edited: bool) -> Diagnostic {
     )
 }
 
-/// `link` in the output directory, on the way to the project's file `path`, is a link.
+/// `link`, in the output directory on the path to the project's file `path`, is a symbolic link.
 pub(crate) fn output_linked(link: &str, path: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::OUTPUT_UNWRITABLE,
-        format!("cannot write `{path}`: `{link}` is a link, and what lies behind it is not the project's"),
+        format!("cannot write `{path}`: `{link}` is a link, and aiec writes nothing behind links"),
         "put a folder in the place of the link, or choose another directory with --output; nothing was changed",
     )
 }
 
-/// The output directory does not hold what would be written (`build --check`). `earlier` is the command that made it, if that was of another
-/// design or with other constants.
+/// The output directory differs from the result of this build (`build --check`). `earlier` is the
+/// command that made it, if that had another design or other constants.
 pub(crate) fn output_stale(directory: &str, files: &[&str], earlier: Option<&str>) -> Diagnostic {
     let made = earlier.map_or_else(String::new, |earlier| format!("; `{earlier}` made what is there"));
     Diagnostic::new(
@@ -152,7 +152,7 @@ pub(crate) fn output_stale(directory: &str, files: &[&str], earlier: Option<&str
     )
 }
 
-/// No device is called `name` on the command line.
+/// No device of the command line is called `name`.
 pub(crate) fn unknown_device(name: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::UNKNOWN_DEVICE,
@@ -164,7 +164,7 @@ pub(crate) fn unknown_device(name: &str) -> Diagnostic {
     )
 }
 
-/// A design names a device that does not come with aiec.
+/// A design names a device that is not built in.
 pub(crate) fn unknown_device_of_design(name: &Spanned<String>) -> Diagnostic {
     Diagnostic::new(
         &catalogue::UNKNOWN_DEVICE,
@@ -174,7 +174,7 @@ pub(crate) fn unknown_device_of_design(name: &Spanned<String>) -> Diagnostic {
     .label(name.span, "no device that comes with aiec has this name")
 }
 
-/// What to write instead of the name of a device that does not come with aiec.
+/// The help for an unknown device name.
 fn known_devices(name: &str) -> String {
     let known = || aiec_device::builtin_names();
     match aiec_dsl::nearest(name, known()) {
@@ -192,7 +192,7 @@ pub(crate) fn not_canonical(source: &SourceFile) -> Diagnostic {
     )
 }
 
-/// There is no diagnostic called `slug`; `close` is one with a similar name.
+/// No diagnostic has the slug `slug`. `close` is a similar slug.
 pub(crate) fn unknown_slug(slug: &str, close: Option<&str>) -> Diagnostic {
     let list = "run `aiec explain` without a name for the list of all of them";
     let help = match close {

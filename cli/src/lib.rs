@@ -1,7 +1,7 @@
-//! The command line: the only part of aiec that reads and writes files, runs programs, or prints.
+//! The command line: the part of aiec that reads and writes files, runs programs, and prints.
 //!
-//! [`run`] takes arguments and two writers, so that tests call it like a user would. The order of the stages is in
-//! [`pipeline`]; what each command does with them in `commands`.
+//! [`run`] takes arguments and two writers, so that tests call it like a user would. [`pipeline`]
+//! has the order of the stages, and `commands` has the commands.
 
 pub mod agree;
 mod args;
@@ -9,6 +9,7 @@ mod asked;
 mod commands;
 mod disk;
 mod errors;
+mod invocation;
 mod log;
 mod origin;
 mod output;
@@ -30,25 +31,25 @@ use std::io::Write;
 pub use aiec_system::end;
 pub use search::interrupt;
 
-/// What is known of the terminal diagnostics go to.
+/// Properties of the terminal that receives the diagnostics.
 #[derive(Clone, Copy, Debug)]
 pub struct Terminal {
-    /// Whether to use colours.
+    /// True for colours.
     pub color: bool,
     /// Width in columns.
     pub width: usize,
-    /// Whether a long search may show a progress bar on standard error.
+    /// True if a long search may show a progress bar on standard error.
     pub progress: bool,
 }
 
-/// Exit status of a command that did what it was asked to.
+/// Exit status after success.
 pub const SUCCESS: u8 = 0;
-/// Exit status after an error in the design or its surroundings.
+/// Exit status after an error in the design or its files.
 pub const FAILURE: u8 = 1;
 /// Exit status after a wrong command line.
 pub const USAGE: u8 = 2;
 
-/// Runs one command; results go to `out`, diagnostics to `err`. Returns the exit status.
+/// Runs one command. Results go to `out`, diagnostics to `err`. Returns the exit status.
 pub fn run(
     arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>,
     terminal: Terminal,

@@ -1,16 +1,16 @@
-//! What the stages of one run have said.
+//! Diagnostics of the stages of one run.
 
 use aiec_diag::{Diagnostic, Outcome};
 
-/// Collects what the stages say while they run.
+/// Collects the diagnostics of stages.
 #[derive(Debug, Default)]
 pub struct Log {
-    /// Everything said so far, stage by stage.
+    /// All diagnostics so far, stage by stage.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Log {
-    /// The value of a stage; its diagnostics are kept.
+    /// The value of a stage. Its diagnostics go to the log.
     pub fn take<T>(&mut self, outcome: Outcome<T>) -> Option<T> {
         let (value, diagnostics) = outcome.into_parts();
         self.diagnostics.extend(diagnostics);

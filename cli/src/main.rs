@@ -1,5 +1,5 @@
 //! The `aiec` command.
-#![allow(clippy::disallowed_methods, reason = "this is where arguments, streams and signals come from")]
+#![allow(clippy::disallowed_methods, reason = "main takes arguments, streams and signals from the system")]
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
@@ -19,8 +19,9 @@ fn main() -> ExitCode {
     ExitCode::from(status)
 }
 
-/// Ends the program at a signal together with all that it started and its passing folders. Ctrl-C ends a search for a placement first,
-/// which then gives the best it has.
+/// Installs signal handlers. A signal ends the program with its child processes and temporary
+/// folders. Ctrl-C first ends a search for a placement, which then returns the best placement so
+/// far.
 fn listen() {
     let heeded = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !is_ignored(*signal));
     let Ok(mut signals) = Signals::new(heeded) else { return };
@@ -28,14 +29,15 @@ fn listen() {
         for signal in signals.forever() {
             if signal != SIGINT || !aiec::interrupt() {
                 aiec::end();
-                // The shell learns from the status which signal it was.
+                // The exit status tells the shell the signal.
                 let _ = emulate_default_handler(signal);
             }
         }
     });
 }
 
-/// True for signals that who started the program wants it to ignore, as `nohup` does with SIGHUP: Linux lists them (proc(5), `SigIgn`).
+/// True for signals that the parent process set to be ignored, as `nohup` does with SIGHUP. Linux
+/// lists them (proc(5), `SigIgn`).
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -1,17 +1,17 @@
-//! What a project is made from: every text that was read, with its hash, and one hash over all.
+//! The inputs of a project: every text that was read, with its hash, and one hash over all.
 
 use aiec_codegen::EmitOptions;
 use aiec_codegen::stamp::DIGITS;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::commands::Invocation;
+use crate::invocation::Invocation;
 use aiec_system::files::{hash, hex};
 
-/// A file that a project is made from.
+/// An input file of a project.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Input {
-    /// Its name; that of a source or of data with its path from the design's folder on.
+    /// Its file name; for a source or data, its path relative to the design's folder.
     pub(crate) file: String,
     /// SHA-256 of its text.
     pub(crate) sha256: String,
@@ -29,8 +29,8 @@ pub(crate) fn inputs(invocation: &Invocation, user: &EmitOptions) -> Vec<Input> 
     read.chain(sources).chain(data).collect()
 }
 
-/// One hash over everything that decides what is written: version of aiec, whole command, and name and text of every input. As
-/// many hexadecimal digits as stamps have.
+/// One hash over everything that decides the content of a project: version of aiec, whole command,
+/// and name and text of every input. It has as many hexadecimal digits as a stamp.
 pub(crate) fn input_hash(command: &str, inputs: &[Input]) -> String {
     let mut hasher = Sha256::new();
     let texts = inputs.iter().flat_map(|input| [input.file.as_str(), input.sha256.as_str()]);

@@ -1,4 +1,4 @@
-//! Where results and diagnostics go.
+//! The output streams for results and diagnostics.
 
 use std::io::{self, Write};
 
@@ -7,11 +7,11 @@ use aiec_diag::{Diagnostic, RenderStyle, Sources, render, to_json};
 use crate::Terminal;
 use crate::args::MessageFormat;
 
-/// Most diagnostics that are drawn: nobody reads more, and drawing the thousands that a slip in a large generated design causes
-/// takes minutes.
+/// Limit on the diagnostics that are drawn. No user reads more, and a slip in a large generated
+/// design causes thousands, which take minutes to draw.
 const MOST_SHOWN: usize = 50;
 
-/// What is drawn of `diagnostics`, errors first if that is not all, and how many are not.
+/// The diagnostics to draw, and the number of the others. Errors come first if some are left out.
 fn worst(diagnostics: &[Diagnostic]) -> (Vec<Diagnostic>, usize) {
     let left = diagnostics.len().saturating_sub(MOST_SHOWN);
     let mut order: Vec<&Diagnostic> = diagnostics.iter().collect();
@@ -21,12 +21,13 @@ fn worst(diagnostics: &[Diagnostic]) -> (Vec<Diagnostic>, usize) {
     (order.into_iter().take(MOST_SHOWN).cloned().collect(), left)
 }
 
-/// The two streams of a command. A reader that goes away (`aiec ... | head`) is no fault; a full disk is.
+/// The two output streams of a command. A closed reader (`aiec ... | head`) is no error; a full
+/// disk is.
 pub(crate) struct Console<'a> {
     terminal: Terminal,
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
-    /// Why a result could not be written, if it could not.
+    /// The reason why a result could not be written.
     failure: Option<io::Error>,
 }
 
@@ -35,34 +36,35 @@ impl<'a> Console<'a> {
         Self { terminal, out, err, failure: None }
     }
 
-    /// Whether a progress bar may be shown on standard error.
+    /// True if a progress bar may be shown on standard error.
     pub(crate) const fn progress(&self) -> bool {
         self.terminal.progress
     }
 
-    /// One line of result.
+    /// Writes one line of result.
     pub(crate) fn line(&mut self, text: &str) {
         self.text(&format!("{text}\n"));
     }
 
-    /// Result text that ends its own lines.
+    /// Writes result text, which has its own line ends.
     pub(crate) fn text(&mut self, text: &str) {
         let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
         self.failure =
             self.failure.take().or(written.err().filter(|e| e.kind() != io::ErrorKind::BrokenPipe));
     }
 
-    /// Why a result could not be written, if it could not; asked once, at the end.
+    /// The reason why a result could not be written. Called once, at the end.
     pub(crate) fn failure(&mut self) -> Option<io::Error> {
         self.failure.take()
     }
 
-    /// Text for standard error.
+    /// Writes text to standard error.
     pub(crate) fn error(&mut self, text: &str) {
         let _ = self.err.write_all(text.as_bytes());
     }
 
-    /// Writes `diagnostics`; in JSON form also an empty list, so that a reader always finds an array.
+    /// Writes `diagnostics`. The JSON form writes an empty list, too, so that a reader always finds
+    /// an array.
     pub(crate) fn diagnostics(
         &mut self,
         diagnostics: &[Diagnostic],

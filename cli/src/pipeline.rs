@@ -1,4 +1,4 @@
-//! The stages in order. Nothing is decided here but the order.
+//! The stages in order. This file decides the order and nothing else.
 
 use aiec_check::Checked;
 use aiec_device::Device;
@@ -15,47 +15,47 @@ use aiec_timing::{ShapeGuide, TimingProfile};
 use crate::errors::unknown_device_of_design;
 pub use crate::log::Log;
 
-/// What the stages need besides the design's text.
+/// The inputs of the stages besides the design's text.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// `-D NAME=VALUE`
     pub lower: LowerOptions,
     /// A device that replaces the design's.
     pub device: Option<Device>,
-    /// How to search for a placement.
+    /// Options of the placement search.
     pub place: PlaceOptions,
-    /// How to search for routes.
+    /// Options of the router.
     pub route: RouteOptions<'static>,
 }
 
-/// The front half: everything before placement.
+/// The result of the front half: all stages before placement.
 #[derive(Debug)]
 pub struct Front {
-    /// The device the design is checked against.
+    /// The device against which the design was checked.
     pub device: Device,
     /// The checked design.
     pub checked: Checked,
 }
 
-/// A placement and what the router says to it.
+/// A placement and the router's result for it.
 #[derive(Debug)]
 pub struct Agreed {
-    /// The placement, verified.
+    /// The verified placement.
     pub placed: Placed,
     /// Its nets.
     pub nets: Vec<Net>,
-    /// Their routes, not verified yet.
+    /// The routes, not verified yet, or the router's refusal.
     pub routes: Result<Routes, Refusal>,
-    /// True if the search for the placement was stopped before its work was done.
+    /// True if the placement search was stopped early.
     pub cut_short: bool,
 }
 
-/// The back half: everything the emitted project says.
+/// The result of the back half: the data of the emitted project.
 #[derive(Debug)]
 pub struct Back {
     /// The verified placement.
     pub placed: Placed,
-    /// True if the search for it was stopped before its work was done.
+    /// True if the placement search was stopped early.
     pub cut_short: bool,
     /// The verified routes.
     pub routed: Routed,
@@ -77,7 +77,7 @@ pub fn design(source: &SourceFile, options: &Options, log: &mut Log) -> Option<D
 /// Text to instances.
 pub fn expand(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Expanded> {
     let design = design(source, options, log)?;
-    // A device that is unknown is reported when the design is checked against it.
+    // The check against the device reports an unknown device.
     let known = || aiec_device::builtin(&design.device.value).and_then(|outcome| outcome.into_parts().0);
     let device = options.device.clone().or_else(known);
     let guide = ShapeGuide::of(device.as_ref()).for_release(design.release);
@@ -95,7 +95,7 @@ pub fn front(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Fr
     Some(Front { device, checked })
 }
 
-/// Checked design to verified placement: the search's, or that of `file`.
+/// Checked design to verified placement: from the search, or from `file`.
 pub fn place(front: &Front, file: Option<&SourceFile>, options: &Options, log: &mut Log) -> Option<Placed> {
     match file {
         Some(file) => match given(front, file, log)? {
@@ -108,16 +108,16 @@ pub fn place(front: &Front, file: Option<&SourceFile>, options: &Options, log: &
     }
 }
 
-/// What a placement file gives.
+/// The content of a placement file.
 #[derive(Debug)]
 pub enum Given {
-    /// A placement, verified.
+    /// A complete placement, verified.
     Placed(Box<Placed>),
-    /// Tiles of some kernels, for a search that finds the rest.
+    /// Tiles of some kernels; a search finds the others.
     Pins(Pins),
 }
 
-/// Reads a placement file, and verifies it if it is whole.
+/// Reads a placement file, and verifies a complete placement.
 pub fn given(front: &Front, file: &SourceFile, log: &mut Log) -> Option<Given> {
     match log.take(aiec_placer::load_part(&front.checked, &front.device, file))? {
         Loaded::Part(pins) => Some(Given::Pins(pins)),
@@ -128,7 +128,8 @@ pub fn given(front: &Front, file: &SourceFile, log: &mut Log) -> Option<Given> {
     }
 }
 
-/// Checked design to the verified placement of the search, around one that was not routed, and whether the search was cut short.
+/// Checked design to the verified placement of the search, which starts from a refused placement in
+/// `around`. Also returns whether the search was stopped early.
 pub fn search(
     front: &Front,
     pins: &Pins,
@@ -143,7 +144,8 @@ pub fn search(
     Some((placed, found.cut_short))
 }
 
-/// A verified placement to its routes, or the router's refusal. `solver` solves integer programs over congested regions.
+/// A verified placement to its routes, or the router's refusal. `solver` solves integer programs
+/// over congested regions.
 pub fn route(
     front: &Front,
     placed: Placed,
@@ -157,7 +159,7 @@ pub fn route(
     Agreed { placed, nets, routes, cut_short }
 }
 
-/// Checked, placed and routed design to everything the project says.
+/// Checked, placed and routed design to the data of the emitted project.
 pub fn back(front: &Front, agreed: Agreed, log: &mut Log) -> Option<Back> {
     let Front { device, checked } = front;
     let Agreed { placed, nets, routes, cut_short } = agreed;
@@ -168,14 +170,14 @@ pub fn back(front: &Front, agreed: Agreed, log: &mut Log) -> Option<Back> {
     Some(Back { placed, cut_short, routed, estimate })
 }
 
-/// Everything to the times of the event model.
+/// All data to the times of the event model.
 pub fn timeline(front: &Front, back: &Back, log: &mut Log) -> Option<Timeline> {
     let Front { device, checked } = front;
     let profile = TimingProfile::thesis();
     log.take(aiec_event_model::run(checked, &back.placed, &back.routed, device, &profile))
 }
 
-/// The device that comes with aiec under the name the design gives.
+/// The built-in device that the design names.
 fn device_named(name: &Spanned<String>) -> Outcome<Device> {
     aiec_device::builtin(&name.value).unwrap_or_else(|| Outcome::error(unknown_device_of_design(name)))
 }

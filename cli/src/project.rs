@@ -1,4 +1,4 @@
-//! The files a design refers to: C++ sources with the headers beside them, and data.
+//! The files that a design refers to: C++ sources with the headers beside them, and data.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
@@ -11,7 +11,7 @@ use aiec_ir::{Direction, Operator};
 use crate::errors;
 use aiec_system::files::{MAX_DATA, MAX_TEXT, is_inside, read_text};
 
-/// Most user sources and headers of one project.
+/// Limit on the user's sources and headers of one project.
 const MAX_SOURCES: usize = 4096;
 
 /// Texts that the emitted project copies. Paths are relative to the design file's directory.
@@ -21,9 +21,10 @@ pub(crate) struct UserFiles {
     pub(crate) data: Vec<DataFile>,
 }
 
-/// Reads every kernel source and every header of an operator, the files they include from beside themselves, and the data of the inputs.
+/// Reads every kernel source, every header of an operator, the files that these include from their
+/// own folder, and the data of the inputs.
 ///
-/// Missing sources are errors; missing data is left to whoever runs the project.
+/// Missing sources are errors. Missing data is not: the user can add it before running the project.
 pub(crate) fn read_user_files(checked: &Checked, design: &Path) -> Result<UserFiles, Vec<Diagnostic>> {
     let base = design.parent().unwrap_or(Path::new("")).to_path_buf();
     let reader = SourceReader::of(checked, &base);
@@ -34,7 +35,7 @@ pub(crate) fn read_user_files(checked: &Checked, design: &Path) -> Result<UserFi
     Ok(UserFiles { sources, data: read_data(checked, &base) })
 }
 
-/// The paths of the files that [`read_user_files`] would read, as far as they are there.
+/// The paths of those files of [`read_user_files`] that exist.
 pub(crate) fn user_paths(checked: &Checked, design: &Path) -> Vec<PathBuf> {
     let base = design.parent().unwrap_or(Path::new("")).to_path_buf();
     let sources = SourceReader::of(checked, &base).texts.into_keys();
@@ -48,7 +49,7 @@ struct SourceReader {
 }
 
 impl SourceReader {
-    /// Everything that a design in the folder `base` names as source or header.
+    /// All sources and headers that a design in the folder `base` names.
     fn of(checked: &Checked, base: &Path) -> Self {
         let mut reader = Self { base: base.to_path_buf(), texts: BTreeMap::new(), diagnostics: Vec::new() };
         for family in checked.families.iter() {
@@ -83,7 +84,8 @@ impl SourceReader {
         Ok(())
     }
 
-    /// Reads what `path` includes with quotes, as far as it lies in the design's directory; the rest is the tools' business.
+    /// Reads the files that `path` includes with quotes, if they lie in the design's directory. The
+    /// C++ compiler finds the others.
     fn follow_includes(&mut self, path: String) {
         let mut pending = vec![path];
         while let Some(path) = pending.pop() {
@@ -102,7 +104,7 @@ impl SourceReader {
     }
 }
 
-/// `path` without `.` and `..`; none if it leaves the directory it is relative to.
+/// `path` without `.` and `..`. Returns None when it leaves the directory it is relative to.
 fn normalised(path: &Path) -> Option<String> {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.components() {
@@ -126,7 +128,7 @@ fn quoted_includes(text: &str) -> Vec<String> {
     text.lines().filter_map(quoted).collect()
 }
 
-/// The files of the inputs.
+/// The data files of the inputs.
 fn data_files(checked: &Checked) -> BTreeSet<String> {
     let inputs = checked.externals.enumerate().filter(|(_, external)| external.direction == Direction::Out);
     let files = inputs.map(|(id, _)| aiec_codegen::data_file(checked, id));

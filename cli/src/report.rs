@@ -1,7 +1,7 @@
-//! `aiec report`: its data as tables for people, or as it is.
+//! `aiec report`: its data as tables, or as JSON.
 //!
-//! In comes a [`Report`]; out goes text. Every count is written `used/available`; nothing is computed here but which cuts are the
-//! fullest.
+//! Takes a [`Report`] and returns text. Every count is written `used/available`. The only
+//! computation here selects the fullest cuts.
 
 use std::collections::BTreeMap;
 
@@ -10,9 +10,9 @@ use aiec_router_model::{CollectiveEstimate, CutUse, Side};
 
 use crate::table::Table;
 
-/// Cuts that are shown where not all are asked for.
+/// The number of cuts in a report without `--cuts`.
 const FULLEST: usize = 8;
-/// Clashes over banks that are named.
+/// Limit on the bank conflicts that a report names.
 const CLASHES: usize = 4;
 
 /// Data as JSON.
@@ -21,7 +21,7 @@ pub(crate) fn json(report: &impl serde::Serialize) -> String {
     text.unwrap_or_else(|error| format!("\"{error}\"")) + "\n"
 }
 
-/// The report as tables; with all cuts or only the fullest.
+/// The report as tables, with all cuts or only the fullest.
 pub(crate) fn text(report: &Report, all_cuts: bool) -> String {
     let placement = &report.placement;
     let title = format!(
@@ -37,7 +37,7 @@ pub(crate) fn text(report: &Report, all_cuts: bool) -> String {
     );
     let sections = [
         title,
-        section("Totals", "used; at least: what any placement needs", &totals(report)),
+        section("Totals", "used; at least: the need of every placement", &totals(report)),
         section(
             "Tiles",
             "used/available; buffers count where they lie; streams: wires that leave",
@@ -60,7 +60,7 @@ pub(crate) fn text(report: &Report, all_cuts: bool) -> String {
         ),
         section(
             "Charges",
-            "what the tiles hold, by who asks; a collective with its result and cycle counts",
+            "resources of the tiles by owner; a collective with its result and cycle counts",
             &charges(report),
         ),
         section(
@@ -75,12 +75,12 @@ pub(crate) fn text(report: &Report, all_cuts: bool) -> String {
     shown.join("\n")
 }
 
-/// What nets that have no routes must cross: all cuts or only the fullest.
+/// The cuts that nets without routes must cross: all of them, or only the fullest.
 pub(crate) fn cuts_without_routes(cuts: &[CutUse], all: bool) -> String {
     cut_sections(cuts, all, Routing::None).join("\n")
 }
 
-/// A table under its title and note; nothing for a table without rows.
+/// A table under its title and note. Empty for a table without rows.
 fn section(title: &str, note: &str, table: &Table) -> String {
     if table.is_empty() { String::new() } else { format!("{title} ({note})\n{}", table.text()) }
 }
@@ -184,7 +184,7 @@ fn collective_row(collective: &CollectiveEntry, times: &CollectiveEstimate) -> V
     words.into_iter().chain(counts).chain(times).collect()
 }
 
-/// What was compared where the design leaves the shape open.
+/// The shapes that the compiler compared where the design names none.
 fn shapes(report: &Report) -> Table {
     let mut table = Table::new(&["collective", "shape", "cycles", "ruled out"]);
     for collective in &report.collectives {
@@ -197,7 +197,7 @@ fn shapes(report: &Report) -> Table {
     table
 }
 
-/// Who uses what; the rows add up to the totals.
+/// Resource use by owner. The rows add up to the totals.
 fn charges(report: &Report) -> Table {
     let mut table = Table::new(&["by", "bytes", "locks", "BDs", "S2MM", "MM2S", "nets"]);
     let collectives = report.collectives.iter().map(|collective| (collective.name.as_str(), collective.uses));
@@ -269,7 +269,8 @@ fn fullest_cuts(cuts: &[CutUse], routing: Routing) -> Table {
     table
 }
 
-/// A row for each column or row of switches, with what crosses to either side; `-` where the array ends, and for wires that are not known.
+/// A row for each column or row of switches, with the nets that cross to either side. `-` stands
+/// where the array ends, and for wires that are not known.
 fn all_cuts(cuts: &[CutUse], sides: [Side; 2], routing: Routing) -> Table {
     let mut lines: BTreeMap<u16, [Option<&CutUse>; 2]> = BTreeMap::new();
     for cut in cuts {
@@ -287,7 +288,7 @@ fn all_cuts(cuts: &[CutUse], sides: [Side; 2], routing: Routing) -> Table {
     table
 }
 
-/// Demand and wires used, each of the wires there are.
+/// Demand and wires in use, each of the wires there are.
 fn cut_amounts(cut: Option<&CutUse>, routing: Routing) -> [String; 2] {
     let Some(cut) = cut else { return ["-".into(), "-".into()] };
     let of = |count: u32| format!("{count}/{}", cut.capacity);
@@ -298,13 +299,13 @@ fn cut_amounts(cut: Option<&CutUse>, routing: Routing) -> [String; 2] {
     [of(cut.demand), wires]
 }
 
-/// Share of the wires that nets must have, then that they have, in millionths.
+/// Share of the wires that nets must use, then of those in use, in millionths.
 fn share(cut: &CutUse) -> (u64, u64) {
     let of_capacity = |nets: u32| u64::from(nets) * 1_000_000 / u64::from(cut.capacity.max(1));
     (of_capacity(cut.demand), of_capacity(cut.used))
 }
 
-/// What is left: a column, a core row, or the interface row below them (hardware row 0).
+/// The position of a cut: a column, a core row, or the interface row below them (hardware row 0).
 fn boundary(cut: &CutUse) -> String {
     match (cut.towards, cut.leaving.checked_sub(1)) {
         (Side::East | Side::West, _) => format!("column {}", cut.leaving),

@@ -1,23 +1,24 @@
-//! Files that the options of a command name, and what the command was given.
+//! Result files that the options of a command name, and the input files that they must not replace.
 
 use std::path::{Path, PathBuf};
 
 use crate::args::Placing;
-use crate::commands::Invocation;
 use crate::disk::{self, Form, Wanted};
+use crate::invocation::Invocation;
 use crate::pipeline::Front;
 use crate::project;
 
-/// What may be written over where a command writes its results.
+/// The permission to write the results of a command.
 pub(crate) struct Results {
-    /// What they are made from.
+    /// Input files of the results.
     originals: Vec<PathBuf>,
-    /// Whether files that are not aiec's may be replaced.
+    /// True if files that are not from aiec may be replaced.
     overwrite: bool,
 }
 
 impl Results {
-    /// The results of a design: made from what was read so far, a placement file, sources and data.
+    /// The results of a design. Their inputs are the files read so far, a placement file, sources
+    /// and data.
     pub(crate) fn of(
         front: &Front,
         design: &Path,
@@ -31,13 +32,13 @@ impl Results {
         results
     }
 
-    /// Results that are made from what was read so far.
+    /// Results whose inputs are the files read so far.
     pub(crate) fn of_files(overwrite: bool, invocation: &Invocation) -> Self {
         let originals = invocation.sources.iter().map(|source| PathBuf::from(&source.name)).collect();
         Self { originals, overwrite }
     }
 
-    /// Says what speaks against writing the files that were named before anybody waits for what goes there.
+    /// Logs the reasons against writing the named files, before the user waits for their content.
     pub(crate) fn check(
         &self,
         files: &[(&Option<PathBuf>, Form)],
@@ -49,7 +50,7 @@ impl Results {
         invocation.require(disk::check(&wanted, &self.originals, self.overwrite))
     }
 
-    /// Writes each text to its file, if one was named.
+    /// Writes each text to its file, if the user named one.
     pub(crate) fn write(
         &self,
         texts: &[(&Option<PathBuf>, Form, String)],

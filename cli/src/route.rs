@@ -1,4 +1,5 @@
-//! `aiec route`: the nets of a design, or of files that aiecompiler wrote, routed, or why they cannot be; all can be drawn.
+//! `aiec route`: routes a design, or nets of files that aiecompiler wrote, or tells why there is no
+//! routing. It can draw every result.
 
 use aiec_diag::SourceFile;
 use aiec_draw::{self, DrawnNet, RoutingPlan};
@@ -7,15 +8,17 @@ use aiec_placer::{Placed, Quality};
 use aiec_router_model::{Crossing, Net, NetId, Refusal, Request, RouteOptions, Routes, Switch};
 
 use crate::args::{Input, Route};
-use crate::commands::{Invocation, load_device, open, placed};
 use crate::disk::Form;
+use crate::invocation::{Invocation, load_device, open, placed};
 use crate::output::Console;
 use crate::pipeline::{self, Agreed, Front, Options};
 use crate::results::Results;
+use crate::summary::Traced;
 use crate::{report, summary};
 use aiec_system::files::MAX_TEXT;
 
-/// The device of imported files unless the user names another: the only one whose files are known.
+/// The device of imported files unless the user names another: the only one whose file format is
+/// known.
 const VENDOR_DEVICE: &str = "xcvc1902";
 
 /// `aiec route`
@@ -36,7 +39,7 @@ pub(crate) fn run(args: &Route, invocation: &mut Invocation, console: &mut Conso
     }
 }
 
-/// Files of aiecompiler, judged.
+/// Reviews files of aiecompiler.
 fn import(args: &Route, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let device = load_device(args.device.as_deref().unwrap_or(VENDOR_DEVICE), invocation)?;
     let files = args
@@ -65,7 +68,7 @@ fn import(args: &Route, invocation: &mut Invocation, console: &mut Console<'_>) 
     write_plan(args, &plan, &results, invocation)
 }
 
-/// Picture and data, as far as they are wanted.
+/// Writes picture and data to the named files.
 fn write_plan(
     args: &Route,
     plan: &RoutingPlan,
@@ -97,7 +100,7 @@ fn route(args: &Route, input: &Input, invocation: &mut Invocation, console: &mut
     results.write(&[(&args.output, Form::Json, routes)], invocation)
 }
 
-/// The nets of a design with their ways, if there are any.
+/// The nets of a design with their routes, if there are any.
 fn drawn(front: &Front, nets: &[Net], result: &Result<Routes, Refusal>) -> Vec<DrawnNet> {
     let hops = |index: usize| {
         let route = result.as_ref().ok().and_then(|routes| routes.routes.get(index));
@@ -111,17 +114,8 @@ fn drawn(front: &Front, nets: &[Net], result: &Result<Routes, Refusal>) -> Vec<D
     drawn.collect()
 }
 
-/// What became of the trace.
-pub(crate) struct Traced {
-    /// Streams that have a way.
-    pub(crate) routed: usize,
-    /// Streams without one.
-    pub(crate) left_out: usize,
-    /// Tiles for which there was no stream or no port of the interface row.
-    pub(crate) untraced: usize,
-}
-
-/// Routes trace streams over what the nets leave, and adds those that have a way to the picture.
+/// Routes trace streams over the wires that the nets leave free, and adds the routed streams to the
+/// picture.
 fn trace(
     front: &Front,
     placed: &Placed,
@@ -133,7 +127,7 @@ fn trace(
     let (trace, untraced) = aiec_router_model::trace_requests(placed, nets, &front.device, streams);
     let all: Vec<Request> = nets.iter().map(Request::from).chain(trace.iter().cloned()).collect();
     let mut traced = Traced { routed: 0, left_out: trace.len(), untraced };
-    // The nets alone have routes already, and streams that may be left out take none of their wires.
+    // The nets alone have routes already. Streams that may be left out take none of their wires.
     let Ok(routing) = aiec_router_model::route_requests(&all, &front.device, &options.route) else {
         return traced;
     };
@@ -172,7 +166,7 @@ const fn proof(refusal: &Refusal) -> Option<&Crossing> {
     }
 }
 
-/// A net by its ports.
+/// The name of a net: its ports.
 fn net_name(front: &Front, net: &Net) -> String {
     let name = |port| front.checked.port_name(port);
     let sinks: Vec<String> =

@@ -1,7 +1,7 @@
-//! What the search for a placement gets from the world: a deadline, Ctrl-C, a progress bar and threads, which other commands use too.
+//! Services for the placement search: a deadline, Ctrl-C, a progress bar and threads.
 //!
-//! The stages know neither clock nor signals; this module hands them over as a [`Watch`] and [`Workers`].
-#![allow(clippy::disallowed_methods, reason = "this is where the clock and threads come from")]
+//! The stages know neither clock nor signals. This module gives them a [`Watch`] and [`Workers`].
+#![allow(clippy::disallowed_methods, reason = "this module reads the clock and hands over threads")]
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -10,24 +10,26 @@ use aiec_placer::{Progress, Watch, Workers};
 use aiec_system::Threads;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// True while a search runs, which Ctrl-C ends; otherwise Ctrl-C ends the program.
+/// True while a search runs. Ctrl-C then ends the search, otherwise the program.
 static SEARCHING: AtomicBool = AtomicBool::new(false);
 /// True once the user has asked the search to end.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// The user has pressed Ctrl-C: asks a running search to end with the best it has. False if there is none, or if it was asked before.
+/// Handles Ctrl-C: asks a running search to end with the best placement so far. Returns false when
+/// no search runs, or when it was asked before.
 pub fn interrupt() -> bool {
     SEARCHING.load(Ordering::SeqCst) && !INTERRUPTED.swap(true, Ordering::SeqCst)
 }
 
-/// Looks on while a search runs, until dropped.
+/// Watches a search until dropped.
 pub(crate) struct Watcher {
     deadline: Option<Instant>,
     bar: ProgressBar,
 }
 
 impl Watcher {
-    /// A search begins; `limit` from now it ends. A bar is shown on standard error if `visible`.
+    /// Starts to watch a search, which ends after `limit`. Shows a bar on standard error if
+    /// `visible`.
     pub(crate) fn new(limit: Option<Duration>, visible: bool) -> Self {
         INTERRUPTED.store(false, Ordering::SeqCst);
         SEARCHING.store(true, Ordering::SeqCst);

@@ -1,7 +1,9 @@
-//! Who solves integer programs: the built-in solver, one that is linked in, or a program that is started.
+//! The solvers of integer programs: the built-in one, one that is linked in, or an external
+//! program.
 //!
-//! A solver that fails is reported, and the built-in one goes on. Programs exchange files with aiec in the CPLEX LP format, through good_lp's `lp-solvers`.
-#![allow(clippy::disallowed_methods, reason = "this module looks for the programs that it lets start")]
+//! When a solver fails, aiec reports it and goes on with the built-in one. External programs
+//! exchange files with aiec in the CPLEX LP format, through good_lp's `lp-solvers`.
+#![allow(clippy::disallowed_methods, reason = "this module looks for the programs of solvers")]
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -9,7 +11,7 @@ use std::sync::OnceLock;
 use aiec_ilp::{Answer, Microlp, Program, Solver, solve_with};
 use good_lp::solvers::lp_solvers::{CbcSolver, Cplex, GlpkSolver, GurobiSolver, LpSolver, WithMaxSeconds};
 
-/// Seconds a program may take for one integer program of a search, which solves many.
+/// Limit in seconds for one integer program in an external solver. A search solves many.
 const SECONDS: u32 = 10;
 
 /// The solver that `--solver` names.
@@ -31,7 +33,7 @@ pub enum Chosen {
 }
 
 impl Chosen {
-    /// The program it needs.
+    /// The external program that the solver needs. None for built-in and linked solvers.
     const fn program(self) -> Option<&'static str> {
         match self {
             Self::Microlp => None,
@@ -46,7 +48,7 @@ impl Chosen {
 }
 
 impl Chosen {
-    /// Solves `program`, or says why the solver cannot.
+    /// Solves `program`. Fails with the solver's reason.
     fn try_solve(self, program: Program, nodes: u64) -> Result<Answer, String> {
         match self {
             Self::Microlp => Ok(Microlp.solve(program, nodes)),
@@ -74,7 +76,7 @@ impl Solving<()> {
 }
 
 impl<S> Solving<S> {
-    /// Why the chosen solver was given up, if it was.
+    /// The reason why the chosen solver failed. None while it works.
     pub(crate) fn failure(&self) -> Option<&str> {
         self.failure.get().map(String::as_str)
     }
@@ -85,7 +87,7 @@ impl<S: Fn(Program, u64) -> Result<Answer, String> + Sync> Solver for Solving<S>
         if self.failure.get().is_none() {
             match (self.solve)(program.clone(), nodes) {
                 Ok(answer) => return answer,
-                // Another thread may have failed first: one reason is enough.
+                // Another thread may have failed first. One reason is enough.
                 Err(reason) => drop(self.failure.set(reason)),
             }
         }
@@ -106,7 +108,7 @@ pub(crate) fn name(chosen: Chosen) -> &'static str {
     }
 }
 
-/// The solver called `name`, if it can be used here.
+/// The solver called `name`. Fails when aiec does not know it or its program is not installed.
 pub(crate) fn parse(name: &str) -> Result<Chosen, String> {
     let chosen = match name {
         "microlp" => Chosen::Microlp,
@@ -128,7 +130,7 @@ pub(crate) fn parse(name: &str) -> Result<Chosen, String> {
     }
 }
 
-/// Where a program is.
+/// The path of a program, from the folders of PATH.
 fn find(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path)

@@ -1,4 +1,4 @@
-//! Short texts about a result, for people.
+//! Short texts about results, for the terminal.
 
 use std::collections::BTreeSet;
 
@@ -14,9 +14,8 @@ use aiec_router_model::way_cycles;
 
 use crate::ownership::{Kind, Plan};
 use crate::pipeline::{Back, Front};
-use crate::route::Traced;
 
-/// What `aiec build` made.
+/// The summary of `aiec build`.
 pub(crate) fn build(front: &Front, back: &Back, plan: &Plan<'_>) -> String {
     let checked = &front.checked;
     let estimate = &back.estimate;
@@ -42,10 +41,10 @@ pub(crate) fn build(front: &Front, back: &Back, plan: &Plan<'_>) -> String {
     table(&rows)
 }
 
-/// Most files that are named of each kind of change.
+/// Limit on the files that the summary names for each kind of change.
 const NAMED: usize = 8;
 
-/// What was done to the folder of the project; names only where not all is new.
+/// The changes in the folder of the project. Names files only if not all are new.
 fn written(plan: &Plan<'_>) -> Vec<(String, String)> {
     let kinds = [(Kind::New, "new"), (Kind::Changed, "changed"), (Kind::Removed, "removed")];
     let of = kinds.map(|(kind, name)| (name, plan.paths(kind)));
@@ -55,7 +54,7 @@ fn written(plan: &Plan<'_>) -> Vec<(String, String)> {
     let counts = match new + changed + removed {
         0 => format!("{files} files, nothing changed"),
         _ if all_new => format!("{files} files, all new"),
-        _ => format!("{files} files: {new} new, {changed} changed, {same} as they were; {removed} removed"),
+        _ => format!("{files} files: {new} new, {changed} changed, {same} unchanged; {removed} removed"),
     };
     let project = ("project".to_owned(), format!("{} ({counts})", plan.directory.display()));
     let named = of.into_iter().filter(|(_, paths)| !paths.is_empty() && !all_new);
@@ -67,7 +66,7 @@ fn written(plan: &Plan<'_>) -> Vec<(String, String)> {
     [project].into_iter().chain(named).collect()
 }
 
-/// Release and board, and what the design says where the command line says otherwise.
+/// Release and board, and the design's own values where the command line overrides them.
 fn made_for(checked: &Checked) -> String {
     let (release, board, written) = (checked.release, checked.board, checked.written);
     let of_design = |said: Option<String>| {
@@ -78,7 +77,7 @@ fn made_for(checked: &Checked) -> String {
     format!("Vitis {release}{}, {board}{}", of_design(release_of_design), of_design(board_of_design))
 }
 
-/// What `aiec place` found.
+/// The summary of `aiec place`.
 pub(crate) fn place(plan: &Floorplan) -> String {
     let shared = plan.lines.iter().filter(|line| line.shared).count();
     let rows = [
@@ -93,7 +92,7 @@ pub(crate) fn place(plan: &Floorplan) -> String {
     table(&rows)
 }
 
-/// What `--objective` compares, by the names it has there.
+/// The terms of `--objective` with their values.
 fn terms(terms: &TermsEntry) -> String {
     let TermsEntry { dma, bytes, path_centicycles, wire, compact, .. } = terms;
     let (cycles, rest) = (path_centicycles / 100, path_centicycles % 100);
@@ -102,10 +101,20 @@ fn terms(terms: &TermsEntry) -> String {
     )
 }
 
-/// Most cuts that a summary names.
+/// The result of routing trace streams.
+pub(crate) struct Traced {
+    /// Streams with a route.
+    pub(crate) routed: usize,
+    /// Streams without a route.
+    pub(crate) left_out: usize,
+    /// Tiles for which there was no stream or no port of the interface row.
+    pub(crate) untraced: usize,
+}
+
+/// Limit on the cuts that a summary names.
 const CUTS: usize = 4;
 
-/// What `aiec route` found.
+/// The summary of `aiec route`.
 pub(crate) fn route(plan: &RoutingPlan, device: &Device, traced: Option<&Traced>) -> String {
     let of_trace = traced.map_or(0, |traced| traced.routed);
     let mut rows = route_rows(plan, plan.nets.len() - of_trace, device);
@@ -125,7 +134,7 @@ fn trace(traced: &Traced) -> String {
     text
 }
 
-/// What `aiec route --import` found, and whose the routes are.
+/// The summary of `aiec route --import`. `whose` tells the origin of the routes.
 pub(crate) fn imported(plan: &RoutingPlan, device: &Device, whose: &str) -> String {
     let mut rows = route_rows(plan, plan.nets.len(), device);
     rows.insert(2, ("routes".into(), whose.into()));
@@ -197,9 +206,10 @@ fn worst_link(back: &Back) -> String {
     }
 }
 
-/// When the collectives are done by the event model, beside the closed form.
+/// The times at which the event model completes the collectives, beside the closed form.
 ///
-/// Nothing is said about a design whose kernels lock windows themselves: only they know how often.
+/// The model makes no statement about a design whose kernels lock windows themselves: only their
+/// code determines how often.
 pub(crate) fn timing(front: &Front, back: &Back, timeline: Option<&Timeline>) -> Vec<String> {
     let own_locks = |port: &Port| port.asynchronous && matches!(port.role, PortRole::User(_));
     let known = !front.checked.ports.iter().any(own_locks);
@@ -221,7 +231,7 @@ pub(crate) fn timing(front: &Front, back: &Back, timeline: Option<&Timeline>) ->
     lines.chain([total]).collect()
 }
 
-/// What `aiec check` found in order.
+/// The summary of `aiec check` for a design without errors.
 pub(crate) fn check(front: &Front) -> String {
     let checked = &front.checked;
     let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
@@ -235,13 +245,13 @@ pub(crate) fn check(front: &Front) -> String {
     )
 }
 
-/// One line about a device, and one about what aiec does with it.
+/// One line about a device, and one about aiec's support for it.
 pub(crate) fn device(device: &Device) -> String {
     let Device { name, columns, rows, description, support, .. } = device;
     format!("{name:<10} {columns:>2} x {rows} tiles  {description}\n{:<10} {support}", "")
 }
 
-/// The numbers of a device in groups.
+/// The numbers of a device, in groups.
 pub(crate) fn device_numbers(device: &Device) -> String {
     let mut text = format!("{}: {}\n", device.name, device.description);
     for group in aiec_device::groups(device) {
@@ -259,14 +269,14 @@ pub(crate) fn catalogue() -> String {
     let entries = |stage| catalogue::of_stage(stage).map(entry).collect::<String>();
     let group = |stage: Stage| format!("{}\n{}\n", stage.title(), entries(stage));
     let groups: String = Stage::ALL.into_iter().map(group).collect();
-    format!("{groups}`aiec explain SLUG` says what one of them means, with examples.\n")
+    format!("{groups}`aiec explain SLUG` explains one of them, with examples.\n")
 }
 
 fn tile_count(device: &Device) -> u32 {
     u32::from(device.columns) * u32::from(device.rows)
 }
 
-/// Rows of a name and a text, the texts aligned.
+/// Two columns: names, and texts with aligned starts.
 fn table(rows: &[(String, String)]) -> String {
     let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     rows.iter().map(|(name, text)| format!("{name:<width$}  {text}\n")).collect()

@@ -1,6 +1,6 @@
-//! Tables as text: a header and rows of cells, numbers to the right, words to the left.
+//! Tables as text: a header and rows of cells. Numbers are aligned to the right, words to the left.
 
-/// A table to be printed.
+/// A table with a header.
 pub(crate) struct Table {
     rows: Vec<Vec<String>>,
 }
@@ -16,12 +16,12 @@ impl Table {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// True without rows below the header.
+    /// True if there is no row below the header.
     pub(crate) fn is_empty(&self) -> bool {
         self.rows.len() < 2
     }
 
-    /// Two spaces between columns, none at the end of a line.
+    /// The text of the table: two spaces between columns, none at the end of a line.
     pub(crate) fn text(&self) -> String {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let cell = |row: &Vec<String>, column: usize| row.get(column).map_or(0, |cell| cell.chars().count());
@@ -38,7 +38,7 @@ impl Table {
         self.rows.iter().map(line).collect()
     }
 
-    /// True if every cell below the header is a number, a pair of them, or empty.
+    /// True if every cell below the header is a number, a pair of numbers, or empty.
     fn is_numeric(&self, column: usize) -> bool {
         let number = |cell: &String| cell.chars().all(|c| c.is_ascii_digit() || "./-".contains(c));
         self.rows.iter().skip(1).filter_map(|row| row.get(column)).all(number)

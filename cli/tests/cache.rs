@@ -1,4 +1,5 @@
-//! What `aiec sim` keeps of its compilations: the runtime's own object once for a compiler, and nothing that is damaged.
+//! The compilations that `aiec sim` keeps: the runtime's own object once per compiler, and nothing
+//! that is damaged.
 #![allow(clippy::disallowed_methods, reason = "tests prepare files and start programs")]
 
 use std::fs;
@@ -34,7 +35,7 @@ void copy(input_window<int32> *x, output_window<int32> *y) {
 }
 ";
 
-/// Writes down every call and makes it.
+/// Logs every call and passes it on.
 const COMPILER: &str = "#!/bin/sh\necho \"$@\" >> \"$CALLS\"\nexec g++ \"$@\"\n";
 
 struct Shop(Folder);
@@ -59,7 +60,7 @@ impl Shop {
         shop
     }
 
-    /// Runs the graph of a folder there; the compilations that it took.
+    /// Runs the graph of `folder`. Returns the compilations of the run.
     fn sim(&self, folder: &str, flags: &[&str]) -> Vec<String> {
         let calls = self.path("calls");
         fs::write(&calls, "").expect("writable");
@@ -76,7 +77,7 @@ impl Shop {
         calls.lines().filter(is_compilation).map(str::to_owned).collect()
     }
 
-    /// Every file that is kept, but the runtime's headers.
+    /// Every kept file, without the runtime's headers.
     fn kept(&self) -> Vec<PathBuf> {
         let folders = fs::read_dir(self.path("cache")).expect("there").flatten().map(|entry| entry.path());
         let folders = folders.filter(|path| !path.display().to_string().contains("headers-"));

@@ -1,7 +1,7 @@
-//! The program is killed before each of its calls that change a disk, and in the middle of every text; the next run leaves the old project or the
-//! new one, and nothing else. Runs at the same time do not mix.
+//! Kills the program before each of its calls that change a disk, and in the middle of every text.
+//! The next run leaves the old project or the new one, and nothing else. Parallel runs do not mix.
 #![allow(clippy::disallowed_methods, reason = "tests prepare files and start programs")]
-// Programs that are built for use have no calls to be killed at.
+// Release builds have no kill points.
 #![cfg(debug_assertions)]
 
 use std::collections::BTreeMap;
@@ -25,7 +25,8 @@ impl Deref for Workshop {
 }
 
 impl Workshop {
-    /// With the designs `d.dsl`, `more.dsl` with the same name in which a source moved, and `other.dsl` with another name.
+    /// With the designs `d.dsl`, `more.dsl` with the same name and a moved source, and `other.dsl`
+    /// with another name.
     fn new() -> Self {
         let moved = DESIGN.replace("\"kernels/b.cc\"", "\"moved/b.cc\"");
         let data = "1\n2\n3\n";
@@ -53,13 +54,13 @@ impl Workshop {
         self.aiec(arguments).output().expect("it runs")
     }
 
-    /// Runs, which must work.
+    /// Runs aiec. The run must succeed.
     fn done(&self, arguments: &[&str]) {
         let ran = self.run(arguments);
         assert!(ran.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&ran.stderr));
     }
 
-    /// Runs up to the call with this number. True if it came to its end before.
+    /// Runs aiec up to the call with this number. Returns true when the run ended before.
     fn killed_at(&self, call: usize, arguments: &[&str]) -> bool {
         let ran = self.aiec(arguments).env("AIEC_TEST_KILL_AT", call.to_string()).output().expect("it runs");
         let status = ran.status.code();
@@ -103,14 +104,15 @@ fn collect(root: &Path, folder: &Path, tree: &mut BTreeMap<String, Option<String
     }
 }
 
-/// How often the next run left the old project and the new one.
+/// Counts of runs that left the old project, and of runs that left the new one.
 #[derive(Debug, Default)]
 struct Left {
     old: usize,
     new: usize,
 }
 
-/// Kills `arguments` at every call over a copy of the project `old`, lets `next` run, which changes nothing of its own, and then `arguments` again.
+/// For each call: kills `arguments` there over a copy of the project `old`, runs `next`, which
+/// changes nothing of its own, and then `arguments` again.
 fn kill_everywhere(workshop: &Workshop, arguments: &[&str], next: &[&str]) -> Left {
     let (old, new) = (workshop.tree("old"), workshop.tree("new"));
     assert_ne!(old, new);

@@ -1,4 +1,4 @@
-//! A build needs no C++ compiler; golden data, which come of a run, do.
+//! A build needs no C++ compiler. Golden data need one, since they come from a run.
 #![allow(clippy::disallowed_methods, reason = "tests start programs")]
 
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What `aiec sim` leaves behind when it is ended: nothing, and after SIGKILL nothing once it has run again.
+//! `aiec sim` leaves nothing behind when it is ended. After SIGKILL the next run removes the rest.
 #![allow(clippy::disallowed_methods, reason = "tests prepare files and start programs")]
 
 use std::fs;
@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use aiec_test_support::folder::Folder;
 
-/// A compiler that never ends, starts what never ends, and has a file of its own among the passing ones. It writes down both numbers.
+/// A compiler that never ends, starts a process that never ends, and has a temporary file of its
+/// own. It writes down both process ids.
 const COMPILER: &str = "#!/bin/sh
 case \"$1\" in --version) echo stand-in; exit;; esac
 : > \"$TMPDIR/cc$$.s\"
@@ -22,7 +23,7 @@ wait
 
 const HEEDED: &str = "--default-signal=HUP";
 
-/// What a test needs, in a folder of its own.
+/// The files of a test, in a folder of their own.
 struct Shop(Folder);
 
 impl Deref for Shop {
@@ -43,8 +44,8 @@ impl Shop {
         shop
     }
 
-    /// A run with this compiler; `hangup` is what SIGHUP does to it. Whoever runs the tests may ignore signals (nohup, jobs of a script),
-    /// which programs inherit.
+    /// A run with this compiler. `hangup` is the handling of SIGHUP. The parent of the tests may
+    /// ignore signals (nohup, jobs of a script), which programs inherit.
     fn sim(&self, compiler: &Path, hangup: &str) -> Command {
         let mut command = Command::new("env");
         command.arg("--default-signal=INT,TERM").arg(hangup).arg(env!("CARGO_BIN_EXE_aiec"));
@@ -55,7 +56,7 @@ impl Shop {
         command
     }
 
-    /// The numbers of the processes of two compilations, as soon as they are there.
+    /// The process ids of two compilations, as soon as they exist.
     fn compilers(&self) -> Vec<u32> {
         let mut pids = Vec::new();
         wait_for("the compilers", || {
@@ -66,14 +67,14 @@ impl Shop {
         pids
     }
 
-    /// A run that has come to two compilations, and the numbers of their processes.
+    /// A run that has started two compilations, and their process ids.
     fn running(&self) -> (Child, Vec<u32>) {
         let _ = fs::remove_file(self.path("pids"));
         let child = self.sim(&self.path("cxx"), HEEDED).spawn().expect("aiec starts");
         (child, self.compilers())
     }
 
-    /// Folders of runs.
+    /// The folders of runs.
     fn left(&self) -> Vec<String> {
         let names =
             ["tmp", "cache"].into_iter().flat_map(|name| fs::read_dir(self.path(name)).expect("there"));
@@ -90,7 +91,7 @@ fn wait_for(what: &str, mut done: impl FnMut() -> bool) {
     }
 }
 
-/// True while a process runs; one that nobody waits for has ended, too.
+/// True while a process runs. A zombie counts as ended.
 fn is_there(pid: u32) -> bool {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     stat.rsplit(')').next().is_some_and(|rest| !rest.is_empty() && !rest.trim_start().starts_with('Z'))
@@ -107,7 +108,7 @@ fn at_a_signal_children_end_and_folders_go() {
     for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
         let (mut child, pids) = shop.running();
         assert_eq!(shop.left().len(), 2, "a folder of the run and one in the cache");
-        // To aiec alone, as a service manager or another terminal does.
+        // The signal goes to aiec alone, as from a service manager or another terminal.
         signal(child.id(), name);
         wait_for(name, || child.try_wait().expect("ours").is_some());
         assert_eq!(child.wait().expect("ours").signal(), Some(number), "the status says which signal it was");
@@ -127,7 +128,7 @@ fn what_is_left_after_sigkill_goes_with_the_next_run_and_what_is_in_use_stays() 
     let (mut other, pids) = shop.running();
     let now = shop.left();
     assert!(now.len() == 2 && now.iter().all(|name| !left.contains(name)), "{left:?} {now:?}");
-    // A run beside it, which fails at once.
+    // A second run, which fails at once.
     assert!(!shop.sim(Path::new("/bin/false"), HEEDED).status().expect("aiec starts").success());
     assert_eq!(shop.left().len(), 2, "those of the run that goes on");
     signal(other.id(), "TERM");

@@ -97,7 +97,8 @@ fn prose(text: &str) -> Vec<(usize, &str)> {
 }
 
 fn long_lines(path: &str, text: &str) -> Vec<String> {
-    let long = prose(text).into_iter().filter(|(_, line)| line.chars().count() > COLUMNS && line.contains(' '));
+    let long =
+        prose(text).into_iter().filter(|(_, line)| line.chars().count() > COLUMNS && line.contains(' '));
     long.map(|(number, _)| format!("{path}:{number}: more than {COLUMNS} columns")).collect()
 }
 

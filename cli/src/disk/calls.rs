@@ -1,6 +1,7 @@
-//! Open folders and every call that changes what is in them. Names below a folder are reached one by one, and no link is followed (POSIX.1-2017,
-//! `openat` with `O_NOFOLLOW`), so that nothing outside of it can be meant.
-#![allow(clippy::disallowed_methods, reason = "this module is where files are written")]
+//! Open folders, and every call that changes their content. Names below a folder are resolved one
+//! by one, and no link is followed (POSIX.1-2017, `openat` with `O_NOFOLLOW`), so that no call
+//! leaves the folder.
+#![allow(clippy::disallowed_methods, reason = "this module writes files")]
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -13,10 +14,10 @@ use rustix::path::Arg;
 
 use aiec_system::files::hash;
 
-/// What lies at a name; links are not followed.
+/// The kind of a directory entry. Links are not followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Nothing.
+    /// No entry.
     Missing,
     /// A regular file.
     File,
@@ -30,9 +31,9 @@ pub(crate) enum Kind {
 
 /// The folder above a path.
 pub(crate) enum Above<'p> {
-    /// It is there; the last part of the path is a name in it.
+    /// The folder exists; the last part of the path is a name in it.
     There(Dir, &'p str),
-    /// It, or one above it, is not there.
+    /// The folder, or one above it, does not exist.
     Missing,
     /// This part of the path is a link.
     Link(&'p str),
@@ -48,17 +49,17 @@ const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLO
 const OPEN_TO_ALL: Mode = Mode::from_raw_mode(0o666);
 
 impl Dir {
-    /// Opens the folder at `path`; a link to a folder is followed.
+    /// Opens the folder at `path`. Follows a link to a folder.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         Ok(Self(fs::open(path, FOLDER, Mode::empty())?))
     }
 
-    /// The folder `name` in this one. A link is an error.
+    /// Opens the folder `name` in this one. Fails for a link.
     pub(crate) fn enter(&self, name: &str) -> io::Result<Self> {
         Ok(Self(fs::openat(&self.0, name, FOLDER | OFlags::NOFOLLOW, Mode::empty())?))
     }
 
-    /// What `name` is.
+    /// The kind of the entry `name`.
     pub(crate) fn kind(&self, name: &str) -> io::Result<Kind> {
         let Some(stat) = self.stat(name)? else { return Ok(Kind::Missing) };
         Ok(match FileType::from_raw_mode(stat.st_mode) {
@@ -94,7 +95,7 @@ impl Dir {
         Ok(Above::There(folder, &path[from..]))
     }
 
-    /// The folder above `path` and the last part of `path`; makes the folders that are not there.
+    /// The folder above `path` and the last part of `path`. Makes missing folders.
     pub(crate) fn make_above<'p>(&self, path: &'p str) -> io::Result<(Self, &'p str)> {
         let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
         let mut folder = Self(self.0.try_clone()?);
@@ -105,7 +106,7 @@ impl Dir {
         Ok((folder, name))
     }
 
-    /// Makes the folder `name`, unless something is there.
+    /// Makes the folder `name`, unless the name is taken.
     pub(crate) fn make(&self, name: &str) -> io::Result<()> {
         step();
         match fs::mkdirat(&self.0, name, Mode::from_raw_mode(0o777)) {
@@ -114,8 +115,9 @@ impl Dir {
         }
     }
 
-    /// What lies at `path` below this folder, in words that tell contents apart: the hash of a file, or what else it is. None if nothing
-    /// does, or nothing that can be reached without following a link.
+    /// The content at `path` below this folder as text that tells contents apart: the hash of a
+    /// file, or the kind of another entry. Returns None for a missing entry, and for one behind a
+    /// link.
     pub(crate) fn present(&self, path: &str) -> io::Result<Option<String>> {
         let Above::There(folder, name) = self.above(path)? else { return Ok(None) };
         Ok(match folder.kind(name)? {
@@ -127,7 +129,7 @@ impl Dir {
         })
     }
 
-    /// Where the link `name` leads.
+    /// The target of the link `name`.
     fn target(&self, name: &str) -> io::Result<String> {
         Ok(fs::readlinkat(&self.0, name, Vec::new())?.to_string_lossy().into_owned())
     }
@@ -153,13 +155,13 @@ impl Dir {
         Ok(names)
     }
 
-    /// The permissions of the file `name`; `None` if it is not a regular file.
+    /// The permissions of the file `name`. Returns None when it is not a regular file.
     pub(crate) fn mode(&self, name: impl Arg) -> io::Result<Option<Mode>> {
         let stat = self.stat(name)?.filter(|stat| FileType::from_raw_mode(stat.st_mode).is_file());
         Ok(stat.map(|stat| Mode::from_raw_mode(stat.st_mode)))
     }
 
-    /// Opens the file `name` for writing, and makes it if it is not there.
+    /// Opens the file `name` for writing. Makes it if it is missing.
     pub(crate) fn open_file(&self, name: &str) -> io::Result<File> {
         step();
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
@@ -178,7 +180,7 @@ impl Dir {
         Ok(self.stat(name)?.is_some_and(|stat| (stat.st_dev, stat.st_ino) == (open.st_dev, open.st_ino)))
     }
 
-    /// Moves `name` to another folder, in the place of what is there.
+    /// Moves `name` to another folder, where it replaces an existing entry.
     pub(crate) fn rename(&self, name: impl Arg, to: &Self, new: impl Arg) -> io::Result<()> {
         step();
         Ok(fs::renameat(&self.0, name, &to.0, new)?)
@@ -190,7 +192,7 @@ impl Dir {
         Ok(fs::linkat(&self.0, name, &to.0, new, AtFlags::empty())?)
     }
 
-    /// Removes the file `name`, if it is there.
+    /// Removes the file `name`. A missing file is no error.
     pub(crate) fn remove(&self, name: &str) -> io::Result<()> {
         step();
         match fs::unlinkat(&self.0, name, AtFlags::empty()) {
@@ -199,14 +201,14 @@ impl Dir {
         }
     }
 
-    /// Removes the folder `name`, if nothing is in it.
+    /// Removes the folder `name` if it is empty.
     pub(crate) fn remove_folder(&self, name: &str) -> io::Result<()> {
         step();
         Ok(fs::unlinkat(&self.0, name, AtFlags::REMOVEDIR)?)
     }
 }
 
-/// Makes the folder `path`, the one above it being there. False if something is there already.
+/// Makes the folder `path` in an existing folder. Returns false when the name is taken.
 pub(super) fn make_folder(path: &Path) -> io::Result<bool> {
     step();
     match fs::mkdir(path, Mode::from_raw_mode(0o777)) {
@@ -216,13 +218,13 @@ pub(super) fn make_folder(path: &Path) -> io::Result<bool> {
     }
 }
 
-/// Removes the folder `path`, if nothing is in it.
+/// Removes the folder `path` if it is empty.
 pub(super) fn remove_folder(path: &Path) -> io::Result<()> {
     step();
     Ok(fs::rmdir(path)?)
 }
 
-/// Makes `bytes` the content of a file.
+/// Replaces the content of a file by `bytes`.
 pub(super) fn fill(file: &mut File, bytes: &[u8], mode: Option<Mode>) -> io::Result<()> {
     step();
     file.set_len(0)?;
@@ -239,21 +241,23 @@ pub(super) fn fill(file: &mut File, bytes: &[u8], mode: Option<Mode>) -> io::Res
     Ok(())
 }
 
-/// Writes to something other than a regular file, such as a pipe or a terminal. A pipe that nobody reads from is an error: to open it for
-/// writing would wait for a reader (POSIX.1-2017, `open`, `O_NONBLOCK`).
+/// Writes to something other than a regular file, such as a pipe or a terminal. A pipe without a
+/// reader is an error: opening it for writing would wait for a reader (POSIX.1-2017, `open`,
+/// `O_NONBLOCK`).
 pub(super) fn pour(path: &Path, bytes: &[u8]) -> io::Result<()> {
     step();
     let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let stream = fs::open(path, flags, Mode::empty()).map_err(|error| match error {
-        Errno::NXIO => io::Error::new(io::ErrorKind::BrokenPipe, "nobody reads from this pipe"),
+        Errno::NXIO => io::Error::new(io::ErrorKind::BrokenPipe, "this pipe has no reader"),
         error => error.into(),
     })?;
-    // A reader that is there may be slow.
+    // A slow reader is no error.
     fs::fcntl_setfl(&stream, fs::fcntl_getfl(&stream)? - OFlags::NONBLOCK)?;
     File::from(stream).write_all(bytes)
 }
 
-/// Locks an open file for this process alone. False if another holds it. Where there are no locks, everybody is alone.
+/// Locks an open file for this process alone. Returns false when another process holds the lock. On
+/// systems without locks it returns true.
 pub(super) fn lock(file: &File) -> io::Result<bool> {
     match fs::flock(file, FlockOperation::NonBlockingLockExclusive) {
         Ok(()) | Err(Errno::NOTSUP | Errno::NOSYS | Errno::NOLCK) => Ok(true),
@@ -262,7 +266,7 @@ pub(super) fn lock(file: &File) -> io::Result<bool> {
     }
 }
 
-/// What speaks against a path that leads through something that is no folder.
+/// The error for a path that leads through something that is no folder.
 pub(super) fn no_folder(path: &str) -> io::Error {
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     io::Error::new(
@@ -271,8 +275,8 @@ pub(super) fn no_folder(path: &str) -> io::Error {
     )
 }
 
-/// Stands before every call that changes a disk. Tests set `AIEC_TEST_KILL_AT` to the number of a call, counted from 0, before which the
-/// process ends as if it were killed; programs that are built for use do not look.
+/// Called before every call that changes a disk. Tests set `AIEC_TEST_KILL_AT` to the number of a
+/// call, counted from 0, before which the process ends as if killed. Release builds do not look.
 #[cfg(debug_assertions)]
 fn step() {
     use std::sync::OnceLock;

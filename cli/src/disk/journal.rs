@@ -1,14 +1,14 @@
-//! A change of many files that happens as a whole, whenever the process ends.
+//! Changes many files as a whole, whenever the process ends.
 //!
 //! ```text
-//! new texts  ->  .aiec-work/new-0, new-1, ...         until here nothing is changed; the next run removes them
-//! journal    ->  .aiec-work/journal                   from here on the change happens
+//! new texts  ->  .aiec-work/new-0, ...    nothing is changed yet; the next run removes them
+//! journal    ->  .aiec-work/journal       from here on the change happens
 //! for each:      what is there -> old-N, new-N -> its place
-//! journal removed                                     it has happened; the next run removes the rest
+//! journal removed                         the change is done; the next run removes the rest
 //! ```
 //!
-//! The next run finishes what a journal says, or undoes it where a file was edited meanwhile or cannot be written. What was edited meanwhile
-//! is never replaced.
+//! The next run finishes a journal, or undoes it where a file was edited meanwhile or cannot be
+//! written. It never replaces a file that was edited meanwhile.
 
 use std::io;
 
@@ -18,23 +18,24 @@ use super::calls::{self, Above, Kind};
 use super::lock::{Locked, WORK};
 use aiec_system::files::hash;
 
-/// A change that is to be finished.
+/// A change to finish.
 const JOURNAL: &str = "journal";
-/// A change that is to be undone.
+/// A change to undo.
 const UNDO: &str = "undo";
-/// A journal that is being written.
+/// An incomplete journal.
 const DRAFT: &str = "draft";
 
-/// A file and what it is to hold; no text if it is to go.
+/// A file and its new text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Text<'a> {
     /// Its path in the folder.
     pub(crate) path: &'a str,
-    /// Its new text.
+    /// Its new text. None to remove the file.
     pub(crate) text: Option<&'a str>,
 }
 
-/// What happens to one file: from what is there to what will be, in the words of [`present`](super::Dir::present).
+/// The change of one file: its content before and after, in the form of
+/// [`present`](super::Dir::present).
 #[derive(Debug, Serialize, Deserialize)]
 struct Step {
     path: String,
@@ -42,13 +43,13 @@ struct Step {
     will: Option<String>,
 }
 
-/// A change.
+/// A change of several files.
 #[derive(Debug, Serialize, Deserialize)]
 struct Journal {
-    /// Tells a person who opens the file what it is.
+    /// Tells a user who opens the file its purpose.
     about: String,
     steps: Vec<Step>,
-    /// Folders that are made for it, the innermost last.
+    /// Folders made for the change, the innermost last.
     folders: Vec<String>,
 }
 
@@ -61,7 +62,7 @@ fn old(number: usize) -> String {
 }
 
 impl Locked {
-    /// Makes all of `texts` happen, or nothing.
+    /// Writes all of `texts`, or nothing.
     pub(crate) fn change(&self, texts: &[Text<'_>]) -> io::Result<()> {
         let journal = self.prepare(texts)?;
         let text = serde_json::to_string_pretty(&journal).map_err(io::Error::other)?;
@@ -72,7 +73,7 @@ impl Locked {
         self.finish(&journal)
     }
 
-    /// Writes the new texts beside their places and says what is to happen. Nothing is changed yet.
+    /// Writes the new texts beside their places, and the journal. Changes no file of the user yet.
     fn prepare(&self, texts: &[Text<'_>]) -> io::Result<Journal> {
         let mut steps = Vec::new();
         let mut folders: Vec<String> = Vec::new();
@@ -101,7 +102,7 @@ impl Locked {
         Ok(Journal { about: about.into(), steps, folders })
     }
 
-    /// A file can be put to `path`, as far as can be seen.
+    /// Checks that a file can be written to `path`, as far as that is known before writing.
     fn open_to_change(&self, path: &str) -> io::Result<()> {
         match self.root.above(path)? {
             Above::There(folder, name) if folder.kind(name)? == Kind::Folder => {
@@ -113,7 +114,7 @@ impl Locked {
         }
     }
 
-    /// The folders above `path` that are not there, the outermost first.
+    /// The missing folders above `path`, the outermost first.
     fn missing_above(&self, path: &str) -> io::Result<Vec<String>> {
         let mut missing = Vec::new();
         for (end, _) in path.match_indices('/') {
@@ -125,7 +126,7 @@ impl Locked {
         Ok(missing)
     }
 
-    /// Does what is left of a change, or undoes all of it where that fails.
+    /// Does the remaining steps of a change. Undoes the whole change when a step fails.
     fn finish(&self, journal: &Journal) -> io::Result<()> {
         let done =
             journal.steps.iter().enumerate().try_for_each(|(number, step)| self.take_step(number, step));
@@ -143,7 +144,7 @@ impl Locked {
         }
     }
 
-    /// Does one step, if it is not done yet.
+    /// Does one step, unless it is done already.
     fn take_step(&self, number: usize, step: &Step) -> io::Result<()> {
         let (new, old) = (new(number), old(number));
         if step.will.is_none() {
@@ -155,14 +156,15 @@ impl Locked {
         }
         let (folder, name) = self.root.make_above(&step.path)?;
         if step.was.is_some() && self.work.kind(&old)? == Kind::Missing {
-            // A second name, so that there is a file all the time; not every disk has them.
+            // A second name keeps the file in place all the time. Not every disk supports second
+            // names.
             let kept = folder.link(name, &self.work, &old).or_else(|_| folder.rename(name, &self.work, &old));
             ignore_missing(kept)?;
         }
         self.work.rename(&new, &folder, name)
     }
 
-    /// Puts everything back as it was but what somebody has edited since.
+    /// Restores the old contents, except for files that were edited since.
     fn undo(&self, journal: &Journal) -> io::Result<()> {
         for (number, step) in journal.steps.iter().enumerate().rev() {
             let (new, old) = (new(number), old(number));
@@ -181,7 +183,7 @@ impl Locked {
         self.work.remove(UNDO)
     }
 
-    /// Finishes or undoes what an earlier process began, and removes what it left.
+    /// Finishes or undoes the change of an earlier process, and removes its remains.
     pub(super) fn recover(&self) -> io::Result<()> {
         if let Some(journal) = self.journal(UNDO)? {
             self.undo(&journal)?;
@@ -210,7 +212,8 @@ impl Locked {
         serde_json::from_slice(&self.work.read(name)?).map(Some).map_err(damaged)
     }
 
-    /// True if what is left to be done is there whole, and nobody has edited what it would replace.
+    /// True if the remaining new texts are complete, and nobody has edited the files that they
+    /// would replace.
     fn can_finish(&self, journal: &Journal) -> io::Result<bool> {
         for (number, step) in journal.steps.iter().enumerate() {
             let ready = self.work.present(&new(number))?;
@@ -228,7 +231,7 @@ impl Locked {
         Ok(true)
     }
 
-    /// Removes what is of no use without a journal. An error while there is one.
+    /// Removes files that have no use without a journal. Fails while there is a journal.
     pub(super) fn tidy(&self) -> io::Result<()> {
         for name in [JOURNAL, UNDO] {
             if self.work.kind(name)? != Kind::Missing {
@@ -239,7 +242,7 @@ impl Locked {
         self.work.names()?.iter().filter(|name| ours(name)).try_for_each(|name| self.work.remove(name))
     }
 
-    /// Removes the folders above `path` as far as nothing is in them.
+    /// Removes the empty folders above `path`.
     fn remove_empty_above(&self, path: &str) {
         let mut path = path;
         while let Some((folder, _)) = path.rsplit_once('/') {
@@ -248,7 +251,7 @@ impl Locked {
         }
     }
 
-    /// Removes a folder, if nothing is in it.
+    /// Removes a folder if it is empty.
     fn remove_folder(&self, folder: &str) {
         if let Ok(Above::There(above, name)) = self.root.above(folder) {
             let _ = above.remove_folder(name);

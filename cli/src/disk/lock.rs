@@ -1,8 +1,9 @@
-//! Who writes to a folder: one process at a time, by a lock that ends with it.
+//! Locks a folder, so that one process at a time writes to it. The lock ends with the process.
 //!
-//! [`WORK`] in the folder holds the lock and whatever a change needs on its way ([`journal`](super::journal)). It goes with the lock. After a
-//! process was killed it stays, and who locks next finishes or undoes what it finds.
-#![allow(clippy::disallowed_methods, reason = "this module is where files are written, and waits for others")]
+//! [`WORK`] in the folder holds the lock and the files of an unfinished change
+//! ([`journal`](super::journal)). It is removed with the lock. After a process was killed it stays,
+//! and the next process that locks the folder finishes or undoes the change.
+#![allow(clippy::disallowed_methods, reason = "this module writes files and waits for other processes")]
 
 use std::fs::File;
 use std::io;
@@ -13,13 +14,13 @@ use super::calls::{self, Dir, Kind};
 
 /// Name of the folder in which changes are prepared.
 pub(crate) const WORK: &str = ".aiec-work";
-/// Name of the file in it that is locked.
+/// Name of the locked file in it.
 pub(super) const LOCK: &str = "lock";
-/// How long another process may take; it needs milliseconds.
+/// Time limit for another process to finish; it needs milliseconds.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// How long a folder may be gone because another process just removed it.
+/// Time for which the folder may be missing because another process just removed it.
 const GONE: Duration = Duration::from_secs(1);
-/// Time between two looks.
+/// Time between two attempts.
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// A folder to which only this process writes.
@@ -33,12 +34,13 @@ pub(crate) struct Locked {
 }
 
 impl Locked {
-    /// Makes `folder` if it is not there, waits until nobody else writes to it, and finishes or undoes what was left behind.
+    /// Makes `folder` if it is missing, waits for the lock, and finishes or undoes a change that
+    /// was left behind.
     pub(crate) fn take(folder: &Path) -> io::Result<Self> {
         let started = Instant::now();
         let mut made = Vec::new();
         loop {
-            // Who held the lock may have removed what was looked at.
+            // The previous holder of the lock may have removed the folder meanwhile.
             match attempt(folder, &mut made) {
                 Ok(Some((root, work, lock))) => {
                     let locked = Self { root, work, made, _lock: lock };
@@ -58,7 +60,7 @@ impl Locked {
 
 impl Drop for Locked {
     fn drop(&mut self) {
-        // Without a journal nothing of this is needed; with one it stays for the next run.
+        // Without a journal the work folder has no use; with one it stays for the next run.
         if self.tidy().is_ok() {
             let _ = self.work.remove(LOCK).and_then(|()| self.root.remove_folder(WORK));
             remove(&self.made);
@@ -66,12 +68,12 @@ impl Drop for Locked {
     }
 }
 
-/// Removes folders that were made, as far as nothing is in them.
+/// Removes those of the made folders that are empty.
 fn remove(made: &[PathBuf]) {
     let _ = made.iter().rev().map(|path| calls::remove_folder(path)).take_while(Result::is_ok).count();
 }
 
-/// The folder, its work folder and the lock, if nobody else holds it.
+/// The folder, its work folder and the lock. Returns None when another process holds the lock.
 fn attempt(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<Option<(Dir, Dir, File)>> {
     make_all(folder, made)?;
     let root = Dir::open(folder)?;
@@ -84,7 +86,7 @@ fn attempt(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<Option<(Dir, Di
     Ok(alone.then_some((root, work, lock)))
 }
 
-/// Makes `folder` and those above it that are not there, and notes them.
+/// Makes `folder` and the missing folders above it, and records them.
 fn make_all(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
     let missing: Vec<&Path> =
         folder.ancestors().take_while(|path| !path.as_os_str().is_empty() && !path.exists()).collect();
@@ -96,7 +98,7 @@ fn make_all(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// The file `name` of `folder`, made if it is not there and locked.
+/// Makes the file `name` of `folder` if it is missing, and locks it.
 pub(super) fn locked_file(folder: &Dir, name: &str) -> io::Result<File> {
     let started = Instant::now();
     while started.elapsed() < PATIENCE {

@@ -1,28 +1,28 @@
-//! The mark by which aiec knows a file that it wrote: `by aiec VERSION; content HASH`, in a comment or under a key.
+//! The mark of files that aiec wrote: `by aiec VERSION; content HASH`, in a comment or under a key.
 //!
-//! The hash is that of the whole text with dots in the place of its digits, so that a file which was edited is told from one that is as aiec
-//! wrote it.
+//! The hash is that of the whole text with dots in the place of its digits. So aiec tells an edited
+//! file from an unchanged one.
 
 use aiec_codegen::stamp::DIGITS;
 
 use aiec_system::files::hash;
 
-/// Stands for the digits until the text is whole.
+/// Placeholder of the digits until the text is complete.
 const OPEN: &str = "................";
-/// Before the version.
+/// Text before the version.
 const BY: &str = "by aiec ";
-/// Between version and digits.
+/// Text between version and digits.
 const CONTENT: &str = "; content ";
 
-/// Whose a text is.
+/// Origin of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Whose {
-    /// As aiec wrote it.
-    Aiecs,
-    /// It has a mark, and is not as aiec wrote it.
+pub(super) enum Origin {
+    /// From aiec, unchanged.
+    Unchanged,
+    /// From aiec, edited since.
     Edited,
-    /// It has no mark.
-    Somebodys,
+    /// Not from aiec: the text has no mark.
+    Foreign,
 }
 
 /// A picture with the mark in a comment behind it.
@@ -30,7 +30,7 @@ pub(super) fn svg(text: &str) -> String {
     seal(&format!("{}\n<!-- Generated {} -->\n", text.trim_end(), open()))
 }
 
-/// An object in JSON with the mark as its first field. What is no object stays without.
+/// A JSON object with the mark as its first field. Other values get no mark.
 pub(super) fn json(text: &str) -> String {
     match text.strip_prefix("{\n") {
         Some(rest) => seal(&format!("{{\n  \"generated\": \"{}\",\n{rest}", open())),
@@ -47,22 +47,23 @@ fn seal(text: &str) -> String {
     text.replacen(&open(), &open().replace(OPEN, &digits[..DIGITS]), 1)
 }
 
-/// Whose `text` is.
-pub(super) fn whose(text: &str) -> Whose {
-    // Names in the text may look like a mark: one of all has to be right.
+/// The origin of `text`.
+pub(super) fn origin(text: &str) -> Origin {
+    // Names in the text may look like a mark. One right mark suffices.
     let places = || text.match_indices(BY).filter_map(|(at, _)| digits(text, at + BY.len()));
     let right = |at: usize| {
         let open = format!("{}{OPEN}{}", &text[..at], &text[at + DIGITS..]);
         hash(open.as_bytes())[..DIGITS] == text[at..at + DIGITS]
     };
     match (places().any(right), places().next()) {
-        (true, _) => Whose::Aiecs,
-        (false, Some(_)) => Whose::Edited,
-        (false, None) => Whose::Somebodys,
+        (true, _) => Origin::Unchanged,
+        (false, Some(_)) => Origin::Edited,
+        (false, None) => Origin::Foreign,
     }
 }
 
-/// Where the digits of a mark stand whose version starts at `at`, if there is one.
+/// Position of the digits of a mark whose version starts at `at`. Returns None when there is no
+/// mark.
 fn digits(text: &str, at: usize) -> Option<usize> {
     let line = text[at..].lines().next()?;
     let at = at + line.find(CONTENT)? + CONTENT.len();
@@ -77,12 +78,12 @@ mod tests {
     #[test]
     fn a_text_is_known_by_its_mark_and_an_edit_by_the_hash() {
         for text in [svg("<svg>\n<text>by aiec 9; content x</text></svg>"), json("{\n  \"a\": 1\n}\n")] {
-            assert_eq!(whose(&text), Whose::Aiecs, "{text}");
-            assert_eq!(whose(&text.replace(['1', 'x'], "2")), Whose::Edited, "{text}");
-            assert_eq!(whose(&format!("{text} ")), Whose::Edited);
+            assert_eq!(origin(&text), Origin::Unchanged, "{text}");
+            assert_eq!(origin(&text.replace(['1', 'x'], "2")), Origin::Edited, "{text}");
+            assert_eq!(origin(&format!("{text} ")), Origin::Edited);
         }
         for text in ["", "<svg></svg>", "{\n  \"a\": 1\n}\n", "by aiec 0.1.0; content of"] {
-            assert_eq!(whose(text), Whose::Somebodys, "{text}");
+            assert_eq!(origin(text), Origin::Foreign, "{text}");
         }
     }
 

@@ -1,12 +1,13 @@
-//! The one way in which aiec writes to a disk for its user.
+//! Writes the user's files.
 //!
 //! | what | how |
 //! |---|---|
-//! | one file that an option names | [`results`]: put there whole ([`put`]), never over a file that does not carry aiec's [`mark`] |
+//! | file of an option | [`results`]: written whole ([`put`]), only over aiec's [`mark`] |
 //! | a project | [`Locked`]: under a lock, by a journal that the next run finishes or undoes |
 //!
-//! Below the folder of a project no link is followed ([`Dir`]). Every call that changes a disk is made in `calls`, where tests end the
-//! process before each of them in turn. Folders of aiec's own, such as those of a simulation, need none of this.
+//! Below the folder of a project no link is followed ([`Dir`]). Every call that changes a disk is
+//! in `calls`, where tests end the process before each call in turn. aiec's own folders, such as
+//! those of a simulation, need none of this.
 
 mod calls;
 mod journal;

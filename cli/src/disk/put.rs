@@ -1,5 +1,5 @@
-//! One file, written whole: through a file beside it that takes its place.
-#![allow(clippy::disallowed_methods, reason = "this module is where files are written")]
+//! Writes one file whole: writes a temporary file beside it, and renames that.
+#![allow(clippy::disallowed_methods, reason = "this module writes files")]
 
 use std::fs;
 use std::io;
@@ -9,19 +9,19 @@ use super::calls::{self, Dir};
 use super::lock::locked_file;
 use aiec_system::files::{folder_of, hash};
 
-/// Most links that are followed one after the other, as on Linux.
+/// Limit on the links in a chain, as on Linux.
 const MAX_LINKS: usize = 40;
 
-/// Where a text goes.
+/// The target of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// A file, which may be there: its folder's one name and its own. No link.
+    /// A file, which may exist: the canonical path of its folder, and its name. Not a link.
     File(PathBuf),
     /// Something other than a regular file, such as a pipe: text is written to it directly.
     Stream(PathBuf),
 }
 
-/// The target of `path`: links are followed.
+/// The target of `path`, with links resolved.
 pub(super) fn place(path: &Path) -> io::Result<Place> {
     let stream = ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder));
     match fs::metadata(path) {
@@ -43,8 +43,9 @@ pub(super) fn place(path: &Path) -> io::Result<Place> {
     Ok(Place::File(fs::canonicalize(folder_of(&path))?.join(name)))
 }
 
-/// Writes one file, new or in place of what is there. A link stays a link. Something other than a regular file, such as a pipe, is written to directly. After a
-/// kill the next run that writes the file takes what it left.
+/// Writes one file, new or in place of an existing one. A link stays a link. Text for something
+/// other than a regular file, such as a pipe, is written to it directly. After a kill the next run
+/// that writes the file removes the temporary file.
 pub(crate) fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match place(path)? {
         Place::File(target) => put_file(&target, bytes),

@@ -1,8 +1,9 @@
-//! Files that options name: pictures, data, placements, routes. What somebody else wrote is not lost.
+//! Files that options name: pictures, data, placements, routes. Files of other origin are not lost.
 //!
-//! A file that is there is replaced if it carries aiec's mark and is as aiec wrote it, if it holds the same text, if it is empty, or with
-//! `--overwrite`. What the result is made from is never replaced: the design, its sources and data, device and placement files.
-#![allow(clippy::disallowed_methods, reason = "this module is where files are written")]
+//! aiec replaces an existing file if it carries aiec's mark and is unchanged, if it holds the same
+//! text, if it is empty, or with `--overwrite`. It never replaces an input of the result: the
+//! design, its sources and data, device and placement files.
+#![allow(clippy::disallowed_methods, reason = "this module writes files")]
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,23 +13,23 @@ use std::path::{Path, PathBuf};
 
 use aiec_diag::Diagnostic;
 
-use super::mark::{self, Whose};
+use super::mark::{self, Origin};
 use super::put::{Place, place, put};
 use crate::errors;
 use aiec_system::files::folder_of;
 
-/// How a file carries the mark.
+/// The form of the mark in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// In a comment.
     Svg,
     /// Under the key `generated`.
     Json,
-    /// Not at all: the text is for a tool that knows its own keys only.
+    /// No mark: the text is for a tool that accepts its own keys only.
     Foreign,
 }
 
-/// A file that is wanted.
+/// A file to write.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted<'a> {
     /// Its path.
@@ -37,7 +38,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) form: Form,
 }
 
-/// Says what speaks against writing these files, as far as that can be known without their texts. `originals` are never written.
+/// The reasons against writing these files that are known without their texts. `originals` are
+/// never written.
 pub(crate) fn check(wanted: &[Wanted<'_>], originals: &[PathBuf], overwrite: bool) -> Result<(), Diagnostic> {
     let originals: BTreeSet<(u64, u64)> = originals.iter().filter_map(|path| identity(path)).collect();
     let mut taken = BTreeSet::new();
@@ -45,7 +47,7 @@ pub(crate) fn check(wanted: &[Wanted<'_>], originals: &[PathBuf], overwrite: boo
         let shown = path.display().to_string();
         let unwritable =
             |error: io::Error| aiec_system::errors::output_unwritable(&shown, &error.to_string());
-        // A mistyped path makes no folder.
+        // A mistyped path must not make a folder.
         fs::metadata(folder_of(path)).map_err(unwritable)?;
         let Place::File(target) = place(path).map_err(unwritable)? else { continue };
         if identity(&target).is_some_and(|file| originals.contains(&file)) {
@@ -89,17 +91,18 @@ pub(crate) fn write(
     })
 }
 
-/// Device and number of a file: one file has one, whatever its names.
+/// Device and inode of a file, which identify it under all its names.
 fn identity(path: &Path) -> Option<(u64, u64)> {
     fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()))
 }
 
-/// True if both are names of one file that is there.
+/// True if both are names of one existing file.
 pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
     identity(one).is_some_and(|file| identity(other) == Some(file))
 }
 
-/// Nothing of somebody else's is lost if `text` takes the place of what is at `path`. If it is, whether aiec wrote the file at first.
+/// Checks that `text` at `path` replaces nothing but aiec's own work. Fails otherwise, with true if
+/// aiec wrote the file at first.
 fn may_replace(path: &Path, text: Option<&str>) -> Result<(), bool> {
     let file = fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0);
     if !file {
@@ -109,9 +112,9 @@ fn may_replace(path: &Path, text: Option<&str>) -> Result<(), bool> {
     if text.is_some_and(|text| text.as_bytes() == there) {
         return Ok(());
     }
-    match mark::whose(&String::from_utf8_lossy(&there)) {
-        Whose::Aiecs => Ok(()),
-        Whose::Edited => Err(true),
-        Whose::Somebodys => Err(false),
+    match mark::origin(&String::from_utf8_lossy(&there)) {
+        Origin::Unchanged => Ok(()),
+        Origin::Edited => Err(true),
+        Origin::Foreign => Err(false),
     }
 }

@@ -1,4 +1,4 @@
-//! How a folder differs from what would be written: unified diffs, as far as anybody would read them.
+//! The differences between a folder and a planned project, as unified diffs of limited length.
 
 use similar::TextDiff;
 
@@ -6,23 +6,25 @@ use super::manifest::MANIFEST;
 use super::plan::{Change, Kind, Plan};
 use aiec_system::files::read_there;
 
-/// Most lines that are shown of one file.
+/// Limit on the lines shown of one file.
 const OF_FILE: usize = 60;
-/// Most lines that are shown of all files together.
+/// Limit on the lines shown of all files together.
 const OF_ALL: usize = 240;
-/// Most lines of a file that is compared line by line: time and memory grow with the square of what differs.
+/// Limit on the lines of a file that is compared line by line: time and memory grow with the square
+/// of the differences.
 const COMPARED: usize = 5000;
 
 /// Which files are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shown {
-    /// Those that are not as aiec wrote them.
+    /// Files that are not as aiec wrote them.
     Edited,
-    /// All that would not stay as they are.
+    /// All files that would change.
     All,
 }
 
-/// What a build would change in the folder: `-` is there, `+` would be written. Ends with a line break.
+/// The changes of a build in the folder: `-` for present lines, `+` for planned ones. Ends with a
+/// line break.
 pub(crate) fn differences(plan: &Plan<'_>, shown: Shown) -> String {
     let changes = plan.changes.iter().filter(|change| shown == Shown::All || change.edited);
     let mut parts: Vec<(String, Vec<String>)> = changes.map(|change| of_file(plan, change)).collect();
@@ -64,7 +66,7 @@ fn unified(name: &str, there: &str, wanted: &str) -> Vec<String> {
     diff.unified_diff().context_radius(3).header(&old, &new).to_string().lines().map(str::to_owned).collect()
 }
 
-/// The parts, of each and of all as many lines as are worth reading, with what is left out counted.
+/// The parts within both limits, and the number of the lines left out.
 fn capped(parts: Vec<(String, Vec<String>)>) -> String {
     let (mut text, mut left, mut unseen) = (String::new(), OF_ALL, Vec::new());
     for (name, lines) in parts {

@@ -1,4 +1,4 @@
-//! The list of what aiec wrote to a folder, and of what it made that.
+//! The manifest: the list of the files that aiec wrote to a folder, and of their inputs.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,18 +9,18 @@ use crate::asked::Asked;
 use crate::origin::{Input, input_hash};
 use aiec_system::files::{Kind, MAX_TEXT, kind, read_text};
 
-/// Name of the list in a project's folder.
+/// Name of the manifest in a project's folder.
 pub(crate) const MANIFEST: &str = ".aiec-manifest.json";
 
-/// What aiec wrote to a folder.
+/// The files that aiec wrote to a folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Manifest {
-    /// Says what the file is for whoever finds it.
+    /// Tells a user who opens the file its purpose.
     about: String,
     /// Version of aiec.
     aiec: String,
-    /// Name of the design; empty in lists of versions that did not write it.
+    /// Name of the design; empty in manifests of versions that did not write it.
     design: String,
     /// Name of the design's file.
     design_file: String,
@@ -30,24 +30,25 @@ pub(crate) struct Manifest {
     pub(super) command: String,
     /// Hash over all inputs.
     input_hash: String,
-    /// Every file that the project was made from.
+    /// Every input file of the project.
     inputs: Vec<Input>,
     /// Hash of the content, by path.
     pub(super) files: BTreeMap<String, String>,
-    /// Those of `files` that are copies of the user's, with the path of the original from the design's folder on.
+    /// Those of `files` that are copies of the user's files, with the path of the original relative
+    /// to the design's folder.
     pub(super) copies: BTreeMap<String, String>,
 }
 
-/// What a folder has instead of a list, or the list.
+/// The manifest of a folder, if it has a valid one.
 pub(super) enum Found {
     Nothing,
-    /// Something that is no list, and why not.
+    /// A file that is no manifest, with the reason.
     Unreadable(String),
     List(Box<Manifest>),
 }
 
 impl Manifest {
-    /// The list of a build, without files yet.
+    /// The manifest of a build, without files yet.
     pub(crate) fn of(design: &str, design_file: &Path, asked: &Asked, inputs: Vec<Input>) -> Self {
         let command = asked.whole();
         let design_file = design_file.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -66,13 +67,13 @@ impl Manifest {
         }
     }
 
-    /// True if both are of one design with the same constants, as far as `self` says.
+    /// True if both have one design with the same constants, as far as `self` records them.
     pub(super) fn is_of_same_design(&self, other: &Self) -> bool {
         let of = |list: &Self| (list.design.clone(), list.design_file.clone(), list.defines.clone());
         self.design.is_empty() || of(self) == of(other)
     }
 
-    /// True if both are of one design with the same constants, sources and data.
+    /// True if both have one design with the same constants, sources and data.
     pub(super) fn is_of_same_inputs(&self, other: &Self) -> bool {
         self.is_of_same_design(other) && self.inputs == other.inputs
     }
@@ -82,7 +83,7 @@ impl Manifest {
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
-    /// The list of a folder.
+    /// Reads the manifest of a folder.
     pub(super) fn read(directory: &Path) -> Found {
         let path = directory.join(MANIFEST);
         let text = match read_text(&path, MAX_TEXT, None) {

@@ -1,8 +1,10 @@
-//! Which files of a project's folder are aiec's, which are the user's, and what a build may do to them.
+//! Decides which files of a project's folder are aiec's and which are the user's, and what a build
+//! may do to them.
 //!
-//! In come the files of a project and its folder; out comes a [`Plan`], which changes nothing yet: the new, changed and removed files, and
-//! whatever speaks against writing any of them. The folder's [`Manifest`] says what aiec wrote there. A file that is not as it says
-//! is somebody's work, and so is one that was there before aiec. A build writes all that changed or nothing.
+//! Takes the files of a project and its folder, and returns a [`Plan`], which changes nothing yet:
+//! the new, changed and removed files, and the reasons against writing any of them. The folder's
+//! [`Manifest`] lists the files that aiec wrote there. A file that differs from the manifest is the
+//! user's work, and so is a file that was there before aiec. A build writes all changes or nothing.
 
 mod diff;
 mod manifest;

@@ -1,14 +1,14 @@
-//! The files that a project is made from, which are never written or removed.
+//! The input files of a project, which are never written or removed.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use aiec_system::files::{folder_of, real_path};
 
-/// Files of the user's, as they were named.
+/// The user's files, by the paths that the user gave.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Originals {
-    /// The design, the sources of its kernels, and what they include.
+    /// The design, the sources of its kernels, and the files that these include.
     pub(crate) sources: Vec<PathBuf>,
     /// Data, device and placement files.
     pub(crate) others: Vec<PathBuf>,
@@ -20,7 +20,7 @@ impl Originals {
         self.sources.iter().chain(&self.others).cloned().collect()
     }
 
-    /// The one names of all, whatever links lead to them.
+    /// The canonical paths of all files, with links resolved.
     pub(super) fn real(&self) -> BTreeSet<PathBuf> {
         self.all().iter().filter_map(|path| real_path(path)).collect()
     }
@@ -28,7 +28,7 @@ impl Originals {
     /// The first source that lies in `directory` or below it.
     pub(super) fn inside(&self, directory: &Path) -> Option<&Path> {
         let directory = real_path(directory)?;
-        // A source that is a link lies where the link does, and where it leads.
+        // A source that is a link counts in the folder of the link and in the folder of its target.
         let is_inside = |source: &&PathBuf| {
             let ways = [real_path(source), real_path(folder_of(source))];
             ways.into_iter().flatten().any(|path| path.starts_with(&directory))

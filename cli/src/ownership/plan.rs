@@ -1,4 +1,4 @@
-//! What a build would do to a folder.
+//! The plan of a build: its changes in a folder.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -13,57 +13,57 @@ use crate::disk::{Above, Dir, Kind as FileKind, WORK};
 use crate::errors;
 use aiec_system::files::{self, hash, is_inside, read_there};
 
-/// What happens to a file.
+/// The kind of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// It is not there yet.
+    /// The file is new.
     New,
-    /// It is there with another content.
+    /// The file exists with another content.
     Changed,
-    /// It is no longer part of the project.
+    /// The file is no longer part of the project.
     Removed,
 }
 
-/// A file that would not stay as it is.
+/// A file that the build would change.
 #[derive(Debug)]
 pub(crate) struct Change<'a> {
     /// Its path in the folder.
     pub(crate) path: String,
-    /// What happens to it.
+    /// The kind of its change.
     pub(crate) kind: Kind,
-    /// True if aiec did not write what is there.
+    /// True if aiec did not write the present content.
     pub(crate) edited: bool,
-    /// What would be written.
+    /// The content to write. None for a removal.
     pub(super) text: Option<&'a str>,
-    /// The file of the user's that it is a copy of.
+    /// The user's file of which it is a copy.
     pub(crate) copy_of: Option<String>,
 }
 
-/// What writing a project would do to its folder.
+/// The changes that writing a project would make in its folder.
 #[derive(Debug)]
 pub(crate) struct Plan<'a> {
     /// The folder.
     pub(crate) directory: &'a Path,
-    /// How many files the project has.
+    /// Number of files of the project.
     pub(crate) files: usize,
-    /// What would not stay as it is, by path; what is removed comes last.
+    /// The changes, by path. Removals come last.
     pub(crate) changes: Vec<Change<'a>>,
-    /// What lies in a folder without a list.
+    /// The content of a folder without a manifest.
     unowned: Vec<String>,
-    /// Why the list of the folder cannot be read, if so.
+    /// The reason why the folder's manifest cannot be read.
     unreadable: Option<String>,
     /// True if a build is under way there, or was interrupted.
     unfinished: bool,
-    /// The command that made the folder, if it was of another design or set other constants.
+    /// The command that made the folder, if it had another design or other constants.
     other: Option<String>,
-    /// The list that would be written.
+    /// The manifest to write.
     pub(super) manifest: String,
-    /// The list that is there.
+    /// The present manifest.
     pub(super) manifest_there: String,
 }
 
-/// Those of the files `paths` that an earlier build of the same inputs wrote to `directory`, as long as they are as it wrote them: golden
-/// data that this build would otherwise remove.
+/// Those of the files `paths` that an earlier build of the same inputs wrote to `directory` and
+/// that are unchanged: golden data that this build would otherwise remove.
 pub(crate) fn kept(
     directory: &Path,
     list: &Manifest,
@@ -79,8 +79,9 @@ pub(crate) fn kept(
     paths.filter_map(file).collect()
 }
 
-/// Compares `project` with what `directory` holds. `list` says of what the project is made, `originals` are the files it was made from,
-/// which are never written or removed. The folder may neither be one of sources nor lie above one.
+/// Compares `project` with the content of `directory`. `list` records the inputs of the project.
+/// `originals` are the input files, which are never written or removed. The folder may neither hold
+/// sources nor lie above one.
 pub(crate) fn plan<'a>(
     directory: &'a Path,
     project: &'a [OutputFile],
@@ -125,7 +126,8 @@ pub(crate) fn plan<'a>(
     })
 }
 
-/// Every file of a project has a name of its own inside of the folder, and none is one that aiec keeps for itself.
+/// Checks that every file of a project has a name of its own inside the folder, and none that aiec
+/// reserves.
 fn writable_names(project: &[OutputFile]) -> Result<(), String> {
     let mut texts: BTreeMap<&str, &str> = BTreeMap::new();
     for OutputFile { path, text, .. } in project {
@@ -148,7 +150,7 @@ impl Plan<'_> {
         self.changes.is_empty() && !self.changes_list() && !self.unfinished
     }
 
-    /// True if the list of the folder would change.
+    /// True if the manifest of the folder would change.
     pub(super) fn changes_list(&self) -> bool {
         self.manifest != self.manifest_there
     }
@@ -163,7 +165,7 @@ impl Plan<'_> {
         self.changes.iter().filter(|change| change.kind == kind).map(|change| change.path.as_str()).collect()
     }
 
-    /// What `build --check` says of a folder that is not current.
+    /// The diagnostic of `build --check` for a folder that is not current.
     pub(crate) fn staleness(&self) -> Diagnostic {
         let files = self.changes.iter().map(|change| change.path.as_str());
         let list = [(self.changes_list(), MANIFEST), (self.unfinished, WORK)];
@@ -172,13 +174,14 @@ impl Plan<'_> {
         errors::output_stale(&self.directory.display().to_string(), &all, self.other.as_deref())
     }
 
-    /// Everything that speaks against writing; `command` is the present one. Originals lie below `sources`.
+    /// The reasons against writing. `command` is the present command. Originals lie below
+    /// `sources`.
     pub(crate) fn refusals(&self, command: &str, sources: &Path) -> Vec<Diagnostic> {
         let shown = self.directory.display().to_string();
         let other = self.other.as_deref().map(|earlier| errors::output_of_another(&shown, earlier, command));
         let unowned = (!self.unowned.is_empty())
             .then(|| errors::output_unowned(&shown, &self.unowned, self.unreadable.as_deref()));
-        // Without a list, everything is somebody's.
+        // Without a manifest, all files count as the user's.
         let edited = self.edited().map(|change| {
             let original =
                 change.copy_of.as_ref().map(|original| sources.join(original).display().to_string());
@@ -191,15 +194,15 @@ impl Plan<'_> {
     }
 }
 
-/// True for a path that aiec keeps for itself: the list, and where changes are prepared.
+/// True for a path that aiec reserves: the manifest, and the folder in which changes are prepared.
 fn is_record(path: &str) -> bool {
     path == MANIFEST || path.split('/').next() == Some(WORK)
 }
 
-/// A comparison under way.
+/// A comparison in progress.
 struct Compared<'a> {
     directory: &'a Path,
-    /// The folder, if it is there.
+    /// The folder, if it exists.
     root: Option<Dir>,
     originals: BTreeSet<PathBuf>,
     old: Manifest,
@@ -207,12 +210,12 @@ struct Compared<'a> {
     changes: Vec<Change<'a>>,
 }
 
-/// What is at the place of a file.
+/// The present entry at the place of a file.
 enum There {
     Nothing,
-    /// What it is ([`Dir::present`]).
+    /// Its content, in the form of [`Dir::present`].
     Something(String),
-    /// A file that the project is made from.
+    /// An input file of the project.
     Original,
 }
 
@@ -227,7 +230,7 @@ impl<'a> Compared<'a> {
         Ok(self)
     }
 
-    /// What is at `path`. Behind a link is nothing.
+    /// The entry at `path`. An entry behind a link counts as missing.
     fn there(&self, path: &str) -> io::Result<There> {
         let Some(root) = &self.root else { return Ok(There::Nothing) };
         let target = self.directory.join(path);
@@ -254,14 +257,14 @@ impl<'a> Compared<'a> {
         let present = match self.there(path).map_err(|error| self.unwritable(&error))? {
             There::Nothing => None,
             There::Something(what) => Some(what),
-            // A copy that would lie where the original is.
+            // A copy that would lie where its original is.
             There::Original if self.holds(file) => return Ok(()),
             There::Original => {
                 return Err(errors::output_is_source(&self.directory.join(path).display().to_string()));
             }
         };
         let listed = self.old.files.get(path);
-        // What was there before aiec is never aiec's; only aiec stamps a file.
+        // A file that was there before aiec is never aiec's. Only aiec stamps a file.
         let ours = listed.is_some() || file.text.contains(STAMP);
         if present.as_ref() != Some(&wanted)
             && !(present.is_some() && self.kind(path) == FileKind::Link && self.holds(file))
@@ -278,12 +281,12 @@ impl<'a> Compared<'a> {
         Ok(())
     }
 
-    /// True if what is at a file's place has its text, through a link or not.
+    /// True if the entry at a file's place has its text, directly or through a link.
     fn holds(&self, file: &OutputFile) -> bool {
         read_there(&self.directory.join(&file.path)).is_some_and(|text| text == file.text)
     }
 
-    /// What `path` is; nothing behind a link.
+    /// The kind of the entry at `path`. An entry behind a link counts as missing.
     fn kind(&self, path: &str) -> FileKind {
         match self.root.as_ref().map(|root| root.above(path)) {
             Some(Ok(Above::There(folder, name))) => folder.kind(name).unwrap_or(FileKind::Missing),
@@ -291,10 +294,10 @@ impl<'a> Compared<'a> {
         }
     }
 
-    /// A file of an earlier build that is no longer part of the project.
+    /// Plans to remove a file of an earlier build that is no longer part of the project.
     fn remove(&mut self, path: String, written: &String) -> Result<(), Diagnostic> {
         let there = self.there(&path).map_err(|error| self.unwritable(&error))?;
-        // A folder in its place, or a device, was never aiec's.
+        // A folder or a device in its place was never aiec's.
         let file = matches!(self.kind(&path), FileKind::File | FileKind::Link);
         if let (There::Something(present), true) = (there, file) {
             let (edited, copy_of) = (present != *written, self.old.copies.get(&path).cloned());
@@ -304,5 +307,5 @@ impl<'a> Compared<'a> {
     }
 }
 
-/// What stands in every file that aiec made itself, and in no copy.
+/// Text in every file that aiec generated, and in no copy.
 const STAMP: &str = "Generated by aiec ";

@@ -1,4 +1,4 @@
-//! Writing a project: everything that changed, or nothing.
+//! Writes a project: all changes or nothing.
 
 use std::io;
 
@@ -8,8 +8,9 @@ use super::manifest::MANIFEST;
 use super::plan::Plan;
 use crate::disk::{Locked, Text};
 
-/// Does what `plan` gives, once nobody else writes to the folder and what an interrupted build left is finished or undone. `plan` is asked again
-/// then: what it saw before may have been another's work under way. `may_write` says whether the plan is carried out.
+/// Writes the project of `plan` once this process holds the folder's lock and an interrupted build
+/// is finished or undone. It calls `plan` again under the lock: the earlier plan may have seen
+/// another process's unfinished work. `may_write` decides whether the plan is carried out.
 pub(crate) fn settle<'a>(
     plan: impl Fn() -> Result<Plan<'a>, Diagnostic>,
     may_write: impl FnOnce(&Plan<'a>) -> bool,
@@ -29,7 +30,7 @@ pub(crate) fn settle<'a>(
     Ok(plan)
 }
 
-/// What the files that do not stay are to hold; the list of the folder comes last.
+/// The new contents of the changed files. The manifest comes last.
 fn texts<'p>(plan: &'p Plan<'_>) -> Vec<Text<'p>> {
     let changes = plan.changes.iter().map(|change| Text { path: &change.path, text: change.text });
     let list = plan.changes_list().then_some(Text { path: MANIFEST, text: Some(&plan.manifest) });

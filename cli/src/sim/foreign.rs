@@ -1,5 +1,6 @@
-//! `aiec sim graph.cpp`: any ADF graph, its kernels found through the graph itself, compiled unchanged against the host
-//! headers, run with one seed or many, its outputs compared with golden files.
+//! `aiec sim graph.cpp` for any ADF graph. It finds the kernels through the graph itself, compiles
+//! everything unchanged against the host headers, runs it with one seed or many, and compares its
+//! outputs with golden files.
 #![allow(clippy::disallowed_methods, reason = "this module looks for the files of a project")]
 
 use std::path::{Path, PathBuf};
@@ -7,11 +8,11 @@ use std::path::{Path, PathBuf};
 use aiec_diag::Diagnostic;
 
 use crate::args::Sim;
-use crate::commands::Invocation;
+use crate::invocation::Invocation;
 use crate::output::Console;
+use crate::sim::execution::{memory, more, progress, runs};
 use crate::sim::inputs::{self, Inputs};
 use crate::sim::outputs::{Outputs, originals};
-use crate::sim::{memory, more, progress, runs};
 use aiec_host_run::build::{Built, Listing, Recipe};
 use aiec_host_run::errors;
 use aiec_host_run::events::Event;
@@ -19,16 +20,17 @@ use aiec_host_run::numbers::{self, Allowed, Comparison};
 use aiec_host_run::program::{Finished, Running, absolute, other_seeds};
 use aiec_system::files::{self, MAX_DATA, MAX_TEXT};
 
-/// Where the program finds its inputs, for the runtime.
+/// The file that tells the runtime the paths of the inputs.
 const INPUTS: &str = "inputs.txt";
 
-/// Where a project keeps its graph.
+/// Places of the graph in a project's folder.
 const GRAPHS: [&str; 4] = ["aie/graph.cpp", "graph.cpp", "src/graph.cpp", "aie/src/graph.cpp"];
 
-/// What the user calls the kernels, for the messages of the runtime.
+/// The file with the user's names of the kernels, for the messages of the runtime.
 const NAMES: &str = "names.txt";
 
-/// The graph file that `path` names: itself, or the graph of a project's folder. None for designs.
+/// The graph file that `path` names: itself, or the graph of a project's folder. Returns None for
+/// designs.
 pub(crate) fn graph_of(path: &Path) -> Option<PathBuf> {
     if path.is_dir() {
         return GRAPHS.iter().map(|graph| path.join(graph)).find(|graph| graph.is_file());
@@ -71,10 +73,11 @@ pub(crate) fn run(
         },
     };
     let Built { program, listing, overflows, .. } = invocation.require(recipe.build())?;
-    // The vendor's compiler takes stack sizes from its command line, too: what nobody has declared may be declared there.
+    // The vendor's compiler takes stack sizes from its command line, too. So an undeclared stack
+    // may be declared there.
     let (bad, suspicious): (Vec<_>, Vec<_>) =
         overflows.into_iter().partition(|one| !args.graph.lenient && (one.declared || args.graph.strict));
-    // What else is wrong shows in a run: the host's stacks are larger.
+    // The run shows other faults: the host's stacks are larger.
     let fits = bad.is_empty();
     if !fits {
         invocation
@@ -99,7 +102,7 @@ pub(crate) fn run(
     invocation.require(outputs.put(&setting.output(0)))?;
     let right = setting.judge(&finished, invocation);
     let mut notes = Vec::new();
-    // What was computed may be right whatever was found.
+    // The results may be right even after a fault.
     let same = if right.is_some() || finished.ended() {
         compare_goldens(args, &listing, &goldens, &mut notes, invocation)
     } else {
@@ -125,15 +128,16 @@ pub(crate) fn run(
     Some(())
 }
 
-/// Macros and flags of the user's. Warnings about code that is not aiec's help nobody here.
+/// Macros and flags of the user. Warnings about foreign code are off, since they do not help the
+/// user of `aiec sim`.
 fn flags(args: &Sim) -> Vec<String> {
     let defines = args.input.define.iter().map(|define| format!("-D{define}"));
     std::iter::once("-w".to_owned()).chain(defines).chain(args.graph.cxxflag.iter().cloned()).collect()
 }
 
-// --- running ---------------------------------------------------------------------------------------------------------
+// --- running ---
 
-/// What the runs of one graph have in common.
+/// The common inputs of all runs of one graph.
 struct Setting<'a> {
     args: &'a Sim,
     program: &'a Path,
@@ -142,7 +146,7 @@ struct Setting<'a> {
 }
 
 impl Setting<'_> {
-    /// Where the run with this number writes its outputs. Paths of outputs may climb.
+    /// The folder for the outputs of run `number`. Paths of outputs may climb out of it.
     fn output(&self, number: usize) -> PathBuf {
         self.root.join(format!("seed{number}/wrote/as/far/below/as/any/output/climbs"))
     }
@@ -165,7 +169,7 @@ impl Setting<'_> {
         running.once(seed, directory(self.args), &folder, &folders, progress)
     }
 
-    /// Turns a run that failed into a diagnostic.
+    /// Turns a failed run into a diagnostic.
     fn judge(&self, finished: &Finished, invocation: &mut Invocation) -> Option<()> {
         let words = finished.stderr.replace("aiec-runtime: ", "");
         let status = match finished.status {
@@ -196,7 +200,7 @@ impl Setting<'_> {
         })
     }
 
-    /// Runs the other seeds; all must end as well as the first and write the same.
+    /// Runs the other seeds. All must end like the first and write the same output.
     fn other_seeds(&self, listing: &Listing) -> Result<Option<String>, Diagnostic> {
         other_seeds(
             self.args.placing.seed,
@@ -228,21 +232,22 @@ impl Setting<'_> {
     }
 }
 
-/// Where the program runs: in the project's folder if that was named, as its own files are relative to it.
+/// The working folder of the program: the project's folder if the user named one, since its files
+/// are relative to it.
 fn directory(args: &Sim) -> &Path {
     if args.input.design.is_dir() { &args.input.design } else { Path::new(".") }
 }
 
-// --- comparing -------------------------------------------------------------------------------------------------------
+// --- comparing ---
 
-/// The text of an output file as it is compared: its packets sorted, if they may come in any order.
+/// The text of an output file for comparison: its packets sorted, if they may come in any order.
 fn comparable(args: &Sim, listing: &Listing, file: &str, text: String) -> String {
     let is_this = |wanted: &String| listing.output(wanted).is_some_and(|(output, _)| output == file);
     if args.graph.any_order.iter().any(is_this) { sorted(&text) } else { text }
 }
 
-/// The packets of a file in the order of their texts; lines, if it has no packets. A TLAST line stands before the last line of
-/// a packet (UG1076).
+/// The packets of a file, sorted by text; lines, if it has no packets. A TLAST line stands before
+/// the last line of a packet (UG1076).
 fn sorted(text: &str) -> String {
     let packets = text.lines().any(|line| line.trim() == "TLAST");
     let mut all = vec![String::new()];
@@ -280,7 +285,8 @@ fn goldens(args: &Sim, listing: &Listing) -> Result<Vec<(String, PathBuf)>, Diag
     args.golden.iter().map(|argument| find(argument).ok_or_else(|| unknown(argument))).collect()
 }
 
-/// The file of every `--golden` can be read: who misspells its name learns that before anything is compiled.
+/// Checks that every file of `--golden` can be read, so that a wrong name fails before anything is
+/// compiled.
 fn golden_files_are_there(args: &Sim) -> Result<(), Diagnostic> {
     let file = |argument: &String| match argument.split_once('=') {
         Some((_, golden)) => PathBuf::from(golden),
@@ -289,7 +295,7 @@ fn golden_files_are_there(args: &Sim) -> Result<(), Diagnostic> {
     args.golden.iter().try_for_each(|argument| files::read_text(&file(argument), MAX_DATA, None).map(drop))
 }
 
-/// Every `--any-order` and `--skip` names an output.
+/// Checks that every `--any-order` and `--skip` names an output.
 fn known_outputs(args: &Sim, listing: &Listing) -> Result<(), Diagnostic> {
     let skips = args.graph.skip.iter().filter_map(|skip| Some(("--skip", skip.output.as_ref()?)));
     let mut named = args.graph.any_order.iter().map(|wanted| ("--any-order", wanted)).chain(skips);
@@ -328,7 +334,7 @@ fn compare_goldens(
     same.then_some(())
 }
 
-/// What was written where.
+/// Lines that tell the user the files that were written.
 fn written(args: &Sim, listing: &Listing) -> Vec<String> {
     let path = |file: &String| args.graph.output.join(file).display().to_string();
     listing.outputs.iter().map(|(file, name)| format!("{name} wrote {}", path(file))).collect()

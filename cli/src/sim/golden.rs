@@ -1,20 +1,21 @@
-//! Golden data: what the outputs of a design must receive, as files of its project.
+//! Golden data: the expected contents of a design's outputs, as files of its project.
 //!
-//! In come the emitted files; out come those of `data/golden/`. The design is run as `aiec sim` runs it: what its collectives compute
-//! is compared with their definitions, and nothing is golden that is wrong.
+//! Takes the emitted files and returns the files of `data/golden/`. It runs the design as `aiec
+//! sim` does, and compares the results of its collectives with their definitions. So wrong data
+//! never becomes golden.
 
 use aiec_codegen::{EmitOptions, OutputFile, golden_files};
 
-use super::{Machine, Run, compile, inputs_are_there, judge, progress, read_output, texts};
-use crate::commands::Invocation;
+use crate::invocation::Invocation;
 use crate::output::Console;
 use crate::pipeline::Front;
+use crate::sim::execution::{Machine, Run, compile, inputs_are_there, judge, progress, read_output, texts};
 use aiec_host_run::errors;
 use aiec_host_run::program::{Workspace, absolute};
 use aiec_system::files;
 
-/// Runs the emitted `files` and gives the golden data of every output whose data is the same in every run. `user` holds the user's
-/// sources and data.
+/// Runs the emitted `files` and returns the golden data of every output whose data is the same in
+/// every run. `user` holds the user's sources and data.
 pub(crate) fn golden(
     front: &Front,
     files: &[OutputFile],
@@ -28,7 +29,7 @@ pub(crate) fn golden(
     let workspace = Workspace { root: &root };
     inputs_are_there(&front.checked, user, invocation)?;
     invocation.require(files::write_all(&workspace.project(0), texts(files)))?;
-    let fits = compile(&machine, &workspace, files, user, (invocation, console))?;
+    let fits = compile(&machine, &workspace, files, user, invocation, console)?;
     let run = Run { front, workspace: &workspace, machine, goldens: &[] };
     let mut shown = progress(invocation.progress, console);
     let finished = run.started(0, 1, &mut shown, invocation)?;
@@ -48,7 +49,7 @@ pub(crate) fn golden(
     invocation.require(found)
 }
 
-/// The lines of numbers of an output; where packets end is no number.
+/// The lines of numbers of an output, without the marks of packet ends.
 fn numbers(text: &str) -> String {
     let lines = text.lines().filter(|line| !line.trim_start().starts_with("TLAST"));
     lines.map(|line| format!("{}\n", line.trim())).collect()

@@ -1,4 +1,5 @@
-//! Where a graph's input files are: in go the folders in which they may lie and what the graph calls them, out comes the path of each.
+//! Finds a graph's input files: takes the folders in which they may lie and the graph's names of
+//! them, and returns the path of each.
 #![allow(clippy::disallowed_methods, reason = "this module looks for the files of a project")]
 
 use std::path::{Component, Path, PathBuf};
@@ -11,10 +12,10 @@ use aiec_host_run::errors;
 use aiec_host_run::program::absolute;
 use aiec_system::files;
 
-/// The folders in which inputs may lie, the likeliest first; there is at least one.
+/// The folders in which inputs may lie, the likeliest first; at least one.
 pub(crate) struct Inputs(Vec<PathBuf>);
 
-/// The folder that was asked for, or else the likely ones.
+/// The folder that the user named, or else the likely ones.
 pub(crate) fn folders(args: &Sim, graph: &Path) -> Inputs {
     if let Some(folder) = &args.graph.input {
         return Inputs(vec![folder.clone()]);
@@ -31,8 +32,8 @@ impl Inputs {
         self.0.first().map_or(Path::new("."), PathBuf::as_path)
     }
 
-    /// Name and path of every input file; those that are in no folder are named in the diagnostic. A folder that has them all goes
-    /// before others.
+    /// Name and path of every input file. The diagnostic names the files that are in no folder. A
+    /// folder that has all files is tried before the others.
     pub(crate) fn files(&self, listing: &Listing) -> Result<Vec<(String, PathBuf)>, Diagnostic> {
         let all = |folder: &&PathBuf| listing.inputs.iter().all(|(file, _)| within(folder, file).is_some());
         let folders: Vec<&PathBuf> = self.0.iter().find(all).into_iter().chain(&self.0).collect();
@@ -52,10 +53,10 @@ impl Inputs {
     }
 }
 
-/// The file of this name in a folder: below it, or, where the name begins with folders (`data/x.txt`, `../data/x.txt`), below the last of
-/// them if the folder is that one.
+/// The file of this name in a folder: below the folder, or below the last folder in the name
+/// (`data/x.txt`, `../data/x.txt`) if `folder` is that one.
 fn within(folder: &Path, file: &str) -> Option<PathBuf> {
-    // A pipe is no file: a run would wait for who writes to it.
+    // A pipe does not count: a run would wait for its writer.
     let there = |path: PathBuf| path.is_file().then_some(path);
     there(folder.join(file)).or_else(|| {
         let whole = std::fs::canonicalize(folder).ok()?;
@@ -68,7 +69,7 @@ fn within(folder: &Path, file: &str) -> Option<PathBuf> {
     })
 }
 
-/// The list as the runtime reads it: a line for each, name and path with a tab between.
+/// The list in the runtime's format: a line for each file, name and path with a tab between.
 pub(crate) fn lines(files: &[(String, PathBuf)]) -> String {
     files.iter().map(|(name, path)| format!("{name}\t{}\n", path.display())).collect()
 }

@@ -1,9 +1,10 @@
-//! What a graph wrote, put where the user wants it.
+//! Puts the outputs of a graph into the user's folder.
 //!
-//! The program writes below a folder of aiec's own; what it wrote is put into the user's folder file by file, each whole. Files of numbers have
-//! no room for a mark: [`LIST`] beside them says which of them aiec wrote. Others are not replaced without `--overwrite`, and what the run is
-//! made from never is.
-#![allow(clippy::disallowed_methods, reason = "this module is where outputs are written")]
+//! The program writes below aiec's own folder. aiec then moves the outputs into the user's folder
+//! file by file, each whole. Files of numbers have no room for a mark, so [`LIST`] beside them
+//! records which of them aiec wrote. Other files are not replaced without `--overwrite`, and inputs
+//! of the run never are.
+#![allow(clippy::disallowed_methods, reason = "this module writes outputs")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -23,24 +24,25 @@ use aiec_system::files::{self, hash};
 /// Name of the list in the folder of outputs.
 const LIST: &str = ".aiec-outputs.json";
 
-/// Which files in a folder aiec wrote.
+/// The files in a folder that aiec wrote.
 #[derive(Debug, Serialize, Deserialize)]
 struct List {
-    /// Tells a person who opens the file what it is.
+    /// Tells a user who opens the file its purpose.
     about: String,
-    /// SHA-256 of every text that aiec wrote to a file, by path; two while one takes the place of the other.
+    /// SHA-256 of every text that aiec wrote to a file, by path; two while one replaces the other.
     files: BTreeMap<String, BTreeSet<String>>,
 }
 
 /// The outputs of a graph.
 pub(crate) struct Outputs<'a> {
     args: &'a Sim,
-    /// The path of each file from the user's folder on.
+    /// The path of each file, relative to the user's folder.
     files: BTreeSet<&'a str>,
 }
 
 impl<'a> Outputs<'a> {
-    /// The outputs of a graph that names these files. An error if one of them may not be written: `originals` are what the run is made from.
+    /// The outputs of a graph that names these files. Fails if one of them may not be written.
+    /// `originals` are the inputs of the run.
     pub(crate) fn new(
         args: &'a Sim,
         listing: &'a Listing,
@@ -71,7 +73,7 @@ impl<'a> Outputs<'a> {
         absolute(&self.args.graph.output)
     }
 
-    /// A file of the user's folder as the user would name it.
+    /// A file of the user's folder, by the path that the user would write.
     fn shown(&self, file: &str) -> String {
         self.args.graph.output.join(file).display().to_string()
     }
@@ -84,9 +86,10 @@ impl<'a> Outputs<'a> {
         })
     }
 
-    /// Puts what a run wrote below `from` to the user's folder.
+    /// Moves the outputs of a run below `from` to the user's folder.
     pub(crate) fn put(&self, from: &Path) -> Result<(), Diagnostic> {
-        // A file that is named by its whole path is where it belongs, and one that was not written has no text.
+        // A file with an absolute path is in its place already, and a file that was not written has
+        // no text.
         let written = self.files.iter().filter(|file| !Path::new(file).is_absolute());
         let texts: Vec<(&str, Vec<u8>)> =
             written.filter_map(|file| Some((*file, fs::read(from.join(file)).ok()?))).collect();
@@ -100,7 +103,7 @@ impl<'a> Outputs<'a> {
         for (file, text) in texts {
             list.files.entry((*file).to_owned()).or_default().insert(hash(text));
         }
-        // The list first: after a kill both the old and the new text are known.
+        // The list first: after a kill it has the old and the new text.
         self.put_list(&list)?;
         for (file, text) in texts {
             self.put_one(file, text).map_err(|error| ((*file).to_owned(), error))?;
@@ -126,8 +129,8 @@ impl<'a> Outputs<'a> {
     }
 }
 
-/// What a run of a graph is made from: the graph, its kernels' sources, its inputs, and what outputs are compared with.
-/// `inputs` are the names of its input files with their paths.
+/// The inputs of a run of a graph: the graph, its kernels' sources, its input files, and golden
+/// files. `inputs` are the names of its input files with their paths.
 pub(crate) fn originals(
     args: &Sim,
     graph: &Path,

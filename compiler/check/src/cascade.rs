@@ -1,4 +1,4 @@
-//! Cascades: what a core has of them, what they carry, and how far they go (AM009, cascade).
+//! Cascades: their number per core, their element type and their length (AM009, cascade).
 
 use std::collections::BTreeMap;
 
@@ -19,12 +19,13 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     found
 }
 
-/// There are no vectors of such elements.
+/// True if no vector type has elements of this type.
 fn has_no_carrier(chain: &Collective) -> bool {
     chain.data.value.element.carrier().is_none()
 }
 
-/// A core has one cascade in and one out: the first stream that asks for a second one, for each pair of collectives.
+/// A core has one cascade in and one out. Reports the first stream that needs a second one, once
+/// for each pair of collectives.
 fn ends(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let mut found = Vec::new();
@@ -71,7 +72,7 @@ mod tests {
 
     #[test]
     fn tiles_that_are_left_free_cut_the_cascade() {
-        // Row 1 leads westwards: tile (2, 1) is the tenth core, so that 14 follow it.
+        // Row 1 leads westwards: tile (2, 1) is the tenth core, so 14 cores follow it.
         let mut cut = chain(14);
         assert_eq!(slugs_on_toy(cut.keepout((2, 1), (2, 1))), [""; 0]);
         let mut cut = chain(15);

@@ -1,20 +1,22 @@
-//! DMA channels, buffer descriptors and locks: of one kernel within its reach, and of all kernels on the array.
+//! DMA channels, buffer descriptors and locks: of one kernel within its reach, and of all kernels
+//! on the array.
 //!
-//! Lower bounds. A window needs a DMA channel at a kernel if it comes from or goes outside the array, if it is broadcast, or
-//! if its other end is one partner more than there are cores that can share memory with the kernel's; partners that may share a core
-//! with others are not counted. Both buffers of a ping-pong window that a DMA fills or drains lie in one module, so their locks and
-//! descriptors do.
+//! All demands are lower bounds. A window needs a DMA channel at a kernel if it comes from or goes
+//! outside the array, if it is broadcast, or if the kernel has more partners than cores that can
+//! share memory with it. Partners that may share a core with others are not counted. Both buffers
+//! of a ping-pong window that a DMA fills or drains lie in one module, and so do their locks and
+//! descriptors.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use aiec_diag::Diagnostic;
 
-use super::context::{Context, grouped};
-use super::demand::is_own;
+use super::context::{Context, grouped, is_own};
+
 use super::kernels::{overconnected, overcrowded};
 use super::packing::least_bins;
-use crate::errors::resources as errors;
+use crate::errors::resources::{self as errors, Shortage};
 use aiec_collectives::Direction;
 use aiec_ir::WHOLE_CORE;
 use aiec_ir::expanded::Owner;
@@ -30,21 +32,8 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     found
 }
 
-/// A shortage of one kernel: what it needs, what there is within its reach.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Shortage {
-    /// Channels, descriptors or locks needed.
-    pub demand: u64,
-    /// Channels, descriptors or locks of the modules within reach.
-    pub supply: u64,
-    /// Modules within reach.
-    pub modules: u64,
-    /// Modules that what is needed fills at least, where some of it cannot be split; none if a single module is too small.
-    pub filled: Option<u64>,
-}
-
 impl Shortage {
-    /// What `parts` need of `modules` modules with `each`; no part can be split over two.
+    /// The shortage of `modules` modules that supply `each`. No part can be split over two modules.
     fn of_parts(parts: Vec<u64>, modules: u64, each: u32) -> Self {
         let each = u64::from(each);
         let demand = parts.iter().sum();
@@ -53,24 +42,24 @@ impl Shortage {
         Self { demand, supply: modules * each, modules, filled }
     }
 
-    /// What `demand` single things need of `modules` modules with `each`.
+    /// The shortage of `modules` modules that supply `each`, for a demand of `demand` single units.
     fn of_units(demand: u64, modules: u64, each: u32) -> Self {
         let filled = demand.checked_div(each.into()).map(|_| demand.div_ceil(each.into()));
         Self { demand, supply: modules * u64::from(each), modules, filled }
     }
 
-    /// True if there is a shortage indeed.
+    /// True if demand exceeds supply.
     fn is_one(&self) -> bool {
         self.filled.is_none_or(|filled| filled > self.modules)
     }
 }
 
-/// Kernels whose windows are not too many for the tools anyway.
+/// Kernels with no more windows than the tools accept.
 fn candidates<'a>(context: &'a Context<'a>) -> impl Iterator<Item = KernelId> + 'a {
     context.expanded.kernels.ids().filter(|&kernel| !overconnected(context, kernel))
 }
 
-/// The DMAs of the modules a kernel reaches have the channels that its windows need.
+/// Kernels whose windows need more DMA channels than the modules within reach have.
 fn channels(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let mut found = Vec::new();
@@ -90,7 +79,8 @@ pub(super) fn channel_shortage(context: &Context, kernel: KernelId, direction: D
     Shortage::of_units(certain + left_over, context.room(kernel).modules, module_channels(context, direction))
 }
 
-/// What `ports` of a kernel whose windows could be shared memory need at least of a DMA, if the partners with the largest needs share.
+/// The least DMA demand of those windows among `ports` that two kernels could share. Each partner
+/// core can save one partner's demand; the largest are saved.
 fn left_over(context: &Context, kernel: KernelId, ports: &[PortId], need: impl Fn(PortId) -> u64) -> u64 {
     let has_own_core = |partner: KernelId| context.shares[partner] == WHOLE_CORE;
     let mut partners: BTreeMap<KernelId, u64> = BTreeMap::new();
@@ -108,7 +98,7 @@ fn left_over(context: &Context, kernel: KernelId, ports: &[PortId], need: impl F
     needs.iter().skip(context.room(kernel).partners).sum()
 }
 
-/// Ports of a kernel that need a DMA wherever the kernel is.
+/// Ports of a kernel that need a DMA in every placement.
 fn dma_ports(context: &Context, kernel: KernelId, direction: Direction) -> Vec<PortId> {
     context.ports(kernel, direction).iter().copied().filter(|&port| context.crosses_dma(port)).collect()
 }
@@ -118,7 +108,7 @@ fn module_channels(context: &Context, direction: Direction) -> u32 {
     if direction == Direction::In { tile.s2mm } else { tile.mm2s }
 }
 
-/// The DMAs of the modules a kernel reaches have the buffer descriptors that its windows need.
+/// Kernels whose windows need more buffer descriptors than the modules within reach have.
 fn descriptors(context: &Context) -> Vec<Diagnostic> {
     let shortage = |kernel| descriptor_shortage(context, kernel);
     let groups = grouped(short(context, shortage));
@@ -129,12 +119,13 @@ pub(super) fn descriptor_shortage(context: &Context, kernel: KernelId) -> Shorta
     let ports: Vec<PortId> = context.expanded.ports_of(kernel).collect();
     let certain = ports.iter().filter(|&&port| context.crosses_dma(port)).map(|&port| context.bds(port));
     let left_over = left_over(context, kernel, &ports, |port| context.bds(port));
-    // Which windows are left over is open, so their descriptors count one by one.
+    // Any of the windows may be left over, so their descriptors count one by one.
     let parts = certain.chain((0..left_over).map(|_| 1)).collect();
     Shortage::of_parts(parts, context.room(kernel).modules, context.device.tile.bds)
 }
 
-/// Each buffer a kernel reaches has a lock in the module that holds it.
+/// Kernels whose buffers need more locks than the modules within reach have. Each buffer has a lock
+/// in its own module.
 fn locks(context: &Context) -> Vec<Diagnostic> {
     let shortage = |kernel| {
         let ports = context.windows_of(kernel);
@@ -148,7 +139,8 @@ fn locks(context: &Context) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// Locks of a port that lie in one module: those of all its buffers where a DMA fills them, else those of each.
+/// Locks of a port that lie in one module: the locks of all its buffers where a DMA fills them,
+/// else the locks of each buffer.
 fn lock_parts(context: &Context, port: PortId) -> Vec<u64> {
     let (all, copies) = (context.locks(port), context.copies(port));
     if context.crosses_dma(port) {
@@ -157,7 +149,7 @@ fn lock_parts(context: &Context, port: PortId) -> Vec<u64> {
     (0..copies).map(|_| all / copies.max(1)).collect()
 }
 
-/// Kernels with a shortage, by family and what is short.
+/// Kernels with a shortage, keyed by family and shortage.
 fn short<'a>(
     context: &'a Context<'a>,
     shortage: impl Fn(KernelId) -> Shortage + 'a,
@@ -168,7 +160,7 @@ fn short<'a>(
     })
 }
 
-/// All kernels together need no more channels, descriptors and locks than all modules have.
+/// Channels, descriptors and locks of which all kernels together need more than all modules have.
 fn totals(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let (modules, tile) = (context.grid.open_tiles() as u64, &context.device.tile);
@@ -205,7 +197,7 @@ mod tests {
 
     const NAMES: [&str; 10] = ["p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9"];
 
-    /// A kernel with so many inputs from PLIO.
+    /// A kernel with `n` inputs from PLIO.
     fn inputs(n: usize) -> Builder {
         let mut builder = Builder::new("inputs", "toy");
         builder.plio("i", &[u32::try_from(n).expect("at most ten")], Direction::Out, 64);
@@ -255,7 +247,8 @@ mod tests {
 
     #[test]
     fn eight_cores_can_share_memory_with_one_and_the_others_need_channels() {
-        // A star of 13 children: 8 share, 5 need a channel each, and 8 channels are there. With one channel a module they are not.
+        // A star of 13 children: 8 share memory, 5 need a channel each, and there are 8 channels.
+        // With one channel per module there are too few.
         let mut builder = Builder::new("star", "toy");
         builder.kernels("worker", &[14], &[]).reduce(Reduce::over("total", &["worker"], int32(4)).arity(13));
         assert_eq!(slugs_on_toy(&builder), [""; 0]);
@@ -301,7 +294,8 @@ mod tests {
 
     #[test]
     fn partners_beyond_those_that_can_share_need_descriptors() {
-        // 13 children: 8 share, 5 ping-pong windows need 10 descriptors; the modules in reach have 8.
+        // 13 children: 8 share memory, and 5 ping-pong windows need 10 descriptors. The modules
+        // within reach have 8.
         let mut star = Builder::new("star", "toy");
         star.kernels("worker", &[14], &[]).reduce(Reduce::over("total", &["worker"], int32(4)).arity(13));
         let mut few = toy();
@@ -313,7 +307,8 @@ mod tests {
 
     #[test]
     fn all_windows_that_a_dma_moves_need_no_more_descriptors_than_the_array_has() {
-        // 13 kernels with an input and an output: 52 descriptors; 24 modules with 3 take one window each.
+        // 13 kernels with an input and an output need 52 descriptors. 24 modules with 3 descriptors
+        // hold one window each.
         let pipes = |n: u32| {
             let mut builder = Builder::new("pipes", "toy");
             builder.plio("i", &[n], Direction::Out, 64).plio("o", &[n], Direction::In, 64);

@@ -1,11 +1,12 @@
-//! The gate to the back end.
+//! The type that admits a design to the back end.
 
 use aiec_ir::expanded::Expanded;
 
-/// A design in which everything that can be known before placement holds.
+/// A design that has passed every check before placement.
 ///
-/// Made only by [`check`](crate::check()): whoever holds one need not ask again whether types and sizes of connections agree,
-/// every port is connected, every window fits, or a kernel's demands can be met by any tile at all.
+/// Only [`check`](crate::check()) makes one. The stages behind it rely on this: types and sizes of
+/// connections agree, every port is connected, every window fits a module, and for each kernel some
+/// tile meets its demands.
 #[derive(Clone, Debug)]
 pub struct Checked {
     expanded: Expanded,
@@ -17,7 +18,7 @@ impl Checked {
         Self { expanded }
     }
 
-    /// The design.
+    /// The checked design, unchanged.
     pub const fn expanded(&self) -> &Expanded {
         &self.expanded
     }

@@ -1,47 +1,29 @@
-//! Which constraints leave kernels no place: a least set of them.
+//! The constraints that leave kernels no tiles: a minimal unsatisfiable subset (MUS) of them.
 //!
-//! In come kernels that offsets tie to each other, and two of them that must or must not share memory, if they are what is wrong; out go
-//! statements that are a contradiction together, but without any one of them are not. Looked at are offsets, `place`, `region` and
-//! `keepout`, as far as they lie on the array.
+//! Takes kernels that offsets tie to each other and, where these are the fault, two kernels that
+//! must or must not share memory. Returns statements that contradict each other together, but not
+//! without any one of them. Only `place`, offsets, `region` and `keepout` count, as far as they lie
+//! on the array.
 
 use std::collections::BTreeMap;
 
 use aiec_device::{Tile, TileId};
 
 use super::context::Context;
-use super::rigid::{Member, fits_array, moved};
+use super::rigid::{Member, Rigid, fits_array, moved};
+use crate::errors::places::{Statement, Wish};
 use crate::least;
 use aiec_ir::KernelId;
 use aiec_ir::constraints::Offset;
 
-/// A constraint, by its number in its list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Statement {
-    /// `place k at l + (c, r)`
-    Offset(usize),
-    /// `place k at (c, r)`
-    Place(usize),
-    /// `region`
-    Region(usize),
-    /// `keepout`
-    Keepout(usize),
-}
-
-/// Two kernels that must share memory, or must not.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Wish {
-    pub a: KernelId,
-    pub b: KernelId,
-    pub shares: bool,
-}
-
-/// A least set of constraints that leave `kernels` no place, or `wish` none where it holds. All of them, if they leave one.
+/// A MUS of the constraints that leave `kernels` no tiles, or no tiles for which `wish` holds.
+/// Returns all constraints if they do leave such tiles.
 pub(super) fn least_set(context: &Context, kernels: &[KernelId], wish: Option<Wish>) -> Vec<Statement> {
     let question = Question { context, kernels, wish };
     least(&question.statements(), |kept| !question.is_possible(kept))
 }
 
-/// The offset `offset` and as few others as contradict it.
+/// `offset` and a minimal set of other offsets that contradict it.
 pub(super) fn offsets(context: &Context, kernels: &[KernelId], offset: &Offset<KernelId>) -> Vec<Statement> {
     let question = Question { context, kernels, wish: None };
     let offsets = &context.expanded.constraints.offsets;
@@ -65,14 +47,9 @@ struct Question<'a> {
     wish: Option<Wish>,
 }
 
-/// Kernels in fixed positions, with the places they have.
-struct Piece {
-    members: Vec<Member>,
-    anchors: Vec<TileId>,
-}
-
 impl Question<'_> {
-    /// The statements that could be to blame, those that are farthest from the kernels first.
+    /// The statements about the kernels: keepouts, regions, offsets, then places. Deletion drops the
+    /// first ones first, so that the answer keeps the statements that name the kernels.
     fn statements(&self) -> Vec<Statement> {
         let (design, ours) = (self.context.expanded, |kernel: &KernelId| self.kernels.contains(kernel));
         let constraints = &design.constraints;
@@ -92,16 +69,16 @@ impl Question<'_> {
         keepouts.chain(others).chain(places.map(Statement::Place)).collect()
     }
 
-    /// True if the statements in `kept` leave places.
+    /// True if the statements in `kept` leave tiles for every kernel.
     fn is_possible(&self, kept: &[Statement]) -> bool {
         let allowed = self.allowed(kept);
-        let (mut pieces, mut of): (Vec<Piece>, BTreeMap<KernelId, usize>) = (Vec::new(), BTreeMap::new());
+        let (mut groups, mut of): (Vec<Rigid>, BTreeMap<KernelId, usize>) = (Vec::new(), BTreeMap::new());
         for &kernel in self.kernels {
             if of.contains_key(&kernel) {
                 continue;
             }
             let Some(members) = self.gather(kernel, kept) else { return false };
-            of.extend(members.iter().map(|member| (member.kernel, pieces.len())));
+            of.extend(members.iter().map(|member| (member.kernel, groups.len())));
             let fits = |&anchor: &TileId| {
                 members.iter().all(|member| {
                     let tile = moved(self.context, anchor, member);
@@ -112,16 +89,16 @@ impl Question<'_> {
             if anchors.is_empty() {
                 return false;
             }
-            pieces.push(Piece { members, anchors });
+            groups.push(Rigid { members, anchors });
         }
-        self.wish.is_none_or(|wish| self.comes_true(wish, &pieces, &of))
+        self.wish.is_none_or(|wish| self.comes_true(wish, &groups, &of))
     }
 
-    /// True if the two kernels can stand as wished.
-    fn comes_true(&self, wish: Wish, pieces: &[Piece], of: &BTreeMap<KernelId, usize>) -> bool {
+    /// True if the two kernels can stand as `wish` asks.
+    fn comes_true(&self, wish: Wish, groups: &[Rigid], of: &BTreeMap<KernelId, usize>) -> bool {
         let (Some(&first), Some(&second)) = (of.get(&wish.a), of.get(&wish.b)) else { return true };
         let tiles = |piece: usize, kernel: KernelId| {
-            let piece = &pieces[piece];
+            let piece = &groups[piece];
             let member = piece.members.iter().find(|member| member.kernel == kernel);
             let on = |&anchor: &TileId| moved(self.context, anchor, member?);
             piece.anchors.iter().filter_map(on).collect::<Vec<TileId>>()
@@ -135,7 +112,7 @@ impl Question<'_> {
         }
     }
 
-    /// Tiles for each kernel by itself, by `kept` alone.
+    /// Tiles that `kept` leaves to each kernel by itself.
     fn allowed(&self, kept: &[Statement]) -> BTreeMap<KernelId, Vec<bool>> {
         let (context, design) = (self.context, self.context.expanded);
         let constraints = &design.constraints;
@@ -169,7 +146,8 @@ impl Question<'_> {
         allowed
     }
 
-    /// The kernels that offsets in `kept` tie to `first`, with their positions; none if the offsets contradict each other.
+    /// The kernels that offsets in `kept` tie to `first`, with their positions, by breadth-first
+    /// search. Returns None when the offsets contradict each other.
     fn gather(&self, first: KernelId, kept: &[Statement]) -> Option<Vec<Member>> {
         let offsets = &self.context.expanded.constraints.offsets;
         let mut members = vec![Member { kernel: first, columns: 0, rows: 0 }];
@@ -206,7 +184,8 @@ mod tests {
     use aiec_ir::Expanded;
     use aiec_test_support::{Builder, Reduce, int32};
 
-    /// True if three kernels find tiles, by trying out all of an array of 4 by 3, that keep the statements in `kept`.
+    /// The oracle: true if three kernels find tiles that satisfy `kept`, by exhaustive search on an
+    /// array of 4 by 3.
     fn by_trying(context: &Context, kept: &[Statement]) -> bool {
         let design = context.expanded;
         let ids: Vec<KernelId> = design.kernels.ids().collect();
@@ -260,7 +239,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(128))]
 
-        /// Whatever contradicts itself: the set does so too, and without any one of its statements there are tiles.
+        /// Each set found contradicts itself, and without any one of its statements there are
+        /// tiles.
         #[test]
         fn none_of_the_statements_of_a_conflict_can_be_left_out(constraints in random()) {
             let device = aiec_device::Device { columns: 4, rows: 3, ..toy() };

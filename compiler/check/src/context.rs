@@ -1,4 +1,4 @@
-//! What several rule families ask of a design and its device.
+//! Questions about a design and its device that several rule families ask.
 
 use std::collections::BTreeMap;
 
@@ -10,34 +10,34 @@ use aiec_ir::WHOLE_CORE;
 use aiec_ir::expanded::{Expanded, Owner, Port, PortRole};
 use aiec_ir::{CollectiveId, ConnectionId, FamilyId, IdVec, KernelId, PortId};
 
-/// A design with its device.
+/// A design and its device, with the grid and the derived tables.
 pub(super) struct Context<'a> {
     pub expanded: &'a Expanded,
     pub device: &'a Device,
     pub grid: Grid,
-    /// The tile of each kernel that a valid constraint fixes.
+    /// The tile of each kernel that has a valid `place`.
     fixed: IdVec<KernelId, Option<TileId>>,
-    /// The most any tile offers.
+    /// The best reach of any tile.
     best: Room,
-    /// Share of a core that each kernel takes, in 1/1000.
+    /// Share of a core's time that each kernel takes, in 1/1000.
     pub shares: IdVec<KernelId, u32>,
 }
 
-/// What a kernel can reach from its tile, or from the best tile there is.
+/// The modules and cores that a kernel reaches from its tile, or from the best tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Room {
     /// Memory modules the core reaches.
     pub modules: u64,
-    /// Other cores that share a module with it.
+    /// Other cores that share a module with this core.
     pub partners: usize,
 }
 
-/// What declares a window: all ports with the same one stand and fall together.
+/// The construct that declares a window. One fault covers all ports with the same declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Declaration {
-    /// A port of a family.
+    /// A port of a family, by its number.
     Port(FamilyId, u32),
-    /// What travels in a collective.
+    /// The window that a collective sends.
     Window(CollectiveId),
     /// The cycle counts of a collective.
     Cycles(CollectiveId),
@@ -63,7 +63,7 @@ impl<'a> Context<'a> {
         Self { expanded, device, grid, fixed, best, shares: expanded.core_shares() }
     }
 
-    /// What `kernel` reaches: from the tile it is fixed to, else from the best one.
+    /// The reach of `kernel`: from the tile that a `place` fixes, else from the best tile.
     pub fn room(&self, kernel: KernelId) -> Room {
         self.fixed[kernel].map_or(self.best, |tile| Room {
             modules: self.grid.reach(tile).len() as u64,
@@ -71,18 +71,19 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// The tile that a valid constraint fixes `kernel` to.
+    /// The tile that a valid `place` fixes for `kernel`. Returns None when there is none.
     pub fn fixed_tile(&self, kernel: KernelId) -> Option<TileId> {
         self.fixed[kernel]
     }
 
-    /// The tile at a place as written, if the array has it.
+    /// The tile at `column` and `row` as written. Returns None when the array has no such tile.
     pub fn tile(&self, column: i64, row: i64) -> Option<TileId> {
         tile_of(&self.grid, column, row)
     }
 
-    /// True if a DMA fills or drains the port's buffers wherever the kernels are: the other end lies outside the array, or
-    /// the window is broadcast (copied by DMA even to neighbours, UG1079) or leaves as packets. A stream of packets comes in without DMA.
+    /// True if a DMA fills or drains the port's buffers in every placement. This is so if the other
+    /// end lies outside the array, if the window is broadcast (a DMA copies it even to neighbours,
+    /// UG1079), or if it leaves as packets. Incoming packets need no DMA.
     pub fn crosses_dma(&self, port: PortId) -> bool {
         if self.expanded.is_packets(port) {
             return false;
@@ -96,15 +97,15 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// Ports of `kernel` through whose windows it touches buffers, each window once: what a kernel sends to itself it reads from the
-    /// buffers that it wrote.
+    /// Ports of `kernel` whose windows take buffers that it touches, each window once. A window
+    /// that a kernel sends to itself counts once: the kernel reads the buffers that it wrote.
     pub fn windows_of(&self, kernel: KernelId) -> impl Iterator<Item = PortId> + '_ {
         self.expanded
             .ports_of(kernel)
             .filter(|&port| !self.leads_back(port) && !self.expanded.is_packets(port))
     }
 
-    /// True if all that leaves `port` comes back to its own kernel.
+    /// True if every connection of `port` leads back to its own kernel.
     fn leads_back(&self, port: PortId) -> bool {
         let [connection] = self.expanded.ports[port].connections.as_slice() else { return false };
         let connection = &self.expanded.connections[*connection];
@@ -117,7 +118,8 @@ impl<'a> Context<'a> {
         port.window.map_or(0, |window| self.device.memory.stored_bytes(window.bytes()))
     }
 
-    /// Least number of buffers of a port, none for a stream of packets: kernels on one core use one in turn (UG1079).
+    /// The least number of buffers of a port. It is 0 for a stream of packets, and 1 where both
+    /// kernels may be on one core (UG1079).
     pub fn copies(&self, port: PortId) -> u64 {
         match self.may_stay_on_core(port) {
             _ if self.expanded.is_packets(port) => 0,
@@ -126,7 +128,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// True if the port's one connection could lead to a kernel on the same core.
+    /// True if the port has one connection and both its kernels may be on one core.
     fn may_stay_on_core(&self, port: PortId) -> bool {
         let [connection] = self.expanded.ports[port].connections.as_slice() else { return false };
         let connection = &self.expanded.connections[*connection];
@@ -136,7 +138,8 @@ impl<'a> Context<'a> {
         both && from != to && !self.crosses_dma(port)
     }
 
-    /// A lower bound on the cores that `kernels` take, by their shares of a core's time and their program memory.
+    /// A lower bound on the cores that `kernels` need, by their shares of a core's time and their
+    /// program memory.
     pub fn least_cores(&self, kernels: impl Iterator<Item = KernelId> + Clone) -> u64 {
         let shares = kernels.clone().map(|kernel| u64::from(self.shares[kernel])).collect();
         let by_time = least_bins(shares, WHOLE_CORE.into());
@@ -150,7 +153,8 @@ impl<'a> Context<'a> {
         self.copies(port) * u64::from(self.device.costs.buffer_locks)
     }
 
-    /// Buffer descriptors of all buffers of a port, if a DMA fills or drains them.
+    /// Buffer descriptors of all buffers of a port; 0 unless a DMA fills or drains them in every
+    /// placement.
     pub fn bds(&self, port: PortId) -> u64 {
         self.copies(port) * u64::from(self.device.costs.dma_buffer_bds)
     }
@@ -160,14 +164,14 @@ impl<'a> Context<'a> {
         self.copies(port) * self.stored_bytes(&self.expanded.ports[port])
     }
 
-    /// Bytes that must lie in one module: a single buffer, or both where a DMA fills them, for it serves one module
-    /// (AM009, tile DMA).
+    /// Bytes that must lie in one module: one buffer, or both buffers of a pair that a DMA serves,
+    /// since a DMA serves one module (AM009, tile DMA).
     pub fn indivisible_bytes(&self, port: PortId) -> u64 {
         let paired = self.crosses_dma(port) && self.expanded.buffering_of(port) == Buffering::Pingpong;
         if paired { self.buffer_bytes(port) } else { self.stored_bytes(&self.expanded.ports[port]) }
     }
 
-    /// Bytes of a module.
+    /// Bytes of a memory module.
     pub fn module_bytes(&self) -> u64 {
         u64::from(self.device.memory.module_bytes)
     }
@@ -180,19 +184,20 @@ impl<'a> Context<'a> {
         u64::from(stack) + u64::from(heap) + u64::from(memory.sync_bytes)
     }
 
-    /// Bytes that a kernel's own variables have: stack and heap.
+    /// Bytes for a kernel's own variables: stack and heap.
     pub fn local_bytes(&self, kernel: KernelId) -> u64 {
         self.system_bytes(kernel) - u64::from(self.device.memory.sync_bytes)
     }
 
-    /// True if some window or the stack of the kernel fits no module: that is reported on its own.
+    /// True if some window or the stack of the kernel fits no module. Other rules report that
+    /// fault.
     pub fn has_misfit(&self, kernel: KernelId) -> bool {
         let module = self.module_bytes();
         self.system_bytes(kernel) > module
             || self.expanded.ports_of(kernel).any(|port| self.indivisible_bytes(port) > module)
     }
 
-    /// Ports of a kernel of one direction.
+    /// Ports of `kernel` in one direction.
     pub fn ports(&self, kernel: KernelId, direction: Direction) -> &'a [PortId] {
         let kernel = &self.expanded.kernels[kernel];
         if direction == Direction::In { &kernel.inputs } else { &kernel.outputs }
@@ -204,7 +209,8 @@ impl<'a> Context<'a> {
         if connection.from == port { connection.to } else { connection.from }
     }
 
-    /// What declares the window of a kernel's port; none for inputs and outputs, whose window is that of the other end.
+    /// The construct that declares the window of a kernel's port. Returns None for inputs and
+    /// outputs of the design: their window is that of the other end.
     pub fn declaration(&self, port: PortId) -> Option<Declaration> {
         let family = self.expanded.kernel_of(port).map(|kernel| self.expanded.kernels[kernel].family);
         match self.expanded.ports[port].role {
@@ -223,7 +229,13 @@ fn tile_of(grid: &Grid, column: i64, row: i64) -> Option<TileId> {
     grid.id(aiec_device::Tile::new(column, row))
 }
 
-/// Gathers equal faults: key by key in order, the things each holds for in their order.
+/// True if the port has buffers that no other port has. An input has its own buffers only if it
+/// cannot share those of the output that feeds it.
+pub(super) fn is_own(context: &Context, port: PortId) -> bool {
+    context.expanded.ports[port].direction == Direction::Out || context.crosses_dma(port)
+}
+
+/// Groups equal faults: keys in order, and for each key its items in their order.
 pub(super) fn grouped<K: Ord, T>(faults: impl IntoIterator<Item = (K, T)>) -> BTreeMap<K, Vec<T>> {
     let mut groups: BTreeMap<K, Vec<T>> = BTreeMap::new();
     for (key, thing) in faults {

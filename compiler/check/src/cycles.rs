@@ -1,13 +1,17 @@
 //! Cycles of waiting: every kernel on one waits for another before it starts.
 //!
-//! A kernel with a synchronous input starts only when the input's window is full, and the producer gives the window
-//! away at the earliest when it has started. So a cycle of connections whose consuming ends are all synchronous never
-//! starts (thesis 3.1), and one asynchronous input on it lets its kernel start. Whether that kernel then also fills the window
-//! the others wait for before it asks for its own is up to its code; the simulation shows it.
+//! A kernel with a synchronous input starts only when the input's window is full, and the producer
+//! gives the window away no earlier than its own start. So a cycle of connections whose consuming
+//! ends are all synchronous never starts (thesis 3.1). One asynchronous input on the cycle lets its
+//! kernel start. The kernel's code then decides whether it fills the window that the others wait
+//! for before it asks for its own; the simulation shows that.
 //!
-//! A collective makes its kernels wait too. Its connections are asynchronous, so nobody needs them to start; but what a kernel
-//! sends after its call, the result and every synchronous output, comes only when all kernels whose data its part of the call needs have
-//! started and contributed: those below it in a tree, all of them where everybody learns of everybody. Asynchronous outputs may leave before the call and wait for nobody else.
+//! A collective makes its kernels wait too. Its connections are asynchronous, so no kernel needs
+//! them to start. But the windows that a kernel sends after its call, the result and every
+//! synchronous output, leave only when all kernels whose data its part of the call needs have
+//! started and contributed. These are the kernels below it in a tree, and all kernels where every
+//! rank needs the data of every rank. Asynchronous outputs may leave before the call and wait for
+//! no other kernel.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -17,36 +21,28 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
 
 use super::context::{Context, grouped};
-use crate::errors::cycles as errors;
+use crate::errors::cycles::{self as errors, Step};
 use aiec_collectives::{self as collectives, Plan};
 use aiec_ir::expanded::PortRole;
 use aiec_ir::{CollectiveId, ConnectionId, KernelId, PortId};
 
-/// Kernels that have started, and for each collective and each rank that the call is done there; an edge from what
-/// comes first to what waits for it.
+/// The waiting graph. Nodes: the start of each kernel, and the completion of each collective's call
+/// at each rank. An edge leads from an event to an event that waits for it.
 type Waits = DiGraph<(), Edge>;
 
-/// Why the target of an edge waits for its source.
+/// The reason why the target of an edge waits for its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Edge {
     /// A kernel does not start without the window of this connection.
     Window(ConnectionId),
-    /// A call is done at a rank, or as a whole, when this kernel has started.
+    /// A call cannot complete at a rank, or as a whole, before this kernel has started.
     Contribution(CollectiveId, KernelId),
-    /// A call is done at a rank when it is done at another one, or as a whole.
+    /// A call cannot complete at a rank, or as a whole, before it has completed at another rank.
     Subtree,
 }
 
-/// One kernel waits for the window of a connection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Step {
-    /// The connection; its consumer waits.
-    pub window: ConnectionId,
-    /// The kernel whose start is missing and the collective to which it contributes; none if it is the producer itself.
-    pub needs: Option<(CollectiveId, KernelId)>,
-}
-
-/// Starts of the search for the shortest cycle of a component; the cycle through one kernel says enough about a huge one.
+/// Start nodes of the search for the shortest cycle of a component. In a huge component one of
+/// these cycles explains enough.
 const STARTS: usize = 64;
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
@@ -56,7 +52,8 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     components.iter_mut().for_each(|component| component.sort_unstable());
     components.sort_unstable();
     let cycles = components.iter().filter_map(|component| {
-        // The trees alone have no cycle, so every one passes through a kernel; kernels have the first numbers.
+        // The trees alone have no cycle, so every cycle passes through a kernel. Kernels have the
+        // first node numbers.
         let starts = component.iter().take_while(|node| node.index() < design.kernels.len()).take(STARTS);
         let cycles = starts.filter_map(|&start| shortest_cycle(&waits, component, start));
         cycles.min_by_key(Vec::len)
@@ -96,7 +93,7 @@ fn waits(context: &Context) -> Waits {
     waits
 }
 
-/// Adds a node for every rank of every collective: the call is done there.
+/// Adds a node for the completion of each collective's call at each rank.
 fn calls(
     context: &Context,
     waits: &mut Waits,
@@ -138,7 +135,7 @@ fn pairs(plan: &Plan) -> impl Iterator<Item = (usize, usize)> {
     links.flat_map(|link| link.to.into_iter().map(move |to| (link.from as usize, to as usize)))
 }
 
-/// The collectives whose calls a kernel has done before a window leaves its output port.
+/// The collectives whose calls a kernel has completed before a window leaves its output port.
 fn calls_before(context: &Context, port: PortId) -> Vec<CollectiveId> {
     let design = context.expanded;
     match design.ports[port].role {
@@ -153,7 +150,7 @@ fn calls_before(context: &Context, port: PortId) -> Vec<CollectiveId> {
     }
 }
 
-/// The windows of a cycle, each with the contribution on the way to it.
+/// The windows of a cycle, each with the contribution that leads to it.
 fn steps(cycle: &[Edge]) -> Vec<Step> {
     let mut needs = None;
     let mut steps = Vec::new();
@@ -167,11 +164,12 @@ fn steps(cycle: &[Edge]) -> Vec<Step> {
     steps
 }
 
-/// How the search got to a node: from which one, over which edge.
+/// For each node that the search reached, its predecessor and the edge between them.
 type ReachedBy = BTreeMap<NodeIndex, (NodeIndex, Edge)>;
 
-/// The edges of a shortest cycle through `start`, from producer to consumer, if there is one. It stays in the
-/// strongly connected component of `start`, which is sorted.
+/// A shortest cycle through `start`, as its edges from producer to consumer, by breadth-first
+/// search within the strongly connected component of `start`, which is sorted. Returns None when
+/// there is no cycle.
 fn shortest_cycle(waits: &Waits, component: &[NodeIndex], start: NodeIndex) -> Option<Vec<Edge>> {
     let mut reached_by = ReachedBy::new();
     let mut queue = VecDeque::from([start]);
@@ -193,7 +191,7 @@ fn shortest_cycle(waits: &Waits, component: &[NodeIndex], start: NodeIndex) -> O
     None
 }
 
-/// The way back from `end` to itself, turned forwards.
+/// The path from `end` back to itself, as edges in forward order.
 fn path(reached_by: &ReachedBy, end: NodeIndex) -> Vec<Edge> {
     let mut path = Vec::new();
     let mut node = end;
@@ -213,7 +211,7 @@ mod tests {
     use crate::testing::{rendered, slugs_on_toy, toy};
     use aiec_test_support::{Builder, Reduce, input, int32, output};
 
-    /// The two kernels of the thesis, chapter 3, that pass a window to and fro.
+    /// The two kernels of the thesis, chapter 3, that pass a window back and forth.
     fn ping_pong(out: &str, back: &str) -> Builder {
         let ports = [input("x", int32(4)), output("y", int32(4))];
         let mut builder = Builder::new("latency", "toy");
@@ -258,7 +256,8 @@ mod tests {
         let ports = [input("x", int32(4)), input("z", int32(4)), output("y", int32(4))];
         let mut builder = Builder::new("rings", "toy");
         builder.kernels("s", &[5], &ports);
-        // A ring of three, of which s[1] and s[0] also form a ring of two, and a ring of two apart from it.
+        // A ring of three, in which s[1] and s[0] also form a ring of two, and a separate ring of
+        // two.
         builder.connect("s[0].y", "s[1].x").connect("s[1].y", "s[2].x").connect("s[2].y", "s[0].x");
         builder.connect("s[1].y", "s[0].z").connect("s[0].y", "s[2].z");
         builder.connect("s[3].y", "s[4].x").connect("s[4].y", "s[3].x");
@@ -359,7 +358,7 @@ mod tests {
 
     #[test]
     fn a_synchronous_output_does_not_wait_for_kernels_above_in_the_tree() {
-        // k, a leaf, puts its contribution into a buffer and ends; the root may start after that.
+        // k, a leaf, puts its contribution into a buffer and ends. The root may start after that.
         let mut builder = Builder::new("late", "toy");
         builder.kernels("w", &[], &[input("x", int32(4))]).kernels("k", &[], &[output("y", int32(4))]);
         builder.reduce(Reduce::over("total", &["w", "k"], int32(4))).connect("k.y", "w.x");

@@ -1,38 +1,39 @@
-//! What a design asks of an array before anything is placed: lower bounds, for the checks and for reports.
+//! Lower bounds on the resources that a design needs, for the checks and for reports.
 //!
-//! In come a design and a device; out goes plain data. No placement needs less: of a kernel what its windows touch wherever it
-//! lies, of the design what all of it needs if every window that two kernels could share is stored once.
+//! Takes a design and a device and returns plain data. No placement needs less. A kernel's demand
+//! counts all buffers that its windows touch, wherever the kernel lies. The design's demand counts
+//! each window that two kernels could share once.
 
 use aiec_device::Device;
 use serde::Serialize;
 
 use super::channels::{channel_shortage, descriptor_shortage};
-use super::context::Context;
+use super::context::{Context, is_own};
 use aiec_collectives::Direction;
 use aiec_ir::expanded::{Expanded, Owner};
 use aiec_ir::{IdVec, KernelId, PortId};
 
-/// What a design needs at least, in any placement.
+/// The least that a design needs in any placement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Demand {
-    /// All kernels together.
+    /// The demand of all kernels together.
     pub design: DesignDemand,
-    /// Each kernel within its reach.
+    /// The demand of each kernel within the modules that its core reaches.
     pub kernels: IdVec<KernelId, KernelDemand>,
 }
 
-/// What all kernels together need at least; a window that could be shared counts once.
+/// The least that all kernels together need. A window that two kernels could share counts once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct DesignDemand {
-    /// Cores: one per kernel, fewer if the runtime ratios of kernels let them share.
+    /// Cores: one per kernel, or fewer where the runtime ratios of kernels let them share one.
     pub cores: u64,
     /// Bytes of window buffers.
     pub window_bytes: u64,
     /// Bytes of stacks, heaps and sync areas.
     pub system_bytes: u64,
-    /// Locks of every buffer.
+    /// Locks of all buffers.
     pub locks: u64,
-    /// Buffer descriptors of every buffer that a DMA fills or drains.
+    /// Buffer descriptors of the buffers that a DMA fills or drains.
     pub bds: u64,
     /// DMA channels from stream to memory.
     pub s2mm: u64,
@@ -42,40 +43,41 @@ pub struct DesignDemand {
     pub nets: u64,
 }
 
-/// What a kernel needs at least in the modules that its core reaches.
+/// The least that a kernel needs in the modules that its core reaches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct KernelDemand {
     /// Bytes of all buffers that its windows touch, shared or not.
     pub window_bytes: u64,
     /// Bytes of stack, heap and sync area.
     pub system_bytes: u64,
-    /// Locks of those buffers.
+    /// Locks of these buffers.
     pub locks: u64,
-    /// Buffer descriptors: of the buffers that a DMA fills or drains in any placement, and of as many more as no partner can share.
+    /// Buffer descriptors of the buffers that a DMA fills or drains in any placement, and of those
+    /// that no partner can share.
     pub bds: u64,
     /// DMA channels from stream to memory.
     pub s2mm: u64,
     /// DMA channels from memory to stream.
     pub mm2s: u64,
-    /// Modules that the core reaches: at its `place`, or at the best tile there is.
+    /// Modules that the core reaches from the kernel's `place`, or from the best tile.
     pub modules: u64,
 }
 
 impl DesignDemand {
-    /// Bytes of everything.
+    /// Bytes of windows, stacks, heaps and sync areas.
     pub const fn bytes(&self) -> u64 {
         self.window_bytes + self.system_bytes
     }
 }
 
 impl KernelDemand {
-    /// Bytes of everything.
+    /// Bytes of windows, stack, heap and sync area.
     pub const fn bytes(&self) -> u64 {
         self.window_bytes + self.system_bytes
     }
 }
 
-/// What `expanded` needs at least on `device`.
+/// The least that `expanded` needs on `device`.
 pub fn demand(expanded: &Expanded, device: &Device) -> Demand {
     let context = Context::new(expanded, device);
     let kernels = expanded.kernels.ids().map(|kernel| of_kernel(&context, kernel)).collect();
@@ -95,7 +97,7 @@ fn of_kernel(context: &Context, kernel: KernelId) -> KernelDemand {
     }
 }
 
-/// What all kernels together need.
+/// The demand of all kernels together.
 pub(super) fn of_design(context: &Context) -> DesignDemand {
     let design = context.expanded;
     let mut sum =
@@ -118,16 +120,11 @@ pub(super) fn of_design(context: &Context) -> DesignDemand {
             }
         }
     }
-    // Kernels on one core have one sync area.
+    // The kernels of one core have one sync area between them.
     let saved = (design.kernels.len() as u64).saturating_sub(sum.cores);
     sum.system_bytes = design.kernels.ids().map(|kernel| context.system_bytes(kernel)).sum::<u64>()
         - saved * u64::from(context.device.memory.sync_bytes);
     sum
-}
-
-/// True if a kernel's port has buffers that no other port has: a consumer has its own only if it cannot share the producer's.
-pub(super) fn is_own(context: &Context, port: PortId) -> bool {
-    context.expanded.ports[port].direction == Direction::Out || context.crosses_dma(port)
 }
 
 #[cfg(test)]
@@ -164,7 +161,8 @@ mod tests {
 
     #[test]
     fn inputs_outputs_and_broadcasts_are_charged_as_in_the_guides() {
-        // PLIO to window: 2 locks, 2 BDs, 1 S2MM, 1 net. Broadcast to two: 1 MM2S and 1 S2MM at each consumer, 1 net (UG1079).
+        // PLIO to window: 2 locks, 2 BDs, 1 S2MM, 1 net. Broadcast to two consumers: 1 MM2S, 1 S2MM
+        // at each consumer, 1 net (UG1079).
         let mut builder = Builder::new("fan", "toy");
         builder.plio_input("i", 64);
         builder.kernels("a", &[], &[input("x", int32(16)), output("y", int32(16))]);

@@ -1,7 +1,10 @@
-//! What the checks can find: one constructor per entry of the catalogue, in the order of the rule families.
+//! The diagnostics of the checks: one constructor per entry of the catalogue, in the order of the
+//! rule families.
 //!
-//! Each takes the facts and writes message, labels and help together. The message names resource, demand and supply; the
-//! labels the constructs that ask; the help one thing to try.
+//! Each constructor takes facts and writes message, labels and help. The facts are structs of this
+//! module tree, so the checks import the errors and never the other way round. The message names
+//! resource, demand and supply. The labels mark the constructs that ask. The help names one thing
+//! to try.
 
 pub(crate) mod cascade;
 pub(crate) mod cycles;
@@ -20,10 +23,10 @@ use aiec_diag::{Diagnostic, Span, catalogue};
 use aiec_ir::expanded::Expanded;
 use aiec_ir::{ConnectionId, KernelId};
 
-/// Most labels of one kind in a diagnostic; more would hide the first.
+/// Limit on the labels of one kind in a diagnostic; more would hide the first.
 const MOST_LABELS: usize = 5;
 
-/// The compiler does not target the device.
+/// aiec does not target the device.
 pub(crate) fn unsupported_device(design: &Expanded, device: &Device) -> Diagnostic {
     Diagnostic::new(
         &catalogue::UNSUPPORTED_DEVICE,
@@ -33,12 +36,13 @@ pub(crate) fn unsupported_device(design: &Expanded, device: &Device) -> Diagnost
     .label(design.device.span, device.description.clone())
 }
 
-/// `shortage` would not be there if no tile was left free: `closed` of `all` are.
+/// `shortage` would not exist if no tile was left free: `closed` of `all` tiles are.
 pub(crate) fn kept_out(
     shortage: Diagnostic,
     design: &Expanded,
     device: &Device,
-    (closed, all): (usize, usize),
+    closed: usize,
+    all: usize,
 ) -> Diagnostic {
     let keepouts = &design.constraints.keepouts;
     let by_device = match device.keepout.len() {
@@ -69,7 +73,7 @@ fn size(bytes: u64) -> String {
     }
 }
 
-/// `first`, or `first and n more`, where the name stands for `total` things.
+/// `first`, or `first and n more`, where the name stands for `total` items.
 fn and_more(first: &str, total: usize) -> String {
     match total.saturating_sub(1) {
         0 => format!("`{first}`"),
@@ -77,7 +81,7 @@ fn and_more(first: &str, total: usize) -> String {
     }
 }
 
-/// The names of kernels with the same fault: the first and how many more.
+/// The names of kernels with the same fault: the first, and how many more.
 fn kernels(design: &Expanded, kernels: &[KernelId]) -> String {
     let first = kernels.first().map_or("", |&kernel| design.kernels[kernel].name.as_str());
     and_more(first, kernels.len())
@@ -89,7 +93,7 @@ fn connection(design: &Expanded, id: ConnectionId) -> String {
     format!("{} -> {}", design.port_name(connection.from), design.port_name(connection.to))
 }
 
-/// Adds labels, at most one per place and [`MOST_LABELS`] in all, the last of which counts the rest.
+/// Adds at most one label per place and [`MOST_LABELS`] in all. The last label counts the rest.
 fn labelled(mut diagnostic: Diagnostic, labels: impl IntoIterator<Item = (Span, String)>) -> Diagnostic {
     let mut kept: Vec<(Span, String)> = Vec::new();
     let mut rest = 0;

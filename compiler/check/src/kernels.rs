@@ -1,4 +1,4 @@
-//! Counts of kernels and of their windows.
+//! Limits on the number of kernels and of their windows.
 
 use aiec_diag::Diagnostic;
 
@@ -15,7 +15,7 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     found
 }
 
-/// True if the kernels need more cores than there are, the root of many other shortages.
+/// True if the kernels need more cores than there are. Many other shortages follow from that.
 pub(super) fn overcrowded(context: &Context) -> bool {
     context.least_cores(context.expanded.kernels.ids()) > context.grid.open_tiles() as u64
 }
@@ -38,7 +38,7 @@ fn too_many_kernels(context: &Context) -> Option<Diagnostic> {
     })
 }
 
-/// The tools accept so many windows per kernel (thesis 4.2).
+/// Kernels with more windows than the tools accept (thesis 4.2).
 fn too_many_windows(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let kernels = design.kernels.ids().filter(|&kernel| overconnected(context, kernel));
@@ -48,7 +48,8 @@ fn too_many_windows(context: &Context) -> Vec<Diagnostic> {
     groups.values().map(|kernels| errors::too_many_windows(design, kernels, limit, context.device)).collect()
 }
 
-/// An arity that no rank between root and leaves can have. Where one does, its windows are too many, which is reported instead.
+/// Trees whose arity no rank between root and leaves can have. If such a rank exists, it has too
+/// many windows, and that is reported instead.
 fn too_wide_trees(context: &Context) -> Vec<Diagnostic> {
     let Some(limit) = context.device.memory.windows_per_kernel else { return Vec::new() };
     let wide = |collective: &&Collective| {

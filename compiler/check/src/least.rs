@@ -1,9 +1,11 @@
-//! As few of some things as still have a property together.
+//! Minimal unsatisfiable subset (MUS) by deletion in halving chunks (ddmin).
 
-/// As few of `things`, in their order, as still are a contradiction: ever smaller runs of them are left out. At most about `4 log n` questions
-/// for each thing that stays.
+/// A minimal subset of `things`, in their order, for which `is_impossible` holds.
 ///
-/// If leaving something out never makes a contradiction, none of those that stay can be left out, unless only one stays.
+/// A deletion filter: it leaves out chunks of half the things, then of a quarter, down to single
+/// things. It asks at most about `4 log n` questions for each thing that stays. `is_impossible`
+/// must be monotone: a superset of an impossible set is impossible. Then every thing of the result
+/// is necessary; a result of one thing is not tested further.
 pub fn least<T: Copy>(things: &[T], mut is_impossible: impl FnMut(&[T]) -> bool) -> Vec<T> {
     let mut kept = things.to_vec();
     let mut run = kept.len().div_ceil(2);

@@ -1,10 +1,10 @@
-//! How deep a tree total memory allows (thesis 4.6.3, equations 4.7 to 4.9).
+//! The depth of a tree that total memory allows (thesis 4.6.3, equations 4.7 to 4.9).
 //!
-//! In come the bytes of a root, an interior node and a leaf; out goes the largest number of levels whose perfect tree fits so many
-//! bytes. The thesis solves the inequality for the depth of a binary tree; here it is evaluated level by level, which is exact and
-//! holds for any arity.
+//! Takes the bytes of a root, an interior node and a leaf, and returns the largest number of levels
+//! whose perfect tree fits a number of bytes. The thesis solves the inequality for the depth of a
+//! binary tree. This code evaluates it level by level, which is exact and holds for any arity.
 
-/// Bytes that the nodes of a perfect tree need, by their place in it.
+/// Bytes that each kind of node of a perfect tree needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreeMemory {
     /// Children of every node that is not a leaf, at least 1.
@@ -18,14 +18,16 @@ pub struct TreeMemory {
 }
 
 impl TreeMemory {
-    /// The binary tree of equation 4.9: ping-pong windows of `window` bytes counted at both ends, two inputs and two outputs at the
-    /// root (result and cycle counts), and `data` plus `rest` bytes of stack, heap and sync area at every node (thesis 4.6.3).
+    /// The binary tree of equation 4.9 (thesis 4.6.3). Ping-pong windows of `window` bytes count at
+    /// both ends. The root has two inputs and two outputs (result and cycle counts). Every node has
+    /// `data` plus `rest` bytes of stack, heap and sync area.
     pub const fn thesis(window: u64, data: u64, rest: u64) -> Self {
         let system = data + rest;
         Self { arity: 2, root: 8 * window + system, interior: 6 * window + system, leaf: 2 * window + system }
     }
 
-    /// Perfect trees by their number of levels: nodes and bytes (equation 4.7). A single level is a root alone.
+    /// Nodes and bytes of the perfect trees with 1, 2, 3, ... levels (equation 4.7). A tree of one
+    /// level is a root alone.
     fn trees(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         let arity = u64::from(self.arity.max(1));
         let deeper = move |&(width, nodes, above): &(u64, u64, u64)| {
@@ -40,13 +42,13 @@ impl TreeMemory {
         })
     }
 
-    /// Bytes of a perfect tree of so many levels, at least 1 (equation 4.7).
+    /// Bytes of a perfect tree of `levels` levels, at least 1 (equation 4.7).
     pub fn bytes(&self, levels: u32) -> u64 {
         self.trees().nth(levels.saturating_sub(1) as usize).map_or(0, |(_, bytes)| bytes)
     }
 
-    /// The most levels whose perfect tree needs no more than `cores` cores and `supply` bytes, and its nodes (equation 4.9); zeros if
-    /// not even a root fits.
+    /// The most levels whose perfect tree needs at most `cores` cores and `supply` bytes, and the
+    /// nodes of that tree (equation 4.9). Returns zeros when not even a root fits.
     pub fn levels(&self, cores: u64, supply: u64) -> (u32, u64) {
         let trees = self.trees().take_while(|&(nodes, _)| nodes <= cores).zip(1..);
         let fitting = trees.filter(|&((_, bytes), _)| bytes <= supply);

@@ -1,16 +1,18 @@
 //! The checks before placement.
 //!
-//! In come a design and a device; out come everything that is wrong with the design, at once, and, if nothing is,
-//! a [`Checked`]. Each rule family is a module; each fault is reported once, where it comes from: a kernel whose window fits
-//! no module is not also said to need too much memory, and equal faults of many instances are one diagnostic.
+//! [`check`] takes a design and a device. It returns every fault of the design at once or, when
+//! there is none, a [`Checked`]. Each rule family is a module. Each fault is reported once, at its
+//! cause: a kernel whose window fits no module gets no second message about its memory, and equal
+//! faults of many instances are one diagnostic.
 //!
-//! The resource rules are lower bounds: what they reject, no placement can save. Whether a placement exists for what they
-//! accept is the placer's question. All capacities come from the device.
+//! The resource rules are lower bounds: no placement satisfies a design that they reject. Whether a
+//! placement exists for a design that they accept is the placer's question. All capacities come
+//! from the device.
 
 mod cascade;
 mod channels;
 mod checked;
-pub(crate) mod conflict;
+mod conflict;
 mod context;
 mod cycles;
 mod demand;
@@ -28,7 +30,7 @@ mod rates;
 mod relax;
 mod rigid;
 mod scattered;
-pub(crate) mod shim;
+mod shim;
 mod windows;
 mod wiring;
 
@@ -38,23 +40,18 @@ mod testing;
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, Outcome};
 use aiec_ir::Expanded;
-pub(crate) use channels::Shortage;
 pub use checked::Checked;
 use context::Context;
-pub(crate) use cycles::Step;
 pub use demand::{Demand, DesignDemand, KernelDemand, demand};
 pub use least::least;
 pub use levels::TreeMemory;
-pub(crate) use memory::Need;
 pub use memory::filled_modules;
-pub(crate) use pinned::{Bond, Crowd, Resource};
-pub(crate) use progress::Stuck;
 pub use relax::ConstraintKind;
 
-/// Checks `expanded` against `device`, the one the design names.
+/// Checks `expanded` against `device`, the device that the design names.
 ///
 /// # Errors
-/// Everything that is wrong, each with a slug of the section "Before placement" of the catalogue.
+/// Every fault, each with a slug of the section "Before placement" of the catalogue.
 pub fn check(expanded: Expanded, device: &Device) -> Outcome<Checked> {
     if !device.supported {
         return Outcome::error(errors::unsupported_device(&expanded, device));
@@ -79,11 +76,12 @@ pub fn check(expanded: Expanded, device: &Device) -> Outcome<Checked> {
     Outcome::new(Checked::new(expanded), found)
 }
 
-/// What is more than the array has; where that is only so since tiles are left free, they are named.
+/// Demands above the capacity of the array. A second run without keepouts finds the faults that
+/// only keepouts cause; their messages name the keepouts.
 fn capacities(expanded: &Expanded, device: &Device, context: &Context) -> Vec<Diagnostic> {
     let all = |context: &Context| {
         let mut found = kernels::check(context);
-        // Without a single tile, kernels alone are to be spoken of.
+        // Without a single open tile, only the number of kernels is reported.
         if context.grid.open_tiles() > 0 {
             found.extend(memory::check(context));
             found.extend(channels::check(context));
@@ -102,7 +100,7 @@ fn capacities(expanded: &Expanded, device: &Device, context: &Context) -> Vec<Di
     let place = |d: &Diagnostic| (d.code.slug, d.labels.first().map(|label| label.span));
     let blame = |d: Diagnostic| match anyway.iter().any(|other| place(other) == place(&d)) {
         true => d,
-        false => errors::kept_out(d, expanded, device, (closed, context.grid.len())),
+        false => errors::kept_out(d, expanded, device, closed, context.grid.len()),
     };
     found.into_iter().map(blame).collect()
 }
@@ -164,7 +162,7 @@ mod tests {
 
     #[test]
     fn the_largest_designs_are_checked_quickly() {
-        // A star over as many kernels as a design may have, and as many kernels in rings of two.
+        // A star over as many kernels as a design may have, and that many kernels in rings of two.
         let mut star = Builder::new("star", "xcvc1902");
         star.kernels("w", &[16_384], &[]).reduce(Reduce::over("t", &["w"], int32(4)).arity(16_383));
         let vc1902 = device("xcvc1902");

@@ -1,19 +1,20 @@
 //! Data memory: of one kernel within its reach, and of all kernels on the array.
 //!
-//! What is counted is a lower bound (thesis 4.6.3). A kernel reaches every buffer of its windows, shared or not, and its stack,
-//! heap and sync area. On the whole array a window that could be shared is counted once.
+//! The demands are lower bounds (thesis 4.6.3). A kernel reaches every buffer of its windows,
+//! shared or not, and its stack, heap and sync area. On the whole array a window that two kernels
+//! could share counts once.
 
 use std::cmp::Reverse;
 
 use aiec_device::Device;
 use aiec_diag::Diagnostic;
 
-use super::context::{Context, grouped};
-use super::demand::{is_own, of_design};
+use super::context::{Context, grouped, is_own};
+use super::demand::of_design;
 use super::kernels::{overconnected, overcrowded};
 use super::levels::TreeMemory;
 use super::packing::least_bins;
-use crate::errors::resources::{self as errors, Ask, TreeBound};
+use crate::errors::resources::{self as errors, Ask, Need, TotalNeed, TreeBound};
 use aiec_collectives::Shape;
 use aiec_ir::expanded::{Expanded, Membership};
 use aiec_ir::{IdVec, KernelId, PortId};
@@ -38,8 +39,9 @@ fn system(context: &Context) -> Vec<Diagnostic> {
     groups.values().map(|kernels| errors::system_memory(design, kernels, context.device)).collect()
 }
 
-/// What a rank contributes is an array of its C++, which lies on the stack or, if it is static, in the heap's section (UG1076). Arrays
-/// of several collectives may be one, so the largest counts.
+/// A rank's contribution is an array of its C++ code. The array lies on the stack or, if it is
+/// static, in the section of the heap (UG1076). Several collectives may use one array, so the
+/// largest counts.
 fn contributions(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let faults = design.kernels.enumerate().filter_map(|(id, kernel)| {
@@ -57,20 +59,7 @@ fn contributions(context: &Context) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// What a kernel needs and has within its reach.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Need {
-    /// Bytes of all its buffers.
-    pub windows: u64,
-    /// Bytes of stack, heap and sync area.
-    pub system: u64,
-    /// Modules that its buffers and stack fill at least, none of which can be cut.
-    pub modules: u64,
-    /// Modules it reaches.
-    pub reach: u64,
-}
-
-/// Everything a kernel touches lies in the modules it reaches.
+/// Kernels whose buffers and stack fill more modules than they reach.
 fn kernels(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let sound = |&kernel: &KernelId| !context.has_misfit(kernel) && !overconnected(context, kernel);
@@ -95,7 +84,8 @@ fn need(context: &Context, kernel: KernelId) -> Need {
     }
 }
 
-/// Modules that the buffers and the stack of each kernel fill at least, none of which can be cut, whatever tiles there are.
+/// For each kernel, the least number of modules that its indivisible buffers and its stack fill on
+/// any tile.
 pub fn filled_modules(design: &Expanded, device: &Device) -> IdVec<KernelId, u64> {
     let context = Context::new(design, device);
     design.kernels.ids().map(|kernel| filled(&context, kernel)).collect()
@@ -110,7 +100,7 @@ fn filled(context: &Context, kernel: KernelId) -> u64 {
     least_bins(parts, context.module_bytes())
 }
 
-/// What a kernel's windows ask, by the construct that declares them, the largest first.
+/// Bytes of a kernel's windows, grouped by the construct that declares them, the largest first.
 fn asks(context: &Context, kernel: KernelId) -> Vec<Ask> {
     let ports = context.windows_of(kernel);
     let groups = grouped(ports.map(|port| (context.declaration(port), port)));
@@ -122,7 +112,8 @@ fn asks(context: &Context, kernel: KernelId) -> Vec<Ask> {
     asks
 }
 
-/// All kernels together need no more than all modules (thesis 4.6.3, equations 4.7 and 4.8), also counting what pieces leave unused.
+/// Reports a design that needs more than all modules (thesis 4.6.3, equations 4.7 and 4.8), by the
+/// sum of its bytes or by bin packing of its indivisible parts.
 fn total(context: &Context) -> Option<Diagnostic> {
     let design = context.expanded;
     let demand = of_design(context);
@@ -135,19 +126,19 @@ fn total(context: &Context) -> Option<Diagnostic> {
         let mut families: Vec<_> =
             families.into_iter().map(|(f, bytes)| (f, bytes.into_iter().sum())).collect();
         families.sort_by_key(|&(_, bytes): &(_, u64)| Reverse(bytes));
-        errors::total_memory(
-            design,
-            &demand,
-            (modules, tiles),
-            &families,
-            tree_bound(context, supply),
-            context.device,
-        )
+        let need = TotalNeed {
+            cores: demand.cores,
+            windows: demand.window_bytes,
+            system: demand.system_bytes,
+            modules,
+            tiles,
+        };
+        errors::total_memory(design, need, &families, tree_bound(context, supply), context.device)
     })
 }
 
-/// Bytes of everything in the sum over the design that lies in one module: stacks with heaps, without the sync area that kernels on one
-/// core would have between them, and buffers.
+/// Sizes of all indivisible parts in the sum over the design: buffers, and stacks with heaps. The
+/// sync area is left out, since kernels on one core have one between them.
 fn pieces(context: &Context) -> Vec<u64> {
     let design = context.expanded;
     let mut pieces: Vec<u64> = design.kernels.ids().map(|kernel| context.local_bytes(kernel)).collect();
@@ -165,8 +156,9 @@ fn share_of(context: &Context, kernel: KernelId) -> u64 {
     context.system_bytes(kernel) + own.map(|port| context.buffer_bytes(port)).sum::<u64>()
 }
 
-/// The largest tree, with the most levels and kernels of a perfect tree of nodes like its own (thesis 4.6.3, equation 4.9); none if it
-/// has no interior node to go by, or is not what is too large.
+/// The largest tree, with the most levels and kernels of a perfect tree of nodes like its own
+/// (thesis 4.6.3, equation 4.9). Returns None when it has no interior node to take as a model, or
+/// is not too large.
 fn tree_bound(context: &Context, supply: u64) -> Option<TreeBound> {
     let design = context.expanded;
     let trees = design.collectives.enumerate().filter_map(|(id, c)| match c.plan.shape {
@@ -230,7 +222,7 @@ mod tests {
 
     #[test]
     fn buffers_cannot_be_cut_at_module_ends() {
-        // Five of 20 KiB are 100 KiB, less than 128, but no two fit one module.
+        // Five buffers of 20 KiB are 100 KiB, less than 128, but no two fit one module.
         let mut builder = Builder::new("large", "toy");
         let window = int32(5120);
         let ports: Vec<_> = ["a", "b", "c", "d", "e"].into_iter().map(|name| input(name, window)).collect();
@@ -259,7 +251,7 @@ mod tests {
             let mut builder = Builder::new("stack", "toy");
             builder.kernels("a", &[3], &[]).stack("a", stack).kernels("tail", &[2], &[]).heap("tail", 8192);
             builder.reduce(Reduce::over("total", &["a", "tail"], int32(64)).data(int32(elements)));
-            // The arrays may be the same, so they are not added up.
+            // The two arrays may be one, so their sizes are not added.
             builder.reduce(Reduce::over("peak", &["a", "tail"], int32(64)).data(int32(elements)));
             builder
         };
@@ -296,7 +288,8 @@ mod tests {
 
     #[test]
     fn all_kernels_together_fit_all_modules() {
-        // 24 tiles of 32 KiB. A pipe in which each kernel has 30 KiB of stack and a window of 1 or 3 KiB to the next.
+        // 24 tiles of 32 KiB. Each kernel of the pipe has 30 KiB of stack and a window of 1 or 3
+        // KiB to the next.
         let pipe = |kilobytes: u32| {
             let mut builder = Builder::new("pipe", "toy");
             let window = int32(kilobytes * 256);
@@ -327,7 +320,7 @@ mod tests {
         assert_eq!(slugs_on_toy(&reduce(16)), ["check/total-memory"], "16 + 30 / 3 are 26");
         let text = rendered(&reduce(16), &toy());
         assert!(text.contains("in pieces that cannot be cut and fill at least 26 modules"), "{text}");
-        // 30 pieces above half a module and 24 modules.
+        // 30 parts above half a module, and 24 modules.
         let mut builder = Builder::new("halves", "toy");
         builder.kernels("a", &[15], &[output("y", int32(4352))]).stack("a", 15 * 1024);
         builder.kernels(
@@ -377,7 +370,8 @@ mod tests {
 
     #[test]
     fn too_deep_a_tree_is_told_how_many_levels_memory_allows() {
-        // Equation 4.9 of the thesis, with windows between kernels counted once: (31 + 24) KiB at each of 255 kernels.
+        // Equation 4.9 of the thesis, with windows between kernels counted once: (31 + 24) KiB at
+        // each of 255 kernels.
         let mut builder = Builder::new("deep", "xcvc1902");
         builder.kernels("worker", &[255], &[]).stack("worker", 30 * 1024);
         builder.reduce(Reduce::over("total", &["worker"], int32(3072)));

@@ -1,4 +1,4 @@
-//! Streams of packets: how many are merged into one, and how many a core takes.
+//! Packet streams: how many merge into one, and how many a core takes.
 
 use aiec_diag::Diagnostic;
 
@@ -25,7 +25,7 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     found
 }
 
-/// A core has so many ports for streams into it (AM009: two on AIE).
+/// Limits the packet streams into a core to its stream ports (AM009: two on AIE).
 fn core_streams(context: &Context) -> Vec<Diagnostic> {
     let (design, supply) = (context.expanded, context.device.tile.streams_in);
     let streams = |kernel: KernelId| -> Vec<PortId> {
@@ -55,7 +55,7 @@ mod tests {
         Reduce::over(name, group, int32(4)).operation(Operation::Barrier, Shape::Merge)
     }
 
-    /// A barrier over so many ranks.
+    /// A barrier over `ranks` ranks.
     fn barrier(ranks: u32) -> Builder {
         let mut builder = Builder::new("merge", "xcvc1902");
         builder.kernels("w", &[ranks], &[]).reduce(merged("done", &["w"]));
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn a_single_sender_far_away_takes_no_channel_at_the_root_either() {
-        // The corner reaches two modules with four S2MM channels, all of which the inputs take.
+        // The corner tile reaches two modules with four S2MM channels. The inputs take all four.
         let (mut builder, names) = (Builder::new("pair", "toy"), ["a", "b", "c", "d"]);
         builder.plio("i", &[4], Direction::Out, 64).kernels("far", &[], &[]).place("far", 5, 3);
         builder.kernels("root", &[], &names.map(|name| input(name, int32(4)))).place("root", 0, 0);

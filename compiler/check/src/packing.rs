@@ -1,18 +1,22 @@
-//! How many bins things fill at least that cannot be cut: modules by bytes and locks, cores by time and program memory.
+//! Lower bounds for bin packing of indivisible parts: modules by bytes and locks, cores by time and
+//! program memory.
 //!
-//! In come sizes and the size of a bin; out goes a number that no packing goes below. It is the most of what several weights say, each of which
-//! gives things that fit one bin together at most the weight of a bin (dual feasible functions: Fekete and Schepers, New classes of fast lower
-//! bounds for bin packing problems, 2001).
+//! Takes part sizes and the size of a bin, and returns a number of bins that every packing needs.
+//! It is the maximum over several dual feasible functions. Each gives weights to parts such that
+//! parts that fit one bin together weigh at most one bin (Fekete and Schepers, New classes of fast
+//! lower bounds for bin packing problems, 2001).
 
 use std::collections::BTreeMap;
 
-/// Things to a bin up to which sizes are told apart.
+/// Dual feasible functions tell sizes apart up to this number of parts per bin.
 const MOST_TO_A_BIN: u64 = 16;
 
-/// A lower bound on the bins of size `bin` that `parts` fill, none of which can be cut or is larger than a bin.
+/// A lower bound on the bins of size `bin` that `parts` fill. No part can be cut; no part is larger
+/// than a bin.
 ///
-/// For each limit up to half a bin, parts that leave less than it are alone in a bin and those below it count nothing. The others count as
-/// they are, which is the bound L2 of Martello and Toth, or for each number of things to a bin by [`rounded`].
+/// For each limit up to half a bin, a part that leaves less than the limit is alone in its bin, and
+/// parts below the limit count nothing. The other parts count their size, which is the bound L2 of
+/// Martello and Toth, or the weight that [`rounded`] gives them for each number of parts per bin.
 pub(super) fn least_bins(parts: Vec<u64>, bin: u64) -> u64 {
     let mut sizes: BTreeMap<u64, u64> = BTreeMap::new();
     for part in parts.into_iter().filter(|&part| part > 0) {
@@ -31,15 +35,17 @@ pub(super) fn least_bins(parts: Vec<u64>, bin: u64) -> u64 {
     std::iter::once(0).chain(limits).map(bound).max().unwrap_or(0)
 }
 
-/// What `part` counts where `count` things of equal size just fill a bin, in parts of which `count * bin` make a bin: parts of more than
-/// `bin / (count + 1)` count as if they had the size `bin / count`, of more than twice that as twice, and so on; those of just these sizes as they
-/// are.
+/// The weight of `part` where `count` parts of equal size just fill a bin; a bin weighs `count *
+/// bin`. A part larger than `bin / (count + 1)` weighs as if its size were `bin / count`, a part
+/// larger than twice that as if it were twice `bin / count`, and so on. Parts of exactly these
+/// limits weigh their size.
 const fn rounded(part: u64, bin: u64, count: u64) -> u64 {
     let more = part * (count + 1);
     if more.is_multiple_of(bin) { part * count } else { more / bin * bin }
 }
 
-/// Bins of parts, each with how often it comes: those over half a bin take one each, and the rest fills what they leave.
+/// The bound by size. `parts` pairs each size with its number of parts. Parts over half a bin take
+/// one bin each; the others fill the rest of these bins first.
 fn by_size<'a>(parts: impl Iterator<Item = (&'a u64, &'a u64)>, bin: u64) -> u64 {
     let (mut taken, mut filled, mut small) = (0, 0, 0);
     for (&part, &times) in parts {
@@ -77,7 +83,7 @@ mod tests {
         assert_eq!(least_bins([vec![9; 10], vec![17; 2]].concat(), 32), 5, "one of 9 beside one of 17");
     }
 
-    /// Bins that are filled at least, by trying out each part in each of the bins begun and in a new one.
+    /// The exact number of bins, by exhaustive search: each part in each open bin and in a new one.
     fn by_trying(parts: &[u64], bins: &mut Vec<u64>, bin: u64) -> u64 {
         let Some((&part, rest)) = parts.split_first() else { return bins.len() as u64 };
         let mut best = u64::MAX;

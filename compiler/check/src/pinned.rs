@@ -1,9 +1,12 @@
-//! Kernels at fixed tiles, in regions and on one core: the modules around them suffice for all of them at once.
+//! Kernels at fixed tiles, in regions and on one core: the modules around them suffice for all of
+//! them at once.
 //!
-//! What a kernel needs in any placement lies in the modules its core reaches, so kernels that a `place` fixes or a `region` keeps on few tiles
-//! compete for those around them. Whether there is enough for all is a question of flow from kernels to modules: by Hall's theorem some kernels need more than
-//! all modules within their reach have, or it all fits. What flows can be cut and other kernels are left out, so this is a lower
-//! bound, as all checks of resources are.
+//! The modules that a core reaches hold all that its kernel needs in any placement. So kernels that
+//! a `place` fixes or a `region` keeps on few tiles compete for the modules around them. Whether
+//! these suffice is a maximum flow from kernels to modules. By Hall's theorem, either everything
+//! fits, or some kernels, a Hall violator, need more than all modules within their reach have. The
+//! flow may split indivisible parts and leaves other kernels out, so the check is a lower bound,
+//! like all checks of resources.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,53 +19,11 @@ use petgraph::visit::EdgeRef;
 
 use super::context::Context;
 use super::rigid::Allowed;
-use crate::errors::pinned as errors;
+use crate::errors::pinned::{self as errors, Bond, Crowd, Resource};
 use aiec_collectives::Direction;
 use aiec_ir::{KernelId, PortId};
 
-/// Something a module has some of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Resource {
-    /// Bytes of memory.
-    Bytes,
-    /// Room for pieces of memory that cannot be cut, so many of which fit a module: one of more than the next smaller part of a module
-    /// takes one, of more than twice that two, and so on.
-    Pieces(u64),
-    /// Locks of buffers.
-    Locks,
-    /// Descriptors of buffers that a DMA fills or drains.
-    Descriptors,
-    /// DMA channels of one direction, seen from the kernel.
-    Channels(Direction),
-}
-
-/// What binds the kernels of a [`Crowd`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Bond {
-    /// Each has one tile.
-    Tiles,
-    /// Each has some tiles.
-    Regions,
-    /// They run on one core, wherever that is.
-    Core,
-}
-
-/// Kernels bound to few tiles that together need more than there is around them.
-#[derive(Clone, Debug)]
-pub(crate) struct Crowd {
-    /// What binds them.
-    pub bond: Bond,
-    /// What they need too much of.
-    pub resource: Resource,
-    /// The kernels with what each needs at least, in their order.
-    pub kernels: Vec<(KernelId, u64)>,
-    /// Modules that any of them reaches.
-    pub modules: u64,
-    /// What one module has.
-    pub each: u64,
-}
-
-/// The resources, by what a message tells together: the first of each row of which there is too little.
+/// The resources. A message reports at most one of each row: the first that is short.
 const RESOURCES: [&[Resource]; 5] = [
     &[
         Resource::Bytes,
@@ -80,7 +41,8 @@ const RESOURCES: [&[Resource]; 5] = [
     &[Resource::Channels(Direction::Out)],
 ];
 
-/// Most pairs of a set of tiles and a module that are looked at; the smallest sets come first.
+/// Limit on the edges between sets of tiles and modules in the flow network. The smallest sets come
+/// first.
 const MOST_EDGES: usize = 1 << 15;
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
@@ -92,7 +54,7 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     crowds.map(|crowd| errors::crowd(context.expanded, &crowd, context.device)).collect()
 }
 
-/// What kernels that run on one core need too much of, if it has no fixed tile.
+/// The resource of which kernels on one core need too much, if the core has no fixed tile.
 pub(super) fn of_core(context: &Context, kernels: &[KernelId]) -> Option<Crowd> {
     if kernels.iter().any(|&kernel| context.fixed_tile(kernel).is_some()) {
         return None;
@@ -108,14 +70,14 @@ pub(super) fn of_core(context: &Context, kernels: &[KernelId]) -> Option<Crowd> 
     })
 }
 
-/// The kernels that may not be everywhere.
+/// The kernels with a `place` or `region`.
 struct Bound<'a> {
     context: &'a Context<'a>,
     allowed: Allowed,
 }
 
 impl Bound<'_> {
-    /// The kernels for whose needs of `resource` the modules they reach do not suffice, if there are such.
+    /// The Hall violator for `resource`. Returns None when the modules suffice.
     fn crowd(&self, resource: Resource) -> Option<Crowd> {
         let context = self.context;
         let mut sets: BTreeMap<&[bool], Vec<(KernelId, u64)>> = BTreeMap::new();
@@ -142,20 +104,21 @@ impl Bound<'_> {
         Some(Crowd { bond, resource, kernels, modules, each })
     }
 
-    /// What `kernel` needs within its reach, whatever the other kernels do.
+    /// The least that `kernel` needs within its reach, whatever the other kernels do.
     fn need(&self, kernel: KernelId, resource: Resource) -> u64 {
         certain(self.context, kernel, resource, |port| self.is_here(port), |port| self.by_dma(port))
     }
 
-    /// True if buffers of the port's window lie within the reach of its kernel and are counted nowhere else: a window that its kernels could
-    /// share is counted at the consumer, or at the producer if only that is bound.
+    /// True if buffers of the port's window lie within the reach of its kernel and count nowhere
+    /// else. A window that two kernels could share counts at the consumer, or at the producer if
+    /// only the producer is bound.
     fn is_here(&self, port: PortId) -> bool {
         let receives = self.context.expanded.ports[port].direction == Direction::In;
         receives || self.by_dma(port) || self.partner(port).is_none()
     }
 
-    /// True if a DMA fills or drains the port's buffers: always, or because the kernel at the other end has no tile from which it shares a
-    /// module with this one.
+    /// True if a DMA fills or drains the port's buffers: in every placement, or because no tile of
+    /// the kernel at the other end shares a module with a tile of this kernel.
     fn by_dma(&self, port: PortId) -> bool {
         let context = self.context;
         let apart = || {
@@ -169,7 +132,8 @@ impl Bound<'_> {
         context.crosses_dma(port) || (!context.expanded.is_packets(port) && apart().unwrap_or(false))
     }
 
-    /// The tiles of the kernel at the other end of the port's one connection, if it is bound.
+    /// The tiles of the kernel at the other end of the port's one connection. Returns None when
+    /// that kernel is not bound.
     fn partner(&self, port: PortId) -> Option<&[bool]> {
         let [connection] = self.context.expanded.ports[port].connections.as_slice() else { return None };
         let other = self.context.expanded.kernel_of(self.context.peer(port, *connection))?;
@@ -179,9 +143,9 @@ impl Bound<'_> {
 
 /// Kernels that may be on the same tiles.
 struct Set {
-    /// With what each needs.
+    /// Each kernel with its demand.
     kernels: Vec<(KernelId, u64)>,
-    /// Modules in reach of any of the tiles.
+    /// Modules within reach of any of the tiles.
     modules: Vec<TileId>,
 }
 
@@ -194,7 +158,8 @@ impl Set {
     }
 }
 
-/// Sets that need more than the modules they reach have, with the number of these modules; none if there is enough.
+/// Indices of the sets that together need more than the modules within their reach have, with the
+/// number of these modules. Returns None when the flow meets every demand.
 fn shortage(sets: &[Set], each: u64) -> Option<(Vec<usize>, u64)> {
     let mut network: DiGraph<Option<usize>, u64> = DiGraph::new();
     let (source, sink) = (network.add_node(None), network.add_node(None));
@@ -224,7 +189,8 @@ fn shortage(sets: &[Set], each: u64) -> Option<(Vec<usize>, u64)> {
     Some((sets, modules))
 }
 
-/// Nodes to which more could flow from `source`, in the order of their numbers: one side of a smallest cut.
+/// The source side of a minimum cut: nodes to which more could flow from `source`, in the order of
+/// their numbers.
 fn residual(network: &DiGraph<Option<usize>, u64>, flows: &[u64], source: NodeIndex) -> Vec<NodeIndex> {
     let mut reached = vec![false; network.node_count()];
     let mut open = vec![source];
@@ -242,7 +208,7 @@ fn residual(network: &DiGraph<Option<usize>, u64>, flows: &[u64], source: NodeIn
     network.node_indices().filter(|node| reached[node.index()]).collect()
 }
 
-/// What one module has.
+/// Supply of one module.
 fn supply(context: &Context, resource: Resource) -> u64 {
     let tile = &context.device.tile;
     match resource {
@@ -255,7 +221,8 @@ fn supply(context: &Context, resource: Resource) -> u64 {
     }
 }
 
-/// What `kernel` needs within its reach: for the windows whose buffers are `here`, for those that go `by_dma`, and for stack and heap.
+/// The least that `kernel` needs within its reach: for the windows whose buffers are `here`, for
+/// the windows that go `by_dma`, and for stack and heap.
 fn certain(
     context: &Context,
     kernel: KernelId,
@@ -288,7 +255,8 @@ fn certain(
     certain.sum::<u64>() + system
 }
 
-/// How many pieces `bytes` in one piece count as where `fit` of them fit a module: pieces that fit one together have at most that count.
+/// The weight of one indivisible part of `bytes` where `fit` parts fit a module. Parts that fit a
+/// module together weigh at most `fit`.
 fn pieces(context: &Context, bytes: u64, fit: u64) -> u64 {
     ((fit + 1) * bytes).div_ceil(context.module_bytes().max(1)).saturating_sub(1)
 }
@@ -301,7 +269,7 @@ mod tests {
 
     const NAMES: [&str; 6] = ["x0", "x1", "x2", "x3", "x4", "x5"];
 
-    /// Kernels with so many inputs from PLIO each, at tiles.
+    /// Kernels on tiles, each with a number of inputs from PLIO: name, inputs, column, row.
     fn pinned(kernels: &[(&str, usize, i64, i64)]) -> Builder {
         let mut builder = Builder::new("pinned", "xcvc1902");
         for &(name, inputs, column, row) in kernels {
@@ -318,7 +286,7 @@ mod tests {
 
     #[test]
     fn kernels_at_fixed_tiles_compete_for_the_channels_around_them() {
-        // (0,0) reaches two modules, both of which (0,1) reaches too, with two more: 8 channels.
+        // (0,0) reaches two modules. (0,1) reaches the same two and two more. They have 8 channels.
         let vc1902 = device("xcvc1902");
         let slugs = |n| slugs_on(&pinned(&[("a", 4, 0, 0), ("b", n, 0, 1)]), &vc1902);
         assert_eq!(slugs(4), [""; 0]);
@@ -332,7 +300,7 @@ mod tests {
 
     #[test]
     fn a_kernel_between_two_others_is_part_of_the_crowd() {
-        // Each pair fits; all three do not: 4 + 4 + 6 for the 10 channels of five modules.
+        // Each pair fits, but all three do not: 4 + 4 + 6 channels, of 10 in five modules.
         let vc1902 = device("xcvc1902");
         let slugs = |n| slugs_on(&pinned(&[("a", 4, 0, 0), ("d", 4, 1, 0), ("b", n, 1, 1)]), &vc1902);
         let reach = |column, row| {
@@ -366,7 +334,8 @@ mod tests {
 
     #[test]
     fn kernels_in_a_region_compete_for_the_modules_around_it() {
-        // From (2, 1) and (3, 1), on an odd row, six modules are in reach between rows 0 and 2, and (4, 1).
+        // From (2, 1) and (3, 1), on an odd row, the reach is six modules between rows 0 and 2, and
+        // (4, 1).
         let in_region = |kernels: u32, inputs: usize| {
             let mut builder = Builder::new("region", "xcvc1902");
             let ports: Vec<_> = NAMES.iter().take(inputs).map(|name| input(name, int32(16))).collect();
@@ -390,7 +359,7 @@ mod tests {
         {
             assert!(text.contains(part), "{part} is missing in\n{text}");
         }
-        // 64 KiB of windows each, and 7 modules of 32 KiB.
+        // Each kernel has 64 KiB of windows. There are 7 modules of 32 KiB.
         let mut wide = Builder::new("wide", "xcvc1902");
         let window = int32(4096);
         wide.kernels("k", &[4], &[input("x", window), input("y", window)]).runtime("k", 300);
@@ -408,7 +377,8 @@ mod tests {
 
     #[test]
     fn kernels_in_a_region_compete_for_room_for_pieces_that_cannot_be_cut() {
-        // From (0, 0) and (1, 0) four modules are in reach. Seven buffers of 9 KiB each are 126 KiB, but a module holds three of them.
+        // (0, 0) and (1, 0) reach four modules. The two kernels have seven buffers of 9 KiB each,
+        // 126 KiB in all, but a module holds only three buffers.
         let in_region = |bytes: u32| {
             let mut builder = Builder::new("region", "toy");
             let ports = ["x0", "x1", "x2", "x3"].map(|name| input(name, int32(bytes / 4)));

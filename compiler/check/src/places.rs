@@ -1,26 +1,28 @@
-//! Placement constraints: each names tiles of the array, and none contradicts the others as far as can be seen without a search.
+//! Placement constraints: each names tiles of the array, and none contradicts the others as far as
+//! can be seen without a search.
 //!
-//! Looked at are the constraints on one kernel or on kernels in fixed positions to each other, pairs of kernels that have only one
-//! tile left, the kernels of a `together` or `apart`, and the kernels that share a set of tiles. What a whole design's constraints
-//! do together is the placer's to find out.
+//! The rules look at the constraints on one kernel, at kernels in fixed positions to each other, at
+//! pairs of kernels with one tile left each, at the kernels of a `together` or `apart`, and at
+//! kernels that share a set of tiles. The placer finds out whether all constraints of the design
+//! hold together.
 
 use std::collections::BTreeMap;
 
 use aiec_device::{Grid, TileId};
 use aiec_diag::Diagnostic;
 
-use super::conflict::{self, Wish};
+use super::conflict;
 use super::context::{Context, grouped};
 use super::pinned;
 use super::rigid::{Allowed, Groups, fits_array, moved};
 use super::scattered;
-use crate::errors::places as errors;
+use crate::errors::places::{self as errors, Wish};
 use aiec_ir::KernelId;
 use aiec_ir::WHOLE_CORE;
 use aiec_ir::constraints::{Area, Group, Offset};
 use aiec_ir::expanded::Place;
 
-/// Most different sets of tiles whose room is compared with what their kernels need.
+/// Limit on the sets of tiles whose capacity is compared with their kernels' demand.
 const MOST_SETS: usize = 256;
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
@@ -45,7 +47,7 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     found
 }
 
-/// Regions, tiles to leave free and offsets that do not fit the array.
+/// Regions, keepouts and offsets that do not fit the array.
 fn areas_outside(context: &Context) -> Vec<Diagnostic> {
     let constraints = &context.expanded.constraints;
     let device = context.device;
@@ -61,14 +63,14 @@ fn areas_outside(context: &Context) -> Vec<Diagnostic> {
     areas.chain(far.map(|offset| errors::too_far(context.expanded, offset, device))).collect()
 }
 
-/// A kernel is fixed to one tile.
+/// Kernels that two `place` constraints fix to different tiles.
 fn two_tiles(context: &Context, places: &[(TileId, &Place)]) -> Vec<Diagnostic> {
     let by_kernel = grouped(places.iter().map(|&(tile, place)| (place.kernel, (tile, place))));
     let pairs = by_kernel.values().filter_map(|places| first_difference(places, |(tile, _)| *tile));
     pairs.map(|((_, first), (_, second))| errors::two_tiles(context.expanded, first, second)).collect()
 }
 
-/// Offsets that contradict others before them.
+/// Offsets that contradict earlier offsets.
 fn two_distances(context: &Context, groups: &Groups) -> Vec<Diagnostic> {
     let says = |(offset, made): &(&Offset<KernelId>, (i64, i64))| {
         let statements = conflict::offsets(context, &groups.members_with(offset.kernel), offset);
@@ -77,14 +79,14 @@ fn two_distances(context: &Context, groups: &Groups) -> Vec<Diagnostic> {
     groups.contradictions.iter().map(says).collect()
 }
 
-/// Groups that fit nowhere on the array, for a reason that was not reported yet.
+/// Groups without any possible position on the array, unless an earlier rule reported the reason.
 fn nowhere(context: &Context, groups: &Groups, places: &[(TileId, &Place)]) -> Vec<Diagnostic> {
     let by_kernel = grouped(places.iter().map(|&(tile, place)| (place.kernel, tile)));
     let twice = |kernel: &KernelId| {
         by_kernel.get(kernel).is_some_and(|tiles| first_difference(tiles, |tile| *tile).is_some())
     };
     let lost = groups.groups.iter().enumerate().filter(|(_, group)| group.anchors.is_empty());
-    let lost = lost.filter(|(at, _)| !groups.is_torn(*at));
+    let lost = lost.filter(|(at, _)| !groups.is_contradictory(*at));
     let lost =
         lost.map(|(_, group)| group.members.iter().map(|member| member.kernel).collect::<Vec<KernelId>>());
     let lost = lost.filter(|kernels| !kernels.iter().any(twice));
@@ -95,8 +97,8 @@ fn nowhere(context: &Context, groups: &Groups, places: &[(TileId, &Place)]) -> V
     lost.map(says).collect()
 }
 
-/// Pairs that must or must not share memory, but stand so that they cannot. Leaves the groups only anchors with which their own
-/// pairs hold.
+/// Pairs that must share memory, or must share none, and cannot in any position. Removes from each
+/// group the anchors that break its own pairs.
 fn pairs(context: &Context, groups: &mut Groups) -> Vec<Diagnostic> {
     let constraints = &context.expanded.constraints;
     let together = constraints.together.iter().map(|group| (group, true));
@@ -112,14 +114,16 @@ fn pairs(context: &Context, groups: &mut Groups) -> Vec<Diagnostic> {
                     .filter(|kernel| !kernels.contains(kernel))
                     .collect::<Vec<_>>(),
             );
-            let statements = conflict::least_set(context, &kernels, Some(Wish { a, b, shares }));
-            errors::pair(context.expanded, &kernels, (a, b), group, shares, &statements)
+            let wish = Wish { a, b, shares };
+            let statements = conflict::least_set(context, &kernels, Some(wish));
+            errors::pair(context.expanded, &kernels, wish, group, &statements)
         }));
     }
     found
 }
 
-/// False if `a` and `b` cannot but break the constraint that they share memory, or share none.
+/// False if `a` and `b` break the constraint in every position. `shares` tells whether the
+/// constraint asks that they share memory or that they share none.
 fn can_hold(context: &Context, groups: &mut Groups, a: KernelId, b: KernelId, shares: bool) -> bool {
     let (Some(&(of_a, at_a)), Some(&(of_b, at_b))) = (groups.of.get(&a), groups.of.get(&b)) else {
         return true;
@@ -131,7 +135,7 @@ fn can_hold(context: &Context, groups: &mut Groups, a: KernelId, b: KernelId, sh
         };
         let anchors = &mut groups.groups[of_a].anchors;
         let left: Vec<TileId> = anchors.iter().copied().filter(holds).collect();
-        // A group without any place was reported.
+        // A group without any position has been reported already.
         let possible = !left.is_empty() || anchors.is_empty();
         if possible {
             *anchors = left;
@@ -142,17 +146,27 @@ fn can_hold(context: &Context, groups: &mut Groups, a: KernelId, b: KernelId, sh
     tiles.is_none_or(|(a, b)| reach_common(context, a, b) == shares)
 }
 
-/// What tells cores apart before there are tiles: the one tile a kernel may take, or where in which group it stands.
-type Core = (Option<TileId>, usize, (i64, i64));
-
-/// The core of `kernel` as far as constraints tell it: kernels with the same one share it.
-fn core_of(context: &Context, groups: &Groups, kernel: KernelId) -> Option<Core> {
-    let &(group, member) = groups.of.get(&kernel).filter(|(group, _)| !groups.is_torn(*group))?;
-    let tile = groups.only_tile(context, kernel);
-    Some(tile.map_or((None, group, (member.columns, member.rows)), |tile| (Some(tile), 0, (0, 0))))
+/// The identity of a core before placement: the only tile that is left for a kernel, or a position
+/// within a group.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Core {
+    /// A position within the group of this index.
+    Member { group: usize, columns: i64, rows: i64 },
+    /// The only tile that is left.
+    Tile(TileId),
 }
 
-/// For each `apart`, its first pair that is to be together too, itself or by kernels on the same two cores.
+/// The core of `kernel` as far as constraints determine it. Kernels with the same value share a
+/// core.
+fn core_of(context: &Context, groups: &Groups, kernel: KernelId) -> Option<Core> {
+    let &(group, member) = groups.of.get(&kernel).filter(|(group, _)| !groups.is_contradictory(*group))?;
+    let tile = groups.only_tile(context, kernel);
+    let position = Core::Member { group, columns: member.columns, rows: member.rows };
+    Some(tile.map_or(position, Core::Tile))
+}
+
+/// For each `apart`, its first pair that is also in a `together`, directly or through kernels on
+/// the same two cores.
 fn both_ways(context: &Context, groups: &Groups) -> Vec<Diagnostic> {
     let constraints = &context.expanded.constraints;
     let cores = |(a, b): (&KernelId, &KernelId)| {
@@ -168,7 +182,7 @@ fn both_ways(context: &Context, groups: &Groups) -> Vec<Diagnostic> {
         apart.pairs().find_map(fault).map(|((a, b), together)| ((*a, *b), together, apart))
     });
     broken
-        .map(|(pair, together, apart)| errors::together_and_apart(context.expanded, pair, together, apart))
+        .map(|((a, b), together, apart)| errors::together_and_apart(context.expanded, a, b, together, apart))
         .collect()
 }
 
@@ -176,25 +190,20 @@ fn reach_common(context: &Context, a: TileId, b: TileId) -> bool {
     a == b || context.grid.partners(a).contains(&b)
 }
 
-/// Kernels on one tile, all of which its core must run.
+/// Kernels that constraints put on one core which cannot run them all.
 fn cores(context: &Context, groups: &Groups) -> Vec<Diagnostic> {
-    let mut on: BTreeMap<(Option<TileId>, usize, i64, i64), Vec<KernelId>> = BTreeMap::new();
-    for (&kernel, &(group, member)) in &groups.of {
-        if groups.is_torn(group) {
-            continue;
+    let mut on: BTreeMap<Core, Vec<KernelId>> = BTreeMap::new();
+    for &kernel in groups.of.keys() {
+        if let Some(core) = core_of(context, groups, kernel) {
+            on.entry(core).or_default().push(kernel);
         }
-        let key = match groups.only_tile(context, kernel) {
-            Some(tile) => (Some(tile), 0, 0, 0),
-            None => (None, group, member.columns, member.rows),
-        };
-        on.entry(key).or_default().push(kernel);
     }
     let crowded = on.values().filter(|kernels| kernels.len() > 1);
     let alone = context.expanded.alone();
     crowded.filter_map(|kernels| core(context, kernels, &alone)).collect()
 }
 
-/// What is wrong with these kernels on one core, if anything is.
+/// The first fault of these kernels on one core.
 fn core(
     context: &Context,
     kernels: &[KernelId],
@@ -220,7 +229,7 @@ fn core(
     pinned::of_core(context, kernels).map(|crowd| crate::errors::pinned::crowd(design, &crowd, device))
 }
 
-/// Sets of tiles that have too few cores for the kernels that may be nowhere else.
+/// Sets of tiles with fewer cores than the kernels need that are confined to them.
 fn too_small(context: &Context, allowed: &Allowed) -> Vec<Diagnostic> {
     let sets = allowed.groups();
     let within =
@@ -231,7 +240,7 @@ fn too_small(context: &Context, allowed: &Allowed) -> Vec<Diagnostic> {
         let kernels: Vec<KernelId> = inside.copied().collect();
         let demand = context.least_cores(kernels.iter().copied());
         let supply = set.iter().filter(|&&allowed| allowed).count() as u64;
-        // One tile too small for its kernels is reported as an overloaded core.
+        // One tile with too many kernels is reported as an overloaded core.
         if demand > supply && supply > 1 {
             found.push(errors::region_too_small(context.expanded, &kernels, demand, supply));
         }
@@ -239,7 +248,8 @@ fn too_small(context: &Context, allowed: &Allowed) -> Vec<Diagnostic> {
     found
 }
 
-/// Groups with more kernels than can share, or not share, memory with each other.
+/// Groups of `together` or `apart` with more kernels than can pairwise share memory, or pairwise
+/// share none.
 fn too_many_in_group(context: &Context, allowed: &Allowed) -> Vec<Diagnostic> {
     let constraints = &context.expanded.constraints;
     let best = if constraints.together.is_empty() { 0 } else { most_together(&context.grid) };
@@ -253,7 +263,8 @@ fn too_many_in_group(context: &Context, allowed: &Allowed) -> Vec<Diagnostic> {
     together.chain(scattered).collect()
 }
 
-/// What is wrong with kernels that are apart, if more of them may only be on some tiles than find room there.
+/// The fault of an `apart` group if more of its kernels are confined to a set of tiles than find
+/// room there.
 fn crowded_apart(context: &Context, allowed: &Allowed, group: &Group<KernelId>) -> Option<Diagnostic> {
     let open: Vec<bool> = context.grid.ids().map(|tile| context.grid.is_open(tile)).collect();
     let mut sets: Vec<&[bool]> = group.kernels.iter().map(|&kernel| allowed.of(kernel)).collect();
@@ -266,17 +277,17 @@ fn crowded_apart(context: &Context, allowed: &Allowed, group: &Group<KernelId>) 
             |kernel: &KernelId| allowed.of(*kernel).iter().zip(tiles).all(|(&own, &all)| !own || all);
         let kernels: Vec<KernelId> = group.kernels.iter().copied().filter(within).collect();
         let count = tiles.iter().filter(|&&tile| tile).count();
-        // One tile for two kernels is reported as such.
+        // Two kernels confined to one tile are reported as such.
         let many = count > 1 && kernels.len() as u64 > scattered::some_apart(&context.grid, tiles);
         let most = if many { scattered::most_apart(&context.grid, tiles) } else { u64::MAX };
         let region = (*tiles != open[..]).then_some(count);
         (kernels.len() as u64 > most)
-            .then(|| errors::too_many_apart(context.expanded, group, &kernels, (most, region)))
+            .then(|| errors::too_many_apart(context.expanded, group, &kernels, most, region))
     })
 }
 
-/// Most cores of which every two reach a common module: the largest set of partners of each other. On all arrays of AM009 these are the
-/// four cores that reach one module.
+/// The most cores that pairwise reach a common module: the largest clique of partners. On all
+/// arrays of AM009 it consists of the four cores that reach one module.
 fn most_together(grid: &Grid) -> u64 {
     fn largest(grid: &Grid, candidates: &[TileId]) -> u64 {
         let with = |(at, &core): (usize, &TileId)| {
@@ -286,14 +297,14 @@ fn most_together(grid: &Grid) -> u64 {
         candidates.iter().enumerate().map(with).max().unwrap_or(0)
     }
     let open = grid.ids().filter(|&core| grid.is_open(core));
-    // Each set is found from its first core.
+    // Each clique is found from its first core.
     let later = |core: TileId| -> Vec<TileId> {
         grid.partners(core).iter().copied().filter(|&other| other > core).collect()
     };
     open.map(|core| 1 + largest(grid, &later(core))).max().unwrap_or(0)
 }
 
-/// The first thing and the first that differs from it in `by`.
+/// The first item, and the first item that differs from it in `by`.
 fn first_difference<T: Copy, K: PartialEq>(things: &[T], by: impl Fn(&T) -> K) -> Option<(T, T)> {
     let first = things.first()?;
     let other = things.iter().find(|thing| by(thing) != by(first))?;
@@ -305,7 +316,7 @@ mod tests {
     use crate::testing::{device, rendered, slugs_on, slugs_on_toy, toy};
     use aiec_test_support::{Builder, Reduce, int32};
 
-    /// The end of a chain of calls.
+    /// Ends a chain of builder calls.
     fn done(_: &mut Builder) {}
 
     /// Four kernels of a reduction, with constraints.
@@ -445,7 +456,8 @@ mod tests {
         assert_eq!(relative((1, 1)), [""; 0], "diagonal partners depend on the row");
     }
 
-    /// Every set of cores is tried: at most four reach a common module two by two, on even and odd rows, and these four reach one module.
+    /// Tries every set of cores: at most four pairwise reach a common module, on even and odd rows,
+    /// and these four reach one module.
     #[test]
     fn at_most_four_cores_share_memory_with_each_other() {
         for name in ["toy", "xcvc1902"] {

@@ -1,52 +1,46 @@
-//! A run of the design with tokens in place of windows: who waits for ever once all buffers are as full, or as empty, as they get.
+//! Runs the design with tokens in place of windows, and finds kernels that wait for ever on each
+//! other's buffers.
 //!
-//! A kernel takes its synchronous windows, makes its collective calls step by step as their schedules say, and gives the windows away at
-//! the end of its run (UG1079: a kernel starts when its synchronous inputs are full and its synchronous outputs are empty). Each step waits
-//! for a full buffer or for an empty one, so that a rank may have to wait for one that has not started. Kernels and buffers are a network of
-//! processes with bounded queues: in which order they take turns changes nothing about where it stops.
+//! A kernel takes its synchronous windows, makes its collective calls step by step as their
+//! schedules require, and gives the windows away at the end of its run. A kernel starts when its
+//! synchronous inputs are full and its synchronous outputs are empty (UG1079). Each step waits for
+//! a full or an empty buffer, so a rank may have to wait for a rank that has not started. Kernels
+//! and buffers form a network of processes with bounded queues: the order of their turns does not
+//! change where the network stops.
 //!
-//! What a kernel does with asynchronous windows is up to its code, so these are always there; so are the data of inputs, and room at
-//! outputs. A connection has the buffers that it has where it has fewest: two kernels share them if there is one consumer; a broadcast, and
-//! packets, have some at each end and eight words between (AM009, "AXI4-Stream Interconnect").
+//! The kernel's code decides what it does with asynchronous windows, so the model treats these as
+//! always ready. The data of inputs and the room at outputs are always ready too. A connection has
+//! the least number of buffers that it can have. Two kernels share buffers if there is one
+//! consumer. A broadcast, and packets, have buffers at each end and eight words between (AM009,
+//! "AXI4-Stream Interconnect").
 
 use std::collections::VecDeque;
 
 use aiec_diag::Diagnostic;
 
 use super::context::Context;
-use crate::errors::cycles as errors;
+use crate::errors::cycles::{self as errors, Stuck};
 use aiec_collectives::Phase;
 use aiec_collectives::{Buffering, Direction};
 use aiec_ir::expanded::{Expanded, Membership, PortRole};
 use aiec_ir::repeats::{Block, Cursor, Section};
 use aiec_ir::{CollectiveId, IdVec, KernelId, PortId};
 
-/// Steps of all kernels after which a run that still goes on is taken to go on for ever; a tenth of a second of work.
+/// Steps of all kernels after which a run counts as endless; a tenth of a second of work.
 const MOST_STEPS: u64 = 2_000_000;
 
-/// Bytes on their way through a stream.
+/// Bytes in flight within a stream.
 const IN_FLIGHT: u64 = 32;
 
-/// One thing a kernel does.
+/// One action of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Op {
-    /// Waits for a buffer at the port: a full one at an input, an empty one at an output.
+    /// Waits for a buffer at the port: for a full one at an input, for an empty one at an output.
     Take(PortId),
-    /// Hands it on.
+    /// Hands the buffer on.
     Hand(PortId),
     /// Waits for all other ranks of a cascade.
     Join(CollectiveId),
-}
-
-/// A kernel that waits for ever, at a port that gets no buffer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stuck {
-    /// The kernel.
-    pub kernel: KernelId,
-    /// Its port.
-    pub port: PortId,
-    /// What it waits for: this kernel has to do something first.
-    pub needs: KernelId,
 }
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
@@ -58,7 +52,7 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     run.cycle().map(|cycle| errors::stuck(design, &cycle)).into_iter().collect()
 }
 
-// --- what kernels do ---------------------------------------------------------------------------------------------------
+// --- what kernels do ---
 
 fn program(
     design: &Expanded,
@@ -91,7 +85,8 @@ fn program(
     sections
 }
 
-/// Packets are read as they come; all other windows of a step are held until it is done.
+/// A kernel reads packets as they come. It holds all other windows of a step until the step is
+/// done.
 fn block(design: &Expanded, member: &Membership, phase: &Phase) -> Block<Op> {
     let mut ops = Vec::new();
     for step in &phase.steps {
@@ -104,7 +99,7 @@ fn block(design: &Expanded, member: &Membership, phase: &Phase) -> Block<Op> {
     Block { times: phase.times.into(), ops }
 }
 
-// --- the run -----------------------------------------------------------------------------------------------------------
+// --- the run ---
 
 struct Run<'a> {
     design: &'a Expanded,
@@ -112,15 +107,16 @@ struct Run<'a> {
     cursors: IdVec<KernelId, Cursor>,
     /// Buffers that the kernel of a port may take.
     available: IdVec<PortId, u64>,
-    /// Buffers of an input that its net may fill.
+    /// Empty buffers of an input that its net may fill.
     empty: IdVec<PortId, u64>,
-    /// Windows of an output that its net has not carried; of a stream of packets, that its kernel has asked for.
+    /// Windows of an output that its net has not carried yet; for a stream of packets, windows that
+    /// its kernel has asked for.
     pending: IdVec<PortId, u64>,
-    /// For each collective along a cascade the ranks that have come to their call.
+    /// For each collective along a cascade, the number of ranks that have reached their call.
     joined: IdVec<CollectiveId, usize>,
-    /// Calls along a cascade that all ranks have come to.
+    /// For each collective along a cascade, the calls that all ranks have reached.
     begun: IdVec<CollectiveId, u64>,
-    /// Calls along a cascade that a kernel has gone through.
+    /// For each kernel, the call along a cascade that it has completed.
     passed: IdVec<KernelId, Option<(CollectiveId, u64)>>,
     ready: VecDeque<KernelId>,
 }
@@ -155,7 +151,7 @@ impl<'a> Run<'a> {
         user || self.design.kernel_of(port).is_none()
     }
 
-    /// The other end, if the two kernels share their buffers.
+    /// The other end of the connection if the two kernels share their buffers.
     fn partner(&self, port: PortId) -> Option<PortId> {
         let design = self.design;
         let &[id] = design.ports[port].connections.as_slice() else { return None };
@@ -177,13 +173,13 @@ impl<'a> Run<'a> {
             (Direction::In, false) => self.empty[port] = depth + slack,
         }
         if let Some(partner) = self.partner(port).filter(|_| end.direction == Direction::Out) {
-            // An end that is always ready keeps nobody waiting at the other.
+            // An end that is always ready never blocks the other end.
             self.available[port] = if self.is_free(partner) { u64::MAX } else { depth };
             self.available[partner] = if self.is_free(port) { u64::MAX } else { 0 };
         }
     }
 
-    /// True if the run comes to its end, or to no end soon.
+    /// True if the run ends, or passes [`MOST_STEPS`].
     fn goes_on(&mut self) -> bool {
         let mut steps = 0;
         while let Some(kernel) = self.ready.pop_front() {
@@ -205,7 +201,7 @@ impl<'a> Run<'a> {
         self.cursors[kernel].op(&self.programs[kernel], self.design.iterations)
     }
 
-    /// Does it, or has to wait.
+    /// Does `op`. Returns false if the kernel has to wait.
     fn done(&mut self, kernel: KernelId, op: Op) -> bool {
         match op {
             Op::Take(port) if self.available[port] == 0 => return false,
@@ -247,13 +243,14 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// One more buffer for the kernel of a port.
+    /// Gives the kernel of a port one more buffer.
     fn give(&mut self, port: PortId) {
         self.available[port] = more(self.available[port]);
         self.ready.extend(self.design.kernel_of(port));
     }
 
-    /// Carries windows from an output to all of its inputs while there are any and all have room.
+    /// Carries windows from an output to all of its inputs while there are windows and all inputs
+    /// have room.
     fn carry(&mut self, from: PortId) {
         if self.partner(from).is_some() {
             return;
@@ -279,7 +276,7 @@ impl<'a> Run<'a> {
 
     // --- when nothing goes on ---
 
-    /// The kernels that wait for each other in a circle.
+    /// A cycle of kernels that wait for each other.
     fn cycle(&mut self) -> Option<Vec<Stuck>> {
         let first = self.design.kernels.ids().find(|&kernel| self.op(kernel).is_some())?;
         let mut path: Vec<Stuck> = Vec::new();
@@ -294,7 +291,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Whom a kernel waits for.
+    /// The kernel for which `kernel` waits.
     fn stuck(&mut self, kernel: KernelId) -> Option<Stuck> {
         let design = self.design;
         match self.op(kernel)? {
@@ -329,7 +326,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// One less, where the largest number stands for any.
+/// One less. `u64::MAX` means unlimited and stays.
 const fn less(count: u64) -> u64 {
     if count == u64::MAX { count } else { count - 1 }
 }
@@ -343,7 +340,7 @@ mod tests {
     use crate::testing::{rendered, slugs_on_toy, toy};
     use aiec_test_support::{Builder, Reduce, input, int32, output};
 
-    /// A reduction of so many windows to `b`, which takes a window of `a`'s before it starts.
+    /// A reduction of `windows` windows to `b`, which takes a window of `a`'s before it starts.
     fn to_a_late_root(windows: u32) -> Builder {
         let mut builder = Builder::new("late", "toy");
         builder.kernels("a", &[], &[output("y", int32(8))]).kernels("b", &[], &[input("x", int32(8))]);
@@ -370,7 +367,8 @@ mod tests {
 
     #[test]
     fn a_broadcast_holds_up_who_could_go_on_while_another_waits() {
-        // s sends to a and b; b, which starts when a has ended, takes nothing before, and a needs more windows than b has buffers.
+        // s sends to a and b. b starts when a has ended and takes nothing before. a needs more
+        // windows than b has buffers.
         let mut builder = Builder::new("held", "toy");
         builder.kernels("s", &[], &[]).kernels("a", &[], &[output("y", int32(8))]).kernels(
             "b",

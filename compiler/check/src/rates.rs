@@ -1,9 +1,12 @@
-//! Rates: a kernel takes one window of each synchronous port in every run, so its producer has to send one.
+//! Rates: a kernel takes one window of each synchronous port in every run, so its producer has to
+//! send one.
 //!
-//! A collective sends `chunks x calls` windows of its result in a run, an asynchronous port passes what its code acquires, which the
-//! design may say (`windows`). What a consumer does not take stays in the buffers until the producer waits for an empty one for ever, or
-//! belongs to another run by then. Inputs and outputs move as many windows as their kernel passes: one where the design does not
-//! say, and the same number for all readers of an input.
+//! A collective sends `chunks x calls` windows of its result in a run. An asynchronous port passes
+//! as many windows as its code acquires; the design may state that number (`windows`). Windows that
+//! a consumer does not take stay in the buffers: the producer then waits for ever for an empty
+//! buffer, or the windows belong to another run by then. An input or output moves as many windows
+//! as its kernel passes: one unless the design states a number, and the same number for all readers
+//! of an input.
 
 use aiec_diag::Diagnostic;
 
@@ -37,7 +40,7 @@ fn results(context: &Context) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// Numbers that `windows` states: the same wherever it stands for one port, and the same as that of the other end.
+/// Numbers that `windows` states: they must agree for one port, and for both ends of a connection.
 fn stated(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let twice = design.connections.enumerate().flat_map(|(id, connection)| {
@@ -56,7 +59,7 @@ fn stated(context: &Context) -> Vec<Diagnostic> {
             let Windows { from, to } = &connection.windows;
             let other = if connection.from == port { from } else { to };
             let numbers = (design.stated_windows(port), other.as_ref());
-            errors::stated_twice(design, port, numbers.0.zip(numbers.1), (*first, *second))
+            errors::stated_twice(design, port, numbers.0.zip(numbers.1), *first, *second)
         })
         .collect();
     let apart = design.connections.enumerate().filter_map(|(id, connection)| {
@@ -70,7 +73,7 @@ fn stated(context: &Context) -> Vec<Diagnostic> {
     found
 }
 
-/// Inputs whose readers take different numbers of windows: each of them gets every window.
+/// Inputs whose readers take different numbers of windows, although each reader gets every window.
 fn readers(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let faults = design.externals.iter().filter_map(|external| {
@@ -101,7 +104,8 @@ mod tests {
     use crate::testing::{rendered, slugs_on_toy, toy};
     use aiec_test_support::{Builder, Reduce, input, int32, output};
 
-    /// A reduction of `data` elements in windows of 64, `calls` times a run, whose result goes to `end`.
+    /// A reduction of `data` elements in windows of 64, `calls` times per run. Its result goes to
+    /// `end`.
     fn design(data: u32, calls: u32, end: &str) -> Builder {
         let mut builder = Builder::new("rates", "toy");
         builder.kernels("worker", &[4], &[]).kernels("sink", &[], &[input("x", int32(64))]);
@@ -131,7 +135,8 @@ mod tests {
         assert_eq!(slugs_on_toy(&builder), [""; 0]);
     }
 
-    /// An input that two kernels read, and one between kernels, whose ends say these numbers of windows.
+    /// An input that two kernels read, and a connection between kernels. `ends` states numbers of
+    /// windows for their ends.
     fn edges(ends: &[(&str, &str)]) -> Builder {
         let mut builder = Builder::new("rates", "toy");
         builder.gmio_input("s").gmio_output("o");

@@ -1,4 +1,5 @@
-//! Checked designs with fewer placement constraints, to find out which of them stand in the way.
+//! Copies of checked designs with fewer placement constraints, to find out which constraints
+//! conflict.
 
 use aiec_diag::Span;
 
@@ -7,26 +8,26 @@ use crate::Checked;
 /// A kind of placement constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConstraintKind {
-    /// A kernel on a tile.
+    /// `place`: a kernel on a tile.
     Place,
-    /// A kernel relative to another.
+    /// `place k at l + (c, r)`: a kernel at a fixed offset from another.
     Offset,
-    /// Kernels within a rectangle.
+    /// `region`: kernels within a rectangle.
     Region,
-    /// Kernels that share memory.
+    /// `together`: kernels that share memory.
     Together,
-    /// Kernels that share none.
+    /// `apart`: kernels that share no memory.
     Apart,
-    /// Tiles left free.
+    /// `keepout`: tiles left free.
     Keepout,
 }
 
 impl ConstraintKind {
-    /// All of them.
+    /// Every kind, in the order of the enum.
     pub const ALL: [Self; 6] =
         [Self::Place, Self::Offset, Self::Region, Self::Together, Self::Apart, Self::Keepout];
 
-    /// The word it is written with.
+    /// The keyword of this kind in the source.
     pub const fn keyword(self) -> &'static str {
         match self {
             Self::Place | Self::Offset => "place",
@@ -39,12 +40,12 @@ impl ConstraintKind {
 }
 
 impl Checked {
-    /// How many constraints of this kind the design has.
+    /// The number of constraints of this kind in the design.
     pub fn count(&self, kind: ConstraintKind) -> usize {
         self.spans(kind).len()
     }
 
-    /// Where the constraints of this kind stand, in their order.
+    /// Source locations of the constraints of this kind, in their order.
     pub fn spans(&self, kind: ConstraintKind) -> Vec<Span> {
         let all = &self.constraints;
         match kind {
@@ -57,11 +58,11 @@ impl Checked {
         }
     }
 
-    /// The design with none but these constraints of one kind, by their numbers. What was checked holds of it too: no check needs a
-    /// constraint to pass.
+    /// A copy of the design that keeps only the constraints of `kind` with these numbers. The copy
+    /// counts as checked: no check needs a constraint to pass.
     #[must_use]
     pub fn with_only(&self, kind: ConstraintKind, numbers: &[usize]) -> Self {
-        /// Leaves the items with these numbers.
+        /// Keeps the items with these numbers.
         fn keep<T>(items: &mut Vec<T>, numbers: &[usize]) {
             let mut number = 0..;
             items.retain(|_| number.next().is_some_and(|number| numbers.contains(&number)));

@@ -1,8 +1,10 @@
-//! Kernels that stand in fixed positions to each other, and where each of these groups may lie.
+//! Groups of kernels in fixed positions to each other, and the positions of each group on the
+//! array.
 //!
-//! In come the constraints of a design whose tiles lie on the array; out goes one [`Rigid`] for every kernel that a constraint names,
-//! together with those that are placed relative to it, and the tiles its first kernel can take if only this group's own `place`,
-//! `region` and `keepout` are looked at.
+//! Takes the constraints of a design whose tiles lie on the array. Makes one [`Rigid`] for each
+//! kernel that a constraint names, together with the kernels placed relative to it. Each group gets
+//! the tiles that its first kernel can take, by the `place`, `region` and `keepout` of this group
+//! alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +15,7 @@ use aiec_ir::KernelId;
 use aiec_ir::constraints::Offset;
 use aiec_ir::expanded::Place;
 
-/// A kernel with its distance from the first one of its group.
+/// A kernel and its offset from the first kernel of its group, in columns and rows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Member {
     pub kernel: KernelId,
@@ -21,26 +23,27 @@ pub(super) struct Member {
     pub rows: i64,
 }
 
-/// Kernels that move as one.
+/// Kernels in fixed positions to each other: they move as one.
 #[derive(Clone, Debug)]
 pub(super) struct Rigid {
-    /// The first one at distance 0.
+    /// The kernels; the first has offset 0.
     pub members: Vec<Member>,
-    /// Tiles of the first kernel with which every member is on an allowed tile.
+    /// Tiles of the first kernel that put every member on an allowed tile.
     pub anchors: Vec<TileId>,
 }
 
 /// All groups, and the offsets that contradict others.
 pub(super) struct Groups<'a> {
     pub groups: Vec<Rigid>,
-    /// The group and position of each kernel that has one.
+    /// Group index and member of each kernel that is in a group.
     pub of: BTreeMap<KernelId, (usize, Member)>,
-    /// An offset, and the distance that others before it make.
+    /// Each offset that contradicts earlier ones, with the distance that those imply.
     pub contradictions: Vec<(&'a Offset<KernelId>, (i64, i64))>,
 }
 
 impl<'a> Groups<'a> {
-    /// The groups of the kernels that `places`, whose tiles exist, and the design's other constraints name.
+    /// The groups of all kernels that `places` or the design's other constraints name. The tiles of
+    /// `places` exist.
     pub fn new(context: &Context<'a>, places: &[(TileId, &Place)]) -> Self {
         let design = context.expanded;
         let mut groups = Self { groups: Vec::new(), of: BTreeMap::new(), contradictions: Vec::new() };
@@ -59,7 +62,7 @@ impl<'a> Groups<'a> {
         groups
     }
 
-    /// The group of `first`, breadth first along the offsets.
+    /// Collects the group of `first` by breadth-first search along the offsets.
     fn gather(&mut self, first: KernelId, links: &BTreeMap<KernelId, Vec<Link<'a>>>) {
         let at = self.groups.len();
         let start = Member { kernel: first, columns: 0, rows: 0 };
@@ -75,7 +78,8 @@ impl<'a> Groups<'a> {
                         self.of.insert(link.to, (at, found));
                         members.push(found);
                     }
-                    // Every offset is met from both its ends; it is reported from one.
+                    // The search meets every offset from both ends; only the forward one reports
+                    // it.
                     Some((_, known)) if link.forward && (known.columns, known.rows) != (columns, rows) => {
                         let made = (known.columns - member.columns, known.rows - member.rows);
                         self.contradictions.push((link.offset, made));
@@ -87,19 +91,21 @@ impl<'a> Groups<'a> {
         self.groups.push(Rigid { members, anchors: Vec::new() });
     }
 
-    /// The kernels of the group of `kernel`, in the order of their distance from its first; `kernel` alone if it has none.
+    /// The kernels of the group of `kernel`, in the order in which the search found them. Returns
+    /// `kernel` alone if it has no group.
     pub fn members_with(&self, kernel: KernelId) -> Vec<KernelId> {
         let group = self.of.get(&kernel).and_then(|(group, _)| self.groups.get(*group));
         group.map_or(vec![kernel], |group| group.members.iter().map(|member| member.kernel).collect())
     }
 
-    /// True if offsets between the kernels of this group contradict each other, so that their positions mean nothing.
-    pub fn is_torn(&self, group: usize) -> bool {
+    /// True if offsets within this group contradict each other, so that its positions mean nothing.
+    pub fn is_contradictory(&self, group: usize) -> bool {
         let groups = self.contradictions.iter().filter_map(|(offset, _)| self.of.get(&offset.kernel));
-        groups.into_iter().any(|(torn, _)| *torn == group)
+        groups.into_iter().any(|(other, _)| *other == group)
     }
 
-    /// The one tile of `kernel`, if its constraints leave only one.
+    /// The only tile of `kernel`. Returns None when its constraints leave several tiles, or no
+    /// tile.
     pub fn only_tile(&self, context: &Context, kernel: KernelId) -> Option<TileId> {
         let (group, member) = self.of.get(&kernel)?;
         match self.groups[*group].anchors.as_slice() {
@@ -118,7 +124,8 @@ struct Link<'a> {
     offset: &'a Offset<KernelId>,
 }
 
-/// The offsets at each kernel. Those that no array could hold are reported elsewhere and left out, which also keeps sums small.
+/// The offsets at each kernel. Offsets larger than the array are reported elsewhere and left out,
+/// which also keeps sums small.
 fn links<'a>(context: &Context<'a>) -> BTreeMap<KernelId, Vec<Link<'a>>> {
     let mut links: BTreeMap<KernelId, Vec<Link<'a>>> = BTreeMap::new();
     for offset in context.expanded.constraints.offsets.iter().filter(|offset| fits_array(context, offset)) {
@@ -131,24 +138,25 @@ fn links<'a>(context: &Context<'a>) -> BTreeMap<KernelId, Vec<Link<'a>>> {
     links
 }
 
-/// True if two tiles of the array are so far from each other.
+/// True if two tiles of the array can have this offset.
 pub(super) fn fits_array(context: &Context, offset: &Offset<KernelId>) -> bool {
     let device = context.device;
     offset.columns.unsigned_abs() < u64::from(device.columns)
         && offset.rows.unsigned_abs() < u64::from(device.rows)
 }
 
-/// The tile of a member whose group's first kernel is on `anchor`, if the array has it.
+/// The tile of `member` if its group's first kernel is on `anchor`. Returns None when the array has
+/// no such tile.
 pub(super) fn moved(context: &Context, anchor: TileId, member: &Member) -> Option<TileId> {
     let Tile { column, row } = context.grid.tile(anchor);
     context.tile(i64::from(column) + member.columns, i64::from(row) + member.rows)
 }
 
-/// Tiles that each kernel may take, by its own constraints.
+/// Tiles that each kernel may take by its own constraints.
 pub(super) struct Allowed {
-    /// What everybody may take: true for open tiles.
+    /// The tiles of kernels without a `place` or `region`: true for open tiles.
     open: Vec<bool>,
-    /// What kernels with a `place` or `region` may take.
+    /// The tiles of kernels with a `place` or `region`.
     narrowed: BTreeMap<KernelId, Vec<bool>>,
 }
 
@@ -175,17 +183,18 @@ impl Allowed {
         Self { open, narrowed }
     }
 
-    /// One entry per tile: whether `kernel` may be there.
+    /// One entry per tile: true if `kernel` may be there.
     pub fn of(&self, kernel: KernelId) -> &[bool] {
         self.narrowed.get(&kernel).unwrap_or(&self.open)
     }
 
-    /// One entry per tile: whether `kernel` may be there; none if it may be on every open one.
+    /// One entry per tile: true if `kernel` may be there. Returns None when `kernel` may be on
+    /// every open tile.
     pub fn narrowed(&self, kernel: KernelId) -> Option<&[bool]> {
         self.narrowed.get(&kernel).map(Vec::as_slice)
     }
 
-    /// Kernels by the tiles they may take, those that may take all open ones left out.
+    /// Kernels by the tiles that they may take, without the kernels that may take all open tiles.
     pub fn groups(&self) -> BTreeMap<&[bool], Vec<KernelId>> {
         let mut groups: BTreeMap<&[bool], Vec<KernelId>> = BTreeMap::new();
         for (&kernel, tiles) in &self.narrowed {

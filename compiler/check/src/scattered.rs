@@ -1,17 +1,19 @@
-//! How many kernels find room on some tiles if no two of them may share memory.
+//! The most kernels that fit a set of tiles if no two of them may share memory: an independent set.
 //!
-//! In come tiles; out goes a number that no set of cores on them exceeds of which no two reach a common module. The tiles are looked at in blocks
-//! of a few columns, each tried out exactly within bounded work; what fits the blocks one by one is never less than what fits them all. Beside it,
-//! cores apart reach no more modules than there are.
+//! Takes tiles and returns an upper bound on the number of cores of which no two reach a common
+//! module. The tiles are cut into blocks of a few columns, and branch and bound solves each block
+//! exactly within bounded work. The sum over the blocks is never less than the number for all
+//! tiles. A second bound counts modules: the reaches of such cores are disjoint.
 
 use aiec_device::{Grid, TileId};
 
-/// Columns of a block: as wide as trying out is quick.
+/// Columns of a block: as wide as branch and bound solves quickly.
 const COLUMNS: u16 = 4;
-/// Sets of cores looked at for each block.
+/// Search nodes for each block.
 const WORK: u64 = 1 << 14;
 
-/// As many cores on `tiles`, one entry per tile, as are found at once of which no two reach a common module.
+/// The size of an independent set that a greedy pass finds: cores on `tiles`, one entry per tile,
+/// of which no two reach a common module.
 pub(super) fn some_apart(grid: &Grid, tiles: &[bool]) -> u64 {
     let mut open: Vec<TileId> = grid.ids().filter(|tile| tiles[tile.index()]).collect();
     let mut found = 0;
@@ -22,7 +24,8 @@ pub(super) fn some_apart(grid: &Grid, tiles: &[bool]) -> u64 {
     found
 }
 
-/// The most cores on `tiles`, one entry per tile, of which no two reach a common module: that many, or more.
+/// An upper bound on the cores on `tiles`, one entry per tile, of which no two reach a common
+/// module.
 pub(super) fn most_apart(grid: &Grid, tiles: &[bool]) -> u64 {
     let all: Vec<TileId> = grid.ids().filter(|tile| tiles[tile.index()]).collect();
     let columns: Vec<u16> = all.iter().map(|&tile| grid.tile(tile).column).collect();
@@ -32,13 +35,14 @@ pub(super) fn most_apart(grid: &Grid, tiles: &[bool]) -> u64 {
             |tile: &&TileId| (west..west.saturating_add(COLUMNS)).contains(&grid.tile(**tile).column);
         let mut search = Search { grid, best: 0, work: WORK };
         let block: Vec<TileId> = all.iter().filter(inside).copied().collect();
-        // Every module takes one core away from the others at least.
+        // Every core takes at least one module from the others.
         if search.go_on(&block, 0).is_some() { search.best } else { by_modules(grid, &block) }
     });
     blocks.sum::<u64>().min(by_modules(grid, &all))
 }
 
-/// Cores that reach no more modules than all of `tiles` do.
+/// The most cores whose reaches, the smallest first, sum to no more than the modules that `tiles`
+/// reach.
 fn by_modules(grid: &Grid, tiles: &[TileId]) -> u64 {
     let mut reach: Vec<usize> = tiles.iter().map(|&tile| grid.reach(tile).len()).collect();
     reach.sort_unstable();
@@ -59,7 +63,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Takes `chosen` cores and as many of `open`, in ascending order, as go; none if the work ran out.
+    /// Branch and bound: takes or leaves the first of `open`, in ascending order, after `chosen`
+    /// cores. Returns None when the work runs out.
     fn go_on(&mut self, open: &[TileId], chosen: u64) -> Option<()> {
         self.work = self.work.checked_sub(1)?;
         self.best = self.best.max(chosen);
@@ -73,7 +78,8 @@ impl Search<'_> {
         self.go_on(rest, chosen)
     }
 
-    /// Sets of cores that share memory two by two, greedily as few as hold all of `open`: no two cores apart are in one.
+    /// A greedy cover of `open` by cliques of cores that pairwise share memory. At most one core of
+    /// each clique can be taken.
     fn cliques(&self, open: &[TileId]) -> u64 {
         let mut sets: Vec<Vec<TileId>> = Vec::new();
         for &tile in open {
@@ -92,7 +98,7 @@ mod tests {
     use super::*;
     use crate::testing::device;
 
-    /// The most by trying out every set.
+    /// The exact number, by exhaustive search.
     fn by_trying(grid: &Grid, open: &[TileId]) -> u64 {
         let Some((&first, rest)) = open.split_first() else { return 0 };
         let apart: Vec<TileId> =
@@ -119,7 +125,7 @@ mod tests {
     fn a_whole_array_is_never_given_too_few() {
         let grid = Grid::new(&device("xcvc1902"));
         let most = most_apart(&grid, &vec![true; grid.len()]);
-        // A core in every second column of rows 0, 3 and 6 shares with no other.
+        // The cores in every second column of rows 0, 3 and 6 share no module.
         assert!((75..=125).contains(&most), "{most}");
     }
 }

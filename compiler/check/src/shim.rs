@@ -1,15 +1,14 @@
-//! The interface row: widths and numbers of PLIO and GMIO ports, and what goes through them.
+//! The interface row: widths and numbers of PLIO and GMIO ports, and the windows that go through
+//! them.
 
 mod wires;
-
-pub(crate) use wires::Crossing;
 
 use aiec_device::Device;
 use aiec_device::release::Board;
 use aiec_diag::Diagnostic;
 
 use super::context::{Context, grouped};
-use crate::errors::shim as errors;
+use crate::errors::shim::{self as errors, Demand, Supply};
 use aiec_collectives::{Direction, WindowType};
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::PortRole;
@@ -30,7 +29,7 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     found
 }
 
-/// PLIO ports have a width the device offers.
+/// PLIO ports with a width that the device does not offer.
 fn widths(context: &Context) -> Vec<Diagnostic> {
     let legal = &context.device.shim.plio_widths;
     let externals = context.expanded.externals.enumerate();
@@ -47,7 +46,7 @@ fn widths(context: &Context) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// PLIO ports of a legal width with the window that goes through them.
+/// PLIO ports of a legal width with the window that goes through each.
 fn streams<'a>(context: &'a Context<'a>) -> impl Iterator<Item = (ExternalId, u32, WindowType)> + 'a {
     let design = context.expanded;
     design.externals.enumerate().filter_map(|(id, external)| match &external.endpoint {
@@ -58,7 +57,8 @@ fn streams<'a>(context: &'a Context<'a>) -> impl Iterator<Item = (ExternalId, u3
     })
 }
 
-/// GMIO needs a host that starts transfers and the graph, which no document shows on the server of a VCK5000 (Xilinx/XRT#7010).
+/// GMIO needs a host that starts transfers and the graph. No document shows how on the server of a
+/// VCK5000 (Xilinx/XRT#7010).
 fn gmio_of_card(context: &Context) -> Option<Diagnostic> {
     let design = context.expanded;
     let externals = design.externals.enumerate();
@@ -67,8 +67,8 @@ fn gmio_of_card(context: &Context) -> Option<Diagnostic> {
     (design.board == Board::Vck5000 && !gmio.is_empty()).then(|| errors::gmio_of_card(design, &gmio))
 }
 
-/// Elements are no wider than the PLIO port they go through: a word of the port, a line of its data file, holds whole elements
-/// (UG1076, simulation data files).
+/// PLIO ports narrower than an element. A word of the port, a line of its data file, holds whole
+/// elements (UG1076, simulation data files).
 fn elements(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let faults = streams(context).filter(|&(_, bits, window)| window.element.bytes() * 8 > bits);
@@ -83,11 +83,11 @@ fn elements(context: &Context) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// What goes through a PLIO port is a whole number of its words.
+/// PLIO ports whose data are not a whole number of words.
 fn words(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let (smallest, unit) = (context.device.memory.min_window, context.device.tile.word_bytes.max(1));
-    // Windows that cannot exist and elements that do not fit are reported on their own.
+    // Windows that cannot exist and elements that do not fit are reported elsewhere.
     let sound = |window: WindowType| {
         window.bytes() >= u64::from(smallest) && window.bytes().is_multiple_of(u64::from(unit))
     };
@@ -111,7 +111,8 @@ fn words(context: &Context) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// Windows that go through an input or output in all runs; none if a kernel takes or sends as many as it likes.
+/// Windows that go through an input or output in all runs. Returns None when the kernel's code
+/// decides how many it takes or sends.
 fn windows(context: &Context, external: ExternalId) -> Option<u64> {
     let design = context.expanded;
     let own = design.externals[external].port;
@@ -126,18 +127,6 @@ fn windows(context: &Context, external: ExternalId) -> Option<u64> {
         }
     });
     per_run.map(|windows| windows.saturating_mul(u64::from(design.iterations)))
-}
-
-/// What a design asks of one direction of the interface row; what is not connected asks for nothing.
-pub(crate) struct Demand {
-    /// `Out` for the inputs of the array.
-    pub direction: Direction,
-    /// GMIO ports.
-    pub gmio: Vec<ExternalId>,
-    /// PLIO ports.
-    pub plio: Vec<ExternalId>,
-    /// PLIO ports among them that take a pair of channels.
-    pub pairs: usize,
 }
 
 impl Demand {
@@ -157,23 +146,6 @@ impl Demand {
         }
         demand
     }
-
-    /// PLIO channels: one per port, two per wide port.
-    pub(crate) fn channels(&self) -> usize {
-        self.plio.len() + self.pairs
-    }
-}
-
-/// What a device has in one direction.
-pub(crate) struct Supply {
-    /// GMIO ports: DMA channels of the NoC columns.
-    pub gmio: usize,
-    /// GMIO ports in columns without PLIO, which take nothing from it.
-    pub gmio_apart: usize,
-    /// PLIO channels of all columns.
-    pub channels: usize,
-    /// Pairs of PLIO channels of all columns that one wide port can take.
-    pub pairs: usize,
 }
 
 impl Supply {
@@ -194,7 +166,8 @@ impl Supply {
     }
 }
 
-/// There are enough ports. A GMIO port in a column with PLIO takes one of its channels, and with it a pair.
+/// Ports beyond the supply. A GMIO port in a column with PLIO takes one of its channels, and with
+/// it a pair.
 fn capacity(context: &Context, demand: &Demand, supply: &Supply) -> Option<Diagnostic> {
     let design = context.expanded;
     if demand.gmio.len() > supply.gmio {
@@ -206,8 +179,9 @@ fn capacity(context: &Context, demand: &Demand, supply: &Supply) -> Option<Diagn
         .then(|| errors::plio_capacity(design, demand, supply, taken))
 }
 
-/// Wide PLIO inputs find pairs of channels that both have a register, where the release counts these (aiecompiler's AIE-PRE-MAPPER-11). At the default clock
-/// of the programmable logic every PLIO is registered (UG1076).
+/// Wide PLIO inputs beyond the pairs of channels that both have a register, if the release counts
+/// these (aiecompiler's AIE-PRE-MAPPER-11). At the default clock of the programmable logic every
+/// PLIO is registered (UG1076).
 fn registers(context: &Context, demand: &Demand) -> Option<Diagnostic> {
     let (design, device) = (context.expanded, context.device);
     let counts = design.release.counts_wide_plio.value == Some(true) && device.clock.registers_plio();
@@ -224,7 +198,7 @@ mod tests {
     use aiec_ir::design::Endpoint;
     use aiec_test_support::{Builder, Reduce, input, int32, output};
 
-    /// `plio` PLIO ports of `bits` and `gmio` GMIO ports of one direction, each with a kernel of its own.
+    /// `plio` PLIO ports of `bits` and `gmio` GMIO ports of one direction, each with its own kernel.
     pub(super) fn design(direction: Direction, plio: u32, bits: u32, gmio: u32) -> Builder {
         let mut builder = Builder::new("ports", "xcvc1902");
         builder.plio("p", &[plio], direction, bits).externals(
@@ -252,7 +226,8 @@ mod tests {
         slugs_on(&design(direction, plio, bits, gmio), &device("xcvc1902"))
     }
 
-    /// The same on a VC1902 with so many wires between shim row and array that only channels can run out.
+    /// The slugs on a VC1902 with enough wires between interface row and array that only channels
+    /// can run out.
     fn channels(direction: Direction, plio: u32, gmio: u32) -> Vec<&'static str> {
         let mut wide = device("xcvc1902");
         (wide.switch.shim.masters.north, wide.switch.shim.slaves.north) = (9, 9);

@@ -1,4 +1,4 @@
-//! What the tests of all rule families use.
+//! Helpers for the tests of all rule families.
 
 use aiec_device::{Device, builtin};
 use aiec_diag::{Outcome, RenderStyle, Sources, render};
@@ -6,17 +6,17 @@ use aiec_diag::{Outcome, RenderStyle, Sources, render};
 use crate::{Checked, check};
 use aiec_test_support::Builder;
 
-/// The device of that name that comes with aiec.
+/// The built-in device `name`.
 pub fn device(name: &str) -> Device {
     builtin(name).and_then(|outcome| outcome.into_parts().0).expect("built in")
 }
 
-/// 6 columns x 4 rows.
+/// The toy device: 6 columns x 4 rows.
 pub fn toy() -> Device {
     device("toy")
 }
 
-/// The slugs found, in order. Every label and help says something.
+/// The slugs found, in order. Asserts that every help is set and every label has text.
 pub fn slugs(outcome: &Outcome<Checked>) -> Vec<&'static str> {
     for diagnostic in outcome.diagnostics() {
         assert!(!diagnostic.help.is_empty() && !diagnostic.labels.is_empty(), "{diagnostic:?}");
@@ -25,12 +25,12 @@ pub fn slugs(outcome: &Outcome<Checked>) -> Vec<&'static str> {
     outcome.diagnostics().iter().map(|diagnostic| diagnostic.code.slug).collect()
 }
 
-/// What the checks find in a design for `device`.
+/// The slugs that the checks find in a design for `device`.
 pub fn slugs_on(builder: &Builder, device: &Device) -> Vec<&'static str> {
     slugs(&check(builder.expanded().expect("every name is declared"), device))
 }
 
-/// What the checks find in a design for the toy device.
+/// The slugs that the checks find in a design for the toy device.
 pub fn slugs_on_toy(builder: &Builder) -> Vec<&'static str> {
     slugs_on(builder, &toy())
 }

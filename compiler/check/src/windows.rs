@@ -14,13 +14,14 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     found
 }
 
-/// Both ends of every connection carry the same window.
+/// Connections whose ends carry different windows.
 fn mismatches(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let faults = design.connections.enumerate().filter_map(|(id, connection)| {
         let (from, to) = (design.ports[connection.from].window?, design.ports[connection.to].window?);
         let ends = (context.declaration(connection.from), context.declaration(connection.to));
-        // Where both ends are declared, the declarations disagree; an input or output has the window of another connection.
+        // If both ends are declared, their declarations disagree and give one diagnostic. An input
+        // or output has the window of another connection.
         let apart = (ends.0.is_none() || ends.1.is_none()).then_some(connection.span);
         let key = (ends, apart, (from.element, from.elements), (to.element, to.elements));
         (from != to).then_some((key, id))
@@ -29,7 +30,7 @@ fn mismatches(context: &Context) -> Vec<Diagnostic> {
     groups.values().map(|connections| errors::mismatch(design, connections)).collect()
 }
 
-/// Every declared window is large enough and a whole number of words.
+/// Declared windows that are too small, or not a whole number of words.
 fn declared(context: &Context) -> Vec<Diagnostic> {
     let smallest = u64::from(context.device.memory.min_window);
     let word = u64::from(context.device.tile.word_bytes).max(1);
@@ -56,7 +57,7 @@ fn declared(context: &Context) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// Every buffer fits one module; where a DMA fills two, both fit together.
+/// Buffers that do not fit a module; both buffers of a pair count where one DMA fills both.
 fn too_large(context: &Context) -> Vec<Diagnostic> {
     let kernels = context.expanded.kernels.ids();
     let ports = kernels.flat_map(|kernel| context.expanded.ports_of(kernel));
@@ -68,7 +69,7 @@ fn too_large(context: &Context) -> Vec<Diagnostic> {
     groups.values().filter_map(|ports| worst(context, ports)).map(|port| large(context, port)).collect()
 }
 
-/// The port that needs most at once, the first of equals.
+/// The port with the largest indivisible part, the first of equals.
 fn worst(context: &Context, ports: &[PortId]) -> Option<PortId> {
     ports.iter().copied().rev().max_by_key(|&port| context.indivisible_bytes(port))
 }
@@ -87,8 +88,8 @@ fn large(context: &Context, port: PortId) -> Diagnostic {
     errors::too_large(design, port, span, buffers, bytes, context.module_bytes())
 }
 
-/// A result that leaves through a port fills whole windows, and the operator has a meaning for its elements. Between ranks the last window
-/// of a block may be padded.
+/// A result that leaves through a port must fill whole windows, and the operator must have a
+/// meaning for its elements. Between ranks the last window of a block may be padded.
 fn collectives(context: &Context) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (id, collective) in context.expanded.collectives.enumerate() {

@@ -1,4 +1,5 @@
-//! Connections and ports: every consumer has one producer, and everything declared is connected: ports, inputs and outputs, kernels.
+//! Connections and ports: every consumer has one producer, and every declared port, input, output
+//! and kernel is connected.
 
 use aiec_diag::Diagnostic;
 
@@ -16,7 +17,7 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     found
 }
 
-/// One connection at most ends at a port: windows have no merge, only streams of packets.
+/// Ports at which more than one connection ends. Windows have no merge, only packet streams have.
 fn fan_in(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let faults = design.ports.enumerate().filter_map(|(id, port)| {
@@ -28,7 +29,7 @@ fn fan_in(context: &Context) -> Vec<Diagnostic> {
     groups.values().map(|ports| errors::fan_in(design, ports)).collect()
 }
 
-/// Every port that the user declared is connected.
+/// Declared ports without a connection.
 fn unconnected(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let faults = design.ports.enumerate().filter_map(|(id, port)| {
@@ -39,7 +40,7 @@ fn unconnected(context: &Context) -> Vec<Diagnostic> {
     groups.values().map(|ports| errors::unconnected_port(design, ports)).collect()
 }
 
-/// Every input and output is connected: the vendor's tools crash on one that is not.
+/// Inputs and outputs without a connection, on which the vendor's tools crash.
 fn unused(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let faults = design.ports.iter().filter_map(|port| match port.owner {
@@ -52,7 +53,7 @@ fn unused(context: &Context) -> Vec<Diagnostic> {
     groups.values().map(|externals| errors::unused_external(design, externals)).collect()
 }
 
-/// Every kernel has a port or a part in a collective: nothing else of it can be seen from outside.
+/// Kernels without a port and outside every collective: nothing outside can see what they do.
 fn idle(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let is_idle = |&kernel: &KernelId| {

@@ -1,7 +1,9 @@
-//! From a graph to a program: in go the graph's file, flags and the folders of its sources, out come the program and what
-//! the graph names. aiec compiles the graph, asks it for its kernel sources, compiles each once, makes the template
-//! instances that are missing, gives every kernel source a section for its static data, and links. Designs that aiec wrote
-//! and graphs that it did not go the same way.
+//! Builds a program from a graph. Takes the graph's file, flags and the folders of its sources.
+//! Returns the program and a listing of the graph: kernels, inputs and outputs.
+//!
+//! aiec compiles the graph, asks the program for its kernel sources, compiles each source once,
+//! makes the missing template instances, gives every kernel source a section for its static data,
+//! and links. Designs that aiec wrote and foreign graphs take the same path.
 #![allow(clippy::disallowed_methods, reason = "this module starts compilers and reads their results")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,13 +18,13 @@ use crate::linking::{
     Symbols, find_source, instantiation, mentions, separate_statics, statics_table, with_instances,
 };
 use crate::program::absolute;
-use crate::stack::{self, Need, Whose};
+use crate::stack::{self, Folders, Need};
 use crate::{errors, names};
 use aiec_system::Threads;
 use aiec_system::files::{self, MAX_TEXT};
 use aiec_system::passing::children;
 
-/// One line of what the program says about its graph.
+/// One line of the program's description of its graph.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 enum Listed {
@@ -49,14 +51,14 @@ enum Listed {
     },
 }
 
-/// What the graph names.
+/// The kernels, inputs and outputs of a graph.
 #[derive(Debug, Default)]
 pub struct Listing {
     /// Kernel sources, each once, in order of the kernels.
     pub sources: Vec<String>,
     /// The kernels, in order of creation.
     kernels: Vec<KernelInfo>,
-    /// What the user calls the kernels, by number.
+    /// The user's names of the kernels, by number.
     names: BTreeMap<usize, String>,
     /// File and logical name of every PLIO output.
     pub outputs: Vec<(String, String)>,
@@ -64,22 +66,22 @@ pub struct Listing {
     pub inputs: Vec<(String, String)>,
 }
 
-/// What a graph says about one of its kernels.
+/// The graph's own description of one of its kernels.
 #[derive(Debug)]
 struct KernelInfo {
     number: usize,
     source: String,
-    /// The function as the linker knows it, or `class ` and the class as the compiler knows it.
+    /// The function by its linker name, or `class ` and the class by its compiler name.
     function: String,
-    /// Stack, in bytes.
+    /// Stack in bytes.
     stack: u64,
-    /// Somebody said so; otherwise it is the default.
+    /// True if the graph or the user declared the stack; false for the default.
     declared: bool,
 }
 
-// --- building --------------------------------------------------------------------------------------------------------
+// --- building ---
 
-/// How to compile a graph.
+/// All inputs of a build.
 pub struct Recipe<'a> {
     /// The C++ compiler.
     pub cxx: &'a str,
@@ -89,19 +91,19 @@ pub struct Recipe<'a> {
     pub include: &'a [PathBuf],
     /// Macros and other flags.
     pub flags: Vec<String>,
-    /// Where the program and what belongs to it go.
+    /// The folder for the program and its intermediate files.
     pub root: &'a Path,
-    /// aiec wrote the graph: below `root`, wherever that is this time.
+    /// True if aiec wrote the graph. It then lies below `root`, which differs from run to run.
     pub ours: bool,
-    /// The stack of kernels whose graph does not say, in bytes.
+    /// Stack in bytes of kernels for which the graph declares none.
     pub stack: Option<u64>,
-    /// Where the program runs, and says what its graph names.
+    /// The folder in which the program runs to describe its graph.
     pub directory: &'a Path,
-    /// Looks at what the graph names before any kernel is compiled.
+    /// Checks the listing before any kernel is compiled.
     pub known: &'a dyn Fn(&Listing) -> Result<(), Diagnostic>,
 }
 
-/// A program, and what its graph names.
+/// A built program and the listing of its graph.
 pub struct Built {
     /// The executable.
     pub program: PathBuf,
@@ -109,19 +111,19 @@ pub struct Built {
     pub listing: Listing,
     /// Kernels whose arrays do not fit the stack.
     pub overflows: Vec<Overflow>,
-    /// What the compiler said about the graph and the kernels, source by source.
+    /// The compiler's warnings about the graph and the kernels, one text per source.
     pub warnings: Vec<String>,
 }
 
 /// A kernel whose arrays are larger than its stack, or whose stack has no bound.
 pub struct Overflow {
-    /// Kernel, sizes and the largest array, or the functions that call each other, in words.
+    /// Kernel, sizes and the largest array, or the recursive functions, as text.
     pub text: String,
-    /// Somebody declared the stack, and it does not suffice.
+    /// True if the stack was declared and does not suffice.
     pub declared: bool,
 }
 
-/// Flags that every graph is compiled with.
+/// Flags for every graph.
 const FLAGS: [&str; 7] = [
     "-std=c++20",
     "-O1",
@@ -132,11 +134,14 @@ const FLAGS: [&str; 7] = [
     aiec_runtime::LINKED,
 ];
 
-/// Debug information, which knows of the arrays on the stack. All sources have it, so that all can use the same precompiled headers.
+/// Debug information, which describes the arrays on the stack. All sources have it, so that all can
+/// use the same precompiled headers.
 const DEBUG: [&str; 1] = ["-g"];
 
 impl Listing {
-    /// The output that `wanted` names: by its name, by its file, or by the last part of its file if no other output has it. Its file and its name.
+    /// File and name of the output that `wanted` names: by its name, by its file, or by the last
+    /// component of its file if no other output has the same. Returns None when there is no such
+    /// output.
     pub fn output(&self, wanted: &str) -> Option<&(String, String)> {
         let exact = self.outputs.iter().find(|(file, name)| wanted == name || wanted == file);
         exact.or_else(|| {
@@ -148,14 +153,15 @@ impl Listing {
         })
     }
 
-    /// How the outputs can be named.
+    /// The names that [`Listing::output`] accepts.
     pub fn output_names(&self) -> Vec<&str> {
         let both = self.outputs.iter().flat_map(|(file, name)| [name.as_str(), file.as_str()]);
         let mut seen = BTreeSet::new();
         both.filter(|name| !name.is_empty() && seen.insert(*name)).collect()
     }
 
-    /// The names of the kernels as the runtime reads them: a line for each, its number first.
+    /// The names of the kernels in the format of the runtime: one line per kernel, its number
+    /// first.
     pub fn names(&self) -> String {
         self.names.iter().map(|(number, name)| format!("{number} {name}\n")).collect()
     }
@@ -189,7 +195,7 @@ impl Recipe<'_> {
             main = cache.compile(&graph, &[&DEBUG[..], &["-D__AIESIM__"]].concat())?;
         }
         let objects = [main.object.clone(), run];
-        let mut listing = list(&cache, &objects, &main.files, (self.root, self.directory))?;
+        let mut listing = list(&cache, &objects, &main.files, self.root, self.directory)?;
         (self.known)(&listing)?;
         if let Some(stack) = self.stack {
             for kernel in listing.kernels.iter_mut().filter(|kernel| !kernel.declared) {
@@ -221,7 +227,8 @@ impl Recipe<'_> {
         Ok(Built { program, listing, overflows, warnings })
     }
 
-    /// A source that aiec writes itself. What includes a source of a design of aiec's moves with it; others are kept with their objects.
+    /// Writes a source of aiec's own. A source that includes a source of aiec's design moves with
+    /// the design; others are kept beside their objects.
     fn write(&self, cache: &Cache, name: &str, text: &str) -> Result<PathBuf, Diagnostic> {
         if !self.ours {
             return cache.written(name, text);
@@ -240,7 +247,8 @@ impl Recipe<'_> {
             let path =
                 find_source(source, self.graph, self.include).ok_or_else(|| errors::no_source(source))?;
             let included = std::fs::canonicalize(&path).is_ok_and(|path| included.contains(&path));
-            // A header that a graph of others leaves out is included by the source of another kernel.
+            // A foreign graph may leave out a header because the source of another kernel includes
+            // it.
             if !included && (self.ours || !is_header(&path)) {
                 sources.push((source.clone(), absolute(&path)));
             }
@@ -248,7 +256,7 @@ impl Recipe<'_> {
         Ok(sources)
     }
 
-    /// Compiles the sources again whose templates the graph or another source needs instances of.
+    /// Compiles those sources again whose templates the graph or another source needs instances of.
     fn instantiate(
         &self,
         cache: &Cache,
@@ -284,14 +292,14 @@ impl Recipe<'_> {
     }
 }
 
-/// A compiled kernel source: the text that was compiled, which may be a wrapper, and the object.
+/// A compiled kernel source: the compiled text, which may be a wrapper, and the object.
 struct CompiledUnit {
     source: PathBuf,
     object: PathBuf,
     said: String,
 }
 
-/// What a kernel's function needs; of a kernel class, the member that needs most.
+/// The stack need of a kernel's function; for a kernel class, of the member that needs most.
 fn need_of<'a>(functions: &'a BTreeMap<String, Need>, kernel: &str) -> Option<&'a Need> {
     let Some(class) = kernel.strip_prefix("class ") else { return functions.get(kernel) };
     let inner = class.strip_prefix('N').and_then(|name| name.strip_suffix('E')).unwrap_or(class);
@@ -300,7 +308,8 @@ fn need_of<'a>(functions: &'a BTreeMap<String, Need>, kernel: &str) -> Option<&'
     of_class.map(|(_, need)| need).max_by_key(|need| need.bytes)
 }
 
-/// Kernels whose local arrays do not fit their declared stacks, and those that recursion gives a stack without bound.
+/// Kernels whose local arrays exceed their declared stacks, and kernels with recursion, whose stack
+/// has no bound.
 fn overflows(
     cache: &Cache,
     program: &Path,
@@ -312,7 +321,7 @@ fn overflows(
     let unit_names: Vec<String> = units.iter().map(|unit| cache.name_in_program(&unit.source)).collect();
     let headers = cache.headers();
     let headers = headers.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let others = Whose { ours: headers.as_str(), systems: &["usr/include/", "usr/lib/"] };
+    let others = Folders { ours: headers.as_str(), systems: &["usr/include/", "usr/lib/"] };
     let needs = stack::needs(&bytes, &unit_names.iter().cloned().collect(), others);
     let of_source: BTreeMap<&str, &BTreeMap<String, Need>> = names
         .iter()
@@ -336,19 +345,19 @@ fn overflows_of(listing: &Listing, kernel: &KernelInfo, need: &Need) -> Vec<Over
         ),
         declared: kernel.declared,
     });
-    let circle = (!need.circle.is_empty()).then(|| Overflow {
+    let cycle = (!need.cycle.is_empty()).then(|| Overflow {
         text: format!(
-            "{name}: {} {}, so that nothing bounds what lies on its stack of {} bytes",
-            need.circle.join(" and "),
-            if need.circle.len() == 1 { "calls itself" } else { "call each other in a circle" },
+            "{name}: {} {}, so that its stack of {} bytes has no bound",
+            need.cycle.join(" and "),
+            if need.cycle.len() == 1 { "calls itself" } else { "call each other in a cycle" },
             kernel.stack
         ),
         declared: false,
     });
-    array.into_iter().chain(circle).collect()
+    array.into_iter().chain(cycle).collect()
 }
 
-/// True if no compiler takes the name for anything but a name: gcc reads `|` as a word of its own between its stages.
+/// True if every compiler takes the name as one word: gcc splits its internal commands at `|`.
 fn is_plain(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     name.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
@@ -359,7 +368,7 @@ fn is_header(path: &Path) -> bool {
     path.extension().is_some_and(|extension| ["h", "hpp", "hh"].iter().any(|known| extension == *known))
 }
 
-/// Compiles sources, as many at a time as there are processors.
+/// Compiles sources on as many threads as there are processors.
 fn compile_all(cache: &Cache, sources: &[PathBuf]) -> Result<Vec<CompiledUnit>, Diagnostic> {
     Threads::new(None)
         .map(sources.len(), |at| compile_kernel(cache, sources[at].clone()))
@@ -372,13 +381,14 @@ fn compile_kernel(cache: &Cache, source: PathBuf) -> Result<CompiledUnit, Diagno
     Ok(CompiledUnit { source, object, said })
 }
 
-/// What the graph names. The program that says it has no kernels yet; if it cannot run without them, the text of the
-/// graph's sources is searched.
+/// The listing of the graph. The program that prints it has no kernels yet. If it cannot run
+/// without them, the function searches the text of the graph's sources.
 fn list(
     cache: &Cache,
     objects: &[PathBuf],
     sources: &BTreeSet<PathBuf>,
-    (root, directory): (&Path, &Path),
+    root: &Path,
+    directory: &Path,
 ) -> Result<Listing, Diagnostic> {
     let probe = root.join("probe");
     if let Err(missing) = try_link(cache, objects, &probe) {
@@ -453,7 +463,7 @@ fn try_link(cache: &Cache, objects: &[PathBuf], program: &Path) -> std::io::Resu
 fn link(cache: &Cache, objects: &[PathBuf], program: &Path) -> Result<(), Diagnostic> {
     try_link(cache, objects, program).map_err(|error| {
         let words = error.to_string();
-        // The linker was asked for the names as they are; readers want them as they wrote them.
+        // The linker printed mangled names; the message shows them as in the source.
         errors::graph_does_not_link(&demangled(&words).unwrap_or(words))
     })
 }
@@ -467,7 +477,8 @@ fn demangled(text: &str) -> std::io::Result<String> {
     Ok(shown)
 }
 
-/// Assembly that gives every name the linker misses an address of its own, with zeros.
+/// Assembly that defines every symbol that the linker misses, each with its own address, filled
+/// with zeros.
 fn stubs_for(complaint: &str) -> String {
     let missing =
         complaint.split("undefined reference to `").skip(1).filter_map(|rest| rest.split('\'').next());

@@ -1,6 +1,7 @@
-//! Compiled objects, kept by the content they are made from: in go a source and flags, out comes the path of an object
-//! file. The key is the hash of the compiler's version, the flags and the preprocessed text, so nothing that could
-//! change the object is left out. What is kept is compared with its hash before it is used ([`Store`]).
+//! Cache of compiled objects by content. Takes a source and flags, and returns the path of an
+//! object file. The key is the hash of the compiler's version, the flags and the preprocessed text,
+//! so everything that can change the object is in it. Kept files are compared with their hashes
+//! before use ([`Store`]).
 #![allow(clippy::disallowed_methods, reason = "this module starts compilers and keeps their results")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,24 +20,25 @@ use crate::{casts, errors, loops};
 use aiec_system::files;
 use aiec_system::passing::children;
 
-/// What stands for the moving folder in keys and debug information.
+/// Placeholder for the moving folder in keys and debug information.
 const SETTLED: &str = "/aiec";
 
 /// Leaves loop directives in preprocessed text, for `loops`.
 const MARKED: &str = "-DAIEC_MARK_LOOPS";
 
-/// Calls the runtime for every access through a pointer that is not aligned as its type needs (`aie_api/detail/alignment.hpp`).
+/// Calls the runtime for every access through a pointer that is less aligned than its type needs
+/// (`aie_api/detail/alignment.hpp`).
 const ALIGNED: &str = "-fsanitize=alignment";
 
-/// The runtime has the function that is called then.
+/// The runtime then defines the function that these calls need.
 const ALIGNMENT_CHECKED: &str = "-DAIEC_CHECK_ALIGNMENT";
 
 /// Flags of the runtime's own object.
 const RUN_FLAGS: [&str; 6] =
     ["-std=c++20", "-O1", "-g1", "-fno-strict-aliasing", "-D__X86SIM__", "-D__AIE_ARCH__=10"];
 
-/// How flags start with which data lie elsewhere in memory, by the manuals of gcc ("C++ Dialect Options", "Code Generation Options") and of
-/// libstdc++ ("Macros"), or for another target.
+/// Prefixes of flags that change the layout of data in memory, by the manuals of gcc ("C++ Dialect
+/// Options", "Code Generation Options") and of libstdc++ ("Macros"), or that select another target.
 const LAYOUT: [&str; 14] = [
     "-D_GLIBCXX",
     "-U_GLIBCXX",
@@ -54,58 +56,62 @@ const LAYOUT: [&str; 14] = [
     "-mx32",
 ];
 
-/// Options that say where files are or what a macro is; their value may be the next argument.
+/// Options for paths and macros, whose value may be the next argument.
 const OF_THE_SOURCE: [&str; 7] = ["-D", "-U", "-I", "-isystem", "-iquote", "-idirafter", "-include"];
 
-/// How the macros start that the headers know.
+/// Prefixes of the macros that the headers read.
 const KNOWN: [&str; 3] = ["-DAIEC_", "-D__X86SIM__", "-D__AIE_ARCH__"];
 
-/// What gcc looks for when a source includes `adf.h`, in a folder that comes before that of the headers.
+/// The precompiled header that gcc looks for when a source includes `adf.h`, in a folder that comes
+/// before that of the headers.
 const PRECOMPILED: &str = "adf.h.gch";
 
-/// The file beside it, which later sources include: gcc remembers the folder in which it found the first `adf.h`, and expects it there.
+/// The file beside it, for later includes: gcc remembers the folder in which it found the first
+/// `adf.h`, and expects the file there.
 const NEXT: (&str, &str) = ("adf.h", "#include_next <adf.h>\n");
 
-/// How the names of such folders begin, and how many are kept: each takes 140 MB.
+/// Prefix of the names of such folders, and the number of them that the cache keeps: each takes 140
+/// MB.
 const PRECOMPILED_NAME: &str = "precompiled-";
 const MOST_PRECOMPILED: usize = 4;
 
-/// The file of an object, and that of what the compiler said about it.
+/// The file of an object, and the file of the compiler's messages about it.
 const OBJECT: &str = "object.o";
 const SAID: &str = "said.txt";
 
-/// How a source gets the headers.
+/// How a source gets the host headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Headers {
-    /// From the precompiled ones, if they fit.
+    /// From the precompiled header, if its flags fit.
     Precompiled,
-    /// From their files.
+    /// From their source files.
     Read,
 }
 
-/// A compiler with flags, and where its results are kept.
+/// A compiler with flags, and the store of its results.
 pub(crate) struct Cache {
     /// The compiler command.
     cxx: String,
     /// Flags of every compilation.
     flags: Vec<String>,
-    /// Where results are kept.
+    /// Store of results.
     store: Store,
-    /// What the compiler says about itself.
+    /// The compiler's version text.
     version: Vec<u8>,
-    /// A folder that is elsewhere in every run: what lies in it is known by its place in it.
+    /// A folder with another path in every run. Keys hold paths relative to it.
     moving: Option<String>,
-    /// The folders of the precompiled headers that this process has looked for, by flags.
+    /// Folders of the precompiled headers that this process has looked up, by flags. None where the
+    /// compiler finds none.
     precompiled: Mutex<BTreeMap<Vec<String>, Option<PathBuf>>>,
 }
 
 /// A preprocessed source.
 pub(crate) struct Unit {
-    /// Where its object is, or will be.
+    /// Path of its object, which may not exist yet.
     pub(crate) object: PathBuf,
-    /// Every file it was made from.
+    /// Every file that it includes, and itself.
     pub(crate) files: BTreeSet<PathBuf>,
-    /// What the compiler said about it, which is kept with the object.
+    /// The compiler's messages about it, kept with the object.
     pub(crate) said: String,
 }
 
@@ -125,7 +131,7 @@ impl Cache {
         })?;
         let mut all = vec!["-isystem".to_owned(), headers.display().to_string()];
         all.extend(flags);
-        // The compiler's own sanitizers have that function, too.
+        // The compiler's own sanitizers define that function, too.
         if !all.iter().any(|flag| flag.starts_with("-fsanitize")) {
             all.push(ALIGNMENT_CHECKED.to_owned());
         }
@@ -138,13 +144,14 @@ impl Cache {
         self.flags.get(1).map(PathBuf::from).unwrap_or_default()
     }
 
-    /// Flags that the linker must have, too.
+    /// Flags that the linker needs, too.
     pub(crate) fn link_flags(&self) -> impl Iterator<Item = String> {
         self.flags.iter().filter(|flag| flag.starts_with("-fsanitize")).cloned()
     }
 
-    /// The object of the part of the runtime that is compiled once for a machine and a compiler: of all flags of a graph only those matter
-    /// that decide how data lie in memory, and neither its folders nor its macros. The compiler's own headers are as its version says.
+    /// The object of the part of the runtime that is compiled once per machine and compiler. Of the
+    /// flags of a graph it uses only those that change the layout of data, and neither folders nor
+    /// macros. The compiler's version stands for the compiler's own headers.
     pub(crate) fn run(&self) -> Result<PathBuf, Diagnostic> {
         let headers = self.headers();
         let mut flags = vec!["-isystem".to_owned(), headers.display().to_string()];
@@ -159,10 +166,12 @@ impl Cache {
         Ok(kept.join(OBJECT))
     }
 
-    /// The folder of the precompiled headers for these flags; `None` for a compiler that does not find any by itself.
+    /// The folder of the precompiled headers for these flags. Returns None for a compiler that
+    /// finds none by itself.
     ///
-    /// gcc compares the flags and macros of a source with those of the precompiled header, and reads the header itself where it does
-    /// not fit or where something else is included before (GCC manual, "Using Precompiled Headers"): nothing here decides it.
+    /// gcc compares the flags and macros of a source with those of the precompiled header. It reads
+    /// the source of the header where they do not fit or where something else is included before
+    /// (GCC manual, "Using Precompiled Headers"). So this function need not decide that.
     fn precompiled(&self, flags: &[String]) -> Option<PathBuf> {
         if self.is_clang() {
             return None;
@@ -186,7 +195,7 @@ impl Cache {
         })
     }
 
-    /// What a source's text and flags, and the compiler, are known by.
+    /// The key: a hash of text, flags and compiler version.
     fn key(&self, text: &[u8], flags: &[String]) -> String {
         let mut hasher = Sha256::new();
         for part in [&self.version, &self.settled(text)] {
@@ -200,15 +209,15 @@ impl Cache {
         hex(hasher)
     }
 
-    /// The compiler, with its passing files in this process's own folder: who ends it ends it before it can remove them (GCC manual,
-    /// "Environment Variables Affecting GCC").
+    /// The compiler, with its temporary files in this process's own folder. A compiler that is
+    /// killed cannot remove them itself (GCC manual, "Environment Variables Affecting GCC").
     fn compiler(&self) -> Command {
         let mut command = Command::new(&self.cxx);
         command.env("TMPDIR", self.store.work());
         command
     }
 
-    /// Runs the linker, by way of the compiler; what it said is the error if it did not end well.
+    /// Links through the compiler. A failure carries the linker's messages.
     pub(crate) fn link(&self, arguments: &[String]) -> io::Result<()> {
         well(self.compiler().args(arguments)).map(|_| ())
     }
@@ -217,7 +226,7 @@ impl Cache {
         String::from_utf8_lossy(&self.version).contains("clang")
     }
 
-    /// Compiles `source` unless that has been done before. `extra` flags are for this source alone.
+    /// Compiles `source` unless the store has its object. `extra` flags are for this source alone.
     pub(crate) fn compile(&self, source: &Path, extra: &[&str]) -> Result<Unit, Diagnostic> {
         if !files::bytes_there(source).is_some_and(|text| begins_with_headers(&text)) {
             return self.compile_with(source, extra, Headers::Read);
@@ -263,7 +272,7 @@ impl Cache {
         Ok(Unit { files: files_named_in(preprocessed), object: kept.join(OBJECT), said })
     }
 
-    /// The text with the name of the moving folder replaced by one that stays.
+    /// The text with the path of the moving folder replaced by [`SETTLED`].
     fn settled(&self, text: &[u8]) -> Vec<u8> {
         let Some(moving) = self.moving.as_ref().filter(|moving| !moving.is_empty()) else {
             return text.to_vec();
@@ -279,7 +288,7 @@ impl Cache {
         settled
     }
 
-    /// How the debug information of a program calls a source.
+    /// The name of a source in the debug information of a program.
     pub(crate) fn name_in_program(&self, source: &Path) -> String {
         let name = source.display().to_string();
         String::from_utf8_lossy(&self.settled(name.as_bytes())).into_owned()
@@ -294,7 +303,7 @@ impl Cache {
         Ok(folder.join(name))
     }
 
-    /// Starts the compiler on a source, or on what is left of it after preprocessing; what it wrote to its outputs.
+    /// Runs the compiler on a source or on preprocessed text, and returns its outputs.
     fn start(
         &self,
         source: &Path,
@@ -316,17 +325,18 @@ impl Cache {
             Some(text) => {
                 let file = self.store.passing(".ii");
                 fs::write(&file, text).map_err(|error| errors::compiler(&self.cxx, &error.to_string()))?;
-                // clang complains about flags of a step that is over.
+                // clang warns about flags of a stage that does not run.
                 command.args(self.is_clang().then_some("-Wno-unused-command-line-argument"));
                 command.args(["-x", "c++-cpp-output"]).arg(file);
             }
-            // Whatever the ending of its name says.
+            // C++, whatever the extension of its name.
             None => drop(command.args(["-x", "c++"]).arg(source)),
         }
         self.succeed(&mut command)
     }
 
-    /// What a compiler wrote to its outputs; its words are the diagnostic if it did not end well.
+    /// Standard output and standard error of a compiler. A failure is a diagnostic with its
+    /// messages.
     fn succeed(&self, command: &mut Command) -> Result<(Vec<u8>, Vec<u8>), Diagnostic> {
         let output =
             children::output(command).map_err(|error| errors::compiler(&self.cxx, &error.to_string()))?;
@@ -342,8 +352,9 @@ impl Cache {
     }
 }
 
-/// True if a source includes `adf.h` before everything else but comments. gcc looks for precompiled headers also after declarations and
-/// pragmas, but takes them from preprocessed text only as its first word; from an included file it takes none.
+/// True if a source includes `adf.h` before everything else but comments. gcc looks for precompiled
+/// headers also after declarations and pragmas, but takes them from preprocessed text only as its
+/// first word, and never from an included file.
 fn begins_with_headers(text: &[u8]) -> bool {
     let mut rest = text.trim_ascii_start();
     loop {
@@ -363,12 +374,14 @@ fn begins_with_headers(text: &[u8]) -> bool {
     })
 }
 
-/// The flags that decide how data lie in memory, which all objects of a program must have alike, and the sanitizers.
+/// The flags that change the layout of data in memory, which all objects of a program must share,
+/// and the sanitizers.
 fn of_the_layout(flags: &[String]) -> Vec<String> {
     joined(flags).filter(|flag| LAYOUT.iter().any(|start| flag.starts_with(start))).collect()
 }
 
-/// The flags that decide how the headers are parsed: without those that say where a design's files are, and without its macros.
+/// The flags that change how the headers are parsed: without the folders and the macros of a
+/// design.
 fn of_the_headers(flags: &[String]) -> Vec<String> {
     let matters = |flag: &String| {
         let is_of_the_source = OF_THE_SOURCE.iter().any(|start| flag.starts_with(start));
@@ -377,7 +390,7 @@ fn of_the_headers(flags: &[String]) -> Vec<String> {
     joined(flags).filter(matters).collect()
 }
 
-/// The flags, each with its value where that is the next argument.
+/// The flags, each joined with its value if that is the next argument.
 fn joined(flags: &[String]) -> impl Iterator<Item = String> {
     let mut flags = flags.iter();
     std::iter::from_fn(move || {
@@ -387,7 +400,8 @@ fn joined(flags: &[String]) -> impl Iterator<Item = String> {
     })
 }
 
-/// `$XDG_CACHE_HOME/aiec`, `~/.cache/aiec`, or a folder among the temporary files.
+/// `$AIEC_CACHE`, `$XDG_CACHE_HOME/aiec`, `~/.cache/aiec`, or a folder in the directory for
+/// temporary files.
 fn cache_folder() -> PathBuf {
     let named = env::var_os("AIEC_CACHE").map(PathBuf::from);
     let xdg = env::var_os("XDG_CACHE_HOME").map(|folder| PathBuf::from(folder).join("aiec"));
@@ -415,7 +429,7 @@ fn hex(hasher: Sha256) -> String {
     hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Runs a tool of the binutils; its standard output, if it ended well.
+/// Runs a tool of the binutils and returns its standard output.
 pub(crate) fn tool(name: &str, arguments: &[String]) -> io::Result<String> {
     well(Command::new(name).args(arguments))
 }

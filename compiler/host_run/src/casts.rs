@@ -1,11 +1,13 @@
-//! Where vector accesses can be misaligned behind the back of the AIE API: in goes preprocessed C++, out comes whether the user's
-//! part of it casts to a pointer, as `*(v8int32 *)p` does. Pointers to vectors that nobody has made from other pointers are aligned, so
-//! that other sources need not be compiled with a check at every access, which takes a quarter more time.
+//! Finds casts that can misalign vector accesses outside the AIE API. Takes preprocessed C++ and
+//! tells whether the user's part of it casts to a pointer, as `*(v8int32 *)p` does. A pointer to a
+//! vector that is made from no other pointer is aligned. So sources without such casts need no
+//! check at every access, which takes a quarter more time.
 
-/// What may stand between the star and the end of a cast's type.
+/// Words that may stand between the star and the end of a cast's type.
 const QUALIFIERS: [&str; 5] = ["__restrict__", "__restrict", "restrict", "const", "volatile"];
 
-/// The user's text has `*` at the end of a type in parentheses or in angle brackets. Some such texts are no casts.
+/// True if the user's text has `*` at the end of a type in parentheses or in angle brackets. Some
+/// such texts are no casts.
 pub(crate) fn to_pointers(preprocessed: &str) -> bool {
     let text = users_part(preprocessed);
     text.match_indices('*').any(|(at, _)| {
@@ -17,7 +19,8 @@ pub(crate) fn to_pointers(preprocessed: &str) -> bool {
     })
 }
 
-/// Without what comes from system headers, as those of the host runtime are: their line markers have a 3 behind the name.
+/// The text without the parts from system headers, the host runtime's among them: their line
+/// markers have a 3 behind the name.
 fn users_part(preprocessed: &str) -> String {
     let mut system = false;
     let mut text = String::new();

@@ -1,4 +1,5 @@
-//! Holds what a simulation produced against what the design is defined to compute.
+//! Compares the outputs of a simulation with the definitions of the design's collectives, and with
+//! golden files.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,19 +15,20 @@ use crate::errors;
 use crate::events::{Event, RankData};
 use crate::numbers::Allowed;
 
-/// What was compared, in words, and what was found wrong.
+/// The result of comparisons: lines about equal outputs, and diagnostics about different ones.
 #[derive(Debug, Default)]
 pub struct Findings {
-    /// Lines about outputs that are as expected.
+    /// One line for each output that is as expected.
     pub notes: Vec<String>,
-    /// Outputs that differ.
+    /// One diagnostic for each output that differs.
     pub faults: Vec<Diagnostic>,
 }
 
 /// The data of one rank at one call.
 type ByRankAndCall = BTreeMap<(u32, u32), Vec<Value>>;
 
-/// Compares every collective of `checked` with its definition; `output` reads what an output received.
+/// Compares every collective of `checked` with its definition. `output` reads the values that an
+/// output received.
 pub fn collectives(
     checked: &Checked,
     events: &[Event],
@@ -41,7 +43,7 @@ pub fn collectives(
     findings
 }
 
-/// The ranks that made too few or too many calls, one per collective.
+/// One diagnostic per collective whose ranks made too few or too many calls.
 pub fn calls(checked: &Checked, events: &[Event]) -> Vec<Diagnostic> {
     let fault = |collective: &Collective| {
         let calls = collective.calls.saturating_mul(checked.iterations);
@@ -89,7 +91,8 @@ fn one_collective(
     at_outputs(checked, id, collective, &at_root, output, notes)
 }
 
-/// Every rank has what the operation defines; gives the number of values compared.
+/// Compares every rank's result with the definition of the operation. Returns the number of values
+/// compared.
 fn as_defined(
     checked: &Checked,
     collective: &Collective,
@@ -112,7 +115,7 @@ fn as_defined(
     Ok(compared)
 }
 
-/// The outputs that receive the root's result have received it.
+/// Compares the outputs that receive the root's result with that result.
 fn at_outputs(
     checked: &Checked,
     id: CollectiveId,
@@ -139,17 +142,18 @@ fn at_outputs(
     Ok(())
 }
 
-/// What the ranks hand to each call.
+/// The data that a rank hands to a call.
 const fn given(event: &Event) -> Option<&RankData> {
     if let Event::Contribution(data) = event { Some(data) } else { None }
 }
 
-/// What the ranks have after each call.
+/// The data that a rank has after a call.
 const fn gotten(event: &Event) -> Option<&RankData> {
     if let Event::Result(data) = event { Some(data) } else { None }
 }
 
-/// The data of `collective` by rank and call, of the events that `choose` wants; values that do not parse are left out and then missing.
+/// The data of `collective` by rank and call, from the events that `choose` selects. Values that do
+/// not parse are left out, so that they count as missing.
 fn gather(
     collective: &Collective,
     events: &[Event],
@@ -172,7 +176,7 @@ fn typed(element: ElementType, values: &[serde_json::Value]) -> Option<Vec<Value
     parse_values(element, &words.collect::<Vec<_>>().join(" ")).ok()
 }
 
-/// Every rank made every call.
+/// Checks that every rank made every call.
 fn complete(
     checked: &Checked,
     collective: &Collective,
@@ -190,7 +194,7 @@ fn complete(
     Ok(())
 }
 
-/// Every contribution is what the design's `reference` says, if it says something.
+/// Compares every contribution with the design's `reference`, if there is one.
 fn as_declared(
     checked: &Checked,
     collective: &Collective,
@@ -250,24 +254,33 @@ fn read(
     values.map_err(|reason| Box::new(errors::no_output(&end.name, &reason, end.span)))
 }
 
-/// Compares output `external` with the numbers of the golden `file`, whose text is `golden`; they may differ by what is allowed.
+/// A golden file: the expected numbers of an output.
+#[derive(Clone, Copy, Debug)]
+pub struct Golden<'a> {
+    /// Path of the file.
+    pub file: &'a Path,
+    /// Text of the file.
+    pub text: &'a str,
+}
+
+/// Compares output `external` with the numbers of `golden`, within the tolerance of `allowed`.
 pub fn golden(
     checked: &Checked,
     external: ExternalId,
-    (file, golden): (&Path, &str),
+    golden: Golden<'_>,
     allowed: Allowed,
     output: &dyn Fn(ExternalId) -> Result<String, String>,
 ) -> Result<String, Box<Diagnostic>> {
     let end = &checked.externals[external];
     let element = checked.ports[end.port].window.map_or(ElementType::Int32, |window| window.element);
-    let shown = file.display().to_string();
+    let shown = golden.file.display().to_string();
     let writer =
         checked.ports[end.port].connections.first().map(|&c| checked.port_name(checked.connections[c].from));
     let wrong = |difference: &str| {
         let port = writer.as_deref().unwrap_or("nothing");
         Box::new(errors::differs_from_golden(&end.name, port, &shown, difference, end.span))
     };
-    let values = parse_values(element, golden).map_err(|error| wrong(&error.to_string()))?;
+    let values = parse_values(element, golden.text).map_err(|error| wrong(&error.to_string()))?;
     let found = read(checked, external, output)?;
     let expected: Vec<Expected> = values
         .into_iter()
@@ -281,11 +294,11 @@ pub fn golden(
         .collect();
     match first_difference(&expected, &found) {
         Some(at) => Err(wrong(&difference(at, &expected, &found))),
-        None => Ok(allowed.equal(&end.name, expected.len().saturating_sub(allowed.skip), file)),
+        None => Ok(allowed.equal(&end.name, expected.len().saturating_sub(allowed.skip), golden.file)),
     }
 }
 
-/// By how many units integers differ, at the most of their parts.
+/// The difference of integers in units, the larger of both parts for complex ones.
 fn apart(found: Value, expected: Value) -> u64 {
     match (found, expected) {
         (Value::Int(found), Value::Int(expected)) => found.abs_diff(expected),
@@ -295,7 +308,7 @@ fn apart(found: Value, expected: Value) -> u64 {
     }
 }
 
-/// The first difference in words.
+/// The first difference, as text.
 fn difference(at: usize, expected: &[Expected], found: &[Value]) -> String {
     match (expected.get(at), found.get(at)) {
         (Some(expected), Some(found)) => format!("element {at} is {found}, expected {expected}"),

@@ -1,4 +1,4 @@
-//! Debug information of compiled programs: in goes a program, out come its units and what their entries say.
+//! Reader for the DWARF debug information of compiled programs.
 
 use gimli::{AttributeValue, DebuggingInformationEntry, Dwarf, EndianSlice, LittleEndian, Unit, UnitOffset};
 use object::{Object, ObjectSection};
@@ -6,7 +6,40 @@ use object::{Object, ObjectSection};
 pub(crate) type Slice<'a> = EndianSlice<'a, LittleEndian>;
 pub(crate) type Entry<'a> = DebuggingInformationEntry<Slice<'a>>;
 
-/// Calls `each` for every unit of the program; none if the information cannot be read, or `each` ends with none.
+/// One entry of the debug information.
+#[derive(Debug)]
+pub(crate) struct Die {
+    /// Kind of the entry.
+    pub(crate) tag: gimli::DwTag,
+    /// Index of the entry around it.
+    pub(crate) parent: Option<usize>,
+    /// Name in the source.
+    pub(crate) name: Option<String>,
+    /// Linker name.
+    pub(crate) linkage: Option<String>,
+    /// The entry that describes the type, as an offset in the unit.
+    pub(crate) of_type: Option<usize>,
+    /// The entry of which this is an instance: an abstract function or variable, a declaration, or
+    /// the callee of a call.
+    pub(crate) origin: Option<usize>,
+    /// Size of a type in bytes.
+    pub(crate) bytes: Option<u64>,
+    /// Elements of one dimension of an array.
+    pub(crate) count: Option<u64>,
+    /// The value of a constant.
+    pub(crate) constant: Option<u64>,
+    /// True if it is declared elsewhere, as static members of classes are.
+    pub(crate) elsewhere: bool,
+    /// True if the runtime's headers declare it.
+    pub(crate) ours: bool,
+    /// File and line, if the user wrote it.
+    pub(crate) place: Option<String>,
+    /// True if it lies at a place in the frame: neither static, nor a constant, nor optimised away.
+    pub(crate) in_frame: bool,
+}
+
+/// Calls `each` for every compilation unit of the program. Returns None when the information cannot
+/// be read, or as soon as `each` returns None.
 pub(crate) fn units<'a>(
     program: &'a [u8],
     mut each: impl FnMut(&Dwarf<Slice<'a>>, &Unit<Slice<'a>>) -> Option<()>,
@@ -24,7 +57,7 @@ pub(crate) fn units<'a>(
     Some(())
 }
 
-/// The entry that an attribute refers to, in the same unit.
+/// The offset of the entry to which an attribute refers, within the same unit.
 pub(crate) fn reference(entry: &Entry<'_>, name: gimli::DwAt) -> Option<UnitOffset> {
     match entry.attr_value(name)? {
         AttributeValue::UnitRef(offset) => Some(offset),
@@ -32,12 +65,12 @@ pub(crate) fn reference(entry: &Entry<'_>, name: gimli::DwAt) -> Option<UnitOffs
     }
 }
 
-/// An attribute that is a number.
+/// The value of a numeric attribute.
 pub(crate) fn number(entry: &Entry<'_>, name: gimli::DwAt) -> Option<u64> {
     entry.attr_value(name).and_then(|value| value.udata_value())
 }
 
-/// An attribute that is a text.
+/// The value of a text attribute.
 pub(crate) fn text<'a>(
     dwarf: &Dwarf<Slice<'a>>,
     unit: &Unit<Slice<'a>>,

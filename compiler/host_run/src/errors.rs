@@ -1,14 +1,14 @@
-//! What a simulation can find.
+//! Diagnostics of simulations.
 
 use aiec_diag::{Diagnostic, Span, catalogue};
 
 use crate::missing;
-use crate::windows::Departure;
 
-/// Lines of a compiler's or program's own words that a message quotes.
+/// Limit on the lines of a compiler's or program's messages that a diagnostic quotes.
 const QUOTED_LINES: usize = 30;
 
-/// Lines of the runtime's report: every finding and every step of a cycle counts, and the depths that unblock it come last.
+/// Limit on the lines of the runtime's report. Every finding and every step of a cycle is a line,
+/// and the depths that unblock a cycle come last.
 const REPORTED_LINES: usize = 2000;
 
 /// The compiler `cxx` cannot be started.
@@ -20,7 +20,7 @@ pub fn compiler(cxx: &str, reason: &str) -> Diagnostic {
     )
 }
 
-/// The emitted project does not compile; `output` is the compiler's.
+/// The emitted project does not compile. `output` is the compiler's.
 pub fn compile(output: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_COMPILE,
@@ -31,7 +31,7 @@ pub fn compile(output: &str) -> Diagnostic {
     .quoting(&quote(output))
 }
 
-/// A graph or kernel source that aiec did not write does not compile; `output` is the compiler's.
+/// A foreign graph or kernel source does not compile. `output` is the compiler's.
 pub fn graph_does_not_compile(output: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_COMPILE,
@@ -42,7 +42,7 @@ pub fn graph_does_not_compile(output: &str) -> Diagnostic {
     .quoting(&quote(output))
 }
 
-/// The objects of a graph do not make a program; `output` is the linker's.
+/// The objects of a graph do not link. `output` is the linker's.
 pub fn graph_does_not_link(output: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_COMPILE,
@@ -52,11 +52,11 @@ pub fn graph_does_not_link(output: &str) -> Diagnostic {
     .quoting(&quote(output))
 }
 
-/// A kernel's source is nowhere.
+/// No folder has the source of a kernel.
 pub fn no_source(source: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_COMPILE,
-        format!("the graph names the kernel source `{source}`, which is not there"),
+        format!("the graph names the kernel source `{source}`, which does not exist"),
         "kernel sources are looked up next to the graph and in the -I folders",
     )
 }
@@ -70,18 +70,18 @@ pub fn finding(what: &str) -> Diagnostic {
     )
 }
 
-/// Kernels of a graph misused ports; `words` are the runtime's.
+/// Kernels of a graph misused ports. `words` is the runtime's report.
 pub fn graph_misuse(words: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_MISUSE,
-        "kernels do what fails on hardware:\n",
+        "kernel code fails on hardware:\n",
         "each line names kernel, port and source line; if a read past a window or a window that is not filled is meant, \
          --lenient makes it a warning",
     )
     .quoting(&lines(words, REPORTED_LINES))
 }
 
-/// Kernels have larger arrays than their stacks, or call themselves; one line for each.
+/// Kernels have larger arrays than their stacks, or are recursive. One line for each.
 pub fn stack(kernels: &[String]) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_STACK,
@@ -91,11 +91,11 @@ pub fn stack(kernels: &[String]) -> Diagnostic {
     .quoting(&lines(&kernels.join("\n"), REPORTED_LINES))
 }
 
-/// A graph got stuck; `words` are the runtime's.
+/// A graph deadlocked. `words` is the runtime's report.
 pub fn graph_deadlock(words: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_DEADLOCK,
-        "the graph cannot go on:\n",
+        "the graph is deadlocked:\n",
         match (words.contains("the cycle:"), words.contains("a fifo_depth of")) {
             (true, true) => {
                 "follow the cycle: give a FIFO the depth that the message states, or change the order of accesses; --unbounded \
@@ -103,17 +103,17 @@ pub fn graph_deadlock(words: &str) -> Diagnostic {
             }
             (true, false) => {
                 "no depth of any FIFO unblocks this cycle: look at the order in which its kernels take and release windows and \
-                 read and write streams, at single_buffer, and at who starts a loop of kernels (a first value must come from somewhere)"
+                 read and write streams, at single_buffer, and at the start of a loop of kernels (a first value must come from somewhere)"
             }
             (false, _) => {
-                "nobody waits in a circle: somebody wants more than another kernel, the host program or an input gives"
+                "there is no cycle of waits: a kernel needs more data than another kernel, the host program or an input gives"
             }
         },
     )
     .quoting(&lines(words, REPORTED_LINES))
 }
 
-/// A graph wants more input; `words` are the runtime's.
+/// A graph needs more input. `words` is the runtime's report.
 pub fn graph_starved(words: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_INPUT,
@@ -123,16 +123,16 @@ pub fn graph_starved(words: &str) -> Diagnostic {
     .quoting(&lines(words, REPORTED_LINES))
 }
 
-/// The folder that inputs are to be taken from is not there.
+/// The folder of the inputs does not exist.
 pub fn no_input_folder(folder: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_INPUT,
         format!("`{folder}`, where the inputs are to be, is no folder"),
-        "name with --input the folder that the file names of the graph's inputs are relative to",
+        "name the folder with --input; the file names of the graph's inputs are relative to it",
     )
 }
 
-/// A folder of headers is not there.
+/// A folder of headers does not exist.
 pub fn no_include_folder(folder: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_COMPILE,
@@ -141,7 +141,8 @@ pub fn no_include_folder(folder: &str) -> Diagnostic {
     )
 }
 
-/// Input files of a graph are in none of the folders that they may be in. Of each its name, and its input's.
+/// Input files of a graph are in none of `folders`. `missing` pairs each file with the name of its
+/// input.
 pub fn no_input_files(missing: &[(String, String)], folders: &[String]) -> Diagnostic {
     let one = |(file, name): &(String, String)| match name.as_str() {
         "" => format!("`{file}`"),
@@ -160,7 +161,8 @@ pub fn no_input_files(missing: &[(String, String)], folders: &[String]) -> Diagn
     )
 }
 
-/// A graph's input file cannot be opened; `words` are the runtime's, `folder` is where it was looked for.
+/// A graph's input file cannot be opened. `words` is the runtime's report; `folder` is where aiec
+/// looked for it.
 pub fn no_input_file(words: &str, folder: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_INPUT,
@@ -182,7 +184,7 @@ pub fn graph_differs(output: &str, golden: &str, difference: &str) -> Diagnostic
     )
 }
 
-/// What a graph computes depends on the order in which kernels take turns.
+/// The outputs of a graph depend on the order in which kernels take turns.
 pub fn seeds_differ(first: u64, other: u64, output: &str, difference: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_WRONG_DATA,
@@ -192,14 +194,14 @@ pub fn seeds_differ(first: u64, other: u64, output: &str, difference: &str) -> D
     )
 }
 
-/// `fault` happened with this seed.
+/// Adds the seed to `fault`.
 pub fn with_seed(fault: Diagnostic, seed: u64) -> Diagnostic {
     let mut fault = fault;
     fault.message = format!("with seed {seed}: {}", fault.message);
     fault
 }
 
-/// The compiled program cannot be started or watched.
+/// The compiled program cannot be started or waited for.
 pub fn cannot_run(reason: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_FAILED,
@@ -208,7 +210,7 @@ pub fn cannot_run(reason: &str) -> Diagnostic {
     )
 }
 
-/// The program took longer than `seconds`; `words` are its last.
+/// The program took longer than `seconds`. `words` is its last output.
 pub fn timeout(seconds: u64, words: &str) -> Diagnostic {
     let words = if words.trim().is_empty() { String::new() } else { format!(":\n{}", quote(words)) };
     Diagnostic::new(
@@ -219,8 +221,8 @@ pub fn timeout(seconds: u64, words: &str) -> Diagnostic {
     .quoting(&words)
 }
 
-/// The program ended with `ending`, a signal or exit status, in a way that no event explains; `crashed` if the operating system
-/// stopped it.
+/// The program ended with `ending`, a signal or exit status, and no event explains it. `crashed`
+/// tells that the operating system stopped it.
 pub fn failed(ending: &str, stderr: &str, crashed: bool) -> Diagnostic {
     let words = if stderr.trim().is_empty() { "it printed nothing".to_owned() } else { quote(stderr) };
     Diagnostic::new(
@@ -229,7 +231,7 @@ pub fn failed(ending: &str, stderr: &str, crashed: bool) -> Diagnostic {
         if crashed {
             "a crash is usually an access outside an array in a kernel: run again with --keep DIR and debug DIR/program"
         } else {
-            "what the program says before it ends names the reason: a file, the graph, or a call in main() such as run, read or update"
+            "the last output of the program names the reason: a file, the graph, or a call in main() such as run, read or update"
         },
     )
     .quoting(&words)
@@ -249,7 +251,7 @@ pub fn starved(input: &str, file: &str, needed: u64, found: u64, span: Option<Sp
     }
 }
 
-/// The data file of `input` is not there.
+/// The data file of `input` does not exist.
 pub fn no_input(input: &str, file: &str, span: Span) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_INPUT,
@@ -259,7 +261,7 @@ pub fn no_input(input: &str, file: &str, span: Span) -> Diagnostic {
     .label(span, format!("`{input}` reads this file"))
 }
 
-/// Every kernel waits; `blocked` says who, where, and for what.
+/// Every kernel waits. `blocked` holds for each a port, what it waits for, and a source location.
 pub fn deadlock(blocked: &[(String, &str, Span)]) -> Diagnostic {
     let names: Vec<String> =
         blocked.iter().map(|(port, waits, _)| format!("`{port}` waits for {waits}")).collect();
@@ -269,7 +271,7 @@ pub fn deadlock(blocked: &[(String, &str, Span)]) -> Diagnostic {
     let diagnostic = Diagnostic::new(
         &catalogue::SIM_DEADLOCK,
         format!("the simulation stopped, because nothing can go on: {shown}{tail}"),
-        "follow the waits round: one of these kernels must acquire its windows in another order, release one earlier, or make \
+        "follow the cycle of waits: one of these kernels must acquire its windows in another order, release one earlier, or make \
          as many collective calls as the others",
     );
     let mut spans: Vec<Span> = Vec::new();
@@ -282,11 +284,11 @@ pub fn deadlock(blocked: &[(String, &str, Span)]) -> Diagnostic {
     })
 }
 
-/// All kernels are done, but `bytes` of `input` are still to be taken.
+/// All kernels are done, but `bytes` of `input` are not taken.
 pub fn input_left(input: &str, bytes: u64, span: Option<Span>) -> Diagnostic {
     let diagnostic = Diagnostic::new(
         &catalogue::SIM_DEADLOCK,
-        format!("all kernels have returned, but {bytes} bytes of `{input}` were taken by nobody"),
+        format!("all kernels have returned, but no kernel has taken {bytes} bytes of `{input}`"),
         "the kernel that reads it must acquire as many windows in one run as the design says",
     );
     match span {
@@ -319,14 +321,37 @@ pub fn missing_release(port: &str, kernel: &str, span: Span) -> Diagnostic {
     .label(span, format!("`{port}` was acquired and not released"))
 }
 
-/// A kernel acquired another number of windows of a port in a run than the design says. `port` is its name, whether the design says the
-/// number there, and where it does or would; `edge` is the input or output at the other end.
+/// How the number of windows differs from the design's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Departure {
+    /// The same other number in every run.
+    Always(u64),
+    /// A range of numbers: fewest and most.
+    Varying(u64, u64),
+    /// More in a run that did not end. The kernel has this number, or waits for the last of them.
+    TooMany(u64),
+}
+
+/// An asynchronous port and its number of windows in the design.
+#[derive(Clone, Copy, Debug)]
+pub struct WindowsPort<'a> {
+    /// Name of the port.
+    pub name: &'a str,
+    /// True if the design states the number of windows.
+    pub stated: bool,
+    /// Source location of that number, or of the place for it.
+    pub span: Span,
+}
+
+/// A kernel acquired another number of windows of `port` in a run than the design states. `edge` is
+/// the input or output at the other end.
 pub fn windows_per_run(
-    (port, stated, span): (&str, bool, Span),
+    port: WindowsPort<'_>,
     edge: Option<&str>,
     wanted: u64,
     departure: Departure,
 ) -> Diagnostic {
+    let WindowsPort { name: port, stated, span } = port;
     let (did, right) = match departure {
         Departure::Always(found) => {
             (format!("acquired {} of `{port}` in every run", windows(found)), Some(found))
@@ -342,16 +367,16 @@ pub fn windows_per_run(
             None,
         ),
     };
-    let says = if stated { "the design says" } else { "the design says nothing, which means" };
+    let says = if stated { "the design says" } else { "the design states none, which means" };
     let moves =
         edge.map_or_else(String::new, |edge| format!(": host program and data of `{edge}` move no others"));
     let help = match (departure, right) {
         (_, Some(found)) => format!("write `async {port} windows {found}` in the connection, or correct the kernel's loop"),
         (Departure::TooMany(_), _) => format!(
-            "write `async {port} windows N` in the connection, where N is how many windows the kernel acquires in one run"
+            "write `async {port} windows N` in the connection, where N is the number of windows that the kernel acquires in one run"
         ),
-        _ if edge.is_some() => "acquire the same number in every run: who sends or fetches the data at an input or output has to know how much there \
-             is; a kernel whose number varies from run to run cannot stand there, put one between that takes a fixed number"
+        _ if edge.is_some() => "acquire the same number in every run: host program and data files need to know the amount of data at an input or \
+             output; if the number must vary, put a kernel between that takes a fixed number"
             .to_owned(),
         _ => "acquire the same number in every run, or leave `windows` out between two kernels".to_owned(),
     };
@@ -385,7 +410,7 @@ pub fn wrong_result(collective: &str, port: &str, output: &str, difference: &str
         "the reference combines what every rank passed to the collective: look for a kernel that changes its data during \
          the call, or for a changed collective library",
     )
-    .label(span, format!("`{port}` delivers other values than this collective is defined to"))
+    .label(span, format!("the values of `{port}` differ from the definition of this collective"))
 }
 
 /// An output differs from its golden file.
@@ -398,27 +423,29 @@ pub fn differs_from_golden(output: &str, port: &str, file: &str, difference: &st
     .label(span, format!("`{output}` is written by `{port}`"))
 }
 
-/// A rank's contribution is not what the design's `reference` says.
+/// A rank's contribution differs from the design's `reference`.
 pub fn wrong_contribution(collective: &str, kernel: &str, difference: &str, span: Span) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_CONTRIBUTION,
-        format!("kernel `{kernel}` contributes to `{collective}` something else than its `reference`: {difference}"),
+        format!("the contribution of kernel `{kernel}` to `{collective}` differs from its `reference`: {difference}"),
         "correct the kernel's source, or the `reference` of the collective",
     )
     .label(span, "the reference is declared here")
 }
 
-/// A rank has something else after a call than the operation defines.
+/// A rank's data after a call differs from the definition of the operation.
 pub fn wrong_at_rank(collective: &str, kernel: &str, difference: &str, span: Span) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_WRONG_DATA,
-        format!("after `{collective}` kernel `{kernel}` has something else than it defines: {difference}"),
+        format!(
+            "after `{collective}` the data of kernel `{kernel}` differs from the definition: {difference}"
+        ),
         "if the kernel sources are right, this is a bug of aiec: please report the design with its sources",
     )
     .label(span, "the collective is declared here")
 }
 
-/// A rank did not call the collective as often as declared.
+/// A rank called the collective more or less often than declared.
 pub fn missing_contribution(
     collective: &str,
     kernel: &str,
@@ -434,7 +461,7 @@ pub fn missing_contribution(
     .label(span, "the number of calls is declared here")
 }
 
-/// A file the program should have written cannot be read.
+/// A file that the program should have written cannot be read.
 pub fn no_output(output: &str, reason: &str, span: Span) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_FAILED,
@@ -462,12 +489,12 @@ pub fn no_such_output(option: &str, argument: &str, known: &[&str]) -> Diagnosti
     )
 }
 
-/// The first lines of somebody else's words.
+/// The first lines of another program's messages.
 fn quote(text: &str) -> String {
     lines(text, QUOTED_LINES)
 }
 
-/// The first `most` lines of a text, and how many there are more.
+/// The first `most` lines of a text, and the number of further lines.
 fn lines(text: &str, most: usize) -> String {
     let lines: Vec<&str> = text.trim_end().lines().collect();
     let shown = lines.iter().take(most).copied().collect::<Vec<_>>().join("\n");
@@ -479,7 +506,7 @@ fn lines(text: &str, most: usize) -> String {
 pub fn unexpected(collective: &str, reason: &str, span: Span) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_CONTRIBUTION,
-        format!("what the ranks passed to `{collective}` cannot be combined: {reason}"),
+        format!("the data that the ranks passed to `{collective}` cannot be combined: {reason}"),
         "every rank must pass as many elements as `data` of the collective says",
     )
     .label(span, "the data of a rank is declared here")
@@ -514,6 +541,6 @@ mod tests {
                 .contains("the depth that the message states")
         );
         assert!(help("the cycle:\n a\n a again").contains("no depth of any FIFO"));
-        assert!(help("a waits for b").contains("nobody waits in a circle"));
+        assert!(help("a waits for b").contains("there is no cycle of waits"));
     }
 }

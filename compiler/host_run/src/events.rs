@@ -1,8 +1,8 @@
-//! What a simulated program reports: one JSON object a line.
+//! Events that a simulated program reports: one JSON object per line.
 
 use serde::Deserialize;
 
-/// A port as the program knows it: kernels in order of creation, ports counted per direction.
+/// A port by the program's numbers: kernels in order of creation, ports counted per direction.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct PortRef {
     /// Number of the kernel, which is its id in the design.
@@ -13,21 +13,21 @@ pub struct PortRef {
     pub port: usize,
 }
 
-/// One event.
+/// One event of a run.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
     /// A rank's own data in one call of a collective.
     Contribution(RankData),
-    /// What a rank has after one call of a collective.
+    /// A rank's data after one call of a collective.
     Result(RankData),
     /// A kernel returned while it held an async window.
     MissingRelease(PortRef),
-    /// How many windows the kernel of an asynchronous port acquired in its runs.
+    /// The numbers of windows that the kernel of an asynchronous port acquired in its runs.
     Windows(Acquired),
-    /// No kernel can go on.
+    /// A deadlock: no kernel can go on.
     Deadlock {
-        /// Everybody who waits.
+        /// Every waiting kernel.
         blocked: Vec<Blocked>,
         /// Input files that are used up while a kernel waits for more.
         #[serde(default)]
@@ -41,23 +41,23 @@ pub enum Event {
         /// The port.
         #[serde(flatten)]
         port: PortRef,
-        /// What was done.
+        /// Description of the fault.
         what: String,
-        /// `error`, `warning` for what hardware survives, or `note` for what may be meant.
+        /// `error`, `warning` for faults that hardware survives, or `note` for possible intent.
         #[serde(default)]
         severity: String,
     },
     /// A rule that concerns no port was broken.
     Finding {
-        /// What was done.
+        /// Description of the fault.
         what: String,
-        /// `error`, `warning` for what hardware survives, or `note` for what may be meant.
+        /// `error`, `warning` for faults that hardware survives, or `note` for possible intent.
         #[serde(default)]
         severity: String,
     },
     /// An input file cannot be opened, which ends the run.
     NoInput {},
-    /// The time of the run was over.
+    /// The time limit ended the run.
     Timeout {},
     /// The operating system stopped the program.
     Crash {},
@@ -65,14 +65,14 @@ pub enum Event {
     End {
         /// Kernel runs.
         firings: u64,
-        /// Bytes of this machine that the largest kernel takes: stack, static data and buffers.
+        /// Host bytes that the largest kernel takes: stack, static data and buffers.
         #[serde(default)]
         largest: u64,
-        /// The same of all kernels.
+        /// Host bytes that all kernels take.
         #[serde(default)]
         memory: u64,
     },
-    /// Events of newer headers.
+    /// An event that this version does not know, from newer headers.
     #[serde(other)]
     Unknown,
 }
@@ -86,30 +86,31 @@ pub struct RankData {
     pub rank: u32,
     /// The number of the call, from 0.
     pub call: u32,
-    /// The elements: numbers, pairs of numbers for complex types, strings for what is no number (`nan`, `inf`).
+    /// The elements: numbers, pairs of numbers for complex types, strings for values that are no
+    /// number (`nan`, `inf`).
     pub values: Vec<serde_json::Value>,
 }
 
-/// What an asynchronous port had in the runs of its kernel.
+/// Numbers of windows that an asynchronous port acquired in the runs of its kernel.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Acquired {
     /// The port.
     #[serde(flatten)]
     pub port: PortRef,
-    /// Runs that have ended.
+    /// Completed runs.
     pub firings: u64,
-    /// Fewest windows in one of these.
+    /// The fewest windows in a completed run.
     pub fewest: u64,
-    /// Most windows in one of these.
+    /// The most windows in a completed run.
     pub most: u64,
-    /// Windows acquired in the run that has not ended, and one more if the kernel waits for it.
+    /// Windows acquired in the current run, and one more if the kernel waits for it.
     pub now: u64,
 }
 
-/// One kernel of a deadlock.
+/// One waiting kernel of a deadlock.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Blocked {
-    /// The port it waits at.
+    /// The port at which it waits.
     #[serde(flatten)]
     pub port: PortRef,
     /// `an empty buffer` or `a full buffer`.
@@ -119,7 +120,7 @@ pub struct Blocked {
 /// An input file with too little data.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Starved {
-    /// The file, as the project names it.
+    /// Path of the file as the project names it.
     pub file: String,
     /// Values needed, or 0 if unknown.
     pub needed: u64,
@@ -127,7 +128,7 @@ pub struct Starved {
     pub found: u64,
 }
 
-/// A GMIO port that is not done.
+/// A GMIO port with bytes still to move.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Pending {
     /// Its name in the project.
@@ -136,7 +137,7 @@ pub struct Pending {
     pub bytes: u64,
 }
 
-/// Reads the events; a line that is cut off (the program was killed) is left out.
+/// Parses the events. Leaves out a truncated line, as a killed program writes it.
 pub fn parse(text: &str) -> Vec<Event> {
     text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
 }

@@ -1,5 +1,5 @@
-//! Compiles ADF graphs against the headers of `aiec_runtime`, unchanged, runs them on this machine, and compares what
-//! they write with references and golden files.
+//! Compiles unchanged ADF graphs against the headers of `aiec_runtime`, runs them on the host, and
+//! compares their outputs with references and golden files.
 
 pub mod build;
 mod cache;
@@ -19,5 +19,6 @@ mod reference;
 mod stack;
 mod storage;
 mod store;
+mod tokens;
 pub mod warnings;
 pub mod windows;

@@ -1,5 +1,5 @@
-//! From the objects of a graph and its kernels to a program: which templates still need instances, and where each
-//! kernel source's writable data lies.
+//! Links the objects of a graph and its kernels: finds the missing template instances, and gives
+//! each kernel source's writable data a section of its own.
 #![allow(clippy::disallowed_methods, reason = "this module looks for kernel sources")]
 
 use std::collections::BTreeSet;
@@ -37,7 +37,8 @@ impl Symbols {
     }
 }
 
-/// The explicit instantiation that makes `symbol` (as `nm -C` spells it), and the name of the template.
+/// The explicit instantiation that makes `symbol` (as `nm -C` spells it), and the name of the
+/// template. Returns None when `symbol` is no template instance.
 pub(crate) fn instantiation(symbol: &str) -> Option<(String, String)> {
     let open = symbol.find('<')?;
     let close = matching(symbol, open)?;
@@ -57,7 +58,7 @@ pub(crate) fn instantiation(symbol: &str) -> Option<(String, String)> {
     Some((name, statement))
 }
 
-/// Where the bracket at `open` is closed.
+/// Position of the bracket that closes the one at `open`.
 fn matching(text: &str, open: usize) -> Option<usize> {
     let mut depth = 0usize;
     for (at, c) in text.char_indices().skip_while(|(at, _)| *at < open) {
@@ -73,7 +74,7 @@ fn matching(text: &str, open: usize) -> Option<usize> {
     None
 }
 
-/// Does `text` hold `name` as a whole word?
+/// True if `text` has `name` as a whole word.
 pub(crate) fn mentions(text: &str, name: &str) -> bool {
     let word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     text.match_indices(name)
@@ -93,8 +94,8 @@ pub(crate) fn separate_statics(object: &Path, copy: &Path, number: usize) -> std
     tool("objcopy", &arguments).map(|_| ())
 }
 
-/// Is this section writable data of the user's? Constants that need relocation, and what belongs to the headers of the
-/// host runtime or to the standard library, is not.
+/// The section kind if `section` holds writable data of the user's code. Returns None for constants
+/// that need relocation, and for data of the host runtime's headers or the standard library.
 fn writable(section: &str) -> Option<&'static str> {
     let others = ["3adf", "3aie", "_ZZNSt", "_ZNSt", "_ZGVNSt", "_ZGVZNSt"];
     if section.starts_with(".data.rel.ro") || others.iter().any(|other| section.contains(other)) {
@@ -131,7 +132,7 @@ pub(crate) fn statics_table(sources: &[String]) -> String {
 /// C++ that includes a kernel source and makes these instances of its templates.
 pub(crate) fn with_instances(source: &Path, instances: &BTreeSet<String>) -> String {
     let source = source.display();
-    // Nothing is escaped in the name of a header.
+    // The name of a header has no escapes.
     let mut text = if source.to_string().contains('"') {
         format!("#include <{source}>\n")
     } else {
@@ -148,7 +149,8 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// Finds `source` as a kernel source is looked up: next to the graph, above it, and in the include folders.
+/// Finds `source` in the folders of kernel sources: next to the graph, above it, and in the include
+/// folders.
 pub(crate) fn find_source(source: &str, graph: &Path, include: &[PathBuf]) -> Option<PathBuf> {
     let beside = files::folder_of(graph);
     let above = beside.join("..");
@@ -186,7 +188,7 @@ mod tests {
         assert!(!mentions("void fir_wide(int x)", "fir"));
     }
 
-    // What the runtime itself keeps in static variables must not be swapped with the kernel's.
+    // The runtime's own static variables must not be swapped with the kernel's.
     #[test]
     fn only_the_users_data_is_private_to_a_kernel() {
         assert_eq!(writable(".bss"), Some("bss"));

@@ -1,13 +1,13 @@
-//! Functions that have loops: in goes preprocessed C++, out come the names of its functions, and of lambdas with a name, whose bodies
-//! have a loop or call such a function. Those of system headers do not count: their loops are over the lanes of a vector, and a
-//! compiler for cores has an instruction instead.
+//! Finds functions with loops. Takes preprocessed C++ and returns the names of its functions, and
+//! of named lambdas, whose bodies have a loop or call such a function. Functions of system headers
+//! do not count: their loops are over the lanes of a vector, for which a core has an instruction.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::loops::{Source, regions, tokens};
+use crate::tokens::{Source, regions, tokens};
 
-/// Words that begin a statement and look like the name of a function before its parameters.
+/// Keywords that look like the name of a function before its parameters.
 const STATEMENTS: [&str; 5] = ["if", "for", "while", "switch", "catch"];
 
 /// The names of functions with loops.
@@ -15,13 +15,11 @@ const STATEMENTS: [&str; 5] = ["if", "for", "while", "switch", "catch"];
 pub(super) struct Looping(BTreeSet<String>);
 
 impl Looping {
-    /// Of all functions in the text.
+    /// The functions with loops in `text`, by a fixed point over the calls.
     pub(super) fn of(text: &str) -> Self {
-        let none = Self::default();
         let parts = regions(text).into_iter().filter_map(|region| text.get(region));
         let own = parts.filter(|part| !is_of_the_system(part));
-        let sources: Vec<Source<'_>> =
-            own.map(|text| Source { text, tokens: tokens(text), looping: &none }).collect();
+        let sources: Vec<Source<'_>> = own.map(|text| Source { text, tokens: tokens(text) }).collect();
         let mut open: Vec<(&Source<'_>, String, Range<usize>)> = Vec::new();
         for source in &sources {
             open.extend(functions(source).map(|(name, body)| (source, name, body)));
@@ -38,7 +36,7 @@ impl Looping {
         }
     }
 
-    /// Is there a loop among these tokens, or the name of a function that has one?
+    /// True if one of these tokens is a loop keyword or the name of a function with loops.
     pub(super) fn within(&self, source: &Source<'_>, range: Range<usize>) -> bool {
         range
             .into_iter()
@@ -47,13 +45,14 @@ impl Looping {
     }
 }
 
-/// Does a part of preprocessed text begin with a line that says it is of a system header (GCC, "Preprocessor Output")?
+/// True if a part of preprocessed text begins with the line marker of a system header (GCC,
+/// "Preprocessor Output").
 fn is_of_the_system(part: &str) -> bool {
     let first = part.lines().next().unwrap_or_default();
     first.starts_with("# ") && first.rsplit_once('"').is_some_and(|(_, flags)| flags.contains('3'))
 }
 
-/// The name and body, as tokens, of every function.
+/// The name and body, as a range of tokens, of every function.
 fn functions<'a>(source: &'a Source<'_>) -> impl Iterator<Item = (String, Range<usize>)> + 'a {
     (0..source.tokens.len()).filter(|&at| source.is(at, "{")).filter_map(|at| {
         let mut close = at.checked_sub(1)?;

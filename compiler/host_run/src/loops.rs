@@ -1,5 +1,6 @@
-//! The promises of `chess_loop_range`, held by one execution of a loop: in goes preprocessed C++ in which the directive is
-//! still a word, out comes the same text with a counter around every loop that has one. Lines stay where they are.
+//! Counters that check the promises of `chess_loop_range` for each execution of a loop. Takes
+//! preprocessed C++ in which the directive is still a word, and returns the same text with a
+//! counter around every loop that has one. Lines keep their numbers.
 //!
 //! `for (a; b; c) chess_loop_range(4, 8) body` becomes
 //!
@@ -7,18 +8,20 @@
 //! if (::adf::sim::loop_run r{4, 8}; false) {} else for (a; b; r.went(), c) if (r.turn()) {} else body
 //! ```
 //!
-//! and `while` and `do` in the same way: the counter lives as long as the statement, so that `break`, `continue`, `return`
-//! and labels mean what they did. A directive that is nowhere near a loop goes away, and so does one of an outer loop: software
-//! pipelining, which relies on the promise, is of innermost loops (UG1079, "Loops").
+//! and `while` and `do` likewise. The counter lives as long as the statement, so that `break`,
+//! `continue`, `return` and labels keep their meaning. A directive without a loop beside it goes
+//! away. So does the directive of an outer loop: software pipelining, which relies on the promise,
+//! applies to innermost loops (UG1079, "Loops").
 
 use std::ops::Range;
 
 use crate::looping::Looping;
+use crate::tokens::{Source, of_word, regions, tokens};
 
-/// The word that stands for the directive in preprocessed text (`adf/chess.h`).
+/// The word that replaces the directive in preprocessed text (`adf/chess.h`).
 const MARK: &str = "aiec_marked_loop_range";
 
-/// The text with counters; nothing if it has no directive.
+/// The text with counters. Returns None when it has no directive.
 pub(crate) fn counted(text: &str) -> Option<String> {
     if !text.contains(MARK) {
         return None;
@@ -28,38 +31,22 @@ pub(crate) fn counted(text: &str) -> Option<String> {
     let looping = Looping::of(text);
     for region in regions(text) {
         let Some(part) = text.get(region.clone()).filter(|part| part.contains(MARK)) else { continue };
-        let source = Source { text: part, tokens: tokens(part), looping: &looping };
+        let source = Source { text: part, tokens: tokens(part) };
         for at in 0..source.tokens.len() {
             if source.word(at) == Some(MARK) {
                 number += 1;
-                edits.extend(source.edits(at, number).into_iter().map(|edit| edit.behind(region.start)));
+                edits.extend(
+                    source.edits(at, number, &looping).into_iter().map(|edit| edit.behind(region.start)),
+                );
             }
         }
     }
     Some(applied(text, edits))
 }
 
-/// Text between the places where a file begins or goes on: no statement lies across one.
-pub(super) fn regions(text: &str) -> Vec<Range<usize>> {
-    let mut all = Vec::new();
-    let mut start = 0;
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        if line.starts_with("# ")
-            && line.rsplit_once('"').is_some_and(|(_, flags)| flags.contains(['1', '2']))
-        {
-            all.push(start..at);
-            start = at;
-        }
-        at += line.len();
-    }
-    all.push(start..at);
-    all
-}
+// --- edits ---
 
-// --- edits -----------------------------------------------------------------------------------------------------------
-
-/// Text that takes the place of a range.
+/// A range of the text and its replacement.
 #[derive(Debug)]
 struct Edit {
     range: Range<usize>,
@@ -76,7 +63,8 @@ impl Edit {
     }
 }
 
-/// `# 12 "file"`: what follows comes from there. Compilers write it between the words of a macro's expansion, too.
+/// True for a line marker such as `# 12 "file"`, which gives the origin of the next line. Compilers
+/// write markers between the words of a macro's expansion, too.
 fn is_marker(line: &str) -> bool {
     line.starts_with("# ")
 }
@@ -88,7 +76,7 @@ fn applied(text: &str, mut edits: Vec<Edit>) -> String {
     for edit in &edits {
         out += text.get(done..edit.range.start).unwrap_or_default();
         out += &edit.text;
-        // Lines that the directive went over stay as many as they were, and keep their markers.
+        // The lines of a removed directive keep their number and their markers.
         let gone = text.get(edit.range.clone()).unwrap_or_default();
         for line in gone.split('\n').skip(1) {
             out.push('\n');
@@ -99,93 +87,9 @@ fn applied(text: &str, mut edits: Vec<Edit>) -> String {
     out + text.get(done..).unwrap_or_default()
 }
 
-// --- words and signs -------------------------------------------------------------------------------------------------
+// --- loops ---
 
-/// A word, a literal, or one sign.
-pub(super) type Token = Range<usize>;
-
-/// The tokens of preprocessed text; line markers are none.
-pub(super) fn tokens(text: &str) -> Vec<Token> {
-    let bytes = text.as_bytes();
-    let mut all = Vec::new();
-    let mut at = 0;
-    let mut fresh = true;
-    while let Some(&byte) = bytes.get(at) {
-        if byte == b'\n' {
-            fresh = true;
-            at += 1;
-        } else if byte.is_ascii_whitespace() {
-            at += 1;
-        } else if byte == b'#' && fresh {
-            at += bytes[at..].iter().position(|&b| b == b'\n').unwrap_or(bytes.len() - at);
-        } else {
-            fresh = false;
-            let end = end_of_token(bytes, at).max(at + 1);
-            all.push(at..end);
-            at = end;
-        }
-    }
-    all
-}
-
-fn of_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
-}
-
-/// Where the token that begins at `at` ends.
-fn end_of_token(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.get(at..).unwrap_or_default();
-    match rest {
-        [b'"' | b'\'', ..] => at + literal(rest),
-        [first, ..] if first.is_ascii_digit() => {
-            // 1'000 is one number; 1.5e-3 may be three tokens, which does no harm here.
-            let within = |i: &usize| {
-                of_word(rest[*i]) || (rest[*i] == b'\'' && rest.get(i + 1).is_some_and(|&b| of_word(b)))
-            };
-            at + (0..rest.len()).take_while(within).count()
-        }
-        [first, ..] if of_word(*first) => {
-            let length = rest.iter().take_while(|&&b| of_word(b)).count();
-            let raw = rest.get(length) == Some(&b'"') && rest.get(length - 1) == Some(&b'R');
-            if raw { at + length + raw_literal(&rest[length..]) } else { at + length }
-        }
-        _ => at + 1,
-    }
-}
-
-/// The length of a literal in quotes.
-fn literal(rest: &[u8]) -> usize {
-    let mut escaped = false;
-    for (i, &byte) in rest.iter().enumerate().skip(1) {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' => escaped = true,
-            _ if Some(&byte) == rest.first() => return i + 1,
-            _ => {}
-        }
-    }
-    rest.len()
-}
-
-/// The length of `"word(...)word"`.
-fn raw_literal(rest: &[u8]) -> usize {
-    let open = rest.iter().position(|&b| b == b'(').unwrap_or(rest.len());
-    let end = [b")", rest.get(1..open).unwrap_or_default(), b"\""].concat();
-    let found = rest.windows(end.len()).position(|window| window == end);
-    found.map_or(rest.len(), |at| at + end.len())
-}
-
-// --- loops -----------------------------------------------------------------------------------------------------------
-
-/// A piece of text and its tokens.
-pub(super) struct Source<'a> {
-    pub(super) text: &'a str,
-    pub(super) tokens: Vec<Token>,
-    /// The functions that have loops.
-    pub(super) looping: &'a Looping,
-}
-
-/// What comes before a directive.
+/// The loop header before a directive.
 enum Header {
     /// `for (` and `)`, as tokens.
     For(usize, usize),
@@ -196,60 +100,8 @@ enum Header {
 }
 
 impl Source<'_> {
-    pub(super) fn word(&self, at: usize) -> Option<&str> {
-        self.text.get(self.tokens.get(at)?.clone())
-    }
-
-    pub(super) fn is(&self, at: usize, wanted: &str) -> bool {
-        self.word(at) == Some(wanted)
-    }
-
-    fn start(&self, at: usize) -> usize {
-        self.tokens.get(at).map_or(self.text.len(), |token| token.start)
-    }
-
-    /// The bracket that closes the one at `open`.
-    pub(super) fn closing(&self, open: usize) -> Option<usize> {
-        let mut depth = 0usize;
-        (open..self.tokens.len()).find(|&at| {
-            match self.word(at) {
-                Some("(" | "[" | "{") => depth += 1,
-                Some(")" | "]" | "}") => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            depth == 0
-        })
-    }
-
-    /// The bracket that opens what is closed at `close`.
-    pub(super) fn opening(&self, close: usize) -> Option<usize> {
-        let mut depth = 0usize;
-        (0..=close).rev().find(|&at| {
-            match self.word(at) {
-                Some(")" | "]" | "}") => depth += 1,
-                Some("(" | "[" | "{") => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            depth == 0
-        })
-    }
-
-    /// Tokens between `open` and `close` that are this sign and lie in no inner bracket.
-    fn signs(&self, open: usize, close: usize, sign: &str) -> Vec<usize> {
-        let mut all = Vec::new();
-        let mut at = open + 1;
-        while at < close {
-            if matches!(self.word(at), Some("(" | "[" | "{")) {
-                at = self.closing(at).unwrap_or(close);
-            } else if self.is(at, sign) {
-                all.push(at);
-            }
-            at += 1;
-        }
-        all
-    }
-
-    /// The loop whose directive begins at `mark`. Other directives may stand between the two.
+    /// The header of the loop whose directive begins at `mark`. Other directives may stand between
+    /// the two.
     fn header(&self, mark: usize) -> Option<Header> {
         let mut before = mark.checked_sub(1)?;
         loop {
@@ -269,7 +121,7 @@ impl Source<'_> {
         }
     }
 
-    /// Behind the last token of the statement that begins at `at`.
+    /// The first token behind the statement that begins at `at`.
     fn end_of_statement(&self, at: usize) -> usize {
         let behind = |open: usize| self.closing(open).map_or(self.tokens.len(), |close| close + 1);
         match self.word(at) {
@@ -288,8 +140,8 @@ impl Source<'_> {
         }
     }
 
-    /// What the directive at `mark` changes.
-    fn edits(&self, mark: usize, number: usize) -> Vec<Edit> {
+    /// The edits for the directive at `mark`.
+    fn edits(&self, mark: usize, number: usize, looping: &Looping) -> Vec<Edit> {
         let Some(close) = self.closing(mark + 1).filter(|_| self.is(mark + 1, "(")) else {
             return Vec::new();
         };
@@ -298,7 +150,7 @@ impl Source<'_> {
         let Some(header) = self.header(mark).filter(|_| !self.is(close + 1, ";")) else {
             return vec![dropped];
         };
-        if self.looping.within(self, close + 1..self.end_of_statement(close + 1)) {
+        if looping.within(self, close + 1..self.end_of_statement(close + 1)) {
             return vec![dropped];
         }
         let name = format!("aiec_loop_{number}");
@@ -318,7 +170,7 @@ impl Source<'_> {
         all
     }
 
-    /// The two bounds; one that is not said is an empty call.
+    /// The two bounds. An absent bound is an empty call.
     fn bounds(&self, open: usize, close: usize) -> String {
         let comma = self.signs(open, close, ",").first().copied().unwrap_or(close);
         let text = |from: usize, to: usize| {
@@ -330,14 +182,14 @@ impl Source<'_> {
         format!("::adf::sim::loop_bound({}), ::adf::sim::loop_bound({most})", text(open, comma))
     }
 
-    /// Counts in the third part of a `for`, if it has three.
+    /// Counts in the third part of a `for`. Returns None when the `for` has no three parts.
     fn step(&self, open: usize, close: usize, name: &str) -> Option<Edit> {
         let &[_, second] = self.signs(open, close, ";").as_slice() else { return None };
         let comma = if second + 1 == close { "" } else { "," };
         Some(Edit::insert(self.start(second) + 1, format!(" {name}.went(){comma}")))
     }
 
-    /// Counts in a condition, if it declares nothing.
+    /// Counts in a condition. Returns None when the condition declares a variable.
     fn test(&self, open: usize, close: usize, name: &str) -> Option<Edit> {
         let declares = |&at: &usize| {
             let sign = |at: usize| self.word(at).filter(|word| !word.bytes().all(of_word));
@@ -350,7 +202,7 @@ impl Source<'_> {
         (!declaration).then(|| Edit::insert(self.start(open) + 1, format!("{name}.went(), ")))
     }
 
-    /// The same in the condition behind the body that begins at `body`.
+    /// Counts in the condition behind the body that begins at `body`.
     fn test_behind(&self, body: usize, name: &str) -> Option<Edit> {
         let end = self.closing(body).filter(|_| self.is(body, "{"))?;
         let close = self.closing(end + 2).filter(|_| self.is(end + 1, "while"))?;
@@ -388,7 +240,7 @@ mod tests {
         assert!(after.ends_with("do if (r1.turn()) {} else  { f(); } while (r1.went(), g());"), "{after}");
     }
 
-    // The outer one is not pipelined; neither moves to another line.
+    // The outer loop is not pipelined; neither moves to another line.
     #[test]
     fn nested_loops_and_lines_stay_as_they_are() {
         let text = "# 1 \"a.cc\"\nfor (;;)\naiec_marked_loop_range(1,\n 2) {\n for (;\"for (\";)\n aiec_marked_loop_range(3, 3) g();\n}\n";
@@ -416,7 +268,7 @@ mod tests {
             ));
             assert!(!done.contains("{loop_bound(1), loop_bound(),"), "{done}");
         }
-        // Loops behind, and those of the library, which the compiler unrolls.
+        // Loops behind, and loops of the library, which the compiler unrolls.
         let library = "# 1 \"aie.hpp\" 1 3\nint add(int x) { for (;;) ; }\n# 2 \"a.cc\" 2\n";
         for body in ["{ f(); } for (;;) ;", "if (x) f(); while (y) g();", "x = add(x); do f(); while (x);"] {
             let done = short(&format!("{library}for (;;) aiec_marked_loop_range(1, ) {body}"));
@@ -424,7 +276,7 @@ mod tests {
         }
     }
 
-    // Compilers mark what comes from a macro of another file.
+    // Compilers mark text that comes from a macro of another file.
     #[test]
     fn markers_between_the_words_stay_where_they_are() {
         let text = "for (;;)\n# 2 \"a.cc\" 3\naiec_marked_loop_range(\n# 2 \"a.cc\"\n4, n\n# 2 \"a.cc\" 3\n)\n# 2 \"a.cc\"\n{}";

@@ -1,11 +1,12 @@
-//! Names that a compiler does not know: in goes what it said, out comes which of them aiec's headers ought to have, and what they have that
-//! is like it.
+//! Advice for names that a compiler does not know. Takes the compiler's messages, and tells which
+//! of the names aiec's headers should have, and which similar names they have.
 
 use std::collections::BTreeSet;
 
 use aiec_dsl::nearest;
 
-/// How g++ and clang say that a name is not there; the name stands in quotes behind the words, or before them.
+/// Phrases of g++ and clang for an unknown name. The name stands in quotes behind the phrase, or
+/// before it.
 const BEHIND: [&str; 5] = [
     "use of undeclared identifier ",
     "unknown type name ",
@@ -21,10 +22,10 @@ const BEFORE: [&str; 5] = [
     " has no member named ",
 ];
 
-/// Names that are told at most.
+/// Limit on the names in a message.
 const MOST: usize = 4;
 
-/// What to do about the names that `said` complains of; nothing if it complains of none.
+/// The advice for the unknown names in `said`. Returns None when there are none.
 pub(crate) fn advice(said: &str) -> Option<String> {
     let mut names: Vec<String> = Vec::new();
     for name in said.lines().filter(|line| line.contains("error: ")).filter_map(name_in) {
@@ -40,12 +41,12 @@ pub(crate) fn advice(said: &str) -> Option<String> {
     };
     let told: Vec<String> =
         names.iter().filter(|name| !known.contains(name.as_str())).take(MOST).map(one).collect();
-    let end = "if a name is your own, give the folder of its header with -I, or its macro with -D; docs/runtime.md lists what of the \
-               documented constructs there is";
+    let end = "if a name is your own, give the folder of its header with -I, or its macro with -D; docs/runtime.md lists the \
+               documented constructs that aiec supports";
     (!told.is_empty()).then(|| format!("{}; {end}", told.join(", ")))
 }
 
-/// The name that an error says is not there; of a header that is missing, its path below the library's folders.
+/// The unknown name of an error; for a missing header, its path below the library's folders.
 fn name_in(line: &str) -> Option<String> {
     if let Some((before, _)) =
         line.split_once(": No such file or directory").or_else(|| line.split_once("' file not found"))

@@ -1,5 +1,6 @@
-//! What users call their kernels: in go a program with debug information and the places of its kernel objects, out come names
-//! such as `g.filters[2].fir`, the way from a global graph through its members.
+//! The users' names of their kernels. Takes a program with debug information and the addresses of
+//! its kernel objects, and returns names such as `g.filters[2].fir`: the path from a global graph
+//! through its members.
 
 use std::collections::BTreeMap;
 
@@ -8,15 +9,15 @@ use gimli::{AttributeValue, Dwarf, Unit, UnitOffset};
 
 use crate::debug::{self, Entry, Slice, number, reference};
 
-/// Members lie in members; deeper than this nobody looks.
+/// Limit on the nesting of members.
 const DEEPEST: u32 = 32;
 
-/// More kernels than any array has.
+/// Limit on the kernels; more than any array has.
 const MOST: usize = 4096;
 
-/// The names of kernels that are members of global objects, or elements of vectors that are. A kernel may stand at several addresses
-/// (of the program as it lies in its file), of which those of temporary objects have no name. `pointers` has what words of global
-/// data point to.
+/// The names of kernels that are members of global objects, or elements of their vectors. A kernel
+/// may stand at several addresses (in the program file); the addresses of temporary objects have no
+/// name. `pointers` maps words of global data to their values.
 pub(crate) fn of_kernels(
     program: &[u8],
     addresses: &BTreeMap<usize, Vec<u64>>,
@@ -36,11 +37,11 @@ struct Global {
     name: String,
 }
 
-/// All kernels inside of global objects.
+/// All kernels inside global objects.
 fn globals(program: &[u8], pointers: &BTreeMap<u64, u64>) -> Option<Vec<Global>> {
     let mut found = Vec::new();
     debug::units(program, |dwarf, unit| {
-        // A unit that cannot be read to its end has named what it could.
+        // A unit with a read error still contributes the names found before it.
         Reader { dwarf, unit, pointers }.globals(&mut found);
         Some(())
     })?;
@@ -51,16 +52,16 @@ fn globals(program: &[u8], pointers: &BTreeMap<u64, u64>) -> Option<Vec<Global>>
 struct Reader<'r, 'a> {
     dwarf: &'r Dwarf<Slice<'a>>,
     unit: &'r Unit<Slice<'a>>,
-    /// What words of global data point to.
+    /// Values of words of global data, by address.
     pointers: &'r BTreeMap<u64, u64>,
 }
 
 /// A member or a base of a class.
 struct Part {
-    /// None for a base.
+    /// The member's name. None for a base.
     name: Option<String>,
     of_type: UnitOffset,
-    /// Bytes from the start of the object.
+    /// Offset in bytes from the start of the object.
     at: u64,
 }
 
@@ -83,7 +84,7 @@ impl<'a> Reader<'_, 'a> {
         Some(())
     }
 
-    /// Adds the kernels in the object of this type at this address.
+    /// Adds the kernels in the object of type `of_type` at `address`.
     fn walk(&self, of_type: UnitOffset, address: u64, name: &str, depth: u32, found: &mut Vec<Global>) {
         let Ok(entry) = self.unit.entry(of_type) else { return };
         if depth > DEEPEST || found.len() >= MOST {
@@ -132,7 +133,8 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// The elements of a `std::vector`: its first two words are where they begin and end.
+    /// Adds the kernels in the elements of a `std::vector`, whose first two words are the addresses
+    /// of its begin and end.
     fn walk_vector(
         &self,
         vector: UnitOffset,
@@ -187,7 +189,7 @@ impl<'a> Reader<'_, 'a> {
                 dw::DW_TAG_inheritance => None,
                 _ => continue,
             };
-            // Static members have no place in the object.
+            // Static members have no offset in the object.
             let place = number(entry, dw::DW_AT_data_member_location);
             if let Some((of_type, at)) = reference(entry, dw::DW_AT_type).zip(place) {
                 all.push(Part { name, of_type, at });
@@ -208,7 +210,7 @@ impl<'a> Reader<'_, 'a> {
         debug::text(self.dwarf, self.unit, entry, dw::DW_AT_name)
     }
 
-    /// Where a variable lies that lies at an address.
+    /// The address of a variable with a fixed address.
     fn address(&self, entry: &Entry<'a>) -> Option<u64> {
         let AttributeValue::Exprloc(expression) = entry.attr_value(dw::DW_AT_location)? else { return None };
         let mut operations = expression.operations(self.unit.encoding());

@@ -1,9 +1,10 @@
-//! Files of numbers: what a run wrote against what it should have written. Integers must be equal, floats close, unless more is
-//! allowed; the layout, TLAST marks and the time stamps of other simulators do not matter.
+//! Compares files of numbers: a run's output against the expected output. Integers must be equal
+//! and floats close, unless a tolerance allows more. Layout, TLAST marks and the time stamps of
+//! other simulators do not count.
 
 use std::path::Path;
 
-/// How far numbers may differ from those of a golden file.
+/// The tolerance for numbers of a golden file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tolerance {
     /// Floats: the largest difference relative to their magnitude, below 1.
@@ -13,10 +14,10 @@ pub enum Tolerance {
 }
 
 impl Tolerance {
-    /// The argument of `--tolerance`: a share below 1, or units.
+    /// Parses the argument of `--tolerance`: a share below 1, or units.
     ///
     /// # Errors
-    /// What is expected, if `text` is neither.
+    /// The expected format, if `text` is neither.
     pub fn parse(text: &str) -> Result<Self, String> {
         let share = text.parse().ok().filter(|share| (0.0..1.0).contains(share)).map(Self::Share);
         share.or_else(|| text.parse().ok().map(Self::Units)).ok_or_else(|| {
@@ -25,7 +26,7 @@ impl Tolerance {
     }
 }
 
-/// The first values of an output, which are not compared.
+/// The number of leading values of an output that are not compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skip {
     /// The name of the output; None stands for every output.
@@ -35,7 +36,7 @@ pub struct Skip {
 }
 
 impl Skip {
-    /// The argument of `--skip`: `[OUTPUT=]N`.
+    /// Parses the argument of `--skip`: `[OUTPUT=]N`.
     ///
     /// # Errors
     /// If N is not a number.
@@ -47,26 +48,27 @@ impl Skip {
     }
 }
 
-/// Largest difference of a float from a golden file, relative to its magnitude: golden files are written with few digits.
+/// Largest difference of a float from a golden file, relative to its magnitude. Golden files have
+/// few digits.
 const USUAL: f64 = 1e-5;
 
-/// What an output may differ in from its golden file.
+/// The tolerances for one output against its golden file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Allowed {
-    /// Of floats, relative to their magnitude.
+    /// Difference of floats, relative to their magnitude.
     pub share: f64,
-    /// Of integers.
+    /// Difference of integers, in units.
     pub units: u64,
-    /// First values that are not compared.
+    /// Number of leading values that are not compared.
     pub skip: usize,
 }
 
 impl Allowed {
-    /// Nothing.
+    /// No difference is allowed, and no value is skipped.
     pub const NOTHING: Self = Self { share: 0.0, units: 0, skip: 0 };
 
-    /// The options that hold for one output; `is_it` tells whether a name is the output's. The last option counts; one that
-    /// names this output counts more than one for all outputs.
+    /// The options for one output; `is_it` tells whether a name is the output's. The last option
+    /// wins, and an option that names this output wins over options for all outputs.
     pub fn of(tolerance: &[Tolerance], skip: &[Skip], is_it: impl Fn(&str) -> bool) -> Self {
         let mut allowed = Self { share: USUAL, ..Self::NOTHING };
         for tolerance in tolerance {
@@ -84,26 +86,26 @@ impl Allowed {
         allowed
     }
 
-    /// What was found equal, in words.
+    /// A line that tells what was equal.
     pub fn equal(&self, output: &str, count: usize, golden: &Path) -> String {
         let after = if self.skip > 0 { format!(" after the first {}", self.skip) } else { String::new() };
         format!("{output}: {count} values{after} equal {}", golden.display())
     }
 }
 
-/// One number as the file spells it.
+/// One number, as the file spells it.
 #[derive(Clone, Debug, PartialEq)]
 enum Number {
     Integer(i128),
     Real(f64),
 }
 
-/// How two files of numbers compare.
+/// The result of a comparison.
 #[derive(Debug, PartialEq)]
 pub enum Comparison {
-    /// All of that many numbers agree.
+    /// All numbers agree; their count.
     Equal(usize),
-    /// Where they do not, in words.
+    /// The first difference, as text.
     Different(String),
 }
 
@@ -150,7 +152,7 @@ fn number(word: &str) -> Option<Number> {
     word.parse().map(Number::Integer).or_else(|_| word.parse().map(Number::Real)).ok()
 }
 
-/// A word of packet data may be spelled signed or unsigned: integers that differ by 2^32 are the same bits.
+/// Packet data may be written signed or unsigned: integers that differ by 2^32 have the same bits.
 fn agree(found: &Number, expected: &Number, allowed: Allowed) -> bool {
     match (found, expected) {
         (Number::Integer(f), Number::Integer(e)) => {
@@ -165,7 +167,7 @@ fn close(found: f64, expected: f64, tolerance: f64) -> bool {
     if found.is_nan() || expected.is_nan() {
         return found.is_nan() && expected.is_nan();
     }
-    // The golden file has few digits: near zero the magnitude says nothing.
+    // The golden file has few digits, so near zero the relative difference means nothing.
     found == expected || (found - expected).abs() <= tolerance * found.abs().max(expected.abs()).max(1e-3)
 }
 

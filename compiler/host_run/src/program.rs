@@ -1,5 +1,5 @@
-//! Running compiled graphs on this machine.
-#![allow(clippy::disallowed_methods, reason = "this module is where programs are started")]
+//! Runs compiled graphs on the host.
+#![allow(clippy::disallowed_methods, reason = "this module starts programs")]
 
 use std::fs::File;
 use std::io;
@@ -17,34 +17,34 @@ use aiec_system::passing::children;
 
 /// A directory with an emitted project and its program.
 pub struct Workspace<'a> {
-    /// Holds `project/`, the program, and a folder with the reports of each run.
+    /// The directory: it holds `project/`, the program, and a folder with the reports of each run.
     pub root: &'a Path,
 }
 
-/// How a program ended.
+/// The result of a run.
 pub struct Finished {
-    /// None if it was stopped for taking too long.
+    /// The exit status. None if the time limit ended the program.
     pub status: Option<ExitStatus>,
-    /// What it wrote to standard error.
+    /// Its standard error.
     pub stderr: String,
-    /// What it wrote to standard output.
+    /// Its standard output.
     pub stdout: String,
-    /// What it reported.
+    /// The events that it reported.
     pub events: Vec<Event>,
 }
 
 impl Finished {
-    /// Was the run stopped because it took too long?
+    /// True if the time limit ended the run.
     pub fn timed_out(&self) -> bool {
         self.status.is_none() || self.events.iter().any(|event| matches!(event, Event::Timeout {}))
     }
 
-    /// Did the program come to its end, whatever it found on the way?
+    /// True if the program came to its end, whatever faults it reported.
     pub fn ended(&self) -> bool {
         self.events.iter().any(|event| matches!(event, Event::End { .. }))
     }
 
-    /// Did the operating system stop the program, by a signal that the runtime told of or by another?
+    /// True if a signal stopped the program, one that the runtime reported or another.
     pub fn crashed(&self) -> bool {
         let killed = self.status.is_some_and(|status| status.code().is_none());
         killed || self.events.iter().any(|event| matches!(event, Event::Crash {}))
@@ -52,33 +52,34 @@ impl Finished {
 }
 
 impl Workspace<'_> {
-    /// The emitted project, as the run with this number finds it.
+    /// The folder of the emitted project for run `number`.
     pub fn project(&self, number: usize) -> PathBuf {
         if number == 0 { self.root.join("project") } else { self.folder(number).join("project") }
     }
 
-    /// Where a run's reports go.
+    /// The folder for the reports of run `number`.
     pub fn folder(&self, number: usize) -> PathBuf {
         self.root.join(format!("seed{number}"))
     }
 }
 
-/// How all runs of a program go.
+/// Options for all runs of a program.
 pub struct Running<'a> {
     /// The executable.
     pub program: &'a Path,
-    /// FIFOs and buffers without limit.
+    /// True for FIFOs and buffers without limit.
     pub unbounded: bool,
-    /// Only warn of what hardware survives.
+    /// True to report faults that hardware survives as warnings.
     pub lenient: bool,
-    /// Warnings are errors.
+    /// True to report warnings as errors.
     pub strict: bool,
-    /// Seconds that a run may take.
+    /// Limit on the seconds of a run.
     pub timeout: u64,
 }
 
 impl Running<'_> {
-    /// Runs the program in `directory` with kernels in the order of a seed. Its reports go to `folder`.
+    /// Runs the program in `directory`, with the order of kernels by a seed. Its reports go to
+    /// `folder`.
     pub fn once(
         &self,
         seed: u64,
@@ -98,15 +99,16 @@ impl Running<'_> {
         ];
         environment.extend_from_slice(more);
         files::write_all(folder, [("seed", seed.to_string().as_str())])?;
-        // The program ends itself when its time is over, and says which kernel is running; if it cannot, it is ended.
+        // The program ends itself at its time limit, and reports the running kernel. If it cannot,
+        // aiec ends it later.
         let patience = Duration::from_secs(self.timeout.saturating_add(10));
         execute(self.program, directory, folder, &environment, patience, progress)
             .map_err(|error| errors::cannot_run(&error.to_string()))
     }
 }
 
-/// Runs `more` seeds after `first`, on `jobs` threads; `one` gets a seed and its number and fails unless that run ends as
-/// the first did. Returns a line about them, or None if there are no more seeds.
+/// Runs `more` seeds after `first`, on `jobs` threads. `one` gets a seed and its number, and fails
+/// unless that run ends like the first. Returns a line about the runs, or None when `more` is 0.
 ///
 /// # Errors
 /// The first failure, in the order of the seeds.
@@ -124,8 +126,8 @@ pub fn other_seeds(
     Ok(Some(format!("{more} more seeds end the same")))
 }
 
-/// Runs `program` in `directory` for `timeout` at the most. What it prints and reports goes to files in `folder`; what it
-/// says about its progress goes to `progress` while it runs.
+/// Runs `program` in `directory` for at most `timeout`. Its output and reports go to files in
+/// `folder`. Its lines about progress go to `progress` while it runs.
 pub fn execute(
     program: &Path,
     directory: &Path,
@@ -175,10 +177,10 @@ pub fn execute(
     })
 }
 
-/// How the runtime marks lines about its progress.
+/// Prefix of the runtime's lines about its progress.
 const PROGRESS: &str = "aiec-runtime: progress: ";
 
-/// The absolute path, without following links.
+/// The absolute path. Links are not resolved.
 pub fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
 }

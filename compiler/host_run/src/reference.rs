@@ -1,9 +1,10 @@
-//! What a collective computes, by definition: the measure against which simulated outputs are held.
+//! The definition of each collective, as the reference for simulated outputs.
 //!
-//! In come the contributions of all ranks in rank order; out comes what each rank has afterwards: combinations of rank 0, 1, 2 and
-//! so on, element by element, or the elements of others where they belong. No shape, step or window occurs here, so that an error in one of those cannot hide. Integers wrap in the
-//! element type. Floats are combined in single precision; a tree adds in another order, so each expected
-//! float comes with the largest difference that any order can make.
+//! Takes the contributions of all ranks in rank order and returns each rank's data after the call:
+//! the combination of ranks 0, 1, 2 and so on, element by element, or the elements of other ranks
+//! in their places. No shape, step or window occurs here, so that an error in one of those cannot
+//! hide. Integers wrap in the element type. Floats are combined in single precision. A tree adds in
+//! another order, so each expected float comes with the largest difference that any order can make.
 
 use aiec_collectives::value::{Expected, Value};
 use aiec_collectives::{Definition, ElementType, ReferenceError};
@@ -13,7 +14,7 @@ use aiec_ir::{Formula, FormulaError};
 /// What a rank contributes to a call, by the formula of the design.
 ///
 /// # Errors
-/// Where the formula has no value.
+/// The element for which the formula has no value.
 pub fn contribution(
     formula: &Formula,
     element_type: ElementType,
@@ -32,11 +33,13 @@ pub fn contribution(
     (0..u32::try_from(elements).unwrap_or(u32::MAX)).map(value).collect()
 }
 
-/// What each rank has after one call, from what each rank handed to it, by the definition of the operation in MPI; none for ranks that get
-/// nothing, and none at all if the operator is not one of the language.
+/// Each rank's data after one call, from the data that each rank handed to it, by the definition of
+/// the operation in MPI. None for a rank that gets nothing. Returns None when the operator is not
+/// one of the language.
 ///
 /// # Errors
-/// If there are too few or too many ranks, a rank has too few or too many elements, or a value is not of the type.
+/// If there are too few or too many ranks, a rank has too few or too many elements, or a value is
+/// not of the type.
 pub fn results(
     collective: &Collective,
     call: usize,
@@ -50,7 +53,7 @@ pub fn results(
     Some(checked_ranks(collective, call, given).and_then(|()| definition.results()))
 }
 
-/// Every rank gave as many elements as it hands to a call.
+/// Checks that every rank gave as many elements as it hands to a call.
 fn checked_ranks(collective: &Collective, call: usize, given: &[Vec<Value>]) -> Result<(), ReferenceError> {
     if given.len() != collective.ranks.len() {
         return Err(ReferenceError::Ranks { call, found: given.len() });
@@ -86,7 +89,7 @@ mod tests {
         design.collectives.as_slice()[0].clone()
     }
 
-    /// What the root has after a call.
+    /// The root's data after a call.
     fn at_root(collective: &Collective, given: &[Vec<Value>]) -> Result<Vec<Expected>, ReferenceError> {
         let found = results(collective, 0, given).expect("an operator of the language");
         found.map(|ranks| ranks[0].clone().expect("the root has the result"))
@@ -99,7 +102,7 @@ mod tests {
         at_root(&collective, &given).unwrap()[0]
     }
 
-    /// The value expected for it.
+    /// The expected value of that element.
     fn combined(op: ReduceOp, element: ElementType, values: &[Value]) -> Value {
         value_of(reduced(op, element, values))
     }
@@ -111,7 +114,8 @@ mod tests {
         }
     }
 
-    /// What every rank contributes to a call, in rank order, by the formula of the design; none if it has no formula.
+    /// Every rank's contribution to a call, in rank order, by the formula of the design. Returns
+    /// None when the design has no formula.
     fn contributions(collective: &Collective, call: u32) -> Option<Result<Vec<Vec<Value>>, ReferenceError>> {
         let formula = collective.reference.as_ref()?;
         let ranks = (0..).zip(&collective.ranks);

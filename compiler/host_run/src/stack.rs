@@ -1,10 +1,13 @@
-//! Arrays on the stacks of kernels: in go a program with debug information and the stack sizes that the graph declares,
-//! out come the kernels whose local arrays, with those of every function they call, are larger than that.
+//! Arrays on the stacks of kernels. Takes a program with debug information and the stack sizes that
+//! the graph declares. Finds the kernels whose local arrays, with those of every function they
+//! call, exceed their stack.
 //!
-//! Only arrays count, by themselves and in objects ([`crate::storage`]). Frames of the host hold much else that lies in registers of an
-//! AI Engine, so their sizes say nothing; an array that is too large for the stack is too large on any machine. Blocks that lie side by side
-//! share their space. Not seen are functions that are called through pointers, arrays whose length the run decides, and objects that are
-//! passed by value. Functions of the user's that call each other in a circle are named: how much stack they need nobody can say.
+//! Only arrays count, by themselves and in objects ([`crate::storage`]). Frames of the host hold
+//! much data that lies in registers of an AI Engine, so their sizes mean nothing. An array that is
+//! too large for the stack is too large on any machine. Blocks side by side share their space. The
+//! analysis does not see functions called through pointers, arrays whose length the run decides,
+//! and objects passed by value. It reports recursive functions of the user, because their stack has
+//! no bound.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +16,7 @@ use gimli::{AttributeValue, Dwarf, Operation, Unit};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graphmap::DiGraphMap;
 
-use crate::debug::{self, Entry, Slice};
+use crate::debug::{self, Die, Entry, Slice};
 use crate::storage::Sizes;
 
 /// A local array, or an object that holds arrays.
@@ -22,36 +25,37 @@ pub(crate) struct Array {
     pub(crate) name: String,
     /// Bytes of the array, or of all arrays in the object.
     pub(crate) bytes: u64,
-    /// File and line.
+    /// Source file and line.
     pub(crate) place: String,
 }
 
-/// What a function's arrays take on the stack.
+/// The stack that a function's arrays take.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Need {
-    /// Bytes of arrays, those of the deepest chain of calls included.
+    /// Bytes of arrays, including those of the deepest chain of calls.
     pub(crate) bytes: u64,
-    /// The largest of them.
+    /// The largest array.
     pub(crate) largest: Option<Array>,
-    /// Names and places of functions that call each other in a circle, this one or some that it calls. Empty if there are none.
-    pub(crate) circle: Vec<String>,
+    /// Names and places of functions that call each other in a cycle, this one or some that it
+    /// calls. Empty without recursion.
+    pub(crate) cycle: Vec<String>,
 }
 
-/// Whose files are whose, by parts of their paths.
+/// Path fragments that tell the runtime's, the system's and the user's files apart.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Whose<'a> {
+pub(crate) struct Folders<'a> {
     /// The headers of the runtime.
     pub(crate) ours: &'a str,
     /// The headers of the system.
     pub(crate) systems: &'a [&'a str],
 }
 
-/// The needs of all functions of the compilation units that `wanted` names, per unit and function. Names are as the
-/// linker sees them. Programs without debug information have none.
+/// The stack needs of all functions of the compilation units in `wanted`, per unit and function.
+/// Names are linker names. Empty for programs without debug information.
 pub(crate) fn needs(
     program: &[u8],
     wanted: &BTreeSet<String>,
-    others: Whose<'_>,
+    others: Folders<'_>,
 ) -> BTreeMap<String, BTreeMap<String, Need>> {
     read(program, wanted, others).unwrap_or_default()
 }
@@ -59,7 +63,7 @@ pub(crate) fn needs(
 fn read(
     program: &[u8],
     wanted: &BTreeSet<String>,
-    others: Whose<'_>,
+    others: Folders<'_>,
 ) -> Option<BTreeMap<String, BTreeMap<String, Need>>> {
     let mut found = BTreeMap::new();
     debug::units(program, |dwarf, unit| {
@@ -72,44 +76,18 @@ fn read(
     Some(found)
 }
 
-/// One entry of the debug information.
-#[derive(Debug)]
-pub(crate) struct Die {
-    pub(crate) tag: gimli::DwTag,
-    pub(crate) parent: Option<usize>,
-    pub(crate) name: Option<String>,
-    linkage: Option<String>,
-    /// Where the type is described, as an offset in the unit.
-    pub(crate) of_type: Option<usize>,
-    /// What this is an instance of: an abstract function or variable, a declaration, or the callee of a call.
-    origin: Option<usize>,
-    pub(crate) bytes: Option<u64>,
-    /// Elements of one dimension of an array.
-    pub(crate) count: Option<u64>,
-    /// The value of a constant.
-    pub(crate) constant: Option<u64>,
-    /// It is declared elsewhere, as static members of classes are.
-    pub(crate) elsewhere: bool,
-    /// The runtime's headers have it.
-    pub(crate) ours: bool,
-    /// File and line, if the user wrote it.
-    place: Option<String>,
-    /// It lies at a place in the frame: neither static, nor a constant, nor optimised away.
-    in_frame: bool,
-}
-
 /// The entries of a unit, sorted by offset.
 struct Functions {
     offsets: Vec<usize>,
     dies: Vec<Die>,
-    /// What types take, by entry.
+    /// Sizes of types, by entry.
     sizes: Sizes,
     /// Variables of which some instance lies in a frame.
     framed: BTreeSet<usize>,
 }
 
 impl Functions {
-    fn read<'a>(dwarf: &Dwarf<Slice<'a>>, unit: &Unit<Slice<'a>>, others: Whose<'_>) -> Option<Self> {
+    fn read<'a>(dwarf: &Dwarf<Slice<'a>>, unit: &Unit<Slice<'a>>, others: Folders<'_>) -> Option<Self> {
         let files = files(dwarf, unit, others);
         let mut all =
             Self { offsets: Vec::new(), dies: Vec::new(), sizes: Sizes::default(), framed: BTreeSet::new() };
@@ -135,7 +113,7 @@ impl Functions {
         self.offsets.binary_search(&offset).ok()
     }
 
-    /// Itself, or what it is an instance of.
+    /// The entry itself, or the entry of which it is an instance.
     fn canonical(&self, mut at: usize) -> usize {
         for _ in 0..8 {
             match self.dies[at].origin.and_then(|offset| self.at(offset)) {
@@ -233,12 +211,13 @@ impl Functions {
         let (Some(place), Some(name)) = (whole.place.clone(), whole.name.clone()) else { return };
         let bytes = self.sizes.arrays(whole.of_type);
         if bytes > 0 && self.framed.contains(&at) && !self.is_returned(variable) {
-            let one = Need { bytes, largest: Some(Array { name, bytes, place }), circle: Vec::new() };
+            let one = Need { bytes, largest: Some(Array { name, bytes, place }), cycle: Vec::new() };
             *need = joined(std::mem::take(need), &one);
         }
     }
 
-    /// A variable of the type that its function gives back: it lies where the caller wants the result, which the caller counts.
+    /// True for a variable of the function's return type: it may lie in the caller's result, which
+    /// the caller counts.
     fn is_returned(&self, variable: usize) -> bool {
         let of_variable = self.sizes.class(self.dies[self.canonical(variable)].of_type);
         let function = self.function_around(variable).map(|function| &self.dies[function]);
@@ -247,17 +226,18 @@ impl Functions {
     }
 }
 
-/// Both at the same time.
+/// Two needs at the same time.
 fn joined(a: Need, b: &Need) -> Need {
     let size = |need: &Need| need.largest.as_ref().map_or(0, |largest| largest.bytes);
     let largest = if size(b) > size(&a) { b.largest.clone() } else { a.largest };
-    let circle = if a.circle.is_empty() { b.circle.clone() } else { a.circle };
-    Need { bytes: a.bytes.saturating_add(b.bytes), largest, circle }
+    let cycle = if a.cycle.is_empty() { b.cycle.clone() } else { a.cycle };
+    Need { bytes: a.bytes.saturating_add(b.bytes), largest, cycle }
 }
 
-/// What each function needs: its own arrays and those of the chain of calls that needs most. Functions that call each other in a
-/// circle need the arrays of all of them once, since how often they go round is not known; if `users` names some of them, the circle
-/// is noted.
+/// Each function's need: its own arrays and those of the deepest chain of calls, over the strongly
+/// connected components of the call graph. Functions of a cycle need the arrays of all of them
+/// once, since the number of rounds is unknown. If `users` names some of them, the cycle is
+/// recorded.
 fn chains(
     own: &BTreeMap<usize, Need>,
     calls: &BTreeMap<usize, BTreeSet<usize>>,
@@ -269,34 +249,35 @@ fn chains(
         graph.add_node(function);
     }
     let mut needs: BTreeMap<usize, Need> = BTreeMap::new();
-    // Callees come before their callers.
-    for mut circle in kosaraju_scc(&graph) {
-        circle.sort_unstable();
-        let arrays = circle.iter().filter_map(|function| own.get(function));
+    // Kosaraju's algorithm gives callees before their callers.
+    for mut cycle in kosaraju_scc(&graph) {
+        cycle.sort_unstable();
+        let arrays = cycle.iter().filter_map(|function| own.get(function));
         let mut arrays = arrays.fold(Need::default(), joined);
-        if circle.len() > 1 || circle.iter().any(|&function| graph.contains_edge(function, function)) {
-            arrays.circle = circle.iter().filter_map(|&function| users(function)).collect();
+        if cycle.len() > 1 || cycle.iter().any(|&function| graph.contains_edge(function, function)) {
+            arrays.cycle = cycle.iter().filter_map(|&function| users(function)).collect();
         }
-        // What is in the circle has no need yet.
-        let callees = circle.iter().flat_map(|&function| graph.neighbors(function));
+        // Functions of the cycle have no need yet.
+        let callees = cycle.iter().flat_map(|&function| graph.neighbors(function));
         let callees: Vec<&Need> = callees.filter_map(|callee| needs.get(&callee)).collect();
         let deepest = callees.iter().max_by_key(|need| need.bytes);
         let mut need = deepest.map_or_else(|| arrays.clone(), |deepest| joined(arrays.clone(), deepest));
-        // A circle matters on a shorter way, too.
-        let circles = callees.iter().map(|need| &need.circle);
-        if let Some(below) = circles.filter(|_| need.circle.is_empty()).find(|circle| !circle.is_empty()) {
-            need.circle.clone_from(below);
+        // A cycle matters on a chain that is not the deepest, too.
+        let cycles = callees.iter().map(|need| &need.cycle);
+        if let Some(below) = cycles.filter(|_| need.cycle.is_empty()).find(|cycle| !cycle.is_empty()) {
+            need.cycle.clone_from(below);
         }
-        needs.extend(circle.into_iter().map(|function| (function, need.clone())));
+        needs.extend(cycle.into_iter().map(|function| (function, need.clone())));
     }
     needs
 }
 
-/// The files of a unit by number: the names of those that the user wrote, none for those of the runtime. The system's are left out.
+/// The files of a unit by number: the name if the user wrote the file, None for the runtime's
+/// files. System files are left out.
 fn files(
     dwarf: &Dwarf<Slice<'_>>,
     unit: &Unit<Slice<'_>>,
-    others: Whose<'_>,
+    others: Folders<'_>,
 ) -> BTreeMap<u64, Option<String>> {
     let mut files = BTreeMap::new();
     let Some(program) = &unit.line_program else { return files };
@@ -306,7 +287,7 @@ fn files(
         let Some(file) = header.file(number) else { continue };
         let folder = file.directory(header).and_then(text).unwrap_or_default();
         let Some(name) = text(file.path_name()) else { continue };
-        // Compilers name the folder by itself or as a part of the name.
+        // Compilers write the folder by itself or as a part of the name.
         let path = format!("{folder}/{name}");
         if path.contains(others.ours) {
             files.insert(number, None);
@@ -317,8 +298,9 @@ fn files(
     files
 }
 
-/// An expression that is the address of something in memory: a register, such as the frame's, and a distance. What goes on from there is a
-/// pointer that lies in the frame, as for arrays whose length the run decides, or a value.
+/// True if an expression is the address of something in memory: a register, such as the frame's,
+/// and an offset. A longer expression follows a pointer in the frame, as for arrays whose length
+/// the run decides, or computes a value.
 fn is_in_memory(expression: gimli::Expression<Slice<'_>>, unit: &Unit<Slice<'_>>) -> bool {
     let mut operations = expression.operations(unit.encoding());
     let frame =
@@ -373,14 +355,15 @@ mod tests {
         Need { bytes, ..Need::default() }
     }
 
-    /// What function 0 needs if each function has arrays of four bytes and calls these.
+    /// The need of function 0 if each function has arrays of four bytes and calls these functions.
     fn of_calls(calls: &[(usize, &[usize])]) -> u64 {
         let own = (0..64).map(|at| (at, need(4))).collect();
         let calls = calls.iter().map(|(at, callees)| (*at, callees.iter().copied().collect())).collect();
         chains(&own, &calls, &|_| None)[&0].bytes
     }
 
-    // Two functions on each of thirty levels, each calling both of the next, the last ones themselves: 2^29 chains.
+    // Two functions on each of thirty levels, each calling both of the next level, the last ones
+    // themselves: 2^29 chains.
     #[test]
     fn functions_that_share_callees_are_looked_at_once() {
         let level = |n: usize| [2 * n, 2 * n + 1];
@@ -400,13 +383,13 @@ mod tests {
     }
 
     #[test]
-    fn circles_of_the_users_functions_are_named_wherever_they_are_called_from() {
+    fn cycles_of_the_users_functions_are_named_wherever_they_are_called_from() {
         let own = BTreeMap::from([(1, need(64))]);
         let calls = [(0, vec![1, 2]), (2, vec![3]), (3, vec![2]), (4, vec![4])];
         let calls = calls.map(|(from, to)| (from, to.into_iter().collect())).into();
         let needs = chains(&own, &calls, &|function| (function < 4).then(|| function.to_string()));
-        assert_eq!(needs[&0], Need { bytes: 64, largest: None, circle: vec!["2".into(), "3".into()] });
-        assert!(needs[&1].circle.is_empty());
-        assert!(needs[&4].circle.is_empty(), "not the user's");
+        assert_eq!(needs[&0], Need { bytes: 64, largest: None, cycle: vec!["2".into(), "3".into()] });
+        assert!(needs[&1].cycle.is_empty());
+        assert!(needs[&4].cycle.is_empty(), "not the user's");
     }
 }

@@ -1,44 +1,46 @@
-//! What arrays of types take in the memory of a core: in go the entries of a unit's debug information, out come bytes for a type.
+//! Sizes of arrays in the memory of a core. Takes the entries of a unit's debug information and
+//! returns bytes for each type.
 //!
-//! Sizes are those of the host but for two kinds of types. Pointers have 20 bits on a core (UG1079, register files) and take a word. Accumulators
-//! have lanes of 48 and 80 bits, for which the host takes 64 and 128; the runtime's classes say with a constant [`ON_CORE`] what they
-//! need. Where such types make a class smaller than the host's, the gaps between its members are left out. So nothing is counted
-//! that a core would not need.
+//! Sizes are those of the host, except for two kinds of types. Pointers have 20 bits on a core
+//! (UG1079, register files) and take a word. Accumulators have lanes of 48 and 80 bits, for which
+//! the host takes 64 and 128; a constant [`ON_CORE`] in the runtime's classes gives their size on a
+//! core. Where such types make a class smaller than on the host, the gaps between its members are
+//! left out. So the result is never more than a core needs.
 
 use std::collections::BTreeMap;
 
 use gimli::constants as dw;
 
-use crate::stack::Die;
+use crate::debug::Die;
 
-/// The constant of a class of the runtime's that says how many bytes it takes on a core.
+/// The constant in a class of the runtime that gives its bytes on a core.
 const ON_CORE: &str = "bytes_on_core";
 
 /// Bytes of a pointer on a core.
 const POINTER: u64 = 4;
 
-/// What one type takes, in bytes.
+/// The size of one type, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Size {
-    /// On the machine that the program is compiled for.
+    /// On the host.
     host: u64,
-    /// On a core, at least.
+    /// On a core, a lower bound.
     core: u64,
-    /// On a core, the arrays in it, or itself if it is one.
+    /// On a core, the arrays in it, or all of it if it is an array.
     arrays: u64,
 }
 
 /// The sizes of all types that arrays, variables and functions have.
 #[derive(Debug, Default)]
 pub(crate) struct Sizes {
-    /// By the offset of the type.
+    /// Sizes by the offset of the type.
     sizes: BTreeMap<usize, Size>,
-    /// The classes behind qualifiers and other names, by the offset of the type.
+    /// Classes behind qualifiers and typedefs, by the offset of the type.
     classes: BTreeMap<usize, usize>,
 }
 
 impl Sizes {
-    /// Of the entries of a unit, whose offsets are sorted.
+    /// The sizes for the entries of a unit, whose offsets are sorted.
     pub(crate) fn of(offsets: &[usize], dies: &[Die]) -> Self {
         let mut reader = Reader { offsets, dies, all: Self::default() };
         for die in dies {
@@ -49,12 +51,12 @@ impl Sizes {
         reader.all
     }
 
-    /// Bytes on a core of all arrays in a variable of the type at an offset.
+    /// Bytes on a core of all arrays in a variable of the type at `offset`.
     pub(crate) fn arrays(&self, offset: Option<usize>) -> u64 {
         offset.and_then(|offset| self.sizes.get(&offset)).map_or(0, |size| size.arrays)
     }
 
-    /// The offset of the class that the type at an offset is.
+    /// The offset of the class behind the type at `offset`.
     pub(crate) fn class(&self, offset: Option<usize>) -> Option<usize> {
         offset.and_then(|offset| self.classes.get(&offset)).copied()
     }
@@ -73,7 +75,7 @@ impl Reader<'_> {
         if let Some(known) = self.all.sizes.get(&offset) {
             return *known;
         }
-        // Nothing holds itself; who says so holds nothing.
+        // A type cannot contain itself; one whose entries claim that has size 0.
         self.all.sizes.insert(offset, Size::default());
         let size = self.new_size(offset, at);
         self.all.sizes.insert(offset, size);
@@ -129,7 +131,8 @@ impl Reader<'_> {
         Size { host, core, arrays: if self.is_no_storage(at) { 0 } else { arrays } }
     }
 
-    /// Classes whose arrays a core has not on its stack: the runtime's (vectors lie in registers), and streams and strings of the library.
+    /// True for classes whose arrays are not on a core's stack: the runtime's (vectors lie in
+    /// registers), and streams and strings of the library.
     fn is_no_storage(&self, class: usize) -> bool {
         let die = &self.dies[class];
         die.ours || die.name.as_deref().is_some_and(|name| name == "ios_base" || name.starts_with("basic_"))

@@ -1,8 +1,10 @@
-//! Folders of files that are kept: in go a name and how to make the files, out comes a folder that has them, whole and undamaged.
+//! A store of folders. Takes a name and a function that makes the files, and returns a folder that
+//! has them, complete and undamaged.
 //!
-//! The name says what is in the folder. Beside the files lies a list of their hashes, and they are compared with it whenever they are
-//! asked for: what a full disk, a crash or anybody else has spoilt is made anew.
-#![allow(clippy::disallowed_methods, reason = "this module keeps results of compilers")]
+//! The name determines the content. A list of hashes lies beside the files, and each request
+//! compares the files with it. The store makes a folder anew that a full disk, a crash or another
+//! program has damaged.
+#![allow(clippy::disallowed_methods, reason = "this module stores results of compilers")]
 
 use std::fs::{self, File};
 use std::io;
@@ -17,40 +19,41 @@ use crate::errors;
 use aiec_system::files;
 use aiec_system::passing::scratch::Scratch;
 
-/// The list of hashes in a kept folder: a line for each file, with its path.
+/// The list of hashes in a stored folder: a line for each file, with its path.
 const SUMS: &str = "sums";
 
-/// How often a folder is put in its place while others do the same.
+/// Attempts to move a folder into place while other processes do the same.
 const ATTEMPTS: usize = 8;
 
-/// Where such folders are kept.
+/// A folder of stored folders.
 pub(crate) struct Store {
     folder: PathBuf,
-    /// What is not finished.
+    /// Folder for unfinished work.
     work: Scratch,
-    /// How many folders were begun.
+    /// Number of folders begun.
     begun: AtomicUsize,
 }
 
 impl Store {
-    /// The store in `folder`, which is made if it is not there.
+    /// Opens the store in `folder`, which it creates if necessary.
     pub(crate) fn open(folder: PathBuf) -> Result<Self, Diagnostic> {
         let work = fs::create_dir_all(&folder).and_then(|()| Scratch::new(&folder, "work-"));
         let work = work.map_err(|error| unwritable(&folder, &error))?;
         Ok(Self { folder, work, begun: AtomicUsize::new(0) })
     }
 
-    /// This process's own folder, which goes with it.
+    /// This process's own folder, which is removed with the process.
     pub(crate) fn work(&self) -> &Path {
         self.work.path()
     }
 
-    /// A path in this process's own folder, for files that go with it.
+    /// A path in this process's own folder, for files that are removed with it.
     pub(crate) fn passing(&self, ending: &str) -> PathBuf {
         self.work.path().join(format!("{}{ending}", self.begun.fetch_add(1, Ordering::Relaxed)))
     }
 
-    /// The folder `name`. If it is not there or damaged, `make` writes its files below a folder that it is given.
+    /// The folder `name`. If it does not exist or is damaged, `make` writes its files into a new
+    /// folder.
     pub(crate) fn kept(
         &self,
         name: &str,
@@ -69,7 +72,8 @@ impl Store {
         Ok(kept)
     }
 
-    /// The same for folders that are large: of those whose names begin with `start`, the `most` that were used last stay.
+    /// The folder `name`, like `kept`, for large folders: of those whose names begin with `start`,
+    /// only the `most` recently used stay.
     pub(crate) fn kept_lately(
         &self,
         name: &str,
@@ -86,7 +90,7 @@ impl Store {
         Ok(kept)
     }
 
-    /// Moves a folder to its place. One that another process put there stays if it is whole.
+    /// Moves a folder into place. A folder that another process put there stays if it is whole.
     fn put(&self, new: &Path, kept: &Path) -> io::Result<()> {
         let mut last = Ok(());
         for _ in 0..ATTEMPTS {
@@ -94,14 +98,14 @@ impl Store {
             if last.is_ok() || is_whole(kept) {
                 return Ok(());
             }
-            // Whatever is there is damaged.
+            // The folder in place is damaged.
             let _ = fs::rename(kept, self.passing("-damaged"));
         }
         last
     }
 }
 
-/// The kept folders whose names begin with `start`; those used last come first.
+/// The stored folders whose names begin with `start`, the most recently used first.
 fn latest(folder: &Path, start: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let named = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(start));
@@ -115,12 +119,12 @@ fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
     errors::cannot_run(&format!("the cache cannot be written at {}: {error}", path.display()))
 }
 
-/// True if the files of a folder are those of its list.
+/// True if the files of a folder match its list.
 fn is_whole(folder: &Path) -> bool {
     files::read_there(&folder.join(SUMS)).is_some_and(|listed| sums(folder).is_ok_and(|sums| sums == listed))
 }
 
-/// A line for each file below `folder`, in order of their paths; the list itself is not in it.
+/// A line for each file below `folder`, in order of their paths, without the list itself.
 fn sums(folder: &Path) -> io::Result<String> {
     let mut paths = Vec::new();
     list(folder, &mut paths)?;

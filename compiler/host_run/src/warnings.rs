@@ -1,7 +1,9 @@
-//! What a compiler warns of: in goes what it said, out come its warnings, each once, apart by whose file they are about.
+//! Warnings of a compiler: takes its messages and returns each warning once, those about own files
+//! apart.
 
-/// The warnings in what a compiler said about several sources, those about files of `own` apart from the others. A file that several sources
-/// include is warned of once. Each has all its lines, and ends with a line break.
+/// The warnings in a compiler's messages about several sources, those about files of `own` apart
+/// from the others. A file that several sources include gives one warning. Each warning keeps all
+/// its lines and ends with a line break.
 pub fn sorted(said: &[String], own: &[String]) -> (Vec<String>, Vec<String>) {
     let mut all: Vec<String> = Vec::new();
     for warning in said.iter().flat_map(|said| warnings(said)) {
@@ -12,8 +14,8 @@ pub fn sorted(said: &[String], own: &[String]) -> (Vec<String>, Vec<String>) {
     all.into_iter().partition(|warning| own.iter().any(|file| about(warning) == Some(file)))
 }
 
-/// What the compiler said, in pieces that begin with a line `FILE:LINE:COLUMN: warning: ...`. Lines about how a file came to be compiled, and
-/// notes, are left out.
+/// The messages, split before each line `FILE:LINE:COLUMN: warning: ...`. Notes, and lines about
+/// the chain of includes, are left out.
 fn warnings(said: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut inside = false;
@@ -32,7 +34,8 @@ fn warnings(said: &str) -> Vec<String> {
     found
 }
 
-/// Lines that go before a warning, or that are no warning: they are not indented, as the quoted source is.
+/// True for lines before a warning and lines without one: they are not indented, as the quoted
+/// source is.
 fn is_context(line: &str) -> bool {
     !line.starts_with([' ', '\t'])
 }
@@ -41,7 +44,7 @@ fn head(warning: &str) -> &str {
     warning.lines().next().unwrap_or_default()
 }
 
-/// The file that a warning is about.
+/// The file of a warning.
 fn about(warning: &str) -> Option<&str> {
     let (place, _) = head(warning).split_once(": warning: ")?;
     let numbers = place.rsplitn(3, ':').nth(2);

@@ -1,29 +1,19 @@
-//! How many windows kernels acquired in each run, held against what the design says.
+//! Compares the number of windows that kernels acquired in each run with the number that the design
+//! states.
 //!
-//! In come the design and what the simulated program reported; out comes a diagnostic for every asynchronous port that passed another
-//! number. Ports of inputs and outputs are looked at, since host program and data files follow the design there, and ports whose
-//! number the design says.
+//! Takes the design and the events of the simulated program, and returns a diagnostic for every
+//! asynchronous port with another number. It looks at the ports of inputs and outputs, since host
+//! program and data files follow the design there, and at ports whose number the design states.
 
 use aiec_check::Checked;
 use aiec_diag::Diagnostic;
 use aiec_ir::expanded::{Owner, PortRole};
 use aiec_ir::{KernelId, PortId};
 
-use crate::errors;
+use crate::errors::{self, Departure, WindowsPort};
 use crate::events::{Acquired, Event, PortRef};
 
-/// What a port did, where that is not what the design says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Departure {
-    /// The same other number in every run.
-    Always(u64),
-    /// Numbers from the first to the second.
-    Varying(u64, u64),
-    /// More in a run that did not end; the kernel has so many, or waits for the last of them.
-    TooMany(u64),
-}
-
-/// The ports that passed another number of windows in a run than the design says.
+/// The ports that acquired another number of windows in a run than the design states.
 pub fn faults(checked: &Checked, events: &[Event]) -> Vec<Diagnostic> {
     let reports = events.iter().filter_map(|event| match event {
         Event::Windows(acquired) => Some(acquired),
@@ -44,21 +34,21 @@ fn fault(checked: &Checked, acquired: &Acquired) -> Option<Diagnostic> {
     let wires = end.connections.iter().map(|&id| checked.connections[id].span);
     let span = stated.or_else(|| wires.into_iter().next()).unwrap_or(end.span);
     Some(errors::windows_per_run(
-        (&checked.port_name(port), stated.is_some(), span),
+        WindowsPort { name: &checked.port_name(port), stated: stated.is_some(), span },
         far_end(checked, port).as_deref(),
         wanted,
         departure,
     ))
 }
 
-/// The port of the design that a program's port stands for: kernels are created in the order of their ids.
+/// The port of the design for a port of the program: kernels are created in the order of their ids.
 pub fn port(checked: &Checked, at: &PortRef) -> Option<PortId> {
     let kernel = checked.kernels.get(KernelId(u32::try_from(at.kernel).ok()?))?;
     let ports = if at.direction == "in" { &kernel.inputs } else { &kernel.outputs };
     ports.get(at.port).copied()
 }
 
-/// The input or output that a port is connected to.
+/// The input or output to which a port is connected.
 fn far_end(checked: &Checked, port: PortId) -> Option<String> {
     let connections = checked.ports[port].connections.iter().map(|&id| &checked.connections[id]);
     let ends = connections.flat_map(|connection| [connection.from, connection.to]);

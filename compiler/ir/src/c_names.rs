@@ -1,11 +1,13 @@
-//! Names that C++ code cannot give to something of its own: words of the language, and what the headers of the C library bring to file
-//! scope, whether the code asks for them or not.
+//! Names that C++ code cannot give to something of its own: words of the language, and names that
+//! the headers of the C library declare at file scope in every program.
 //!
-//! What `<cstdlib>`, `<cstdio>`, `<cmath>`, `<csignal>`, `<unistd.h>`, `<sys/mman.h>` and what these include declare, as the C
-//! standard, POSIX and the GNU C library have it. The C++ headers declare them outside `std` too, and the functions of kernels
-//! and the class of the graph stand beside them: `link` then is a function or a class, depending on who asks.
+//! The list holds the declarations of `<cstdlib>`, `<cstdio>`, `<cmath>`, `<csignal>`,
+//! `<unistd.h>`, `<sys/mman.h>` and the headers that these include, by the C standard, POSIX and
+//! the GNU C library. The C++ headers declare them outside `std` too. The functions of kernels and
+//! the class of the graph share that scope: a name such as `link` would be a function in one place
+//! and a class in another.
 
-/// True if `name` is a keyword of C++20, or a word with a meaning of its own there.
+/// True if `name` is a keyword of C++20 or has a special meaning there.
 pub fn is_word(name: &str) -> bool {
     contains(WORDS, name)
 }
@@ -22,24 +24,26 @@ pub fn is_declared(name: &str) -> bool {
         || variants.iter().any(|ending| name.strip_suffix(ending).is_some_and(listed))
 }
 
-/// True if the C library has a macro `name`, which is replaced wherever the name stands.
+/// True if the C library has a macro `name`, which replaces the name everywhere.
 pub fn is_macro(name: &str) -> bool {
     contains(MACROS, name)
 }
 
-/// True if the compiler of the AI Engine gives `name` a meaning wherever it stands: `restrict` and the directives of chess (UG1079, "Kernel
-/// Coding Best Practices"; UG1076, "Compiler Directives").
+/// True if the compiler of the AI Engine gives `name` a meaning everywhere: `restrict` and the
+/// directives of chess (UG1079, "Kernel Coding Best Practices"; UG1076, "Compiler Directives").
 pub fn is_of_chess(name: &str) -> bool {
     name == "restrict" || name.starts_with("chess_")
 }
 
-/// True if `<adf.h>` declares `name` at file scope: types of elements, vectors and accumulators, accesses to windows, streams and registers,
-/// intrinsics (UG1078, UG1079). `adf_names.txt` lists what no rule tells; a test reads it from the headers of the host runtime.
+/// True if `<adf.h>` declares `name` at file scope: types of elements, vectors and accumulators,
+/// accesses to windows, streams and registers, intrinsics (UG1078, UG1079). `adf_names.txt` lists
+/// the names that follow no rule. A test reads them from the headers of the host runtime.
 pub fn is_of_adf(name: &str) -> bool {
     is_of_adf_by_rule(name) || contains(include_str!("adf_names.txt"), name)
 }
 
-/// The same of names that follow a rule: types such as `v8int32` and `v4cacc48` (UG1078, "Vector Data Types"), and accesses to windows.
+/// True if `<adf.h>` declares `name` and the name follows a rule: types such as `v8int32` and
+/// `v4cacc48` (UG1078, "Vector Data Types"), and accesses to windows.
 pub fn is_of_adf_by_rule(name: &str) -> bool {
     let lanes = name.strip_prefix('v').map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
     let lanes = lanes.filter(|rest| rest.len() + 1 < name.len());
@@ -148,7 +152,7 @@ const DECLARED: &str = "a64l abort abs accept access acct acos acosf acosh acosh
     wctype wcwidth wmemchr wmemcmp wmemcpy wmemmove wmempcpy wmemset wprintf write wscanf y0 y0f y0l y1 y1f y1l \
     yn ynf ynl";
 
-/// Macros that somebody might take for a name of their own.
+/// Macros that a design might use as names.
 const MACROS: &str = "ACCESSPERMS ALLPERMS BIG_ENDIAN BUFSIZ BYTE_ORDER CHAR_BIT CHAR_MAX CHAR_MIN CHAR_WIDTH CLOCKS_PER_SEC \
     CSIGNAL DBL_DIG DBL_EPSILON DBL_MAX DBL_MIN DEFFILEMODE E2BIG EACCES EADDRINUSE EADDRNOTAVAIL EADV \
     EAFNOSUPPORT EAGAIN EALREADY EBADE EBADF EBADFD EBADMSG EBADR EBADRQC EBADSLT EBFONT EBUSY ECANCELED ECHILD \

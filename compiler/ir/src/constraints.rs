@@ -1,16 +1,20 @@
-//! Placement constraints besides those that put a kernel on a tile: relative offsets, regions, `together`, `apart`, `keepout`.
+//! Placement constraints besides those that put a kernel on a tile: relative offsets, regions,
+//! `together`, `apart`, `keepout`.
 //!
-//! In come statements as written, one entry for each; out goes plain data over kernels of type `K`: instances of families in a
-//! [`Design`](crate::Design), kernels in an [`Expanded`](crate::Expanded). Nothing is checked here; tiles may lie outside the array.
+//! One entry per statement of the source. The kernels have type `K`: instances of families in a
+//! [`Design`](crate::Design), kernels in an [`Expanded`](crate::Expanded). Nothing is checked here;
+//! tiles may lie outside the array.
 //!
-//! What they mean, for the search and for its checker:
+//! The meaning of each, for the search and for its checker:
 //!
-//! * an [`Offset`]: the tile of `kernel` is that of `from`, moved (the vendor's `location<kernel>(b) = location<kernel>(a) +
-//!   relative_offset(...)`, without an offset the same tile);
-//! * a [`Region`]: the kernels run within the rectangle (the vendor's `bounding_box` and `area_group`); their buffers may lie in any
-//!   module in their reach;
+//! * an [`Offset`]: the tile of `kernel` is that of `from`, moved (the vendor's
+//!   `location<kernel>(b) = location<kernel>(a) + relative_offset(...)`, without an offset the same
+//!   tile);
+//! * a [`Region`]: the kernels run within the rectangle (the vendor's `bounding_box` and
+//!   `area_group`); their buffers may lie in any module in their reach;
 //! * `together`: every two of the kernels reach a common memory module; on one core they always do;
-//! * `apart`: no two of the kernels do, so they share neither a core nor a module;
+//! * `apart`: no two of the kernels reach a common module, so they share neither a core nor a
+//!   module;
 //! * a [`Keepout`]: no kernel runs there, and the modules there hold nothing. Nets may pass.
 
 use aiec_diag::Span;
@@ -31,7 +35,7 @@ pub struct Constraints<K> {
 }
 
 impl<K> Constraints<K> {
-    /// True if nothing is asked for.
+    /// True if the design has no such constraint.
     pub const fn is_empty(&self) -> bool {
         let Self { offsets, regions, together, apart, keepouts } = self;
         offsets.is_empty()
@@ -42,18 +46,18 @@ impl<K> Constraints<K> {
     }
 }
 
-/// One kernel relative to another.
+/// A kernel at a fixed offset from another.
 #[derive(Clone, Copy, Debug)]
 pub struct Offset<K> {
     /// The kernel that is placed.
     pub kernel: K,
-    /// The kernel it is placed relative to.
+    /// The kernel from which the offset counts.
     pub from: K,
     /// Columns to the east.
     pub columns: i64,
     /// Core rows to the north.
     pub rows: i64,
-    /// The `place`.
+    /// Source location of the `place`.
     pub span: Span,
 }
 
@@ -62,27 +66,27 @@ pub struct Offset<K> {
 pub struct Region<K> {
     /// The kernels, in the order written.
     pub kernels: Vec<K>,
-    /// Where.
+    /// The rectangle.
     pub area: Area,
-    /// The `region`.
+    /// Source location of the `region`.
     pub span: Span,
 }
 
-/// Kernels that share memory, or share none.
+/// Kernels that share memory (`together`), or share none (`apart`).
 #[derive(Clone, Debug)]
 pub struct Group<K> {
     /// The kernels, in the order written.
     pub kernels: Vec<K>,
-    /// The `together` or `apart`.
+    /// Source location of the `together` or `apart`.
     pub span: Span,
 }
 
-/// Tiles left free.
+/// Tiles left free: no kernel runs there.
 #[derive(Clone, Copy, Debug)]
 pub struct Keepout {
-    /// Which.
+    /// The rectangle of tiles.
     pub area: Area,
-    /// The `keepout`.
+    /// Source location of the `keepout`.
     pub span: Span,
 }
 
@@ -96,7 +100,7 @@ pub struct Area {
 }
 
 impl Area {
-    /// The rectangle between two opposite corners, in whatever order they are given.
+    /// The rectangle between two opposite corners, in either order.
     pub fn between(a: (i64, i64), b: (i64, i64)) -> Self {
         Self { from: (a.0.min(b.0), a.1.min(b.1)), to: (a.0.max(b.0), a.1.max(b.1)) }
     }
@@ -108,7 +112,7 @@ impl Area {
 }
 
 impl<K> Constraints<K> {
-    /// The same constraints on other names for the same kernels.
+    /// The same constraints, with each kernel renamed by `name`.
     pub fn map<L>(&self, name: impl Fn(&K) -> L) -> Constraints<L> {
         let all = |kernels: &[K]| kernels.iter().map(&name).collect::<Vec<L>>();
         let groups = |groups: &[Group<K>]| {
@@ -131,14 +135,14 @@ impl<K> Constraints<K> {
         }
     }
 
-    /// Every kernel that a constraint names, as often as it does.
+    /// The kernels of all constraints. A kernel occurs once per mention.
     pub fn kernels(&self) -> impl Iterator<Item = &K> {
         let groups = self.together.iter().chain(&self.apart).flat_map(|group| &group.kernels);
         let offsets = self.offsets.iter().flat_map(|offset| [&offset.kernel, &offset.from]);
         offsets.chain(self.regions.iter().flat_map(|region| &region.kernels)).chain(groups)
     }
 
-    /// True if the tile at `column` and `row` is to be left free.
+    /// True if a keepout covers the tile at `column` and `row`.
     pub fn keeps_out(&self, column: i64, row: i64) -> bool {
         self.keepouts.iter().any(|keepout| keepout.area.contains(column, row))
     }
@@ -157,7 +161,7 @@ impl<K> Default for Constraints<K> {
 }
 
 impl<K> Group<K> {
-    /// Every two of the kernels, first by first.
+    /// Every pair of the kernels, in lexicographic order of their positions.
     pub fn pairs(&self) -> impl Iterator<Item = (&K, &K)> {
         self.kernels.iter().enumerate().flat_map(|(at, a)| self.kernels[at + 1..].iter().map(move |b| (a, b)))
     }

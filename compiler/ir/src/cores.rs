@@ -1,8 +1,10 @@
-//! Which kernels can run on one core, and in which order they then fire.
+//! The kernels that can share a core, and the order in which they then fire.
 //!
-//! In come kernels with their declared shares of a core's time; out goes who has a core of its own, and why. Kernels on one core run in
-//! turn, each to the end of its firing (UG1079), so a kernel that waits for another on its core would wait for ever. Fired in the
-//! order of the data they never do, if each passes exactly one window through each of its ports in a firing and none is on a cycle.
+//! Takes kernels with their declared shares of a core's time, and returns which kernels have a core
+//! of their own, and why. Kernels on one core run in turn, each to the end of its firing (UG1079).
+//! So a kernel that waits for another on its core would wait for ever. Fired in the order of the
+//! data no kernel waits, if each passes exactly one window through each of its ports in a firing
+//! and none is on a cycle.
 
 use std::collections::BTreeSet;
 
@@ -15,35 +17,39 @@ use crate::ids::{CollectiveId, IdVec, KernelId, PortId};
 /// The whole of a core's time, in the unit of `runtime`: 1/1000.
 pub const WHOLE_CORE: u32 = 1000;
 
-/// Why a kernel has a core of its own.
+/// The reason why a kernel has a core of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Alone {
     /// The design gives it no `runtime`.
     NoRuntime,
-    /// It locks the windows of this port itself, so nobody knows how many it passes in one firing.
+    /// The kernel locks the windows of this port itself, so the number of windows per firing is
+    /// unknown.
     Asynchronous(PortId),
     /// This collective passes several windows in one firing.
     SeveralWindows(CollectiveId),
-    /// Its data comes back to it.
+    /// The kernel is on a cycle: its data comes back to it.
     Cycle,
-    /// It takes a stream of packets by this port, and a core has few ports for streams.
+    /// The kernel reads a packet stream at this port, and a core has few ports for streams.
     Packets(PortId),
-    /// It waits on the cascade for other cores in the middle of its firing.
+    /// The kernel waits on the cascade for other cores in the middle of its firing.
     Cascade(CollectiveId),
 }
 
 impl Expanded {
-    /// Share of a core's time that `kernel` asks for, in 1/1000, if the design says.
+    /// Share of a core's time that the design gives `kernel`, in 1/1000. None when the design
+    /// states no `runtime`.
     pub fn runtime(&self, kernel: KernelId) -> Option<u32> {
         self.families[self.kernels[kernel].family].runtime.as_ref().map(|ratio| ratio.value)
     }
 
-    /// Bytes of program memory that `kernel` takes, if the design says.
+    /// Bytes of program memory that the design gives `kernel`. None when the design states no
+    /// `program`.
     pub fn program_bytes(&self, kernel: KernelId) -> Option<u32> {
         self.families[self.kernels[kernel].family].program.as_ref().map(|bytes| bytes.value)
     }
 
-    /// For each kernel why it has a core of its own; none for those that may share one.
+    /// For each kernel the reason why it has a core of its own. None for a kernel that may share
+    /// one.
     pub fn alone(&self) -> IdVec<KernelId, Option<Alone>> {
         let cyclic = self.on_cycles();
         let reason = |kernel: KernelId| {
@@ -72,7 +78,8 @@ impl Expanded {
         self.kernels.ids().map(reason).collect()
     }
 
-    /// Share of a core that each kernel takes, in 1/1000: all of it if it has a core of its own.
+    /// Share of a core's time that each kernel takes, in 1/1000: all of it if the kernel has a core
+    /// of its own.
     pub fn core_shares(&self) -> IdVec<KernelId, u32> {
         let alone = self.alone();
         let share = |kernel| match alone[kernel] {
@@ -82,9 +89,10 @@ impl Expanded {
         self.kernels.ids().map(share).collect()
     }
 
-    /// All kernels so that producers come before consumers; on a cycle in any fixed order.
+    /// All kernels in topological order: producers before consumers. Kernels on a cycle are in a
+    /// fixed order.
     pub fn firing_order(&self) -> Vec<KernelId> {
-        // The algorithm finds the consumers first.
+        // Tarjan's algorithm finds the consumers first.
         let components = tarjan_scc(&self.graph).into_iter().rev();
         components
             .flat_map(|mut nodes| {
@@ -109,10 +117,10 @@ impl Expanded {
             .collect()
     }
 
-    /// Bytes of the one area of stacks, heaps and sync area that the core of `kernels` has.
+    /// Bytes of the one area of stacks, heaps and sync area on the core of `kernels`.
     ///
-    /// Whether stacks of kernels on one core may overlap is not documented; the sum is enough either way. The sync area belongs to the
-    /// core (linker scripts of aiecompiler).
+    /// No document says whether stacks of kernels on one core may overlap. The sum suffices either
+    /// way. The sync area belongs to the core (linker scripts of aiecompiler).
     pub fn core_system_bytes(&self, kernels: &[KernelId], device: &Device) -> u64 {
         let memory = &device.memory;
         let own = |&kernel: &KernelId| {

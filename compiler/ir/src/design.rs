@@ -1,4 +1,5 @@
-//! The design as written, with names and constants resolved: families, not yet instances.
+//! The design as written, with names and constants resolved. It holds families; expansion makes the
+//! instances.
 
 use aiec_device::{Board, Release};
 use aiec_diag::{Span, Spanned};
@@ -10,20 +11,21 @@ use crate::ids::{CollectiveId, ExternalFamilyId, FamilyId, IdVec};
 use aiec_collectives::{Buffering, Direction, ElementType, Loops, Operator, PortKind, WindowType};
 use aiec_collectives::{Combining, Operation, Shape};
 
-/// What a design's `vitis` and `board` lines say: the command line may say otherwise, and then wins.
+/// The values of a design's own `vitis` and `board` lines. The command line overrides them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Written {
-    /// The release; none without such a line.
+    /// The release. None without a `vitis` line.
     pub release: Option<&'static Release>,
-    /// The board; none without such a line.
+    /// The board. None without a `board` line.
     pub board: Option<Board>,
 }
 
 /// A design: the graph of kernel families, collectives, inputs and outputs.
 ///
-/// Invariants: every id and port index is in range; every selection names instances that exist, at most
-/// [`Design::MAX_INSTANCES`] of them; sizes are at least 1; extents are at least 1; names are unique and are C++ identifiers.
-/// Types and directions of connections are resolved: every link goes from a producing to a consuming port.
+/// Invariants: every id and port index is in range. Every selection names existing instances, at
+/// most [`Design::MAX_INSTANCES`] of them. Sizes and extents are at least 1. Names are unique C++
+/// identifiers. Types and directions of connections are resolved: every link goes from a producing
+/// to a consuming port.
 #[derive(Clone, Debug)]
 pub struct Design {
     /// The design's name, which becomes the graph class.
@@ -32,13 +34,14 @@ pub struct Design {
     pub device: Spanned<String>,
     /// The release of Vitis that the project is for.
     pub release: &'static Release,
-    /// The board that it is for.
+    /// The board for which the project is built.
     pub board: Board,
-    /// What the design's own lines say about these two.
+    /// The values of the design's own lines for release and board, before the command line
+    /// overrides them.
     pub written: Written,
-    /// How often the graph runs, at least 1.
+    /// Runs of the graph, at least 1.
     pub iterations: u32,
-    /// What the ports of kernels are in C++.
+    /// The C++ type of kernel ports: windows or buffers.
     pub port_kind: PortKind,
     /// Constants with their values after overriding, in declaration order.
     pub constants: Vec<(String, i64)>,
@@ -48,7 +51,7 @@ pub struct Design {
     pub externals: IdVec<ExternalFamilyId, ExternalFamily>,
     /// Collectives.
     pub collectives: IdVec<CollectiveId, Collective>,
-    /// Kernels that are put on tiles.
+    /// Kernels that a `place` puts on tiles.
     pub places: Vec<Place>,
     /// All other placement constraints.
     pub constraints: Constraints<Instance>,
@@ -57,11 +60,12 @@ pub struct Design {
 }
 
 impl Design {
-    /// Most kernel instances, inputs and outputs a design may have; far more than any array holds.
+    /// Limit on kernel instances, inputs and outputs of a design; far more than any array holds.
     pub const MAX_INSTANCES: u64 = 16_384;
-    /// Most point-to-point connections a design may have.
+    /// Limit on point-to-point connections of a design.
     pub const MAX_CONNECTIONS: u64 = 65_536;
-    /// Most pairs of kernels that `together` and `apart` may come to: three times those of all kernels of a full array.
+    /// Limit on the pairs of kernels of all `together` and `apart`: three times the pairs of all
+    /// kernels of a full array.
     pub const MAX_PAIRS: u64 = 262_144;
 }
 
@@ -76,10 +80,10 @@ pub enum Node {
     Collective(CollectiveId),
 }
 
-/// One kernel declaration.
+/// A kernel declaration: one kernel or an array of kernels.
 #[derive(Clone, Debug)]
 pub struct Family {
-    /// Its name, also that of the C++ function.
+    /// The name of the family and of the C++ function.
     pub name: String,
     /// Extents: empty for a single kernel, else one or two.
     pub dims: Vec<u32>,
@@ -87,25 +91,26 @@ pub struct Family {
     pub ports: Vec<UserPort>,
     /// C++ source, relative to the design file.
     pub source: Spanned<String>,
-    /// Bytes of stack, where the design says; else the device's default holds.
+    /// Bytes of stack. None means the device's default.
     pub stack: Option<Spanned<u32>>,
-    /// Bytes of heap, where the design says.
+    /// Bytes of heap. None means the device's default.
     pub heap: Option<Spanned<u32>>,
-    /// Share of a core's time in 1/1000, at most 1000, where the design says; else each instance has a core of its own.
+    /// Share of a core's time in 1/1000, at most 1000. None means that each instance has a core of
+    /// its own.
     pub runtime: Option<Spanned<u32>>,
-    /// Bytes of program memory, where the design says.
+    /// Bytes of program memory. None when the design does not state it.
     pub program: Option<Spanned<u32>>,
-    /// The declaration's first words.
+    /// Source location of the declaration's first words.
     pub span: Span,
 }
 
 impl Family {
-    /// Number of instances.
+    /// Number of instances: the product of the extents.
     pub fn instances(&self) -> u32 {
         self.dims.iter().product()
     }
 
-    /// The name of instance `index` (row-major over the extents), such as `worker[3]` or `pe[1][2]`.
+    /// The name of instance `index` (row-major over the extents): `worker[3]` or `pe[1][2]`.
     pub fn instance_name(&self, index: u32) -> String {
         instance_name(&self.name, &self.dims, index)
     }
@@ -123,33 +128,33 @@ pub(crate) fn instance_name(name: &str, dims: &[u32], index: u32) -> String {
 /// A port of a kernel family that the user declared.
 #[derive(Clone, Debug)]
 pub struct UserPort {
-    /// Its name, also that of the C++ parameter.
+    /// The name of the port and of the C++ parameter.
     pub name: String,
     /// Direction, seen from the kernel.
     pub direction: Direction,
-    /// Its window.
+    /// Type and size of its window.
     pub window: WindowType,
-    /// The declaration's first words.
+    /// Source location of the declaration's first words.
     pub span: Span,
 }
 
 /// A declared input or output of the array.
 #[derive(Clone, Debug)]
 pub struct ExternalFamily {
-    /// Its name, also the PLIO or GMIO name.
+    /// The name of the port; also its PLIO or GMIO name.
     pub name: String,
     /// Extent: empty for a single port, else one.
     pub dims: Vec<u32>,
     /// `Out` for an input of the array (it produces), `In` for an output.
     pub direction: Direction,
-    /// What is at the other end.
+    /// The far end: PLIO or GMIO.
     pub endpoint: Endpoint,
-    /// The declaration's first words.
+    /// Source location of the declaration's first words.
     pub span: Span,
 }
 
 impl ExternalFamily {
-    /// Number of instances.
+    /// Number of instances: the extent, or 1.
     pub fn instances(&self) -> u32 {
         self.dims.iter().product()
     }
@@ -165,14 +170,15 @@ impl ExternalFamily {
 pub enum Endpoint {
     /// Programmable logic.
     Plio {
-        /// Width in bits, one the device offers (checked later).
+        /// Width in bits. The checks before placement compare it with the widths of the device.
         bits: Spanned<u32>,
-        /// Data file of the simulators, relative to the design; `{}` stands for the instance's index.
+        /// Data file of the simulators, relative to the design; `{}` stands for the instance's
+        /// index.
         file: String,
     },
     /// Global memory through the NoC.
     Gmio {
-        /// Data file of an input, or where a simulation writes an output.
+        /// Data file: read for an input, written by a simulation for an output.
         file: Option<String>,
     },
 }
@@ -180,21 +186,21 @@ pub enum Endpoint {
 /// A collective over a group of kernels.
 #[derive(Clone, Debug)]
 pub struct Collective {
-    /// Its name, also that of the member of `comm`.
+    /// The name of the collective and of the member of `comm`.
     pub name: String,
-    /// What it does.
+    /// The operation: reduce, broadcast, and so on.
     pub operation: Operation,
-    /// Who is linked to whom; none if the compiler chooses.
+    /// The shape, which determines the links between ranks. None if the compiler chooses.
     pub shape: Spanned<Option<Shape>>,
-    /// The operator, where data is combined.
+    /// The operator. None for operations that combine no data.
     pub op: Option<Spanned<Operator>>,
     /// The block of one rank.
     pub data: Spanned<WindowType>,
-    /// What travels at once; same element type as `data`.
+    /// The window that one transfer carries; same element type as `data`.
     pub window: Spanned<WindowType>,
     /// The group in rank order.
     pub group: Vec<Instance>,
-    /// The rank with a part of its own; may lie outside the group (checked later).
+    /// The root; may lie outside the group (checked later).
     pub root: Instance,
     /// Buffers of its connections.
     pub buffering: Buffering,
@@ -202,58 +208,60 @@ pub struct Collective {
     pub calls: u32,
     /// Window of int64 in which the root reports cycles, if the design connects it.
     pub cycles: Option<Spanned<WindowType>>,
-    /// What each rank contributes, if the design says.
+    /// The formula for each rank's contribution. None when the design states none.
     pub reference: Option<Formula>,
-    /// What only some operations have.
+    /// Properties that only some operations have.
     pub details: Details,
-    /// The declaration's first words.
+    /// Source location of the declaration's first words.
     pub span: Span,
 }
 
 impl Collective {
-    /// How its kernels go over windows.
+    /// The kernels' loops over windows: the window, scalar or vectorised code, and the operator.
     pub fn loops(&self) -> Loops {
         Loops::of(self.window.value, self.details.scalar, self.op.as_ref().map(|op| &op.value))
     }
 
-    /// What is known of how its contributions combine.
+    /// The algebra of the operator: the orders in which contributions may combine.
     pub fn combining(&self) -> Combining {
         let element = self.data.value.element;
         self.op.as_ref().map_or(Combining::FREE, |op| op.value.combining(element))
     }
 }
 
-/// What only some operations have.
+/// Properties that only some operations have.
 #[derive(Clone, Debug, Default)]
 pub struct Details {
-    /// Scan: without the rank's own data.
+    /// Scan: each rank's result leaves out its own data.
     pub exclusive: bool,
-    /// Gather: ranks send their counts ahead of their data, since they know them only when they call.
+    /// Gather: ranks send their counts ahead of their data, since a rank learns its count only at
+    /// the call.
     pub headed: bool,
-    /// Scalar instead of vectorised C++.
+    /// Any operation: scalar instead of vectorised C++.
     pub scalar: bool,
-    /// Sendrecv: the rank that `rank` sends to; a number outside the group is nobody.
+    /// Sendrecv: the rank to which `rank` sends. A number outside the group means that `rank` sends
+    /// nothing.
     pub partner: Option<Spanned<Formula>>,
     /// Sendrecv: `partner` wraps around.
     pub wraps: bool,
     /// Gather and scatter: elements of each rank's block.
     pub counts: Option<Spanned<Formula>>,
-    /// Gather and scatter: where each rank's elements lie in the root's array.
+    /// Gather and scatter: positions of each rank's elements in the root's array.
     pub stride: Option<Strided>,
 }
 
-/// Blocks that are not contiguous in the root's array.
+/// Positions of blocks that are not contiguous in the root's array.
 #[derive(Clone, Debug)]
 pub struct Strided {
-    /// The first element of `rank`.
+    /// Index of the first element of `rank`.
     pub base: Formula,
-    /// Elements side by side, at least 1.
+    /// Contiguous elements per run, at least 1.
     pub size: u32,
-    /// How many times so many.
+    /// Number of runs.
     pub num: u32,
-    /// From one first element to the next.
+    /// Distance from the first element of a run to that of the next, in elements.
     pub stride: u32,
-    /// The property that says where they start.
+    /// Source location of the property that states the positions.
     pub span: Span,
 }
 
@@ -269,18 +277,18 @@ impl Collective {
 /// One kernel of a family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Instance {
-    /// The family.
+    /// The family of the kernel.
     pub family: FamilyId,
-    /// Row-major index in it.
+    /// Row-major index in the family.
     pub index: u32,
-    /// Where the design names it.
+    /// Source location of the reference.
     pub span: Span,
 }
 
 /// A connection between selections of ports.
 ///
-/// Both select the same number of instances, which are then connected one by one, or `from` selects one, which is
-/// broadcast to all of `to`.
+/// Both select the same number of instances, which are connected one by one, or `from` selects one
+/// instance, which is broadcast to all of `to`.
 #[derive(Clone, Debug)]
 pub struct Link {
     /// The producing ports.
@@ -289,14 +297,14 @@ pub struct Link {
     pub to: Selection,
     /// Buffers of each connection.
     pub buffering: Buffering,
-    /// The `connect`.
+    /// Source location of the `connect`.
     pub span: Span,
 }
 
 /// The same port of one or more instances of a node.
 #[derive(Clone, Debug)]
 pub struct Selection {
-    /// The node.
+    /// The family, input, output or collective.
     pub node: Node,
     /// The port: index into a family's ports, [`Collective::PORTS`], or 0 for inputs and outputs.
     pub port: u32,
@@ -304,13 +312,14 @@ pub struct Selection {
     pub instances: Vec<u32>,
     /// True if the kernel acquires and releases the window itself.
     pub asynchronous: bool,
-    /// How many windows it acquires in one run, at least 1, where the design says.
+    /// Windows that the kernel acquires in one run, at least 1. None when the design does not state
+    /// it.
     pub windows: Option<Spanned<u32>>,
-    /// The reference.
+    /// Source location of the reference.
     pub span: Span,
 }
 
-/// A placement constraint: this kernel on that tile. The tile may lie outside the array (checked later).
+/// A `place`: puts one kernel on a tile. The tile may lie outside the array (checked later).
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     /// The kernel.
@@ -319,7 +328,7 @@ pub struct Place {
     pub column: i64,
     /// The core row as written.
     pub row: i64,
-    /// The `place`.
+    /// Source location of the `place`.
     pub span: Span,
 }
 

@@ -1,7 +1,8 @@
-//! Designs as stable text: what `--emit=design` and `--emit=expanded` print.
+//! Designs as stable text: the output of `--emit=design` and `--emit=expanded`.
 //!
-//! In comes a design; out goes indented JSON with names instead of ids and windows as in designs (`int32[64]`). Equal designs give
-//! equal text, and spans do not occur, so that moving a line changes nothing.
+//! Writes a design as indented JSON with names instead of ids, and windows as in the source
+//! (`int32[64]`). Equal designs give equal text. Spans do not occur, so that moving a line changes
+//! nothing.
 
 use serde::Serialize;
 
@@ -195,7 +196,7 @@ enum EndpointView<'a> {
     Gmio { file: Option<&'a str> },
 }
 
-/// What a collective has before and after expansion.
+/// The fields of a collective that exist before and after expansion.
 #[derive(Serialize)]
 struct CollectiveView<'a> {
     name: &'a str,
@@ -261,7 +262,7 @@ struct PortView<'a> {
     window: Option<String>,
     #[serde(rename = "async")]
     asynchronous: bool,
-    /// Windows that the kernel acquires in one run, where the design says.
+    /// Windows that the kernel acquires in one run. None when the design does not state it.
     #[serde(skip_serializing_if = "Option::is_none")]
     windows: Option<u32>,
 }
@@ -305,7 +306,7 @@ struct PlaceView {
     row: i64,
 }
 
-/// A placement constraint other than a tile for a kernel.
+/// A placement constraint other than a `place` on a tile.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
 enum ConstraintView {
@@ -316,7 +317,7 @@ enum ConstraintView {
     Keepout { from: (i64, i64), to: (i64, i64) },
 }
 
-/// The word of the declaration.
+/// The keyword of the declaration.
 fn kind(direction: Direction) -> &'static str {
     match direction {
         Direction::Out => "input",
@@ -353,7 +354,7 @@ fn instance(design: &Design, instance: design::Instance) -> String {
     design.families[instance.family].instance_name(instance.index)
 }
 
-/// The [`CollectiveView`] of a collective before or after expansion, which have these fields in common.
+/// The fields of [`CollectiveView`] that a collective has before and after expansion.
 macro_rules! common {
     ($collective:expr, $operation:expr, $shape:expr) => {
         CollectiveView {

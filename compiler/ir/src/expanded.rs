@@ -203,13 +203,14 @@ pub struct Expanded {
     pub device: Spanned<String>,
     /// The release of Vitis that the project is for.
     pub release: &'static Release,
-    /// The board that it is for.
+    /// The board for which the project is built.
     pub board: Board,
-    /// What the design's own lines say about these two.
+    /// The values of the design's own lines for release and board, before the command line
+    /// overrides them.
     pub written: Written,
-    /// How often the graph runs.
+    /// Runs of the graph, at least 1.
     pub iterations: u32,
-    /// What the ports of kernels are in C++.
+    /// The C++ type of kernel ports: windows or buffers.
     pub port_kind: PortKind,
     /// Constants with their values after overriding, in declaration order.
     pub constants: Vec<(String, i64)>,
@@ -219,15 +220,16 @@ pub struct Expanded {
     pub kernels: IdVec<KernelId, Kernel>,
     /// Inputs and outputs, all instances of each in declaration order.
     pub externals: IdVec<ExternalId, External>,
-    /// Ports of all of them.
+    /// Ports of all kernels, inputs and outputs.
     pub ports: IdVec<PortId, Port>,
-    /// Connections: the user's in source order, then those of each collective in the order of its schedule.
+    /// Connections: the user's in source order, then those of each collective in the order of its
+    /// schedule.
     pub connections: IdVec<ConnectionId, Connection>,
     /// Collectives with their schedules.
     pub collectives: IdVec<CollectiveId, Collective>,
     /// Cascade streams between kernels: those of each collective in rank order.
     pub cascades: Vec<Cascade>,
-    /// Kernels that are put on tiles, possibly several times.
+    /// `place` constraints. A kernel may have several.
     pub places: Vec<Place>,
     /// All other placement constraints.
     pub constraints: Constraints<KernelId>,
@@ -237,7 +239,7 @@ pub struct Expanded {
     pub nodes: Vec<NodeIndex>,
 }
 
-/// What a port belongs to.
+/// The owner of a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Owner {
     /// A kernel.
@@ -249,7 +251,7 @@ pub enum Owner {
 /// A kernel instance.
 #[derive(Clone, Debug)]
 pub struct Kernel {
-    /// Its family.
+    /// The family of the kernel.
     pub family: FamilyId,
     /// Row-major index in the family.
     pub index: u32,
@@ -259,13 +261,13 @@ pub struct Kernel {
     pub inputs: Vec<PortId>,
     /// Output ports in C++ order.
     pub outputs: Vec<PortId>,
-    /// Its part in each collective it takes part in, in declaration order.
+    /// Its memberships, one for each collective that it takes part in, in declaration order.
     pub memberships: Vec<Membership>,
-    /// The first words of the family's declaration.
+    /// Source location of the first words of the family's declaration.
     pub span: Span,
 }
 
-/// A kernel's part in a collective.
+/// A kernel's part in a collective: its rank and its ports.
 #[derive(Clone, Debug)]
 pub struct Membership {
     /// The collective.
@@ -274,7 +276,7 @@ pub struct Membership {
     pub rank: u32,
     /// Input ports, in the order of the schedule's links.
     pub inputs: Vec<PortId>,
-    /// Output ports, likewise.
+    /// Output ports, in the order of the schedule's links.
     pub outputs: Vec<PortId>,
     /// Output port of the result, at the root, if it is connected.
     pub result: Option<PortId>,
@@ -285,9 +287,9 @@ pub struct Membership {
 /// An instance of an input or output.
 #[derive(Clone, Debug)]
 pub struct External {
-    /// What it is an instance of.
+    /// The declaration.
     pub family: ExternalFamilyId,
-    /// Its index there.
+    /// Index within the declaration.
     pub index: u32,
     /// Its name, such as `samples[3]`.
     pub name: String,
@@ -295,18 +297,19 @@ pub struct External {
     pub identifier: String,
     /// `Out` for an input of the array, `In` for an output.
     pub direction: Direction,
-    /// What is at the other end; `{}` in file names already replaced.
+    /// The far end. `{}` in file names is replaced already.
     pub endpoint: Endpoint,
-    /// Its one port; the window is that of the port it is connected to, none if unconnected.
+    /// Its one port. The window is that of the port it is connected to, and None if it is not
+    /// connected.
     pub port: PortId,
-    /// The declaration's first words.
+    /// Source location of the declaration's first words.
     pub span: Span,
 }
 
-/// A port.
+/// A port of a kernel, input or output.
 #[derive(Clone, Debug)]
 pub struct Port {
-    /// What it belongs to.
+    /// The kernel, input or output that has the port.
     pub owner: Owner,
     /// Direction, seen from the owner.
     pub direction: Direction,
@@ -314,19 +317,19 @@ pub struct Port {
     pub name: String,
     /// Index among the owner's ports of this direction, as in `k.in[slot]`.
     pub slot: u32,
-    /// Its window; none for a stream of packets, and for an input or output that nothing is connected to.
+    /// Its window. None for a packet stream, and for an input or output without a connection.
     pub window: Option<WindowType>,
     /// True if the kernel acquires and releases the window itself.
     pub asynchronous: bool,
-    /// Why the port exists.
+    /// The reason why the port exists.
     pub role: PortRole,
     /// The connections that touch it, in order.
     pub connections: Vec<ConnectionId>,
-    /// The construct it came from.
+    /// Source location of the construct that made the port.
     pub span: Span,
 }
 
-/// Why a port exists.
+/// The reason why a port exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PortRole {
     /// Declared by the user; index into the family's ports.
@@ -335,7 +338,8 @@ pub enum PortRole {
     External,
     /// From or to other ranks of a collective.
     Link(CollectiveId),
-    /// What several other ranks of a collective send, merged into one stream of packets: a stream port of the core, without a window.
+    /// A packet stream from several other ranks of a collective, merged: a stream port of the core,
+    /// without a window.
     Packets(CollectiveId),
     /// The result of a collective.
     Result(CollectiveId),
@@ -352,15 +356,15 @@ pub struct Connection {
     pub to: PortId,
     /// Buffers at each place the window is stored.
     pub buffering: Buffering,
-    /// How many windows the kernels acquire in one run, where the design says.
+    /// Windows that the kernels acquire in one run, as far as the design states it.
     pub windows: Windows,
-    /// The collective it belongs to, if any.
+    /// The collective that made the connection. None for the user's connections.
     pub collective: Option<CollectiveId>,
-    /// The construct it came from.
+    /// Source location of the construct that made the connection.
     pub span: Span,
 }
 
-/// What a `connect` says about how many windows its kernels acquire in one run; only asynchronous ends say it.
+/// Windows that the kernels of a `connect` acquire in one run. Only asynchronous ends state it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Windows {
     /// At the producing end.
@@ -369,17 +373,17 @@ pub struct Windows {
     pub to: Option<Spanned<u32>>,
 }
 
-/// A cascade stream from one core to the next one along the cascade (AM009). It has no window, buffer, lock or net; at both ends it is the
-/// kernel's last port of its direction.
+/// A cascade stream from one core to the next one along the cascade (AM009). It has no window,
+/// buffer, lock or net. At both ends it is the kernel's last port of its direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cascade {
     /// The kernel that writes.
     pub from: KernelId,
     /// The kernel that reads.
     pub to: KernelId,
-    /// The collective it belongs to.
+    /// The collective that made the stream.
     pub collective: CollectiveId,
-    /// The construct it came from.
+    /// Source location of the construct that made the stream.
     pub span: Span,
 }
 
@@ -388,19 +392,19 @@ pub struct Cascade {
 pub struct Collective {
     /// Its name.
     pub name: String,
-    /// What is sent when and to whom, by rank.
+    /// The schedule: transfers and their order, by rank.
     pub plan: Plan,
-    /// The operator, where data is combined.
+    /// The operator. None for operations that combine no data.
     pub op: Option<Spanned<Operator>>,
     /// The block of one rank.
     pub data: Spanned<WindowType>,
-    /// What travels at once.
+    /// The window that one transfer carries.
     pub window: Spanned<WindowType>,
     /// The group in rank order.
     pub ranks: Vec<KernelId>,
-    /// The root, as written; rank 0 where none is.
+    /// The root as written. Rank 0 where the source names none.
     pub root: Spanned<KernelId>,
-    /// Where the shape is written, or else the collective.
+    /// Source location of the shape, or of the collective when the compiler chose the shape.
     pub shape_span: Span,
     /// Buffers of its connections.
     pub buffering: Buffering,
@@ -408,18 +412,19 @@ pub struct Collective {
     pub calls: u32,
     /// Window of the cycle counts, if declared.
     pub cycles: Option<Spanned<WindowType>>,
-    /// What each rank contributes, if the design says.
+    /// The formula for each rank's contribution. None when the design states none.
     pub reference: Option<Formula>,
-    /// For gather and scatter, where the ranks' blocks lie in the root's array.
+    /// Gather and scatter: positions of the ranks' blocks in the root's array.
     pub layout: Option<Layout>,
-    /// Scalar instead of vectorised C++.
+    /// True for scalar instead of vectorised C++.
     pub scalar: bool,
-    /// True if every rank but the root sends one window in each run of its kernel, to a merge, and waits for nothing after it: these windows
-    /// are synchronous.
+    /// True if every rank but the root sends one window to a merge in each run of its kernel, and
+    /// waits for nothing after it. These windows are synchronous.
     pub sends_once: bool,
-    /// The shapes that were compared, cheapest first, if the compiler chose.
+    /// The shapes that the compiler compared, cheapest first. Empty when the source names the
+    /// shape.
     pub compared: Vec<Compared>,
-    /// The declaration's first words.
+    /// Source location of the declaration's first words.
     pub span: Span,
 }
 
@@ -428,11 +433,12 @@ pub struct Collective {
 pub struct Compared {
     /// The shape.
     pub shape: Shape,
-    /// Estimated array cycles of a call, all links through shared memory; or why it was ruled out.
+    /// Estimated array cycles of a call with all links through shared memory, or the reason why the
+    /// shape was ruled out.
     pub cycles: Result<i64, String>,
 }
 
-/// A placement constraint.
+/// A `place`: puts one kernel on a tile. The tile may lie outside the array (checked later).
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     /// The kernel.
@@ -441,12 +447,12 @@ pub struct Place {
     pub column: i64,
     /// The core row as written.
     pub row: i64,
-    /// The `place`.
+    /// Source location of the `place`.
     pub span: Span,
 }
 
 impl Expanded {
-    /// The kernel a port belongs to, if it is not that of an input or output.
+    /// The kernel of a port. Returns None for a port of an input or output.
     pub fn kernel_of(&self, port: PortId) -> Option<KernelId> {
         match self.ports[port].owner {
             Owner::Kernel(kernel) => Some(kernel),
@@ -454,7 +460,8 @@ impl Expanded {
         }
     }
 
-    /// What the design says about how many windows a port's kernel acquires in one run: the first number, and where it stands.
+    /// The number of windows that the design states for a port's kernel and one run: the first such
+    /// number, with its source location. Returns None when the design states none.
     pub fn stated_windows(&self, port: PortId) -> Option<&Spanned<u32>> {
         let connections = self.ports[port].connections.iter().map(|&id| &self.connections[id]);
         connections
@@ -463,8 +470,9 @@ impl Expanded {
             .find_map(|(_, windows)| windows.as_ref())
     }
 
-    /// Windows that a kernel passes through its port in one run, as far as the design says: one of a synchronous port, one for each
-    /// chunk of every call of a result, one of cycle counts, and of an asynchronous port what `windows` says. None for inputs, outputs
+    /// Windows that a kernel passes through its port in one run, as far as the design determines
+    /// it: one of a synchronous port, one for each chunk of every call of a result, one of cycle
+    /// counts, and the stated `windows` of an asynchronous port. Returns None for inputs, outputs
     /// and the links of a collective.
     pub fn windows_per_run(&self, port: PortId) -> Option<u64> {
         let end = &self.ports[port];
@@ -480,8 +488,9 @@ impl Expanded {
         }
     }
 
-    /// Windows that pass through an input or output in one run: what the kernel at its first connection passes, one if the design does
-    /// not say. None if nothing is connected.
+    /// Windows that pass through an input or output in one run: those that the kernel at its first
+    /// connection passes, or one if the design does not determine it. Returns None when nothing is
+    /// connected.
     pub fn windows_through(&self, external: ExternalId) -> Option<u64> {
         let port = self.externals[external].port;
         let connection = &self.connections[*self.ports[port].connections.first()?];
@@ -506,17 +515,17 @@ impl Expanded {
         }
     }
 
-    /// Bytes of stack of `kernel`: what the design says or `default`.
+    /// Bytes of stack of `kernel`: the stated number or `default`.
     pub fn stack_bytes(&self, kernel: KernelId, default: u32) -> u32 {
         self.families[self.kernels[kernel].family].stack.as_ref().map_or(default, |stack| stack.value)
     }
 
-    /// Bytes of heap of `kernel`: what the design says or `default`.
+    /// Bytes of heap of `kernel`: the stated number or `default`.
     pub fn heap_bytes(&self, kernel: KernelId, default: u32) -> u32 {
         self.families[self.kernels[kernel].family].heap.as_ref().map_or(default, |heap| heap.value)
     }
 
-    /// True if nothing may be placed on `tile`: the design or the device says so.
+    /// True if a keepout of the design or of the device covers `tile`.
     pub fn is_closed(&self, device: &Device, tile: Tile) -> bool {
         device.keepout.contains(&tile) || self.constraints.keeps_out(tile.column.into(), tile.row.into())
     }
@@ -527,15 +536,16 @@ impl Expanded {
         kernel.inputs.iter().chain(&kernel.outputs).copied()
     }
 
-    /// Buffers a port's window has at each place it is stored: ping-pong unless all its connections are single.
+    /// Buffers of a port's window at each place that stores it: ping-pong unless all its
+    /// connections are single.
     pub fn buffering_of(&self, port: PortId) -> Buffering {
         let connections = &self.ports[port].connections;
         let single = connections.iter().all(|&c| self.connections[c].buffering == Buffering::Single);
         if single && !connections.is_empty() { Buffering::Single } else { Buffering::Pingpong }
     }
 
-    /// The collective that `port` is part of: its own, or that whose result or cycle counts it takes in. So both ends of a connection,
-    /// and everything it costs, belong to the same collective or to none.
+    /// The collective of `port`: its own, or the one whose result or cycle counts it takes in. So
+    /// both ends of a connection, and all its costs, belong to the same collective or to none.
     pub fn collective_of(&self, port: PortId) -> Option<CollectiveId> {
         let own = |port: PortId| match self.ports[port].role {
             PortRole::Link(id) | PortRole::Packets(id) | PortRole::Result(id) | PortRole::Cycles(id) => {
@@ -547,13 +557,13 @@ impl Expanded {
         own(port).or_else(|| ends.find_map(|connection| own(connection.from)))
     }
 
-    /// The part of `kernel` in a collective, if it has one.
+    /// The part of `kernel` in a collective. Returns None when it has none.
     pub fn membership(&self, kernel: KernelId, collective: CollectiveId) -> Option<&Membership> {
         self.kernels[kernel].memberships.iter().find(|member| member.collective == collective)
     }
 
-    /// The two ports of each connection of a collective whose ranks have their ports, in the order of its links; one link to several ranks is
-    /// as many connections.
+    /// The two ports of each connection of a collective, in the order of its links. The ranks must
+    /// have their ports. A link to several ranks is one connection per receiver.
     pub fn link_ports(
         &self,
         collective: &Collective,
@@ -574,7 +584,8 @@ impl Expanded {
         found.into_iter()
     }
 
-    /// The ports a step of a rank takes windows from and gives windows to, that of the result among them, if there is one.
+    /// The ports from which a step of a rank takes windows, and the ports to which it gives
+    /// windows, the port of the result among them.
     pub fn step_ports(&self, member: &Membership, step: &Step) -> (Vec<PortId>, Vec<PortId>) {
         let at = |ports: &[PortId], number: &u32| ports.get(*number as usize).copied();
         let take = step.take.iter().filter_map(|port| at(&member.inputs, port)).collect();
@@ -582,42 +593,47 @@ impl Expanded {
         (take, give.chain(member.result.filter(|_| step.result)).collect())
     }
 
-    /// The cascade stream that `kernel` reads, and the one that it writes: the first of each, if there are several.
+    /// The cascade stream that `kernel` reads, and the one that it writes; the first of each. None
+    /// where there is none.
     pub fn cascades_of(&self, kernel: KernelId) -> (Option<&Cascade>, Option<&Cascade>) {
         let into = self.cascades.iter().find(|cascade| cascade.to == kernel);
         (into, self.cascades.iter().find(|cascade| cascade.from == kernel))
     }
 
-    /// True if a stream of packets comes in by the port: many may send to it, and it has no buffers.
+    /// True if a packet stream comes in by the port. Many ranks may send to it, and it has no
+    /// buffers.
     pub fn is_packets(&self, port: PortId) -> bool {
         matches!(self.ports[port].role, PortRole::Packets(_))
     }
 
-    /// True if the port's windows leave as packets of a merged stream: by DMA, wherever their kernel is.
+    /// True if the port's windows leave as packets of a merged stream: by DMA in every placement.
     pub fn is_merged(&self, port: PortId) -> bool {
         let port = &self.ports[port];
         let into = |&id: &ConnectionId| self.is_packets(self.connections[id].to);
         port.direction == Direction::Out && port.connections.iter().any(into)
     }
 
-    /// Windows of a kernel: its ports but streams of packets.
+    /// Number of windows of a kernel: its ports without packet streams.
     pub fn window_count(&self, kernel: KernelId) -> usize {
         self.ports_of(kernel).filter(|&port| !self.is_packets(port)).count()
     }
 
-    /// True if what leaves the port is stored at both ends and carried by DMA even between neighbours: a broadcast (UG1079), or packets.
+    /// True if the port's windows are stored at both ends and carried by DMA even between
+    /// neighbours: a broadcast (UG1079), or packets.
     pub fn always_streams(&self, port: PortId) -> bool {
         self.is_broadcast(port) || self.is_merged(port)
     }
 
-    /// True if the port produces for several consumers. A broadcast window is copied by DMA even to neighbours (UG1079).
+    /// True if the port has several consumers. A DMA copies a broadcast window even to neighbours
+    /// (UG1079).
     pub fn is_broadcast(&self, port: PortId) -> bool {
         self.ports[port].direction == Direction::Out && self.ports[port].connections.len() > 1
     }
 }
 
 impl Collective {
-    /// Its cascade streams, if it has that shape: from every rank to the next one.
+    /// The cascade streams of a collective with shape `cascade`, from every rank to the next one;
+    /// empty for other shapes.
     pub fn cascades(&self, id: CollectiveId) -> impl Iterator<Item = Cascade> {
         let pairs = self.ranks.windows(2).filter(|_| self.plan.is_cascade());
         pairs.map(move |pair| Cascade { from: pair[0], to: pair[1], collective: id, span: self.shape_span })
@@ -629,18 +645,18 @@ impl Collective {
         if merged { PortRole::Packets(id) } else { PortRole::Link(id) }
     }
 
-    /// What the windows of `rank` for its links in one direction are.
+    /// The type of the windows of `rank` for its links in one direction.
     pub fn link_window(&self, rank: u32, direction: Direction) -> WindowType {
         let window = self.window.value;
         if self.plan.is_signal(rank, direction) { window.signal() } else { window }
     }
 
-    /// What it does.
+    /// The operation of its plan.
     pub const fn operation(&self) -> Operation {
         self.plan.operation
     }
 
-    /// Its rank that is the root.
+    /// The rank of the root.
     pub const fn root_rank(&self) -> u32 {
         self.plan.root
     }
@@ -650,23 +666,24 @@ impl Collective {
         self.plan.windows.iter().copied().max().unwrap_or(1)
     }
 
-    /// What is known of how its contributions combine.
+    /// The algebra of the operator: the orders in which contributions may combine.
     pub fn combining(&self) -> Combining {
         let element = self.data.value.element;
         self.op.as_ref().map_or(Combining::FREE, |op| op.value.combining(element))
     }
 
-    /// How its kernels go over windows.
+    /// The kernels' loops over windows: the window, scalar or vectorised code, and the operator.
     pub fn loops(&self) -> Loops {
         Loops::of(self.window.value, self.scalar, self.op.as_ref().map(|op| &op.value))
     }
 
-    /// How its kernels go over all of their data at once, as along the cascade.
+    /// The kernels' loops over all data at once, as along the cascade.
     pub fn data_loops(&self) -> Loops {
         Loops { window: self.data.value, ..self.loops() }
     }
 
-    /// Elements of one of the parts that an allreduce over a ring cuts data into: equal, and whole vectors of 32 bytes.
+    /// Elements of one part of the data in an allreduce over a ring. All parts are equal, and whole
+    /// vectors of 32 bytes.
     pub const fn part_elements(data: WindowType, ranks: u32) -> u32 {
         let lanes = 32 / data.element.bytes();
         data.elements.div_ceil(ranks).div_ceil(lanes).saturating_mul(lanes)
@@ -682,7 +699,8 @@ impl Collective {
         self.arrays().arrays(rank)
     }
 
-    /// Elements that `rank` hands in: all it reads, but nothing to a broadcast if it is not the root.
+    /// Elements that `rank` hands in: all elements it reads, but 0 for a broadcast at any rank
+    /// other than the root.
     pub fn given_elements(&self, rank: u32) -> u64 {
         let silent = self.plan.row().has_root
             && self.plan.row().ways == Ways::Down
@@ -691,13 +709,13 @@ impl Collective {
         if silent { 0 } else { self.array_elements(rank).0 }
     }
 
-    /// Bytes of these arrays.
+    /// Bytes of the arrays that `rank` hands to a call.
     pub fn array_bytes(&self, rank: u32) -> u64 {
         let (read, written) = self.array_elements(rank);
         read.saturating_add(written).saturating_mul(self.data.value.element.bytes().into())
     }
 
-    /// Links on the longest way that something from one rank takes to another one, and one more: the levels of a tree.
+    /// Levels of the longest path from one rank to another: links plus one. For a tree, its levels.
     pub fn depth(&self) -> u32 {
         aiec_collectives::longest_way(&self.plan).saturating_add(1)
     }

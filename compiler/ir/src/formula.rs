@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-/// What element `i` of rank `rank` is in call `call`: an expression in which everything else is resolved.
+/// The value of element `i` of rank `rank` in call `call`, as an expression in which all other
+/// names are resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Formula {
     /// A number.
@@ -78,7 +79,7 @@ impl Formula {
     }
 }
 
-/// As in a design, every operation inside another one in parentheses.
+/// The source form: every operation inside another one has parentheses.
 impl fmt::Display for Formula {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let binary = |f: &mut fmt::Formatter<'_>, a: &Self, op: &str, b: &Self| {
@@ -103,7 +104,7 @@ impl fmt::Display for Formula {
     }
 }
 
-/// A formula inside another one.
+/// A formula as an operand of another one.
 struct Operand<'a>(&'a Formula);
 
 impl fmt::Display for Operand<'_> {

@@ -12,7 +12,7 @@ pub trait Id: Copy {
     fn index(self) -> usize;
 }
 
-/// Declares id types: one word for one kind of thing, never a bare index.
+/// Declares id types: one type per table, never a bare index.
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
@@ -54,7 +54,7 @@ ids! {
     CollectiveId;
 }
 
-/// A table whose entries are named by ids of type `I`.
+/// A table whose entries have ids of type `I`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct IdVec<I, T> {
     entries: Vec<T>,
@@ -83,7 +83,7 @@ impl<I: Id, T> IdVec<I, T> {
         self.entries.is_empty()
     }
 
-    /// The entry called `id`, if there is one.
+    /// The entry with this id. Returns None when the table has none.
     pub fn get(&self, id: I) -> Option<&T> {
         self.entries.get(id.index())
     }

@@ -1,38 +1,39 @@
-//! Lists of operations that are repeated as a whole, and a place in them: what a kernel does in one firing, written short.
+//! Programs with repetition, and a cursor in them: the operations of a kernel in one firing, in
+//! compressed form.
 
-/// Operations done `times` times in a row.
+/// Operations that run `times` times in a row.
 #[derive(Clone, Debug)]
 pub struct Block<Op> {
-    /// How often.
+    /// Number of repetitions.
     pub times: u64,
     /// The operations, in order.
     pub ops: Vec<Op>,
 }
 
 impl<Op> Block<Op> {
-    /// Operations that are done once.
+    /// Operations that run once.
     pub fn once(ops: impl IntoIterator<Item = Op>) -> Self {
         Self { times: 1, ops: ops.into_iter().collect() }
     }
 }
 
-/// Blocks done one after the other, all of them `times` times.
+/// Blocks in sequence; the whole sequence runs `times` times.
 #[derive(Clone, Debug)]
 pub struct Section<Op> {
-    /// How often.
+    /// Number of repetitions.
     pub times: u64,
     /// The blocks, in order.
     pub blocks: Vec<Block<Op>>,
 }
 
 impl<Op> Section<Op> {
-    /// Blocks that are done once.
+    /// Blocks that run once.
     pub const fn once(blocks: Vec<Block<Op>>) -> Self {
         Self { times: 1, blocks }
     }
 }
 
-/// A place in a program that is itself repeated.
+/// A position in a program that is itself repeated.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cursor {
     run: u32,
@@ -44,7 +45,8 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    /// The operation at this place of `program`, which is done `runs` times; `None` at the end of all runs.
+    /// The operation at this position of `program`, which runs `runs` times. Returns None at the
+    /// end of all runs.
     pub fn op<Op: Copy>(&mut self, program: &[Section<Op>], runs: u32) -> Option<Op> {
         while self.run < runs {
             let Some(section) = program.get(self.section) else {
@@ -72,7 +74,7 @@ impl Cursor {
         None
     }
 
-    /// Goes past the operation that [`Cursor::op`] returned.
+    /// Moves past the operation that [`Cursor::op`] returned.
     pub const fn advance(&mut self) {
         self.op += 1;
     }
@@ -82,7 +84,7 @@ impl Cursor {
 mod tests {
     use super::*;
 
-    /// All operations of two runs.
+    /// All operations of two runs, as text.
     fn played(program: &[Section<char>]) -> String {
         let mut cursor = Cursor::default();
         let next = || {

@@ -1,4 +1,4 @@
-//! Which kernels may share a core, and in which order they fire.
+//! Tests of the kernels that may share a core, and of their firing order.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 use aiec_ir::{Alone, CollectiveId, KernelId};

@@ -1,4 +1,4 @@
-//! The text form of an expanded design.
+//! Tests of the text form of an expanded design.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use aiec_ir::{Formula, dump_expanded};

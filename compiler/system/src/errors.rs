@@ -1,8 +1,8 @@
-//! What can go wrong with files and folders.
+//! Diagnostics for files and folders.
 
 use aiec_diag::{Diagnostic, Span, catalogue};
 
-/// `path` cannot be read for the operating system's `reason`.
+/// `path` cannot be read. `reason` is the operating system's.
 pub fn unreadable(path: &str, reason: &str, named_at: Option<Span>) -> Diagnostic {
     let diagnostic = Diagnostic::new(
         &catalogue::UNREADABLE_FILE,
@@ -30,10 +30,10 @@ pub fn too_large(path: &str, bytes: u64, limit: u64) -> Diagnostic {
     )
 }
 
-/// Most names that a list has.
+/// Limit on the names that a list shows.
 pub const LISTED: usize = 5;
 
-/// The first names of a list, and how many there are more.
+/// The first names of a list, and the number of further names.
 pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
     let shown: Vec<&str> = names.iter().take(LISTED).map(AsRef::as_ref).collect();
     let more = names.len().saturating_sub(shown.len());
@@ -50,7 +50,7 @@ pub fn folder_occupied(directory: &str, names: &[String]) -> Diagnostic {
     )
 }
 
-/// The output directory cannot be written for the operating system's `reason`.
+/// The output directory cannot be written. `reason` is the operating system's.
 pub fn output_unwritable(directory: &str, reason: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::OUTPUT_UNWRITABLE,

@@ -1,5 +1,5 @@
-//! Reading files, and folders of aiec's own. What users get is written by [`disk`](aiec::disk).
-#![allow(clippy::disallowed_methods, reason = "this module is where file IO belongs")]
+//! Reads files, and manages aiec's own folders. [`disk`](aiec::disk) writes the user's files.
+#![allow(clippy::disallowed_methods, reason = "this module reads and writes files")]
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -12,14 +12,15 @@ use sha2::{Digest, Sha256};
 use crate::errors;
 use crate::passing::scratch::Scratch;
 
-/// Largest design that is read, in bytes. Its tree takes up to a hundred times as much memory.
+/// Limit on the size of a design, in bytes. Its tree takes up to a hundred times as much memory.
 pub const MAX_DESIGN: u64 = 4 << 20;
-/// Largest device, placement or C++ file that is read, in bytes.
+/// Limit on the size of a device, placement or C++ file, in bytes.
 pub const MAX_TEXT: u64 = 8 << 20;
-/// Largest data file that is read, in bytes.
+/// Limit on the size of a data file, in bytes.
 pub const MAX_DATA: u64 = 256 << 20;
 
-/// Reads a text of at most `limit` bytes. `named_at` is the place in the design that names the file, if any.
+/// Reads a text of at most `limit` bytes. `named_at` is the source location that names the file, if
+/// any.
 pub fn read_text(path: &Path, limit: u64, named_at: Option<Span>) -> Result<String, Diagnostic> {
     let shown = path.display().to_string();
     let bytes = read_bytes(path, limit).map_err(|error| match error {
@@ -40,21 +41,22 @@ fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
     if metadata.len() > limit {
         return Err(ReadError::TooLarge(metadata.len()));
     }
-    // What is handed over open may have no length: read one byte more than allowed to tell.
+    // A file handed over open may have no length: read one byte more than allowed to tell.
     let mut bytes = Vec::new();
     file.take(limit + 1).read_to_end(&mut bytes).map_err(ReadError::Io)?;
     if bytes.len() as u64 > limit { Err(ReadError::TooLarge(bytes.len() as u64)) } else { Ok(bytes) }
 }
 
-/// Opens a file for reading. Pipes, devices and sockets are none: they may never end, or never begin. Those that who started aiec has opened
-/// for it (`/dev/stdin`, `<(command)` of a shell) are read like files.
+/// Opens a file for reading. Pipes, devices and sockets are refused: they may never end, or never
+/// begin. Those that the caller of aiec opened for it (`/dev/stdin`, `<(command)` of a shell) are
+/// read like files.
 fn open(path: &Path) -> io::Result<File> {
     let is_open =
         path == Path::new("/dev/stdin") || path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd");
     let mut options = File::options();
     options.read(true);
     if !is_open {
-        // A pipe opens although nobody writes to it.
+        // Without this flag, opening a pipe waits for a writer.
         options.custom_flags(i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or(0));
     }
     let file = options.open(path)?;
@@ -71,7 +73,7 @@ fn open(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Writes `files` below `directory`, which is ours: a scratch directory of a simulation.
+/// Writes `files` below `directory`, the scratch directory of a simulation.
 pub fn write_all<'a>(
     directory: &Path,
     files: impl IntoIterator<Item = (&'a str, &'a str)>,
@@ -86,18 +88,18 @@ pub fn write_all<'a>(
     Ok(())
 }
 
-/// What lies at a path.
+/// The kind of a directory entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Nothing.
+    /// No entry.
     Missing,
     /// A folder.
     Folder,
-    /// A file, or something else.
+    /// A file, or another kind of entry.
     Other,
 }
 
-/// What lies at `path`, through links.
+/// The kind of the entry at `path`. Follows links.
 pub fn kind(path: &Path) -> io::Result<Kind> {
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_dir() => Ok(Kind::Folder),
@@ -107,7 +109,7 @@ pub fn kind(path: &Path) -> io::Result<Kind> {
     }
 }
 
-/// The names in a folder, sorted; none if there is no such folder.
+/// The names in a folder, sorted. Returns None when there is no such folder.
 pub fn entries(directory: &Path) -> io::Result<Vec<String>> {
     if kind(directory)? == Kind::Missing {
         return Ok(Vec::new());
@@ -118,33 +120,33 @@ pub fn entries(directory: &Path) -> io::Result<Vec<String>> {
     Ok(names)
 }
 
-/// The text of a file, if there is one and it is text.
+/// The text of a file. Returns None when there is no such file or it is not text.
 pub fn read_there(path: &Path) -> Option<String> {
     String::from_utf8(bytes_there(path)?).ok()
 }
 
-/// The content of a file, if there is one. What is no file has none, and nobody waits for it.
+/// The content of a file. Returns None for anything but a file, without waiting for it.
 pub fn bytes_there(path: &Path) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path).ok()?.read_to_end(&mut bytes).ok()?;
     Some(bytes)
 }
 
-/// The one name of a file that is there, whatever links lead to it.
+/// The canonical path of an existing file, with links resolved.
 pub fn real_path(path: &Path) -> Option<PathBuf> {
     fs::canonicalize(path).ok()
 }
 
 /// The directory of a simulation.
 pub enum Folder {
-    /// One that the user wants to keep.
+    /// A folder that the user wants to keep.
     Kept(PathBuf),
-    /// A fresh one, removed when dropped.
+    /// A new folder, removed when dropped.
     Passing(Scratch),
 }
 
 impl Folder {
-    /// `keep`, which must be new or empty, or else a fresh one.
+    /// Makes `keep`, which must be new or empty, or else a new temporary folder.
     pub fn new(keep: Option<&Path>) -> Result<Self, Diagnostic> {
         match keep {
             Some(directory) => claim_empty(directory).map(|()| Self::Kept(directory.to_path_buf())),
@@ -152,7 +154,7 @@ impl Folder {
         }
     }
 
-    /// Where it is.
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         match self {
             Self::Kept(directory) => directory,
@@ -180,7 +182,7 @@ pub fn is_inside(path: &str) -> bool {
     !path.is_empty() && Path::new(path).components().all(|part| matches!(part, Component::Normal(_)))
 }
 
-/// The folder that a file lies in; of a file named without one, the working folder.
+/// The folder of a file. For a bare file name it is the working folder.
 pub fn folder_of(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

@@ -1,4 +1,5 @@
-//! Files, programs, folders to work in, and threads: what the command line and the host run take from the system.
+//! System services for the command line and the host run: files, child processes, temporary
+//! folders, and threads.
 
 pub mod errors;
 pub mod files;

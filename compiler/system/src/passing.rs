@@ -1,7 +1,9 @@
-//! What ends with aiec, however aiec ends: programs that it started ([`children`]) and folders that it works in ([`scratch`]).
+//! Resources that end with aiec, however aiec ends: child processes ([`children`]) and temporary
+//! folders ([`scratch`]).
 //!
-//! One list holds both, so that a signal finds all of them. [`end`] ends the programs, removes the folders and lets nobody begin anything
-//! more. What a process that was killed leaves behind is removed by the next one that wants such a folder.
+//! One list holds both, so that a signal handler finds all of them. [`end`] ends the processes,
+//! removes the folders and prevents new ones. The next process that needs such a folder removes
+//! those that a killed process left behind.
 
 pub mod children;
 pub mod scratch;
@@ -11,17 +13,17 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Programs that run, by their process groups, and folders that are there.
+/// The process groups of running children, and the existing folders.
 #[derive(Debug, Default)]
 struct Passing {
-    /// The end has come: nothing begins any more.
+    /// True after [`end`]: nothing begins any more.
     ending: bool,
     groups: BTreeSet<u32>,
     folders: BTreeSet<PathBuf>,
 }
 
 impl Passing {
-    /// Whether anything may begin.
+    /// Fails after [`end`].
     fn may_begin(&self) -> io::Result<()> {
         if self.ending {
             Err(io::Error::new(io::ErrorKind::Interrupted, "aiec is about to end"))
@@ -44,8 +46,9 @@ fn passing() -> MutexGuard<'static, Passing> {
     PASSING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends the programs that aiec started, with all that these started, and removes its passing folders. For a process that is about to
-/// end: it can start no program and make no such folder afterwards.
+/// Ends the child processes with all their descendants, and removes the temporary folders. A
+/// process calls this when it is about to end: afterwards it can start no process and make no such
+/// folder.
 pub fn end() {
     passing().end();
 }

@@ -1,23 +1,23 @@
 //! Threads for independent tasks.
-#![allow(clippy::disallowed_methods, reason = "this is where threads come from")]
+#![allow(clippy::disallowed_methods, reason = "this module makes threads")]
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Most threads that are started.
+/// Limit on the number of threads.
 const MAX_THREADS: usize = 64;
 
 /// A number of threads.
 pub struct Threads(usize);
 
 impl Threads {
-    /// As many as asked for, or as the machine has processors.
+    /// `jobs` threads, or as many as the machine has processors.
     pub fn new(jobs: Option<usize>) -> Self {
         let jobs = jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
         Self(jobs.clamp(1, MAX_THREADS))
     }
 
-    /// `task` of each number below `tasks`, in their order.
+    /// The results of `task` for each number below `tasks`, in order.
     pub fn map<T: Send>(&self, tasks: usize, task: impl Fn(usize) -> T + Sync) -> Vec<T> {
         let found: Mutex<Vec<(usize, T)>> = Mutex::new(Vec::new());
         self.run(tasks, &|number| {
@@ -29,7 +29,8 @@ impl Threads {
         found.into_iter().map(|(_, result)| result).collect()
     }
 
-    /// Calls `task` with each number below `tasks`, on several threads at once. Returns when all calls have ended.
+    /// Calls `task` with each number below `tasks`, on several threads in parallel. Returns when
+    /// all calls have ended.
     pub fn run(&self, tasks: usize, task: &(dyn Fn(usize) + Sync)) {
         let next = AtomicUsize::new(0);
         let work = || {

@@ -1,4 +1,4 @@
-//! What is wrong with reductions along the cascade.
+//! Errors of reductions along the cascade.
 
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, catalogue};
@@ -21,7 +21,7 @@ pub(crate) fn ends(design: &Expanded, first: &Cascade, second: &Cascade, into: b
         .label(second.span, "asks for the same one")
 }
 
-/// More ranks than open cores follow each other along the cascade.
+/// A cascade has more ranks than open cores that follow each other along the cascade.
 pub(crate) fn too_long(
     design: &Expanded,
     collective: &Collective,
@@ -44,7 +44,7 @@ pub(crate) fn too_long(
     labelled(diagnostic, keepouts.map(|keepout| (keepout.span, "these tiles are left free".to_owned())))
 }
 
-/// Elements of which there are no vectors.
+/// No vector type has elements of this type.
 pub(crate) fn element(collective: &Collective) -> Diagnostic {
     let (name, element) = (&collective.name, collective.data.value.element.name());
     Diagnostic::new(

@@ -1,20 +1,41 @@
-//! Faults of waiting.
+//! Errors of kernels that wait for each other for ever.
 
 use aiec_diag::{Diagnostic, Span, catalogue};
 
 use super::labelled;
-use crate::{Step, Stuck};
 use aiec_collectives::Direction;
 use aiec_ir::expanded::{Expanded, PortRole};
 use aiec_ir::{CollectiveId, ConnectionId, KernelId, PortId};
 
-/// Steps named in a message before it is cut.
+/// One kernel waits for the window of a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Step {
+    /// The connection. Its consumer waits.
+    pub window: ConnectionId,
+    /// The kernel whose start is missing, and the collective to which it contributes. None if that
+    /// kernel is the producer itself.
+    pub needs: Option<(CollectiveId, KernelId)>,
+}
+
+/// A kernel that waits for ever at a port that gets no buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stuck {
+    /// The waiting kernel.
+    pub kernel: KernelId,
+    /// The port at which it waits.
+    pub port: PortId,
+    /// The kernel that must act first.
+    pub needs: KernelId,
+}
+
+/// Limit on the steps that a message names.
 const MOST_NAMED: usize = 6;
 
-/// Every kernel on this cycle, in the order data goes, waits for the one before it; so do those on the others of
-/// the `cycles` that come from the same constructs.
+/// Every kernel on this cycle, in the order of the data, waits for the one before it. `cycles`
+/// counts the cycles that come from the same constructs.
 pub(crate) fn sync_cycle(design: &Expanded, cycle: &[Step], cycles: usize) -> Diagnostic {
-    // The kernel that the first window leaves is the one that the last one enters; each waits for its predecessor.
+    // The first window leaves the kernel that the last window enters. Each kernel waits for its
+    // predecessor.
     let order: Vec<Step> = cycle.iter().rev().copied().collect();
     let mut names: Vec<String> = order.iter().take(MOST_NAMED).map(|step| sentence(design, step)).collect();
     if order.len() > MOST_NAMED {
@@ -88,15 +109,15 @@ fn labels(design: &Expanded, step: &Step) -> Vec<(Span, String)> {
     labels
 }
 
-/// Lets one kernel of the cycle start.
+/// The help that lets one kernel of the cycle start.
 fn help(design: &Expanded, cycle: &[Step]) -> String {
     let contribution = cycle.iter().enumerate().find_map(|(at, step)| Some((at, step.needs?)));
     let windows: Vec<ConnectionId> = cycle.iter().map(|step| step.window).collect();
     match (contribution, windows.as_slice()) {
-        (Some((at, needs)), windows) => {
-            // What enters the rank is the window before the one that needs it.
+        (Some((at, (collective, rank))), windows) => {
+            // The window before the one that needs the rank is the window that enters the rank.
             let before = at.checked_sub(1).unwrap_or(windows.len() - 1);
-            contribute_first(design, windows[before], needs)
+            contribute_first(design, windows[before], collective, rank)
         }
         (None, &[leaving, .., entering]) => give_first(design, leaving, entering),
         (None, &[own]) => give_first(design, own, own),
@@ -104,11 +125,12 @@ fn help(design: &Expanded, cycle: &[Step]) -> String {
     }
 }
 
-/// The rank takes its window `entering` after its call.
+/// The help: the rank takes its window `entering` after its call.
 fn contribute_first(
     design: &Expanded,
     entering: ConnectionId,
-    (collective, rank): (CollectiveId, KernelId),
+    collective: CollectiveId,
+    rank: KernelId,
 ) -> String {
     let wire = &design.connections[entering];
     let (from, to) = (written(design, wire.from), design.port_name(wire.to));
@@ -119,7 +141,7 @@ fn contribute_first(
     )
 }
 
-/// The port as designs refer to it.
+/// The port as the source refers to it.
 fn written(design: &Expanded, port: PortId) -> String {
     match design.ports[port].role {
         PortRole::Result(id) => format!("{}.result", design.collectives[id].name),
@@ -130,8 +152,8 @@ fn written(design: &Expanded, port: PortId) -> String {
     }
 }
 
-/// The first kernel of the cycle has an asynchronous input, and an asynchronous output, which it must give away before it
-/// asks for the input.
+/// The help: the first kernel of the cycle gets an asynchronous input and an asynchronous output.
+/// It must give the output away before it asks for the input.
 fn give_first(design: &Expanded, leaving: ConnectionId, entering: ConnectionId) -> String {
     let ends = |id: ConnectionId| {
         let wire = &design.connections[id];

@@ -1,4 +1,4 @@
-//! What is wrong with merged streams of packets.
+//! Errors of packet streams.
 
 use aiec_device::release::RELEASES;
 use aiec_device::{Device, Release};
@@ -8,7 +8,7 @@ use super::labelled;
 use aiec_ir::KernelId;
 use aiec_ir::expanded::{Collective, Expanded};
 
-/// A merge of more streams than may share a port.
+/// A merge has more streams than may share a port.
 pub(crate) fn merged_streams(
     collective: &Collective,
     streams: u32,
@@ -29,14 +29,14 @@ pub(crate) fn merged_streams(
         .label(collective.shape_span, format!("{streams} streams in one, {most} allowed"))
 }
 
-/// A shape without a merge of packets.
+/// A shape that merges no packets.
 fn instead(collective: &Collective) -> &'static str {
     let shapes = collective.plan.row().shapes();
     let wished = ["dissemination", "tree", "ring"].into_iter().find(|word| shapes.contains(word));
     wished.map_or("auto", |word| if word == "tree" { "tree arity 4" } else { word })
 }
 
-/// A merge of more streams than the release of Vitis takes.
+/// A merge has more streams than the release of Vitis takes.
 pub(crate) fn merge_of_release(
     collective: &Collective,
     streams: u32,
@@ -55,7 +55,7 @@ pub(crate) fn merge_of_release(
         .label(collective.shape_span, format!("{streams} streams in one, {taken} allowed"))
 }
 
-/// More streams of packets end at a kernel than its core has ports for.
+/// More packet streams end at a kernel than its core has ports for.
 pub(crate) fn core_streams(
     design: &Expanded,
     kernel: KernelId,

@@ -1,19 +1,62 @@
-//! Kernels on few tiles, or on one core, in each other's way.
+//! Errors of kernels that compete for the modules around few tiles or one core.
 
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, Span, catalogue};
 
 use super::{count, labelled, size};
-use crate::{Bond, Crowd, Resource};
 use aiec_collectives::Direction;
 use aiec_ir::KernelId;
 use aiec_ir::constraints::Offset;
 use aiec_ir::expanded::Expanded;
 
-/// Most kernels that a message names.
+/// A resource of a memory module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Resource {
+    /// Bytes of memory.
+    Bytes,
+    /// Room for indivisible parts of memory, of which this number fits one module. A part larger
+    /// than the next smaller fraction of a module counts one, a part larger than twice that
+    /// fraction two, and so on.
+    Pieces(u64),
+    /// Locks of buffers.
+    Locks,
+    /// Descriptors of buffers that a DMA fills or drains.
+    Descriptors,
+    /// DMA channels of one direction, seen from the kernel.
+    Channels(Direction),
+}
+
+/// The constraint that binds the kernels of a [`Crowd`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bond {
+    /// Each kernel has one tile.
+    Tiles,
+    /// Each kernel has a set of tiles.
+    Regions,
+    /// All kernels run on one core, wherever it is.
+    Core,
+}
+
+/// A Hall violator: kernels bound to few tiles that together need more than the modules around them
+/// have.
+#[derive(Clone, Debug)]
+pub(crate) struct Crowd {
+    /// The constraint that binds the kernels.
+    pub bond: Bond,
+    /// The resource that is short.
+    pub resource: Resource,
+    /// The kernels and the least that each needs, in their order.
+    pub kernels: Vec<(KernelId, u64)>,
+    /// Modules that any of the kernels reaches.
+    pub modules: u64,
+    /// Supply of one module.
+    pub each: u64,
+}
+
+/// Limit on the kernels that a message names.
 const MOST_NAMES: usize = 4;
 
-/// The modules that these kernels reach where they are bound to have less than they need together.
+/// The modules that these kernels reach have less than the kernels need together.
 pub(crate) fn crowd(design: &Expanded, crowd: &Crowd, device: &Device) -> Diagnostic {
     let demand: u64 = crowd.kernels.iter().map(|(_, need)| need).sum();
     let one = crowd.kernels.len() == 1;
@@ -56,7 +99,8 @@ pub(crate) fn crowd(design: &Expanded, crowd: &Crowd, device: &Device) -> Diagno
     labelled(Diagnostic::new(&catalogue::PLACE_CROWDED, message, help), labels)
 }
 
-/// Where the design binds `kernel`: its `place`, its `region`, or its distance to another kernel.
+/// The constraint that binds `kernel`: its `place`, its `region`, or its offset from another
+/// kernel.
 fn binds(design: &Expanded, kernel: KernelId) -> Option<Span> {
     let constraints = &design.constraints;
     let place = design.places.iter().find(|place| place.kernel == kernel).map(|place| place.span);

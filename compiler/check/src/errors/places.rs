@@ -1,14 +1,37 @@
-//! Faults of placement constraints.
+//! Errors of placement constraints.
 
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, Span, catalogue};
 
 use super::{labelled, size};
-use crate::conflict::Statement;
 use aiec_ir::KernelId;
 use aiec_ir::constraints::{Area, Group, Offset};
 use aiec_ir::expanded::{Expanded, Place};
 use aiec_ir::{Alone, WHOLE_CORE};
+
+/// A constraint, by its index in its list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Statement {
+    /// `place k at l + (c, r)`
+    Offset(usize),
+    /// `place k at (c, r)`
+    Place(usize),
+    /// `region`
+    Region(usize),
+    /// `keepout`
+    Keepout(usize),
+}
+
+/// Two kernels that must share memory, or must not.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wish {
+    /// The first kernel.
+    pub a: KernelId,
+    /// The second kernel.
+    pub b: KernelId,
+    /// True if they must share memory, false if they must not.
+    pub shares: bool,
+}
 
 /// The tile lies outside the array.
 pub(crate) fn outside(design: &Expanded, place: &Place, device: &Device) -> Diagnostic {
@@ -29,7 +52,7 @@ pub(crate) fn outside(design: &Expanded, place: &Place, device: &Device) -> Diag
     .label(place.span, format!("the array has {} columns and {} core rows", device.columns, device.rows))
 }
 
-/// One kernel is fixed to two tiles.
+/// Two `place` constraints fix one kernel to different tiles.
 pub(crate) fn two_tiles(design: &Expanded, first: &Place, second: &Place) -> Diagnostic {
     let kernel = &design.kernels[first.kernel].name;
     let tile = |place: &Place| format!("({}, {})", place.column, place.row);
@@ -42,7 +65,7 @@ pub(crate) fn two_tiles(design: &Expanded, first: &Place, second: &Place) -> Dia
     .label(first.span, format!("`{kernel}` at {} before", tile(first)))
 }
 
-/// A region, or tiles to leave free, reach beyond the array.
+/// A region or a keepout reaches beyond the array.
 pub(crate) fn area_outside(area: Area, span: Span, word: &str, device: &Device) -> Diagnostic {
     let (column, row) = (i64::from(device.columns) - 1, i64::from(device.rows) - 1);
     Diagnostic::new(
@@ -62,7 +85,7 @@ pub(crate) fn area_outside(area: Area, span: Span, word: &str, device: &Device) 
     .label(span, format!("the array has {} columns and {} core rows", device.columns, device.rows))
 }
 
-/// A kernel is placed farther from another than the array is large.
+/// An offset is larger than the array.
 pub(crate) fn too_far(design: &Expanded, offset: &Offset<KernelId>, device: &Device) -> Diagnostic {
     let name = |kernel: KernelId| &design.kernels[kernel].name;
     Diagnostic::new(
@@ -79,10 +102,11 @@ pub(crate) fn too_far(design: &Expanded, offset: &Offset<KernelId>, device: &Dev
         ),
         "use a smaller offset",
     )
-    .label(offset.span, "no two tiles are so far from each other")
+    .label(offset.span, "no two tiles are this far apart")
 }
 
-/// Offsets between two kernels that differ, directly or over other kernels: those of `statements` contradict each other.
+/// Offsets between two kernels differ, directly or through other kernels: the offsets of
+/// `statements` contradict each other.
 pub(crate) fn two_distances(
     design: &Expanded,
     offset: &Offset<KernelId>,
@@ -112,7 +136,7 @@ pub(crate) fn two_distances(
     labelled(diagnostic, others.map(|other| (other.span, "one of the other offsets".to_owned())))
 }
 
-/// Kernels to which `statements` leave no place.
+/// `statements` leave these kernels no tiles.
 pub(crate) fn nowhere(
     design: &Expanded,
     kernels: &[KernelId],
@@ -156,7 +180,7 @@ pub(crate) fn nowhere(
     labelled(diagnostic, stated(design, kernels, statements))
 }
 
-/// How many statements of each kind: ``2 `place` and 1 `region` ``.
+/// The number of statements of each kind: ``2 `place` and 1 `region` ``.
 fn counted(statements: &[Statement]) -> String {
     let mut words: Vec<(&str, usize)> = Vec::new();
     for statement in statements {
@@ -177,7 +201,7 @@ fn counted(statements: &[Statement]) -> String {
     }
 }
 
-/// Where `statements` about `kernels` stand, and what they say.
+/// The source location and text of each of `statements` about `kernels`.
 fn stated(design: &Expanded, kernels: &[KernelId], statements: &[Statement]) -> Vec<(Span, String)> {
     let name = |kernel: KernelId| &design.kernels[kernel].name;
     let constraints = &design.constraints;
@@ -203,7 +227,7 @@ fn stated(design: &Expanded, kernels: &[KernelId], statements: &[Statement]) -> 
     statements.iter().filter_map(says).collect()
 }
 
-/// Where the `place` and `region` of these kernels stand.
+/// The source locations of the `place` and `region` of these kernels.
 fn constraints_on(design: &Expanded, kernels: &[KernelId]) -> Vec<(Span, String)> {
     let ours = |kernel: &KernelId| kernels.contains(kernel);
     let name = |kernel: KernelId| &design.kernels[kernel].name;
@@ -222,17 +246,17 @@ fn constraints_on(design: &Expanded, kernels: &[KernelId]) -> Vec<(Span, String)
     places.chain(regions).chain(offsets).collect()
 }
 
-/// Two of `kernels`, `a` and `b`, must or must not share memory, and `statements` put them so that they cannot.
+/// The two kernels of `wish`, which are among `kernels`, must or must not share memory, and
+/// `statements` put them where they cannot.
 pub(crate) fn pair(
     design: &Expanded,
     kernels: &[KernelId],
-    (a, b): (KernelId, KernelId),
+    wish: Wish,
     group: &Group<KernelId>,
-    shares: bool,
     statements: &[Statement],
 ) -> Diagnostic {
-    let (first, second) = (&design.kernels[a].name, &design.kernels[b].name);
-    let (word, problem) = if shares {
+    let (first, second) = (&design.kernels[wish.a].name, &design.kernels[wish.b].name);
+    let (word, problem) = if wish.shares {
         (
             "together",
             "but wherever their other constraints put them, their cores reach no common memory module",
@@ -247,10 +271,11 @@ pub(crate) fn pair(
     labelled(diagnostic, stated(design, kernels, statements))
 }
 
-/// Two kernels are to share memory and to share none.
+/// Two kernels are in a `together` and in an `apart`.
 pub(crate) fn together_and_apart(
     design: &Expanded,
-    (a, b): (KernelId, KernelId),
+    a: KernelId,
+    b: KernelId,
     together: &Group<KernelId>,
     apart: &Group<KernelId>,
 ) -> Diagnostic {
@@ -270,7 +295,7 @@ pub(crate) fn together_and_apart(
     if itself { diagnostic } else { labelled(diagnostic, constraints_on(design, &[a, b])) }
 }
 
-/// More kernels together than there are cores that reach common modules two by two.
+/// A `together` has more kernels than there are cores that pairwise reach common modules.
 pub(crate) fn too_many_together(
     design: &Expanded,
     group: &Group<KernelId>,
@@ -289,12 +314,14 @@ pub(crate) fn too_many_together(
     .label(group.span, format!("{} kernels together", group.kernels.len()))
 }
 
-/// More kernels apart than there is room for: on `Some` so many tiles, where their other constraints keep them, or on the whole array, `most` are.
+/// An `apart` has more kernels than fit: `most` fit. With `Some` number of tiles, other constraints
+/// keep the kernels on these; with None the whole array is open.
 pub(crate) fn too_many_apart(
     design: &Expanded,
     group: &Group<KernelId>,
     kernels: &[KernelId],
-    (most, tiles): (u64, Option<usize>),
+    most: u64,
+    tiles: Option<usize>,
 ) -> Diagnostic {
     let room = match tiles {
         Some(tiles) => format!("may only be on {tiles} tiles, which have"),
@@ -319,7 +346,7 @@ pub(crate) fn too_many_apart(
     if tiles.is_none() { diagnostic } else { labelled(diagnostic, constraints_on(design, kernels)) }
 }
 
-/// The kernels that may only be on these tiles need more.
+/// The kernels confined to these tiles need more cores.
 pub(crate) fn region_too_small(
     design: &Expanded,
     kernels: &[KernelId],
@@ -338,7 +365,7 @@ pub(crate) fn region_too_small(
     labelled(diagnostic, constraints_on(design, kernels))
 }
 
-/// One of the kernels on a core must have it for itself.
+/// One of the kernels on a core must have the core for itself.
 pub(crate) fn not_shared(
     design: &Expanded,
     kernels: &[KernelId],

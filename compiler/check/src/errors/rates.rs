@@ -1,4 +1,4 @@
-//! Faults of rates: what one run sends against what one run takes.
+//! Errors of rates: windows that one run sends against windows that one run takes.
 
 use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
 
@@ -6,24 +6,25 @@ use super::{connection, count, labelled};
 use aiec_ir::expanded::{Collective, Expanded};
 use aiec_ir::{ConnectionId, PortId};
 
-/// The design says two numbers of windows for one port, at these places.
+/// The design states two numbers of windows for one port, at these two places.
 pub(crate) fn stated_twice(
     design: &Expanded,
     port: PortId,
     numbers: Option<(&Spanned<u32>, &Spanned<u32>)>,
-    (first, second): (Span, Span),
+    first: Span,
+    second: Span,
 ) -> Diagnostic {
     let (one, other) = numbers.map_or((0, 0), |(one, other)| (one.value, other.value));
     Diagnostic::new(
         &catalogue::WINDOWS_DISAGREE,
         format!("`{}` passes {one} windows in every run, and also {other}", design.port_name(port)),
-        "say the number of windows once, or the same at every connection of the port",
+        "state the number of windows once, or the same number at every connection of the port",
     )
     .label(second, format!("{other} here"))
     .label(first, format!("{one} here"))
 }
 
-/// The ends of these connections, all of one `connect`, pass so many windows in a run.
+/// The ends of these connections, all of one `connect`, pass different numbers of windows in a run.
 pub(crate) fn ends_disagree(design: &Expanded, ends: &[(ConnectionId, u64, u64)]) -> Diagnostic {
     let (id, sent, taken) = ends[0];
     let wire = &design.connections[id];
@@ -33,7 +34,8 @@ pub(crate) fn ends_disagree(design: &Expanded, ends: &[(ConnectionId, u64, u64)]
         more => format!(", and so do {more} more"),
     };
     let message = format!("`{from}` sends {}, but `{to}` takes {taken}{more}", in_every_run(sent));
-    let help = "what is sent in one run is taken in one run: let both kernels acquire as many windows; a synchronous port passes one";
+    let help =
+        "let both kernels acquire the same number of windows in one run; a synchronous port passes one";
     let mut diagnostic = Diagnostic::new(&catalogue::RATE_MISMATCH, message, help);
     for (windows, does) in [(&wire.windows.to, "taken"), (&wire.windows.from, "sent")] {
         if let Some(windows) = windows {
@@ -56,7 +58,7 @@ pub(crate) fn readers_disagree(design: &Expanded, input: PortId, readers: [(Port
         in_every_run(one),
         design.port_name(second),
     );
-    let help = "let all readers take as many windows in one run (`windows` behind an async end says how many; otherwise it is 1), or give them inputs of their own";
+    let help = "let all readers take the same number of windows in one run (`windows` behind an async end states it; otherwise it is 1), or give them inputs of their own";
     let place = |reader: PortId| {
         let stated = design.stated_windows(reader).map(|windows| windows.span);
         let wires = design.ports[reader].connections.iter().map(|&id| &design.connections[id]);
@@ -72,8 +74,8 @@ fn in_every_run(windows: u64) -> String {
     format!("{} in every run", count(windows, "window"))
 }
 
-/// The result of `collective` comes in `windows` windows a run, and the synchronous ports that these connections end at take
-/// one.
+/// The result of `collective` comes in `windows` windows per run, and the synchronous ports at the
+/// other ends of these connections take one.
 pub(crate) fn rate_mismatch(
     design: &Expanded,
     collective: &Collective,

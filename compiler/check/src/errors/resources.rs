@@ -1,25 +1,51 @@
-//! Shortages of tiles, windows, memory, DMA channels and locks.
+//! Errors of shortages: tiles, windows, memory, DMA channels and locks.
 
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, Span, catalogue};
 
 use super::wiring::dma_reason;
 use super::{and_more, count, kernels as names, labelled, size};
-use crate::{DesignDemand, Need, Shortage};
 use aiec_collectives::{Buffering, Direction, WindowType};
 use aiec_collectives::{Plan, Shape, Ways, legal};
 use aiec_ir::expanded::{Collective, Expanded, Membership, PortRole};
 use aiec_ir::{CollectiveId, FamilyId, KernelId, PortId};
 
-/// What the windows of one declaration ask of a kernel.
+/// Demand and supply of one kernel within its reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Need {
+    /// Bytes of all its buffers.
+    pub windows: u64,
+    /// Bytes of stack, heap and sync area.
+    pub system: u64,
+    /// The least number of modules that its indivisible buffers and its stack fill.
+    pub modules: u64,
+    /// Modules that the kernel reaches.
+    pub reach: u64,
+}
+
+/// A shortage of one kernel: its demand, and the supply within its reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Shortage {
+    /// Channels, descriptors or locks needed.
+    pub demand: u64,
+    /// Channels, descriptors or locks of the modules within reach.
+    pub supply: u64,
+    /// Modules within reach.
+    pub modules: u64,
+    /// The least number of modules that the demand fills, where some of it cannot be split. None if
+    /// one indivisible part exceeds a whole module.
+    pub filled: Option<u64>,
+}
+
+/// The bytes that the windows of one declaration need at a kernel.
 pub(crate) struct Ask {
-    /// The kernel's ports with such windows, at least one.
+    /// The kernel's ports with these windows, at least one.
     pub ports: Vec<PortId>,
     /// Bytes of all their buffers.
     pub bytes: u64,
 }
 
-/// There are more kernels than the `tiles` of the array.
+/// There are more kernels than tiles.
 pub(crate) fn too_many_kernels(design: &Expanded, cores: u64, tiles: usize) -> Diagnostic {
     let message = format!(
         "the design has {} kernels{}, but {} has {tiles} tiles to place them on and a tile runs one kernel, or several whose \
@@ -44,7 +70,7 @@ pub(crate) fn too_many_kernels(design: &Expanded, cores: u64, tiles: usize) -> D
     labelled(Diagnostic::new(&catalogue::TOO_MANY_KERNELS, message, help), labels)
 }
 
-/// These kernels of one family have more than `limit` windows, the same number each.
+/// These kernels of one family have more than `limit` windows, each the same number.
 pub(crate) fn too_many_windows(
     design: &Expanded,
     kernels: &[KernelId],
@@ -81,7 +107,7 @@ pub(crate) fn too_many_windows(
     labelled(diagnostic, declared.into_iter().chain(parts))
 }
 
-/// A tree with more children at a rank than windows are left beside that of the parent.
+/// A tree gives a rank more children than the windows beside the one to its parent.
 pub(crate) fn tree_arity(collective: &Collective, arity: u32, limit: u32) -> Diagnostic {
     let most = limit.saturating_sub(1);
     let ranks = collective.ranks.len();
@@ -107,7 +133,8 @@ fn member_outputs(membership: &Membership) -> usize {
     membership.outputs.len() + [membership.result, membership.cycles].iter().flatten().count()
 }
 
-/// A shape in which the collective that links the kernel most has fewer links at one rank, if one keeps to `limit` windows.
+/// A shape with fewer links at one rank, for the collective with the most links at the kernel.
+/// Returns None when no shape keeps to `limit` windows.
 fn fewer_links(design: &Expanded, kernel: KernelId, limit: u32, device: &Device) -> Option<String> {
     let ports = |member: &&Membership| member.inputs.len() + member.outputs.len();
     let widest = design.kernels[kernel].memberships.iter().max_by_key(ports)?;
@@ -120,7 +147,7 @@ fn fewer_links(design: &Expanded, kernel: KernelId, limit: u32, device: &Device)
         && design.release.merge_inputs.value.is_none_or(|most| collective.plan.size - 1 <= most)
     {
         return Some(format!(
-            "write `shape flat merge` in `{name}`: what comes in is one stream of packets, and no window"
+            "write `shape flat merge` in `{name}`: its input is one stream of packets instead of windows"
         ));
     }
     let others = design.ports_of(kernel).count() - widest.inputs.len() - member_outputs(widest);
@@ -172,7 +199,8 @@ pub(crate) fn system_memory(design: &Expanded, kernels: &[KernelId], device: &De
     labelled(Diagnostic::new(&catalogue::SYSTEM_MEMORY, message, help), labels)
 }
 
-/// What these kernels of one family contribute to `collective` fits neither their stacks nor their heaps.
+/// The contributions of these kernels of one family to `collective` fit neither their stacks nor
+/// their heaps.
 pub(crate) fn data_exceeds_stack(
     design: &Expanded,
     collective: &Collective,
@@ -203,7 +231,7 @@ pub(crate) fn data_exceeds_stack(
         size(heap.into())
     );
     let vendor = "aiecompiler would say: [aiecompiler 77-22645] Stack size requirement ... exceeds the allotted stack size";
-    let help = format!("{}\n{vendor}", larger_stack(family.name.as_str(), (data, bytes), heap, device));
+    let help = format!("{}\n{vendor}", larger_stack(family.name.as_str(), data, bytes, heap, device));
     let declared = [(&family.stack, "stack"), (&family.heap, "heap")];
     let declared = declared.into_iter().filter_map(|(bytes, word)| {
         bytes.as_ref().map(|bytes| (bytes.span, format!("{} of {word}", size(bytes.value.into()))))
@@ -215,8 +243,9 @@ pub(crate) fn data_exceeds_stack(
     labelled(diagnostic.label(collective.data.span, format!("{data} is {}", size(data.bytes()))), labels)
 }
 
-/// A stack that holds `data` and as much as a kernel has without being asked for; less data if no module has room for that.
-fn larger_stack(family: &str, (data, bytes): (WindowType, u64), heap: u32, device: &Device) -> String {
+/// The help: a stack that holds `data` and the default stack, or less data if no module has room
+/// for that stack.
+fn larger_stack(family: &str, data: WindowType, bytes: u64, heap: u32, device: &Device) -> String {
     let memory = &device.memory;
     let rest = u64::from(memory.module_bytes)
         .saturating_sub(u64::from(heap))
@@ -234,7 +263,8 @@ fn larger_stack(family: &str, (data, bytes): (WindowType, u64), heap: u32, devic
     )
 }
 
-/// What these kernels of one family touch does not fit the modules that they reach; all need the same.
+/// The windows and stacks of these kernels of one family do not fit the modules that they reach.
+/// All need the same.
 pub(crate) fn kernel_memory(
     design: &Expanded,
     kernels: &[KernelId],
@@ -266,7 +296,7 @@ pub(crate) fn kernel_memory(
     labelled(diagnostic.label(span, format!("{} of stack, heap and sync area", size(need.system))), asking)
 }
 
-/// `total` asks for so many windows of such a size.
+/// The text for one ask: the declaring construct, the number of its windows and their size.
 fn asked(design: &Expanded, ask: &Ask) -> String {
     let first = &design.ports[ask.ports[0]];
     let copies = u64::from(design.buffering_of(ask.ports[0]).copies());
@@ -275,7 +305,7 @@ fn asked(design: &Expanded, ask: &Ask) -> String {
     format!("{} for {buffers} of {}", size(ask.bytes), size(window))
 }
 
-/// Where the windows of an ask are declared.
+/// Source location of the declaration of an ask's windows.
 fn ask_span(design: &Expanded, ask: &Ask) -> Span {
     let port = &design.ports[ask.ports[0]];
     match port.role {
@@ -289,7 +319,7 @@ fn ask_span(design: &Expanded, ask: &Ask) -> Span {
     }
 }
 
-/// How to save `excess` bytes at the largest ask.
+/// The help: how to save `excess` bytes at the largest ask.
 fn smaller(design: &Expanded, asks: &[Ask], excess: u64) -> String {
     let Some(ask) = asks.first() else { return "make stack or heap smaller".to_owned() };
     let name = design.port_name(ask.ports[0]);
@@ -309,7 +339,7 @@ fn smaller(design: &Expanded, asks: &[Ask], excess: u64) -> String {
     }
 }
 
-/// The window of a collective, halved until `excess` bytes of what it asks are saved.
+/// The window of a collective, halved until the ask has saved `excess` bytes.
 fn shorter_window(collective: &Collective, ask: &Ask, excess: u64) -> Option<WindowType> {
     let mut window = collective.window.value;
     let mut bytes = ask.bytes;
@@ -329,35 +359,50 @@ fn shorter_window(collective: &Collective, ask: &Ask, excess: u64) -> Option<Win
 pub(crate) struct TreeBound {
     /// The collective whose tree is deeper.
     pub collective: CollectiveId,
-    /// Most levels of a perfect tree of kernels like its own.
+    /// The most levels of a perfect tree of kernels like those of the collective.
     pub levels: u32,
-    /// Kernels of that tree.
+    /// Kernels of that perfect tree.
     pub kernels: u64,
 }
 
-/// All kernels together need more memory than the array has, or in pieces that fill more of its modules than the `tiles` that are
-/// open; `families` with what each asks, the largest first.
+/// The memory that all kernels together need, and the tiles that are open.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TotalNeed {
+    /// Cores that the kernels need.
+    pub cores: u64,
+    /// Bytes of window buffers.
+    pub windows: u64,
+    /// Bytes of stacks, heaps and sync areas.
+    pub system: u64,
+    /// The least number of modules that the indivisible parts fill.
+    pub modules: u64,
+    /// Open tiles, each with one module.
+    pub tiles: u64,
+}
+
+/// All kernels together need more memory than the array has, by the sum of bytes or by bin packing
+/// over the open tiles. `families` holds the bytes of each family, the largest first.
 pub(crate) fn total_memory(
     design: &Expanded,
-    demand: &DesignDemand,
-    (modules, tiles): (u64, u64),
+    need: TotalNeed,
     families: &[(FamilyId, u64)],
     tree: Option<TreeBound>,
     device: &Device,
 ) -> Diagnostic {
-    let (windows, system) = (demand.window_bytes, demand.system_bytes);
+    let TotalNeed { cores, windows, system, modules, tiles } = need;
+    let bytes = windows + system;
     let module = u64::from(device.memory.module_bytes);
     let message = format!(
         "all kernels together need {}, {}: {} of window buffers and {} of stacks, heaps and sync areas; {} has {tiles} tiles with {}{}",
-        size(windows + system),
-        filling(windows + system, modules, tiles, module),
+        size(bytes),
+        filling(bytes, modules, tiles, module),
         size(windows),
         size(system),
         device.name,
         size(tiles * module),
-        kernels_like_these(demand, tiles * module),
+        kernels_like_these(cores, bytes, tiles * module),
     );
-    let help = if demand.bytes() <= tiles * module {
+    let help = if bytes <= tiles * module {
         "make buffers smaller, or give kernels less stack and heap, so that several of them fit one module"
     } else if windows >= system {
         "make windows smaller, or write `buffer single` where throughput allows"
@@ -381,7 +426,7 @@ pub(crate) fn total_memory(
     labelled(Diagnostic::new(&catalogue::TOTAL_MEMORY, message, help), families.chain(trees))
 }
 
-/// How many modules so many bytes fill: by their sum, or in pieces that cannot be cut.
+/// The number of modules that these bytes fill: by their sum, or as indivisible parts.
 fn filling(bytes: u64, modules: u64, tiles: u64, module: u64) -> String {
     if bytes > tiles * module {
         return format!("as much as {} tiles have", bytes.div_ceil(module));
@@ -389,13 +434,15 @@ fn filling(bytes: u64, modules: u64, tiles: u64, module: u64) -> String {
     format!("in pieces that cannot be cut and fill at least {}", count(modules, "module"))
 }
 
-/// How many kernels of average needs `supply` is enough for, if it is not for all.
-fn kernels_like_these(demand: &DesignDemand, supply: u64) -> String {
-    if demand.bytes() <= supply {
+/// The number of kernels of average need for which `supply` bytes suffice, if they do not suffice
+/// for the `bytes` of all kernels on `cores` cores.
+fn kernels_like_these(cores: u64, bytes: u64, supply: u64) -> String {
+    if bytes <= supply {
         return String::new();
     }
-    // Supply is less than demand, so this is less than the number of kernels and the product fits.
-    let most = supply.saturating_mul(demand.cores) / demand.bytes().max(1);
+    // Supply is less than demand, so the quotient is less than the number of kernels and the
+    // product fits.
+    let most = supply.saturating_mul(cores) / bytes.max(1);
     format!(", enough for {most} kernels like these on average")
 }
 
@@ -405,7 +452,7 @@ fn needing(design: &Expanded, kernels: &[KernelId]) -> String {
     format!("{} {verb}", names(design, kernels))
 }
 
-/// The name of the DMA channels that serve one direction, and of that direction.
+/// The name of the DMA channels of one direction, and the word for that direction.
 fn channel(direction: Direction) -> (&'static str, &'static str) {
     match direction {
         Direction::In => ("S2MM channel", "inputs"),
@@ -413,7 +460,8 @@ fn channel(direction: Direction) -> (&'static str, &'static str) {
     }
 }
 
-/// The windows of these kernels of one family need more DMA channels than they reach; `ports` of the first need one in any place.
+/// The windows of these kernels of one family need more DMA channels than the kernels reach.
+/// `ports` of the first kernel need one in every placement.
 pub(crate) fn dma_channels(
     design: &Expanded,
     kernels: &[KernelId],
@@ -444,7 +492,8 @@ pub(crate) fn dma_channels(
     labelled(diagnostic.label(span, format!("reaches {}", count(shortage.supply, channel))), labels)
 }
 
-/// The windows of these kernels of one family need more buffer descriptors than the DMAs of the modules that they reach have.
+/// The windows of these kernels of one family need more buffer descriptors than the modules that
+/// they reach have.
 pub(crate) fn bds(design: &Expanded, kernels: &[KernelId], shortage: Shortage) -> Diagnostic {
     let message = format!(
         "{} {}, one for each buffer that a DMA fills or drains, but {}",
@@ -462,7 +511,8 @@ pub(crate) fn bds(design: &Expanded, kernels: &[KernelId], shortage: Shortage) -
     labelled(Diagnostic::new(&catalogue::BDS, message, help).label(span, label), labels)
 }
 
-/// What the modules that a kernel reaches have, and if that would do, why it does not.
+/// The supply of the modules that a kernel reaches, and why it does not suffice even if it equals
+/// the demand.
 fn reached(shortage: Shortage) -> String {
     let mut text = format!("the {} it reaches have {}", count(shortage.modules, "module"), shortage.supply);
     if shortage.demand <= shortage.supply {
@@ -471,7 +521,7 @@ fn reached(shortage: Shortage) -> String {
     text
 }
 
-/// Why a supply that is large enough does not do.
+/// The reason why a supply as large as the demand does not suffice.
 fn unsplit(shortage: Shortage) -> String {
     let each = shortage.supply.checked_div(shortage.modules).unwrap_or(0);
     let filled = match shortage.filled {
@@ -481,7 +531,8 @@ fn unsplit(shortage: Shortage) -> String {
     format!(", {each} each: those of one window that a DMA moves lie in one module{filled}")
 }
 
-/// The windows of these kernels of one family need more locks than the modules that they reach have.
+/// The windows of these kernels of one family need more locks than the modules that they reach
+/// have.
 pub(crate) fn locks(design: &Expanded, kernels: &[KernelId], shortage: Shortage) -> Diagnostic {
     let message = format!(
         "{} {}, one for each buffer of its windows, but {}",
@@ -499,7 +550,7 @@ pub(crate) fn locks(design: &Expanded, kernels: &[KernelId], shortage: Shortage)
     labelled(diagnostic.label(span, format!("reaches {}", count(shortage.supply, "lock"))), ports)
 }
 
-/// All `ports` together, which need a DMA in any place, need more channels than the array has.
+/// All `ports`, which need a DMA in every placement, need more channels than the array has.
 pub(crate) fn total_channels(
     design: &Expanded,
     direction: Direction,
@@ -518,7 +569,8 @@ pub(crate) fn total_channels(
     labelled(Diagnostic::new(&catalogue::DMA_CHANNELS, message, help), labels)
 }
 
-/// All `ports` together, which need a DMA in any place, need more buffer descriptors than the array has.
+/// All `ports`, which need a DMA in every placement, need more buffer descriptors than the array
+/// has.
 pub(crate) fn total_bds(design: &Expanded, shortage: Shortage, ports: &[PortId]) -> Diagnostic {
     let message = format!(
         "all windows that a DMA moves in any placement need {}, but {} has {}{}",

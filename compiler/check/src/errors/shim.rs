@@ -1,16 +1,61 @@
-//! Faults of the interface row.
+//! Errors of the interface row.
 
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
 
 use super::{and_more, count, labelled};
-use crate::shim::{Crossing, Demand, Supply};
 use aiec_collectives::{Direction, ElementType, WindowType};
 use aiec_ir::ExternalId;
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::Expanded;
 
-/// A PLIO port has a width the device does not offer.
+/// The demand of a design in one direction of the interface row. Unconnected ports need nothing.
+pub(crate) struct Demand {
+    /// `Out` for the inputs of the array, `In` for its outputs.
+    pub direction: Direction,
+    /// GMIO ports, which need DMA channels.
+    pub gmio: Vec<ExternalId>,
+    /// PLIO ports of every width.
+    pub plio: Vec<ExternalId>,
+    /// The number of these PLIO ports that take a pair of channels.
+    pub pairs: usize,
+}
+
+impl Demand {
+    /// PLIO channels: one per port, two per wide port.
+    pub(crate) fn channels(&self) -> usize {
+        self.plio.len() + self.pairs
+    }
+}
+
+/// The supply of a device in one direction of the interface row.
+pub(crate) struct Supply {
+    /// GMIO ports: DMA channels of the NoC columns.
+    pub gmio: usize,
+    /// GMIO ports in columns without PLIO, which take no PLIO channel.
+    pub gmio_apart: usize,
+    /// PLIO channels of all columns.
+    pub channels: usize,
+    /// Pairs of PLIO channels, over all columns, that one wide port can take.
+    pub pairs: usize,
+}
+
+/// A cut: nets that must cross a line around the interface row, or around its columns with PLIO.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Crossing {
+    /// Nets that cross, of PLIO and GMIO ports.
+    pub demand: u64,
+    /// Crossing nets that have GMIO ports only.
+    pub gmio: u64,
+    /// Wires, each for one net.
+    pub supply: u64,
+    /// Wires that lead sideways.
+    pub sideways: u64,
+    /// Columns in which the other wires lead up or down.
+    pub columns: u64,
+}
+
+/// A PLIO port has a width that the device does not offer.
 pub(crate) fn plio_width(
     design: &Expanded,
     port: ExternalId,
@@ -32,12 +77,12 @@ pub(crate) fn plio_width(
     .label(bits.span, format!("declared with {} bits", bits.value))
 }
 
-/// What goes through a PLIO port in all runs.
+/// The windows that go through a PLIO port in all runs.
 #[derive(Clone, Copy)]
 pub(crate) struct Stream {
     /// Number of windows.
     pub windows: u64,
-    /// Each of them.
+    /// Type of each window.
     pub window: WindowType,
     /// Width of the port in bits.
     pub bits: u32,
@@ -68,7 +113,7 @@ pub(crate) fn plio_element(
     labelled(diagnostic, through(design, ports[0]).map(|span| (span, carried)))
 }
 
-/// What goes through each of these PLIO ports of one declaration ends within a word.
+/// The data of each of these PLIO ports of one declaration end within a word.
 pub(crate) fn plio_words(
     design: &Expanded,
     ports: &[ExternalId],
@@ -105,7 +150,7 @@ fn named(design: &Expanded, ports: &[ExternalId]) -> String {
     and_more(&design.externals[ports[0]].name, ports.len())
 }
 
-/// Where the width of a PLIO port is declared.
+/// Source location of the width of a PLIO port.
 fn width_span(design: &Expanded, port: ExternalId) -> Span {
     match &design.externals[port].endpoint {
         Endpoint::Plio { bits, .. } => bits.span,
@@ -113,7 +158,7 @@ fn width_span(design: &Expanded, port: ExternalId) -> Span {
     }
 }
 
-/// The first connection of an input or output, which says what goes through it.
+/// Source location of the first connection of an input or output, which determines its window.
 fn through(design: &Expanded, port: ExternalId) -> Option<Span> {
     let connections = &design.ports[design.externals[port].port].connections;
     connections.first().map(|&connection| design.connections[connection].span)
@@ -132,7 +177,8 @@ pub(crate) fn gmio_capacity(design: &Expanded, demand: &Demand, supply: &Supply)
     asking(design, Diagnostic::new(&catalogue::GMIO_CAPACITY, message, help), &demand.gmio)
 }
 
-/// There are more PLIO ports in one direction than channels or pairs of channels; GMIO ports take `taken` channels.
+/// There are more PLIO ports in one direction than channels or pairs of channels. GMIO ports take
+/// `taken` channels.
 pub(crate) fn plio_capacity(design: &Expanded, demand: &Demand, supply: &Supply, taken: usize) -> Diagnostic {
     let what = way(demand.direction);
     let wide = match demand.pairs {
@@ -187,7 +233,7 @@ pub(crate) fn plio_registers(
     asking(design, Diagnostic::new(&catalogue::PLIO_REGISTERS, message, help), &wide)
 }
 
-/// GMIO on a card in a server.
+/// The design uses GMIO on a card in a server.
 pub(crate) fn gmio_of_card(design: &Expanded, gmio: &[ExternalId]) -> Diagnostic {
     let message = format!(
         "{} on the {}: no document shows a server that starts a graph and its GMIO transfers",
@@ -202,7 +248,7 @@ pub(crate) fn gmio_of_card(design: &Expanded, gmio: &[ExternalId]) -> Diagnostic
     labelled(Diagnostic::new(&catalogue::GMIO_OF_CARD, message, help), labels)
 }
 
-/// More nets must pass between the interface row and the array than there are wires.
+/// More nets must cross a cut between the interface row and the array than there are wires.
 pub(crate) fn plio_wires(
     design: &Expanded,
     demand: &Demand,
@@ -241,7 +287,7 @@ fn way(direction: Direction) -> &'static str {
     }
 }
 
-/// How to do with fewer ports.
+/// The help: how to use fewer ports.
 fn fewer(direction: Direction) -> &'static str {
     match direction {
         Direction::Out => "send one to several kernels",
@@ -249,7 +295,7 @@ fn fewer(direction: Direction) -> &'static str {
     }
 }
 
-/// Labels the declarations of the ports with how many each asks for.
+/// Labels each declaration of `ports` with its number of ports.
 fn asking(design: &Expanded, diagnostic: Diagnostic, ports: &[ExternalId]) -> Diagnostic {
     let of_family = |id: ExternalId| {
         ports.iter().filter(move |&&p| design.externals[p].family == design.externals[id].family)

@@ -1,4 +1,4 @@
-//! Faults of windows.
+//! Errors of windows.
 
 use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
 
@@ -38,7 +38,8 @@ pub(crate) fn mismatch(design: &Expanded, connections: &[ConnectionId]) -> Diagn
     diagnostic
 }
 
-/// Where the window of one end of a connection comes from. That of an input or output comes from another connection.
+/// Source location and text for the window at one end of a connection. The window of an input or
+/// output comes from another connection.
 fn origin(design: &Expanded, wire: &Connection, port: PortId) -> (Span, String) {
     let end = &design.ports[port];
     let window = end.window.map_or_else(String::new, |window| window.to_string());
@@ -52,7 +53,7 @@ fn origin(design: &Expanded, wire: &Connection, port: PortId) -> (Span, String) 
     }
 }
 
-/// A declared window has fewer bytes than the smallest that can be transferred.
+/// A declared window has fewer bytes than the smallest transfer.
 pub(crate) fn too_small(name: &str, window: WindowType, span: Span, smallest: u64) -> Diagnostic {
     let elements = smallest.div_ceil(u64::from(window.element.bytes()));
     Diagnostic::new(
@@ -79,7 +80,8 @@ pub(crate) fn not_words(name: &str, window: WindowType, span: Span, word: u64) -
     .label(span, format!("{window} is {} bytes", window.bytes()))
 }
 
-/// The `buffers` buffers of a port, which must lie in one module together, have `bytes` bytes and do not fit.
+/// The `buffers` buffers of a port must lie in one module together, have `bytes` bytes and do not
+/// fit.
 pub(crate) fn too_large(
     design: &Expanded,
     port: PortId,
@@ -99,7 +101,7 @@ pub(crate) fn too_large(
             size(bytes),
             size(module)
         );
-        // `buffer single` is no way out for a window that is too large by itself.
+        // `buffer single` does not help if one window is too large by itself.
         let single = if bytes / buffers.max(1) <= module { "write `buffer single`, or " } else { "" };
         (message, format!("{single}use at most {element}[{most}] and send the data in parts"))
     } else {
@@ -129,7 +131,8 @@ pub(crate) fn chunk_tail(collective: &Collective) -> Diagnostic {
     .label(collective.data.span, format!("data of {} elements", data.elements))
 }
 
-/// The largest divisor of `number` that is at most `limit`, at least 1. Divisors come in pairs, one of which is at most the root.
+/// The largest divisor of `number` that is at most `limit`, and at least 1. Divisors come in pairs,
+/// one of which is at most the square root.
 fn largest_divisor(number: u32, limit: u32) -> u32 {
     let small = (1..=number.isqrt()).filter(|&small| number.is_multiple_of(small));
     let pairs = small.flat_map(|small| [small, number / small]);

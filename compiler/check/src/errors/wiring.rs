@@ -1,4 +1,4 @@
-//! Faults of connections and ports.
+//! Errors of connections and ports.
 
 use aiec_diag::{Diagnostic, catalogue};
 
@@ -7,7 +7,7 @@ use aiec_collectives::Direction;
 use aiec_ir::expanded::{Expanded, Owner, PortRole};
 use aiec_ir::{ExternalId, KernelId, PortId};
 
-/// Several connections end at each of these ports, the same constructs for all.
+/// Several connections end at each of these ports, from the same constructs for all.
 pub(crate) fn fan_in(design: &Expanded, ports: &[PortId]) -> Diagnostic {
     let port = &design.ports[ports[0]];
     let name = design.port_name(ports[0]);
@@ -25,7 +25,7 @@ pub(crate) fn fan_in(design: &Expanded, ports: &[PortId]) -> Diagnostic {
     labelled(Diagnostic::new(&catalogue::FAN_IN, message, help), labels)
 }
 
-/// These ports, the same of several kernels of a family, are not connected.
+/// These ports, the same port of several kernels of a family, are not connected.
 pub(crate) fn unconnected_port(design: &Expanded, ports: &[PortId]) -> Diagnostic {
     let port = &design.ports[ports[0]];
     let name = design.port_name(ports[0]);
@@ -44,7 +44,7 @@ pub(crate) fn unconnected_port(design: &Expanded, ports: &[PortId]) -> Diagnosti
     .label(port.span, format!("port `{}` of {window}", port.name))
 }
 
-/// These inputs or outputs, of one declaration, are not connected.
+/// These inputs or outputs of one declaration are not connected.
 pub(crate) fn unused_external(design: &Expanded, externals: &[ExternalId]) -> Diagnostic {
     let external = &design.externals[externals[0]];
     let (what, connect) = match external.direction {
@@ -71,7 +71,7 @@ pub(crate) fn idle_kernel(design: &Expanded, kernels: &[KernelId]) -> Diagnostic
     Diagnostic::new(
         &catalogue::IDLE_KERNEL,
         format!(
-            "{} {have} no ports and {take} part in no collective: nothing that happens there can be seen",
+            "{} {have} no ports and {take} part in no collective: nothing outside can see what they do",
             names(design, kernels)
         ),
         format!(
@@ -79,10 +79,10 @@ pub(crate) fn idle_kernel(design: &Expanded, kernels: &[KernelId]) -> Diagnostic
             kernel.name
         ),
     )
-    .label(kernel.span, "a core for nothing")
+    .label(kernel.span, "nothing uses this core")
 }
 
-/// What a port needs a DMA for, in a few words.
+/// The reason why a port needs a DMA, as a short phrase.
 pub(crate) fn dma_reason(design: &Expanded, port: PortId) -> String {
     let name = design.port_name(port);
     let connections = &design.ports[port].connections;

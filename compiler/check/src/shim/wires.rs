@@ -1,43 +1,28 @@
-//! Wires between the interface row and the array: each net of a PLIO or GMIO port takes one, wherever its kernels are.
+//! Wires between the interface row and the array: each net of a PLIO or GMIO port takes one, in
+//! every placement.
 //!
-//! A lower bound for one direction. PLIO ports lie in the columns with PLIO, and so do the GMIO ports for which the NoC columns beside
-//! those have no room. Their nets go up or down in these columns or sideways out of them; all nets of the interface row go up or down
-//! somewhere.
+//! A lower bound for one direction. PLIO ports lie in the columns with PLIO, and so do the GMIO
+//! ports that do not fit the NoC columns without PLIO. Their nets go up or down in these columns or
+//! sideways out of them. All nets of the interface row go up or down somewhere.
 
 use std::collections::BTreeSet;
 
 use aiec_diag::Diagnostic;
 
-use super::{Demand, Supply};
 use crate::context::Context;
-use crate::errors::shim as errors;
+use crate::errors::shim::{self as errors, Crossing, Demand, Supply};
 use aiec_collectives::Direction;
 use aiec_ir::expanded::Owner;
 use aiec_ir::{ExternalId, PortId};
 
-/// Nets that must cross a line around the interface row, or around its columns with PLIO.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Crossing {
-    /// Nets.
-    pub demand: u64,
-    /// Those among them that have GMIO ports only.
-    pub gmio: u64,
-    /// Wires, each for one net.
-    pub supply: u64,
-    /// Those among them that lead sideways.
-    pub sideways: u64,
-    /// Columns in which the others lead up or down.
-    pub columns: u64,
-}
-
-/// The nets of one direction have wires.
+/// Reports nets of one direction beyond the wires of a cut.
 pub(super) fn check(context: &Context, demand: &Demand, supply: &Supply) -> Option<Diagnostic> {
     let crossings = [around_plio(context, demand, supply), whole_row(context, demand)];
     let short = crossings.into_iter().find(|crossing| crossing.demand > crossing.supply)?;
     Some(errors::plio_wires(context.expanded, demand, &short, context.device))
 }
 
-/// Around the columns with PLIO.
+/// The cut around the columns with PLIO.
 fn around_plio(context: &Context, demand: &Demand, supply: &Supply) -> Crossing {
     let (device, cuts) = (context.device, context.device.cuts());
     let (vertical, all) = match demand.direction {
@@ -55,7 +40,7 @@ fn around_plio(context: &Context, demand: &Demand, supply: &Supply) -> Crossing 
     }
 }
 
-/// Between the interface row and the lowest row of cores.
+/// The cut between the interface row and the lowest row of cores.
 fn whole_row(context: &Context, demand: &Demand) -> Crossing {
     let switch = &context.device.switch.shim;
     let wires = if demand.direction == Direction::Out { switch.masters.north } else { switch.slaves.north };
@@ -64,7 +49,8 @@ fn whole_row(context: &Context, demand: &Demand) -> Crossing {
     Crossing { demand: plio + gmio, gmio, supply: columns * u64::from(wires), sideways: 0, columns }
 }
 
-/// Nets with a PLIO port, and nets with GMIO ports only. A net is what leaves one port, whatever it ends at.
+/// The number of nets with a PLIO port, and of nets with GMIO ports only. All connections that
+/// leave one port are one net.
 fn nets(context: &Context, demand: &Demand) -> [u64; 2] {
     let sources = |ports: &[ExternalId]| -> BTreeSet<PortId> {
         ports.iter().flat_map(|&port| crossing_sources(context, port)).collect()
@@ -74,7 +60,7 @@ fn nets(context: &Context, demand: &Demand) -> [u64; 2] {
     [plio.len() as u64, gmio as u64]
 }
 
-/// The ports whose nets the input or output sends to or takes from kernels.
+/// The ports that send the nets of this input or output to or from kernels.
 fn crossing_sources<'a>(context: &'a Context<'a>, external: ExternalId) -> impl Iterator<Item = PortId> + 'a {
     let design = context.expanded;
     let own = design.externals[external].port;

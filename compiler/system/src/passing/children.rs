@@ -1,5 +1,6 @@
-//! Programs that aiec starts: each leads a process group of its own, so that it ends together with what it starts itself.
-#![allow(clippy::disallowed_methods, reason = "this module is where programs are started and waited for")]
+//! Child processes. Each leads its own process group, so that it ends together with its
+//! descendants.
+#![allow(clippy::disallowed_methods, reason = "this module starts programs and waits for them")]
 
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
@@ -10,17 +11,17 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::passing;
 
-/// Time between two looks at a program that has closed its output.
+/// Time between two polls of a process that has closed its output.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// A program that runs. Dropped, it is ended.
+/// A running process. Dropping ends it.
 pub struct Running {
     child: Child,
     ended: Option<ExitStatus>,
 }
 
 impl Running {
-    /// Starts `command`. It cannot be started when aiec is about to end.
+    /// Starts `command`. Fails when aiec is about to end.
     pub fn start(command: &mut Command) -> io::Result<Self> {
         let mut all = passing();
         all.may_begin()?;
@@ -29,10 +30,11 @@ impl Running {
         Ok(Self { child, ended: None })
     }
 
-    /// How it ended, if it has.
+    /// The exit status. Returns None while the process runs.
     pub fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
         if self.ended.is_none() {
-            // Its number is free for others once it has been waited for: nobody may end it in between.
+            // After the wait the system may reuse the process id, so the lock keeps `end` from
+            // killing it in between.
             let mut all = passing();
             self.ended = self.child.try_wait()?;
             if self.ended.is_some() {
@@ -51,7 +53,7 @@ impl Running {
         }
     }
 
-    /// Ends it and everything that it started.
+    /// Ends the process and all its descendants in the group.
     pub fn end(&mut self) -> io::Result<()> {
         if self.try_wait()?.is_none() {
             kill(self.child.id());
@@ -67,14 +69,14 @@ impl Drop for Running {
     }
 }
 
-/// Ends every process of a group.
+/// Kills every process of a group.
 pub(super) fn kill(group: u32) {
     if let Some(group) = i32::try_from(group).ok().and_then(Pid::from_raw) {
         let _ = kill_process_group(group, Signal::KILL);
     }
 }
 
-/// Runs `command` to its end, without input. What it wrote and how it ended.
+/// Runs `command` to its end, without input. Returns its output and exit status.
 pub fn output(command: &mut Command) -> io::Result<Output> {
     let mut running =
         Running::start(command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()))?;
@@ -134,7 +136,7 @@ mod tests {
         }
     }
 
-    /// True while a process runs that was not waited for.
+    /// True while a process runs that has not been waited for.
     fn is_there(pid: u32) -> bool {
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
         stat.rsplit(')').next().is_some_and(|rest| !rest.is_empty() && !rest.trim_start().starts_with('Z'))

@@ -1,5 +1,6 @@
-//! Folders to work in that go with the process. A file in each is locked for as long as its process is there; a folder whose lock is free
-//! was left behind, and goes when the next one of its kind is made.
+//! Temporary folders that are removed with the process. A file in each is locked while its process
+//! runs. A folder whose lock is free was left behind, and the next process that makes a folder of
+//! its kind removes it.
 #![allow(clippy::disallowed_methods, reason = "this module makes and removes folders")]
 
 use std::fs::{self, File};
@@ -15,14 +16,14 @@ use super::passing;
 
 /// The locked file of a folder.
 const LOCK: &str = ".lock";
-/// How often a folder is made again that another process took for one that was left behind.
+/// Attempts to make a folder that another process took for one left behind.
 const ATTEMPTS: usize = 16;
-/// How often the removal of a folder is tried in which a program that is being ended may still write.
+/// Attempts to remove a folder into which an ending process may still write.
 const REMOVALS: usize = 100;
-/// Time between two of these.
+/// Time between two attempts to remove.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// A folder to work in. Dropped, it is removed.
+/// A temporary folder. Dropping removes it.
 #[derive(Debug)]
 pub struct Scratch {
     path: PathBuf,
@@ -30,10 +31,11 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// A new folder in `parent` whose name starts with `prefix`. Such folders that a process left behind are removed first.
+    /// Makes a new folder in `parent` whose name starts with `prefix`, and removes folders of the
+    /// same kind that a process left behind.
     pub fn new(parent: &Path, prefix: &str) -> io::Result<Self> {
         sweep(parent, prefix);
-        // Nobody ends the process between the making of a folder and its entry in the list.
+        // Holding the list keeps `end` from running between the making of a folder and its entry.
         let mut all = passing();
         all.may_begin()?;
         for _ in 0..ATTEMPTS {
@@ -51,10 +53,10 @@ impl Scratch {
             }
             all.folders.remove(&path);
         }
-        Err(io::Error::other("a new folder is removed again and again"))
+        Err(io::Error::other("other processes keep removing the new folder"))
     }
 
-    /// Where it is.
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -67,7 +69,8 @@ impl Drop for Scratch {
     }
 }
 
-/// Makes and locks the lock of a new folder. None if another process was there first, which then removes the folder.
+/// Makes and locks the lock file of a new folder. Returns None when another process was first,
+/// which then removes the folder.
 fn claim(folder: &Path) -> io::Result<Option<File>> {
     let path = folder.join(LOCK);
     let file = File::create_new(&path)?;
@@ -79,7 +82,8 @@ fn same(file: &File, there: &fs::Metadata) -> bool {
     file.metadata().is_ok_and(|ours| (ours.dev(), ours.ino()) == (there.dev(), there.ino()))
 }
 
-/// Locks a file for this process alone. False if another has it. Where there are no locks, everybody is alone.
+/// Locks a file for this process alone. Returns false when another process holds it. On systems
+/// without locks it returns true.
 fn is_locked(file: &File) -> io::Result<bool> {
     match flock(file, FlockOperation::NonBlockingLockExclusive) {
         Ok(()) | Err(Errno::NOTSUP | Errno::NOSYS | Errno::NOLCK) => Ok(true),
@@ -88,17 +92,18 @@ fn is_locked(file: &File) -> io::Result<bool> {
     }
 }
 
-/// Removes the folders in `parent` that are of this user, start with `prefix`, and were left behind.
+/// Removes this user's folders in `parent` that start with `prefix` and were left behind.
 fn sweep(parent: &Path, prefix: &str) {
     let entries = fs::read_dir(parent).into_iter().flatten().flatten();
     let named = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(prefix));
-    // Links to folders are no folders here.
+    // Links to folders do not count as folders.
     let folders = named.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
     let user = rustix::process::getuid().as_raw();
     for entry in folders.filter(|entry| entry.metadata().is_ok_and(|there| there.uid() == user)) {
         let path = entry.path();
         let lock = match File::open(path.join(LOCK)) {
-            // It was made or removed halfway. Who makes the lock has the folder, the process that made it or this one.
+            // The folder was made or removed halfway. The process that makes the lock file owns the
+            // folder.
             Err(error) if error.kind() == io::ErrorKind::NotFound => File::create_new(path.join(LOCK)),
             opened => opened,
         };
@@ -108,7 +113,7 @@ fn sweep(parent: &Path, prefix: &str) {
     }
 }
 
-/// Removes a folder with everything in it, also while programs that were ended a moment ago are still there.
+/// Removes a folder with its content, also while recently ended processes still write.
 pub(super) fn remove(folder: &Path) {
     for _ in 0..REMOVALS {
         match fs::remove_dir_all(folder) {

@@ -1,0 +1,184 @@
+//! The state of one run, and the steps that several commands share: opening a design, placing it,
+//! and emitting its project.
+
+use std::path::Path;
+
+use aiec_codegen::stamp::Origin;
+use aiec_codegen::{EmitOptions, OutputFile};
+use aiec_device::Device;
+use aiec_diag::{Diagnostic, SourceFile, Sources};
+use aiec_ilp::Solver;
+use aiec_lower::Options as LowerOptions;
+use aiec_placer::{Pins, PlaceOptions, Tools};
+use aiec_router_model::RouteOptions;
+
+use crate::args::{Input, Placing};
+use crate::asked::{Asked, parse_define};
+use crate::pipeline::{self, Agreed, Back, Front, Given, Log, Options};
+use crate::search::{Helpers, Watcher};
+use crate::solver::{self, Solving};
+use crate::{agree, errors, project};
+use aiec_system::Threads;
+use aiec_system::files::{MAX_DESIGN, MAX_TEXT, read_text};
+
+/// State of one run: the texts read, and the diagnostics.
+#[derive(Default)]
+pub(crate) struct Invocation {
+    /// Texts of the design, device and placement files.
+    pub(crate) sources: Sources,
+    /// Diagnostics so far.
+    pub(crate) log: Log,
+    /// True if a progress bar may be shown.
+    pub(crate) progress: bool,
+    /// The command, as projects record it.
+    pub(crate) asked: Asked,
+}
+
+impl Invocation {
+    /// Logs an error. Always returns None, so that callers can return it.
+    pub(crate) fn fail<T>(&mut self, diagnostic: Diagnostic) -> Option<T> {
+        self.log.diagnostics.push(diagnostic);
+        None
+    }
+
+    /// The value. Logs an error and returns None when there is none.
+    pub(crate) fn require<T>(&mut self, result: Result<T, Diagnostic>) -> Option<T> {
+        result.map_err(|diagnostic| self.log.diagnostics.push(diagnostic)).ok()
+    }
+
+    /// Reads a text file of at most `limit` bytes and adds it to the sources.
+    pub(crate) fn read(&mut self, path: &Path, limit: u64) -> Option<SourceFile> {
+        let text = self.require(read_text(path, limit, None))?;
+        let id = self.sources.add(path.display().to_string(), text);
+        self.sources.get(id).cloned()
+    }
+}
+
+/// Reads the design and the device file of its options, and parses the options.
+pub(crate) fn open(
+    input: &Input,
+    placing: Option<&Placing>,
+    invocation: &mut Invocation,
+) -> Option<(SourceFile, Options)> {
+    let source = invocation.read(&input.design, MAX_DESIGN)?;
+    let device = match &input.device {
+        Some(device) => Some(load_device(device, invocation)?),
+        None => None,
+    };
+    let mut overrides = Vec::new();
+    for define in &input.define {
+        overrides.push(invocation.require(parse_define(define))?);
+    }
+    let place = placing.map_or_else(PlaceOptions::default, |placing| PlaceOptions {
+        effort: placing.effort,
+        seed: placing.seed,
+        objective: placing.objective,
+    });
+    let options = Options {
+        lower: LowerOptions { overrides, release: input.vitis, board: input.board },
+        device,
+        place,
+        route: RouteOptions::default(),
+    };
+    Some((source, options))
+}
+
+/// A built-in device, or the device of a file.
+pub(crate) fn load_device(name: &str, invocation: &mut Invocation) -> Option<Device> {
+    if let Some(outcome) = aiec_device::builtin(name) {
+        return invocation.log.take(outcome);
+    }
+    if !name.ends_with(".toml") && !name.contains(['/', '\\']) {
+        return invocation.fail(errors::unknown_device(name));
+    }
+    let source = invocation.read(Path::new(name), MAX_TEXT)?;
+    invocation.log.take(aiec_device::parse(&source))
+}
+
+/// Placement, routing and estimate of a checked design.
+pub(crate) fn finish(
+    front: &Front,
+    placing: &Placing,
+    options: &Options,
+    invocation: &mut Invocation,
+) -> Option<Back> {
+    let agreed = placed(front, placing, options, invocation)?;
+    pipeline::back(front, agreed, &mut invocation.log)
+}
+
+/// The placement of the file in `placing`, or else of the search. The search's has routes if it
+/// found any placement with routes.
+pub(crate) fn placed(
+    front: &Front,
+    placing: &Placing,
+    options: &Options,
+    invocation: &mut Invocation,
+) -> Option<Agreed> {
+    let solving = Solving::with(placing.solver);
+    let agreed = agreed(front, placing, options, &solving, invocation);
+    if let Some(reason) = solving.failure() {
+        let (name, design) = (solver::name(placing.solver), &front.checked.name);
+        invocation.log.diagnostics.push(errors::solver_failed(name, reason, design));
+    }
+    agreed
+}
+
+fn agreed(
+    front: &Front,
+    placing: &Placing,
+    options: &Options,
+    solver: &dyn Solver,
+    invocation: &mut Invocation,
+) -> Option<Agreed> {
+    let pins = match &placing.placement {
+        None => Pins::default(),
+        Some(path) => {
+            let file = invocation.read(path, MAX_TEXT)?;
+            match pipeline::given(front, &file, &mut invocation.log)? {
+                Given::Pins(pins) => pins,
+                Given::Placed(placed) => {
+                    return Some(pipeline::route(front, *placed, false, options, solver));
+                }
+            }
+        }
+    };
+    let watcher = Watcher::new(placing.time_limit, invocation.progress);
+    let threads = Helpers(Threads::new(placing.jobs.map(usize::from)));
+    let tools = Tools { watch: &watcher, workers: &threads, solver };
+    agree::search(front, &pins, options, &tools, &mut invocation.log)
+}
+
+/// The files of the project.
+pub(crate) fn emit(
+    front: &Front,
+    back: &Back,
+    options: &EmitOptions,
+    invocation: &mut Invocation,
+) -> Option<Vec<OutputFile>> {
+    let Front { device, checked } = front;
+    let Back { placed, routed, estimate, .. } = back;
+    invocation.log.take(aiec_codegen::emit(checked, placed, routed, estimate, device, options))
+}
+
+/// Options for the emitter, with the user's files that the project holds.
+pub(crate) fn emit_options(
+    front: &Front,
+    input: &Input,
+    options: &Options,
+    invocation: &mut Invocation,
+) -> Option<EmitOptions> {
+    match project::read_user_files(&front.checked, &input.design) {
+        Ok(user) => Some(EmitOptions {
+            sources: user.sources,
+            data: user.data,
+            seed: options.place.seed,
+            cut_short: false,
+            locations: aiec_codegen::Locations::default(),
+            origin: Origin { command: invocation.asked.short(), whole_command: invocation.asked.whole() },
+        }),
+        Err(diagnostics) => {
+            invocation.log.diagnostics.extend(diagnostics);
+            None
+        }
+    }
+}
