@@ -3,62 +3,33 @@
 //! Takes the names of the headers that a project's own files include. Returns these headers and all
 //! headers they include.
 
+use std::sync::LazyLock;
+
+use include_dir::{Dir, File, include_dir};
+
 /// A header: its name below `include/`, with forward slashes, and its text.
 pub type Header = (&'static str, &'static str);
 
-macro_rules! headers {
-    ($($name:literal),+ $(,)?) => { &[$((concat!("aiec/", $name), include_str!(concat!("../templates/aiec/", $name)))),+] };
-}
+static LIBRARY: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/library");
 
 /// Every header, sorted by name. Ports are windows.
-pub const HEADERS: &[Header] = headers![
-    "allgather.h",
-    "allgather_merge.h",
-    "allreduce.h",
-    "allreduce_merge.h",
-    "alltoall.h",
-    "barrier.h",
-    "barrier_merge.h",
-    "broadcast.h",
-    "cascade_ports.h",
-    "cleared.h",
-    "computed.h",
-    "connect.h",
-    "element.h",
-    "gather.h",
-    "gather_headed.h",
-    "gather_merge.h",
-    "link.h",
-    "list.h",
-    "member.h",
-    "memory.h",
-    "ops.h",
-    "packets.h",
-    "place.h",
-    "ports.h",
-    "ranks.h",
-    "reduce.h",
-    "reduce_cascade.h",
-    "reduce_merge.h",
-    "reduce_scatter.h",
-    "root_array.h",
-    "scan.h",
-    "scatter.h",
-    "sendrecv.h",
-    "signals.h",
-    "timed.h",
-    "windows.h",
-];
+pub static HEADERS: LazyLock<Vec<Header>> = LazyLock::new(|| in_folder(""));
 
 /// Replacements of some headers for buffer ports.
-pub const BUFFER_VARIANTS: [Header; 2] = [
-    ("aiec/link.h", include_str!("../templates/aiec/buffers/link.h")),
-    ("aiec/ports.h", include_str!("../templates/aiec/buffers/ports.h")),
-];
+pub static BUFFER_VARIANTS: LazyLock<Vec<Header>> = LazyLock::new(|| in_folder("buffers/"));
 
 /// Replacements of some headers for releases that write cascades as streams of accumulators.
-pub const STREAM_VARIANTS: [Header; 1] =
-    [("aiec/cascade_ports.h", include_str!("../templates/aiec/streams/cascade_ports.h"))];
+pub static STREAM_VARIANTS: LazyLock<Vec<Header>> = LazyLock::new(|| in_folder("streams/"));
+
+/// The headers in the folder `aiec` below a folder of the library, sorted by name.
+fn in_folder(above: &str) -> Vec<Header> {
+    let files = LIBRARY.get_dir(format!("{above}aiec")).into_iter().flat_map(Dir::files);
+    let header =
+        |file: &'static File<'_>| Some((file.path().to_str()?.strip_prefix(above)?, file.contents_utf8()?));
+    let mut headers: Vec<Header> = files.filter_map(header).collect();
+    headers.sort_unstable();
+    headers
+}
 
 /// The headers with these names and the headers they include, sorted by name. Skips names that are
 /// not in the library.
@@ -106,7 +77,7 @@ mod tests {
     #[test]
     fn the_library_is_sorted_and_complete() {
         assert!(HEADERS.windows(2).all(|pair| pair[0].0 < pair[1].0));
-        for (name, text) in HEADERS {
+        for (name, text) in HEADERS.iter() {
             for included in included_by(text) {
                 let path = format!("aiec/{included}");
                 assert!(HEADERS.iter().any(|(known, _)| *known == path), "{name} includes {included}");
@@ -117,7 +88,7 @@ mod tests {
     /// Users read these headers in their project.
     #[test]
     fn headers_are_tidy_and_say_what_they_are_for() {
-        for (name, text) in HEADERS {
+        for (name, text) in HEADERS.iter() {
             assert!(text.starts_with("// "), "{name}");
             assert!(text.lines().all(|line| line.trim_end() == line && line.len() <= 120), "{name}");
             assert!(text.ends_with("} // namespace aiec\n"), "{name}");

@@ -32,12 +32,12 @@ enum Ports {
 /// Writes the headers for a program to a separate folder.
 fn folder(name: &str, ports: Ports) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("collectives").join(name);
-    for (path, text) in HEADERS {
+    for (path, text) in HEADERS.iter() {
         let buffers = BUFFER_VARIANTS.iter().filter(|_| ports == Ports::Buffers);
         let text = buffers.into_iter().find(|(name, _)| name == path).map_or(*text, |(_, text)| text);
         write(&folder.join("include").join(path), text);
     }
-    for (path, text) in aiec_runtime::HEADERS {
+    for (path, text) in aiec_runtime::HEADERS.iter() {
         write(&folder.join("include").join(path), text);
     }
     folder

@@ -58,7 +58,7 @@ fn write(path: &Path, text: &str) {
 /// A folder with the recorder and the library.
 fn folder(name: &str, buffers: bool) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("graphs").join(name);
-    for (path, text) in HEADERS {
+    for (path, text) in HEADERS.iter() {
         let variant = BUFFER_VARIANTS.iter().find(|(name, _)| buffers && name == path);
         write(&folder.join(path), variant.map_or(*text, |(_, text)| text));
     }

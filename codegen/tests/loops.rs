@@ -32,7 +32,7 @@ const VECTORS: u32 = 5;
 fn program() -> PathBuf {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/collectives");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("loops");
-    for (path, text) in HEADERS {
+    for (path, text) in HEADERS.iter() {
         let path = folder.join("include").join(path);
         fs::create_dir_all(path.parent().expect("a file in a folder")).expect("writable");
         fs::write(path, text).expect("writable");
@@ -104,7 +104,7 @@ fn turns_do_what_estimates_count_with() {
 /// functions cost more than pointers.
 #[test]
 fn no_loop_calls_memcpy_or_goes_round_a_window() {
-    for (name, text) in HEADERS.iter().chain(&BUFFER_VARIANTS) {
+    for (name, text) in HEADERS.iter().chain(BUFFER_VARIANTS.iter()) {
         for word in ["memcpy", "memset", "window_read", "window_write", "window_incr"] {
             assert!(!text.contains(word), "{name} has {word}");
         }
@@ -118,7 +118,7 @@ fn loops_have_restricted_pointers_as_parameters() {
     for parameter in ["const each<Element, i> *__restrict... in", "each<Element, o> *__restrict... out"] {
         assert!(windows.contains(parameter), "{parameter}");
     }
-    for (name, text) in HEADERS {
+    for (name, text) in HEADERS.iter() {
         for line in text.lines().filter(|line| line.contains("__restrict")) {
             assert!(!line.trim_end().ends_with("_;"), "{name}: {line} is a member");
         }

@@ -255,7 +255,7 @@ fn buffer_ports_have_sizes_of_their_own_and_leave_no_window() {
     assert!(root.contains("adf::input_buffer<int32> &__restrict x"), "{root}");
     assert!(root.contains("adf::input_async_buffer<int32> &__restrict total_in0"), "{root}");
     assert!(root.contains("{&total_in0, &total_in1}, {&total_result}"), "{root}");
-    for (path, variant) in aiec_codegen::headers::BUFFER_VARIANTS {
+    for (path, variant) in aiec_codegen::headers::BUFFER_VARIANTS.iter() {
         assert!(text(&files, &format!("aie/include/{path}")).ends_with(variant));
     }
 }

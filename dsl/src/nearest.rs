@@ -13,31 +13,12 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         if candidate.chars().count().abs_diff(wanted.chars().count()) > limit {
             continue; // more edits than the limit, whatever the letters are
         }
-        let edits = distance(&wanted, &candidate.to_lowercase());
+        let edits = strsim::osa_distance(&wanted, &candidate.to_lowercase());
         if edits <= limit && best.is_none_or(|(fewest, _)| edits < fewest) {
             best = Some((edits, candidate));
         }
     }
     best.map(|(_, candidate)| candidate)
-}
-
-/// Insertions, deletions, replacements and swaps of neighbours that lead from `a` to `b`.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for (i, &x) in a.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, &y) in b.iter().enumerate() {
-            let mut edits = (last[j] + usize::from(x != y)).min(last[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && x == b[j - 1] && a[i - 1] == y {
-                edits = edits.min(before[j - 1] + 1);
-            }
-            row.push(edits);
-        }
-        before = std::mem::replace(&mut last, row);
-    }
-    last[b.len()]
 }
 
 #[cfg(test)]

@@ -101,7 +101,7 @@ fn compiler() -> Measured<String> {
 /// Lays the headers out below `folder`.
 fn headers(folder: &Path) -> Measured<PathBuf> {
     let include = folder.join("include");
-    for (path, text) in HEADERS {
+    for (path, text) in HEADERS.iter() {
         let file = include.join(path);
         fs::create_dir_all(file.parent().unwrap_or(&include))?;
         fs::write(file, text)?;

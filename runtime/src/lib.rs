@@ -7,6 +7,10 @@
 //! source line. Runs are deterministic: kernels are coroutines that take turns in creation order, or in an order that a
 //! seed draws. They promise no timing. `docs/runtime.md` says more.
 
+use std::sync::LazyLock;
+
+use include_dir::{Dir, include_dir};
+
 /// The source, among the headers, whose object a program needs if its own sources are compiled with [`LINKED`]. Both must be
 /// compiled with the same options of the standard library and the same sanitizers.
 pub const RUN: &str = "adf/sim/run.cc";
@@ -14,107 +18,17 @@ pub const RUN: &str = "adf/sim/run.cc";
 /// The flag that leaves out of a source what [`RUN`] has, which is half of what there is to compile.
 pub const LINKED: &str = "-DAIEC_SIM_LINKED";
 
+static INCLUDE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/include");
+
 /// The header files: path below the include folder, with forward slashes, and text. Sorted by path.
-pub const HEADERS: &[(&str, &str)] = &[
-    ("adf.h", include_str!("../include/adf.h")),
-    ("adf/arch/aie_arch_properties.hpp", include_str!("../include/adf/arch/aie_arch_properties.hpp")),
-    ("adf/block.h", include_str!("../include/adf/block.h")),
-    ("adf/buffer.h", include_str!("../include/adf/buffer.h")),
-    ("adf/cascade.h", include_str!("../include/adf/cascade.h")),
-    ("adf/chess.h", include_str!("../include/adf/chess.h")),
-    ("adf/connect.h", include_str!("../include/adf/connect.h")),
-    ("adf/event.h", include_str!("../include/adf/event.h")),
-    ("adf/graph.h", include_str!("../include/adf/graph.h")),
-    ("adf/io.h", include_str!("../include/adf/io.h")),
-    ("adf/io_buffer/io_buffer.h", include_str!("../include/adf/io_buffer/io_buffer.h")),
-    ("adf/io_buffer/io_buffer_types.h", include_str!("../include/adf/io_buffer/io_buffer_types.h")),
-    ("adf/kernel.h", include_str!("../include/adf/kernel.h")),
-    ("adf/legacy.h", include_str!("../include/adf/legacy.h")),
-    ("adf/location.h", include_str!("../include/adf/location.h")),
-    ("adf/signature.h", include_str!("../include/adf/signature.h")),
-    ("adf/sim/context.h", include_str!("../include/adf/sim/context.h")),
-    ("adf/sim/context.inl", include_str!("../include/adf/sim/context.inl")),
-    ("adf/sim/deadlock.h", include_str!("../include/adf/sim/deadlock.h")),
-    ("adf/sim/design.h", include_str!("../include/adf/sim/design.h")),
-    ("adf/sim/faults.h", include_str!("../include/adf/sim/faults.h")),
-    ("adf/sim/fifo.h", include_str!("../include/adf/sim/fifo.h")),
-    ("adf/sim/gmio_node.h", include_str!("../include/adf/sim/gmio_node.h")),
-    ("adf/sim/gmio_node.inl", include_str!("../include/adf/sim/gmio_node.inl")),
-    ("adf/sim/graph_control.h", include_str!("../include/adf/sim/graph_control.h")),
-    ("adf/sim/graph_control.inl", include_str!("../include/adf/sim/graph_control.inl")),
-    ("adf/sim/guarded.h", include_str!("../include/adf/sim/guarded.h")),
-    ("adf/sim/journal.h", include_str!("../include/adf/sim/journal.h")),
-    ("adf/sim/journal.inl", include_str!("../include/adf/sim/journal.inl")),
-    ("adf/sim/kernel_node.h", include_str!("../include/adf/sim/kernel_node.h")),
-    ("adf/sim/kernel_node.inl", include_str!("../include/adf/sim/kernel_node.inl")),
-    ("adf/sim/linked.h", include_str!("../include/adf/sim/linked.h")),
-    ("adf/sim/loops.inl", include_str!("../include/adf/sim/loops.inl")),
-    ("adf/sim/net.h", include_str!("../include/adf/sim/net.h")),
-    ("adf/sim/node.h", include_str!("../include/adf/sim/node.h")),
-    ("adf/sim/node.inl", include_str!("../include/adf/sim/node.inl")),
-    ("adf/sim/packet_node.h", include_str!("../include/adf/sim/packet_node.h")),
-    ("adf/sim/packet_node.inl", include_str!("../include/adf/sim/packet_node.inl")),
-    ("adf/sim/plio_node.h", include_str!("../include/adf/sim/plio_node.h")),
-    ("adf/sim/plio_node.inl", include_str!("../include/adf/sim/plio_node.inl")),
-    ("adf/sim/pool.h", include_str!("../include/adf/sim/pool.h")),
-    ("adf/sim/port.h", include_str!("../include/adf/sim/port.h")),
-    ("adf/sim/rates.h", include_str!("../include/adf/sim/rates.h")),
-    ("adf/sim/reach.h", include_str!("../include/adf/sim/reach.h")),
-    ("adf/sim/reach.inl", include_str!("../include/adf/sim/reach.inl")),
-    ("adf/sim/run.cc", include_str!("../include/adf/sim/run.cc")),
-    ("adf/sim/settings.h", include_str!("../include/adf/sim/settings.h")),
-    ("adf/sim/settings.inl", include_str!("../include/adf/sim/settings.inl")),
-    ("adf/sim/simulation.h", include_str!("../include/adf/sim/simulation.h")),
-    ("adf/sim/simulation.inl", include_str!("../include/adf/sim/simulation.inl")),
-    ("adf/sim/source_line.h", include_str!("../include/adf/sim/source_line.h")),
-    ("adf/sim/source_line.inl", include_str!("../include/adf/sim/source_line.inl")),
-    ("adf/sim/statics.h", include_str!("../include/adf/sim/statics.h")),
-    ("adf/sim/text.h", include_str!("../include/adf/sim/text.h")),
-    ("adf/sim/wiring.h", include_str!("../include/adf/sim/wiring.h")),
-    ("adf/stream.h", include_str!("../include/adf/stream.h")),
-    ("adf/stream/streams.h", include_str!("../include/adf/stream/streams.h")),
-    ("adf/stream/types.h", include_str!("../include/adf/stream/types.h")),
-    ("adf/types.h", include_str!("../include/adf/types.h")),
-    ("adf/window.h", include_str!("../include/adf/window.h")),
-    ("adf/window/types.h", include_str!("../include/adf/window/types.h")),
-    ("adf/window/window.h", include_str!("../include/adf/window/window.h")),
-    ("aie_api/aie.hpp", include_str!("../include/aie_api/aie.hpp")),
-    ("aie_api/aie_adf.hpp", include_str!("../include/aie_api/aie_adf.hpp")),
-    ("aie_api/detail/accum.hpp", include_str!("../include/aie_api/detail/accum.hpp")),
-    ("aie_api/detail/alignment.hpp", include_str!("../include/aie_api/detail/alignment.hpp")),
-    ("aie_api/detail/arithmetic.hpp", include_str!("../include/aie_api/detail/arithmetic.hpp")),
-    ("aie_api/detail/butterflies.hpp", include_str!("../include/aie_api/detail/butterflies.hpp")),
-    ("aie_api/detail/calls.hpp", include_str!("../include/aie_api/detail/calls.hpp")),
-    ("aie_api/detail/compare.hpp", include_str!("../include/aie_api/detail/compare.hpp")),
-    ("aie_api/detail/core.hpp", include_str!("../include/aie_api/detail/core.hpp")),
-    ("aie_api/detail/fft.hpp", include_str!("../include/aie_api/detail/fft.hpp")),
-    ("aie_api/detail/fft_points.hpp", include_str!("../include/aie_api/detail/fft_points.hpp")),
-    ("aie_api/detail/floats.hpp", include_str!("../include/aie_api/detail/floats.hpp")),
-    ("aie_api/detail/intrinsics.hpp", include_str!("../include/aie_api/detail/intrinsics.hpp")),
-    ("aie_api/detail/iterators.hpp", include_str!("../include/aie_api/detail/iterators.hpp")),
-    ("aie_api/detail/lanes.hpp", include_str!("../include/aie_api/detail/lanes.hpp")),
-    ("aie_api/detail/lut.hpp", include_str!("../include/aie_api/detail/lut.hpp")),
-    ("aie_api/detail/macs.hpp", include_str!("../include/aie_api/detail/macs.hpp")),
-    ("aie_api/detail/mask.hpp", include_str!("../include/aie_api/detail/mask.hpp")),
-    ("aie_api/detail/math.hpp", include_str!("../include/aie_api/detail/math.hpp")),
-    ("aie_api/detail/memory.hpp", include_str!("../include/aie_api/detail/memory.hpp")),
-    ("aie_api/detail/mmul.hpp", include_str!("../include/aie_api/detail/mmul.hpp")),
-    ("aie_api/detail/multiply.hpp", include_str!("../include/aie_api/detail/multiply.hpp")),
-    ("aie_api/detail/native.hpp", include_str!("../include/aie_api/detail/native.hpp")),
-    ("aie_api/detail/operand.hpp", include_str!("../include/aie_api/detail/operand.hpp")),
-    ("aie_api/detail/operators.hpp", include_str!("../include/aie_api/detail/operators.hpp")),
-    ("aie_api/detail/print.hpp", include_str!("../include/aie_api/detail/print.hpp")),
-    ("aie_api/detail/reduce.hpp", include_str!("../include/aie_api/detail/reduce.hpp")),
-    ("aie_api/detail/reshape.hpp", include_str!("../include/aie_api/detail/reshape.hpp")),
-    ("aie_api/detail/scalar.hpp", include_str!("../include/aie_api/detail/scalar.hpp")),
-    ("aie_api/detail/select.hpp", include_str!("../include/aie_api/detail/select.hpp")),
-    ("aie_api/detail/shapes.hpp", include_str!("../include/aie_api/detail/shapes.hpp")),
-    ("aie_api/detail/sliding.hpp", include_str!("../include/aie_api/detail/sliding.hpp")),
-    ("aie_api/detail/srs.hpp", include_str!("../include/aie_api/detail/srs.hpp")),
-    ("aie_api/detail/tile.hpp", include_str!("../include/aie_api/detail/tile.hpp")),
-    ("aie_api/detail/vector.hpp", include_str!("../include/aie_api/detail/vector.hpp")),
-    ("aie_api/detail/watch.hpp", include_str!("../include/aie_api/detail/watch.hpp")),
-    ("aie_api/operators.hpp", include_str!("../include/aie_api/operators.hpp")),
-    ("aie_api/utils.hpp", include_str!("../include/aie_api/utils.hpp")),
-    ("cardano.h", include_str!("../include/cardano.h")),
-];
+pub static HEADERS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
+    let mut headers = files(&INCLUDE);
+    headers.sort_unstable();
+    headers
+});
+
+/// All files below a folder.
+fn files(folder: &'static Dir<'_>) -> Vec<(&'static str, &'static str)> {
+    let own = folder.files().filter_map(|file| Some((file.path().to_str()?, file.contents_utf8()?)));
+    own.chain(folder.dirs().flat_map(files)).collect()
+}

@@ -29,7 +29,7 @@ fn every_header_is_listed_once_and_in_order() {
 
 #[test]
 fn every_header_says_what_it_is_and_is_guarded() {
-    for (path, text) in HEADERS {
+    for (path, text) in HEADERS.iter() {
         assert!(text.starts_with("// "), "{path} starts with a sentence about itself");
         assert!(text.contains("\n#pragma once\n") || *path == RUN, "{path} is guarded");
     }

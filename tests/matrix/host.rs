@@ -61,7 +61,7 @@ impl Shared {
         static SHARED: OnceLock<Shared> = OnceLock::new();
         SHARED.get_or_init(|| {
             let shared = Self { folder: matrix().join("shared") };
-            for (path, text) in aiec_runtime::HEADERS {
+            for (path, text) in aiec_runtime::HEADERS.iter() {
                 write(&shared.folder.join(path), text);
             }
             write(&shared.folder.join("mpi.h"), include_str!("mpi.h"));

@@ -1,5 +1,5 @@
 //! Statements of the graph's constructor that connect the ranks of a collective: a call of the
-//! library's function for its shape (`templates/aiec/connect.h`), with the ranks in the order that
+//! library's function for its shape (`library/aiec/connect.h`), with the ranks in the order that
 //! the function takes.
 
 use aiec_collectives::{Shape, Ways, Wire};

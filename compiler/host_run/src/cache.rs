@@ -122,7 +122,7 @@ impl Cache {
         let output = children::output(Command::new(cxx).arg("--version"));
         let version = output.map_err(|error| errors::compiler(cxx, &error.to_string()))?.stdout;
         let mut hasher = Sha256::new();
-        for (path, text) in aiec_runtime::HEADERS {
+        for (path, text) in aiec_runtime::HEADERS.iter() {
             hasher.update(path.as_bytes());
             hasher.update(text.as_bytes());
         }

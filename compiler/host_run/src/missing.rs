@@ -80,7 +80,7 @@ fn name_in(line: &str) -> Option<String> {
 /// The words of the headers, without comments, and the headers' paths.
 fn known() -> BTreeSet<&'static str> {
     let mut all = BTreeSet::new();
-    for (path, text) in aiec_runtime::HEADERS {
+    for (path, text) in aiec_runtime::HEADERS.iter() {
         all.insert(*path);
         if path.contains("/sim/") {
             continue;

@@ -216,7 +216,7 @@ fn headers() -> &'static Path {
     static LAID_OUT: OnceLock<PathBuf> = OnceLock::new();
     LAID_OUT.get_or_init(|| {
         let include = Path::new(env!("CARGO_TARGET_TMPDIR")).join("host/include");
-        for (path, text) in HEADERS {
+        for (path, text) in HEADERS.iter() {
             write(&include.join(path), text);
         }
         include
