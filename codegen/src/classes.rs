@@ -6,7 +6,33 @@
 use aiec_collectives::{Class, Seat, Tree};
 use aiec_ir::expanded::Collective;
 
-use crate::roles::Part;
+/// What a kernel does in a collective.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// It has the result in the end.
+    Root,
+    /// It combines what its children send and passes it on.
+    Interior,
+    /// It only sends.
+    Leaf,
+    /// It is linked to others, but not in a tree.
+    Member,
+    /// It takes no part; other kernels of its family do.
+    Outside,
+}
+
+impl Part {
+    /// The word for it in C++ names.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Root => "root",
+            Self::Interior => "interior",
+            Self::Leaf => "leaf",
+            Self::Member => "member",
+            Self::Outside => "outside",
+        }
+    }
+}
 
 /// A collective with what its ranks' classes are found from.
 pub(crate) struct Classes<'a> {

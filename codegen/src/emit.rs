@@ -12,21 +12,19 @@ use aiec_placer::Placed;
 use aiec_router_model::{Estimate, Routed};
 use askama::Template;
 
-use crate::classes::Classes;
+use crate::context::{names_of, with_context};
 use crate::errors;
 use crate::lines::tidy;
-use crate::names::{Names, data_path, golden_paths};
+use crate::names::{data_path, golden_paths};
+use crate::options::{DataFile, EmitOptions, UserSource};
 use crate::report::{Report, report};
 use crate::roles::Roles;
 use crate::signature;
-use crate::stamp::{Origin, seal, stamp, stamped};
+use crate::stamp::{seal, stamped};
 use crate::views::{
     Context, build, collectives, constraints as locations, data, design, graph, graph_cpp, host, ignore,
     kernels, library, place, project, readme,
 };
-
-/// The version of aiec, which all its crates share.
-pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// One file of the project.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,53 +36,6 @@ pub struct OutputFile {
     /// The user's file that this one copies, as the design names it. None for files that aiec
     /// generates.
     pub copy_of: Option<String>,
-}
-
-/// A file of the user's C++: a kernel source, or something it includes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UserSource {
-    /// Its path as in the design.
-    pub path: String,
-    /// Its text.
-    pub text: String,
-}
-
-/// Data of an input.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DataFile {
-    /// Its path as in the design.
-    pub path: String,
-    /// Its text.
-    pub text: String,
-}
-
-/// The location constraints of a project. Every project has the kernels' stack and heap sizes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Locations {
-    /// No locations: the vendor's mapper places everything.
-    None,
-    /// Tiles of kernels: the vendor's mapper places stacks, buffers, inputs and outputs.
-    Kernels,
-    /// Locations of kernels, stacks, buffers, inputs and outputs.
-    #[default]
-    All,
-}
-
-/// Inputs of code generation besides the design.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct EmitOptions {
-    /// The seed of the search, for the report.
-    pub seed: u64,
-    /// True if the search was stopped before its work was done, for the report.
-    pub cut_short: bool,
-    /// Kernel sources and their headers. Every source that a design names must be here.
-    pub sources: Vec<UserSource>,
-    /// Data of inputs. Inputs without data have no entry.
-    pub data: Vec<DataFile>,
-    /// The location constraints to emit.
-    pub locations: Locations,
-    /// The command and the inputs, for the stamps.
-    pub origin: Origin,
 }
 
 /// The project: every file, sorted by path, or an error if a kernel source is missing.
@@ -140,31 +91,6 @@ pub fn constraints(
     with_context(checked, Some(placed), device, options, |context| locations::constraints(context, placed))
 }
 
-/// Calls `make` with everything that views are made from.
-pub(crate) fn with_context<T>(
-    checked: &Checked,
-    placed: Option<&Placed>,
-    device: &Device,
-    options: &EmitOptions,
-    make: impl FnOnce(&Context<'_>) -> T,
-) -> T {
-    let roles = Roles::of(checked);
-    let names = names_of(checked, &roles, &options.sources);
-    let stamp = stamp(&options.origin, &checked.name.value);
-    let classes: Vec<Classes<'_>> = checked.collectives.iter().map(Classes::of).collect();
-    let locations = options.locations;
-    make(&Context {
-        design: checked,
-        placed,
-        locations,
-        device,
-        roles: &roles,
-        names: &names,
-        classes: &classes,
-        stamp,
-    })
-}
-
 /// The C++ files that a run on the host compiles one by one: the graph, plain kernels, and the
 /// wrappers of roles (which include the sources of their kernels). Paths are relative to the
 /// project.
@@ -189,11 +115,6 @@ pub fn data_file(checked: &Checked, external: ExternalId) -> String {
 pub fn golden_files(checked: &Checked) -> Vec<(ExternalId, String)> {
     let paths = golden_paths(checked);
     paths.enumerate().filter_map(|(id, path)| Some((id, path.clone()?))).collect()
-}
-
-fn names_of(design: &Expanded, roles: &Roles, sources: &[UserSource]) -> Names {
-    let paths: Vec<&str> = sources.iter().map(|source| source.path.as_str()).collect();
-    Names::of(design, roles, &paths)
 }
 
 /// Checks the kernels' sources against the design without emitting anything. Returns an error for

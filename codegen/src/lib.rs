@@ -6,11 +6,13 @@
 //! hold the shape of the files. Equal input gives equal bytes.
 
 pub mod classes;
+mod context;
 mod emit;
 mod errors;
 pub mod headers;
 mod lines;
 pub mod names;
+mod options;
 pub mod report;
 pub mod roles;
 mod runs;
@@ -19,6 +21,6 @@ pub mod stamp;
 mod views;
 
 pub use emit::{
-    DataFile, EmitOptions, Locations, OutputFile, UserSource, check_sources, constraints, data_file, emit,
-    emit_unplaced, golden_files, translation_units,
+    OutputFile, check_sources, constraints, data_file, emit, emit_unplaced, golden_files, translation_units,
 };
+pub use options::{DataFile, EmitOptions, Locations, UserSource};

@@ -5,7 +5,8 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::emit::VERSION;
+/// The version of aiec, which all its crates share.
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Hexadecimal digits of a hash in a text for people.
 pub const DIGITS: usize = 16;

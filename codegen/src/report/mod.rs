@@ -16,7 +16,9 @@ use aiec_ir::{ConnectionId, Direction, ExternalId, KernelId, PortId};
 use aiec_placer::{Account, Placed, PlacementEntry, Quality, Spot};
 use aiec_router_model::{Estimate, Routed, cut_table};
 
-use crate::emit::{EmitOptions, VERSION, with_context};
+use crate::context::with_context;
+use crate::options::EmitOptions;
+use crate::stamp::VERSION;
 use crate::views::place::own_buffers;
 use crate::views::{Context, Traffic};
 pub use model::*;

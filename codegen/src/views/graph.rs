@@ -6,8 +6,8 @@ use askama::Template;
 use super::Context;
 use super::connect::connect_lines;
 use super::create::{create_lines, external_class};
-use crate::emit::Locations;
 use crate::lines::counted;
+use crate::options::Locations;
 
 /// `aie/graph.h`
 #[derive(Template)]

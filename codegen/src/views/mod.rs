@@ -27,8 +27,8 @@ use aiec_ir::{Buffering, ExternalId, FamilyId, KernelId, PortId, WindowType};
 use aiec_placer::Placed;
 
 use crate::classes::Classes;
-use crate::emit::Locations;
 use crate::names::{INSTANCE, Names};
+use crate::options::Locations;
 use crate::roles::Roles;
 
 /// A design with everything decided about it.

@@ -9,8 +9,8 @@ use aiec_placer::{Placed, PortBuffers, Spot};
 use askama::Template;
 
 use super::Context;
-use crate::emit::Locations;
 use crate::names::ExternalGroup;
+use crate::options::Locations;
 
 /// `aie/placement.h`
 #[derive(Template)]

@@ -14,8 +14,8 @@ use super::graph_cpp::{gmio, is_output};
 use super::project::plio;
 use super::texts::{cell, code};
 use super::{Context, Traffic};
-use crate::emit::Locations;
 use crate::lines::counted;
+use crate::options::Locations;
 use crate::report::{Report, Use};
 use aiec_draw::{floorplan, text};
 
