@@ -125,6 +125,7 @@ fn a_project_has_the_headers_that_it_needs() {
 
 /// With fewer location constraints only the graph, its placement, the list of files and what the README says of places differ; what it computes does not.
 #[test]
+#[ignore = "long: simulates"]
 fn a_project_holds_whatever_locations_it_has() {
     let placement = path("tests/cases/projects/pipeline.placement.json");
     let build = |locations: &str| build("pipeline", &["--placement", &placement, "--locations", locations]);
@@ -174,6 +175,7 @@ fn a_project_holds_whatever_locations_it_has() {
 
 /// Ports of both kinds: host program and golden data are the same whatever locations there are, and what is not wanted is nowhere said.
 #[test]
+#[ignore = "long: simulates"]
 fn host_and_golden_data_hold_without_locations() {
     let build = |locations: &str| build("allports", &["--locations", locations, "--golden"]);
     let all = build("all");

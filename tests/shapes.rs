@@ -41,6 +41,7 @@ fn assert_lines(ran: &Ran, wanted: &[&str]) {
 /// Several reductions along the cascade in one design: around the end of a row, with fewer elements than a vector at the end, with types of
 /// each kind of accumulator, an operator that is not commutative, and with a result and cycles that leave in windows.
 #[test]
+#[ignore = "long: simulates"]
 fn reductions_along_the_cascade_equal_the_definition() {
     let design = "kernel a[16] { source \"a.cc\" stack 4 KiB }
 kernel b[3] { source \"b.cc\" }

@@ -43,6 +43,7 @@ fn measured(builder: &Builder, effort: u32) -> (u64, u64) {
 }
 
 #[test]
+#[ignore = "long: places ten designs"]
 fn placements_and_bounds_are_as_good_as_they_were() {
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/quality.golden");
     let mut now = "# design: connections by DMA, and a bound below that of any placement\n".to_owned();

@@ -97,6 +97,7 @@ fn int16_with_a_tail() {
 
 /// What the ordinary tests have of the matrix: seven ranks, blocks with a tail.
 #[test]
+#[ignore = "long: compiles every operation and shape"]
 fn int32_with_a_tail_over_seven_ranks() {
     let cases: Vec<Case> = cases(7, Element::Int32, Blocks::WithTail);
     run("seven", &cases.into_iter().filter(Case::moves_data).collect::<Vec<_>>(), Checks::All);

@@ -96,6 +96,7 @@ fn path_of_list() -> PathBuf {
 }
 
 #[test]
+#[ignore = "long: compiles every design"]
 fn emitted_kernels_use_what_the_list_says_and_nothing_else() {
     let designs: Vec<Design> = designs::examples().into_iter().chain(designs::of_every_type()).collect();
     let used: BTreeSet<Use> = designs.iter().flat_map(uses).collect();
