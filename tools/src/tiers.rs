@@ -27,6 +27,7 @@ const SANITIZED: [&[&str]; 2] = [
         "--test",
         "host",
         "--",
+        "--include-ignored",
         "constructs::parameters",
         "constructs::buffers",
         "constructs::kernel",
@@ -35,7 +36,7 @@ const SANITIZED: [&[&str]; 2] = [
         "--skip",
         "clang",
     ],
-    &["-p", "aiec_tests", "--test", "designs", "--", "classes", "acquired"],
+    &["-p", "aiec_tests", "--test", "designs", "--", "--include-ignored", "classes", "acquired"],
 ];
 
 /// Cargo in the folder of the workspace.
