@@ -1,5 +1,5 @@
 //! How good placements and bounds are: ten designs with their connections by DMA and the bound below, held against `quality.golden`, with a
-//! tolerance. `AIEC_BLESS=1 cargo test -p aiec_placer --test quality` writes the file anew.
+//! tolerance. `AIEC_BLESS=1 cargo test -p aiec_placer --test quality -- --include-ignored` writes the file anew.
 #![allow(clippy::disallowed_methods, reason = "the test reads and writes its golden file")]
 
 mod support;

@@ -4,7 +4,7 @@
 //! were written from the documents alone and define nothing (`witness/kernel/`). What an object then asks the linker for is what its source
 //! uses, and what is not declared there does not compile. A use that the list lacks fails, and so does an entry that nothing uses.
 //!
-//! `AIEC_BLESS=1 cargo test -p aiec_tests --test uses` writes the list anew.
+//! `AIEC_BLESS=1 cargo test -p aiec_tests --test uses -- --include-ignored` writes the list anew.
 #![allow(clippy::disallowed_methods, reason = "the test compiles emitted files")]
 
 mod designs;
@@ -27,7 +27,7 @@ use symbols::Use;
 const HEADER: &str = "\
 # What emitted kernels use of the AI Engine API and of the port functions on AIE, and how the device does it where that is not one
 # instruction for all lanes (Xilinx/aie_api, detail/aie1/ and the default implementations in detail/).
-# Written by `AIEC_BLESS=1 cargo test -p aiec_tests --test uses`; `tools/check_aie_api.py` compares it with the sources of the API.
+# Written by `AIEC_BLESS=1 cargo test -p aiec_tests --test uses -- --include-ignored`; `tools/check_aie_api.py` compares it with the sources of the API.
 #
 # function | types | lanes | on the device
 ";

@@ -81,7 +81,7 @@ fn bless_all() -> Result<(), String> {
 
 /// Runs the tests of whole designs, those whose names contain `case` if there is one, with insta told to overwrite its snapshots.
 fn bless(case: Option<&str>) -> Result<(), String> {
-    let mut cargo = tiers::cargo(["test", "-p", "aiec_tests", "--no-fail-fast", "--"]);
+    let mut cargo = tiers::cargo(["test", "-p", "aiec_tests", "--no-fail-fast", "--", "--include-ignored"]);
     let status = cargo
         .args(case)
         .env("INSTA_UPDATE", "always")
