@@ -115,6 +115,7 @@ connect total.result -> highest";
 }
 
 #[test]
+#[ignore = "long: places many designs"]
 fn packets_are_chosen_for_a_reduction_of_few_integers_and_never_for_floats() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     fs::write(directory.path().join("worker.cc"), "#include <adf.h>\n").expect("writable");
@@ -137,6 +138,7 @@ reduce total over worker {{ op sum data {data} root worker[3] shape auto }}\n"
 }
 
 #[test]
+#[ignore = "long: places many designs"]
 fn packets_are_chosen_for_a_barrier_as_far_as_they_have_numbers() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     fs::write(directory.path().join("worker.cc"), "#include <adf.h>\n").expect("writable");

@@ -255,8 +255,9 @@ fn mangle_all(seed: u64, steps: usize, rounds: u64) {
             }
         }
     }
+    // Of several changes at once, few texts survive: too rare to ask of a few rounds.
     assert!(
-        refused > valid && valid > 0,
+        refused > valid && (valid > 0 || rounds < ROUNDS),
         "{valid} valid, {refused} refused: the changes do not bite, or bite too hard"
     );
 }
