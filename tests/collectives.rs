@@ -38,6 +38,7 @@ fn a_scatter_in_strides_gives_rank_1_elements_1_5_9_and_13() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn blocks_of_different_sizes_are_gathered_without_gaps() {
     let collective = "gather all over worker { data int32[8] window int32[4] counts min(8, 3 * rank) root worker[1] shape binomial }";
     let body = "    alignas(32) int32 mine[8], all[3 + 6 + 8 + 8];
@@ -49,6 +50,7 @@ fn blocks_of_different_sizes_are_gathered_without_gaps() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn an_operator_of_ones_own_keeps_the_order_of_ranks() {
     // Keeping the left one of two is associative and not commutative: the result is rank 0's data.
     let collective = "reduce first over worker { op left from \"left.h\" ordered data int32[4] root worker[2] shape chain }";
@@ -80,6 +82,7 @@ fn a_choice_is_explained() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn signals_of_a_barrier_come_as_packets_to_kernels_with_buffers_too() {
     let collective = "vitis \"2023.2\"\nports buffer\nbarrier done over worker { shape flat merge root worker[5] calls 20 buffer single }";
     let body = "    for (int i = 0; i < 20; ++i) comm.done.barrier();";
@@ -89,6 +92,7 @@ fn signals_of_a_barrier_come_as_packets_to_kernels_with_buffers_too() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn blocks_come_as_packets_to_kernels_with_buffers_too_and_the_result_goes_on() {
     let collective = "vitis \"2023.2\"
 ports buffer
@@ -111,6 +115,7 @@ connect total.result -> highest";
 }
 
 #[test]
+#[ignore = "long: places many designs"]
 fn packets_are_chosen_for_a_reduction_of_few_integers_and_never_for_floats() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     fs::write(directory.path().join("worker.cc"), "#include <adf.h>\n").expect("writable");
@@ -133,6 +138,7 @@ reduce total over worker {{ op sum data {data} root worker[3] shape auto }}\n"
 }
 
 #[test]
+#[ignore = "long: places many designs"]
 fn packets_are_chosen_for_a_barrier_as_far_as_they_have_numbers() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     fs::write(directory.path().join("worker.cc"), "#include <adf.h>\n").expect("writable");

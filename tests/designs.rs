@@ -51,6 +51,7 @@ fn is_close(name: &str, goldens: &[(&str, &str)], tolerance: &str) {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn a_vision_filter_takes_coefficients_and_a_threshold_from_the_host() {
     equals("filter2d", &[("ImageOut", "golden.txt")]);
 }
@@ -61,12 +62,14 @@ fn a_fir_filter_keeps_its_past_in_the_margin_of_its_window() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn a_tree_of_adders_on_streams_and_buffers() {
     equals("adder_tree", &[("Sum", "golden.txt")]);
 }
 
 // The order of packets in a merge depends on time.
 #[test]
+#[ignore = "long: simulates"]
 fn packets_fan_out_to_four_kernels_and_come_back_in_any_order() {
     let golden = [("Answers", "golden.txt")];
     let ran = simulate("packet_fanout", &golden, &["--strict"]);
@@ -80,16 +83,19 @@ fn packets_fan_out_to_four_kernels_and_come_back_in_any_order() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn four_kernels_on_a_cascade_are_one_fir_filter() {
     equals("cascade_fir", &[("SamplesOut", "golden.txt")]);
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn matrices_are_multiplied_tile_by_tile() {
     equals("matmul", &[("C", "golden.txt")]);
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn kernel_classes_have_parameters_and_a_state_of_their_own() {
     equals("class_kernels", &[("data/out.txt", "golden.txt")]);
 }
@@ -102,6 +108,7 @@ fn memory_goes_through_gmio_and_back() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn kernels_of_three_rates_fire_as_often_as_their_sizes_ask() {
     equals("multirate", &[("Out", "golden.txt")]);
     let ran = simulate("multirate", &[], &[]);
@@ -111,11 +118,13 @@ fn kernels_of_three_rates_fire_as_often_as_their_sizes_ask() {
 // 64 words wait for the mean of their block: 8 of them in the stream (mlir-aie, DeadlockModel.md),
 // 56 in the declared FIFO.
 #[test]
+#[ignore = "long: simulates"]
 fn a_broadcast_that_meets_itself_again_runs_with_a_fifo_of_56_words() {
     equals("reconverge", &[("Out", "golden.txt")]);
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn the_same_broadcast_stands_still_with_one_word_less_and_says_so() {
     let ran = simulate("reconverge", &[], &["-D", "DEPTH=55"]);
     assert_eq!(ran.status, 1);
@@ -130,11 +139,13 @@ fn the_same_broadcast_stands_still_with_one_word_less_and_says_so() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn buffers_are_acquired_as_often_as_the_data_asks() {
     equals("async_histogram", &[("Counts", "golden_counts.txt"), ("Bright", "golden_bright.txt")]);
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn sub_graphs_of_sub_graphs_with_places_for_everything() {
     let files: Vec<(String, String)> =
         (0..8).map(|i| (format!("Out{i}"), format!("golden{i}.txt"))).collect();
@@ -145,22 +156,26 @@ fn sub_graphs_of_sub_graphs_with_places_for_everything() {
 
 // Single precision, and the spectrum of a sum is small where its parts cancel.
 #[test]
+#[ignore = "long: simulates"]
 fn a_fourier_transform_by_stages_of_radix_two() {
     is_close("fft", &[("Spectrum", "golden_spectrum.txt"), ("Power", "golden_power.txt")], "1e-4");
 }
 
 // The kernel's exponential is good to three digits.
 #[test]
+#[ignore = "long: simulates"]
 fn softmax_of_floats() {
     is_close("softmax", &[("Shares", "golden.txt")], "1e-3");
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn numbers_are_sorted_by_shuffles_and_masks() {
     equals("sort", &[("Sorted", "golden.txt")]);
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn parameters_are_read_back_and_passed_from_kernel_to_kernel() {
     let goldens = [("Out", "golden_out.txt"), ("Followed", "golden_followed.txt")];
     let ran = simulate("inout_state", &goldens, &["--strict"]);
@@ -171,11 +186,13 @@ fn parameters_are_read_back_and_passed_from_kernel_to_kernel() {
 // PLIO pointers, a platform, lane counts in names, intrinsics, a main program for the other
 // simulator.
 #[test]
+#[ignore = "long: simulates"]
 fn a_design_of_2020_runs_unmodified() {
     equals("legacy_fir", &[("DataOut0", "golden.txt")]);
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn a_design_runs_the_same_when_clang_compiles_it() {
     let clang = ["clang++", "clang++-14", "clang++-16", "clang++-18"];
     let there = |name: &&str| std::process::Command::new(name).arg("--version").output().is_ok();

@@ -38,12 +38,14 @@ fn says(ran: &Ran, words: &str) {
 }
 
 #[test]
+#[ignore = "long: simulates an example"]
 fn dot_products_of_slices_are_combined_by_an_allreduce() {
     let ran = simulate("dot", &slices("p", "dot_golden", 4));
     says(&ran, "16 values at 4 ranks equal the definition of allreduce");
 }
 
 #[test]
+#[ignore = "long: simulates an example"]
 fn strips_of_a_plate_exchange_their_borders_by_sendrecv_both_ways() {
     let ran = simulate("stencil", &slices("heated", "stencil_golden", 4));
     // Three of four strips have a neighbour on each side; five steps of a row of 16.
@@ -57,6 +59,7 @@ fn buckets_are_counted_by_a_reduction() {
 }
 
 #[test]
+#[ignore = "long: simulates an example"]
 fn what_kernels_find_is_gathered_behind_headers_with_their_counts() {
     let ran = simulate("select", &[("found".to_owned(), "select_golden".to_owned())]);
     // 0 + 13 + 16 + 11 + 17 + 11 + 0 samples of at most 64 from each of 7 ranks.
@@ -64,24 +67,28 @@ fn what_kernels_find_is_gathered_behind_headers_with_their_counts() {
 }
 
 #[test]
+#[ignore = "long: simulates an example"]
 fn a_matrix_is_transposed_by_an_alltoall() {
     simulate("transpose", &slices("turned", "transpose_golden", 4));
 }
 
 // Its results do not depend on the placement of its 32 kernels.
 #[test]
+#[ignore = "long: simulates an example"]
 fn a_vector_times_a_matrix_is_summed_along_the_columns_of_an_array() {
     let ran = simulate_with("matvec", &slices("y", "matvec_golden", 4), &["--unplaced"]);
     says(&ran, "y3: 8 values at 8 ranks equal the definition of reduce");
 }
 
 #[test]
+#[ignore = "long: simulates an example"]
 fn gesummv_scatters_a_vector_and_sums_two_products() {
     let ran = simulate("gesummv", &[("result".to_owned(), "gesummv_golden".to_owned())]);
     says(&ran, "parts: 72 values at 9 ranks equal the definition of scatter");
 }
 
 #[test]
+#[ignore = "long: simulates an example"]
 fn barriers_of_five_shapes_are_timed() {
     let ran = simulate("barriers", &[]);
     says(&ran, "14 kernel runs");

@@ -18,6 +18,7 @@ fn simulate(extra: &[&str]) -> aiec_tests::Ran {
 // Templates in a .cc, private static data, an initialization function, a main program for another
 // simulator.
 #[test]
+#[ignore = "long: simulates"]
 fn a_graph_runs_unmodified_and_equals_its_golden_file_with_every_seed() {
     let ran = simulate(&[
         "--golden",
@@ -156,6 +157,7 @@ void work(input_window<int32> *in, output_window<int32> *out) {
 
 // UG1079, stack: 1024 bytes unless stack_size says otherwise; the host's own frames do not count.
 #[test]
+#[ignore = "long: simulates"]
 fn arrays_that_do_not_fit_the_stack_are_added_up_over_calls() {
     let words = "g.k (kernel.cc): arrays of 1120 bytes lie on a stack of 1024 bytes; the largest is `copy` with 800 bytes";
     let ran = one_kernel(ARRAYS, "adf::kernel::create(work)", &[]);
@@ -223,6 +225,7 @@ void work(input_window<int32> *in, output_window<int32> *out) {{
 
 // Compilers describe frames that they align differently, and objects hold arrays, too.
 #[test]
+#[ignore = "long: simulates"]
 fn arrays_count_wherever_they_lie_and_as_the_core_has_them() {
     for (local, bytes) in LOCALS {
         let short = with_local(local, bytes - 1);
@@ -261,6 +264,7 @@ void work(input_window<int32> *in, output_window<int32> *out) {
 
 // UG1079, alignment: hardware ignores the low bits of the address of a vector.
 #[test]
+#[ignore = "long: simulates"]
 fn a_stack_that_is_too_small_hides_no_other_fault() {
     let create = "adf::kernel::create(work)";
     let aligned = TWO_FAULTS.replace("int32 copy", "alignas(32) int32 copy").replace("+ 1)", ")");
@@ -297,6 +301,7 @@ void work(input_window<T> *restrict in, output_window<T> *restrict out) {
 ";
 
 #[test]
+#[ignore = "long: simulates"]
 fn macros_of_the_user_do_not_meet_names_of_the_headers() {
     let defines = ["-D", "M=3", "-D", "SRC=\"a file\"", "-D", "K=1", "-D", "COUNT", "--strict"];
     let ran = one_kernel(MACROS, "adf::kernel::create(dsp::work)", &defines);
@@ -320,6 +325,7 @@ void copier::run(input_window<int32> *in, output_window<int32> *out) {
 
 // It shows when the kernel has returned: the line is that of its function.
 #[test]
+#[ignore = "long: simulates"]
 fn what_shows_when_a_kernel_has_returned_has_the_line_of_its_function() {
     let ran = one_kernel(SHORT, "adf::kernel::create_object<copier>()", &[]);
     assert_eq!(ran.status, 1);
@@ -329,6 +335,7 @@ fn what_shows_when_a_kernel_has_returned_has_the_line_of_its_function() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn a_kernel_that_never_ends_is_named_when_the_time_is_over() {
     let source = "#include <adf.h>
 void work(input_window<int32> *in, output_window<int32> *out);
@@ -347,6 +354,7 @@ void work(input_window<int32> *in, output_window<int32> *out) {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn arrays_of_a_kernel_class_are_those_of_its_functions() {
     let source = "#include <adf.h>
 namespace deep {
@@ -410,6 +418,7 @@ done:
 // UG1079, chess_loop_range: the compiler relies on it, so every execution of a loop must keep it. A
 // loop that is left early has kept its promise about the condition.
 #[test]
+#[ignore = "long: simulates"]
 fn a_loop_range_holds_for_every_execution_of_a_loop() {
     let ran = one_kernel(LOOPS, "adf::kernel::create(work)", &[]);
     assert_eq!(ran.status, 1, "{}", ran.err);
@@ -468,6 +477,7 @@ int main() {
 
 // Names as the user wrote them. No kernels wait in a cycle, so none is drawn.
 #[test]
+#[ignore = "long: simulates"]
 fn who_waits_for_a_kernel_that_has_finished_is_told_so() {
     let header = "#include <adf.h>
 void four(input_stream<int32> *in, output_stream<int32> *out);

@@ -249,6 +249,7 @@ fn set_time(path: &Path, seconds: u64) {
 }
 
 #[test]
+#[ignore = "long: builds and runs projects with many names"]
 fn make_and_the_shell_take_names_as_names() {
     let shop = Workshop::new();
     shop.build();
@@ -274,6 +275,7 @@ fn make_and_the_shell_take_names_as_names() {
 }
 
 #[test]
+#[ignore = "long: builds and runs projects with many names"]
 fn make_builds_again_when_a_source_is_newer_whatever_its_name() {
     let shop = Workshop::new();
     shop.build();
@@ -341,6 +343,7 @@ fn all_strings(value: &serde_json::Value) -> BTreeSet<String> {
 }
 
 #[test]
+#[ignore = "long: builds and runs projects with many names"]
 fn the_compiler_and_the_linker_take_names_as_names() {
     let shop = Workshop::new();
     let golden = |(number, name): (usize, &&str)| {

@@ -64,6 +64,7 @@ fn assert_refused(ran: &Ran, parts: &[&str]) {
 }
 
 #[test]
+#[ignore = "long: places a full design"]
 fn limit_1_windows_of_16_kib_exceed_what_the_root_reaches_and_of_8_kib_do_not() {
     let accepted = run("report", BENCHMARK, &["-D", "WS=8192"]);
     assert_eq!(accepted.status, 0, "placed and routed: {}", accepted.err);
@@ -120,6 +121,7 @@ fn limit_3_total_memory_bounds_the_depth_of_the_tree_by_equation_4_9() {
 }
 
 #[test]
+#[ignore = "long: places a full design"]
 fn limit_4_memory_that_is_there_but_out_of_reach_is_of_no_use() {
     // Stacks of 25 KiB fill modules whose spare room no pair of 4 KiB buffers fits: 24 kernels need
     // room around them.

@@ -47,6 +47,7 @@ fn simulated(folder: &Path, design: &str, golden: &str, flags: &[&str]) -> Ran {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn a_constant_changes_and_no_kernel_source() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let golden = |w: i32, buffers: i32| {
@@ -70,6 +71,7 @@ fn a_constant_changes_and_no_kernel_source() {
 
 /// The examples' kernels with ports of their own are written for windows and for buffers.
 #[test]
+#[ignore = "long: simulates"]
 fn examples_serve_both_kinds_of_ports() {
     for (design, changed) in
         [("pipeline.dsl", "window"), ("pingpong.dsl", "window"), ("allports.dsl", "window")]

@@ -34,10 +34,16 @@ use serde_json::Value;
 const MOST_UNPROVOKED: usize = 4;
 /// The line that such a page contains.
 const UNPROVOKED: &str = "Not provoked in tests: ";
+/// The pages that simulate and run in every `cargo test`; all others that simulate are long.
+const SHORT: [&str; 1] = ["sim/deadlock"];
 
 fn main() {
-    let mut trials: Vec<Trial> =
-        catalogue::ALL.iter().map(|code| Trial::test(code.slug, move || run_page(code))).collect();
+    let page = |code: &&'static Code| {
+        let code: &'static Code = code;
+        let long = !SHORT.contains(&code.slug) && simulates(code);
+        Trial::test(code.slug, move || run_page(code)).with_ignored_flag(long)
+    };
+    let mut trials: Vec<Trial> = catalogue::ALL.iter().map(page).collect();
     trials.push(Trial::test("every page belongs to an entry of the catalogue", no_page_is_left_over));
     trials.push(Trial::test("every entry of the catalogue is used by a constructor", no_entry_is_unused));
     trials.push(Trial::test("few diagnostics are not provoked", few_are_not_provoked));
@@ -97,6 +103,12 @@ fn section<'a>(code: &'a Code, heading: &str) -> Result<&'a str, Failed> {
     let start = format!("\n## {heading}\n");
     let (_, rest) = code.page.split_once(&start).ok_or_else(|| format!("no section `{heading}`"))?;
     Ok(rest.split("\n## ").next().unwrap_or(rest))
+}
+
+/// Whether an example of a page starts `aiec sim`, which compiles C++ for seconds.
+fn simulates(code: &Code) -> bool {
+    let is_sim = |block: &Block| block.commands().any(|words| words.first() == Some(&"sim"));
+    blocks(code.page).iter().any(is_sim)
 }
 
 fn run_page(code: &Code) -> Result<(), Failed> {

@@ -16,6 +16,7 @@ fn command() -> Vec<String> {
 }
 
 #[test]
+#[ignore = "long: compiles a whole project"]
 fn a_project_runs_in_its_folder_without_vitis() {
     for (example, output, golden) in [
         ("pipeline", "aiec_output/data/pipeline_out.txt", "examples/data/pipeline_golden.txt"),

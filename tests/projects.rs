@@ -127,6 +127,7 @@ fn a_project_has_the_headers_that_it_needs() {
 /// With fewer location constraints only the graph, its placement, the list of files and the
 /// README's lines about places differ; the results do not.
 #[test]
+#[ignore = "long: simulates"]
 fn a_project_holds_whatever_locations_it_has() {
     let placement = path("tests/cases/projects/pipeline.placement.json");
     let build = |locations: &str| build("pipeline", &["--placement", &placement, "--locations", locations]);
@@ -177,6 +178,7 @@ fn a_project_holds_whatever_locations_it_has() {
 /// Ports of both kinds: location constraints change neither host program nor golden data, and
 /// omitted ones appear nowhere.
 #[test]
+#[ignore = "long: simulates"]
 fn host_and_golden_data_hold_without_locations() {
     let build = |locations: &str| build("allports", &["--locations", locations, "--golden"]);
     let all = build("all");

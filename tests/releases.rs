@@ -166,6 +166,7 @@ fn asked(release: &Release, board: Board) -> Vec<&'static str> {
 }
 
 #[test]
+#[ignore = "long: builds for every release and board"]
 fn one_design_builds_for_every_release_and_board_and_make_calls_what_the_documents_say() {
     let mut golden = String::new();
     let mut count = 0;

@@ -186,6 +186,7 @@ fn a_result_may_go_to_a_device() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn outputs_of_a_graph_replace_those_of_an_earlier_run_and_nothing_else() {
     let workshop = Folder::with(&GRAPH);
     let sim = |extra: &[&str]| {

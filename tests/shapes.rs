@@ -43,6 +43,7 @@ fn assert_lines(ran: &Ran, wanted: &[&str]) {
 /// than a vector at the end, with types of each kind of accumulator, a non-commutative operator,
 /// and a result and cycles that leave in windows.
 #[test]
+#[ignore = "long: simulates"]
 fn reductions_along_the_cascade_equal_the_definition() {
     let design = "kernel a[16] { source \"a.cc\" stack 4 KiB }
 kernel b[3] { source \"b.cc\" }

@@ -79,6 +79,7 @@ void worker(Comm &comm) {
 ";
 
 #[test]
+#[ignore = "long: simulates"]
 fn reduce_equals_its_reference() {
     let ran = aiec(["sim", &path("examples/reduce.dsl")]);
     assert_eq!(ran.status, 0, "{}", ran.err);
@@ -87,6 +88,7 @@ fn reduce_equals_its_reference() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn allports_equals_its_references() {
     let ran = aiec(["sim", &path("examples/allports.dsl")]);
     assert_eq!(ran.status, 0, "{}", ran.err);
@@ -94,6 +96,7 @@ fn allports_equals_its_references() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn pipeline_equals_its_golden_file_and_nothing_else() {
     let design = path("examples/pipeline.dsl");
     let golden = format!("clipped={}", path("examples/data/pipeline_golden.txt"));
@@ -111,6 +114,7 @@ fn pipeline_equals_its_golden_file_and_nothing_else() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn pingpong_ends_with_the_ball_where_it_started() {
     let ran = aiec(["sim", &path("examples/pingpong.dsl")]);
     assert_eq!(ran.status, 0, "{}", ran.err);
@@ -126,6 +130,7 @@ fn a_missing_release_names_kernel_and_port() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn a_deadlock_names_everybody_who_waits() {
     let impatient = "#include <adf.h>
 void a(input_window<int32> *back, output_window<int32> *ball, output_window<int32> *seen) {
@@ -141,6 +146,7 @@ void a(input_window<int32> *back, output_window<int32> *ball, output_window<int3
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn an_access_outside_a_window_names_kernel_and_port() {
     let greedy = B.replace("i < 4", "i < 5");
     let ran = simulate(PINGPONG, &[("a.cc", A), ("b.cc", &greedy)], &[]);
@@ -161,6 +167,7 @@ fn a_missing_compiler_is_named() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn a_kernel_without_end_is_stopped() {
     let endless = "#include <adf.h>
 void b(input_window<int32> *ball, output_window<int32> *back) {
@@ -174,6 +181,7 @@ void b(input_window<int32> *ball, output_window<int32> *back) {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn several_calls_of_a_collective_are_each_compared() {
     let ran = simulate(REDUCE, &[("worker.cc", WORKER)], &[]);
     assert_eq!(ran.status, 0, "{}", ran.err);
@@ -181,6 +189,7 @@ fn several_calls_of_a_collective_are_each_compared() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn a_contribution_that_is_not_as_declared_names_the_kernel() {
     let wrong = WORKER.replace("+ i +", "+ i + (comm.total.rank() == 2 && i == 5) +");
     let ran = simulate(REDUCE, &[("worker.cc", &wrong)], &[]);
@@ -188,6 +197,7 @@ fn a_contribution_that_is_not_as_declared_names_the_kernel() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn a_rank_that_calls_too_seldom_leaves_the_others_waiting() {
     let lazy = WORKER.replace("call < 2", "call < 2 - int(comm.total.rank() == 1)");
     let ran = simulate(REDUCE, &[("worker.cc", &lazy)], &[]);
@@ -195,6 +205,7 @@ fn a_rank_that_calls_too_seldom_leaves_the_others_waiting() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn ranks_that_all_call_too_seldom_are_told_so() {
     let lazy = WORKER.replace("call < 2", "call < 1");
     let ran = simulate(REDUCE, &[("worker.cc", &lazy)], &[]);
@@ -203,6 +214,7 @@ fn ranks_that_all_call_too_seldom_are_told_so() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn too_little_input_names_the_file() {
     let design = "design d
 device toy
@@ -261,6 +273,7 @@ void k(input_window<int32> *x, output_window<int32> *y) {{
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn eighty_windows_in_a_run_move_through_host_main_and_data() {
     let data = numbers(0, 1, 2 * 80 * 4);
     for endpoint in ["plio(32, \"i.txt\")", "gmio(\"i.txt\")"] {
@@ -290,6 +303,7 @@ fn eighty_windows_in_a_run_move_through_host_main_and_data() {
 
 // The data suffices, so that only the count can show that the host would send one window for 80.
 #[test]
+#[ignore = "long: simulates"]
 fn another_number_of_windows_than_the_design_says_is_an_error_with_both() {
     let (data, kernel) = (numbers(0, 1, 2 * 90 * 4), frames_kernel("80"));
     let files = [("k.cc", &*kernel), ("i.txt", &*data)];
@@ -313,6 +327,7 @@ fn a_kernel_whose_number_varies_cannot_stand_at_the_edge() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn too_little_data_for_many_windows_says_how_much_is_needed() {
     let kernel = frames_kernel("80");
     let files = [("k.cc", &*kernel), ("i.txt", "1 2 3\n")];
@@ -321,6 +336,7 @@ fn too_little_data_for_many_windows_says_how_much_is_needed() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn golden_data_is_part_of_a_project_that_asks_for_it() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let file = |name: &str| directory.path().join(name).display().to_string();
@@ -358,6 +374,7 @@ fn file_exists(path: &str) -> bool {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn a_simulation_can_be_kept() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let keep = directory.path().join("kept").display().to_string();
@@ -372,6 +389,7 @@ fn a_simulation_can_be_kept() {
 // The design, and the project that `aiec build` writes for it, use one compile step, cache and set
 // of seeds.
 #[test]
+#[ignore = "long: simulates"]
 fn a_design_and_its_emitted_project_end_the_same_with_every_seed() {
     let (design, golden) = (path("examples/pipeline.dsl"), path("examples/data/pipeline_golden.txt"));
     let seeds = ["--seeds", "3", "--jobs", "2"];
@@ -456,6 +474,7 @@ fn numbers(first: i32, step: i32, count: i32) -> String {
 // Plain kernels, async ports, collectives with a result and cycle counts: all kinds of ports as
 // buffers (UG1079).
 #[test]
+#[ignore = "long: simulates"]
 fn a_design_with_buffer_ports_computes_the_same() {
     let data = [numbers(1, 1, 64), numbers(0, 1, 32), numbers(100, 2, 32), numbers(4, 3, 64)];
     let names = ["samples.txt", "lanes_0.txt", "lanes_1.txt", "golden.txt"];

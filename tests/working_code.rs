@@ -78,6 +78,7 @@ fn unwrapped(text: &str) -> String {
 
 // UG1079: run() without a count is for ever; functional simulators end with the input.
 #[test]
+#[ignore = "long: simulates"]
 fn outer_loops_endless_runs_and_vectors_of_parameters_are_nothing_to_complain_of() {
     let folder = project();
     let golden = folder.name("golden.txt");
@@ -89,6 +90,7 @@ fn outer_loops_endless_runs_and_vectors_of_parameters_are_nothing_to_complain_of
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn what_stands_before_the_headers_of_a_kernel_changes_nothing() {
     let folder = project();
     let golden = folder.name("golden.txt");
@@ -101,6 +103,7 @@ fn what_stands_before_the_headers_of_a_kernel_changes_nothing() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn an_innermost_loop_that_breaks_its_promise_is_an_error_and_outputs_are_compared_all_the_same() {
     let folder = project();
     let golden = folder.name("golden.txt");
@@ -115,6 +118,7 @@ fn an_innermost_loop_that_breaks_its_promise_is_an_error_and_outputs_are_compare
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn differences_that_are_allowed_are_none_and_others_name_both_files() {
     let folder = project();
     let golden = folder.read("golden.txt");
@@ -148,6 +152,7 @@ fn differences_that_are_allowed_are_none_and_others_name_both_files() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn inputs_are_found_below_the_folder_their_names_begin_with_and_the_missing_ones_are_named_at_once() {
     let folder = project();
     let path = |name: &str| folder.name(name);

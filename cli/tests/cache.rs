@@ -91,6 +91,7 @@ fn of_the_runtime(calls: &[String]) -> usize {
 }
 
 #[test]
+#[ignore = "long: compiles the headers several times"]
 fn the_runtime_is_compiled_once_and_what_is_damaged_is_compiled_again() {
     let shop = Shop::new();
     let first = shop.sim("one", &[]);

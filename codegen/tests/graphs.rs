@@ -290,11 +290,13 @@ fn compare(name: &str, designs: &[Builder]) {
 }
 
 #[test]
+#[ignore = "long: compiles a program for each shape"]
 fn functions_of_shapes_make_the_links_of_the_schedule() {
     compare("windows", &designs());
 }
 
 #[test]
+#[ignore = "long: compiles a program for each shape"]
 fn buffers_have_the_same_links_and_sizes() {
     let mut designs = designs();
     designs.iter_mut().for_each(|design| _ = design.buffer_ports());

@@ -103,6 +103,7 @@ fn turns_do_what_estimates_count_with() {
 /// Chess compiles kernels with `-fno-builtin-memcpy`, so that `memcpy` is a call; circular
 /// functions cost more than pointers.
 #[test]
+#[ignore = "long: compiles every loop"]
 fn no_loop_calls_memcpy_or_goes_round_a_window() {
     for (name, text) in HEADERS.iter().chain(BUFFER_VARIANTS.iter()) {
         for word in ["memcpy", "memset", "window_read", "window_write", "window_incr"] {

@@ -345,6 +345,7 @@ fn ranks_wait_with_their_packets_for_a_root_that_is_late() {
 }
 
 #[test]
+#[ignore = "long: runs merges of many ranks"]
 fn the_estimate_of_a_merge_lacks_no_more_than_the_latencies_of_its_way() {
     let barriers = [3, 33].map(|ranks| merged(ranks, 1)).into_iter();
     let moving = [Operation::Reduce, Operation::Gather, Operation::Allreduce, Operation::Allgather];

@@ -325,12 +325,20 @@ mod tests {
         builder
     }
 
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(1_024))]
+    #[test]
+    fn no_tiles_have_memory_for_buffers_that_are_too_many() {
+        never_too_many(48);
+    }
 
-        /// On an array of one row a core has two partners. This cuts several connections.
-        #[test]
-        fn no_tiles_have_memory_for_buffers_that_are_too_many(case in cases()) {
+    #[test]
+    #[ignore = "long: tries out 1024 designs"]
+    fn no_tiles_have_memory_for_buffers_that_are_too_many_in_all_cases() {
+        never_too_many(1_024);
+    }
+
+    /// On an array of one row a core has two partners. This cuts several connections.
+    fn never_too_many(number: u32) {
+        proptest!(ProptestConfig::with_cases(number), |(case in cases())| {
             let toy = builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in");
             let device = Device { columns: case.columns, rows: case.rows, ..toy };
             let expanded = design(&case).expanded().expect("names are right");
@@ -342,6 +350,6 @@ mod tests {
                     prop_assert!(!fits(&checked, &device, &grid, &teams, &mut Vec::new()), "{excess:?}");
                 }
             }
-        }
+        });
     }
 }

@@ -129,12 +129,20 @@ fn design(case: &Case) -> Builder {
     builder
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+#[test]
+fn where_there_is_room_nothing_straddles_and_no_two_inputs_share_a_bank() {
+    banks_hold(6);
+}
 
-    /// The argument treats single modules and shares no code with the placer; `placed` verifies.
-    #[test]
-    fn where_there_is_room_nothing_straddles_and_no_two_inputs_share_a_bank(case in cases()) {
+#[test]
+#[ignore = "long: places 48 designs"]
+fn where_there_is_room_nothing_straddles_and_no_two_inputs_share_a_bank_in_all_cases() {
+    banks_hold(48);
+}
+
+/// The argument treats single modules and shares no code with the placer; `placed` verifies.
+fn banks_hold(number: u32) {
+    proptest!(ProptestConfig::with_cases(number), |(case in cases())| {
         let device = vc1902();
         let Ok(expanded) = design(&case).expanded() else { return Ok(()) };
         let Some(design) = aiec_check::check(expanded, &device).into_parts().0 else { return Ok(()) };
@@ -152,7 +160,7 @@ proptest! {
             prop_assert!(pairs == 0 || !may_part, "{tile}: {blocks:?} {:?}", sharing.shared_pairs);
         }
         prop_assert_eq!(sharing.straddling.len(), straddling);
-    }
+    });
 }
 
 #[test]
@@ -176,6 +184,7 @@ fn inputs_of_a_kernel_lie_in_different_banks_also_where_that_takes_other_modules
 }
 
 #[test]
+#[ignore = "long: searches hundreds of kernels"]
 fn children_of_a_collective_meet_in_no_bank() {
     let device = vc1902();
     for arity in [2, 4, 8, 12] {
@@ -216,6 +225,7 @@ fn without_room_what_straddles_and_what_meets_is_counted() {
 }
 
 #[test]
+#[ignore = "long: searches hundreds of kernels"]
 fn children_of_four_hundred_kernels_meet_in_no_bank() {
     let device = vc1902();
     let mut builder = Builder::new("tree", "xcvc1902");

@@ -132,12 +132,20 @@ fn heavy() -> impl Strategy<Value = Builder> {
     })
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(12))]
+#[test]
+fn no_verified_placement_is_below_the_bound() {
+    bounds_hold(3);
+}
 
-    /// Any design that the checks accept and the search places: cells, bytes and locks.
-    #[test]
-    fn no_verified_placement_is_below_the_bound(builder in heavy()) {
+#[test]
+#[ignore = "long: places 12 designs"]
+fn no_verified_placement_is_below_the_bound_in_all_cases() {
+    bounds_hold(12);
+}
+
+/// Any design that the checks accept and the search places: cells, bytes and locks.
+fn bounds_hold(cases: u32) {
+    proptest!(ProptestConfig::with_cases(cases), |(builder in heavy())| {
         let device = toy();
         if let Some(design) = check(builder.expanded().expect("names are right"), &device).into_parts().0 {
             let bound = bound(&design, &device);
@@ -147,7 +155,7 @@ proptest! {
                 prop_assert!(quality.connections >= bound.connections, "{quality:?}");
             }
         }
-    }
+    });
 }
 
 #[test]

@@ -70,6 +70,7 @@ impl Watch for Never {
 }
 
 #[test]
+#[ignore = "long: searches dense designs"]
 fn kernels_are_seated_at_once_where_a_module_holds_one_connection() {
     let device = vc1902();
     for (columns, rows, bytes) in [(8, 8, 12_288), (12, 8, 12_288), (14, 14, 8_192)] {
@@ -81,6 +82,7 @@ fn kernels_are_seated_at_once_where_a_module_holds_one_connection() {
 }
 
 #[test]
+#[ignore = "long: searches dense designs"]
 fn seating_kernels_anew_shares_most_connections() {
     let device = vc1902();
     let design = checked(&crossed_mesh(6, 6, 12_288), &device);
@@ -90,6 +92,7 @@ fn seating_kernels_anew_shares_most_connections() {
 }
 
 #[test]
+#[ignore = "long: searches dense designs"]
 fn meshes_of_which_a_module_holds_one_connection_lie_on_every_second_row() {
     // Four rows of 50 take half of the tiles and 346 of the modules. Of eight rows, the upper four
     // lie beside the others.
@@ -105,6 +108,7 @@ fn meshes_of_which_a_module_holds_one_connection_lie_on_every_second_row() {
 }
 
 #[test]
+#[ignore = "long: searches dense designs"]
 fn kernels_make_way_for_those_that_find_no_room() {
     // 98 windows of 10 KiB between 50 kernels, which four out of ten modules could hold. Neither
     // annealing nor the greedy fit finds room for all.
@@ -130,6 +134,7 @@ fn kernels_make_way_for_those_that_find_no_room() {
 }
 
 #[test]
+#[ignore = "long: searches dense designs"]
 fn constraints_hold_where_kernels_are_seated_one_by_one() {
     let device = vc1902();
     let mut builder = mesh(8, 8, 12_288);

@@ -72,6 +72,7 @@ fn all() -> Vec<Terms> {
 }
 
 #[test]
+#[ignore = "long: places a kernel on every tile"]
 fn no_tile_is_better_than_the_one_that_is_found_whatever_the_order() {
     let all = all();
     assert!(all.len() > 24, "only {} tiles", all.len());

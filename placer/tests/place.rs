@@ -45,6 +45,7 @@ fn the_same_seed_gives_the_same_placement() {
 }
 
 #[test]
+#[ignore = "long: searches a hundred kernels or more"]
 fn a_random_graph_of_100_kernels_is_placed() {
     let device = vc1902();
     let design = checked(&random_graph(100, 7), &device);
@@ -115,6 +116,7 @@ fn inputs_and_outputs_of_all_kinds_find_channels_that_do_not_collide() {
 }
 
 #[test]
+#[ignore = "long: searches a hundred kernels or more"]
 fn a_mesh_between_inputs_and_outputs_is_placed_where_no_column_is_crossed_by_more_nets_than_wires() {
     let device = vc1902();
     let w = int32(4);
@@ -160,6 +162,7 @@ fn a_mesh_between_inputs_and_outputs_is_placed_where_no_column_is_crossed_by_mor
 }
 
 #[test]
+#[ignore = "long: searches a hundred kernels or more"]
 fn four_sources_broadcast_to_a_hundred_kernels_each() {
     let device = vc1902();
     let w = int32(64);
@@ -177,6 +180,7 @@ fn four_sources_broadcast_to_a_hundred_kernels_each() {
 }
 
 #[test]
+#[ignore = "long: searches a hundred kernels or more"]
 fn pipelines_of_windows_of_12_kib_fit() {
     let device = vc1902();
     let w = int32(3072);

@@ -44,6 +44,7 @@ fn long_chain(kernels: u32, words: u32) -> Builder {
 }
 
 #[test]
+#[ignore = "long: searches hundreds of kernels"]
 fn buffers_that_leave_no_room_for_stacks_are_counted() {
     let device = vc1902();
     // At least 100 modules have stacks and hold at most one buffer of 15 KiB. The others hold two,
@@ -97,6 +98,7 @@ fn hurried(builder: &Builder, device: &Device) -> Outcome<Found> {
 }
 
 #[test]
+#[ignore = "long: searches hundreds of kernels"]
 fn connections_that_go_by_dma_have_buffers_at_both_ends() {
     let device = vc1902();
     // At least five of the 398 connections cannot share memory. A module holds two buffers of more
@@ -114,6 +116,7 @@ fn connections_that_go_by_dma_have_buffers_at_both_ends() {
 }
 
 #[test]
+#[ignore = "long: searches hundreds of kernels"]
 fn small_windows_of_a_full_tree_are_placed() {
     let device = vc1902();
     assert!(place(&checked(&binary_tree(399, 2048), &device), &device, &QUICK).value().is_some());
@@ -142,6 +145,7 @@ fn several_stacks_to_a_module_are_counted() {
 }
 
 #[test]
+#[ignore = "long: searches hundreds of kernels"]
 fn a_search_that_ends_without_an_answer_says_so_and_names_the_conflict() {
     // A module with two of the buffers has no room for a stack; whether others have enough for all
     // is not proved.
@@ -322,6 +326,7 @@ fn kernels_beside_each_other_need_a_module_that_is_not_left_free() {
 }
 
 #[test]
+#[ignore = "long: searches hundreds of kernels"]
 fn contradictions_are_found_among_hundreds_of_kernels_and_constraints() {
     let device = vc1902();
     let mut builder = pipelines(90, 4);
@@ -339,6 +344,7 @@ fn contradictions_are_found_among_hundreds_of_kernels_and_constraints() {
 }
 
 #[test]
+#[ignore = "long: searches hundreds of kernels"]
 fn in_large_designs_the_statements_that_stand_in_the_way_are_named_too() {
     // As above, among 136 kernels in pipelines, some of them placed too.
     let device = vc1902();
@@ -364,6 +370,7 @@ impl Watch for Hurried {
 }
 
 #[test]
+#[ignore = "long: searches hundreds of kernels"]
 fn a_wide_tree_is_impossible_also_where_kernels_share_cores_but_not_many() {
     // Of kernels with 3/5 of a core no two share one. Of those with a quarter, four do, and nine
     // cores take all senders and their own senders.

@@ -55,12 +55,21 @@ fn heavy_tree(kernels: u32) -> Builder {
 }
 
 #[test]
-fn whenever_a_search_is_stopped_there_is_a_legal_placement() {
-    let device = vc1902();
+fn a_search_of_a_small_design_is_stopped_with_a_legal_placement() {
     let mut bound = tree(31, 2, int32(256));
     bound.region(&["worker"], (3, 0), (8, 7)).apart(&["worker[3]", "worker[4]"]);
-    let designs: [Builder; 5] =
-        [thesis(8192), random_graph(100, 1), pipelines(20, 8), tree(200, 3, int32(256)), bound];
+    stop_and_verify([bound]);
+}
+
+#[test]
+#[ignore = "long: searches hundreds of kernels"]
+fn whenever_a_search_is_stopped_there_is_a_legal_placement() {
+    stop_and_verify([thesis(8192), random_graph(100, 1), pipelines(20, 8), tree(200, 3, int32(256))]);
+}
+
+/// Stops each search at once and after 20 questions, and verifies what it found.
+fn stop_and_verify<const N: usize>(designs: [Builder; N]) {
+    let device = vc1902();
     for builder in designs {
         let design = checked(&builder, &device);
         for questions in [0, 20] {
@@ -74,6 +83,7 @@ fn whenever_a_search_is_stopped_there_is_a_legal_placement() {
 }
 
 #[test]
+#[ignore = "long: searches again and again"]
 fn more_time_never_gives_a_worse_placement() {
     let device = vc1902();
     for builder in [random_graph(60, 1), tree(90, 3, int32(256)), thesis(8192)] {
@@ -94,6 +104,7 @@ fn more_time_never_gives_a_worse_placement() {
 }
 
 #[test]
+#[ignore = "long: searches again and again"]
 fn more_effort_never_gives_a_worse_placement() {
     let device = vc1902();
     for builder in [random_graph(16, 3), tree(14, 3, int32(256)), pipelines(2, 7)] {
@@ -108,6 +119,7 @@ fn more_effort_never_gives_a_worse_placement() {
 }
 
 #[test]
+#[ignore = "long: searches again and again"]
 fn without_a_placement_it_is_the_time_that_was_too_short() {
     // Even a full search finds none: a module with two of the buffers has no room for a stack.
     let device = vc1902();

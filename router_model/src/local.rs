@@ -178,6 +178,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "long: compares with a slow heuristic"]
     fn lone_nets_with_many_sinks_are_as_short_as_another_good_heuristic_makes_them() {
         let device =
             aiec_device::builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).expect("built in");

@@ -45,61 +45,62 @@ fn all(element: Element, blocks: Blocks) {
 }
 
 #[test]
-#[ignore = "the whole matrix is long"]
+#[ignore = "long: the whole matrix"]
 fn int32_in_one_window() {
     all(Element::Int32, Blocks::OneWindow);
 }
 
 #[test]
-#[ignore = "the whole matrix is long"]
+#[ignore = "long: the whole matrix"]
 fn int32_in_several_windows() {
     all(Element::Int32, Blocks::SeveralWindows);
 }
 
 #[test]
-#[ignore = "the whole matrix is long"]
+#[ignore = "long: the whole matrix"]
 fn int32_with_a_tail() {
     all(Element::Int32, Blocks::WithTail);
 }
 
 #[test]
-#[ignore = "the whole matrix is long"]
+#[ignore = "long: the whole matrix"]
 fn float_in_one_window() {
     all(Element::Float, Blocks::OneWindow);
 }
 
 #[test]
-#[ignore = "the whole matrix is long"]
+#[ignore = "long: the whole matrix"]
 fn float_in_several_windows() {
     all(Element::Float, Blocks::SeveralWindows);
 }
 
 #[test]
-#[ignore = "the whole matrix is long"]
+#[ignore = "long: the whole matrix"]
 fn float_with_a_tail() {
     all(Element::Float, Blocks::WithTail);
 }
 
 #[test]
-#[ignore = "the whole matrix is long"]
+#[ignore = "long: the whole matrix"]
 fn int16_in_one_window() {
     all(Element::Int16, Blocks::OneWindow);
 }
 
 #[test]
-#[ignore = "the whole matrix is long"]
+#[ignore = "long: the whole matrix"]
 fn int16_in_several_windows() {
     all(Element::Int16, Blocks::SeveralWindows);
 }
 
 #[test]
-#[ignore = "the whole matrix is long"]
+#[ignore = "long: the whole matrix"]
 fn int16_with_a_tail() {
     all(Element::Int16, Blocks::WithTail);
 }
 
 /// The part of the matrix in ordinary test runs: seven ranks, blocks with a tail.
 #[test]
+#[ignore = "long: compiles every operation and shape"]
 fn int32_with_a_tail_over_seven_ranks() {
     let cases: Vec<Case> = cases(7, Element::Int32, Blocks::WithTail);
     run("seven", &cases.into_iter().filter(Case::moves_data).collect::<Vec<_>>(), Checks::All);

@@ -10,12 +10,14 @@ use crate::illegal::refusal;
 /// Every shape of a barrier over 13 ranks that arrive randomly late: a thousand phases, and in two
 /// orders of turns.
 #[test]
+#[ignore = "long: compiles and runs long programs"]
 fn no_rank_leaves_a_phase_of_a_thousand_before_all_have_entered_it() {
     hold_together(13, |_| true);
 }
 
 /// So they do over more ranks than a hub has windows for, if the shape is not one that needs them.
 #[test]
+#[ignore = "long: compiles and runs long programs"]
 fn sixteen_ranks_are_held_together_by_a_merge_of_packets() {
     assert_eq!(refusal(Operation::Barrier, Shape::Flat, 16), Some("check/too-many-windows"));
     assert_eq!(refusal(Operation::Barrier, Shape::Merge, 16), None);
@@ -53,6 +55,7 @@ fn hold_together(ranks: u32, wanted: fn(Shape) -> bool) {
 /// flight. Every element states its rank, its call and its place. Seven collectives of five shapes
 /// share four kernels and their turns.
 #[test]
+#[ignore = "long: compiles and runs long programs"]
 fn calls_and_chunks_arrive_in_order_with_seven_collectives_under_way() {
     let design = "design ordering
 device xcvc1902

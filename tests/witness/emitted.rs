@@ -44,6 +44,7 @@ fn accept(projects: &[Project], release: &Release) {
 }
 
 #[test]
+#[ignore = "long: builds every design for four releases"]
 fn graphs_of_examples_and_golden_projects_are_graphs_of_adf() {
     for release in &RELEASES {
         accept(&projects(release), release);
@@ -51,6 +52,7 @@ fn graphs_of_examples_and_golden_projects_are_graphs_of_adf() {
 }
 
 #[test]
+#[ignore = "long: builds every design for four releases"]
 fn graphs_of_every_operation_and_shape_are_graphs_of_adf() {
     for release in &RELEASES {
         accept(&collectives("collectives", "", release), release);
@@ -58,6 +60,7 @@ fn graphs_of_every_operation_and_shape_are_graphs_of_adf() {
 }
 
 #[test]
+#[ignore = "long: builds every design for four releases"]
 fn graphs_with_buffer_ports_are_graphs_of_adf() {
     accept(&collectives("buffers", "ports buffer\n", &BUFFERS), &BUFFERS);
 }

@@ -84,7 +84,7 @@ fn bless_all() -> Result<(), String> {
 /// Runs the tests of whole designs and lets insta overwrite its snapshots. With `case`, only tests
 /// whose names contain it.
 fn bless(case: Option<&str>) -> Result<(), String> {
-    let mut cargo = tiers::cargo(["test", "-p", "aiec_tests", "--no-fail-fast", "--"]);
+    let mut cargo = tiers::cargo(["test", "-p", "aiec_tests", "--no-fail-fast", "--", "--include-ignored"]);
     let status = cargo
         .args(case)
         .env("INSTA_UPDATE", "always")

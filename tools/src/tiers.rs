@@ -29,6 +29,7 @@ const SANITIZED: [&[&str]; 2] = [
         "--test",
         "host",
         "--",
+        "--include-ignored",
         "constructs::parameters",
         "constructs::buffers",
         "constructs::kernel",
@@ -37,7 +38,7 @@ const SANITIZED: [&[&str]; 2] = [
         "--skip",
         "clang",
     ],
-    &["-p", "aiec_tests", "--test", "designs", "--", "classes", "acquired"],
+    &["-p", "aiec_tests", "--test", "designs", "--", "--include-ignored", "classes", "acquired"],
 ];
 
 /// Cargo in the folder of the workspace.

@@ -25,37 +25,44 @@ fn numbers_round_saturate_wrap_and_accumulate_as_documented() {
 }
 
 #[test]
+#[ignore = "long: compiles for seconds"]
 fn lanes_go_where_the_documentation_says() {
     assert_agrees("aie_lanes", &[]);
 }
 
 #[test]
+#[ignore = "long: compiles for seconds"]
 fn memory_is_reached_through_pointers_iterators_and_tables() {
     // Pointers that are not aligned are the runtime's to report, not the sanitizer's.
     assert_agrees("aie_memory", &["-fsanitize-recover=alignment,null", "-DAIEC_CHECK_ALIGNMENT"]);
 }
 
 #[test]
+#[ignore = "long: compiles for seconds"]
 fn numbers_also_agree_with_the_widths_of_aie_ml() {
     assert_agrees("aie_numbers", &["-D__AIE_ARCH__=20"]);
 }
 
 #[test]
+#[ignore = "long: compiles for seconds"]
 fn multiplication_intrinsics_take_the_lanes_that_the_formula_says() {
     assert_agrees("aie_macs", &[]);
 }
 
 #[test]
+#[ignore = "long: compiles for seconds"]
 fn intrinsics_of_floats_and_of_lanes_do_what_their_page_says() {
     assert_agrees("aie_floats", &["-fsanitize-recover=alignment"]);
 }
 
 #[test]
+#[ignore = "long: compiles for seconds"]
 fn stages_of_ffts_and_their_intrinsics_are_the_transform() {
     assert_agrees("aie_fft", &["-fsanitize-recover=alignment"]);
 }
 
 #[test]
+#[ignore = "long: compiles for seconds"]
 fn what_only_aie_ml_has_agrees_too() {
     assert_agrees("aie_ml", &["-D__AIE_ARCH__=20"]);
 }
@@ -68,6 +75,7 @@ fn lines(text: &str) -> Vec<i32> {
 }
 
 #[test]
+#[ignore = "long: compiles for seconds"]
 fn modes_belong_to_a_kernel_and_last_from_firing_to_firing() {
     let case = Case::new("aie_core");
     case.input("in.txt", VALUES);
@@ -79,6 +87,7 @@ fn modes_belong_to_a_kernel_and_last_from_firing_to_firing() {
 }
 
 #[test]
+#[ignore = "long: compiles for seconds"]
 fn a_misaligned_load_names_kernel_port_iteration_and_line() {
     let case = Case::with(&["aie_core"], &["-std=c++20", "-DMISALIGNED"]);
     case.input("in.txt", VALUES);
@@ -90,6 +99,7 @@ fn a_misaligned_load_names_kernel_port_iteration_and_line() {
 
 /// Column 3, row 2 of the cores, which is row 3 of the array: another placement, another number.
 #[test]
+#[ignore = "long: compiles for seconds"]
 fn the_number_of_a_tile_is_noted_to_change_with_placement() {
     let case = Case::new("coreid");
     let run = case.run_with(&[("AIEC_SIM_STRICT", "1")]);

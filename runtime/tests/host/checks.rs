@@ -66,6 +66,7 @@ fn a_sum_onto_a_fresh_buffer_reads_what_nobody_has_written() {
 // UG1079, "Alignment": 128 bits are enough for vectors of 256 on AIE. UG1603 asks for 256 on
 // AIE-ML.
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn vectors_that_are_aligned_to_half_of_them_are_a_warning_on_aie_and_an_error_on_aie_ml_and_when_strict() {
     let aie = Case::new("careless");
     let aie_ml = Case::with(&["careless"], &["-std=c++20", "-D__AIE_ARCH__=20"]);
@@ -133,6 +134,7 @@ fn diamond() -> Case {
 // AM009, stream switch: a multicast waits for its fullest branch. Forty words, eight of them in the
 // stream (mlir-aie, DeadlockModel.md).
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn a_broadcast_that_meets_itself_again_needs_exactly_the_depth_that_the_report_says() {
     let case = diamond();
     let run = case.run_with(&[("DEPTH", "31")]);
@@ -152,6 +154,7 @@ fn a_broadcast_that_meets_itself_again_needs_exactly_the_depth_that_the_report_s
 
 // Growing FIFOs that are full at one time makes some of them too deep, so each is tried with less.
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn of_several_depths_none_can_be_smaller() {
     let case = Case::new("two_fifos");
     case.input("in.txt", &(1..=52).map(|i| format!("{i} ")).collect::<String>());
@@ -177,6 +180,7 @@ fn of_several_depths_none_can_be_smaller() {
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn the_same_seed_gives_the_same_deadlock_and_any_seed_gives_one() {
     let case = diamond();
     let words: Vec<String> =
@@ -186,6 +190,7 @@ fn the_same_seed_gives_the_same_deadlock_and_any_seed_gives_one() {
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn without_bounds_the_same_graph_ends() {
     let case = diamond();
     case.run_with(&[("AIEC_SIM_UNBOUNDED", "1")]).assert_clean();

@@ -19,6 +19,7 @@ fn streams() -> Case {
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn streams_carry_elements_and_vectors_to_every_reader() {
     let sums: Vec<String> = (0..16).map(|i| (2 * (100 + 2 * i)).to_string()).collect();
     let pairs: String = sums.chunks(2).map(|pair| format!("{} {}\n", pair[0], pair[1])).collect();
@@ -28,6 +29,7 @@ fn streams_carry_elements_and_vectors_to_every_reader() {
 // UG1076: a TLAST line precedes the line whose last word carries it.
 /// Public designs rely on the implicit includes of the vendor's `adf.h`.
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn adf_h_brings_what_designs_do_not_include() {
     for flags in [
         &["-std=c++20", "-fno-strict-aliasing"] as &[&str],
@@ -46,6 +48,7 @@ fn adf_h_brings_what_designs_do_not_include() {
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn accesses_that_do_not_wait_say_whether_they_were_done() {
     let case = Case::new("polling");
     case.input("words.txt", "1 2 3 4");
@@ -60,6 +63,7 @@ fn accesses_that_do_not_wait_say_whether_they_were_done() {
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn tlast_travels_with_its_word_from_file_to_file() {
     let case = streams();
     let negated = case.output("out1.txt");
@@ -68,6 +72,7 @@ fn tlast_travels_with_its_word_from_file_to_file() {
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn a_window_goes_to_a_kernel_and_to_a_stream_alike() {
     let case = streams();
     assert_eq!(case.output("out3.txt"), "0.5 1\n1.5 2\n2.5 3\n3.5 4\n");
@@ -87,6 +92,7 @@ fn port_buffers() -> Case {
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn buffers_have_margins_and_rates() {
     let out = port_buffers().output("y.txt");
     let sums: Vec<i64> = out.split_whitespace().filter_map(|word| word.parse().ok()).collect();
@@ -96,6 +102,7 @@ fn buffers_have_margins_and_rates() {
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn asynchronous_and_circular_buffers() {
     assert!(
         port_buffers().output("z.txt").starts_with("8 10 12 14\n16 18 20 22\n24 26 28 30\n32 2 4 6\n40 ")
@@ -113,6 +120,7 @@ fn control() -> (Case, crate::bench::Run) {
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn parameters_go_in_and_come_back() {
     let (case, run) = control();
     assert_eq!(run.stdout, "last 10 4\nlast 100 4\ncount 2, profile 1\n");
@@ -122,11 +130,13 @@ fn parameters_go_in_and_come_back() {
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn kernel_objects_have_arrays_state_and_an_initialization() {
     assert_eq!(control().0.output("filtered.txt"), "3002 23422 287622 290272\n292932 320732 738732 742928\n");
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn packets_find_their_kernel_and_come_back_whole() {
     let out = control().0.output("packets.txt");
     // The kernel on packets of any length passes them on; the one on windows gets no header and
@@ -137,6 +147,7 @@ fn packets_find_their_kernel_and_come_back_whole() {
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn accumulators_cross_a_cascade() {
     assert_eq!(
         control().0.output("summed.txt"),
@@ -145,6 +156,7 @@ fn accumulators_cross_a_cascade() {
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn older_designs_have_platforms_and_several_graphs() {
     let case = Case::new("old_style");
     case.input("numbers.txt", &lines(1..=64));
@@ -156,6 +168,7 @@ fn older_designs_have_platforms_and_several_graphs() {
 
 // A kernel network gives equal results in every order, as long as nothing in it depends on time.
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn seeds_change_the_order_and_not_the_result() {
     let case = streams();
     let first: Vec<String> = (0..5).map(|i| case.output(&format!("out{i}.txt"))).collect();
@@ -169,6 +182,7 @@ fn seeds_change_the_order_and_not_the_result() {
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn clang_takes_the_headers_and_what_uses_them() {
     let Some(clang) = crate::bench::clang() else { return };
     for case in ["control", "careless", "old_style", "aie_lanes"] {
@@ -193,6 +207,7 @@ auto external = adf::external_buffer<int32>::create({16}, 1, 1);
 
 /// `#define N 16` before `#include <adf.h>`, or `-D N=16`, is every user's right.
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn headers_leave_the_names_of_macros_to_users() {
     for flags in [&["-D__X86SIM__"], &["-std=c++17"], &["-D__AIE_ARCH__=20"]] {
         crate::bench::assert_compiles("g++", "users_macros", flags);
@@ -201,6 +216,7 @@ fn headers_leave_the_names_of_macros_to_users() {
 
 /// `restrict` and the directives are words of the core's compiler, not of a header.
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn every_header_brings_the_words_of_the_cores_compiler() {
     for first in ["aie_api/aie.hpp", "adf/window/types.h", "adf/stream/types.h", "adf/io_buffer/io_buffer.h"]
     {

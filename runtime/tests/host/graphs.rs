@@ -12,6 +12,7 @@ fn tree() -> Run {
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn sixty_three_ranked_kernel_objects_reduce_over_a_tree() {
     let run = tree();
     run.assert_clean();
@@ -20,6 +21,7 @@ fn sixty_three_ranked_kernel_objects_reduce_over_a_tree() {
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn every_contribution_is_recorded_with_its_rank_and_call() {
     let events = tree().events;
     let (end, contributions) = events.split_last().expect("there are events");
@@ -36,6 +38,7 @@ fn every_contribution_is_recorded_with_its_rank_and_call() {
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn the_graph_side_is_also_cpp17() {
     let run = Case::with(&["tree", "tree_kernels"], &["-std=c++17"]).run();
     run.assert_clean();
@@ -43,11 +46,13 @@ fn the_graph_side_is_also_cpp17() {
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn two_runs_are_the_same_to_the_byte() {
     assert_eq!(tree(), tree());
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn four_hundred_kernels_in_a_chain() {
     let case = Case::new("chain");
     let input: Vec<String> = (0..800).map(|i| i.to_string()).collect();
@@ -62,6 +67,7 @@ fn four_hundred_kernels_in_a_chain() {
 // Memory of a run: a stack of 256 KiB for the host above the declared one, half a MiB of
 // inaccessible addresses below it, and for each buffer its pages and one inaccessible page.
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn the_memory_of_a_kernel_is_bounded_and_reported() {
     let case = Case::new("chain");
     case.input("in.txt", &vec!["1"; 800].join(" "));
@@ -71,6 +77,7 @@ fn the_memory_of_a_kernel_is_bounded_and_reported() {
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn a_deadlock_of_many_kernels_is_short_to_read_and_complete_in_the_events() {
     let case = Case::new("chain");
     case.input("in.txt", "1 2 3");
@@ -82,6 +89,7 @@ fn a_deadlock_of_many_kernels_is_short_to_read_and_complete_in_the_events() {
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn the_aie_api_computes_what_it_says() {
     let run = Case::new("aie_api").run();
     assert_eq!((run.code, run.stdout.as_str()), (0, ""));
@@ -89,6 +97,7 @@ fn the_aie_api_computes_what_it_says() {
 
 // The vectors and pointers of a graph hold its sub-graphs. A graph without an owner is separate.
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn a_graph_runs_the_kernels_that_its_vectors_and_pointers_hold_and_no_others() {
     let case = Case::new("heap_graphs");
     case.input("in.txt", "1 2 3 4 5 6 7 8 9 10 11 12");

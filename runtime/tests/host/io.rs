@@ -18,6 +18,7 @@ fn filled_pipeline() -> Case {
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn values_come_out_as_many_a_line_as_the_plio_is_wide() {
     let case = filled_pipeline();
     case.run().assert_clean();
@@ -28,6 +29,7 @@ fn values_come_out_as_many_a_line_as_the_plio_is_wide() {
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn tlast_lines_are_no_data_and_integers_wrap() {
     let case = filled_pipeline();
     case.run().assert_clean();
@@ -36,6 +38,7 @@ fn tlast_lines_are_no_data_and_integers_wrap() {
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn every_access_function_works_on_every_type() {
     let case = Case::new("windows");
     case.input("in.txt", &numbers(0..=31));
@@ -97,6 +100,7 @@ fn a_missing_input_file_is_named() {
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn gmio_moves_bytes_in_transfers_of_any_size() {
     let run = Case::new("gmio").run();
     run.assert_clean();
@@ -105,6 +109,7 @@ fn gmio_moves_bytes_in_transfers_of_any_size() {
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn a_transfer_that_nothing_fills_is_a_deadlock() {
     let run = Case::new("gmio").run_with(&[("EXTRA", "1")]);
     run.assert_fails("GMIO results still has 16 bytes to move");
@@ -116,6 +121,7 @@ fn a_transfer_that_nothing_fills_is_a_deadlock() {
 
 // UG1076, "CSV File Format": columns by name, repeated rows, pauses that a functional run has not.
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn files_of_comma_separated_values_are_read_by_their_header() {
     let case = filled_pipeline();
     case.input("data/longs.txt", "CMD, D, TLAST, TKEEP, COMMENT\nDATA, 1, 0, -1, first\nDATA:3, 2, 0, -1\nSTALL:5\nDATA, 5, 1, -1\nDATA:7, 6, 0, -1\n");

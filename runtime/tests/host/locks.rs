@@ -6,6 +6,7 @@ use serde_json::json;
 use crate::bench::Case;
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn asynchronous_windows_allow_a_round_trip() {
     let case = Case::new("ping_pong");
     let run = case.run();
@@ -18,6 +19,7 @@ fn asynchronous_windows_allow_a_round_trip() {
 
 // Thesis 3.1: two kernels that feed each other through synchronous windows can never start.
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn synchronous_windows_in_a_cycle_deadlock() {
     let run = Case::with(&["ping_pong"], &["-std=c++20", "-DSYNCHRONOUS"]).run();
     run.assert_fails("deadlock");
@@ -61,6 +63,7 @@ fn a_single_buffer_does_not() {
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn a_broadcast_waits_for_its_slowest_consumer_and_loses_nothing() {
     let case = Case::new("broadcast");
     case.run().assert_clean();

@@ -61,6 +61,7 @@ fn a_graph_that_runs_for_ever_ends_with_its_input() {
 
 // The end of the input does not excuse a deadlock.
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn a_graph_that_runs_for_ever_and_gets_stuck_is_reported() {
     let case = Case::new("reconverge");
     case.input("in.txt", &(1..=90).map(|i| format!("{i} ")).collect::<String>());
@@ -91,6 +92,7 @@ fn a_stack_overflow_names_the_kernel() {
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn contributions_keep_every_bit_of_a_value() {
     let case = Case::new("contributions");
     let run = case.run();

@@ -17,6 +17,7 @@ fn line_of(text: &str) -> String {
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn accesses_up_to_the_last_byte_are_left_alone() {
     for harmless in ["nothing", "near misses", "around", "kept anew"] {
         stray(harmless, &[]).assert_clean();
@@ -25,6 +26,7 @@ fn accesses_up_to_the_last_byte_are_left_alone() {
 
 // UG1079, buffer ports: addressing is linear, so the memory behind a buffer belongs to another one.
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn iterators_and_pointers_do_not_read_past_a_buffer() {
     let past = "kernel 1 (kernels/walk.cc), port in[0]: read past the end of the buffer, at byte 64 of 64";
     let half = "port in[0]: read past the end of the buffer, at byte 48 of 64";
@@ -50,6 +52,7 @@ fn iterators_and_pointers_do_not_read_past_a_buffer() {
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn nobody_writes_beside_a_buffer_lenient_or_not() {
     let past = "port out[0]: write past the end of the buffer, at byte ";
     for (what, words) in [
@@ -63,6 +66,7 @@ fn nobody_writes_beside_a_buffer_lenient_or_not() {
 
 // The other end fills the buffer as soon as it is released.
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn iterators_end_with_the_lock() {
     let words = "kernel 1 (kernels/walk.cc), port in[0]: read through an iterator ";
     stray("released", &[]).assert_fails(&format!("{words}while the buffer is not held"));
@@ -71,6 +75,7 @@ fn iterators_end_with_the_lock() {
 
 // A pointer that is taken anew after each acquire is left alone: "nothing" does that.
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn pointers_end_with_the_lock() {
     for (what, words) in [
         ("pointer released", "in[0]: read through a pointer to the buffer, after the buffer was released"),
@@ -89,6 +94,7 @@ fn pointers_end_with_the_lock() {
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn elements_that_nobody_has_written_are_seen_by_iterators() {
     let words = "kernel 1 (kernels/walk.cc), port in[0]: read of 4 bytes at byte 48, some of which the other end never wrote";
     let run = stray("unwritten", &[]);
@@ -99,6 +105,7 @@ fn elements_that_nobody_has_written_are_seen_by_iterators() {
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn iterators_know_how_far_a_buffer_was_read() {
     let run = stray("short read", &[]);
     assert_eq!(run.code, 0, "{}", run.stderr);
@@ -112,6 +119,7 @@ fn iterators_know_how_far_a_buffer_was_read() {
 }
 
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn a_kernel_that_crashes_or_never_ends_is_named() {
     for (what, words, place) in [
         ("far away", "access to address 0x40, where no memory is", Some("far away")),
