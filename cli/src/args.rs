@@ -206,8 +206,8 @@ pub struct Place {
     /// Write the placement to this file, for --placement.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Replace files that aiec did not write, or that were edited since. The design, its sources and
-    /// data are never replaced.
+    /// Replace files that aiec did not write, or that were edited since. The design, its sources
+    /// and data are never replaced.
     #[arg(long)]
     pub overwrite: bool,
 }
@@ -248,8 +248,8 @@ pub struct Route {
     /// Write the routes to this file, as `aiec build --emit=routes` prints them.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Replace files that aiec did not write, or that were edited since. The design, its sources and
-    /// data are never replaced.
+    /// Replace files that aiec did not write, or that were edited since. The design, its sources
+    /// and data are never replaced.
     #[arg(long)]
     pub overwrite: bool,
 }
@@ -384,8 +384,8 @@ pub struct Report {
     /// Write the data as JSON to this file, or to standard output without FILE.
     #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with = "cuts", value_parser = result_file())]
     pub json: Option<Option<PathBuf>>,
-    /// Replace files that aiec did not write, or that were edited since. The design, its sources and
-    /// data are never replaced.
+    /// Replace files that aiec did not write, or that were edited since. The design, its sources
+    /// and data are never replaced.
     #[arg(long)]
     pub overwrite: bool,
 }

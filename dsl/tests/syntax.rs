@@ -1,4 +1,4 @@
-//! What is said about texts that are no designs: expected, found, and how the construct is written.
+//! The syntax of designs: trees of right texts, and errors of wrong ones.
 
 use aiec_diag::{Diagnostic, SourceFile, SourceId};
 use aiec_dsl::ast::{Expr, ExprKind, ItemKind};

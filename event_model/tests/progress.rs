@@ -184,7 +184,8 @@ fn accepted_designs_with_synchronous_ports_run_to_their_end_in_all_cases() {
     accepted_designs_run(3000);
 }
 
-/// Runs `cases` random designs. At least one of 15 runs, and one of 60 is refused for an empty buffer.
+/// Runs `cases` random designs. At least one of 15 runs, and one of 60 is refused for an empty
+/// buffer.
 fn accepted_designs_run(cases: u32) {
     let mut ends = Vec::new();
     let mut runner = TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() });

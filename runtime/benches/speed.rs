@@ -1,5 +1,6 @@
-//! What the host runtime takes: seconds to compile a graph, samples a second of one kernel and of a tree of 400, seconds for
-//! a reduction over 255 kernels, memory; all in processor time. `cargo bench -p aiec_runtime` measures and writes `RESULTS.md` beside this file.
+//! What the host runtime takes: seconds to compile a graph, samples a second of one kernel and of a
+//! tree of 400, seconds for a reduction over 255 kernels, memory; all in processor time. `cargo
+//! bench -p aiec_runtime` measures and writes `RESULTS.md` beside this file.
 #![allow(clippy::disallowed_methods, clippy::print_stdout, reason = "a bench starts programs")]
 
 use std::error::Error;
@@ -76,8 +77,8 @@ fn main() -> Measured<()> {
     Ok(())
 }
 
-/// Processor time of all programs that this one has started and waited for, from `/proc/self/stat` in hundredths of a second:
-/// what else runs on the machine does not count.
+/// Processor time of all programs that this one has started and waited for, from `/proc/self/stat`
+/// in hundredths of a second: what else runs on the machine does not count.
 fn processor_seconds() -> Measured<f64> {
     let stat = fs::read_to_string("/proc/self/stat")?;
     let (_, fields) = stat.rsplit_once(')').ok_or("unknown format of /proc/self/stat")?;

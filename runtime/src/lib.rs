@@ -1,21 +1,23 @@
-//! The host runtime: C++ headers that stand in for the vendor's ADF library, so that an emitted project compiles with
-//! any C++17 compiler and runs as one process.
+//! The host runtime: C++ headers that stand in for the vendor's ADF library, so that an emitted
+//! project compiles with any C++17 compiler and runs as one process.
 //!
-//! In comes nothing; out go the texts of the headers. They promise a *functional* run of ADF graphs: windows, buffers,
-//! streams, cascades, packets and run-time parameters between kernels, PLIO text files and GMIO memory, with the locks
-//! and FIFO depths of the hardware; deadlocks and what breaks the hardware's rules are reported with kernel, port and
-//! source line. Runs are deterministic: kernels are coroutines that take turns in creation order, or in an order that a
-//! seed draws. They promise no timing. `docs/runtime.md` says more.
+//! The crate holds the texts of the headers. They give a *functional* run of ADF graphs: windows,
+//! buffers, streams, cascades, packets and run-time parameters between kernels, PLIO text files and
+//! GMIO memory, with the locks and FIFO depths of the hardware. The runtime reports deadlocks and
+//! violations of the hardware's rules with kernel, port and source line. Runs are deterministic:
+//! kernels are coroutines that take turns in creation order, or in an order that a seed draws.
+//! There is no timing. `docs/runtime.md` has the details.
 
 use std::sync::LazyLock;
 
 use include_dir::{Dir, include_dir};
 
-/// The source, among the headers, whose object a program needs if its own sources are compiled with [`LINKED`]. Both must be
-/// compiled with the same options of the standard library and the same sanitizers.
+/// The source, among the headers, whose object a program needs if its own sources are compiled with
+/// [`LINKED`]. Both need the same options of the standard library and the same sanitizers.
 pub const RUN: &str = "adf/sim/run.cc";
 
-/// The flag that leaves out of a source what [`RUN`] has, which is half of what there is to compile.
+/// The flag that leaves out of a source the definitions that [`RUN`] has: half of the work of the
+/// compiler.
 pub const LINKED: &str = "-DAIEC_SIM_LINKED";
 
 static INCLUDE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/include");

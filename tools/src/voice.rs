@@ -79,7 +79,8 @@ fn banned(path: &str, text: &str, is_prose: bool) -> Vec<String> {
     faults
 }
 
-/// Lines of prose, without those of code and tables, which are not wrapped. An indented line is code.
+/// Lines of prose, without those of code and tables, which are not wrapped. An indented line is
+/// code.
 fn prose(text: &str) -> Vec<(usize, &str)> {
     let mut is_code = false;
     let mut lines = Vec::new();

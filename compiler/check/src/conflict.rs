@@ -48,8 +48,8 @@ struct Question<'a> {
 }
 
 impl Question<'_> {
-    /// The statements about the kernels: keepouts, regions, offsets, then places. Deletion drops the
-    /// first ones first, so that the answer keeps the statements that name the kernels.
+    /// The statements about the kernels: keepouts, regions, offsets, then places. Deletion drops
+    /// the first ones first, so that the answer keeps the statements that name the kernels.
     fn statements(&self) -> Vec<Statement> {
         let (design, ours) = (self.context.expanded, |kernel: &KernelId| self.kernels.contains(kernel));
         let constraints = &design.constraints;

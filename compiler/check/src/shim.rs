@@ -198,7 +198,8 @@ mod tests {
     use aiec_ir::design::Endpoint;
     use aiec_test_support::{Builder, Reduce, input, int32, output};
 
-    /// `plio` PLIO ports of `bits` and `gmio` GMIO ports of one direction, each with its own kernel.
+    /// `plio` PLIO ports of `bits` and `gmio` GMIO ports of one direction, each with its own
+    /// kernel.
     pub(super) fn design(direction: Direction, plio: u32, bits: u32, gmio: u32) -> Builder {
         let mut builder = Builder::new("ports", "xcvc1902");
         builder.plio("p", &[plio], direction, bits).externals(

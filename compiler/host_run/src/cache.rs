@@ -100,7 +100,7 @@ pub(crate) struct Cache {
     version: Vec<u8>,
     /// A folder with another path in every run. Keys hold paths relative to it.
     moving: Option<String>,
-    /// Folders of the precompiled headers that this process has looked up, by flags. None where the
+    /// Folders of the precompiled headers that this process has looked up, by flags. None when the
     /// compiler finds none.
     precompiled: Mutex<BTreeMap<Vec<String>, Option<PathBuf>>>,
 }

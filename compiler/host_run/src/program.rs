@@ -23,7 +23,7 @@ pub struct Workspace<'a> {
 
 /// The result of a run.
 pub struct Finished {
-    /// The exit status. None if the time limit ended the program.
+    /// The exit status. None when the time limit ended the program.
     pub status: Option<ExitStatus>,
     /// Its standard error.
     pub stderr: String,

@@ -190,7 +190,7 @@ pub struct Collective {
     pub name: String,
     /// The operation: reduce, broadcast, and so on.
     pub operation: Operation,
-    /// The shape, which determines the links between ranks. None if the compiler chooses.
+    /// The shape, which determines the links between ranks. None when the compiler chooses.
     pub shape: Spanned<Option<Shape>>,
     /// The operator. None for operations that combine no data.
     pub op: Option<Spanned<Operator>>,

@@ -299,7 +299,7 @@ pub struct External {
     pub direction: Direction,
     /// The far end. `{}` in file names is replaced already.
     pub endpoint: Endpoint,
-    /// Its one port. The window is that of the port it is connected to, and None if it is not
+    /// Its one port. The window is that of the port it is connected to, and None when it is not
     /// connected.
     pub port: PortId,
     /// Source location of the declaration's first words.
@@ -694,7 +694,8 @@ impl Collective {
         Data { plan: &self.plan, window: self.data.value, layout: self.layout.as_ref() }
     }
 
-    /// Elements of the arrays that `rank` hands to a call: what it reads and, apart from that, what it writes.
+    /// Elements of the arrays that `rank` hands to a call: what it reads and, apart from that, what
+    /// it writes.
     pub fn array_elements(&self, rank: u32) -> (u64, u64) {
         self.arrays().arrays(rank)
     }

@@ -1,8 +1,9 @@
 //! Which windows into a merge are synchronous.
 //!
-//! Takes the expanded collectives and ports, removes `async` from ports where a synchronous window does the same. A
-//! synchronous window leaves when its kernel returns: so a rank must send exactly one in each run, and wait for nothing
-//! after it. No public project has asynchronous windows into a `pktmerge`; several have synchronous ones.
+//! Takes the expanded collectives and ports, removes `async` from ports where a synchronous window
+//! does the same. A synchronous window leaves when its kernel returns: so a rank must send exactly
+//! one in each run, and wait for nothing after it. No public project has asynchronous windows into
+//! a `pktmerge`; several have synchronous ones.
 
 use std::collections::BTreeSet;
 

@@ -141,8 +141,8 @@ impl Tree {
 
 /// Prices of the inequalities: a solution of the dual up to a factor. Each step raises the row with
 /// the lowest price per proved cut, until one of its edges has grown by one step; its edges become
-/// more expensive in proportion to their share of it. A row's price only rises, so an old price in the heap
-/// is a lower bound of the true one.
+/// more expensive in proportion to their share of it. A row's price only rises, so an old price in
+/// the heap is a lower bound of the true one.
 fn prices(graph: &Graph, rows: &[Row]) -> Vec<f64> {
     let capacity: Vec<f64> = graph.edges.iter().map(|edge| edge.connections as f64).collect();
     let mut dear: Vec<f64> = capacity.iter().map(|capacity| 1.0 / capacity).collect();

@@ -12,8 +12,8 @@ use aiec_ir::{CollectiveId, ConnectionId, KernelId, PortId};
 pub(crate) struct Step {
     /// The connection. Its consumer waits.
     pub window: ConnectionId,
-    /// The kernel whose start is missing, and the collective to which it contributes. None if that
-    /// kernel is the producer itself.
+    /// The kernel whose start is missing, and the collective to which it contributes. None when
+    /// that kernel is the producer itself.
     pub needs: Option<(CollectiveId, KernelId)>,
 }
 

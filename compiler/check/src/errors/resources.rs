@@ -32,8 +32,8 @@ pub(crate) struct Shortage {
     pub supply: u64,
     /// Modules within reach.
     pub modules: u64,
-    /// The least number of modules that the demand fills, where some of it cannot be split. None if
-    /// one indivisible part exceeds a whole module.
+    /// The least number of modules that the demand fills, where some of it cannot be split. None
+    /// when one indivisible part exceeds a whole module.
     pub filled: Option<u64>,
 }
 
@@ -158,7 +158,8 @@ fn fewer_links(design: &Expanded, kernel: KernelId, limit: u32, device: &Device)
         return legal
             .then(|| format!("write `shape ring` in `{name}`: every kernel then has two windows for it"));
     }
-    // An interior node has a link to its parent for each way that data goes; the root may have a result and cycle counts.
+    // An interior node has a link to its parent for each way that data goes; the root may have a
+    // result and cycle counts.
     let ways = if collective.plan.row().ways == Ways::Both { 2 } else { 1 };
     let above = (member_outputs(widest) - widest.outputs.len()).max(ways);
     let arity = free.checked_sub(above).map(|free| free / ways).filter(|&arity| arity > 0)?;

@@ -39,7 +39,7 @@ ADF_SIM_RUN std::vector<open_loop> &open_loops(const kernel_node *k) {
     return all[k];
 }
 
-// Can so many iterations be those of one or more runs of the loop?
+// Can N iterations be those of one or more runs of the loop?
 ADF_SIM_RUN bool possible(const loop_site &s, std::int64_t count) {
     if (s.least >= 0 && count < s.least) return false;
     if (s.most < 1) return true; // not said, or no number of iterations
