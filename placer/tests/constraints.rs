@@ -210,6 +210,7 @@ fn tree_of_63(constrain: impl Fn(&mut Builder)) -> usize {
 }
 
 #[test]
+#[ignore = "long: searches for seconds"]
 fn a_tree_under_constraints_shares_almost_as_much_as_a_free_one() {
     // The result always goes by DMA; two apart cut what is between them; sharing a core leaves half as many kernels to embed.
     let region = tree_of_63(|b| {
