@@ -57,6 +57,7 @@ fn a_vision_filter_takes_coefficients_and_a_threshold_from_the_host() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn a_fir_filter_keeps_its_past_in_the_margin_of_its_window() {
     equals("fir_margin", &[("DataOut1", "golden.txt")]);
 }

@@ -338,9 +338,9 @@ fn no_entry_is_unused() -> Result<(), Failed> {
     let manifest = root().join("compiler/diag/src/catalogue.rs");
     let names = fs::read_to_string(&manifest)?;
     let mut sources = String::new();
-    for folder in
-        ["compiler", "dsl", "lower", "placer", "router_model", "event_model", "draw", "codegen", "cli"]
-    {
+    let folders =
+        ["compiler", "dsl", "lower", "placer", "router_model", "event_model", "draw", "codegen", "cli"];
+    for folder in folders {
         for path in files_below(&root().join(folder))? {
             let is_source = path.extension().is_some_and(|extension| extension == "rs");
             if is_source && !path.starts_with(root().join("compiler/diag")) {

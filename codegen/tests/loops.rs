@@ -64,6 +64,7 @@ fn counted(line: &str) -> Counted {
 }
 
 #[test]
+#[ignore = "long: compiles every loop"]
 fn turns_do_what_estimates_count_with() {
     let output = Command::new(program()).output().expect("the program runs");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

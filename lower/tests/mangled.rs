@@ -83,6 +83,7 @@ fn the_largest_designs_expand() {
 }
 
 #[test]
+#[ignore = "long: lowers very long designs"]
 fn long_designs_take_no_longer_than_they_must() {
     let mut text = common::around("");
     (0..20_000).for_each(|i| text.push_str(&format!("connect one.y -> w[{}].x // {i}\n", i % 8)));

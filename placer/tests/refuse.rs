@@ -123,6 +123,7 @@ fn small_windows_of_a_full_tree_are_placed() {
 }
 
 #[test]
+#[ignore = "long: searches for seconds"]
 fn several_stacks_to_a_module_are_counted() {
     // Two buffers to a module, one beside one or two stacks of 9 KiB and a sync area. Of 24
     // modules, at least 11 have stacks of 21 kernels.
@@ -267,6 +268,7 @@ fn beside(builder: &mut Builder) {
 }
 
 #[test]
+#[ignore = "long: searches for seconds"]
 fn constraints_that_stand_against_each_other_are_named_and_no_others() {
     let device = vc1902();
     let mut builder = Builder::new("crowd", "xcvc1902");

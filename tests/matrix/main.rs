@@ -108,6 +108,7 @@ fn int32_with_a_tail_over_seven_ranks() {
 
 /// Barriers have neither types nor blocks.
 #[test]
+#[ignore = "long: compiles a barrier of each shape"]
 fn barriers() {
     let signals =
         |ranks| cases(ranks, Element::Int32, Blocks::OneWindow).into_iter().filter(|case| !case.moves_data());

@@ -111,6 +111,9 @@ impl Data<'_> {
     }
 }
 
+/// What a rank has after a call.
+pub(crate) type Found = Result<Vec<Expected>, ReferenceError>;
+
 /// One call, with what every rank hands over, as MPI defines it. No shape, step or window occurs
 /// here, so that an error in one of those cannot hide.
 #[derive(Debug)]

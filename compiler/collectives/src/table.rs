@@ -5,9 +5,8 @@
 //! properties and defaults, the checks for waiting, the code generator for classes and connections,
 //! the host run for the definition. Nothing else matches on pairs of operation and shape.
 
-use super::{
-    Class, Data, Definition, Link, Operation, Phase, Plan, ReferenceError, Seat, Shape, Tree, value::Expected,
-};
+use super::data::Found;
+use super::{Class, Data, Definition, Link, Operation, Phase, Plan, Seat, Shape, Tree};
 
 /// In which directions data goes along a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,7 +142,7 @@ pub struct Row {
     /// it writes.
     pub(crate) arrays: fn(&Data<'_>, u32) -> (u64, u64),
     /// What a rank has after a call, by the definition in MPI. None when the rank gets nothing.
-    pub(crate) result: fn(&Definition<'_>, usize) -> Option<Result<Vec<Expected>, ReferenceError>>,
+    pub(crate) result: fn(&Definition<'_>, usize) -> Option<Found>,
     /// What it does, in a sentence: `{root}`, `{ranks}`, `{block}` and `{with}` (the operator) are
     /// filled in.
     pub sentence: &'static str,
