@@ -316,7 +316,7 @@ fn explain(args: &Explain, invocation: &mut Invocation, console: &mut Console<'_
     };
     let Some(code) = catalogue::find(slug) else {
         let slugs = catalogue::ALL.iter().map(|code| code.slug);
-        return invocation.fail(errors::unknown_slug(slug, aiec_dsl::nearest(slug, slugs)));
+        return invocation.fail(errors::unknown_slug(slug, aiec_diag::nearest(slug, slugs)));
     };
     console.text(code.page);
     Some(())

@@ -177,7 +177,7 @@ pub(crate) fn unknown_device_of_design(name: &Spanned<String>) -> Diagnostic {
 /// The help for an unknown device name.
 fn known_devices(name: &str) -> String {
     let known = || aiec_device::builtin_names();
-    match aiec_dsl::nearest(name, known()) {
+    match aiec_diag::nearest(name, known()) {
         Some(near) => format!("did you mean `{near}`? aiec knows {}", known().collect::<Vec<_>>().join(", ")),
         None => format!("use one of {}", known().collect::<Vec<_>>().join(", ")),
     }

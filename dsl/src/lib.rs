@@ -7,7 +7,6 @@
 pub mod ast;
 mod dump;
 mod errors;
-mod nearest;
 mod parse;
 mod print;
 mod scan;
@@ -15,7 +14,6 @@ mod tree;
 mod words;
 
 pub use dump::dump;
-pub use nearest::nearest;
 pub use parse::parse;
 pub use print::print;
 

@@ -3,13 +3,12 @@
 //! Takes the parser's error, which lists the rules that could continue. Returns a diagnostic that
 //! names what was expected, what was found, and the construct's syntax.
 
-use aiec_diag::{Diagnostic, SourceFile};
+use aiec_diag::{Diagnostic, SourceFile, nearest};
 use pest::error::{Error, ErrorVariant};
 
 use crate::ITEM_WORDS;
 use crate::RESERVED;
 use crate::errors;
-use crate::nearest::nearest;
 use crate::parse::{Rule, found_at};
 use crate::scan::Scan;
 

@@ -1,9 +1,9 @@
 //! Collectives: their properties with defaults, and their groups.
 
 use aiec_collectives::{Operation, Shape};
+use aiec_diag::nearest;
 use aiec_diag::{Span, Spanned};
 use aiec_dsl::ast::{self, CollectiveProperty as Property, Expr, Ident, Reference, Window};
-use aiec_dsl::nearest;
 use aiec_ir::design::{CYCLES_ELEMENT, Collective, Details, Instance, Strided};
 use aiec_ir::{Buffering, Design, ElementType, Formula, Operator, ReduceOp, WindowType};
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use aiec_diag::nearest;
 use aiec_diag::{Span, Spanned};
 use aiec_dsl::ast::{self, Bytes, Expr, KernelProperty, Window};
-use aiec_dsl::nearest;
 use aiec_ir::design::{Endpoint, ExternalFamily, Family, Node, UserPort};
 use aiec_ir::{Design, Direction, ElementType, ExternalFamilyId, FamilyId, WHOLE_CORE, WindowType};
 

@@ -5,9 +5,9 @@
 
 use std::collections::BTreeSet;
 
+use aiec_diag::nearest;
 use aiec_diag::{Diagnostic, Outcome, Span, Spanned, catalogue};
 use aiec_dsl::ast::{self, Expr, Ident, Item, ItemKind, Program};
-use aiec_dsl::nearest;
 use aiec_ir::design::{Collective, ExternalFamily, Family, Instance, Link, Node, Place, Written};
 use aiec_ir::release::Platform;
 use aiec_ir::{

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use aiec_diag::nearest;
 use aiec_diag::{Diagnostic, Span};
 use aiec_dsl::ast::Ident;
-use aiec_dsl::nearest;
 use aiec_ir::c_names;
 use aiec_ir::design::Node;
 

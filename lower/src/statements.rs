@@ -147,7 +147,7 @@ impl<'a> Context<'a> {
         };
         let found = (0..).zip(&family.ports).find(|(_, declared)| declared.name == port.value);
         let Some((index, declared)) = found else {
-            let close = aiec_dsl::nearest(&port.value, names.iter().copied());
+            let close = aiec_diag::nearest(&port.value, names.iter().copied());
             let diagnostic = errors::unknown_port(port.span, &family.name, &port.value, &names, close);
             self.report(diagnostic);
             return None;
@@ -192,7 +192,7 @@ impl<'a> Context<'a> {
             return None;
         };
         let Some((index, _)) = (0..).zip(Collective::PORTS).find(|(_, known)| *known == port.value) else {
-            let close = aiec_dsl::nearest(&port.value, Collective::PORTS);
+            let close = aiec_diag::nearest(&port.value, Collective::PORTS);
             self.report(errors::unknown_port(port.span, name, &port.value, &Collective::PORTS, close));
             return None;
         };

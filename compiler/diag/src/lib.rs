@@ -7,12 +7,14 @@
 pub mod catalogue;
 mod diagnostic;
 mod excerpt;
+mod nearest;
 mod outcome;
 mod render;
 mod source;
 
 pub use catalogue::{Code, Severity, Stage};
 pub use diagnostic::{Diagnostic, Label};
+pub use nearest::nearest;
 pub use outcome::Outcome;
 pub use render::{RenderStyle, render, to_json};
 pub use source::{SourceFile, SourceId, Sources, Span, Spanned};

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use aiec_dsl::nearest;
+use aiec_diag::nearest;
 
 /// Phrases of g++ and clang for an unknown name. The name stands in quotes behind the phrase, or
 /// before it.
