@@ -168,7 +168,7 @@ fn wrong_arguments_and_files_are_named() {
     host.ends(&["--timeout", "soon"], &[], 2, &["--timeout does not go with `soon`"]);
     host.ends(&["--device", "1.5"], &[], 2, &["--device takes a whole number"]);
     host.ends(&["a.xclbin", "b.xclbin"], &[], 2, &["one XCLBIN is enough"]);
-    host.ends(&["b.xclbin"], &[], 1, &["b.xclbin is not there"]);
+    host.ends(&["b.xclbin"], &[], 1, &["b.xclbin does not exist"]);
     host.ends(&["--device", "7"], &[], 1, &["no such device: 7"]);
     host.ends(&["--device", "1", "a.xclbin"], &[], 0, &[]);
     let [file, _] = round_trip_files(ElementType::Int8);

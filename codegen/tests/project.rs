@@ -360,7 +360,7 @@ fn the_folder_of_the_data_is_there_and_says_what_goes_in_and_comes_out() {
         - `data/doubled_0.txt` to `data/doubled_6.txt`: 16 values of type int32 each, 2 a line\n\
         - `data/sum.out.txt`: 64 values of type int32, 1 a line\n\n\
         The simulators write outputs through PLIO below `x86simulator_output/` and `aiesimulator_output/` instead.\n\n\
-        `golden/` holds what must come out, for the host program to compare with: `aiec build --golden` runs the design and writes it.\n";
+        `golden/` holds the expected outputs, which the host program compares with. `aiec build --golden` runs\nthe design and writes it.\n";
     assert_eq!(rest, expected);
 }
 

@@ -2,10 +2,10 @@
 //!
 //! [`nets`] lists the nets of a placed design. [`route`] finds trees of hops for all of them, or
 //! the reason why there are none. [`verify()`] re-derives everything from the result alone and is
-//! the only maker of [`Routed`]. [`estimate()`] predicts cycles with a [`TimingProfile`]. Streams
-//! are circuit-switched. On AIE1 the crossbar of a switch is full for data, so a set of routes is
-//! legal exactly when no edge between switches carries more nets than it has wires and no two nets
-//! share an end port (AM009).
+//! the only maker of [`Routed`]. [`estimate()`] predicts cycles with a
+//! [`TimingProfile`](aiec_timing::TimingProfile). Streams are circuit-switched. On AIE1 the
+//! crossbar of a switch is full for data, so a set of routes is legal exactly when no edge between
+//! switches carries more nets than it has wires and no two nets share an end port (AM009).
 
 mod certificate;
 mod crossbar;

@@ -1,4 +1,4 @@
-//! Reads files, and manages aiec's own folders. [`disk`](aiec::disk) writes the user's files.
+//! Reads files, and manages aiec's own folders. The command line (`disk`) writes the user's files.
 #![allow(clippy::disallowed_methods, reason = "this module reads and writes files")]
 
 use std::fs::{self, File};
