@@ -372,6 +372,7 @@ fn names_that_no_tool_can_be_told_are_refused() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn pipes_and_devices_are_no_files_and_stop_nobody() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let path = |name: &str| folder.path().join(name).display().to_string();
