@@ -411,6 +411,7 @@ fn pipes_and_devices_are_no_files_and_stop_nobody() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn pipes_where_files_are_to_be_written_stop_nobody() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let path = |name: &str| folder.path().join(name).display().to_string();
