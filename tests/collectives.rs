@@ -24,6 +24,7 @@ fn simulate(collective: &str, ranks: u32, body: &str, files: &[(&str, &str)]) ->
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn a_scatter_in_strides_gives_rank_1_elements_1_5_9_and_13() {
     // The example of the NAMP dissertation: A[16], num 4, stride 4, size 1, base 1.
     let collective = "scatter parts over worker { data int32[4] base rank size 1 num 4 stride 4 }";

@@ -35,6 +35,7 @@ fn a_graph_runs_unmodified_and_equals_its_golden_file_with_every_seed() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn a_difference_from_the_golden_file_names_output_and_element() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let golden = folder.path().join("golden.txt");
@@ -46,6 +47,7 @@ fn a_difference_from_the_golden_file_names_output_and_element() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn a_kernel_source_that_is_not_there_is_named() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let graph = "#include <adf.h>
@@ -76,6 +78,7 @@ fn files_and_folders_that_are_not_there_are_named() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn what_the_command_line_names_must_be_there() {
     let ran = simulate(&["-I", "no/such/headers"]);
     assert_eq!(ran.status, 1);

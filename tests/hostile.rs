@@ -375,6 +375,7 @@ fn names_that_no_tool_can_be_told_are_refused() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn pipes_and_devices_are_no_files_and_stop_nobody() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let path = |name: &str| folder.path().join(name).display().to_string();
@@ -413,6 +414,7 @@ fn pipes_and_devices_are_no_files_and_stop_nobody() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn pipes_where_files_are_to_be_written_stop_nobody() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let path = |name: &str| folder.path().join(name).display().to_string();

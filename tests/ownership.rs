@@ -610,6 +610,7 @@ fn git_passes_over_what_tools_and_runs_leave_and_over_nothing_else() {
 }
 
 #[test]
+#[ignore = "long: runs kernels for golden data"]
 fn golden_data_stay_in_a_project_as_long_as_they_are_of_its_inputs() {
     let workshop = Workshop::new();
     let numbers = |first: u32| (first..first + 16).map(|n| format!("{n}\n")).collect::<String>();

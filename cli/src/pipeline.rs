@@ -95,19 +95,6 @@ pub fn front(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Fr
     Some(Front { device, checked })
 }
 
-/// Checked design to verified placement: from the search, or from `file`.
-pub fn place(front: &Front, file: Option<&SourceFile>, options: &Options, log: &mut Log) -> Option<Placed> {
-    match file {
-        Some(file) => match given(front, file, log)? {
-            Given::Placed(placed) => Some(*placed),
-            Given::Pins(pins) => search(front, &pins, options, &Around::default(), &Tools::ALONE, log)
-                .map(|(placed, _)| placed),
-        },
-        None => search(front, &Pins::default(), options, &Around::default(), &Tools::ALONE, log)
-            .map(|(placed, _)| placed),
-    }
-}
-
 /// The content of a placement file.
 #[derive(Debug)]
 pub enum Given {
