@@ -21,7 +21,7 @@ pub enum Answer {
 /// outside the text.
 ///
 /// ```
-/// use crate::fuzz::{Answer, front};
+/// use aiec_tests::fuzz::{Answer, front};
 /// assert_eq!(front(b"design d device toy kernel"), Answer::Refused);
 /// assert_eq!(front(&[0xff]), Answer::NotText);
 /// ```
