@@ -23,7 +23,7 @@ pub enum Answer {
 /// label or a help, or if a place lies outside the text.
 ///
 /// ```
-/// use crate::fuzz::{Answer, front};
+/// use aiec_tests::fuzz::{Answer, front};
 /// assert_eq!(front(b"design d device toy kernel"), Answer::Refused);
 /// assert_eq!(front(&[0xff]), Answer::NotText);
 /// ```

@@ -21,7 +21,7 @@ pub struct Ran {
 /// Runs `aiec` with `arguments` (without the program's name): no colours, 100 columns.
 ///
 /// ```
-/// let ran = crate::aiec(["devices"]);
+/// let ran = aiec_tests::aiec(["devices"]);
 /// assert_eq!(ran.status, 0);
 /// assert!(ran.out.contains("xcvc1902"));
 /// ```
