@@ -21,15 +21,20 @@ use crate::pipeline::Front;
 use aiec_host_run::build::Recipe;
 use aiec_host_run::events::Event;
 use aiec_host_run::numbers::{Allowed, Comparison};
-use aiec_host_run::program::{Finished, Running, Workspace, other_seeds};
+use aiec_host_run::program::{self, Finished, Running, Workspace};
 use aiec_system::files::{self, MAX_DATA};
 
 /// The folder in which simulators write the data of PLIO outputs (UG1076, x86simulator).
 const PLIO_OUTPUT: &str = "x86simulator_output";
 
-/// The number of seeds after the first.
-pub(super) fn more(args: &Sim) -> usize {
-    usize::try_from(args.graph.seeds).unwrap_or(usize::MAX).saturating_sub(1)
+/// Runs the seeds of `args` after the first. `one` gets a seed and its number, and fails unless that
+/// run ends like the first. Returns a line about them, or None when there is one seed.
+pub(super) fn other_seeds(
+    args: &Sim,
+    one: impl Fn(u64, usize) -> Result<(), Diagnostic> + Sync,
+) -> Result<Option<String>, Diagnostic> {
+    let more = usize::try_from(args.graph.seeds).unwrap_or(usize::MAX).saturating_sub(1);
+    program::other_seeds(args.placing.seed, more, args.placing.jobs.map(usize::from), one)
 }
 
 /// Prints lines of progress to standard error if `wanted`.
@@ -146,9 +151,7 @@ impl Run<'_> {
     /// output as the first.
     pub(super) fn other_seeds(&self, args: &Sim, files: &[OutputFile]) -> Result<Option<String>, Diagnostic> {
         let first = args.placing.seed;
-        other_seeds(args.placing.seed, more(args), args.placing.jobs.map(usize::from), |seed, number| {
-            self.other(first, seed, number, files)
-        })
+        other_seeds(args, |seed, number| self.other(first, seed, number, files))
     }
 
     fn other(&self, first: u64, seed: u64, number: usize, files: &[OutputFile]) -> Result<(), Diagnostic> {

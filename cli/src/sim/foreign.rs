@@ -10,14 +10,14 @@ use aiec_diag::Diagnostic;
 use crate::args::Sim;
 use crate::invocation::Invocation;
 use crate::output::Console;
-use crate::sim::execution::{memory, more, progress, runs};
+use crate::sim::execution::{memory, other_seeds, progress, runs};
 use crate::sim::inputs::{self, Inputs};
 use crate::sim::outputs::{Outputs, originals};
 use aiec_host_run::build::{Built, Listing, Recipe};
 use aiec_host_run::errors;
 use aiec_host_run::events::Event;
 use aiec_host_run::numbers::{self, Allowed, Comparison};
-use aiec_host_run::program::{Finished, Running, absolute, other_seeds};
+use aiec_host_run::program::{Finished, Running, absolute};
 use aiec_system::files::{self, MAX_DATA, MAX_TEXT};
 
 /// The file that tells the runtime the paths of the inputs.
@@ -202,19 +202,14 @@ impl Setting<'_> {
 
     /// Runs the other seeds. All must end like the first and write the same output.
     fn other_seeds(&self, listing: &Listing) -> Result<Option<String>, Diagnostic> {
-        other_seeds(
-            self.args.placing.seed,
-            more(self.args),
-            self.args.placing.jobs.map(usize::from),
-            |seed, number| {
-                let finished = self.run(seed, number, &mut |_| {})?;
-                let mut one = Invocation::default();
-                if self.judge(&finished, &mut one).is_none() {
-                    return Err(errors::with_seed(one.log.diagnostics.remove(0), seed));
-                }
-                self.same_outputs(listing, seed, number)
-            },
-        )
+        other_seeds(self.args, |seed, number| {
+            let finished = self.run(seed, number, &mut |_| {})?;
+            let mut one = Invocation::default();
+            if self.judge(&finished, &mut one).is_none() {
+                return Err(errors::with_seed(one.log.diagnostics.remove(0), seed));
+            }
+            self.same_outputs(listing, seed, number)
+        })
     }
 
     fn same_outputs(&self, listing: &Listing, seed: u64, number: usize) -> Result<(), Diagnostic> {

@@ -187,6 +187,11 @@ impl Row {
     pub fn ends_at_root(&self) -> bool {
         self.has_root && self.ways == Ways::Up
     }
+
+    /// True if the root alone has data at the begin of a call.
+    pub fn starts_at_root(&self) -> bool {
+        self.has_root && self.ways == Ways::Down
+    }
 }
 
 impl Operation {

@@ -190,7 +190,7 @@ use crate::ids::{
     CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, PortId,
 };
 use aiec_collectives::{Buffering, Direction, Loops, Operator, PortKind, WindowType};
-use aiec_collectives::{Combining, Data, Layout, Operation, Plan, Shape, Step, Ways};
+use aiec_collectives::{Combining, Data, Layout, Operation, Plan, Shape, Step};
 
 /// Every kernel instance with its ports, and the connections between them.
 ///
@@ -700,13 +700,10 @@ impl Collective {
         self.arrays().arrays(rank)
     }
 
-    /// Elements that `rank` hands in: all elements it reads, but 0 for a broadcast at any rank
-    /// other than the root.
+    /// Elements that `rank` hands in: all elements it reads, but 0 where only the root
+    /// has data and `rank` is another one.
     pub fn given_elements(&self, rank: u32) -> u64 {
-        let silent = self.plan.row().has_root
-            && self.plan.row().ways == Ways::Down
-            && !self.plan.row().lays_out
-            && rank != self.plan.root;
+        let silent = self.plan.row().starts_at_root() && rank != self.plan.root;
         if silent { 0 } else { self.array_elements(rank).0 }
     }
 

@@ -6,5 +6,5 @@
 mod calls;
 mod profile;
 
-pub use calls::*;
+pub use calls::{CallTimes, Calls, CascadeTimes, Limit, ShapeGuide, cascade_times};
 pub use profile::{HardwareLimits, Moves, ReduceTiming, TimingProfile, Turn, WindowTiming};

@@ -4,6 +4,8 @@
 //! those of the thesis, section 4.5.3, generalised from two children per node to any number. Each
 //! child costs the acquire and release of one window and 30 cycles per element.
 
+use std::sync::LazyLock;
+
 use aiec_ir::Loops;
 use serde::{Deserialize, Serialize};
 
@@ -161,7 +163,11 @@ impl Turn {
 impl TimingProfile {
     /// The built-in profile: measurements of the thesis.
     pub fn thesis() -> Self {
-        Self::parse(include_str!("../profiles/thesis.toml")).expect("the built-in profile is read by a test")
+        static THESIS: LazyLock<TimingProfile> = LazyLock::new(|| {
+            let text = include_str!("../profiles/thesis.toml");
+            TimingProfile::parse(text).expect("the built-in profile is read by a test")
+        });
+        THESIS.clone()
     }
 
     /// Reads a profile file.
