@@ -375,8 +375,15 @@ fn begins_with_headers(source: &Path) -> bool {
     false
 }
 
-/// The file that a text includes before everything else but comments and the guard of a header,
-/// with its quotation marks or brackets.
+/// True for the headers of the standard library that `adf.h` includes before its own text: either
+/// may come first.
+fn is_brought(name: &str) -> bool {
+    let headers = aiec_runtime::HEADERS.iter().find(|(path, _)| *path == "adf.h");
+    headers.is_some_and(|(_, text)| name.starts_with('<') && text.contains(&format!("#include {name}\n")))
+}
+
+/// The file that a text includes before everything else but comments, the guard of a header and
+/// what `adf.h` brings, with its quotation marks or brackets.
 fn first_included(text: &str) -> Option<String> {
     let (mut rest, mut guard) = (text, None);
     loop {
@@ -391,6 +398,7 @@ fn first_included(text: &str) -> Option<String> {
             let line = line.trim();
             let (word, value) = line.split_at(line.find(|c: char| !c.is_ascii_alphabetic())?);
             match (word, value.trim()) {
+                ("include", name) if guard.is_none() && is_brought(name) => {}
                 ("include", name) if guard.is_none() => return Some(name.to_owned()),
                 ("pragma", "once") => {}
                 ("ifndef", name) => guard = Some(name),
@@ -490,7 +498,7 @@ mod tests {
             "#include <adf.h>\nint x;",
             "\n// a\n/* b // */ # include \"adf.h\"",
             "/**/#include<adf.h>",
-            "#pragma once\n#include <adf.h>",
+            "#pragma once\n#include <string>\n#include <adf.h>",
             "#include \"once.h\"",
             "#include \"guarded.h\"\n",
         ] {
@@ -504,6 +512,7 @@ mod tests {
             "#include \"a.h\"",
             "#include \"itself.h\"",
             "#include <once.h>",
+            "#include <random>\n#include <adf.h>",
             "/* ",
             "#define x\n#include <adf.h>",
             "#ifndef x\n#include <adf.h>\n#endif",
