@@ -5,7 +5,6 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs::{self, File};
-use std::ops::Deref;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -133,15 +132,9 @@ void give(output_window<int> *y, int value) { window_writeincr(y, value); }
 void helper(input_window<int> *x, output_window<int> *y) { for (int i = 0; i < 4; ++i) give(y, take(x)); }
 ";
 
-/// A design with all of the names, in a separate folder.
-struct Workshop(Folder);
-
-impl Deref for Workshop {
-    type Target = Folder;
-
-    fn deref(&self) -> &Folder {
-        &self.0
-    }
+aiec_test_support::workshop! {
+    /// A design with all of the names, in a separate folder.
+    Workshop
 }
 
 /// The name without its folders, and the folders.

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::ops::Deref;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::process::Command;
@@ -12,15 +11,9 @@ use aiec_test_support::folder::{DESIGN, Folder, kernel};
 use aiec_tests::{Ran, aiec};
 use serde_json::Value;
 
-/// A design with its sources and data in a separate folder, and a folder for projects beside it.
-struct Workshop(Folder);
-
-impl Deref for Workshop {
-    type Target = Folder;
-
-    fn deref(&self) -> &Folder {
-        &self.0
-    }
+aiec_test_support::workshop! {
+    /// A design with its sources and data in a separate folder, and a folder for projects beside it.
+    Workshop
 }
 
 impl Workshop {

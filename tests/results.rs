@@ -3,7 +3,6 @@
 #![allow(clippy::disallowed_methods, reason = "tests prepare and read files")]
 
 use std::fs;
-use std::ops::Deref;
 use std::os::unix::fs::symlink;
 
 use aiec_test_support::folder::{Folder, GRAPH};
@@ -27,15 +26,9 @@ void a(input_window<int32> *x, output_window<int32> *y) {
 ";
 const NETS: &str = "net0:100 S_MM2S_DMA_ch0_C8_R0 M_S2MM_DMA_ch0_C9_R0\n";
 
-/// A design with everything that it names.
-struct Workshop(Folder);
-
-impl Deref for Workshop {
-    type Target = Folder;
-
-    fn deref(&self) -> &Folder {
-        &self.0
-    }
+aiec_test_support::workshop! {
+    /// A design with everything that it names.
+    Workshop
 }
 
 impl Workshop {

@@ -3,7 +3,6 @@
 #![allow(clippy::disallowed_methods, reason = "tests prepare files and start programs")]
 
 use std::fs;
-use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -38,14 +37,9 @@ void copy(input_window<int32> *x, output_window<int32> *y) {
 /// Logs every call and passes it on.
 const COMPILER: &str = "#!/bin/sh\necho \"$@\" >> \"$CALLS\"\nexec g++ \"$@\"\n";
 
-struct Shop(Folder);
-
-impl Deref for Shop {
-    type Target = Folder;
-
-    fn deref(&self) -> &Folder {
-        &self.0
-    }
+aiec_test_support::workshop! {
+    /// The files of a test.
+    Shop
 }
 
 impl Shop {

@@ -6,22 +6,15 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::ops::Deref;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
 use aiec_test_support::folder::{DESIGN, Folder, kernel};
 
-/// Designs and projects in a folder of their own.
-struct Workshop(Folder);
-
-impl Deref for Workshop {
-    type Target = Folder;
-
-    fn deref(&self) -> &Folder {
-        &self.0
-    }
+aiec_test_support::workshop! {
+    /// Designs and projects in a folder of their own.
+    Workshop
 }
 
 impl Workshop {

@@ -2,7 +2,6 @@
 #![allow(clippy::disallowed_methods, reason = "tests prepare files and start programs")]
 
 use std::fs;
-use std::ops::Deref;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -23,15 +22,9 @@ wait
 
 const HEEDED: &str = "--default-signal=HUP";
 
-/// The files of a test, in a folder of their own.
-struct Shop(Folder);
-
-impl Deref for Shop {
-    type Target = Folder;
-
-    fn deref(&self) -> &Folder {
-        &self.0
-    }
+aiec_test_support::workshop! {
+    /// The files of a test, in a folder of their own.
+    Shop
 }
 
 impl Shop {

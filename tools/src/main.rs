@@ -27,7 +27,7 @@ const USAGE: &str = "usage: cargo run -p xtask -- COMMAND
                table of constructs in docs/runtime.md
   test quick   the tests that need no C++ compiler
   test long    what `cargo test` leaves out because it takes long: ignored tests, and sanitizers
-  test all     `cargo test`, then `test long`";
+  test all     every test, and sanitizers";
 
 /// The generated documents with their texts: the index of the diagnostics, the releases of Vitis,
 /// and the host runtime's page with its table of constructs.

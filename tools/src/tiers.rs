@@ -1,5 +1,5 @@
-//! Tests in tiers: those that need no C++ compiler, all that `cargo test` runs, and those that take
-//! long.
+//! Tests in tiers: those that need no C++ compiler, those that take long, and all. Cargo compiles the
+//! test programs once. As many of them run at a time as there are processors, each on one thread.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,6 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
+use aiec_system::Threads;
 use cargo_metadata::{Message, MetadataCommand, PackageId};
 
 use crate::root;
@@ -21,24 +22,33 @@ exit 77
 ";
 
 /// Tests of the host runtime and of designs of each kind of port that run once more under
-/// sanitizers.
-const SANITIZED: [&[&str]; 2] = [
-    &[
-        "-p",
-        "aiec_runtime",
-        "--test",
-        "host",
-        "--",
-        "--include-ignored",
-        "constructs::parameters",
-        "constructs::buffers",
-        "constructs::kernel",
-        "locks::",
-        "strays::iterators",
-        "--skip",
-        "clang",
-    ],
-    &["-p", "aiec_tests", "--test", "designs", "--", "--include-ignored", "classes", "acquired"],
+/// sanitizers: the test program and its arguments.
+const SANITIZED: [(&str, &[&str]); 2] = [
+    (
+        "aiec_runtime host",
+        &[
+            "--include-ignored",
+            "constructs::parameters",
+            "constructs::buffers",
+            "constructs::kernel",
+            "locks::",
+            "strays::iterators",
+            "--skip",
+            "clang",
+        ],
+    ),
+    ("aiec_tests designs", &["--include-ignored", "classes", "acquired"]),
+];
+
+/// The programs that take longest. They start first, so that none of them ends long after all
+/// others.
+const FIRST: [&str; 6] = [
+    "aiec_tests matrix",
+    "aiec_runtime host",
+    "aiec_tests witness",
+    "aiec_tests foreign",
+    "aiec_tests simulation",
+    "aiec_tests examples",
 ];
 
 /// Cargo in the folder of the workspace.
@@ -48,39 +58,28 @@ pub(crate) fn cargo<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Command
     cargo
 }
 
-fn succeed(command: &mut Command, what: &str) -> Result<(), String> {
-    let status = command.status().map_err(|error| format!("{what}: {error}"))?;
-    if status.success() { Ok(()) } else { Err(format!("{what}: {status}")) }
-}
-
-/// `cargo test`, then the tests that take long.
-pub(crate) fn all() -> Result<(), String> {
-    succeed(&mut cargo(["test", "--locked"]), "cargo test")?;
-    long()
-}
-
-/// The tests that are ignored because they take long, and some others with sanitizers.
-pub(crate) fn long() -> Result<(), String> {
-    let ignored = ["test", "--locked", "--workspace", "--lib", "--bins", "--tests", "--", "--ignored"];
-    succeed(&mut cargo(ignored), "long tests")?;
-    for tests in SANITIZED {
-        let mut test = cargo(["test", "--locked"]);
-        succeed(test.args(tests).env("AIEC_SANITIZE", "1"), "tests with sanitizers")?;
-    }
-    Ok(())
-}
-
-/// A test program: the folder of its package, its name, and where it is.
+/// A test program.
 struct Program {
-    folder: String,
+    /// Its package and its own name.
     name: String,
+    /// The folder of its package.
+    folder: String,
+    /// Its path.
     path: String,
+    /// True if it is in a list `[package.metadata.cxx] tests` of a `Cargo.toml`.
+    needs_compiler: bool,
 }
 
-/// Runs the test programs that are not in a list `[package.metadata.cxx] tests` of a `Cargo.toml`.
-/// C++ compilers are replaced by stand-ins that fail.
+/// A run of a test program with arguments and a variable of the environment.
+struct Run<'a> {
+    program: &'a Program,
+    arguments: &'a [&'a str],
+    variable: Option<(&'a str, &'a str)>,
+}
+
+/// Runs the test programs that need no C++ compiler. The compilers are replaced by stand-ins that
+/// fail.
 pub(crate) fn quick() -> Result<(), String> {
-    let programs = programs()?;
     let tools = root().join("target/no_compiler");
     let unwritable = |error: std::io::Error| format!("{}: {error}", tools.display());
     fs::create_dir_all(&tools).map_err(unwritable)?;
@@ -89,20 +88,73 @@ pub(crate) fn quick() -> Result<(), String> {
         fs::set_permissions(tools.join(name), fs::Permissions::from_mode(0o755)).map_err(unwritable)?;
     }
     let path = format!("{}:{}", tools.display(), std::env::var("PATH").unwrap_or_default());
-    let started = Instant::now();
-    let mut failed = Vec::new();
-    for program in &programs {
-        let mut test = Command::new(&program.path);
-        let test = test.current_dir(&program.folder).arg("--quiet").env("PATH", &path);
-        if succeed(test, &program.name).is_err() {
-            failed.push(program.name.as_str());
-        }
+    let programs = programs()?;
+    let quick = programs.iter().filter(|program| !program.needs_compiler);
+    run_all(
+        &quick
+            .map(|program| Run { program, arguments: &[], variable: Some(("PATH", &path)) })
+            .collect::<Vec<_>>(),
+    )
+}
+
+/// The tests that are ignored because they take long, and some others with sanitizers.
+pub(crate) fn long() -> Result<(), String> {
+    slow("--ignored")
+}
+
+/// Every test, and some once more with sanitizers.
+pub(crate) fn all() -> Result<(), String> {
+    let status = cargo(["test", "--locked", "--doc"]).status().map_err(|error| error.to_string())?;
+    if status.success() { slow("--include-ignored") } else { Err("documentation tests fail".into()) }
+}
+
+/// Runs the tests of every program that `which` selects, and those with sanitizers.
+fn slow(which: &str) -> Result<(), String> {
+    let programs = programs()?;
+    let mut runs = Vec::new();
+    for (name, arguments) in SANITIZED {
+        let program = programs.iter().find(|program| program.name == name).ok_or(name)?;
+        runs.push(Run { program, arguments, variable: Some(("AIEC_SANITIZE", "1")) });
     }
-    println!("{} test programs in {:.0} s", programs.len(), started.elapsed().as_secs_f64());
+    let arguments = &[which];
+    runs.extend(programs.iter().map(|program| Run { program, arguments, variable: None }));
+    runs.sort_by_key(|run| FIRST.iter().position(|name| run.program.name == *name).unwrap_or(FIRST.len()));
+    run_all(&runs)
+}
+
+/// Runs test programs. Prints a line for each, and the output of those that fail.
+fn run_all(runs: &[Run]) -> Result<(), String> {
+    let started = Instant::now();
+    let threads = Threads::new(None);
+    let failed: Vec<&str> = threads.map(runs.len(), |at| runs[at].failure()).into_iter().flatten().collect();
+    println!("{} test programs in {:.0} s", runs.len(), started.elapsed().as_secs_f64());
     if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
 }
 
-/// Compiles all test programs. Returns those that need no C++ compiler.
+impl Run<'_> {
+    /// The name of the program if it fails.
+    fn failure(&self) -> Option<&str> {
+        let started = Instant::now();
+        let mut test = Command::new(&self.program.path);
+        test.current_dir(&self.program.folder)
+            .arg("--test-threads=1")
+            .args(self.arguments)
+            .envs(self.variable);
+        let (succeeds, said) = match test.output() {
+            Ok(output) => (output.status.success(), [output.stdout, output.stderr].concat()),
+            Err(error) => (false, error.to_string().into_bytes()),
+        };
+        let name = self.program.name.as_str();
+        println!("{name}: {:.1} s", started.elapsed().as_secs_f64());
+        if succeeds {
+            return None;
+        }
+        println!("{}", String::from_utf8_lossy(&said));
+        Some(name)
+    }
+}
+
+/// Compiles all test programs.
 fn programs() -> Result<Vec<Program>, String> {
     let metadata = MetadataCommand::new().manifest_path(root().join("Cargo.toml")).no_deps().exec();
     let metadata = metadata.map_err(|error| error.to_string())?;
@@ -122,18 +174,18 @@ fn programs() -> Result<Vec<Program>, String> {
         let (Some(path), Some(package)) = (&artifact.executable, packages.get(&artifact.package_id)) else {
             continue;
         };
-        let listed = package.metadata["cxx"]["tests"].as_array();
-        let name = &artifact.target.name;
-        let needs_compiler = artifact.target.is_test()
-            && listed.is_some_and(|names| names.iter().any(|listed| *listed == name.as_str()));
-        if artifact.profile.test && !needs_compiler {
-            let folder = package.manifest_path.parent().map_or_else(String::new, ToString::to_string);
-            programs.push(Program {
-                folder,
-                name: format!("{} {name}", package.name),
-                path: path.to_string(),
-            });
+        if !artifact.profile.test {
+            continue;
         }
+        let name = &artifact.target.name;
+        let listed = package.metadata["cxx"]["tests"].as_array();
+        programs.push(Program {
+            name: format!("{} {name}", package.name),
+            folder: package.manifest_path.parent().map_or_else(String::new, ToString::to_string),
+            path: path.to_string(),
+            needs_compiler: artifact.target.is_test()
+                && listed.is_some_and(|names| names.iter().any(|listed| *listed == name.as_str())),
+        });
     }
     programs.sort_by(|one, other| one.name.cmp(&other.name));
     Ok(programs)

@@ -59,6 +59,9 @@ const LAYOUT: [&str; 14] = [
 /// Options for paths and macros, whose value may be the next argument.
 const OF_THE_SOURCE: [&str; 7] = ["-D", "-U", "-I", "-isystem", "-iquote", "-idirafter", "-include"];
 
+/// Prefix of the flags that choose warnings; none are about the headers.
+const WARNINGS: &str = "-W";
+
 /// Prefixes of the macros that the headers read.
 const KNOWN: [&str; 3] = ["-DAIEC_", "-D__X86SIM__", "-D__AIE_ARCH__"];
 
@@ -228,7 +231,8 @@ impl Cache {
 
     /// Compiles `source` unless the store has its object. `extra` flags are for this source alone.
     pub(crate) fn compile(&self, source: &Path, extra: &[&str]) -> Result<Unit, Diagnostic> {
-        if !files::bytes_there(source).is_some_and(|text| begins_with_headers(&text)) {
+        // gcc looks for a header that the command line includes in the current folder first.
+        if !begins_with_headers(source) || Path::new("adf.h").exists() {
             return self.compile_with(source, extra, Headers::Read);
         }
         let unit = self.compile_with(source, extra, Headers::Precompiled);
@@ -318,7 +322,7 @@ impl Cache {
         if headers == Headers::Precompiled
             && let Some(folder) = self.precompiled(&flags)
         {
-            command.arg("-isystem").arg(folder).arg("-fpch-preprocess");
+            command.arg("-isystem").arg(folder).args(["-include", "adf.h", "-fpch-preprocess"]);
         }
         command.args(&flags).arg(MARKED).args(renaming).args(mode);
         match preprocessed {
@@ -352,26 +356,57 @@ impl Cache {
     }
 }
 
-/// True if a source includes `adf.h` before everything else but comments. gcc looks for precompiled
-/// headers also after declarations and pragmas, but takes them from preprocessed text only as its
-/// first word, and never from an included file.
-fn begins_with_headers(text: &[u8]) -> bool {
-    let mut rest = text.trim_ascii_start();
-    loop {
-        let after = if rest.starts_with(b"//") {
-            rest.iter().position(|byte| *byte == b'\n')
-        } else if rest.starts_with(b"/*") {
-            rest.windows(2).skip(2).position(|pair| pair == b"*/").map(|at| at + 4)
-        } else {
-            break;
-        };
-        rest = after.map_or(&[][..], |after| rest[after..].trim_ascii_start());
+/// Headers between a source and `adf.h` that [`begins_with_headers`] looks into.
+const MOST_BETWEEN: usize = 8;
+
+/// True if a source includes `adf.h` before everything else, itself or through headers beside it.
+/// gcc takes precompiled headers only as the first word of a text, and never from an included file;
+/// but for such a source the command line may as well include them.
+fn begins_with_headers(source: &Path) -> bool {
+    let mut file = source.to_owned();
+    for _ in 0..MOST_BETWEEN {
+        let Some(text) = files::bytes_there(&file) else { return false };
+        let Some(name) = first_included(&String::from_utf8_lossy(&text)) else { return false };
+        file.set_file_name(name.trim_matches('"'));
+        if name == "<adf.h>" || name == "\"adf.h\"" && !file.exists() {
+            return true;
+        }
     }
-    let name = rest.strip_prefix(b"#").and_then(|rest| rest.trim_ascii_start().strip_prefix(b"include"));
-    name.is_some_and(|name| {
-        let name = name.trim_ascii_start();
-        name.starts_with(b"<adf.h>") || name.starts_with(b"\"adf.h\"")
-    })
+    false
+}
+
+/// True for the headers of the standard library that `adf.h` includes before its own text: either
+/// may come first.
+fn is_brought(name: &str) -> bool {
+    let headers = aiec_runtime::HEADERS.iter().find(|(path, _)| *path == "adf.h");
+    headers.is_some_and(|(_, text)| name.starts_with('<') && text.contains(&format!("#include {name}\n")))
+}
+
+/// The file that a text includes before everything else but comments, the guard of a header and
+/// what `adf.h` brings, with its quotation marks or brackets.
+fn first_included(text: &str) -> Option<String> {
+    let (mut rest, mut guard) = (text, None);
+    loop {
+        rest = rest.trim_start();
+        if rest.starts_with("//") {
+            rest = rest.split_once('\n')?.1;
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            rest = comment.split_once("*/")?.1;
+        } else {
+            let line = rest.strip_prefix('#')?.lines().next()?;
+            rest = &rest[1 + line.len()..];
+            let line = line.trim();
+            let (word, value) = line.split_at(line.find(|c: char| !c.is_ascii_alphabetic())?);
+            match (word, value.trim()) {
+                ("include", name) if guard.is_none() && is_brought(name) => {}
+                ("include", name) if guard.is_none() => return Some(name.to_owned()),
+                ("pragma", "once") => {}
+                ("ifndef", name) => guard = Some(name),
+                ("define", name) if guard == Some(name) => guard = None,
+                _ => return None,
+            }
+        }
+    }
 }
 
 /// The flags that change the layout of data in memory, which all objects of a program must share,
@@ -380,11 +415,11 @@ fn of_the_layout(flags: &[String]) -> Vec<String> {
     joined(flags).filter(|flag| LAYOUT.iter().any(|start| flag.starts_with(start))).collect()
 }
 
-/// The flags that change how the headers are parsed: without the folders and the macros of a
-/// design.
+/// The flags that change how the headers are parsed: without the folders, the macros and the
+/// warnings of a design.
 fn of_the_headers(flags: &[String]) -> Vec<String> {
     let matters = |flag: &String| {
-        let is_of_the_source = OF_THE_SOURCE.iter().any(|start| flag.starts_with(start));
+        let is_of_the_source = OF_THE_SOURCE.iter().chain(&[WARNINGS]).any(|start| flag.starts_with(start));
         !is_of_the_source || LAYOUT.iter().chain(&KNOWN).any(|start| flag.starts_with(start))
     };
     joined(flags).filter(matters).collect()
@@ -449,29 +484,50 @@ mod tests {
 
     #[test]
     fn precompiled_headers_are_for_sources_that_begin_with_them() {
-        for text in
-            ["#include <adf.h>\nint x;", "\n// a\n/* b // */ # include \"adf.h\"", "/**/#include<adf.h>"]
-        {
-            assert!(begins_with_headers(text.as_bytes()), "{text}");
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        let write = |name: &str, text: &str| {
+            let file = folder.path().join(name);
+            std::fs::write(&file, text).expect("writable");
+            file
+        };
+        write("once.h", "// a\n#pragma once\n\n#include <adf.h>\nint x;");
+        write("guarded.h", "#ifndef GUARDED\r\n#define GUARDED\r\n#include \"once.h\"\r\n#endif");
+        write("itself.h", "#pragma once\n#include \"itself.h\"\n#include <adf.h>");
+        let begins = |text: &str| begins_with_headers(&write("source.cc", text));
+        for text in [
+            "#include <adf.h>\nint x;",
+            "\n// a\n/* b // */ # include \"adf.h\"",
+            "/**/#include<adf.h>",
+            "#pragma once\n#include <string>\n#include <adf.h>",
+            "#include \"once.h\"",
+            "#include \"guarded.h\"\n",
+        ] {
+            assert!(begins(text), "{text}");
         }
-        let others = [
+        for text in [
             "",
             "// #include <adf.h>",
             "/*/ #include <adf.h>",
             "int x;\n#include <adf.h>",
             "#include \"a.h\"",
+            "#include \"itself.h\"",
+            "#include <once.h>",
+            "#include <random>\n#include <adf.h>",
             "/* ",
-        ];
-        for text in
-            others.into_iter().chain(["#pragma once\n#include <adf.h>", "#define x\n#include <adf.h>"])
-        {
-            assert!(!begins_with_headers(text.as_bytes()), "{text}");
+            "#define x\n#include <adf.h>",
+            "#ifndef x\n#include <adf.h>\n#endif",
+            "#ifndef x\n#define x 1\n#endif\n#include <adf.h>",
+        ] {
+            assert!(!begins(text), "{text}");
         }
+        write("adf.h", "");
+        assert!(begins("#include <adf.h>") && !begins("#include \"adf.h\""), "a header of the user's");
     }
 
     #[test]
-    fn macros_and_folders_of_a_design_do_not_matter_to_the_headers() {
-        let flags = "-isystem h -std=c++20 -Iwhere -DN=3 -D _GLIBCXX_DEBUG -D M -DAIEC_X -include f.h -O1 -g";
+    fn macros_folders_and_warnings_of_a_design_do_not_matter_to_the_headers() {
+        let flags =
+            "-isystem h -std=c++20 -Iwhere -DN=3 -D _GLIBCXX_DEBUG -D M -DAIEC_X -include f.h -Wall -O1 -g";
         let flags: Vec<String> = flags.split(' ').map(str::to_owned).collect();
         assert_eq!(of_the_headers(&flags), ["-std=c++20", "-D_GLIBCXX_DEBUG", "-DAIEC_X", "-O1", "-g"]);
     }

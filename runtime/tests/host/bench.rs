@@ -53,14 +53,13 @@ impl Case {
     /// With `AIEC_SANITIZE` in the environment, under AddressSanitizer and
     /// UndefinedBehaviorSanitizer.
     pub fn with(names: &[&str], flags: &[&str]) -> Self {
-        let sanitize = std::env::var_os("AIEC_SANITIZE").is_some();
-        let flags = [flags, if sanitize { &SANITIZERS } else { &[] }].concat();
+        let flags = [flags, sanitizers()].concat();
         let flags = flags.as_slice();
         let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
         let mut sources: Vec<PathBuf> =
             names.iter().map(|name| cases.join(name).with_extension("cpp")).collect();
         if flags.contains(&LINKED) {
-            sources.push(object_of_the_runtime(if sanitize { &SANITIZERS } else { &[] }));
+            sources.push(object_of_the_runtime());
         }
         let program = once(&[names, flags].concat().join("_"), |folder| compile(folder, &sources, flags));
         let folder = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).expect("the target folder takes a new one");
@@ -177,18 +176,30 @@ fn once(key: &str, make: impl FnOnce(&Path) -> PathBuf) -> PathBuf {
         PROGRAMS.lock().expect("no test panics while it holds this").entry(key.to_owned()).or_default(),
     );
     let made = slot.get_or_init(|| {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("host").join(key);
+        let folder = work().join(key);
         fs::create_dir_all(&folder).expect("the tests' folder takes folders");
         make(&folder)
     });
     made.clone()
 }
 
-fn object_of_the_runtime(sanitizers: &[&str]) -> PathBuf {
-    once(&["run", &sanitizers.join("_")].concat(), |folder| {
+/// The flags for sanitizers, if the environment asks for them.
+fn sanitizers() -> &'static [&'static str] {
+    if std::env::var_os("AIEC_SANITIZE").is_some() { &SANITIZERS } else { &[] }
+}
+
+/// The folder of these tests. Tests with sanitizers have one of their own, since they may run at the
+/// same time.
+fn work() -> PathBuf {
+    let name = if sanitizers().is_empty() { "host" } else { "host_sanitized" };
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+fn object_of_the_runtime() -> PathBuf {
+    once("run", |folder| {
         let object = folder.join("run.o");
         let mut compiler = Command::new("g++");
-        compiler.args(["-std=c++20", "-Wall", "-Wextra", "-Werror", "-O1", "-g1", "-c"]).args(sanitizers);
+        compiler.args(["-std=c++20", "-Wall", "-Wextra", "-Werror", "-O1", "-g1", "-c"]).args(sanitizers());
         compiled(compiler.arg(headers().join(RUN)).arg("-o").arg(&object));
         object
     })
@@ -215,7 +226,7 @@ fn compiled(compiler: &mut Command) {
 fn headers() -> &'static Path {
     static LAID_OUT: OnceLock<PathBuf> = OnceLock::new();
     LAID_OUT.get_or_init(|| {
-        let include = Path::new(env!("CARGO_TARGET_TMPDIR")).join("host/include");
+        let include = work().join("include");
         for (path, text) in HEADERS.iter() {
             write(&include.join(path), text);
         }

@@ -119,3 +119,20 @@ impl Folder {
         fs::read_to_string(self.path(relative)).expect("there")
     }
 }
+
+/// Declares a private type that is a [`Folder`] with methods of its own.
+#[macro_export]
+macro_rules! workshop {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        struct $name($crate::folder::Folder);
+
+        impl std::ops::Deref for $name {
+            type Target = $crate::folder::Folder;
+
+            fn deref(&self) -> &Self::Target {
+                &self.0
+            }
+        }
+    };
+}
