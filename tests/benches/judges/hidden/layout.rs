@@ -68,7 +68,7 @@ pub fn grid(recipe: &Recipe, device: &Device) -> Grid {
     Grid::without(device, |tile| recipe.fence == Fence::Walls && !inside(recipe.area, tile))
 }
 
-/// Draws a layout. Returns None if it does not get as full as the recipe asks.
+/// Draws a layout. Returns None when it does not get as full as the recipe asks.
 pub fn draw(recipe: &Recipe, device: &Device, grid: &Grid, random: &mut Random) -> Option<Layout> {
     let mut draw = Draw::start(recipe, device, grid, random)?;
     draw.plio(random);

@@ -65,7 +65,7 @@ pub fn hidden(family: Family, number: u64) -> Hidden {
         .unwrap_or_else(|| panic!("no layout of {}-{number} is as full as it should be", family.name()))
 }
 
-/// The design of a layout that `random` draws. Returns None if the layout is not full enough.
+/// The design of a layout that `random` draws. Returns None when the layout is not full enough.
 fn try_hidden(family: Family, number: u64, random: &mut Random) -> Option<Hidden> {
     let recipe = Recipe::draw(family, random);
     let device = device(recipe.device);

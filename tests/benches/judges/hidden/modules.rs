@@ -36,7 +36,7 @@ impl<'a> Modules<'a> {
         self.taken.iter().map(|taken| u64::from(taken.bytes)).sum()
     }
 
-    /// Stores `bytes` without a lock, as for a stack. Returns None if they do not fit.
+    /// Stores `bytes` without a lock, as for a stack. Returns None when they do not fit.
     pub fn stack(&mut self, module: TileId, bytes: u32) -> Option<Spot> {
         let spot = self.next(module);
         let end = self.end(module, bytes)?;
@@ -44,7 +44,7 @@ impl<'a> Modules<'a> {
         Some(spot)
     }
 
-    /// Stores a buffer that two cores share. Returns None if it does not fit.
+    /// Stores a buffer that two cores share. Returns None when it does not fit.
     pub fn buffer(&mut self, module: TileId, bytes: u32) -> Option<Spot> {
         let locks = self.taken[module.index()].locks + self.device.costs.buffer_locks;
         if locks > self.device.tile.locks {
@@ -102,7 +102,7 @@ impl<'a> Modules<'a> {
         Spot { tile: self.grid.tile(module), offset }
     }
 
-    /// The end of `bytes` more in `module`. Returns None if that is beyond its size.
+    /// The end of `bytes` more in `module`. Returns None when that is beyond its size.
     fn end(&self, module: TileId, bytes: u32) -> Option<u32> {
         let stored = self.device.memory.stored_bytes(u64::from(bytes));
         let end = self.next(module).offset + u32::try_from(stored).ok()?;
@@ -127,7 +127,7 @@ impl Shim {
     }
 
     /// Takes a channel for a PLIO of `bits` in the column `nearest` to a tile that has one. Inputs
-    /// of the array have the direction `Out`. Returns None if all are taken.
+    /// of the array have the direction `Out`. Returns None when all are taken.
     pub fn plio(&mut self, device: &Device, direction: Direction, bits: u32, near: Tile) -> Option<ShimSpot> {
         let mut columns = self.columns.clone();
         columns.sort_by_key(|column| column.abs_diff(near.column));

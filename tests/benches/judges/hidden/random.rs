@@ -33,7 +33,7 @@ impl Random {
         self.below(100) < percent
     }
 
-    /// One of `items`. Returns None if there are none.
+    /// One of `items`. Returns None when there are none.
     pub fn pick<T: Copy>(&mut self, items: &[T]) -> Option<T> {
         items.get(self.below(items.len())).copied()
     }
