@@ -127,7 +127,7 @@ fn large(random: &mut Random) -> Recipe {
     let tiles = (kernels + random.between([0, kernels / 2])).min(400);
     let fences = [Fence::None, Fence::None, Fence::None, Fence::Region, Fence::Walls];
     let width = tiles.div_ceil(8);
-    let fill = random.between([500, 650]) as u64;
+    let fill = random.between([520, 720]) as u64;
     Recipe {
         device: "xcvc1902",
         area: at(random, [width, 8], [50, 8]),
