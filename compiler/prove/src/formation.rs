@@ -11,7 +11,7 @@ use aiec_device::{Grid, Tile, TileId};
 
 /// How the tile of one kernel follows from the tile of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
+pub enum Way {
     /// Columns and rows from it.
     Offset(i64, i64),
     /// Steps further along the cascade.
@@ -36,17 +36,20 @@ impl Way {
 
 /// The tile of kernel `to` is the tile of `from` moved by `way`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Tie {
-    pub(crate) from: usize,
-    pub(crate) to: usize,
-    pub(crate) way: Way,
+pub struct Tie {
+    /// The kernel from which the other follows.
+    pub from: usize,
+    /// The kernel whose tile follows.
+    pub to: usize,
+    /// The way from the first tile to the second.
+    pub way: Way,
 }
 
 /// Kernels that move as one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Formation {
+pub struct Formation {
     /// Indices of the kernels. The first one is the anchor.
-    pub(crate) members: Vec<usize>,
+    pub members: Vec<usize>,
     /// By tile of the first kernel: true if the layout exists.
     possible: Vec<bool>,
     /// The tiles of all members, one layout after the other. Undefined where no layout exists.
@@ -55,7 +58,7 @@ pub(crate) struct Formation {
 
 impl Formation {
     /// A formation of one kernel without ties.
-    pub(crate) fn single(grid: &Grid, kernel: usize) -> Self {
+    pub fn single(grid: &Grid, kernel: usize) -> Self {
         Self { members: vec![kernel], possible: vec![true; grid.len()], tiles: grid.ids().collect() }
     }
 
@@ -71,20 +74,20 @@ impl Formation {
     }
 
     /// The tiles of all members with the first on `tile`. None when no layout exists.
-    pub(crate) fn on(&self, tile: TileId) -> Option<&[TileId]> {
+    pub fn on(&self, tile: TileId) -> Option<&[TileId]> {
         let (at, size) = (tile.index(), self.members.len());
         self.possible.get(at).filter(|&&possible| possible)?;
         self.tiles.get(at * size..(at + 1) * size)
     }
 
     /// All existing layouts.
-    pub(crate) fn layouts(&self) -> impl Iterator<Item = &[TileId]> {
+    pub fn layouts(&self) -> impl Iterator<Item = &[TileId]> {
         let all = self.tiles.chunks(self.members.len().max(1)).zip(&self.possible);
         all.filter(|(_, possible)| **possible).map(|(layout, _)| layout)
     }
 
     /// True if the members form a layout on `tiles`, the tiles of all kernels.
-    pub(crate) fn stands(&self, tiles: &[TileId]) -> bool {
+    pub fn stands(&self, tiles: &[TileId]) -> bool {
         let first = self.members.first().and_then(|&first| tiles.get(first));
         first.and_then(|&first| self.on(first)).is_some_and(|layout| {
             self.members.iter().zip(layout).all(|(&member, tile)| tiles.get(member) == Some(tile))
@@ -92,7 +95,7 @@ impl Formation {
     }
 
     /// Pairs of members on one tile in every layout.
-    pub(crate) fn on_one_tile(&self) -> Vec<(usize, usize)> {
+    pub fn on_one_tile(&self) -> Vec<(usize, usize)> {
         if self.layouts().next().is_none() {
             return Vec::new();
         }
@@ -108,7 +111,7 @@ impl Formation {
 
     /// The formation over teams of kernels; `of` gives the team of each kernel. Returns None when
     /// all members are in one team. Different teams are on different tiles.
-    pub(crate) fn of_teams(&self, of: &[usize]) -> Option<Self> {
+    pub fn of_teams(&self, of: &[usize]) -> Option<Self> {
         let teams: Vec<usize> = self.members.iter().map(|&member| of[member]).collect();
         let first_of = |team: usize| teams.iter().position(|&other| other == team).unwrap_or(0);
         let kept: Vec<usize> = (0..teams.len()).filter(|&at| first_of(teams[at]) == at).collect();
@@ -125,7 +128,7 @@ impl Formation {
 }
 
 /// The formations that the ties make, in the order of their first kernels.
-pub(crate) fn formations(grid: &Grid, ties: &[Tie]) -> Vec<Formation> {
+pub fn formations(grid: &Grid, ties: &[Tie]) -> Vec<Formation> {
     let mut at: BTreeMap<usize, Vec<Tie>> = BTreeMap::new();
     for tie in ties {
         at.entry(tie.from).or_default().push(*tie);
@@ -177,7 +180,7 @@ fn formation(
 }
 
 /// The tile that many columns and rows from `anchor`. None outside the array.
-pub(crate) fn moved(grid: &Grid, anchor: TileId, columns: i64, rows: i64) -> Option<TileId> {
+pub fn moved(grid: &Grid, anchor: TileId, columns: i64, rows: i64) -> Option<TileId> {
     let Tile { column, row } = grid.tile(anchor);
     let column = u16::try_from(i64::from(column).checked_add(columns)?).ok()?;
     let row = u16::try_from(i64::from(row).checked_add(rows)?).ok()?;

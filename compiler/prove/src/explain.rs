@@ -98,7 +98,7 @@ struct Conflicting {
 
 /// Adds the conflicting classes to `refusal`, if the filter finds them. `finds` runs a quick
 /// search.
-pub(crate) fn explained(
+pub fn explained(
     refusal: Diagnostic,
     checked: &Checked,
     device: &Device,

@@ -23,7 +23,7 @@ const FEW: usize = 6;
 const MOST_QUESTIONS: u32 = 400;
 
 /// An edge between two kernels, and its cost if they share no memory.
-pub(crate) type Weighted = (KernelId, KernelId, u64);
+pub type Weighted = (KernelId, KernelId, u64);
 
 /// Minimum weight of cut edges over all tiles; `from` is already proved. Subtracts its work from
 /// `work`.

@@ -16,22 +16,22 @@ use crate::pins::Pins;
 
 /// The allowed tiles of kernels, and the rules between kernels.
 #[derive(Clone, Debug)]
-pub(crate) struct Rules {
+pub struct Rules {
     /// One entry per tile: true if it is open.
     open: Vec<bool>,
     /// One entry per tile for each kernel that may use only some open tiles.
     narrowed: BTreeMap<usize, Vec<bool>>,
     /// Formations of at least two kernels.
-    pub(crate) groups: Vec<Formation>,
+    pub groups: Vec<Formation>,
     /// Pairs of kernels that must share memory.
-    pub(crate) together: Vec<(usize, usize)>,
+    pub together: Vec<(usize, usize)>,
     /// Pairs of kernels that must not share memory.
-    pub(crate) apart: Vec<(usize, usize)>,
+    pub apart: Vec<(usize, usize)>,
 }
 
 impl Rules {
     /// Builds the rules of `checked` and `pins`.
-    pub(crate) fn new(checked: &Checked, grid: &Grid, pins: &Pins) -> Self {
+    pub fn new(checked: &Checked, grid: &Grid, pins: &Pins) -> Self {
         let mut rules = Self { groups: formations(grid, &ties(checked)), ..Self::none(grid) };
         for place in &checked.places {
             rules.narrow(grid, place.kernel, |c, r| (c, r) == (place.column, place.row));
@@ -51,7 +51,7 @@ impl Rules {
     }
 
     /// No rules except that tiles must be open.
-    pub(crate) fn none(grid: &Grid) -> Self {
+    pub fn none(grid: &Grid) -> Self {
         Self {
             open: grid.ids().map(|tile| grid.is_open(tile)).collect(),
             narrowed: BTreeMap::new(),
@@ -71,23 +71,23 @@ impl Rules {
     }
 
     /// One entry per tile: true if it is open.
-    pub(crate) fn open(&self) -> &[bool] {
+    pub fn open(&self) -> &[bool] {
         &self.open
     }
 
     /// One entry per tile: true if `kernel` may be there.
-    pub(crate) fn allowed(&self, kernel: usize) -> &[bool] {
+    pub fn allowed(&self, kernel: usize) -> &[bool] {
         self.narrowed.get(&kernel).unwrap_or(&self.open)
     }
 
     /// True if `kernel` may use only some of the open tiles.
-    pub(crate) fn is_narrowed(&self, kernel: usize) -> bool {
+    pub fn is_narrowed(&self, kernel: usize) -> bool {
         self.narrowed.contains_key(&kernel)
     }
 
     /// The same rules for `teams` of kernels. Each team runs on one core; `of` gives the team of
     /// each kernel.
-    pub(crate) fn of_teams(&self, teams: &[Vec<KernelId>], of: &[usize]) -> Self {
+    pub fn of_teams(&self, teams: &[Vec<KernelId>], of: &[usize]) -> Self {
         let mut narrowed: BTreeMap<usize, Vec<bool>> = BTreeMap::new();
         for (team, members) in teams.iter().enumerate() {
             for kernel in members.iter().map(|kernel| kernel.index()).filter(|&k| self.is_narrowed(k)) {

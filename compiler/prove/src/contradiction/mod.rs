@@ -14,8 +14,6 @@ mod pieces;
 mod puzzle;
 mod solve;
 mod statement;
-#[cfg(test)]
-pub(crate) mod testing;
 mod tiles;
 
 use std::collections::BTreeSet;
@@ -27,7 +25,7 @@ use aiec_ir::KernelId;
 
 use crate::pins::Pins;
 use facts::Facts;
-pub(crate) use fewest::Weighted;
+pub use fewest::Weighted;
 use puzzle::Puzzle;
 use solve::Verdict;
 use statement::Statement;
@@ -89,7 +87,7 @@ fn least_set(checked: &Checked, device: &Device, pins: &Pins) -> Option<(Vec<Sta
 /// finds none.
 ///
 /// The first proposals share many of `edges`.
-pub(crate) fn tiles(
+pub fn tiles(
     checked: &Checked,
     device: &Device,
     pins: &Pins,
@@ -157,7 +155,7 @@ impl Freedom {
     }
 
     /// One entry per tile: true if `kernel` may be there.
-    pub(crate) fn tiles(&self, kernel: KernelId) -> &[bool] {
+    pub fn tiles(&self, kernel: KernelId) -> &[bool] {
         &self.allowed[kernel.index()]
     }
 
@@ -169,10 +167,10 @@ impl Freedom {
 
 #[cfg(test)]
 mod tests {
-    use super::testing::{Grids, by_trying, constrain, constrained, keeps_all, random};
     use super::*;
     use aiec_check::ConstraintKind;
     use aiec_device::{Grid, builtin};
+    use aiec_test_support::exhaustive::{Grids, by_trying, constrain, constrained, keeps_all, random};
     use aiec_test_support::{Builder, Reduce, int32};
     use proptest::prelude::*;
 

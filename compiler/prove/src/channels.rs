@@ -49,19 +49,18 @@ pub(crate) struct FewTiles {
 
 /// One diagnostic for each kernel without enough channels on any tile, or one for kernels with too
 /// few tiles. Empty when nothing is proved.
-pub(crate) fn impossible(checked: &Checked, device: &Device, pins: &Pins) -> Vec<Diagnostic> {
+pub(crate) fn impossible(checked: &Checked, device: &Device, grid: &Grid, pins: &Pins) -> Vec<Diagnostic> {
     let freedom = Freedom::new(checked, device, pins);
-    let grid = Grid::without(device, |tile| checked.is_closed(device, tile));
-    let around = Around::new(checked, device, &grid, freedom.as_ref());
+    let around = Around::new(checked, device, grid, freedom.as_ref());
     let kernels = checked.kernels.ids();
     let kernels = kernels.flat_map(|kernel| [Direction::In, Direction::Out].map(|way| (kernel, way)));
     let found = kernels.filter_map(|(kernel, direction)| around.shortage(kernel, direction));
-    let found: Vec<_> = found.map(|short| errors::no_channels(checked, &grid, pins, &short)).collect();
+    let found: Vec<_> = found.map(|short| errors::no_channels(checked, grid, pins, &short)).collect();
     if !found.is_empty() {
         return found;
     }
     let few = around.few_tiles();
-    few.map(|few| errors::few_tiles(checked, &grid, pins, &few)).into_iter().collect()
+    few.map(|few| errors::few_tiles(checked, grid, pins, &few)).into_iter().collect()
 }
 
 struct Around<'a> {
@@ -225,8 +224,8 @@ impl<'a> Around<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contradiction::testing::{Grids, constrain, keeps_all, random};
     use aiec_device::builtin;
+    use aiec_test_support::exhaustive::{Grids, constrain, keeps_all, random};
     use aiec_test_support::{Builder, Reduce, int32};
     use proptest::prelude::*;
 
