@@ -22,8 +22,8 @@ use aiec_ir::{Direction, IdVec, KernelId, WHOLE_CORE};
 
 use crate::contradiction::Freedom;
 use crate::matching::Matching;
-use crate::pins::Pins;
 use crate::{demand, errors};
+use aiec_check::statement::Pins;
 
 /// A kernel that needs more DMA channels than its best tile reaches.
 pub(crate) struct Shortfall {

@@ -8,8 +8,8 @@ use aiec_ir::{Direction, KernelId};
 use crate::channels::{FewTiles, Shortfall};
 use crate::contradiction;
 use crate::crowd::Need;
-use crate::pins::Pins;
 use crate::stacks::Excess;
+use aiec_check::statement::Pins;
 
 /// Maximum number of kernels that a message names.
 const MOST_NAMES: usize = 4;

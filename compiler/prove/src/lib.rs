@@ -15,9 +15,7 @@ mod crowd;
 pub mod demand;
 mod errors;
 mod explain;
-pub mod formation;
 pub mod matching;
-mod pins;
 pub mod rules;
 mod stacks;
 
@@ -25,10 +23,11 @@ use aiec_check::Checked;
 use aiec_device::{Device, Grid};
 use aiec_diag::Diagnostic;
 
+pub use aiec_check::formation;
+pub use aiec_check::statement::Pins;
 pub use bound::{Argument, Bound, Counted, bound};
 pub use contradiction::{Weighted, tiles};
 pub use explain::explained;
-pub use pins::Pins;
 
 /// The proofs by placement constraints, channels and windows that no placement exists. Empty when
 /// nothing is proved.
@@ -49,4 +48,24 @@ pub fn impossible(checked: &Checked, device: &Device, pins: &Pins) -> Vec<Diagno
 pub fn no_room(checked: &Checked, device: &Device, grid: &Grid, bound: Bound) -> Option<Diagnostic> {
     let excess = stacks::excess(checked, device, grid, bound)?;
     Some(errors::no_room_for_buffers(checked, &excess))
+}
+
+/// The connected components of a graph of `count` nodes, by breadth-first search along
+/// `neighbours`. Each is in ascending order.
+fn components<I: Iterator<Item = usize>>(count: usize, neighbours: impl Fn(usize) -> I) -> Vec<Vec<usize>> {
+    let mut seen = vec![false; count];
+    let mut all = Vec::new();
+    for first in 0..count {
+        if std::mem::replace(&mut seen[first], true) {
+            continue;
+        }
+        let (mut component, mut next) = (vec![first], 0);
+        while let Some(&node) = component.get(next) {
+            next += 1;
+            component.extend(neighbours(node).filter(|&other| !std::mem::replace(&mut seen[other], true)));
+        }
+        component.sort_unstable();
+        all.push(component);
+    }
+    all
 }

@@ -15,6 +15,7 @@ use aiec_device::{Device, Grid, TileId};
 use aiec_ir::WHOLE_CORE;
 
 use super::graph::Graph;
+use crate::components;
 use crate::contradiction::Freedom;
 
 /// Tiles that all questions together examine in a graph of up to eight kernels: half a second.
@@ -76,7 +77,8 @@ impl Field {
 
 /// Minimum number of cuts. The search starts from the `proved` number if the graph is connected.
 pub(super) fn fewest_cuts(graph: &Graph, field: &Field, proved: u64) -> u64 {
-    let parts = components(graph);
+    let mut parts = components(graph.kernels, |kernel| graph.around[kernel].iter().map(|&(_, other)| other));
+    parts.retain(|part| part.len() > 1);
     let from = if parts.len() == 1 { proved } else { 0 };
     let kernels = parts.iter().map(Vec::len).max().unwrap_or(0);
     let (mut work, mut all) = (WORK / kernels.div_ceil(8).max(1) as u64, 0_u64);
@@ -109,29 +111,6 @@ fn least(graph: &Graph, field: &Field, part: &[usize], from: u64, work: &mut u64
         }
     }
     cuts
-}
-
-/// The kernels with edges, by connected component.
-fn components(graph: &Graph) -> Vec<Vec<usize>> {
-    let mut seen = vec![false; graph.kernels];
-    let mut parts = Vec::new();
-    for first in 0..graph.kernels {
-        if graph.around[first].is_empty() || std::mem::replace(&mut seen[first], true) {
-            continue;
-        }
-        let mut part = vec![first];
-        let mut next = 0;
-        while let Some(&kernel) = part.get(next) {
-            next += 1;
-            let others = graph.around[kernel].iter().map(|&(_, other)| other);
-            part.extend(
-                others.filter(|&other| !std::mem::replace(&mut seen[other], true)).collect::<Vec<_>>(),
-            );
-        }
-        part.sort_unstable();
-        parts.push(part);
-    }
-    parts
 }
 
 /// The edges of `part`, by the positions of their ends in it.

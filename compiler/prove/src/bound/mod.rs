@@ -31,7 +31,7 @@ use aiec_device::{Device, Grid};
 use aiec_ir::KernelId;
 
 use crate::contradiction::{self, Freedom, Weighted};
-use crate::pins::Pins;
+use aiec_check::statement::Pins;
 use exact::Field;
 use graph::Graph;
 use room::Room;

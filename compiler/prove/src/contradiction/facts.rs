@@ -3,20 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_check::Checked;
+use aiec_check::statement::{Pins, Stated, Statement};
 use aiec_device::{Device, Grid};
 use aiec_ir::{IdVec, KernelId, WHOLE_CORE};
 
-use super::puzzle::{Member, Possible, Puzzle};
+use super::puzzle::{Member, Possible, Puzzle, only};
 use super::solve::{Solver, Verdict};
-use super::statement::Statement;
 use super::{Freedom, SMALL};
-use crate::pins::Pins;
 
 /// A design with its fixed tiles.
 pub(super) struct Facts<'a> {
     pub(super) checked: &'a Checked,
     pub(super) device: &'a Device,
-    pub(super) pins: &'a Pins,
+    pub(super) stated: Stated<'a>,
     /// The array with the tiles of all `keepout` statements closed, whatever statements are
     /// dropped.
     pub(super) whole: Grid,
@@ -27,7 +26,8 @@ pub(super) struct Facts<'a> {
 impl<'a> Facts<'a> {
     pub(super) fn new(checked: &'a Checked, device: &'a Device, pins: &'a Pins) -> Self {
         let whole = Grid::without(device, |tile| checked.is_closed(device, tile));
-        Self { checked, device, pins, whole, shares: checked.core_shares() }
+        let stated = Stated { design: checked.expanded(), pins };
+        Self { checked, device, stated, whole, shares: checked.core_shares() }
     }
 
     /// True if one core could run all of `kernels`, without any others.
@@ -76,17 +76,17 @@ impl<'a> Facts<'a> {
         let mut open: Vec<bool> = puzzle.grid.ids().map(|tile| puzzle.grid.is_open(tile)).collect();
         // No other kernel is on the core of a kernel with a core of its own and one place.
         let settled =
-            puzzle.pieces.iter().zip(&places).filter_map(|(piece, left)| Some(piece.at(left.only()?)));
+            puzzle.pieces.iter().zip(&places).filter_map(|(piece, left)| Some(piece.at(only(left)?)));
         let alone = settled.flatten().filter(|(kernel, _)| self.shares[*kernel] == WHOLE_CORE);
         alone.for_each(|(_, tile)| open[tile.index()] = false);
         let mut allowed = vec![open; self.checked.kernels.len()];
         let mut of: BTreeMap<KernelId, Member> = BTreeMap::new();
         for (piece, (members, places)) in puzzle.pieces.iter().zip(&places).enumerate() {
-            for (number, &kernel) in members.kernels.iter().enumerate() {
+            for (number, &kernel) in members.members.iter().enumerate() {
                 of.insert(kernel, Member { piece, number });
                 let tiles = &mut allowed[kernel.index()];
                 tiles.fill(false);
-                members.tiles(number, places).for_each(|tile| tiles[tile.index()] = true);
+                puzzle.tiles(Member { piece, number }, places).for_each(|tile| tiles[tile.index()] = true);
             }
         }
         let possible = Possible { places: &places, allowed: &allowed, of: &of };

@@ -12,9 +12,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use aiec_device::TileId;
 use aiec_ir::{KernelId, WHOLE_CORE};
 
-use super::puzzle::{Member, Puzzle};
+use fixedbitset::FixedBitSet;
+
+use super::puzzle::{Member, Puzzle, only, tile_set, tiles_of};
 use super::solve::Solver;
-use super::tiles::TileSet;
 
 /// Maximum number of tiles of a kernel for which the search tests pairs of tiles for sharing.
 const FEW: usize = 6;
@@ -98,7 +99,7 @@ impl<'p, 'a> Search<'p, 'a> {
     fn new(puzzle: &'p Puzzle<'a>, edges: &[Weighted], solver: Solver<'p, 'a>, most: u64) -> Self {
         let of: BTreeMap<KernelId, Member> = (puzzle.pieces.iter().enumerate())
             .flat_map(|(piece, m)| {
-                m.kernels.iter().enumerate().map(move |(number, &kernel)| (kernel, Member { piece, number }))
+                m.members.iter().enumerate().map(move |(number, &kernel)| (kernel, Member { piece, number }))
             })
             .collect();
         let mut search = Self {
@@ -164,7 +165,7 @@ impl<'p, 'a> Search<'p, 'a> {
             return Some(false);
         }
         let places = self.puzzle.pieces.iter().zip(&self.solver.places);
-        let on = places.filter_map(|(piece, places)| Some(piece.at(places.only()?))).flatten();
+        let on = places.filter_map(|(piece, places)| Some(piece.at(only(places)?))).flatten();
         let tiles: BTreeMap<KernelId, TileId> = on.collect();
         test(tiles.into_values().collect())
     }
@@ -172,13 +173,13 @@ impl<'p, 'a> Search<'p, 'a> {
     /// The open piece with the largest weight of edges to placed pieces; of equals the one with the
     /// fewest places.
     fn next(&self) -> Option<usize> {
-        let settled = |piece: usize| self.solver.places[piece].only().is_some();
+        let settled = |piece: usize| only(&self.solver.places[piece]).is_some();
         let asked = |piece: usize| self.test.is_some() || !self.at[piece].is_empty();
         let open = self.scope.iter().copied().filter(|&piece| !settled(piece) && asked(piece));
         open.min_by_key(|&piece| {
             let others = self.at[piece].iter().flat_map(|&edge| self.edges[edge]);
             let near = others.filter(|other| other.piece != piece && settled(other.piece)).count();
-            (std::cmp::Reverse(near), self.solver.places[piece].len(), piece)
+            (std::cmp::Reverse(near), self.solver.places[piece].count_ones(..), piece)
         })
     }
 
@@ -187,11 +188,11 @@ impl<'p, 'a> Search<'p, 'a> {
         let shared = |place: TileId| -> u64 {
             let edges = self.at[piece].iter().filter(|&&edge| {
                 let [a, b] = self.edges[edge].map(|end| self.only(end, Some((piece, place))));
-                a.zip(b).is_some_and(|(a, b)| self.puzzle.near[a.index()].contains(b))
+                a.zip(b).is_some_and(|(a, b)| self.puzzle.near[a.index()].contains(b.index()))
             });
             edges.map(|&edge| self.weights[edge]).sum()
         };
-        let mut places: Vec<TileId> = self.solver.places[piece].iter().collect();
+        let mut places: Vec<TileId> = tiles_of(&self.solver.places[piece]).collect();
         places.sort_by_cached_key(|&place| (std::cmp::Reverse(shared(place)), place));
         places
     }
@@ -200,15 +201,13 @@ impl<'p, 'a> Search<'p, 'a> {
     fn only(&self, kernel: Member, with: Option<(usize, TileId)>) -> Option<TileId> {
         let Member { piece, number } = kernel;
         let own = with.filter(|&(other, _)| other == piece).map(|(_, place)| place);
-        let place = own.or_else(|| self.solver.places[piece].only())?;
-        self.puzzle.pieces[piece].formation.on(place)?.get(number).copied()
+        let place = own.or_else(|| only(&self.solver.places[piece]))?;
+        self.puzzle.pieces[piece].on(place)?.get(number).copied()
     }
 
     /// The remaining tiles of a kernel.
-    fn tiles(&self, kernel: Member) -> TileSet {
-        let Member { piece, number } = kernel;
-        let tiles = self.puzzle.pieces[piece].tiles(number, &self.solver.places[piece]);
-        TileSet::of(self.puzzle.grid.len(), tiles)
+    fn tiles(&self, kernel: Member) -> FixedBitSet {
+        tile_set(&self.puzzle.grid, self.puzzle.tiles(kernel, &self.solver.places[kernel.piece]))
     }
 
     /// Lower bound on the cut weight: edges whose ends have no tiles that share, and edges of a
@@ -218,25 +217,28 @@ impl<'p, 'a> Search<'p, 'a> {
         let mut cut = 0;
         let mut open: BTreeMap<Member, Star> = BTreeMap::new();
         for (edge, &weight) in self.edges.iter().zip(&self.weights) {
-            let (own, other) = match edge.map(|end| self.solver.places[end.piece].len()) {
+            let (own, other) = match edge.map(|end| self.solver.places[end.piece].count_ones(..)) {
                 [a, b] if a <= b => (edge[0], edge[1]),
                 _ => (edge[1], edge[0]),
             };
             let (from, to) = (self.tiles(own), self.tiles(other));
-            if own.piece == other.piece || from.len() > FEW {
+            if own.piece == other.piece || from.count_ones(..) > FEW {
                 continue;
             }
-            let mut near = TileSet::none(self.puzzle.grid.len());
-            from.iter().for_each(|tile| near.add(&self.puzzle.near[tile.index()]));
-            near.keep(&to);
-            match from.only() {
-                _ if near.is_empty() => cut += weight,
-                Some(tile) if to.len() > 1 => {
-                    near.remove(tile);
-                    let empty = || Star { weights: Vec::new(), tiles: TileSet::none(self.puzzle.grid.len()) };
+            let mut near = FixedBitSet::with_capacity(self.puzzle.grid.len());
+            tiles_of(&from).for_each(|tile| near.union_with(&self.puzzle.near[tile.index()]));
+            near.intersect_with(&to);
+            match only(&from) {
+                _ if near.is_clear() => cut += weight,
+                Some(tile) if to.count_ones(..) > 1 => {
+                    near.remove(tile.index());
+                    let empty = || Star {
+                        weights: Vec::new(),
+                        tiles: FixedBitSet::with_capacity(self.puzzle.grid.len()),
+                    };
                     let star = open.entry(own).or_insert_with(empty);
                     star.weights.push(weight);
-                    star.tiles.add(&near);
+                    star.tiles.union_with(&near);
                 }
                 _ => {}
             }
@@ -250,9 +252,9 @@ impl<'p, 'a> Search<'p, 'a> {
         let cut = inside.filter(|([a, b], _)| {
             let near = |place: TileId| {
                 let tiles = self.only(*a, Some((a.piece, place))).zip(self.only(*b, Some((b.piece, place))));
-                tiles.is_some_and(|(a, b)| self.puzzle.near[a.index()].contains(b))
+                tiles.is_some_and(|(a, b)| self.puzzle.near[a.index()].contains(b.index()))
             };
-            !self.solver.places[a.piece].iter().any(near)
+            !tiles_of(&self.solver.places[a.piece]).any(near)
         });
         cut.map(|(_, weight)| weight).sum()
     }
@@ -262,7 +264,7 @@ impl<'p, 'a> Search<'p, 'a> {
 struct Star {
     weights: Vec<u64>,
     /// Tiles for the other ends.
-    tiles: TileSet,
+    tiles: FixedBitSet,
 }
 
 impl Star {
@@ -270,6 +272,6 @@ impl Star {
     fn excess(self) -> u64 {
         let Self { mut weights, tiles } = self;
         weights.sort_unstable();
-        weights.iter().take(weights.len().saturating_sub(tiles.len())).sum()
+        weights.iter().take(weights.len().saturating_sub(tiles.count_ones(..))).sum()
     }
 }

@@ -7,28 +7,23 @@
 //! question is a small [puzzle](puzzle), [solved](solve) in bounded work, so the cost does not
 //! depend on the size of the design.
 
-mod errors;
 mod facts;
 mod fewest;
-mod pieces;
 mod puzzle;
 mod solve;
-mod statement;
-mod tiles;
 
 use std::collections::BTreeSet;
 
-use aiec_check::{Checked, least};
+use aiec_check::statement::{NO_PINS, Pins, Stated, Statement};
+use aiec_check::{Checked, least, no_tiles};
 use aiec_device::{Device, TileId};
-use aiec_diag::{Diagnostic, Span};
+use aiec_diag::{Diagnostic, Span, catalogue};
 use aiec_ir::KernelId;
 
-use crate::pins::Pins;
 use facts::Facts;
 pub use fewest::Weighted;
 use puzzle::Puzzle;
 use solve::Verdict;
-use statement::Statement;
 
 /// Places examined for one question: a fraction of a second.
 const WORK: u64 = 1 << 23;
@@ -47,17 +42,18 @@ const SMALL: usize = 64;
 /// proved.
 pub(crate) fn find(checked: &Checked, device: &Device, pins: &Pins) -> Option<Diagnostic> {
     let (statements, kernels) = least_set(checked, device, pins)?;
-    Some(errors::contradiction(checked, device, pins, &statements, &kernels))
+    let stated = Stated { design: checked, pins };
+    Some(no_tiles(&catalogue::CONTRADICTION, stated, device, &kernels, &statements))
 }
 
 /// A MUS of the statements, and the kernels that it leaves without tiles. As small as bounded work
 /// finds.
 fn least_set(checked: &Checked, device: &Device, pins: &Pins) -> Option<(Vec<Statement>, Vec<KernelId>)> {
-    let statements = statement::all(checked, pins);
+    let facts = Facts::new(checked, device, pins);
+    let statements = facts.stated.all();
     if statements.is_empty() {
         return None;
     }
-    let facts = Facts::new(checked, device, pins);
     let mut left = ALL_WORK;
     let mut is_impossible = |statements: &[Statement], only: Option<&BTreeSet<KernelId>>| {
         let most = WORK.min(left);
@@ -74,7 +70,7 @@ fn least_set(checked: &Checked, device: &Device, pins: &Pins) -> Option<(Vec<Sta
         // No statement causes it.
         return None;
     }
-    let named: BTreeSet<KernelId> = kept.iter().flat_map(|s| s.kernels(checked)).collect();
+    let named: BTreeSet<KernelId> = facts.stated.named(&kept);
     let is_small = checked.kernels.len() <= SMALL;
     let kernels = checked.kernels.ids().filter(|kernel| is_small || named.contains(kernel));
     let kernels: Vec<KernelId> = kernels.collect();
@@ -98,7 +94,7 @@ pub fn tiles(
         return None;
     }
     let facts = Facts::new(checked, device, pins);
-    let puzzle = facts.puzzle(&statement::all(checked, pins), None);
+    let puzzle = facts.puzzle(&facts.stated.all(), None);
     fewest::tiles(&puzzle, edges, EDGE_WORK, accepts)
 }
 
@@ -107,12 +103,10 @@ pub fn tiles(
 ///
 /// Examines designs of few kernels that have constraints or few tiles, within bounded work.
 pub(crate) fn fewest_cuts(checked: &Checked, device: &Device, edges: &[Weighted], from: u64) -> u64 {
-    let pins = Pins::default();
-    let statements = statement::all(checked, &pins);
-    let facts = Facts::new(checked, device, &pins);
-    let of_statements = statements.iter().flat_map(|s| s.kernels(checked));
-    let kernels: BTreeSet<KernelId> =
-        edges.iter().flat_map(|&(a, b, _)| [a, b]).chain(of_statements).collect();
+    let facts = Facts::new(checked, device, &NO_PINS);
+    let statements = facts.stated.all();
+    let mut kernels = facts.stated.named(&statements);
+    kernels.extend(edges.iter().flat_map(|&(a, b, _)| [a, b]));
     let unbound = statements.is_empty() && facts.whole.open_tiles() > FEW_TILES;
     if unbound || kernels.len() > FEW_KERNELS {
         return from;
@@ -123,10 +117,9 @@ pub(crate) fn fewest_cuts(checked: &Checked, device: &Device, edges: &[Weighted]
 
 /// Labels for the constraints that name any of `kernels`.
 pub(crate) fn labels(checked: &Checked, pins: &Pins, kernels: &BTreeSet<KernelId>) -> Vec<(Span, String)> {
-    let statements = statement::all(checked, pins);
-    let names =
-        |statement: &Statement| statement.kernels(checked).iter().any(|kernel| kernels.contains(kernel));
-    statements.into_iter().filter(names).filter_map(|statement| statement.label(checked, pins)).collect()
+    let stated = Stated { design: checked, pins };
+    let names = |&s: &Statement| stated.kernels(s).iter().any(|kernel| kernels.contains(kernel));
+    stated.all().into_iter().filter(names).filter_map(|s| stated.label(s, kernels)).collect()
 }
 
 /// The possible tiles of each kernel under all constraints of a design.
@@ -142,7 +135,8 @@ impl Freedom {
     /// constraints of `checked` and `pins`. Returns None when there are no constraints, or when
     /// they contradict each other.
     pub(crate) fn new(checked: &Checked, device: &Device, pins: &Pins) -> Option<Self> {
-        let statements = statement::all(checked, pins);
+        let facts = Facts::new(checked, device, pins);
+        let statements = facts.stated.all();
         if statements.is_empty() {
             return None;
         }
@@ -151,7 +145,7 @@ impl Freedom {
             Some((a.min(b), a.max(b)))
         });
         let mut work = WORK;
-        Facts::new(checked, device, pins).freedom(&statements, pairs, &mut work)
+        facts.freedom(&statements, pairs, &mut work)
     }
 
     /// One entry per tile: true if `kernel` may be there.
@@ -168,7 +162,6 @@ impl Freedom {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use aiec_check::ConstraintKind;
     use aiec_device::{Grid, builtin};
     use aiec_test_support::exhaustive::{Grids, by_trying, constrain, constrained, keeps_all, random};
     use aiec_test_support::{Builder, Reduce, int32};
@@ -247,7 +240,7 @@ mod tests {
             {
                 let whole = Grid::without(&device, |tile| checked.is_closed(&device, tile));
                 let possible = |statements: &[Statement]| {
-                    let design = only(&checked, statements);
+                    let design = checked.keeping(statements);
                     let grid = Grid::without(&device, |tile| design.is_closed(&device, tile));
                     by_trying(&design, Grids { open: &grid, whole: &whole }, &mut Vec::new())
                 };
@@ -259,22 +252,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    /// The design under some of its constraints.
-    fn only(checked: &Checked, statements: &[Statement]) -> Checked {
-        ConstraintKind::ALL.into_iter().fold(checked.clone(), |design, kind| {
-            let number = |statement: &Statement| match (kind, *statement) {
-                (ConstraintKind::Place, Statement::Place(at))
-                | (ConstraintKind::Offset, Statement::Offset(at))
-                | (ConstraintKind::Region, Statement::Region(at))
-                | (ConstraintKind::Together, Statement::Together(at))
-                | (ConstraintKind::Apart, Statement::Apart(at))
-                | (ConstraintKind::Keepout, Statement::Keepout(at)) => Some(at),
-                _ => None,
-            };
-            let kept: Vec<usize> = statements.iter().filter_map(number).collect();
-            design.with_only(kind, &kept)
-        })
     }
 }

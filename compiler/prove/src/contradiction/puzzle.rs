@@ -7,14 +7,16 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use aiec_device::{Grid, Tile, TileId};
+use aiec_check::formation::{Formation, tied};
+use aiec_check::statement::Statement;
+use aiec_device::{Grid, TileId};
 use aiec_ir::KernelId;
 use aiec_ir::constraints::Group;
 
+use fixedbitset::FixedBitSet;
+
 use super::facts::Facts;
-use super::pieces::{Piece, pieces};
-use super::statement::Statement;
-use super::tiles::TileSet;
+use crate::components;
 
 /// The relation between two kernels.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +41,7 @@ pub(super) struct Member {
 /// The places and tiles left after propagation.
 pub(super) struct Possible<'a> {
     /// The places of each piece.
-    pub(super) places: &'a [TileSet],
+    pub(super) places: &'a [FixedBitSet],
     /// For each kernel and tile: true if the kernel may be there.
     pub(super) allowed: &'a [Vec<bool>],
     /// The piece of each kernel. Kernels outside the puzzle are absent.
@@ -51,19 +53,20 @@ pub(super) struct Puzzle<'a> {
     pub(super) facts: &'a Facts<'a>,
     /// The array with the tiles closed that the statements close.
     pub(super) grid: Grid,
-    pub(super) pieces: Vec<Piece>,
+    /// Kernels that move as one.
+    pub(super) pieces: Vec<Formation<KernelId>>,
     /// Places of each piece.
-    pub(super) places: Vec<TileSet>,
+    pub(super) places: Vec<FixedBitSet>,
     /// Pieces that a `together` or `apart` joins to each piece, in ascending order.
     pub(super) joined: Vec<Vec<usize>>,
     /// All tiles.
-    all: TileSet,
+    all: FixedBitSet,
     /// For each tile, the tile itself and the cores that share memory with it.
-    pub(super) near: Vec<TileSet>,
+    pub(super) near: Vec<FixedBitSet>,
     /// For each tile, the cores that share memory with it, without itself.
-    around: Vec<TileSet>,
+    around: Vec<FixedBitSet>,
     /// Like `near`, with the tiles of all `keepout` statements closed.
-    near_whole: Vec<TileSet>,
+    near_whole: Vec<FixedBitSet>,
     together: BTreeSet<(KernelId, KernelId)>,
     apart: BTreeSet<(KernelId, KernelId)>,
 }
@@ -75,8 +78,7 @@ impl<'a> Puzzle<'a> {
         statements: &[Statement],
         only: Option<&BTreeSet<KernelId>>,
     ) -> Self {
-        let named = statements.iter().flat_map(|s| s.kernels(facts.checked)).collect();
-        Self::with(facts, statements, only, &named)
+        Self::with(facts, statements, only, &facts.stated.named(statements))
     }
 
     /// Builds the puzzle for these kernels, which may be more than the statements name.
@@ -86,12 +88,7 @@ impl<'a> Puzzle<'a> {
         only: Option<&BTreeSet<KernelId>>,
         kernels: &BTreeSet<KernelId>,
     ) -> Self {
-        let constraints = &facts.checked.constraints;
-        let closed = |tile: Tile| {
-            let (column, row) = (i64::from(tile.column), i64::from(tile.row));
-            let keepout = |s: &Statement| matches!(s, Statement::Keepout(at) if constraints.keepouts[*at].area.contains(column, row));
-            facts.device.keepout.contains(&tile) || statements.iter().any(keepout)
-        };
+        let constraints = &facts.stated.design.constraints;
         let asked = |kernel: &KernelId| only.is_none_or(|only| only.contains(kernel));
         let named: BTreeSet<KernelId> = kernels.iter().copied().filter(asked).collect();
         let pairs = |of: &dyn Fn(&Statement) -> Option<&'a Group<KernelId>>| {
@@ -107,11 +104,13 @@ impl<'a> Puzzle<'a> {
             Statement::Apart(at) => Some(&constraints.apart[*at]),
             _ => None,
         };
-        let grid = Grid::without(facts.device, closed);
+        let grid = Grid::without(facts.device, |tile| facts.stated.closes(facts.device, statements, tile));
+        let ties = facts.stated.ties(statements, &named);
+        let pieces = tied(named, &ties).into_iter().map(|tied| Formation::new(&grid, tied)).collect();
         let mut puzzle = Self {
             facts,
-            pieces: pieces(facts.checked, &grid, statements, &named),
-            all: TileSet::of(grid.len(), grid.ids()),
+            pieces,
+            all: tile_set(&grid, grid.ids()),
             near: near(&grid),
             around: around(&grid),
             near_whole: near(&facts.whole),
@@ -128,52 +127,24 @@ impl<'a> Puzzle<'a> {
 
     /// Computes the places that each piece's own statements allow.
     fn list_places(&mut self, statements: &[Statement]) {
-        let mut allowed: BTreeMap<KernelId, Vec<bool>> = BTreeMap::new();
-        let tiles: Vec<Tile> = self.grid.ids().map(|id| self.grid.tile(id)).collect();
-        let mut narrow = |kernel: KernelId, keep: &dyn Fn(i64, i64) -> bool| {
-            let all = allowed.entry(kernel).or_insert_with(|| vec![true; tiles.len()]);
-            all.iter_mut()
-                .zip(&tiles)
-                .for_each(|(ok, tile)| *ok &= keep(tile.column.into(), tile.row.into()));
-        };
-        let (checked, pins) = (self.facts.checked, self.facts.pins);
-        for statement in statements {
-            match *statement {
-                Statement::Place(at) => {
-                    let place = &checked.places[at];
-                    narrow(place.kernel, &|c, r| (c, r) == (place.column, place.row));
-                }
-                Statement::Pin(kernel) => {
-                    let tile = pins.kernels.get(&kernel).copied();
-                    narrow(kernel, &|c, r| tile.is_some_and(|t| (c, r) == (t.column.into(), t.row.into())));
-                }
-                Statement::Region(at) => {
-                    let region = &checked.constraints.regions[at];
-                    region.kernels.iter().for_each(|&k| narrow(k, &|c, r| region.area.contains(c, r)));
-                }
-                _ => {}
-            }
-        }
-        let may = |kernel: KernelId, tile: TileId| {
-            self.grid.is_open(tile) && allowed.get(&kernel).is_none_or(|tiles| tiles[tile.index()])
-        };
-        let fits = |piece: &Piece, place: TileId| {
+        let open = self.grid.ids().map(|tile| self.grid.is_open(tile)).collect();
+        let allowed = self.facts.stated.allowed(&self.grid, open, statements);
+        let may = |kernel: KernelId, tile: TileId| allowed.of(kernel)[tile.index()];
+        let fits = |piece: &Formation<KernelId>, place: TileId| {
             let mut all = piece.at(place);
-            let stands =
-                piece.formation.on(place).is_some() && all.clone().all(|(kernel, tile)| may(kernel, tile));
+            let stands = piece.on(place).is_some() && all.clone().all(|(kernel, tile)| may(kernel, tile));
             stands
                 && std::iter::from_fn(|| Some((all.next()?, all.clone())))
                     .all(|(one, others)| self.go_together(std::iter::once(one), others))
         };
-        let places =
-            |piece: &Piece| TileSet::of(self.grid.len(), self.grid.ids().filter(|&place| fits(piece, place)));
+        let places = |piece| tile_set(&self.grid, self.grid.ids().filter(|&place| fits(piece, place)));
         self.places = self.pieces.iter().map(places).collect();
     }
 
     /// Computes which pieces the pairs join.
     fn list_joined(&mut self) {
         let of: BTreeMap<KernelId, usize> = (self.pieces.iter().enumerate())
-            .flat_map(|(piece, members)| members.kernels.iter().map(move |&kernel| (kernel, piece)))
+            .flat_map(|(piece, members)| members.members.iter().map(move |&kernel| (kernel, piece)))
             .collect();
         let mut joined = vec![BTreeSet::new(); self.pieces.len()];
         for (a, b) in self.together.iter().chain(&self.apart) {
@@ -189,21 +160,7 @@ impl<'a> Puzzle<'a> {
 
     /// Connected sets of pieces under `together` and `apart`, each in ascending order.
     pub(super) fn sets(&self) -> Vec<Vec<usize>> {
-        let mut seen = vec![false; self.pieces.len()];
-        let mut sets = Vec::new();
-        for first in 0..self.pieces.len() {
-            let (mut set, mut next) = (vec![first], 0);
-            if std::mem::replace(&mut seen[first], true) {
-                continue;
-            }
-            while let Some(&piece) = set.get(next) {
-                next += 1;
-                let others = self.joined[piece].iter().copied();
-                set.extend(others.filter(|&other| !std::mem::replace(&mut seen[other], true)));
-            }
-            set.sort_unstable();
-            sets.push(set);
-        }
+        let mut sets = components(self.pieces.len(), |piece| self.joined[piece].iter().copied());
         sets.retain(|set| set.len() > 1);
         sets
     }
@@ -219,7 +176,7 @@ impl<'a> Puzzle<'a> {
     }
 
     /// The tiles allowed to a kernel when the other kernel of `bond` is on `tile`.
-    pub(super) fn beside(&self, bond: Bond, tile: TileId) -> Cow<'_, TileSet> {
+    pub(super) fn beside(&self, bond: Bond, tile: TileId) -> Cow<'_, FixedBitSet> {
         let at = tile.index();
         match (bond.together, bond.one_core) {
             (true, true) if !bond.apart => return Cow::Borrowed(&self.near[at]),
@@ -229,10 +186,10 @@ impl<'a> Puzzle<'a> {
         }
         let mut tiles = if bond.together { self.near[at].clone() } else { self.all.clone() };
         if bond.apart {
-            tiles.subtract(&self.near_whole[at]);
+            tiles.difference_with(&self.near_whole[at]);
         }
         if !bond.one_core {
-            tiles.remove(tile);
+            tiles.remove(at);
         }
         Cow::Owned(tiles)
     }
@@ -253,8 +210,18 @@ impl<'a> Puzzle<'a> {
     fn agree(&self, a: KernelId, first: TileId, b: KernelId, second: TileId) -> bool {
         let bond = self.bond(a, b);
         (first != second || bond.one_core)
-            && (!bond.together || self.near[first.index()].contains(second))
-            && (!bond.apart || !self.near_whole[first.index()].contains(second))
+            && (!bond.together || self.near[first.index()].contains(second.index()))
+            && (!bond.apart || !self.near_whole[first.index()].contains(second.index()))
+    }
+
+    /// The tiles of a kernel for each of `places` of its piece.
+    pub(super) fn tiles<'p>(
+        &'p self,
+        kernel: Member,
+        places: &'p FixedBitSet,
+    ) -> impl Iterator<Item = TileId> + 'p {
+        tiles_of(places)
+            .filter_map(move |place| self.pieces[kernel.piece].on(place)?.get(kernel.number).copied())
     }
 
     /// True if two kernels share memory on no tiles: because of an `apart`, of their distance in a
@@ -267,7 +234,7 @@ impl<'a> Puzzle<'a> {
         if let (Some(&first), Some(&second)) = (of.get(&a), of.get(&b))
             && first.piece == second.piece
         {
-            let tiles = |end: Member| self.pieces[end.piece].tiles(end.number, &places[end.piece]);
+            let tiles = |end: Member| self.tiles(end, &places[end.piece]);
             let near = |(a, b): (TileId, TileId)| a == b || self.grid.partners(a).contains(&b);
             return !tiles(first).zip(tiles(second)).any(near);
         }
@@ -279,12 +246,30 @@ impl<'a> Puzzle<'a> {
 }
 
 /// For each tile, the tile itself and the cores that share memory with it.
-fn near(grid: &Grid) -> Vec<TileSet> {
-    let near = |tile| TileSet::of(grid.len(), grid.partners(tile).iter().copied().chain([tile]));
+fn near(grid: &Grid) -> Vec<FixedBitSet> {
+    let near = |tile| tile_set(grid, grid.partners(tile).iter().copied().chain([tile]));
     grid.ids().map(near).collect()
 }
 
 /// For each tile, the other cores that share memory with it.
-fn around(grid: &Grid) -> Vec<TileSet> {
-    grid.ids().map(|tile| TileSet::of(grid.len(), grid.partners(tile).iter().copied())).collect()
+fn around(grid: &Grid) -> Vec<FixedBitSet> {
+    grid.ids().map(|tile| tile_set(grid, grid.partners(tile).iter().copied())).collect()
+}
+
+/// A set of tiles.
+pub(super) fn tile_set(grid: &Grid, tiles: impl Iterator<Item = TileId>) -> FixedBitSet {
+    let mut set = FixedBitSet::with_capacity(grid.len());
+    set.extend(tiles.map(TileId::index));
+    set
+}
+
+/// The tiles of a set, in ascending order.
+pub(super) fn tiles_of(set: &FixedBitSet) -> impl Iterator<Item = TileId> + '_ {
+    set.ones().map(|at| TileId(at as u16))
+}
+
+/// The tile of a set of one. Else None.
+pub(super) fn only(set: &FixedBitSet) -> Option<TileId> {
+    let mut tiles = tiles_of(set);
+    tiles.next().filter(|_| tiles.next().is_none())
 }
