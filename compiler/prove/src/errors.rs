@@ -1,6 +1,6 @@
 //! Diagnostics of proofs by counting (`place/infeasible`).
 
-use aiec_check::Checked;
+use aiec_check::{Checked, labelled, list};
 use aiec_device::Grid;
 use aiec_diag::{Diagnostic, catalogue};
 use aiec_ir::{Direction, KernelId};
@@ -10,11 +10,6 @@ use crate::contradiction;
 use crate::crowd::Need;
 use crate::stacks::Excess;
 use aiec_check::statement::Pins;
-
-/// Maximum number of kernels that a message names.
-const MOST_NAMES: usize = 4;
-/// Maximum number of constraints that a message points at.
-const MOST_LABELS: usize = 8;
 
 /// More windows meet around a kernel than the DMA channels there can carry.
 pub(crate) fn crowded(
@@ -105,15 +100,10 @@ pub(crate) fn no_channels(checked: &Checked, grid: &Grid, pins: &Pins, short: &S
         Direction::In => ("receives", "send to it", "from stream to memory"),
         Direction::Out => ("sends", "receive from it", "from memory to stream"),
     };
-    let far = short.far.iter().take(MOST_NAMES).map(|&other| format!("`{}`", checked.kernels[other].name));
-    let far = far.collect::<Vec<_>>().join(", ");
-    let more = match short.far.len().saturating_sub(MOST_NAMES) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
+    let far = list(checked, &short.far.iter().copied().collect::<Vec<_>>());
     let message = format!(
         "`{name}` {does} {windows} windows, and wherever the constraints let it be, they take more DMA channels {way} than the modules \
-         in its reach have: at {}, which is the best there is, {demand} for {supply}, since {far}{more} cannot share memory with it there",
+         in its reach have: at {}, which is the best there is, {demand} for {supply}, since {far} cannot share memory with it there",
         grid.tile(short.tile),
     );
     let help = format!(
@@ -123,22 +113,13 @@ pub(crate) fn no_channels(checked: &Checked, grid: &Grid, pins: &Pins, short: &S
         .label(kernel.span, format!("`{name}` {does} {windows} windows"));
     let mut kernels = short.far.clone();
     kernels.insert(short.kernel);
-    let labels = contradiction::labels(checked, pins, &kernels);
-    labels.into_iter().take(MOST_LABELS).fold(diagnostic, |d, (span, text)| d.label(span, text))
+    labelled(diagnostic, contradiction::labels(checked, pins, &kernels))
 }
 
 /// Kernels with cores of their own have too few suitable tiles together.
 pub(crate) fn few_tiles(checked: &Checked, grid: &Grid, pins: &Pins, few: &FewTiles) -> Diagnostic {
     let FewTiles { kernels, tiles } = few;
-    let name = |kernel: &KernelId| format!("`{}`", checked.kernels[*kernel].name);
-    let names: Vec<String> = kernels.iter().take(MOST_NAMES).map(name).collect();
-    let who = match (names.as_slice(), kernels.len()) {
-        ([head @ .., last], all) if all == names.len() && !head.is_empty() => {
-            format!("{} and {last}", head.join(", "))
-        }
-        (_, all) if all > names.len() => format!("{} and {} more", names.join(", "), all - names.len()),
-        _ => names.concat(),
-    };
+    let who = list(checked, kernels);
     let need =
         if kernels.len() == 1 { "needs 1 core".to_owned() } else { format!("need {} cores", kernels.len()) };
     let array = &checked.device.value;
@@ -155,8 +136,8 @@ pub(crate) fn few_tiles(checked: &Checked, grid: &Grid, pins: &Pins, few: &FewTi
     let help = "give these kernels fewer or smaller windows or less stack, or change constraints so that they may use more tiles, away from \
                 the edges and from closed tiles";
     let diagnostic = Diagnostic::new(&catalogue::INFEASIBLE, message, help);
-    let own = kernels.iter().take(MOST_NAMES).map(|&kernel| &checked.kernels[kernel]);
+    let own = kernels.iter().map(|&kernel| &checked.kernels[kernel]);
     let own = own.map(|kernel| (kernel.span, format!("`{}` is one of these", kernel.name)));
     let labels = own.chain(contradiction::labels(checked, pins, &kernels.iter().copied().collect()));
-    labels.take(MOST_LABELS).fold(diagnostic, |d, (span, text)| d.label(span, text))
+    labelled(diagnostic, labels)
 }

@@ -89,6 +89,12 @@ pub fn explained(
     let stated = Stated { design: checked, pins: &NO_PINS };
     let mut all = stated.all();
     all.retain(|statement| !matches!(statement, Statement::Cascade(_)));
+    // Messages name `place` first and `keepout` last.
+    all.sort_by_key(|statement| match statement {
+        Statement::Place(_) => 0,
+        Statement::Keepout(_) => 2,
+        _ => 1,
+    });
     let classes = Class::of(&all);
     let under = |kept: &[Class]| {
         let mut array = device.clone();

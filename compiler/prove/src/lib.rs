@@ -29,6 +29,14 @@ pub use bound::{Argument, Bound, Counted, bound};
 pub use contradiction::{Weighted, tiles};
 pub use explain::explained;
 
+/// Tiles, places or edges that one search examines at most: half a second of work.
+const WORK: u64 = 1 << 22;
+/// Kernels of a design, or tiles of an array, up to which proofs look at all of them.
+const SMALL: usize = 64;
+/// Kernels of a connected graph up to which branch and bound looks for the fewest cuts. Little is
+/// decided beyond.
+const MOST_KERNELS: usize = 40;
+
 /// The proofs by placement constraints, channels and windows that no placement exists. Empty when
 /// nothing is proved.
 ///

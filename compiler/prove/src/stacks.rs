@@ -18,10 +18,6 @@ use aiec_ir::{Direction, PortId, WHOLE_CORE};
 use crate::bound::Bound;
 use crate::demand;
 
-/// Product of kernels and modules up to which stacks are assigned to modules optimally. Beyond it
-/// the count ignores stacks.
-const MOST_WORK: usize = 1 << 20;
-
 /// The buffers that do not fit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Excess {
@@ -142,9 +138,6 @@ impl Modules {
     /// modules (dynamic programming). A module holds as many as `holds` says beside its stacks.
     /// Returns None when the stacks alone do not fit.
     fn room(&self, holds: &[u64]) -> Option<u64> {
-        if self.kernels.saturating_mul(self.cores.len()) > MOST_WORK {
-            return Some(holds.first()? * self.cores.len() as u64);
-        }
         // By number of stacks: the maximum number of buffers in the modules so far.
         let mut most = vec![None; self.kernels + 1];
         most[0] = Some(0);

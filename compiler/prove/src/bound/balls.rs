@@ -19,18 +19,12 @@ use std::collections::BinaryHeap;
 
 use super::graph::Graph;
 use super::room::Room;
+use crate::WORK;
 
 /// Number of depths per kernel, from the first one at which not everything fits.
 const DEPTHS: usize = 5;
-/// Maximum number of coefficients of all inequalities together.
-const MAX_ENTRIES: usize = 1 << 21;
-/// Coefficients that the search for a dual solution reads.
-const WORK: u64 = 30_000_000;
 /// Factor by which one step raises the price of an edge.
 const STEP: f64 = 0.1;
-/// Integer units of a dual variable.
-const UNITS: f64 = 1_048_576.0;
-
 /// Minimum number of cuts, by the linear program.
 pub(super) fn fewest_cuts(graph: &Graph, room: &Room) -> u64 {
     let rows = inequalities(graph, room);
@@ -80,8 +74,8 @@ fn inequalities(graph: &Graph, room: &Room) -> Vec<Row> {
         let tree = Tree::new(graph, kernel, depth);
         let violated = (1..=depth).filter_map(|d| tree.row(room, kernel, d)).take(DEPTHS);
         for row in violated {
-            entries += row.below.len();
-            if entries > MAX_ENTRIES {
+            entries += row.below.len() as u64;
+            if entries > WORK / 2 {
                 return rows;
             }
             rows.push(row);
@@ -167,7 +161,7 @@ fn prices(graph: &Graph, rows: &[Row]) -> Vec<f64> {
             dear[edge] *= 1.0 + STEP * part as f64 * raise / capacity[edge];
         }
         let highest = below.iter().map(|&(edge, _)| dear[edge]).fold(0.0, f64::max);
-        if work > WORK || highest > 1e200 {
+        if work > 8 * WORK || highest > 1e200 {
             break;
         }
         heap.push(entry(row, &dear));
@@ -181,7 +175,8 @@ fn certified(graph: &Graph, rows: &[Row], prices: &[f64]) -> u64 {
     if highest <= 0.0 {
         return 0;
     }
-    let units: Vec<u128> = prices.iter().map(|price| (price / highest * UNITS) as u128).collect();
+    let units: Vec<u128> =
+        prices.iter().map(|price| (price / highest * f64::from(1 << 20)) as u128).collect();
     let mut loads = vec![0_u128; graph.edges.len()];
     let mut worth = 0_u128;
     for (row, units) in rows.iter().zip(units) {

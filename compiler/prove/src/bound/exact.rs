@@ -15,17 +15,8 @@ use aiec_device::{Device, Grid, TileId};
 use aiec_ir::WHOLE_CORE;
 
 use super::graph::Graph;
-use crate::components;
 use crate::contradiction::Freedom;
-
-/// Tiles that all questions together examine in a graph of up to eight kernels: half a second.
-/// Larger graphs get fewer, since little is decided there.
-const WORK: u64 = 1 << 22;
-/// Largest number of kernels in a connected graph that is searched.
-const MAX_KERNELS: usize = 40;
-/// Largest number of tiles of an array on which pieces begin everywhere. A larger array looks the
-/// same from most tiles, so pieces begin in two places of an array without borders.
-const SMALL_ARRAY: usize = 64;
+use crate::{MOST_KERNELS, SMALL, WORK, components};
 
 /// Tiles, and the kernels that may use them.
 pub(super) struct Field {
@@ -43,11 +34,11 @@ pub(super) struct Field {
 
 impl Field {
     /// The array as `checked` may use it.
-    pub(super) fn new(checked: &Checked, device: &Device, grid: &Grid, freedom: Option<&Freedom>) -> Self {
+    pub(super) fn new(checked: &Checked, device: &Device, grid: &Grid, freedom: &Freedom) -> Self {
         let shares = checked.core_shares().iter().copied().collect();
-        let Some(freedom) = freedom else {
+        if !freedom.is_bound {
             return Self { shares, ..Self::open(device, grid, checked.kernels.len()) };
-        };
+        }
         let pairs = checked.constraints.apart.iter().flat_map(|group| group.pairs());
         Self {
             grid: grid.clone(),
@@ -60,10 +51,10 @@ impl Field {
 
     /// The array without constraints, one kernel on a tile.
     pub(super) fn open(device: &Device, grid: &Grid, kernels: usize) -> Self {
-        let whole = grid.open_tiles() == grid.len() && grid.len() > SMALL_ARRAY;
-        // A sharing step spans at most two rows or columns, and a piece has at most `MAX_KERNELS`.
+        let whole = grid.open_tiles() == grid.len() && grid.len() > SMALL;
+        // A sharing step spans at most two rows or columns, and a piece has at most `MOST_KERNELS`.
         // Reach depends only on the parity of the row.
-        let steps = 2 * MAX_KERNELS as u16;
+        let steps = 2 * MOST_KERNELS as u16;
         let (grid, starts) = if whole {
             let grid = Grid::new(&Device { columns: 2 * steps + 1, rows: 2 * steps + 2, ..device.clone() });
             let starts = [steps, steps + 1].map(|row| grid.id(aiec_device::Tile::new(steps, row)));
@@ -81,9 +72,10 @@ pub(super) fn fewest_cuts(graph: &Graph, field: &Field, proved: u64) -> u64 {
     parts.retain(|part| part.len() > 1);
     let from = if parts.len() == 1 { proved } else { 0 };
     let kernels = parts.iter().map(Vec::len).max().unwrap_or(0);
+    // Larger graphs get less work, since little is decided there.
     let (mut work, mut all) = (WORK / kernels.div_ceil(8).max(1) as u64, 0_u64);
     let mut known: BTreeMap<Vec<(usize, usize, u64)>, u64> = BTreeMap::new();
-    for part in parts.iter().filter(|part| part.len() <= MAX_KERNELS) {
+    for part in parts.iter().filter(|part| part.len() <= MOST_KERNELS) {
         let shape = shape(graph, part);
         // Without constraints, equal parts have equal results.
         let same = known.get(&shape).copied().filter(|_| field.allowed.is_empty() && is_plain(field));

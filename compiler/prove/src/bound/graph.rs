@@ -4,8 +4,6 @@
 use std::collections::BTreeMap;
 
 use aiec_check::Checked;
-use aiec_device::{Grid, TileId};
-use aiec_ir::KernelId;
 
 use crate::contradiction::Freedom;
 use crate::demand;
@@ -34,14 +32,13 @@ pub(super) struct Graph {
 
 impl Graph {
     /// The graph of `checked`. Kernels that constraints keep too far apart to share have no edge.
-    pub(super) fn new(checked: &Checked, freedom: Option<&Freedom>) -> Self {
-        let apart = |a: KernelId, b: KernelId| freedom.is_some_and(|f| f.never_share((a.min(b), a.max(b))));
+    pub(super) fn new(checked: &Checked, freedom: &Freedom) -> Self {
         let (mut always, mut pairs) = (0, BTreeMap::new());
         for connection in checked.connections.iter() {
             let ends = checked.kernel_of(connection.from).zip(checked.kernel_of(connection.to));
             match ends.filter(|_| demand::may_share(checked, connection.from)) {
                 Some((a, b)) if a == b => {}
-                Some((a, b)) if !apart(a, b) => {
+                Some((a, b)) if !freedom.never_share(a, b) => {
                     *pairs.entry((a.min(b).index(), a.max(b).index())).or_insert(0) += 1;
                 }
                 _ => always += 1,
@@ -60,13 +57,4 @@ impl Graph {
         }
         Self { kernels, edges, around, always: 0 }
     }
-}
-
-/// The tiles of the kernels that the design fixes.
-pub(super) fn fixed(checked: &Checked, grid: &Grid) -> BTreeMap<usize, TileId> {
-    let tile = |place: &aiec_ir::expanded::Place| {
-        let tile = aiec_device::Tile::new(place.column.try_into().ok()?, place.row.try_into().ok()?);
-        Some((place.kernel.index(), grid.id(tile)?))
-    };
-    checked.places.iter().filter_map(tile).collect()
 }

@@ -31,7 +31,7 @@ use aiec_device::{Device, Grid};
 use aiec_ir::KernelId;
 
 use crate::contradiction::{self, Freedom, Weighted};
-use aiec_check::statement::Pins;
+use aiec_check::statement::NO_PINS;
 use exact::Field;
 use graph::Graph;
 use room::Room;
@@ -116,10 +116,10 @@ impl Bound {
 /// The best lower bound on the connections of `checked` through DMA on `device`.
 pub fn bound(checked: &Checked, device: &Device) -> Bound {
     let grid = Grid::without(device, |tile| checked.is_closed(device, tile));
-    let freedom = Freedom::new(checked, device, &Pins::default());
-    let graph = Graph::new(checked, freedom.as_ref());
-    let rooms = room::rooms(checked, device, &grid);
-    let field = Field::new(checked, device, &grid, freedom.as_ref());
+    let freedom = Freedom::new(checked, device, &NO_PINS);
+    let graph = Graph::new(checked, &freedom);
+    let rooms = room::rooms(checked, device, &grid, &freedom);
+    let field = Field::new(checked, device, &grid, &freedom);
     let (cuts, argument, counted) = cuts(&graph, &rooms, &field);
     let kernels: Vec<KernelId> = checked.kernels.ids().collect();
     let edges = graph.edges.iter().map(|edge| (kernels[edge.a], kernels[edge.b], edge.connections));

@@ -10,10 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
-use aiec_ir::WHOLE_CORE;
+use aiec_ir::{KernelId, WHOLE_CORE};
 
 use super::Counted;
-use super::graph::fixed;
+use crate::contradiction::Freedom;
 use crate::demand;
 
 /// The supply of one resource around cores, and the need of each kernel.
@@ -47,9 +47,13 @@ impl Room {
 }
 
 /// The rooms for cells (in 1/1000 of a core if kernels may share cores), bytes and locks.
-pub(super) fn rooms(checked: &Checked, device: &Device, grid: &Grid) -> Vec<Room> {
+pub(super) fn rooms(checked: &Checked, device: &Device, grid: &Grid, freedom: &Freedom) -> Vec<Room> {
     let balls = Balls::new(grid);
-    let tiles = fixed(checked, grid);
+    let only = |kernel: KernelId| {
+        let mut tiles = grid.ids().filter(|tile| freedom.tiles(kernel)[tile.index()]);
+        tiles.next().filter(|_| tiles.next().is_none()).map(|tile| (kernel.index(), tile))
+    };
+    let tiles: BTreeMap<usize, TileId> = checked.kernels.ids().filter_map(only).collect();
     let room = |counted, need: Vec<u64>, each: u64, count: fn(&Ball) -> u64| Room {
         counted,
         need,

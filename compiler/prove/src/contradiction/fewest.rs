@@ -16,19 +16,14 @@ use fixedbitset::FixedBitSet;
 
 use super::puzzle::{Member, Puzzle, only, tile_set, tiles_of};
 use super::solve::Solver;
-
-/// Maximum number of tiles of a kernel for which the search tests pairs of tiles for sharing.
-const FEW: usize = 6;
-
-/// Maximum number of complete assignments to test in each of two rounds.
-const MOST_QUESTIONS: u32 = 400;
+use crate::WORK;
 
 /// An edge between two kernels, and its cost if they share no memory.
 pub type Weighted = (KernelId, KernelId, u64);
 
-/// Minimum weight of cut edges over all tiles; `from` is already proved. Subtracts its work from
-/// `work`.
-pub(super) fn fewest_cuts(puzzle: &Puzzle<'_>, edges: &[Weighted], from: u64, work: &mut u64) -> u64 {
+/// Minimum weight of cut edges over all tiles; `from` is already proved.
+pub(super) fn fewest_cuts(puzzle: &Puzzle<'_>, edges: &[Weighted], from: u64) -> u64 {
+    let work = &mut { WORK };
     let all: u64 = edges.iter().map(|(.., weight)| weight).sum();
     let mut cuts = from;
     while cuts < all {
@@ -42,39 +37,36 @@ pub(super) fn fewest_cuts(puzzle: &Puzzle<'_>, edges: &[Weighted], from: u64, wo
 }
 
 /// A tile for each kernel of `puzzle`, which must hold all kernels of the design, such that
-/// `accepts` returns true. Returns None when there are none, or the work or the questions ran out.
+/// `accepts` returns true. Returns None when there are none, or the work ran out.
 ///
 /// The first round proposes tiles that share as much as possible with the placed pieces. The second
 /// round proposes those with 0, 1, 2, ... cut edges.
 pub(super) fn tiles(
     puzzle: &Puzzle<'_>,
     edges: &[Weighted],
-    work: u64,
     accepts: &mut dyn FnMut(&[TileId]) -> bool,
 ) -> Option<Vec<TileId>> {
     let all: u64 = edges.iter().map(|(.., weight)| weight).sum();
-    let (mut found, mut left) = (None, work / 2);
+    let mut found = None;
     let mut round = |(fewest, most): (u64, u64), work: &mut u64| {
-        let mut questions = MOST_QUESTIONS;
         let mut test = |tiles: Vec<TileId>| {
-            questions = questions.checked_sub(1)?;
             let accepted = accepts(&tiles);
             found = accepted.then_some(tiles);
-            Some(accepted)
+            accepted
         };
         Search::new(puzzle, edges, Solver::new(puzzle, work), most).asking(fewest, &mut test).begin()
     };
-    let mut undecided = round((0, all), &mut (work / 2)).is_none();
-    let mut cuts = 0;
+    let mut undecided = round((0, all), &mut { WORK }).is_none();
+    let (mut cuts, mut work) = (0, WORK);
     while undecided && cuts <= all {
-        undecided = round((cuts, cuts), &mut left) == Some(false);
+        undecided = round((cuts, cuts), &mut work) == Some(false);
         cuts += 1;
     }
     found
 }
 
-/// Tests tiles of all kernels. Returns None to end the search.
-type Accepts<'p> = dyn FnMut(Vec<TileId>) -> Option<bool> + 'p;
+/// Tests tiles of all kernels.
+type Accepts<'p> = dyn FnMut(Vec<TileId>) -> bool + 'p;
 
 struct Search<'p, 'a> {
     puzzle: &'p Puzzle<'a>,
@@ -157,8 +149,8 @@ impl<'p, 'a> Search<'p, 'a> {
         Some(false)
     }
 
-    /// Tests the remaining tiles, whose cut edges weigh `cut`. Returns None when the questions ran
-    /// out.
+    /// Tests the remaining tiles, whose cut edges weigh `cut`. A test costs as much work as some
+    /// thousand places. Returns None when the work ran out.
     fn ask(&mut self, cut: u64) -> Option<bool> {
         let Some(test) = &mut self.test else { return Some(true) };
         if cut < self.fewest || !self.solver.cores_suffice(&self.scope) {
@@ -167,7 +159,8 @@ impl<'p, 'a> Search<'p, 'a> {
         let places = self.puzzle.pieces.iter().zip(&self.solver.places);
         let on = places.filter_map(|(piece, places)| Some(piece.at(only(places)?))).flatten();
         let tiles: BTreeMap<KernelId, TileId> = on.collect();
-        test(tiles.into_values().collect())
+        *self.solver.work = self.solver.work.checked_sub(WORK / 1024)?;
+        Some(test(tiles.into_values().collect()))
     }
 
     /// The open piece with the largest weight of edges to placed pieces; of equals the one with the
@@ -214,6 +207,8 @@ impl<'p, 'a> Search<'p, 'a> {
     /// placed kernel with too few tiles around it.
     fn cut(&mut self) -> u64 {
         *self.solver.work = self.solver.work.saturating_sub(self.edges.len() as u64);
+        // A kernel with more tiles than there are around any core rarely proves a cut.
+        let few = self.puzzle.near.iter().map(|near| near.count_ones(..)).max().unwrap_or(0);
         let mut cut = 0;
         let mut open: BTreeMap<Member, Star> = BTreeMap::new();
         for (edge, &weight) in self.edges.iter().zip(&self.weights) {
@@ -222,7 +217,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 _ => (edge[1], edge[0]),
             };
             let (from, to) = (self.tiles(own), self.tiles(other));
-            if own.piece == other.piece || from.count_ones(..) > FEW {
+            if own.piece == other.piece || from.count_ones(..) > few {
                 continue;
             }
             let mut near = FixedBitSet::with_capacity(self.puzzle.grid.len());

@@ -7,8 +7,8 @@
 //! question is a small [puzzle](puzzle), [solved](solve) in bounded work, so the cost does not
 //! depend on the size of the design.
 
-mod facts;
 mod fewest;
+mod freedom;
 mod puzzle;
 mod solve;
 
@@ -20,23 +20,14 @@ use aiec_device::{Device, TileId};
 use aiec_diag::{Diagnostic, Span, catalogue};
 use aiec_ir::KernelId;
 
-use facts::Facts;
+use crate::{MOST_KERNELS, SMALL, WORK};
 pub use fewest::Weighted;
-use puzzle::Puzzle;
-use solve::Verdict;
+pub(crate) use freedom::Freedom;
+use puzzle::{Facts, Puzzle};
+use solve::{Solver, Verdict};
 
-/// Places examined for one question: a fraction of a second.
-const WORK: u64 = 1 << 23;
-/// Places examined for all questions.
-const ALL_WORK: u64 = 1 << 26;
-/// Places and edges examined for the minimum number of cut edges.
-const EDGE_WORK: u64 = 1 << 21;
-/// Largest number of kernels for which that minimum is computed.
-const FEW_KERNELS: usize = 16;
-/// Largest number of tiles for which it is computed without constraints.
-const FEW_TILES: usize = 32;
-/// Largest number of kernels for which a question includes the kernels that no statement names.
-const SMALL: usize = 64;
+/// Questions of full work about a contradiction. Most questions take far less.
+const QUESTIONS: u64 = 16;
 
 /// The contradiction in the constraints of `checked` and in `pins`. Returns None when nothing is
 /// proved.
@@ -54,27 +45,28 @@ fn least_set(checked: &Checked, device: &Device, pins: &Pins) -> Option<(Vec<Sta
     if statements.is_empty() {
         return None;
     }
-    let mut left = ALL_WORK;
-    let mut is_impossible = |statements: &[Statement], only: Option<&BTreeSet<KernelId>>| {
+    let mut left = QUESTIONS * WORK;
+    let mut is_impossible = |statements: &[Statement], kernels: &[KernelId]| {
         let most = WORK.min(left);
         let mut work = most;
-        let verdict = if most == 0 { Verdict::Unknown } else { facts.ask(statements, only, &mut work) };
+        let own =
+            facts.kernels(statements).into_iter().filter(|kernel| kernels.binary_search(kernel).is_ok());
+        let puzzle = Puzzle::new(&facts, statements, own.collect());
+        let impossible = most > 0 && Solver::new(&puzzle, &mut work).solve() == Verdict::Impossible;
         left = left.saturating_sub(most - work + 1);
-        verdict == Verdict::Impossible
+        impossible
     };
-    if !is_impossible(&statements, None) {
+    let all: Vec<KernelId> = checked.kernels.ids().collect();
+    if !is_impossible(&statements, &all) {
         return None;
     }
-    let kept = least(&statements, |rest| is_impossible(rest, None));
-    if is_impossible(&[], None) {
+    let kept = least(&statements, |rest| is_impossible(rest, &all));
+    if is_impossible(&[], &all) {
         // No statement causes it.
         return None;
     }
-    let named: BTreeSet<KernelId> = facts.stated.named(&kept);
-    let is_small = checked.kernels.len() <= SMALL;
-    let kernels = checked.kernels.ids().filter(|kernel| is_small || named.contains(kernel));
-    let kernels: Vec<KernelId> = kernels.collect();
-    let kernels = least(&kernels, |rest| is_impossible(&kept, Some(&rest.iter().copied().collect())));
+    let kernels: Vec<KernelId> = facts.kernels(&kept).into_iter().collect();
+    let kernels = least(&kernels, |rest| is_impossible(&kept, rest));
     Some((kept, kernels))
 }
 
@@ -94,8 +86,8 @@ pub fn tiles(
         return None;
     }
     let facts = Facts::new(checked, device, pins);
-    let puzzle = facts.puzzle(&facts.stated.all(), None);
-    fewest::tiles(&puzzle, edges, EDGE_WORK, accepts)
+    let puzzle = Puzzle::new(&facts, &facts.stated.all(), checked.kernels.ids().collect());
+    fewest::tiles(&puzzle, edges, accepts)
 }
 
 /// Minimum weight of `edges` whose ends share no memory, over all tiles that keep the constraints.
@@ -107,12 +99,11 @@ pub(crate) fn fewest_cuts(checked: &Checked, device: &Device, edges: &[Weighted]
     let statements = facts.stated.all();
     let mut kernels = facts.stated.named(&statements);
     kernels.extend(edges.iter().flat_map(|&(a, b, _)| [a, b]));
-    let unbound = statements.is_empty() && facts.whole.open_tiles() > FEW_TILES;
-    if unbound || kernels.len() > FEW_KERNELS {
+    let unbound = statements.is_empty() && facts.whole.open_tiles() > SMALL;
+    if unbound || kernels.len() > MOST_KERNELS {
         return from;
     }
-    let mut work = EDGE_WORK;
-    fewest::fewest_cuts(&Puzzle::with(&facts, &statements, None, &kernels), edges, from, &mut work)
+    fewest::fewest_cuts(&Puzzle::new(&facts, &statements, kernels), edges, from)
 }
 
 /// Labels for the constraints that name any of `kernels`.
@@ -120,43 +111,6 @@ pub(crate) fn labels(checked: &Checked, pins: &Pins, kernels: &BTreeSet<KernelId
     let stated = Stated { design: checked, pins };
     let names = |&s: &Statement| stated.kernels(s).iter().any(|kernel| kernels.contains(kernel));
     stated.all().into_iter().filter(names).filter_map(|s| stated.label(s, kernels)).collect()
-}
-
-/// The possible tiles of each kernel under all constraints of a design.
-pub(crate) struct Freedom {
-    /// For each kernel and tile: true if the kernel may be there.
-    allowed: Vec<Vec<bool>>,
-    /// Pairs that share memory on no tiles.
-    far: BTreeSet<(KernelId, KernelId)>,
-}
-
-impl Freedom {
-    /// The possible tiles of kernels, and the connected pairs that never share, under the
-    /// constraints of `checked` and `pins`. Returns None when there are no constraints, or when
-    /// they contradict each other.
-    pub(crate) fn new(checked: &Checked, device: &Device, pins: &Pins) -> Option<Self> {
-        let facts = Facts::new(checked, device, pins);
-        let statements = facts.stated.all();
-        if statements.is_empty() {
-            return None;
-        }
-        let pairs = checked.connections.iter().filter_map(|connection| {
-            let (a, b) = checked.kernel_of(connection.from).zip(checked.kernel_of(connection.to))?;
-            Some((a.min(b), a.max(b)))
-        });
-        let mut work = WORK;
-        facts.freedom(&statements, pairs, &mut work)
-    }
-
-    /// One entry per tile: true if `kernel` may be there.
-    pub fn tiles(&self, kernel: KernelId) -> &[bool] {
-        &self.allowed[kernel.index()]
-    }
-
-    /// True if two kernels share memory on no tiles. The pair has the smaller id first.
-    pub(crate) fn never_share(&self, pair: (KernelId, KernelId)) -> bool {
-        self.far.contains(&pair)
-    }
 }
 
 #[cfg(test)]

@@ -7,16 +7,16 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use aiec_check::Checked;
 use aiec_check::formation::{Formation, tied};
-use aiec_check::statement::Statement;
-use aiec_device::{Grid, TileId};
-use aiec_ir::KernelId;
+use aiec_check::statement::{Pins, Stated, Statement};
+use aiec_device::{Device, Grid, TileId};
 use aiec_ir::constraints::Group;
+use aiec_ir::{IdVec, KernelId, WHOLE_CORE};
 
 use fixedbitset::FixedBitSet;
 
-use super::facts::Facts;
-use crate::components;
+use crate::{SMALL, components};
 
 /// The relation between two kernels.
 #[derive(Clone, Copy, Debug)]
@@ -38,14 +38,42 @@ pub(super) struct Member {
     pub(super) number: usize,
 }
 
-/// The places and tiles left after propagation.
-pub(super) struct Possible<'a> {
-    /// The places of each piece.
-    pub(super) places: &'a [FixedBitSet],
-    /// For each kernel and tile: true if the kernel may be there.
-    pub(super) allowed: &'a [Vec<bool>],
-    /// The piece of each kernel. Kernels outside the puzzle are absent.
-    pub(super) of: &'a BTreeMap<KernelId, Member>,
+/// Data common to all questions about the constraints of a design.
+pub(super) struct Facts<'a> {
+    pub(super) checked: &'a Checked,
+    pub(super) device: &'a Device,
+    pub(super) stated: Stated<'a>,
+    /// The array with the tiles of all `keepout` statements closed, whatever statements are
+    /// dropped.
+    pub(super) whole: Grid,
+    /// Share of a core's time of each kernel, in 1/1000.
+    pub(super) shares: IdVec<KernelId, u32>,
+}
+
+impl<'a> Facts<'a> {
+    pub(super) fn new(checked: &'a Checked, device: &'a Device, pins: &'a Pins) -> Self {
+        let whole = Grid::without(device, |tile| checked.is_closed(device, tile));
+        let stated = Stated { design: checked, pins };
+        Self { checked, device, stated, whole, shares: checked.core_shares() }
+    }
+
+    /// True if one core could run all of `kernels`, without any others.
+    pub(super) fn may_share_core(&self, kernels: &[KernelId]) -> bool {
+        let program = |&kernel: &KernelId| u64::from(self.checked.program_bytes(kernel).unwrap_or(0));
+        let time: u64 = kernels.iter().map(|&kernel| u64::from(self.shares[kernel])).sum();
+        time <= WHOLE_CORE.into()
+            && kernels.iter().map(program).sum::<u64>() <= self.device.core.program_bytes.into()
+            && self.checked.core_system_bytes(kernels, self.device) <= self.device.memory.module_bytes.into()
+    }
+
+    /// The kernels that compete for tiles under `statements`: all of a small design, else those
+    /// that the statements name, since the others usually have enough tiles.
+    pub(super) fn kernels(&self, statements: &[Statement]) -> BTreeSet<KernelId> {
+        match self.checked.kernels.len() <= SMALL {
+            true => self.checked.kernels.ids().collect(),
+            false => self.stated.named(statements),
+        }
+    }
 }
 
 /// A question: whether some kernels find tiles under some statements.
@@ -72,28 +100,12 @@ pub(super) struct Puzzle<'a> {
 }
 
 impl<'a> Puzzle<'a> {
-    /// Builds the pieces and their places.
-    pub(super) fn new(
-        facts: &'a Facts<'a>,
-        statements: &[Statement],
-        only: Option<&BTreeSet<KernelId>>,
-    ) -> Self {
-        Self::with(facts, statements, only, &facts.stated.named(statements))
-    }
-
-    /// Builds the puzzle for these kernels, which may be more than the statements name.
-    pub(super) fn with(
-        facts: &'a Facts<'a>,
-        statements: &[Statement],
-        only: Option<&BTreeSet<KernelId>>,
-        kernels: &BTreeSet<KernelId>,
-    ) -> Self {
+    /// Builds the puzzle of `kernels`.
+    pub(super) fn new(facts: &'a Facts<'a>, statements: &[Statement], kernels: BTreeSet<KernelId>) -> Self {
         let constraints = &facts.stated.design.constraints;
-        let asked = |kernel: &KernelId| only.is_none_or(|only| only.contains(kernel));
-        let named: BTreeSet<KernelId> = kernels.iter().copied().filter(asked).collect();
         let pairs = |of: &dyn Fn(&Statement) -> Option<&'a Group<KernelId>>| {
             let pairs = statements.iter().filter_map(of).flat_map(Group::pairs);
-            let pairs = pairs.filter(|(a, b)| asked(a) && asked(b));
+            let pairs = pairs.filter(|(a, b)| kernels.contains(a) && kernels.contains(b));
             pairs.map(|(a, b)| (*a.min(b), *a.max(b))).collect::<BTreeSet<_>>()
         };
         let together = |s: &Statement| match s {
@@ -105,8 +117,9 @@ impl<'a> Puzzle<'a> {
             _ => None,
         };
         let grid = Grid::without(facts.device, |tile| facts.stated.closes(facts.device, statements, tile));
-        let ties = facts.stated.ties(statements, &named);
-        let pieces = tied(named, &ties).into_iter().map(|tied| Formation::new(&grid, tied)).collect();
+        let (together, apart) = (pairs(&together), pairs(&apart));
+        let ties = facts.stated.ties(statements, &kernels);
+        let pieces = tied(kernels, &ties).into_iter().map(|tied| Formation::new(&grid, tied)).collect();
         let mut puzzle = Self {
             facts,
             pieces,
@@ -117,8 +130,8 @@ impl<'a> Puzzle<'a> {
             grid,
             places: Vec::new(),
             joined: Vec::new(),
-            together: pairs(&together),
-            apart: pairs(&apart),
+            together,
+            apart,
         };
         puzzle.list_places(statements);
         puzzle.list_joined();
@@ -224,24 +237,14 @@ impl<'a> Puzzle<'a> {
             .filter_map(move |place| self.pieces[kernel.piece].on(place)?.get(kernel.number).copied())
     }
 
-    /// True if two kernels share memory on no tiles: because of an `apart`, of their distance in a
-    /// piece, or because their tiles are too far from each other.
-    pub(super) fn never_share(&self, (a, b): (KernelId, KernelId), possible: &Possible<'_>) -> bool {
-        let Possible { places, allowed, of } = possible;
-        if self.apart.contains(&(a, b)) {
-            return true;
-        }
-        if let (Some(&first), Some(&second)) = (of.get(&a), of.get(&b))
-            && first.piece == second.piece
-        {
-            let tiles = |end: Member| self.tiles(end, &places[end.piece]);
-            let near = |(a, b): (TileId, TileId)| a == b || self.grid.partners(a).contains(&b);
-            return !tiles(first).zip(tiles(second)).any(near);
-        }
-        let (from, to) = (&allowed[a.index()], &allowed[b.index()]);
-        let near =
-            |tile: TileId| to[tile.index()] || self.grid.partners(tile).iter().any(|other| to[other.index()]);
-        !self.grid.ids().any(|tile| from[tile.index()] && near(tile))
+    /// True if the two kernels, the one with the smaller id first, must not share memory.
+    pub(super) fn is_apart(&self, a: KernelId, b: KernelId) -> bool {
+        self.apart.contains(&(a, b))
+    }
+
+    /// True if the two kernels move as one.
+    pub(super) fn is_one_piece(&self, a: KernelId, b: KernelId) -> bool {
+        self.pieces.iter().any(|piece| piece.members.contains(&a) && piece.members.contains(&b))
     }
 }
 

@@ -16,13 +16,11 @@ use aiec_ir::{KernelId, WHOLE_CORE};
 use fixedbitset::FixedBitSet;
 
 use super::puzzle::{Bond, Member, Puzzle, only, tile_set, tiles_of};
+use crate::WORK;
 use crate::matching::Matching;
 
 /// Maximum number of kernels per core for which the solver counts the tiles they need.
 const MOST_ON_A_CORE: u32 = 4;
-
-/// Places and tiles that may be examined for all pieces at once.
-const CROWD_WORK: u64 = 1 << 20;
 
 /// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +71,7 @@ impl<'p, 'a> Solver<'p, 'a> {
     /// success.
     fn try_out_crowd(&mut self) -> Verdict {
         let crowd = self.crowd();
-        let left = self.work.saturating_sub(CROWD_WORK);
+        let left = self.work.saturating_sub(WORK / 4);
         *self.work -= left;
         let verdict = self.try_out(&crowd);
         *self.work += left;
