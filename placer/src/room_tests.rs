@@ -1,10 +1,11 @@
 //! Compares the proofs of a lack of memory with an assignment of memory on all tiles.
 
 use aiec_check::Checked;
-use aiec_device::{Device, Grid, TileId, builtin};
+use aiec_device::{Device, Grid, TileId};
 use aiec_ir::Buffering;
 use aiec_prove::Pins;
 use aiec_prove::rules::Rules;
+use aiec_test_support::exhaustive::toy;
 use aiec_test_support::{Builder, input, int32, output};
 use proptest::prelude::*;
 
@@ -99,8 +100,7 @@ fn no_tiles_have_memory_for_buffers_that_are_too_many_in_all_cases() {
 /// On an array of one row a core has two partners. This cuts several connections.
 fn never_too_many(number: u32) {
     proptest!(ProptestConfig::with_cases(number), |(case in cases())| {
-        let toy = builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in");
-        let device = Device { columns: case.columns, rows: case.rows, ..toy };
+        let device = toy(case.columns, case.rows);
         let expanded = design(&case).expanded().expect("names are right");
         if let Some(checked) = aiec_check::check(expanded, &device).into_parts().0 {
             let grid = Grid::new(&device);

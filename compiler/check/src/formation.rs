@@ -64,11 +64,13 @@ pub fn tied<K: Copy + Ord>(kernels: impl IntoIterator<Item = K>, ties: &[Tie<K>]
         at.entry(tie.from).or_default().push((tie.to, tie.way));
         at.entry(tie.to).or_default().push((tie.from, tie.way.back()));
     }
-    let mut seen = BTreeSet::new();
-    kernels
-        .into_iter()
-        .filter_map(|kernel| seen.insert(kernel).then(|| follow(&at, kernel, &mut seen)))
-        .collect()
+    let (mut seen, mut all) = (BTreeSet::new(), Vec::new());
+    for kernel in kernels {
+        if seen.insert(kernel) {
+            all.push(follow(&at, kernel, &mut seen));
+        }
+    }
+    all
 }
 
 fn follow<K: Copy + Ord>(at: &BTreeMap<K, Vec<(K, Way)>>, first: K, seen: &mut BTreeSet<K>) -> Tied<K> {

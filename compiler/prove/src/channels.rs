@@ -215,8 +215,7 @@ impl<'a> Around<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use aiec_device::builtin;
-    use aiec_test_support::exhaustive::{Grids, any_tiles, constrain, keeps_all, random};
+    use aiec_test_support::exhaustive::{Grids, any_tiles, constrain, keeps_all, random, toy};
     use aiec_test_support::{Builder, Reduce, int32};
     use proptest::prelude::*;
 
@@ -242,8 +241,7 @@ mod tests {
         /// the first kernel.
         #[test]
         fn no_tiles_have_the_channels_where_a_shortage_is_told(constraints in random()) {
-            let toy = builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in");
-            let mut device = Device { columns: 3, rows: 3, ..toy };
+            let mut device = toy(3, 3);
             device.tile.s2mm = 1;
             let mut builder = Builder::new("few", "toy");
             builder.kernels("k", &[4], &[]).reduce(Reduce::over("t", &["k"], int32(4)).arity(3));

@@ -14,6 +14,8 @@ use aiec_check::{Checked, labelled, least, least_by};
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, listed};
 
+use crate::MAX_QUESTIONS;
+
 /// A class of constraints that can be dropped as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Class {
@@ -31,8 +33,6 @@ enum Class {
 
 /// Factor that multiplies a resource when its class is dropped.
 const PLENTY: u32 = 64;
-/// Limit on the questions about single statements.
-const MAX_QUESTIONS: usize = 24;
 
 impl Class {
     /// The classes of a design with these statements.

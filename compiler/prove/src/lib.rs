@@ -37,6 +37,10 @@ const SMALL: usize = 64;
 /// decided beyond.
 const MOST_KERNELS: usize = 40;
 
+/// Questions of full work about which statements conflict: some seconds. Most questions take far
+/// less.
+const MAX_QUESTIONS: usize = 24;
+
 /// The proofs by placement constraints, channels and windows that no placement exists. Empty when
 /// nothing is proved.
 ///

@@ -1,6 +1,6 @@
 //! Small random designs under constraints, and exhaustive search over their placements.
 
-use aiec_device::{Grid, Tile, TileId};
+use aiec_device::{Device, Grid, Tile, TileId, builtin};
 use aiec_ir::expanded::Expanded;
 use aiec_ir::{KernelId, WHOLE_CORE};
 use proptest::prelude::*;
@@ -74,11 +74,21 @@ pub fn random() -> impl Strategy<Value = Vec<(u8, usize, usize, i64, i64)>> {
     prop::collection::vec((0_u8..6, 0_usize..4, 1_usize..4, 0_i64..4, 0_i64..3), 1..6)
 }
 
-/// Four kernels of a reduction on `toy`, with these constraints.
-pub fn constrained(constraints: &[(u8, usize, usize, i64, i64)]) -> Builder {
+/// An array like that of `toy`, of another size.
+pub fn toy(columns: u16, rows: u16) -> Device {
+    let toy = builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in");
+    Device { columns, rows, ..toy }
+}
+
+/// A design of `kernels` kernels `k` of a reduction. A core runs as many as `ratio`, in 1/1000,
+/// allows.
+pub fn few(kernels: u32, ratio: Option<u32>) -> Builder {
     let mut builder = Builder::new("few", "toy");
-    builder.kernels("k", &[4], &[]).reduce(Reduce::over("t", &["k"], int32(4)));
-    constrain(builder, constraints, 4, 3)
+    builder.kernels("k", &[kernels], &[]).reduce(Reduce::over("t", &["k"], int32(4)));
+    if let Some(ratio) = ratio {
+        builder.runtime("k", ratio);
+    }
+    builder
 }
 
 /// Adds the constraints to a design on an array of `columns` and `rows`.

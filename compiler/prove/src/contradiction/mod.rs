@@ -20,14 +20,11 @@ use aiec_device::{Device, TileId};
 use aiec_diag::{Diagnostic, Span, catalogue};
 use aiec_ir::KernelId;
 
-use crate::{MOST_KERNELS, SMALL, WORK};
+use crate::{MAX_QUESTIONS, MOST_KERNELS, SMALL, WORK};
 pub use fewest::Weighted;
 pub(crate) use freedom::Freedom;
 use puzzle::{Facts, Puzzle};
 use solve::{Solver, Verdict};
-
-/// Questions of full work about a contradiction. Most questions take far less.
-const QUESTIONS: u64 = 16;
 
 /// The contradiction in the constraints of `checked` and in `pins`. Returns None when nothing is
 /// proved.
@@ -45,7 +42,7 @@ fn least_set(checked: &Checked, device: &Device, pins: &Pins) -> Option<(Vec<Sta
     if statements.is_empty() {
         return None;
     }
-    let mut left = QUESTIONS * WORK;
+    let mut left = MAX_QUESTIONS as u64 * WORK;
     let mut is_impossible = |statements: &[Statement], kernels: &[KernelId]| {
         let most = WORK.min(left);
         let mut work = most;
@@ -117,27 +114,41 @@ pub(crate) fn labels(checked: &Checked, pins: &Pins, kernels: &BTreeSet<KernelId
 mod tests {
     use super::*;
     use aiec_device::{Grid, builtin};
-    use aiec_test_support::exhaustive::{Grids, by_trying, constrain, constrained, keeps_all, random};
-    use aiec_test_support::{Builder, Reduce, int32};
+    use aiec_test_support::Builder;
+    use aiec_test_support::exhaustive::{Grids, by_trying, constrain, few, keeps_all, random, toy};
     use proptest::prelude::*;
 
     #[test]
     fn partners_of_a_kernel_are_counted_two_to_a_core_where_a_core_runs_two() {
         let device = builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).expect("built in");
         let is_possible = |partners: u32| {
-            let mut builder = Builder::new("star", "xcvc1902");
-            builder.kernels("k", &[partners + 1], &[]).runtime("k", 400);
-            builder.reduce(Reduce::over("t", &["k"], int32(4)));
+            let mut builder = few(partners + 1, Some(400));
             for partner in 1..=partners {
                 builder.together(&["k[0]", &format!("k[{partner}]")]);
             }
-            let expanded = builder.expanded().expect("names are right");
-            let checked =
-                aiec_check::check(expanded, &device).into_parts().0.expect("no single group is too large");
-            find(&checked, &device, &Pins::default()).is_none()
+            let checked = checked(&builder, &device).expect("no single group is too large");
+            find(&checked, &device, &NO_PINS).is_none()
         };
         // One beside the first, and two on each of the eight cores around it.
         assert_eq!([17, 18].map(is_possible), [true, false]);
+    }
+
+    fn checked(builder: &Builder, device: &Device) -> Option<Checked> {
+        aiec_check::check(builder.expanded().expect("names are right"), device).into_parts().0
+    }
+
+    /// Compares the answers for `builder`, if the checks accept it, with an enumeration.
+    fn is_told_exactly(builder: &Builder, device: &Device) -> Result<(), TestCaseError> {
+        let Some(checked) = checked(builder, device) else { return Ok(()) };
+        let grid = Grid::without(device, |tile| checked.is_closed(device, tile));
+        let grids = Grids { open: &grid, whole: &grid };
+        let possible = by_trying(&checked, grids, &mut Vec::new());
+        let found = find(&checked, device, &NO_PINS);
+        prop_assert_eq!(found.is_none(), possible, "{:?}", found);
+        let tiles = tiles(&checked, device, &NO_PINS, &[], &mut |_| true);
+        prop_assert_eq!(tiles.is_some(), possible, "{:?}", tiles);
+        prop_assert!(tiles.is_none_or(|tiles| keeps_all(&checked, grids, &tiles)));
+        Ok(())
     }
 
     proptest! {
@@ -146,15 +157,7 @@ mod tests {
         /// Any design that the checks accept, on an array of 4 by 3.
         #[test]
         fn a_contradiction_is_found_exactly_where_trying_out_finds_nothing(constraints in random()) {
-            let toy = builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in");
-            let device = Device { columns: 4, rows: 3, ..toy };
-            let expanded = constrained(&constraints).expanded().expect("names are right");
-            if let Some(checked) = aiec_check::check(expanded, &device).into_parts().0 {
-                let grid = Grid::without(&device, |tile| checked.is_closed(&device, tile));
-                let possible = by_trying(&checked, Grids { open: &grid, whole: &grid }, &mut Vec::new());
-                let found = find(&checked, &device, &Pins::default());
-                prop_assert_eq!(found.is_none(), possible, "{:?}", found);
-            }
+            is_told_exactly(&constrain(few(4, None), &constraints, 4, 3), &toy(4, 3))?;
         }
 
         /// Cores that run one, two or three of four to eight kernels, on an array of 2 by 3.
@@ -163,34 +166,17 @@ mod tests {
         fn contradictions_are_told_exactly_also_where_kernels_share_cores(
             (constraints, ratio, kernels) in (random(), 300_u32..=600, 4_u32..9)
         ) {
-            let toy = builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in");
-            let device = Device { columns: 2, rows: 3, ..toy };
-            let mut builder = Builder::new("few", "toy");
-            builder.kernels("k", &[kernels], &[]).runtime("k", ratio);
-            builder.reduce(Reduce::over("t", &["k"], int32(4)));
-            let expanded = constrain(builder, &constraints, 2, 3).expanded().expect("names are right");
-            if let Some(checked) = aiec_check::check(expanded, &device).into_parts().0 {
-                let grid = Grid::without(&device, |tile| checked.is_closed(&device, tile));
-                let possible = by_trying(&checked, Grids { open: &grid, whole: &grid }, &mut Vec::new());
-                let found = find(&checked, &device, &Pins::default());
-                prop_assert_eq!(found.is_none(), possible, "{:?}", found);
-                let tiles = tiles(&checked, &device, &Pins::default(), &[], &mut |_| true);
-                prop_assert_eq!(tiles.is_some(), possible, "{:?}", tiles);
-                let grids = Grids { open: &grid, whole: &grid };
-                prop_assert!(tiles.is_none_or(|tiles| keeps_all(&checked, grids, &tiles)));
-            }
+            is_told_exactly(&constrain(few(kernels, Some(ratio)), &constraints, 2, 3), &toy(2, 3))?;
         }
 
         /// The named statements are minimal: without any one of them tiles exist, with them alone
         /// none do.
         #[test]
         fn none_of_the_statements_that_are_named_can_be_left_out(constraints in random()) {
-            let toy = builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in");
-            let device = Device { columns: 4, rows: 3, ..toy };
-            let expanded = constrained(&constraints).expanded().expect("names are right");
-            let checked = aiec_check::check(expanded, &device).into_parts().0;
+            let device = toy(4, 3);
+            let checked = checked(&constrain(few(4, None), &constraints, 4, 3), &device);
             if let Some((checked, (set, _))) =
-                checked.and_then(|c| least_set(&c, &device, &Pins::default()).map(|set| (c, set)))
+                checked.and_then(|c| least_set(&c, &device, &NO_PINS).map(|set| (c, set)))
             {
                 let whole = Grid::without(&device, |tile| checked.is_closed(&device, tile));
                 let possible = |statements: &[Statement]| {
