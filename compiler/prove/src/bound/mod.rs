@@ -28,7 +28,6 @@ mod room;
 
 use aiec_check::Checked;
 use aiec_device::{Device, Grid};
-use aiec_ir::KernelId;
 
 use crate::contradiction::{self, Freedom, Weighted};
 use aiec_check::statement::NO_PINS;
@@ -121,8 +120,7 @@ pub fn bound(checked: &Checked, device: &Device) -> Bound {
     let rooms = room::rooms(checked, device, &grid, &freedom);
     let field = Field::new(checked, device, &grid, &freedom);
     let (cuts, argument, counted) = cuts(&graph, &rooms, &field);
-    let kernels: Vec<KernelId> = checked.kernels.ids().collect();
-    let edges = graph.edges.iter().map(|edge| (kernels[edge.a], kernels[edge.b], edge.connections));
+    let edges = graph.edges.iter().map(|edge| (edge.a, edge.b, edge.connections));
     let edges: Vec<Weighted> = edges.collect();
     match contradiction::fewest_cuts(checked, device, &edges, cuts) {
         all if all > cuts => {
