@@ -23,7 +23,7 @@ pub type Weighted = (KernelId, KernelId, u64);
 
 /// Minimum weight of cut edges over all tiles; `from` is already proved.
 pub(super) fn fewest_cuts(puzzle: &Puzzle<'_>, edges: &[Weighted], from: u64) -> u64 {
-    let work = &mut { WORK };
+    let work = &mut { WORK / 2 };
     let all: u64 = edges.iter().map(|(.., weight)| weight).sum();
     let mut cuts = from;
     while cuts < all {
@@ -220,6 +220,7 @@ impl<'p, 'a> Search<'p, 'a> {
             if own.piece == other.piece || from.count_ones(..) > few {
                 continue;
             }
+            *self.solver.work = self.solver.work.saturating_sub(from.count_ones(..) as u64);
             let mut near = FixedBitSet::with_capacity(self.puzzle.grid.len());
             tiles_of(&from).for_each(|tile| near.union_with(&self.puzzle.near[tile.index()]));
             near.intersect_with(&to);

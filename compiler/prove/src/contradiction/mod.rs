@@ -20,7 +20,7 @@ use aiec_device::{Device, TileId};
 use aiec_diag::{Diagnostic, Span, catalogue};
 use aiec_ir::KernelId;
 
-use crate::{MAX_QUESTIONS, MOST_KERNELS, SMALL, WORK};
+use crate::{MAX_QUESTIONS, SMALL, WORK};
 pub use fewest::Weighted;
 pub(crate) use freedom::Freedom;
 use puzzle::{Facts, Puzzle};
@@ -97,7 +97,8 @@ pub(crate) fn fewest_cuts(checked: &Checked, device: &Device, edges: &[Weighted]
     let mut kernels = facts.stated.named(&statements);
     kernels.extend(edges.iter().flat_map(|&(a, b, _)| [a, b]));
     let unbound = statements.is_empty() && facts.whole.open_tiles() > SMALL;
-    if unbound || kernels.len() > MOST_KERNELS {
+    // Beyond a quarter of a small design the budget decides nothing.
+    if unbound || kernels.len() > SMALL / 4 {
         return from;
     }
     fewest::fewest_cuts(&Puzzle::new(&facts, &statements, kernels), edges, from)
