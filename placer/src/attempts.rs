@@ -10,13 +10,11 @@ use std::collections::BTreeSet;
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
 use aiec_diag::{Diagnostic, Outcome};
+use aiec_prove::Weighted;
 
-use crate::bound::{Bound, bound};
 use crate::buffers::{self, Conflict, Fitting, Memory, Next};
-use crate::contradiction::Weighted;
 use crate::objective::Objective;
 use crate::options::PlaceOptions;
-use crate::pins::Pins;
 use crate::place::{Around, Found};
 use crate::placement::{Placement, PortBuffers};
 use crate::random::Random;
@@ -26,7 +24,9 @@ use crate::teams::Teams;
 use crate::tiles::small::{Ending, try_out};
 use crate::tiles::{self, TileProblem, rank};
 use crate::watch::{Alone, Run, Tools};
-use crate::{contradiction, crowd, demand, errors, shims, stacks};
+use crate::{demand, errors, shims};
+use aiec_prove::Pins;
+use aiec_prove::{Bound, bound};
 
 /// Initial limit on the density of kernels, in 1/1024 of a module.
 const FIRST_CROWDING: i64 = 870;
@@ -63,13 +63,9 @@ pub(crate) fn attempts(
 ) -> Outcome<Found> {
     let quick = care == Care::Quick;
     let grid = Grid::without(device, |tile| checked.is_closed(device, tile));
-    let impossible = crowd::impossible(checked, device, &grid);
-    if !impossible.is_empty() {
-        return Outcome::from_parts(None, impossible);
-    }
     let bound = if quick || tools.watch.stopped() { Bound::NONE } else { bound(checked, device) };
-    if let Some(excess) = stacks::excess(checked, device, &grid, bound) {
-        return Outcome::error(errors::no_room_for_buffers(checked, &excess));
+    if let Some(no_room) = aiec_prove::no_room(checked, device, &grid, bound) {
+        return Outcome::error(no_room);
     }
     let rules = Rules::new(checked, &grid, pins);
     let design = Design { checked, device, grid: &grid };
@@ -113,7 +109,7 @@ fn tiles_with_memory(design: Design<'_>, pins: &Pins) -> Option<Vec<TileId>> {
     let edges: Vec<Weighted> = edges.map(|(a, b)| (a, b, 1)).collect();
     let mut has_memory =
         |tiles: &[TileId]| buffers::assign(checked, device, grid, &Teams::on(checked, tiles), tiles).is_ok();
-    contradiction::tiles(checked, device, pins, &edges, &mut has_memory)
+    aiec_prove::tiles(checked, device, pins, &edges, &mut has_memory)
 }
 
 /// A checked design with its device and the grid of its open tiles.
@@ -517,8 +513,8 @@ fn spread(problem: &mut TileProblem<'_>, teams: &Teams, conflict: &Conflict) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contradiction::testing::{Grids, any_tiles, constrain, keeps_all, random};
     use aiec_device::builtin;
+    use aiec_test_support::exhaustive::{Grids, any_tiles, constrain, keeps_all, random};
     use aiec_test_support::{Builder, Reduce, int32};
     use proptest::prelude::*;
 

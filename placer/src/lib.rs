@@ -6,42 +6,35 @@
 
 mod attempts;
 mod banks;
-mod bound;
 mod buffers;
-mod channels;
-mod contradiction;
-mod crowd;
-mod demand;
 mod entry;
 mod errors;
-mod explain;
 mod file;
-mod formation;
-mod matching;
 mod objective;
 mod options;
-mod pins;
 mod place;
 mod placed;
 mod placement;
 mod random;
 mod report;
-mod rules;
+#[cfg(test)]
+mod room_tests;
 mod score;
 mod shims;
-mod stacks;
 mod teams;
 mod tiles;
 mod verify;
 mod watch;
 
+// The tables that proofs and search have in common.
+use aiec_prove::{demand, formation, matching, rules};
+
+pub use aiec_prove::{Argument, Bound, Counted, Pins, bound};
 pub use banks::{Bank, BankSharing, bank_sharing};
-pub use bound::{Argument, Bound, Counted, Quality, bound};
-pub use entry::PlacementEntry;
+pub use entry::{PlacementEntry, Quality};
 pub use file::{Loaded, dump, load, load_part};
 pub use objective::{Objective, Term};
 pub use options::PlaceOptions;
-pub use pins::Pins;
 pub use place::{Around, Found, HotLine, place, search, search_around};
 pub use placed::Placed;
 pub use placement::{Placement, PortBuffers, ShimSpot, Spot};

@@ -12,15 +12,14 @@ use aiec_diag::{Diagnostic, Outcome, catalogue};
 use aiec_ir::{IdVec, KernelId};
 
 use crate::attempts::{Care, attempts};
-use crate::bound::Bound;
 use crate::options::PlaceOptions;
-use crate::pins::Pins;
 use crate::placement::Placement;
 use crate::tiles::Line;
 use crate::watch::{Tools, Unseen};
-use crate::{channels, contradiction, explain};
+use aiec_prove::Bound;
+use aiec_prove::Pins;
 
-/// Largest number of kernels for which every question of [`explain`] is a full search at effort 1.
+/// Largest number of kernels for which every question of [`aiec_prove::explained`] is a full search at effort 1.
 /// Larger designs get quick searches.
 const WELL_SEARCHED: usize = 64;
 
@@ -87,10 +86,7 @@ pub fn search_around(
     around: &Around<'_>,
     tools: &Tools<'_>,
 ) -> Outcome<Found> {
-    if let Some(contradiction) = contradiction::find(checked, device, pins) {
-        return Outcome::error(contradiction);
-    }
-    let impossible = channels::impossible(checked, device, pins);
+    let impossible = aiec_prove::impossible(checked, device, pins);
     if !impossible.is_empty() {
         return Outcome::from_parts(None, impossible);
     }
@@ -110,7 +106,7 @@ pub fn search_around(
         if refusal.code.slug != catalogue::GAVE_UP.slug {
             return refusal;
         }
-        let explained = explain::explained(refusal.clone(), checked, device, finds);
+        let explained = aiec_prove::explained(refusal.clone(), checked, device, finds);
         // An interrupted question gives no answer, so its explanation is dropped.
         if tools.watch.stopped() { refusal } else { explained }
     };

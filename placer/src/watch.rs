@@ -8,9 +8,9 @@ use std::sync::{Mutex, PoisonError};
 
 use aiec_device::TileId;
 
-use crate::bound::Bound;
 use crate::tiles::{Seen, TileProblem};
 use aiec_ilp::{Microlp, Solver};
+use aiec_prove::Bound;
 
 /// Observes the search and may stop it.
 pub trait Watch: Sync {
@@ -141,7 +141,7 @@ impl Run<'_> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::bound::{Argument, Counted};
+    use aiec_prove::{Argument, Counted};
 
     /// A run without a watch.
     pub(crate) const ALONE: Run<'static> = Run {

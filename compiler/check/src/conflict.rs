@@ -5,174 +5,95 @@
 //! without any one of them. Only `place`, offsets, `region` and `keepout` count, as far as they lie
 //! on the array.
 
-use std::collections::BTreeMap;
-
-use aiec_device::{Tile, TileId};
+use std::collections::BTreeSet;
 
 use super::context::Context;
-use super::rigid::{Member, Rigid, fits_array, moved};
-use crate::errors::places::{Statement, Wish};
+use super::rigid::Groups;
+use crate::errors::places::Wish;
 use crate::least;
+use crate::statement::Statement;
 use aiec_ir::KernelId;
 use aiec_ir::constraints::Offset;
 
 /// A MUS of the constraints that leave `kernels` no tiles, or no tiles for which `wish` holds.
 /// Returns all constraints if they do leave such tiles.
-pub(super) fn least_set(context: &Context, kernels: &[KernelId], wish: Option<Wish>) -> Vec<Statement> {
-    let question = Question { context, kernels, wish };
-    least(&question.statements(), |kept| !question.is_possible(kept))
+pub(super) fn least_set(
+    context: &Context,
+    kernels: &BTreeSet<KernelId>,
+    wish: Option<Wish>,
+) -> Vec<Statement> {
+    least(&about(context, kernels), |kept| !is_possible(context, kernels, wish, kept))
+}
+
+/// A MUS of the constraints that leave `kernels` no tiles, and a minimal subset of `kernels` to
+/// which it leaves none.
+pub(super) fn without_tiles(context: &Context, kernels: &[KernelId]) -> (Vec<Statement>, Vec<KernelId>) {
+    let statements = least_set(context, &kernels.iter().copied().collect(), None);
+    let is_impossible =
+        |rest: &[KernelId]| !is_possible(context, &rest.iter().copied().collect(), None, &statements);
+    let kernels = least(kernels, is_impossible);
+    (statements, kernels)
 }
 
 /// `offset` and a minimal set of other offsets that contradict it.
-pub(super) fn offsets(context: &Context, kernels: &[KernelId], offset: &Offset<KernelId>) -> Vec<Statement> {
-    let question = Question { context, kernels, wish: None };
+pub(super) fn offsets(
+    context: &Context,
+    kernels: &BTreeSet<KernelId>,
+    offset: &Offset<KernelId>,
+) -> Vec<Statement> {
     let offsets = &context.expanded.constraints.offsets;
-    let is_own = |s: &Statement| matches!(s, Statement::Offset(at) if offsets[*at].span == offset.span && offsets[*at].kernel == offset.kernel);
-    let (own, others): (Vec<Statement>, Vec<Statement>) = question
-        .statements()
-        .into_iter()
-        .filter(|statement| matches!(statement, Statement::Offset(_)))
-        .partition(is_own);
+    let is_own =
+        |s: &Statement| matches!(s, Statement::Offset(at) if std::ptr::eq(&raw const offsets[*at], offset));
+    let mut all = about(context, kernels);
+    all.retain(|statement| matches!(statement, Statement::Offset(_)));
+    let (own, others): (Vec<Statement>, Vec<Statement>) = all.into_iter().partition(is_own);
+    let with_own = |rest: &[Statement]| [&own[..], rest].concat();
     let contradicts = |rest: &[Statement]| {
-        let all: Vec<Statement> = own.iter().chain(rest).copied().collect();
-        question.gather(offset.kernel, &all).is_none()
+        let groups = Groups::new(context, kernels, &with_own(rest));
+        groups.of.get(&offset.kernel).is_some_and(|&(group, _)| groups.is_contradictory(group))
     };
-    let others = least(&others, contradicts);
-    own.into_iter().chain(others).collect()
+    with_own(&least(&others, contradicts))
 }
 
-struct Question<'a> {
-    context: &'a Context<'a>,
-    kernels: &'a [KernelId],
+/// The statements about `kernels` alone: keepouts, regions, offsets, then places. Deletion drops
+/// the first ones first, so that the answer keeps the statements that name the kernels.
+fn about(context: &Context, kernels: &BTreeSet<KernelId>) -> Vec<Statement> {
+    let stated = context.stated();
+    let ours = |statement: &Statement| {
+        let named = stated.kernels(*statement);
+        match statement {
+            Statement::Keepout(_) => true,
+            Statement::Region(_) => named.iter().any(|kernel| kernels.contains(kernel)),
+            _ => named.iter().all(|kernel| kernels.contains(kernel)),
+        }
+    };
+    let all = context.statements().into_iter().filter(ours);
+    let areas = |statement: &Statement| matches!(statement, Statement::Keepout(_) | Statement::Region(_));
+    let (areas, others): (Vec<Statement>, Vec<Statement>) = all.partition(areas);
+    [areas, others].concat()
+}
+
+/// True if the statements in `kept` leave tiles for every kernel.
+fn is_possible(
+    context: &Context,
+    kernels: &BTreeSet<KernelId>,
     wish: Option<Wish>,
+    kept: &[Statement],
+) -> bool {
+    let groups = Groups::new(context, kernels, kept);
+    let stand = groups.contradictions.is_empty() && groups.groups.iter().all(|g| !g.anchors.is_empty());
+    stand && wish.is_none_or(|wish| comes_true(context, wish, &groups))
 }
 
-impl Question<'_> {
-    /// The statements about the kernels: keepouts, regions, offsets, then places. Deletion drops
-    /// the first ones first, so that the answer keeps the statements that name the kernels.
-    fn statements(&self) -> Vec<Statement> {
-        let (design, ours) = (self.context.expanded, |kernel: &KernelId| self.kernels.contains(kernel));
-        let constraints = &design.constraints;
-        let numbers = |count: usize| 0..count;
-        let regions =
-            numbers(constraints.regions.len()).filter(|&at| constraints.regions[at].kernels.iter().any(ours));
-        let places = numbers(design.places.len()).filter(|&at| {
-            let place = &design.places[at];
-            ours(&place.kernel) && self.context.tile(place.column, place.row).is_some()
-        });
-        let offsets = numbers(constraints.offsets.len()).filter(|&at| {
-            let offset = &constraints.offsets[at];
-            ours(&offset.kernel) && ours(&offset.from) && fits_array(self.context, offset)
-        });
-        let keepouts = numbers(constraints.keepouts.len()).map(Statement::Keepout);
-        let others = regions.map(Statement::Region).chain(offsets.map(Statement::Offset));
-        keepouts.chain(others).chain(places.map(Statement::Place)).collect()
+/// True if the two kernels can stand as `wish` asks.
+fn comes_true(context: &Context, wish: Wish, groups: &Groups) -> bool {
+    if let Some((_, anchors)) = groups.holding(context, wish) {
+        return !anchors.is_empty();
     }
-
-    /// True if the statements in `kept` leave tiles for every kernel.
-    fn is_possible(&self, kept: &[Statement]) -> bool {
-        let allowed = self.allowed(kept);
-        let (mut groups, mut of): (Vec<Rigid>, BTreeMap<KernelId, usize>) = (Vec::new(), BTreeMap::new());
-        for &kernel in self.kernels {
-            if of.contains_key(&kernel) {
-                continue;
-            }
-            let Some(members) = self.gather(kernel, kept) else { return false };
-            of.extend(members.iter().map(|member| (member.kernel, groups.len())));
-            let fits = |&anchor: &TileId| {
-                members.iter().all(|member| {
-                    let tile = moved(self.context, anchor, member);
-                    tile.is_some_and(|tile| allowed[&member.kernel][tile.index()])
-                })
-            };
-            let anchors: Vec<TileId> = self.context.grid.ids().filter(fits).collect();
-            if anchors.is_empty() {
-                return false;
-            }
-            groups.push(Rigid { members, anchors });
-        }
-        self.wish.is_none_or(|wish| self.comes_true(wish, &groups, &of))
-    }
-
-    /// True if the two kernels can stand as `wish` asks.
-    fn comes_true(&self, wish: Wish, groups: &[Rigid], of: &BTreeMap<KernelId, usize>) -> bool {
-        let (Some(&first), Some(&second)) = (of.get(&wish.a), of.get(&wish.b)) else { return true };
-        let tiles = |piece: usize, kernel: KernelId| {
-            let piece = &groups[piece];
-            let member = piece.members.iter().find(|member| member.kernel == kernel);
-            let on = |&anchor: &TileId| moved(self.context, anchor, member?);
-            piece.anchors.iter().filter_map(on).collect::<Vec<TileId>>()
-        };
-        let (a, b) = (tiles(first, wish.a), tiles(second, wish.b));
-        let holds =
-            |a: TileId, b: TileId| (a == b || self.context.grid.partners(a).contains(&b)) == wish.shares;
-        match first == second {
-            true => a.iter().zip(&b).any(|(&a, &b)| holds(a, b)),
-            false => a.iter().any(|&a| b.iter().any(|&b| holds(a, b))),
-        }
-    }
-
-    /// Tiles that `kept` leaves to each kernel by itself.
-    fn allowed(&self, kept: &[Statement]) -> BTreeMap<KernelId, Vec<bool>> {
-        let (context, design) = (self.context, self.context.expanded);
-        let constraints = &design.constraints;
-        let tiles: Vec<Tile> = context.grid.ids().map(|id| context.grid.tile(id)).collect();
-        let closed = |tile: &Tile| {
-            let (column, row) = (tile.column.into(), tile.row.into());
-            let left_free = |s: &Statement| matches!(s, Statement::Keepout(at) if constraints.keepouts[*at].area.contains(column, row));
-            context.device.keepout.contains(tile) || kept.iter().any(left_free)
-        };
-        let open: Vec<bool> = tiles.iter().map(|tile| !closed(tile)).collect();
-        let mut allowed: BTreeMap<KernelId, Vec<bool>> =
-            self.kernels.iter().map(|&kernel| (kernel, open.clone())).collect();
-        let mut narrow = |kernel: KernelId, keep: &dyn Fn(i64, i64) -> bool| {
-            for (ok, tile) in allowed.get_mut(&kernel).into_iter().flatten().zip(&tiles) {
-                *ok &= keep(tile.column.into(), tile.row.into());
-            }
-        };
-        for statement in kept {
-            match *statement {
-                Statement::Place(at) => {
-                    let place = &design.places[at];
-                    narrow(place.kernel, &|column, row| (column, row) == (place.column, place.row));
-                }
-                Statement::Region(at) => {
-                    let region = &constraints.regions[at];
-                    region.kernels.iter().for_each(|&k| narrow(k, &|c, r| region.area.contains(c, r)));
-                }
-                Statement::Offset(_) | Statement::Keepout(_) => {}
-            }
-        }
-        allowed
-    }
-
-    /// The kernels that offsets in `kept` tie to `first`, with their positions, by breadth-first
-    /// search. Returns None when the offsets contradict each other.
-    fn gather(&self, first: KernelId, kept: &[Statement]) -> Option<Vec<Member>> {
-        let offsets = &self.context.expanded.constraints.offsets;
-        let mut members = vec![Member { kernel: first, columns: 0, rows: 0 }];
-        let mut next = 0;
-        while let Some(&member) = members.get(next) {
-            next += 1;
-            for statement in kept {
-                let Statement::Offset(at) = *statement else { continue };
-                let offset = &offsets[at];
-                let ends = [
-                    (offset.from, offset.kernel, offset.columns, offset.rows),
-                    (offset.kernel, offset.from, -offset.columns, -offset.rows),
-                ];
-                for (_, to, columns, rows) in ends.into_iter().filter(|(from, ..)| *from == member.kernel) {
-                    let (columns, rows) = (member.columns + columns, member.rows + rows);
-                    match members.iter().find(|other| other.kernel == to) {
-                        Some(known) if (known.columns, known.rows) != (columns, rows) => return None,
-                        Some(_) => {}
-                        None => members.push(Member { kernel: to, columns, rows }),
-                    }
-                }
-            }
-        }
-        Some(members)
-    }
+    let tiles = |kernel| groups.tiles(context, kernel);
+    tiles(wish.a)
+        .zip(tiles(wish.b))
+        .is_none_or(|(a, b)| a.iter().any(|&a| b.iter().any(|&b| wish.holds(&context.grid, a, b))))
 }
 
 #[cfg(test)]
@@ -181,6 +102,7 @@ mod tests {
 
     use super::*;
     use crate::testing::{device, rendered, toy};
+    use aiec_device::Tile;
     use aiec_ir::Expanded;
     use aiec_test_support::{Builder, Reduce, int32};
 
@@ -211,6 +133,7 @@ mod tests {
                     let area = design.constraints.keepouts[n].area;
                     trial.iter().all(|&tile| !area.contains(at(tile).0, at(tile).1))
                 }
+                _ => true,
             })
         };
         tiles.iter().any(|&a| tiles.iter().any(|&b| tiles.iter().any(|&c| keeps(&[a, b, c]))))
@@ -246,8 +169,8 @@ mod tests {
             let device = aiec_device::Device { columns: 4, rows: 3, ..toy() };
             let expanded = constrained(&constraints);
             let context = Context::new(&expanded, &device);
-            let kernels: Vec<KernelId> = expanded.kernels.ids().collect();
-            let all = Question { context: &context, kernels: &kernels, wish: None }.statements();
+            let kernels: BTreeSet<KernelId> = expanded.kernels.ids().collect();
+            let all = about(&context, &kernels);
             if !by_trying(&context, &all) {
                 let set = least_set(&context, &kernels, None);
                 prop_assert!(!by_trying(&context, &set), "{set:?}");
@@ -267,7 +190,8 @@ mod tests {
         builder.place_relative("k[1]", "k[0]", (30, 0)).place_relative("k[2]", "k[1]", (30, 0));
         builder.keepout((3, 3), (4, 4)).region(&["k[0]"], (0, 0), (49, 6));
         let text = rendered(&builder, &device("xcvc1902"));
-        let says = "`k[0]` and 2 more kernels, whose distances are fixed, need 1 place, but 2 `place` leave 0 on xcvc1902";
+        let says =
+            "`k[0]`, `k[1]` and `k[2]` cannot all be placed: 2 `place` leave no tiles of xcvc1902 for all 3";
         let flat = text.split_whitespace().collect::<Vec<_>>().join(" ").replace("│ ", "");
         assert!(flat.contains(says), "{text}");
         assert!(!text.contains("left free") && !text.contains("region"), "{text}");

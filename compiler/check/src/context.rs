@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use aiec_device::{Device, Grid, TileId};
 
 use super::packing::least_bins;
+use crate::statement::{NO_PINS, Stated, Statement};
 use aiec_collectives::{Buffering, Direction};
 use aiec_ir::WHOLE_CORE;
+use aiec_ir::constraints::Offset;
 use aiec_ir::expanded::{Expanded, Owner, Port, PortRole};
 use aiec_ir::{CollectiveId, ConnectionId, FamilyId, IdVec, KernelId, PortId};
 
@@ -74,6 +76,33 @@ impl<'a> Context<'a> {
     /// The tile that a valid `place` fixes for `kernel`. Returns None when there is none.
     pub fn fixed_tile(&self, kernel: KernelId) -> Option<TileId> {
         self.fixed[kernel]
+    }
+
+    /// The design's statements about tiles. No placement file belongs to a check.
+    pub const fn stated(&self) -> Stated<'a> {
+        Stated { design: self.expanded, pins: &NO_PINS }
+    }
+
+    /// The `place`, offsets, `region` and `keepout` of the design, without those of a kernel that
+    /// do not lie on the array.
+    pub fn statements(&self) -> Vec<Statement> {
+        let on_array = |statement: &Statement| match *statement {
+            Statement::Place(at) => {
+                let place = &self.expanded.places[at];
+                self.tile(place.column, place.row).is_some()
+            }
+            Statement::Offset(at) => self.fits_array(&self.expanded.constraints.offsets[at]),
+            Statement::Region(_) | Statement::Keepout(_) => true,
+            _ => false,
+        };
+        self.stated().all().into_iter().filter(on_array).collect()
+    }
+
+    /// True if two tiles of the array can have this offset. Larger ones are reported by themselves
+    /// and left out, which also keeps sums small.
+    pub fn fits_array(&self, offset: &Offset<KernelId>) -> bool {
+        offset.columns.unsigned_abs() < u64::from(self.device.columns)
+            && offset.rows.unsigned_abs() < u64::from(self.device.rows)
     }
 
     /// The tile at `column` and `row` as written. Returns None when the array has no such tile.

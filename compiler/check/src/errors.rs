@@ -18,11 +18,13 @@ pub(crate) mod windows;
 pub(crate) mod wiring;
 
 use aiec_device::Device;
-use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_diag::{Diagnostic, Span, catalogue, listed};
 
 use aiec_ir::expanded::Expanded;
 use aiec_ir::{ConnectionId, KernelId};
 
+/// Limit on the kernels that a message names.
+const MOST_NAMES: usize = 4;
 /// Limit on the labels of one kind in a diagnostic; more would hide the first.
 const MOST_LABELS: usize = 5;
 
@@ -87,14 +89,19 @@ fn kernels(design: &Expanded, kernels: &[KernelId]) -> String {
     and_more(first, kernels.len())
 }
 
+/// The names of kernels, or the first few and how many more.
+pub fn list(design: &Expanded, kernels: &[KernelId]) -> String {
+    listed(kernels.iter().map(|&kernel| format!("`{}`", design.kernels[kernel].name)), MOST_NAMES)
+}
+
 /// `a.y -> b.x`.
 fn connection(design: &Expanded, id: ConnectionId) -> String {
     let connection = &design.connections[id];
     format!("{} -> {}", design.port_name(connection.from), design.port_name(connection.to))
 }
 
-/// Adds at most one label per place and [`MOST_LABELS`] in all. The last label counts the rest.
-fn labelled(mut diagnostic: Diagnostic, labels: impl IntoIterator<Item = (Span, String)>) -> Diagnostic {
+/// Adds at most one label per place and five in all. The last label counts the rest.
+pub fn labelled(mut diagnostic: Diagnostic, labels: impl IntoIterator<Item = (Span, String)>) -> Diagnostic {
     let mut kept: Vec<(Span, String)> = Vec::new();
     let mut rest = 0;
     for (span, text) in labels {

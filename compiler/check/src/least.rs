@@ -6,9 +6,18 @@
 /// things. It asks at most about `4 log n` questions for each thing that stays. `is_impossible`
 /// must be monotone: a superset of an impossible set is impossible. Then every thing of the result
 /// is necessary; a result of one thing is not tested further.
-pub fn least<T: Copy>(things: &[T], mut is_impossible: impl FnMut(&[T]) -> bool) -> Vec<T> {
+pub fn least<T: Copy>(things: &[T], is_impossible: impl FnMut(&[T]) -> bool) -> Vec<T> {
+    least_by(things, things.len().div_ceil(2), is_impossible)
+}
+
+/// Like [`least`], with chunks of at most `run` things. With 1 it asks one question for each thing,
+/// which is less where most things stay.
+pub fn least_by<T: Copy>(
+    things: &[T],
+    mut run: usize,
+    mut is_impossible: impl FnMut(&[T]) -> bool,
+) -> Vec<T> {
     let mut kept = things.to_vec();
-    let mut run = kept.len().div_ceil(2);
     while run > 0 && kept.len() > 1 {
         let mut at = 0;
         while at < kept.len() && kept.len() > 1 {

@@ -17,6 +17,7 @@ mod context;
 mod cycles;
 mod demand;
 mod errors;
+pub mod formation;
 mod kernels;
 mod least;
 mod levels;
@@ -27,10 +28,10 @@ mod pinned;
 mod places;
 mod progress;
 mod rates;
-mod relax;
 mod rigid;
 mod scattered;
 mod shim;
+pub mod statement;
 mod windows;
 mod wiring;
 
@@ -43,10 +44,11 @@ use aiec_ir::Expanded;
 pub use checked::Checked;
 use context::Context;
 pub use demand::{Demand, DesignDemand, KernelDemand, demand};
-pub use least::least;
+pub use errors::places::no_tiles;
+pub use errors::{labelled, list};
+pub use least::{least, least_by};
 pub use levels::TreeMemory;
 pub use memory::filled_modules;
-pub use relax::ConstraintKind;
 
 /// Checks `expanded` against `device`, the device that the design names.
 ///

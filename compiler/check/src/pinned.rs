@@ -18,8 +18,9 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
 
 use super::context::Context;
-use super::rigid::Allowed;
+use super::rigid::allowed;
 use crate::errors::pinned::{self as errors, Bond, Crowd, Resource};
+use crate::statement::Allowed;
 use aiec_collectives::Direction;
 use aiec_ir::{KernelId, PortId};
 
@@ -46,10 +47,7 @@ const RESOURCES: [&[Resource]; 5] = [
 const MOST_EDGES: usize = 1 << 15;
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
-    let places = context.expanded.places.iter();
-    let inside: Vec<_> =
-        places.filter_map(|place| Some((context.tile(place.column, place.row)?, place))).collect();
-    let bound = Bound { context, allowed: Allowed::new(context, &inside) };
+    let bound = Bound { context, allowed: allowed(context, &context.statements()) };
     let crowds = RESOURCES.iter().filter_map(|row| row.iter().find_map(|&resource| bound.crowd(resource)));
     crowds.map(|crowd| errors::crowd(context.expanded, &crowd, context.device)).collect()
 }
@@ -83,7 +81,7 @@ impl Bound<'_> {
         let mut sets: BTreeMap<&[bool], Vec<(KernelId, u64)>> = BTreeMap::new();
         for kernel in context.expanded.kernels.ids() {
             let needed = self.need(kernel, resource);
-            if let Some(tiles) = self.allowed.narrowed(kernel).filter(|_| needed > 0) {
+            if let Some(tiles) = self.allowed.narrowed.get(&kernel).filter(|_| needed > 0) {
                 sets.entry(tiles).or_default().push((kernel, needed));
             }
         }
@@ -122,7 +120,8 @@ impl Bound<'_> {
     fn by_dma(&self, port: PortId) -> bool {
         let context = self.context;
         let apart = || {
-            let here = context.expanded.kernel_of(port).and_then(|kernel| self.allowed.narrowed(kernel))?;
+            let here =
+                context.expanded.kernel_of(port).and_then(|kernel| self.allowed.narrowed.get(&kernel))?;
             let there = self.partner(port)?;
             let near = |tile: TileId| {
                 there[tile.index()] || context.grid.partners(tile).iter().any(|other| there[other.index()])
@@ -137,7 +136,7 @@ impl Bound<'_> {
     fn partner(&self, port: PortId) -> Option<&[bool]> {
         let [connection] = self.context.expanded.ports[port].connections.as_slice() else { return None };
         let other = self.context.expanded.kernel_of(self.context.peer(port, *connection))?;
-        self.allowed.narrowed(other)
+        self.allowed.narrowed.get(&other).map(Vec::as_slice)
     }
 }
 

@@ -9,14 +9,15 @@
 use std::collections::BTreeMap;
 
 use aiec_device::{Grid, TileId};
-use aiec_diag::Diagnostic;
+use aiec_diag::{Diagnostic, catalogue};
 
 use super::conflict;
 use super::context::{Context, grouped};
 use super::pinned;
-use super::rigid::{Allowed, Groups, fits_array, moved};
+use super::rigid::{Groups, allowed};
 use super::scattered;
 use crate::errors::places::{self as errors, Wish};
+use crate::statement::Allowed;
 use aiec_ir::KernelId;
 use aiec_ir::WHOLE_CORE;
 use aiec_ir::constraints::{Area, Group, Offset};
@@ -34,14 +35,17 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
         }
     }
     found.extend(areas_outside(context));
-    let mut groups = Groups::new(context, &inside);
+    let statements = context.statements();
+    let named = inside.iter().map(|(_, place)| place.kernel);
+    let named = named.chain(context.expanded.constraints.kernels().copied()).collect();
+    let mut groups = Groups::new(context, &named, &statements);
     found.extend(two_tiles(context, &inside));
     found.extend(two_distances(context, &groups));
     found.extend(nowhere(context, &groups, &inside));
     found.extend(pairs(context, &mut groups));
     found.extend(both_ways(context, &groups));
     found.extend(cores(context, &groups));
-    let allowed = Allowed::new(context, &inside);
+    let allowed = allowed(context, &statements);
     found.extend(too_small(context, &allowed));
     found.extend(too_many_in_group(context, &allowed));
     found
@@ -59,7 +63,7 @@ fn areas_outside(context: &Context) -> Vec<Diagnostic> {
     let keepouts = constraints.keepouts.iter().map(|keepout| (keepout.area, keepout.span, "keepout"));
     let areas = regions.chain(keepouts).filter(|(area, ..)| outside(area));
     let areas = areas.map(|(area, span, word)| errors::area_outside(area, span, word, device));
-    let far = constraints.offsets.iter().filter(|offset| !fits_array(context, offset));
+    let far = constraints.offsets.iter().filter(|offset| !context.fits_array(offset));
     areas.chain(far.map(|offset| errors::too_far(context.expanded, offset, device))).collect()
 }
 
@@ -87,12 +91,11 @@ fn nowhere(context: &Context, groups: &Groups, places: &[(TileId, &Place)]) -> V
     };
     let lost = groups.groups.iter().enumerate().filter(|(_, group)| group.anchors.is_empty());
     let lost = lost.filter(|(at, _)| !groups.is_contradictory(*at));
-    let lost =
-        lost.map(|(_, group)| group.members.iter().map(|member| member.kernel).collect::<Vec<KernelId>>());
-    let lost = lost.filter(|kernels| !kernels.iter().any(twice));
-    let says = |kernels: Vec<KernelId>| {
-        let statements = conflict::least_set(context, &kernels, None);
-        errors::nowhere(context.expanded, &kernels, &statements, context.device)
+    let lost = lost.map(|(_, group)| &group.members).filter(|kernels| !kernels.iter().any(twice));
+    let says = |kernels: &Vec<KernelId>| {
+        let (statements, kernels) = conflict::without_tiles(context, kernels);
+        let code = &catalogue::PLACE_CONFLICT;
+        errors::no_tiles(code, context.stated(), context.device, &kernels, &statements)
     };
     lost.map(says).collect()
 }
@@ -104,37 +107,21 @@ fn pairs(context: &Context, groups: &mut Groups) -> Vec<Diagnostic> {
     let together = constraints.together.iter().map(|group| (group, true));
     let mut found = Vec::new();
     for (group, shares) in together.chain(constraints.apart.iter().map(|group| (group, false))) {
-        let broken = group.pairs().find(|(a, b)| !can_hold(context, groups, **a, **b, shares));
+        let broken = group.pairs().find(|(a, b)| !can_hold(context, groups, Wish { a: **a, b: **b, shares }));
         found.extend(broken.map(|(&a, &b)| {
-            let mut kernels = groups.members_with(a);
-            kernels.extend(
-                groups
-                    .members_with(b)
-                    .into_iter()
-                    .filter(|kernel| !kernels.contains(kernel))
-                    .collect::<Vec<_>>(),
-            );
+            let kernels = &groups.members_with(a) | &groups.members_with(b);
             let wish = Wish { a, b, shares };
             let statements = conflict::least_set(context, &kernels, Some(wish));
-            errors::pair(context.expanded, &kernels, wish, group, &statements)
+            errors::pair(context.stated(), &kernels, wish, group, &statements)
         }));
     }
     found
 }
 
-/// False if `a` and `b` break the constraint in every position. `shares` tells whether the
-/// constraint asks that they share memory or that they share none.
-fn can_hold(context: &Context, groups: &mut Groups, a: KernelId, b: KernelId, shares: bool) -> bool {
-    let (Some(&(of_a, at_a)), Some(&(of_b, at_b))) = (groups.of.get(&a), groups.of.get(&b)) else {
-        return true;
-    };
-    if of_a == of_b {
-        let holds = |anchor: &TileId| {
-            let tiles = moved(context, *anchor, &at_a).zip(moved(context, *anchor, &at_b));
-            tiles.is_some_and(|(a, b)| reach_common(context, a, b) == shares)
-        };
-        let anchors = &mut groups.groups[of_a].anchors;
-        let left: Vec<TileId> = anchors.iter().copied().filter(holds).collect();
+/// False if the two kernels of `wish` break it in every position.
+fn can_hold(context: &Context, groups: &mut Groups, wish: Wish) -> bool {
+    if let Some((group, left)) = groups.holding(context, wish) {
+        let anchors = &mut groups.groups[group].anchors;
         // A group without any position has been reported already.
         let possible = !left.is_empty() || anchors.is_empty();
         if possible {
@@ -142,8 +129,8 @@ fn can_hold(context: &Context, groups: &mut Groups, a: KernelId, b: KernelId, sh
         }
         return possible;
     }
-    let tiles = groups.only_tile(context, a).zip(groups.only_tile(context, b));
-    tiles.is_none_or(|(a, b)| reach_common(context, a, b) == shares)
+    let tiles = groups.only_tile(context, wish.a).zip(groups.only_tile(context, wish.b));
+    tiles.is_none_or(|(a, b)| wish.holds(&context.grid, a, b))
 }
 
 /// The identity of a core before placement: the only tile that is left for a kernel, or a position
@@ -159,9 +146,10 @@ enum Core {
 /// The core of `kernel` as far as constraints determine it. Kernels with the same value share a
 /// core.
 fn core_of(context: &Context, groups: &Groups, kernel: KernelId) -> Option<Core> {
-    let &(group, member) = groups.of.get(&kernel).filter(|(group, _)| !groups.is_contradictory(*group))?;
+    let &(group, _) = groups.of.get(&kernel).filter(|(group, _)| !groups.is_contradictory(*group))?;
+    let (columns, rows) = groups.position(kernel)?;
     let tile = groups.only_tile(context, kernel);
-    let position = Core::Member { group, columns: member.columns, rows: member.rows };
+    let position = Core::Member { group, columns, rows };
     Some(tile.map_or(position, Core::Tile))
 }
 
@@ -184,10 +172,6 @@ fn both_ways(context: &Context, groups: &Groups) -> Vec<Diagnostic> {
     broken
         .map(|((a, b), together, apart)| errors::together_and_apart(context.expanded, a, b, together, apart))
         .collect()
-}
-
-fn reach_common(context: &Context, a: TileId, b: TileId) -> bool {
-    a == b || context.grid.partners(a).contains(&b)
 }
 
 /// Kernels that constraints put on one core which cannot run them all.

@@ -7,6 +7,7 @@
 pub mod catalogue;
 mod diagnostic;
 mod excerpt;
+mod list;
 mod nearest;
 mod outcome;
 mod render;
@@ -14,6 +15,7 @@ mod source;
 
 pub use catalogue::{Code, Severity, Stage};
 pub use diagnostic::{Diagnostic, Label};
+pub use list::listed;
 pub use nearest::nearest;
 pub use outcome::Outcome;
 pub use render::{RenderStyle, render, to_json};

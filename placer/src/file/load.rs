@@ -11,8 +11,8 @@ use aiec_ir::{KernelId, PortId};
 use super::format::{BufferEntry, Entries, FORMAT, File, KernelEntry, ShimEntry, SpotEntry, VERSION};
 use super::json::Fault;
 use super::{errors, read};
-use crate::pins::Pins;
 use crate::placement::{Placement, PortBuffers, ShimSpot, Spot};
+use aiec_prove::Pins;
 
 /// The content of a placement file.
 #[derive(Clone, Debug)]

@@ -1,11 +1,11 @@
 use aiec_device::{Device, Grid, Tile, builtin};
 
 use super::*;
-use crate::pins::Pins;
 use crate::rules::Rules;
 use crate::teams::Teams;
 use crate::watch::tests::ALONE;
 use aiec_ilp::Microlp;
+use aiec_prove::Pins;
 
 fn device() -> Device {
     builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).expect("built in")

@@ -18,6 +18,7 @@
 //! ```
 
 mod assemble;
+pub mod exhaustive;
 pub mod folder;
 
 use std::fmt;

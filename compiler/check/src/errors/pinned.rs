@@ -3,7 +3,7 @@
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, Span, catalogue};
 
-use super::{count, labelled, size};
+use super::{count, labelled, list, size};
 use aiec_collectives::Direction;
 use aiec_ir::KernelId;
 use aiec_ir::constraints::Offset;
@@ -53,13 +53,11 @@ pub(crate) struct Crowd {
     pub each: u64,
 }
 
-/// Limit on the kernels that a message names.
-const MOST_NAMES: usize = 4;
-
 /// The modules that these kernels reach have less than the kernels need together.
 pub(crate) fn crowd(design: &Expanded, crowd: &Crowd, device: &Device) -> Diagnostic {
     let demand: u64 = crowd.kernels.iter().map(|(_, need)| need).sum();
-    let one = crowd.kernels.len() == 1;
+    let kernels: Vec<KernelId> = crowd.kernels.iter().map(|&(kernel, _)| kernel).collect();
+    let one = kernels.len() == 1;
     let bound = match crowd.bond {
         Bond::Tiles if one => " at its fixed tile",
         Bond::Tiles => " at their fixed tiles",
@@ -70,7 +68,7 @@ pub(crate) fn crowd(design: &Expanded, crowd: &Crowd, device: &Device) -> Diagno
     let around = if crowd.bond == Bond::Core { "in reach of any core" } else { "in reach from there" };
     let message = format!(
         "{}{bound} {} {} in any placement, but the {} {around} {} {}, {} each",
-        list(design, crowd),
+        list(design, &kernels),
         if one { "needs" } else { "need" },
         amount(device, crowd.resource, demand),
         count(crowd.modules, "memory module"),
@@ -113,21 +111,6 @@ fn binds(design: &Expanded, kernel: KernelId) -> Option<Span> {
         constraints.offsets.iter().find(own).map(|offset| offset.span)
     };
     place.or_else(region).or_else(offset)
-}
-
-/// `a`, `b` and `c`, or the first few and how many more.
-fn list(design: &Expanded, crowd: &Crowd) -> String {
-    let mut names: Vec<String> = crowd
-        .kernels
-        .iter()
-        .take(MOST_NAMES)
-        .map(|(kernel, _)| format!("`{}`", design.kernels[*kernel].name))
-        .collect();
-    let last = match crowd.kernels.len() - names.len() {
-        0 => names.pop().unwrap_or_default(),
-        more => format!("{more} more"),
-    };
-    if names.is_empty() { last } else { format!("{} and {last}", names.join(", ")) }
 }
 
 fn amount(device: &Device, resource: Resource, n: u64) -> String {

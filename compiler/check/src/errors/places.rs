@@ -1,26 +1,16 @@
 //! Errors of placement constraints.
 
-use aiec_device::Device;
-use aiec_diag::{Diagnostic, Span, catalogue};
+use std::collections::BTreeSet;
 
-use super::{labelled, size};
+use aiec_device::{Device, Grid, TileId};
+use aiec_diag::{Code, Diagnostic, Span, catalogue};
+
+use super::{labelled, list, size};
+use crate::statement::{NO_PINS, Stated, Statement};
 use aiec_ir::KernelId;
 use aiec_ir::constraints::{Area, Group, Offset};
 use aiec_ir::expanded::{Expanded, Place};
 use aiec_ir::{Alone, WHOLE_CORE};
-
-/// A constraint, by its index in its list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Statement {
-    /// `place k at l + (c, r)`
-    Offset(usize),
-    /// `place k at (c, r)`
-    Place(usize),
-    /// `region`
-    Region(usize),
-    /// `keepout`
-    Keepout(usize),
-}
 
 /// Two kernels that must share memory, or must not.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +21,13 @@ pub(crate) struct Wish {
     pub b: KernelId,
     /// True if they must share memory, false if they must not.
     pub shares: bool,
+}
+
+impl Wish {
+    /// True if tiles `a` and `b` are as the wish asks.
+    pub fn holds(self, grid: &Grid, a: TileId, b: TileId) -> bool {
+        (a == b || grid.partners(a).contains(&b)) == self.shares
+    }
 }
 
 /// The tile lies outside the array.
@@ -136,126 +133,108 @@ pub(crate) fn two_distances(
     labelled(diagnostic, others.map(|other| (other.span, "one of the other offsets".to_owned())))
 }
 
-/// `statements` leave these kernels no tiles.
-pub(crate) fn nowhere(
-    design: &Expanded,
+/// `statements`, of which none can be left out, give no tiles to `kernels`, of which none can be
+/// left out either. The code is `check/place-conflict`, or `place/contradiction` after a search.
+pub fn no_tiles(
+    code: &'static Code,
+    stated: Stated<'_>,
+    device: &Device,
     kernels: &[KernelId],
     statements: &[Statement],
-    device: &Device,
 ) -> Diagnostic {
-    let name = |kernel: KernelId| design.kernels[kernel].name.as_str();
-    let who = match kernels {
-        [only] => format!("`{}` needs a tile", name(*only)),
-        [first, rest @ ..] => format!(
-            "`{}` and {} more kernel{}, whose distances are fixed, need 1 place",
-            name(*first),
-            rest.len(),
-            if rest.len() == 1 { "" } else { "s" }
-        ),
-        [] => String::new(),
-    };
+    let (who, what) = (list(stated.design, kernels), stated.counted(statements));
     let closed = match device.keepout.len() {
         0 => String::new(),
-        tiles => format!(", {tiles} of whose tiles are kept free"),
+        tiles => format!(" ({} leaves {tiles} tiles free)", device.name),
     };
     let leave = if statements.len() == 1 { "leaves" } else { "leave" };
-    let message = format!(
-        "{who}, but {} {leave} 0 on {} with {} columns and {} core rows{closed}",
-        counted(statements),
-        device.name,
-        device.columns,
-        device.rows
-    );
-    let has = |kind: fn(&Statement) -> bool| statements.iter().any(kind);
-    let help = if has(|s| matches!(s, Statement::Region(_))) {
-        "make a region larger, or take one of these constraints away"
-    } else if has(|s| matches!(s, Statement::Keepout(_))) {
-        "leave fewer tiles free, or take one of these constraints away"
-    } else if has(|s| matches!(s, Statement::Offset(_))) {
-        "make a distance shorter, or take one of these constraints away"
-    } else {
-        "take one of these constraints away"
+    let array = &device.name;
+    let message = match kernels.len() {
+        0 | 1 => format!("{who} cannot be placed: {what} {leave} it none of the tiles of {array}{closed}"),
+        2 => format!(
+            "{who} cannot both be placed: {what} {leave} no tiles of {array} for the two at once{closed}"
+        ),
+        all => format!(
+            "{who} cannot all be placed: {what} {leave} no tiles of {array} for all {all} at once, for {} at most{closed}",
+            all - 1
+        ),
     };
-    let diagnostic = Diagnostic::new(&catalogue::PLACE_CONFLICT, message, help);
-    labelled(diagnostic, stated(design, kernels, statements))
+    let about: BTreeSet<KernelId> = kernels.iter().copied().collect();
+    // Entries of the placement file come first: they are the newest.
+    let (pinned, written): (Vec<Statement>, Vec<Statement>) =
+        statements.iter().partition(|statement| matches!(statement, Statement::Pin(_)));
+    let labels = pinned.iter().chain(&written).filter_map(|&statement| stated.label(statement, &about));
+    let help = match (pinned.as_slice(), written.first()) {
+        ([Statement::Pin(kernel), ..], other) => {
+            let (name, file) = (&stated.design.kernels[*kernel].name, &stated.pins.file);
+            match other.map(|other| other.keyword()) {
+                Some(word) => {
+                    format!("take `{name}` out of the placement file `{file}`, or change the `{word}`")
+                }
+                None => format!("give `{name}` another tile in the placement file `{file}`, or leave it out"),
+            }
+        }
+        _ => ways_out(statements),
+    };
+    labelled(Diagnostic::new(code, message, help), labels)
 }
 
-/// The number of statements of each kind: ``2 `place` and 1 `region` ``.
-fn counted(statements: &[Statement]) -> String {
-    let mut words: Vec<(&str, usize)> = Vec::new();
+/// Suggestions for resolving the conflict, one for each kind of statement.
+fn ways_out(statements: &[Statement]) -> String {
+    let mut ways: Vec<&str> = Vec::new();
     for statement in statements {
-        let word = match statement {
-            Statement::Offset(_) | Statement::Place(_) => "place",
-            Statement::Region(_) => "region",
-            Statement::Keepout(_) => "keepout",
+        let way = match statement {
+            Statement::Place(_) => "move a kernel that `place` puts on a tile",
+            Statement::Offset(_) => "change a distance that `place` sets between kernels",
+            Statement::Cascade(_) => "give the collective another `shape`",
+            Statement::Region(_) => "make a `region` larger",
+            Statement::Together(_) => "take a kernel out of a `together`",
+            Statement::Apart(_) => "take a kernel out of an `apart`",
+            Statement::Keepout(_) => "let a `keepout` close fewer tiles",
+            Statement::Pin(_) => continue,
         };
-        match words.iter_mut().find(|(known, _)| *known == word) {
-            Some((_, count)) => *count += 1,
-            None => words.push((word, 1)),
+        if !ways.contains(&way) {
+            ways.push(way);
         }
     }
-    let words: Vec<String> = words.into_iter().map(|(word, count)| format!("{count} `{word}`")).collect();
-    match words.as_slice() {
-        [head @ .., last] if !head.is_empty() => format!("{} and {last}", head.join(", ")),
-        _ => words.concat(),
+    match ways.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{}, or {last}", rest.join(", ")),
+        _ => ways.concat(),
     }
 }
 
-/// The source location and text of each of `statements` about `kernels`.
-fn stated(design: &Expanded, kernels: &[KernelId], statements: &[Statement]) -> Vec<(Span, String)> {
-    let name = |kernel: KernelId| &design.kernels[kernel].name;
-    let constraints = &design.constraints;
-    let says = |statement: &Statement| match *statement {
-        Statement::Place(at) => {
-            let place = design.places.get(at)?;
-            Some((place.span, format!("`{}` is at ({}, {})", name(place.kernel), place.column, place.row)))
-        }
-        Statement::Region(at) => {
-            let region = constraints.regions.get(at)?;
-            let kernel = region.kernels.iter().copied().find(|kernel| kernels.contains(kernel))?;
-            Some((region.span, format!("`{}` is in this region", name(kernel))))
-        }
-        Statement::Offset(at) => {
-            let offset = constraints.offsets.get(at)?;
-            let (kernel, from) = (name(offset.kernel), name(offset.from));
-            Some((offset.span, format!("`{kernel}` is here relative to `{from}`")))
-        }
-        Statement::Keepout(at) => {
-            Some((constraints.keepouts.get(at)?.span, "these tiles are left free".to_owned()))
-        }
-    };
-    statements.iter().filter_map(says).collect()
-}
-
-/// The source locations of the `place` and `region` of these kernels.
+/// The source locations of the `place`, `region` and offsets of these kernels.
 fn constraints_on(design: &Expanded, kernels: &[KernelId]) -> Vec<(Span, String)> {
-    let ours = |kernel: &KernelId| kernels.contains(kernel);
-    let name = |kernel: KernelId| &design.kernels[kernel].name;
-    let places = design.places.iter().filter(|place| ours(&place.kernel));
-    let places = places.map(|place| {
-        (place.span, format!("`{}` is at ({}, {})", name(place.kernel), place.column, place.row))
-    });
-    let constraints = &design.constraints;
-    let regions = constraints.regions.iter().filter_map(|region| {
-        let kernel = region.kernels.iter().copied().find(|kernel| ours(kernel))?;
-        Some((region.span, format!("`{}` is in this region", name(kernel))))
-    });
-    let offsets = constraints.offsets.iter().filter(|offset| ours(&offset.kernel) && ours(&offset.from));
-    let offsets =
-        offsets.map(|o| (o.span, format!("`{}` is here relative to `{}`", name(o.kernel), name(o.from))));
-    places.chain(regions).chain(offsets).collect()
+    let stated = Stated { design, pins: &NO_PINS };
+    let about: BTreeSet<KernelId> = kernels.iter().copied().collect();
+    let ours = |statement: &Statement| match statement {
+        Statement::Place(_) | Statement::Offset(_) => {
+            stated.kernels(*statement).iter().all(|kernel| about.contains(kernel))
+        }
+        Statement::Region(_) => stated.kernels(*statement).iter().any(|kernel| about.contains(kernel)),
+        _ => false,
+    };
+    let mut all: Vec<Statement> = stated.all().into_iter().filter(ours).collect();
+    let rank = |statement: &Statement| match statement {
+        Statement::Place(_) => 0,
+        Statement::Region(_) => 1,
+        _ => 2,
+    };
+    all.sort_by_key(rank);
+    all.into_iter().filter_map(|statement| stated.label(statement, &about)).collect()
 }
 
 /// The two kernels of `wish`, which are among `kernels`, must or must not share memory, and
 /// `statements` put them where they cannot.
 pub(crate) fn pair(
-    design: &Expanded,
-    kernels: &[KernelId],
+    stated: Stated<'_>,
+    kernels: &BTreeSet<KernelId>,
     wish: Wish,
     group: &Group<KernelId>,
     statements: &[Statement],
 ) -> Diagnostic {
-    let (first, second) = (&design.kernels[wish.a].name, &design.kernels[wish.b].name);
+    let kernel = |kernel: KernelId| &stated.design.kernels[kernel].name;
+    let (first, second) = (kernel(wish.a), kernel(wish.b));
     let (word, problem) = if wish.shares {
         (
             "together",
@@ -268,7 +247,7 @@ pub(crate) fn pair(
     let message = format!("`{first}` and `{second}` are to be {word}, {problem}");
     let diagnostic = Diagnostic::new(&catalogue::PLACE_CONFLICT, message, help)
         .label(group.span, format!("`{first}` and `{second}` {word}"));
-    labelled(diagnostic, stated(design, kernels, statements))
+    labelled(diagnostic, statements.iter().filter_map(|&statement| stated.label(statement, kernels)))
 }
 
 /// Two kernels are in a `together` and in an `apart`.
@@ -474,15 +453,4 @@ pub(crate) fn core_system(
 /// A number of thousandths as a ratio: `0.4`.
 fn ratio(thousandths: u64) -> String {
     format!("{}", thousandths as f64 / f64::from(WHOLE_CORE))
-}
-
-/// All names, or the first ones and how many more.
-fn list(design: &Expanded, kernels: &[KernelId]) -> String {
-    let names: Vec<String> =
-        kernels.iter().take(4).map(|&k| format!("`{}`", design.kernels[k].name)).collect();
-    match (names.as_slice(), kernels.len().saturating_sub(4)) {
-        ([head @ .., last], 0) if !head.is_empty() => format!("{} and {last}", head.join(", ")),
-        (names, 0) => names.join(", "),
-        (names, more) => format!("{} and {more} more", names.join(", ")),
-    }
 }

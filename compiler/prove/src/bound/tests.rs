@@ -1,6 +1,8 @@
 use aiec_device::{Device, Grid, TileId, builtin};
 use proptest::prelude::*;
 
+use aiec_ir::KernelId;
+
 use super::graph::Edge;
 use super::*;
 
@@ -14,7 +16,8 @@ fn tiny(columns: u16, rows: u16) -> Grid {
 }
 
 fn graph(kernels: usize, edges: &[(usize, usize)]) -> Graph {
-    let edge = |&(a, b): &(usize, usize)| Edge { a: a.min(b), b: a.max(b), connections: 1 };
+    let id = |kernel: usize| KernelId(kernel as u32);
+    let edge = |&(a, b): &(usize, usize)| Edge { a: id(a.min(b)), b: id(a.max(b)), connections: 1 };
     Graph::of(kernels, edges.iter().map(edge).collect())
 }
 
@@ -25,25 +28,25 @@ fn tree(kernels: usize, arity: usize) -> Graph {
 
 /// The best bound by cells on `grid`.
 fn bound_of(graph: &Graph, grid: &Grid) -> u64 {
-    let field = Field::open(&device("xcvc1902"), grid, graph.kernels);
-    cuts(graph, &[room::tests::cells(grid, graph.kernels)], &field).0
+    let field = Field::open(&device("xcvc1902"), grid, graph.around.len());
+    cuts(graph, &[room::tests::cells(grid, graph.around.len())], &field).0
 }
 
 /// The fewest cuts over all assignments of one kernel to a tile (exhaustive).
 fn exact(graph: &Graph, grid: &Grid) -> u64 {
     fn place(graph: &Graph, grid: &Grid, tiles: &mut Vec<TileId>, cuts: u64, best: &mut u64) {
-        let kernel = tiles.len();
+        let kernel = KernelId(tiles.len() as u32);
         if cuts >= *best {
             return;
         }
-        if kernel == graph.kernels {
+        if tiles.len() == graph.around.len() {
             *best = cuts;
             return;
         }
         for tile in grid.ids() {
             if !tiles.contains(&tile) {
-                let cut = |&&(_, other): &&(usize, usize)| {
-                    tiles.get(other).is_some_and(|&there| !grid.partners(tile).contains(&there))
+                let cut = |&&(_, other): &&(usize, KernelId)| {
+                    tiles.get(other.index()).is_some_and(|&there| !grid.partners(tile).contains(&there))
                 };
                 let more: u64 =
                     graph.around[kernel].iter().filter(cut).map(|&(e, _)| graph.edges[e].connections).sum();

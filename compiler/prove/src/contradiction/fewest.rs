@@ -12,22 +12,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use aiec_device::TileId;
 use aiec_ir::{KernelId, WHOLE_CORE};
 
-use super::puzzle::{Member, Puzzle};
+use fixedbitset::FixedBitSet;
+
+use super::puzzle::{Member, Puzzle, only, tile_set, tiles_of};
 use super::solve::Solver;
-use super::tiles::TileSet;
-
-/// Maximum number of tiles of a kernel for which the search tests pairs of tiles for sharing.
-const FEW: usize = 6;
-
-/// Maximum number of complete assignments to test in each of two rounds.
-const MOST_QUESTIONS: u32 = 400;
+use crate::WORK;
 
 /// An edge between two kernels, and its cost if they share no memory.
-pub(crate) type Weighted = (KernelId, KernelId, u64);
+pub type Weighted = (KernelId, KernelId, u64);
 
-/// Minimum weight of cut edges over all tiles; `from` is already proved. Subtracts its work from
-/// `work`.
-pub(super) fn fewest_cuts(puzzle: &Puzzle<'_>, edges: &[Weighted], from: u64, work: &mut u64) -> u64 {
+/// Minimum weight of cut edges over all tiles; `from` is already proved.
+pub(super) fn fewest_cuts(puzzle: &Puzzle<'_>, edges: &[Weighted], from: u64) -> u64 {
+    let work = &mut { WORK / 2 };
     let all: u64 = edges.iter().map(|(.., weight)| weight).sum();
     let mut cuts = from;
     while cuts < all {
@@ -41,39 +37,36 @@ pub(super) fn fewest_cuts(puzzle: &Puzzle<'_>, edges: &[Weighted], from: u64, wo
 }
 
 /// A tile for each kernel of `puzzle`, which must hold all kernels of the design, such that
-/// `accepts` returns true. Returns None when there are none, or the work or the questions ran out.
+/// `accepts` returns true. Returns None when there are none, or the work ran out.
 ///
 /// The first round proposes tiles that share as much as possible with the placed pieces. The second
 /// round proposes those with 0, 1, 2, ... cut edges.
 pub(super) fn tiles(
     puzzle: &Puzzle<'_>,
     edges: &[Weighted],
-    work: u64,
     accepts: &mut dyn FnMut(&[TileId]) -> bool,
 ) -> Option<Vec<TileId>> {
     let all: u64 = edges.iter().map(|(.., weight)| weight).sum();
-    let (mut found, mut left) = (None, work / 2);
+    let mut found = None;
     let mut round = |(fewest, most): (u64, u64), work: &mut u64| {
-        let mut questions = MOST_QUESTIONS;
         let mut test = |tiles: Vec<TileId>| {
-            questions = questions.checked_sub(1)?;
             let accepted = accepts(&tiles);
             found = accepted.then_some(tiles);
-            Some(accepted)
+            accepted
         };
         Search::new(puzzle, edges, Solver::new(puzzle, work), most).asking(fewest, &mut test).begin()
     };
-    let mut undecided = round((0, all), &mut (work / 2)).is_none();
-    let mut cuts = 0;
+    let mut undecided = round((0, all), &mut { WORK }).is_none();
+    let (mut cuts, mut work) = (0, WORK);
     while undecided && cuts <= all {
-        undecided = round((cuts, cuts), &mut left) == Some(false);
+        undecided = round((cuts, cuts), &mut work) == Some(false);
         cuts += 1;
     }
     found
 }
 
-/// Tests tiles of all kernels. Returns None to end the search.
-type Accepts<'p> = dyn FnMut(Vec<TileId>) -> Option<bool> + 'p;
+/// Tests tiles of all kernels.
+type Accepts<'p> = dyn FnMut(Vec<TileId>) -> bool + 'p;
 
 struct Search<'p, 'a> {
     puzzle: &'p Puzzle<'a>,
@@ -98,7 +91,7 @@ impl<'p, 'a> Search<'p, 'a> {
     fn new(puzzle: &'p Puzzle<'a>, edges: &[Weighted], solver: Solver<'p, 'a>, most: u64) -> Self {
         let of: BTreeMap<KernelId, Member> = (puzzle.pieces.iter().enumerate())
             .flat_map(|(piece, m)| {
-                m.kernels.iter().enumerate().map(move |(number, &kernel)| (kernel, Member { piece, number }))
+                m.members.iter().enumerate().map(move |(number, &kernel)| (kernel, Member { piece, number }))
             })
             .collect();
         let mut search = Self {
@@ -156,29 +149,30 @@ impl<'p, 'a> Search<'p, 'a> {
         Some(false)
     }
 
-    /// Tests the remaining tiles, whose cut edges weigh `cut`. Returns None when the questions ran
-    /// out.
+    /// Tests the remaining tiles, whose cut edges weigh `cut`. A test costs as much work as some
+    /// thousand places. Returns None when the work ran out.
     fn ask(&mut self, cut: u64) -> Option<bool> {
         let Some(test) = &mut self.test else { return Some(true) };
         if cut < self.fewest || !self.solver.cores_suffice(&self.scope) {
             return Some(false);
         }
         let places = self.puzzle.pieces.iter().zip(&self.solver.places);
-        let on = places.filter_map(|(piece, places)| Some(piece.at(places.only()?))).flatten();
+        let on = places.filter_map(|(piece, places)| Some(piece.at(only(places)?))).flatten();
         let tiles: BTreeMap<KernelId, TileId> = on.collect();
-        test(tiles.into_values().collect())
+        *self.solver.work = self.solver.work.checked_sub(WORK / 1024)?;
+        Some(test(tiles.into_values().collect()))
     }
 
     /// The open piece with the largest weight of edges to placed pieces; of equals the one with the
     /// fewest places.
     fn next(&self) -> Option<usize> {
-        let settled = |piece: usize| self.solver.places[piece].only().is_some();
+        let settled = |piece: usize| only(&self.solver.places[piece]).is_some();
         let asked = |piece: usize| self.test.is_some() || !self.at[piece].is_empty();
         let open = self.scope.iter().copied().filter(|&piece| !settled(piece) && asked(piece));
         open.min_by_key(|&piece| {
             let others = self.at[piece].iter().flat_map(|&edge| self.edges[edge]);
             let near = others.filter(|other| other.piece != piece && settled(other.piece)).count();
-            (std::cmp::Reverse(near), self.solver.places[piece].len(), piece)
+            (std::cmp::Reverse(near), self.solver.places[piece].count_ones(..), piece)
         })
     }
 
@@ -187,11 +181,11 @@ impl<'p, 'a> Search<'p, 'a> {
         let shared = |place: TileId| -> u64 {
             let edges = self.at[piece].iter().filter(|&&edge| {
                 let [a, b] = self.edges[edge].map(|end| self.only(end, Some((piece, place))));
-                a.zip(b).is_some_and(|(a, b)| self.puzzle.near[a.index()].contains(b))
+                a.zip(b).is_some_and(|(a, b)| self.puzzle.near[a.index()].contains(b.index()))
             });
             edges.map(|&edge| self.weights[edge]).sum()
         };
-        let mut places: Vec<TileId> = self.solver.places[piece].iter().collect();
+        let mut places: Vec<TileId> = tiles_of(&self.solver.places[piece]).collect();
         places.sort_by_cached_key(|&place| (std::cmp::Reverse(shared(place)), place));
         places
     }
@@ -200,43 +194,47 @@ impl<'p, 'a> Search<'p, 'a> {
     fn only(&self, kernel: Member, with: Option<(usize, TileId)>) -> Option<TileId> {
         let Member { piece, number } = kernel;
         let own = with.filter(|&(other, _)| other == piece).map(|(_, place)| place);
-        let place = own.or_else(|| self.solver.places[piece].only())?;
-        self.puzzle.pieces[piece].formation.on(place)?.get(number).copied()
+        let place = own.or_else(|| only(&self.solver.places[piece]))?;
+        self.puzzle.pieces[piece].on(place)?.get(number).copied()
     }
 
     /// The remaining tiles of a kernel.
-    fn tiles(&self, kernel: Member) -> TileSet {
-        let Member { piece, number } = kernel;
-        let tiles = self.puzzle.pieces[piece].tiles(number, &self.solver.places[piece]);
-        TileSet::of(self.puzzle.grid.len(), tiles)
+    fn tiles(&self, kernel: Member) -> FixedBitSet {
+        tile_set(&self.puzzle.grid, self.puzzle.tiles(kernel, &self.solver.places[kernel.piece]))
     }
 
     /// Lower bound on the cut weight: edges whose ends have no tiles that share, and edges of a
     /// placed kernel with too few tiles around it.
     fn cut(&mut self) -> u64 {
         *self.solver.work = self.solver.work.saturating_sub(self.edges.len() as u64);
+        // A kernel with more tiles than there are around any core rarely proves a cut.
+        let few = self.puzzle.near.iter().map(|near| near.count_ones(..)).max().unwrap_or(0);
         let mut cut = 0;
         let mut open: BTreeMap<Member, Star> = BTreeMap::new();
         for (edge, &weight) in self.edges.iter().zip(&self.weights) {
-            let (own, other) = match edge.map(|end| self.solver.places[end.piece].len()) {
+            let (own, other) = match edge.map(|end| self.solver.places[end.piece].count_ones(..)) {
                 [a, b] if a <= b => (edge[0], edge[1]),
                 _ => (edge[1], edge[0]),
             };
             let (from, to) = (self.tiles(own), self.tiles(other));
-            if own.piece == other.piece || from.len() > FEW {
+            if own.piece == other.piece || from.count_ones(..) > few {
                 continue;
             }
-            let mut near = TileSet::none(self.puzzle.grid.len());
-            from.iter().for_each(|tile| near.add(&self.puzzle.near[tile.index()]));
-            near.keep(&to);
-            match from.only() {
-                _ if near.is_empty() => cut += weight,
-                Some(tile) if to.len() > 1 => {
-                    near.remove(tile);
-                    let empty = || Star { weights: Vec::new(), tiles: TileSet::none(self.puzzle.grid.len()) };
+            *self.solver.work = self.solver.work.saturating_sub(from.count_ones(..) as u64);
+            let mut near = FixedBitSet::with_capacity(self.puzzle.grid.len());
+            tiles_of(&from).for_each(|tile| near.union_with(&self.puzzle.near[tile.index()]));
+            near.intersect_with(&to);
+            match only(&from) {
+                _ if near.is_clear() => cut += weight,
+                Some(tile) if to.count_ones(..) > 1 => {
+                    near.remove(tile.index());
+                    let empty = || Star {
+                        weights: Vec::new(),
+                        tiles: FixedBitSet::with_capacity(self.puzzle.grid.len()),
+                    };
                     let star = open.entry(own).or_insert_with(empty);
                     star.weights.push(weight);
-                    star.tiles.add(&near);
+                    star.tiles.union_with(&near);
                 }
                 _ => {}
             }
@@ -250,9 +248,9 @@ impl<'p, 'a> Search<'p, 'a> {
         let cut = inside.filter(|([a, b], _)| {
             let near = |place: TileId| {
                 let tiles = self.only(*a, Some((a.piece, place))).zip(self.only(*b, Some((b.piece, place))));
-                tiles.is_some_and(|(a, b)| self.puzzle.near[a.index()].contains(b))
+                tiles.is_some_and(|(a, b)| self.puzzle.near[a.index()].contains(b.index()))
             };
-            !self.solver.places[a.piece].iter().any(near)
+            !tiles_of(&self.solver.places[a.piece]).any(near)
         });
         cut.map(|(_, weight)| weight).sum()
     }
@@ -262,7 +260,7 @@ impl<'p, 'a> Search<'p, 'a> {
 struct Star {
     weights: Vec<u64>,
     /// Tiles for the other ends.
-    tiles: TileSet,
+    tiles: FixedBitSet,
 }
 
 impl Star {
@@ -270,6 +268,6 @@ impl Star {
     fn excess(self) -> u64 {
         let Self { mut weights, tiles } = self;
         weights.sort_unstable();
-        weights.iter().take(weights.len().saturating_sub(tiles.len())).sum()
+        weights.iter().take(weights.len().saturating_sub(tiles.count_ones(..))).sum()
     }
 }

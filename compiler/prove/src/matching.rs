@@ -5,26 +5,26 @@ use std::collections::VecDeque;
 
 /// An assignment of things to places, at most one thing at each place.
 #[derive(Clone, Debug)]
-pub(crate) struct Matching {
+pub struct Matching {
     /// The place of each thing.
-    pub(crate) place: Vec<Option<usize>>,
+    pub place: Vec<Option<usize>>,
     /// The thing at each place.
-    pub(crate) thing: Vec<Option<usize>>,
+    pub thing: Vec<Option<usize>>,
 }
 
 impl Matching {
     /// A matching in which no thing has a place.
-    pub(crate) fn empty(things: usize, places: usize) -> Self {
+    pub fn empty(things: usize, places: usize) -> Self {
         Self { place: vec![None; things], thing: vec![None; places] }
     }
 
     /// True if nothing is at `place`.
-    pub(crate) fn place_is_free(&self, place: usize) -> bool {
+    pub fn place_is_free(&self, place: usize) -> bool {
         self.thing[place].is_none()
     }
 
     /// Puts `thing` at the free place `place`.
-    pub(crate) fn put(&mut self, thing: usize, place: usize) {
+    pub fn put(&mut self, thing: usize, place: usize) {
         self.place[thing] = Some(place);
         self.thing[place] = Some(thing);
     }
@@ -35,7 +35,7 @@ impl Matching {
     /// # Errors
     /// Returns a Hall violator when there is no path: things that have fewer places together than
     /// their number.
-    pub(crate) fn augment(
+    pub fn augment(
         &mut self,
         thing: usize,
         allowed: impl Fn(usize, usize) -> bool,

@@ -1,61 +1,62 @@
 //! Small random designs under constraints, and exhaustive search over their placements.
 
-use aiec_check::Checked;
-use aiec_device::{Grid, Tile, TileId};
+use aiec_device::{Device, Grid, Tile, TileId, builtin};
+use aiec_ir::expanded::Expanded;
 use aiec_ir::{KernelId, WHOLE_CORE};
-use aiec_test_support::{Builder, Reduce, int32};
 use proptest::prelude::*;
+
+use crate::{Builder, Reduce, int32};
 
 /// The grids that constraints are tested on.
 #[derive(Clone, Copy)]
-pub(crate) struct Grids<'a> {
+pub struct Grids<'a> {
     /// Without the tiles that the tested constraints close.
-    pub(crate) open: &'a Grid,
+    pub open: &'a Grid,
     /// Without the tiles of any `keepout`: `apart` is tested on it.
-    pub(crate) whole: &'a Grid,
+    pub whole: &'a Grid,
 }
 
 /// True if some tiles keep every constraint on kernels (exhaustive).
-pub(crate) fn by_trying(checked: &Checked, grids: Grids<'_>, tiles: &mut Vec<TileId>) -> bool {
-    any_tiles(checked, grids.open, tiles, &|tiles| keeps_all(checked, grids, tiles))
+pub fn by_trying(design: &Expanded, grids: Grids<'_>, tiles: &mut Vec<TileId>) -> bool {
+    any_tiles(design, grids.open, tiles, &|tiles| keeps_all(design, grids, tiles))
 }
 
 /// True if `accepts` holds for some tiles that extend those given for the first kernels. No core
 /// runs more than it can.
-pub(crate) fn any_tiles(
-    checked: &Checked,
+pub fn any_tiles(
+    design: &Expanded,
     grid: &Grid,
     tiles: &mut Vec<TileId>,
     accepts: &dyn Fn(&[TileId]) -> bool,
 ) -> bool {
-    if tiles.len() == checked.kernels.len() {
+    if tiles.len() == design.kernels.len() {
         return accepts(tiles);
     }
-    let shares = checked.core_shares();
+    let shares = design.core_shares();
     grid.ids().any(|tile| {
         let taken: u32 =
             shares.iter().zip(&*tiles).filter(|(_, other)| **other == tile).map(|(share, _)| share).sum();
         // Kernels on one core share its time; their stacks and programs are small.
         let free = grid.is_open(tile) && taken + shares[KernelId(tiles.len() as u32)] <= WHOLE_CORE;
         tiles.push(tile);
-        let found = free && any_tiles(checked, grid, tiles, accepts);
+        let found = free && any_tiles(design, grid, tiles, accepts);
         tiles.pop();
         found
     })
 }
 
 /// True if `tiles`, one for each kernel, keep every constraint on kernels.
-pub(crate) fn keeps_all(checked: &Checked, grids: Grids<'_>, tiles: &[TileId]) -> bool {
+pub fn keeps_all(design: &Expanded, grids: Grids<'_>, tiles: &[TileId]) -> bool {
     let Grids { open: grid, whole } = grids;
     let at = |kernel: KernelId| grid.tile(tiles[kernel.index()]);
     let near = |grid: &Grid, a: &KernelId, b: &KernelId| {
         grid.shared(tiles[a.index()], tiles[b.index()]).next().is_some()
     };
     let step = |a: u16, b: u16| i64::from(b) - i64::from(a);
-    let all = &checked.constraints;
+    let all = &design.constraints;
     let inside =
         |tile: Tile, area: aiec_ir::constraints::Area| area.contains(tile.column.into(), tile.row.into());
-    checked
+    design
         .places
         .iter()
         .all(|p| (i64::from(at(p.kernel).column), i64::from(at(p.kernel).row)) == (p.column, p.row))
@@ -69,18 +70,29 @@ pub(crate) fn keeps_all(checked: &Checked, grids: Grids<'_>, tiles: &[TileId]) -
 }
 
 /// Up to five random constraints on four kernels, as numbers.
-pub(crate) fn random() -> impl Strategy<Value = Vec<(u8, usize, usize, i64, i64)>> {
+pub fn random() -> impl Strategy<Value = Vec<(u8, usize, usize, i64, i64)>> {
     prop::collection::vec((0_u8..6, 0_usize..4, 1_usize..4, 0_i64..4, 0_i64..3), 1..6)
 }
 
-pub(crate) fn constrained(constraints: &[(u8, usize, usize, i64, i64)]) -> Builder {
+/// An array like that of `toy`, of another size.
+pub fn toy(columns: u16, rows: u16) -> Device {
+    let toy = builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in");
+    Device { columns, rows, ..toy }
+}
+
+/// A design of `kernels` kernels `k` of a reduction. A core runs as many as `ratio`, in 1/1000,
+/// allows.
+pub fn few(kernels: u32, ratio: Option<u32>) -> Builder {
     let mut builder = Builder::new("few", "toy");
-    builder.kernels("k", &[4], &[]).reduce(Reduce::over("t", &["k"], int32(4)));
-    constrain(builder, constraints, 4, 3)
+    builder.kernels("k", &[kernels], &[]).reduce(Reduce::over("t", &["k"], int32(4)));
+    if let Some(ratio) = ratio {
+        builder.runtime("k", ratio);
+    }
+    builder
 }
 
 /// Adds the constraints to a design on an array of `columns` and `rows`.
-pub(crate) fn constrain(
+pub fn constrain(
     mut builder: Builder,
     constraints: &[(u8, usize, usize, i64, i64)],
     columns: i64,

@@ -11,7 +11,7 @@ use aiec_device::{Grid, Tile, TileId};
 
 /// How the tile of one kernel follows from the tile of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
+pub enum Way {
     /// Columns and rows from it.
     Offset(i64, i64),
     /// Steps further along the cascade.
@@ -36,55 +36,145 @@ impl Way {
 
 /// The tile of kernel `to` is the tile of `from` moved by `way`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Tie {
-    pub(crate) from: usize,
-    pub(crate) to: usize,
-    pub(crate) way: Way,
+pub struct Tie<K> {
+    /// The kernel from which the other follows.
+    pub from: K,
+    /// The kernel whose tile follows.
+    pub to: K,
+    /// The way from the first tile to the second.
+    pub way: Way,
 }
 
-/// Kernels that move as one.
+/// Kernels that ties join, with a spanning tree of their ties.
+#[derive(Clone, Debug)]
+pub struct Tied<K> {
+    /// The kernels. The tiles of all others follow from the tile of the first.
+    pub members: Vec<K>,
+    /// For each member but the first, an earlier member and the way from it.
+    tree: Vec<(usize, Way)>,
+    /// All other ties between members, which must hold too.
+    others: Vec<(usize, usize, Way)>,
+}
+
+/// The kernels that ties join to each of `kernels`, by breadth-first search along `ties`. A kernel
+/// without ties is alone.
+pub fn tied<K: Copy + Ord>(kernels: impl IntoIterator<Item = K>, ties: &[Tie<K>]) -> Vec<Tied<K>> {
+    let mut at: BTreeMap<K, Vec<(K, Way)>> = BTreeMap::new();
+    for tie in ties {
+        at.entry(tie.from).or_default().push((tie.to, tie.way));
+        at.entry(tie.to).or_default().push((tie.from, tie.way.back()));
+    }
+    let (mut seen, mut all) = (BTreeSet::new(), Vec::new());
+    for kernel in kernels {
+        if seen.insert(kernel) {
+            all.push(follow(&at, kernel, &mut seen));
+        }
+    }
+    all
+}
+
+fn follow<K: Copy + Ord>(at: &BTreeMap<K, Vec<(K, Way)>>, first: K, seen: &mut BTreeSet<K>) -> Tied<K> {
+    let mut tied = Tied { members: vec![first], tree: Vec::new(), others: Vec::new() };
+    let mut number = BTreeMap::from([(first, 0)]);
+    let mut next = 0;
+    while let Some(kernel) = tied.members.get(next) {
+        for &(to, way) in at.get(kernel).into_iter().flatten() {
+            match number.get(&to) {
+                Some(&known) => tied.others.push((next, known, way)),
+                None => {
+                    number.insert(to, tied.members.len());
+                    seen.insert(to);
+                    tied.members.push(to);
+                    tied.tree.push((next, way));
+                }
+            }
+        }
+        next += 1;
+    }
+    tied
+}
+
+impl<K> Tied<K> {
+    /// Columns and rows of each member from the first, by the ties of the spanning tree. Steps
+    /// along a cascade count as none.
+    pub fn positions(&self) -> Vec<(i64, i64)> {
+        let mut positions = vec![(0, 0)];
+        for &(from, way) in &self.tree {
+            let (column, row): (i64, i64) = positions[from];
+            positions.push(match way {
+                Way::Offset(columns, rows) => (column + columns, row + rows),
+                Way::Cascade(_) => (column, row),
+            });
+        }
+        positions
+    }
+
+    /// Appends the tiles of all members to `tiles`, with the first on `first`. Returns false if
+    /// these are not on the array or break a tie; the appended tiles then mean nothing.
+    fn lay(&self, grid: &Grid, first: TileId, tiles: &mut Vec<TileId>) -> bool {
+        let start = tiles.len();
+        tiles.push(first);
+        for &(from, way) in &self.tree {
+            match way.from(grid, tiles[start + from]) {
+                Some(tile) => tiles.push(tile),
+                None => break,
+            }
+        }
+        let all = tiles.len() == start + self.members.len();
+        let holds = |&(from, to, way): &(usize, usize, Way)| {
+            way.from(grid, tiles[start + from]) == Some(tiles[start + to])
+        };
+        let stands = all && self.others.iter().all(holds);
+        tiles.resize(start + self.members.len(), first);
+        stands
+    }
+}
+
+/// Kernels that move as one, with the tiles of all of them for each tile of the first. `K` is the
+/// type of the kernels.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Formation {
-    /// Indices of the kernels. The first one is the anchor.
-    pub(crate) members: Vec<usize>,
+pub struct Formation<K = usize> {
+    /// The kernels. The first one is the anchor.
+    pub members: Vec<K>,
     /// By tile of the first kernel: true if the layout exists.
     possible: Vec<bool>,
     /// The tiles of all members, one layout after the other. Undefined where no layout exists.
     tiles: Vec<TileId>,
 }
 
-impl Formation {
-    /// A formation of one kernel without ties.
-    pub(crate) fn single(grid: &Grid, kernel: usize) -> Self {
-        Self { members: vec![kernel], possible: vec![true; grid.len()], tiles: grid.ids().collect() }
-    }
-
-    /// A formation of `members`. `layouts` has one entry for each tile of the first kernel, None
-    /// where no layout exists.
-    fn new(members: Vec<usize>, layouts: impl Iterator<Item = Option<Vec<TileId>>>) -> Self {
-        let (mut possible, mut tiles) = (Vec::new(), Vec::new());
-        for layout in layouts {
-            possible.push(layout.is_some());
-            tiles.extend(layout.unwrap_or_else(|| vec![TileId(0); members.len()]));
-        }
-        Self { members, possible, tiles }
+impl<K> Formation<K> {
+    /// The formation of tied kernels on `grid`.
+    pub fn new(grid: &Grid, tied: Tied<K>) -> Self {
+        let mut tiles = Vec::with_capacity(grid.len() * tied.members.len());
+        let possible = grid.ids().map(|first| tied.lay(grid, first, &mut tiles)).collect();
+        Self { members: tied.members, possible, tiles }
     }
 
     /// The tiles of all members with the first on `tile`. None when no layout exists.
-    pub(crate) fn on(&self, tile: TileId) -> Option<&[TileId]> {
+    pub fn on(&self, tile: TileId) -> Option<&[TileId]> {
         let (at, size) = (tile.index(), self.members.len());
         self.possible.get(at).filter(|&&possible| possible)?;
         self.tiles.get(at * size..(at + 1) * size)
     }
 
+    /// The kernels with their tiles if the first is on `tile`. Empty when no layout exists.
+    pub fn at(&self, tile: TileId) -> impl Iterator<Item = (K, TileId)> + Clone + '_
+    where
+        K: Copy,
+    {
+        self.members.iter().copied().zip(self.on(tile).unwrap_or_default().iter().copied())
+    }
+
     /// All existing layouts.
-    pub(crate) fn layouts(&self) -> impl Iterator<Item = &[TileId]> {
+    pub fn layouts(&self) -> impl Iterator<Item = &[TileId]> {
         let all = self.tiles.chunks(self.members.len().max(1)).zip(&self.possible);
         all.filter(|(_, possible)| **possible).map(|(layout, _)| layout)
     }
+}
 
+impl Formation {
     /// True if the members form a layout on `tiles`, the tiles of all kernels.
-    pub(crate) fn stands(&self, tiles: &[TileId]) -> bool {
+    pub fn stands(&self, tiles: &[TileId]) -> bool {
         let first = self.members.first().and_then(|&first| tiles.get(first));
         first.and_then(|&first| self.on(first)).is_some_and(|layout| {
             self.members.iter().zip(layout).all(|(&member, tile)| tiles.get(member) == Some(tile))
@@ -92,7 +182,7 @@ impl Formation {
     }
 
     /// Pairs of members on one tile in every layout.
-    pub(crate) fn on_one_tile(&self) -> Vec<(usize, usize)> {
+    pub fn on_one_tile(&self) -> Vec<(usize, usize)> {
         if self.layouts().next().is_none() {
             return Vec::new();
         }
@@ -108,76 +198,30 @@ impl Formation {
 
     /// The formation over teams of kernels; `of` gives the team of each kernel. Returns None when
     /// all members are in one team. Different teams are on different tiles.
-    pub(crate) fn of_teams(&self, of: &[usize]) -> Option<Self> {
+    pub fn of_teams(&self, of: &[usize]) -> Option<Self> {
         let teams: Vec<usize> = self.members.iter().map(|&member| of[member]).collect();
         let first_of = |team: usize| teams.iter().position(|&other| other == team).unwrap_or(0);
         let kept: Vec<usize> = (0..teams.len()).filter(|&at| first_of(teams[at]) == at).collect();
-        let layout = |layout: &[TileId]| {
+        let (mut possible, mut tiles) = (Vec::new(), Vec::new());
+        for (layout, exists) in self.tiles.chunks(teams.len()).zip(&self.possible) {
             let agree = (0..teams.len()).all(|at| layout[first_of(teams[at])] == layout[at]);
-            let tiles: Vec<TileId> = kept.iter().map(|&at| layout[at]).collect();
-            let different = tiles.iter().collect::<BTreeSet<_>>().len() == tiles.len();
-            (agree && different).then_some(tiles)
-        };
-        let layouts = self.tiles.chunks(teams.len()).zip(&self.possible);
-        let layouts = layouts.map(|(tiles, possible)| possible.then(|| layout(tiles)).flatten());
-        (kept.len() > 1).then(|| Self::new(kept.iter().map(|&at| teams[at]).collect(), layouts))
+            let own: BTreeSet<TileId> = kept.iter().map(|&at| layout[at]).collect();
+            possible.push(*exists && agree && own.len() == kept.len());
+            tiles.extend(kept.iter().map(|&at| layout[at]));
+        }
+        let members: Vec<usize> = kept.iter().map(|&at| teams[at]).collect();
+        (members.len() > 1).then_some(Self { members, possible, tiles })
     }
 }
 
-/// The formations that the ties make, in the order of their first kernels.
-pub(crate) fn formations(grid: &Grid, ties: &[Tie]) -> Vec<Formation> {
-    let mut at: BTreeMap<usize, Vec<Tie>> = BTreeMap::new();
-    for tie in ties {
-        at.entry(tie.from).or_default().push(*tie);
-        at.entry(tie.to).or_default().push(Tie { from: tie.to, to: tie.from, way: tie.way.back() });
-    }
-    let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
-    for &first in at.keys() {
-        if seen.insert(first) {
-            found.push(formation(grid, &at, first, &mut seen));
-        }
-    }
-    found
-}
-
-/// The formation of `first`, by breadth-first search along the ties.
-fn formation(
-    grid: &Grid,
-    ties: &BTreeMap<usize, Vec<Tie>>,
-    first: usize,
-    seen: &mut BTreeSet<usize>,
-) -> Formation {
-    // Each member but the first with the tie that leads to it, and all other ties, which must hold
-    // too. All by member index.
-    let (mut members, mut ways, mut others) = (vec![first], Vec::new(), Vec::new());
-    let mut number: BTreeMap<usize, usize> = BTreeMap::from([(first, 0)]);
-    let mut next = 0;
-    while let Some(&kernel) = members.get(next) {
-        for tie in ties.get(&kernel).into_iter().flatten() {
-            match number.get(&tie.to) {
-                Some(&known) => others.push((next, known, tie.way)),
-                None => {
-                    number.insert(tie.to, members.len());
-                    seen.insert(tie.to);
-                    members.push(tie.to);
-                    ways.push((next, tie.way));
-                }
-            }
-        }
-        next += 1;
-    }
-    let layout = |tile: TileId| -> Option<Vec<TileId>> {
-        let mut tiles = vec![tile];
-        for &(from, way) in &ways {
-            tiles.push(way.from(grid, tiles[from])?);
-        }
-        others.iter().all(|&(from, to, way)| way.from(grid, tiles[from]) == Some(tiles[to])).then_some(tiles)
-    };
-    Formation::new(members, grid.ids().map(layout))
+/// The formations on `grid` that the ties make, in the order of their first kernels.
+pub fn formations<K: Copy + Ord>(grid: &Grid, ties: &[Tie<K>]) -> Vec<Formation<K>> {
+    let ends: BTreeSet<K> = ties.iter().flat_map(|tie| [tie.from, tie.to]).collect();
+    tied(ends, ties).into_iter().map(|tied| Formation::new(grid, tied)).collect()
 }
 
 /// The tile that many columns and rows from `anchor`. None outside the array.
-pub(crate) fn moved(grid: &Grid, anchor: TileId, columns: i64, rows: i64) -> Option<TileId> {
+pub fn moved(grid: &Grid, anchor: TileId, columns: i64, rows: i64) -> Option<TileId> {
     let Tile { column, row } = grid.tile(anchor);
     let column = u16::try_from(i64::from(column).checked_add(columns)?).ok()?;
     let row = u16::try_from(i64::from(row).checked_add(rows)?).ok()?;
@@ -193,7 +237,7 @@ mod tests {
         Grid::new(&builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in"))
     }
 
-    const fn tie(from: usize, to: usize, way: Way) -> Tie {
+    const fn tie(from: usize, to: usize, way: Way) -> Tie<usize> {
         Tie { from, to, way }
     }
 

@@ -22,8 +22,8 @@ use aiec_ir::{Direction, IdVec, KernelId, WHOLE_CORE};
 
 use crate::contradiction::Freedom;
 use crate::matching::Matching;
-use crate::pins::Pins;
 use crate::{demand, errors};
+use aiec_check::statement::Pins;
 
 /// A kernel that needs more DMA channels than its best tile reaches.
 pub(crate) struct Shortfall {
@@ -49,29 +49,26 @@ pub(crate) struct FewTiles {
 
 /// One diagnostic for each kernel without enough channels on any tile, or one for kernels with too
 /// few tiles. Empty when nothing is proved.
-pub(crate) fn impossible(checked: &Checked, device: &Device, pins: &Pins) -> Vec<Diagnostic> {
+pub(crate) fn impossible(checked: &Checked, device: &Device, grid: &Grid, pins: &Pins) -> Vec<Diagnostic> {
     let freedom = Freedom::new(checked, device, pins);
-    let grid = Grid::without(device, |tile| checked.is_closed(device, tile));
-    let around = Around::new(checked, device, &grid, freedom.as_ref());
+    let around = Around::new(checked, device, grid, &freedom);
     let kernels = checked.kernels.ids();
     let kernels = kernels.flat_map(|kernel| [Direction::In, Direction::Out].map(|way| (kernel, way)));
     let found = kernels.filter_map(|(kernel, direction)| around.shortage(kernel, direction));
-    let found: Vec<_> = found.map(|short| errors::no_channels(checked, &grid, pins, &short)).collect();
+    let found: Vec<_> = found.map(|short| errors::no_channels(checked, grid, pins, &short)).collect();
     if !found.is_empty() {
         return found;
     }
     let few = around.few_tiles();
-    few.map(|few| errors::few_tiles(checked, &grid, pins, &few)).into_iter().collect()
+    few.map(|few| errors::few_tiles(checked, grid, pins, &few)).into_iter().collect()
 }
 
 struct Around<'a> {
     checked: &'a Checked,
     device: &'a Device,
     grid: &'a Grid,
-    /// Tiles that the constraints allow each kernel. None when there are no constraints.
-    freedom: Option<&'a Freedom>,
-    /// One entry per tile: true if it is open.
-    open: Vec<bool>,
+    /// Tiles that the constraints allow each kernel.
+    freedom: &'a Freedom,
     /// Share of a core's time of each kernel, in 1/1000.
     shares: IdVec<KernelId, u32>,
 }
@@ -91,14 +88,8 @@ impl Windows {
 }
 
 impl<'a> Around<'a> {
-    fn new(checked: &'a Checked, device: &'a Device, grid: &'a Grid, freedom: Option<&'a Freedom>) -> Self {
-        let open = grid.ids().map(|tile| grid.is_open(tile)).collect();
-        Self { checked, device, grid, freedom, open, shares: checked.core_shares() }
-    }
-
-    /// One entry per tile: true if the constraints allow `kernel` there.
-    fn allowed(&self, kernel: KernelId) -> &[bool] {
-        self.freedom.map_or(&self.open, |freedom| freedom.tiles(kernel))
+    fn new(checked: &'a Checked, device: &'a Device, grid: &'a Grid, freedom: &'a Freedom) -> Self {
+        Self { checked, device, grid, freedom, shares: checked.core_shares() }
     }
 
     /// Finds kernels with cores of their own that have too few suitable tiles together.
@@ -108,7 +99,7 @@ impl<'a> Around<'a> {
         let tiles = |kernel: KernelId| {
             let windows = [Direction::In, Direction::Out].map(|way| (self.windows(kernel, way), way));
             let has = |tile: &TileId| {
-                self.allowed(kernel)[tile.index()]
+                self.freedom.tiles(kernel)[tile.index()]
                     && self.grid.reach(*tile).len() as u64 >= filled[kernel]
                     && windows.iter().all(|windows| self.has_channels(kernel, *tile, windows))
             };
@@ -155,7 +146,7 @@ impl<'a> Around<'a> {
     fn shortage(&self, kernel: KernelId, direction: Direction) -> Option<Shortfall> {
         let windows = self.windows(kernel, direction);
         let mut worst: Option<Shortfall> = None;
-        let allowed = self.allowed(kernel);
+        let allowed = self.freedom.tiles(kernel);
         for tile in self.grid.ids().filter(|tile| allowed[tile.index()]) {
             let supply = self.grid.reach(tile).len() as u64 * self.channels(direction);
             if windows.all() <= supply {
@@ -199,10 +190,9 @@ impl<'a> Around<'a> {
         let near = self.grid.partners(tile);
         let mut matching = Matching::empty(others.len(), near.len());
         let (mut shared, mut far) = (0, BTreeSet::new());
-        let may = |other: KernelId, tile: TileId| self.allowed(other)[tile.index()];
+        let may = |other: KernelId, tile: TileId| self.freedom.tiles(other)[tile.index()];
         for (at, &(other, count)) in others.iter().enumerate() {
-            let pair = (kernel.min(other), kernel.max(other));
-            if self.freedom.is_some_and(|freedom| freedom.never_share(pair)) {
+            if self.freedom.never_share(kernel, other) {
                 far.insert(other);
                 continue;
             }
@@ -225,60 +215,23 @@ impl<'a> Around<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contradiction::testing::{Grids, constrain, keeps_all, random};
-    use aiec_device::builtin;
+    use aiec_test_support::exhaustive::{Grids, any_tiles, constrain, keeps_all, random, toy};
     use aiec_test_support::{Builder, Reduce, int32};
     use proptest::prelude::*;
 
-    /// Minimum over all valid assignments of the channels that a kernel takes beyond those in its
-    /// reach. None when no assignment keeps the constraints.
-    fn least_excess(around: &Around<'_>, kernel: KernelId, tiles: &mut Vec<TileId>) -> Option<i64> {
-        let (checked, grid) = (around.checked, around.grid);
-        if tiles.len() == checked.kernels.len() {
-            let windows = around.windows(kernel, Direction::In);
-            let here = tiles[kernel.index()];
-            let near = |other: KernelId| grid.shared(here, tiles[other.index()]).next().is_some();
-            let far = windows.shareable.iter().filter(|(other, _)| !near(**other)).map(|(_, n)| n);
-            let excess = (windows.certain + far.sum::<u64>()) as i64 - grid.reach(here).len() as i64;
-            return keeps_all(checked, Grids { open: grid, whole: grid }, tiles).then_some(excess);
-        }
-        let places = grid.ids().filter(|&tile| grid.is_open(tile) && !tiles.contains(&tile));
-        let places: Vec<TileId> = places.collect();
-        let excess = places.into_iter().filter_map(|tile| {
-            tiles.push(tile);
-            let excess = least_excess(around, kernel, tiles);
-            tiles.pop();
-            excess
-        });
-        excess.min()
+    /// Windows of `kernel` in one direction that go by DMA with the kernels on `tiles`.
+    fn by_dma(around: &Around<'_>, kernel: KernelId, direction: Direction, tiles: &[TileId]) -> u64 {
+        let windows = around.windows(kernel, direction);
+        let near = |other: KernelId| {
+            around.grid.shared(tiles[kernel.index()], tiles[other.index()]).next().is_some()
+        };
+        let far = windows.shareable.iter().filter(|(other, _)| !near(**other)).map(|(_, count)| count);
+        windows.certain + far.sum::<u64>()
     }
 
-    /// True if some assignment keeps the constraints and has the channels that each of `kernels`
-    /// needs.
-    fn all_have_channels(around: &Around<'_>, kernels: &[KernelId], tiles: &mut Vec<TileId>) -> bool {
-        let (checked, grid) = (around.checked, around.grid);
-        if tiles.len() == checked.kernels.len() {
-            let has = |&kernel: &KernelId| {
-                [Direction::In, Direction::Out].into_iter().all(|direction| {
-                    let windows = around.windows(kernel, direction);
-                    let here = tiles[kernel.index()];
-                    let far = windows
-                        .shareable
-                        .iter()
-                        .filter(|(other, _)| grid.shared(here, tiles[other.index()]).next().is_none());
-                    let by_dma = windows.certain + far.map(|(_, count)| count).sum::<u64>();
-                    by_dma <= grid.reach(here).len() as u64 * around.channels(direction)
-                })
-            };
-            return keeps_all(checked, Grids { open: grid, whole: grid }, tiles) && kernels.iter().all(has);
-        }
-        let places: Vec<TileId> = grid.ids().filter(|&t| grid.is_open(t) && !tiles.contains(&t)).collect();
-        places.into_iter().any(|tile| {
-            tiles.push(tile);
-            let found = all_have_channels(around, kernels, tiles);
-            tiles.pop();
-            found
-        })
+    /// Channels of one direction in reach of `kernel` on its tile.
+    fn supply(around: &Around<'_>, kernel: KernelId, direction: Direction, tiles: &[TileId]) -> u64 {
+        around.grid.reach(tiles[kernel.index()]).len() as u64 * around.channels(direction)
     }
 
     proptest! {
@@ -288,27 +241,37 @@ mod tests {
         /// the first kernel.
         #[test]
         fn no_tiles_have_the_channels_where_a_shortage_is_told(constraints in random()) {
-            let toy = builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in");
-            let mut device = Device { columns: 3, rows: 3, ..toy };
+            let mut device = toy(3, 3);
             device.tile.s2mm = 1;
             let mut builder = Builder::new("few", "toy");
             builder.kernels("k", &[4], &[]).reduce(Reduce::over("t", &["k"], int32(4)).arity(3));
             builder.reduce(Reduce::over("u", &["k"], int32(4)).arity(3));
             let expanded = constrain(builder, &constraints, 3, 3).expanded().expect("names are right");
             let checked = aiec_check::check(expanded, &device).into_parts().0;
-            if let Some((checked, freedom)) = checked.and_then(|checked| {
-                let freedom = Freedom::new(&checked, &device, &Pins::default())?;
-                Some((checked, freedom))
-            }) {
+            if let Some(checked) = checked {
+                let freedom = Freedom::new(&checked, &device, &Pins::default());
                 let grid = Grid::without(&device, |tile| checked.is_closed(&device, tile));
-                let around = Around::new(&checked, &device, &grid, Some(&freedom));
+                let around = Around::new(&checked, &device, &grid, &freedom);
+                let grids = Grids { open: &grid, whole: &grid };
+                let some = |accepts: &dyn Fn(&[TileId]) -> bool| {
+                    let keeps = |tiles: &[TileId]| keeps_all(&checked, grids, tiles) && accepts(tiles);
+                    any_tiles(&checked, &grid, &mut Vec::new(), &keeps)
+                };
                 if let Some(short) = around.shortage(KernelId(0), Direction::In) {
-                    let least = least_excess(&around, KernelId(0), &mut Vec::new());
-                    let told = (short.demand - short.supply) as i64;
-                    prop_assert!(least.is_none_or(|least| least >= told), "{least:?} and {told}");
+                    let told = short.demand - short.supply;
+                    let less = some(&|tiles| {
+                        let supply = supply(&around, KernelId(0), Direction::In, tiles);
+                        by_dma(&around, KernelId(0), Direction::In, tiles) < supply + told
+                    });
+                    prop_assert!(!less, "less than {told} too many");
                 }
                 if let Some(few) = around.few_tiles() {
-                    prop_assert!(!all_have_channels(&around, &few.kernels, &mut Vec::new()), "{:?}", few.tiles);
+                    let ways = [Direction::In, Direction::Out];
+                    let has = |&kernel: &KernelId, tiles: &[TileId]| ways.iter().all(|&way| {
+                        by_dma(&around, kernel, way, tiles) <= supply(&around, kernel, way, tiles)
+                    });
+                    let all = some(&|tiles| few.kernels.iter().all(|kernel| has(kernel, tiles)));
+                    prop_assert!(!all, "{:?}", few.tiles);
                 }
             }
         }

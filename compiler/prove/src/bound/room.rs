@@ -10,10 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
-use aiec_ir::WHOLE_CORE;
+use aiec_ir::{IdVec, KernelId, WHOLE_CORE};
 
 use super::Counted;
-use super::graph::fixed;
+use crate::contradiction::Freedom;
 use crate::demand;
 
 /// The supply of one resource around cores, and the need of each kernel.
@@ -21,16 +21,16 @@ use crate::demand;
 pub(super) struct Room {
     pub(super) counted: Counted,
     /// Need of each kernel on any tile.
-    pub(super) need: Vec<u64>,
+    pub(super) need: IdVec<KernelId, u64>,
     /// Room within 0, 1, 2, ... steps of any core. The last entry holds for more steps too.
     anywhere: Vec<u64>,
     /// The room around kernels with a fixed tile.
-    fixed: BTreeMap<usize, Vec<u64>>,
+    fixed: BTreeMap<KernelId, Vec<u64>>,
 }
 
 impl Room {
     /// Room within `steps` of the core of `kernel`.
-    pub(super) fn within(&self, kernel: usize, steps: usize) -> u64 {
+    pub(super) fn within(&self, kernel: KernelId, steps: usize) -> u64 {
         let table = self.fixed.get(&kernel).unwrap_or(&self.anywhere);
         table.get(steps).or(table.last()).copied().unwrap_or(u64::MAX)
     }
@@ -47,10 +47,14 @@ impl Room {
 }
 
 /// The rooms for cells (in 1/1000 of a core if kernels may share cores), bytes and locks.
-pub(super) fn rooms(checked: &Checked, device: &Device, grid: &Grid) -> Vec<Room> {
+pub(super) fn rooms(checked: &Checked, device: &Device, grid: &Grid, freedom: &Freedom) -> Vec<Room> {
     let balls = Balls::new(grid);
-    let tiles = fixed(checked, grid);
-    let room = |counted, need: Vec<u64>, each: u64, count: fn(&Ball) -> u64| Room {
+    let only = |kernel: KernelId| {
+        let mut tiles = grid.ids().filter(|tile| freedom.tiles(kernel)[tile.index()]);
+        tiles.next().filter(|_| tiles.next().is_none()).map(|tile| (kernel, tile))
+    };
+    let tiles: BTreeMap<KernelId, TileId> = checked.kernels.ids().filter_map(only).collect();
+    let room = |counted, need: IdVec<KernelId, u64>, each: u64, count: fn(&Ball) -> u64| Room {
         counted,
         need,
         anywhere: balls.most(|ball| count(ball) * each),
@@ -60,7 +64,7 @@ pub(super) fn rooms(checked: &Checked, device: &Device, grid: &Grid) -> Vec<Room
     let shares = checked.core_shares();
     let whole = shares.iter().all(|&share| share == WHOLE_CORE);
     let (need, core) = match whole {
-        true => (vec![1; checked.kernels.len()], 1),
+        true => (kernels().map(|_| 1).collect(), 1),
         false => (shares.iter().map(|&share| share.into()).collect(), WHOLE_CORE.into()),
     };
     let bytes = kernels().map(|kernel| {
@@ -146,14 +150,19 @@ pub(super) mod tests {
     /// The room on `grid` for `kernels` kernels, one on each cell.
     pub(crate) fn cells(grid: &Grid, kernels: usize) -> Room {
         let anywhere = Balls::new(grid).most(|ball| ball.cells);
-        Room { counted: Counted::Cells, need: vec![1; kernels], anywhere, fixed: BTreeMap::new() }
+        Room {
+            counted: Counted::Cells,
+            need: (0..kernels).map(|_| 1).collect(),
+            anywhere,
+            fixed: BTreeMap::new(),
+        }
     }
 
     #[test]
     fn an_inner_core_of_xcvc1902_has_9_24_40_56_and_72_cells_within_1_to_5_steps() {
         let device = builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).expect("built in");
         let room = cells(&Grid::new(&device), 400);
-        let within: Vec<u64> = (0..6).map(|steps| room.within(7, steps)).collect();
+        let within: Vec<u64> = (0..6).map(|steps| room.within(KernelId(7), steps)).collect();
         assert_eq!(within, [1, 9, 24, 40, 56, 72]);
     }
 }

@@ -1,7 +1,7 @@
 //! Lower bounds on the number of connections through DMA.
 //!
 //! Takes a checked design and its device. Returns a number with the name of the argument that
-//! proves it. It holds for every placement that [`verify`](crate::verify()) accepts, from any
+//! proves it. It holds for every placement that the placer's `verify` accepts, from any
 //! source, and shares no code with the search. All arguments treat the design as a graph whose
 //! edges are the shareable connections ([`graph`]), and the array as the number of cells, bytes and
 //! locks within N sharing steps of a core ([`room`]):
@@ -28,12 +28,9 @@ mod room;
 
 use aiec_check::Checked;
 use aiec_device::{Device, Grid};
-use aiec_ir::KernelId;
 
 use crate::contradiction::{self, Freedom, Weighted};
-use crate::pins::Pins;
-use crate::placed::Placed;
-use crate::report::dma_connections;
+use aiec_check::statement::NO_PINS;
 use exact::Field;
 use graph::Graph;
 use room::Room;
@@ -77,17 +74,6 @@ pub struct Bound {
     pub counted: Counted,
 }
 
-/// The quality of a placement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Quality {
-    /// Connections through DMA, including those to inputs and outputs.
-    pub connections: u64,
-    /// The lower bound for every placement of the design.
-    pub bound: Bound,
-    /// Broadcast connections between kernels. All of them count as DMA on any tiles (UG1079).
-    pub broadcasts: u64,
-}
-
 impl Argument {
     /// The argument's name in reports.
     pub const fn name(self) -> &'static str {
@@ -115,8 +101,7 @@ impl Counted {
 
 impl Bound {
     /// The trivial bound: 0 connections.
-    pub(crate) const NONE: Self =
-        Self { connections: 0, argument: Argument::Always, counted: Counted::Cells };
+    pub const NONE: Self = Self { connections: 0, argument: Argument::Always, counted: Counted::Cells };
 
     /// The argument and the resource, as in `pieces (cells)`.
     pub fn name(&self) -> String {
@@ -127,42 +112,15 @@ impl Bound {
     }
 }
 
-impl Quality {
-    /// Counts the connections through DMA of `placed` and computes the bound.
-    pub fn of(checked: &Checked, device: &Device, placed: &Placed) -> Self {
-        let broadcasts = checked.connections.iter().filter(|connection| {
-            checked.is_broadcast(connection.from)
-                && checked.kernel_of(connection.from).is_some()
-                && checked.kernel_of(connection.to).is_some()
-        });
-        Self {
-            connections: dma_connections(checked, placed) as u64,
-            bound: bound(checked, device),
-            broadcasts: broadcasts.count() as u64,
-        }
-    }
-
-    /// Number of connections through DMA above the bound.
-    pub const fn gap(&self) -> u64 {
-        self.connections.saturating_sub(self.bound.connections)
-    }
-
-    /// True if no placement has fewer connections through DMA.
-    pub const fn is_optimal(&self) -> bool {
-        self.gap() == 0
-    }
-}
-
 /// The best lower bound on the connections of `checked` through DMA on `device`.
 pub fn bound(checked: &Checked, device: &Device) -> Bound {
     let grid = Grid::without(device, |tile| checked.is_closed(device, tile));
-    let freedom = Freedom::new(checked, device, &Pins::default());
-    let graph = Graph::new(checked, freedom.as_ref());
-    let rooms = room::rooms(checked, device, &grid);
-    let field = Field::new(checked, device, &grid, freedom.as_ref());
+    let freedom = Freedom::new(checked, device, &NO_PINS);
+    let graph = Graph::new(checked, &freedom);
+    let rooms = room::rooms(checked, device, &grid, &freedom);
+    let field = Field::new(checked, device, &grid, &freedom);
     let (cuts, argument, counted) = cuts(&graph, &rooms, &field);
-    let kernels: Vec<KernelId> = checked.kernels.ids().collect();
-    let edges = graph.edges.iter().map(|edge| (kernels[edge.a], kernels[edge.b], edge.connections));
+    let edges = graph.edges.iter().map(|edge| (edge.a, edge.b, edge.connections));
     let edges: Vec<Weighted> = edges.collect();
     match contradiction::fewest_cuts(checked, device, &edges, cuts) {
         all if all > cuts => {

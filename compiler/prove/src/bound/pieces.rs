@@ -8,7 +8,9 @@
 //! edge is at least as good. A graph that is no tree is split into forests. They have no common
 //! edge, so their cuts add up.
 
-use super::graph::Graph;
+use aiec_ir::{IdVec, KernelId};
+
+use super::graph::{Forest, Graph};
 use super::room::Room;
 
 /// Ways to cut below a kernel that are kept for each number of cuts. The others are merged into an
@@ -31,8 +33,9 @@ pub(super) fn fewest_cuts(graph: &Graph, room: &Room) -> u64 {
         // searched for.
         let tops = if number == 0 { &tops[..] } else { &tops[..tops.len().min(1)] };
         let forests = tops.iter().map(|&top| Forest::new(graph, &left, top));
-        let best =
-            forests.map(|forest| (forest.cuts(graph, room, depth), forest)).max_by_key(|(cuts, _)| *cuts);
+        let best = forests
+            .map(|forest| (cuts_of(&forest, graph, room, depth), forest))
+            .max_by_key(|(cuts, _)| *cuts);
         let Some((found, forest)) = best.filter(|(_, forest)| !forest.edges.is_empty()) else { break };
         cuts += found;
         forest.edges.iter().for_each(|&edge| left[edge] = false);
@@ -42,21 +45,19 @@ pub(super) fn fewest_cuts(graph: &Graph, room: &Room) -> u64 {
 
 /// Kernels that may make good tops: the first, those with the most edges, and the middle of the
 /// largest tree.
-fn candidates(graph: &Graph, left: &[bool]) -> Vec<usize> {
-    let degree = |k: usize| graph.around[k].iter().filter(|(edge, _)| left[*edge]).count();
-    let mut kernels: Vec<usize> = (0..graph.kernels).collect();
+fn candidates(graph: &Graph, left: &[bool]) -> Vec<KernelId> {
+    let degree = |k: KernelId| graph.around[k].iter().filter(|(edge, _)| left[*edge]).count();
+    let mut kernels: Vec<KernelId> = graph.kernels().collect();
     kernels.sort_by_key(|&k| (std::cmp::Reverse(degree(k)), k));
-    let mut tops: Vec<usize> = kernels.iter().copied().take(TOPS - 2).chain(middle(graph, left)).collect();
-    if !tops.contains(&0) && graph.kernels > 0 {
-        tops.push(0);
-    }
+    let mut tops: Vec<KernelId> = kernels.iter().copied().take(TOPS - 2).chain(middle(graph, left)).collect();
+    tops.extend(graph.kernels().next().filter(|first| !tops.contains(first)));
     tops
 }
 
 /// The middle of a longest path of the breadth-first forest.
-fn middle(graph: &Graph, left: &[bool]) -> Option<usize> {
-    let far = |from: usize| Forest::new(graph, left, from).tree.last().copied();
-    let start = far(0)?;
+fn middle(graph: &Graph, left: &[bool]) -> Option<KernelId> {
+    let far = |from: KernelId| Forest::new(graph, left, from).tree.last().copied();
+    let start = far(graph.kernels().next()?)?;
     let forest = Forest::new(graph, left, start);
     let mut path = vec![*forest.tree.last()?];
     while let Some((up, _)) = path.last().and_then(|&k| forest.parent[k]) {
@@ -65,71 +66,25 @@ fn middle(graph: &Graph, left: &[bool]) -> Option<usize> {
     path.get(path.len() / 2).copied()
 }
 
-/// A spanning forest by breadth-first search.
-struct Forest {
-    /// Kernels, parents before children.
-    order: Vec<usize>,
-    /// The kernels of the first tree.
-    tree: Vec<usize>,
-    /// Parent of each kernel and the edge to it.
-    parent: Vec<Option<(usize, usize)>>,
-    edges: Vec<usize>,
-}
-
-impl Forest {
-    /// The forest over the edges that are `left`. Its first tree has the root `top`.
-    fn new(graph: &Graph, left: &[bool], top: usize) -> Self {
-        let mut forest = Self {
-            order: Vec::new(),
-            tree: Vec::new(),
-            parent: vec![None; graph.kernels],
-            edges: Vec::new(),
-        };
-        let mut seen = vec![false; graph.kernels];
-        for start in std::iter::once(top).chain(0..graph.kernels) {
-            if seen.get(start) != Some(&false) {
-                continue;
-            }
-            seen[start] = true;
-            forest.order.push(start);
-            let mut next = forest.order.len() - 1;
-            while let Some(&kernel) = forest.order.get(next) {
-                next += 1;
-                for &(edge, other) in graph.around[kernel].iter().filter(|(edge, _)| left[*edge]) {
-                    if !std::mem::replace(&mut seen[other], true) {
-                        forest.parent[other] = Some((kernel, edge));
-                        forest.edges.push(edge);
-                        forest.order.push(other);
-                    }
-                }
-            }
-            if forest.tree.is_empty() {
-                forest.tree = forest.order.clone();
+/// The fewest cuts of `forest`.
+fn cuts_of(forest: &Forest, graph: &Graph, room: &Room, depth: usize) -> u64 {
+    let mut ways: IdVec<KernelId, Vec<Way>> =
+        room.need.iter().map(|&need| vec![Way { cuts: 0, need: vec![need] }]).collect();
+    let mut cuts = 0;
+    for &kernel in forest.order.iter().rev() {
+        let own = std::mem::take(&mut ways[kernel]);
+        // A kernel alone always fits; the checks before placement ensure it.
+        let fewest = own.iter().map(|way| way.cuts).min().unwrap_or(0);
+        match forest.parent[kernel] {
+            None => cuts += fewest,
+            Some((parent, edge)) => {
+                let cut = fewest + graph.edges[edge].connections;
+                let joint = Joint { kernel, parent, cut, room, depth };
+                ways[parent] = joint.join(&ways[parent], &own);
             }
         }
-        forest
     }
-
-    /// The fewest cuts of this forest.
-    fn cuts(&self, graph: &Graph, room: &Room, depth: usize) -> u64 {
-        let mut ways: Vec<Vec<Way>> =
-            room.need.iter().map(|&need| vec![Way { cuts: 0, need: vec![need] }]).collect();
-        let mut cuts = 0;
-        for &kernel in self.order.iter().rev() {
-            let own = std::mem::take(&mut ways[kernel]);
-            // A kernel alone always fits; the checks before placement ensure it.
-            let fewest = own.iter().map(|way| way.cuts).min().unwrap_or(0);
-            match self.parent[kernel] {
-                None => cuts += fewest,
-                Some((parent, edge)) => {
-                    let cut = fewest + graph.edges[edge].connections;
-                    let joint = Joint { kernel, parent, cut, room, depth };
-                    ways[parent] = joint.join(&ways[parent], &own);
-                }
-            }
-        }
-        cuts
-    }
+    cuts
 }
 
 /// A way to cut the edges below a kernel.
@@ -155,8 +110,8 @@ impl Way {
 
 /// A kernel that is joined to its parent, or cut off.
 struct Joint<'a> {
-    kernel: usize,
-    parent: usize,
+    kernel: KernelId,
+    parent: KernelId,
     /// Cuts if it is cut off.
     cut: u64,
     room: &'a Room,

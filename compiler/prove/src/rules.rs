@@ -8,50 +8,48 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_check::Checked;
-use aiec_device::{Grid, Tile};
+use aiec_check::formation::{Formation, Tie, formations};
+use aiec_check::statement::{Allowed, Pins, Stated};
+use aiec_device::Grid;
 use aiec_ir::KernelId;
-
-use crate::formation::{Formation, Tie, Way, formations};
-use crate::pins::Pins;
 
 /// The allowed tiles of kernels, and the rules between kernels.
 #[derive(Clone, Debug)]
-pub(crate) struct Rules {
+pub struct Rules {
     /// One entry per tile: true if it is open.
     open: Vec<bool>,
     /// One entry per tile for each kernel that may use only some open tiles.
     narrowed: BTreeMap<usize, Vec<bool>>,
     /// Formations of at least two kernels.
-    pub(crate) groups: Vec<Formation>,
+    pub groups: Vec<Formation>,
     /// Pairs of kernels that must share memory.
-    pub(crate) together: Vec<(usize, usize)>,
+    pub together: Vec<(usize, usize)>,
     /// Pairs of kernels that must not share memory.
-    pub(crate) apart: Vec<(usize, usize)>,
+    pub apart: Vec<(usize, usize)>,
 }
 
 impl Rules {
     /// Builds the rules of `checked` and `pins`.
-    pub(crate) fn new(checked: &Checked, grid: &Grid, pins: &Pins) -> Self {
-        let mut rules = Self { groups: formations(grid, &ties(checked)), ..Self::none(grid) };
-        for place in &checked.places {
-            rules.narrow(grid, place.kernel, |c, r| (c, r) == (place.column, place.row));
-        }
-        for region in &checked.constraints.regions {
-            for &kernel in &region.kernels {
-                rules.narrow(grid, kernel, |column, row| region.area.contains(column, row));
-            }
-        }
-        for (&kernel, &tile) in &pins.kernels {
-            rules.narrow(grid, kernel, |c, r| (c, r) == (tile.column.into(), tile.row.into()));
-        }
+    pub fn new(checked: &Checked, grid: &Grid, pins: &Pins) -> Self {
+        let stated = Stated { design: checked, pins };
+        let statements = stated.all();
+        let open = grid.ids().map(|tile| grid.is_open(tile)).collect();
+        let Allowed { open, narrowed } = stated.allowed(grid, open, &statements);
+        let ties = stated.ties(&statements, &checked.kernels.ids().collect());
+        let tie = |tie: &Tie<KernelId>| Tie { from: tie.from.index(), to: tie.to.index(), way: tie.way };
         let indices = |(a, b): (&KernelId, &KernelId)| (a.index(), b.index());
-        rules.together = checked.constraints.together.iter().flat_map(|g| g.pairs().map(indices)).collect();
-        rules.apart = checked.constraints.apart.iter().flat_map(|g| g.pairs().map(indices)).collect();
-        rules
+        let constraints = &checked.constraints;
+        Self {
+            open,
+            narrowed: narrowed.into_iter().map(|(kernel, tiles)| (kernel.index(), tiles)).collect(),
+            groups: formations(grid, &ties.iter().map(tie).collect::<Vec<_>>()),
+            together: constraints.together.iter().flat_map(|g| g.pairs().map(indices)).collect(),
+            apart: constraints.apart.iter().flat_map(|g| g.pairs().map(indices)).collect(),
+        }
     }
 
     /// No rules except that tiles must be open.
-    pub(crate) fn none(grid: &Grid) -> Self {
+    pub fn none(grid: &Grid) -> Self {
         Self {
             open: grid.ids().map(|tile| grid.is_open(tile)).collect(),
             narrowed: BTreeMap::new(),
@@ -61,33 +59,24 @@ impl Rules {
         }
     }
 
-    fn narrow(&mut self, grid: &Grid, kernel: KernelId, keep: impl Fn(i64, i64) -> bool) {
-        let open = &self.open;
-        let tiles = self.narrowed.entry(kernel.index()).or_insert_with(|| open.clone());
-        for (allowed, id) in tiles.iter_mut().zip(grid.ids()) {
-            let Tile { column, row } = grid.tile(id);
-            *allowed &= keep(column.into(), row.into());
-        }
-    }
-
     /// One entry per tile: true if it is open.
-    pub(crate) fn open(&self) -> &[bool] {
+    pub fn open(&self) -> &[bool] {
         &self.open
     }
 
     /// One entry per tile: true if `kernel` may be there.
-    pub(crate) fn allowed(&self, kernel: usize) -> &[bool] {
+    pub fn allowed(&self, kernel: usize) -> &[bool] {
         self.narrowed.get(&kernel).unwrap_or(&self.open)
     }
 
     /// True if `kernel` may use only some of the open tiles.
-    pub(crate) fn is_narrowed(&self, kernel: usize) -> bool {
+    pub fn is_narrowed(&self, kernel: usize) -> bool {
         self.narrowed.contains_key(&kernel)
     }
 
     /// The same rules for `teams` of kernels. Each team runs on one core; `of` gives the team of
     /// each kernel.
-    pub(crate) fn of_teams(&self, teams: &[Vec<KernelId>], of: &[usize]) -> Self {
+    pub fn of_teams(&self, teams: &[Vec<KernelId>], of: &[usize]) -> Self {
         let mut narrowed: BTreeMap<usize, Vec<bool>> = BTreeMap::new();
         for (team, members) in teams.iter().enumerate() {
             for kernel in members.iter().map(|kernel| kernel.index()).filter(|&k| self.is_narrowed(k)) {
@@ -108,14 +97,4 @@ impl Rules {
             apart: team_pairs(&self.apart),
         }
     }
-}
-
-/// The ties between kernels: the design's offsets, and cascade streams (AM009).
-fn ties(checked: &Checked) -> Vec<Tie> {
-    let tie = |from: KernelId, to: KernelId, way| Tie { from: from.index(), to: to.index(), way };
-    let offsets = checked.constraints.offsets.iter();
-    let offsets =
-        offsets.map(|offset| tie(offset.from, offset.kernel, Way::Offset(offset.columns, offset.rows)));
-    let cascades = checked.cascades.iter().map(|cascade| tie(cascade.from, cascade.to, Way::Cascade(1)));
-    offsets.chain(cascades).collect()
 }

@@ -12,19 +12,11 @@ use std::collections::BTreeMap;
 
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
-use aiec_ir::WHOLE_CORE;
+use aiec_ir::{IdVec, KernelId, WHOLE_CORE};
 
 use super::graph::Graph;
 use crate::contradiction::Freedom;
-
-/// Tiles that all questions together examine in a graph of up to eight kernels: half a second.
-/// Larger graphs get fewer, since little is decided there.
-const WORK: u64 = 1 << 22;
-/// Largest number of kernels in a connected graph that is searched.
-const MAX_KERNELS: usize = 40;
-/// Largest number of tiles of an array on which pieces begin everywhere. A larger array looks the
-/// same from most tiles, so pieces begin in two places of an array without borders.
-const SMALL_ARRAY: usize = 64;
+use crate::{MOST_KERNELS, SMALL, WORK, components};
 
 /// Tiles, and the kernels that may use them.
 pub(super) struct Field {
@@ -33,36 +25,36 @@ pub(super) struct Field {
     starts: Vec<TileId>,
     /// For each kernel and tile: true if the kernel may be there. Empty if every kernel may be
     /// anywhere.
-    allowed: Vec<Vec<bool>>,
+    allowed: IdVec<KernelId, Vec<bool>>,
     /// Pairs that must not share memory.
-    apart: Vec<(usize, usize)>,
+    apart: Vec<(KernelId, KernelId)>,
     /// Share of a core of each kernel, in 1/1000.
-    shares: Vec<u32>,
+    shares: IdVec<KernelId, u32>,
 }
 
 impl Field {
     /// The array as `checked` may use it.
-    pub(super) fn new(checked: &Checked, device: &Device, grid: &Grid, freedom: Option<&Freedom>) -> Self {
-        let shares = checked.core_shares().iter().copied().collect();
-        let Some(freedom) = freedom else {
+    pub(super) fn new(checked: &Checked, device: &Device, grid: &Grid, freedom: &Freedom) -> Self {
+        let shares = checked.core_shares();
+        if !freedom.is_bound {
             return Self { shares, ..Self::open(device, grid, checked.kernels.len()) };
-        };
+        }
         let pairs = checked.constraints.apart.iter().flat_map(|group| group.pairs());
         Self {
             grid: grid.clone(),
             starts: grid.ids().filter(|&tile| grid.is_open(tile)).collect(),
             allowed: checked.kernels.ids().map(|kernel| freedom.tiles(kernel).to_vec()).collect(),
-            apart: pairs.map(|(a, b)| (a.index(), b.index())).collect(),
+            apart: pairs.map(|(a, b)| (*a, *b)).collect(),
             shares,
         }
     }
 
     /// The array without constraints, one kernel on a tile.
     pub(super) fn open(device: &Device, grid: &Grid, kernels: usize) -> Self {
-        let whole = grid.open_tiles() == grid.len() && grid.len() > SMALL_ARRAY;
-        // A sharing step spans at most two rows or columns, and a piece has at most `MAX_KERNELS`.
+        let whole = grid.open_tiles() == grid.len() && grid.len() > SMALL;
+        // A sharing step spans at most two rows or columns, and a piece has at most `MOST_KERNELS`.
         // Reach depends only on the parity of the row.
-        let steps = 2 * MAX_KERNELS as u16;
+        let steps = 2 * MOST_KERNELS as u16;
         let (grid, starts) = if whole {
             let grid = Grid::new(&Device { columns: 2 * steps + 1, rows: 2 * steps + 2, ..device.clone() });
             let starts = [steps, steps + 1].map(|row| grid.id(aiec_device::Tile::new(steps, row)));
@@ -70,18 +62,30 @@ impl Field {
         } else {
             (grid.clone(), grid.ids().filter(|&tile| grid.is_open(tile)).collect())
         };
-        Self { grid, starts, allowed: Vec::new(), apart: Vec::new(), shares: vec![WHOLE_CORE; kernels] }
+        Self {
+            grid,
+            starts,
+            allowed: IdVec::new(),
+            apart: Vec::new(),
+            shares: (0..kernels).map(|_| WHOLE_CORE).collect(),
+        }
     }
 }
 
 /// Minimum number of cuts. The search starts from the `proved` number if the graph is connected.
 pub(super) fn fewest_cuts(graph: &Graph, field: &Field, proved: u64) -> u64 {
-    let parts = components(graph);
+    let ids: Vec<KernelId> = graph.kernels().collect();
+    let parts =
+        components(ids.len(), |kernel| graph.around[ids[kernel]].iter().map(|(_, other)| other.index()));
+    let parts = parts.iter().filter(|part| part.len() > 1);
+    let parts: Vec<Vec<KernelId>> =
+        parts.map(|part| part.iter().map(|&kernel| ids[kernel]).collect()).collect();
     let from = if parts.len() == 1 { proved } else { 0 };
     let kernels = parts.iter().map(Vec::len).max().unwrap_or(0);
+    // Larger graphs get less work, since little is decided there.
     let (mut work, mut all) = (WORK / kernels.div_ceil(8).max(1) as u64, 0_u64);
     let mut known: BTreeMap<Vec<(usize, usize, u64)>, u64> = BTreeMap::new();
-    for part in parts.iter().filter(|part| part.len() <= MAX_KERNELS) {
+    for part in parts.iter().filter(|part| part.len() <= MOST_KERNELS) {
         let shape = shape(graph, part);
         // Without constraints, equal parts have equal results.
         let same = known.get(&shape).copied().filter(|_| field.allowed.is_empty() && is_plain(field));
@@ -97,7 +101,7 @@ fn is_plain(field: &Field) -> bool {
 }
 
 /// The fewest cuts within `part`, within the budget.
-fn least(graph: &Graph, field: &Field, part: &[usize], from: u64, work: &mut u64) -> u64 {
+fn least(graph: &Graph, field: &Field, part: &[KernelId], from: u64, work: &mut u64) -> u64 {
     let all: u64 =
         part.iter().flat_map(|&k| &graph.around[k]).map(|&(e, _)| graph.edges[e].connections).sum();
     let mut cuts = from;
@@ -111,32 +115,9 @@ fn least(graph: &Graph, field: &Field, part: &[usize], from: u64, work: &mut u64
     cuts
 }
 
-/// The kernels with edges, by connected component.
-fn components(graph: &Graph) -> Vec<Vec<usize>> {
-    let mut seen = vec![false; graph.kernels];
-    let mut parts = Vec::new();
-    for first in 0..graph.kernels {
-        if graph.around[first].is_empty() || std::mem::replace(&mut seen[first], true) {
-            continue;
-        }
-        let mut part = vec![first];
-        let mut next = 0;
-        while let Some(&kernel) = part.get(next) {
-            next += 1;
-            let others = graph.around[kernel].iter().map(|&(_, other)| other);
-            part.extend(
-                others.filter(|&other| !std::mem::replace(&mut seen[other], true)).collect::<Vec<_>>(),
-            );
-        }
-        part.sort_unstable();
-        parts.push(part);
-    }
-    parts
-}
-
 /// The edges of `part`, by the positions of their ends in it.
-fn shape(graph: &Graph, part: &[usize]) -> Vec<(usize, usize, u64)> {
-    let place = |kernel: usize| part.binary_search(&kernel).unwrap_or(usize::MAX);
+fn shape(graph: &Graph, part: &[KernelId]) -> Vec<(usize, usize, u64)> {
+    let place = |kernel: KernelId| part.binary_search(&kernel).unwrap_or(usize::MAX);
     let edges = part.iter().flat_map(|&a| graph.around[a].iter().map(move |&(edge, b)| (a, b, edge)));
     let edges = edges.filter(|(a, b, _)| a < b);
     edges.map(|(a, b, edge)| (place(a), place(b), graph.edges[edge].connections)).collect()
@@ -156,11 +137,11 @@ enum At {
 struct Search<'a> {
     graph: &'a Graph,
     field: &'a Field,
-    part: &'a [usize],
+    part: &'a [KernelId],
     /// Maximum number of cuts.
     most: u64,
     work: &'a mut u64,
-    at: Vec<At>,
+    at: IdVec<KernelId, At>,
     /// Edges that the branch cuts, so their ends must not share.
     cut: Vec<bool>,
     /// Used time of each tile's core, in 1/1000.
@@ -168,8 +149,8 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(graph: &'a Graph, field: &'a Field, part: &'a [usize], most: u64, work: &'a mut u64) -> Self {
-        let (at, cut) = (vec![At::Open; graph.kernels], vec![false; graph.edges.len()]);
+    fn new(graph: &'a Graph, field: &'a Field, part: &'a [KernelId], most: u64, work: &'a mut u64) -> Self {
+        let (at, cut) = (graph.each(&At::Open), vec![false; graph.edges.len()]);
         Self { graph, field, part, most, work, at, cut, taken: vec![0; field.grid.len()] }
     }
 
@@ -219,14 +200,15 @@ impl<'a> Search<'a> {
     fn complete(&mut self, paid: u64) -> Option<bool> {
         let (at, taken) =
             (self.at.clone(), std::mem::replace(&mut self.taken, vec![0; self.field.grid.len()]));
-        self.at.iter_mut().filter(|at| matches!(at, At::Tile(_))).for_each(|at| *at = At::Done);
+        let done = |at: &At| if *at == At::Open { At::Open } else { At::Done };
+        self.at = at.iter().map(done).collect();
         let found = self.begin(paid);
         (self.at, self.taken) = (at, taken);
         found
     }
 
     /// Runs `then` with `kernel` on `tile`, and takes the kernel off again.
-    fn with<T>(&mut self, kernel: usize, tile: TileId, then: impl FnOnce(&mut Self) -> T) -> T {
+    fn with<T>(&mut self, kernel: KernelId, tile: TileId, then: impl FnOnce(&mut Self) -> T) -> T {
         let share = self.field.shares[kernel];
         self.at[kernel] = At::Tile(tile);
         self.taken[tile.index()] += share;
@@ -237,7 +219,7 @@ impl<'a> Search<'a> {
     }
 
     /// Uncut edges from an open kernel to placed ones, each with the tile.
-    fn undecided(&self, kernel: usize) -> Vec<(usize, TileId)> {
+    fn undecided(&self, kernel: KernelId) -> Vec<(usize, TileId)> {
         let around = self.graph.around[kernel].iter().filter(|(edge, _)| !self.cut[*edge]);
         around
             .filter_map(|&(edge, other)| match self.at[other] {
@@ -248,7 +230,7 @@ impl<'a> Search<'a> {
     }
 
     /// The open kernel with the most undecided edges to the piece.
-    fn next(&self) -> Option<usize> {
+    fn next(&self) -> Option<KernelId> {
         let open = self.part.iter().copied().filter(|&k| self.at[k] == At::Open);
         let edges = open.map(|k| (self.undecided(k).len(), std::cmp::Reverse(k)));
         edges.max().filter(|(edges, _)| *edges > 0).map(|(_, kernel)| kernel.0)
@@ -256,7 +238,7 @@ impl<'a> Search<'a> {
 
     /// Tiles that share with at least one tile of `around`, each with its number of cuts, fewest
     /// first.
-    fn tiles_beside(&self, kernel: usize, around: &[(usize, TileId)]) -> Vec<(u64, TileId)> {
+    fn tiles_beside(&self, kernel: KernelId, around: &[(usize, TileId)]) -> Vec<(u64, TileId)> {
         let mut tiles: Vec<TileId> = around
             .iter()
             .flat_map(|&(_, tile)| self.field.grid.partners(tile).iter().copied().chain([tile]))
@@ -275,8 +257,8 @@ impl<'a> Search<'a> {
 
     /// True if `kernel` may be on `tile` beside the placed kernels: the core has time left, no cut
     /// edge is shared, and no kernel it must be apart from is near.
-    fn fits(&self, kernel: usize, tile: TileId) -> bool {
-        let near = |other: usize| matches!(self.at[other], At::Tile(there) if self.shares(tile, there));
+    fn fits(&self, kernel: KernelId, tile: TileId) -> bool {
+        let near = |other: KernelId| matches!(self.at[other], At::Tile(there) if self.shares(tile, there));
         self.taken[tile.index()] + self.field.shares[kernel] <= WHOLE_CORE
             && self.field.allowed.get(kernel).is_none_or(|tiles| tiles[tile.index()])
             && !self.graph.around[kernel].iter().any(|&(edge, other)| self.cut[edge] && near(other))
@@ -293,7 +275,7 @@ impl<'a> Search<'a> {
         if !is_plain(self.field) {
             return 0;
         }
-        let excess = |kernel: usize, tile: TileId| {
+        let excess = |kernel: KernelId, tile: TileId| {
             let open =
                 self.graph.around[kernel].iter().filter(|(e, o)| !self.cut[*e] && self.at[*o] == At::Open);
             let mut edges: Vec<u64> = open.map(|&(edge, _)| self.graph.edges[edge].connections).collect();

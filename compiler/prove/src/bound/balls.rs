@@ -17,20 +17,16 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::graph::Graph;
+use aiec_ir::KernelId;
+
+use super::graph::{Forest, Graph};
 use super::room::Room;
+use crate::WORK;
 
 /// Number of depths per kernel, from the first one at which not everything fits.
 const DEPTHS: usize = 5;
-/// Maximum number of coefficients of all inequalities together.
-const MAX_ENTRIES: usize = 1 << 21;
-/// Coefficients that the search for a dual solution reads.
-const WORK: u64 = 30_000_000;
 /// Factor by which one step raises the price of an edge.
 const STEP: f64 = 0.1;
-/// Integer units of a dual variable.
-const UNITS: f64 = 1_048_576.0;
-
 /// Minimum number of cuts, by the linear program.
 pub(super) fn fewest_cuts(graph: &Graph, room: &Room) -> u64 {
     let rows = inequalities(graph, room);
@@ -41,11 +37,11 @@ pub(super) fn fewest_cuts(graph: &Graph, room: &Room) -> u64 {
 /// Minimum number of cuts because kernels have more neighbours than fit within one step. An edge
 /// has two ends, so half of what all kernels must cut remains.
 pub(super) fn degree(graph: &Graph, room: &Room) -> u64 {
-    (0..graph.kernels).map(|kernel| cut_at(graph, room, kernel)).sum::<u64>().div_ceil(2)
+    graph.kernels().map(|kernel| cut_at(graph, room, kernel)).sum::<u64>().div_ceil(2)
 }
 
 /// The fewest connections to cut at `kernel`: the edges with the lowest cost per saving first.
-fn cut_at(graph: &Graph, room: &Room, kernel: usize) -> u64 {
+fn cut_at(graph: &Graph, room: &Room, kernel: KernelId) -> u64 {
     let mut edges: Vec<(u64, u64)> = graph.around[kernel]
         .iter()
         .map(|&(edge, other)| (graph.edges[edge].connections, room.need[other]))
@@ -76,12 +72,13 @@ struct Row {
 fn inequalities(graph: &Graph, room: &Room) -> Vec<Row> {
     let depth = room.depth();
     let (mut rows, mut entries) = (Vec::new(), 0);
-    for kernel in 0..graph.kernels {
-        let tree = Tree::new(graph, kernel, depth);
-        let violated = (1..=depth).filter_map(|d| tree.row(room, kernel, d)).take(DEPTHS);
+    let all = vec![true; graph.edges.len()];
+    for kernel in graph.kernels() {
+        let forest = Forest::new(graph, &all, kernel);
+        let violated = (1..=depth).filter_map(|d| row(&forest, room, kernel, d)).take(DEPTHS);
         for row in violated {
-            entries += row.below.len();
-            if entries > MAX_ENTRIES {
+            entries += row.below.len() as u64;
+            if entries > WORK / 2 {
                 return rows;
             }
             rows.push(row);
@@ -90,53 +87,23 @@ fn inequalities(graph: &Graph, room: &Room) -> Vec<Row> {
     rows
 }
 
-/// The breadth-first tree of a kernel.
-struct Tree {
-    /// Kernel, depth, and the edge and place of the parent, in breadth-first order.
-    nodes: Vec<Node>,
-}
-
-struct Node {
-    kernel: usize,
-    depth: usize,
-    /// The edge to the parent and the parent's index in the list. None for the first node.
-    up: Option<(usize, usize)>,
-}
-
-impl Tree {
-    fn new(graph: &Graph, kernel: usize, depth: usize) -> Self {
-        let mut seen = vec![false; graph.kernels];
-        seen[kernel] = true;
-        let mut nodes = vec![Node { kernel, depth: 0, up: None }];
-        let mut next = 0;
-        while let Some(&Node { kernel, depth: here, .. }) = nodes.get(next) {
-            if here < depth {
-                for &(edge, other) in &graph.around[kernel] {
-                    if !std::mem::replace(&mut seen[other], true) {
-                        nodes.push(Node { kernel: other, depth: here + 1, up: Some((edge, next)) });
-                    }
-                }
-            }
-            next += 1;
+/// The inequality of `kernel`, the root of the first tree of `forest`, down to `depth`. None when
+/// everything fits.
+fn row(forest: &Forest, room: &Room, kernel: KernelId, depth: usize) -> Option<Row> {
+    let nodes = &forest.tree[..forest.tree.partition_point(|&node| forest.depth[node] <= depth)];
+    let mut below = room.need.clone();
+    let need: u64 = nodes.iter().map(|&node| below[node]).sum();
+    let excess = need.checked_sub(room.within(kernel, depth)).filter(|&excess| excess > 0)?;
+    let mut edges = Vec::with_capacity(nodes.len());
+    for &node in nodes.iter().rev() {
+        if let Some((parent, edge)) = forest.parent[node] {
+            let part = below[node];
+            below[parent] += part;
+            edges.push((edge, part.min(excess)));
         }
-        Self { nodes }
     }
-
-    /// The inequality down to `depth`. None when everything fits.
-    fn row(&self, room: &Room, kernel: usize, depth: usize) -> Option<Row> {
-        let nodes = &self.nodes[..self.nodes.partition_point(|node| node.depth <= depth)];
-        let mut below: Vec<u64> = nodes.iter().map(|node| room.need[node.kernel]).collect();
-        let excess = below.iter().sum::<u64>().checked_sub(room.within(kernel, depth)).filter(|&e| e > 0)?;
-        let mut edges = Vec::with_capacity(nodes.len());
-        for (place, node) in nodes.iter().enumerate().rev() {
-            if let Some((edge, parent)) = node.up {
-                below[parent] += below[place];
-                edges.push((edge, below[place].min(excess)));
-            }
-        }
-        edges.retain(|&(_, cut_off)| cut_off > 0);
-        Some(Row { excess, below: edges })
-    }
+    edges.retain(|&(_, cut_off)| cut_off > 0);
+    Some(Row { excess, below: edges })
 }
 
 /// Prices of the inequalities: a solution of the dual up to a factor. Each step raises the row with
@@ -167,7 +134,7 @@ fn prices(graph: &Graph, rows: &[Row]) -> Vec<f64> {
             dear[edge] *= 1.0 + STEP * part as f64 * raise / capacity[edge];
         }
         let highest = below.iter().map(|&(edge, _)| dear[edge]).fold(0.0, f64::max);
-        if work > WORK || highest > 1e200 {
+        if work > 8 * WORK || highest > 1e200 {
             break;
         }
         heap.push(entry(row, &dear));
@@ -181,7 +148,8 @@ fn certified(graph: &Graph, rows: &[Row], prices: &[f64]) -> u64 {
     if highest <= 0.0 {
         return 0;
     }
-    let units: Vec<u128> = prices.iter().map(|price| (price / highest * UNITS) as u128).collect();
+    let units: Vec<u128> =
+        prices.iter().map(|price| (price / highest * f64::from(1 << 20)) as u128).collect();
     let mut loads = vec![0_u128; graph.edges.len()];
     let mut worth = 0_u128;
     for (row, units) in rows.iter().zip(units) {

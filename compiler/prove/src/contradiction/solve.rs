@@ -13,15 +13,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use aiec_device::TileId;
 use aiec_ir::{KernelId, WHOLE_CORE};
 
-use super::puzzle::{Bond, Puzzle};
-use super::tiles::TileSet;
+use fixedbitset::FixedBitSet;
+
+use super::puzzle::{Bond, Member, Puzzle, only, tile_set, tiles_of};
+use crate::WORK;
 use crate::matching::Matching;
 
 /// Maximum number of kernels per core for which the solver counts the tiles they need.
 const MOST_ON_A_CORE: u32 = 4;
-
-/// Places and tiles that may be examined for all pieces at once.
-const CROWD_WORK: u64 = 1 << 20;
 
 /// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,9 +37,9 @@ pub(super) enum Verdict {
 pub(super) struct Solver<'p, 'a> {
     puzzle: &'p Puzzle<'a>,
     /// Remaining places of each piece.
-    pub(super) places: Vec<TileSet>,
+    pub(super) places: Vec<FixedBitSet>,
     /// Undo log: the earlier places of changed pieces, in the order of the changes.
-    before: Vec<(usize, TileSet)>,
+    before: Vec<(usize, FixedBitSet)>,
     /// Remaining budget of places and tiles.
     pub(super) work: &'p mut u64,
 }
@@ -72,7 +71,7 @@ impl<'p, 'a> Solver<'p, 'a> {
     /// success.
     fn try_out_crowd(&mut self) -> Verdict {
         let crowd = self.crowd();
-        let left = self.work.saturating_sub(CROWD_WORK);
+        let left = self.work.saturating_sub(WORK / 4);
         *self.work -= left;
         let verdict = self.try_out(&crowd);
         *self.work += left;
@@ -85,11 +84,11 @@ impl<'p, 'a> Solver<'p, 'a> {
         let mut crowd: Vec<usize> = (0..self.places.len()).collect();
         loop {
             let before = crowd.len();
-            let kernels: usize = crowd.iter().map(|&piece| self.puzzle.pieces[piece].kernels.len()).sum();
+            let kernels: usize = crowd.iter().map(|&piece| self.puzzle.pieces[piece].members.len()).sum();
             let is_easy = |piece: usize| {
-                self.puzzle.pieces[piece].single().is_some()
+                self.puzzle.pieces[piece].members.len() == 1
                     && self.puzzle.joined[piece].is_empty()
-                    && self.places[piece].len() >= kernels
+                    && self.places[piece].count_ones(..) >= kernels
             };
             crowd.retain(|&piece| !is_easy(piece));
             if crowd.len() == before {
@@ -100,14 +99,14 @@ impl<'p, 'a> Solver<'p, 'a> {
 
     /// The places left after propagation, without backtracking. Returns None when some piece has no
     /// place.
-    pub(super) fn settled(mut self) -> Option<Vec<TileSet>> {
+    pub(super) fn settled(mut self) -> Option<Vec<FixedBitSet>> {
         self.settle().then_some(self.places)
     }
 
     /// Removes incompatible places. Returns false when some piece has no place left.
     pub(super) fn settle(&mut self) -> bool {
         let all: Vec<usize> = (0..self.places.len()).collect();
-        !self.places.iter().any(TileSet::is_empty)
+        !self.places.iter().any(FixedBitSet::is_clear)
             && self.propagate(all.iter().copied().collect(), &all)
             && self.find_enough_tiles(&all)
     }
@@ -116,19 +115,19 @@ impl<'p, 'a> Solver<'p, 'a> {
     /// of a `changed` piece, repeatedly. Returns false when a piece has none left.
     fn propagate(&mut self, mut changed: BTreeSet<usize>, scope: &[usize]) -> bool {
         while let Some(piece) = changed.pop_first() {
-            let settled = self.places[piece].only().is_some();
+            let settled = only(&self.places[piece]).is_some();
             let others = if settled { scope } else { self.puzzle.joined[piece].as_slice() };
             for &other in others.iter().filter(|&&other| other != piece) {
                 if *self.work == 0 {
                     return true;
                 }
                 let supported = self.supported(piece, other);
-                if self.places[other].is_within(&supported) {
+                if self.places[other].is_subset(&supported) {
                     continue;
                 }
                 let mut left = self.places[other].clone();
-                left.keep(&supported);
-                let none = left.is_empty();
+                left.intersect_with(&supported);
+                let none = left.is_clear();
                 self.before.push((other, std::mem::replace(&mut self.places[other], left)));
                 if none {
                     return false;
@@ -140,36 +139,38 @@ impl<'p, 'a> Solver<'p, 'a> {
     }
 
     /// The places of `to`, and possibly others, that are compatible with some place of `from`.
-    fn supported(&mut self, from: usize, to: usize) -> TileSet {
+    fn supported(&mut self, from: usize, to: usize) -> FixedBitSet {
         let puzzle = self.puzzle;
         let (own, other) = (&self.places[from], &self.places[to]);
         let (a, b) = (&puzzle.pieces[from], &puzzle.pieces[to]);
-        let bonds: Option<Vec<Bond>> =
-            b.single().map(|to| a.kernels.iter().map(|&from| puzzle.bond(from, to)).collect());
-        let mut all = TileSet::none(puzzle.grid.len());
-        for place in own.iter() {
+        let bonds: Option<Vec<Bond>> = match b.members.as_slice() {
+            &[to] => Some(a.members.iter().map(|&from| puzzle.bond(from, to)).collect()),
+            _ => None,
+        };
+        let mut all = FixedBitSet::with_capacity(puzzle.grid.len());
+        for place in tiles_of(own) {
             match bonds.as_deref() {
                 Some([bond]) => {
                     *self.work = self.work.saturating_sub(1);
-                    all.add(&puzzle.beside(*bond, place));
+                    all.union_with(&puzzle.beside(*bond, place));
                 }
                 Some(bonds) => {
                     *self.work = self.work.saturating_sub(bonds.len() as u64);
                     let mut beside_all = other.clone();
                     for (&bond, (_, tile)) in bonds.iter().zip(a.at(place)) {
-                        beside_all.keep(&puzzle.beside(bond, tile));
+                        beside_all.intersect_with(&puzzle.beside(bond, tile));
                     }
-                    all.add(&beside_all);
+                    all.union_with(&beside_all);
                 }
                 None => {
-                    *self.work = self.work.saturating_sub((a.kernels.len() * other.len()) as u64);
+                    *self.work = self.work.saturating_sub((a.members.len() * other.count_ones(..)) as u64);
                     let goes = |to: &TileId| puzzle.go_together(a.at(place), b.at(*to));
                     let new: Vec<TileId> =
-                        other.iter().filter(|to| !all.contains(*to)).filter(goes).collect();
-                    new.into_iter().for_each(|to| all.insert(to));
+                        tiles_of(other).filter(|to| !all.contains(to.index())).filter(goes).collect();
+                    new.into_iter().for_each(|to| all.insert(to.index()));
                 }
             }
-            if other.is_within(&all) {
+            if other.is_subset(&all) {
                 break;
             }
         }
@@ -179,7 +180,7 @@ impl<'p, 'a> Solver<'p, 'a> {
     /// Returns false if kernels have too few tiles together. Their time limits how many fit on a
     /// core.
     fn find_enough_tiles(&mut self, scope: &[usize]) -> bool {
-        let members = |piece: usize| self.puzzle.pieces[piece].kernels.iter().enumerate();
+        let members = |piece: usize| self.puzzle.pieces[piece].members.iter().enumerate();
         let members = scope.iter().flat_map(|&piece| members(piece).map(move |(at, &k)| (piece, at, k)));
         let members: Vec<(usize, usize, KernelId)> = members.collect();
         let mut before = 0;
@@ -194,27 +195,29 @@ impl<'p, 'a> Solver<'p, 'a> {
     /// True if each of `members` of pieces finds a tile, with at most `fit` members on each.
     fn have_tiles(&mut self, members: &[(usize, usize, KernelId)], fit: usize) -> bool {
         // A member with more tiles than all members fill always finds one.
-        let few = |&&(piece, ..): &&(usize, usize, KernelId)| self.places[piece].len() * fit < members.len();
+        let few = |&&(piece, ..): &&(usize, usize, KernelId)| {
+            self.places[piece].count_ones(..) * fit < members.len()
+        };
         let tiles = members.iter().filter(few).map(|&(piece, at, _)| {
-            let tiles = self.puzzle.pieces[piece].tiles(at, &self.places[piece]);
-            TileSet::of(self.puzzle.grid.len(), tiles)
+            tile_set(&self.puzzle.grid, self.puzzle.tiles(Member { piece, number: at }, &self.places[piece]))
         });
-        let mut tiles: Vec<TileSet> = tiles.collect();
-        tiles.sort_by_key(TileSet::len);
-        let looked_at = members.len() as u64 + tiles.iter().map(|tiles| tiles.len() as u64).sum::<u64>();
+        let mut tiles: Vec<FixedBitSet> = tiles.collect();
+        tiles.sort_by_key(|tiles| tiles.count_ones(..));
+        let looked_at =
+            members.len() as u64 + tiles.iter().map(|tiles| tiles.count_ones(..) as u64).sum::<u64>();
         *self.work = self.work.saturating_sub(looked_at);
         let mut matching = Matching::empty(tiles.len(), self.puzzle.grid.len() * fit);
-        let may = |kernel: usize, place: usize| tiles[kernel].contains(TileId((place / fit) as u16));
+        let may = |kernel: usize, place: usize| tiles[kernel].contains(place / fit);
         (0..tiles.len()).all(|kernel| matching.augment(kernel, may).is_ok())
     }
 
     /// Backtracks over the places of the pieces of `scope`.
     fn try_out(&mut self, scope: &[usize]) -> Verdict {
-        let open = scope.iter().copied().map(|piece| (self.places[piece].len(), piece));
+        let open = scope.iter().copied().map(|piece| (self.places[piece].count_ones(..), piece));
         let Some((_, piece)) = open.filter(|(places, _)| *places > 1).min() else {
             return if self.cores_suffice(scope) { Verdict::Possible } else { Verdict::Impossible };
         };
-        let places: Vec<TileId> = self.places[piece].iter().collect();
+        let places: Vec<TileId> = tiles_of(&self.places[piece]).collect();
         for place in places {
             if self.is_done() {
                 return Verdict::Unknown;
@@ -233,7 +236,7 @@ impl<'p, 'a> Solver<'p, 'a> {
 
     /// Puts a piece on a place. Returns false when a piece of `scope` has no compatible place.
     pub(super) fn put(&mut self, piece: usize, place: TileId, scope: &[usize]) -> bool {
-        let only = TileSet::of(self.puzzle.grid.len(), std::iter::once(place));
+        let only = tile_set(&self.puzzle.grid, std::iter::once(place));
         self.before.push((piece, std::mem::replace(&mut self.places[piece], only)));
         self.propagate(BTreeSet::from([piece]), scope) && self.find_enough_tiles(scope)
     }
@@ -260,7 +263,7 @@ impl<'p, 'a> Solver<'p, 'a> {
     pub(super) fn cores_suffice(&self, scope: &[usize]) -> bool {
         let mut on: BTreeMap<TileId, Vec<KernelId>> = BTreeMap::new();
         for &piece in scope {
-            let place = self.places[piece].only();
+            let place = only(&self.places[piece]);
             for (kernel, tile) in place.into_iter().flat_map(|place| self.puzzle.pieces[piece].at(place)) {
                 on.entry(tile).or_default().push(kernel);
             }

@@ -1,0 +1,95 @@
+//! The tiles that all constraints of a design leave its kernels.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aiec_check::Checked;
+use aiec_check::statement::Pins;
+use aiec_device::{Device, TileId};
+use aiec_ir::{KernelId, WHOLE_CORE};
+
+use super::puzzle::{Facts, Member, Puzzle, only};
+use super::solve::Solver;
+use crate::WORK;
+
+/// The possible tiles of each kernel under all constraints of a design.
+pub(crate) struct Freedom {
+    /// For each kernel and tile: true if the kernel may be there.
+    allowed: Vec<Vec<bool>>,
+    /// Pairs that share memory on no tiles.
+    far: BTreeSet<(KernelId, KernelId)>,
+    /// True if there are constraints and they leave tiles.
+    pub(crate) is_bound: bool,
+}
+
+impl Freedom {
+    /// The possible tiles of kernels, and the connected pairs that never share, under the
+    /// constraints of `checked` and `pins`. If these contradict each other, every open tile counts
+    /// as possible.
+    pub(crate) fn new(checked: &Checked, device: &Device, pins: &Pins) -> Self {
+        let facts = Facts::new(checked, device, pins);
+        facts.freedom().unwrap_or_else(|| {
+            let open: Vec<bool> = facts.whole.ids().map(|tile| facts.whole.is_open(tile)).collect();
+            let allowed = vec![open; checked.kernels.len()];
+            Self { allowed, far: BTreeSet::new(), is_bound: false }
+        })
+    }
+
+    /// One entry per tile: true if `kernel` may be there.
+    pub(crate) fn tiles(&self, kernel: KernelId) -> &[bool] {
+        &self.allowed[kernel.index()]
+    }
+
+    /// True if two kernels share memory on no tiles.
+    pub(crate) fn never_share(&self, a: KernelId, b: KernelId) -> bool {
+        self.far.contains(&(a.min(b), a.max(b)))
+    }
+}
+
+impl Facts<'_> {
+    fn freedom(&self) -> Option<Freedom> {
+        let statements = self.stated.all();
+        if statements.is_empty() {
+            return None;
+        }
+        let puzzle = Puzzle::new(self, &statements, self.stated.named(&statements));
+        let places = Solver::new(&puzzle, &mut { WORK }).settled()?;
+        let mut open: Vec<bool> = puzzle.grid.ids().map(|tile| puzzle.grid.is_open(tile)).collect();
+        // No other kernel is on the core of a kernel with a core of its own and one place.
+        let pieces = || puzzle.pieces.iter().zip(&places);
+        let settled = pieces().filter_map(|(piece, left)| Some(piece.at(only(left)?)));
+        let alone = settled.flatten().filter(|(kernel, _)| self.shares[*kernel] == WHOLE_CORE);
+        alone.for_each(|(_, tile)| open[tile.index()] = false);
+        let mut allowed = vec![open; self.checked.kernels.len()];
+        let mut of: BTreeMap<KernelId, Vec<TileId>> = BTreeMap::new();
+        for (piece, (members, places)) in pieces().enumerate() {
+            for (number, &kernel) in members.members.iter().enumerate() {
+                let tiles: Vec<TileId> = puzzle.tiles(Member { piece, number }, places).collect();
+                allowed[kernel.index()].fill(false);
+                tiles.iter().for_each(|tile| allowed[kernel.index()][tile.index()] = true);
+                of.insert(kernel, tiles);
+            }
+        }
+        let shares = |a: TileId, b: TileId| a == b || puzzle.grid.partners(a).contains(&b);
+        let never = |&(a, b): &(KernelId, KernelId)| {
+            if puzzle.is_apart(a, b) {
+                return true;
+            }
+            // Members of a piece have one tile for each of its places.
+            if let (true, Some(a), Some(b)) = (puzzle.is_one_piece(a, b), of.get(&a), of.get(&b)) {
+                return !a.iter().zip(b).any(|(&a, &b)| shares(a, b));
+            }
+            let (from, to) = (&allowed[a.index()], &allowed[b.index()]);
+            let near = |tile: TileId| {
+                to[tile.index()] || puzzle.grid.partners(tile).iter().any(|other| to[other.index()])
+            };
+            !puzzle.grid.ids().any(|tile| from[tile.index()] && near(tile))
+        };
+        let ends = |from, to| self.checked.kernel_of(from).zip(self.checked.kernel_of(to));
+        let pairs = self.checked.connections.iter().filter_map(|connection| {
+            let (a, b) = ends(connection.from, connection.to)?;
+            Some((a.min(b), a.max(b)))
+        });
+        let far = pairs.filter(never).collect();
+        Some(Freedom { allowed, far, is_bound: true })
+    }
+}

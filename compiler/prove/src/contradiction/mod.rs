@@ -1,0 +1,197 @@
+//! Finds and proves contradictory constraints before the search, whatever the memory and channels.
+//!
+//! Takes a checked design and the tiles that a placement file fixes. Returns a diagnostic if the
+//! statements contradict each other, with a minimal unsatisfiable subset (MUS) of statements and
+//! kernels. The algorithm is a deletion filter: it drops the statements of one kind at once, then
+//! fewer and fewer, and likewise kernels, as long as the rest is still a contradiction. Each
+//! question is a small [puzzle](puzzle), [solved](solve) in bounded work, so the cost does not
+//! depend on the size of the design.
+
+mod fewest;
+mod freedom;
+mod puzzle;
+mod solve;
+
+use std::collections::BTreeSet;
+
+use aiec_check::statement::{NO_PINS, Pins, Stated, Statement};
+use aiec_check::{Checked, least, no_tiles};
+use aiec_device::{Device, TileId};
+use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_ir::KernelId;
+
+use crate::{MAX_QUESTIONS, SMALL, WORK};
+pub use fewest::Weighted;
+pub(crate) use freedom::Freedom;
+use puzzle::{Facts, Puzzle};
+use solve::{Solver, Verdict};
+
+/// The contradiction in the constraints of `checked` and in `pins`. Returns None when nothing is
+/// proved.
+pub(crate) fn find(checked: &Checked, device: &Device, pins: &Pins) -> Option<Diagnostic> {
+    let (statements, kernels) = least_set(checked, device, pins)?;
+    let stated = Stated { design: checked, pins };
+    Some(no_tiles(&catalogue::CONTRADICTION, stated, device, &kernels, &statements))
+}
+
+/// A MUS of the statements, and the kernels that it leaves without tiles. As small as bounded work
+/// finds.
+fn least_set(checked: &Checked, device: &Device, pins: &Pins) -> Option<(Vec<Statement>, Vec<KernelId>)> {
+    let facts = Facts::new(checked, device, pins);
+    let statements = facts.stated.all();
+    if statements.is_empty() {
+        return None;
+    }
+    let mut left = MAX_QUESTIONS as u64 * WORK;
+    let mut is_impossible = |statements: &[Statement], kernels: &[KernelId]| {
+        let most = WORK.min(left);
+        let mut work = most;
+        let own =
+            facts.kernels(statements).into_iter().filter(|kernel| kernels.binary_search(kernel).is_ok());
+        let puzzle = Puzzle::new(&facts, statements, own.collect());
+        let impossible = most > 0 && Solver::new(&puzzle, &mut work).solve() == Verdict::Impossible;
+        left = left.saturating_sub(most - work + 1);
+        impossible
+    };
+    let all: Vec<KernelId> = checked.kernels.ids().collect();
+    if !is_impossible(&statements, &all) {
+        return None;
+    }
+    let kept = least(&statements, |rest| is_impossible(rest, &all));
+    if is_impossible(&[], &all) {
+        // No statement causes it.
+        return None;
+    }
+    let kernels: Vec<KernelId> = facts.kernels(&kept).into_iter().collect();
+    let kernels = least(&kernels, |rest| is_impossible(&kept, rest));
+    Some((kept, kernels))
+}
+
+/// One tile for each kernel of a small design. The tiles keep the constraints and `pins`, no core
+/// gets more kernels than it can run, and `accepts` returns true. Returns None when bounded work
+/// finds none.
+///
+/// The first proposals share many of `edges`.
+pub fn tiles(
+    checked: &Checked,
+    device: &Device,
+    pins: &Pins,
+    edges: &[Weighted],
+    accepts: &mut dyn FnMut(&[TileId]) -> bool,
+) -> Option<Vec<TileId>> {
+    if checked.kernels.len() > SMALL {
+        return None;
+    }
+    let facts = Facts::new(checked, device, pins);
+    let puzzle = Puzzle::new(&facts, &facts.stated.all(), checked.kernels.ids().collect());
+    fewest::tiles(&puzzle, edges, accepts)
+}
+
+/// Minimum weight of `edges` whose ends share no memory, over all tiles that keep the constraints.
+/// At least `from`, which is already proved.
+///
+/// Examines designs of few kernels that have constraints or few tiles, within bounded work.
+pub(crate) fn fewest_cuts(checked: &Checked, device: &Device, edges: &[Weighted], from: u64) -> u64 {
+    let facts = Facts::new(checked, device, &NO_PINS);
+    let statements = facts.stated.all();
+    let mut kernels = facts.stated.named(&statements);
+    kernels.extend(edges.iter().flat_map(|&(a, b, _)| [a, b]));
+    let unbound = statements.is_empty() && facts.whole.open_tiles() > SMALL;
+    // Beyond a quarter of a small design the budget decides nothing.
+    if unbound || kernels.len() > SMALL / 4 {
+        return from;
+    }
+    fewest::fewest_cuts(&Puzzle::new(&facts, &statements, kernels), edges, from)
+}
+
+/// Labels for the constraints that name any of `kernels`.
+pub(crate) fn labels(checked: &Checked, pins: &Pins, kernels: &BTreeSet<KernelId>) -> Vec<(Span, String)> {
+    let stated = Stated { design: checked, pins };
+    let names = |&s: &Statement| stated.kernels(s).iter().any(|kernel| kernels.contains(kernel));
+    stated.all().into_iter().filter(names).filter_map(|s| stated.label(s, kernels)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use aiec_device::{Grid, builtin};
+    use aiec_test_support::Builder;
+    use aiec_test_support::exhaustive::{Grids, by_trying, constrain, few, keeps_all, random, toy};
+    use proptest::prelude::*;
+
+    #[test]
+    fn partners_of_a_kernel_are_counted_two_to_a_core_where_a_core_runs_two() {
+        let device = builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).expect("built in");
+        let is_possible = |partners: u32| {
+            let mut builder = few(partners + 1, Some(400));
+            for partner in 1..=partners {
+                builder.together(&["k[0]", &format!("k[{partner}]")]);
+            }
+            let checked = checked(&builder, &device).expect("no single group is too large");
+            find(&checked, &device, &NO_PINS).is_none()
+        };
+        // One beside the first, and two on each of the eight cores around it.
+        assert_eq!([17, 18].map(is_possible), [true, false]);
+    }
+
+    fn checked(builder: &Builder, device: &Device) -> Option<Checked> {
+        aiec_check::check(builder.expanded().expect("names are right"), device).into_parts().0
+    }
+
+    /// Compares the answers for `builder`, if the checks accept it, with an enumeration.
+    fn is_told_exactly(builder: &Builder, device: &Device) -> Result<(), TestCaseError> {
+        let Some(checked) = checked(builder, device) else { return Ok(()) };
+        let grid = Grid::without(device, |tile| checked.is_closed(device, tile));
+        let grids = Grids { open: &grid, whole: &grid };
+        let possible = by_trying(&checked, grids, &mut Vec::new());
+        let found = find(&checked, device, &NO_PINS);
+        prop_assert_eq!(found.is_none(), possible, "{:?}", found);
+        let tiles = tiles(&checked, device, &NO_PINS, &[], &mut |_| true);
+        prop_assert_eq!(tiles.is_some(), possible, "{:?}", tiles);
+        prop_assert!(tiles.is_none_or(|tiles| keeps_all(&checked, grids, &tiles)));
+        Ok(())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        /// Any design that the checks accept, on an array of 4 by 3.
+        #[test]
+        fn a_contradiction_is_found_exactly_where_trying_out_finds_nothing(constraints in random()) {
+            is_told_exactly(&constrain(few(4, None), &constraints, 4, 3), &toy(4, 3))?;
+        }
+
+        /// Cores that run one, two or three of four to eight kernels, on an array of 2 by 3.
+        /// Kernels that no constraint names take tiles too.
+        #[test]
+        fn contradictions_are_told_exactly_also_where_kernels_share_cores(
+            (constraints, ratio, kernels) in (random(), 300_u32..=600, 4_u32..9)
+        ) {
+            is_told_exactly(&constrain(few(kernels, Some(ratio)), &constraints, 2, 3), &toy(2, 3))?;
+        }
+
+        /// The named statements are minimal: without any one of them tiles exist, with them alone
+        /// none do.
+        #[test]
+        fn none_of_the_statements_that_are_named_can_be_left_out(constraints in random()) {
+            let device = toy(4, 3);
+            let checked = checked(&constrain(few(4, None), &constraints, 4, 3), &device);
+            if let Some((checked, (set, _))) =
+                checked.and_then(|c| least_set(&c, &device, &NO_PINS).map(|set| (c, set)))
+            {
+                let whole = Grid::without(&device, |tile| checked.is_closed(&device, tile));
+                let possible = |statements: &[Statement]| {
+                    let design = checked.keeping(statements);
+                    let grid = Grid::without(&device, |tile| design.is_closed(&device, tile));
+                    by_trying(&design, Grids { open: &grid, whole: &whole }, &mut Vec::new())
+                };
+                prop_assert!(!possible(&set), "{set:?}");
+                for left_out in 0..set.len() {
+                    let mut rest = set.clone();
+                    rest.remove(left_out);
+                    prop_assert!(possible(&rest), "{set:?} without {left_out}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! A puzzle (binary constraint satisfaction problem): pieces, the places their own statements
+//! allow, and which places of two pieces are compatible. It ignores resources.
+//!
+//! Kernels that offsets and cascades tie together are a piece. Its place is the tile of its first
+//! kernel.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use aiec_check::Checked;
+use aiec_check::formation::{Formation, tied};
+use aiec_check::statement::{Pins, Stated, Statement};
+use aiec_device::{Device, Grid, TileId};
+use aiec_ir::constraints::Group;
+use aiec_ir::{IdVec, KernelId, WHOLE_CORE};
+
+use fixedbitset::FixedBitSet;
+
+use crate::{SMALL, components};
+
+/// The relation between two kernels.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bond {
+    /// They must share memory.
+    together: bool,
+    /// They must not share memory.
+    apart: bool,
+    /// One core could run both.
+    one_core: bool,
+}
+
+/// A kernel as a member of a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Member {
+    /// Index of the piece.
+    pub(super) piece: usize,
+    /// Index of the kernel in the piece.
+    pub(super) number: usize,
+}
+
+/// Data common to all questions about the constraints of a design.
+pub(super) struct Facts<'a> {
+    pub(super) checked: &'a Checked,
+    pub(super) device: &'a Device,
+    pub(super) stated: Stated<'a>,
+    /// The array with the tiles of all `keepout` statements closed, whatever statements are
+    /// dropped.
+    pub(super) whole: Grid,
+    /// Share of a core's time of each kernel, in 1/1000.
+    pub(super) shares: IdVec<KernelId, u32>,
+}
+
+impl<'a> Facts<'a> {
+    pub(super) fn new(checked: &'a Checked, device: &'a Device, pins: &'a Pins) -> Self {
+        let whole = Grid::without(device, |tile| checked.is_closed(device, tile));
+        let stated = Stated { design: checked, pins };
+        Self { checked, device, stated, whole, shares: checked.core_shares() }
+    }
+
+    /// True if one core could run all of `kernels`, without any others.
+    pub(super) fn may_share_core(&self, kernels: &[KernelId]) -> bool {
+        let program = |&kernel: &KernelId| u64::from(self.checked.program_bytes(kernel).unwrap_or(0));
+        let time: u64 = kernels.iter().map(|&kernel| u64::from(self.shares[kernel])).sum();
+        time <= WHOLE_CORE.into()
+            && kernels.iter().map(program).sum::<u64>() <= self.device.core.program_bytes.into()
+            && self.checked.core_system_bytes(kernels, self.device) <= self.device.memory.module_bytes.into()
+    }
+
+    /// The kernels that compete for tiles under `statements`: all of a small design, else those
+    /// that the statements name, since the others usually have enough tiles.
+    pub(super) fn kernels(&self, statements: &[Statement]) -> BTreeSet<KernelId> {
+        match self.checked.kernels.len() <= SMALL {
+            true => self.checked.kernels.ids().collect(),
+            false => self.stated.named(statements),
+        }
+    }
+}
+
+/// A question: whether some kernels find tiles under some statements.
+pub(super) struct Puzzle<'a> {
+    pub(super) facts: &'a Facts<'a>,
+    /// The array with the tiles closed that the statements close.
+    pub(super) grid: Grid,
+    /// Kernels that move as one.
+    pub(super) pieces: Vec<Formation<KernelId>>,
+    /// Places of each piece.
+    pub(super) places: Vec<FixedBitSet>,
+    /// Pieces that a `together` or `apart` joins to each piece, in ascending order.
+    pub(super) joined: Vec<Vec<usize>>,
+    /// All tiles.
+    all: FixedBitSet,
+    /// For each tile, the tile itself and the cores that share memory with it.
+    pub(super) near: Vec<FixedBitSet>,
+    /// For each tile, the cores that share memory with it, without itself.
+    around: Vec<FixedBitSet>,
+    /// Like `near`, with the tiles of all `keepout` statements closed.
+    near_whole: Vec<FixedBitSet>,
+    together: BTreeSet<(KernelId, KernelId)>,
+    apart: BTreeSet<(KernelId, KernelId)>,
+}
+
+impl<'a> Puzzle<'a> {
+    /// Builds the puzzle of `kernels`.
+    pub(super) fn new(facts: &'a Facts<'a>, statements: &[Statement], kernels: BTreeSet<KernelId>) -> Self {
+        let constraints = &facts.stated.design.constraints;
+        let pairs = |of: &dyn Fn(&Statement) -> Option<&'a Group<KernelId>>| {
+            let pairs = statements.iter().filter_map(of).flat_map(Group::pairs);
+            let pairs = pairs.filter(|(a, b)| kernels.contains(a) && kernels.contains(b));
+            pairs.map(|(a, b)| (*a.min(b), *a.max(b))).collect::<BTreeSet<_>>()
+        };
+        let together = |s: &Statement| match s {
+            Statement::Together(at) => Some(&constraints.together[*at]),
+            _ => None,
+        };
+        let apart = |s: &Statement| match s {
+            Statement::Apart(at) => Some(&constraints.apart[*at]),
+            _ => None,
+        };
+        let grid = Grid::without(facts.device, |tile| facts.stated.closes(facts.device, statements, tile));
+        let (together, apart) = (pairs(&together), pairs(&apart));
+        let ties = facts.stated.ties(statements, &kernels);
+        let pieces = tied(kernels, &ties).into_iter().map(|tied| Formation::new(&grid, tied)).collect();
+        let mut puzzle = Self {
+            facts,
+            pieces,
+            all: tile_set(&grid, grid.ids()),
+            near: near(&grid),
+            around: around(&grid),
+            near_whole: near(&facts.whole),
+            grid,
+            places: Vec::new(),
+            joined: Vec::new(),
+            together,
+            apart,
+        };
+        puzzle.list_places(statements);
+        puzzle.list_joined();
+        puzzle
+    }
+
+    /// Computes the places that each piece's own statements allow.
+    fn list_places(&mut self, statements: &[Statement]) {
+        let open = self.grid.ids().map(|tile| self.grid.is_open(tile)).collect();
+        let allowed = self.facts.stated.allowed(&self.grid, open, statements);
+        let may = |kernel: KernelId, tile: TileId| allowed.of(kernel)[tile.index()];
+        let fits = |piece: &Formation<KernelId>, place: TileId| {
+            let mut all = piece.at(place);
+            let stands = piece.on(place).is_some() && all.clone().all(|(kernel, tile)| may(kernel, tile));
+            stands
+                && std::iter::from_fn(|| Some((all.next()?, all.clone())))
+                    .all(|(one, others)| self.go_together(std::iter::once(one), others))
+        };
+        let places = |piece| tile_set(&self.grid, self.grid.ids().filter(|&place| fits(piece, place)));
+        self.places = self.pieces.iter().map(places).collect();
+    }
+
+    /// Computes which pieces the pairs join.
+    fn list_joined(&mut self) {
+        let of: BTreeMap<KernelId, usize> = (self.pieces.iter().enumerate())
+            .flat_map(|(piece, members)| members.members.iter().map(move |&kernel| (kernel, piece)))
+            .collect();
+        let mut joined = vec![BTreeSet::new(); self.pieces.len()];
+        for (a, b) in self.together.iter().chain(&self.apart) {
+            if let (Some(&a), Some(&b)) = (of.get(a), of.get(b))
+                && a != b
+            {
+                joined[a].insert(b);
+                joined[b].insert(a);
+            }
+        }
+        self.joined = joined.into_iter().map(|others| others.into_iter().collect()).collect();
+    }
+
+    /// Connected sets of pieces under `together` and `apart`, each in ascending order.
+    pub(super) fn sets(&self) -> Vec<Vec<usize>> {
+        let mut sets = components(self.pieces.len(), |piece| self.joined[piece].iter().copied());
+        sets.retain(|set| set.len() > 1);
+        sets
+    }
+
+    /// The relation between two kernels.
+    pub(super) fn bond(&self, a: KernelId, b: KernelId) -> Bond {
+        let pair = (a.min(b), a.max(b));
+        Bond {
+            together: self.together.contains(&pair),
+            apart: self.apart.contains(&pair),
+            one_core: self.facts.may_share_core(&[a, b]),
+        }
+    }
+
+    /// The tiles allowed to a kernel when the other kernel of `bond` is on `tile`.
+    pub(super) fn beside(&self, bond: Bond, tile: TileId) -> Cow<'_, FixedBitSet> {
+        let at = tile.index();
+        match (bond.together, bond.one_core) {
+            (true, true) if !bond.apart => return Cow::Borrowed(&self.near[at]),
+            (true, false) if !bond.apart => return Cow::Borrowed(&self.around[at]),
+            (false, true) if !bond.apart => return Cow::Borrowed(&self.all),
+            _ => {}
+        }
+        let mut tiles = if bond.together { self.near[at].clone() } else { self.all.clone() };
+        if bond.apart {
+            tiles.difference_with(&self.near_whole[at]);
+        }
+        if !bond.one_core {
+            tiles.remove(at);
+        }
+        Cow::Owned(tiles)
+    }
+
+    /// True if all kernels of `a` on their tiles are compatible with all of `b` on theirs.
+    pub(super) fn go_together(
+        &self,
+        mut a: impl Iterator<Item = (KernelId, TileId)>,
+        b: impl Iterator<Item = (KernelId, TileId)> + Clone,
+    ) -> bool {
+        a.all(|(a, first)| b.clone().all(|(b, second)| self.agree(a, first, b, second)))
+    }
+
+    /// True if these tiles of two kernels are compatible.
+    ///
+    /// Without a `keepout` more cores share memory. For `apart`, the test uses the array with every
+    /// `keepout` closed, so that dropping a `keepout` never forbids more.
+    fn agree(&self, a: KernelId, first: TileId, b: KernelId, second: TileId) -> bool {
+        let bond = self.bond(a, b);
+        (first != second || bond.one_core)
+            && (!bond.together || self.near[first.index()].contains(second.index()))
+            && (!bond.apart || !self.near_whole[first.index()].contains(second.index()))
+    }
+
+    /// The tiles of a kernel for each of `places` of its piece.
+    pub(super) fn tiles<'p>(
+        &'p self,
+        kernel: Member,
+        places: &'p FixedBitSet,
+    ) -> impl Iterator<Item = TileId> + 'p {
+        tiles_of(places)
+            .filter_map(move |place| self.pieces[kernel.piece].on(place)?.get(kernel.number).copied())
+    }
+
+    /// True if the two kernels, the one with the smaller id first, must not share memory.
+    pub(super) fn is_apart(&self, a: KernelId, b: KernelId) -> bool {
+        self.apart.contains(&(a, b))
+    }
+
+    /// True if the two kernels move as one.
+    pub(super) fn is_one_piece(&self, a: KernelId, b: KernelId) -> bool {
+        self.pieces.iter().any(|piece| piece.members.contains(&a) && piece.members.contains(&b))
+    }
+}
+
+/// For each tile, the tile itself and the cores that share memory with it.
+fn near(grid: &Grid) -> Vec<FixedBitSet> {
+    let near = |tile| tile_set(grid, grid.partners(tile).iter().copied().chain([tile]));
+    grid.ids().map(near).collect()
+}
+
+/// For each tile, the other cores that share memory with it.
+fn around(grid: &Grid) -> Vec<FixedBitSet> {
+    grid.ids().map(|tile| tile_set(grid, grid.partners(tile).iter().copied())).collect()
+}
+
+/// A set of tiles.
+pub(super) fn tile_set(grid: &Grid, tiles: impl Iterator<Item = TileId>) -> FixedBitSet {
+    let mut set = FixedBitSet::with_capacity(grid.len());
+    set.extend(tiles.map(TileId::index));
+    set
+}
+
+/// The tiles of a set, in ascending order.
+pub(super) fn tiles_of(set: &FixedBitSet) -> impl Iterator<Item = TileId> + '_ {
+    set.ones().map(|at| TileId(at as u16))
+}
+
+/// The tile of a set of one. Else None.
+pub(super) fn only(set: &FixedBitSet) -> Option<TileId> {
+    let mut tiles = tiles_of(set);
+    tiles.next().filter(|_| tiles.next().is_none())
+}

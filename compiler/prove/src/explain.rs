@@ -1,0 +1,178 @@
+//! Explains a failed search by a minimal unsatisfiable subset (MUS) of constraint classes.
+//!
+//! Takes a design, a device, and a function that asks whether the search finds a placement under
+//! some of their constraints. Drops classes of constraints (kinds of placement constraints,
+//! resources of modules) one at a time as long as the search finds none. Within a kind that stays,
+//! it then drops statements, many at a time, then fewer. Each question is a quick search, so their
+//! number is limited: one for no class, one for each class, and [`MAX_QUESTIONS`]. The result is a
+//! fact about the search, not a proof; `place/gave-up` says so.
+
+use std::collections::BTreeSet;
+
+use aiec_check::statement::{NO_PINS, Stated, Statement};
+use aiec_check::{Checked, labelled, least, least_by};
+use aiec_device::Device;
+use aiec_diag::{Diagnostic, listed};
+
+use crate::MAX_QUESTIONS;
+
+/// A class of constraints that can be dropped as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Class {
+    /// Placement constraints of the kind of this one.
+    Like(Statement),
+    /// Bytes of memory modules.
+    Bytes,
+    /// Locks of memory modules.
+    Locks,
+    /// Buffer descriptors of tile DMAs.
+    Descriptors,
+    /// Channels of tile DMAs.
+    Channels,
+}
+
+/// Factor that multiplies a resource when its class is dropped.
+const PLENTY: u32 = 64;
+
+impl Class {
+    /// The classes of a design with these statements.
+    fn of(statements: &[Statement]) -> Vec<Self> {
+        let kinds = statements.chunk_by(|a, b| a.is_like(*b)).map(|kind| Self::Like(kind[0]));
+        kinds.chain([Self::Bytes, Self::Locks, Self::Descriptors, Self::Channels]).collect()
+    }
+
+    fn holds(self, statement: Statement) -> bool {
+        matches!(self, Self::Like(own) if own.is_like(statement))
+    }
+
+    /// Its name in messages. Of the statements of its kind, `kept` conflict.
+    fn name(self, device: &Device, all: &[Statement], kept: &[Statement]) -> String {
+        let count = |statements: &[Statement]| statements.iter().filter(|s| self.holds(**s)).count();
+        match self {
+            Self::Like(own) => match (count(kept), count(all)) {
+                (_, 1) => format!("the `{}`", own.keyword()),
+                (some, all) if some == all => format!("the {all} `{}`", own.keyword()),
+                (some, all) => format!("{some} of the {all} `{}`", own.keyword()),
+            },
+            Self::Bytes => format!("{} bytes a module", device.memory.module_bytes),
+            Self::Locks => format!("{} locks a module", device.tile.locks),
+            Self::Descriptors => format!("{} buffer descriptors a module", device.tile.bds),
+            Self::Channels => {
+                format!("{} and {} DMA channels a module", device.tile.s2mm, device.tile.mm2s)
+            }
+        }
+    }
+
+    /// Removes the limit of a resource.
+    fn lift(self, device: &mut Device) {
+        let more = |amount: &mut u32| *amount = amount.saturating_mul(PLENTY);
+        match self {
+            Self::Like(_) => {}
+            Self::Bytes => more(&mut device.memory.module_bytes),
+            Self::Locks => more(&mut device.tile.locks),
+            Self::Descriptors => more(&mut device.tile.bds),
+            Self::Channels => {
+                more(&mut device.tile.s2mm);
+                more(&mut device.tile.mm2s);
+            }
+        }
+    }
+}
+
+/// Adds the conflicting classes to `refusal`, if there are any. `finds` runs a quick search.
+pub fn explained(
+    refusal: Diagnostic,
+    checked: &Checked,
+    device: &Device,
+    finds: impl Fn(&Checked, &Device) -> bool,
+) -> Diagnostic {
+    let stated = Stated { design: checked, pins: &NO_PINS };
+    let mut all = stated.all();
+    all.retain(|statement| !matches!(statement, Statement::Cascade(_)));
+    // Messages name `place` first and `keepout` last.
+    all.sort_by_key(|statement| match statement {
+        Statement::Place(_) => 0,
+        Statement::Keepout(_) => 2,
+        _ => 1,
+    });
+    let classes = Class::of(&all);
+    let under = |kept: &[Class]| {
+        let mut array = device.clone();
+        classes.iter().filter(|class| !kept.contains(class)).for_each(|class| class.lift(&mut array));
+        let statements = all.iter().copied().filter(|s| kept.iter().any(|class| class.holds(*s)));
+        (statements.collect::<Vec<Statement>>(), array)
+    };
+    let finds_under = |kept: &[Class]| {
+        let (statements, array) = under(kept);
+        finds(&checked.keeping(&statements), &array)
+    };
+    if !finds_under(&[]) {
+        return refusal;
+    }
+    let kept = least_by(&classes, 1, |rest| !finds_under(rest));
+    let (mut statements, array) = under(&kept);
+    let mut questions = MAX_QUESTIONS;
+    for class in &kept {
+        let (own, others): (Vec<Statement>, Vec<Statement>) =
+            statements.iter().partition(|statement| class.holds(**statement));
+        let own = least(&own, |rest| {
+            let asked = questions > 0;
+            questions = questions.saturating_sub(1);
+            asked && !finds(&checked.keeping(&[&others[..], rest].concat()), &array)
+        });
+        statements.retain(|statement| others.contains(statement) || own.contains(statement));
+    }
+    let names = kept.iter().map(|class| class.name(device, &all, &statements));
+    let text = match kept.len() {
+        1 => "alone prevents a placement: without that limit one is found",
+        _ => "conflict: dropping any one of them gives a placement",
+    };
+    let message = format!("{}; {} {text}", refusal.message, listed(names, usize::MAX));
+    let named = BTreeSet::new();
+    let labels = statements.into_iter().filter_map(|statement| stated.label(statement, &named));
+    labelled(Diagnostic { message, ..refusal }, labels)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use aiec_device::builtin;
+    use aiec_diag::catalogue;
+    use aiec_test_support::{Builder, Reduce, int32};
+    use std::cell::Cell;
+
+    /// Explains a failure of the search that `finds` stands for, on four kernels with two regions
+    /// and a `keepout`. Returns the message and the number of questions.
+    fn told(finds: impl Fn(&Checked, &Device) -> bool) -> (String, u32) {
+        let device = builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in");
+        let mut builder = Builder::new("d", "toy");
+        builder.kernels("k", &[4], &[]).reduce(Reduce::over("t", &["k"], int32(4)));
+        builder.region(&["k[0]"], (0, 0), (3, 3)).region(&["k[1]"], (0, 0), (3, 3)).keepout((5, 3), (5, 3));
+        let expanded = builder.expanded().expect("names are right");
+        let checked = aiec_check::check(expanded, &device).into_parts().0.expect("sound");
+        let questions = Cell::new(0);
+        let asked = |checked: &Checked, device: &Device| {
+            questions.set(questions.get() + 1);
+            finds(checked, device)
+        };
+        let refusal = Diagnostic::new(&catalogue::GAVE_UP, "none", "");
+        (explained(refusal, &checked, &device, asked).message, questions.get())
+    }
+
+    #[test]
+    fn a_conflict_is_a_least_set_with_one_question_for_each_class() {
+        // A placement fails exactly if the second region meets 128 locks or fewer.
+        let (message, questions) = told(|checked, device| {
+            let constrained = checked.constraints.regions.iter().any(|r| r.kernels[0].index() == 1);
+            !(constrained && device.tile.locks < 128)
+        });
+        let says = "none; 1 of the 2 `region` and 16 locks a module conflict: dropping any one of them gives a placement";
+        // For no class, six classes, and one of the two regions.
+        assert_eq!((message.as_str(), questions), (says, 1 + 6 + 1));
+    }
+
+    #[test]
+    fn what_is_impossible_without_constraints_is_not_their_fault() {
+        assert_eq!(told(|_, _| false), ("none".to_owned(), 1));
+    }
+}

@@ -1,0 +1,83 @@
+//! Proofs that a design has no placement, and lower bounds on what every placement needs.
+//!
+//! Takes a checked design, its device and the tiles that a placement file fixes. No function
+//! searches for a placement, and each works within a fixed budget. A diagnostic of [`impossible`]
+//! or [`no_room`] is a proof: it holds for every placement that the placer's `verify` accepts.
+//! [`bound()`] counts connections through DMA. [`explained`] names the constraints that conflict
+//! where a search found nothing, which is no proof.
+//!
+//! The placer uses the same tables: [`rules`], [`formation`], [`demand`] and [`matching`].
+
+mod bound;
+mod channels;
+mod contradiction;
+mod crowd;
+pub mod demand;
+mod errors;
+mod explain;
+pub mod matching;
+pub mod rules;
+mod stacks;
+
+use aiec_check::Checked;
+use aiec_device::{Device, Grid};
+use aiec_diag::Diagnostic;
+
+pub use aiec_check::formation;
+pub use aiec_check::statement::Pins;
+pub use bound::{Argument, Bound, Counted, bound};
+pub use contradiction::{Weighted, tiles};
+pub use explain::explained;
+
+/// Tiles, places or edges that one search examines at most: half a second of work.
+const WORK: u64 = 1 << 22;
+/// Kernels of a design, or tiles of an array, up to which proofs look at all of them.
+const SMALL: usize = 64;
+/// Kernels of a connected graph up to which branch and bound looks for the fewest cuts. Little is
+/// decided beyond.
+const MOST_KERNELS: usize = 40;
+
+/// Questions of full work about which statements conflict: some seconds. Most questions take far
+/// less.
+const MAX_QUESTIONS: usize = 24;
+
+/// The proofs by placement constraints, channels and windows that no placement exists. Empty when
+/// nothing is proved.
+///
+/// The diagnostics are `place/contradiction`, or `place/infeasible`.
+pub fn impossible(checked: &Checked, device: &Device, pins: &Pins) -> Vec<Diagnostic> {
+    if let Some(contradiction) = contradiction::find(checked, device, pins) {
+        return vec![contradiction];
+    }
+    let grid = Grid::without(device, |tile| checked.is_closed(device, tile));
+    let found = channels::impossible(checked, device, &grid, pins);
+    if found.is_empty() { crowd::impossible(checked, device, &grid) } else { found }
+}
+
+/// The proof that the memory modules on `grid` have no room for the buffers and stacks of
+/// `checked` (`place/infeasible`). Returns None when nothing is proved. `bound` must hold for every
+/// placement of the design on the device.
+pub fn no_room(checked: &Checked, device: &Device, grid: &Grid, bound: Bound) -> Option<Diagnostic> {
+    let excess = stacks::excess(checked, device, grid, bound)?;
+    Some(errors::no_room_for_buffers(checked, &excess))
+}
+
+/// The connected components of a graph of `count` nodes, by breadth-first search along
+/// `neighbours`. Each is in ascending order.
+fn components<I: Iterator<Item = usize>>(count: usize, neighbours: impl Fn(usize) -> I) -> Vec<Vec<usize>> {
+    let mut seen = vec![false; count];
+    let mut all = Vec::new();
+    for first in 0..count {
+        if std::mem::replace(&mut seen[first], true) {
+            continue;
+        }
+        let (mut component, mut next) = (vec![first], 0);
+        while let Some(&node) = component.get(next) {
+            next += 1;
+            component.extend(neighbours(node).filter(|&other| !std::mem::replace(&mut seen[other], true)));
+        }
+        component.sort_unstable();
+        all.push(component);
+    }
+    all
+}
