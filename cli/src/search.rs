@@ -57,11 +57,10 @@ impl Watch for Watcher {
     }
 
     fn progress(&self, progress: &Progress) {
-        let Progress { attempt, done, connections, bound } = *progress;
+        let Progress { done, connections, bound } = *progress;
         let gap = connections.saturating_sub(bound);
         self.bar.set_position(done.into());
-        let again = if attempt == 0 { String::new() } else { format!("attempt {}, ", attempt + 1) };
-        self.bar.set_message(format!("{again}{connections} by DMA, bound {bound}, gap {gap}"));
+        self.bar.set_message(format!("{connections} by DMA, bound {bound}, gap {gap}"));
     }
 }
 

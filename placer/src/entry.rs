@@ -53,7 +53,7 @@ pub struct PlacementEntry {
     /// Lower bound on `connections` for every placement.
     pub bound: u64,
     /// The argument that proves the bound: `always`, `degree`, `pieces`, `balls`, `exact` or
-    /// `exhaustive` (`docs/placement.md`).
+    /// `exhaustive` (`docs/proofs.md`).
     pub argument: &'static str,
     /// What the argument counts: `cells`, `bytes` or `locks`.
     pub counted: Option<&'static str>,

@@ -4,7 +4,6 @@
 //! [`place`] searches for a placement, or [`load`] reads one from a file. [`verify()`] re-derives
 //! every limit from the result alone and is the only maker of [`Placed`].
 
-mod attempts;
 mod banks;
 mod buffers;
 mod entry;
@@ -20,14 +19,14 @@ mod report;
 #[cfg(test)]
 mod room_tests;
 mod score;
+mod search;
 mod shims;
-mod teams;
 mod tiles;
 mod verify;
 mod watch;
 
 // The tables that proofs and search have in common.
-use aiec_prove::{demand, formation, matching, rules};
+use aiec_prove::{demand, formation, rules};
 
 pub use aiec_prove::{Argument, Bound, Counted, Pins, bound};
 pub use banks::{Bank, BankSharing, bank_sharing};

@@ -1,6 +1,5 @@
-//! The search for a placement: tiles, then memory, then the interface row. If memory runs out,
-//! kernels get more room in the next attempt. If DMA channels run out, kernels with many
-//! connections stay closer to their partners.
+//! The way to a placement: proofs that there is none, then the search over tiles and memory, then
+//! the interface row.
 //!
 //! Takes a checked design and its device. Returns a [`Placement`] that [`verify`](crate::verify())
 //! accepts, or the reason why there is none: proved (`place/infeasible`) or not found within the
@@ -11,9 +10,9 @@ use aiec_device::{Device, Tile};
 use aiec_diag::{Diagnostic, Outcome, catalogue};
 use aiec_ir::{IdVec, KernelId};
 
-use crate::attempts::{Care, attempts};
 use crate::options::PlaceOptions;
 use crate::placement::Placement;
+use crate::search::{self, Care};
 use crate::tiles::Line;
 use crate::watch::{Tools, Unseen};
 use aiec_prove::Bound;
@@ -90,17 +89,17 @@ pub fn search_around(
     if !impossible.is_empty() {
         return Outcome::from_parts(None, impossible);
     }
-    let outcome = attempts(checked, device, pins, options, around, tools, Care::Whole);
+    let outcome = search::search(checked, device, pins, options, around, tools, Care::Whole);
     if outcome.value().is_some() || tools.watch.stopped() {
         return outcome;
     }
     let (_, said) = outcome.into_parts();
     let easy = PlaceOptions { effort: 1, ..*options };
-    let care = if checked.kernels.len() > WELL_SEARCHED { Care::Quick } else { Care::Question };
+    let care = if checked.kernels.len() > WELL_SEARCHED { Care::Quick } else { Care::Whole };
     let finds = |checked: &Checked, device: &Device| {
         let tools = &Tools { watch: &Unseen(tools.watch), ..*tools };
         !tools.watch.stopped()
-            && attempts(checked, device, pins, &easy, around, tools, care).value().is_some()
+            && search::search(checked, device, pins, &easy, around, tools, care).value().is_some()
     };
     let explain = |refusal: Diagnostic| {
         if refusal.code.slug != catalogue::GAVE_UP.slug {

@@ -25,58 +25,27 @@ impl Random {
     }
 }
 
-/// `exp(-x)` in steps of 1/64, by multiplication alone. Library functions differ in the last bit
+/// Metropolis' rule as a table: the accepted cost increase for each of 4096 equally likely draws.
+/// The table is computed by multiplication alone, since library functions differ in the last bit
 /// between machines.
 #[derive(Clone, Debug)]
-pub(crate) struct Acceptance {
-    table: Vec<u64>,
+pub(crate) struct Dice {
+    /// In 1/64 of the temperature.
+    steps: Vec<i64>,
 }
 
-impl Acceptance {
+impl Dice {
     /// e^(-1/64).
     const STEP: f64 = 0.984_496_437_005_408_4;
 
     pub(crate) fn new() -> Self {
         let mut value = f64::from(u32::MAX);
-        let table = (0..64 * 16)
-            .map(|_| {
-                let entry = value as u64;
-                value *= Self::STEP;
-                entry
-            })
-            .collect();
-        Self { table }
-    }
-
-    /// The largest cost increase that Metropolis' rule accepts for one random draw. Like `accepts`,
-    /// but the draw precedes the cost, so the caller can skip hopeless moves.
-    pub(crate) fn limit(&self, temperature: i64, random: &mut Random) -> i64 {
-        let dice = random.bits() >> 32;
-        let steps = self.table.partition_point(|&bound| bound > dice);
-        ((i64::try_from(steps).unwrap_or(0) * temperature - 1) / 64).max(0)
-    }
-
-    /// Metropolis' rule: accepts a move that does not raise the cost, and any other with
-    /// probability `exp(-delta / temperature)`.
-    pub(crate) fn accepts(&self, delta: i64, temperature: i64, random: &mut Random) -> bool {
-        if delta <= 0 {
-            return true;
-        }
-        let index = usize::try_from(delta.saturating_mul(64) / temperature.max(1)).unwrap_or(usize::MAX);
-        self.table.get(index).is_some_and(|&bound| random.bits() >> 32 < bound)
-    }
-}
-
-/// [`Acceptance::limit`] from a table of all 4096 draws, for moves that are very cheap to evaluate.
-#[derive(Clone, Debug)]
-pub(crate) struct Dice {
-    /// The accepted cost increase for each draw, in 1/64 of the temperature.
-    steps: Vec<i64>,
-}
-
-impl Dice {
-    pub(crate) fn new() -> Self {
-        let table = Acceptance::new().table;
+        let mut falling = || {
+            let entry = value as u64;
+            value *= Self::STEP;
+            entry
+        };
+        let table: Vec<u64> = (0..64 * 16).map(|_| falling()).collect();
         // The middle of each of 2^12 equal parts of 32 bits.
         let middle = |part: u64| (part << 20) + (1 << 19);
         let steps = |part| table.partition_point(|&bound| bound > middle(part));

@@ -1,7 +1,6 @@
 //! Compares the proofs of a lack of memory with an assignment of memory on all tiles.
 
-use aiec_check::Checked;
-use aiec_device::{Device, Grid, TileId};
+use aiec_device::{Grid, TileId};
 use aiec_ir::Buffering;
 use aiec_prove::Pins;
 use aiec_prove::rules::Rules;
@@ -9,19 +8,19 @@ use aiec_test_support::exhaustive::toy;
 use aiec_test_support::{Builder, input, int32, output};
 use proptest::prelude::*;
 
-use crate::buffers;
-use crate::teams::Teams;
+use crate::objective::Objective;
+use crate::tiles::{State, TileProblem};
 
 /// True if all buffers and stacks fit, with the kernels after those of `tiles` on some of the
 /// other tiles.
-fn fits(checked: &Checked, device: &Device, grid: &Grid, teams: &Teams, tiles: &mut Vec<TileId>) -> bool {
-    if tiles.len() == checked.kernels.len() {
-        return buffers::assign(checked, device, grid, teams, tiles).is_ok();
+fn fits(state: &State<'_>, tiles: &mut Vec<TileId>) -> bool {
+    if tiles.len() == state.tiles.len() {
+        return state.with(tiles.clone()).violations() == 0;
     }
-    let free: Vec<TileId> = grid.ids().filter(|tile| !tiles.contains(tile)).collect();
+    let free: Vec<TileId> = state.problem.grid.ids().filter(|tile| !tiles.contains(tile)).collect();
     free.into_iter().any(|tile| {
         tiles.push(tile);
-        let found = fits(checked, device, grid, teams, tiles);
+        let found = fits(state, tiles);
         tiles.pop();
         found
     })
@@ -105,10 +104,11 @@ fn never_too_many(number: u32) {
         if let Some(checked) = aiec_check::check(expanded, &device).into_parts().0 {
             let grid = Grid::new(&device);
             let rules = Rules::new(&checked, &grid, &Pins::default());
-            let teams = Teams::new(&checked, &device, &grid, &rules).expect("there are tiles");
+            let problem = TileProblem::new(&checked, &device, &grid, rules, &Objective::USUAL);
+            let state = State::new(&problem, vec![TileId(0); checked.kernels.len()]);
             let bound = aiec_prove::bound(&checked, &device);
             if let Some(told) = aiec_prove::no_room(&checked, &device, &grid, bound) {
-                prop_assert!(!fits(&checked, &device, &grid, &teams, &mut Vec::new()), "{}", told.message);
+                prop_assert!(!fits(&state, &mut Vec::new()), "{}", told.message);
             }
         }
     });

@@ -6,9 +6,6 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use aiec_device::TileId;
-
-use crate::tiles::{Seen, TileProblem};
 use aiec_ilp::{Microlp, Solver};
 use aiec_prove::Bound;
 
@@ -27,9 +24,7 @@ pub trait Watch: Sync {
 /// The progress of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Attempt number, from 0. Each attempt leaves more room between kernels than the one before.
-    pub attempt: u32,
-    /// Work done in this attempt, in 1/1000.
+    /// Work done in this annealing or these integer programs, in 1/1000.
     pub done: u32,
     /// Connections through DMA of the best tiles so far, including inputs and outputs.
     pub connections: u64,
@@ -95,7 +90,7 @@ impl Tools<'static> {
     pub const ALONE: Self = Self { watch: &Alone, workers: &Alone, solver: &Microlp };
 }
 
-/// The services for one attempt of the search.
+/// The services for a search.
 #[derive(Clone, Copy)]
 pub(crate) struct Run<'a> {
     pub(crate) watch: &'a dyn Watch,
@@ -103,16 +98,12 @@ pub(crate) struct Run<'a> {
     pub(crate) solver: &'a dyn Solver,
     /// Lower bound of the design.
     pub(crate) bound: Bound,
-    /// Attempt number, from 0.
-    pub(crate) attempt: u32,
-    /// True if the search should only test whether a quick attempt succeeds.
+    /// True if the search is one short annealing.
     pub(crate) quick: bool,
-    /// Stores the best tiles met, for a search that is stopped. None when they are not stored.
-    pub(crate) seen: Option<&'a Seen>,
 }
 
 impl Run<'_> {
-    /// True when the attempt should end with its best result so far.
+    /// True when the search should end with its best result so far.
     pub(crate) fn stopped(&self) -> bool {
         self.watch.stopped()
     }
@@ -122,19 +113,11 @@ impl Run<'_> {
         connections <= self.bound.connections
     }
 
-    /// Stores tiles in case the search is stopped.
-    pub(crate) fn note(&self, problem: &TileProblem<'_>, tiles: &[TileId]) {
-        if let Some(seen) = self.seen {
-            seen.note(problem, tiles);
-        }
-    }
-
-    /// Reports the progress of the attempt: `done` of `all`, with the cut connections of its best
+    /// Reports progress: `done` of `all`, with the cut connections of its best
     /// tiles.
     pub(crate) fn tell(&self, done: u64, all: u64, connections: u64) {
         let done = u32::try_from(done.min(all) * 1000 / all.max(1)).unwrap_or(1000);
-        let (attempt, bound) = (self.attempt, self.bound.connections);
-        self.watch.progress(&Progress { attempt, done, connections, bound });
+        self.watch.progress(&Progress { done, connections, bound: self.bound.connections });
     }
 }
 
@@ -149,9 +132,7 @@ pub(crate) mod tests {
         workers: &Alone,
         solver: &Microlp,
         bound: Bound { connections: 0, argument: Argument::Always, counted: Counted::Cells },
-        attempt: 0,
         quick: false,
-        seen: None,
     };
 
     #[test]

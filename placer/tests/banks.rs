@@ -180,7 +180,9 @@ fn inputs_of_a_kernel_lie_in_different_banks_also_where_that_takes_other_modules
     let placed = placed(&design, &device);
     let sharing = bank_sharing(&design, &device, &placed);
     // 14 buffers in the 16 banks of 4 modules.
-    assert_eq!((sharing.pairs, sharing.shared_pairs, sharing.shared_doubles), (21, vec![], vec![]));
+    assert_eq!((sharing.pairs, sharing.shared_pairs), (21, vec![]));
+    // Ping and pong of a port come after that.
+    assert!(sharing.shared_doubles.len() <= 2, "{:?}", sharing.shared_doubles);
 }
 
 #[test]

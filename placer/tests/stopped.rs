@@ -142,7 +142,7 @@ fn without_a_placement_it_is_the_time_that_was_too_short() {
     assert!(
         first
             .message
-            .starts_with("the search was stopped before it found a placement; in what it tried last "),
+            .starts_with("the search was stopped before it found a placement; its best attempt needs "),
         "{}",
         first.message
     );

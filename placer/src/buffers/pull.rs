@@ -15,17 +15,18 @@ use super::pack::Packing;
 /// Moves the buffers of nets in `packing`, in the order of `items`.
 pub(super) fn pull(checked: &Checked, grid: &Grid, tiles: &[TileId], items: &[Item], packing: &mut Packing) {
     for (index, item) in items.iter().enumerate() {
-        let by_dma = item.parts == 1 && item.shared_from.is_none();
+        let by_dma = item.shared_from.is_none();
         let (What::Port(port), true, Some(&now)) = (item.what, by_dma, packing.modules[index].first()) else {
             continue;
         };
         let away = away(checked, grid, tiles, port);
-        packing.remove(items, index);
-        let total = item.total();
-        let room = item.modules.iter().copied().filter(|&module| packing.fits(module, &total));
+        let room = |&&module: &&TileId| module == now || packing.fits(module, &item.part);
         // Stays in place on equal distance.
-        let nearest = room.min_by_key(|&module| (away(module), module != now, module));
-        packing.put(items, index, vec![nearest.unwrap_or(now)]);
+        let nearest =
+            item.modules.iter().filter(room).min_by_key(|&&module| (away(module), module != now, module));
+        if let Some(&module) = nearest.filter(|&&module| module != now) {
+            packing.shift(items, index, module);
+        }
     }
 }
 

@@ -20,10 +20,8 @@ pub(crate) struct Link {
     pub(crate) connection: ConnectionId,
     /// The producing port.
     pub(crate) from: PortId,
-    /// Producer and consumer, as indices of kernels of the design.
+    /// Producer and consumer.
     pub(crate) kernels: [usize; 2],
-    /// Producer and consumer, as kernels of the tile problem (teams).
-    pub(crate) teams: [usize; 2],
     /// Bytes of its window.
     bytes: u64,
     /// False if it needs DMA in every placement.
@@ -34,8 +32,8 @@ pub(crate) struct Link {
 #[derive(Clone, Debug)]
 struct Site {
     external: ExternalId,
-    /// Its kernel of the tile problem (team).
-    team: usize,
+    /// Its kernel.
+    kernel: usize,
     bytes: u64,
     /// For each column, the nearest column in which the shim serves it.
     nearest: Vec<u16>,
@@ -55,7 +53,7 @@ pub(crate) struct Measure {
 /// The positions that the terms depend on.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
-    /// The tile of each kernel of the tile problem.
+    /// The tile of each kernel.
     tiles: Vec<Tile>,
     /// For each link: true if it goes through shared memory.
     pub(crate) shared: Vec<bool>,
@@ -64,9 +62,8 @@ pub(crate) struct Layout {
 }
 
 impl Measure {
-    /// The measure of `checked` on `device`. `team` gives the kernel of the tile problem for each
-    /// kernel of the design.
-    pub(crate) fn new(checked: &Checked, device: &Device, team: &[usize]) -> Self {
+    /// The measure of `checked` on `device`.
+    pub(crate) fn new(checked: &Checked, device: &Device) -> Self {
         let (mut links, mut sites, mut others) = (Vec::new(), Vec::new(), 0);
         for (id, connection) in checked.connections.enumerate() {
             let (from, to) = (connection.from, connection.to);
@@ -74,15 +71,14 @@ impl Measure {
             match (checked.ports[from].owner, checked.ports[to].owner) {
                 (Owner::Kernel(a), Owner::Kernel(b)) => {
                     let kernels = [a.index(), b.index()];
-                    let teams = kernels.map(|kernel| team[kernel]);
                     let may_share = demand::may_share(checked, from);
-                    links.push(Link { connection: id, from, kernels, teams, bytes, may_share });
+                    links.push(Link { connection: id, from, kernels, bytes, may_share });
                 }
                 (Owner::External(external), Owner::Kernel(kernel))
                 | (Owner::Kernel(kernel), Owner::External(external)) => {
                     let columns = legal_columns(&checked.externals[external].endpoint, device);
                     let nearest = nearest(&columns, device.columns);
-                    sites.push(Site { external, team: team[kernel.index()], bytes, nearest });
+                    sites.push(Site { external, kernel: kernel.index(), bytes, nearest });
                 }
                 (Owner::External(_), Owner::External(_)) => others += 1,
             }
@@ -101,13 +97,13 @@ impl Measure {
         gap: impl Fn(TileId, TileId) -> i64,
     ) -> Layout {
         let shares = |link: &Link| {
-            let [a, b] = link.teams.map(|team| tiles[team]);
+            let [a, b] = link.kernels.map(|kernel| tiles[kernel]);
             link.may_share && gap(a, b) == 0
         };
         let shared = self.links.iter().map(shares).collect();
         let tiles: Vec<Tile> = tiles.iter().map(|&id| grid.tile(id)).collect();
         let column = |site: &Site| {
-            let own = tiles[site.team].column;
+            let own = tiles[site.kernel].column;
             site.nearest.get(usize::from(own)).copied().unwrap_or(own)
         };
         let columns = self.sites.iter().map(column).collect();
@@ -160,49 +156,6 @@ impl Measure {
         Terms { dma: dma as u64 + self.others, bytes: bytes.sum(), ..Terms::default() }
     }
 
-    /// Lower bound on the terms for `kernels` kernels of the tile problem: every link that may
-    /// share does, and every other link has its least length.
-    pub(crate) fn floor(&self, kernels: usize) -> Terms {
-        let (path, compact) = self.so_far(&vec![None; kernels], |_, _| true);
-        let apart = |link: &&Link| !link.may_share && link.teams[0] != link.teams[1];
-        let wire = self.links.iter().filter(apart).count() + self.sites.len();
-        Terms { path, wire: wire as u64, compact, ..self.always() }
-    }
-
-    /// The terms that `link` adds with its ends on the tiles `a` and `b`; `shares` if their cores
-    /// share memory.
-    pub(crate) fn of_link(&self, link: &Link, a: Tile, b: Tile, shares: bool) -> Terms {
-        match (link.may_share, shares) {
-            (true, true) => Terms::default(),
-            (true, false) => {
-                Terms { dma: 1, bytes: link.bytes, wire: a.distance(b).into(), ..Terms::default() }
-            }
-            (false, _) => Terms { wire: a.distance(b).into(), ..Terms::default() },
-        }
-    }
-
-    /// Tiles from `kernel` of the tile problem on `tile` to the columns of its inputs and outputs.
-    pub(crate) fn ways(&self, kernel: usize, tile: Tile) -> u64 {
-        let own = self.sites.iter().filter(|site| site.team == kernel);
-        own.map(|site| way(tile, site.nearest.get(usize::from(tile.column)).copied().unwrap_or(tile.column)))
-            .sum()
-    }
-
-    /// Lower bound on path and compactness with these tiles. None marks a kernel without a tile.
-    pub(crate) fn so_far(&self, tiles: &[Option<Tile>], shares: impl Fn(Tile, Tile) -> bool) -> (u64, u64) {
-        let path = self.paths.longest(|at| {
-            let link = &self.links[at];
-            match link.teams.map(|team| tiles[team]) {
-                [Some(a), Some(b)] if !(link.may_share && shares(a, b)) => {
-                    self.latencies.dma(a.distance(b).into())
-                }
-                _ if link.may_share => self.latencies.shared,
-                _ => self.latencies.dma(0),
-            }
-        });
-        (path, spread(&tiles.iter().flatten().copied().collect::<Vec<_>>()))
-    }
-
     /// True if `objective` prefers `layout` to the terms `than`. Counts terms only as far as
     /// needed.
     pub(crate) fn is_better(&self, layout: &Layout, than: &Terms, objective: &Objective) -> bool {
@@ -226,13 +179,13 @@ impl Measure {
 
 impl Layout {
     fn distance(&self, link: &Link) -> u64 {
-        let [a, b] = link.teams.map(|team| self.tiles[team]);
+        let [a, b] = link.kernels.map(|kernel| self.tiles[kernel]);
         a.distance(b).into()
     }
 
     /// Tiles from a core to the interface row, which lies below core row 0.
     fn way(&self, site: &Site, column: u16) -> u64 {
-        way(self.tiles[site.team], column)
+        way(self.tiles[site.kernel], column)
     }
 }
 

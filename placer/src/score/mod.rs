@@ -45,15 +45,14 @@ impl Terms {
     /// The terms of a verified placement. `device` must be the one it was verified for.
     pub fn of(checked: &Checked, device: &Device, placed: &Placed) -> Self {
         let grid = Grid::new(device);
-        let kernels: Vec<usize> = (0..checked.kernels.len()).collect();
-        let measure = Measure::new(checked, device, &kernels);
+        let measure = Measure::new(checked, device);
         // A verified placement has every kernel on the array.
         let ids: Vec<TileId> = placed.kernels.iter().filter_map(|&tile| grid.id(tile)).collect();
-        if ids.len() != kernels.len() {
+        if ids.len() != checked.kernels.len() {
             return Self::default();
         }
         let layout = measure.placed(placed);
-        let nets = Nets::new(checked, device, &kernels);
+        let nets = Nets::new(checked, device);
         Self { overload: nets.overload(&nets.loads(&grid, &ids)), ..measure.terms(&layout) }
     }
 
@@ -65,30 +64,6 @@ impl Terms {
             Term::Path => self.path,
             Term::Wire => self.wire,
             Term::Compact => self.compact,
-        }
-    }
-
-    /// The sum of each term.
-    #[must_use]
-    pub(crate) fn plus(self, other: Self) -> Self {
-        self.with(other, u64::saturating_add)
-    }
-
-    /// The minimum of each term.
-    #[must_use]
-    pub(crate) fn least(self, other: Self) -> Self {
-        self.with(other, u64::min)
-    }
-
-    fn with(self, other: Self, of: fn(u64, u64) -> u64) -> Self {
-        Self {
-            unkept: of(self.unkept, other.unkept),
-            overload: of(self.overload, other.overload),
-            dma: of(self.dma, other.dma),
-            bytes: of(self.bytes, other.bytes),
-            path: of(self.path, other.path),
-            wire: of(self.wire, other.wire),
-            compact: of(self.compact, other.compact),
         }
     }
 

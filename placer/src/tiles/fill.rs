@@ -1,162 +1,121 @@
-//! Finds tiles for all kernels that keep every rule except those about pairs, as near as possible
-//! to a wish.
+//! Finds first tiles for all kernels, as near as possible to a wish.
 //!
-//! Takes a wished tile for each kernel, or no wishes. Returns tiles, none twice. Every kernel is on
-//! a tile that it may take, and formations keep their layout. Fixed kernels come first, then
-//! formations, then kernels that may use only some tiles, then all others.
+//! Takes a wished tile for some kernels. Returns tiles. Every kernel is on a tile that it may take,
+//! and formations keep one of their layouts. Fixed kernels come first, then formations, then
+//! kernels that may use only some tiles, then all others. A core may get more kernels than it can
+//! run; the annealing separates them.
+
+use std::cmp::Reverse;
 
 use aiec_device::TileId;
 
+use super::cores::Core;
 use super::problem::{LENGTH, TileProblem};
 use super::start::{depth_first, region};
-use crate::matching::Matching;
 
-/// Maximum number of anchor tiles tried for formations before the fill fails.
-const TRIES: usize = 20_000;
-
-/// Tiles for all kernels. Returns None when there are too few tiles or no layout of the formations
-/// was found.
-pub(super) fn fill(problem: &TileProblem<'_>, wish: Option<&[TileId]>, centre: u16) -> Option<Vec<TileId>> {
-    let mut matching = Matching::empty(problem.kernels(), problem.grid.len());
-    for (kernel, tile) in problem.fixed.iter().enumerate() {
+/// Tiles for all kernels. Returns None when a kernel may take no tile or a formation has no layout.
+pub(super) fn fill(problem: &TileProblem<'_>, wish: &[Option<TileId>], centre: u16) -> Option<Vec<TileId>> {
+    let region = region(problem, centre);
+    let order = depth_first(problem);
+    let cores = vec![Core::default(); problem.grid.len()];
+    let mut fill = Fill { problem, wish, region, cores, tiles: vec![None; problem.kernels()] };
+    for (kernel, tile) in problem.fixed.iter().enumerate().filter(|(k, _)| problem.group_of[*k].is_none()) {
         if let Some(tile) = tile {
-            matching.put(kernel, tile.index());
+            fill.put(kernel, *tile);
         }
     }
-    let start = Start { problem, wish, region: region(problem, centre), order: depth_first(problem) };
-    let groups = start.groups();
-    let matching = start.place_groups(&matching, &groups, &mut 0)?;
-    let ids: Vec<TileId> = problem.grid.ids().collect();
-    matching.place.into_iter().map(|place| ids.get(place?).copied()).collect()
+    for group in problem.rules.groups.iter() {
+        let anchor = fill.anchor(&group.members, |anchor| group.on(anchor))?;
+        let tiles = group.on(anchor)?;
+        group.members.iter().zip(tiles).for_each(|(&member, &tile)| fill.put(member, tile));
+    }
+    let mut waiting: Vec<usize> = order.into_iter().filter(|&kernel| fill.tiles[kernel].is_none()).collect();
+    // Kernels with few tiles first; among the others, those with a wish.
+    let tiles_of = |kernel: usize| problem.rules.allowed(kernel).iter().filter(|allowed| **allowed).count();
+    waiting.sort_by_key(|&kernel| {
+        let narrowed = problem.rules.is_narrowed(kernel);
+        (!narrowed, if narrowed { tiles_of(kernel) } else { 0 }, Reverse(fill.wish(kernel).is_some()))
+    });
+    for kernel in waiting {
+        let tile = fill.tile(kernel)?;
+        fill.put(kernel, tile);
+    }
+    fill.tiles.into_iter().collect()
 }
 
-/// True if these tiles keep every rule except those about pairs.
+/// True if every kernel may take its tile and every formation has one of its layouts.
 pub(super) fn is_legal(problem: &TileProblem<'_>, tiles: &[TileId]) -> bool {
-    let mut taken = vec![false; problem.grid.len()];
-    let own = |(kernel, tile): (usize, &TileId)| {
-        problem.allows(kernel, *tile) && !std::mem::replace(&mut taken[tile.index()], true)
-    };
-    tiles.iter().enumerate().all(own) && problem.rules.groups.iter().all(|group| group.stands(tiles))
+    tiles.iter().enumerate().all(|(kernel, &tile)| problem.allows(kernel, tile))
+        && problem.rules.groups.iter().all(|group| group.stands(tiles))
 }
 
-struct Start<'a> {
+struct Fill<'a> {
     problem: &'a TileProblem<'a>,
     /// The wished tile of each kernel.
-    wish: Option<&'a [TileId]>,
+    wish: &'a [Option<TileId>],
     /// Tiles in the order in which they are taken.
     region: Vec<TileId>,
-    /// Kernels in the order in which they are placed.
-    order: Vec<usize>,
+    cores: Vec<Core>,
+    tiles: Vec<Option<TileId>>,
 }
 
-impl Start<'_> {
-    /// The groups in the order of their first kernels.
-    fn groups(&self) -> Vec<usize> {
-        let mut groups: Vec<usize> = Vec::new();
-        for group in self.order.iter().filter_map(|&kernel| self.problem.group_of[kernel]) {
-            if !groups.contains(&group) {
-                groups.push(group);
-            }
-        }
-        groups
+impl Fill<'_> {
+    fn put(&mut self, kernel: usize, tile: TileId) {
+        self.tiles[kernel] = Some(tile);
+        self.cores[tile.index()] = self.cores[tile.index()].with(self.problem.cores[kernel]);
     }
 
-    /// Places `groups`, then all other kernels. Backtracks to the next place of a group on failure.
-    fn place_groups(&self, matching: &Matching, groups: &[usize], tries: &mut usize) -> Option<Matching> {
-        let Some((group, rest)) = groups.split_first() else { return self.place_others(matching.clone()) };
-        for anchor in self.anchors(matching, *group) {
-            *tries += 1;
-            if *tries > TRIES {
-                return None;
-            }
-            let mut next = matching.clone();
-            let group = &self.problem.rules.groups[*group];
-            for (&member, tile) in group.members.iter().zip(group.on(anchor)?) {
-                next.put(member, tile.index());
-            }
-            if let Some(found) = self.place_groups(&next, rest, tries) {
-                return Some(found);
-            }
-        }
-        None
+    fn wish(&self, kernel: usize) -> Option<TileId> {
+        self.wish.get(kernel).copied().flatten()
     }
 
-    /// Tiles for the first kernel of a group on which all its kernels have free, allowed tiles.
-    /// Tiles near its neighbours come first.
-    fn anchors(&self, matching: &Matching, group: usize) -> Vec<TileId> {
-        let problem = self.problem;
-        let group = &problem.rules.groups[group];
-        let cost = |anchor: TileId| -> Option<i64> {
-            group.members.iter().zip(group.on(anchor)?).try_fold(0, |sum, (&member, &tile)| {
-                let holder = matching.thing[tile.index()];
-                let free = holder.is_none_or(|kernel| kernel == member);
-                (free && problem.allows(member, tile))
-                    .then(|| sum + self.wires(matching, member, tile) + self.way(member, tile))
+    /// The best tile for the first of `members`, which are then on the tiles of `layout`.
+    fn anchor<'t>(
+        &self,
+        members: &[usize],
+        layout: impl Fn(TileId) -> Option<&'t [TileId]>,
+    ) -> Option<TileId> {
+        let cost = |anchor: TileId| {
+            members.iter().zip(layout(anchor)?).try_fold((0, 0), |(crowd, sum), (&member, &tile)| {
+                let (more, wires) = self.cost(member, tile)?;
+                Some((crowd + more, sum + wires))
             })
         };
-        let mut anchors: Vec<(i64, usize, TileId)> = (self.region.iter().enumerate())
-            .filter_map(|(at, &anchor)| Some((cost(anchor)?, at, anchor)))
-            .collect();
-        anchors.sort_unstable();
-        anchors.into_iter().map(|(_, _, anchor)| anchor).collect()
+        let anchors = self.problem.grid.ids().filter_map(|anchor| Some((cost(anchor)?, anchor)));
+        anchors.min().map(|(_, anchor)| anchor)
     }
 
-    /// Wire cost of `kernel` on `tile` to the kernels that have a tile.
-    fn wires(&self, matching: &Matching, kernel: usize, tile: TileId) -> i64 {
-        let placed = self.problem.neighbours[kernel].iter().filter_map(|neighbour| {
-            let place = u16::try_from(matching.place[neighbour.kernel]?).ok()?;
-            Some(self.problem.pair_cost(neighbour, tile, TileId(place)))
-        });
-        placed.sum()
+    /// The best tile for `kernel`: free, near its wish, early in the region.
+    fn tile(&self, kernel: usize) -> Option<TileId> {
+        let wish = self.wish(kernel);
+        if wish.is_none() && !self.problem.rules.is_narrowed(kernel) {
+            let free = |tile: &&TileId| self.cores[tile.index()].kernels == 0;
+            if let Some(&tile) = self.region.iter().find(free) {
+                return Some(tile);
+            }
+        }
+        let tiles = self.region.iter().enumerate();
+        let costs = tiles.filter_map(|(at, &tile)| Some((self.cost(kernel, tile)?, at, tile)));
+        costs.min().map(|(.., tile)| tile)
     }
 
-    /// Cost of the distance from the wished tile of `kernel` to `tile`.
-    fn way(&self, kernel: usize, tile: TileId) -> i64 {
-        let grid = self.problem.grid;
-        let wish = self.wish.and_then(|wish| wish.get(kernel));
-        wish.map_or(0, |&wish| LENGTH * i64::from(grid.tile(wish).distance(grid.tile(tile))))
-    }
-
-    /// Places kernels with few tiles first, by augmenting paths, then all others along the region.
-    fn place_others(&self, mut matching: Matching) -> Option<Matching> {
+    /// Cost of the core with one more kernel, then kernels already there, wires and the way from
+    /// the wish. Returns None when `kernel` may not be there.
+    fn cost(&self, kernel: usize, tile: TileId) -> Option<(i64, i64)> {
         let problem = self.problem;
-        let kept = matching.place.clone();
-        let allowed = |kernel: usize, tile: usize| match kept[kernel] {
-            Some(kept) => kept == tile,
-            None => problem.rules.allowed(kernel)[tile],
-        };
-        let open = |matching: &Matching| {
-            let free = |tile: &&TileId| matching.place_is_free(tile.index());
-            self.region.iter().filter(free).copied().collect::<Vec<TileId>>()
-        };
-        let waiting = |matching: &Matching, narrowed: bool| {
-            let waits = |k: &usize| matching.place[*k].is_none() && problem.rules.is_narrowed(*k) == narrowed;
-            self.order.iter().copied().filter(waits).collect::<Vec<usize>>()
-        };
-        for kernel in waiting(&matching, true) {
-            let tiles =
-                open(&matching).into_iter().enumerate().filter(|(_, tile)| allowed(kernel, tile.index()));
-            match tiles.min_by_key(|&(at, tile)| (self.way(kernel, tile), at)) {
-                Some((_, tile)) => matching.put(kernel, tile.index()),
-                None => matching.augment(kernel, allowed).ok()?,
-            }
+        if !problem.allows(kernel, tile) {
+            return None;
         }
-        let others = waiting(&matching, false);
-        for &kernel in &others {
-            let wish = self.wish.and_then(|wish| wish.get(kernel)).map(|tile| tile.index());
-            if let Some(tile) = wish.filter(|&tile| matching.place_is_free(tile) && allowed(kernel, tile)) {
-                matching.put(kernel, tile);
-            }
-        }
-        let mut free = open(&matching);
-        for kernel in
-            others.into_iter().filter(|&kernel| matching.place[kernel].is_none()).collect::<Vec<usize>>()
-        {
-            // Takes the free tile nearest to the wish, or the next one of the region without a
-            // wish.
-            let (at, _) = free.iter().enumerate().min_by_key(|&(at, &tile)| (self.way(kernel, tile), at))?;
-            matching.put(kernel, free.remove(at).index());
-        }
-        Some(matching)
+        let core = self.cores[tile.index()];
+        let crowd =
+            core.with(problem.cores[kernel]).cost(&problem.core_limits) - core.cost(&problem.core_limits);
+        let placed = problem.neighbours[kernel].iter().filter_map(|n| Some((n, self.tiles[n.kernel]?)));
+        let wires: i64 = placed.map(|(n, end)| problem.pair_cost(n, tile, end)).sum();
+        let grid = problem.grid;
+        let way = self.wish(kernel).map_or(0, |wish| i64::from(grid.tile(wish).distance(grid.tile(tile))));
+        Some((
+            crowd,
+            wires + LENGTH * LENGTH * way + i64::from(core.kernels) + problem.site_cost(kernel, tile),
+        ))
     }
 }

@@ -1,27 +1,23 @@
-//! Assigns kernels to cores: the best tiles by the objective. The usual order puts the fewest
-//! connections through DMA first.
+//! Assigns kernels to cores, and stacks and buffers to memory modules: the best state by the
+//! objective. The usual order puts the fewest connections through DMA first.
 //!
-//! Takes a [`TileProblem`], whose kernels are teams that run on one core. Returns tiles, none
-//! twice. Each kernel is on a tile that it may take, and formations keep their layout. Pairs that
-//! must or must not share memory only have a high cost; [`TileProblem::broken_pair`] reports a pair
-//! that is not kept. Several [starts](start) are annealed, and integer programs over neighbourhoods
-//! improve the best one. A small design is one neighbourhood; the program then proves that no
-//! placement on its region needs fewer connections through DMA. [Scores](rank) compare the
-//! assignments, and hill climbing ([`polish`]) on the score improves the best one.
+//! Takes a [`TileProblem`]. Returns a [`State`]: every kernel is on a tile that it may take, and
+//! formations keep their layout. [`State::violations`] is 0 if modules, cores and pairs keep their
+//! rules too. Several [starts](start) are [annealed](anneal), integer programs over
+//! [neighbourhoods](neighbourhood) improve the best one, and hill climbing ([`polish`]) on the
+//! [score](rank) ends the search.
 
 mod anneal;
+mod cores;
 mod embed;
 mod fill;
-mod groups;
+mod memory;
 mod model;
 mod neighbourhood;
-mod plain;
 mod polish;
 mod prices;
 mod problem;
 pub(crate) mod rank;
-mod seen;
-pub(crate) mod small;
 mod start;
 mod state;
 mod structure;
@@ -30,10 +26,9 @@ mod weights;
 
 use aiec_device::TileId;
 
+pub(crate) use memory::{Load, RESOURCES};
 pub(crate) use problem::{TileProblem, legal_columns};
-pub(crate) use seen::Seen;
-use start::Steps;
-use state::{Costs, State};
+pub(crate) use state::State;
 use structure::Snake;
 pub use traffic::Line;
 pub(crate) use traffic::Nets;
@@ -41,269 +36,234 @@ pub(crate) use traffic::Nets;
 use crate::objective::Term;
 use crate::options::PlaceOptions;
 use crate::random::Random;
-use crate::watch::Run;
+use crate::watch::{Alone, Run};
+use anneal::{Schedule, anneal};
+use problem::CUT;
 
-/// Finds tiles for all kernels. `crowding` limits their density (1/1024 of a module); None ignores
-/// memory. With tiles in `before`, which must keep the rules, it repairs these where lines are too
-/// full.
-///
-/// Returns None when there are more kernels than tiles.
-pub(crate) fn assign(
-    problem: &TileProblem<'_>,
-    options: &PlaceOptions,
-    crowding: Option<i64>,
-    before: Option<&[TileId]>,
-    run: &Run<'_>,
-) -> Option<Vec<TileId>> {
-    let costs = Costs { crowding, centre: centre(problem), traffic: false };
-    let mut random = Random::new(options.seed.wrapping_add(u64::from(run.attempt) << 32));
-    if run.quick {
-        let state = State::new(problem, costs, start::columns(problem, costs.centre)?);
-        let moves = QUICK_MOVES.min(QUICK_MOVES_PER_KERNEL * problem.kernels() as u64);
-        return Some(anneal::anneal(problem, state, moves, start::GENTLE, &mut random, run).tiles);
-    }
-    if let Some(before) = before.filter(|before| fill::is_legal(problem, before)) {
-        let tiles = mended(problem, options, costs, before.to_vec(), &mut random, run).tiles;
-        return Some(polished(problem, options, costs, tiles, run));
-    }
-    let seen = Seen::new(costs);
-    let best = best_start(problem, options, costs, &mut random, &Run { seen: Some(&seen), ..*run })?;
-    let best = if run.stopped() { seen.or_better(problem, best) } else { best };
-    let limits = neighbourhood::Limits { programs: options.programs(), kernels: 12, tiles: 18, nodes: 200 };
-    let many = best.cut_connections(problem) > MANY && options.level() < 3;
-    let best = if many { best } else { neighbourhood::search(problem, best, &limits, &mut random, run) };
-    let tiles = with_traffic(problem, options, costs, best, &mut random, run).tiles;
-    Some(polished(problem, options, costs, tiles, run))
-}
-
-/// Tiles from the fixed patterns of chains, rings and meshes. All their windows find memory, which
-/// moves of single kernels would spoil. Empty if memory is not scarce or the design has no such
-/// pattern.
-pub(crate) fn patterns(
-    problem: &TileProblem<'_>,
-    options: &PlaceOptions,
-    crowding: Option<i64>,
-    run: &Run<'_>,
-) -> Vec<Vec<TileId>> {
-    if crowding.is_none() || !structure::has_regular(problem) {
-        return Vec::new();
-    }
-    let costs = Costs { crowding, centre: centre(problem), traffic: false };
-    let lay = |snake| start::structured(problem, options, costs, snake, &mut Random::new(options.seed), run);
-    [Snake::Rows, Snake::Columns].into_iter().filter_map(lay).collect()
-}
-
-/// Tiles along the rows for any design, with growing distances. They are not good, but immediate,
-/// and work where windows need most of the memory.
-pub(crate) fn first_at_hand<'a>(problem: &'a TileProblem<'_>) -> impl Iterator<Item = Vec<TileId>> + 'a {
-    let steps = [(1, 1), (1, 2), (2, 1), (2, 2)].map(|(columns, rows)| Steps { columns, rows });
-    steps.into_iter().filter_map(|steps| start::rows(problem, steps, centre(problem)))
-}
-
-/// Improves tiles that keep the rules by single changes, in the order of terms of `problem`.
-pub(crate) fn polished_anew(
-    problem: &TileProblem<'_>,
-    options: &PlaceOptions,
-    crowding: Option<i64>,
-    tiles: Vec<TileId>,
-    run: &Run<'_>,
-) -> Vec<TileId> {
-    let costs = Costs { crowding, centre: centre(problem), traffic: false };
-    polished(problem, options, costs, tiles, run)
-}
-
-fn polished(
-    problem: &TileProblem<'_>,
-    options: &PlaceOptions,
-    costs: Costs,
-    tiles: Vec<TileId>,
-    run: &Run<'_>,
-) -> Vec<TileId> {
-    let tries = options.polish_tries_per_kernel() * problem.kernels() as u64;
-    polish::polish(problem, costs, tiles, tries, run)
-}
-
-/// Repairs tiles that overfill some lines, by annealing with all costs. It tries two starts and
-/// keeps the better result: these tiles, and these tiles after plain moves with line prices. The
-/// temperature is high enough to change neighbourhoods.
-fn mended(
-    problem: &TileProblem<'_>,
-    options: &PlaceOptions,
-    costs: Costs,
-    tiles: Vec<TileId>,
-    random: &mut Random,
-    run: &Run<'_>,
-) -> State {
-    let kernels = problem.kernels() as u64;
-    let schedule = plain::Schedule::warm(options.plain_moves_per_kernel() * kernels / 4);
-    let warm = plain::anneal(problem, tiles.clone(), schedule, random, run);
-    let begins = [tiles, warm].map(|tiles| State::new(problem, Costs { traffic: true, ..costs }, tiles));
-    let (moves, seeds) = (options.moves_per_kernel() * kernels, [random.bits(), random.bits()]);
-    let annealed = run.workers.map(begins.len(), |task| {
-        let random = &mut Random::new(seeds[task]);
-        anneal::anneal(problem, begins[task].clone(), moves, start::WIRES_ONLY, random, run)
-    });
-    let [begin, warm] = begins;
-    let better = |best: State, state: State| {
-        if state.cost(problem) < best.cost(problem) { state } else { best }
-    };
-    annealed.into_iter().fold(better(begin, warm), better)
-}
-
-/// If nets overfill a line between columns or rows, anneals with the cost of lines and returns the
-/// best result.
-///
-/// Only then, because most designs have few nets and moves are faster without that cost.
-fn with_traffic(
-    problem: &TileProblem<'_>,
-    options: &PlaceOptions,
-    costs: Costs,
-    state: State,
-    random: &mut Random,
-    run: &Run<'_>,
-) -> State {
-    if !is_dear(problem, &state) {
-        return state;
-    }
-    let state = State::new(problem, Costs { traffic: true, ..costs }, state.tiles);
-    let moves = options.moves_per_kernel() * problem.kernels() as u64;
-    let seeds: Vec<u64> = (0..options.annealings().div_ceil(2)).map(|_| random.bits()).collect();
-    let annealed = run.workers.map(seeds.len(), |task| {
-        let heat = if task % 2 == 0 { start::WIRES_ONLY } else { start::GENTLE };
-        anneal::anneal(problem, state.clone(), moves, heat, &mut Random::new(seeds[task]), run)
-    });
-    annealed.into_iter().min_by_key(|state| rank::score(problem, state)).unwrap_or(state)
-}
-
-fn is_dear(problem: &TileProblem<'_>, state: &State) -> bool {
-    problem.nets.are_dear(&problem.nets.loads(problem.grid, &state.tiles))
-}
-
-/// Maximum number of moves of a quick search.
+/// Temperatures of an annealing from scratch, in cost units. Above them nothing lasts, below them
+/// hardly anything moves.
+const FROM_SCRATCH: [i64; 2] = [CUT * 2 / 5, CUT / 10];
+/// Temperatures for graphs that nearly fill the wires of the array: the hotter part sorts out long
+/// wires.
+const FULL: [i64; 2] = [CUT, CUT / 25];
+/// Temperatures for a state whose neighbourhoods should change, but not its overall shape.
+const WARM: [i64; 2] = [CUT / 6, CUT / 25];
+/// Temperatures for a state in which only wires should become shorter.
+const WIRES: [i64; 2] = [CUT / 40, CUT / 100];
+/// Largest number of kernels of a design that is also searched by [`CLIMBS`] climbs.
+const FEW: usize = 12;
+/// Climbs from random states of a small design.
+const CLIMBS: usize = 32;
+/// Moves per kernel of the annealing before each of these climbs.
+const CLIMB_MOVES: u64 = 400;
+/// Moves of the first annealing, which nothing interrupts.
 const QUICK_MOVES: u64 = 1 << 18;
-/// Maximum number of moves of a quick search per kernel.
+/// Moves per kernel of the first annealing.
 const QUICK_MOVES_PER_KERNEL: u64 = 2_000;
+/// Annealings that follow while there is no legal state, each longer than the one before.
+const QUICK_AGAIN: u64 = 4;
 
-/// Above this number of connections through DMA, integer programs are not worth their time. There
-/// are a dozen, and each saves one connection at best.
-const MANY: u64 = 32;
-
-/// Above this number of kernels, one plain annealing is worth more than several other starts.
-const LARGE: usize = 160;
-
-/// Up to this number of kernels, [other starts](SHORT_STARTS) that only shorten wires are fast
-/// enough.
-const SMALL: usize = 48;
-
-/// The best of all starts after annealing. If the known structure reaches the bound, it tries
-/// nothing else; for a small design, only if no term except compactness can improve.
-fn best_start(
-    problem: &TileProblem<'_>,
-    options: &PlaceOptions,
-    costs: Costs,
-    random: &mut Random,
-    run: &Run<'_>,
-) -> Option<State> {
-    let moves = options.moves_per_kernel() * problem.kernels() as u64;
-    let known = start::structured(problem, options, costs, Snake::Columns, random, run)
-        .map(|tiles| State::new(problem, costs, tiles))
-        .map(|state| anneal::anneal(problem, state, moves, start::WIRES_ONLY, random, run));
-    let first =
-        Term::ALL.iter().all(|&term| term == Term::Dma || problem.objective.prefers(Term::Dma, &[term]));
-    let is_least = |state: &State| {
-        first
-            && problem.broken_pair(&state.tiles).is_none()
-            && run.is_least(problem.always + state.cut_connections(problem))
-            && !is_dear(problem, state)
-    };
-    let least = known.as_ref().filter(|state| is_least(state));
-    if let Some(state) = least {
-        let polished = || polished(problem, options, costs, state.tiles.clone(), run);
-        if problem.kernels() > SMALL || rank::is_floor(problem, &rank::terms(problem, &polished())) {
-            return known;
-        }
-    }
-    let columns = State::new(problem, costs, start::columns(problem, costs.centre)?);
-    let mut starts = match least {
-        Some(_) => SHORT_STARTS.to_vec(),
-        None => starts(problem, options),
-    };
-    if known.is_some() && least.is_none() {
-        starts.push(Start::Known);
-    }
-    let seeds: Vec<u64> = starts.iter().map(|_| random.bits()).collect();
-    let others = run.workers.map(starts.len(), |task| {
-        let random = &mut Random::new(seeds[task]);
-        let (tiles, heat) = match starts[task] {
-            Start::Fill => (columns.tiles.clone(), start::GENTLE),
-            Start::Plain(schedule) => {
-                let schedule = schedule(options.plain_moves_per_kernel() * problem.kernels() as u64);
-                (plain::anneal(problem, columns.tiles.clone(), schedule, random, run), start::WIRES_ONLY)
-            }
-            Start::Known => {
-                let tiles = known.as_ref()?.tiles.clone();
-                let schedule =
-                    plain::Schedule::warm(options.plain_moves_per_kernel() * problem.kernels() as u64 / 3);
-                (plain::anneal(problem, tiles, schedule, random, run), start::WIRES_ONLY)
-            }
-            Start::Embedded(parts) => {
-                (start::embedded(problem, options, costs, parts, random, run)?, start::WIRES_ONLY)
-            }
-        };
-        let state = State::new(problem, costs, tiles);
-        let crowded = is_dear(problem, &state);
-        let state = State::new(problem, Costs { traffic: crowded, ..costs }, state.tiles);
-        Some(anneal::anneal(problem, state, moves, heat, random, run))
-    });
-    // The first of equal states, so that the order in which tasks end does not matter.
-    known.into_iter().chain(others.into_iter().flatten()).min_by_key(|state| rank::score(problem, state))
-}
-
-/// A way to build the first tiles.
-#[derive(Clone, Copy, Debug)]
+/// A way to build a state and to anneal it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Start {
-    /// Fills columns depth first, then anneals at a low temperature.
-    Fill,
-    /// Fills columns, then anneals with connections and wires alone, by a schedule with the given
-    /// number of moves.
-    Plain(fn(u64) -> plain::Schedule),
-    /// Lays the known structure, then anneals it by plain moves, since its blocks were laid out
-    /// independently.
-    Known,
-    /// Embeds, with [`embed::Schedule::parts`].
+    /// Columns filled depth first, annealed by [`FROM_SCRATCH`].
+    Scratch,
+    /// Columns filled depth first, annealed by [`FULL`].
+    Full,
+    /// An embedding with these [`embed::Schedule::parts`], annealed by [`WIRES`].
     Embedded(i64),
 }
 
-/// Starts that shorten wires when the minimum of connections through DMA is already reached.
-const SHORT_STARTS: [Start; 2] = [Start::Fill, Start::Embedded(32)];
-
-/// Starts that are worth their time. An embedding works well on leaves. With few leaves, or with
-/// many cycles, it finds less than plain moves of single kernels and takes longer.
-fn starts(problem: &TileProblem<'_>, options: &PlaceOptions) -> Vec<Start> {
-    let partners = |k: &usize| problem.neighbours[*k].iter().filter(|n| n.weight > 0).count();
-    let leaves = (0..problem.kernels()).filter(|k| partners(k) == 1).count();
-    let plain = [Start::Plain(plain::Schedule::settling), Start::Plain(plain::Schedule::even)];
-    let plain = plain.into_iter().cycle();
-    let dense = problem.edges.len() * 4 > problem.kernels() * 5;
-    if (dense || leaves * 4 < problem.kernels()) && problem.kernels() > SMALL {
-        return plain.take(options.annealings() as usize).collect();
+/// The starts of an effort. An embedding works well on leaves; without leaves it finds less than
+/// moves of single kernels. It ignores memory and constraints.
+fn starts(problem: &TileProblem<'_>, level: u32) -> &'static [Start] {
+    use Start::{Embedded, Full, Scratch};
+    match (problem.is_leafy(), problem.needs.is_scarce() || problem.is_constrained(), level) {
+        (true, false, 0 | 1) => &[Embedded(32)],
+        (true, false, _) => &[Embedded(32), Embedded(8), Embedded(32)],
+        (true, true, 0 | 1) => &[Embedded(32), Scratch],
+        (true, true, _) => &[Embedded(32), Scratch, Embedded(8), Full],
+        (false, _, 0 | 1) => &[Scratch],
+        (false, ..) => &[Scratch, Full, Scratch],
     }
-    let rounds =
-        if problem.kernels() > LARGE { options.annealings().div_ceil(2) } else { options.annealings() };
-    let patient = [Start::Embedded(32), Start::Fill, Start::Embedded(8)].into_iter().cycle();
-    let patient = patient.take((2 * options.annealings()).saturating_sub(rounds).max(1) as usize);
-    patient.chain(plain.take(rounds as usize)).collect()
 }
 
-/// The column to gather around: the mean of the fixed kernels and shim wishes, or the middle of the
-/// array.
-fn centre(problem: &TileProblem<'_>) -> u16 {
-    let grid = problem.grid;
-    let fixed: Vec<u64> = problem.fixed.iter().flatten().map(|&id| u64::from(grid.tile(id).column)).collect();
-    let middle = grid.ids().last().map_or(0, |id| grid.tile(id).column / 2);
-    match fixed.len() as u64 {
-        0 => middle,
-        count => u16::try_from(fixed.iter().sum::<u64>() / count).unwrap_or(middle),
+/// Searches from scratch, or from `before`. Returns None when a kernel may take no tile or a
+/// formation has no layout.
+///
+/// The best state so far is kept, and each effort first repeats the searches of all lower ones.
+/// More time or more effort therefore never gives a worse state.
+pub(crate) fn assign<'a>(
+    problem: &'a TileProblem<'a>,
+    options: &PlaceOptions,
+    before: Option<Vec<TileId>>,
+    run: &Run<'_>,
+) -> Option<State<'a>> {
+    let random = &mut Random::new(options.seed);
+    if let Some(before) = before.filter(|before| fill::is_legal(problem, before)) {
+        return Some(mended(State::new(problem, before), options, random, run));
+    }
+    let columns = State::new(problem, start::columns(problem)?);
+    let mut best = first(&columns, random, run);
+    for options in options.up_to().filter(|_| !run.quick) {
+        if run.stopped() || is_least(&best, run) {
+            break;
+        }
+        let search = Search { problem, columns: &columns, options, run };
+        best = better(best, search.round(random));
+    }
+    Some(if run.quick { best } else { climbs(polished(best, options, run), &columns, random, run) })
+}
+
+/// Improves the legal `tiles`, which the enumeration of the proofs found. `state` is any state of
+/// the problem.
+pub(crate) fn improved<'a>(
+    state: &State<'a>,
+    tiles: Vec<TileId>,
+    options: &PlaceOptions,
+    run: &Run<'_>,
+) -> State<'a> {
+    mended(state.with(tiles), options, &mut Random::new(options.seed), run)
+}
+
+/// A first state, which nothing interrupts: a short annealing. If that is not legal, the known
+/// structure and longer annealings.
+fn first<'a>(columns: &State<'a>, random: &mut Random, run: &Run<'_>) -> State<'a> {
+    let run = &Run { watch: &Alone, ..*run };
+    let moves = QUICK_MOVES.min(QUICK_MOVES_PER_KERNEL * columns.problem.kernels() as u64);
+    let mut best = anneal(columns.clone(), schedule(moves, WARM), random, run);
+    if best.violations() > 0 && !run.quick {
+        let options = PlaceOptions { effort: 1, ..PlaceOptions::default() };
+        let search = Search { problem: columns.problem, columns, options, run };
+        best = search.known(random).into_iter().fold(best, better);
+    }
+    for more in 1..=QUICK_AGAIN {
+        if best.violations() > 0 && !run.quick {
+            best = better(best, anneal(columns.clone(), schedule(moves * more, FROM_SCRATCH), random, run));
+        }
+    }
+    best
+}
+
+const fn schedule(moves: u64, [hot, cold]: [i64; 2]) -> Schedule {
+    Schedule { moves, hot, cold }
+}
+
+/// The better of two states; the first among equals.
+fn better<'a>(one: State<'a>, other: State<'a>) -> State<'a> {
+    if rank::score(&other) < rank::score(&one) { other } else { one }
+}
+
+/// True if connections come first and none can be saved: the state is legal, every line has its
+/// wires, and connections through DMA are at the bound.
+fn is_least(state: &State<'_>, run: &Run<'_>) -> bool {
+    let terms = rank::terms(state);
+    let first = state.problem.objective.place(Term::Dma) == Some(0);
+    first && state.violations() == 0 && terms.overload == 0 && run.is_least(terms.dma)
+}
+
+fn polished<'a>(state: State<'a>, options: &PlaceOptions, run: &Run<'_>) -> State<'a> {
+    let tries = options.polish_tries_per_kernel() * state.tiles.len() as u64;
+    polish::polish(state, tries, run)
+}
+
+/// The best of `best` and of [`CLIMBS`] random states after a short annealing and hill climbing, for
+/// a design of at most [`FEW`] kernels. Whatever the order of the terms, one of these climbs nearly
+/// always ends in the best state there is.
+fn climbs<'a>(mut best: State<'a>, columns: &State<'a>, random: &mut Random, run: &Run<'_>) -> State<'a> {
+    let problem = columns.problem;
+    let moves = CLIMB_MOVES * problem.kernels() as u64;
+    let climbs = if problem.kernels() <= FEW { CLIMBS } else { 0 };
+    for _ in 0..climbs {
+        let Some(tiles) = start::anywhere(problem, random).filter(|_| !run.stopped()) else { break };
+        let state = anneal(columns.gathered(tiles), schedule(moves, FROM_SCRATCH), random, run);
+        best = better(best, polish::polish(state, moves, run));
+    }
+    best
+}
+
+/// Repairs a state that overfills some lines: the prices of lines rise until few nets cross them.
+fn mended<'a>(state: State<'a>, options: &PlaceOptions, random: &mut Random, run: &Run<'_>) -> State<'a> {
+    let moves = options.moves_per_kernel() * state.problem.kernels() as u64 / 4;
+    let mended = anneal(state.clone(), schedule(moves, WARM), random, run);
+    polished(better(state, mended), options, run)
+}
+
+/// The search with one effort.
+struct Search<'s, 'a> {
+    problem: &'a TileProblem<'a>,
+    /// All kernels in depth-first order along the columns.
+    columns: &'s State<'a>,
+    options: PlaceOptions,
+    run: &'s Run<'s>,
+}
+
+impl<'a> Search<'_, 'a> {
+    /// All starts, then integer programs over neighbourhoods of the best.
+    fn round(&self, random: &mut Random) -> State<'a> {
+        let known = self.known(random);
+        if let Some(known) = known.as_ref().filter(|known| is_least(known, self.run)) {
+            return known.clone();
+        }
+        let starts = starts(self.problem, self.options.level());
+        let seeds: Vec<u64> = starts.iter().map(|_| random.bits()).collect();
+        let annealed = self.run.workers.map(starts.len(), |task| {
+            let random = &mut Random::new(seeds[task]);
+            let (state, heat) = self.begin(starts[task], random)?;
+            Some(anneal(state, schedule(self.moves(heat), heat), random, self.run))
+        });
+        // The first of equal states, so that the order in which tasks end does not matter.
+        let all = known.iter().cloned().chain(annealed.into_iter().flatten());
+        let best = all.reduce(better).unwrap_or_else(|| self.columns.clone());
+        let programs = self.options.programs();
+        let limits = neighbourhood::Limits { programs, kernels: 12, tiles: 18, nodes: 200 };
+        let best = neighbourhood::search(best, &limits, random, self.run);
+        if rank::terms(&best).overload > 0 { mended(best, &self.options, random, self.run) } else { best }
+    }
+
+    /// The state of a start, with its temperatures. None when there is no such start.
+    fn begin(&self, start: Start, random: &mut Random) -> Option<(State<'a>, [i64; 2])> {
+        Some(match start {
+            Start::Scratch => (self.columns.clone(), FROM_SCRATCH),
+            Start::Full => (self.columns.clone(), FULL),
+            Start::Embedded(parts) => {
+                let tiles = start::embedded(self.problem, &self.options, parts, random, self.run)?;
+                (self.columns.with(tiles), WIRES)
+            }
+        })
+    }
+
+    /// Moves of an annealing at these temperatures.
+    fn moves(&self, heat: [i64; 2]) -> u64 {
+        let each = if heat == WIRES {
+            self.options.short_moves_per_kernel()
+        } else {
+            self.options.moves_per_kernel()
+        };
+        each * self.problem.kernels() as u64
+    }
+
+    /// The known structure of the graph, along the columns and, if memory is scarce, along the rows:
+    /// there windows that need most of a module find memory.
+    fn known(&self, random: &mut Random) -> Option<State<'a>> {
+        let snakes = if self.problem.needs.is_scarce() { 2 } else { 1 };
+        let mut best: Option<State<'a>> = None;
+        for &snake in [Snake::Columns, Snake::Rows].iter().take(snakes) {
+            let Some(tiles) = start::structured(self.problem, &self.options, snake, random, self.run) else {
+                continue;
+            };
+            let state = self.columns.with(tiles);
+            let state = anneal(state, schedule(self.moves(WIRES), WIRES), random, self.run);
+            let is_least = is_least(&state, self.run);
+            best = Some(match best {
+                Some(best) => better(best, state),
+                None => state,
+            });
+            if is_least {
+                break;
+            }
+        }
+        best
     }
 }
 

@@ -39,7 +39,7 @@ pub(crate) enum Improvement {
 /// least one connection.
 pub(crate) fn improve(
     problem: &TileProblem<'_>,
-    state: &State,
+    state: &State<'_>,
     hood: &Neighbourhood,
     nodes: u64,
     solver: &dyn Solver,
@@ -74,7 +74,7 @@ struct Model<'a> {
 }
 
 impl<'a> Model<'a> {
-    fn new(problem: &'a TileProblem<'a>, state: &State, hood: &'a Neighbourhood) -> Self {
+    fn new(problem: &'a TileProblem<'a>, state: &State<'_>, hood: &'a Neighbourhood) -> Self {
         let mut variables = ProblemVariables::new();
         let most = |k: usize, tile: TileId| if problem.allows(k, tile) { 1.0 } else { 0.0 };
         let mut x_of = |k: usize, tile| variables.add(variable().integer().min(0.0).max(most(k, tile)));
@@ -137,7 +137,7 @@ impl<'a> Model<'a> {
     }
 
     /// The objective value of the tiles of `state`.
-    fn value_of(&self, state: &State) -> f64 {
+    fn value_of(&self, state: &State<'_>) -> f64 {
         let tile = |k: usize| self.hood.tiles.iter().position(|&t| t == state.tiles[k]);
         let outer: f64 = (self.hood.kernels.iter().zip(&self.worth))
             .map(|(&k, worth)| tile(k).map_or(0.0, |t| worth[t]))
@@ -168,7 +168,7 @@ impl<'a> Model<'a> {
 
 /// The coefficient of each tile for kernel `k`: its edges to kernels outside the neighbourhood and
 /// its way to the shim.
-fn outer_worth(problem: &TileProblem<'_>, state: &State, hood: &Neighbourhood, k: usize) -> Vec<f64> {
+fn outer_worth(problem: &TileProblem<'_>, state: &State<'_>, hood: &Neighbourhood, k: usize) -> Vec<f64> {
     let outside: Vec<_> =
         problem.neighbours[k].iter().filter(|n| !hood.kernels.contains(&n.kernel)).collect();
     let worth = |&tile: &TileId| {

@@ -3,6 +3,7 @@
 
 use aiec_device::TileId;
 
+use super::anneal::worth;
 use super::model::{self, Improvement, Neighbourhood};
 use super::problem::TileProblem;
 use super::state::State;
@@ -24,19 +25,19 @@ pub(crate) struct Limits {
 
 /// Improves `state`. Ends when no connection needs DMA, when every neighbourhood in turn is proved
 /// optimal, or when the programs are used up.
-pub(crate) fn search(
-    problem: &TileProblem<'_>,
-    mut state: State,
+pub(crate) fn search<'a>(
+    mut state: State<'a>,
     limits: &Limits,
     random: &mut Random,
     run: &Run<'_>,
-) -> State {
+) -> State<'a> {
+    let problem = state.problem;
     let (mut barren, mut nodes) = (0, limits.nodes);
     // In a dense graph each program takes half a second to find no improvement.
     let patience = limits.programs / 3 + 1;
     for program in 0..limits.programs {
-        let cuts = state.cuts(problem);
-        let connections = problem.always + state.cut_connections(problem);
+        let cuts = state.cuts();
+        let connections = problem.always + state.cut_connections();
         run.tell(program as u64, limits.programs as u64, connections);
         if run.stopped()
             || cuts.is_empty()
@@ -57,9 +58,10 @@ pub(crate) fn search(
             _ => limits.nodes,
         };
         if let Improvement::Better(tiles) = improvement {
-            let next = with(problem, &state, &hood, &tiles);
-            if next.cost(problem) < state.cost(problem) {
-                (state, barren) = (next, 0);
+            let moves: Vec<_> = hood.kernels.iter().copied().zip(tiles).collect();
+            let before = worth(&state);
+            if state.attempt_all(&moves, 0, |state, _| worth(state) < before) {
+                barren = 0;
             }
         }
     }
@@ -78,20 +80,11 @@ fn inner_edges(problem: &TileProblem<'_>, kernels: &[usize]) -> usize {
     problem.edges.iter().filter(|edge| kernels.contains(&edge.a) && kernels.contains(&edge.b)).count()
 }
 
-/// `state` with the kernels of `hood` on `tiles`.
-fn with(problem: &TileProblem<'_>, state: &State, hood: &Neighbourhood, tiles: &[TileId]) -> State {
-    let mut all = state.tiles.clone();
-    for (&kernel, &tile) in hood.kernels.iter().zip(tiles) {
-        all[kernel] = tile;
-    }
-    state.moved(problem, all)
-}
-
 /// The kernels nearest to the edge `a`-`b` in the graph, alternating from both ends, and the
 /// kernels on tiles around it.
 fn around(
     problem: &TileProblem<'_>,
-    state: &State,
+    state: &State<'_>,
     a: usize,
     b: usize,
     size: usize,
@@ -114,16 +107,16 @@ fn around(
     }
     let mut near: Vec<TileId> = problem.grid.ids().filter(|&id| problem.grid.is_open(id)).collect();
     near.sort_by_key(|&id| (problem.grid.tile(id).distance(centre), id));
-    let by_place = near.iter().filter_map(|tile| state.kernel[tile.index()]).filter(|k| !kernels.contains(k));
+    let by_place = near.iter().filter_map(|&tile| state.only(tile)).filter(|k| !kernels.contains(k));
     let missing = size.saturating_sub(kernels.len());
     let more: Vec<usize> = by_place.take(missing).collect();
     kernels.extend(more);
-    kernels.retain(|&k| problem.is_free(k));
+    kernels.retain(|&k| problem.is_free(k) && state.only(state.tiles[k]).is_some());
     while inner_edges(problem, &kernels) > MAX_EDGES {
         kernels.pop();
     }
     let mut places: Vec<TileId> = kernels.iter().map(|&k| state.tiles[k]).collect();
-    let free = near.iter().copied().filter(|tile| state.kernel[tile.index()].is_none());
+    let free = near.iter().copied().filter(|&tile| state.is_free(tile));
     places.extend(free.take(tiles.saturating_sub(places.len())));
     Neighbourhood { kernels, tiles: places }
 }

@@ -1,43 +1,45 @@
-//! Prices of the lines between columns, so that no line carries more nets than it has wires
-//! (negotiated congestion).
+//! Prices of the lines between columns and between rows, so that no line carries more nets than it
+//! has wires (negotiated congestion).
 //!
-//! Takes tiles from time to time, and gives the price of a net from one column to another. A price
+//! Takes tiles from time to time, and gives the price of a net from one tile to another. A price
 //! rises while its line has too many nets, and falls while wires are left. In the end the nets that
-//! lose least by it have moved. The price is the same for every net, so two columns determine it.
-//! Counting the nets across every line would take ten times as long.
+//! lose least by it have moved. The price is the same for every net, so two tiles determine it.
+//! Counting the nets across every line at each move would take ten times as long.
 
-use aiec_device::{Grid, TileId};
+use aiec_device::{Grid, Tile, TileId};
 
 use super::problem::{CUT, TileProblem};
 
 /// Change of a price for every excess net or, downwards, for every free wire; in 1/16 cost units.
 const STEP: i64 = 16;
 
-/// The price of a net from one column to another.
-pub(super) struct Prices {
-    /// By source and sink column: `from * columns + to`.
-    table: Vec<i64>,
-    /// The price of the line east of each column, eastwards and westwards, in 1/16 cost units.
-    lines: [Vec<i64>; 2],
-    columns: usize,
+/// The prices of all lines.
+#[derive(Clone, Debug)]
+pub(crate) struct Prices {
+    /// The price of each line in the order of [`super::traffic::Nets`], in 1/16 cost units.
+    lines: Vec<i64>,
+    /// Sum of the prices of all lines before a column or row, eastwards, westwards, northwards and
+    /// southwards; in cost units.
+    sums: [Vec<i64>; 4],
 }
 
 impl Prices {
     /// No prices.
     pub(super) fn new(grid: &Grid) -> Self {
-        let columns = grid.ids().last().map_or(0, |id| usize::from(grid.tile(id).column) + 1);
-        Self { table: vec![0; columns * columns], lines: [vec![0; columns], vec![0; columns]], columns }
+        let last = grid.ids().last().map_or(Tile::new(0, 0), |id| grid.tile(id));
+        let (columns, rows) = (usize::from(last.column) + 1, usize::from(last.row) + 2);
+        let sums = [columns, columns, rows, rows].map(|count| vec![0; count]);
+        Self { lines: Vec::new(), sums }
     }
 
     /// Updates the prices from the nets across their lines. Returns true if there are any prices,
     /// or were before.
     pub(super) fn update(&mut self, problem: &TileProblem<'_>, tiles: &[TileId]) -> bool {
-        let excess = problem.nets.column_excess(&problem.nets.loads(problem.grid, tiles));
+        let excess = problem.nets.excess(&problem.nets.loads(problem.grid, tiles));
+        self.lines.resize(excess.len(), 0);
         let had_prices = self.are_any();
-        for (lines, excess) in self.lines.iter_mut().zip(excess) {
-            for (price, excess) in lines.iter_mut().zip(excess) {
-                *price = (*price + STEP * excess).clamp(0, 64 * CUT);
-            }
+        for (price, excess) in self.lines.iter_mut().zip(excess) {
+            *price = (*price + STEP * excess).clamp(0, 64 * CUT);
         }
         let changes = had_prices || self.are_any();
         if changes {
@@ -46,30 +48,51 @@ impl Prices {
         changes
     }
 
-    fn are_any(&self) -> bool {
-        self.lines.iter().flatten().any(|&price| price > 0)
+    /// True if some line has a price.
+    pub(crate) fn are_any(&self) -> bool {
+        self.lines.iter().any(|&price| price > 0)
     }
 
     fn add_up(&mut self) {
-        for from in 0..self.columns {
-            let (mut east, mut west) = (0, 0);
-            for to in from + 1..self.columns {
-                east += self.lines[0][to - 1];
-                west += self.lines[1][to - 1];
-                self.table[from * self.columns + to] = east / 16;
-                self.table[to * self.columns + from] = west / 16;
+        let mut lines = self.lines.iter();
+        for sums in &mut self.sums {
+            let mut sum = 0;
+            for before in sums.iter_mut() {
+                sum += lines.next().copied().unwrap_or(0);
+                *before = sum / 16;
             }
         }
     }
 
-    /// The price of a net between these columns.
-    pub(super) fn of(&self, from: u16, to: u16) -> i64 {
-        self.table[usize::from(from) * self.columns + usize::from(to)]
+    /// The price of a net from one tile to another.
+    pub(super) fn of(&self, from: Tile, to: Tile) -> i64 {
+        let [east, west, north, south] = &self.sums;
+        let way = |up: &[i64], down: &[i64], from: u16, to: u16| {
+            let (from, to) = (usize::from(from), usize::from(to));
+            if to > from { up[to] - up[from] } else { down[from] - down[to] }
+        };
+        way(east, west, from.column, to.column) + way(north, south, from.row + 1, to.row + 1)
     }
-}
 
-/// Nets in excess of the target for lines between columns, summed over all lines.
-pub(super) fn overload(problem: &TileProblem<'_>, tiles: &[TileId]) -> i64 {
-    let excess = problem.nets.column_excess(&problem.nets.loads(problem.grid, tiles));
-    excess.iter().flatten().map(|excess| excess.max(&0)).sum()
+    /// The price of a net from `source` to all columns and rows of switches between `low` and
+    /// `high`, each line counted once; `inwards` turns its direction.
+    pub(super) fn of_span(
+        &self,
+        source: (i32, i32),
+        low: (i32, i32),
+        high: (i32, i32),
+        inwards: bool,
+    ) -> i64 {
+        let [east, west, north, south] = &self.sums;
+        let between = |sums: &[i64], from: i32, to: i32| {
+            let at = |place: i32| usize::try_from(place).ok().and_then(|place| sums.get(place)).copied();
+            if to > from { at(to).unwrap_or(0) - at(from).unwrap_or(0) } else { 0 }
+        };
+        let [right, left, up, down] =
+            if inwards { [west, east, south, north] } else { [east, west, north, south] };
+        between(right, source.0, high.0)
+            + between(left, low.0, source.0)
+            + between(up, source.1, high.1)
+            + between(down, low.1, source.1)
+    }
 }

@@ -7,15 +7,15 @@ use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::{Connection, Owner};
-use aiec_ir::{ExternalId, KernelId, PortId};
+use aiec_ir::{ExternalId, KernelId};
 
+use super::cores::{Core, Limits};
+use super::memory::Needs;
 use super::traffic::Nets;
 use super::weights::Weights;
-use crate::demand;
 use crate::objective::Objective;
 use crate::rules::Rules;
 use crate::score::Measure;
-use crate::teams::Teams;
 
 /// Cost of a connection that needs DMA, without its bytes.
 pub(crate) const CUT: i64 = 1024;
@@ -68,15 +68,13 @@ pub(crate) struct TileProblem<'g> {
     pub(crate) group_of: Vec<Option<usize>>,
     /// Cost of each tile for a kernel with inputs or outputs of the array. Empty for other kernels.
     pub(crate) sites: Vec<Vec<i64>>,
-    /// Memory that each kernel needs near it, in 1/1024 of a module; see [`demand::density`].
-    pub(crate) density: Vec<i64>,
-    /// DMA channels that each kernel needs on every tile: into its memory, and out of it.
-    pub(crate) channels: Vec<[i64; 2]>,
-    /// For each kernel: those of the kernel and its neighbours that may need more channels than are
-    /// free.
-    pub(crate) channel_heavy: Vec<Vec<usize>>,
-    /// Cost of the first channel beyond the free ones.
-    pub(crate) channel_price: i64,
+    /// Memory that ports and stacks need.
+    pub(crate) needs: Needs,
+    /// Kernels in the order in which their memory is packed: the largest buffers first.
+    pub(crate) hardest_first: Vec<usize>,
+    /// What each kernel takes of a core.
+    pub(crate) cores: Vec<Core>,
+    pub(crate) core_limits: Limits,
     /// Nets across the lines between columns and rows.
     pub(crate) nets: Nets,
     /// The terms of whole placements in order.
@@ -85,59 +83,38 @@ pub(crate) struct TileProblem<'g> {
     pub(crate) measure: Measure,
     /// Number of connections that need DMA in every placement.
     pub(crate) always: u64,
-    /// For each kernel of the design, the kernel of this problem (its team).
-    team: Vec<usize>,
     /// Cost of a tile of wire.
     length: i64,
     /// Cost of a column away from the middle.
     pub(crate) compact: i64,
-    /// Channels that a kernel may use at no cost, per direction: half of the channels of the
-    /// modules around it.
-    free_channels: [i64; 2],
     /// Pairwise distances where memory is not shared, 0 where it is; indexed by `a * tiles + b`.
     distance: Vec<u16>,
 }
 
 impl<'g> TileProblem<'g> {
-    /// The problem of `checked` on `device`. Its kernels are `teams`, and `rules` are the rules of
-    /// the teams.
+    /// The problem of `checked` on `device`, with the `rules` of its kernels.
     pub(crate) fn new(
         checked: &Checked,
         device: &Device,
         grid: &'g Grid,
-        teams: &Teams,
         rules: Rules,
         objective: &Objective,
     ) -> Self {
-        let mut problem = Self::unconnected(grid, teams.members.len());
-        problem.team = teams.of.clone();
+        let mut problem = Self::unconnected(grid, checked.kernels.len());
         problem.objective = *objective;
-        problem.measure = Measure::new(checked, device, &teams.of);
+        problem.measure = Measure::new(checked, device);
         let weights = Weights::new(checked, objective);
         (problem.length, problem.compact) = (weights.length, weights.compact);
-        let density = |team: &Vec<KernelId>| team.iter().map(|&k| demand::density(checked, device, k)).sum();
-        problem.density = teams.members.iter().map(density).collect();
+        problem.needs = Needs::new(checked, device, &weights);
+        (problem.cores, problem.core_limits) = (Core::of_kernels(checked), Limits::new(device));
         problem.obey(rules);
         for (_, connection) in checked.connections.enumerate() {
             let weight = weights.of(checked, device, connection);
             problem.add_connection(checked, device, connection, weight);
         }
-        let shareable: u64 = problem.edges.iter().map(|edge| edge.connections).sum();
-        let on_core = |from: PortId, to: PortId| {
-            let ends = checked.kernel_of(from).zip(checked.kernel_of(to));
-            let team = ends.map(|(a, b)| (teams.of[a.index()], teams.of[b.index()]));
-            team.is_some_and(|(a, b)| a == b) && !checked.always_streams(from)
-        };
-        let inside = checked.connections.iter().filter(|c| on_core(c.from, c.to)).count() as u64;
-        problem.always = (checked.connections.len() as u64).saturating_sub(shareable + inside);
-        let channels = |team: &Vec<KernelId>| {
-            let own = team.iter().map(|&kernel| demand::channels(checked, kernel));
-            own.fold([0; 2], |sum, own| [sum[0] + own[0], sum[1] + own[1]])
-        };
-        problem.channels = teams.members.iter().map(channels).collect();
-        problem.free_channels = [device.tile.s2mm, device.tile.mm2s].map(|channels| 2 * i64::from(channels));
-        problem.find_channel_heavy();
-        problem.nets = Nets::new(checked, device, &problem.team);
+        problem.always = problem.measure.always().dma;
+        problem.nets = Nets::new(checked, device);
+        problem.hardest_first = problem.by_memory();
         problem
     }
 
@@ -150,19 +127,17 @@ impl<'g> TileProblem<'g> {
             fixed: vec![None; kernels],
             rules: Rules::none(grid),
             group_of: vec![None; kernels],
-            team: (0..kernels).collect(),
             sites: vec![Vec::new(); kernels],
-            density: vec![0; kernels],
-            channels: vec![[0; 2]; kernels],
-            channel_heavy: Vec::new(),
+            needs: Needs::default(),
+            hardest_first: Vec::new(),
+            cores: vec![Core { kernels: 1, ..Core::default() }; kernels],
+            core_limits: Limits::default(),
             nets: Nets::default(),
             always: 0,
             length: LENGTH,
             compact: 1,
             objective: Objective::USUAL,
             measure: Measure::default(),
-            channel_price: CUT / 2,
-            free_channels: [i64::MAX; 2],
             distance: distances(grid),
         }
     }
@@ -255,33 +230,34 @@ impl<'g> TileProblem<'g> {
         self.sites[kernel].get(tile.index()).copied().unwrap_or(0)
     }
 
-    /// Cost of the DMA channels of `kernel`. It grows with the square of the need beyond the fair
-    /// share, since the neighbours take channels of the same modules.
-    pub(crate) fn channel_cost(&self, kernel: usize, tiles: &[TileId]) -> i64 {
-        let mut need = self.channels[kernel];
-        for neighbour in &self.neighbours[kernel] {
-            if self.gap(tiles[kernel], tiles[neighbour.kernel]) > 0 {
-                need[0] += neighbour.windows[0];
-                need[1] += neighbour.windows[1];
-            }
-        }
-        let excess = |(need, free): (i64, i64)| (need - free).max(0);
-        need.into_iter().zip(self.free_channels).map(excess).map(|e| e * e * self.channel_price).sum()
+    /// True if at least a quarter of the kernels have one partner, as in trees.
+    pub(crate) fn is_leafy(&self) -> bool {
+        let partners = |k: &usize| self.neighbours[*k].iter().filter(|n| n.weight > 0).count();
+        (0..self.kernels()).filter(|k| partners(k) == 1).count() * 4 >= self.kernels()
     }
 
-    /// Finds the kernels that could need more channels than are free.
-    fn find_channel_heavy(&mut self) {
-        let could_need = |k: usize, way: usize| -> i64 {
-            self.channels[k][way] + self.neighbours[k].iter().map(|n| n.windows[way]).sum::<i64>()
-        };
-        let channel_heavy: Vec<bool> = (0..self.kernels())
-            .map(|k| (0..2).any(|way| could_need(k, way) > self.free_channels[way]))
-            .collect();
-        if channel_heavy.contains(&true) {
-            let near = |k: usize| std::iter::once(k).chain(self.neighbours[k].iter().map(|n| n.kernel));
-            self.channel_heavy =
-                (0..self.kernels()).map(|k| near(k).filter(|&k| channel_heavy[k]).collect()).collect();
+    /// True if constraints leave some kernel only some of the open tiles, or tie kernels together.
+    pub(crate) fn is_constrained(&self) -> bool {
+        let rules = &self.rules;
+        (0..self.kernels()).any(|kernel| rules.is_narrowed(kernel))
+            || [&rules.together, &rules.apart].iter().any(|pairs| !pairs.is_empty())
+            || !rules.groups.is_empty()
+    }
+
+    /// The column to gather around: the mean of the fixed kernels, or the middle of the array.
+    pub(crate) fn centre(&self) -> u16 {
+        let fixed = self.fixed.iter().flatten().map(|&id| u64::from(self.grid.tile(id).column));
+        let middle = self.grid.ids().last().map_or(0, |id| self.grid.tile(id).column / 2);
+        match fixed.clone().count() as u64 {
+            0 => middle,
+            count => u16::try_from(fixed.sum::<u64>() / count).unwrap_or(middle),
         }
+    }
+
+    fn by_memory(&self) -> Vec<usize> {
+        let mut kernels: Vec<usize> = (0..self.kernels()).collect();
+        kernels.sort_by_key(|&kernel| std::cmp::Reverse(self.needs.least_bytes(kernel)));
+        kernels
     }
 
     /// Adds a window of `weight` from `a` to `b`. It extends an existing edge between them.
@@ -328,10 +304,10 @@ impl<'g> TileProblem<'g> {
     ) {
         match (checked.ports[from].owner, checked.ports[to].owner) {
             (Owner::Kernel(a), Owner::Kernel(b)) if checked.always_streams(from) => {
-                self.add_wire(self.team[a.index()], self.team[b.index()]);
+                self.add_wire(a.index(), b.index());
             }
             (Owner::Kernel(a), Owner::Kernel(b)) => {
-                self.add_edge(self.team[a.index()], self.team[b.index()], weight);
+                self.add_edge(a.index(), b.index(), weight);
             }
             (Owner::External(e), Owner::Kernel(k)) | (Owner::Kernel(k), Owner::External(e)) => {
                 self.add_site(checked, device, e, k);
@@ -349,7 +325,7 @@ impl<'g> TileProblem<'g> {
 
     fn add_site(&mut self, checked: &Checked, device: &Device, external: ExternalId, kernel: KernelId) {
         let columns = legal_columns(&checked.externals[external].endpoint, device);
-        let table = &mut self.sites[self.team[kernel.index()]];
+        let table = &mut self.sites[kernel.index()];
         table.resize(self.grid.len(), 0);
         for id in self.grid.ids() {
             let tile = self.grid.tile(id);

@@ -1,79 +1,53 @@
-//! Compares two assignments of tiles before memory is assigned.
+//! Compares two states of the search.
 //!
-//! Takes a problem and tiles, returns their [`Terms`] and [`Score`]. A connection counts as shared
-//! memory wherever its cores share a module. Whether memory is enough for that is only estimated
-//! here.
+//! Takes a state, returns its [`Terms`] and [`Score`]. Violations come before all terms.
 
-use aiec_device::TileId;
-
-use super::problem::{CUT, TileProblem};
 use super::state::State;
-use crate::objective::Term;
 use crate::score::{Layout, Score, Terms};
 
-/// The layout of `tiles`.
-fn layout(problem: &TileProblem<'_>, tiles: &[TileId]) -> Layout {
-    problem.measure.assigned(problem.grid, tiles, |a, b| problem.gap(a, b))
-}
-
-/// All terms of `tiles`.
-pub(super) fn terms(problem: &TileProblem<'_>, tiles: &[TileId]) -> Terms {
-    of_layout(problem, tiles, &layout(problem, tiles))
-}
-
-fn of_layout(problem: &TileProblem<'_>, tiles: &[TileId], layout: &Layout) -> Terms {
-    let [unkept, overload] = must_hold(problem, tiles);
-    Terms { unkept, overload, ..problem.measure.terms(layout) }
-}
-
-/// The criteria above the terms, 0 if met: pairs that break their rule, and excess nets.
-fn must_hold(problem: &TileProblem<'_>, tiles: &[TileId]) -> [u64; 2] {
-    [problem.broken_pairs(tiles), problem.nets.overload(&problem.nets.loads(problem.grid, tiles))]
-}
-
-/// The terms of `tiles` when the connections for whose producing port `shared` is true go through
-/// shared memory.
-pub(crate) fn with_memory(
-    problem: &TileProblem<'_>,
-    tiles: &[TileId],
-    shared: impl Fn(aiec_ir::PortId) -> bool,
-) -> Terms {
-    let mut layout = layout(problem, tiles);
-    layout.shared = problem.measure.links.iter().map(|link| shared(link.from)).collect();
-    of_layout(problem, tiles, &layout)
-}
-
-/// The score of a state. Missing memory and channels count as connections forced onto DMA, or as
-/// broken pairs if the objective ignores connections.
-pub(super) fn score(problem: &TileProblem<'_>, state: &State) -> Score {
-    let mut terms = terms(problem, &state.tiles);
-    let lack = u64::try_from(state.memory_cost(problem) / CUT).unwrap_or(0);
-    if problem.objective.place(Term::Dma).is_some() {
-        terms.dma += lack
-    } else {
-        terms.unkept += lack
+/// The layout of `state`: a connection is shared if its buffers are.
+fn layout(state: &State<'_>) -> Layout {
+    let problem = state.problem;
+    let gap = |a, b| problem.gap(a, b);
+    let mut layout = problem.measure.assigned(problem.grid, &state.tiles, gap);
+    if state.memory.cost() > state.memory.over() {
+        for (link, shared) in problem.measure.links.iter().zip(&mut layout.shared) {
+            let flipped = |slot| state.memory.is_flipped(&problem.needs, slot);
+            *shared &= !problem.needs.slot(link.from).is_some_and(flipped);
+        }
     }
-    terms.score(&problem.objective)
+    layout
 }
 
-/// True if no tiles beat these terms. Ignores compactness when it is the last term.
-pub(crate) fn is_floor(problem: &TileProblem<'_>, terms: &Terms) -> bool {
-    let floor = problem.measure.floor(problem.kernels());
-    let mut others = problem.objective.terms().peekable();
-    let mut reached = [terms.unkept, terms.overload] == [0; 2];
-    while let Some(term) = others.next() {
-        let is_left_aside = term == Term::Compact && others.peek().is_none();
-        reached &= is_left_aside || terms.value(term) <= floor.value(term);
-    }
-    reached
+/// All terms of `state`. Violations count in connections.
+pub(crate) fn terms(state: &State<'_>) -> Terms {
+    of_layout(state, &layout(state))
 }
 
-/// True if `tiles` beat the terms `than`. Counts cheap terms first.
-pub(super) fn is_better(problem: &TileProblem<'_>, tiles: &[TileId], than: &Terms) -> bool {
-    let layout = layout(problem, tiles);
-    let objective = &problem.objective;
+fn of_layout(state: &State<'_>, layout: &Layout) -> Terms {
+    let [unkept, overload] = must_hold(state);
+    Terms { unkept, overload, ..state.problem.measure.terms(layout) }
+}
+
+/// The criteria above the terms: violations and kernels that join another on its core, and excess
+/// nets.
+fn must_hold(state: &State<'_>) -> [u64; 2] {
+    let problem = state.problem;
+    let violations = u64::try_from(state.violations()).unwrap_or(0);
+    [violations + state.joined(), problem.nets.overload(&problem.nets.loads(problem.grid, &state.tiles))]
+}
+
+/// The score of a state.
+pub(crate) fn score(state: &State<'_>) -> Score {
+    terms(state).score(&state.problem.objective)
+}
+
+/// True if `state` beats the terms `than`. Counts cheap terms first.
+pub(super) fn is_better(state: &State<'_>, than: &Terms) -> bool {
+    let layout = layout(state);
+    let objective = &state.problem.objective;
     if [than.unkept, than.overload] == [0; 2] {
-        return problem.measure.is_better(&layout, than, objective) && must_hold(problem, tiles) == [0; 2];
+        return state.problem.measure.is_better(&layout, than, objective) && must_hold(state) == [0; 2];
     }
-    of_layout(problem, tiles, &layout).score(objective) < than.score(objective)
+    of_layout(state, &layout).score(objective) < than.score(objective)
 }

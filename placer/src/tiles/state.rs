@@ -1,238 +1,591 @@
-//! An assignment of kernels to tiles with its cost, updated move by move.
+//! The state of the search: kernels on tiles, and memory for all their stacks and buffers.
+//!
+//! Takes tiles for all kernels, each on a tile that it may take and every formation in one of its
+//! layouts. Both stay so. Everything else that must hold may be violated during the search and then
+//! costs more than any connection: overfull modules ([`Memory`]), overfull cores, and pairs of
+//! kernels that break their memory rule. [`State::violations`] is 0 when all of it holds.
+//!
+//! The cost of a move of single kernels is read from tables. Only a move that these do not refuse
+//! changes memory, which then decides ([`State::attempt`]). Lines of the array have
+//! [prices](Prices) that follow the nets across them.
 
 use aiec_device::TileId;
 
-use super::problem::{CUT, Neighbour, TileProblem};
-use super::traffic::Loads;
+use super::cores::{Core, NO_CORE};
+use super::memory::{Memory, Noise, Site};
+use super::prices::Prices;
+use super::problem::{Neighbour, TileProblem};
+use crate::formation::Formation;
 
-/// Largest saving of memory, channel and line cost that a refused move could have. If the wire cost
-/// alone exceeds the limit by more than this, [`State::exchange_below`] skips the move without
-/// computing the other costs. The pruning is wrong when a move would save more than one
-/// connection's worth of them.
-const MOST_SAVED: i64 = CUT;
+/// Parts that a move may shift to make room for another.
+const MOVE_STEPS: usize = 2;
+/// Parts that a packing anew may shift to make room for another.
+const PACK_STEPS: usize = 16;
 
-/// Costs besides wires: the density limit, the centre and the lines.
+/// No kernel, in the lists of kernels on a tile.
+const NOBODY: u32 = u32::MAX;
+
+/// A [`Neighbour`] in fewer bytes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Costs {
-    /// Density of a module above which it costs, in 1/1024 of a module. None ignores memory.
-    pub(crate) crowding: Option<i64>,
-    /// The column kernels gather around.
-    pub(crate) centre: u16,
-    /// True if nets across lines that are nearly full cost.
-    pub(crate) traffic: bool,
+struct Link {
+    kernel: u32,
+    weight: i32,
+    kind: Kind,
 }
 
-/// Kernels on tiles, at most one on each.
+/// How the cost of a link is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// One ordinary window to the neighbour: by [`State::single`].
+    Out,
+    /// One ordinary window from the neighbour: by [`State::single`].
+    In,
+    /// Several windows, broadcasts, and pairs that must be apart: by the [`Neighbour`].
+    Other,
+}
+
+impl Link {
+    fn new(problem: &TileProblem<'_>, n: &Neighbour) -> Self {
+        let kind = match n.windows {
+            [0, 1] if n.near == 0 && n.length == problem.length() => Kind::Out,
+            [1, 0] if n.near == 0 && n.length == problem.length() => Kind::In,
+            _ => Kind::Other,
+        };
+        let kernel = u32::try_from(n.kernel).unwrap_or(u32::MAX);
+        // A weight beyond the range of i32 is far above all other costs, so clamping is safe.
+        Self { kernel, weight: i32::try_from(n.weight).unwrap_or(i32::MAX / 2), kind }
+    }
+
+    /// The cost of one window: its weight plus the table entry `besides`.
+    fn single(&self, besides: i32) -> i64 {
+        if besides == 0 { 0 } else { i64::from(self.weight) + i64::from(besides) }
+    }
+}
+
+/// Kernels on tiles, with their memory and the tables that price moves.
 #[derive(Clone, Debug)]
-pub(crate) struct State {
+pub(crate) struct State<'a> {
+    pub(crate) problem: &'a TileProblem<'a>,
     /// Tile of each kernel.
     pub(crate) tiles: Vec<TileId>,
-    /// Kernel on each tile.
-    pub(crate) kernel: Vec<Option<usize>>,
-    /// Density that each module sees. Empty when memory is ignored.
-    load: Vec<i64>,
-    /// Nets across each line, if lines cost.
-    traffic: Option<Loads>,
-    costs: Costs,
+    /// First kernel on each tile, and the next kernel on the same tile.
+    head: Vec<u32>,
+    next: Vec<u32>,
+    cores: Vec<Core>,
+    /// Cost of all cores, what they lack, and kernels that join another.
+    crowd: i64,
+    lack: i64,
+    joined: i64,
+    /// Exact after every move if `counts_memory`, otherwise after [`State::pack`].
+    pub(crate) memory: Memory,
+    /// True if moves count memory.
+    pub(crate) counts_memory: bool,
+    /// Links of all kernels, and the first link of each kernel.
+    links: Vec<Link>,
+    first: Vec<usize>,
+    /// Prices of nets between columns and between rows.
+    pub(crate) prices: Prices,
+    /// Cost of a window from tile to tile besides its weight, by row of tiles; 0 exactly where the
+    /// tiles share memory. The second entry is the cost of a window in the other direction.
+    single: Vec<[i32; 2]>,
+    /// Cost of each tile for its distance from the column to gather around.
+    aside: Vec<i64>,
+    /// The moved kernels with their earlier tiles, for an undo.
+    moved: Vec<(usize, TileId)>,
 }
 
-impl State {
-    /// The state with kernel `k` on `tiles[k]`. No tile may occur twice.
-    pub(crate) fn new(problem: &TileProblem<'_>, costs: Costs, tiles: Vec<TileId>) -> Self {
-        let mut kernel = vec![None; problem.grid.len()];
-        for (k, tile) in tiles.iter().enumerate() {
-            kernel[tile.index()] = Some(k);
+impl<'a> State<'a> {
+    /// The state with kernel `k` on `tiles[k]`.
+    pub(crate) fn new(problem: &'a TileProblem<'a>, tiles: Vec<TileId>) -> Self {
+        let (grid, kernels) = (problem.grid, tiles.len());
+        let (mut links, mut first) = (Vec::new(), vec![0]);
+        for neighbours in &problem.neighbours {
+            links.extend(neighbours.iter().map(|n| Link::new(problem, n)));
+            first.push(links.len());
         }
-        let load = if costs.crowding.is_some() { vec![0; problem.grid.len()] } else { Vec::new() };
-        let traffic = costs.traffic.then(|| problem.nets.loads(problem.grid, &tiles));
-        let mut state = Self { tiles, kernel, load, traffic, costs };
-        for k in 0..state.tiles.len() {
-            state.charge(problem, k, state.tiles[k], 1);
-        }
+        let mut state = Self {
+            problem,
+            head: vec![NOBODY; grid.len()],
+            next: vec![NOBODY; kernels],
+            cores: vec![Core::default(); grid.len()],
+            crowd: 0,
+            lack: 0,
+            joined: 0,
+            memory: Memory::new(&problem.needs, grid),
+            counts_memory: problem.needs.is_scarce(),
+            links,
+            first,
+            prices: Prices::new(grid),
+            single: Vec::new(),
+            aside: Vec::new(),
+            moved: Vec::new(),
+            tiles: Vec::new(),
+        };
+        state.write_down();
+        state.gather(problem.centre());
+        state.fill(tiles);
         state
     }
 
-    /// A state with the same costs and the kernels on `tiles`.
-    pub(crate) fn moved(&self, problem: &TileProblem<'_>, tiles: Vec<TileId>) -> Self {
-        Self::new(problem, self.costs, tiles)
+    /// Makes kernels gather around a column.
+    fn gather(&mut self, centre: u16) {
+        let (grid, compact) = (self.problem.grid, self.problem.compact);
+        let aside = |id| i64::from(grid.tile(id).column.abs_diff(centre)) * compact;
+        self.aside = grid.ids().map(aside).collect();
     }
 
-    /// Total cost.
-    pub(crate) fn cost(&self, problem: &TileProblem<'_>) -> i64 {
-        let own: i64 = (0..self.tiles.len())
-            .map(|k| {
-                let tile = self.tiles[k];
-                let wires: i64 = problem.neighbours[k]
-                    .iter()
-                    .filter(|n| n.kernel > k)
-                    .map(|n| problem.pair_cost(n, tile, self.tiles[n.kernel]))
-                    .sum();
-                wires + self.own_cost(problem, k, tile)
-            })
-            .sum();
-        own + self.room_cost(problem)
+    /// The same prices with other tiles, whose median column is the one to gather around.
+    pub(crate) fn gathered(&self, tiles: Vec<TileId>) -> Self {
+        let mut columns: Vec<u16> = tiles.iter().map(|&id| self.problem.grid.tile(id).column).collect();
+        columns.sort_unstable();
+        let mut state = self.with(tiles);
+        state.gather(columns.get(columns.len() / 2).copied().unwrap_or(0));
+        state
     }
 
-    /// Cost of memory, channels and, if they count, lines: the limits for the later stages.
-    pub(crate) fn room_cost(&self, problem: &TileProblem<'_>) -> i64 {
-        self.memory_cost(problem) + self.traffic.as_ref().map_or(0, |loads| problem.nets.cost(loads))
+    /// Cost of the site of `kernel` on `tile`: its distance from the shim and from the column to
+    /// gather around.
+    fn site_cost(&self, kernel: usize, tile: TileId) -> i64 {
+        self.problem.site_cost(kernel, tile) + self.aside[tile.index()]
     }
 
-    /// Cost of crowded modules and of channels.
-    pub(crate) fn memory_cost(&self, problem: &TileProblem<'_>) -> i64 {
-        let channels: i64 = match problem.channel_heavy.is_empty() {
-            true => 0,
-            false => (0..self.tiles.len()).map(|k| problem.channel_cost(k, &self.tiles)).sum(),
+    /// The same prices with other tiles.
+    pub(crate) fn with(&self, tiles: Vec<TileId>) -> Self {
+        let mut state = self.clone();
+        state.fill(tiles);
+        state
+    }
+
+    /// Puts all kernels on `tiles` and packs memory anew, the kernels with the largest buffers
+    /// first.
+    fn fill(&mut self, tiles: Vec<TileId>) {
+        self.head.fill(NOBODY);
+        self.next.fill(NOBODY);
+        self.cores.fill(Core::default());
+        (self.crowd, self.lack, self.joined) = (0, 0, 0);
+        self.tiles = tiles;
+        for kernel in 0..self.tiles.len() {
+            self.enter(kernel, self.tiles[kernel]);
+        }
+        self.pack();
+    }
+
+    /// Packs memory anew, the kernels with the largest buffers first.
+    pub(crate) fn pack(&mut self) {
+        let problem = self.problem;
+        self.memory = Memory::new(&problem.needs, problem.grid);
+        for tile in problem.grid.ids() {
+            self.stack(tile, 0);
+        }
+        let site = site(problem, &self.tiles, 0, PACK_STEPS);
+        for &kernel in &problem.hardest_first {
+            self.memory.seat(&site, kernel);
+        }
+        self.memory.commit();
+    }
+
+    /// Fills the table of single-window costs from the prices.
+    pub(crate) fn write_down(&mut self) {
+        let (grid, length) = (self.problem.grid, self.problem.length());
+        let place = |id: TileId| grid.tile(id);
+        self.single.clear();
+        for a in grid.ids() {
+            for b in grid.ids() {
+                // At least 1, because 0 means shared memory.
+                let cost = |price: i64| match self.problem.gap(a, b) {
+                    0 => 0,
+                    gap => i32::try_from((length * gap + price).max(1)).unwrap_or(i32::MAX / 2),
+                };
+                let (own, other) = (place(a), place(b));
+                self.single.push([cost(self.prices.of(own, other)), cost(self.prices.of(other, own))]);
+            }
+        }
+    }
+
+    /// The kernels on `tile`.
+    pub(crate) fn on(&self, tile: TileId) -> impl Iterator<Item = usize> + '_ {
+        on(&self.head, &self.next, tile)
+    }
+
+    /// True if no kernel is on `tile`.
+    pub(crate) fn is_free(&self, tile: TileId) -> bool {
+        self.head[tile.index()] == NOBODY
+    }
+
+    /// The kernel that has `tile` for itself. None when there is none, or several.
+    pub(crate) fn only(&self, tile: TileId) -> Option<usize> {
+        let mut kernels = self.on(tile);
+        kernels.next().filter(|_| kernels.next().is_none())
+    }
+
+    /// True if the core on `tile` cannot run the kernels there.
+    pub(crate) fn is_overfull(&self, tile: TileId) -> bool {
+        self.cores[tile.index()].lack(&self.problem.core_limits) > 0
+    }
+
+    /// Kernels with a stack or buffers in `module`.
+    pub(crate) fn kernels_in(&self, module: TileId) -> Vec<usize> {
+        let needs = &self.problem.needs;
+        let lies = |kernel: &usize| {
+            let slots = needs.of(*kernel).iter().map(|&slot| self.memory.of_port(slot));
+            let stack = self.memory.of_stack(needs, self.tiles[*kernel]);
+            slots.chain([stack]).any(|lying| lying.modules().contains(&module))
         };
-        channels + self.load.iter().map(|&load| self.crowd_cost(load)).sum::<i64>()
+        (0..self.tiles.len()).filter(lies).collect()
     }
 
-    /// Connections between kernels that share no module, as pairs of kernels.
-    pub(crate) fn cuts(&self, problem: &TileProblem<'_>) -> Vec<(usize, usize)> {
-        let cut = |(a, b): (usize, usize)| problem.gap(self.tiles[a], self.tiles[b]) > 0;
-        problem.edges.iter().map(|edge| (edge.a, edge.b)).filter(|&pair| cut(pair)).collect()
+    /// Number of kernels that join another on its core.
+    pub(crate) fn joined(&self) -> u64 {
+        u64::try_from(self.joined).unwrap_or(0)
     }
 
-    /// Number of connections between kernels that share no module.
-    pub(crate) fn cut_connections(&self, problem: &TileProblem<'_>) -> u64 {
-        problem.cut_connections(&self.tiles)
+    /// Cost of what must hold and does not: memory, cores and pairs. 0 for a legal state.
+    pub(crate) fn violations(&self) -> i64 {
+        self.memory.over() + self.lack + NO_CORE * self.problem.broken_pairs(&self.tiles) as i64
     }
 
-    /// Does [`State::exchange`] if the cost grows by no more than `limit`. Otherwise returns None
-    /// and changes nothing.
-    ///
-    /// Wires alone refuse most moves, and their change is cheap to compute. The other costs can
-    /// only shrink where they are positive. Moves that would need to save more than [`MOST_SAVED`]
-    /// of them are refused too.
-    pub(crate) fn exchange_below(
+    /// Connections between kernels that need DMA on these tiles or for lack of memory.
+    pub(crate) fn cut_connections(&self) -> u64 {
+        self.problem.cut_connections(&self.tiles) + self.flipped()
+    }
+
+    /// Number of connections that go by DMA although their kernels share a module.
+    pub(crate) fn flipped(&self) -> u64 {
+        (0..self.problem.needs.ports.len()).filter(|&slot| self.memory.of_port(slot).flipped).count() as u64
+    }
+
+    /// Pairs of kernels with a connection through DMA that could share memory.
+    pub(crate) fn cuts(&self) -> Vec<(usize, usize)> {
+        let cut = |&(a, b): &(usize, usize)| self.problem.gap(self.tiles[a], self.tiles[b]) > 0;
+        let mut cuts: Vec<(usize, usize)> =
+            self.problem.edges.iter().map(|edge| (edge.a, edge.b)).filter(cut).collect();
+        let ports = self.problem.needs.ports.iter().enumerate();
+        let flipped = ports.filter(|&(slot, _)| self.memory.of_port(slot).flipped);
+        cuts.extend(flipped.filter_map(|(_, need)| Some((need.kernel, need.peer?.1))));
+        cuts
+    }
+
+    /// Total cost without prices of lines.
+    pub(crate) fn cost(&self) -> i64 {
+        let problem = self.problem;
+        let own = |kernel: usize| {
+            let here = self.tiles[kernel];
+            let wires = problem.neighbours[kernel].iter().filter(|n| n.kernel > kernel);
+            let wires: i64 = wires.map(|n| problem.pair_cost(n, here, self.tiles[n.kernel])).sum();
+            wires + self.site_cost(kernel, here)
+        };
+        (0..problem.kernels()).map(own).sum::<i64>() + self.memory.cost() + self.crowd
+    }
+
+    /// Updates the prices of lines from the nets across them.
+    pub(crate) fn reprice(&mut self) {
+        if self.prices.update(self.problem, &self.tiles) {
+            self.write_down();
+        }
+    }
+
+    /// Moves `kernel` to `target`, and `other` to the old tile of `kernel`, if the cost grows by no
+    /// more than `limit`. Returns the growth, or None and changes nothing. With `target` the tile
+    /// of `kernel`, only its memory changes.
+    pub(crate) fn attempt(
         &mut self,
-        problem: &TileProblem<'_>,
         kernel: usize,
         target: TileId,
+        other: Option<usize>,
         limit: i64,
+        noise: Noise,
     ) -> Option<i64> {
-        if self.wire_delta(problem, kernel, target) > limit.saturating_add(MOST_SAVED) {
-            return None;
-        }
         let source = self.tiles[kernel];
-        let delta = self.exchange(problem, kernel, target);
-        if delta > limit {
-            self.exchange(problem, kernel, source);
+        let needs = &self.problem.needs;
+        let mut wires = 0;
+        if source != target {
+            wires = self.delta(kernel, target, other);
+            if self.prices.are_any() {
+                wires += self.toll_delta(kernel, target, other);
+            }
+        }
+        if !self.counts_memory {
+            if wires > limit {
+                return None;
+            }
+            for (kernel, tile) in [(kernel, target)].into_iter().chain(other.map(|other| (other, source))) {
+                self.leave(kernel, self.tiles[kernel]);
+                self.tiles[kernel] = tile;
+                self.enter(kernel, tile);
+            }
+            return Some(wires);
+        }
+        let saved = self.memory.most_saved(needs, kernel)
+            + if self.memory.cost() == self.memory.over() {
+                0
+            } else {
+                other.map_or(0, |other| self.memory.most_saved(needs, other))
+            };
+        if wires > limit.saturating_add(saved) {
             return None;
         }
+        let before = self.memory.cost();
+        let mark = self.memory.mark();
+        self.moved.clear();
+        let moves = [(kernel, target), (other.unwrap_or(kernel), source)];
+        self.shift(&moves[..if other.is_some() { 2 } else { 1 }], noise);
+        let delta = wires + self.memory.cost() - before;
+        if delta > limit {
+            self.undo(mark);
+            return None;
+        }
+        self.memory.commit();
         Some(delta)
     }
 
-    /// Change of the cost of wires, of distances to the shim and from the centre after such an
-    /// exchange.
-    fn wire_delta(&self, problem: &TileProblem<'_>, kernel: usize, target: TileId) -> i64 {
-        let source = self.tiles[kernel];
-        let other = self.kernel[target.index()];
-        let own = self.way(problem, kernel, other, source, target);
-        own + other.map_or(0, |other| self.way(problem, other, Some(kernel), target, source))
-    }
-
-    /// The change for one kernel, without its wire to `except`, whose length stays the same.
-    fn way(
-        &self,
-        problem: &TileProblem<'_>,
-        kernel: usize,
-        except: Option<usize>,
-        from: TileId,
-        to: TileId,
-    ) -> i64 {
-        let wire = |n: &Neighbour| {
-            let end = self.tiles[n.kernel];
-            problem.pair_cost(n, to, end) - problem.pair_cost(n, from, end)
-        };
-        let wires = problem.neighbours[kernel].iter().filter(|n| Some(n.kernel) != except).map(wire);
-        wires.sum::<i64>() + self.own_cost(problem, kernel, to) - self.own_cost(problem, kernel, from)
-    }
-
-    /// Moves `kernel` to `target` and the kernel there to its old tile. Returns the change of the
-    /// cost.
-    pub(crate) fn exchange(&mut self, problem: &TileProblem<'_>, kernel: usize, target: TileId) -> i64 {
-        let source = self.tiles[kernel];
-        let other = self.kernel[target.index()];
-        let before = self.around(problem, kernel, other);
-        let lifted = self.count_nets(problem, kernel, other, -1);
-        let mut delta = self.relocate(problem, kernel, source, target);
-        if let Some(other) = other {
-            delta += self.relocate(problem, other, target, source);
+    /// Moves kernels to tiles and packs their memory anew.
+    fn shift(&mut self, moves: &[(usize, TileId)], noise: Noise) {
+        for &(kernel, _) in moves {
+            self.memory.lift(&self.problem.needs, kernel);
         }
-        self.kernel[target.index()] = Some(kernel);
-        self.kernel[source.index()] = other;
-        let dropped = self.count_nets(problem, kernel, other, 1);
-        lifted + delta + dropped + self.around(problem, kernel, other) - before
+        for &(kernel, target) in moves {
+            let source = self.tiles[kernel];
+            self.moved.push((kernel, source));
+            if source != target {
+                self.leave(kernel, source);
+                self.tiles[kernel] = target;
+                self.enter(kernel, target);
+            }
+        }
+        for at in self.moved.len() - moves.len()..self.moved.len() {
+            let (kernel, source) = self.moved[at];
+            self.stack(source, noise);
+            if self.tiles[kernel] != source {
+                self.stack(self.tiles[kernel], noise);
+            }
+        }
+        let site = site(self.problem, &self.tiles, noise, MOVE_STEPS);
+        for &(kernel, _) in moves {
+            self.memory.seat(&site, kernel);
+        }
     }
 
-    /// Adds or removes the nets of the two kernels, if lines cost. Returns the change of the cost.
-    fn count_nets(
+    /// Undoes the last moves, whose changes of memory begin at `mark`.
+    fn undo(&mut self, mark: usize) {
+        while let Some((kernel, source)) = self.moved.pop() {
+            let here = self.tiles[kernel];
+            if here != source {
+                self.leave(kernel, here);
+                self.tiles[kernel] = source;
+                self.enter(kernel, source);
+            }
+        }
+        self.memory.undo(&self.problem.needs, mark);
+    }
+
+    /// Moves several kernels at once, if `accepts` the growth of the cost. Returns true if so.
+    pub(crate) fn attempt_all(
         &mut self,
-        problem: &TileProblem<'_>,
-        kernel: usize,
-        other: Option<usize>,
-        sign: i64,
-    ) -> i64 {
-        let Some(loads) = &mut self.traffic else { return 0 };
-        problem.nets.change_all(problem.grid, &self.tiles, kernel, other, sign, loads)
-    }
-
-    fn around(&self, problem: &TileProblem<'_>, kernel: usize, other: Option<usize>) -> i64 {
-        let first = self.local_cost(problem, kernel, None);
-        let second = other.map_or(0, |other| self.local_cost(problem, other, Some(kernel)));
-        first + second + self.channel_costs(problem, kernel, other)
-    }
-
-    /// Cost of the channels that a move of the two kernels can change.
-    fn channel_costs(&self, problem: &TileProblem<'_>, kernel: usize, other: Option<usize>) -> i64 {
-        let Some(first) = problem.channel_heavy.get(kernel) else { return 0 };
-        let second = other.and_then(|other| problem.channel_heavy.get(other)).into_iter().flatten();
-        let all = first.iter().chain(second.filter(|k| !first.contains(k)));
-        all.map(|&k| problem.channel_cost(k, &self.tiles)).sum()
-    }
-
-    /// Cost of `kernel` and its wires, without those to `except`.
-    fn local_cost(&self, problem: &TileProblem<'_>, kernel: usize, except: Option<usize>) -> i64 {
-        let tile = self.tiles[kernel];
-        let wires: i64 = problem.neighbours[kernel]
-            .iter()
-            .filter(|n| Some(n.kernel) != except)
-            .map(|n| problem.pair_cost(n, tile, self.tiles[n.kernel]))
-            .sum();
-        wires + self.own_cost(problem, kernel, tile)
-    }
-
-    /// Puts `kernel` on another tile. Returns the change of the crowding cost.
-    fn relocate(&mut self, problem: &TileProblem<'_>, kernel: usize, from: TileId, to: TileId) -> i64 {
-        self.tiles[kernel] = to;
-        self.charge(problem, kernel, from, -1) + self.charge(problem, kernel, to, 1)
-    }
-
-    fn charge(&mut self, problem: &TileProblem<'_>, kernel: usize, tile: TileId, sign: i64) -> i64 {
-        if self.load.is_empty() {
-            return 0;
+        moves: &[(usize, TileId)],
+        noise: Noise,
+        accepts: impl FnOnce(&Self, i64) -> bool,
+    ) -> bool {
+        let cost = |state: &Self| {
+            let own: i64 = moves.iter().map(|&(kernel, _)| state.around(kernel, moves)).sum();
+            own + state.memory.cost() + state.crowd
+        };
+        let (before, mark) = (cost(self), self.memory.mark());
+        self.moved.clear();
+        self.shift(moves, noise);
+        let delta = cost(self) - before;
+        let accepted = accepts(self, delta);
+        if accepted {
+            self.memory.commit();
+        } else {
+            self.undo(mark);
         }
-        let modules = problem.grid.reach(tile);
-        let part = sign * problem.density[kernel] / modules.len().max(1) as i64;
-        let mut delta = 0;
-        for module in modules {
-            let load = self.load[module.index()];
-            delta += self.crowd_cost(load + part) - self.crowd_cost(load);
-            self.load[module.index()] = load + part;
+        accepted
+    }
+
+    /// The moves that put `group` with its first kernel on `target`. A kernel that stands in the way
+    /// of a member takes the tile of this member, or the tile that becomes free behind it. Returns
+    /// None when a kernel may not take its tile.
+    pub(crate) fn with_group(&self, group: &Formation, target: TileId) -> Option<Vec<(usize, TileId)>> {
+        let problem = self.problem;
+        let tiles = group.on(target)?;
+        let all = group.members.iter().copied().zip(tiles.iter().copied());
+        let mut moves: Vec<(usize, TileId)> = all.collect();
+        if !moves.iter().all(|&(member, tile)| problem.allows(member, tile)) {
+            return None;
+        }
+        let members = moves.len();
+        let member_on = |tile: TileId| (0..members).find(|&at| tiles[at] == tile);
+        for at in (0..members).filter(|&at| member_on(tiles[at]) == Some(at)) {
+            let mut free = self.tiles[group.members[at]];
+            // No member takes a tile twice, so this ends at a tile that all members leave.
+            for _ in 0..members {
+                free = member_on(free).map_or(free, |next| self.tiles[group.members[next]]);
+            }
+            for kernel in self.on(tiles[at]).filter(|kernel| !group.members.contains(kernel)) {
+                if !problem.is_free(kernel) || !problem.allows(kernel, free) {
+                    return None;
+                }
+                moves.push((kernel, free));
+            }
+        }
+        Some(moves)
+    }
+
+    /// Change of the cost of wires, sites and cores if `kernel` goes to `target` and `other` takes
+    /// its tile.
+    fn delta(&self, kernel: usize, target: TileId, other: Option<usize>) -> i64 {
+        let source = self.tiles[kernel];
+        let except = |kernel: usize| u32::try_from(kernel).unwrap_or(NOBODY);
+        let own = self.way(kernel, other.map_or(NOBODY, except), source, target);
+        let back = other.map_or(0, |other| self.way(other, except(kernel), target, source));
+        own + back + self.core_delta(kernel, target, other)
+    }
+
+    /// Change of the price of lines that broadcasts and nets to the interface row cross.
+    fn toll_delta(&self, kernel: usize, target: TileId, other: Option<usize>) -> i64 {
+        let (nets, source) = (&self.problem.nets, self.tiles[kernel]);
+        let after = |k: usize| match k {
+            _ if k == kernel => target,
+            _ if Some(k) == other => source,
+            _ => self.tiles[k],
+        };
+        let toll = |kernel: usize| {
+            if !nets.is_tolled(kernel) {
+                return 0;
+            }
+            let grid = self.problem.grid;
+            nets.toll(grid, kernel, &self.prices, after)
+                - nets.toll(grid, kernel, &self.prices, |kernel| self.tiles[kernel])
+        };
+        toll(kernel) + other.map_or(0, toll)
+    }
+
+    /// Change of the wire cost of one kernel, without its wire to `except`, whose length stays the
+    /// same.
+    fn way(&self, kernel: usize, except: u32, from: TileId, to: TileId) -> i64 {
+        let (row_from, row_to) = (self.row(from), self.row(to));
+        let mut delta = self.site_cost(kernel, to) - self.site_cost(kernel, from);
+        for (number, link) in self.links(kernel).iter().enumerate() {
+            if link.kernel == except {
+                continue;
+            }
+            let end = self.tiles[link.kernel as usize];
+            let (before, after) = (row_from[end.index()], row_to[end.index()]);
+            delta += match link.kind {
+                Kind::Out => link.single(after[0]) - link.single(before[0]),
+                Kind::In => link.single(after[1]) - link.single(before[1]),
+                Kind::Other => {
+                    let neighbour = &self.problem.neighbours[kernel][number];
+                    self.wire(neighbour, to, end) - self.wire(neighbour, from, end)
+                }
+            };
         }
         delta
     }
 
-    /// Cost of a module's density. It grows with the square of the excess, so that no module gets
-    /// far over the limit.
-    fn crowd_cost(&self, load: i64) -> i64 {
-        let excess = self.costs.crowding.map_or(0, |limit| (load - limit).max(0)).min(1 << 20);
-        excess * excess / 32
+    /// Cost of the wires and the site of `kernel`, where wires between two kernels of `moves` count
+    /// for the first of them.
+    fn around(&self, kernel: usize, moves: &[(usize, TileId)]) -> i64 {
+        let here = self.tiles[kernel];
+        let counts = |n: &&Neighbour| n.kernel > kernel || !moves.iter().any(|&(other, _)| other == n.kernel);
+        let wires = self.problem.neighbours[kernel].iter().filter(counts);
+        let wires: i64 = wires.map(|n| self.wire(n, here, self.tiles[n.kernel])).sum();
+        wires + self.site_cost(kernel, here)
     }
 
-    fn own_cost(&self, problem: &TileProblem<'_>, kernel: usize, tile: TileId) -> i64 {
-        let column = problem.grid.tile(tile).column;
-        problem.site_cost(kernel, tile) + i64::from(column.abs_diff(self.costs.centre)) * problem.compact
+    /// Cost of a link of any kind between two tiles.
+    fn wire(&self, link: &Neighbour, here: TileId, there: TileId) -> i64 {
+        let gap = self.problem.gap(here, there);
+        if gap == 0 {
+            return link.near;
+        }
+        let (own, other) = (self.problem.grid.tile(here), self.problem.grid.tile(there));
+        let [into, out] = link.windows;
+        let lines = out * self.prices.of(own, other) + into * self.prices.of(other, own);
+        link.weight + link.length * gap + lines
     }
+
+    /// The links of a kernel.
+    fn links(&self, kernel: usize) -> &[Link] {
+        &self.links[self.first[kernel]..self.first[kernel + 1]]
+    }
+
+    /// The tile of a random neighbour of `kernel`, or its own without neighbours.
+    pub(crate) fn beside(&self, kernel: usize, number: usize) -> TileId {
+        let links = self.links(kernel);
+        links
+            .get(number % links.len().max(1))
+            .map_or(self.tiles[kernel], |link| self.tiles[link.kernel as usize])
+    }
+
+    /// The costs of single windows from `tile`.
+    fn row(&self, tile: TileId) -> &[[i32; 2]] {
+        let tiles = self.problem.grid.len();
+        &self.single[tile.index() * tiles..][..tiles]
+    }
+
+    /// True if `kernel` may join the kernels on `target`: their core has time and program memory
+    /// left.
+    pub(crate) fn joins(&self, kernel: usize, target: TileId) -> bool {
+        let core = self.cores[target.index()].with(self.problem.cores[kernel]);
+        core.lack(&self.problem.core_limits) == 0
+    }
+
+    /// Change of the cost of cores if `kernel` goes to `target` and `other` takes its tile.
+    fn core_delta(&self, kernel: usize, target: TileId, other: Option<usize>) -> i64 {
+        let (here, there) = (self.cores[self.tiles[kernel].index()], self.cores[target.index()]);
+        if here.kernels == 1 && there.kernels == u32::from(other.is_some()) {
+            return 0;
+        }
+        let needs = &self.problem.cores;
+        let (mut left, mut entered) = (here.without(needs[kernel]), there.with(needs[kernel]));
+        if let Some(other) = other {
+            (left, entered) = (left.with(needs[other]), entered.without(needs[other]));
+        }
+        let cost = |core: Core| core.cost(&self.problem.core_limits);
+        cost(left) + cost(entered) - cost(here) - cost(there)
+    }
+
+    fn enter(&mut self, kernel: usize, tile: TileId) {
+        let at = tile.index();
+        self.next[kernel] = std::mem::replace(&mut self.head[at], u32::try_from(kernel).unwrap_or(NOBODY));
+        self.change_core(at, self.cores[at].with(self.problem.cores[kernel]));
+    }
+
+    fn leave(&mut self, kernel: usize, tile: TileId) {
+        let (at, own) = (tile.index(), u32::try_from(kernel).unwrap_or(NOBODY));
+        let after = self.next[kernel];
+        if self.head[at] == own {
+            self.head[at] = after;
+        } else {
+            let before = self.on(tile).find(|&before| self.next[before] == own);
+            if let Some(before) = before {
+                self.next[before] = after;
+            }
+        }
+        self.change_core(at, self.cores[at].without(self.problem.cores[kernel]));
+    }
+
+    fn change_core(&mut self, at: usize, core: Core) {
+        let limits = &self.problem.core_limits;
+        let before = std::mem::replace(&mut self.cores[at], core);
+        self.crowd += core.cost(limits) - before.cost(limits);
+        self.lack += core.lack(limits) - before.lack(limits);
+        self.joined += core.joined() - before.joined();
+    }
+
+    /// Gives the kernels on `tile` their stack area.
+    fn stack(&mut self, tile: TileId, noise: Noise) {
+        let kernels = on(&self.head, &self.next, tile);
+        self.memory.stack(&site(self.problem, &self.tiles, noise, MOVE_STEPS), tile, kernels);
+    }
+}
+
+fn site<'s>(problem: &'s TileProblem<'_>, tiles: &'s [TileId], noise: Noise, steps: usize) -> Site<'s> {
+    Site { needs: &problem.needs, grid: problem.grid, tiles, noise, steps }
+}
+
+fn on<'s>(head: &'s [u32], next: &'s [u32], tile: TileId) -> impl Iterator<Item = usize> + 's {
+    let kernel = |at: u32| (at != NOBODY).then_some(at as usize);
+    std::iter::successors(kernel(head[tile.index()]), move |&at| kernel(next[at]))
 }

@@ -12,7 +12,8 @@ use aiec_device::{Device, Grid, TileId};
 use aiec_ir::PortId;
 use aiec_ir::expanded::Owner;
 
-use super::problem::{CUT, legal_columns};
+use super::prices::Prices;
+use super::problem::legal_columns;
 use crate::demand;
 
 /// A line between two columns or rows of switches, in one direction.
@@ -55,8 +56,8 @@ struct Net {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Nets {
     nets: Vec<Net>,
-    /// Nets of each kernel.
-    of: Vec<Vec<usize>>,
+    /// Broadcasts and nets of inputs and outputs of each kernel.
+    tolled: Vec<Vec<usize>>,
     /// For each kind of port, the nearest of its columns, by column.
     nearest: Vec<Vec<i32>>,
     /// Wires across each line, by the numbers of [`Nets::line`].
@@ -71,9 +72,8 @@ pub(crate) struct Nets {
 pub(crate) type Loads = Vec<i64>;
 
 impl Nets {
-    /// The nets of `checked` on `device`. `team` gives the kernel of the tile problem for each
-    /// kernel of the design.
-    pub(crate) fn new(checked: &Checked, device: &Device, team: &[usize]) -> Self {
+    /// The nets of `checked` on `device`.
+    pub(crate) fn new(checked: &Checked, device: &Device) -> Self {
         let cuts = device.cuts();
         let (columns, rows) = (usize::from(device.columns), usize::from(device.rows) + 1);
         let wires = [(cuts.east, columns), (cuts.west, columns), (cuts.north, rows), (cuts.south, rows)];
@@ -82,7 +82,7 @@ impl Nets {
             .flat_map(|(wires, lines)| std::iter::repeat_n(i64::from(wires), lines))
             .collect();
         let mut nets = Self {
-            of: vec![Vec::new(); team.iter().max().map_or(0, |last| last + 1)],
+            tolled: vec![Vec::new(); checked.kernels.len()],
             spared: vec![0; capacity.len()],
             capacity,
             columns,
@@ -97,10 +97,7 @@ impl Nets {
         }
         let mut lists = Vec::new();
         for (from, to) in by_source {
-            let mut end = |port: PortId| match end(checked, device, port, &mut lists) {
-                End::Kernel(kernel) => End::Kernel(team[kernel]),
-                shim => shim,
-            };
+            let mut end = |port: PortId| end(checked, device, port, &mut lists);
             let (source, sinks) = (end(from), to.into_iter().map(end).collect());
             let inwards = checked.is_packets(from);
             nets.add(Net { source, sinks, inwards, may_share: demand::may_share(checked, from) });
@@ -129,9 +126,11 @@ impl Nets {
     fn add(&mut self, net: Net) {
         let mut kernels: Vec<usize> =
             std::iter::once(&net.source).chain(&net.sinks).filter_map(End::kernel).collect();
-        kernels.sort_unstable();
-        kernels.dedup();
-        kernels.into_iter().for_each(|kernel| self.of[kernel].push(self.nets.len()));
+        if net.sinks.len() > 1 || kernels.len() < 2 {
+            kernels.sort_unstable();
+            kernels.dedup();
+            kernels.into_iter().for_each(|kernel| self.tolled[kernel].push(self.nets.len()));
+        }
         self.nets.push(net);
     }
 
@@ -149,23 +148,14 @@ impl Nets {
     /// Nets across each line.
     pub(crate) fn loads(&self, grid: &Grid, tiles: &[TileId]) -> Loads {
         let mut loads = vec![0; self.capacity.len()];
-        for net in 0..self.nets.len() {
-            self.change(grid, tiles, net, 1, &mut loads);
-        }
+        self.nets.iter().for_each(|net| self.count(grid, tiles, net, &mut loads));
         loads
     }
 
-    /// True if some line is so full, or has such a price, that the cost of lines is worth
-    /// computing.
-    pub(crate) fn are_dear(&self, loads: &Loads) -> bool {
-        self.cost(loads) > 0
-    }
-
-    /// Nets above the target for each line between columns, or free wires (negative): east of each
-    /// column, eastwards and westwards.
-    pub(crate) fn column_excess(&self, loads: &Loads) -> [Vec<i64>; 2] {
-        let excess = |line: usize| loads.get(line).map_or(0, |load| load - self.wires(line) + MARGIN);
-        [1..self.columns, self.columns + 1..2 * self.columns].map(|lines| lines.map(excess).collect())
+    /// Nets above the target for each line, or free wires (negative).
+    pub(crate) fn excess(&self, loads: &Loads) -> Vec<i64> {
+        let excess = |(line, &load): (usize, &i64)| load - self.wires(line) + MARGIN;
+        loads.iter().enumerate().map(excess).collect()
     }
 
     /// Number of nets without a wire, summed over all lines.
@@ -174,62 +164,51 @@ impl Nets {
         loads.iter().enumerate().map(over).sum()
     }
 
-    /// The cost of all lines.
-    pub(crate) fn cost(&self, loads: &Loads) -> i64 {
-        loads.iter().enumerate().map(|(line, &load)| self.price(line, load)).sum()
-    }
-
-    /// Adds or removes the nets of `kernel` and `other`. Returns the change of the cost.
-    pub(crate) fn change_all(
+    /// The price of the lines that the nets of `kernel` cross, by the kernels on the tiles of
+    /// `tile`. Counts broadcasts, and inputs and outputs; the caller prices other nets by their two
+    /// ends.
+    pub(super) fn toll(
         &self,
         grid: &Grid,
-        tiles: &[TileId],
         kernel: usize,
-        other: Option<usize>,
-        sign: i64,
-        loads: &mut Loads,
+        prices: &Prices,
+        tile: impl Fn(usize) -> TileId,
     ) -> i64 {
-        let Some(first) = self.of.get(kernel) else { return 0 };
-        let second = other.and_then(|other| self.of.get(other)).into_iter().flatten();
-        let all = first.iter().chain(second.filter(|net| !first.contains(net)));
-        all.map(|&net| self.change(grid, tiles, net, sign, loads)).sum()
+        let nets = self.tolled.get(kernel).into_iter().flatten().map(|&net| &self.nets[net]);
+        let spans = nets.filter_map(|net| Some((self.span(grid, &tile, net)?, net.inwards)));
+        spans.map(|([source, low, high], inwards)| prices.of_span(source, low, high, inwards)).sum()
     }
 
-    fn change(&self, grid: &Grid, tiles: &[TileId], net: usize, sign: i64, loads: &mut Loads) -> i64 {
-        let Some([source, low, high]) = self.span(grid, tiles, &self.nets[net]) else { return 0 };
-        let mut delta = 0;
+    /// True if `kernel` has nets that [`Nets::toll`] counts.
+    pub(super) fn is_tolled(&self, kernel: usize) -> bool {
+        self.tolled.get(kernel).is_some_and(|nets| !nets.is_empty())
+    }
+
+    fn count(&self, grid: &Grid, tiles: &[TileId], net: &Net, loads: &mut Loads) {
+        let Some([source, low, high]) = self.span(grid, &|kernel| tiles[kernel], net) else { return };
         let mut cross = |first: usize, from: i32, to: i32| {
             for line in from + 1..=to {
-                let line = first + usize::try_from(line).unwrap_or(0);
-                delta += self.price(line, loads[line] + sign) - self.price(line, loads[line]);
-                loads[line] += sign;
+                loads[first + usize::try_from(line).unwrap_or(0)] += 1;
             }
         };
         let (west, north, south) = (self.columns, 2 * self.columns, 2 * self.columns + self.rows);
         let [right, left, up, down] =
-            if self.nets[net].inwards { [west, 0, south, north] } else { [0, west, north, south] };
+            if net.inwards { [west, 0, south, north] } else { [0, west, north, south] };
         cross(right, source.0, high.0);
         cross(left, low.0, source.0);
         cross(up, source.1, high.1);
         cross(down, low.1, source.1);
-        delta
-    }
-
-    fn price(&self, line: usize, load: i64) -> i64 {
-        let wires = self.wires(line);
-        let (full, over) = ((load - wires * 7 / 8).max(0), (load - wires).max(0));
-        full * full * CUT / 24 + over * 4 * CUT
     }
 
     /// Column and switch row of the source, and two corners of the rectangle around the sinks. None
     /// when there is no net.
-    fn span(&self, grid: &Grid, tiles: &[TileId], net: &Net) -> Option<[(i32, i32); 3]> {
+    fn span(&self, grid: &Grid, at: &impl Fn(usize) -> TileId, net: &Net) -> Option<[(i32, i32); 3]> {
         let tile = |kernel: usize| {
-            let tile = grid.tile(tiles[kernel]);
+            let tile = grid.tile(at(kernel));
             (i32::from(tile.column), i32::from(tile.row) + 1)
         };
         if let (true, End::Kernel(a), Some(End::Kernel(b))) = (net.may_share, net.source, net.sinks.first())
-            && (tiles[a] == tiles[*b] || grid.partners(tiles[a]).contains(&tiles[*b]))
+            && (at(a) == at(*b) || grid.partners(at(a)).contains(&at(*b)))
         {
             return None;
         }
@@ -291,7 +270,7 @@ mod tests {
         builder.kernels("w", &[9], &[]).reduce(done);
         let expanded = builder.expanded().expect("the design names only what it has");
         let checked = aiec_check::check(expanded, &device).into_parts().0.expect("sound");
-        let nets = Nets::new(&checked, &device, &(0..9).collect::<Vec<_>>());
+        let nets = Nets::new(&checked, &device);
         let grid = Grid::new(&device);
         // The root is in the middle, with four ranks on each side of it in another row.
         let places = [(20, 4), (10, 1), (11, 1), (12, 1), (13, 1), (27, 1), (28, 1), (29, 1), (30, 1)];

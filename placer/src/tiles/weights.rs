@@ -23,7 +23,7 @@ const ON_PATH: i64 = 4;
 
 /// Costs by the positions of the terms.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Weights {
+pub(crate) struct Weights {
     /// Cost of a tile of wire.
     pub(super) length: i64,
     /// Cost of a column away from the middle.

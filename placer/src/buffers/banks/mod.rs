@@ -22,7 +22,6 @@ use aiec_ir::{KernelId, PortId};
 use super::items::{Item, Load, What};
 use super::pack::Packing;
 use super::pull;
-use crate::teams::Teams;
 use clash::Clashes;
 use layout::{Contents, Layout, Ruler};
 
@@ -41,7 +40,6 @@ pub(super) struct Laid<'a> {
     pub(super) checked: &'a Checked,
     pub(super) device: &'a Device,
     pub(super) grid: &'a Grid,
-    pub(super) teams: &'a Teams,
     /// The tile of each kernel.
     pub(super) tiles: &'a [TileId],
     pub(super) items: &'a [Item],
@@ -120,7 +118,7 @@ impl Spread {
     fn new(laid: &Laid<'_>) -> Self {
         let (mut parts, mut bytes, mut at) = (Vec::new(), Vec::new(), Vec::new());
         let mut of_port: BTreeMap<PortId, Vec<usize>> = BTreeMap::new();
-        let mut stacks: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut stacks: BTreeMap<TileId, usize> = BTreeMap::new();
         for (number, item) in laid.items.iter().enumerate() {
             let modules = laid.prices(item);
             for &module in &laid.packing.modules[number] {
@@ -128,7 +126,7 @@ impl Spread {
                 bytes.extend(blocks.clone().map(|_| item.bytes));
                 match item.what {
                     What::Stack(kernel) => {
-                        stacks.insert(laid.teams.of[kernel.index()], blocks.start);
+                        stacks.insert(laid.tiles[kernel.index()], blocks.start);
                     }
                     What::Port(port) => of_port.entry(port).or_default().extend(blocks.clone()),
                 }
@@ -143,7 +141,7 @@ impl Spread {
                 at.push(module);
             }
         }
-        let stack_of = |kernel: KernelId| stacks.get(&laid.teams.of[kernel.index()]).copied();
+        let stack_of = |kernel: KernelId| stacks.get(&laid.tiles[kernel.index()]).copied();
         let clashes = Clashes::new(laid.checked, bytes.len(), &of_port, &stack_of);
         let mut held = vec![Held::default(); laid.packing.room.len()];
         for (part, module) in at.iter().enumerate() {

@@ -6,7 +6,7 @@ use super::super::problem::TileProblem;
 use super::graph::Graph;
 use super::matching::Matching;
 use super::{Schedule, Task};
-use crate::random::{Acceptance, Random};
+use crate::random::{Dice, Random};
 use crate::watch::Run;
 
 /// A placement of hosts, with the leaves matched to tiles.
@@ -95,7 +95,7 @@ impl<'a> Annealing<'a> {
     /// Anneals and ends in the best placement met. Returns its cost.
     pub(super) fn run(&mut self, schedule: &Schedule, random: &mut Random, run: &Run<'_>) -> i64 {
         const STEPS: u64 = 256;
-        let acceptance = Acceptance::new();
+        let dice = Dice::new();
         self.parts = schedule.parts.max(1);
         let mut cost = self.cost();
         let (mut best, mut least) = (self.at.clone(), cost);
@@ -106,7 +106,7 @@ impl<'a> Annealing<'a> {
         for step in 0..STEPS {
             let temperature = schedule.temperature(step, STEPS);
             for _ in 0..moves / STEPS {
-                if let Some(delta) = self.step(acceptance.limit(temperature, random), random) {
+                if let Some(delta) = self.step(dice.limit(temperature, random), random) {
                     cost += delta;
                     if cost < least {
                         (best, least) = (self.at.clone(), cost);

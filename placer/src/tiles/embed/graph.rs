@@ -48,21 +48,20 @@ impl Graph {
                 graph.leaf_weight[host] = weight;
             }
         }
-        graph.wanted = graph.wishes(spare);
+        graph.wanted = graph.wishes(problem, spare);
         graph
     }
 
-    /// One tile for each leaf. One more for every 1024 of `spare`, summed over the kernels in
-    /// order.
-    fn wishes(&self, spare: i64) -> Vec<usize> {
-        let mut owed = 0;
-        let wish = |leaves: &Vec<usize>| {
-            owed += spare * (1 + leaves.len() as i64);
-            let free = owed / 1024;
-            owed %= 1024;
-            leaves.len() + usize::try_from(free).unwrap_or(0)
+    /// One tile for each leaf. If memory is scarce, more tiles for hosts that with their leaves need
+    /// more memory than their own modules have; three quarters of a module count.
+    fn wishes(&self, problem: &TileProblem<'_>, spare: i64) -> Vec<usize> {
+        let module = i64::from(problem.needs.capacity()[0]).max(1) * 3 / 4;
+        let wish = |(&host, leaves): (&usize, &Vec<usize>)| {
+            let bytes: i64 = leaves.iter().chain([&host]).map(|&k| problem.needs.least_bytes(k)).sum();
+            let tiles = if spare > 0 { usize::try_from(bytes / module).unwrap_or(0) } else { 0 };
+            leaves.len().max(tiles)
         };
-        self.leaves.iter().map(wish).collect()
+        self.hosts.iter().zip(&self.leaves).map(wish).collect()
     }
 }
 

@@ -50,11 +50,6 @@ fn fewest_cuts(grid: &Grid, columns: i32, ways: impl IntoIterator<Item = Strips>
     best.cells.into_iter().map(|(row, column)| tile(grid, row, column)).collect()
 }
 
-/// True if the component is a mesh of at least two rows and columns.
-pub(super) fn is_mesh(component: &Component) -> bool {
-    recognise(component).is_some()
-}
-
 /// The tile in this row and column, if it is on the array.
 fn tile(grid: &Grid, row: usize, column: usize) -> Option<TileId> {
     grid.id(Tile::new(u16::try_from(column).ok()?, u16::try_from(row).ok()?))

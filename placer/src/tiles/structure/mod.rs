@@ -50,13 +50,6 @@ pub(crate) enum Snake {
     Rows,
 }
 
-/// True if some component is a chain, a ring or a mesh.
-pub(crate) fn has_regular(problem: &TileProblem<'_>) -> bool {
-    components::components(problem)
-        .iter()
-        .any(|component| path::is_path(component) || mesh::is_mesh(component))
-}
-
 /// Tiles for the kernels of all components; `None` for a kernel without shareable connections.
 /// Returns None when no component has a known structure, or when the blocks do not fit side by
 /// side. Kernels bound to tiles are there if their block can be moved or embedded so; otherwise the

@@ -35,11 +35,6 @@ pub(super) fn lay(grid: &Grid, component: &Component, spare: i64) -> Option<Vec<
     tiles.into_iter().collect()
 }
 
-/// True if the component is a chain or a ring.
-pub(super) fn is_path(component: &Component) -> bool {
-    walk(component).is_some()
-}
-
 /// Blocks of a chain or a ring along the rows. The first choice is one block on allowed tiles, as
 /// narrow as the array is high. Otherwise pieces fill the columns without closed tiles, and a ring
 /// is cut. Returns None for another graph or when there are not enough tiles.
@@ -68,7 +63,7 @@ pub(super) fn along_rows(
     // The last one always has.
     let lead = |order: &[usize]| {
         let first = order.first().and_then(|&at| component.kernels.get(at));
-        usize::from(closed || first.is_some_and(|&kernel| problem.channels[kernel] != [0; 2]))
+        usize::from(closed || first.is_some_and(|&kernel| problem.needs.uses_channels(kernel)))
     };
     let narrowest = |order: &[usize]| i32::try_from((order.len() + lead(order)).div_ceil(height)).ok();
     let mut forms = (narrowest(&order)?..=columns).flat_map(|width| [(&order, width), (&back, width)]);

@@ -1,0 +1,140 @@
+//! Runs the search for a placement after the proofs have found nothing against it.
+//!
+//! Takes a checked design, its device and the fixed tiles. Returns the best placement met, or the
+//! reason why there is none.
+
+use aiec_check::Checked;
+use aiec_device::{Device, Grid, TileId};
+use aiec_diag::Outcome;
+use aiec_ir::KernelId;
+use aiec_prove::{Bound, Pins, Weighted, bound};
+
+use crate::options::PlaceOptions;
+use crate::place::{Around, Found};
+use crate::placement::Placement;
+use crate::rules::Rules;
+use crate::tiles::{self, RESOURCES, State, TileProblem};
+use crate::watch::{Run, Tools};
+use crate::{buffers, demand, errors, shims};
+
+/// How much work the search does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Care {
+    /// All of it.
+    Whole,
+    /// One short annealing, for a question of the explanation.
+    Quick,
+}
+
+/// What a search without a result lacks.
+#[derive(Clone, Debug)]
+pub(crate) enum Obstacle {
+    /// A buffer or stack found no memory.
+    Memory(Conflict),
+    /// Kernels that cannot run on one core are on one tile.
+    Core(TileId, Vec<KernelId>),
+    /// Two kernels break a memory rule. True: they must share memory but do not. False: they must
+    /// not share memory but do.
+    Pair(KernelId, KernelId, bool),
+    /// There are no tiles that keep all relative positions of kernels.
+    Tiles,
+}
+
+/// An overfull module.
+#[derive(Clone, Debug)]
+pub(crate) struct Conflict {
+    /// The module.
+    pub(crate) module: TileId,
+    /// The resource that it lacks most, as an index of [`RESOURCES`].
+    pub(crate) resource: usize,
+    /// What lies there needs this much of it.
+    pub(crate) demand: u64,
+    /// The module has this much.
+    pub(crate) supply: u64,
+    /// Kernels whose stacks and buffers lie there.
+    pub(crate) kernels: Vec<KernelId>,
+}
+
+/// Searches for a placement with `care`.
+pub(crate) fn search(
+    checked: &Checked,
+    device: &Device,
+    pins: &Pins,
+    options: &PlaceOptions,
+    around: &Around<'_>,
+    tools: &Tools<'_>,
+    care: Care,
+) -> Outcome<Found> {
+    let quick = care == Care::Quick;
+    let grid = Grid::without(device, |tile| checked.is_closed(device, tile));
+    let bound = if quick || tools.watch.stopped() { Bound::NONE } else { bound(checked, device) };
+    if let Some(no_room) = aiec_prove::no_room(checked, device, &grid, bound) {
+        return Outcome::error(no_room);
+    }
+    let rules = Rules::new(checked, &grid, pins);
+    let mut problem = TileProblem::new(checked, device, &grid, rules, &options.objective);
+    around.hot.iter().for_each(|&(line, wires)| problem.nets.spare(line, wires));
+    let before = around.tiles.and_then(|tiles| tiles.iter().map(|&tile| grid.id(tile)).collect());
+    let Tools { watch, workers, solver } = *tools;
+    let run = Run { watch, workers, solver, bound, quick };
+    let state = tiles::assign(&problem, options, before, &run);
+    let stopped = watch.stopped() && !quick;
+    let refuse = |obstacle| Outcome::error(errors::gave_up(checked, &grid, &obstacle, stopped));
+    let Some(mut state) = state else { return refuse(Obstacle::Tiles) };
+    if state.violations() > 0 && !quick && !stopped {
+        let tried = tried_out(checked, device, pins, &state);
+        state = tried.map(|tiles| tiles::improved(&state, tiles, options, &run)).unwrap_or(state);
+    }
+    if let Some(obstacle) = obstacle(checked, &state) {
+        return refuse(obstacle);
+    }
+    let shims = match shims::assign(checked, device, &grid, &state.tiles) {
+        Err(external) => return Outcome::error(errors::no_shim_channel(checked, device, external)),
+        Ok(shims) => shims,
+    };
+    let (stacks, buffers) = buffers::settle(checked, device, &state);
+    let kernels = state.tiles.iter().map(|&id| grid.tile(id)).collect();
+    let placement = Placement { kernels, stacks, buffers, shims };
+    Outcome::ok(Found { placement, bound, cut_short: stopped })
+}
+
+/// Tiles that make a small design legal, by the enumeration of the proofs. Returns None when bounded
+/// work finds none. `state` is any state of the design.
+fn tried_out(checked: &Checked, device: &Device, pins: &Pins, state: &State<'_>) -> Option<Vec<TileId>> {
+    let ends = |from, to| checked.kernel_of(from).zip(checked.kernel_of(to));
+    let shareable = checked.connections.iter().filter(|c| demand::may_share(checked, c.from));
+    let edges = shareable.filter_map(|c| ends(c.from, c.to)).filter(|(a, b)| a != b);
+    let edges: Vec<Weighted> = edges.map(|(a, b)| (a, b, 1)).collect();
+    let mut is_legal = |tiles: &[TileId]| state.with(tiles.to_vec()).violations() == 0;
+    aiec_prove::tiles(checked, device, pins, &edges, &mut is_legal)
+}
+
+/// What `state` lacks, if it is not legal.
+fn obstacle(checked: &Checked, state: &State<'_>) -> Option<Obstacle> {
+    let problem = state.problem;
+    let ids: Vec<KernelId> = checked.kernels.ids().collect();
+    if let Some((a, b, together)) = problem.broken_pair(&state.tiles) {
+        return Some(Obstacle::Pair(ids[a], ids[b], together));
+    }
+    if let Some(tile) = problem.grid.ids().find(|&tile| state.is_overfull(tile)) {
+        return Some(Obstacle::Core(tile, state.on(tile).map(|kernel| ids[kernel]).collect()));
+    }
+    let lack = |module: TileId| {
+        let room = state.memory.room(module);
+        let part = |resource: usize| {
+            i64::from(room[resource]) * 1024 / i64::from(problem.needs.capacity()[resource]).max(1)
+        };
+        (0..RESOURCES.len()).map(|resource| (part(resource), resource)).min()
+    };
+    let lacks = problem.grid.ids().filter_map(|module| Some((lack(module)?, module)));
+    let ((part, resource), module) = lacks.min()?;
+    if part >= 0 {
+        return None;
+    }
+    let supply = i64::from(problem.needs.capacity()[resource]);
+    let demand = supply - i64::from(state.memory.room(module)[resource]);
+    let positive = |amount: i64| u64::try_from(amount).unwrap_or(0);
+    let kernels = state.kernels_in(module).into_iter().map(|kernel| ids[kernel]).collect();
+    let (demand, supply) = (positive(demand), positive(supply));
+    Some(Obstacle::Memory(Conflict { module, resource, demand, supply, kernels }))
+}

@@ -1,0 +1,102 @@
+//! Cores: what the kernels on a tile take of their core, and what it costs when that is too much.
+
+use aiec_check::Checked;
+use aiec_device::Device;
+use aiec_ir::WHOLE_CORE;
+
+use super::problem::CUT;
+
+/// Cost of a kernel that joins another on its core. Kernels share cores only for lack of tiles.
+const JOINED: i64 = 4 * CUT;
+
+/// Cost of a core that lacks time or program memory, or the right to run two kernels.
+pub(crate) const NO_CORE: i64 = 16 * CUT;
+
+/// What some kernels take of a core.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Core {
+    /// Number of kernels.
+    pub(crate) kernels: u32,
+    /// Kernels that must not share their core.
+    pub(crate) alone: u32,
+    /// Sum of the runtime ratios, in 1/1000 (UG1079).
+    pub(crate) time: u64,
+    /// Bytes of program memory.
+    pub(crate) program: u64,
+}
+
+impl Core {
+    /// What each kernel of `checked` takes.
+    pub(crate) fn of_kernels(checked: &Checked) -> Vec<Self> {
+        let (shares, alone) = (checked.core_shares(), checked.alone());
+        let core = |kernel| Self {
+            kernels: 1,
+            alone: u32::from(alone[kernel].is_some()),
+            time: shares[kernel].into(),
+            program: checked.program_bytes(kernel).unwrap_or(0).into(),
+        };
+        checked.kernels.ids().map(core).collect()
+    }
+
+    /// The core with one more kernel.
+    #[must_use]
+    pub(crate) const fn with(self, kernel: Self) -> Self {
+        Self {
+            kernels: self.kernels + kernel.kernels,
+            alone: self.alone + kernel.alone,
+            time: self.time + kernel.time,
+            program: self.program + kernel.program,
+        }
+    }
+
+    /// The core without one of its kernels.
+    #[must_use]
+    pub(crate) const fn without(self, kernel: Self) -> Self {
+        Self {
+            kernels: self.kernels - kernel.kernels,
+            alone: self.alone - kernel.alone,
+            time: self.time - kernel.time,
+            program: self.program - kernel.program,
+        }
+    }
+
+    /// Cost of the core: what it lacks, and kernels that join another.
+    pub(crate) fn cost(self, limits: &Limits) -> i64 {
+        if self.kernels < 2 { 0 } else { self.lack(limits) + JOINED * self.joined() }
+    }
+
+    /// Kernels besides the first.
+    pub(crate) fn joined(self) -> i64 {
+        i64::from(self.kernels) - i64::from(self.kernels > 0)
+    }
+
+    /// Cost of what the core lacks; 0 if it can run its kernels.
+    pub(crate) fn lack(self, limits: &Limits) -> i64 {
+        if self.kernels < 2 {
+            return 0;
+        }
+        let lack = |need: u64, limit: u64| match need.saturating_sub(limit) {
+            0 => 0,
+            over => {
+                let part = over.saturating_mul(CUT as u64) / limit.max(1);
+                NO_CORE + i64::try_from(part).unwrap_or(NO_CORE).min(NO_CORE)
+            }
+        };
+        let alone = if self.alone > 0 { NO_CORE * self.joined() } else { 0 };
+        lack(self.time, WHOLE_CORE.into()) + lack(self.program, limits.program) + alone
+    }
+}
+
+/// The limits of a core that depend on the device.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Limits {
+    /// Bytes of program memory.
+    pub(crate) program: u64,
+}
+
+impl Limits {
+    /// The limits on `device`.
+    pub(crate) fn new(device: &Device) -> Self {
+        Self { program: device.core.program_bytes.into() }
+    }
+}
