@@ -233,14 +233,15 @@ impl<'a> Search<'_, 'a> {
         })
     }
 
-    /// Moves of an annealing at these temperatures.
+    /// Moves of an annealing at these temperatures. Moves that count memory take several times as
+    /// long.
     fn moves(&self, heat: [i64; 2]) -> u64 {
-        let each = if heat == WIRES {
-            self.options.short_moves_per_kernel()
-        } else {
-            self.options.moves_per_kernel()
-        };
-        each * self.problem.kernels() as u64
+        let kernels = self.problem.kernels() as u64;
+        match heat {
+            WIRES => self.options.short_moves_per_kernel() * kernels,
+            _ if self.problem.needs.is_scarce() => self.options.moves_per_kernel() * kernels / 4,
+            _ => self.options.moves_per_kernel() * kernels,
+        }
     }
 
     /// The known structure of the graph, along the columns and, if memory is scarce, along the rows:
