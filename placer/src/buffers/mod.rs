@@ -27,7 +27,8 @@ pub(crate) fn settle(
     // Packed anew, buffers lie further apart, which leaves more banks to choose from.
     let mut anew = state.clone();
     anew.pack();
-    let state = if anew.memory.cost() <= state.memory.cost() { &anew } else { state };
+    let is_as_good = anew.memory.over() == 0 && anew.memory.cost() <= state.memory.cost();
+    let state = if is_as_good { &anew } else { state };
     let (items, mut packing) = packed(checked, state);
     pull::pull(checked, grid, &state.tiles, &items, &mut packing);
     let laid = banks::Laid { checked, device, grid, tiles: &state.tiles, items: &items, packing: &packing };
