@@ -199,7 +199,9 @@ fn what_kernels_of_the_examples_read_together_lies_in_different_banks() {
     assert_eq!(clashes("collectives/matvec"), [0, 88, 0, 0]);
     for example in ["reduce", "pipeline", "pingpong", "allports"] {
         let [pairs, _, halves, blocks] = clashes(example);
-        assert_eq!([pairs, halves, blocks], [0; 3], "{example}");
+        assert_eq!([pairs, blocks], [0; 2], "{example}");
+        // Of the 62 windows of `reduce`, one at most has ping and pong in one bank.
+        assert!(halves <= 1, "{example}: {halves}");
     }
 }
 
