@@ -4,7 +4,7 @@
 //! reason why there is none.
 
 use aiec_check::Checked;
-use aiec_device::{Device, Grid, TileId};
+use aiec_device::{Device, TileId};
 use aiec_diag::Outcome;
 use aiec_ir::KernelId;
 use aiec_prove::{Bound, Pins, Weighted, bound};
@@ -66,7 +66,7 @@ pub(crate) fn search(
     care: Care,
 ) -> Outcome<Found> {
     let quick = care == Care::Quick;
-    let grid = Grid::without(device, |tile| checked.is_closed(device, tile));
+    let grid = checked.open_grid(device);
     let bound = if quick || tools.watch.stopped() { Bound::NONE } else { bound(checked, device) };
     if let Some(no_room) = aiec_prove::no_room(checked, device, &grid, bound) {
         return Outcome::error(no_room);

@@ -47,7 +47,7 @@ pub(super) enum Declaration {
 
 impl<'a> Context<'a> {
     pub fn new(expanded: &'a Expanded, device: &'a Device) -> Self {
-        let grid = Grid::without(device, |tile| expanded.is_closed(device, tile));
+        let grid = expanded.open_grid(device);
         let room =
             |tile| Room { modules: grid.reach(tile).len() as u64, partners: grid.partners(tile).len() };
         let best = grid.ids().filter(|&tile| grid.is_open(tile)).map(room).fold(

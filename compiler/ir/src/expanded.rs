@@ -179,7 +179,7 @@
 //! # Ok::<(), aiec_test_support::BuildError>(())
 //! ```
 
-use aiec_device::{Board, Device, Release, Tile};
+use aiec_device::{Board, Device, Grid, Release, Tile};
 use aiec_diag::{Span, Spanned};
 use petgraph::graph::{DiGraph, NodeIndex};
 
@@ -528,6 +528,11 @@ impl Expanded {
     /// True if a keepout of the design or of the device covers `tile`.
     pub fn is_closed(&self, device: &Device, tile: Tile) -> bool {
         device.keepout.contains(&tile) || self.constraints.keeps_out(tile.column.into(), tile.row.into())
+    }
+
+    /// The grid of `device` without the tiles that a keepout covers.
+    pub fn open_grid(&self, device: &Device) -> Grid {
+        Grid::without(device, |tile| self.is_closed(device, tile))
     }
 
     /// All ports of `kernel`, inputs first.

@@ -250,7 +250,7 @@ mod tests {
             let checked = aiec_check::check(expanded, &device).into_parts().0;
             if let Some(checked) = checked {
                 let freedom = Freedom::new(&checked, &device, &Pins::default());
-                let grid = Grid::without(&device, |tile| checked.is_closed(&device, tile));
+                let grid = checked.open_grid(&device);
                 let around = Around::new(&checked, &device, &grid, &freedom);
                 let grids = Grids { open: &grid, whole: &grid };
                 let some = |accepts: &dyn Fn(&[TileId]) -> bool| {

@@ -49,7 +49,7 @@ pub fn impossible(checked: &Checked, device: &Device, pins: &Pins) -> Vec<Diagno
     if let Some(contradiction) = contradiction::find(checked, device, pins) {
         return vec![contradiction];
     }
-    let grid = Grid::without(device, |tile| checked.is_closed(device, tile));
+    let grid = checked.open_grid(device);
     let found = channels::impossible(checked, device, &grid, pins);
     if found.is_empty() { crowd::impossible(checked, device, &grid) } else { found }
 }

@@ -22,7 +22,7 @@ pub(super) fn faults(
     found.extend(cascades(checked, device, placement));
     found.extend(regions(checked, placement));
     // A closed module holds nothing, so two cores that reach it do not share memory by it.
-    let open = Grid::without(device, |tile| checked.is_closed(device, tile));
+    let open = checked.open_grid(device);
     found.extend(pairs(checked, &open, placement, &checked.constraints.together, true));
     found.extend(pairs(checked, &open, placement, &checked.constraints.apart, false));
     found.extend(kept_out(checked, device, placement, ledger));

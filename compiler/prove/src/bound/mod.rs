@@ -27,7 +27,7 @@ mod pieces;
 mod room;
 
 use aiec_check::Checked;
-use aiec_device::{Device, Grid};
+use aiec_device::Device;
 
 use crate::contradiction::{self, Freedom, Weighted};
 use aiec_check::statement::NO_PINS;
@@ -114,7 +114,7 @@ impl Bound {
 
 /// The best lower bound on the connections of `checked` through DMA on `device`.
 pub fn bound(checked: &Checked, device: &Device) -> Bound {
-    let grid = Grid::without(device, |tile| checked.is_closed(device, tile));
+    let grid = checked.open_grid(device);
     let freedom = Freedom::new(checked, device, &NO_PINS);
     let graph = Graph::new(checked, &freedom);
     let rooms = room::rooms(checked, device, &grid, &freedom);

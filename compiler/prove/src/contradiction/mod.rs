@@ -114,7 +114,7 @@ pub(crate) fn labels(checked: &Checked, pins: &Pins, kernels: &BTreeSet<KernelId
 #[cfg(test)]
 mod tests {
     use super::*;
-    use aiec_device::{Grid, builtin};
+    use aiec_device::builtin;
     use aiec_test_support::Builder;
     use aiec_test_support::exhaustive::{Grids, by_trying, constrain, few, keeps_all, random, toy};
     use proptest::prelude::*;
@@ -141,7 +141,7 @@ mod tests {
     /// Compares the answers for `builder`, if the checks accept it, with an enumeration.
     fn is_told_exactly(builder: &Builder, device: &Device) -> Result<(), TestCaseError> {
         let Some(checked) = checked(builder, device) else { return Ok(()) };
-        let grid = Grid::without(device, |tile| checked.is_closed(device, tile));
+        let grid = checked.open_grid(device);
         let grids = Grids { open: &grid, whole: &grid };
         let possible = by_trying(&checked, grids, &mut Vec::new());
         let found = find(&checked, device, &NO_PINS);
@@ -179,10 +179,10 @@ mod tests {
             if let Some((checked, (set, _))) =
                 checked.and_then(|c| least_set(&c, &device, &NO_PINS).map(|set| (c, set)))
             {
-                let whole = Grid::without(&device, |tile| checked.is_closed(&device, tile));
+                let whole = checked.open_grid(&device);
                 let possible = |statements: &[Statement]| {
                     let design = checked.keeping(statements);
-                    let grid = Grid::without(&device, |tile| design.is_closed(&device, tile));
+                    let grid = design.open_grid(&device);
                     by_trying(&design, Grids { open: &grid, whole: &whole }, &mut Vec::new())
                 };
                 prop_assert!(!possible(&set), "{set:?}");

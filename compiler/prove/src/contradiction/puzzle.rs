@@ -52,7 +52,7 @@ pub(super) struct Facts<'a> {
 
 impl<'a> Facts<'a> {
     pub(super) fn new(checked: &'a Checked, device: &'a Device, pins: &'a Pins) -> Self {
-        let whole = Grid::without(device, |tile| checked.is_closed(device, tile));
+        let whole = checked.open_grid(device);
         let stated = Stated { design: checked, pins };
         Self { checked, device, stated, whole, shares: checked.core_shares() }
     }
