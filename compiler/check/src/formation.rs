@@ -180,38 +180,6 @@ impl Formation {
             self.members.iter().zip(layout).all(|(&member, tile)| tiles.get(member) == Some(tile))
         })
     }
-
-    /// Pairs of members on one tile in every layout.
-    pub fn on_one_tile(&self) -> Vec<(usize, usize)> {
-        if self.layouts().next().is_none() {
-            return Vec::new();
-        }
-        let mut first: BTreeMap<Vec<TileId>, usize> = BTreeMap::new();
-        let of = |at: usize| self.layouts().map(|layout| layout[at]).collect();
-        let pairs = self
-            .members
-            .iter()
-            .enumerate()
-            .map(|(at, &member)| (*first.entry(of(at)).or_insert(member), member));
-        pairs.filter(|(a, b)| a != b).collect()
-    }
-
-    /// The formation over teams of kernels; `of` gives the team of each kernel. Returns None when
-    /// all members are in one team. Different teams are on different tiles.
-    pub fn of_teams(&self, of: &[usize]) -> Option<Self> {
-        let teams: Vec<usize> = self.members.iter().map(|&member| of[member]).collect();
-        let first_of = |team: usize| teams.iter().position(|&other| other == team).unwrap_or(0);
-        let kept: Vec<usize> = (0..teams.len()).filter(|&at| first_of(teams[at]) == at).collect();
-        let (mut possible, mut tiles) = (Vec::new(), Vec::new());
-        for (layout, exists) in self.tiles.chunks(teams.len()).zip(&self.possible) {
-            let agree = (0..teams.len()).all(|at| layout[first_of(teams[at])] == layout[at]);
-            let own: BTreeSet<TileId> = kept.iter().map(|&at| layout[at]).collect();
-            possible.push(*exists && agree && own.len() == kept.len());
-            tiles.extend(kept.iter().map(|&at| layout[at]));
-        }
-        let members: Vec<usize> = kept.iter().map(|&at| teams[at]).collect();
-        (members.len() > 1).then_some(Self { members, possible, tiles })
-    }
 }
 
 /// The formations on `grid` that the ties make, in the order of their first kernels.
@@ -272,12 +240,11 @@ mod tests {
     }
 
     #[test]
-    fn kernels_at_distance_0_are_on_one_tile_and_a_team() {
+    fn kernels_at_distance_0_are_on_one_tile() {
         let ties = [tie(3, 5, Way::Offset(0, 0)), tie(5, 4, Way::Offset(1, 0))];
         let found = formations(&toy(), &ties);
-        assert_eq!(found[0].on_one_tile(), [(3, 5)]);
-        let teams = found[0].of_teams(&[0, 1, 2, 3, 4, 3]).expect("two teams");
-        assert_eq!((teams.members.as_slice(), teams.layouts().count()), ([3, 4].as_slice(), 20));
-        assert_eq!(found[0].of_teams(&[0, 1, 2, 3, 3, 3]).map(|f| f.layouts().count()), None, "one team");
+        assert_eq!(found[0].members, [3, 5, 4]);
+        assert_eq!(found[0].layouts().count(), 20);
+        assert!(found[0].layouts().all(|layout| layout[0] == layout[1] && layout[0] != layout[2]));
     }
 }

@@ -1,4 +1,4 @@
-//! Resource needs of ports and kernels: bytes, locks, DMA channels and density.
+//! Resource needs of ports and kernels: bytes, locks and stacks.
 
 use aiec_check::Checked;
 use aiec_device::Device;
@@ -45,36 +45,4 @@ pub fn may_share(checked: &Checked, port: PortId) -> bool {
         .iter()
         .all(|&end| matches!(checked.ports[end].owner, Owner::Kernel(_)));
     between_kernels && !checked.always_streams(connection.from)
-}
-
-/// Memory that `kernel` needs near it, in 1/1024 of a module: the maximum over bytes, locks and
-/// mandatory DMA channels. Buffers that two kernels can share count half for each.
-pub fn density(checked: &Checked, device: &Device, kernel: KernelId) -> i64 {
-    let (mut bytes, mut locks) = (2 * stack_bytes(checked, device, &[kernel]), 0);
-    for port in checked.ports_of(kernel) {
-        let parts = if may_share(checked, port) { 1 } else { 2 };
-        let copies = u64::from(copies(checked, port));
-        bytes += parts * copies * filled_bytes(device, buffer_bytes(checked, device, port));
-        locks += parts * copies * buffer_locks(device);
-    }
-    let share = |amount: u64, supply: u32| amount.saturating_mul(512) / u64::from(supply.max(1));
-    let density = share(bytes, device.memory.module_bytes).max(share(locks, device.tile.locks));
-    let [into, out] = channels(checked, kernel).map(|count| 2 * u64::try_from(count).unwrap_or(0));
-    let density = density.max(share(into, device.tile.s2mm)).max(share(out, device.tile.mm2s));
-    i64::try_from(density).unwrap_or(i64::MAX / 1024)
-}
-
-/// Share of a module that one buffer of `bytes` takes. Includes the space left over when the module
-/// is full of such buffers.
-fn filled_bytes(device: &Device, bytes: u64) -> u64 {
-    let module = u64::from(device.memory.module_bytes);
-    module.checked_div(module.checked_div(bytes).unwrap_or(0)).unwrap_or(bytes)
-}
-
-/// DMA channels that `kernel` needs on every tile, into memory and out of it: for inputs, outputs
-/// and broadcasts.
-pub fn channels(checked: &Checked, kernel: KernelId) -> [i64; 2] {
-    let needs = |port: &&PortId| !may_share(checked, **port) && !checked.is_packets(**port);
-    let by_dma = |ports: &[PortId]| ports.iter().filter(needs).count() as i64;
-    [by_dma(&checked.kernels[kernel].inputs), by_dma(&checked.kernels[kernel].outputs)]
 }

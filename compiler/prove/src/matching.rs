@@ -18,11 +18,6 @@ impl Matching {
         Self { place: vec![None; things], thing: vec![None; places] }
     }
 
-    /// True if nothing is at `place`.
-    pub fn place_is_free(&self, place: usize) -> bool {
-        self.thing[place].is_none()
-    }
-
     /// Puts `thing` at the free place `place`.
     pub fn put(&mut self, thing: usize, place: usize) {
         self.place[thing] = Some(place);

@@ -5,7 +5,7 @@
 //! tiles are those where nothing may be placed. Returns tables. [`aiec_check::check`] reports
 //! contradictions that need no search before this stage.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use aiec_check::Checked;
 use aiec_check::formation::{Formation, Tie, formations};
@@ -59,11 +59,6 @@ impl Rules {
         }
     }
 
-    /// One entry per tile: true if it is open.
-    pub fn open(&self) -> &[bool] {
-        &self.open
-    }
-
     /// One entry per tile: true if `kernel` may be there.
     pub fn allowed(&self, kernel: usize) -> &[bool] {
         self.narrowed.get(&kernel).unwrap_or(&self.open)
@@ -72,29 +67,5 @@ impl Rules {
     /// True if `kernel` may use only some of the open tiles.
     pub fn is_narrowed(&self, kernel: usize) -> bool {
         self.narrowed.contains_key(&kernel)
-    }
-
-    /// The same rules for `teams` of kernels. Each team runs on one core; `of` gives the team of
-    /// each kernel.
-    pub fn of_teams(&self, teams: &[Vec<KernelId>], of: &[usize]) -> Self {
-        let mut narrowed: BTreeMap<usize, Vec<bool>> = BTreeMap::new();
-        for (team, members) in teams.iter().enumerate() {
-            for kernel in members.iter().map(|kernel| kernel.index()).filter(|&k| self.is_narrowed(k)) {
-                let tiles = narrowed.entry(team).or_insert_with(|| self.open.clone());
-                tiles.iter_mut().zip(self.allowed(kernel)).for_each(|(all, own)| *all &= own);
-            }
-        }
-        let team_pairs = |pairs: &[(usize, usize)]| {
-            let pairs = pairs.iter().map(|&(a, b)| (of[a].min(of[b]), of[a].max(of[b])));
-            let pairs: BTreeSet<(usize, usize)> = pairs.filter(|(a, b)| a != b).collect();
-            pairs.into_iter().collect()
-        };
-        Self {
-            open: self.open.clone(),
-            narrowed,
-            groups: self.groups.iter().filter_map(|group| group.of_teams(of)).collect(),
-            together: team_pairs(&self.together),
-            apart: team_pairs(&self.apart),
-        }
     }
 }
