@@ -304,13 +304,14 @@ impl Memory {
         self.over + self.flips
     }
 
-    /// Largest saving of [`Memory::cost`] by a move of `kernel`.
-    pub(crate) fn most_saved(&self, needs: &Needs, kernel: usize) -> i64 {
+    /// Largest saving of [`Memory::cost`] by a move of `kernels`.
+    pub(crate) fn most_saved(&self, needs: &Needs, kernels: impl Iterator<Item = usize>) -> i64 {
         if self.flips == 0 {
             return self.over;
         }
-        let flipped = |&slot: &usize| if self.is_flipped(needs, slot) { needs.ports[slot].weight } else { 0 };
-        self.over + needs.of(kernel).iter().map(flipped).sum::<i64>()
+        let slots = kernels.flat_map(|kernel| needs.of(kernel));
+        let flipped = slots.filter(|&&slot| self.is_flipped(needs, slot));
+        self.over + flipped.map(|&slot| needs.ports[slot].weight).sum::<i64>()
     }
 
     /// True if the connection of `slot` goes by DMA although it could share.

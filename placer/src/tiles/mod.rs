@@ -109,7 +109,7 @@ pub(crate) fn assign<'a>(
         if run.stopped() || is_least(&best, run) {
             break;
         }
-        let search = Search { problem, columns: &columns, options, run };
+        let search = Search { columns: &columns, options, run };
         best = better(best, search.round(random));
     }
     Some(if run.quick { best } else { climbs(polished(best, options, run), &columns, random, run) })
@@ -134,7 +134,7 @@ fn first<'a>(columns: &State<'a>, random: &mut Random, run: &Run<'_>) -> State<'
     let mut best = anneal(columns.clone(), schedule(moves, WARM), random, run);
     if best.violations() > 0 && !run.quick {
         let options = PlaceOptions { effort: 1, ..PlaceOptions::default() };
-        let search = Search { problem: columns.problem, columns, options, run };
+        let search = Search { columns, options, run };
         best = search.known(random).into_iter().fold(best, better);
     }
     for more in 1..=QUICK_AGAIN {
@@ -191,7 +191,6 @@ fn mended<'a>(state: State<'a>, options: &PlaceOptions, random: &mut Random, run
 
 /// The search with one effort.
 struct Search<'s, 'a> {
-    problem: &'a TileProblem<'a>,
     /// All kernels in depth-first order along the columns.
     columns: &'s State<'a>,
     options: PlaceOptions,
@@ -205,7 +204,7 @@ impl<'a> Search<'_, 'a> {
         if let Some(known) = known.as_ref().filter(|known| is_least(known, self.run)) {
             return known.clone();
         }
-        let starts = starts(self.problem, self.options.level());
+        let starts = starts(self.columns.problem, self.options.level());
         let seeds: Vec<u64> = starts.iter().map(|_| random.bits()).collect();
         let annealed = self.run.workers.map(starts.len(), |task| {
             let random = &mut Random::new(seeds[task]);
@@ -227,7 +226,7 @@ impl<'a> Search<'_, 'a> {
             Start::Scratch => (self.columns.clone(), FROM_SCRATCH),
             Start::Full => (self.columns.clone(), FULL),
             Start::Embedded(parts) => {
-                let tiles = start::embedded(self.problem, &self.options, parts, random, self.run)?;
+                let tiles = start::embedded(self.columns.problem, &self.options, parts, random, self.run)?;
                 (self.columns.with(tiles), WIRES)
             }
         })
@@ -236,10 +235,10 @@ impl<'a> Search<'_, 'a> {
     /// Moves of an annealing at these temperatures. Moves that count memory take several times as
     /// long.
     fn moves(&self, heat: [i64; 2]) -> u64 {
-        let kernels = self.problem.kernels() as u64;
+        let kernels = self.columns.problem.kernels() as u64;
         match heat {
             WIRES => self.options.short_moves_per_kernel() * kernels,
-            _ if self.problem.needs.is_scarce() => self.options.moves_per_kernel() * kernels / 4,
+            _ if self.columns.problem.needs.is_scarce() => self.options.moves_per_kernel() * kernels / 4,
             _ => self.options.moves_per_kernel() * kernels,
         }
     }
@@ -247,10 +246,11 @@ impl<'a> Search<'_, 'a> {
     /// The known structure of the graph, along the columns and, if memory is scarce, along the rows:
     /// there windows that need most of a module find memory.
     fn known(&self, random: &mut Random) -> Option<State<'a>> {
-        let snakes = if self.problem.needs.is_scarce() { 2 } else { 1 };
+        let snakes = if self.columns.problem.needs.is_scarce() { 2 } else { 1 };
         let mut best: Option<State<'a>> = None;
         for &snake in [Snake::Columns, Snake::Rows].iter().take(snakes) {
-            let Some(tiles) = start::structured(self.problem, &self.options, snake, random, self.run) else {
+            let Some(tiles) = start::structured(self.columns.problem, &self.options, snake, random, self.run)
+            else {
                 continue;
             };
             let state = self.columns.with(tiles);

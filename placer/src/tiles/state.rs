@@ -308,19 +308,13 @@ impl<'a> State<'a> {
             if wires > limit {
                 return None;
             }
-            for (kernel, tile) in [(kernel, target)].into_iter().chain(other.map(|other| (other, source))) {
-                self.leave(kernel, self.tiles[kernel]);
-                self.tiles[kernel] = tile;
-                self.enter(kernel, tile);
+            self.relocate(kernel, target);
+            if let Some(other) = other {
+                self.relocate(other, source);
             }
             return Some(wires);
         }
-        let saved = self.memory.most_saved(needs, kernel)
-            + if self.memory.cost() == self.memory.over() {
-                0
-            } else {
-                other.map_or(0, |other| self.memory.most_saved(needs, other))
-            };
+        let saved = self.memory.most_saved(needs, [Some(kernel), other].into_iter().flatten());
         if wires > limit.saturating_add(saved) {
             return None;
         }
@@ -344,13 +338,8 @@ impl<'a> State<'a> {
             self.memory.lift(&self.problem.needs, kernel);
         }
         for &(kernel, target) in moves {
-            let source = self.tiles[kernel];
-            self.moved.push((kernel, source));
-            if source != target {
-                self.leave(kernel, source);
-                self.tiles[kernel] = target;
-                self.enter(kernel, target);
-            }
+            self.moved.push((kernel, self.tiles[kernel]));
+            self.relocate(kernel, target);
         }
         for at in self.moved.len() - moves.len()..self.moved.len() {
             let (kernel, source) = self.moved[at];
@@ -368,12 +357,7 @@ impl<'a> State<'a> {
     /// Undoes the last moves, whose changes of memory begin at `mark`.
     fn undo(&mut self, mark: usize) {
         while let Some((kernel, source)) = self.moved.pop() {
-            let here = self.tiles[kernel];
-            if here != source {
-                self.leave(kernel, here);
-                self.tiles[kernel] = source;
-                self.enter(kernel, source);
-            }
+            self.relocate(kernel, source);
         }
         self.memory.undo(&self.problem.needs, mark);
     }
@@ -544,6 +528,16 @@ impl<'a> State<'a> {
         }
         let cost = |core: Core| core.cost(&self.problem.core_limits);
         cost(left) + cost(entered) - cost(here) - cost(there)
+    }
+
+    /// Puts `kernel` on `tile`, without its memory.
+    fn relocate(&mut self, kernel: usize, tile: TileId) {
+        let here = self.tiles[kernel];
+        if here != tile {
+            self.leave(kernel, here);
+            self.tiles[kernel] = tile;
+            self.enter(kernel, tile);
+        }
     }
 
     fn enter(&mut self, kernel: usize, tile: TileId) {

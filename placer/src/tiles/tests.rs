@@ -57,9 +57,19 @@ fn checked(builder: &Builder, device: &Device) -> Option<Checked> {
     aiec_check::check(builder.expanded().expect("names are right"), device).into_parts().0
 }
 
-fn problem<'g>(checked: &Checked, device: &Device, grid: &'g Grid) -> TileProblem<'g> {
-    let rules = Rules::new(checked, grid, &Pins::default());
-    TileProblem::new(checked, device, grid, rules, &Objective::USUAL)
+/// Runs `test` on a state of a random [`design`], if the checks accept it.
+fn with_state(
+    words: u32,
+    seed: u64,
+    test: impl FnOnce(&Checked, &Device, State<'_>, &mut Random) -> Result<(), TestCaseError>,
+) -> Result<(), TestCaseError> {
+    let device = toy();
+    let grid = Grid::new(&device);
+    let Some(checked) = checked(&design(14, words, seed), &device) else { return Ok(()) };
+    let rules = Rules::new(&checked, &grid, &Pins::default());
+    let problem = TileProblem::new(&checked, &device, &grid, rules, &Objective::USUAL);
+    let state = State::new(&problem, start::columns(&problem).expect("there are tiles"));
+    test(&checked, &device, state, &mut Random::new(seed))
 }
 
 /// The moves of a state in words that can be compared: tiles, room of every module, and costs.
@@ -81,63 +91,57 @@ proptest! {
 
     #[test]
     fn a_move_changes_the_cost_as_computed_anew(words in 16_u32..2_000, seed in any::<u64>()) {
-        let device = toy();
-        let grid = Grid::new(&device);
-        let Some(checked) = checked(&design(14, words, seed), &device) else { return Ok(()) };
-        let problem = problem(&checked, &device, &grid);
-        let mut state = State::new(&problem, start::columns(&problem).expect("there are tiles"));
-        state.counts_memory = true;
-        let random = &mut Random::new(seed);
-        for _ in 0..300 {
-            let (kernel, target, other) = any_move(&state, random);
-            let before = state.cost();
-            let delta = state.attempt(kernel, target, other, i64::MAX / 4, random.bits());
-            prop_assert_eq!(delta.map(|delta| before + delta), Some(state.cost()));
-        }
+        with_state(words, seed, |_, _, mut state, random| {
+            state.counts_memory = true;
+            for _ in 0..300 {
+                let (kernel, target, other) = any_move(&state, random);
+                let before = state.cost();
+                let delta = state.attempt(kernel, target, other, i64::MAX / 4, random.bits());
+                prop_assert_eq!(delta.map(|delta| before + delta), Some(state.cost()));
+            }
+            Ok(())
+        })?;
     }
 
     #[test]
     fn a_refused_move_changes_nothing(words in 16_u32..2_000, seed in any::<u64>()) {
-        let device = toy();
-        let grid = Grid::new(&device);
-        let Some(checked) = checked(&design(14, words, seed), &device) else { return Ok(()) };
-        let problem = problem(&checked, &device, &grid);
-        let mut state = State::new(&problem, start::columns(&problem).expect("there are tiles"));
-        state.counts_memory = true;
-        let random = &mut Random::new(seed);
-        for _ in 0..100 {
-            let (kernel, target, other) = any_move(&state, random);
-            let before = seen(&state);
-            // A limit that the tables accept and memory mostly does not.
-            let refused = state.attempt(kernel, target, other, -1, random.bits()).is_none();
-            prop_assert!(!refused || seen(&state) == before);
-            let source = state.tiles[kernel];
-            let moves = [(kernel, target), (other.unwrap_or(kernel), if other.is_some() { source } else { target })];
-            let before = seen(&state);
-            state.attempt_all(&moves[..1 + usize::from(other.is_some())], 0, |_, _| false);
-            prop_assert_eq!(seen(&state), before);
-        }
+        with_state(words, seed, |_, _, mut state, random| {
+            state.counts_memory = true;
+            for _ in 0..100 {
+                let (kernel, target, other) = any_move(&state, random);
+                let before = seen(&state);
+                // A limit that the tables accept and memory mostly does not.
+                let refused = state.attempt(kernel, target, other, -1, random.bits()).is_none();
+                prop_assert!(!refused || seen(&state) == before);
+                let source = state.tiles[kernel];
+                let moves: Vec<(usize, TileId)> =
+                    [(kernel, target)].into_iter().chain(other.map(|other| (other, source))).collect();
+                let before = seen(&state);
+                state.attempt_all(&moves, 0, |_, _| false);
+                prop_assert_eq!(seen(&state), before);
+            }
+            Ok(())
+        })?;
     }
 
     /// [`verify()`](crate::verify()) knows nothing of the state, and counts all limits again.
     #[test]
     fn a_state_without_violations_is_a_legal_placement(words in 16_u32..2_500, seed in any::<u64>()) {
-        let device = toy();
-        let grid = Grid::new(&device);
-        let Some(checked) = checked(&design(14, words, seed), &device) else { return Ok(()) };
-        let problem = problem(&checked, &device, &grid);
-        let state = State::new(&problem, start::columns(&problem).expect("there are tiles"));
-        let schedule = Schedule { moves: 20_000, hot: CUT / 2, cold: CUT / 25 };
-        let state = anneal(state, schedule, &mut Random::new(seed), &ALONE);
-        if state.violations() == 0 {
-            let (stacks, buffers) = buffers::settle(&checked, &device, &state);
-            let kernels = state.tiles.iter().map(|&id| grid.tile(id)).collect();
-            let shims = shims::assign(&checked, &device, &grid, &state.tiles).expect("no inputs");
-            let placement = crate::Placement { kernels, stacks, buffers, shims };
-            let outcome = verify(&checked, &device, placement);
-            prop_assert!(outcome.value().is_some(), "{:?}", outcome.diagnostics());
-            let placed = outcome.value().expect("legal");
-            prop_assert_eq!(crate::dma_connections(&checked, placed) as u64, state.cut_connections());
-        }
+        with_state(words, seed, |checked, device, state, random| {
+            let grid = state.problem.grid;
+            let schedule = Schedule { moves: 20_000, hot: CUT / 2, cold: CUT / 25 };
+            let state = anneal(state, schedule, random, &ALONE);
+            if state.violations() == 0 {
+                let (stacks, buffers) = buffers::settle(checked, device, &state);
+                let kernels = state.tiles.iter().map(|&id| grid.tile(id)).collect();
+                let shims = shims::assign(checked, device, grid, &state.tiles).expect("no inputs");
+                let placement = crate::Placement { kernels, stacks, buffers, shims };
+                let outcome = verify(checked, device, placement);
+                prop_assert!(outcome.value().is_some(), "{:?}", outcome.diagnostics());
+                let placed = outcome.value().expect("legal");
+                prop_assert_eq!(crate::dma_connections(checked, placed) as u64, state.cut_connections());
+            }
+            Ok(())
+        })?;
     }
 }
