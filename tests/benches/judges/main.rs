@@ -26,6 +26,8 @@
     reason = "a bench reads the clock, writes its table and ends when a design of its own is wrong"
 )]
 
+#[path = "../clock/mod.rs"]
+mod clock;
 mod hidden;
 mod named;
 mod sums;
@@ -33,13 +35,13 @@ mod table;
 mod trial;
 
 use std::process::ExitCode;
-use std::time::Duration;
 
 use aiec_check::Checked;
 use aiec_device::Device;
 use aiec_placer::{PlaceOptions, Quality};
 use aiec_test_support::Builder;
 
+use clock::clock;
 use hidden::{Family, Hidden, hidden};
 use sums::Sums;
 use table::{File, Row, Subject};
@@ -236,15 +238,4 @@ fn verdict(sums: &Sums, family: Option<Family>) -> String {
 fn print(text: &str) -> u64 {
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     text.bytes().fold(0xcbf2_9ce4_8422_2325, step)
-}
-
-/// Processor time of this thread, so that other load on the machine does not count. Wall clock time
-/// if the system has none.
-fn clock() -> Duration {
-    let status = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let spent = status.split_whitespace().next().and_then(|nanoseconds| nanoseconds.parse().ok());
-    spent.map_or_else(
-        || std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default(),
-        Duration::from_nanos,
-    )
 }

@@ -24,6 +24,8 @@
 )]
 
 mod baselines;
+#[path = "../clock/mod.rs"]
+mod clock;
 mod compare;
 mod designs;
 
@@ -41,6 +43,7 @@ use aiec_router_model::{RouteOptions, Routed, Routes, cut_table, route};
 use aiec_test_support::Builder;
 
 use baselines::Pairs;
+use clock::clock;
 use compare::{Answer, Tally};
 use designs::Design;
 
@@ -240,17 +243,6 @@ fn whole(builder: &Builder, checked: &Checked, device: &Device, tiles: &[Tile]) 
         Some(_) => Answer::Routed(terms),
         None => because(&said, terms.dma),
     }
-}
-
-/// Processor time of this thread, so that other load on the machine does not count. Wall clock time
-/// if the system has none.
-fn clock() -> Duration {
-    let status = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let spent = status.split_whitespace().next().and_then(|nanoseconds| nanoseconds.parse().ok());
-    spent.map_or_else(
-        || std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default(),
-        Duration::from_nanos,
-    )
 }
 
 /// Peak memory of the process since [`forget_memory_peak`], in MiB. A dash if the system does not
