@@ -9,10 +9,10 @@ use aiec_diag::{Diagnostic, SourceFile, Span, Spanned};
 use pest::iterators::{Pair, Pairs};
 
 use crate::ast::{
-    Area, At, BinaryOp, Bytes, Collective, CollectiveProperty, Connect, ConnectEnd, ConnectProperty, Endpoint,
-    Expr, ExprKind, External, ExternalProperty, Flow, For, Function, Ident, Index, Item, ItemKind, Kernel,
-    KernelProperty, Operator, Pair as TilePair, Place, Port, PortDirection, PortType, Reference, Region, Shape,
-    Size, Switch, Unit, Window,
+    Area, At, BinaryOp, Bytes, Collective, CollectiveProperty, Connect, ConnectEnd, ConnectProperty,
+    Endpoint, Expr, ExprKind, External, ExternalProperty, Flow, For, Function, Ident, Index, Item, ItemKind,
+    Kernel, KernelProperty, Operator, Pair as TilePair, Place, Port, PortDirection, PortType, Reference,
+    Region, Shape, Size, Switch, Unit, Window,
 };
 use crate::errors;
 use crate::parse::Rule;

@@ -2,10 +2,10 @@
 
 use aiec_collectives::Operation;
 use aiec_diag::{Diagnostic, Span, catalogue};
-use aiec_ir::release::Platform;
 use aiec_dsl::ast::ExternalProperty;
-use aiec_ir::design::Endpoint;
+use aiec_ir::design::{Endpoint, FarEnd};
 use aiec_ir::expanded::{Port, SwitchKind};
+use aiec_ir::release::Platform;
 use aiec_ir::{Board, Carries, Design, Direction, Release};
 
 /// "did you mean", or `otherwise` when no name is close.
@@ -875,7 +875,9 @@ pub fn margin_of_output(span: Span, name: &str, port: Span) -> Diagnostic {
 /// `async` in a connection whose port carries no window.
 pub fn async_port(span: Span, name: &str, carries: Carries, declared: Span) -> Diagnostic {
     let help = match carries {
-        Carries::Parameter(_) => format!("write `async` in the declaration of `{name}`: `parameter int32 async`"),
+        Carries::Parameter(_) => {
+            format!("write `async` in the declaration of `{name}`: `parameter int32 async`")
+        }
         _ => "leave `async` out: the kernel reads and writes the stream whenever it wants".to_owned(),
     };
     Diagnostic::new(
@@ -919,7 +921,7 @@ pub fn bad_frequency(span: Span, written: &str) -> Diagnostic {
 pub fn stray_external_property(
     span: Span,
     property: &ExternalProperty,
-    endpoint: &Endpoint,
+    far: &FarEnd,
     end: Span,
 ) -> Diagnostic {
     let (word, owner) = match property {
@@ -928,10 +930,10 @@ pub fn stray_external_property(
         ExternalProperty::Burst(_) => ("burst", "`gmio`"),
         ExternalProperty::Bandwidth(_) => ("bandwidth", "`gmio`"),
     };
-    let found = match endpoint {
-        Endpoint::Plio { .. } => "PLIO",
-        Endpoint::Gmio { .. } => "GMIO",
-        Endpoint::Host { .. } => "the host",
+    let found = match far {
+        FarEnd::Array(Endpoint::Plio { .. }) => "PLIO",
+        FarEnd::Array(Endpoint::Gmio { .. }) => "GMIO",
+        FarEnd::Host(_) => "the host",
     };
     Diagnostic::new(
         &catalogue::STRAY_PROPERTY,

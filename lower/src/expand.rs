@@ -13,10 +13,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_collectives::Guide;
 use aiec_diag::{Diagnostic, Outcome, Span};
-use aiec_ir::design::{Collective as DesignCollective, Endpoint, Instance, Link, Node, Selection, UserPort};
+use aiec_ir::design::{Collective as DesignCollective, Endpoint, FarEnd, HostValues, Instance, Link, Node};
+use aiec_ir::design::{Selection, UserPort};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, HostParameter, PacketSwitch, SwitchKind};
 use aiec_ir::expanded::{Connection, External, Kernel, Owner, Place, Port, PortRole, Windows};
-use aiec_ir::{Carries, CollectiveId, ConnectionId, Design, Direction, Expanded, ExternalFamilyId, ExternalId};
+use aiec_ir::{
+    Carries, CollectiveId, ConnectionId, Design, Direction, Expanded, ExternalFamilyId, ExternalId,
+};
 use aiec_ir::{FamilyId, IdVec, KernelId, ParameterId, PortId, SwitchId};
 use petgraph::graph::{DiGraph, NodeIndex};
 
@@ -176,21 +179,22 @@ impl<'a> Expansion<'a> {
             for index in 0..declared.instances() {
                 let name = declared.instance_name(index);
                 let identifier = external_identifier(&declared.name, &declared.dims, index);
-                let endpoint = numbered(&declared.endpoint, index);
-                if let Endpoint::Host { initial, file } = endpoint {
-                    self.parameters.push(HostParameter {
-                        family,
-                        index,
-                        name,
-                        identifier,
-                        direction: declared.direction,
-                        initial,
-                        file,
-                        ports: Vec::new(),
-                        span: declared.span,
-                    });
-                    continue;
-                }
+                let endpoint = match numbered(&declared.end, index) {
+                    FarEnd::Array(endpoint) => endpoint,
+                    FarEnd::Host(values) => {
+                        self.parameters.push(HostParameter {
+                            family,
+                            index,
+                            name,
+                            identifier,
+                            direction: declared.direction,
+                            values,
+                            ports: Vec::new(),
+                            span: declared.span,
+                        });
+                        continue;
+                    }
+                };
                 let id = self.external_id(family, index);
                 let port = self.ports.push(Port {
                     owner: Owner::External(id),
@@ -397,19 +401,21 @@ impl<'a> Expansion<'a> {
     fn files(&self, direction: Direction) -> impl Iterator<Item = (&str, Span)> {
         let externals = self.externals.iter().filter(move |external| external.direction == direction);
         let parameters = self.parameters.iter().filter(move |parameter| parameter.direction == direction);
-        let of_host = parameters.filter_map(|parameter| Some((parameter.file.as_deref()?, parameter.span)));
+        let of_host =
+            parameters.filter_map(|parameter| Some((parameter.values.file.as_deref()?, parameter.span)));
         let of_array = externals.filter_map(|external| match &external.endpoint {
             Endpoint::Plio { file, .. } | Endpoint::Gmio { file: Some(file), .. } => {
                 Some((file.as_str(), external.span))
             }
-            Endpoint::Gmio { file: None, .. } | Endpoint::Host { .. } => None,
+            Endpoint::Gmio { file: None, .. } => None,
         });
         of_array.chain(of_host)
     }
 
     /// The cascade streams of all collectives, then those of the user's connections.
     fn cascades(&self) -> Vec<Cascade> {
-        let of_collectives = self.collectives.enumerate().flat_map(|(id, collective)| collective.cascades(id));
+        let of_collectives =
+            self.collectives.enumerate().flat_map(|(id, collective)| collective.cascades(id));
         let of_connections = self.connections.enumerate().filter_map(|(id, connection)| {
             let kernel = |port: PortId| match (self.ports[port].carries, self.ports[port].owner) {
                 (Some(Carries::Cascade(_)), Owner::Kernel(kernel)) => Some(kernel),
@@ -484,7 +490,7 @@ fn starts(sizes: impl Iterator<Item = u32>) -> Vec<u32> {
 fn first_externals(design: &Design) -> Vec<u32> {
     let (mut externals, mut parameters) = (0u32, 0u32);
     let first = design.externals.iter().map(|external| {
-        let is_host = matches!(external.endpoint, Endpoint::Host { .. });
+        let is_host = matches!(external.end, FarEnd::Host(_));
         let next = if is_host { &mut parameters } else { &mut externals };
         let first = *next;
         *next = next.saturating_add(external.instances());
@@ -494,21 +500,16 @@ fn first_externals(design: &Design) -> Vec<u32> {
 }
 
 /// The endpoint of instance `index`: `{}` in its file name becomes the index.
-fn numbered(endpoint: &Endpoint, index: u32) -> Endpoint {
+fn numbered(end: &FarEnd, index: u32) -> FarEnd {
     let number = |file: &str| file.replace("{}", &index.to_string());
-    match endpoint {
-        Endpoint::Plio { bits, file, frequency } => {
-            Endpoint::Plio { bits: bits.clone(), file: number(file), frequency: frequency.clone() }
-        }
-        Endpoint::Gmio { file, burst, bandwidth } => Endpoint::Gmio {
-            file: file.as_deref().map(number),
-            burst: burst.clone(),
-            bandwidth: bandwidth.clone(),
-        },
-        Endpoint::Host { initial, file } => {
-            Endpoint::Host { initial: initial.clone(), file: file.as_deref().map(number) }
+    let mut end = end.clone();
+    match &mut end {
+        FarEnd::Array(Endpoint::Plio { file, .. }) => *file = number(file),
+        FarEnd::Array(Endpoint::Gmio { file, .. }) | FarEnd::Host(HostValues { file, .. }) => {
+            *file = file.as_deref().map(number);
         }
     }
+    end
 }
 
 /// Kernels, then inputs and outputs as nodes; connections in order as edges.

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use aiec_diag::nearest;
 use aiec_diag::{Span, Spanned};
-use aiec_dsl::ast::{self, Bytes, Expr, ExternalProperty, KernelProperty, PortDirection, PortType, Size, Window};
-use aiec_ir::design::{Endpoint, ExternalFamily, Family, Node, UserPort};
+use aiec_dsl::ast::{
+    self, Bytes, Expr, ExternalProperty, KernelProperty, PortDirection, PortType, Size, Window,
+};
+use aiec_ir::design::{Endpoint, ExternalFamily, Family, FarEnd, HostValues, Node, UserPort};
 use aiec_ir::{Carries, CascadeType, Design, Direction, ElementType, ExternalFamilyId, FamilyId, Flow};
 use aiec_ir::{ParameterType, WHOLE_CORE, WindowType};
 
@@ -294,59 +296,55 @@ impl Context<'_> {
         self.check_identifier(&external.name, Use::Inside);
         let id = ExternalFamilyId(u32::try_from(self.externals.len()).unwrap_or(u32::MAX));
         let dims = self.extents(&external.dims, Node::External(id), external.name.span);
-        let mut endpoint = self.endpoint(&external.endpoint);
+        let mut end = self.far_end(&external.endpoint);
         for property in &external.properties {
-            self.external_property(&mut endpoint, property, external.endpoint.span);
+            self.external_property(&mut end, property, external.endpoint.span);
         }
         let direction = if external.input { Direction::Out } else { Direction::In };
-        self.externals.push(ExternalFamily {
-            name: external.name.value.clone(),
-            dims,
-            direction,
-            endpoint,
-            span,
-        });
+        self.externals.push(ExternalFamily { name: external.name.value.clone(), dims, direction, end, span });
     }
 
-    fn endpoint(&mut self, endpoint: &Spanned<ast::Endpoint>) -> Endpoint {
+    fn far_end(&mut self, endpoint: &Spanned<ast::Endpoint>) -> FarEnd {
         match &endpoint.value {
             ast::Endpoint::Plio { width, file } => {
                 let file = self.path(file, true);
                 let bits = self.number(width, "the width of a PLIO port in bits", 1).unwrap_or(1);
-                Endpoint::Plio { bits: Spanned::new(bits, width.span), file, frequency: None }
+                FarEnd::Array(Endpoint::Plio { bits: Spanned::new(bits, width.span), file, frequency: None })
             }
             ast::Endpoint::Gmio { file } => {
                 let file = file.as_ref().map(|file| self.path(file, true));
-                Endpoint::Gmio { file, burst: None, bandwidth: None }
+                FarEnd::Array(Endpoint::Gmio { file, burst: None, bandwidth: None })
             }
             ast::Endpoint::Host { file } => {
                 let file = file.as_ref().map(|file| self.path(file, true));
-                Endpoint::Host { initial: Vec::new(), file }
+                FarEnd::Host(HostValues { initial: Vec::new(), file })
             }
         }
     }
 
     /// Adds a property to an endpoint, if it fits.
-    fn external_property(&mut self, endpoint: &mut Endpoint, property: &Spanned<ExternalProperty>, end: Span) {
-        match (endpoint, &property.value) {
-            (Endpoint::Plio { frequency, .. }, ExternalProperty::Frequency(written)) => {
+    fn external_property(&mut self, end: &mut FarEnd, property: &Spanned<ExternalProperty>, span: Span) {
+        match (end, &property.value) {
+            (FarEnd::Array(Endpoint::Plio { frequency, .. }), ExternalProperty::Frequency(written)) => {
                 match thousandths(&written.value).filter(|&kilohertz| kilohertz > 0) {
                     Some(kilohertz) => *frequency = Some(Spanned::new(kilohertz, property.span)),
                     None => self.report(errors::bad_frequency(written.span, &written.value)),
                 }
             }
-            (Endpoint::Gmio { burst, .. }, ExternalProperty::Burst(bytes)) => {
-                *burst = self.number(bytes, "the burst of a GMIO port in bytes", 1).map(|n| Spanned::new(n, bytes.span));
+            (FarEnd::Array(Endpoint::Gmio { burst, .. }), ExternalProperty::Burst(bytes)) => {
+                *burst = self
+                    .number(bytes, "the burst of a GMIO port in bytes", 1)
+                    .map(|n| Spanned::new(n, bytes.span));
             }
-            (Endpoint::Gmio { bandwidth, .. }, ExternalProperty::Bandwidth(rate)) => {
+            (FarEnd::Array(Endpoint::Gmio { bandwidth, .. }), ExternalProperty::Bandwidth(rate)) => {
                 let what = "the bandwidth of a GMIO port in MB/s";
                 *bandwidth = self.number(rate, what, 1).map(|n| Spanned::new(n, rate.span));
             }
-            (Endpoint::Host { initial, .. }, ExternalProperty::Initial(values)) => {
+            (FarEnd::Host(HostValues { initial, .. }), ExternalProperty::Initial(values)) => {
                 *initial = values.iter().filter_map(|value| self.value(value)).collect();
             }
-            (endpoint, property_value) => {
-                let diagnostic = errors::stray_external_property(property.span, property_value, endpoint, end);
+            (end, stray) => {
+                let diagnostic = errors::stray_external_property(property.span, stray, end, span);
                 self.report(diagnostic);
             }
         }

@@ -99,7 +99,8 @@ impl<'a> Context<'a> {
             return self.report(errors::no_kernel_between(from.span, to.span));
         }
         let (producers, consumers) = (from.count(), to.count());
-        let switch = connect.switch.as_ref().map(|switch| Spanned::new(switch_kind(switch.value), switch.span));
+        let switch =
+            connect.switch.as_ref().map(|switch| Spanned::new(switch_kind(switch.value), switch.span));
         let legal = match switch.as_ref().map(|switch| switch.value) {
             None => producers == consumers || producers == 1,
             Some(SwitchKind::Split) => producers == 1,

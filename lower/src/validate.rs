@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use aiec_ir::design::{Collective, Endpoint, Instance, Node, Selection};
+use aiec_ir::design::{Collective, Endpoint, FarEnd, Instance, Node, Selection};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, HostParameter, PacketSwitch, SwitchKind};
 use aiec_ir::expanded::{Connection, Kernel, Membership, Owner, PortRole};
 use aiec_ir::{Carries, ConnectionId, Design, Direction, Expanded, PortId, SwitchId};
@@ -39,9 +39,10 @@ pub fn validate_design(design: &Design) -> Check {
     let mut total = 0u64;
     for family in families.iter() {
         holds(family.dims.len() <= 2 && family.instances() >= 1, || format!("extents of {}", family.name))?;
-        holds(family.ports.iter().all(|port| port.carries.block().is_none_or(|block| block.elements >= 1)), || {
-            format!("ports of {}", family.name)
-        })?;
+        holds(
+            family.ports.iter().all(|port| port.carries.block().is_none_or(|block| block.elements >= 1)),
+            || format!("ports of {}", family.name),
+        )?;
         let whole = aiec_ir::WHOLE_CORE;
         holds(family.runtime.as_ref().is_none_or(|ratio| (1..=whole).contains(&ratio.value)), || {
             format!("runtime of {}", family.name)
@@ -52,7 +53,7 @@ pub fn validate_design(design: &Design) -> Check {
         holds(external.dims.len() <= 1 && external.instances() >= 1, || {
             format!("extents of {}", external.name)
         })?;
-        if let Endpoint::Plio { bits, file, frequency: _ } = &external.endpoint {
+        if let FarEnd::Array(Endpoint::Plio { bits, file, frequency: _ }) = &external.end {
             holds(bits.value >= 1 && !file.is_empty(), || format!("endpoint of {}", external.name))?;
         }
         total += u64::from(external.instances());
@@ -103,9 +104,7 @@ fn validate_selection(design: &Design, selection: &Selection, direction: Directi
     let Selection { node, ports, instances, asynchronous, windows, span: _ } = selection;
     holds(*asynchronous || windows.is_none(), || format!("windows of {selection:?}"))?;
     let direction_of = |port: u32| match node {
-        Node::Family(id) => {
-            Some(design.families.get(*id)?.ports.get(port as usize)?.direction)
-        }
+        Node::Family(id) => Some(design.families.get(*id)?.ports.get(port as usize)?.direction),
         Node::External(id) => {
             design.externals.get(*id).map(|e| e.direction).filter(|_| port == 0 && !asynchronous)
         }
@@ -263,7 +262,8 @@ fn validate_memberships(expanded: &Expanded, ports: &[Vec<(usize, usize)>], kern
 
 fn validate_connection(expanded: &Expanded, id: ConnectionId, connection: &Connection) -> Check {
     let Connection { from, to, buffering: _, fifo: _, switch, windows, collective, span: _ } = connection;
-    let known = switch.is_none_or(|switch| expanded.switches.get(switch).is_some_and(|s| s.branches.contains(&id)));
+    let known =
+        switch.is_none_or(|switch| expanded.switches.get(switch).is_some_and(|s| s.branches.contains(&id)));
     holds(known, || format!("split or merge of connection {}", id.index()))?;
     let stated = [(&windows.from, *from), (&windows.to, *to)];
     let legal = |(windows, port): &(&Option<_>, PortId)| {

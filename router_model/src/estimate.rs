@@ -238,7 +238,10 @@ impl Context<'_> {
 
     fn connection(&self, id: ConnectionId) -> ConnectionEstimate {
         let from = self.checked.connections[id].from;
-        let bytes = self.checked.ports[from].window.map_or(0, aiec_ir::WindowType::bytes);
+        let bytes = self.checked.ports[from]
+            .carries
+            .and_then(aiec_ir::Carries::per_run)
+            .map_or(0, aiec_ir::WindowType::bytes);
         let way = self.routed.route_from(from).and_then(|route| route.hops_to(id));
         let hops = way.unwrap_or(0);
         let hop_cycles = way.map_or(0, |hops| way_cycles(hops, self.device));

@@ -51,7 +51,7 @@ fn streams<'a>(context: &'a Context<'a>) -> impl Iterator<Item = (ExternalId, u3
     let design = context.expanded;
     design.externals.enumerate().filter_map(|(id, external)| match &external.endpoint {
         Endpoint::Plio { bits, .. } if context.device.shim.plio_widths.contains(&bits.value) => {
-            Some((id, bits.value, design.ports[external.port].window?))
+            Some((id, bits.value, design.ports[external.port].carries?.per_run()?))
         }
         _ => None,
     })

@@ -5,8 +5,8 @@ use aiec_device::{Board, Release};
 use aiec_diag::{Span, Spanned};
 use petgraph::graph::DiGraph;
 
-use crate::constraints::Constraints;
 use crate::carries::Carries;
+use crate::constraints::Constraints;
 use crate::expanded::SwitchKind;
 use crate::formula::Formula;
 use crate::ids::{CollectiveId, ExternalFamilyId, FamilyId, IdVec};
@@ -151,8 +151,8 @@ pub struct ExternalFamily {
     pub dims: Vec<u32>,
     /// `Out` for an input of the array (it produces), `In` for an output.
     pub direction: Direction,
-    /// The far end: PLIO or GMIO.
-    pub endpoint: Endpoint,
+    /// The far end: PLIO, GMIO or the host.
+    pub end: FarEnd,
     /// Source location of the declaration's first words.
     pub span: Span,
 }
@@ -181,7 +181,7 @@ impl ExternalFamily {
     }
 }
 
-/// The far end of an input or output.
+/// A port of the interface row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Endpoint {
     /// Programmable logic.
@@ -203,13 +203,29 @@ pub enum Endpoint {
         /// Bandwidth in MB/s that the tools reserve. None for aiec's default.
         bandwidth: Option<Spanned<u32>>,
     },
+}
+
+impl Endpoint {
+    /// A GMIO port without file, with the burst and the bandwidth that aiec chooses.
+    pub const GMIO: Self = Self::Gmio { file: None, burst: None, bandwidth: None };
+}
+
+/// The values of a run-time parameter at the host.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HostValues {
+    /// Values before the first run: none, or one for each value of the parameter.
+    pub initial: Vec<i64>,
+    /// Data file: values for each run of an input, or where a simulation writes an output.
+    pub file: Option<String>,
+}
+
+/// Where the data of a declared input or output comes from or goes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FarEnd {
+    /// A port of the interface row.
+    Array(Endpoint),
     /// The host program: a run-time parameter.
-    Host {
-        /// Values before the first run: none, or one for each value of the parameter.
-        initial: Vec<i64>,
-        /// Data file: values for each run of an input, or where a simulation writes an output.
-        file: Option<String>,
-    },
+    Host(HostValues),
 }
 
 /// A collective over a group of kernels.

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::carries::Carries;
 use crate::constraints::Constraints;
 use crate::cores::WHOLE_CORE;
-use crate::design::{self, Design, Endpoint, Node, Selection};
+use crate::design::{self, Design, Endpoint, FarEnd, HostValues, Node, Selection};
 use crate::expanded::{self, Expanded, SwitchKind};
 use crate::ids::{KernelId, PortId};
 use aiec_collectives::Operation;
@@ -37,7 +37,7 @@ pub fn dump_design(design: &Design) -> String {
                 name: &external.name,
                 dims: &external.dims,
                 kind: kind(external.direction),
-                endpoint: endpoint(&external.endpoint),
+                endpoint: far_end(&external.end),
             })
             .collect(),
         collectives: design
@@ -225,7 +225,10 @@ enum EndpointView<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         bandwidth: Option<u32>,
     },
-    Host { initial: &'a [i64], file: Option<&'a str> },
+    Host {
+        initial: &'a [i64],
+        file: Option<&'a str>,
+    },
 }
 
 /// The fields of a collective that exist before and after expansion.
@@ -380,6 +383,13 @@ fn kind(direction: Direction) -> &'static str {
     }
 }
 
+fn far_end(end: &FarEnd) -> EndpointView<'_> {
+    match end {
+        FarEnd::Array(array) => endpoint(array),
+        FarEnd::Host(HostValues { initial, file }) => EndpointView::Host { initial, file: file.as_deref() },
+    }
+}
+
 fn endpoint(endpoint: &Endpoint) -> EndpointView<'_> {
     match endpoint {
         Endpoint::Plio { bits, file, frequency } => EndpointView::Plio {
@@ -392,7 +402,6 @@ fn endpoint(endpoint: &Endpoint) -> EndpointView<'_> {
             burst: burst.as_ref().map(|bytes| bytes.value),
             bandwidth: bandwidth.as_ref().map(|rate| rate.value),
         },
-        Endpoint::Host { initial, file } => EndpointView::Host { initial, file: file.as_deref() },
     }
 }
 
@@ -539,16 +548,13 @@ fn instance_external<'a>(expanded: &'a Expanded, external: &'a expanded::Externa
     }
 }
 
-fn host_parameter<'a>(
-    expanded: &'a Expanded,
-    parameter: &'a expanded::HostParameter,
-) -> ParameterView<'a> {
+fn host_parameter<'a>(expanded: &'a Expanded, parameter: &'a expanded::HostParameter) -> ParameterView<'a> {
     ParameterView {
         name: &parameter.name,
         identifier: &parameter.identifier,
         kind: kind(parameter.direction),
-        initial: &parameter.initial,
-        file: parameter.file.as_deref(),
+        initial: &parameter.values.initial,
+        file: parameter.values.file.as_deref(),
         ports: parameter.ports.iter().map(|&port| expanded.port_name(port)).collect(),
     }
 }
@@ -604,7 +610,7 @@ mod tests {
             name: "o".into(),
             dims: vec![2],
             direction: Direction::In,
-            endpoint: Endpoint::Plio { bits, file: "data/o_{}.txt".into(), frequency: None },
+            end: FarEnd::Array(Endpoint::Plio { bits, file: "data/o_{}.txt".into(), frequency: None }),
             span,
         };
         let select = |node, asynchronous: bool| {

@@ -198,10 +198,10 @@ use aiec_device::{Board, Device, Grid, Release, Tile};
 use aiec_diag::{Span, Spanned};
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use crate::constraints::Constraints;
-use crate::design::{Endpoint, Family, Written};
-use crate::formula::Formula;
 use crate::carries::Carries;
+use crate::constraints::Constraints;
+use crate::design::{Endpoint, Family, HostValues, Written};
+use crate::formula::Formula;
 use crate::ids::{
     CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, ParameterId, PortId,
     SwitchId,
@@ -465,10 +465,8 @@ pub struct HostParameter {
     pub identifier: String,
     /// `Out` for an input of the array, `In` for an output.
     pub direction: Direction,
-    /// Values before the first run: none, or one for each value of the parameter.
-    pub initial: Vec<i64>,
-    /// Data file: values for each run of an input, or where a simulation writes an output.
-    pub file: Option<String>,
+    /// Its values. `{}` in the file name is replaced already.
+    pub values: HostValues,
     /// The ports of kernels that it is connected to.
     pub ports: Vec<PortId>,
     /// Source location of the declaration's first words.
@@ -740,6 +738,13 @@ impl Expanded {
         self.is_cascade(self.connections[connection].from)
     }
 
+    /// True if a tile's DMA moves the data unless the ends share memory: one of the ends is a buffer
+    /// of a kernel. False from stream to stream and along the cascade.
+    pub fn may_use_dma(&self, connection: ConnectionId) -> bool {
+        let connection = &self.connections[connection];
+        self.has_buffers(connection.from) || self.has_buffers(connection.to)
+    }
+
     /// Number of windows of a kernel: its ports that carry one.
     pub fn window_count(&self, kernel: KernelId) -> usize {
         self.ports_of(kernel).filter(|&port| self.ports[port].window().is_some()).count()
@@ -753,7 +758,9 @@ impl Expanded {
             connection.switch.is_some() || self.is_stream(connection.from) || self.is_stream(connection.to)
         };
         let sends = self.ports[port].direction == Direction::Out;
-        self.is_broadcast(port) || self.is_merged(port) || (sends && self.ports[port].connections.iter().any(streams))
+        self.is_broadcast(port)
+            || self.is_merged(port)
+            || (sends && self.ports[port].connections.iter().any(streams))
     }
 
     /// True if the port has several consumers. A DMA copies a broadcast window even to neighbours
@@ -768,6 +775,11 @@ impl Port {
     /// without a window at the other end.
     pub fn window(&self) -> Option<WindowType> {
         self.carries?.window()
+    }
+
+    /// The name of the C++ parameter, such as `x`, or `x_2` in an array of ports.
+    pub fn identifier(&self) -> String {
+        self.name.replace('[', "_").replace(']', "")
     }
 
     /// The list of the owner's ports that it is in: `in`, `out` or `inout`.

@@ -203,7 +203,8 @@ impl Printer<'_> {
 
     fn port(&self, port: &Port) -> String {
         let (direction, name) = (port.direction.word(), &port.name.value);
-        let extent = port.extent.as_ref().map_or_else(String::new, |extent| format!("[{}]", self.expr(extent)));
+        let extent =
+            port.extent.as_ref().map_or_else(String::new, |extent| format!("[{}]", self.expr(extent)));
         let carries = match &port.carries {
             PortType::Window { window, margin } => {
                 let margin = margin.as_ref().map(|margin| format!(" margin {}", self.size(margin)));
