@@ -324,7 +324,7 @@ impl Builder {
         let ports = ports.iter().map(|&(direction, port, window)| UserPort {
             name: port.to_owned(),
             direction,
-            carries: Carries::window_of(window),
+            carries: aiec_ir::Carries::window_of(window),
             asynchronous: false,
             span: self.line(&format!("    {direction} {port}: window {window}")),
         });
