@@ -206,7 +206,7 @@ mod tests {
             "g",
             &[gmio],
             direction,
-            Endpoint::Gmio { file: None },
+            Endpoint::GMIO,
         );
         let port = match direction {
             Direction::Out => input("x", int32(4)),
@@ -300,7 +300,7 @@ mod tests {
             "g",
             &[40],
             Direction::Out,
-            Endpoint::Gmio { file: None },
+            Endpoint::GMIO,
         );
         assert_eq!(slugs_on(&builder, &device("xcvc1902")), ["check/unused-external"; 2]);
     }
