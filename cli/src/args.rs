@@ -59,6 +59,9 @@ pub enum Command {
     Sim(Sim),
     /// Compile a design and print its use of the array.
     Report(Report),
+    /// Write a first version of a file that a design names.
+    #[command(subcommand)]
+    New(New),
     /// Print a design in canonical form, with its comments.
     Fmt(Fmt),
     /// List the devices that aiec knows, or print the numbers of one.
@@ -257,6 +260,34 @@ pub struct Route {
 /// `aiec check`
 #[derive(Debug, Args)]
 pub struct Check {
+    /// The design.
+    #[command(flatten)]
+    pub input: Input,
+    /// The C++ compiler that reads the kernels' sources.
+    #[arg(long, value_name = "COMMAND", default_value = "g++")]
+    pub cxx: String,
+    /// Do not compile the kernels' sources.
+    #[arg(long, conflicts_with = "cxx")]
+    pub no_cxx: bool,
+    /// Sources that are compiled at a time [default: one per processor].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+}
+
+/// `aiec new`
+#[derive(Debug, Subcommand)]
+pub enum New {
+    /// Write the C++ source of a kernel, with the right signature and a body that writes zeros. An
+    /// existing file stays.
+    Kernel(NewKernel),
+}
+
+/// `aiec new kernel`
+#[derive(Debug, Args)]
+pub struct NewKernel {
+    /// The name of a kernel in the design.
+    #[arg(value_name = "NAME")]
+    pub name: String,
     /// The design.
     #[command(flatten)]
     pub input: Input,

@@ -10,6 +10,7 @@ mod commands;
 mod disk;
 mod errors;
 mod invocation;
+mod kernels;
 mod log;
 mod origin;
 mod output;

@@ -18,7 +18,7 @@ use crate::args::{GraphRun, Sim};
 use crate::invocation::Invocation;
 use crate::output::Console;
 use crate::pipeline::Front;
-use aiec_host_run::build::Recipe;
+use aiec_host_run::build::{Recipe, STRICT};
 use aiec_host_run::events::Event;
 use aiec_host_run::numbers::{Allowed, Comparison};
 use aiec_host_run::program::{self, Finished, Running, Workspace};
@@ -58,7 +58,7 @@ pub(super) fn compile(
     console: &mut Console<'_>,
 ) -> Option<bool> {
     let project = workspace.project(0);
-    let strict = ["-Wall", "-Wextra"].map(str::to_owned);
+    let strict = STRICT.map(str::to_owned);
     let recipe = Recipe {
         cxx: machine.cxx,
         graph: &project.join("aie/graph.cpp"),

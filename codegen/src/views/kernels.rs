@@ -68,6 +68,26 @@ pub(crate) fn kernels_h<'a>(context: &'a Context<'a>) -> KernelsH<'a> {
     }
 }
 
+/// A unit that needs every plain function with its prototype of `aie/kernels.h`.
+#[derive(Template)]
+#[template(path = "declared.cc.askama", escape = "none")]
+pub(crate) struct Declared<'a> {
+    stamp: &'a str,
+    prototypes: Vec<String>,
+    functions: Vec<&'a str>,
+}
+
+/// The unit that needs every plain function.
+pub(crate) fn declared<'a>(context: &'a Context<'a>) -> Declared<'a> {
+    let families = context.design.families.ids();
+    let plain: Vec<FamilyId> = families.filter(|&family| context.roles.is_plain(family)).collect();
+    Declared {
+        stamp: &context.stamp,
+        prototypes: plain.iter().map(|&family| prototype(context, family)).collect(),
+        functions: plain.iter().map(|&family| context.design.families[family].name.as_str()).collect(),
+    }
+}
+
 fn prototype(context: &Context<'_>, id: FamilyId) -> String {
     let family = &context.design.families[id];
     let parameters = own_parameters(context.design, id, family);

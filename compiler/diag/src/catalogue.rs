@@ -232,6 +232,10 @@ catalogue! {
     PLIO_REGISTERS = Error Check "check/plio-registers": "There are more registered PLIO inputs of 128 bits than the tools accept.";
     PLIO_WIRES = Error Check "check/plio-wires": "More nets must pass between PLIO and the array than there are wires.";
     GMIO_CAPACITY = Error Check "check/gmio-capacity": "There are more GMIO ports than the device has.";
+    KERNEL_FUNCTION = Error Check "check/kernel-function": "A kernel's C++ source does not define the function that the design declares.";
+    KERNEL_COMPILE = Error Check "check/kernel-compile": "A kernel's C++ source does not compile.";
+    HELPER_NOT_STATIC = Error Check "check/helper-not-static": "Several wrappers of a kernel repeat a definition that is not static.";
+    KERNEL_STACK = Warning Check "check/kernel-stack": "The arrays in a kernel's functions are larger than its stack.";
     UNSUPPORTED_DEVICE = Error Check "check/unsupported-device": "The compiler does not target this device yet.";
 
     // Placement.
