@@ -8,8 +8,9 @@ use aiec_dsl::ast::{self, Bytes, Expr, KernelProperty, Window};
 use aiec_ir::design::{Endpoint, ExternalFamily, Family, Node, UserPort};
 use aiec_ir::{Design, Direction, ElementType, ExternalFamilyId, FamilyId, WHOLE_CORE, WindowType};
 
-use crate::errors;
+use crate::errors::{self, Excess};
 use crate::lower::Context;
+use crate::meant::{OTHER_TYPES, meant};
 use crate::names::Use;
 
 /// Replaces a window that is an error.
@@ -60,7 +61,8 @@ impl Context<'_> {
         let value = self.value(expr)?;
         if value < 1 {
             let most = i64::try_from(Design::MAX_INSTANCES).unwrap_or(i64::MAX);
-            self.report(errors::out_of_range(expr.span, "the extent of a family", value.into(), 1, most));
+            let what = "the extent of a family";
+            self.out_of_range(expr, Excess { span: expr.span, what, value: value.into(), least: 1, most });
             return None;
         }
         Some(value)
@@ -143,13 +145,9 @@ impl Context<'_> {
         match u32::try_from(total) {
             Ok(size) if size > 0 => Some(Spanned::new(size, bytes.span)),
             _ => {
-                self.report(errors::out_of_range(
-                    bytes.span,
-                    &format!("{what} in bytes"),
-                    total,
-                    1,
-                    u32::MAX.into(),
-                ));
+                let what = format!("{what} in bytes");
+                let (span, most) = (bytes.span, u32::MAX.into());
+                self.out_of_range(&bytes.amount, Excess { span, what: &what, value: total, least: 1, most });
                 None
             }
         }
@@ -160,8 +158,11 @@ impl Context<'_> {
         let element = ElementType::from_name(&window.element.value);
         if element.is_none() {
             let names = ElementType::ALL.map(ElementType::name);
-            let (word, close) = (&window.element.value, nearest(&window.element.value, names));
-            self.report(errors::unknown_word(window.element.span, "element type", word, &names, close));
+            let (word, span) = (&window.element.value, window.element.span);
+            self.report(match meant(word, &OTHER_TYPES) {
+                Some((right, why)) => errors::other_word(span, "element type", word, right, why),
+                None => errors::unknown_word(span, "element type", word, &names, nearest(word, names)),
+            });
         }
         let size = self.value(&window.size);
         let (element, size) = (element?, size?);
@@ -187,7 +188,8 @@ impl Context<'_> {
             Ok(elements) if elements > 0 => Some(elements),
             _ => {
                 let what = "the size of a window in elements";
-                self.report(errors::out_of_range(window.size.span, what, elements, 1, u32::MAX.into()));
+                let (span, most) = (window.size.span, u32::MAX.into());
+                self.out_of_range(&window.size, Excess { span, what, value: elements, least: 1, most });
                 None
             }
         }
