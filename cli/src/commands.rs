@@ -20,7 +20,7 @@ use crate::output::Console;
 use crate::ownership::{self, Manifest, Originals, Plan, Shown};
 use crate::pipeline::{self, Agreed, Back, Front, Options};
 use crate::results::Results;
-use crate::{FAILURE, SUCCESS, errors, kernels, origin, report, route, sim, summary};
+use crate::{FAILURE, SUCCESS, data, errors, kernels, origin, report, route, sim, summary};
 use aiec_system::files::{self, MAX_DESIGN};
 
 /// Runs `command` and returns the exit status.
@@ -80,12 +80,10 @@ fn build(args: &Build, invocation: &mut Invocation, console: &mut Console<'_>) -
         return Some(());
     }
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
+    let user = emit_options(&front, &args.input, &options, invocation)?;
+    data::check(&front.checked, &user, invocation)?;
     let back = finish(&front, &args.placing, &options, invocation)?;
-    let emit_options = EmitOptions {
-        cut_short: back.cut_short,
-        locations: args.locations.into(),
-        ..emit_options(&front, &args.input, &options, invocation)?
-    };
+    let emit_options = EmitOptions { cut_short: back.cut_short, locations: args.locations.into(), ..user };
     let mut files = emit(&front, &back, &emit_options, invocation)?;
     if args.golden {
         let usual = GraphRun::usual();

@@ -7,6 +7,7 @@ pub mod agree;
 mod args;
 mod asked;
 mod commands;
+mod data;
 mod disk;
 mod errors;
 mod invocation;

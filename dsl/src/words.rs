@@ -55,6 +55,14 @@ impl Context<'_> {
         let is_size = rules.contains(&Rule::unit) && !rules.contains(&Rule::sym_close_bracket);
         let count = self.scan.tokens.partition_point(|token| token.range.start < self.position);
         let before = self.scan.tokens.get(..count).filter(|_| is_size)?;
+        // A word on the same line may be a misspelt unit.
+        let found = self.scan.at(self.position).filter(|_| !KERNEL_WORDS.contains(&self.found()));
+        let between = found.and_then(|token| self.file.text.get(before.last()?.range.end..token.range.start));
+        if between.is_some_and(|blanks| !blanks.contains('\n'))
+            && self.found().starts_with(char::is_alphabetic)
+        {
+            return None;
+        }
         let text = |range: &std::ops::Range<usize>| self.file.text.get(range.clone()).unwrap_or_default();
         let at = before.iter().rposition(|token| MEMORY_WORDS.contains(&text(&token.range)))?;
         let (first, last) = (before.get(at + 1)?, before.last()?);

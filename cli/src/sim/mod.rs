@@ -17,6 +17,7 @@ use aiec_ir::Direction;
 use aiec_ir::ExternalId;
 
 use crate::args::Sim;
+use crate::data;
 use crate::invocation::{Invocation, emit, emit_options, finish, open};
 use crate::output::Console;
 use crate::pipeline::{self, Back, Front, Log};
@@ -37,6 +38,7 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     let goldens = invocation.require(goldens(&front.checked, &args.golden))?;
     let user = emit_options(&front, &args.input, &options, invocation)?;
     inputs_are_there(&front.checked, &user, invocation)?;
+    data::check(&front.checked, &user, invocation)?;
     let back = match args.unplaced {
         true => None,
         false => Some(finish(&front, &args.placing, &options, invocation)?),

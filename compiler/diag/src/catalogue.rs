@@ -274,7 +274,7 @@ catalogue! {
     // Simulation.
     SIM_COMPILER = Error Sim "sim/compiler": "The C++ compiler cannot be run.";
     SIM_COMPILE = Error Sim "sim/compile": "The emitted project does not compile.";
-    SIM_INPUT = Error Sim "sim/input": "The input data of a simulation is missing or too short.";
+    SIM_INPUT = Error Sim "sim/input": "The data of an input is missing, too short, or no numbers.";
     SIM_DEADLOCK = Error Sim "sim/deadlock": "The simulation stopped because every kernel waits for another.";
     SIM_MISSING_RELEASE = Error Sim "sim/missing-release": "A kernel returned while it still held an async window.";
     SIM_MISUSE = Error Sim "sim/window-misuse": "A kernel used a window in a way that fails on hardware.";

@@ -1,5 +1,6 @@
 //! Diagnostics of simulations.
 
+use aiec_collectives::ElementType;
 use aiec_diag::{Diagnostic, Span, catalogue};
 
 use crate::missing;
@@ -249,6 +250,40 @@ pub fn starved(input: &str, file: &str, needed: u64, found: u64, span: Option<Sp
         Some(span) => diagnostic.label(span, format!("`{file}` is named here")),
         None => diagnostic,
     }
+}
+
+/// A word of a data file that is no number of the input's type.
+#[derive(Clone, Copy, Debug)]
+pub struct WrongWord<'a> {
+    /// The input.
+    pub input: &'a str,
+    /// The file, as the design names it.
+    pub file: &'a str,
+    /// The line of the word, from 1.
+    pub line: usize,
+    /// The word.
+    pub word: &'a str,
+    /// The type of the input's elements.
+    pub element: ElementType,
+    /// True for a number that does not fit the type.
+    pub is_number: bool,
+}
+
+/// A data file has a word that is no number of its input's type, at `place` if the file is shown.
+pub fn bad_data(wrong: &WrongWord<'_>, place: Option<Span>, input: Span) -> Diagnostic {
+    let WrongWord { input: name, file, line, word, element, is_number } = *wrong;
+    let element = element.name();
+    let why = if is_number { format!("is no {element}") } else { "is no number".to_owned() };
+    let diagnostic = Diagnostic::new(
+        &catalogue::SIM_INPUT,
+        format!("`{word}` in line {line} of `{file}`, the data of input `{name}`, {why}"),
+        format!("write values of type {element} with blanks between them; a complex value is two numbers"),
+    );
+    let diagnostic = match place {
+        Some(span) => diagnostic.label(span, format!("`{word}` {why}")),
+        None => diagnostic,
+    };
+    diagnostic.label(input, format!("`{name}` reads elements of type {element}"))
 }
 
 /// The data file of `input` does not exist.
