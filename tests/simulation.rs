@@ -76,6 +76,45 @@ fn a_missing_release_names_kernel_and_port() {
     let forgetful = B.replace("    window_release(ball);\n", "");
     let ran = simulate(PINGPONG, &[("a.cc", A), ("b.cc", &forgetful)], &[]);
     fails(&ran, "sim/missing-release", &["kernel `b`", "`b.ball`", "d.dsl:5:"]);
+    // The line of the source, as the user has it.
+    fails(&ran, "sim/missing-release", &["in iteration 0", "`b.cc:2`", "b.cc:2:1]"]);
+}
+
+#[test]
+#[ignore = "long: simulates"]
+fn a_finding_of_a_family_is_one_message_with_its_line() {
+    let design = "design d
+device toy
+ports window
+kernel k[3](in x: window int32[8], out y: window int32[8]) { source \"k.cc\" }
+input i[3] from plio(32, \"i.txt\")
+output o[3] to plio(32, \"o_{}.txt\")
+connect i -> k.x
+connect k.y -> o
+";
+    let kernel = "#include <adf.h>
+void k(input_window<int32> *x, output_window<int32> *y) {
+    for (int i = 0; i < 9; ++i)
+        window_writeincr(y, window_readincr(x));
+}
+";
+    let ran = simulate(design, &[("k.cc", kernel), ("i.txt", "1 2 3 4 5 6 7 8\n")], &["--unplaced"]);
+    fails(
+        &ran,
+        "sim/window-misuse",
+        &["`k[0].x`", "the same at `k[1].x`, `k[2].x`", "k.cc:4:", "is not async"],
+    );
+    assert_eq!(ran.err.matches("sim/window-misuse").count(), 2, "one for each port: {}", ran.err);
+}
+
+#[test]
+#[ignore = "long: simulates"]
+fn a_rank_that_skips_a_collective_is_named() {
+    let lazy =
+        WORKER.replace("comm.total.reduce", "if (comm.total.rank() != 1 || call == 0) comm.total.reduce");
+    let ran = simulate(REDUCE, &[("worker.cc", &lazy)], &["--unplaced"]);
+    fails(&ran, "sim/contribution", &["kernel `worker[1]` skips `total`", "1 of 2 calls"]);
+    assert!(!ran.err.contains("sim/deadlock"), "{}", ran.err);
 }
 
 #[test]

@@ -88,7 +88,8 @@ fn build(args: &Build, invocation: &mut Invocation, console: &mut Console<'_>) -
     if args.golden {
         let usual = GraphRun::usual();
         let machine = sim::Machine { cxx: &args.cxx, graph: &usual, timeout: args.timeout };
-        files.extend(sim::golden(&front, &files, &emit_options, machine, invocation, console)?);
+        let folder = files::folder_of(&args.input.design);
+        files.extend(sim::golden(&front, &files, &emit_options, machine, folder, invocation, console)?);
     }
     let directory = output_directory(args, &front);
     let list = Manifest::of(

@@ -7,6 +7,7 @@ pub mod agree;
 mod args;
 mod asked;
 mod commands;
+mod copies;
 mod data;
 mod disk;
 mod errors;

@@ -11,7 +11,7 @@ mod said;
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_codegen::{EmitOptions, KernelUnit, KernelUnits};
-use aiec_diag::{Diagnostic, Sources, Span, nearest};
+use aiec_diag::{Diagnostic, Span, nearest};
 use aiec_host_run::inspect::{Binding, Inspected, Symbol, inspect};
 use aiec_ir::FamilyId;
 use aiec_ir::design::Family;
@@ -19,6 +19,7 @@ use aiec_ir::design::Family;
 use self::errors::Unfit;
 use self::said::Said;
 use crate::args::Check;
+use crate::copies::Copies;
 use crate::invocation::Invocation;
 use crate::pipeline::Front;
 use aiec_system::files::folder_of;
@@ -43,8 +44,8 @@ pub(crate) fn check(
     let faults = match inspect(&args.cxx, &files, &units, args.jobs.map(usize::from)) {
         Ok(answers) => {
             let folder = folder_of(&args.input.design).to_path_buf();
-            let texts = Texts { all: &all, folder, sources: &mut invocation.sources, known: BTreeMap::new() };
-            Judge { front, answers: &answers, texts }.faults()
+            let texts = Copies::new(&all.files, folder, &mut invocation.sources);
+            Judge { front, all: &all, answers: &answers, texts }.faults()
         }
         Err(reason) => {
             let sources: BTreeSet<&str> = all.units.iter().map(|unit| unit.source.as_str()).collect();
@@ -76,52 +77,18 @@ fn listed(names: &BTreeSet<&str>) -> String {
     aiec_system::errors::listed(&names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>())
 }
 
-/// The user's texts, which become sources of diagnostics when a label needs them.
-struct Texts<'a> {
-    all: &'a KernelUnits,
-    folder: std::path::PathBuf,
-    sources: &'a mut Sources,
-    known: BTreeMap<String, aiec_diag::SourceId>,
-}
-
-impl Texts<'_> {
-    /// The user's path of a file of the project, if the file is a copy.
-    fn original(&self, file: &str) -> Option<&str> {
-        self.all.files.iter().find(|known| known.path == file)?.copy_of.as_deref()
-    }
-
-    /// The source location of a line of a copy, from `column` on. Columns count from 1; 0 is the
-    /// whole line.
-    fn span(&mut self, file: &str, line: usize, column: usize) -> Option<Span> {
-        let copy = self.all.files.iter().find(|known| known.path == file && known.copy_of.is_some())?;
-        let id = *self.known.entry(file.to_owned()).or_insert_with(|| {
-            let original = copy.copy_of.as_deref().unwrap_or(file);
-            let name = self.folder.join(original).display().to_string();
-            self.sources.add(name.strip_prefix("./").unwrap_or(&name), copy.text.as_str())
-        });
-        let (start, length) = said::line(&copy.text, line, column)?;
-        let start = u32::try_from(start).ok()?;
-        Some(Span::new(id, start, start + u32::try_from(length).ok()?))
-    }
-
-    /// The source location of a place such as `aie/kernels/fir.cc:12`.
-    fn place(&mut self, place: &str) -> Option<Span> {
-        let (file, line) = place.rsplit_once(':')?;
-        self.span(file, line.parse().ok()?, 0)
-    }
-}
-
 /// Turns the answers about units into faults.
 struct Judge<'a> {
     front: &'a Front,
+    all: &'a KernelUnits,
     /// The answers about the units, then about the unit that needs all functions.
     answers: &'a [Inspected],
-    texts: Texts<'a>,
+    texts: Copies<'a>,
 }
 
 impl Judge<'_> {
     fn faults(mut self) -> Vec<Diagnostic> {
-        let all = self.texts.all;
+        let all = self.all;
         let mut faults: Vec<Diagnostic> = Vec::new();
         for (unit, answer) in all.units.iter().zip(self.answers) {
             faults.extend(match &answer.refused {
@@ -164,7 +131,7 @@ impl Judge<'_> {
     /// The place of the first word `name` with a bracket behind it in the source of a unit.
     fn definition(&mut self, unit: &KernelUnit, name: &str) -> Option<Span> {
         let copy = |file: &&aiec_codegen::OutputFile| file.copy_of.as_deref() == Some(unit.source.as_str());
-        let copy = self.texts.all.files.iter().find(copy)?;
+        let copy = self.all.files.iter().find(copy)?;
         let line = said::definition(&copy.text, name)?;
         self.texts.span(&copy.path, line, 0)
     }
@@ -199,7 +166,7 @@ impl Judge<'_> {
             other => other.is_some(),
         };
         let named = own.iter().find(|symbol| base_name(&symbol.shown) == family.name);
-        let place = |texts: &mut Texts<'_>, symbol: &Symbol| texts.place(symbol.place.as_deref()?);
+        let place = |texts: &mut Copies<'_>, symbol: &Symbol| texts.place(symbol.place.as_deref()?);
         let unfit = match named.and_then(|symbol| place(&mut self.texts, symbol)) {
             Some(span) if is_local => Unfit::Static(span),
             Some(span) => Unfit::Parameters(span),
@@ -238,7 +205,7 @@ impl Judge<'_> {
     /// Definitions in the sources of collectives that several wrappers repeat.
     fn helpers(&mut self) -> Vec<Diagnostic> {
         let mut all: BTreeMap<&str, (usize, FamilyId, &Symbol)> = BTreeMap::new();
-        for (unit, answer) in self.texts.all.units.iter().zip(self.answers) {
+        for (unit, answer) in self.all.units.iter().zip(self.answers) {
             let Some(&family) = unit.families.first() else { continue };
             for symbol in answer.symbols.iter().filter(|symbol| symbol.binding == Binding::Strong) {
                 let file = symbol.place.as_deref().and_then(|place| place.rsplit_once(':'));

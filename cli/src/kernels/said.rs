@@ -44,20 +44,6 @@ fn place(line: &str) -> Option<Place<'_>> {
     Some(Place { file, line, column })
 }
 
-/// Start and length of line `line` of a text (from 1), from `column` on. Columns count bytes from 1;
-/// 0 means the whole line. White space at both ends is left out. Returns None for a line behind the
-/// end.
-pub(super) fn line(text: &str, line: usize, column: usize) -> Option<(usize, usize)> {
-    let whole = text.split_inclusive('\n').nth(line.checked_sub(1)?)?;
-    let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
-    // A column behind a tab or another wide character may count otherwise.
-    let before = whole.get(..column.saturating_sub(1)).filter(|before| before.is_ascii());
-    let before = before.filter(|before| !before.contains('\t')).map_or(0, str::len);
-    let rest = &whole[before..];
-    let skipped = before + rest.len() - rest.trim_start().len();
-    Some((start + skipped, rest.trim().len()))
-}
-
 /// The first line (from 1) with the word `name` and an opening bracket behind it, outside of line
 /// comments.
 pub(super) fn definition(text: &str, name: &str) -> Option<usize> {
@@ -87,15 +73,6 @@ mod tests {
         let places: Vec<(&str, usize)> = Said::places(words).map(|place| (place.file, place.line)).collect();
         let wanted = [("aie/include/aiec/x.h", 4), ("aie/kernels/w_root.cc", 9), ("aie/kernels/w.cc", 7)];
         assert_eq!(places, wanted);
-    }
-
-    #[test]
-    fn a_place_is_the_rest_of_its_line() {
-        let text = "one\n  two three\n\tfour\n";
-        assert_eq!(line(text, 2, 7), Some((10, 5)));
-        assert_eq!(line(text, 2, 0), Some((6, 9)));
-        assert_eq!(line(text, 3, 9), Some((17, 4)));
-        assert_eq!(line(text, 9, 1), None);
     }
 
     #[test]

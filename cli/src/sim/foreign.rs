@@ -187,7 +187,7 @@ impl Setting<'_> {
             Event::Misuse { severity, .. } | Event::Finding { severity, .. } => {
                 severity != "warning" && severity != "note"
             }
-            Event::MissingRelease(_) => true,
+            Event::MissingRelease { .. } => true,
             _ => false,
         });
         let no_input = finished.events.iter().any(|event| matches!(event, Event::NoInput {}));

@@ -4,37 +4,41 @@
 //! sim` does, and compares the results of its collectives with their definitions. So wrong data
 //! never becomes golden.
 
+use std::path::Path;
+
 use aiec_codegen::{EmitOptions, OutputFile, golden_files};
 
 use crate::invocation::Invocation;
 use crate::output::Console;
 use crate::pipeline::Front;
-use crate::sim::execution::{Machine, Run, compile, inputs_are_there, judge, progress, read_output, texts};
+use crate::sim::execution::{Machine, Run, compile, inputs_are_there, progress, read_output, texts};
+use crate::sim::findings::judge;
 use aiec_host_run::errors;
 use aiec_host_run::program::{Workspace, absolute};
 use aiec_system::files;
 
 /// Runs the emitted `files` and returns the golden data of every output whose data is the same in
-/// every run. `user` holds the user's sources and data.
+/// every run. `user` holds the user's sources and data, `folder` is that of the design.
 pub(crate) fn golden(
     front: &Front,
     files: &[OutputFile],
     user: &EmitOptions,
     machine: Machine<'_>,
+    folder: &Path,
     invocation: &mut Invocation,
     console: &mut Console<'_>,
 ) -> Option<Vec<OutputFile>> {
-    let folder = invocation.require(files::Folder::new(None))?;
-    let root = absolute(folder.path());
+    let scratch = invocation.require(files::Folder::new(None))?;
+    let root = absolute(scratch.path());
     let workspace = Workspace { root: &root };
     inputs_are_there(&front.checked, user, invocation)?;
     invocation.require(files::write_all(&workspace.project(0), texts(files)))?;
     let fits = compile(&machine, &workspace, files, user, invocation, console)?;
-    let run = Run { front, workspace: &workspace, machine, goldens: &[] };
+    let run = Run { front, workspace: &workspace, machine, goldens: &[], files, folder };
     let mut shown = progress(invocation.progress, console);
     let finished = run.started(0, 1, &mut shown, invocation)?;
     drop(shown);
-    judge(front, &finished, machine.timeout, invocation)?;
+    judge(&run, &finished, invocation)?;
     run.compare(0, &finished, invocation)?;
     if !fits {
         return None;

@@ -2,6 +2,7 @@
 //! headers, runs it, and compares its outputs with a reference.
 
 mod execution;
+mod findings;
 mod foreign;
 mod golden;
 mod inputs;
@@ -22,7 +23,8 @@ use crate::invocation::{Invocation, emit, emit_options, finish, open};
 use crate::output::Console;
 use crate::pipeline::{self, Back, Front, Log};
 pub(crate) use crate::sim::execution::Machine;
-use crate::sim::execution::{Run, compile, inputs_are_there, judge, memory, progress, runs, texts};
+use crate::sim::execution::{Run, compile, inputs_are_there, memory, progress, runs, texts};
+use crate::sim::findings::judge;
 pub(crate) use crate::sim::golden::golden;
 use crate::summary;
 use aiec_host_run::program::{Workspace, absolute};
@@ -50,12 +52,20 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     invocation.require(files::write_all(&workspace.project(0), texts(&files)))?;
     let machine = Machine { cxx: &args.cxx, graph: &args.graph, timeout: args.timeout };
     let fits = compile(&machine, &workspace, &files, &user, invocation, console)?;
-    let run = Run { front: &front, workspace: &workspace, machine, goldens: &goldens };
+    let folder_of_design = files::folder_of(&args.input.design);
+    let run = Run {
+        front: &front,
+        workspace: &workspace,
+        machine,
+        goldens: &goldens,
+        files: &files,
+        folder: folder_of_design,
+    };
     let mut progress = progress(invocation.progress, console);
     let finished = run.started(0, args.placing.seed, &mut progress, invocation)?;
     drop(progress);
     console.text(&finished.stdout);
-    let right = judge(&front, &finished, args.timeout, invocation);
+    let right = judge(&run, &finished, invocation);
     // The results may be right even after a fault.
     let compared =
         if right.is_some() || finished.ended() { run.compare(0, &finished, invocation) } else { None };
@@ -63,7 +73,7 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
         compared.iter().flatten().for_each(|note| console.line(note));
     }
     let (Some(()), Some(mut notes)) = (right, compared) else { return None };
-    notes.extend(invocation.require(run.other_seeds(args, &files))?);
+    notes.extend(invocation.require(run.other_seeds(args))?);
     notes.extend(memory(&finished));
     if !fits {
         return None;
