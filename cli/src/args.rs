@@ -302,9 +302,10 @@ pub struct Sim {
     /// Options of the placement.
     #[command(flatten)]
     pub placing: Placing,
-    /// Compare an output with a file of numbers. For a graph.cpp, OUTPUT is a PLIO's name or file;
-    /// FILE alone means the output whose file has that name, or the only output.
-    #[arg(long, value_name = "OUTPUT=FILE")]
+    /// Compare an output with a file of numbers. OUTPUT is its name or file. FILE alone means the
+    /// output whose file has that name, or the only output. For a design, a folder means the outputs
+    /// whose files have the names of files in it.
+    #[arg(long, value_name = "[OUTPUT=]FILE")]
     pub golden: Vec<String>,
     /// The C++ compiler.
     #[arg(long, value_name = "COMMAND", default_value = "g++")]
@@ -326,16 +327,17 @@ pub struct Sim {
 
 /// Options of `aiec sim` for a graph.cpp or a folder with one.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Options for a graph.cpp")]
+#[command(next_help_heading = "Options of the run, most of them for a graph.cpp")]
 pub struct GraphRun {
     /// A folder of headers and kernel sources.
     #[arg(short = 'I', value_name = "DIR")]
     pub include: Vec<PathBuf>,
-    /// The folder of the PLIO input files, or one of the folders that their names begin with
-    /// [default: the named folder, the working folder, the graph's folder, the folder above that].
+    /// The folder of the input files, or one of the folders that their names begin with [default for
+    /// a design: its folder; for a graph: the named folder, the working folder, the graph's folder,
+    /// the folder above that].
     #[arg(long, value_name = "DIR")]
     pub input: Option<PathBuf>,
-    /// The folder for the graph's output files.
+    /// The folder for the output files.
     #[arg(long, value_name = "DIR", default_value = "x86simulator_output")]
     pub output: PathBuf,
     /// Replace files in the folder of --output that aiec did not write, or that were edited since.

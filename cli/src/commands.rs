@@ -16,6 +16,7 @@ use crate::args::{
 use crate::asked::Asked;
 use crate::disk::{self, Form};
 use crate::invocation::{Invocation, emit, emit_options, finish, load_device, open, placed, user_options};
+use crate::kernels::Compiling;
 use crate::output::Console;
 use crate::ownership::{self, Manifest, Originals, Plan, Shown};
 use crate::pipeline::{self, Agreed, Back, Front, Options};
@@ -267,9 +268,10 @@ fn check(args: &Check, invocation: &mut Invocation, console: &mut Console<'_>) -
     // Compares the sources with the design. Nothing is emitted.
     let (user, _) = user_options(&front, &args.input, &options, invocation)?;
     invocation.log.take(aiec_codegen::check_sources(&front.checked, &user))?;
+    let compiling = Compiling { design: &args.input.design, cxx: &args.cxx, jobs: args.jobs };
     let open = match args.no_cxx {
         true => Vec::new(),
-        false => kernels::check(args, &front, &user, invocation)?,
+        false => kernels::check(compiling, &front, &user, invocation)?,
     };
     console.line(&summary::check(&front));
     open.iter().for_each(|line| console.line(&format!("  {line}")));

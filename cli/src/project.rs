@@ -136,8 +136,8 @@ fn quoted_includes(text: &str) -> Vec<String> {
     text.lines().filter_map(quoted).collect()
 }
 
-/// The data files of the inputs.
-fn data_files(checked: &Checked) -> BTreeSet<String> {
+/// The data files of the inputs, as the design names them.
+pub(crate) fn data_files(checked: &Checked) -> BTreeSet<String> {
     let inputs = checked.externals.enumerate().filter(|(_, external)| external.direction == Direction::Out);
     let files = inputs.map(|(id, _)| aiec_codegen::data_file(checked, id));
     files.filter(|file| is_inside(file)).collect()

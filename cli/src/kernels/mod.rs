@@ -9,6 +9,7 @@ mod errors;
 mod said;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use aiec_codegen::{EmitOptions, KernelUnit, KernelUnits};
 use aiec_diag::{Diagnostic, Span, nearest};
@@ -18,16 +19,26 @@ use aiec_ir::design::Family;
 
 use self::errors::Unfit;
 use self::said::Said;
-use crate::args::Check;
 use crate::copies::Copies;
 use crate::invocation::Invocation;
 use crate::pipeline::Front;
 use aiec_system::files::folder_of;
 
+/// How to compile the sources.
+#[derive(Clone, Copy)]
+pub(crate) struct Compiling<'a> {
+    /// The design's file.
+    pub(crate) design: &'a Path,
+    /// The C++ compiler.
+    pub(crate) cxx: &'a str,
+    /// Compilers at a time.
+    pub(crate) jobs: Option<u16>,
+}
+
 /// Compares the sources in `user` with the design, and logs what differs. Returns a line for
 /// everything that was not checked; None when there is an error.
 pub(crate) fn check(
-    args: &Check,
+    compiling: Compiling<'_>,
     front: &Front,
     user: &EmitOptions,
     invocation: &mut Invocation,
@@ -41,9 +52,9 @@ pub(crate) fn check(
         all.files.iter().map(|file| (file.path.as_str(), file.text.as_str())).collect();
     let units = all.units.iter().map(|unit| unit.path.as_str());
     let units: Vec<&str> = units.chain([all.declared.as_str()]).collect();
-    let faults = match inspect(&args.cxx, &files, &units, args.jobs.map(usize::from)) {
+    let faults = match inspect(compiling.cxx, &files, &units, compiling.jobs.map(usize::from)) {
         Ok(answers) => {
-            let folder = folder_of(&args.input.design).to_path_buf();
+            let folder = folder_of(compiling.design).to_path_buf();
             let texts = Copies::new(&all.files, folder, &mut invocation.sources);
             Judge { front, all: &all, answers: &answers, texts }.faults()
         }

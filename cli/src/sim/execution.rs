@@ -251,12 +251,17 @@ fn not_compared(checked: &Checked, goldens: &[(ExternalId, PathBuf)]) -> Option<
 
 /// The text that output `external` received.
 pub(super) fn read_output(checked: &Checked, external: ExternalId, project: &Path) -> Result<String, String> {
+    let path = output_path(checked, external, project);
+    files::read_text(&path, MAX_DATA, None).map_err(|diagnostic| diagnostic.message)
+}
+
+/// The file to which a run in `project` writes an output.
+pub(super) fn output_path(checked: &Checked, external: ExternalId, project: &Path) -> PathBuf {
     let file = aiec_codegen::data_file(checked, external);
-    let path = match checked.externals[external].endpoint {
+    match checked.externals[external].endpoint {
         Endpoint::Plio { .. } => project.join(PLIO_OUTPUT).join(file),
         Endpoint::Gmio { .. } => project.join(file),
-    };
-    files::read_text(&path, MAX_DATA, None).map_err(|diagnostic| diagnostic.message)
+    }
 }
 
 pub(super) fn runs(finished: &Finished) -> String {
