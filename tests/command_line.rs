@@ -186,11 +186,46 @@ fn a_kernel_for_buffers_is_offered_a_release_that_has_them() {
 #[test]
 fn a_missing_kernel_source_points_at_the_design() {
     let (_directory, file) = design(MINIMAL);
-    for command in ["check", "build"] {
-        let ran = aiec([command, &file]);
-        assert_eq!(ran.status, 1);
-        assert!(ran.err.contains("input/missing-source") && ran.err.contains("a.dsl:4:"), "{}", ran.err);
-    }
+    let ran = aiec(["build", &file]);
+    assert_eq!(ran.status, 1);
+    assert!(ran.err.contains("input/missing-source") && ran.err.contains("a.dsl:4:"), "{}", ran.err);
+}
+
+#[test]
+fn a_design_without_its_sources_is_checked_placed_and_drawn() {
+    let (directory, file) = design(MINIMAL);
+    let at = |name: &str| directory.path().join(name).display().to_string();
+    let checked = aiec(["check", &file]);
+    assert_eq!((checked.status, checked.err.as_str()), (0, ""));
+    assert!(checked.out.contains("not checked: `a.cc`, not there yet"), "{}", checked.out);
+    let (picture, constraints) = (at("a.svg"), at("a.aiecst"));
+    let drawn = aiec(["place", &file, "--svg", &picture, "--aiecst", &constraints]);
+    assert_eq!((drawn.status, drawn.err.as_str()), (0, ""));
+    assert_eq!(aiec(["report", &file]).status, 0);
+    assert_eq!(aiec(["route", &file]).status, 0);
+}
+
+#[test]
+fn a_new_source_has_the_signature_of_the_release_and_replaces_nothing() {
+    let (directory, file) = design(MINIMAL.replace("ports window\n", "").replace("a.cc", "new/a.cc"));
+    let ran = aiec(["new", "kernel", "a", &file, "--vitis", "2025.2"]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""));
+    let text = fs::read_to_string(directory.path().join("new/a.cc")).expect("written");
+    assert!(text.contains("void a(adf::output_buffer<int32> &y) {"), "{text}");
+    let again = aiec(["new", "kernel", "a", &file, "--vitis", "2022.1"]);
+    assert!(again.status == 1 && again.err.contains("emit/output-occupied"), "{}", again.err);
+    assert_eq!(fs::read_to_string(directory.path().join("new/a.cc")).expect("there"), text);
+    let other = aiec(["new", "kernel", "b", &file]);
+    assert!(other.status == 1 && other.err.contains("has no kernel `b`"), "{}", other.err);
+}
+
+#[test]
+fn a_check_without_a_compiler_says_what_it_left_out() {
+    let (_directory, file) = minimal();
+    let ran = aiec(["check", &file, "--cxx", "no-such-compiler"]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""));
+    assert!(ran.out.contains("not checked: the C++ of `a.cc`; the C++ compiler"), "{}", ran.out);
+    assert_eq!(aiec(["check", &file, "--no-cxx"]).out.lines().count(), 1);
 }
 
 #[test]

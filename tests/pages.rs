@@ -12,8 +12,8 @@
 //! * Other blocks are for the reader alone, such as messages of the vendor's tools.
 //!
 //! Each run block has a separate directory with the files of its section. Kernel sources that a
-//! design names and the page does not show are there too, with only `#include <adf.h>`. `aiec
-//! build` writes to `out` in that directory.
+//! design names and the page does not show are there too, with only `#include <adf.h>`, unless the
+//! block only checks: a check needs no sources. `aiec build` writes to `out` in that directory.
 //!
 //! The last command of every block below "Bad example" must give the page's diagnostic, at least
 //! once, and no other. All other commands must give no diagnostic. A page whose diagnostic no input
@@ -34,13 +34,13 @@ use serde_json::Value;
 const MOST_UNPROVOKED: usize = 4;
 /// The line that such a page contains.
 const UNPROVOKED: &str = "Not provoked in tests: ";
-/// The pages that simulate and run in every `cargo test`; all others that simulate are long.
-const SHORT: [&str; 1] = ["sim/deadlock"];
+/// The pages that compile C++ and run in every `cargo test`; all others that compile it are long.
+const SHORT: [&str; 2] = ["sim/deadlock", "check/kernel-function"];
 
 fn main() {
     let page = |code: &&'static Code| {
         let code: &'static Code = code;
-        let long = !SHORT.contains(&code.slug) && simulates(code);
+        let long = !SHORT.contains(&code.slug) && compiles(code);
         Trial::test(code.slug, move || run_page(code)).with_ignored_flag(long)
     };
     let mut trials: Vec<Trial> = catalogue::ALL.iter().map(page).collect();
@@ -105,10 +105,15 @@ fn section<'a>(code: &'a Code, heading: &str) -> Result<&'a str, Failed> {
     Ok(rest.split("\n## ").next().unwrap_or(rest))
 }
 
-/// Whether an example of a page starts `aiec sim`, which compiles C++ for seconds.
-fn simulates(code: &Code) -> bool {
-    let is_sim = |block: &Block| block.commands().any(|words| words.first() == Some(&"sim"));
-    blocks(code.page).iter().any(is_sim)
+/// Whether an example of a page compiles C++, which takes seconds: `aiec sim` always does, and
+/// `aiec check` where the page shows a source.
+fn compiles(code: &Code) -> bool {
+    let blocks = blocks(code.page);
+    let has_source =
+        blocks.iter().any(|block| block.option("file").is_some_and(|file| file.ends_with(".cc")));
+    let starts =
+        |words: &[&str]| words.first() == Some(&"sim") || words.first() == Some(&"check") && has_source;
+    blocks.iter().any(|block| block.commands().any(starts))
 }
 
 fn run_page(code: &Code) -> Result<(), Failed> {
@@ -202,7 +207,8 @@ fn write_design(
     }
     let path = directory.join("design.dsl");
     write(&path, example.text.as_bytes())?;
-    for source in sources(&example.text).filter(|source| !files.contains(*source)) {
+    let checks = example.commands().all(|words| words.first() == Some(&"check"));
+    for source in sources(&example.text).filter(|source| !checks && !files.contains(*source)) {
         let inside = !source.starts_with('/') && !source.contains("..");
         if inside {
             write(&directory.join(source), b"#include <adf.h>\n")?;
@@ -244,7 +250,10 @@ fn judge(diagnostics: &[Value], slug: Option<&str>) -> Result<(), String> {
 const OF_DESIGNS: [&str; 3] = ["check/", "place/", "route/"];
 
 /// Faults of these stages that are no shortage: an error in the text, or a wrong place.
-const NO_SHORTAGE: [&str; 38] = [
+const NO_SHORTAGE: [&str; 41] = [
+    "check/kernel-function",
+    "check/kernel-compile",
+    "check/helper-not-static",
     "check/type-mismatch",
     "check/fan-in",
     "check/unconnected-port",

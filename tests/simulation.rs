@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests prepare files")]
 
 use std::fs;
+use std::path::Path;
 
 use aiec_tests::{Ran, aiec, aiec_on, path};
 
@@ -76,6 +77,65 @@ fn a_missing_release_names_kernel_and_port() {
     let forgetful = B.replace("    window_release(ball);\n", "");
     let ran = simulate(PINGPONG, &[("a.cc", A), ("b.cc", &forgetful)], &[]);
     fails(&ran, "sim/missing-release", &["kernel `b`", "`b.ball`", "d.dsl:5:"]);
+    // The line of the source, as the user has it.
+    fails(&ran, "sim/missing-release", &["in iteration 0", "`b.cc:2`", "b.cc:2:1]"]);
+}
+
+#[test]
+#[ignore = "long: simulates"]
+fn data_and_goldens_lie_in_any_folder_and_outputs_are_kept() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let put = |from: &str, to: &str| {
+        fs::create_dir_all(Path::new(&at(to)).parent().expect("a folder")).expect("writable");
+        fs::copy(path(from), at(to)).expect("writable");
+    };
+    put("examples/data/pipeline_in.txt", "given/pipeline_in.txt");
+    put("examples/data/pipeline_golden.txt", "right/pipeline_out.txt");
+    let design = path("examples/pipeline.dsl");
+    let (given, right, out) = (at("given"), at("right"), at("out"));
+    let command = ["sim", &design, "--unplaced", "--golden", &right, "--output", &out];
+    let ran = aiec([&command[..], &["--input", &given]].concat());
+    let missing = ran.err.contains("sim/input") && ran.err.contains("given");
+    assert!(ran.status == 1 && missing, "the file is `data/...`, which is not in this folder: {}", ran.err);
+    fs::rename(at("given"), at("data")).expect("writable");
+    let ran = aiec([&command[..], &["--input", &at("data")]].concat());
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""));
+    assert!(
+        ran.out.contains("1024 values equal") && ran.out.contains(&format!("outputs are in {out}")),
+        "{}",
+        ran.out
+    );
+    let kept = fs::read_to_string(at("out/data/pipeline_out.txt")).expect("kept");
+    fs::write(at("out/data/pipeline_out.txt"), format!("{kept}1\n")).expect("writable");
+    fails(&aiec(command), "emit/output-occupied", &["was edited since aiec wrote it"]);
+}
+
+#[test]
+#[ignore = "long: simulates"]
+fn a_finding_of_a_family_is_one_message_with_its_line() {
+    let design = "design d
+device toy
+ports window
+kernel k[3](in x: window int32[8], out y: window int32[8]) { source \"k.cc\" }
+input i[3] from plio(32, \"i.txt\")
+output o[3] to plio(32, \"o_{}.txt\")
+connect i -> k.x
+connect k.y -> o
+";
+    let kernel = "#include <adf.h>
+void k(input_window<int32> *x, output_window<int32> *y) {
+    for (int i = 0; i < 9; ++i)
+        window_writeincr(y, window_readincr(x));
+}
+";
+    let ran = simulate(design, &[("k.cc", kernel), ("i.txt", "1 2 3 4 5 6 7 8\n")], &["--unplaced"]);
+    fails(
+        &ran,
+        "sim/window-misuse",
+        &["`k[0].x`", "the same at `k[1].x`, `k[2].x`", "k.cc:4:", "is not async"],
+    );
+    assert_eq!(ran.err.matches("sim/window-misuse").count(), 2, "one for each port: {}", ran.err);
 }
 
 #[test]
@@ -98,7 +158,9 @@ fn an_access_outside_a_window_names_kernel_and_port() {
 fn a_source_that_does_not_compile_is_quoted() {
     let broken = B.replace("window_acquire(ball)", "window_acquire(bell)");
     let ran = simulate(PINGPONG, &[("a.cc", A), ("b.cc", &broken)], &[]);
-    fails(&ran, "sim/compile", &["bell"]);
+    fails(&ran, "check/kernel-compile", &["bell", "b.cc:3:"]);
+    let ran = simulate(PINGPONG, &[("a.cc", A), ("b.cc", &B.replace("void b", "void c"))], &[]);
+    fails(&ran, "check/kernel-function", &["has no function of this name", "did you mean `c`"]);
 }
 
 #[test]
@@ -133,10 +195,11 @@ fn a_contribution_that_is_not_as_declared_names_the_kernel() {
 
 #[test]
 #[ignore = "long: simulates"]
-fn a_rank_that_calls_too_seldom_leaves_the_others_waiting() {
+fn a_rank_that_calls_too_seldom_is_named_and_not_those_that_wait() {
     let lazy = WORKER.replace("call < 2", "call < 2 - int(comm.total.rank() == 1)");
     let ran = simulate(REDUCE, &[("worker.cc", &lazy)], &[]);
-    fails(&ran, "sim/deadlock", &["`worker[0].total_in0`"]);
+    fails(&ran, "sim/contribution", &["kernel `worker[1]` skips `total`", "1 of 2 calls"]);
+    assert!(!ran.err.contains("sim/deadlock"), "{}", ran.err);
 }
 
 #[test]

@@ -59,6 +59,9 @@ pub enum Command {
     Sim(Sim),
     /// Compile a design and print its use of the array.
     Report(Report),
+    /// Write a first version of a file that a design names.
+    #[command(subcommand)]
+    New(New),
     /// Print a design in canonical form, with its comments.
     Fmt(Fmt),
     /// List the devices that aiec knows, or print the numbers of one.
@@ -260,6 +263,34 @@ pub struct Check {
     /// The design.
     #[command(flatten)]
     pub input: Input,
+    /// The C++ compiler that reads the kernels' sources.
+    #[arg(long, value_name = "COMMAND", default_value = "g++")]
+    pub cxx: String,
+    /// Do not compile the kernels' sources.
+    #[arg(long, conflicts_with = "cxx")]
+    pub no_cxx: bool,
+    /// Sources that are compiled at a time [default: one per processor].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+}
+
+/// `aiec new`
+#[derive(Debug, Subcommand)]
+pub enum New {
+    /// Write the C++ source of a kernel, with the right signature and a body that writes zeros. An
+    /// existing file stays.
+    Kernel(NewKernel),
+}
+
+/// `aiec new kernel`
+#[derive(Debug, Args)]
+pub struct NewKernel {
+    /// The name of a kernel in the design.
+    #[arg(value_name = "NAME")]
+    pub name: String,
+    /// The design.
+    #[command(flatten)]
+    pub input: Input,
 }
 
 /// `aiec sim`
@@ -271,9 +302,10 @@ pub struct Sim {
     /// Options of the placement.
     #[command(flatten)]
     pub placing: Placing,
-    /// Compare an output with a file of numbers. For a graph.cpp, OUTPUT is a PLIO's name or file;
-    /// FILE alone means the output whose file has that name, or the only output.
-    #[arg(long, value_name = "OUTPUT=FILE")]
+    /// Compare an output with a file of numbers. OUTPUT is its name or file. FILE alone means the
+    /// output whose file has that name, or the only output. For a design, a folder means the outputs
+    /// whose files have the names of files in it.
+    #[arg(long, value_name = "[OUTPUT=]FILE")]
     pub golden: Vec<String>,
     /// The C++ compiler.
     #[arg(long, value_name = "COMMAND", default_value = "g++")]
@@ -295,16 +327,17 @@ pub struct Sim {
 
 /// Options of `aiec sim` for a graph.cpp or a folder with one.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Options for a graph.cpp")]
+#[command(next_help_heading = "Options of the run, most of them for a graph.cpp")]
 pub struct GraphRun {
     /// A folder of headers and kernel sources.
     #[arg(short = 'I', value_name = "DIR")]
     pub include: Vec<PathBuf>,
-    /// The folder of the PLIO input files, or one of the folders that their names begin with
-    /// [default: the named folder, the working folder, the graph's folder, the folder above that].
+    /// The folder of the input files, or one of the folders that their names begin with [default for
+    /// a design: its folder; for a graph: the named folder, the working folder, the graph's folder,
+    /// the folder above that].
     #[arg(long, value_name = "DIR")]
     pub input: Option<PathBuf>,
-    /// The folder for the graph's output files.
+    /// The folder for the output files.
     #[arg(long, value_name = "DIR", default_value = "x86simulator_output")]
     pub output: PathBuf,
     /// Replace files in the folder of --output that aiec did not write, or that were edited since.

@@ -10,16 +10,18 @@ use aiec_placer::{Placed, Quality};
 use aiec_router_model::{Net, Route};
 
 use crate::args::{
-    Build, Check, Command, Devices, EmitForm, Explain, Fmt, GraphRun, Input, MessageFormat, Place, Report,
+    Build, Check, Command, Devices, EmitForm, Explain, Fmt, GraphRun, Input, MessageFormat, New, NewKernel,
+    Place, Report,
 };
 use crate::asked::Asked;
 use crate::disk::{self, Form};
-use crate::invocation::{Invocation, emit, emit_options, finish, load_device, open, placed};
+use crate::invocation::{Invocation, emit, emit_options, finish, load_device, open, placed, user_options};
+use crate::kernels::Compiling;
 use crate::output::Console;
 use crate::ownership::{self, Manifest, Originals, Plan, Shown};
 use crate::pipeline::{self, Agreed, Back, Front, Options};
 use crate::results::Results;
-use crate::{FAILURE, SUCCESS, errors, origin, report, route, sim, summary};
+use crate::{FAILURE, SUCCESS, data, errors, kernels, origin, report, route, sim, summary};
 use aiec_system::files::{self, MAX_DESIGN};
 
 /// Runs `command` and returns the exit status.
@@ -43,6 +45,9 @@ pub(crate) fn run(command: &Command, asked: Asked, console: &mut Console<'_>) ->
         }
         Command::Report(args) => {
             invoke(args.input.message_format, invocation, console, |s, c| show(args, s, c))
+        }
+        Command::New(New::Kernel(args)) => {
+            invoke(args.input.message_format, invocation, console, |s, c| new_kernel(args, s, c))
         }
         Command::Fmt(args) => invoke(args.message_format, invocation, console, |s, c| fmt(args, s, c)),
         Command::Devices(args) => {
@@ -76,17 +81,16 @@ fn build(args: &Build, invocation: &mut Invocation, console: &mut Console<'_>) -
         return Some(());
     }
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
+    let user = emit_options(&front, &args.input, &options, invocation)?;
+    data::check(&front.checked, &user, invocation)?;
     let back = finish(&front, &args.placing, &options, invocation)?;
-    let emit_options = EmitOptions {
-        cut_short: back.cut_short,
-        locations: args.locations.into(),
-        ..emit_options(&front, &args.input, &options, invocation)?
-    };
+    let emit_options = EmitOptions { cut_short: back.cut_short, locations: args.locations.into(), ..user };
     let mut files = emit(&front, &back, &emit_options, invocation)?;
     if args.golden {
         let usual = GraphRun::usual();
         let machine = sim::Machine { cxx: &args.cxx, graph: &usual, timeout: args.timeout };
-        files.extend(sim::golden(&front, &files, &emit_options, machine, invocation, console)?);
+        let folder = files::folder_of(&args.input.design);
+        files.extend(sim::golden(&front, &files, &emit_options, machine, folder, invocation, console)?);
     }
     let directory = output_directory(args, &front);
     let list = Manifest::of(
@@ -149,7 +153,7 @@ fn constraints(
     options: &Options,
     invocation: &mut Invocation,
 ) -> Option<String> {
-    let user = emit_options(front, input, options, invocation)?;
+    let (user, _) = user_options(front, input, options, invocation)?;
     Some(report::json(&aiec_codegen::constraints(&front.checked, placed, &front.device, &user)))
 }
 
@@ -165,8 +169,8 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
         console.text(&cuts(&agreed.nets, &front.device, args.cuts));
     }
     let back = pipeline::back(&front, agreed, &mut invocation.log)?;
-    let emit_options =
-        EmitOptions { cut_short: back.cut_short, ..emit_options(&front, &args.input, &options, invocation)? };
+    let (user, _) = user_options(&front, &args.input, &options, invocation)?;
+    let emit_options = EmitOptions { cut_short: back.cut_short, ..user };
     let Front { device, checked } = &front;
     let Back { placed, routed, estimate, .. } = &back;
     let data = aiec_codegen::report::report(checked, placed, routed, estimate, device, &emit_options);
@@ -262,9 +266,41 @@ fn check(args: &Check, invocation: &mut Invocation, console: &mut Console<'_>) -
     let (source, options) = open(&args.input, None, invocation)?;
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
     // Compares the sources with the design. Nothing is emitted.
-    let emit_options = emit_options(&front, &args.input, &options, invocation)?;
-    invocation.log.take(aiec_codegen::check_sources(&front.checked, &emit_options))?;
+    let (user, _) = user_options(&front, &args.input, &options, invocation)?;
+    invocation.log.take(aiec_codegen::check_sources(&front.checked, &user))?;
+    let compiling = Compiling { design: &args.input.design, cxx: &args.cxx, jobs: args.jobs };
+    let open = match args.no_cxx {
+        true => Vec::new(),
+        false => kernels::check(compiling, &front, &user, invocation)?,
+    };
     console.line(&summary::check(&front));
+    open.iter().for_each(|line| console.line(&format!("  {line}")));
+    Some(())
+}
+
+/// `aiec new kernel`
+fn new_kernel(args: &NewKernel, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    let (source, options) = open(&args.input, None, invocation)?;
+    let expanded = pipeline::expand(&source, &options, &mut invocation.log)?;
+    let families = || expanded.families.enumerate();
+    let Some((id, family)) = families().find(|(_, family)| family.name == args.name) else {
+        let names: Vec<&str> = families().map(|(_, family)| family.name.as_str()).collect();
+        return invocation.fail(errors::no_such_kernel(&args.name, &names, &expanded.name));
+    };
+    let path = files::folder_of(&args.input.design).join(&family.source.value);
+    let shown = path.display().to_string();
+    if !files::is_inside(&family.source.value) {
+        return invocation.fail(errors::source_outside(&family.source));
+    }
+    if !matches!(files::kind(&path), Ok(files::Kind::Missing)) {
+        return invocation.fail(errors::source_occupied(&shown, family.source.span));
+    }
+    let text = aiec_codegen::stub(&expanded, &family.source.value)?;
+    let written = disk::put_below(&path, text.as_bytes());
+    let unwritable =
+        |error: std::io::Error| aiec_system::errors::output_unwritable(&shown, &error.to_string());
+    invocation.require(written.map_err(unwritable))?;
+    console.line(&format!("{shown}: {}", aiec_codegen::expected_signature(&expanded, id)));
     Some(())
 }
 

@@ -32,6 +32,31 @@ pub(crate) fn missing_source(path: &str, reason: &str, named_at: Span) -> Diagno
     .label(named_at, "this file is the kernel's source")
 }
 
+/// The C++ source lies outside of the folder of its design.
+pub(crate) fn source_outside(source: &Spanned<String>) -> Diagnostic {
+    missing_source(&source.value, "it must lie in the directory of the design file or below", source.span)
+}
+
+/// The source of a kernel is there already.
+pub(crate) fn source_occupied(path: &str, named_at: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::OUTPUT_OCCUPIED,
+        format!("`{path}` is there already; nothing was written"),
+        "`aiec check` shows the signature that the source should have, if it has another one",
+    )
+    .label(named_at, "this file is the kernel's source")
+}
+
+/// No kernel of the design has the name `name`.
+pub(crate) fn no_such_kernel(name: &str, known: &[&str], design: &Spanned<String>) -> Diagnostic {
+    let help = match aiec_diag::nearest(name, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("the kernels are {}", listed(known)),
+    };
+    Diagnostic::new(&catalogue::UNKNOWN_NAME, format!("the design has no kernel `{name}`"), help)
+        .label(design.span, format!("no kernel of this design is called `{name}`"))
+}
+
 /// The output directory holds `names` and no manifest of aiec's, or one that cannot be read for
 /// `reason`.
 pub(crate) fn output_unowned(directory: &str, names: &[String], reason: Option<&str>) -> Diagnostic {

@@ -160,22 +160,42 @@ pub(crate) fn emit(
     invocation.log.take(aiec_codegen::emit(checked, placed, routed, estimate, device, options))
 }
 
-/// Options for the emitter, with the user's files that the project holds.
+/// Options for the emitter, with the user's files that the project holds. Fails for a source that
+/// does not exist.
 pub(crate) fn emit_options(
     front: &Front,
     input: &Input,
     options: &Options,
     invocation: &mut Invocation,
 ) -> Option<EmitOptions> {
+    let (user, missing) = user_options(front, input, options, invocation)?;
+    let is_whole = missing.is_empty();
+    invocation.log.diagnostics.extend(missing);
+    is_whole.then_some(user)
+}
+
+/// Options for the emitter with the user's files that are there, and a fault for each source that
+/// does not exist.
+pub(crate) fn user_options(
+    front: &Front,
+    input: &Input,
+    options: &Options,
+    invocation: &mut Invocation,
+) -> Option<(EmitOptions, Vec<Diagnostic>)> {
     match project::read_user_files(&front.checked, &input.design) {
-        Ok(user) => Some(EmitOptions {
-            sources: user.sources,
-            data: user.data,
-            seed: options.place.seed,
-            cut_short: false,
-            locations: aiec_codegen::Locations::default(),
-            origin: Origin { command: invocation.asked.short(), whole_command: invocation.asked.whole() },
-        }),
+        Ok(user) => {
+            let origin =
+                Origin { command: invocation.asked.short(), whole_command: invocation.asked.whole() };
+            let emit_options = EmitOptions {
+                sources: user.sources,
+                data: user.data,
+                seed: options.place.seed,
+                cut_short: false,
+                locations: aiec_codegen::Locations::default(),
+                origin,
+            };
+            Some((emit_options, user.missing))
+        }
         Err(diagnostics) => {
             invocation.log.diagnostics.extend(diagnostics);
             None

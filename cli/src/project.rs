@@ -9,7 +9,7 @@ use aiec_diag::{Diagnostic, Spanned};
 use aiec_ir::{Direction, Operator};
 
 use crate::errors;
-use aiec_system::files::{MAX_DATA, MAX_TEXT, is_inside, read_text};
+use aiec_system::files::{Kind, MAX_DATA, MAX_TEXT, is_inside, kind, read_text};
 
 /// Limit on the user's sources and headers of one project.
 const MAX_SOURCES: usize = 4096;
@@ -19,12 +19,14 @@ const MAX_SOURCES: usize = 4096;
 pub(crate) struct UserFiles {
     pub(crate) sources: Vec<UserSource>,
     pub(crate) data: Vec<DataFile>,
+    /// The sources that do not exist, each as a fault of what needs them.
+    pub(crate) missing: Vec<Diagnostic>,
 }
 
 /// Reads every kernel source, every header of an operator, the files that these include from their
 /// own folder, and the data of the inputs.
 ///
-/// Missing sources are errors. Missing data is not: the user can add it before running the project.
+/// Fails for a source that is there but cannot be read, or that lies outside the design's folder.
 pub(crate) fn read_user_files(checked: &Checked, design: &Path) -> Result<UserFiles, Vec<Diagnostic>> {
     let base = design.parent().unwrap_or(Path::new("")).to_path_buf();
     let reader = SourceReader::of(checked, &base);
@@ -32,7 +34,7 @@ pub(crate) fn read_user_files(checked: &Checked, design: &Path) -> Result<UserFi
         return Err(reader.diagnostics);
     }
     let sources = reader.texts.into_iter().map(|(path, text)| UserSource { path, text }).collect();
-    Ok(UserFiles { sources, data: read_data(checked, &base) })
+    Ok(UserFiles { sources, data: read_data(checked, &base), missing: reader.missing })
 }
 
 /// The paths of those files of [`read_user_files`] that exist.
@@ -45,13 +47,15 @@ pub(crate) fn user_paths(checked: &Checked, design: &Path) -> Vec<PathBuf> {
 struct SourceReader {
     base: PathBuf,
     texts: BTreeMap<String, String>,
+    missing: Vec<Diagnostic>,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl SourceReader {
     /// All sources and headers that a design in the folder `base` names.
     fn of(checked: &Checked, base: &Path) -> Self {
-        let mut reader = Self { base: base.to_path_buf(), texts: BTreeMap::new(), diagnostics: Vec::new() };
+        let (texts, missing, diagnostics) = (BTreeMap::new(), Vec::new(), Vec::new());
+        let mut reader = Self { base: base.to_path_buf(), texts, missing, diagnostics };
         for family in checked.families.iter() {
             reader.read_kernel(&family.source);
         }
@@ -72,7 +76,11 @@ impl SourceReader {
         }
         match self.read(path) {
             Ok(()) => self.follow_includes(path.clone()),
-            Err(reason) => self.diagnostics.push(errors::missing_source(path, &reason, source.span)),
+            Err(reason) => {
+                let fault = errors::missing_source(path, &reason, source.span);
+                let is_there = !matches!(kind(&self.base.join(path)), Ok(Kind::Missing));
+                if is_there { self.diagnostics.push(fault) } else { self.missing.push(fault) }
+            }
         }
     }
 
@@ -128,8 +136,8 @@ fn quoted_includes(text: &str) -> Vec<String> {
     text.lines().filter_map(quoted).collect()
 }
 
-/// The data files of the inputs.
-fn data_files(checked: &Checked) -> BTreeSet<String> {
+/// The data files of the inputs, as the design names them.
+pub(crate) fn data_files(checked: &Checked) -> BTreeSet<String> {
     let inputs = checked.externals.enumerate().filter(|(_, external)| external.direction == Direction::Out);
     let files = inputs.map(|(id, _)| aiec_codegen::data_file(checked, id));
     files.filter(|file| is_inside(file)).collect()

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_check::Checked;
 use aiec_device::Device;
-use aiec_diag::{Diagnostic, Outcome};
+use aiec_diag::{Diagnostic, Outcome, Spanned};
 use aiec_ir::design::Family;
 use aiec_ir::expanded::Expanded;
 use aiec_ir::{Direction, ExternalId, FamilyId};
@@ -23,7 +23,7 @@ use crate::signature;
 use crate::stamp::{seal, stamped};
 use crate::views::{
     Context, build, collectives, constraints as locations, data, design, graph, graph_cpp, host, ignore,
-    kernels, library, place, project, readme,
+    kernels, library, place, project, readme, stub,
 };
 
 /// One file of the project.
@@ -47,7 +47,7 @@ pub fn emit(
     device: &Device,
     options: &EmitOptions,
 ) -> Outcome<Vec<OutputFile>> {
-    let faults = faults_of_sources(checked, options);
+    let faults = faults_of_sources(checked, options, missing_source);
     if !faults.is_empty() {
         return Outcome::from_parts(None, faults);
     }
@@ -67,7 +67,7 @@ pub fn emit(
 /// The project files that a run on the host needs. The design need not be placed, since its results
 /// do not depend on the placement. Sorted by path. Fails when a kernel source is missing.
 pub fn emit_unplaced(checked: &Checked, device: &Device, options: &EmitOptions) -> Outcome<Vec<OutputFile>> {
-    let faults = faults_of_sources(checked, options);
+    let faults = faults_of_sources(checked, options, missing_source);
     if !faults.is_empty() {
         return Outcome::from_parts(None, faults);
     }
@@ -89,6 +89,86 @@ pub fn constraints(
     options: &EmitOptions,
 ) -> serde_json::Value {
     with_context(checked, Some(placed), device, options, |context| locations::constraints(context, placed))
+}
+
+/// A translation unit of a project that holds a kernel source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KernelUnit {
+    /// Path in the project: the source's copy, or the wrapper of a role, which includes the copy.
+    pub path: String,
+    /// The source, as the design names it.
+    pub source: String,
+    /// The families whose functions the source defines.
+    pub families: Vec<FamilyId>,
+    /// The class of the role. None for the source of plain functions.
+    pub role: Option<String>,
+}
+
+/// The C++ of a design's kernels, for a check of their sources.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KernelUnits {
+    /// Headers, wrappers and copies of the sources, as in the project.
+    pub files: Vec<OutputFile>,
+    /// The units to compile.
+    pub units: Vec<KernelUnit>,
+    /// Path of a unit that needs each plain function as the project declares it, and defines none.
+    pub declared: String,
+}
+
+/// Path of the unit that needs all plain functions.
+const DECLARED: &str = "aie/declared.cc";
+
+/// The C++ of the kernels of a design, which need not be placed. Sources that are not in `options`
+/// have no unit.
+pub fn kernel_units(checked: &Checked, device: &Device, options: &EmitOptions) -> Outcome<KernelUnits> {
+    with_context(checked, None, device, options, |context| {
+        let mut project = Project::default();
+        project.render("aie/kernels.h", &kernels::kernels_h(context));
+        project.render(DECLARED, &kernels::declared(context));
+        project.render(design::PATH, &design::design_h(context));
+        for (path, text) in library::headers(context) {
+            project.ours(format!("aie/include/{path}"), stamped(&context.stamp, text));
+        }
+        kernel_side(context, &mut project, options);
+        let units = units_of(context, options);
+        project.finish().map(|files| KernelUnits { files, units, declared: DECLARED.to_owned() })
+    })
+}
+
+fn units_of(context: &Context<'_>, options: &EmitOptions) -> Vec<KernelUnit> {
+    let families = &context.design.families;
+    let has_text = |source: &str| options.sources.iter().any(|user| user.path == source);
+    let wrappers = context.roles.roles.iter().zip(&context.names.roles).map(|(role, class)| KernelUnit {
+        path: format!("aie/kernels/{class}.cc"),
+        source: families[role.family].source.value.clone(),
+        families: vec![role.family],
+        role: Some(class.clone()),
+    });
+    let mut plain: BTreeMap<&str, Vec<FamilyId>> = BTreeMap::new();
+    for (id, family) in families.enumerate().filter(|(id, _)| context.roles.is_plain(*id)) {
+        plain.entry(&family.source.value).or_default().push(id);
+    }
+    let plain = plain.into_iter().map(|(source, families)| KernelUnit {
+        path: format!("aie/kernels/{}", context.names.source(source)),
+        source: source.to_owned(),
+        families,
+        role: None,
+    });
+    plain.chain(wrappers).filter(|unit| has_text(&unit.source)).collect()
+}
+
+/// The definition that the source of a family must have, as one line of C++.
+pub fn expected_signature(design: &Expanded, family: FamilyId) -> String {
+    kernels::expected_signature(design, family)
+}
+
+/// A first text for the source at `path`: it defines every family that names it, compiles, and
+/// writes zeros. Returns None when no family names it.
+pub fn stub(design: &Expanded, path: &str) -> Option<String> {
+    let families = design.families.enumerate().filter(|(_, family)| family.source.value == path);
+    let families: Vec<FamilyId> = families.map(|(id, _)| id).collect();
+    let text = stub::stub(design, &families).render().ok()?;
+    (!families.is_empty()).then(|| tidy(&text))
 }
 
 /// The C++ files that a run on the host compiles one by one: the graph, plain kernels, and the
@@ -117,20 +197,30 @@ pub fn golden_files(checked: &Checked) -> Vec<(ExternalId, String)> {
     paths.enumerate().filter_map(|(id, path)| Some((id, path.clone()?))).collect()
 }
 
-/// Checks the kernels' sources against the design without emitting anything. Returns an error for
-/// each source that is missing or is written for ports of the other kind.
+/// Compares the kernels' sources with the design without emitting anything. Returns an error for
+/// each source that is written for ports of the other kind. Skips missing sources.
 pub fn check_sources(design: &Expanded, options: &EmitOptions) -> Outcome<()> {
-    let faults = faults_of_sources(design, options);
+    let faults = faults_of_sources(design, options, |_| None);
     Outcome::from_parts(faults.is_empty().then_some(()), faults)
 }
 
-fn faults_of_sources(design: &Expanded, options: &EmitOptions) -> Vec<Diagnostic> {
+fn missing_source(source: &Spanned<String>) -> Option<Diagnostic> {
+    Some(errors::missing_source(&source.value, source.span))
+}
+
+/// The faults of the sources that the text alone shows. `missing` says what a source without text
+/// is.
+fn faults_of_sources(
+    design: &Expanded,
+    options: &EmitOptions,
+    missing: impl Fn(&Spanned<String>) -> Option<Diagnostic>,
+) -> Vec<Diagnostic> {
     let texts: BTreeMap<&str, &str> =
         options.sources.iter().map(|source| (source.path.as_str(), source.text.as_str())).collect();
     let fault = |(id, family): (FamilyId, &Family)| {
         let source = &family.source;
         let Some(text) = texts.get(source.value.as_str()) else {
-            return Some(errors::missing_source(&source.value, source.span));
+            return missing(source);
         };
         let written = signature::written_for(text, &family.name)?;
         let wanted = design.port_kind;

@@ -21,6 +21,7 @@ pub mod stamp;
 mod views;
 
 pub use emit::{
-    OutputFile, check_sources, constraints, data_file, emit, emit_unplaced, golden_files, translation_units,
+    KernelUnit, KernelUnits, OutputFile, check_sources, constraints, data_file, emit, emit_unplaced,
+    expected_signature, golden_files, kernel_units, stub, translation_units,
 };
 pub use options::{DataFile, EmitOptions, Locations, UserSource};

@@ -9,6 +9,28 @@ pub fn unexpected(span: Span, expected: &str, found: &str, help: String) -> Diag
         .label(span, format!("{found}, where {expected} should be"))
 }
 
+/// A size of memory without a unit. `word` is the property, `amount` the size as written.
+pub fn no_unit(span: Span, word: &str, amount: &str) -> Diagnostic {
+    let kib = amount.parse::<u64>().ok().filter(|bytes| *bytes > 0 && bytes % 1024 == 0);
+    let or = kib.map_or_else(String::new, |bytes| format!(" or `{word} {} KiB`", bytes / 1024));
+    Diagnostic::new(
+        &catalogue::SYNTAX,
+        format!("expected a unit behind `{word} {amount}`"),
+        format!("write `{word} {amount} B`{or}: a size of memory has a unit, which is B, KiB or MiB"),
+    )
+    .label(span, "this size has no unit (`B`, `KiB`, `MiB`)")
+}
+
+/// No item begins with the word at `span`.
+pub fn no_such_item(span: Span, found: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SYNTAX,
+        format!("no declaration begins with {found}"),
+        format!("a declaration begins with one of {}", crate::ITEM_WORDS.join(", ")),
+    )
+    .label(span, format!("{found}, where a declaration such as `kernel` or `connect` should be"))
+}
+
 /// The file holds no item at all.
 pub fn empty(span: Span) -> Diagnostic {
     Diagnostic::new(

@@ -3,14 +3,14 @@
 //! Takes the parser's error, which lists the rules that could continue. Returns a diagnostic that
 //! names what was expected, what was found, and the construct's syntax.
 
-use aiec_diag::{Diagnostic, SourceFile, nearest};
+use aiec_diag::{Diagnostic, SourceFile, Span, nearest};
 use pest::error::{Error, ErrorVariant};
 
 use crate::ITEM_WORDS;
 use crate::RESERVED;
 use crate::errors;
 use crate::parse::{Rule, found_at};
-use crate::scan::Scan;
+use crate::scan::{Scan, span_of};
 
 /// The diagnostic for a syntax error at byte `position`.
 pub fn syntax_error(file: &SourceFile, scan: &Scan, position: usize, error: &Error<Rule>) -> Diagnostic {
@@ -21,6 +21,12 @@ pub fn syntax_error(file: &SourceFile, scan: &Scan, position: usize, error: &Err
     };
     let expected = context.expected(rules);
     let (found, span) = found_at(file, scan, position);
+    if let Some((span, word, amount)) = context.without_unit(rules) {
+        return errors::no_unit(span, &word, &amount);
+    }
+    if context.begins_no_item(rules) {
+        return errors::no_such_item(span, &found);
+    }
     errors::unexpected(span, &expected, &found, context.help(rules))
 }
 
@@ -42,6 +48,37 @@ impl Context<'_> {
     fn found(&self) -> &str {
         let token = self.scan.at(self.position);
         token.and_then(|token| self.file.text.get(token.range.clone())).unwrap_or_default()
+    }
+
+    /// Source location, property and size of a size of memory whose unit is missing here.
+    fn without_unit(&self, rules: &[Rule]) -> Option<(Span, String, String)> {
+        let is_size = rules.contains(&Rule::unit) && !rules.contains(&Rule::sym_close_bracket);
+        let count = self.scan.tokens.partition_point(|token| token.range.start < self.position);
+        let before = self.scan.tokens.get(..count).filter(|_| is_size)?;
+        // A word on the same line may be a misspelt unit.
+        let found = self.scan.at(self.position).filter(|_| !KERNEL_WORDS.contains(&self.found()));
+        let between = found.and_then(|token| self.file.text.get(before.last()?.range.end..token.range.start));
+        if between.is_some_and(|blanks| !blanks.contains('\n'))
+            && self.found().starts_with(char::is_alphabetic)
+        {
+            return None;
+        }
+        let text = |range: &std::ops::Range<usize>| self.file.text.get(range.clone()).unwrap_or_default();
+        let at = before.iter().rposition(|token| MEMORY_WORDS.contains(&text(&token.range)))?;
+        let (first, last) = (before.get(at + 1)?, before.last()?);
+        let amount = first.range.start..last.range.end;
+        let word = text(&before.get(at)?.range).to_owned();
+        Some((span_of(self.file, amount.clone()), word, text(&amount).to_owned()))
+    }
+
+    /// True at the start of a line whose first word begins no item and resembles none.
+    fn begins_no_item(&self, rules: &[Rule]) -> bool {
+        let is_item = rules.contains(&Rule::item) || rules.contains(&Rule::file);
+        let found = self.found();
+        let is_word = found.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+        let before = self.file.text.get(..self.position).unwrap_or_default();
+        let is_first = before.is_empty() || before.ends_with('\n');
+        is_item && is_word && is_first && nearest(found, ITEM_WORDS.iter().copied()).is_none()
     }
 
     /// The phrases of all rules, joined. Leaves out phrases that merely continue if others are
@@ -142,6 +179,8 @@ fn known_words(rules: &[Rule]) -> Option<&'static [&'static str]> {
     })
 }
 
+/// The properties whose values are sizes of memory.
+const MEMORY_WORDS: [&str; 3] = ["stack", "heap", "program"];
 const LOOP_WORDS: [&str; 7] = ["connect", "place", "region", "together", "apart", "keepout", "for"];
 const KERNEL_WORDS: [&str; 5] = ["source", "stack", "heap", "runtime", "program"];
 const COLLECTIVE_WORDS: [&str; 19] = [

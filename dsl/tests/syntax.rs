@@ -41,7 +41,9 @@ fn what_was_expected_is_said_in_the_words_of_the_language() {
         ("kernel k(in x: window int32[])", "expected a size such as `1024` or `4 KiB`, found `]` []]"),
         ("kernel k(in x: window int32[4 kB])", "expected a unit (`B`, `KiB`, `MiB`) or `]`, found `kB` [kB]"),
         ("kernel k { stack }", "expected a size such as `8 KiB`, found `}` [}]"),
-        ("kernel k { stack 8 }", "expected a unit (`B`, `KiB`, `MiB`), found `}` [}]"),
+        ("kernel k { stack 8 }", "expected a unit behind `stack 8` [8]"),
+        ("kernel k { heap 2 * N source \"k.cc\" }", "expected a unit behind `heap 2 * N` [2 * N]"),
+        ("kernel k { stack 8 kB }", "expected a unit (`B`, `KiB`, `MiB`), found `kB` [kB]"),
         ("kernel k { source k.cc }", "expected a file name in quotes, found `k` [k]"),
         (
             "kernel k(x: window int32[4]) { }",
@@ -76,6 +78,8 @@ fn help_shows_how_the_construct_is_written_or_the_word_that_was_meant() {
     assert_eq!(help("kernal k { }"), "did you mean `kernel`?");
     assert_eq!(help("kernel k { sorce \"k.cc\" }"), "did you mean `source`?");
     assert_eq!(help("reduce r over k { windw int32[4] }"), "did you mean `window`?");
+    assert!(help("kernel k { stack 4096 }").starts_with("write `stack 4096 B` or `stack 4 KiB`"));
+    assert!(help("design d\ninclude \"x.h\"").starts_with("a declaration begins with one of design, "));
     assert_eq!(help("kernel input { }"), "`input` is a word of the language; choose another name");
     assert!(help("output total -> gmio").contains("`output sum to gmio`"));
     assert!(help("connect a.x, b.y").contains("`connect scale.y -> async mix.a"));
@@ -86,7 +90,7 @@ fn several_errors_are_reported_at_once() {
     let text = "design d\nkernel k {\n  stack 8\n}\nconnect a.x b.y\nkernel good { source \"g.cc\" }\nplace k (1, 2)\n";
     let found: Vec<String> = errors(text).into_iter().map(|error| error.message).collect();
     let wanted = [
-        "expected a unit (`B`, `KiB`, `MiB`), found `}`",
+        "expected a unit behind `stack 8`",
         "expected `[` or `->`, found `b`",
         "expected `at` or `[`, found `(`",
     ];

@@ -10,6 +10,7 @@ use aiec_ir::{Buffering, Design, ElementType, Formula, Operator, ReduceOp, Windo
 use crate::errors;
 use crate::eval;
 use crate::lower::Context;
+use crate::meant::{OTHER_OPERATORS, meant};
 use crate::names::Use;
 use crate::selections::instances;
 use crate::{Lowered, Reported};
@@ -171,8 +172,11 @@ impl Context<'_> {
         let names = ReduceOp::ALL.map(ReduceOp::name);
         let found = ReduceOp::from_name(&name.value);
         if found.is_none() {
-            let close = nearest(&name.value, names);
-            self.report(errors::unknown_word(name.span, "operator", &name.value, &names, close));
+            let word = &name.value;
+            self.report(match meant(word, &OTHER_OPERATORS) {
+                Some((right, why)) => errors::other_word(name.span, "operator", word, right, why),
+                None => errors::unknown_word(name.span, "operator", word, &names, nearest(word, names)),
+            });
         }
         found
     }

@@ -2,7 +2,7 @@
 
 use aiec_collectives::Operation;
 use aiec_diag::{Diagnostic, Span, catalogue};
-use aiec_dsl::ast::ExternalProperty;
+use aiec_dsl::ast::{Expr, ExprKind, ExternalProperty};
 use aiec_ir::design::{Endpoint, FarEnd};
 use aiec_ir::expanded::{Port, SwitchKind};
 use aiec_ir::release::Platform;
@@ -314,15 +314,72 @@ pub fn cyclic_constant(span: Span, chain: &[&str]) -> Diagnostic {
     .label(span, "this value depends on itself")
 }
 
-/// A number outside its range. `what` names it, as in `the arity of the tree`.
-pub fn out_of_range(span: Span, what: &str, value: i128, least: i64, most: i64) -> Diagnostic {
-    let help = if value < i128::from(least) {
-        format!("use a value of at least {least}")
-    } else {
-        format!("use a value of at most {most}")
-    };
-    Diagnostic::new(&catalogue::BAD_VALUE, format!("{what} is {value}"), help)
-        .label(span, format!("this is {value}"))
+/// A number outside its range.
+#[derive(Clone, Copy, Debug)]
+pub struct Excess<'a> {
+    /// Source location of the number.
+    pub span: Span,
+    /// Its meaning, as in `the arity of the tree`.
+    pub what: &'a str,
+    /// The number.
+    pub value: i128,
+    /// The smallest allowed number.
+    pub least: i64,
+    /// The largest allowed number.
+    pub most: i64,
+}
+
+impl Excess<'_> {
+    fn limit(&self) -> String {
+        if self.value < i128::from(self.least) {
+            format!("at least {}", self.least)
+        } else {
+            format!("at most {}", self.most)
+        }
+    }
+}
+
+/// A number outside its range.
+pub fn out_of_range(excess: &Excess<'_>) -> Diagnostic {
+    let Excess { span, what, value, .. } = excess;
+    Diagnostic::new(
+        &catalogue::BAD_VALUE,
+        format!("{what} is {value}"),
+        format!("use a value of {}", excess.limit()),
+    )
+    .label(*span, format!("this is {value}"))
+}
+
+/// Adds a place to `first`, a fault of the constant `name`: a further number that follows from the
+/// constant is outside its range.
+pub fn also_out_of_range(first: &mut Diagnostic, name: &str, excess: &Excess<'_>) {
+    let Excess { span, what, value, .. } = excess;
+    let text = format!("`{name}` also decides that {what} is {value}: {} is allowed", excess.limit());
+    first.labels.push(aiec_diag::Label { span: *span, text });
+    first.help = format!("correct the value of `{name}`; the labels state the limit at each place");
+}
+
+/// The only name in an expression. Returns None when there is none, or several.
+pub fn constant_of(expr: &Expr) -> Option<&str> {
+    match &expr.kind {
+        ExprKind::Name(name) => Some(name),
+        ExprKind::Neg(inner) => constant_of(inner),
+        ExprKind::Binary(_, a, b) => match (constant_of(a), constant_of(b)) {
+            (Some(a), Some(b)) => Some(a).filter(|a| *a == b),
+            (a, b) => a.or(b),
+        },
+        _ => None,
+    }
+}
+
+/// A word of another language, with the right one and the reason.
+pub fn other_word(span: Span, what: &str, word: &str, right: &str, why: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::UNKNOWN_NAME,
+        format!("there is no {what} called `{word}`"),
+        format!("write `{right}`: {why}"),
+    )
+    .label(span, format!("not a known {what}; `{right}` is"))
 }
 
 /// A word that is not allowed here.

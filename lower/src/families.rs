@@ -11,8 +11,9 @@ use aiec_ir::design::{Endpoint, ExternalFamily, Family, FarEnd, HostValues, Node
 use aiec_ir::{Carries, CascadeType, Design, Direction, ElementType, ExternalFamilyId, FamilyId, Flow};
 use aiec_ir::{ParameterType, WHOLE_CORE, WindowType};
 
-use crate::errors;
+use crate::errors::{self, Excess};
 use crate::lower::Context;
+use crate::meant::{OTHER_TYPES, meant};
 use crate::names::Use;
 
 /// Replaces a window that is an error.
@@ -63,7 +64,8 @@ impl Context<'_> {
         let value = self.value(expr)?;
         if value < 1 {
             let most = i64::try_from(Design::MAX_INSTANCES).unwrap_or(i64::MAX);
-            self.report(errors::out_of_range(expr.span, "the extent of a family", value.into(), 1, most));
+            let what = "the extent of a family";
+            self.out_of_range(expr, Excess { span: expr.span, what, value: value.into(), least: 1, most });
             return None;
         }
         Some(value)
@@ -118,7 +120,8 @@ impl Context<'_> {
         let count = self.number(extent, "the number of ports", 1)?;
         if count > MOST {
             let what = "the number of ports in an array";
-            self.report(errors::out_of_range(extent.span, what, count.into(), 1, MOST.into()));
+            let excess = Excess { span: extent.span, what, value: count.into(), least: 1, most: MOST.into() };
+            self.out_of_range(extent, excess);
             return None;
         }
         Some(count)
@@ -234,13 +237,9 @@ impl Context<'_> {
         match u32::try_from(total) {
             Ok(size) if size > 0 => Some(Spanned::new(size, bytes.span)),
             _ => {
-                self.report(errors::out_of_range(
-                    bytes.span,
-                    &format!("{what} in bytes"),
-                    total,
-                    1,
-                    u32::MAX.into(),
-                ));
+                let what = format!("{what} in bytes");
+                let (span, most) = (bytes.span, u32::MAX.into());
+                self.out_of_range(&bytes.amount, Excess { span, what: &what, value: total, least: 1, most });
                 None
             }
         }
@@ -261,8 +260,11 @@ impl Context<'_> {
         let element = ElementType::from_name(&written.value);
         if element.is_none() {
             let names = ElementType::ALL.map(ElementType::name);
-            let (word, close) = (&written.value, nearest(&written.value, names));
-            self.report(errors::unknown_word(written.span, "element type", word, &names, close));
+            let (word, span) = (&written.value, written.span);
+            self.report(match meant(word, &OTHER_TYPES) {
+                Some((right, why)) => errors::other_word(span, "element type", word, right, why),
+                None => errors::unknown_word(span, "element type", word, &names, nearest(word, names)),
+            });
         }
         element
     }
@@ -285,7 +287,8 @@ impl Context<'_> {
         match u32::try_from(elements) {
             Ok(elements) if elements > 0 => Some(elements),
             _ => {
-                self.report(errors::out_of_range(size.amount.span, what, elements, 1, u32::MAX.into()));
+                let (span, most) = (size.amount.span, u32::MAX.into());
+                self.out_of_range(&size.amount, Excess { span, what, value: elements, least: 1, most });
                 None
             }
         }

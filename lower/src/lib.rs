@@ -14,6 +14,7 @@ mod expand;
 mod families;
 mod identifiers;
 mod lower;
+mod meant;
 mod names;
 mod selections;
 mod statements;

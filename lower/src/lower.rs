@@ -3,7 +3,7 @@
 //! Continues after errors where possible. It marks unresolved items, so that one mistake is
 //! reported once.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_diag::nearest;
 use aiec_diag::{Diagnostic, Outcome, Span, Spanned, catalogue};
@@ -17,7 +17,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::Options;
 use crate::Reported;
-use crate::errors;
+use crate::errors::{self, Excess};
 use crate::eval::{self, Constant, Lookup, Values};
 use crate::names::{Scope, Symbol, Use, identifier_problem};
 use crate::validate::validate_design;
@@ -95,6 +95,9 @@ impl<'a> Sorted<'a> {
 #[derive(Default)]
 pub struct Context<'a> {
     pub diagnostics: Vec<Diagnostic>,
+    /// The fault for which each constant was blamed first, as an index of `diagnostics`: all numbers
+    /// out of range that follow from one constant are one fault.
+    pub blamed: BTreeMap<String, usize>,
     pub scope: Scope,
     pub values: Values,
     /// Loop variables in force, innermost last.
@@ -129,6 +132,20 @@ pub struct Context<'a> {
 impl<'a> Context<'a> {
     pub fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
+    }
+
+    /// Reports a number out of range. If the number follows from a constant that was blamed before,
+    /// the place joins that fault.
+    pub fn out_of_range(&mut self, expr: &Expr, excess: Excess<'_>) {
+        let Some(name) = errors::constant_of(expr) else {
+            return self.report(errors::out_of_range(&excess));
+        };
+        if let Some(first) = self.blamed.get(name).and_then(|&at| self.diagnostics.get_mut(at)) {
+            errors::also_out_of_range(first, name, &excess);
+            return;
+        }
+        self.blamed.insert(name.to_owned(), self.diagnostics.len());
+        self.report(errors::out_of_range(&excess));
     }
 
     /// True when the limit on errors is reached. The rest is then skipped.
@@ -250,7 +267,10 @@ impl<'a> Context<'a> {
         match u32::try_from(value) {
             Ok(number) if value >= least && number <= most => Some(number),
             _ => {
-                self.report(errors::out_of_range(expr.span, what, value.into(), least, most.into()));
+                self.out_of_range(
+                    expr,
+                    Excess { span: expr.span, what, value: value.into(), least, most: most.into() },
+                );
                 None
             }
         }

@@ -51,10 +51,21 @@ pub fn aiec_on(command: &str, design: &str, files: &[(&str, &str)], extra: &[&st
 pub fn aiec<S: AsRef<str>>(arguments: impl IntoIterator<Item = S>) -> Ran {
     let mut all = vec!["aiec".to_owned()];
     all.extend(arguments.into_iter().map(|argument| argument.as_ref().to_owned()));
+    // A simulation writes its outputs to the working folder; those of a test go elsewhere.
+    let outputs = tempfile::tempdir().ok().filter(|_| writes_here(&all));
+    if let Some(folder) = &outputs {
+        all.extend(["--output".to_owned(), folder.path().display().to_string()]);
+    }
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let status = aiec::run(all, Terminal { color: false, width: 100, progress: false }, &mut out, &mut err);
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
     Ran { status, out: text(out), err: text(err) }
+}
+
+/// True for `aiec sim` without a folder for its outputs.
+fn writes_here(arguments: &[String]) -> bool {
+    let is_sim = arguments.get(1).is_some_and(|command| command == "sim");
+    is_sim && arguments.iter().all(|argument| argument != "--output")
 }
 
 /// The repository's root.

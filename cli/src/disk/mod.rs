@@ -19,5 +19,5 @@ mod results;
 pub(crate) use calls::{Above, Dir, Kind};
 pub(crate) use journal::Text;
 pub(crate) use lock::{Locked, WORK};
-pub(crate) use put::put;
+pub(crate) use put::{put, put_below};
 pub(crate) use results::{Form, Wanted, check, is_same, write};

@@ -53,6 +53,12 @@ pub(crate) fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
 }
 
+/// Writes one file as [`put`] does, and makes its folder if there is none.
+pub(crate) fn put_below(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    fs::create_dir_all(folder_of(path))?;
+    put(path, bytes)
+}
+
 fn put_file(target: &Path, bytes: &[u8]) -> io::Result<()> {
     let name = target.file_name().unwrap_or_default();
     let folder = Dir::open(folder_of(target))?;

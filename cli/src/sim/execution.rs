@@ -7,18 +7,18 @@ use std::path::{Path, PathBuf};
 use aiec_check::Checked;
 use aiec_codegen::{EmitOptions, OutputFile};
 use aiec_diag::Diagnostic;
-use aiec_host_run::windows::port;
-use aiec_host_run::{compare, errors, events, numbers, warnings, windows};
+use aiec_host_run::{compare, errors, numbers, warnings};
 use aiec_ir::Direction;
 use aiec_ir::ExternalId;
 use aiec_ir::design::Endpoint;
-use aiec_ir::expanded::{External, Owner, PortRole};
+use aiec_ir::expanded::{External, PortRole};
 
 use crate::args::{GraphRun, Sim};
 use crate::invocation::Invocation;
 use crate::output::Console;
 use crate::pipeline::Front;
-use aiec_host_run::build::Recipe;
+use crate::sim::findings::judge;
+use aiec_host_run::build::{Recipe, STRICT};
 use aiec_host_run::events::Event;
 use aiec_host_run::numbers::{Allowed, Comparison};
 use aiec_host_run::program::{self, Finished, Running, Workspace};
@@ -58,7 +58,7 @@ pub(super) fn compile(
     console: &mut Console<'_>,
 ) -> Option<bool> {
     let project = workspace.project(0);
-    let strict = ["-Wall", "-Wextra"].map(str::to_owned);
+    let strict = STRICT.map(str::to_owned);
     let recipe = Recipe {
         cxx: machine.cxx,
         graph: &project.join("aie/graph.cpp"),
@@ -113,6 +113,10 @@ pub(super) struct Run<'a> {
     pub(super) machine: Machine<'a>,
     /// Outputs with their golden files.
     pub(super) goldens: &'a [(ExternalId, PathBuf)],
+    /// The files of the project.
+    pub(super) files: &'a [OutputFile],
+    /// The folder of the design.
+    pub(super) folder: &'a Path,
 }
 
 impl Run<'_> {
@@ -149,17 +153,17 @@ impl Run<'_> {
 
     /// Runs the other seeds, each in a copy of the project. All must end well and write the same
     /// output as the first.
-    pub(super) fn other_seeds(&self, args: &Sim, files: &[OutputFile]) -> Result<Option<String>, Diagnostic> {
+    pub(super) fn other_seeds(&self, args: &Sim) -> Result<Option<String>, Diagnostic> {
         let first = args.placing.seed;
-        other_seeds(args, |seed, number| self.other(first, seed, number, files))
+        other_seeds(args, |seed, number| self.other(first, seed, number))
     }
 
-    fn other(&self, first: u64, seed: u64, number: usize, files: &[OutputFile]) -> Result<(), Diagnostic> {
-        files::write_all(&self.workspace.project(number), texts(files))?;
+    fn other(&self, first: u64, seed: u64, number: usize) -> Result<(), Diagnostic> {
+        files::write_all(&self.workspace.project(number), texts(self.files))?;
         let mut one = Invocation::default();
         let finished = self.started(number, seed, &mut |_| {}, &mut one);
         let right = finished.and_then(|finished| {
-            judge(self.front, &finished, self.machine.timeout, &mut one)?;
+            judge(self, &finished, &mut one)?;
             self.compare(number, &finished, &mut one)
         });
         if right.is_none() {
@@ -199,122 +203,6 @@ pub(super) fn inputs_are_there(
 /// Path and text of every file of a project.
 pub(super) fn texts(files: &[OutputFile]) -> impl Iterator<Item = (&str, &str)> {
     files.iter().map(|file| (file.path.as_str(), file.text.as_str()))
-}
-
-/// Turns the faults of the run into diagnostics.
-pub(super) fn judge(
-    front: &Front,
-    finished: &Finished,
-    timeout: u64,
-    invocation: &mut Invocation,
-) -> Option<()> {
-    let events = &finished.events;
-    let rates = windows::faults(&front.checked, events);
-    // A deadlock with wrong window counts has these counts as its cause.
-    let cause = |event: &&Event| rates.is_empty() || !matches!(event, Event::Deadlock { .. });
-    let mut faults: Vec<Diagnostic> =
-        events.iter().filter(cause).flat_map(|event| faults_of(front, event)).collect();
-    let explained = !rates.is_empty();
-    faults.extend(rates);
-    if !explained
-        && events.iter().any(|event| matches!(event, Event::Deadlock { blocked, .. } if blocked.is_empty()))
-    {
-        faults.extend(compare::calls(&front.checked, events));
-    }
-    let failed = finished.status.is_none_or(|status| !status.success());
-    if !failed && faults.is_empty() {
-        return Some(());
-    }
-    if faults.is_empty() {
-        let fault = match finished.status {
-            Some(status) if !finished.timed_out() => {
-                errors::failed(&status.to_string(), &finished.stderr, finished.crashed())
-            }
-            _ => errors::timeout(timeout, &finished.stderr),
-        };
-        return invocation.fail(fault);
-    }
-    invocation.log.diagnostics.extend(faults);
-    None
-}
-
-fn faults_of(front: &Front, event: &Event) -> Vec<Diagnostic> {
-    let checked = &front.checked;
-    match event {
-        Event::MissingRelease(at) => port(checked, at)
-            .map(|port| {
-                let kernel = checked.owner_name(checked.ports[port].owner);
-                errors::missing_release(&checked.port_name(port), kernel, checked.ports[port].span)
-            })
-            .into_iter()
-            .collect(),
-        Event::Misuse { severity, .. } if severity == "note" => Vec::new(),
-        Event::Misuse { port: at, what, .. } => port(checked, at)
-            .map(|port| errors::misuse(&checked.port_name(port), what, checked.ports[port].span))
-            .into_iter()
-            .collect(),
-        Event::Deadlock { input, .. } if !input.is_empty() => input
-            .iter()
-            .map(|starved| too_little(checked, &starved.file, starved.needed, starved.found))
-            .collect(),
-        Event::Deadlock { blocked, gmio, .. } if blocked.is_empty() => {
-            let find = |name: &str| checked.externals.iter().find(|e| e.identifier == name);
-            let left = |port: &events::Pending| {
-                let external = find(&port.name);
-                let say = match external.map(|external| external.direction) {
-                    Some(Direction::Out) => errors::input_left,
-                    _ => errors::output_waits,
-                };
-                say(&port.name, port.bytes, external.map(|external| external.span))
-            };
-            gmio.iter().map(left).collect()
-        }
-        Event::Deadlock { blocked, .. } => {
-            let waits = |b: &events::Blocked| -> Option<_> {
-                let port = port(checked, &b.port)?;
-                Some((checked.port_name(port), b.waits.clone(), checked.ports[port].span))
-            };
-            let waiting: Vec<_> = blocked.iter().filter_map(waits).collect();
-            let waiting: Vec<_> =
-                waiting.iter().map(|(name, waits, span)| (name.clone(), waits.as_str(), *span)).collect();
-            vec![errors::deadlock(&waiting)]
-        }
-        Event::Finding { what, .. } => vec![errors::finding(what)],
-        Event::Contribution(_)
-        | Event::Result(_)
-        | Event::Windows(_)
-        | Event::NoInput {}
-        | Event::Timeout {}
-        | Event::Crash {}
-        | Event::End { .. }
-        | Event::Unknown => Vec::new(),
-    }
-}
-
-fn too_little(checked: &Checked, file: &str, needed: u64, found: u64) -> Diagnostic {
-    let reads = |endpoint: &Endpoint| match endpoint {
-        Endpoint::Plio { file: name, .. } => name == file,
-        Endpoint::Gmio { file: name, .. } => name.as_deref() == Some(file),
-    };
-    let input = checked.externals.iter().find(|external| reads(&external.endpoint));
-    let needed = match input {
-        Some(input) if needed == 0 => values_through(checked, input),
-        _ => needed,
-    };
-    errors::starved(input.map_or("", |input| &input.name), file, needed, found, input.map(|input| input.span))
-}
-
-/// Elements that go through an input in all iterations.
-fn values_through(checked: &Checked, input: &External) -> u64 {
-    let port = &checked.ports[input.port];
-    let id = match port.owner {
-        Owner::External(id) => id,
-        Owner::Kernel(_) => return 0,
-    };
-    let windows = checked.windows_through(id).unwrap_or(0).saturating_mul(checked.iterations.into());
-    port.carries
-        .and_then(aiec_ir::Carries::per_run)
-        .map_or(0, |window| windows.saturating_mul(window.elements.into()))
 }
 
 /// Compares outputs with references and golden files. Returns the lines to print when all agree.
@@ -363,12 +251,17 @@ fn not_compared(checked: &Checked, goldens: &[(ExternalId, PathBuf)]) -> Option<
 
 /// The text that output `external` received.
 pub(super) fn read_output(checked: &Checked, external: ExternalId, project: &Path) -> Result<String, String> {
+    let path = output_path(checked, external, project);
+    files::read_text(&path, MAX_DATA, None).map_err(|diagnostic| diagnostic.message)
+}
+
+/// The file to which a run in `project` writes an output.
+pub(super) fn output_path(checked: &Checked, external: ExternalId, project: &Path) -> PathBuf {
     let file = aiec_codegen::data_file(checked, external);
-    let path = match checked.externals[external].endpoint {
+    match checked.externals[external].endpoint {
         Endpoint::Plio { .. } => project.join(PLIO_OUTPUT).join(file),
         Endpoint::Gmio { .. } => project.join(file),
-    };
-    files::read_text(&path, MAX_DATA, None).map_err(|diagnostic| diagnostic.message)
+    }
 }
 
 pub(super) fn runs(finished: &Finished) -> String {

@@ -93,13 +93,16 @@ pub(crate) fn run(
     let files = invocation.require(inputs.files(&listing))?;
     invocation.require(files::write_all(&root, [(INPUTS, inputs::lines(&files).as_str())]))?;
     let setting = Setting { args, program: &program, inputs: &inputs, root: &root };
-    let outputs =
-        invocation.require(Outputs::new(args, &listing, &originals(args, graph, &files, &listing)))?;
+    let outputs = invocation.require(Outputs::new(
+        &args.graph,
+        written_files(&listing),
+        &originals(args, graph, &files, &listing),
+    ))?;
     let mut progress = progress(invocation.progress && args.graph.seeds == 1, console);
     let finished = invocation.require(setting.run(args.placing.seed, 0, &mut progress))?;
     drop(progress);
     console.text(&finished.stdout);
-    invocation.require(outputs.put(&setting.output(0)))?;
+    invocation.require(outputs.put(|file| setting.output(0).join(file)))?;
     let right = setting.judge(&finished, invocation);
     let mut notes = Vec::new();
     // The results may be right even after a fault.
@@ -187,7 +190,7 @@ impl Setting<'_> {
             Event::Misuse { severity, .. } | Event::Finding { severity, .. } => {
                 severity != "warning" && severity != "note"
             }
-            Event::MissingRelease(_) => true,
+            Event::MissingRelease { .. } => true,
             _ => false,
         });
         let no_input = finished.events.iter().any(|event| matches!(event, Event::NoInput {}));
@@ -327,6 +330,11 @@ fn compare_goldens(
         }
     }
     same.then_some(())
+}
+
+/// The files of the outputs.
+fn written_files(listing: &Listing) -> impl Iterator<Item = &str> {
+    listing.outputs.iter().map(|(file, _)| file.as_str())
 }
 
 /// Lines that tell the user the files that were written.

@@ -4,37 +4,45 @@
 //! sim` does, and compares the results of its collectives with their definitions. So wrong data
 //! never becomes golden.
 
+use std::path::{Path, PathBuf};
+
+use aiec_check::Checked;
 use aiec_codegen::{EmitOptions, OutputFile, golden_files};
+
+use aiec_diag::Diagnostic;
+use aiec_ir::{Direction, ExternalId};
 
 use crate::invocation::Invocation;
 use crate::output::Console;
 use crate::pipeline::Front;
-use crate::sim::execution::{Machine, Run, compile, inputs_are_there, judge, progress, read_output, texts};
+use crate::sim::execution::{Machine, Run, compile, inputs_are_there, progress, read_output, texts};
+use crate::sim::findings::judge;
 use aiec_host_run::errors;
 use aiec_host_run::program::{Workspace, absolute};
 use aiec_system::files;
 
 /// Runs the emitted `files` and returns the golden data of every output whose data is the same in
-/// every run. `user` holds the user's sources and data.
+/// every run. `user` holds the user's sources and data, `folder` is that of the design.
 pub(crate) fn golden(
     front: &Front,
     files: &[OutputFile],
     user: &EmitOptions,
     machine: Machine<'_>,
+    folder: &Path,
     invocation: &mut Invocation,
     console: &mut Console<'_>,
 ) -> Option<Vec<OutputFile>> {
-    let folder = invocation.require(files::Folder::new(None))?;
-    let root = absolute(folder.path());
+    let scratch = invocation.require(files::Folder::new(None))?;
+    let root = absolute(scratch.path());
     let workspace = Workspace { root: &root };
     inputs_are_there(&front.checked, user, invocation)?;
     invocation.require(files::write_all(&workspace.project(0), texts(files)))?;
     let fits = compile(&machine, &workspace, files, user, invocation, console)?;
-    let run = Run { front, workspace: &workspace, machine, goldens: &[] };
+    let run = Run { front, workspace: &workspace, machine, goldens: &[], files, folder };
     let mut shown = progress(invocation.progress, console);
     let finished = run.started(0, 1, &mut shown, invocation)?;
     drop(shown);
-    judge(front, &finished, machine.timeout, invocation)?;
+    judge(&run, &finished, invocation)?;
     run.compare(0, &finished, invocation)?;
     if !fits {
         return None;
@@ -47,6 +55,46 @@ pub(crate) fn golden(
     };
     let found: Result<Vec<OutputFile>, _> = golden_files(&front.checked).into_iter().map(file).collect();
     invocation.require(found)
+}
+
+/// The outputs and golden files of the `--golden` arguments: `OUTPUT=FILE`, a file for the output
+/// with the same file name or for the only output, or a folder with files named like those of the
+/// outputs.
+pub(crate) fn files(
+    checked: &Checked,
+    arguments: &[String],
+) -> Result<Vec<(ExternalId, PathBuf)>, Diagnostic> {
+    let outputs: Vec<(ExternalId, &str, String)> = checked
+        .externals
+        .enumerate()
+        .filter(|(_, external)| external.direction == Direction::In)
+        .map(|(id, external)| (id, external.name.as_str(), aiec_codegen::data_file(checked, id)))
+        .collect();
+    let known: Vec<&str> = outputs.iter().map(|(_, name, _)| *name).collect();
+    let one = |argument: &String| {
+        let found = golden_of(&outputs, argument);
+        if found.is_empty() { Err(errors::unknown_output(argument, &known)) } else { Ok(found) }
+    };
+    Ok(arguments.iter().map(one).collect::<Result<Vec<_>, _>>()?.concat())
+}
+
+fn golden_of(outputs: &[(ExternalId, &str, String)], argument: &str) -> Vec<(ExternalId, PathBuf)> {
+    let name_of = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+    if let Some((wanted, file)) = argument.split_once('=') {
+        let named = outputs.iter().find(|(_, name, file)| *name == wanted || file == wanted);
+        return named.map(|(id, _, _)| (*id, PathBuf::from(file))).into_iter().collect();
+    }
+    if matches!(files::kind(Path::new(argument)), Ok(files::Kind::Folder)) {
+        let there = |file: &str| {
+            let paths = [Path::new(argument).join(file), Path::new(argument).join(name_of(file))];
+            paths.into_iter().find(|path| matches!(files::kind(path), Ok(files::Kind::Other)))
+        };
+        return outputs.iter().filter_map(|(id, _, file)| Some((*id, there(file)?))).collect();
+    }
+    let mut same = outputs.iter().filter(|(_, _, file)| name_of(file) == name_of(argument));
+    let only = || if let [only] = outputs { Some(only) } else { None };
+    let found = same.next().or_else(only).filter(|_| same.next().is_none());
+    found.map(|(id, _, _)| (*id, PathBuf::from(argument))).into_iter().collect()
 }
 
 /// The lines of numbers of an output, without the marks of packet ends.

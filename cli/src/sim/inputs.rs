@@ -4,13 +4,16 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use aiec_check::Checked;
+use aiec_codegen::DataFile;
 use aiec_diag::Diagnostic;
 
 use crate::args::Sim;
+use crate::project;
 use aiec_host_run::build::Listing;
 use aiec_host_run::errors;
 use aiec_host_run::program::absolute;
-use aiec_system::files;
+use aiec_system::files::{self, MAX_DATA};
 
 /// The folders in which inputs may lie, the likeliest first; at least one.
 pub(crate) struct Inputs(Vec<PathBuf>);
@@ -51,6 +54,24 @@ impl Inputs {
         let folders: Vec<String> = self.0.iter().map(|folder| folder.display().to_string()).collect();
         Err(errors::no_input_files(&missing, &folders))
     }
+}
+
+/// The texts of a design's data files in the folder of --input.
+pub(crate) fn data_in(folder: &Path, checked: &Checked) -> Result<Vec<DataFile>, Diagnostic> {
+    let files: Vec<String> = project::data_files(checked).into_iter().collect();
+    let missing: Vec<(String, String)> = files
+        .iter()
+        .filter(|file| within(folder, file).is_none())
+        .map(|file| (file.clone(), String::new()))
+        .collect();
+    if !missing.is_empty() {
+        return Err(errors::no_input_files(&missing, &[folder.display().to_string()]));
+    }
+    let text = |path: String| {
+        let file = within(folder, &path).unwrap_or_else(|| folder.join(&path));
+        Ok(DataFile { text: files::read_text(&file, MAX_DATA, None)?, path })
+    };
+    files.into_iter().map(text).collect()
 }
 
 /// The file of this name in a folder: below the folder, or below the last folder in the name

@@ -2,6 +2,7 @@
 //! headers, runs it, and compares its outputs with a reference.
 
 mod execution;
+mod findings;
 mod foreign;
 mod golden;
 mod inputs;
@@ -11,19 +12,22 @@ use std::path::PathBuf;
 
 use aiec_check::Checked;
 use aiec_codegen::{EmitOptions, OutputFile};
-use aiec_diag::Diagnostic;
-use aiec_host_run::errors;
+use aiec_diag::{Diagnostic, catalogue};
 use aiec_ir::Direction;
 use aiec_ir::ExternalId;
 
 use crate::args::Sim;
 use crate::invocation::{Invocation, emit, emit_options, finish, open};
+use crate::kernels::{self, Compiling};
 use crate::output::Console;
 use crate::pipeline::{self, Back, Front, Log};
 pub(crate) use crate::sim::execution::Machine;
-use crate::sim::execution::{Run, compile, inputs_are_there, judge, memory, progress, runs, texts};
+use crate::sim::execution::{Run, compile, inputs_are_there, memory, output_path, progress, runs, texts};
+use crate::sim::findings::judge;
 pub(crate) use crate::sim::golden::golden;
+use crate::sim::outputs::Outputs;
 use crate::summary;
+use crate::{data, project};
 use aiec_host_run::program::{Workspace, absolute};
 use aiec_system::files;
 
@@ -34,9 +38,21 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     }
     let (source, options) = open(&args.input, Some(&args.placing), invocation)?;
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
-    let goldens = invocation.require(goldens(&front.checked, &args.golden))?;
-    let user = emit_options(&front, &args.input, &options, invocation)?;
+    let goldens = invocation.require(golden::files(&front.checked, &args.golden))?;
+    let mut user = emit_options(&front, &args.input, &options, invocation)?;
+    if let Some(folder) = &args.graph.input {
+        user.data = invocation.require(inputs::data_in(folder, &front.checked))?;
+    }
     inputs_are_there(&front.checked, &user, invocation)?;
+    data::check(&front.checked, &user, invocation)?;
+    let written: Vec<(ExternalId, String)> = outputs_of(&front.checked).collect();
+    let outputs = Outputs::new(
+        &args.graph,
+        written.iter().map(|(_, file)| file.as_str()),
+        &originals(args, &front.checked, &goldens),
+    );
+    let outputs = invocation.require(outputs)?;
+    sources_fit(args, &front, &user, invocation)?;
     let back = match args.unplaced {
         true => None,
         false => Some(finish(&front, &args.placing, &options, invocation)?),
@@ -48,12 +64,25 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     invocation.require(files::write_all(&workspace.project(0), texts(&files)))?;
     let machine = Machine { cxx: &args.cxx, graph: &args.graph, timeout: args.timeout };
     let fits = compile(&machine, &workspace, &files, &user, invocation, console)?;
-    let run = Run { front: &front, workspace: &workspace, machine, goldens: &goldens };
+    let folder_of_design = files::folder_of(&args.input.design);
+    let run = Run {
+        front: &front,
+        workspace: &workspace,
+        machine,
+        goldens: &goldens,
+        files: &files,
+        folder: folder_of_design,
+    };
     let mut progress = progress(invocation.progress, console);
     let finished = run.started(0, args.placing.seed, &mut progress, invocation)?;
     drop(progress);
     console.text(&finished.stdout);
-    let right = judge(&front, &finished, args.timeout, invocation);
+    let path = |file: &str| {
+        let id = written.iter().find(|(_, of)| of == file).map(|(id, _)| *id);
+        id.map_or_else(PathBuf::new, |id| output_path(&front.checked, id, &workspace.project(0)))
+    };
+    invocation.require(outputs.put(path))?;
+    let right = judge(&run, &finished, invocation);
     // The results may be right even after a fault.
     let compared =
         if right.is_some() || finished.ended() { run.compare(0, &finished, invocation) } else { None };
@@ -61,7 +90,10 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
         compared.iter().flatten().for_each(|note| console.line(note));
     }
     let (Some(()), Some(mut notes)) = (right, compared) else { return None };
-    notes.extend(invocation.require(run.other_seeds(args, &files))?);
+    notes.extend(invocation.require(run.other_seeds(args))?);
+    if !written.is_empty() {
+        notes.push(format!("outputs are in {}", args.graph.output.display()));
+    }
     notes.extend(memory(&finished));
     if !fits {
         return None;
@@ -90,15 +122,32 @@ fn emitted(
     }
 }
 
-/// The outputs and files of the `--golden OUTPUT=FILE` arguments.
-fn goldens(checked: &Checked, arguments: &[String]) -> Result<Vec<(ExternalId, PathBuf)>, Diagnostic> {
-    let outputs =
-        || checked.externals.enumerate().filter(|(_, external)| external.direction == Direction::In);
-    let find = |argument: &String| {
-        let (name, file) = argument.split_once('=')?;
-        let (id, _) = outputs().find(|(_, external)| external.name == name)?;
-        Some((id, PathBuf::from(file)))
-    };
-    let known: Vec<&str> = outputs().map(|(_, external)| external.name.as_str()).collect();
-    arguments.iter().map(|a| find(a).ok_or_else(|| errors::unknown_output(a, &known))).collect()
+/// Compares the kernels' sources with the design, so that a wrong one is named before anything is
+/// placed. Flags of the user may change what a source is, so with some the run alone decides.
+fn sources_fit(args: &Sim, front: &Front, user: &EmitOptions, invocation: &mut Invocation) -> Option<()> {
+    if !args.graph.cxxflag.is_empty() {
+        return Some(());
+    }
+    let before = invocation.log.diagnostics.len();
+    let compiling = Compiling { design: &args.input.design, cxx: &args.cxx, jobs: args.placing.jobs };
+    let fit = kernels::check(compiling, front, user, invocation).map(drop);
+    // The run reports stacks itself, from the linked program.
+    let of_run = |diagnostic: &Diagnostic| diagnostic.code == &catalogue::KERNEL_STACK;
+    let new = invocation.log.diagnostics.split_off(before);
+    invocation.log.diagnostics.extend(new.into_iter().filter(|diagnostic| !of_run(diagnostic)));
+    fit
+}
+
+/// The connected outputs, each with its file.
+fn outputs_of(checked: &Checked) -> impl Iterator<Item = (ExternalId, String)> {
+    let outputs = checked.externals.enumerate().filter(|(_, external)| external.direction == Direction::In);
+    let connected = outputs.filter(|(_, output)| !checked.ports[output.port].connections.is_empty());
+    connected.map(|(id, _)| (id, aiec_codegen::data_file(checked, id)))
+}
+
+/// The user's files that no output may replace.
+fn originals(args: &Sim, checked: &Checked, goldens: &[(ExternalId, PathBuf)]) -> Vec<PathBuf> {
+    let user = project::user_paths(checked, &args.input.design);
+    let goldens = goldens.iter().map(|(_, file)| file.clone());
+    user.into_iter().chain(goldens).chain([args.input.design.clone()]).collect()
 }

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use aiec_diag::Diagnostic;
 use serde::{Deserialize, Serialize};
 
-use crate::args::Sim;
+use crate::args::{GraphRun, Sim};
 use crate::disk;
 use crate::errors;
 use aiec_host_run::build::Listing;
@@ -35,20 +35,20 @@ struct List {
 
 /// The outputs of a graph.
 pub(crate) struct Outputs<'a> {
-    args: &'a Sim,
+    args: &'a GraphRun,
     /// The path of each file, relative to the user's folder.
     files: BTreeSet<&'a str>,
 }
 
 impl<'a> Outputs<'a> {
-    /// The outputs of a graph that names these files. Fails if one of them may not be written.
+    /// The outputs of a graph that writes these files. Fails if one of them may not be written.
     /// `originals` are the inputs of the run.
     pub(crate) fn new(
-        args: &'a Sim,
-        listing: &'a Listing,
+        args: &'a GraphRun,
+        files: impl IntoIterator<Item = &'a str>,
         originals: &[PathBuf],
     ) -> Result<Self, Diagnostic> {
-        let files = listing.outputs.iter().map(|(file, _)| file.as_str()).collect();
+        let files = files.into_iter().collect();
         let outputs = Self { args, files };
         let (folder, list) = (outputs.folder(), outputs.list());
         for file in &outputs.files {
@@ -61,7 +61,7 @@ impl<'a> Outputs<'a> {
                 let text = fs::read(&path).unwrap_or_default();
                 list.files.get(*file).is_some_and(|texts| texts.contains(&hash(&text)))
             };
-            if there && !args.graph.overwrite && !ours() {
+            if there && !args.overwrite && !ours() {
                 return Err(errors::result_occupied(&shown, list.files.contains_key(*file)));
             }
         }
@@ -70,12 +70,12 @@ impl<'a> Outputs<'a> {
 
     /// The user's folder.
     fn folder(&self) -> PathBuf {
-        absolute(&self.args.graph.output)
+        absolute(&self.args.output)
     }
 
     /// A file of the user's folder, by the path that the user would write.
     fn shown(&self, file: &str) -> String {
-        self.args.graph.output.join(file).display().to_string()
+        self.args.output.join(file).display().to_string()
     }
 
     fn list(&self) -> List {
@@ -86,13 +86,13 @@ impl<'a> Outputs<'a> {
         })
     }
 
-    /// Moves the outputs of a run below `from` to the user's folder.
-    pub(crate) fn put(&self, from: &Path) -> Result<(), Diagnostic> {
+    /// Moves the outputs of a run to the user's folder. `from` gives the path of each file.
+    pub(crate) fn put(&self, from: impl Fn(&str) -> PathBuf) -> Result<(), Diagnostic> {
         // A file with an absolute path is in its place already, and a file that was not written has
         // no text.
         let written = self.files.iter().filter(|file| !Path::new(file).is_absolute());
         let texts: Vec<(&str, Vec<u8>)> =
-            written.filter_map(|file| Some((*file, fs::read(from.join(file)).ok()?))).collect();
+            written.filter_map(|file| Some((*file, fs::read(from(file)).ok()?))).collect();
         self.put_texts(&texts).map_err(|(file, error)| {
             aiec_system::errors::output_unwritable(&self.shown(&file), &error.to_string())
         })

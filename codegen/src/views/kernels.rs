@@ -68,6 +68,26 @@ pub(crate) fn kernels_h<'a>(context: &'a Context<'a>) -> KernelsH<'a> {
     }
 }
 
+/// A unit that needs every plain function with its prototype of `aie/kernels.h`.
+#[derive(Template)]
+#[template(path = "declared.cc.askama", escape = "none")]
+pub(crate) struct Declared<'a> {
+    stamp: &'a str,
+    prototypes: Vec<String>,
+    functions: Vec<&'a str>,
+}
+
+/// The unit that needs every plain function.
+pub(crate) fn declared<'a>(context: &'a Context<'a>) -> Declared<'a> {
+    let families = context.design.families.ids();
+    let plain: Vec<FamilyId> = families.filter(|&family| context.roles.is_plain(family)).collect();
+    Declared {
+        stamp: &context.stamp,
+        prototypes: plain.iter().map(|&family| prototype(context, family)).collect(),
+        functions: plain.iter().map(|&family| context.design.families[family].name.as_str()).collect(),
+    }
+}
+
 fn prototype(context: &Context<'_>, id: FamilyId) -> String {
     let family = &context.design.families[id];
     let parameters = own_parameters(context.design, id, family);
@@ -78,7 +98,7 @@ fn prototype(context: &Context<'_>, id: FamilyId) -> String {
 fn own_parameters(design: &Expanded, id: FamilyId, family: &Family) -> Vec<String> {
     let parameter = |(number, port): (u32, &UserPort)| {
         let asynchronous = is_async_in_family(design, id, number);
-        declared(design, port.carries, port.direction, asynchronous, &port.identifier())
+        port_parameter(design, port.carries, port.direction, asynchronous, &port.identifier())
     };
     (0..).zip(&family.ports).map(parameter).collect()
 }
@@ -99,7 +119,7 @@ pub(crate) fn expected_signature(design: &Expanded, id: FamilyId) -> String {
 }
 
 /// The parameter of a kernel's function for a port (UG1079, "Kernel Ports", "Run-Time Parameters").
-fn declared(
+fn port_parameter(
     design: &Expanded,
     carries: Carries,
     direction: Direction,
@@ -327,7 +347,7 @@ impl<'a> Wrapper<'a> {
             let Some(carries) = port.carries else { return String::new() };
             let restrict =
                 if carries.window().is_some() { format!("__restrict {name}") } else { name.clone() };
-            declared(self.context.design, carries, port.direction, asynchronous, &restrict)
+            port_parameter(self.context.design, carries, port.direction, asynchronous, &restrict)
         };
         let cascade = |(cascade, direction, name): &(Cascade, Direction, String)| {
             let carried = match cascade.origin {

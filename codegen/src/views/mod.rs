@@ -19,6 +19,7 @@ mod links;
 pub(crate) mod place;
 pub(crate) mod project;
 pub(crate) mod readme;
+pub(crate) mod stub;
 mod texts;
 
 use aiec_device::Device;

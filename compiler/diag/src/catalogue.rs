@@ -233,6 +233,10 @@ catalogue! {
     PLIO_REGISTERS = Error Check "check/plio-registers": "There are more registered PLIO inputs of 128 bits than the tools accept.";
     PLIO_WIRES = Error Check "check/plio-wires": "More nets must pass between PLIO and the array than there are wires.";
     GMIO_CAPACITY = Error Check "check/gmio-capacity": "There are more GMIO ports than the device has.";
+    KERNEL_FUNCTION = Error Check "check/kernel-function": "A kernel's C++ source does not define the function that the design declares.";
+    KERNEL_COMPILE = Error Check "check/kernel-compile": "A kernel's C++ source does not compile.";
+    HELPER_NOT_STATIC = Error Check "check/helper-not-static": "Several wrappers of a kernel repeat a definition that is not static.";
+    KERNEL_STACK = Warning Check "check/kernel-stack": "The arrays in a kernel's functions are larger than its stack.";
     UNSUPPORTED_DEVICE = Error Check "check/unsupported-device": "The compiler does not target this device yet.";
 
     // Placement.
@@ -271,7 +275,7 @@ catalogue! {
     // Simulation.
     SIM_COMPILER = Error Sim "sim/compiler": "The C++ compiler cannot be run.";
     SIM_COMPILE = Error Sim "sim/compile": "The emitted project does not compile.";
-    SIM_INPUT = Error Sim "sim/input": "The input data of a simulation is missing or too short.";
+    SIM_INPUT = Error Sim "sim/input": "The data of an input is missing, too short, or no numbers.";
     SIM_DEADLOCK = Error Sim "sim/deadlock": "The simulation stopped because every kernel waits for another.";
     SIM_MISSING_RELEASE = Error Sim "sim/missing-release": "A kernel returned while it still held an async window.";
     SIM_MISUSE = Error Sim "sim/window-misuse": "A kernel used a window in a way that fails on hardware.";

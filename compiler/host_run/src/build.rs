@@ -134,9 +134,12 @@ const FLAGS: [&str; 7] = [
     aiec_runtime::LINKED,
 ];
 
+/// Flags for the C++ of a project that aiec wrote, besides those of every graph.
+pub const STRICT: [&str; 2] = ["-Wall", "-Wextra"];
+
 /// Debug information, which describes the arrays on the stack. All sources have it, so that all can
 /// use the same precompiled headers.
-const DEBUG: [&str; 1] = ["-g"];
+pub(crate) const DEBUG: [&str; 1] = ["-g"];
 
 impl Listing {
     /// File and name of the output that `wanted` names: by its name, by its file, or by the last
@@ -168,7 +171,7 @@ impl Listing {
 }
 
 impl Recipe<'_> {
-    fn all_flags(&self) -> Vec<String> {
+    pub(crate) fn all_flags(&self) -> Vec<String> {
         let mut flags: Vec<String> = FLAGS.map(str::to_owned).to_vec();
         let beside = absolute(files::folder_of(self.graph));
         let folders = [beside.clone(), beside.join("include"), beside.join("..")];
@@ -189,7 +192,7 @@ impl Recipe<'_> {
             let main = cache.compile(&graph, &DEBUG);
             (main, run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         });
-        let (mut main, run) = (main?, run?);
+        let (mut main, run) = (main.map_err(Diagnostic::from)?, run?);
         if !Symbols::of(&main.object).map_err(broken)?.defined.contains("main") {
             // Some projects have a main program for the other simulator only.
             main = cache.compile(&graph, &[&DEBUG[..], &["-D__AIESIM__"]].concat())?;
@@ -319,9 +322,8 @@ fn overflows(
 ) -> Vec<Overflow> {
     let Ok(bytes) = std::fs::read(program) else { return Vec::new() };
     let unit_names: Vec<String> = units.iter().map(|unit| cache.name_in_program(&unit.source)).collect();
-    let headers = cache.headers();
-    let headers = headers.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let others = Folders { ours: headers.as_str(), systems: &["usr/include/", "usr/lib/"] };
+    let headers = headers_of(cache);
+    let others = Folders { ours: headers.as_str(), systems: &SYSTEMS, shown: false };
     let needs = stack::needs(&bytes, &unit_names.iter().cloned().collect(), others);
     let of_source: BTreeMap<&str, &BTreeMap<String, Need>> = names
         .iter()
@@ -333,6 +335,15 @@ fn overflows(
         need.map(|need| overflows_of(listing, kernel, need)).unwrap_or_default()
     };
     listing.kernels.iter().flat_map(one).collect()
+}
+
+/// Path fragments of the system's headers.
+pub(crate) const SYSTEMS: [&str; 2] = ["usr/include/", "usr/lib/"];
+
+/// The name of the folder of the runtime's headers.
+pub(crate) fn headers_of(cache: &Cache) -> String {
+    let headers = cache.headers();
+    headers.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 fn overflows_of(listing: &Listing, kernel: &KernelInfo, need: &Need) -> Vec<Overflow> {
@@ -358,7 +369,7 @@ fn overflows_of(listing: &Listing, kernel: &KernelInfo, need: &Need) -> Vec<Over
 }
 
 /// True if every compiler takes the name as one word: gcc splits its internal commands at `|`.
-fn is_plain(path: &Path) -> bool {
+pub(crate) fn is_plain(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     name.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-' | '+'))
@@ -468,6 +479,7 @@ fn link(cache: &Cache, objects: &[PathBuf], program: &Path) -> Result<(), Diagno
     })
 }
 
+/// The text with the linker's names as C++ spells them.
 fn demangled(text: &str) -> std::io::Result<String> {
     let words: Vec<&str> = text.split(['`', '\'']).filter(|word| word.starts_with("_Z")).collect();
     let mut shown = text.to_owned();

@@ -82,6 +82,30 @@ const MOST_PRECOMPILED: usize = 4;
 const OBJECT: &str = "object.o";
 const SAID: &str = "said.txt";
 
+/// The reason why a source has no object.
+pub(crate) enum Refusal {
+    /// The compiler's messages. `ours` tells that aiec wrote the graph.
+    Said { words: String, ours: bool },
+    /// The compiler cannot be run, or the cache not be written.
+    Other(Diagnostic),
+}
+
+impl From<Diagnostic> for Refusal {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Self::Other(diagnostic)
+    }
+}
+
+impl From<Refusal> for Diagnostic {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Said { words, ours: true } => errors::compile(&words),
+            Refusal::Said { words, ours: false } => errors::graph_does_not_compile(&words),
+            Refusal::Other(diagnostic) => diagnostic,
+        }
+    }
+}
+
 /// How a source gets the host headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Headers {
@@ -164,7 +188,7 @@ impl Cache {
             let mut command = self.compiler();
             let source = headers.join(aiec_runtime::RUN);
             command.args(&flags).args(["-c", "-o"]).arg(folder.join(OBJECT)).args(["-x", "c++"]).arg(source);
-            self.succeed(command.current_dir(&headers)).map(|_| ())
+            self.succeed(command.current_dir(&headers)).map(|_| ()).map_err(Diagnostic::from)
         })?;
         Ok(kept.join(OBJECT))
     }
@@ -230,7 +254,7 @@ impl Cache {
     }
 
     /// Compiles `source` unless the store has its object. `extra` flags are for this source alone.
-    pub(crate) fn compile(&self, source: &Path, extra: &[&str]) -> Result<Unit, Diagnostic> {
+    pub(crate) fn compile(&self, source: &Path, extra: &[&str]) -> Result<Unit, Refusal> {
         // gcc looks for a header that the command line includes in the current folder first.
         if !begins_with_headers(source) || Path::new("adf.h").exists() {
             return self.compile_with(source, extra, Headers::Read);
@@ -240,7 +264,7 @@ impl Cache {
         if unit.is_ok() { unit } else { self.compile_with(source, extra, Headers::Read) }
     }
 
-    fn compile_with(&self, source: &Path, extra: &[&str], headers: Headers) -> Result<Unit, Diagnostic> {
+    fn compile_with(&self, source: &Path, extra: &[&str], headers: Headers) -> Result<Unit, Refusal> {
         let mut extra: Vec<String> = extra.iter().map(|&flag| flag.to_owned()).collect();
         let preprocess =
             |extra: &[String]| self.start(source, extra, &["-E"], None, headers).map(|(text, _)| text);
@@ -261,7 +285,7 @@ impl Cache {
         extra: &[String],
         preprocessed: &[u8],
         headers: Headers,
-    ) -> Result<Unit, Diagnostic> {
+    ) -> Result<Unit, Refusal> {
         let counted = std::str::from_utf8(preprocessed).ok().and_then(loops::counted);
         let text = counted.as_ref().map_or(preprocessed, |text| text.as_bytes());
         let all: Vec<String> = self.flags.iter().chain(extra).cloned().collect();
@@ -269,7 +293,7 @@ impl Cache {
             let mode = ["-c", "-o", &folder.join(OBJECT).display().to_string()];
             let (_, said) = self.start(source, extra, &mode, counted.as_deref(), headers)?;
             let said = String::from_utf8_lossy(&self.settled(&said)).into_owned();
-            files::write_all(folder, [(SAID, said.as_str())])
+            Ok::<(), Refusal>(files::write_all(folder, [(SAID, said.as_str())])?)
         })?;
         let said = fs::read(kept.join(SAID)).unwrap_or_default();
         let said = String::from_utf8_lossy(&said).replace(SETTLED, self.moving.as_deref().unwrap_or(SETTLED));
@@ -315,7 +339,7 @@ impl Cache {
         mode: &[&str],
         preprocessed: Option<&str>,
         headers: Headers,
-    ) -> Result<(Vec<u8>, Vec<u8>), Diagnostic> {
+    ) -> Result<(Vec<u8>, Vec<u8>), Refusal> {
         let renaming = self.moving.iter().map(|moving| format!("-ffile-prefix-map={moving}={SETTLED}"));
         let flags: Vec<String> = self.flags.iter().chain(extra).cloned().collect();
         let mut command = self.compiler();
@@ -339,20 +363,15 @@ impl Cache {
         self.succeed(&mut command)
     }
 
-    /// Standard output and standard error of a compiler. A failure is a diagnostic with its
-    /// messages.
-    fn succeed(&self, command: &mut Command) -> Result<(Vec<u8>, Vec<u8>), Diagnostic> {
+    /// Standard output and standard error of a compiler. A failure has its messages.
+    fn succeed(&self, command: &mut Command) -> Result<(Vec<u8>, Vec<u8>), Refusal> {
         let output =
             children::output(command).map_err(|error| errors::compiler(&self.cxx, &error.to_string()))?;
         if output.status.success() {
             return Ok((output.stdout, output.stderr));
         }
-        let said = String::from_utf8_lossy(&output.stderr);
-        Err(if self.moving.is_some() {
-            errors::compile(&said)
-        } else {
-            errors::graph_does_not_compile(&said)
-        })
+        let words = String::from_utf8_lossy(&output.stderr).into_owned();
+        Err(Refusal::Said { words, ours: self.moving.is_some() })
     }
 }
 
@@ -437,7 +456,7 @@ fn joined(flags: &[String]) -> impl Iterator<Item = String> {
 
 /// `$AIEC_CACHE`, `$XDG_CACHE_HOME/aiec`, `~/.cache/aiec`, or a folder in the directory for
 /// temporary files.
-fn cache_folder() -> PathBuf {
+pub(crate) fn cache_folder() -> PathBuf {
     let named = env::var_os("AIEC_CACHE").map(PathBuf::from);
     let xdg = env::var_os("XDG_CACHE_HOME").map(|folder| PathBuf::from(folder).join("aiec"));
     let home = env::var_os("HOME").map(|folder| PathBuf::from(folder).join(".cache/aiec"));

@@ -8,8 +8,8 @@ use crate::reference::{contribution, results};
 use aiec_check::Checked;
 use aiec_collectives::value::{Expected, Value, first_difference, parse_values};
 use aiec_diag::Diagnostic;
-use aiec_ir::expanded::{Collective, Owner};
-use aiec_ir::{CollectiveId, ConnectionId, ElementType, ExternalId, PortId};
+use aiec_ir::expanded::{Collective, Owner, PortRole};
+use aiec_ir::{CollectiveId, ConnectionId, ElementType, ExternalId, KernelId, PortId};
 
 use crate::errors;
 use crate::events::{Event, RankData};
@@ -50,6 +50,32 @@ pub fn calls(checked: &Checked, events: &[Event]) -> Vec<Diagnostic> {
         complete(checked, collective, &gather(collective, events, given), calls).err().map(|fault| *fault)
     };
     checked.collectives.iter().filter_map(fault).collect()
+}
+
+/// For each collective at whose links kernels of `blocked` wait: the rank that made the fewest calls,
+/// if it waits nowhere itself. Barriers record no calls.
+pub fn skipped(checked: &Checked, events: &[Event], blocked: &[PortId]) -> Vec<Diagnostic> {
+    let waits = |id: CollectiveId| {
+        let of_this = |port: &&PortId| matches!(checked.ports[**port].role, PortRole::Link(of) | PortRole::Packets(of) if of == id);
+        blocked.iter().any(|port| of_this(&port))
+    };
+    let is_blocked = |kernel: KernelId| {
+        blocked.iter().any(|&port| matches!(checked.ports[port].owner, Owner::Kernel(of) if of == kernel))
+    };
+    let fault = |(id, collective): (CollectiveId, &Collective)| {
+        if !collective.operation().row().has_data || !waits(id) {
+            return None;
+        }
+        let data = gather(collective, events, given);
+        let made = |rank: u32| data.keys().filter(|(of, _)| *of == rank).count();
+        let wanted = collective.calls.saturating_mul(checked.iterations);
+        let free = (0u32..).zip(&collective.ranks).filter(|(_, kernel)| !is_blocked(**kernel));
+        let (called, kernel) = free.map(|(rank, kernel)| (made(rank), *kernel)).min()?;
+        let kernel = &checked.kernels[kernel].name;
+        let short = called < wanted as usize;
+        short.then(|| errors::skipped_call(&collective.name, kernel, called, wanted.into(), collective.span))
+    };
+    checked.collectives.enumerate().filter_map(fault).collect()
 }
 
 fn one_collective(

@@ -1,7 +1,7 @@
 //! Reader for the DWARF debug information of compiled programs.
 
 use gimli::{AttributeValue, DebuggingInformationEntry, Dwarf, EndianSlice, LittleEndian, Unit, UnitOffset};
-use object::{Object, ObjectSection};
+use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget};
 
 pub(crate) type Slice<'a> = EndianSlice<'a, LittleEndian>;
 pub(crate) type Entry<'a> = DebuggingInformationEntry<Slice<'a>>;
@@ -36,6 +36,26 @@ pub(crate) struct Die {
     pub(crate) place: Option<String>,
     /// True if it lies at a place in the frame: neither static, nor a constant, nor optimised away.
     pub(crate) in_frame: bool,
+}
+
+/// The bytes of an object file with the offsets in its debug information filled in, as a linker
+/// does. Returns None for anything but an object file.
+pub(crate) fn settled(object: &[u8]) -> Option<Vec<u8>> {
+    let file = object::File::parse(object).ok()?;
+    let mut bytes = object.to_vec();
+    let debug = file.sections().filter(|section| section.name().is_ok_and(|name| name.starts_with(".debug")));
+    for section in debug {
+        let Some((start, _)) = section.file_range() else { continue };
+        for (offset, relocation) in section.relocations() {
+            let RelocationTarget::Symbol(symbol) = relocation.target() else { continue };
+            let address = file.symbol_by_index(symbol).ok()?.address();
+            let value = address.wrapping_add_signed(relocation.addend()).to_le_bytes();
+            let width = usize::from(relocation.size() / 8).min(value.len());
+            let at = usize::try_from(start.checked_add(offset)?).ok()?;
+            bytes.get_mut(at..at.checked_add(width)?)?.copy_from_slice(&value[..width]);
+        }
+    }
+    Some(bytes)
 }
 
 /// Calls `each` for every compilation unit of the program. Returns None when the information cannot

@@ -1,8 +1,13 @@
 //! Diagnostics of simulations.
 
+use aiec_collectives::ElementType;
 use aiec_diag::{Diagnostic, Span, catalogue};
 
 use crate::missing;
+
+mod runs;
+
+pub use runs::{Seen, deadlock, finding, missing_release, misuse, skipped_call};
 
 /// Limit on the lines of a compiler's or program's messages that a diagnostic quotes.
 const QUOTED_LINES: usize = 30;
@@ -58,15 +63,6 @@ pub fn no_source(source: &str) -> Diagnostic {
         &catalogue::SIM_COMPILE,
         format!("the graph names the kernel source `{source}`, which does not exist"),
         "kernel sources are looked up next to the graph and in the -I folders",
-    )
-}
-
-/// A kernel broke a rule that concerns no port.
-pub fn finding(what: &str) -> Diagnostic {
-    Diagnostic::new(
-        &catalogue::SIM_MISUSE,
-        format!("kernel code breaks a rule of the hardware: {what}"),
-        "correct the directive or the loop that the message names",
     )
 }
 
@@ -251,6 +247,40 @@ pub fn starved(input: &str, file: &str, needed: u64, found: u64, span: Option<Sp
     }
 }
 
+/// A word of a data file that is no number of the input's type.
+#[derive(Clone, Copy, Debug)]
+pub struct WrongWord<'a> {
+    /// The input.
+    pub input: &'a str,
+    /// The file, as the design names it.
+    pub file: &'a str,
+    /// The line of the word, from 1.
+    pub line: usize,
+    /// The word.
+    pub word: &'a str,
+    /// The type of the input's elements.
+    pub element: ElementType,
+    /// True for a number that does not fit the type.
+    pub is_number: bool,
+}
+
+/// A data file has a word that is no number of its input's type, at `place` if the file is shown.
+pub fn bad_data(wrong: &WrongWord<'_>, place: Option<Span>, input: Span) -> Diagnostic {
+    let WrongWord { input: name, file, line, word, element, is_number } = *wrong;
+    let element = element.name();
+    let why = if is_number { format!("is no {element}") } else { "is no number".to_owned() };
+    let diagnostic = Diagnostic::new(
+        &catalogue::SIM_INPUT,
+        format!("`{word}` in line {line} of `{file}`, the data of input `{name}`, {why}"),
+        format!("write values of type {element} with blanks between them; a complex value is two numbers"),
+    );
+    let diagnostic = match place {
+        Some(span) => diagnostic.label(span, format!("`{word}` {why}")),
+        None => diagnostic,
+    };
+    diagnostic.label(input, format!("`{name}` reads elements of type {element}"))
+}
+
 /// The data file of `input` does not exist.
 pub fn no_input(input: &str, file: &str, span: Span) -> Diagnostic {
     Diagnostic::new(
@@ -259,29 +289,6 @@ pub fn no_input(input: &str, file: &str, span: Span) -> Diagnostic {
         "put the input's values there, relative to the design file, as text with blanks between them",
     )
     .label(span, format!("`{input}` reads this file"))
-}
-
-/// Every kernel waits. `blocked` holds for each a port, what it waits for, and a source location.
-pub fn deadlock(blocked: &[(String, &str, Span)]) -> Diagnostic {
-    let names: Vec<String> =
-        blocked.iter().map(|(port, waits, _)| format!("`{port}` waits for {waits}")).collect();
-    let shown = names.iter().take(8).cloned().collect::<Vec<_>>().join(", ");
-    let more = names.len().saturating_sub(8);
-    let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let diagnostic = Diagnostic::new(
-        &catalogue::SIM_DEADLOCK,
-        format!("the simulation stopped, because nothing can go on: {shown}{tail}"),
-        "follow the cycle of waits: one of these kernels must acquire its windows in another order, release one earlier, or make \
-         as many collective calls as the others",
-    );
-    let mut spans: Vec<Span> = Vec::new();
-    blocked.iter().fold(diagnostic, |diagnostic, (port, waits, span)| {
-        if spans.contains(span) || spans.len() == 4 {
-            return diagnostic;
-        }
-        spans.push(*span);
-        diagnostic.label(*span, format!("`{port}` waits for {waits}"))
-    })
 }
 
 /// All kernels are done, but `bytes` of `input` are not taken.
@@ -309,16 +316,6 @@ pub fn output_waits(output: &str, bytes: u64, span: Option<Span>) -> Diagnostic 
         Some(span) => diagnostic.label(span, format!("`{output}` got too little")),
         None => diagnostic,
     }
-}
-
-/// A kernel returned while it held the async window of `port`.
-pub fn missing_release(port: &str, kernel: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(
-        &catalogue::SIM_MISSING_RELEASE,
-        format!("kernel `{kernel}` returned while it still held the window of `{port}`"),
-        "call window_release for every window_acquire before the function returns; on hardware the other end would wait forever",
-    )
-    .label(span, format!("`{port}` was acquired and not released"))
 }
 
 /// How the number of windows differs from the design's.
@@ -390,16 +387,6 @@ pub fn windows_per_run(
 
 fn windows(number: u64) -> String {
     if number == 1 { "1 window".to_owned() } else { format!("{number} windows") }
-}
-
-/// A kernel used the window of `port` wrongly.
-pub fn misuse(port: &str, what: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(
-        &catalogue::SIM_MISUSE,
-        format!("kernel code misuses the window of `{port}`: {what}"),
-        "an async window may be used between window_acquire and window_release only, and no window beyond its size",
-    )
-    .label(span, format!("the window of `{port}` is declared here"))
 }
 
 /// The result that left through `port` differs from the reference of `collective`.

@@ -13,6 +13,18 @@ pub struct PortRef {
     pub port: usize,
 }
 
+/// Where a finding was made.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct Site {
+    /// Runs that the kernel had completed before. None for the host program.
+    #[serde(default)]
+    pub iteration: Option<u64>,
+    /// File and line of the user's code, such as `/home/me/fir.cc:12`. None without debug
+    /// information.
+    #[serde(default)]
+    pub line: Option<String>,
+}
+
 /// One event of a run.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
@@ -22,13 +34,23 @@ pub enum Event {
     /// A rank's data after one call of a collective.
     Result(RankData),
     /// A kernel returned while it held an async window.
-    MissingRelease(PortRef),
+    MissingRelease {
+        /// The port.
+        #[serde(flatten)]
+        port: PortRef,
+        /// Iteration and source line.
+        #[serde(flatten)]
+        site: Site,
+    },
     /// The numbers of windows that the kernel of an asynchronous port acquired in its runs.
     Windows(Acquired),
     /// A deadlock: no kernel can go on.
     Deadlock {
         /// Every waiting kernel.
         blocked: Vec<Blocked>,
+        /// The ports of a cycle of waits. Empty without one.
+        #[serde(default)]
+        cycle: Vec<String>,
         /// Input files that are used up while a kernel waits for more.
         #[serde(default)]
         input: Vec<Starved>,
@@ -46,14 +68,23 @@ pub enum Event {
         /// `error`, `warning` for faults that hardware survives, or `note` for possible intent.
         #[serde(default)]
         severity: String,
+        /// Iteration and source line.
+        #[serde(flatten)]
+        site: Site,
     },
     /// A rule that concerns no port was broken.
     Finding {
+        /// Number of the kernel.
+        #[serde(default)]
+        kernel: usize,
         /// Description of the fault.
         what: String,
         /// `error`, `warning` for faults that hardware survives, or `note` for possible intent.
         #[serde(default)]
         severity: String,
+        /// Iteration and source line.
+        #[serde(flatten)]
+        site: Site,
     },
     /// An input file cannot be opened, which ends the run.
     NoInput {},
@@ -151,7 +182,7 @@ mod tests {
         let text = r#"{"event":"contribution","collective":"total","rank":5,"call":0,"values":[1,-2]}
 {"event":"missing-release","kernel":3,"direction":"in","port":1}
 {"event":"deadlock","blocked":[{"kernel":3,"direction":"out","port":0,"waits":"an empty buffer"}]}
-{"event":"misuse","kernel":3,"direction":"in","port":0,"what":"read past the end"}
+{"event":"misuse","kernel":3,"direction":"in","port":0,"what":"read past the end","severity":"error","iteration":2,"line":"k.cc:7"}
 {"event":"windows","kernel":3,"direction":"in","port":0,"firings":2,"fewest":1,"most":80,"now":0}
 {"event":"end","firings":63}
 {"event":"later","x":1}
@@ -159,9 +190,14 @@ mod tests {
         let events = parse(text);
         assert_eq!(events.len(), 7);
         assert!(matches!(&events[0], Event::Contribution(data) if data.rank == 5 && data.values.len() == 2));
-        assert!(matches!(&events[1], Event::MissingRelease(port) if port.kernel == 3 && port.port == 1));
+        assert!(
+            matches!(&events[1], Event::MissingRelease { port, .. } if port.kernel == 3 && port.port == 1)
+        );
         assert!(matches!(&events[2], Event::Deadlock { blocked, .. } if blocked[0].port.direction == "out"));
-        assert!(matches!(&events[3], Event::Misuse { what, .. } if what.starts_with("read")));
+        let site = Site { iteration: Some(2), line: Some("k.cc:7".into()) };
+        assert!(
+            matches!(&events[3], Event::Misuse { what, site: of, .. } if what.starts_with("read") && *of == site)
+        );
         assert!(
             matches!(&events[4], Event::Windows(of) if (of.fewest, of.most, of.port.kernel) == (1, 80, 3))
         );

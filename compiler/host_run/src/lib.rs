@@ -8,6 +8,7 @@ pub mod compare;
 mod debug;
 pub mod errors;
 pub mod events;
+pub mod inspect;
 mod linking;
 mod looping;
 mod loops;

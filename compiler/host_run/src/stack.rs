@@ -48,6 +48,8 @@ pub(crate) struct Folders<'a> {
     pub(crate) ours: &'a str,
     /// The headers of the system.
     pub(crate) systems: &'a [&'a str],
+    /// True if places have the folder of their file.
+    pub(crate) shown: bool,
 }
 
 /// The stack needs of all functions of the compilation units in `wanted`, per unit and function.
@@ -74,6 +76,30 @@ fn read(
         Some(())
     })?;
     Some(found)
+}
+
+/// What the debug information of one unit tells of its functions and variables, by linker name.
+#[derive(Debug, Default)]
+pub(crate) struct Described {
+    /// The stack needs of its functions.
+    pub(crate) needs: BTreeMap<String, Need>,
+    /// File and line of the functions and global variables that the user wrote.
+    pub(crate) places: BTreeMap<String, String>,
+}
+
+/// Describes the only unit of an object file. Empty without debug information.
+pub(crate) fn described(object: &[u8], others: Folders<'_>) -> Described {
+    let mut found = Described::default();
+    let mut read = |bytes: &[u8]| {
+        debug::units(bytes, |dwarf, unit| {
+            let functions = Functions::read(dwarf, unit, others)?;
+            found.places.extend(functions.places());
+            found.needs.extend(functions.needs());
+            Some(())
+        })
+    };
+    let _ = debug::settled(object).and_then(|bytes| read(&bytes));
+    found
 }
 
 /// The entries of a unit, sorted by offset.
@@ -161,6 +187,19 @@ impl Functions {
         }
         let mut needs = chains(&own, &calls, &|function| self.users(function));
         names.into_iter().map(|(at, name)| (name, needs.remove(&at).unwrap_or_default())).collect()
+    }
+
+    /// Places of the functions and global variables that the user wrote, by linker name.
+    fn places(&self) -> impl Iterator<Item = (String, String)> {
+        let outside = |at: usize| self.function_around(at).is_none();
+        let named = (0..self.dies.len()).filter(move |&at| {
+            matches!(self.dies[at].tag, dw::DW_TAG_subprogram | dw::DW_TAG_variable) && outside(at)
+        });
+        named.filter_map(|at| {
+            let whole = &self.dies[self.canonical(at)];
+            let name = self.dies[at].linkage.as_ref().or(whole.linkage.as_ref()).or(whole.name.as_ref())?;
+            Some((name.clone(), whole.place.clone()?))
+        })
     }
 
     /// Name and place of a function that the user wrote.
@@ -292,7 +331,8 @@ fn files(
         if path.contains(others.ours) {
             files.insert(number, None);
         } else if !others.systems.iter().any(|other| path.contains(other)) {
-            files.insert(number, Some(name));
+            let is_whole = !others.shown || name.starts_with('/');
+            files.insert(number, Some(if is_whole { name } else { path }));
         }
     }
     files

@@ -52,17 +52,22 @@ impl Store {
         self.work.path().join(format!("{}{ending}", self.begun.fetch_add(1, Ordering::Relaxed)))
     }
 
+    /// The folder `name`. Returns None when it does not exist or is damaged.
+    pub(crate) fn there(&self, name: &str) -> Option<PathBuf> {
+        Some(self.folder.join(name)).filter(|kept| is_whole(kept))
+    }
+
     /// The folder `name`. If it does not exist or is damaged, `make` writes its files into a new
     /// folder.
-    pub(crate) fn kept(
+    pub(crate) fn kept<E: From<Diagnostic>>(
         &self,
         name: &str,
-        make: impl FnOnce(&Path) -> Result<(), Diagnostic>,
-    ) -> Result<PathBuf, Diagnostic> {
-        let kept = self.folder.join(name);
-        if is_whole(&kept) {
+        make: impl FnOnce(&Path) -> Result<(), E>,
+    ) -> Result<PathBuf, E> {
+        if let Some(kept) = self.there(name) {
             return Ok(kept);
         }
+        let kept = self.folder.join(name);
         let new = self.passing("");
         fs::create_dir_all(&new).map_err(|error| unwritable(&new, &error))?;
         make(&new)?;

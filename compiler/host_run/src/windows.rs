@@ -19,26 +19,52 @@ pub fn faults(checked: &Checked, events: &[Event]) -> Vec<Diagnostic> {
         Event::Windows(acquired) => Some(acquired),
         _ => None,
     });
-    reports.filter_map(|acquired| fault(checked, acquired)).collect()
+    let mut groups: Vec<(PortId, Departure, usize)> = Vec::new();
+    for (port, departure) in reports.filter_map(|acquired| found(checked, acquired)) {
+        let same =
+            groups.iter_mut().find(|(first, of, _)| *of == departure && are_alike(checked, *first, port));
+        match same {
+            Some((_, _, more)) => *more += 1,
+            None => groups.push((port, departure, 0)),
+        }
+    }
+    groups.into_iter().map(|(port, departure, more)| fault(checked, port, departure, more)).collect()
 }
 
-fn fault(checked: &Checked, acquired: &Acquired) -> Option<Diagnostic> {
+/// True for the same port of two instances of a family.
+fn are_alike(checked: &Checked, a: PortId, b: PortId) -> bool {
+    let family = |port: PortId| match checked.ports[port].owner {
+        Owner::Kernel(kernel) => Some(checked.kernels[kernel].family),
+        Owner::External(_) => None,
+    };
+    family(a) == family(b) && checked.ports[a].name == checked.ports[b].name
+}
+
+/// The port with a wrong number of windows, and how it differs.
+fn found(checked: &Checked, acquired: &Acquired) -> Option<(PortId, Departure)> {
     let port = port(checked, &acquired.port)?;
     let end = &checked.ports[port];
     let watched = matches!(end.role, PortRole::User(_))
         && end.asynchronous
         && (far_end(checked, port).is_some() || checked.stated_windows(port).is_some());
     let wanted = checked.windows_per_run(port).unwrap_or(1);
-    let departure = departure(acquired, wanted).filter(|_| watched)?;
+    Some((port, departure(acquired, wanted).filter(|_| watched)?))
+}
+
+/// The fault of a port, and of as many `more` instances of its family.
+fn fault(checked: &Checked, port: PortId, departure: Departure, more: usize) -> Diagnostic {
+    let end = &checked.ports[port];
+    let wanted = checked.windows_per_run(port).unwrap_or(1);
     let stated = checked.stated_windows(port).map(|windows| windows.span);
     let wires = end.connections.iter().map(|&id| checked.connections[id].span);
     let span = stated.or_else(|| wires.into_iter().next()).unwrap_or(end.span);
-    Some(errors::windows_per_run(
+    let fault = errors::windows_per_run(
         WindowsPort { name: &checked.port_name(port), stated: stated.is_some(), span },
         far_end(checked, port).as_deref(),
         wanted,
         departure,
-    ))
+    );
+    if more == 0 { fault } else { fault.quoting(&format!("; the same at {more} more of the family")) }
 }
 
 /// The port of the design for a port of the program: kernels are created in the order of their ids.

@@ -1,0 +1,112 @@
+//! Copies of the user's files in a project, and the source locations of their lines.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use aiec_codegen::OutputFile;
+use aiec_diag::{SourceId, Sources, Span};
+
+/// The files of a project. The originals of copies become sources of diagnostics when a label needs
+/// them.
+pub(crate) struct Copies<'a> {
+    files: &'a [OutputFile],
+    /// The folder of the design.
+    folder: PathBuf,
+    sources: &'a mut Sources,
+    known: BTreeMap<String, SourceId>,
+}
+
+impl<'a> Copies<'a> {
+    /// The copies among `files`, of a design in `folder`.
+    pub(crate) fn new(files: &'a [OutputFile], folder: PathBuf, sources: &'a mut Sources) -> Self {
+        Self { files, folder, sources, known: BTreeMap::new() }
+    }
+
+    /// The copy with this path in the project. The path may have folders in front.
+    fn copy(&self, path: &str) -> Option<&'a OutputFile> {
+        let is_it = |file: &&OutputFile| {
+            path.strip_suffix(&file.path).is_some_and(|before| before.is_empty() || before.ends_with('/'))
+        };
+        self.files.iter().find(|file| file.copy_of.is_some() && is_it(file))
+    }
+
+    /// The user's path of a file of the project, as the design names it, if the file is a copy.
+    pub(crate) fn original(&self, file: &str) -> Option<&'a str> {
+        self.copy(file)?.copy_of.as_deref()
+    }
+
+    /// The source location of a line of a copy, from `column` on. Columns count from 1; 0 is the
+    /// whole line.
+    pub(crate) fn span(&mut self, file: &str, line: usize, column: usize) -> Option<Span> {
+        let copy = self.copy(file)?;
+        let id = *self.known.entry(copy.path.clone()).or_insert_with(|| {
+            let original = copy.copy_of.as_deref().unwrap_or(file);
+            let name = self.folder.join(original).display().to_string();
+            self.sources.add(name.strip_prefix("./").unwrap_or(&name), copy.text.as_str())
+        });
+        let (start, length) = line_in(&copy.text, line, column)?;
+        let start = u32::try_from(start).ok()?;
+        Some(Span::new(id, start, start + u32::try_from(length).ok()?))
+    }
+
+    /// The source location of a place such as `aie/kernels/fir.cc:12`.
+    pub(crate) fn place(&mut self, place: &str) -> Option<Span> {
+        let (file, line) = place.rsplit_once(':')?;
+        self.span(file, line.parse().ok()?, 0)
+    }
+
+    /// A place with the user's path instead of the copy's.
+    pub(crate) fn shown(&self, place: &str) -> String {
+        let shown =
+            place.rsplit_once(':').and_then(|(file, line)| Some(format!("{}:{line}", self.original(file)?)));
+        shown.unwrap_or_else(|| place.to_owned())
+    }
+}
+
+/// Start and length of line `line` of a text (from 1), from `column` on. Columns count bytes from 1;
+/// 0 means the whole line. White space at both ends is left out. Returns None for a line behind the
+/// end.
+fn line_in(text: &str, line: usize, column: usize) -> Option<(usize, usize)> {
+    let whole = text.split_inclusive('\n').nth(line.checked_sub(1)?)?;
+    let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    // A column behind a tab or another wide character may count otherwise.
+    let before = whole.get(..column.saturating_sub(1)).filter(|before| before.is_ascii());
+    let before = before.filter(|before| !before.contains('\t')).map_or(0, str::len);
+    let rest = &whole[before..];
+    let skipped = before + rest.len() - rest.trim_start().len();
+    Some((start + skipped, rest.trim().len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_the_rest_of_its_line() {
+        let text = "one\n  two three\n\tfour\n";
+        assert_eq!(line_in(text, 2, 7), Some((10, 5)));
+        assert_eq!(line_in(text, 2, 0), Some((6, 9)));
+        assert_eq!(line_in(text, 3, 9), Some((17, 4)));
+        assert_eq!(line_in(text, 9, 1), None);
+    }
+
+    #[test]
+    fn a_line_of_a_copy_is_a_line_of_the_original() {
+        let file = |path: &str, copy_of: Option<&str>| OutputFile {
+            path: path.into(),
+            text: "one\ntwo\n".into(),
+            copy_of: copy_of.map(str::to_owned),
+        };
+        let files = [file("aie/kernels/k.cc", Some("src/k.cc")), file("aie/kernels/w.cc", None)];
+        let mut sources = Sources::default();
+        let mut copies = Copies::new(&files, PathBuf::from("d"), &mut sources);
+        assert_eq!(copies.shown("/tmp/x/project/aie/kernels/k.cc:2"), "src/k.cc:2");
+        assert_eq!(copies.shown("aie/kernels/w.cc:2"), "aie/kernels/w.cc:2");
+        let span = copies.place("aie/kernels/k.cc:2").expect("a copy");
+        assert_eq!((span.start, span.end), (4, 7));
+        assert!(
+            copies.place("aie/kernels/ak.cc:2").is_none() && copies.place("aie/kernels/k.cc:9").is_none()
+        );
+        assert_eq!(sources.iter().next().map(|file| file.name.as_str()), Some("d/src/k.cc"));
+    }
+}

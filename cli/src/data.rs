@@ -1,0 +1,159 @@
+//! The data files of inputs, compared with the design before anything is compiled.
+//!
+//! Takes the texts of the files. Returns a fault for a word that is no number of the input's type,
+//! with its place, and for a file with fewer values than all iterations read.
+
+use std::ops::RangeInclusive;
+
+use aiec_check::Checked;
+use aiec_codegen::{DataFile, EmitOptions};
+use aiec_diag::{Diagnostic, Sources, Span};
+use aiec_host_run::errors;
+use aiec_ir::design::Endpoint;
+use aiec_ir::{Direction, ElementType, ExternalId};
+
+use crate::invocation::Invocation;
+
+/// Limit on the size of a file that a diagnostic shows, in bytes. Of a larger one it gives the line.
+const MOST_SHOWN: usize = 1 << 20;
+
+/// Characters between the words of a data file.
+const BLANKS: [char; 6] = [' ', '\t', '\r', '\u{b}', '\u{c}', ','];
+
+/// Checks the data files that are there. Returns None when one of them is wrong.
+pub(crate) fn check(checked: &Checked, user: &EmitOptions, invocation: &mut Invocation) -> Option<()> {
+    let inputs = checked.externals.enumerate().filter(|(_, external)| external.direction == Direction::Out);
+    let mut faults = Vec::new();
+    for (id, _) in inputs {
+        let file = aiec_codegen::data_file(checked, id);
+        if let Some(data) = user.data.iter().find(|data| data.path == file) {
+            faults.extend(fault(checked, id, data, &mut invocation.sources));
+        }
+    }
+    let right = faults.is_empty();
+    invocation.log.diagnostics.extend(faults);
+    right.then_some(())
+}
+
+fn fault(checked: &Checked, id: ExternalId, data: &DataFile, sources: &mut Sources) -> Option<Diagnostic> {
+    let input = &checked.externals[id];
+    let element = checked.ports[input.port].carries?.element()?;
+    let csv = data.text.starts_with("CMD") && matches!(input.endpoint, Endpoint::Plio { .. });
+    if csv {
+        return None;
+    }
+    let parts = if element.is_complex() { 2 } else { 1 };
+    let needed = needed(checked, id)?;
+    // Simulators parse the whole file of a PLIO. The program reads as much of others as it needs.
+    let read = match input.endpoint {
+        Endpoint::Plio { .. } => usize::MAX,
+        Endpoint::Gmio { .. } => usize::try_from(needed.saturating_mul(parts)).unwrap_or(usize::MAX),
+    };
+    let mut words = 0_u64;
+    for (line, at, word) in words_of(&data.text).take(read) {
+        words += 1;
+        if !is_value(word, element) {
+            let shown = data.text.len() <= MOST_SHOWN;
+            let place = shown.then(|| {
+                let start = u32::try_from(at).unwrap_or(u32::MAX);
+                let end = start.saturating_add(u32::try_from(word.len()).unwrap_or(0));
+                Span::new(sources.add(data.path.as_str(), data.text.as_str()), start, end)
+            });
+            let is_number = word.parse::<f64>().is_ok();
+            let wrong =
+                errors::WrongWord { input: &input.name, file: &data.path, line, word, element, is_number };
+            return Some(errors::bad_data(&wrong, place, input.span));
+        }
+    }
+    let found = words / parts;
+    (found < needed).then(|| errors::starved(&input.name, &data.path, needed, found, Some(input.span)))
+}
+
+/// The values that all iterations read. Returns None when nothing is connected.
+fn needed(checked: &Checked, id: ExternalId) -> Option<u64> {
+    let window = checked.ports[checked.externals[id].port].carries?.per_run()?;
+    let windows = checked.windows_through(id)?.saturating_mul(checked.iterations.into());
+    Some(windows.saturating_mul(window.elements.into()))
+}
+
+/// The words of a data file with line (from 1) and byte offset, without TLAST, comments and the
+/// times that simulators write (`T 120 ns`).
+fn words_of(text: &str) -> impl Iterator<Item = (usize, usize, &str)> {
+    let mut start = 0;
+    let lines = text.split_inclusive('\n').enumerate().map(move |(number, line)| {
+        let at = start;
+        start += line.len();
+        (number + 1, at, line.trim_end_matches('\n'))
+    });
+    lines.flat_map(|(number, start, line)| {
+        let words = line.split(BLANKS).filter(|word| !word.is_empty());
+        let data = words.take_while(|word| *word != "T" && !word.starts_with('#'));
+        data.filter(|word| *word != "TLAST").map(move |word| {
+            let offset = word.as_ptr() as usize - line.as_ptr() as usize;
+            (number, start + offset, word)
+        })
+    })
+}
+
+/// True for a number that fits one part of an element.
+fn is_value(word: &str, element: ElementType) -> bool {
+    let digits = word.strip_prefix('+').unwrap_or(word);
+    match range(element) {
+        Some(range) => digits.parse::<i128>().is_ok_and(|value| range.contains(&value)),
+        None => is_float(digits),
+    }
+}
+
+/// The integers of one part of an element. Returns None for floats.
+fn range(element: ElementType) -> Option<RangeInclusive<i128>> {
+    let bits = |bits: u32, signed: bool| {
+        let half = 1_i128 << (bits - 1);
+        if signed { -half..=half - 1 } else { 0..=2 * half - 1 }
+    };
+    let parts = if element.is_complex() { 2 } else { 1 };
+    let name = element.name();
+    (!element.is_float()).then(|| bits(8 * element.bytes() / parts, !name.starts_with('u')))
+}
+
+/// True for what C's `strtof` takes: decimal and hexadecimal floats, infinities and NaN.
+fn is_float(word: &str) -> bool {
+    let plain = word.strip_prefix('-').unwrap_or(word).to_lowercase();
+    let hexadecimal = plain.strip_prefix("0x").is_some_and(|digits| {
+        !digits.is_empty()
+            && digits.chars().all(|c| c.is_ascii_hexdigit() || matches!(c, '.' | 'p' | '+' | '-'))
+    });
+    hexadecimal || plain.starts_with("nan") || word.parse::<f64>().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_have_their_places_and_marks_are_no_words() {
+        let text = "1, 2\r\nT 120 ns\nTLAST\n# no\n 3 x\n";
+        let all: Vec<_> = words_of(text).collect();
+        assert_eq!(all, [(1, 0, "1"), (1, 3, "2"), (5, 27, "3"), (5, 29, "x")]);
+    }
+
+    #[test]
+    fn numbers_fit_their_types() {
+        for (word, element, fits) in [
+            ("127", ElementType::Int8, true),
+            ("128", ElementType::Int8, false),
+            ("-128", ElementType::Int8, true),
+            ("+7", ElementType::Cint16, true),
+            ("40000", ElementType::Cint16, false),
+            ("40000", ElementType::Uint16, true),
+            ("-1", ElementType::Uint16, false),
+            ("18446744073709551615", ElementType::Uint64, true),
+            ("1.5", ElementType::Int32, false),
+            ("1e5", ElementType::Float, true),
+            ("-inf", ElementType::Cfloat, true),
+            ("0x1p-3", ElementType::Float, true),
+            ("1.5O", ElementType::Float, false),
+        ] {
+            assert_eq!(is_value(word, element), fits, "{word} as {}", element.name());
+        }
+    }
+}

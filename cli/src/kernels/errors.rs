@@ -1,0 +1,107 @@
+//! Diagnostics for the C++ sources of kernels: one constructor per fault.
+
+use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_host_run::inspect::Arrays;
+use aiec_ir::design::Family;
+
+/// Why no function in a source is the kernel's.
+pub(super) enum Unfit<'a> {
+    /// One of that name has other parameters.
+    Parameters(Span),
+    /// The function is static, so that the graph cannot call it.
+    Static(Span),
+    /// None has that name. With the nearest name, if one is close.
+    Name(Option<(&'a str, Span)>),
+    /// None has that name, or the parameters are others: the call of a wrapper fits none. With the
+    /// compiler's words.
+    Call(Option<Span>, &'a str),
+}
+
+/// The source of `family` defines no function with the signature `expected`.
+pub(super) fn function(family: &Family, expected: &str, unfit: &Unfit<'_>) -> Diagnostic {
+    let (name, source) = (&family.name, &family.source.value);
+    let mut help = format!("define `{expected}` in `{source}`, or change the declaration of `{name}`");
+    let (what, place) = match unfit {
+        Unfit::Parameters(span) => ("defines a function of this name with other parameters", Some(*span)),
+        Unfit::Static(span) => {
+            help = format!("remove `static`, so that the graph finds `{expected}`");
+            ("defines it static, which hides it from the graph", Some(*span))
+        }
+        Unfit::Name(Some((near, span))) => {
+            help = format!("did you mean `{near}`? The design calls it `{name}`: {help}");
+            ("has no function of this name", Some(*span))
+        }
+        Unfit::Name(None) => ("has no function of this name", None),
+        Unfit::Call(span, _) => ("has none that the call of aiec's wrapper fits", *span),
+    };
+    let words = match unfit {
+        Unfit::Call(_, words) => format!(": {words}"),
+        _ => String::new(),
+    };
+    let message = format!("kernel `{name}` needs `{expected}`, but `{source}` {what}{words}");
+    let diagnostic = Diagnostic::new(&catalogue::KERNEL_FUNCTION, message, help);
+    let diagnostic = match place {
+        Some(span) => diagnostic.label(span, "this function is not what the design declares"),
+        None => diagnostic,
+    };
+    diagnostic.label(family.source.span, format!("the source of `{name}` is named here"))
+}
+
+/// The source of `family` does not compile: `words` are the compiler's first error, at `place`.
+pub(super) fn compile(family: &Family, place: Option<(&str, Span)>, words: &str) -> Diagnostic {
+    let at = place.map_or_else(|| format!("`{}`", family.source.value), |(place, _)| format!("`{place}`"));
+    let diagnostic = Diagnostic::new(
+        &catalogue::KERNEL_COMPILE,
+        format!("the C++ of kernel `{}` does not compile at {at}: {words}", family.name),
+        "correct the source; `aiec check --no-cxx` checks the design alone",
+    );
+    let diagnostic = match place {
+        Some((_, span)) => diagnostic.label(span, format!("the compiler stops here: {words}")),
+        None => diagnostic,
+    };
+    diagnostic.label(family.source.span, format!("the source of `{}` is named here", family.name))
+}
+
+/// `units` objects define `symbol`, because that many wrappers of `family` include the source with
+/// its definition.
+pub(super) fn helper(family: &Family, symbol: &str, place: Option<Span>, units: usize) -> Diagnostic {
+    let name = &family.name;
+    let diagnostic = Diagnostic::new(
+        &catalogue::HELPER_NOT_STATIC,
+        format!(
+            "`{symbol}` is defined {units} times: {units} wrappers of kernel `{name}` include its source"
+        ),
+        format!(
+            "write `static` or `inline` in front of `{symbol}`, or put it into `namespace {{ ... }}`; a kernel in a \
+             collective has a wrapper for each of its roles"
+        ),
+    );
+    let diagnostic = match place {
+        Some(span) => diagnostic.label(span, format!("`{symbol}` is visible outside its file")),
+        None => diagnostic,
+    };
+    diagnostic.label(family.source.span, format!("the source of `{name}` is named here"))
+}
+
+/// The arrays in the functions of `family` need more than its stack of `bytes`.
+pub(super) fn stack(family: &Family, arrays: &Arrays, bytes: u32, place: Option<Span>) -> Diagnostic {
+    let (name, declared) = (&family.name, family.stack.as_ref());
+    let whose = if declared.is_some() { "" } else { " (the device's default)" };
+    let diagnostic = Diagnostic::new(
+        &catalogue::KERNEL_STACK,
+        format!(
+            "the arrays in the functions of kernel `{name}` take {} B, and its stack has {bytes} B{whose}; the largest is \
+             `{}` with {} B",
+            arrays.bytes, arrays.largest, arrays.largest_bytes
+        ),
+        format!(
+            "write `stack {} B` or more in `{name}`, or make arrays `static`; other variables take stack, too",
+            arrays.bytes
+        ),
+    );
+    let diagnostic = match place {
+        Some(span) => diagnostic.label(span, format!("`{}` lies on the stack", arrays.largest)),
+        None => diagnostic,
+    };
+    diagnostic.label(declared.map_or(family.span, |stack| stack.span), format!("a stack of {bytes} B"))
+}

@@ -1,0 +1,195 @@
+//! Turns the events of a run into diagnostics. Takes the run and its events. Findings name the port
+//! as declared, the iteration, and the line of the user's source. Equal findings of the instances of
+//! a family are one diagnostic.
+
+use aiec_check::Checked;
+use aiec_diag::{Diagnostic, Sources};
+use aiec_host_run::errors::{self, Seen};
+use aiec_host_run::events::{self, Event, PortRef, Site};
+use aiec_host_run::program::Finished;
+use aiec_host_run::windows::port;
+use aiec_host_run::{compare, windows};
+use aiec_ir::design::Endpoint;
+use aiec_ir::expanded::{External, Owner};
+use aiec_ir::{Direction, KernelId, PortId};
+
+use crate::copies::Copies;
+use crate::invocation::Invocation;
+use crate::sim::execution::Run;
+
+/// Logs the faults of a run, and returns None when there are any.
+pub(super) fn judge(run: &Run<'_>, finished: &Finished, invocation: &mut Invocation) -> Option<()> {
+    let checked = &run.front.checked;
+    let events = &finished.events;
+    let rates = windows::faults(checked, events);
+    let mut faults = seen(run, events, &mut invocation.sources);
+    // A deadlock with wrong window counts has these counts as its cause.
+    if rates.is_empty() {
+        faults.extend(events.iter().flat_map(|event| stuck(checked, events, event)));
+    }
+    faults.extend(rates);
+    let failed = finished.status.is_none_or(|status| !status.success());
+    if !failed && faults.is_empty() {
+        return Some(());
+    }
+    if faults.is_empty() {
+        let fault = match finished.status {
+            Some(status) if !finished.timed_out() => {
+                errors::failed(&status.to_string(), &finished.stderr, finished.crashed())
+            }
+            _ => errors::timeout(run.machine.timeout, &finished.stderr),
+        };
+        return invocation.fail(fault);
+    }
+    invocation.log.diagnostics.extend(faults);
+    None
+}
+
+/// What a finding is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum About<'a> {
+    MissingRelease(PortId),
+    Misuse(PortId, &'a str),
+    Rule(KernelId, &'a str),
+}
+
+impl<'a> About<'a> {
+    fn of(checked: &Checked, event: &'a Event) -> Option<(Self, &'a Site)> {
+        let at = |at: &PortRef| port(checked, at);
+        match event {
+            Event::MissingRelease { port, site } => Some((Self::MissingRelease(at(port)?), site)),
+            Event::Misuse { severity, .. } | Event::Finding { severity, .. } if severity == "note" => None,
+            Event::Misuse { port, what, site, .. } => Some((Self::Misuse(at(port)?, what), site)),
+            Event::Finding { kernel, what, site, .. } => {
+                Some((Self::Rule(KernelId(u32::try_from(*kernel).ok()?), what), site))
+            }
+            _ => None,
+        }
+    }
+
+    /// The name of the port or kernel.
+    fn name(self, checked: &Checked) -> String {
+        match self {
+            Self::MissingRelease(port) | Self::Misuse(port, _) => checked.port_name(port),
+            Self::Rule(kernel, _) => checked.kernels.get(kernel).map_or("", |kernel| &kernel.name).to_owned(),
+        }
+    }
+
+    /// True if two findings are the same fault at two instances of a family.
+    fn is_like(self, other: Self, checked: &Checked) -> bool {
+        let same_port = |a: PortId, b: PortId| {
+            let family = |port: PortId| match checked.ports[port].owner {
+                Owner::Kernel(kernel) => Some(checked.kernels[kernel].family),
+                Owner::External(_) => None,
+            };
+            family(a) == family(b) && checked.ports[a].name == checked.ports[b].name
+        };
+        let family = |kernel: KernelId| checked.kernels.get(kernel).map(|kernel| kernel.family);
+        match (self, other) {
+            (Self::MissingRelease(a), Self::MissingRelease(b)) => same_port(a, b),
+            (Self::Misuse(a, what), Self::Misuse(b, other)) => what == other && same_port(a, b),
+            (Self::Rule(a, what), Self::Rule(b, other)) => what == other && family(a) == family(b),
+            _ => false,
+        }
+    }
+}
+
+/// The findings, with equal ones of a family as one.
+fn seen(run: &Run<'_>, events: &[Event], sources: &mut Sources) -> Vec<Diagnostic> {
+    let checked = &run.front.checked;
+    let mut groups: Vec<(About<'_>, &Site, Vec<String>)> = Vec::new();
+    for (about, site) in events.iter().filter_map(|event| About::of(checked, event)) {
+        let same = |(first, of, _): &&mut (About<'_>, &Site, Vec<String>)| {
+            of.line == site.line && first.is_like(about, checked)
+        };
+        match groups.iter_mut().find(same) {
+            Some((_, _, others)) => others.push(about.name(checked)),
+            None => groups.push((about, site, Vec::new())),
+        }
+    }
+    let mut copies = Copies::new(run.files, run.folder.to_path_buf(), sources);
+    let diagnostic = |(about, site, others): (About<'_>, &Site, Vec<String>)| {
+        let place = site.line.as_ref().map(|line| (copies.shown(line), copies.place(line)));
+        let name = about.name(checked);
+        let seen = Seen { name: &name, others: &others, iteration: site.iteration, place };
+        match about {
+            About::MissingRelease(port) => {
+                let kernel = checked.owner_name(checked.ports[port].owner);
+                errors::missing_release(&seen, kernel, checked.ports[port].span)
+            }
+            About::Misuse(port, what) => {
+                let end = &checked.ports[port];
+                errors::misuse(&seen, what, end.asynchronous, end.span)
+            }
+            About::Rule(kernel, what) => {
+                errors::finding(&seen, what, checked.kernels.get(kernel).map(|kernel| kernel.span))
+            }
+        }
+    };
+    groups.into_iter().map(diagnostic).collect()
+}
+
+/// The faults of a run that stopped early.
+fn stuck(checked: &Checked, events: &[Event], event: &Event) -> Vec<Diagnostic> {
+    match event {
+        Event::Deadlock { input, .. } if !input.is_empty() => input
+            .iter()
+            .map(|starved| too_little(checked, &starved.file, starved.needed, starved.found))
+            .collect(),
+        Event::Deadlock { blocked, gmio, .. } if blocked.is_empty() => {
+            let left = gmio.iter().map(|port| left_over(checked, port));
+            left.chain(compare::calls(checked, events)).collect()
+        }
+        Event::Deadlock { blocked, cycle, .. } => {
+            let ports: Vec<PortId> = blocked.iter().filter_map(|b| port(checked, &b.port)).collect();
+            let skipped = compare::skipped(checked, events, &ports);
+            if !skipped.is_empty() {
+                return skipped;
+            }
+            let waits = |b: &events::Blocked| -> Option<_> {
+                let port = port(checked, &b.port)?;
+                Some((checked.port_name(port), b.waits.clone(), checked.ports[port].span))
+            };
+            let waiting: Vec<_> = blocked.iter().filter_map(waits).collect();
+            let waiting: Vec<_> =
+                waiting.iter().map(|(name, waits, span)| (name.clone(), waits.as_str(), *span)).collect();
+            vec![errors::deadlock(&waiting, !cycle.is_empty())]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Data that is left at an input, or that an output waits for, when all kernels have returned.
+fn left_over(checked: &Checked, port: &events::Pending) -> Diagnostic {
+    let external = checked.externals.iter().find(|external| external.identifier == port.name);
+    let say = match external.map(|external| external.direction) {
+        Some(Direction::Out) => errors::input_left,
+        _ => errors::output_waits,
+    };
+    say(&port.name, port.bytes, external.map(|external| external.span))
+}
+
+fn too_little(checked: &Checked, file: &str, needed: u64, found: u64) -> Diagnostic {
+    let reads = |endpoint: &Endpoint| match endpoint {
+        Endpoint::Plio { file: name, .. } => name == file,
+        Endpoint::Gmio { file: name, .. } => name.as_deref() == Some(file),
+    };
+    let input = checked.externals.iter().find(|external| reads(&external.endpoint));
+    let needed = match input {
+        Some(input) if needed == 0 => values_through(checked, input),
+        _ => needed,
+    };
+    errors::starved(input.map_or("", |input| &input.name), file, needed, found, input.map(|input| input.span))
+}
+
+/// Elements that go through an input in all iterations.
+fn values_through(checked: &Checked, input: &External) -> u64 {
+    let port = &checked.ports[input.port];
+    let id = match port.owner {
+        Owner::External(id) => id,
+        Owner::Kernel(_) => return 0,
+    };
+    let windows = checked.windows_through(id).unwrap_or(0).saturating_mul(checked.iterations.into());
+    let block = port.carries.and_then(aiec_ir::Carries::per_run);
+    block.map_or(0, |block| windows.saturating_mul(block.elements.into()))
+}

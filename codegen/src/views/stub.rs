@@ -1,0 +1,129 @@
+//! A first source for a kernel: the right signature, and a body that runs and writes zeros.
+
+use aiec_collectives::Operation;
+use aiec_ir::design::{Family, UserPort};
+use aiec_ir::expanded::{Collective, Expanded};
+use aiec_ir::{Carries, CollectiveId, Direction, FamilyId, Flow, ParameterType, PortKind};
+use askama::Template;
+
+use super::{is_async_in_family, kernels};
+
+/// A kernel source.
+#[derive(Template)]
+#[template(path = "stub.cc.askama", escape = "none")]
+pub(crate) struct Stub {
+    functions: Vec<Function>,
+}
+
+struct Function {
+    about: String,
+    signature: String,
+    body: Vec<String>,
+}
+
+/// The source that defines `families`.
+pub(crate) fn stub(design: &Expanded, families: &[FamilyId]) -> Stub {
+    Stub { functions: families.iter().map(|&id| function(design, id)).collect() }
+}
+
+fn function(design: &Expanded, id: FamilyId) -> Function {
+    let family = &design.families[id];
+    let ports = (0..).zip(&family.ports).flat_map(|(number, declared)| {
+        port(design, family, declared, is_async_in_family(design, id, number))
+    });
+    let calls = collectives(design, id).flat_map(|collective| calls(&design.collectives[collective]));
+    Function {
+        about: format!("Kernel `{}` of the design `{}`.", family.name, design.name.value),
+        signature: kernels::expected_signature(design, id),
+        body: calls.chain(ports).collect(),
+    }
+}
+
+/// The collectives of a family, in order of declaration.
+fn collectives(design: &Expanded, id: FamilyId) -> impl Iterator<Item = CollectiveId> {
+    let kernels = design.kernels.iter().filter(move |kernel| kernel.family == id);
+    let memberships = kernels.flat_map(|kernel| &kernel.memberships);
+    let all: std::collections::BTreeSet<CollectiveId> = memberships.map(|member| member.collective).collect();
+    all.into_iter()
+}
+
+/// The statements for one port: an input is read, an output gets zeros. A port of unknown amount gets
+/// a comment.
+fn port(design: &Expanded, family: &Family, port: &UserPort, asynchronous: bool) -> Vec<String> {
+    let name = port.identifier();
+    let space = if family.name == "design" { "design_numbers" } else { "design" };
+    let count = format!("{space}::{}::{name}_elements", family.name);
+    let loop_over = |statement: String| vec![format!("for (unsigned i = 0; i < {count}; ++i) {statement}")];
+    match (port.carries, port.direction) {
+        (Carries::Window { window, .. }, Direction::In) => {
+            let how = match design.port_kind {
+                PortKind::Window => format!("window_readincr({name})"),
+                PortKind::Buffer => format!("{name}.data()[i]"),
+            };
+            let (elements, element) = (window.elements, window.element);
+            let lines = vec![format!("(void){name}; // {elements} elements of {element}: {how}")];
+            held(&name, design.port_kind, asynchronous, lines)
+        }
+        (Carries::Window { window, .. }, Direction::Out) => {
+            let element = window.element;
+            let write = match design.port_kind {
+                PortKind::Window => format!("window_writeincr({name}, {element}());"),
+                PortKind::Buffer => format!("{name}.data()[i] = {element}();"),
+            };
+            held(&name, design.port_kind, asynchronous, loop_over(write))
+        }
+        (Carries::Stream(Flow { per_run: Some(_), .. }), Direction::In) => {
+            loop_over(format!("(void)readincr({name});"))
+        }
+        (Carries::Stream(Flow { per_run: Some(_), element }), Direction::Out) => {
+            loop_over(format!("writeincr({name}, {element}());"))
+        }
+        (Carries::Parameter(ParameterType { element, elements, .. }), Direction::Out) => match elements {
+            None => vec![format!("{name} = {element}();")],
+            Some(elements) => {
+                vec![format!("for (unsigned i = 0; i < {elements}; ++i) {name}[i] = {element}();")]
+            }
+        },
+        (carries, _) => vec![format!("(void){name}; // {carries}")],
+    }
+}
+
+fn held(name: &str, kind: PortKind, asynchronous: bool, lines: Vec<String>) -> Vec<String> {
+    let call = |what: &str| match kind {
+        PortKind::Window => format!("window_{what}({name});"),
+        PortKind::Buffer => format!("{name}.{what}();"),
+    };
+    let (before, after) = (asynchronous.then(|| call("acquire")), asynchronous.then(|| call("release")));
+    before.into_iter().chain(lines).chain(after).collect()
+}
+
+/// The calls of a collective whose arrays are in place; a comment for the others.
+fn calls(collective: &Collective) -> Vec<String> {
+    let (name, operation) = (&collective.name, collective.operation());
+    let window = collective.data.value;
+    let call = match operation {
+        Operation::Reduce | Operation::Allreduce | Operation::Broadcast | Operation::Scan => {
+            format!("comm.{name}.{operation}({name}_data);")
+        }
+        Operation::Barrier => format!("comm.{name}.barrier();"),
+        _ => {
+            return vec![
+                format!(
+                    "// comm.{name}.{operation}(send, recv): blocks of {} elements of {}, {} in each run",
+                    window.elements,
+                    window.element.name(),
+                    crate::lines::counted(collective.calls as usize, "call")
+                ),
+                "(void)comm;".to_owned(),
+            ];
+        }
+    };
+    let (elements, element) = (window.elements, window.element.name());
+    let array = (operation != Operation::Barrier)
+        .then(|| format!("alignas(32) {element} {name}_data[{elements}] = {{}}; // this rank's elements"));
+    let repeated = match collective.calls {
+        1 => call,
+        calls => format!("for (int call = 0; call < {calls}; ++call) {call}"),
+    };
+    array.into_iter().chain([repeated]).collect()
+}

@@ -1,0 +1,127 @@
+//! Faults that a run of a design found in its kernels.
+
+use aiec_diag::{Diagnostic, Span, catalogue};
+
+/// A finding: the port or kernel, the code, and how often.
+#[derive(Clone, Debug, Default)]
+pub struct Seen<'a> {
+    /// The port or kernel, such as `pe[0].x`.
+    pub name: &'a str,
+    /// The other instances of the family with the same finding.
+    pub others: &'a [String],
+    /// Runs that the kernel had completed before.
+    pub iteration: Option<u64>,
+    /// The user's file with the line, and the line's source location.
+    pub place: Option<(String, Option<Span>)>,
+}
+
+/// Limit on the instances that a message names.
+const NAMED: usize = 4;
+
+impl Seen<'_> {
+    /// `, in iteration 3, at `k.cc:5`; the same at ...`.
+    fn tail(&self) -> String {
+        let iteration = self.iteration.map_or_else(String::new, |number| format!(", in iteration {number}"));
+        let place = self.place.as_ref().map_or_else(String::new, |(place, _)| format!(", at `{place}`"));
+        let names: Vec<String> = self.others.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
+        let more = self.others.len().saturating_sub(NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let others = if names.is_empty() {
+            String::new()
+        } else {
+            format!("; the same at {}{more}", names.join(", "))
+        };
+        format!("{iteration}{place}{others}")
+    }
+
+    /// Adds the line of code as the primary label.
+    fn labelled(&self, diagnostic: Diagnostic, text: &str) -> Diagnostic {
+        match self.place.as_ref().and_then(|(_, span)| *span) {
+            Some(span) => diagnostic.label(span, text),
+            None => diagnostic,
+        }
+    }
+}
+
+/// A kernel broke a rule that concerns no port.
+pub fn finding(seen: &Seen<'_>, what: &str, declared: Option<Span>) -> Diagnostic {
+    let diagnostic = Diagnostic::new(
+        &catalogue::SIM_MISUSE,
+        format!("kernel `{}` breaks a rule of the hardware: {what}{}", seen.name, seen.tail()),
+        "correct the directive or the loop that the message names",
+    );
+    let diagnostic = seen.labelled(diagnostic, "this code breaks the rule");
+    match declared {
+        Some(span) => diagnostic.label(span, format!("`{}` is declared here", seen.name)),
+        None => diagnostic,
+    }
+}
+
+/// A kernel used the window of a port wrongly. `asynchronous` tells that the kernel acquires it.
+pub fn misuse(seen: &Seen<'_>, what: &str, asynchronous: bool, declared: Span) -> Diagnostic {
+    let name = seen.name;
+    let help = if asynchronous {
+        "an async window may be used between window_acquire and window_release only, and no window beyond its size"
+    } else {
+        "the port is not async, so the kernel holds its window for the whole run: access no element beyond the size in the \
+         design, and fill an output as a whole"
+    };
+    let message = format!("kernel code misuses the window of `{name}`: {what}{}", seen.tail());
+    let diagnostic = Diagnostic::new(&catalogue::SIM_MISUSE, message, help);
+    seen.labelled(diagnostic, "this access is wrong")
+        .label(declared, format!("the window of `{name}` is declared here"))
+}
+
+/// A kernel returned while it held the async window of a port.
+pub fn missing_release(seen: &Seen<'_>, kernel: &str, declared: Span) -> Diagnostic {
+    let port = seen.name;
+    let message =
+        format!("kernel `{kernel}` returned while it still held the window of `{port}`{}", seen.tail());
+    let diagnostic = Diagnostic::new(
+        &catalogue::SIM_MISSING_RELEASE,
+        message,
+        "call window_release for every window_acquire before the function returns; on hardware the other end would wait forever",
+    );
+    seen.labelled(diagnostic, "this function returns with the window")
+        .label(declared, format!("`{port}` was acquired and not released"))
+}
+
+/// A rank made fewer calls of a collective than the ranks that wait for it.
+pub fn skipped_call(collective: &str, kernel: &str, called: usize, wanted: u64, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_CONTRIBUTION,
+        format!(
+            "kernel `{kernel}` skips `{collective}`, and the other ranks wait for it: it made {called} of {wanted} calls \
+             (`calls` times `iterations`)"
+        ),
+        format!("let every rank call `comm.{collective}` equally often, whatever its rank or its data"),
+    )
+    .label(span, format!("every rank takes part in each call of `{collective}`"))
+}
+
+/// Every kernel waits. `blocked` holds for each a port, what it waits for, and a source location.
+/// `cycle` tells that some of them wait for each other.
+pub fn deadlock(blocked: &[(String, &str, Span)], cycle: bool) -> Diagnostic {
+    let names: Vec<String> =
+        blocked.iter().map(|(port, waits, _)| format!("`{port}` waits for {waits}")).collect();
+    let shown = names.iter().take(8).cloned().collect::<Vec<_>>().join(", ");
+    let more = names.len().saturating_sub(8);
+    let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let help = if cycle {
+        "follow the cycle of waits: one of these kernels must acquire its windows in another order, release one earlier, or make \
+         as many collective calls as the others"
+    } else {
+        "there is no cycle of waits: a kernel needs more windows than the kernel or input before it gives, or gives more than the \
+         one behind it takes; compare the numbers of acquires and of calls of collectives in one run"
+    };
+    let message = format!("the simulation stopped, because nothing can go on: {shown}{tail}");
+    let diagnostic = Diagnostic::new(&catalogue::SIM_DEADLOCK, message, help);
+    let mut spans: Vec<Span> = Vec::new();
+    blocked.iter().fold(diagnostic, |diagnostic, (port, waits, span)| {
+        if spans.contains(span) || spans.len() == 4 {
+            return diagnostic;
+        }
+        spans.push(*span);
+        diagnostic.label(*span, format!("`{port}` waits for {waits}"))
+    })
+}
