@@ -48,7 +48,10 @@ impl Context<'_> {
     /// expected.
     fn expected(&self, rules: &[Rule]) -> String {
         let mut phrases: Vec<String> = Vec::new();
-        for &rule in rules.iter().filter(|&&rule| !is_optional(rule)) {
+        // Behind `=` stands a number; tables are the exception.
+        let of_constant = self.before(0) == "=";
+        let is_exception = |rule| of_constant && matches!(rule, Rule::kw_from | Rule::sym_open_bracket);
+        for &rule in rules.iter().filter(|&&rule| !is_optional(rule) && !is_exception(rule)) {
             let phrase = self.phrase(rule);
             if !phrases.contains(&phrase) {
                 phrases.push(phrase);
@@ -97,6 +100,9 @@ impl Context<'_> {
         if rules.contains(&Rule::ident) && RESERVED.contains(&found) {
             return format!("`{found}` is a word of the language; choose another name");
         }
+        if found == "else" {
+            return "`else` follows the closing brace of an `if`".to_owned();
+        }
         if let Some(word) = known_words(rules).and_then(|words| nearest(found, words.iter().copied())) {
             return format!("did you mean `{word}`?");
         }
@@ -119,6 +125,10 @@ const fn is_optional(rule: Rule) -> bool {
             | Rule::kw_merge
             | Rule::windows
             | Rule::kw_windows
+            | Rule::not
+            | Rule::step
+            | Rule::kw_step
+            | Rule::kw_else
     )
 }
 
@@ -126,7 +136,8 @@ const fn is_optional(rule: Rule) -> bool {
 fn known_words(rules: &[Rule]) -> Option<&'static [&'static str]> {
     const ENDPOINTS: [&str; 2] = ["plio", "gmio"];
     rules.iter().find_map(|rule| match rule {
-        Rule::file | Rule::item => Some(ITEM_WORDS),
+        Rule::file | Rule::item => Some(&ITEM_WORDS[..]),
+        Rule::choice_item => Some(&CHOICE_WORDS[..]),
         Rule::loop_item => Some(&LOOP_WORDS[..]),
         Rule::kernel_property => Some(&KERNEL_WORDS[..]),
         Rule::collective_property => Some(&COLLECTIVE_WORDS[..]),
@@ -136,7 +147,33 @@ fn known_words(rules: &[Rule]) -> Option<&'static [&'static str]> {
     })
 }
 
-const LOOP_WORDS: [&str; 7] = ["connect", "place", "region", "together", "apart", "keepout", "for"];
+const LOOP_WORDS: [&str; 9] =
+    ["connect", "place", "region", "together", "apart", "keepout", "for", "if", "assert"];
+const CHOICE_WORDS: [&str; 23] = [
+    "kernel",
+    "reduce",
+    "allreduce",
+    "broadcast",
+    "gather",
+    "allgather",
+    "scatter",
+    "reduce_scatter",
+    "alltoall",
+    "scan",
+    "barrier",
+    "sendrecv",
+    "input",
+    "output",
+    "connect",
+    "place",
+    "region",
+    "together",
+    "apart",
+    "keepout",
+    "for",
+    "if",
+    "assert",
+];
 const KERNEL_WORDS: [&str; 5] = ["source", "stack", "heap", "runtime", "program"];
 const COLLECTIVE_WORDS: [&str; 19] = [
     "op",
@@ -165,7 +202,8 @@ fn phrase(rule: Rule) -> String {
     let words = match rule {
         Rule::file => "a declaration such as `design` or `kernel`",
         Rule::item => "a declaration such as `kernel` or `connect`",
-        Rule::loop_item => "`connect`, `place`, another placement constraint or `for`",
+        Rule::loop_item => "`connect`, `place`, another placement constraint, `for` or `if`",
+        Rule::choice_item => "`kernel`, `input`, `connect`, another declaration or constraint",
         Rule::kernel_property => "a property (`source`, `stack`, `heap`, `runtime`, `program`)",
         Rule::collective_property => "a property (`op`, `data`, `window`, `root`, `shape`, ...)",
         Rule::ident | Rule::name => "a name",
@@ -180,11 +218,15 @@ fn phrase(rule: Rule) -> String {
         Rule::unit => "a unit (`B`, `KiB`, `MiB`)",
         Rule::number => "a number",
         Rule::string => "a file name in quotes",
-        Rule::index | Rule::dim | Rule::sym_open_bracket => "`[`",
+        Rule::index | Rule::dim | Rule::extent | Rule::sym_open_bracket => "`[`",
         Rule::sym_close_bracket => "`]`",
         Rule::port_list | Rule::sym_open_paren => "`(`",
         Rule::sym_close_paren => "`)`",
-        Rule::kernel_body | Rule::collective_body | Rule::for_body | Rule::sym_open_brace => "`{`",
+        Rule::kernel_body
+        | Rule::collective_body
+        | Rule::for_body
+        | Rule::choice_body
+        | Rule::sym_open_brace => "`{`",
         Rule::sym_close_brace => "`}`",
         Rule::sym_comma => "`,`",
         Rule::sym_colon => "`:`",
@@ -234,6 +276,8 @@ fn example(word: &str) -> &'static str {
         "together" => "kernels that share memory are written `together scale, mix`",
         "apart" => "kernels that share no memory are written `apart scale, mix`",
         "keepout" => "tiles to leave free are written `keepout (10, 0) to (12, 7)`",
+        "if" => "a condition is written `if N % 2 == 0 { connect a.y -> b.x } else { connect a.y -> c.x }`",
+        "assert" => "an assertion is written `assert N % 4 == 0 \"N must be a multiple of 4\"`",
         _ => "a loop is written `for i in 0..N - 1 { connect stage[i].y -> stage[i + 1].x }`",
     }
 }

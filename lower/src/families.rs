@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use aiec_diag::nearest;
 use aiec_diag::{Span, Spanned};
-use aiec_dsl::ast::{self, Bytes, Expr, KernelProperty, Window};
+use aiec_dsl::ast::{self, Bytes, Dim, Expr, KernelProperty, Window};
 use aiec_ir::design::{Endpoint, ExternalFamily, Family, Node, UserPort};
 use aiec_ir::{Design, Direction, ElementType, ExternalFamilyId, FamilyId, WHOLE_CORE, WindowType};
 
@@ -15,12 +15,14 @@ use crate::names::Use;
 /// Replaces a window that is an error.
 const NO_WINDOW: WindowType = WindowType { element: ElementType::Int32, elements: 1 };
 
-impl Context<'_> {
+impl<'a> Context<'a> {
     /// Lowers a kernel family.
-    pub fn family(&mut self, kernel: &ast::Kernel, span: Span) {
+    pub fn family(&mut self, kernel: &'a ast::Kernel, span: Span) {
         self.check_identifier(&kernel.name, Use::Function);
         let id = FamilyId(u32::try_from(self.families.len()).unwrap_or(u32::MAX));
-        let dims = self.extents(&kernel.dims, Node::Family(id), kernel.name.span);
+        let extents: Vec<&Expr> = kernel.dims.iter().map(|dim| &dim.extent).collect();
+        let dims = self.extents(&extents, Node::Family(id), kernel.name.span);
+        self.index_names(&kernel.dims);
         let ports = self.user_ports(kernel);
         let properties = self.kernel_properties(kernel);
         let count = ports.len() as u64 * dims.iter().map(|&dim| u64::from(dim)).product::<u64>();
@@ -38,8 +40,21 @@ impl Context<'_> {
         });
     }
 
+    /// Declares the names of a family's indices, which hold in the family and in collectives over
+    /// it.
+    fn index_names(&mut self, dims: &'a [Dim]) {
+        let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+        for name in dims.iter().filter_map(|dim| dim.index.as_ref()) {
+            let first = seen.insert(&name.value, name.span).or_else(|| self.scope.declared_at(&name.value));
+            if let Some(first) = first {
+                self.report(errors::duplicate_name(&name.value, name.span, first));
+            }
+        }
+        self.indices.push(dims.iter().map(|dim| dim.index.as_ref()).collect());
+    }
+
     /// The extents of `node`; without a value, the node is marked as failed.
-    fn extents(&mut self, dims: &[Expr], node: Node, span: Span) -> Vec<u32> {
+    fn extents(&mut self, dims: &[&Expr], node: Node, span: Span) -> Vec<u32> {
         let values: Vec<Option<i64>> = dims.iter().map(|dim| self.extent(dim)).collect();
         let Some(values) = values.into_iter().collect::<Option<Vec<i64>>>() else {
             self.failed.insert(node);
@@ -197,7 +212,8 @@ impl Context<'_> {
     pub fn external(&mut self, external: &ast::External, span: Span) {
         self.check_identifier(&external.name, Use::Inside);
         let id = ExternalFamilyId(u32::try_from(self.externals.len()).unwrap_or(u32::MAX));
-        let dims = self.extents(&external.dims, Node::External(id), external.name.span);
+        let extents: Vec<&Expr> = external.dims.iter().collect();
+        let dims = self.extents(&extents, Node::External(id), external.name.span);
         let endpoint = self.endpoint(&external.endpoint);
         let direction = if external.input { Direction::Out } else { Direction::In };
         self.externals.push(ExternalFamily {

@@ -3,6 +3,8 @@
 //! Destructures without `..`, so that a new field does not compile until its invariants are
 //! checked.
 
+use std::sync::Arc;
+
 use aiec_ir::design::{Collective, Endpoint, Instance, Node, Selection};
 use aiec_ir::expanded::{Cascade, Connection, Kernel, Membership, Owner, PortRole};
 use aiec_ir::{ConnectionId, Design, Direction, Expanded, PortId};
@@ -25,6 +27,7 @@ pub fn validate_design(design: &Design) -> Check {
         iterations,
         port_kind: _,
         constants: _,
+        tables,
         families,
         externals,
         collectives,
@@ -33,9 +36,10 @@ pub fn validate_design(design: &Design) -> Check {
         graph,
     } = design;
     holds(!name.value.is_empty() && *iterations >= 1, || "a nameless design".into())?;
+    validate_tables(tables)?;
     let mut total = 0u64;
     for family in families.iter() {
-        holds(family.dims.len() <= 2 && family.instances() >= 1, || format!("extents of {}", family.name))?;
+        holds(family.dims.len() <= 3 && family.instances() >= 1, || format!("extents of {}", family.name))?;
         holds(family.ports.iter().all(|port| port.window.elements >= 1), || {
             format!("ports of {}", family.name)
         })?;
@@ -72,6 +76,11 @@ pub fn validate_design(design: &Design) -> Check {
         connections += to as u64;
     }
     holds(connections <= Design::MAX_CONNECTIONS, || "too many connections".into())
+}
+
+fn validate_tables(tables: &[(String, Arc<[i64]>)]) -> Check {
+    let sound = |table: &Arc<[i64]>| (1..=Design::MAX_TABLE).contains(&table.len());
+    tables.iter().try_for_each(|(name, table)| holds(sound(table), || format!("numbers of {name}")))
 }
 
 fn validate_collective(design: &Design, collective: &Collective) -> Check {
@@ -122,6 +131,7 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
         iterations,
         port_kind: _,
         constants: _,
+        tables,
         families,
         kernels,
         externals,
@@ -135,6 +145,7 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
         nodes,
     } = expanded;
     holds(*iterations >= 1, || "iterations".into())?;
+    validate_tables(tables)?;
     let instances: u32 = families.iter().map(|family| family.instances()).sum();
     holds(kernels.len() == instances as usize, || "number of kernels".into())?;
     let links: Vec<Vec<(usize, usize)>> = collectives.iter().map(|c| c.plan.port_counts()).collect();

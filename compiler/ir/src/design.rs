@@ -1,6 +1,8 @@
 //! The design as written, with names and constants resolved. It holds families; expansion makes the
 //! instances.
 
+use std::sync::Arc;
+
 use aiec_device::{Board, Release};
 use aiec_diag::{Span, Spanned};
 use petgraph::graph::DiGraph;
@@ -45,6 +47,8 @@ pub struct Design {
     pub port_kind: PortKind,
     /// Constants with their values after overriding, in declaration order.
     pub constants: Vec<(String, i64)>,
+    /// Constant tables, in declaration order; none is empty.
+    pub tables: Vec<(String, Arc<[i64]>)>,
     /// Kernel families.
     pub families: IdVec<FamilyId, Family>,
     /// Inputs and outputs.
@@ -67,6 +71,8 @@ impl Design {
     /// Limit on the pairs of kernels of all `together` and `apart`: three times the pairs of all
     /// kernels of a full array.
     pub const MAX_PAIRS: u64 = 262_144;
+    /// Limit on the numbers of one constant table. A core's data memory holds fewer.
+    pub const MAX_TABLE: usize = 65_536;
 }
 
 /// A node of the design's graph.
@@ -85,7 +91,7 @@ pub enum Node {
 pub struct Family {
     /// The name of the family and of the C++ function.
     pub name: String,
-    /// Extents: empty for a single kernel, else one or two.
+    /// Extents: empty for a single kernel, else one to three.
     pub dims: Vec<u32>,
     /// User ports in declaration order.
     pub ports: Vec<UserPort>,
@@ -110,6 +116,11 @@ impl Family {
         self.dims.iter().product()
     }
 
+    /// The indices of instance `index` (row-major): one for each extent.
+    pub fn position(&self, index: u32) -> Vec<u32> {
+        position(&self.dims, index)
+    }
+
     /// The name of instance `index` (row-major over the extents): `worker[3]` or `pe[1][2]`.
     pub fn instance_name(&self, index: u32) -> String {
         instance_name(&self.name, &self.dims, index)
@@ -118,11 +129,23 @@ impl Family {
 
 /// The name of instance `index` (row-major) of a family with the extents `dims`.
 pub(crate) fn instance_name(name: &str, dims: &[u32], index: u32) -> String {
-    match dims {
-        [] => name.to_owned(),
-        [_] => format!("{name}[{index}]"),
-        [_, columns, ..] => format!("{name}[{}][{}]", index / columns, index % columns),
-    }
+    position(dims, index).iter().fold(name.to_owned(), |name, at| format!("{name}[{at}]"))
+}
+
+/// The indices of instance `index` (row-major) of a family with the extents `dims`.
+fn position(dims: &[u32], index: u32) -> Vec<u32> {
+    let mut rest = index;
+    let mut indices: Vec<u32> = dims
+        .iter()
+        .rev()
+        .map(|&extent| {
+            let at = rest % extent.max(1);
+            rest /= extent.max(1);
+            at
+        })
+        .collect();
+    indices.reverse();
+    indices
 }
 
 /// A port of a kernel family that the user declared.

@@ -28,6 +28,7 @@ pub fn dump_design(design: &Design) -> String {
             .iter()
             .map(|(name, value)| ConstantView { name, value: *value })
             .collect(),
+        tables: design.tables.iter().map(|(name, values)| TableView { name, values }).collect(),
         kernels: design.families.iter().map(family).collect(),
         externals: design
             .externals
@@ -124,6 +125,8 @@ struct DesignView<'a> {
     iterations: u32,
     ports: PortKind,
     constants: Vec<ConstantView<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tables: Vec<TableView<'a>>,
     kernels: Vec<FamilyView<'a>>,
     externals: Vec<FamilyExternalView<'a>>,
     collectives: Vec<WrittenCollectiveView<'a>>,
@@ -154,6 +157,12 @@ struct ExpandedView<'a> {
 struct ConstantView<'a> {
     name: &'a str,
     value: i64,
+}
+
+#[derive(Serialize)]
+struct TableView<'a> {
+    name: &'a str,
+    values: &'a [i64],
 }
 
 #[derive(Serialize)]
@@ -522,6 +531,7 @@ mod tests {
             iterations: 2,
             port_kind: PortKind::Buffer,
             constants: vec![("N".into(), 2)],
+            tables: vec![("TAPS".into(), [3, -9].into())],
             families: IdVec::from_iter([family]),
             externals: IdVec::from_iter([external]),
             collectives: IdVec::new(),
@@ -536,6 +546,7 @@ mod tests {
         let text = dump_design(&written());
         let json: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(json["constants"][0]["name"], "N");
+        assert_eq!(json["tables"][0]["values"][1], -9);
         assert_eq!(json["ports"], "buffer");
         assert_eq!(json["kernels"][0]["ports"][0]["window"], "int32[4]");
         assert_eq!(json["kernels"][0]["stack"], 2048);

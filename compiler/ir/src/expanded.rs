@@ -179,6 +179,8 @@
 //! # Ok::<(), aiec_test_support::BuildError>(())
 //! ```
 
+use std::sync::Arc;
+
 use aiec_device::{Board, Device, Grid, Release, Tile};
 use aiec_diag::{Span, Spanned};
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -214,6 +216,8 @@ pub struct Expanded {
     pub port_kind: PortKind,
     /// Constants with their values after overriding, in declaration order.
     pub constants: Vec<(String, i64)>,
+    /// Constant tables, in declaration order; none is empty.
+    pub tables: Vec<(String, Arc<[i64]>)>,
     /// Kernel families, as declared.
     pub families: IdVec<FamilyId, Family>,
     /// Kernels: all instances of the first family, then of the second, and so on.

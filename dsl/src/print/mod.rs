@@ -10,8 +10,8 @@ mod pieces;
 use aiec_diag::{SourceFile, Span};
 
 use crate::ast::{
-    Area, At, Connect, ConnectEnd, Endpoint, External, For, Item, ItemKind, Kernel, KernelProperty, Pair,
-    Port,
+    Area, Assertion, At, Choice, Connect, ConnectEnd, Endpoint, External, For, Item, ItemKind, Kernel,
+    KernelProperty, Pair, Port,
 };
 use crate::ast::{Collective, CollectiveProperty, Operator, Shape};
 use crate::ast::{Place, Program, Reference};
@@ -55,6 +55,7 @@ impl Printer<'_> {
                 ItemKind::Kernel(kernel) => self.kernel(kernel, item.span),
                 ItemKind::Collective(collective) => self.collective(collective, item.span),
                 ItemKind::For(body) => self.for_loop(body, item.span),
+                ItemKind::If(choice) => self.choice(choice, item.span),
                 kind => {
                     let line = self.one_line(kind);
                     self.line(item.span, &line);
@@ -72,7 +73,10 @@ impl Printer<'_> {
             ItemKind::Board(name) => format!("board {}", name.value),
             ItemKind::Iterations(count) => format!("iterations {}", self.expr(count)),
             ItemKind::Ports(kind) => format!("ports {}", kind.value),
-            ItemKind::Const { name, value } => format!("const {} = {}", name.value, self.expr(value)),
+            ItemKind::Const { name, value } => self.constant(&name.value, value),
+            ItemKind::Assert(Assertion { condition, message }) => {
+                format!("assert {} \"{}\"", self.expr(condition), message.value)
+            }
             ItemKind::External(external) => self.external(external),
             ItemKind::Connect(connect) => self.connect(connect),
             ItemKind::Place(place) => self.place(place),
@@ -83,7 +87,9 @@ impl Printer<'_> {
             ItemKind::Apart(kernels) => format!("apart {}", self.references(kernels)),
             ItemKind::KeepOut(area) => format!("keepout {}", self.area(area)),
             // These have blocks and are not written on one line.
-            ItemKind::Kernel(_) | ItemKind::Collective(_) | ItemKind::For(_) => String::new(),
+            ItemKind::Kernel(_) | ItemKind::Collective(_) | ItemKind::For(_) | ItemKind::If(_) => {
+                String::new()
+            }
         }
     }
 
@@ -94,7 +100,7 @@ impl Printer<'_> {
             Endpoint::Gmio { file: Some(file) } => format!("gmio(\"{}\")", file.value),
             Endpoint::Gmio { file: None } => "gmio".to_owned(),
         };
-        format!("{item} {}{} {towards} {endpoint}", external.name.value, self.dims(&external.dims))
+        format!("{item} {}{} {towards} {endpoint}", external.name.value, self.extents(&external.dims))
     }
 
     fn connect(&self, connect: &Connect) -> String {
@@ -143,16 +149,22 @@ impl Printer<'_> {
         let properties: Vec<_> =
             kernel.properties.iter().map(|p| (p.span, self.kernel_property(&p.value))).collect();
         let flat = format!("{name}{list} {}", one_line_body(&properties));
-        if properties.len() <= 1 && fits(&flat) && !self.has_comment(offsets(span)) {
-            return self.line(span, &flat);
-        }
-        let header_start = kernel.dims.last().map_or(kernel.name.span.end, |dim| dim.span.end) as usize;
+        let header_start =
+            kernel.dims.last().map_or(kernel.name.span.end, |dim| dim.extent.span.end) as usize;
         let list_end = kernel.ports.last().map_or(header_start, |port| port.span.end as usize);
         let brace = self.find("{", list_end);
         let paren = if kernel.ports.is_empty() { brace } else { self.find("(", header_start) };
-        let header = format!("{name}{list} {{");
-        if kernel.ports.is_empty() || (fits(&header) && !self.has_comment((paren, self.find(")", list_end))))
+        let is_commented = !kernel.ports.is_empty() && self.has_comment((paren, self.find(")", list_end)));
+        // A comment elsewhere in the header moves in front of the kernel.
+        if properties.len() <= 1
+            && fits(&flat)
+            && !is_commented
+            && !self.has_comment((brace, span.end as usize))
         {
+            return self.line(span, &flat);
+        }
+        let header = format!("{name}{list} {{");
+        if kernel.ports.is_empty() || (fits(&header) && !is_commented) {
             self.open(span, brace, &header);
         } else {
             self.broken_ports(kernel, span, paren, &name, &ports);
@@ -245,6 +257,26 @@ impl Printer<'_> {
         self.items(&body.body);
         self.close(span);
     }
+
+    fn choice(&mut self, choice: &Choice, span: Span) {
+        let mut end = span;
+        for (at, branch) in choice.branches.iter().enumerate() {
+            let header = format!("if {} {{", self.expr(&branch.condition));
+            let brace = branch.block.span.start as usize;
+            match at {
+                0 => self.open(span, brace, &header),
+                _ => self.reopen(brace, &format!("}} else {header}")),
+            }
+            self.items(&branch.block.items);
+            end = branch.block.span;
+        }
+        if let Some(block) = &choice.otherwise {
+            self.reopen(block.span.start as usize, "} else {");
+            self.items(&block.items);
+            end = block.span;
+        }
+        self.close(end);
+    }
 }
 
 /// Lines and comments.
@@ -269,6 +301,14 @@ impl Printer<'_> {
         self.trail(bracket + 1);
         self.indent += 1;
         self.last = None;
+    }
+
+    /// Closes a block and opens the next one of the same construct; its bracket is at byte
+    /// `bracket`.
+    fn reopen(&mut self, bracket: usize, text: &str) {
+        self.comments_until(bracket);
+        self.indent -= 1;
+        self.open_after(bracket, text);
     }
 
     /// Closes the block of the construct at `span`, which ends with the bracket.
