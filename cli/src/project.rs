@@ -53,7 +53,9 @@ impl SourceReader {
     fn of(checked: &Checked, base: &Path) -> Self {
         let mut reader = Self { base: base.to_path_buf(), texts: BTreeMap::new(), diagnostics: Vec::new() };
         for family in checked.families.iter() {
-            reader.read_kernel(&family.source);
+            for body in &family.bodies {
+                std::iter::once(&body.source).chain(&body.header).for_each(|file| reader.read_kernel(file));
+            }
         }
         for op in checked.collectives.iter().filter_map(|collective| collective.op.as_ref()) {
             if let Operator::User { header, .. } = &op.value {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use aiec_check::Checked;
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, Outcome};
-use aiec_ir::design::Family;
+use aiec_ir::design::{Body, Family};
 use aiec_ir::expanded::Expanded;
 use aiec_ir::{Direction, ExternalId, FamilyId};
 use aiec_placer::Placed;
@@ -98,7 +98,8 @@ pub fn translation_units(checked: &Checked, sources: &[UserSource]) -> Vec<Strin
     let roles = Roles::of(checked);
     let names = names_of(checked, &roles, sources);
     let families = checked.families.enumerate().filter(|(id, _)| roles.is_plain(*id));
-    let plain: BTreeSet<&str> = families.map(|(_, family)| names.source(&family.source.value)).collect();
+    let bodies = families.flat_map(|(_, family)| &family.bodies);
+    let plain: BTreeSet<&str> = bodies.map(|body| names.source(&body.source.value)).collect();
     let wrappers = names.roles.iter().map(|class| format!("aie/kernels/{class}.cc"));
     let plain = plain.into_iter().map(|source| format!("aie/kernels/{source}"));
     std::iter::once("aie/graph.cpp".to_owned()).chain(plain).chain(wrappers).collect()
@@ -127,19 +128,32 @@ pub fn check_sources(design: &Expanded, options: &EmitOptions) -> Outcome<()> {
 fn faults_of_sources(design: &Expanded, options: &EmitOptions) -> Vec<Diagnostic> {
     let texts: BTreeMap<&str, &str> =
         options.sources.iter().map(|source| (source.path.as_str(), source.text.as_str())).collect();
-    let fault = |(id, family): (FamilyId, &Family)| {
-        let source = &family.source;
-        let Some(text) = texts.get(source.value.as_str()) else {
-            return Some(errors::missing_source(&source.value, source.span));
-        };
-        let written = signature::written_for(text, &family.name)?;
+    let fault = |(id, family): (FamilyId, &Family), body: &Body| {
+        let files = std::iter::once(&body.source).chain(&body.header);
+        if let Some(file) = files.into_iter().find(|file| !texts.contains_key(file.value.as_str())) {
+            return Some(errors::missing_source(&file.value, file.span));
+        }
+        if body.header.is_some() {
+            return None; // the header declares the function: the C++ compiler compares the two
+        }
+        let text = texts.get(body.source.value.as_str())?;
+        let written = signature::written_for(text, &body.function)?;
         let wanted = design.port_kind;
         let has_ports = !family.ports.is_empty();
-        let expected = || kernels::expected_signature(design, id);
+        let expected = || kernels::expected_signature(design, id, &body.function);
         (has_ports && written != wanted)
-            .then(|| errors::other_ports(family, written, &expected(), design.release))
+            .then(|| errors::other_ports(body, written, &expected(), design.release))
     };
-    design.families.enumerate().filter_map(fault).collect()
+    let mut seen = BTreeSet::new();
+    let mut faults = Vec::new();
+    for (id, family) in design.families.enumerate() {
+        for body in &family.bodies {
+            if seen.insert((id, &body.source.value, &body.function, body.header.as_ref().map(|h| &h.value))) {
+                faults.extend(fault((id, family), body));
+            }
+        }
+    }
+    faults
 }
 
 /// Files and errors so far.

@@ -72,7 +72,7 @@ pub enum ItemKind {
     /// `for NAME in a..b { ... }`, around connections and placement constraints.
     For(For),
     /// `if EXPR { ... } else { ... }`
-    If(Choice),
+    If(Choice<Item>),
     /// `assert EXPR "message"`
     Assert(Assertion),
 }
@@ -125,6 +125,27 @@ pub enum KernelProperty {
     Runtime(Spanned<String>),
     /// `program SIZE`: program memory.
     Program(Bytes),
+    /// `function NAME`: the C++ function or class, if it is not called like the family.
+    Function(Ident),
+    /// `header "path"`: the C++ header that declares the function or class.
+    Header(Spanned<String>),
+    /// `init "function"`: the C++ function that runs once before the first run of the kernel.
+    Init(Spanned<String>),
+    /// `template (ARGUMENT, ...)`: arguments of the function's or class's template.
+    Template(Vec<Argument>),
+    /// `arguments (ARGUMENT, ...)`: the kernel is an object of a class, constructed with these.
+    Arguments(Vec<Argument>),
+    /// `if EXPR { properties } else { properties }`
+    If(Choice<Spanned<KernelProperty>>),
+}
+
+/// An argument of a template or constructor: `EXPR` or `EXPR as TYPE`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Argument {
+    /// An expression, the name of a table, or in a template the name of a type.
+    pub value: Expr,
+    /// The C++ type that it is converted to.
+    pub class: Option<Ident>,
 }
 
 /// A user port: `in x: window int16[512]`.
@@ -431,29 +452,29 @@ pub struct For {
     pub body: Vec<Item>,
 }
 
-/// Items under conditions: those of the first branch whose condition is not 0.
+/// Items, or properties of a kernel, under conditions: those of the first branch whose condition is not 0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Choice {
+pub struct Choice<T> {
     /// `if` and every `else if`, in order.
-    pub branches: Vec<Branch>,
+    pub branches: Vec<Branch<T>>,
     /// `else`, if it is there.
-    pub otherwise: Option<Block>,
+    pub otherwise: Option<Block<T>>,
 }
 
 /// A condition and its items.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Branch {
+pub struct Branch<T> {
     /// The condition.
     pub condition: Expr,
     /// The items.
-    pub block: Block,
+    pub block: Block<T>,
 }
 
 /// Items in braces.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Block {
+pub struct Block<T> {
     /// The items.
-    pub items: Vec<Item>,
+    pub items: Vec<T>,
     /// From brace to brace.
     #[serde(skip)]
     pub span: Span,

@@ -9,10 +9,10 @@ use aiec_diag::{Diagnostic, SourceFile, Span, Spanned};
 use pest::iterators::{Pair, Pairs};
 
 use crate::ast::{
-    Area, Assertion, At, BinaryOp, Block, Branch, Bytes, Choice, Collective, CollectiveProperty, Connect,
-    ConnectEnd, Constant, Dim, Endpoint, Expr, ExprKind, External, For, Function, Ident, Index, Item,
-    ItemKind, Kernel, KernelProperty, Operator, Pair as TilePair, Place, Port, Reference, Region, Shape,
-    Unit, Window,
+    Area, Argument, Assertion, At, BinaryOp, Block, Branch, Bytes, Choice, Collective, CollectiveProperty,
+    Connect, ConnectEnd, Constant, Dim, Endpoint, Expr, ExprKind, External, For, Function, Ident, Index,
+    Item, ItemKind, Kernel, KernelProperty, Operator, Pair as TilePair, Place, Port, Reference, Region,
+    Shape, Unit, Window,
 };
 use crate::errors;
 use crate::parse::Rule;
@@ -128,7 +128,7 @@ impl<'a> Builder<'a> {
             Rule::apart => ItemKind::Apart(self.references(&mut parts)?),
             Rule::keepout => ItemKind::KeepOut(self.area(&mut parts)?),
             Rule::for_loop => ItemKind::For(self.for_loop(parts)?),
-            Rule::choice | Rule::loop_choice => ItemKind::If(self.choice(parts)?),
+            Rule::choice | Rule::loop_choice => ItemKind::If(self.choice(parts, Self::item)?),
             Rule::assertion => ItemKind::Assert(Assertion {
                 condition: self.expr(&mut parts)?,
                 message: self.string(&mut parts)?,
@@ -163,12 +163,7 @@ impl<'a> Builder<'a> {
                 ports.push(self.port(port)?);
             }
         }
-        let mut body = Parts::of(parts.next(Rule::kernel_body)?);
-        let mut properties = Vec::new();
-        while let Some(property) = body.next(Rule::kernel_property) {
-            let span = self.span(&property);
-            properties.push(Spanned::new(self.kernel_property(property)?, span));
-        }
+        let properties = self.block(&mut parts, Self::spanned_property)?.items;
         Some(Kernel { name, dims, ports, properties })
     }
 
@@ -237,8 +232,28 @@ impl<'a> Builder<'a> {
                 KernelProperty::Runtime(Spanned::new(node.as_str().to_owned(), self.span(&node)))
             }
             Rule::program => KernelProperty::Program(self.bytes(&mut parts)?),
+            Rule::entry => KernelProperty::Function(self.ident(&mut parts)?),
+            Rule::header => KernelProperty::Header(self.string(&mut parts)?),
+            Rule::init => KernelProperty::Init(self.string(&mut parts)?),
+            Rule::template => KernelProperty::Template(self.arguments(&mut parts)?),
+            Rule::arguments => KernelProperty::Arguments(self.arguments(&mut parts)?),
+            Rule::kernel_choice => KernelProperty::If(self.choice(parts, Self::spanned_property)?),
             _ => return None,
         })
+    }
+
+    fn spanned_property(&mut self, node: Node<'_>) -> Option<Spanned<KernelProperty>> {
+        let span = self.span(&node);
+        Some(Spanned::new(self.kernel_property(node)?, span))
+    }
+
+    fn arguments(&mut self, parts: &mut Parts<'_>) -> Option<Vec<Argument>> {
+        let mut arguments = Vec::new();
+        while let Some(argument) = parts.next(Rule::argument) {
+            let mut parts = Parts::of(argument);
+            arguments.push(Argument { value: self.expr(&mut parts)?, class: self.ident(&mut parts) });
+        }
+        Some(arguments)
     }
 
     fn collective(&mut self, mut parts: Parts<'_>) -> Option<Collective> {
@@ -407,23 +422,33 @@ impl<'a> Builder<'a> {
     fn for_loop(&mut self, mut parts: Parts<'_>) -> Option<For> {
         let variable = self.ident(&mut parts)?;
         let (from, to) = (self.expr(&mut parts)?, self.expr(&mut parts)?);
-        Some(For { variable, from, to, body: self.block(&mut parts)?.items })
+        Some(For { variable, from, to, body: self.block(&mut parts, Self::item)?.items })
     }
 
-    fn choice(&mut self, mut parts: Parts<'_>) -> Option<Choice> {
+    /// Branches, of which `item` builds the contents.
+    fn choice<T>(
+        &mut self,
+        mut parts: Parts<'_>,
+        item: fn(&mut Self, Node<'_>) -> Option<T>,
+    ) -> Option<Choice<T>> {
         let mut branches = Vec::new();
         while let Some(condition) = self.expr(&mut parts) {
-            branches.push(Branch { condition, block: self.block(&mut parts)? });
+            branches.push(Branch { condition, block: self.block(&mut parts, item)? });
         }
-        Some(Choice { branches, otherwise: self.block(&mut parts) })
+        Some(Choice { branches, otherwise: self.block(&mut parts, item) })
     }
 
     /// The next part, if it is items in braces.
-    fn block(&mut self, parts: &mut Parts<'_>) -> Option<Block> {
-        let node = parts.next(Rule::for_body).or_else(|| parts.next(Rule::choice_body))?;
+    fn block<T>(
+        &mut self,
+        parts: &mut Parts<'_>,
+        item: fn(&mut Self, Node<'_>) -> Option<T>,
+    ) -> Option<Block<T>> {
+        let bodies = [Rule::for_body, Rule::choice_body, Rule::kernel_body];
+        let node = bodies.into_iter().find_map(|rule| parts.next(rule))?;
         let span = self.span(&node);
         let nodes = node.into_inner().filter(|node| !is_token(node.as_rule()));
-        let items = nodes.map(|node| self.item(node)).collect::<Option<Vec<_>>>()?;
+        let items = nodes.map(|node| item(self, node)).collect::<Option<Vec<_>>>()?;
         Some(Block { items, span })
     }
 

@@ -129,6 +129,7 @@ const fn is_optional(rule: Rule) -> bool {
             | Rule::step
             | Rule::kw_step
             | Rule::kw_else
+            | Rule::kw_as
     )
 }
 
@@ -174,7 +175,19 @@ const CHOICE_WORDS: [&str; 23] = [
     "if",
     "assert",
 ];
-const KERNEL_WORDS: [&str; 5] = ["source", "stack", "heap", "runtime", "program"];
+const KERNEL_WORDS: [&str; 11] = [
+    "source",
+    "stack",
+    "heap",
+    "runtime",
+    "program",
+    "function",
+    "header",
+    "init",
+    "template",
+    "arguments",
+    "if",
+];
 const COLLECTIVE_WORDS: [&str; 19] = [
     "op",
     "data",
@@ -204,7 +217,7 @@ fn phrase(rule: Rule) -> String {
         Rule::item => "a declaration such as `kernel` or `connect`",
         Rule::loop_item => "`connect`, `place`, another placement constraint, `for` or `if`",
         Rule::choice_item => "`kernel`, `input`, `connect`, another declaration or constraint",
-        Rule::kernel_property => "a property (`source`, `stack`, `heap`, `runtime`, `program`)",
+        Rule::kernel_property => "a property (`source`, `stack`, `heap`, `runtime`, `arguments`, ...)",
         Rule::collective_property => "a property (`op`, `data`, `window`, `root`, `shape`, ...)",
         Rule::ident | Rule::name => "a name",
         Rule::ratio => "a share of the core's time such as `0.4`",

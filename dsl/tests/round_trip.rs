@@ -96,12 +96,22 @@ fn kernel() -> impl Strategy<Value = ItemKind> {
         bytes().prop_map(KernelProperty::Heap),
         "[0-9]{1,3}([.][0-9]{1,3})?".prop_map(|ratio| KernelProperty::Runtime(at(ratio))),
         bytes().prop_map(KernelProperty::Program),
-    ];
+        name().prop_map(KernelProperty::Function),
+        text().prop_map(KernelProperty::Header),
+        text().prop_map(KernelProperty::Init),
+        arguments().prop_map(KernelProperty::Template),
+        arguments().prop_map(KernelProperty::Arguments),
+    ]
+    .prop_map(at);
+    let property = property.prop_recursive(2, 6, 3, |inner| {
+        choice_of(prop::collection::vec(inner, 0..3).boxed())
+            .prop_map(|choice| at(KernelProperty::If(choice)))
+    });
     let parts = (
         name(),
         prop::collection::vec(dim, 0..4),
         prop::collection::vec(port, 0..4),
-        prop::collection::vec(property.prop_map(at), 0..3),
+        prop::collection::vec(property, 0..3),
     );
     parts.prop_map(|(name, dims, ports, properties)| {
         ItemKind::Kernel(Kernel { name, dims, ports, properties })
@@ -211,11 +221,22 @@ fn statement() -> impl Strategy<Value = Item> {
     })
 }
 
+fn arguments() -> impl Strategy<Value = Vec<Argument>> {
+    let argument = (expr(), prop::option::of(name())).prop_map(|(value, class)| Argument { value, class });
+    prop::collection::vec(argument, 0..3)
+}
+
 fn choice(body: BoxedStrategy<Vec<Item>>) -> impl Strategy<Value = Item> {
+    choice_of(body).prop_map(|choice| item(ItemKind::If(choice)))
+}
+
+fn choice_of<T: Clone + std::fmt::Debug + 'static>(
+    body: BoxedStrategy<Vec<T>>,
+) -> impl Strategy<Value = Choice<T>> {
     let block = body.prop_map(|items| Block { items, span: NOWHERE });
     let branch = (expr(), block.clone()).prop_map(|(condition, block)| Branch { condition, block });
     (prop::collection::vec(branch, 1..3), prop::option::of(block))
-        .prop_map(|(branches, otherwise)| item(ItemKind::If(Choice { branches, otherwise })))
+        .prop_map(|(branches, otherwise)| Choice { branches, otherwise })
 }
 
 fn constant() -> impl Strategy<Value = Constant> {
@@ -274,6 +295,8 @@ together w[0][0], w[0][1] apart w[..][0]
 keepout (3, 3) keepout (4, 4) to (5, /* f */ 5)
 const T = [1, /* two */ -2,] const U = from \"u.txt\" // table
 kernel m[r: N][c: 2][3] { source \"m.cc\" }
+kernel f[r: 2] { function g header \"g.h\" template (int16, r * 2, as) if r == 0 { source \"a.cc\" } // a
+ else if r { stack 1 KiB arguments (T as float, r as int32) } else { /* b */ init \"go\" } heap 1 KiB }
 assert (N & 1) == 0 | !T[N ^ 1] \"even\" /* why */
 if N >= len(T) /* large */ { // then
     together m[0..8 step 2][..][.. step 2], w[..step] // in it

@@ -28,7 +28,7 @@ impl<'a> Context<'a> {
     }
 
     /// The items of the first branch whose condition is not 0.
-    pub fn branch(&mut self, choice: &'a Choice) -> Lowered<&'a [Item]> {
+    pub fn branch<T>(&mut self, choice: &'a Choice<T>) -> Lowered<&'a [T]> {
         for branch in &choice.branches {
             if self.value(&branch.condition).ok_or(Reported)? != 0 {
                 return Ok(&branch.block.items);

@@ -165,6 +165,17 @@ pub fn assertion(message: &str, (condition, found): (Span, &str)) -> Diagnostic 
     .label(condition, found.to_owned())
 }
 
+/// Properties of the C++ of a family in a collective, whose class aiec writes.
+pub fn code_of_ranks(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::CODE_OF_RANKS,
+        format!("`{name}` takes part in a collective and has C++ of its own"),
+        "leave out `function`, `header`, `template`, `arguments` and `init`, and give all instances one \
+         `source`: the function finds its kernel with `comm.NAME.rank()`",
+    )
+    .label(span, "aiec writes the class of these kernels, which calls the function of this name")
+}
+
 /// A name in a formula of a collective that is also an index of kernels.
 pub fn ambiguous_index(span: Span, name: &str, index: Span) -> Diagnostic {
     let meaning = match name {

@@ -6,6 +6,7 @@
 //! [`Expanded`](aiec_ir::Expanded). Both establish the invariants of these types, and report all
 //! errors at once. Checks that need the device or only concern instances are in `aiec_ir`.
 
+mod bodies;
 mod choices;
 mod collectives;
 mod constraints;

@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
-use aiec_ir::design::{Collective, Endpoint, Instance, Node, Selection};
+use aiec_ir::design::{Body, Collective, Endpoint, Family, Instance, Node, Selection};
 use aiec_ir::expanded::{Cascade, Connection, Kernel, Membership, Owner, PortRole};
-use aiec_ir::{ConnectionId, Design, Direction, Expanded, PortId};
+use aiec_ir::{ConnectionId, Design, Direction, Expanded, PortId, WHOLE_CORE};
 use petgraph::graph::EdgeIndex;
 
 type Check = Result<(), String>;
@@ -43,10 +43,7 @@ pub fn validate_design(design: &Design) -> Check {
         holds(family.ports.iter().all(|port| port.window.elements >= 1), || {
             format!("ports of {}", family.name)
         })?;
-        let whole = aiec_ir::WHOLE_CORE;
-        holds(family.runtime.as_ref().is_none_or(|ratio| (1..=whole).contains(&ratio.value)), || {
-            format!("runtime of {}", family.name)
-        })?;
+        validate_bodies(family)?;
         total += u64::from(family.instances());
     }
     for external in externals.iter() {
@@ -76,6 +73,18 @@ pub fn validate_design(design: &Design) -> Check {
         connections += to as u64;
     }
     holds(connections <= Design::MAX_CONNECTIONS, || "too many connections".into())
+}
+
+fn validate_bodies(family: &Family) -> Check {
+    let count = family.bodies.len();
+    holds(count == 1 || count == family.instances() as usize, || format!("bodies of {}", family.name))?;
+    let sound = |body: &Body| {
+        let Body { function, source: _, header, template, arguments, init: _, .. } = body;
+        let ratio = body.runtime.as_ref().is_none_or(|ratio| (1..=WHOLE_CORE).contains(&ratio.value));
+        let declared = header.is_some() || (template.is_empty() && arguments.is_none());
+        !function.is_empty() && ratio && declared
+    };
+    holds(family.bodies.iter().all(sound), || format!("C++ of {}", family.name))
 }
 
 fn validate_tables(tables: &[(String, Arc<[i64]>)]) -> Check {
@@ -146,6 +155,7 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
     } = expanded;
     holds(*iterations >= 1, || "iterations".into())?;
     validate_tables(tables)?;
+    families.iter().try_for_each(validate_bodies)?;
     let instances: u32 = families.iter().map(|family| family.instances()).sum();
     holds(kernels.len() == instances as usize, || "number of kernels".into())?;
     let links: Vec<Vec<(usize, usize)>> = collectives.iter().map(|c| c.plan.port_counts()).collect();
@@ -210,6 +220,9 @@ fn validate_memberships(expanded: &Expanded, ports: &[Vec<(usize, usize)>], kern
         let id = collective.ranks.get(*rank as usize).ok_or("rank")?;
         holds(expanded.kernels[*id].name == kernel.name, || format!("rank of {}", kernel.name))?;
         let is_root = *id == collective.root.value;
+        let body = expanded.body(*id);
+        let plain = body.template.is_empty() && body.arguments.is_none() && body.header.is_none();
+        holds(plain && body.init.is_none(), || format!("C++ of {}", kernel.name))?;
         holds(is_root || (result.is_none() && cycles.is_none()), || format!("result of {}", kernel.name))?;
         let expected = ports[id_of.index()].get(*rank as usize);
         holds(expected == Some(&(inputs.len(), outputs.len())), || format!("links of {}", kernel.name))?;

@@ -169,6 +169,7 @@ catalogue! {
     WINDOWS_OF_RUN = Error Lower "lower/windows-of-run": "`windows` stands at an end where no code of a kernel acquires windows.";
     NO_PLATFORM = Error Lower "lower/no-platform": "The release of Vitis has no platform for the board.";
     BAD_SIZE = Error Lower "lower/bad-size": "A size in bytes is not a whole number of elements.";
+    CODE_OF_RANKS = Error Lower "lower/code-of-ranks": "A kernel in a collective has a class, a template or several functions.";
     ASSERTION = Error Lower "lower/assertion": "An `assert` of the design does not hold.";
     TABLE_FILE = Error Lower "lower/table-file": "A table of constants is too long, or its file cannot be read.";
     CYCLIC_CONSTANT = Error Lower "lower/cyclic-constant": "A constant is defined by itself.";

@@ -169,7 +169,29 @@ struct TableView<'a> {
 struct FamilyView<'a> {
     name: &'a str,
     dims: &'a [u32],
+    /// What all instances have.
+    #[serde(flatten)]
+    body: Option<BodyView<'a>>,
+    /// What each instance has, if they differ.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    instances: Vec<BodyView<'a>>,
+    ports: Vec<UserPortView<'a>>,
+}
+
+#[derive(Serialize)]
+struct BodyView<'a> {
+    /// The function or class, if it is not called like the family.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    function: Option<&'a str>,
     source: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    header: Option<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    template: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    arguments: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    init: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stack: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -178,7 +200,6 @@ struct FamilyView<'a> {
     runtime: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     program: Option<u32>,
-    ports: Vec<UserPortView<'a>>,
 }
 
 #[derive(Serialize)]
@@ -259,6 +280,9 @@ struct SelectionView {
 struct KernelView<'a> {
     name: &'a str,
     family: &'a str,
+    /// The C++ and the memory, unless it is one plain function for the whole family.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    body: Option<BodyView<'a>>,
     inputs: Vec<PortView<'a>>,
     outputs: Vec<PortView<'a>>,
     memberships: Vec<MembershipView<'a>>,
@@ -347,15 +371,24 @@ fn family(family: &design::Family) -> FamilyView<'_> {
         direction: port.direction,
         window: text(port.window),
     });
-    FamilyView {
-        name: &family.name,
-        dims: &family.dims,
-        source: &family.source.value,
-        stack: family.stack.as_ref().map(|stack| stack.value),
-        heap: family.heap.as_ref().map(|heap| heap.value),
-        runtime: family.runtime.as_ref().map(|ratio| f64::from(ratio.value) / f64::from(WHOLE_CORE)),
-        program: family.program.as_ref().map(|bytes| bytes.value),
-        ports: ports.collect(),
+    let mut instances: Vec<BodyView<'_>> = family.bodies.iter().map(|one| body(family, one)).collect();
+    let all = if instances.len() == 1 { instances.pop() } else { None };
+    FamilyView { name: &family.name, dims: &family.dims, body: all, instances, ports: ports.collect() }
+}
+
+fn body<'a>(family: &'a design::Family, body: &'a design::Body) -> BodyView<'a> {
+    let texts = |list: &[design::Argument]| list.iter().map(ToString::to_string).collect();
+    BodyView {
+        function: Some(body.function.as_str()).filter(|function| *function != family.name),
+        source: &body.source.value,
+        header: body.header.as_ref().map(|header| header.value.as_str()),
+        template: texts(&body.template),
+        arguments: body.arguments.as_deref().map(texts),
+        init: body.init.as_ref().map(|init| init.value.as_str()),
+        stack: body.stack.as_ref().map(|stack| stack.value),
+        heap: body.heap.as_ref().map(|heap| heap.value),
+        runtime: body.runtime.as_ref().map(|ratio| f64::from(ratio.value) / f64::from(WHOLE_CORE)),
+        program: body.program.as_ref().map(|bytes| bytes.value),
     }
 }
 
@@ -422,9 +455,12 @@ fn selection(design: &Design, selection: &Selection) -> SelectionView {
 fn kernel(expanded: &Expanded, id: KernelId) -> KernelView<'_> {
     let kernel = &expanded.kernels[id];
     let ports = |ports: &[PortId]| ports.iter().map(|&id| port(expanded, id)).collect();
+    let (family, of_kernel) = (&expanded.families[kernel.family], expanded.body(id));
+    let is_plain = family.bodies.len() == 1 && of_kernel.header.is_none() && of_kernel.init.is_none();
     KernelView {
         name: &kernel.name,
-        family: &expanded.families[kernel.family].name,
+        family: &family.name,
+        body: (!is_plain || of_kernel.function != family.name).then(|| body(family, of_kernel)),
         inputs: ports(&kernel.inputs),
         outputs: ports(&kernel.outputs),
         memberships: kernel.memberships.iter().map(|part| membership(expanded, part)).collect(),
@@ -493,11 +529,12 @@ mod tests {
             name: "a".into(),
             dims: vec![2],
             ports: vec![port],
-            source: Spanned::new("kernels/a.cc".into(), span),
-            stack: Some(Spanned::new(2048, span)),
-            heap: None,
-            runtime: Some(Spanned::new(400, span)),
-            program: None,
+            bodies: vec![design::Body {
+                stack: Some(Spanned::new(2048, span)),
+                runtime: Some(Spanned::new(400, span)),
+                arguments: Some(vec![design::Argument::Number { value: -3, class: None }]),
+                ..design::Body::of("f".into(), Spanned::new("kernels/a.cc".into(), span))
+            }],
             span,
         };
         let bits = Spanned::new(64, span);
@@ -550,6 +587,8 @@ mod tests {
         assert_eq!(json["ports"], "buffer");
         assert_eq!(json["kernels"][0]["ports"][0]["window"], "int32[4]");
         assert_eq!(json["kernels"][0]["stack"], 2048);
+        assert_eq!(json["kernels"][0]["function"], "f");
+        assert_eq!(json["kernels"][0]["arguments"][0], "-3");
         assert_eq!(json["kernels"][0]["runtime"], 0.4);
         assert_eq!(json["externals"][0]["plio"]["bits"], 64);
         assert_eq!(json["connections"][0]["from"]["ports"][1], "a[1].y");

@@ -7,11 +7,11 @@
 
 mod pieces;
 
-use aiec_diag::{SourceFile, Span};
+use aiec_diag::{SourceFile, Span, Spanned};
 
 use crate::ast::{
-    Area, Assertion, At, Choice, Connect, ConnectEnd, Endpoint, External, For, Item, ItemKind, Kernel,
-    KernelProperty, Pair, Port,
+    Area, Argument, Assertion, At, Choice, Connect, ConnectEnd, Endpoint, External, For, Item, ItemKind,
+    Kernel, KernelProperty, Pair, Port,
 };
 use crate::ast::{Collective, CollectiveProperty, Operator, Shape};
 use crate::ast::{Place, Program, Reference};
@@ -55,7 +55,7 @@ impl Printer<'_> {
                 ItemKind::Kernel(kernel) => self.kernel(kernel, item.span),
                 ItemKind::Collective(collective) => self.collective(collective, item.span),
                 ItemKind::For(body) => self.for_loop(body, item.span),
-                ItemKind::If(choice) => self.choice(choice, item.span),
+                ItemKind::If(choice) => self.choice(choice, item.span, Self::items),
                 kind => {
                     let line = self.one_line(kind);
                     self.line(item.span, &line);
@@ -146,9 +146,12 @@ impl Printer<'_> {
         let name = format!("kernel {}{}", kernel.name.value, self.dims(&kernel.dims));
         let ports: Vec<String> = kernel.ports.iter().map(|port| self.port(port)).collect();
         let list = if ports.is_empty() { String::new() } else { format!("({})", ports.join(", ")) };
-        let properties: Vec<_> =
-            kernel.properties.iter().map(|p| (p.span, self.kernel_property(&p.value))).collect();
-        let flat = format!("{name}{list} {}", one_line_body(&properties));
+        let flat = match kernel.properties.as_slice() {
+            [] => Some("{}".to_owned()),
+            [only] => self.kernel_property(&only.value).map(|(word, value)| format!("{{ {word} {value} }}")),
+            _ => None,
+        };
+        let flat = flat.map(|body| format!("{name}{list} {body}")).filter(|line| fits(line));
         let header_start =
             kernel.dims.last().map_or(kernel.name.span.end, |dim| dim.extent.span.end) as usize;
         let list_end = kernel.ports.last().map_or(header_start, |port| port.span.end as usize);
@@ -156,8 +159,7 @@ impl Printer<'_> {
         let paren = if kernel.ports.is_empty() { brace } else { self.find("(", header_start) };
         let is_commented = !kernel.ports.is_empty() && self.has_comment((paren, self.find(")", list_end)));
         // A comment elsewhere in the header moves in front of the kernel.
-        if properties.len() <= 1
-            && fits(&flat)
+        if let Some(flat) = flat
             && !is_commented
             && !self.has_comment((brace, span.end as usize))
         {
@@ -170,8 +172,25 @@ impl Printer<'_> {
             self.broken_ports(kernel, span, paren, &name, &ports);
             self.open_after(brace, ") {");
         }
-        self.properties(&properties);
+        self.kernel_properties(&kernel.properties);
         self.close(span);
+    }
+
+    /// Properties one a line: values aligned between conditions.
+    fn kernel_properties(&mut self, properties: &[Spanned<KernelProperty>]) {
+        let mut aligned = Vec::new();
+        for property in properties {
+            match self.kernel_property(&property.value) {
+                Some(line) => aligned.push((property.span, line)),
+                None => {
+                    self.properties(&std::mem::take(&mut aligned));
+                    if let KernelProperty::If(choice) = &property.value {
+                        self.choice(choice, property.span, Self::kernel_properties);
+                    }
+                }
+            }
+        }
+        self.properties(&aligned);
     }
 
     /// The header of a kernel with one port a line, up to but without the closing parenthesis.
@@ -190,14 +209,30 @@ impl Printer<'_> {
         format!("{direction} {}: window {}", port.name.value, self.window(&port.window))
     }
 
-    fn kernel_property(&self, property: &KernelProperty) -> (&'static str, String) {
-        match property {
+    /// The word and the value of a property. Returns None for a condition.
+    fn kernel_property(&self, property: &KernelProperty) -> Option<(&'static str, String)> {
+        let arguments = |list: &[Argument]| {
+            let texts: Vec<String> = list.iter().map(|argument| self.argument(argument)).collect();
+            format!("({})", texts.join(", "))
+        };
+        Some(match property {
             KernelProperty::Source(path) => ("source", format!("\"{}\"", path.value)),
             KernelProperty::Stack(bytes) => ("stack", self.bytes(bytes)),
             KernelProperty::Heap(bytes) => ("heap", self.bytes(bytes)),
             KernelProperty::Runtime(ratio) => ("runtime", ratio.value.clone()),
             KernelProperty::Program(bytes) => ("program", self.bytes(bytes)),
-        }
+            KernelProperty::Function(name) => ("function", name.value.clone()),
+            KernelProperty::Header(path) => ("header", format!("\"{}\"", path.value)),
+            KernelProperty::Init(function) => ("init", format!("\"{}\"", function.value)),
+            KernelProperty::Template(list) => ("template", arguments(list)),
+            KernelProperty::Arguments(list) => ("arguments", arguments(list)),
+            KernelProperty::If(_) => return None,
+        })
+    }
+
+    fn argument(&self, argument: &Argument) -> String {
+        let class = argument.class.as_ref().map_or_else(String::new, |class| format!(" as {}", class.value));
+        format!("{}{class}", self.expr(&argument.value))
     }
 
     fn collective(&mut self, collective: &Collective, span: Span) {
@@ -258,7 +293,7 @@ impl Printer<'_> {
         self.close(span);
     }
 
-    fn choice(&mut self, choice: &Choice, span: Span) {
+    fn choice<T>(&mut self, choice: &Choice<T>, span: Span, contents: fn(&mut Self, &[T])) {
         let mut end = span;
         for (at, branch) in choice.branches.iter().enumerate() {
             let header = format!("if {} {{", self.expr(&branch.condition));
@@ -267,12 +302,12 @@ impl Printer<'_> {
                 0 => self.open(span, brace, &header),
                 _ => self.reopen(brace, &format!("}} else {header}")),
             }
-            self.items(&branch.block.items);
+            contents(self, &branch.block.items);
             end = branch.block.span;
         }
         if let Some(block) = &choice.otherwise {
             self.reopen(block.span.start as usize, "} else {");
-            self.items(&block.items);
+            contents(self, &block.items);
             end = block.span;
         }
         self.close(end);
@@ -398,11 +433,4 @@ const fn offsets(span: Span) -> (usize, usize) {
 
 fn fits(line: &str) -> bool {
     line.chars().count() <= WIDTH
-}
-
-fn one_line_body(properties: &[(Span, (&'static str, String))]) -> String {
-    match properties {
-        [(_, (word, value))] => format!("{{ {word} {value} }}"),
-        _ => "{}".to_owned(),
-    }
 }
