@@ -65,6 +65,21 @@ fn pipeline_equals_its_golden_file_and_nothing_else() {
 
 #[test]
 #[ignore = "long: simulates"]
+fn classes_and_variants_equal_their_golden_files_in_windows_and_buffers() {
+    let golden = |lane| format!("y[{lane}]={}", path(&format!("examples/data/classes_golden_{lane}.txt")));
+    let golden: Vec<String> = (0..4).map(golden).collect();
+    for release in ["2022.1", "2023.2"] {
+        let mut arguments =
+            vec!["sim".to_owned(), path("examples/classes.dsl"), "--vitis".to_owned(), release.to_owned()];
+        golden.iter().for_each(|file| arguments.extend(["--golden".to_owned(), file.clone()]));
+        let ran = aiec(&arguments);
+        assert_eq!(ran.status, 0, "{release}: {}", ran.err);
+        assert_eq!(ran.out.matches("192 values equal").count(), 4, "{release}: {}", ran.out);
+    }
+}
+
+#[test]
+#[ignore = "long: simulates"]
 fn pingpong_ends_with_the_ball_where_it_started() {
     let ran = aiec(["sim", &path("examples/pingpong.dsl")]);
     assert_eq!(ran.status, 0, "{}", ran.err);

@@ -287,20 +287,21 @@ fn new_kernel(args: &NewKernel, invocation: &mut Invocation, console: &mut Conso
         let names: Vec<&str> = families().map(|(_, family)| family.name.as_str()).collect();
         return invocation.fail(errors::no_such_kernel(&args.name, &names, &expanded.name));
     };
-    let path = files::folder_of(&args.input.design).join(&family.source.value);
+    let body = family.body(0);
+    let path = files::folder_of(&args.input.design).join(&body.source.value);
     let shown = path.display().to_string();
-    if !files::is_inside(&family.source.value) {
-        return invocation.fail(errors::source_outside(&family.source));
+    if !files::is_inside(&body.source.value) {
+        return invocation.fail(errors::source_outside(&body.source));
     }
     if !matches!(files::kind(&path), Ok(files::Kind::Missing)) {
-        return invocation.fail(errors::source_occupied(&shown, family.source.span));
+        return invocation.fail(errors::source_occupied(&shown, body.source.span));
     }
-    let text = aiec_codegen::stub(&expanded, &family.source.value)?;
+    let text = aiec_codegen::stub(&expanded, &body.source.value)?;
     let written = disk::put_below(&path, text.as_bytes());
     let unwritable =
         |error: std::io::Error| aiec_system::errors::output_unwritable(&shown, &error.to_string());
     invocation.require(written.map_err(unwritable))?;
-    console.line(&format!("{shown}: {}", aiec_codegen::expected_signature(&expanded, id)));
+    console.line(&format!("{shown}: {}", aiec_codegen::expected_signature(&expanded, id, &body.function)));
     Some(())
 }
 

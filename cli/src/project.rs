@@ -57,7 +57,9 @@ impl SourceReader {
         let (texts, missing, diagnostics) = (BTreeMap::new(), Vec::new(), Vec::new());
         let mut reader = Self { base: base.to_path_buf(), texts, missing, diagnostics };
         for family in checked.families.iter() {
-            reader.read_kernel(&family.source);
+            for body in &family.bodies {
+                std::iter::once(&body.source).chain(&body.header).for_each(|file| reader.read_kernel(file));
+            }
         }
         for op in checked.collectives.iter().filter_map(|collective| collective.op.as_ref()) {
             if let Operator::User { header, .. } = &op.value {

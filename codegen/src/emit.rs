@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use aiec_check::Checked;
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, Outcome, Spanned};
-use aiec_ir::design::Family;
+use aiec_ir::design::{Body, Family};
 use aiec_ir::expanded::Expanded;
 use aiec_ir::{Direction, ExternalId, FamilyId};
 use aiec_placer::Placed;
@@ -98,10 +98,19 @@ pub struct KernelUnit {
     pub path: String,
     /// The source, as the design names it.
     pub source: String,
-    /// The families whose functions the source defines.
-    pub families: Vec<FamilyId>,
+    /// The functions or classes that the source defines.
+    pub defines: Vec<Defined>,
     /// The class of the role. None for the source of plain functions.
     pub role: Option<String>,
+}
+
+/// What a source defines for the kernels of a family.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Defined {
+    /// The family.
+    pub family: FamilyId,
+    /// Its function or class; the first of several kernels with the same one.
+    pub body: Body,
 }
 
 /// The C++ of a design's kernels, for a check of their sources.
@@ -137,38 +146,61 @@ pub fn kernel_units(checked: &Checked, device: &Device, options: &EmitOptions) -
 
 fn units_of(context: &Context<'_>, options: &EmitOptions) -> Vec<KernelUnit> {
     let families = &context.design.families;
+    let defined = |id: FamilyId| {
+        let mut found: Vec<Defined> = Vec::new();
+        for body in &families[id].bodies {
+            let same = |other: &Defined| {
+                (&other.body.source.value, &other.body.function) == (&body.source.value, &body.function)
+            };
+            if !found.iter().any(same) {
+                found.push(Defined { family: id, body: body.clone() });
+            }
+        }
+        found
+    };
     let has_text = |source: &str| options.sources.iter().any(|user| user.path == source);
-    let wrappers = context.roles.roles.iter().zip(&context.names.roles).map(|(role, class)| KernelUnit {
-        path: format!("aie/kernels/{class}.cc"),
-        source: families[role.family].source.value.clone(),
-        families: vec![role.family],
-        role: Some(class.clone()),
+    let wrappers = context.roles.roles.iter().zip(&context.names.roles).filter_map(|(role, class)| {
+        let defines = defined(role.family);
+        Some(KernelUnit {
+            path: format!("aie/kernels/{class}.cc"),
+            source: defines.first()?.body.source.value.clone(),
+            defines,
+            role: Some(class.clone()),
+        })
     });
-    let mut plain: BTreeMap<&str, Vec<FamilyId>> = BTreeMap::new();
-    for (id, family) in families.enumerate().filter(|(id, _)| context.roles.is_plain(*id)) {
-        plain.entry(&family.source.value).or_default().push(id);
+    let mut plain: BTreeMap<String, Vec<Defined>> = BTreeMap::new();
+    for defined in families.ids().filter(|&id| context.roles.is_plain(id)).flat_map(defined) {
+        plain.entry(defined.body.source.value.clone()).or_default().push(defined);
     }
-    let plain = plain.into_iter().map(|(source, families)| KernelUnit {
-        path: format!("aie/kernels/{}", context.names.source(source)),
-        source: source.to_owned(),
-        families,
+    let plain = plain.into_iter().map(|(source, defines)| KernelUnit {
+        path: format!("aie/kernels/{}", context.names.source(&source)),
+        source,
+        defines,
         role: None,
     });
     plain.chain(wrappers).filter(|unit| has_text(&unit.source)).collect()
 }
 
-/// The definition that the source of a family must have, as one line of C++.
-pub fn expected_signature(design: &Expanded, family: FamilyId) -> String {
-    kernels::expected_signature(design, family)
+/// The definition of `function` that the source of a family must have, as one line of C++.
+pub fn expected_signature(design: &Expanded, family: FamilyId, function: &str) -> String {
+    kernels::expected_signature(design, family, function)
 }
 
-/// A first text for the source at `path`: it defines every family that names it, compiles, and
-/// writes zeros. Returns None when no family names it.
+/// A first text for the source at `path`: it defines the functions of every family that names it,
+/// compiles, and writes zeros. Returns None when no family names it, and for classes, which are the
+/// user's.
 pub fn stub(design: &Expanded, path: &str) -> Option<String> {
-    let families = design.families.enumerate().filter(|(_, family)| family.source.value == path);
-    let families: Vec<FamilyId> = families.map(|(id, _)| id).collect();
-    let text = stub::stub(design, &families).render().ok()?;
-    (!families.is_empty()).then(|| tidy(&text))
+    let mut functions: Vec<(FamilyId, &str)> = Vec::new();
+    for (id, family) in design.families.enumerate() {
+        let here = |body: &&Body| body.source.value == path && body.header.is_none();
+        for body in family.bodies.iter().filter(here) {
+            if !functions.contains(&(id, body.function.as_str())) {
+                functions.push((id, &body.function));
+            }
+        }
+    }
+    let text = stub::stub(design, &functions).render().ok()?;
+    (!functions.is_empty()).then(|| tidy(&text))
 }
 
 /// The C++ files that a run on the host compiles one by one: the graph, plain kernels, and the
@@ -178,7 +210,8 @@ pub fn translation_units(checked: &Checked, sources: &[UserSource]) -> Vec<Strin
     let roles = Roles::of(checked);
     let names = names_of(checked, &roles, sources);
     let families = checked.families.enumerate().filter(|(id, _)| roles.is_plain(*id));
-    let plain: BTreeSet<&str> = families.map(|(_, family)| names.source(&family.source.value)).collect();
+    let bodies = families.flat_map(|(_, family)| &family.bodies);
+    let plain: BTreeSet<&str> = bodies.map(|body| names.source(&body.source.value)).collect();
     let wrappers = names.roles.iter().map(|class| format!("aie/kernels/{class}.cc"));
     let plain = plain.into_iter().map(|source| format!("aie/kernels/{source}"));
     std::iter::once("aie/graph.cpp".to_owned()).chain(plain).chain(wrappers).collect()
@@ -217,19 +250,32 @@ fn faults_of_sources(
 ) -> Vec<Diagnostic> {
     let texts: BTreeMap<&str, &str> =
         options.sources.iter().map(|source| (source.path.as_str(), source.text.as_str())).collect();
-    let fault = |(id, family): (FamilyId, &Family)| {
-        let source = &family.source;
-        let Some(text) = texts.get(source.value.as_str()) else {
-            return missing(source);
-        };
-        let written = signature::written_for(text, &family.name)?;
+    let fault = |(id, family): (FamilyId, &Family), body: &Body| {
+        let files = std::iter::once(&body.source).chain(&body.header);
+        if let Some(file) = files.into_iter().find(|file| !texts.contains_key(file.value.as_str())) {
+            return missing(file);
+        }
+        if body.header.is_some() {
+            return None; // the header declares the function: the C++ compiler compares the two
+        }
+        let text = texts.get(body.source.value.as_str())?;
+        let written = signature::written_for(text, &body.function)?;
         let wanted = design.port_kind;
         let has_ports = !family.ports.is_empty();
-        let expected = || kernels::expected_signature(design, id);
+        let expected = || kernels::expected_signature(design, id, &body.function);
         (has_ports && written != wanted)
-            .then(|| errors::other_ports(family, written, &expected(), design.release))
+            .then(|| errors::other_ports(body, written, &expected(), design.release))
     };
-    design.families.enumerate().filter_map(fault).collect()
+    let mut seen = BTreeSet::new();
+    let mut faults = Vec::new();
+    for (id, family) in design.families.enumerate() {
+        for body in &family.bodies {
+            if seen.insert((id, &body.source.value, &body.function, body.header.as_ref().map(|h| &h.value))) {
+                faults.extend(fault((id, family), body));
+            }
+        }
+    }
+    faults
 }
 
 /// Files and errors so far.

@@ -3,7 +3,7 @@
 use aiec_device::release::{RELEASES, Release};
 use aiec_diag::{Diagnostic, Span, catalogue};
 use aiec_ir::PortKind;
-use aiec_ir::design::Family;
+use aiec_ir::design::Body;
 
 /// The text of a kernel's source was not handed over.
 pub(crate) fn missing_source(path: &str, span: Span) -> Diagnostic {
@@ -15,12 +15,7 @@ pub(crate) fn missing_source(path: &str, span: Span) -> Diagnostic {
 /// The kernel's source defines it with ports of kind `written`, but the project uses the other
 /// kind. The help offers the line that selects `written`, and another release when `release` lacks
 /// it.
-pub(crate) fn other_ports(
-    family: &Family,
-    written: PortKind,
-    expected: &str,
-    release: &Release,
-) -> Diagnostic {
+pub(crate) fn other_ports(body: &Body, written: PortKind, expected: &str, release: &Release) -> Diagnostic {
     let has_buffers = |release: &&Release| release.buffers.value == Some(true);
     let newer = RELEASES.iter().find(has_buffers).filter(|_| !has_buffers(&release));
     let (theirs, ours, line) = match (written, newer) {
@@ -30,7 +25,7 @@ pub(crate) fn other_ports(
             ("buffers", "windows", format!("`ports buffer` and `vitis \"{}\"` or newer", newer.name))
         }
     };
-    let (name, source) = (&family.name, &family.source.value);
+    let (name, source) = (&body.function, &body.source.value);
     Diagnostic::new(
         &catalogue::OTHER_PORTS,
         format!(
@@ -42,7 +37,7 @@ pub(crate) fn other_ports(
              both forms under `#if AIEC_BUFFER_PORTS` of `#include <aiec/design.h>`"
         ),
     )
-    .label(family.source.span, format!("the function in this file has {theirs}"))
+    .label(body.source.span, format!("the function in this file has {theirs}"))
 }
 
 /// A template could not be rendered, which cannot happen with views of text and numbers.

@@ -21,7 +21,7 @@ pub mod stamp;
 mod views;
 
 pub use emit::{
-    KernelUnit, KernelUnits, OutputFile, check_sources, constraints, data_file, emit, emit_unplaced,
+    Defined, KernelUnit, KernelUnits, OutputFile, check_sources, constraints, data_file, emit, emit_unplaced,
     expected_signature, golden_files, kernel_units, stub, translation_units,
 };
 pub use options::{DataFile, EmitOptions, Locations, UserSource};

@@ -14,6 +14,25 @@ pub(crate) fn parameter_list(parameters: &[String], indent: usize) -> String {
     }
 }
 
+/// Items after commas, as many a line as fit; every line but the first after `indent` columns.
+pub(crate) fn filled_list(items: &[String], indent: usize) -> String {
+    const FIRST: usize = 60;
+    let mut text = String::new();
+    let mut column = FIRST;
+    for (at, item) in items.iter().enumerate() {
+        if at > 0 && column + item.len() + 2 > WIDTH {
+            text.push_str(",\n");
+            text.push_str(&" ".repeat(indent));
+            column = indent;
+        } else if at > 0 {
+            text.push_str(", ");
+        }
+        text.push_str(item);
+        column += item.len() + 2;
+    }
+    text
+}
+
 /// `count` of a noun, in English: `1 kernel`, `2 kernels`.
 pub(crate) fn counted(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
@@ -49,6 +68,15 @@ mod tests {
         assert_eq!(parameter_list(&short, 4), "int a, int b");
         let long = ["a".repeat(70), "b".repeat(70)];
         assert_eq!(parameter_list(&long, 2), format!("{},\n  {}", long[0], long[1]));
+    }
+
+    #[test]
+    fn lists_fill_their_lines() {
+        let items: Vec<String> = (0..100).map(|number| number.to_string()).collect();
+        let text = filled_list(&items, 8);
+        assert!(text.lines().count() == 4 && text.lines().skip(1).all(|line| line.starts_with("        ")));
+        assert_eq!(text.split(',').count(), 100);
+        assert_eq!(filled_list(&items[..3], 8), "0, 1, 2");
     }
 
     #[test]

@@ -103,8 +103,10 @@ impl Names {
         let collectives_header = format!("{}.h", files.fresh(&["collectives".to_owned()]));
 
         let mut globals = Scope::with(GLOBAL.iter().copied());
-        let functions = || design.families.iter().map(|family| family.name.clone());
-        functions().for_each(|name| globals.take(name));
+        let families = || design.families.iter().map(|family| family.name.clone());
+        families().for_each(|name| globals.take(name));
+        let bodies = design.families.iter().flat_map(|family| &family.bodies);
+        bodies.for_each(|body| globals.take(body.function.clone()));
         let bases: BTreeSet<String> = design.externals.iter().map(|external| base(&external.name)).collect();
         bases.into_iter().for_each(|name| globals.take(name));
         let graph = globals.fresh(&[design.name.value.clone(), format!("{}_graph", design.name.value)]);
@@ -116,7 +118,7 @@ impl Names {
         role_names.iter().cloned().chain([graph.clone()]).for_each(|name| members.take(name));
         let mut member =
             |name: &str, suffix: &str| members.fresh(&[name.to_owned(), format!("{name}_{suffix}")]);
-        let families: IdVec<FamilyId, String> = functions().map(|name| member(&name, "kernel")).collect();
+        let families: IdVec<FamilyId, String> = families().map(|name| member(&name, "kernel")).collect();
         let externals = external_groups(design, &mut |name| member(name, "port"));
         let mut local = |name: String| members.fresh(&[name]);
         Self {
@@ -315,7 +317,8 @@ mod tests {
 
     fn names(builder: &Builder) -> Names {
         let design = builder.expanded().unwrap();
-        let sources: Vec<&str> = design.families.iter().map(|family| family.source.value.as_str()).collect();
+        let sources: Vec<&str> =
+            design.families.iter().map(|family| family.body(0).source.value.as_str()).collect();
         Names::of(&design, &Roles::of(&design), &sources)
     }
 

@@ -37,7 +37,7 @@ fn checked(builder: &Builder) -> Checked {
 
 fn options(checked: &Checked, locations: Locations) -> EmitOptions {
     let source = |path: &str| UserSource { path: path.to_owned(), text: String::new() };
-    let sources = checked.families.iter().map(|family| source(&family.source.value)).collect();
+    let sources = checked.families.iter().map(|family| source(&family.body(0).source.value)).collect();
     EmitOptions { sources, locations, ..EmitOptions::default() }
 }
 

@@ -44,12 +44,12 @@ pub enum ItemKind {
     Iterations(Expr),
     /// `ports window` or `ports buffer`: which of the two APIs kernels have.
     Ports(Ident),
-    /// `const NAME = EXPR`
+    /// `const NAME = EXPR`, `const NAME = [EXPR, ...]` or `const NAME = from "FILE"`
     Const {
         /// The constant's name.
         name: Ident,
         /// Its value.
-        value: Expr,
+        value: Constant,
     },
     /// `kernel NAME[dims](ports) { properties }`
     Kernel(Kernel),
@@ -71,6 +71,22 @@ pub enum ItemKind {
     KeepOut(Area),
     /// `for NAME in a..b { ... }`, around connections and placement constraints.
     For(For),
+    /// `if EXPR { ... } else { ... }`
+    If(Choice<Item>),
+    /// `assert EXPR "message"`
+    Assert(Assertion),
+}
+
+/// The value of a constant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Constant {
+    /// A number.
+    Number(Expr),
+    /// `[EXPR, EXPR, ...]`: a table of numbers.
+    Table(Vec<Expr>),
+    /// `from "FILE"`: a table of the numbers of a text file, relative to the design file.
+    File(Spanned<String>),
 }
 
 /// A kernel family.
@@ -78,12 +94,21 @@ pub enum ItemKind {
 pub struct Kernel {
     /// The family's name.
     pub name: Ident,
-    /// Extents: empty for a single kernel, up to two.
-    pub dims: Vec<Expr>,
+    /// Extents: empty for a single kernel, up to three.
+    pub dims: Vec<Dim>,
     /// User ports in declaration order.
     pub ports: Vec<Port>,
     /// Properties in source order.
     pub properties: Vec<Spanned<KernelProperty>>,
+}
+
+/// One extent of a kernel family: `[13]` or `[r: 13]`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Dim {
+    /// The name of the index in this dimension, if it has one.
+    pub index: Option<Ident>,
+    /// The extent.
+    pub extent: Expr,
 }
 
 /// A property of a kernel family.
@@ -100,6 +125,27 @@ pub enum KernelProperty {
     Runtime(Spanned<String>),
     /// `program SIZE`: program memory.
     Program(Bytes),
+    /// `function NAME`: the C++ function or class, if it is not called like the family.
+    Function(Ident),
+    /// `header "path"`: the C++ header that declares the function or class.
+    Header(Spanned<String>),
+    /// `init "function"`: the C++ function that runs once before the first run of the kernel.
+    Init(Spanned<String>),
+    /// `template (ARGUMENT, ...)`: arguments of the function's or class's template.
+    Template(Vec<Argument>),
+    /// `arguments (ARGUMENT, ...)`: the kernel is an object of a class, constructed with these.
+    Arguments(Vec<Argument>),
+    /// `if EXPR { properties } else { properties }`
+    If(Choice<Spanned<KernelProperty>>),
+}
+
+/// An argument of a template or constructor: `EXPR` or `EXPR as TYPE`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Argument {
+    /// An expression, the name of a table, or in a template the name of a type.
+    pub value: Expr,
+    /// The C++ type that it is converted to.
+    pub class: Option<Ident>,
 }
 
 /// A user port: `in x: window int16[512]`, or an array of ports: `in x[4]: ...`.
@@ -447,12 +493,14 @@ pub struct Reference {
 pub enum Index {
     /// `[e]`: one instance.
     At(Expr),
-    /// `[a..b]`: from `a` up to but not including `b`; either may be left out.
+    /// `[a..b step s]`: from `a` up to but not including `b`; each part may be left out.
     Range {
         /// First index; 0 if left out.
         from: Option<Expr>,
         /// One past the last index; the extent if left out.
         to: Option<Expr>,
+        /// Distance from one index to the next; 1 if left out.
+        step: Option<Expr>,
         /// The range with its dots.
         #[serde(skip)]
         span: Span,
@@ -519,8 +567,45 @@ pub struct For {
     pub from: Expr,
     /// One past the last value.
     pub to: Expr,
-    /// `connect`, placement constraints and `for` items.
+    /// `connect`, placement constraints, `for`, `if` and `assert` items.
     pub body: Vec<Item>,
+}
+
+/// Items, or properties of a kernel, under conditions: those of the first branch whose condition is not 0.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Choice<T> {
+    /// `if` and every `else if`, in order.
+    pub branches: Vec<Branch<T>>,
+    /// `else`, if it is there.
+    pub otherwise: Option<Block<T>>,
+}
+
+/// A condition and its items.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Branch<T> {
+    /// The condition.
+    pub condition: Expr,
+    /// The items.
+    pub block: Block<T>,
+}
+
+/// Items in braces.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Block<T> {
+    /// The items.
+    pub items: Vec<T>,
+    /// From brace to brace.
+    #[serde(skip)]
+    pub span: Span,
+}
+
+/// A condition that must hold.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Assertion {
+    /// The condition: 0 means that it does not hold.
+    pub condition: Expr,
+    /// What the user reads if it does not.
+    pub message: Spanned<String>,
 }
 
 /// An integer expression.
@@ -543,13 +628,20 @@ pub enum ExprKind {
     Name(String),
     /// `-e`
     Neg(Box<Expr>),
+    /// `!e`: 1 if `e` is 0, else 0.
+    Not(Box<Expr>),
     /// `a OP b`
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `min(a, b)` or `max(a, b)`
     Call(Function, Vec<Expr>),
+    /// `TABLE[e]`
+    Item(Ident, Box<Expr>),
+    /// `len(TABLE)`
+    Len(Ident),
 }
 
-/// The binary operators, by falling precedence: `* / %`, then `+ -`, then `<< >>`.
+/// The binary operators, by falling precedence: `* / %`, `+ -`, `<< >>`, `&`, `^`, `|`, and the
+/// comparisons, which give 0 or 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BinaryOp {
@@ -567,6 +659,24 @@ pub enum BinaryOp {
     Shl,
     /// `>>`, keeping the sign.
     Shr,
+    /// `&`, bit by bit.
+    And,
+    /// `^`, bit by bit.
+    Xor,
+    /// `|`, bit by bit.
+    Or,
+    /// `==`
+    Eq,
+    /// `!=`
+    Ne,
+    /// `<`
+    Lt,
+    /// `<=`
+    Le,
+    /// `>`
+    Gt,
+    /// `>=`
+    Ge,
 }
 
 /// The functions of expressions.

@@ -83,13 +83,18 @@ pub fn number_too_large(span: Span) -> Diagnostic {
     .label(span, "larger than 9223372036854775807")
 }
 
-/// More dimensions than `what` can have.
-pub fn too_many_dimensions(span: Span, what: &str, limit: usize) -> Diagnostic {
-    let limit = if limit == 1 { "one dimension" } else { "two dimensions" };
+/// More dimensions than a family can have; `what` says how many it can have.
+pub fn too_many_dimensions(span: Span, what: &str) -> Diagnostic {
+    Diagnostic::new(&catalogue::SYNTAX, what, "drop the extent, or multiply it into another one")
+        .label(span, "one dimension too many")
+}
+
+/// `a < b < c`, which would compare 0 or 1 with `c`.
+pub fn chained_comparison(span: Span) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SYNTAX,
-        format!("{what} has at most {limit}"),
-        "drop the extent, or multiply it into another one",
+        "two comparisons follow each other",
+        "a comparison gives 0 or 1: write `(a < b) & (b < c)` for both, or put one in parentheses",
     )
-    .label(span, "one dimension too many")
+    .label(span, "this one would compare the result of the first")
 }

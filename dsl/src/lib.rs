@@ -16,6 +16,7 @@ mod words;
 pub use dump::dump;
 pub use parse::parse;
 pub use print::print;
+pub use scan::table_files;
 
 /// The reserved words, which cannot be names in a design. Words that begin an item come first.
 pub const RESERVED: [&str; 35] = [
@@ -56,8 +57,14 @@ pub const RESERVED: [&str; 35] = [
     "async",
 ];
 
-/// The words that begin an item: the first of [`RESERVED`].
-const ITEM_WORDS: &[&str] = {
-    const WORDS: &[&str] = &RESERVED;
-    WORDS.split_at(28).0
+/// The words that begin an item: the first of [`RESERVED`], and two that may also be names.
+const ITEM_WORDS: [&str; 30] = {
+    let mut words = ["if"; 30];
+    let mut at = 0;
+    while at < 28 {
+        words[at] = RESERVED[at];
+        at += 1;
+    }
+    words[28] = "assert";
+    words
 };

@@ -93,6 +93,19 @@ pub fn scan(file: &SourceFile) -> Result<Scan, Diagnostic> {
     Ok(scan)
 }
 
+/// The files of constant tables that a design names, as written: every `const NAME = from "FILE"`.
+/// Also finds them in a text with syntax errors.
+pub fn table_files(file: &SourceFile) -> Vec<String> {
+    let scan = scan(file).unwrap_or_default();
+    let text = |at: usize| scan.tokens.get(at).and_then(|token| file.text.get(token.range.clone()));
+    let files = (0..scan.tokens.len()).filter_map(|at| {
+        let [first, _, equals, from, path] = [0, 1, 2, 3, 4].map(|step| text(at + step));
+        let is_table = (first, equals, from) == (Some("const"), Some("="), Some("from"));
+        path.filter(|_| is_table)?.strip_prefix('"')?.strip_suffix('"').map(str::to_owned)
+    });
+    files.collect()
+}
+
 /// The span of a byte range of `file`.
 pub fn span_of(file: &SourceFile, range: Range<usize>) -> Span {
     let clip = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
@@ -136,7 +149,11 @@ fn piece_length(rest: &str, first: char) -> usize {
     match kind_of(first) {
         TokenKind::Word | TokenKind::Number => run(|c| c.is_ascii_alphanumeric() || c == '_'),
         TokenKind::Text => string_length(rest),
-        TokenKind::Symbol if ["->", "..", "<<", ">>"].iter().any(|pair| rest.starts_with(pair)) => 2,
+        TokenKind::Symbol
+            if ["->", "..", "<<", ">>", "==", "!=", "<=", ">="].iter().any(|pair| rest.starts_with(pair)) =>
+        {
+            2
+        }
         TokenKind::Symbol => first.len_utf8(),
     }
 }
@@ -167,6 +184,14 @@ mod tests {
         assert_eq!(words, ["a", "->", "b", "[", "0", "..", "8", "]", "\"/* no */\"", "x"]);
         let comments: Vec<&str> = scan.comments.iter().map(|range| &file.text[range.clone()]).collect();
         assert_eq!(comments, ["// c", "/* d */"]);
+    }
+
+    #[test]
+    fn files_of_tables_are_found_without_the_grammar() {
+        let file = file(
+            "const A = from \"a.txt\" kernel ( const B=from/**/\"b/c.txt\"\ninput x from gmio(\"x.txt\")",
+        );
+        assert_eq!(table_files(&file), ["a.txt", "b/c.txt"]);
     }
 
     #[test]

@@ -9,10 +9,11 @@ use aiec_diag::{Diagnostic, SourceFile, Span, Spanned};
 use pest::iterators::{Pair, Pairs};
 
 use crate::ast::{
-    Area, At, BinaryOp, Bytes, Collective, CollectiveProperty, Connect, ConnectEnd, ConnectProperty,
-    Endpoint, Expr, ExprKind, External, ExternalProperty, Flow, For, Function, Ident, Index, Item, ItemKind,
-    Kernel, KernelProperty, Operator, Pair as TilePair, Place, Port, PortDirection, PortType, Reference,
-    Region, Shape, Size, Switch, Unit, Window,
+    Area, Argument, Assertion, At, BinaryOp, Block, Branch, Bytes, Choice, Collective, CollectiveProperty,
+    Connect, ConnectEnd, ConnectProperty, Constant, Dim, Endpoint, Expr, ExprKind, External,
+    ExternalProperty, Flow, For, Function, Ident, Index, Item, ItemKind, Kernel, KernelProperty, Operator,
+    Pair as TilePair, Place, Port, PortDirection, PortType, Reference, Region, Shape, Size, Switch, Unit,
+    Window,
 };
 use crate::errors;
 use crate::parse::Rule;
@@ -20,6 +21,9 @@ use crate::scan::{Scan, span_of};
 
 /// Most operators and further arguments in one expression, which bounds the depth of its tree.
 pub const MAX_OPERATORS: usize = 256;
+
+/// Most extents of a kernel family.
+const MAX_DIMENSIONS: usize = 3;
 
 /// Builds the tree of one stretch of text.
 pub struct Builder<'a> {
@@ -99,7 +103,7 @@ impl<'a> Builder<'a> {
         span_of(self.file, start..end)
     }
 
-    /// An `item` or `loop_item`.
+    /// An `item`, `choice_item` or `loop_item`.
     fn item(&mut self, node: Node<'_>) -> Option<Item> {
         let inner = Parts::of(node).any()?;
         let span = self.span(&inner);
@@ -113,7 +117,7 @@ impl<'a> Builder<'a> {
             Rule::iterations => ItemKind::Iterations(self.expr(&mut parts)?),
             Rule::ports => ItemKind::Ports(self.ident(&mut parts)?),
             Rule::constant => {
-                ItemKind::Const { name: self.ident(&mut parts)?, value: self.expr(&mut parts)? }
+                ItemKind::Const { name: self.ident(&mut parts)?, value: self.constant(&mut parts)? }
             }
             Rule::kernel => ItemKind::Kernel(self.kernel(parts)?),
             Rule::collective => ItemKind::Collective(self.collective(parts)?),
@@ -125,14 +129,34 @@ impl<'a> Builder<'a> {
             Rule::apart => ItemKind::Apart(self.references(&mut parts)?),
             Rule::keepout => ItemKind::KeepOut(self.area(&mut parts)?),
             Rule::for_loop => ItemKind::For(self.for_loop(parts)?),
+            Rule::choice | Rule::loop_choice => ItemKind::If(self.choice(parts, Self::item)?),
+            Rule::assertion => ItemKind::Assert(Assertion {
+                condition: self.expr(&mut parts)?,
+                message: self.string(&mut parts)?,
+            }),
             _ => return None,
         };
         Some(Item { kind, span })
     }
 
+    fn constant(&mut self, parts: &mut Parts<'_>) -> Option<Constant> {
+        if let Some(table) = parts.next(Rule::table) {
+            let mut parts = Parts::of(table);
+            let mut numbers = Vec::new();
+            while let Some(number) = self.expr(&mut parts) {
+                numbers.push(number);
+            }
+            return Some(Constant::Table(numbers));
+        }
+        if let Some(file) = parts.next(Rule::table_file) {
+            return Some(Constant::File(self.string(&mut Parts::of(file))?));
+        }
+        Some(Constant::Number(self.expr(parts)?))
+    }
+
     fn kernel(&mut self, mut parts: Parts<'_>) -> Option<Kernel> {
         let name = self.ident(&mut parts)?;
-        let dims = self.dims(&mut parts, "a kernel family", 2)?;
+        let dims = self.dims(&mut parts)?;
         let mut ports = Vec::new();
         if let Some(list) = parts.next(Rule::port_list) {
             let mut list = Parts::of(list);
@@ -140,25 +164,37 @@ impl<'a> Builder<'a> {
                 ports.push(self.port(port)?);
             }
         }
-        let mut body = Parts::of(parts.next(Rule::kernel_body)?);
-        let mut properties = Vec::new();
-        while let Some(property) = body.next(Rule::kernel_property) {
-            let span = self.span(&property);
-            properties.push(Spanned::new(self.kernel_property(property)?, span));
-        }
+        let properties = self.block(&mut parts, Self::spanned_property)?.items;
         Some(Kernel { name, dims, ports, properties })
     }
 
-    fn dims(&mut self, parts: &mut Parts<'_>, what: &str, limit: usize) -> Option<Vec<Expr>> {
+    /// The extents of a kernel family, with the names of its indices.
+    fn dims(&mut self, parts: &mut Parts<'_>) -> Option<Vec<Dim>> {
         let mut dims = Vec::new();
         while let Some(dim) = parts.next(Rule::dim) {
-            if dims.len() == limit {
-                self.diagnostics.push(errors::too_many_dimensions(self.span(&dim), what, limit));
+            if dims.len() == MAX_DIMENSIONS {
+                let what = "a kernel family has at most three dimensions";
+                self.diagnostics.push(errors::too_many_dimensions(self.span(&dim), what));
                 continue;
             }
-            dims.push(self.expr(&mut Parts::of(dim))?);
+            let mut parts = Parts::of(dim);
+            dims.push(Dim { index: self.ident(&mut parts), extent: self.expr(&mut parts)? });
         }
         Some(dims)
+    }
+
+    /// The extent of an input or output, if it has one.
+    fn extents(&mut self, parts: &mut Parts<'_>) -> Option<Vec<Expr>> {
+        let mut extents = Vec::new();
+        while let Some(extent) = parts.next(Rule::extent) {
+            if extents.len() == 1 {
+                let what = "an input or output has at most one dimension";
+                self.diagnostics.push(errors::too_many_dimensions(self.span(&extent), what));
+                continue;
+            }
+            extents.push(self.expr(&mut Parts::of(extent))?);
+        }
+        Some(extents)
     }
 
     fn port(&mut self, node: Node<'_>) -> Option<Port> {
@@ -244,8 +280,28 @@ impl<'a> Builder<'a> {
                 KernelProperty::Runtime(Spanned::new(node.as_str().to_owned(), self.span(&node)))
             }
             Rule::program => KernelProperty::Program(self.bytes(&mut parts)?),
+            Rule::entry => KernelProperty::Function(self.ident(&mut parts)?),
+            Rule::header => KernelProperty::Header(self.string(&mut parts)?),
+            Rule::init => KernelProperty::Init(self.string(&mut parts)?),
+            Rule::template => KernelProperty::Template(self.arguments(&mut parts)?),
+            Rule::arguments => KernelProperty::Arguments(self.arguments(&mut parts)?),
+            Rule::kernel_choice => KernelProperty::If(self.choice(parts, Self::spanned_property)?),
             _ => return None,
         })
+    }
+
+    fn spanned_property(&mut self, node: Node<'_>) -> Option<Spanned<KernelProperty>> {
+        let span = self.span(&node);
+        Some(Spanned::new(self.kernel_property(node)?, span))
+    }
+
+    fn arguments(&mut self, parts: &mut Parts<'_>) -> Option<Vec<Argument>> {
+        let mut arguments = Vec::new();
+        while let Some(argument) = parts.next(Rule::argument) {
+            let mut parts = Parts::of(argument);
+            arguments.push(Argument { value: self.expr(&mut parts)?, class: self.ident(&mut parts) });
+        }
+        Some(arguments)
     }
 
     fn collective(&mut self, mut parts: Parts<'_>) -> Option<Collective> {
@@ -321,7 +377,7 @@ impl<'a> Builder<'a> {
 
     fn external(&mut self, input: bool, mut parts: Parts<'_>) -> Option<External> {
         let name = self.ident(&mut parts)?;
-        let dims = self.dims(&mut parts, "an input or output", 1)?;
+        let dims = self.extents(&mut parts)?;
         let node = parts.next(Rule::endpoint)?;
         let span = self.span(&node);
         let inner = Parts::of(node).any()?;
@@ -422,19 +478,20 @@ impl<'a> Builder<'a> {
     }
 
     fn index(&mut self, node: &Node<'_>) -> Option<Index> {
-        let (mut from, mut to, mut dots) = (None, None, None);
+        let (mut from, mut to, mut step, mut dots) = (None, None, None, None);
         for part in node.clone().into_inner() {
             match part.as_rule() {
                 Rule::sym_dots => dots = Some(self.span(&part)),
                 Rule::expr if dots.is_some() => to = Some(self.whole_expr(part)?),
                 Rule::expr => from = Some(self.whole_expr(part)?),
+                Rule::step => step = Some(self.expr(&mut Parts::of(part))?),
                 _ => {}
             }
         }
         let Some(dots) = dots else { return from.map(Index::At) };
         let start = from.as_ref().map_or(dots, |expr| expr.span);
-        let end = to.as_ref().map_or(dots, |expr| expr.span);
-        Some(Index::Range { from, to, span: start.to(dots).to(end) })
+        let end = step.as_ref().or(to.as_ref()).map_or(dots, |expr| expr.span);
+        Some(Index::Range { from, to, step, span: start.to(dots).to(end) })
     }
 
     fn place(&mut self, mut parts: Parts<'_>) -> Option<Place> {
@@ -474,12 +531,34 @@ impl<'a> Builder<'a> {
     fn for_loop(&mut self, mut parts: Parts<'_>) -> Option<For> {
         let variable = self.ident(&mut parts)?;
         let (from, to) = (self.expr(&mut parts)?, self.expr(&mut parts)?);
-        let mut inner = Parts::of(parts.next(Rule::for_body)?);
-        let mut body = Vec::new();
-        while let Some(item) = inner.next(Rule::loop_item) {
-            body.push(self.item(item)?);
+        Some(For { variable, from, to, body: self.block(&mut parts, Self::item)?.items })
+    }
+
+    /// Branches, of which `item` builds the contents.
+    fn choice<T>(
+        &mut self,
+        mut parts: Parts<'_>,
+        item: fn(&mut Self, Node<'_>) -> Option<T>,
+    ) -> Option<Choice<T>> {
+        let mut branches = Vec::new();
+        while let Some(condition) = self.expr(&mut parts) {
+            branches.push(Branch { condition, block: self.block(&mut parts, item)? });
         }
-        Some(For { variable, from, to, body })
+        Some(Choice { branches, otherwise: self.block(&mut parts, item) })
+    }
+
+    /// The next part, if it is items in braces.
+    fn block<T>(
+        &mut self,
+        parts: &mut Parts<'_>,
+        item: fn(&mut Self, Node<'_>) -> Option<T>,
+    ) -> Option<Block<T>> {
+        let bodies = [Rule::for_body, Rule::choice_body, Rule::kernel_body];
+        let node = bodies.into_iter().find_map(|rule| parts.next(rule))?;
+        let span = self.span(&node);
+        let nodes = node.into_inner().filter(|node| !is_token(node.as_rule()));
+        let items = nodes.map(|node| item(self, node)).collect::<Option<Vec<_>>>()?;
+        Some(Block { items, span })
     }
 
     fn ident(&self, parts: &mut Parts<'_>) -> Option<Ident> {
@@ -523,8 +602,13 @@ impl<'a> Builder<'a> {
         let mut operators: Vec<BinaryOp> = Vec::new();
         while let Some(operator) = parts.next(Rule::operator) {
             self.count_operator()?;
+            let sign = self.span(&operator);
             let operator = operator_of(operator.as_str())?;
-            while operators.last().is_some_and(|last| last.precedence() >= operator.precedence()) {
+            while let Some(last) = operators.last().filter(|last| last.precedence() >= operator.precedence())
+            {
+                if last.is_comparison() && operator.is_comparison() {
+                    self.diagnostics.push(errors::chained_comparison(sign));
+                }
                 combine(&mut operands, &mut operators)?;
             }
             operators.push(operator);
@@ -541,17 +625,18 @@ impl<'a> Builder<'a> {
         let mut signs = Vec::new();
         let mut primary = None;
         for part in node.into_inner() {
-            if part.as_rule() == Rule::minus {
+            if matches!(part.as_rule(), Rule::minus | Rule::not) {
                 self.count_operator()?;
-                signs.push(self.span(&part));
+                signs.push((part.as_rule(), self.span(&part)));
             } else {
                 primary = Some(part);
             }
         }
         let mut expr = self.primary(primary?)?;
-        for sign in signs.into_iter().rev() {
-            let span = Span { start: sign.start, ..whole };
-            expr = Expr { kind: ExprKind::Neg(Box::new(expr)), span };
+        for (rule, sign) in signs.into_iter().rev() {
+            let inner = Box::new(expr);
+            let kind = if rule == Rule::minus { ExprKind::Neg(inner) } else { ExprKind::Not(inner) };
+            expr = Expr { kind, span: Span { start: sign.start, ..whole } };
         }
         Some(expr)
     }
@@ -562,6 +647,8 @@ impl<'a> Builder<'a> {
             Rule::number => ExprKind::Int(self.number(&node)),
             Rule::name => ExprKind::Name(node.as_str().to_owned()),
             Rule::call => self.call(node)?,
+            Rule::length => ExprKind::Len(self.ident(&mut Parts::of(node))?),
+            Rule::item_of => self.item_of(node)?,
             Rule::paren => return self.parenthesized(node, span),
             _ => return None,
         };
@@ -576,6 +663,14 @@ impl<'a> Builder<'a> {
             ExprKind::Int(_) | ExprKind::Name(_) => Some(expr),
             kind => Some(Expr { kind, span }),
         }
+    }
+
+    fn item_of(&mut self, node: Node<'_>) -> Option<ExprKind> {
+        self.count_operator()?;
+        let mut parts = Parts::of(node);
+        let table = self.ident(&mut parts)?;
+        let index = self.inner_expr(parts.next(Rule::expr)?)?;
+        Some(ExprKind::Item(table, Box::new(index)))
     }
 
     fn call(&mut self, node: Node<'_>) -> Option<ExprKind> {
@@ -628,12 +723,30 @@ pub fn number_value(text: &str) -> Option<i64> {
 }
 
 fn operator_of(text: &str) -> Option<BinaryOp> {
-    [BinaryOp::Mul, BinaryOp::Div, BinaryOp::Rem, BinaryOp::Add, BinaryOp::Sub, BinaryOp::Shl, BinaryOp::Shr]
-        .into_iter()
-        .find(|operator| operator.symbol() == text)
+    BinaryOp::ALL.into_iter().find(|operator| operator.symbol() == text)
 }
 
 impl BinaryOp {
+    /// Every operator.
+    pub const ALL: [Self; 16] = [
+        Self::Mul,
+        Self::Div,
+        Self::Rem,
+        Self::Add,
+        Self::Sub,
+        Self::Shl,
+        Self::Shr,
+        Self::And,
+        Self::Xor,
+        Self::Or,
+        Self::Eq,
+        Self::Ne,
+        Self::Lt,
+        Self::Le,
+        Self::Gt,
+        Self::Ge,
+    ];
+
     /// The operator as written.
     pub const fn symbol(self) -> &'static str {
         match self {
@@ -644,15 +757,33 @@ impl BinaryOp {
             Self::Sub => "-",
             Self::Shl => "<<",
             Self::Shr => ">>",
+            Self::And => "&",
+            Self::Xor => "^",
+            Self::Or => "|",
+            Self::Eq => "==",
+            Self::Ne => "!=",
+            Self::Lt => "<",
+            Self::Le => "<=",
+            Self::Gt => ">",
+            Self::Ge => ">=",
         }
+    }
+
+    /// True for the operators that give 0 or 1. They do not group: `a < b < c` is refused.
+    pub const fn is_comparison(self) -> bool {
+        self.precedence() == 1
     }
 
     /// How tightly it binds: larger is tighter, equal groups from the left.
     pub const fn precedence(self) -> u8 {
         match self {
-            Self::Mul | Self::Div | Self::Rem => 3,
-            Self::Add | Self::Sub => 2,
-            Self::Shl | Self::Shr => 1,
+            Self::Mul | Self::Div | Self::Rem => 7,
+            Self::Add | Self::Sub => 6,
+            Self::Shl | Self::Shr => 5,
+            Self::And => 4,
+            Self::Xor => 3,
+            Self::Or => 2,
+            Self::Eq | Self::Ne | Self::Lt | Self::Le | Self::Gt | Self::Ge => 1,
         }
     }
 }

@@ -85,7 +85,10 @@ impl Context<'_> {
     /// expected.
     fn expected(&self, rules: &[Rule]) -> String {
         let mut phrases: Vec<String> = Vec::new();
-        for &rule in rules.iter().filter(|&&rule| !is_optional(rule)) {
+        // Behind `=` stands a number; tables are the exception.
+        let of_constant = self.before(0) == "=";
+        let is_exception = |rule| of_constant && matches!(rule, Rule::kw_from | Rule::sym_open_bracket);
+        for &rule in rules.iter().filter(|&&rule| !is_optional(rule) && !is_exception(rule)) {
             let phrase = self.phrase(rule);
             if !phrases.contains(&phrase) {
                 phrases.push(phrase);
@@ -134,6 +137,9 @@ impl Context<'_> {
         if rules.contains(&Rule::ident) && RESERVED.contains(&found) {
             return format!("`{found}` is a word of the language; choose another name");
         }
+        if found == "else" {
+            return "`else` follows the closing brace of an `if`".to_owned();
+        }
         if let Some(word) = known_words(rules).and_then(|words| nearest(found, words.iter().copied())) {
             return format!("did you mean `{word}`?");
         }
@@ -161,6 +167,11 @@ const fn is_optional(rule: Rule) -> bool {
             | Rule::connect_property
             | Rule::external_property
             | Rule::kw_async
+            | Rule::not
+            | Rule::step
+            | Rule::kw_step
+            | Rule::kw_else
+            | Rule::kw_as
     )
 }
 
@@ -169,7 +180,8 @@ fn known_words(rules: &[Rule]) -> Option<&'static [&'static str]> {
     const ENDPOINTS: [&str; 3] = ["plio", "gmio", "host"];
     const CARRIES: [&str; 5] = ["window", "stream", "packets", "cascade", "parameter"];
     rules.iter().find_map(|rule| match rule {
-        Rule::file | Rule::item => Some(ITEM_WORDS),
+        Rule::file | Rule::item => Some(&ITEM_WORDS[..]),
+        Rule::choice_item => Some(&CHOICE_WORDS[..]),
         Rule::loop_item => Some(&LOOP_WORDS[..]),
         Rule::kernel_property => Some(&KERNEL_WORDS[..]),
         Rule::collective_property => Some(&COLLECTIVE_WORDS[..]),
@@ -181,8 +193,46 @@ fn known_words(rules: &[Rule]) -> Option<&'static [&'static str]> {
 
 /// The properties whose values are sizes of memory.
 const MEMORY_WORDS: [&str; 3] = ["stack", "heap", "program"];
-const LOOP_WORDS: [&str; 7] = ["connect", "place", "region", "together", "apart", "keepout", "for"];
-const KERNEL_WORDS: [&str; 5] = ["source", "stack", "heap", "runtime", "program"];
+const LOOP_WORDS: [&str; 9] =
+    ["connect", "place", "region", "together", "apart", "keepout", "for", "if", "assert"];
+const CHOICE_WORDS: [&str; 23] = [
+    "kernel",
+    "reduce",
+    "allreduce",
+    "broadcast",
+    "gather",
+    "allgather",
+    "scatter",
+    "reduce_scatter",
+    "alltoall",
+    "scan",
+    "barrier",
+    "sendrecv",
+    "input",
+    "output",
+    "connect",
+    "place",
+    "region",
+    "together",
+    "apart",
+    "keepout",
+    "for",
+    "if",
+    "assert",
+];
+const KERNEL_WORDS: [&str; 11] = [
+    "source",
+    "stack",
+    "heap",
+    "runtime",
+    "program",
+    "function",
+    "header",
+    "init",
+    "template",
+    "arguments",
+    "if",
+];
 const COLLECTIVE_WORDS: [&str; 19] = [
     "op",
     "data",
@@ -210,8 +260,9 @@ fn phrase(rule: Rule) -> String {
     let words = match rule {
         Rule::file => "a declaration such as `design` or `kernel`",
         Rule::item => "a declaration such as `kernel` or `connect`",
-        Rule::loop_item => "`connect`, `place`, another placement constraint or `for`",
-        Rule::kernel_property => "a property (`source`, `stack`, `heap`, `runtime`, `program`)",
+        Rule::loop_item => "`connect`, `place`, another placement constraint, `for` or `if`",
+        Rule::choice_item => "`kernel`, `input`, `connect`, another declaration or constraint",
+        Rule::kernel_property => "a property (`source`, `stack`, `heap`, `runtime`, `arguments`, ...)",
         Rule::collective_property => "a property (`op`, `data`, `window`, `root`, `shape`, ...)",
         Rule::ident | Rule::name => "a name",
         Rule::ratio => "a share of the core's time such as `0.4`",
@@ -227,11 +278,15 @@ fn phrase(rule: Rule) -> String {
         Rule::unit => "a unit (`B`, `KiB`, `MiB`)",
         Rule::number => "a number",
         Rule::string => "a file name in quotes",
-        Rule::index | Rule::dim | Rule::sym_open_bracket => "`[`",
+        Rule::index | Rule::dim | Rule::extent | Rule::sym_open_bracket => "`[`",
         Rule::sym_close_bracket => "`]`",
         Rule::port_list | Rule::sym_open_paren => "`(`",
         Rule::sym_close_paren => "`)`",
-        Rule::kernel_body | Rule::collective_body | Rule::for_body | Rule::sym_open_brace => "`{`",
+        Rule::kernel_body
+        | Rule::collective_body
+        | Rule::for_body
+        | Rule::choice_body
+        | Rule::sym_open_brace => "`{`",
         Rule::sym_close_brace => "`}`",
         Rule::sym_comma => "`,`",
         Rule::sym_colon => "`:`",
@@ -281,6 +336,8 @@ fn example(word: &str) -> &'static str {
         "together" => "kernels that share memory are written `together scale, mix`",
         "apart" => "kernels that share no memory are written `apart scale, mix`",
         "keepout" => "tiles to leave free are written `keepout (10, 0) to (12, 7)`",
+        "if" => "a condition is written `if N % 2 == 0 { connect a.y -> b.x } else { connect a.y -> c.x }`",
+        "assert" => "an assertion is written `assert N % 4 == 0 \"N must be a multiple of 4\"`",
         _ => "a loop is written `for i in 0..N - 1 { connect stage[i].y -> stage[i + 1].x }`",
     }
 }

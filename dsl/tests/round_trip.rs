@@ -29,18 +29,13 @@ fn expr() -> impl Strategy<Value = Expr> {
     ]
     .prop_map(|kind| Expr { kind, span: NOWHERE });
     leaf.prop_recursive(5, 24, 3, |inner| {
-        let op = prop::sample::select(vec![
-            BinaryOp::Mul,
-            BinaryOp::Div,
-            BinaryOp::Rem,
-            BinaryOp::Add,
-            BinaryOp::Sub,
-            BinaryOp::Shl,
-            BinaryOp::Shr,
-        ]);
+        let op = prop::sample::select(BinaryOp::ALL.to_vec());
         let function = prop::sample::select(vec![Function::Min, Function::Max]);
         prop_oneof![
             inner.clone().prop_map(|e| ExprKind::Neg(Box::new(e))),
+            inner.clone().prop_map(|e| ExprKind::Not(Box::new(e))),
+            (name(), inner.clone()).prop_map(|(table, e)| ExprKind::Item(table, Box::new(e))),
+            name().prop_map(ExprKind::Len),
             (op, inner.clone(), inner.clone()).prop_map(|(op, a, b)| ExprKind::Binary(
                 op,
                 Box::new(a),
@@ -78,13 +73,13 @@ fn index() -> impl Strategy<Value = Index> {
     let side = || prop::option::of(expr());
     prop_oneof![
         expr().prop_map(Index::At),
-        (side(), side()).prop_map(|(from, to)| Index::Range { from, to, span: NOWHERE }),
+        (side(), side(), side()).prop_map(|(from, to, step)| Index::Range { from, to, step, span: NOWHERE }),
     ]
 }
 
 fn reference() -> impl Strategy<Value = Reference> {
     let port = prop::option::of((name(), prop::option::of(index())));
-    (name(), prop::collection::vec(index(), 0..3), port).prop_map(|(name, indices, port)| {
+    (name(), prop::collection::vec(index(), 0..4), port).prop_map(|(name, indices, port)| {
         let (port, port_index) = port.map_or((None, None), |(port, index)| (Some(port), index.map(Box::new)));
         Reference { name, indices, port, port_index, span: NOWHERE }
     })
@@ -115,18 +110,29 @@ fn kernel() -> impl Strategy<Value = ItemKind> {
     let port = (direction, name(), prop::option::of(expr()), port_type()).prop_map(
         |(direction, name, extent, carries)| Port { direction, name, extent, carries, span: NOWHERE },
     );
+    let dim = (prop::option::of(name()), expr()).prop_map(|(index, extent)| Dim { index, extent });
     let property = prop_oneof![
         text().prop_map(KernelProperty::Source),
         bytes().prop_map(KernelProperty::Stack),
         bytes().prop_map(KernelProperty::Heap),
         "[0-9]{1,3}([.][0-9]{1,3})?".prop_map(|ratio| KernelProperty::Runtime(at(ratio))),
         bytes().prop_map(KernelProperty::Program),
-    ];
+        name().prop_map(KernelProperty::Function),
+        text().prop_map(KernelProperty::Header),
+        text().prop_map(KernelProperty::Init),
+        arguments().prop_map(KernelProperty::Template),
+        arguments().prop_map(KernelProperty::Arguments),
+    ]
+    .prop_map(at);
+    let property = property.prop_recursive(2, 6, 3, |inner| {
+        choice_of(prop::collection::vec(inner, 0..3).boxed())
+            .prop_map(|choice| at(KernelProperty::If(choice)))
+    });
     let parts = (
         name(),
-        prop::collection::vec(expr(), 0..3),
+        prop::collection::vec(dim, 0..4),
         prop::collection::vec(port, 0..4),
-        prop::collection::vec(property.prop_map(at), 0..3),
+        prop::collection::vec(property, 0..3),
     );
     parts.prop_map(|(name, dims, ports, properties)| {
         ItemKind::Kernel(Kernel { name, dims, ports, properties })
@@ -235,12 +241,43 @@ fn statement() -> impl Strategy<Value = Item> {
             |(from, to, switch, properties)| ItemKind::Connect(Connect { from, to, switch, properties })
         ),
         constraint(),
+        (expr(), text()).prop_map(|(condition, message)| ItemKind::Assert(Assertion { condition, message })),
     ]
     .prop_map(item);
     leaf.prop_recursive(3, 6, 3, |inner| {
-        (name(), expr(), expr(), prop::collection::vec(inner, 0..3))
-            .prop_map(|(variable, from, to, body)| item(ItemKind::For(For { variable, from, to, body })))
+        let body = || prop::collection::vec(inner.clone(), 0..3);
+        prop_oneof![
+            (name(), expr(), expr(), body())
+                .prop_map(|(variable, from, to, body)| item(ItemKind::For(For { variable, from, to, body }))),
+            choice(body().boxed()),
+        ]
     })
+}
+
+fn arguments() -> impl Strategy<Value = Vec<Argument>> {
+    let argument = (expr(), prop::option::of(name())).prop_map(|(value, class)| Argument { value, class });
+    prop::collection::vec(argument, 0..3)
+}
+
+fn choice(body: BoxedStrategy<Vec<Item>>) -> impl Strategy<Value = Item> {
+    choice_of(body).prop_map(|choice| item(ItemKind::If(choice)))
+}
+
+fn choice_of<T: Clone + std::fmt::Debug + 'static>(
+    body: BoxedStrategy<Vec<T>>,
+) -> impl Strategy<Value = Choice<T>> {
+    let block = body.prop_map(|items| Block { items, span: NOWHERE });
+    let branch = (expr(), block.clone()).prop_map(|(condition, block)| Branch { condition, block });
+    (prop::collection::vec(branch, 1..3), prop::option::of(block))
+        .prop_map(|(branches, otherwise)| Choice { branches, otherwise })
+}
+
+fn constant() -> impl Strategy<Value = Constant> {
+    prop_oneof![
+        expr().prop_map(Constant::Number),
+        prop::collection::vec(expr(), 1..30).prop_map(Constant::Table),
+        text().prop_map(Constant::File),
+    ]
 }
 
 fn item(kind: ItemKind) -> Item {
@@ -255,12 +292,12 @@ fn program() -> impl Strategy<Value = Program> {
         name().prop_map(ItemKind::Board),
         expr().prop_map(ItemKind::Iterations),
         name().prop_map(ItemKind::Ports),
-        (name(), expr()).prop_map(|(name, value)| ItemKind::Const { name, value }),
-        kernel(),
-        collective(),
-        external(),
+        (name(), constant()).prop_map(|(name, value)| ItemKind::Const { name, value }),
     ];
-    let item = prop_oneof![other.prop_map(item), statement()];
+    let declaration = || prop_oneof![kernel(), collective(), external()].prop_map(item);
+    let top = prop_oneof![declaration(), statement()];
+    let chosen = choice(prop::collection::vec(top, 0..3).boxed());
+    let item = prop_oneof![other.prop_map(item), declaration(), statement(), chosen];
     prop::collection::vec(item, 1..6).prop_map(|items| Program { items, span: NOWHERE })
 }
 
@@ -289,6 +326,17 @@ place w[1][0] at w[0][0] + (-1, /* up */ 2) place w[2][0] at w[0][1]
 region w[0..3][1], w in (1, 0) to (N, 3) // area
 together w[0][0], w[0][1] apart w[..][0]
 keepout (3, 3) keepout (4, 4) to (5, /* f */ 5)
+const T = [1, /* two */ -2,] const U = from \"u.txt\" // table
+kernel m[r: N][c: 2][3] { source \"m.cc\" }
+kernel f[r: 2] { function g header \"g.h\" template (int16, r * 2, as) if r == 0 { source \"a.cc\" } // a
+ else if r { stack 1 KiB arguments (T as float, r as int32) } else { /* b */ init \"go\" } heap 1 KiB }
+assert (N & 1) == 0 | !T[N ^ 1] \"even\" /* why */
+if N >= len(T) /* large */ { // then
+    together m[0..8 step 2][..][.. step 2], w[..step] // in it
+} else if N != 1 { kernel x { source \"x.cc\" } }
+else { // last
+    for i in 0..2 { if i < 1 { apart m, w } }
+}
 kernel v { source \"v.cc\" runtime 0.25 /* r */ program 4 KiB }
 ";
 

@@ -1,8 +1,8 @@
 //! The syntax of designs: trees of right texts, and errors of wrong ones.
 
 use aiec_diag::{Diagnostic, SourceFile, SourceId};
-use aiec_dsl::ast::{Expr, ExprKind, ItemKind};
-use aiec_dsl::parse;
+use aiec_dsl::ast::{Constant, Expr, ExprKind, ItemKind};
+use aiec_dsl::{parse, print};
 
 fn file(text: &str) -> SourceFile {
     SourceFile { id: SourceId(0), name: "a.dsl".into(), text: text.into() }
@@ -62,7 +62,7 @@ fn what_was_expected_is_said_in_the_words_of_the_language() {
         ("for i in 0 { }", "expected `..`, found `{` [{]"),
         (
             "for i in 0..4 { kernel k { } }",
-            "expected `connect`, `place`, another placement constraint or `for` or `}`, found `kernel` [kernel]",
+            "expected `connect`, `place`, another placement constraint, `for` or `if` or `}`, found `kernel` [kernel]",
         ),
         ("kernal k", "expected a declaration such as `design` or `kernel`, found `kernal` [kernal]"),
         ("design d }", "expected a declaration such as `kernel` or `connect`, found `}` [}]"),
@@ -121,8 +121,8 @@ fn numbers_fit_sixty_four_bits() {
 }
 
 #[test]
-fn families_have_at_most_two_dimensions_and_inputs_one() {
-    assert_eq!(error("kernel k[1][2][3] { }"), "a kernel family has at most two dimensions [[3]]");
+fn families_have_at_most_three_dimensions_and_inputs_one() {
+    assert_eq!(error("kernel k[1][2][3][4] { }"), "a kernel family has at most three dimensions [[4]]");
     assert_eq!(error("input a[1][2] from gmio"), "an input or output has at most one dimension [[2]]");
 }
 
@@ -155,13 +155,16 @@ fn operators_bind_as_documented() {
             ExprKind::Name(name) => name.clone(),
             ExprKind::Neg(inner) => format!("(-{})", shown(inner)),
             ExprKind::Binary(op, a, b) => format!("({}{}{})", shown(a), op.symbol(), shown(b)),
+            ExprKind::Not(inner) => format!("(!{})", shown(inner)),
             ExprKind::Call(..) => "call".into(),
+            ExprKind::Item(table, index) => format!("{}[{}]", table.value, shown(index)),
+            ExprKind::Len(table) => format!("len {}", table.value),
         }
     }
     let grouped = |text: &str| {
         let outcome = parse(&file(&format!("const A = {text}")));
         match outcome.value().map(|program| program.items[0].kind.clone()) {
-            Some(ItemKind::Const { value, .. }) => shown(&value),
+            Some(ItemKind::Const { value: Constant::Number(value), .. }) => shown(&value),
             other => format!("{other:?}"),
         }
     };
@@ -169,6 +172,42 @@ fn operators_bind_as_documented() {
     assert_eq!(grouped("8 - 4 - 2 / 2 / 1 % 3"), "((8-4)-(((2/2)/1)%3))");
     assert_eq!(grouped("-a * --b"), "((-a)*(-(-b)))");
     assert_eq!(grouped("min(1, 2) - (3 - 4)"), "(call-(3-4))");
+    assert_eq!(grouped("1 | 2 ^ 3 & 4 << 5"), "(1|(2^(3&(4<<5))))");
+    assert_eq!(grouped("a & 1 == b | 2"), "((a&1)==(b|2))");
+    assert_eq!(grouped("!a == -!b"), "((!a)==(-(!b)))");
+    assert_eq!(grouped("T[i + 1] * len(T)"), "(T[(i+1)]*len T)");
+    assert_eq!(grouped("(a < b) != (c >= d)"), "((a<b)!=(c>=d))");
+}
+
+#[test]
+fn comparisons_do_not_group() {
+    for text in ["a < b < c", "a == b == c", "a <= b & 1 != c"] {
+        let found = errors(&format!("const A = {text}"));
+        assert_eq!(found[0].message, "two comparisons follow each other", "{text}");
+    }
+}
+
+#[test]
+fn a_step_is_no_reserved_word() {
+    for (index, shown) in [
+        ("..step", "[..step]"),
+        ("..step - 1", "[..step - 1]"),
+        ("..step step step", "[..step step step]"),
+        ("..  step 2", "[.. step 2]"),
+        ("1..8 step 2 * N", "[1..8 step 2 * N]"),
+    ] {
+        let file = file(&format!("place a[{index}] at b"));
+        let outcome = parse(&file);
+        let printed = outcome.value().map(|program| print(&file, program));
+        assert_eq!(printed, Some(format!("place a{shown} at b\n")));
+    }
+}
+
+#[test]
+fn words_of_conditions_can_be_names() {
+    let text = "const if = 1 const assert = if const len = 2 const else = len(len) + len const step = len[0]
+                if if == 1 { assert assert \"if\" } else { connect if -> else }";
+    assert!(errors(text).is_empty(), "{:?}", errors(text));
 }
 
 #[test]

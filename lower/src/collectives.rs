@@ -1,11 +1,13 @@
 //! Collectives: their properties with defaults, and their groups.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use aiec_collectives::{Operation, Shape};
 use aiec_diag::nearest;
 use aiec_diag::{Span, Spanned};
 use aiec_dsl::ast::{self, CollectiveProperty as Property, Expr, Ident, Reference, Window};
 use aiec_ir::design::{CYCLES_ELEMENT, Collective, Details, Instance, Strided};
-use aiec_ir::{Buffering, Design, ElementType, Formula, Operator, ReduceOp, WindowType};
+use aiec_ir::{Buffering, Design, ElementType, FamilyId, Formula, Operator, ReduceOp, WindowType};
 
 use crate::errors;
 use crate::eval;
@@ -87,12 +89,17 @@ impl Context<'_> {
         let window = self.travelling(&properties, data.as_ref());
         let shape = self.written_shape(operation, &properties, span);
         let group = self.group(written, operation, shape.as_ref().ok().and_then(|shape| shape.value));
+        let members = group.as_deref().unwrap_or_default();
+        self.of_ranks = self.variables_of_ranks(members);
+        let families: BTreeSet<FamilyId> = members.iter().map(|instance| instance.family).collect();
+        let names = families.into_iter().filter_map(|family| self.indices.get(family));
+        self.indices_of_ranks = names.flatten().flatten().copied().collect();
         let last = shape.as_ref().is_ok_and(|shape| shape.value == Some(Shape::Cascade));
         let root = self.root(&properties, group.as_deref(), last);
         let buffering = self.buffering(properties.buffer.as_ref().map(|buffer| buffer.value));
         let calls = self.property_number(properties.calls.as_ref(), "the number of calls");
         let cycles = self.cycles(&properties, calls);
-        let reference = self.formula(properties.reference.as_ref());
+        let reference = self.contribution(properties.reference.as_ref());
         let details = self.details(operation, written, &properties, data.as_ref());
         Some(Collective {
             name: written.name.value.clone(),
@@ -380,11 +387,60 @@ impl Context<'_> {
 
     fn formula(&mut self, property: Option<&Spanned<&Expr>>) -> Lowered<Option<Formula>> {
         let Some(expr) = property else { return Ok(None) };
-        let formula = eval::formula(expr.value, &|name| self.lookup(name));
+        self.unambiguous(expr.value, &["rank"])?;
+        let formula = eval::formula(expr.value, &self.of_ranks, &|name| self.lookup(name));
         formula.map(Some).map_err(|fault| {
             self.fault(fault);
             Reported
         })
+    }
+
+    /// `reference`: a formula that also has the element `i` and the call.
+    fn contribution(&mut self, property: Option<&Spanned<&Expr>>) -> Lowered<Option<Formula>> {
+        if let Some(expr) = property {
+            self.unambiguous(expr.value, &["i", "call"])?;
+        }
+        let of_ranks = self.of_ranks.clone();
+        self.of_ranks.extend([("i".to_owned(), Formula::Element), ("call".to_owned(), Formula::Call)]);
+        let formula = self.formula(property);
+        self.of_ranks = of_ranks;
+        formula
+    }
+
+    /// Refuses names in `expr` that are a variable of the formula and an index of its kernels.
+    fn unambiguous(&mut self, expr: &Expr, variables: &[&str]) -> Lowered<()> {
+        for name in variables {
+            let index = self.indices_of_ranks.iter().find(|index| index.value == *name);
+            if let Some(index) = index.filter(|_| eval::mentions(expr, name)) {
+                let diagnostic = errors::ambiguous_index(expr.span, name, index.span);
+                self.report(diagnostic);
+                return Err(Reported);
+            }
+        }
+        Ok(())
+    }
+
+    /// `rank`, and the indices that every family of the group names, each with its number for each
+    /// rank.
+    fn variables_of_ranks(&self, group: &[Instance]) -> BTreeMap<String, Formula> {
+        let position = |instance: &Instance| -> Vec<(&str, i64)> {
+            let position = self.families.get(instance.family).map(|family| family.position(instance.index));
+            let names = self.indices.get(instance.family).into_iter().flatten();
+            let named = names.zip(position.into_iter().flatten());
+            named.filter_map(|(name, at)| Some((name.as_ref()?.value.as_str(), i64::from(at)))).collect()
+        };
+        let mut found: BTreeMap<&str, Vec<i64>> = BTreeMap::new();
+        for instance in group {
+            for (name, at) in position(instance) {
+                found.entry(name).or_default().push(at);
+            }
+        }
+        let complete = found.into_iter().filter(|(_, values)| values.len() == group.len());
+        let named = complete.map(|(name, values)| {
+            let formula = Formula::OfRank { name: name.to_owned(), values: values.into() };
+            (name.to_owned(), formula)
+        });
+        named.chain([("rank".to_owned(), Formula::Rank)]).collect()
     }
 
     fn spanned_formula(&mut self, property: Option<&Spanned<&Expr>>) -> Lowered<Option<Spanned<Formula>>> {

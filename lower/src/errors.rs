@@ -79,6 +79,122 @@ pub fn cycles_undeclared(span: Span, collective: &str, declared: Span) -> Diagno
     .label(declared, "no `cycles` in this reduction")
 }
 
+/// A name that only a branch declares which is not taken.
+pub fn not_taken(span: Span, name: &str, declared: Option<Span>) -> Diagnostic {
+    let diagnostic = Diagnostic::new(
+        &catalogue::UNKNOWN_NAME,
+        format!("`{name}` is declared in a branch that is not taken"),
+        "put what uses it under the same condition, or declare it outside of `if`",
+    )
+    .label(span, "not declared in this design");
+    match declared {
+        Some(declared) => diagnostic.label(declared, "the condition around this declaration is 0"),
+        None => diagnostic,
+    }
+}
+
+/// A table where a number is needed.
+pub fn whole_table(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::WRONG_KIND,
+        format!("`{name}` is a table of constants, where a number is needed"),
+        format!("take one of its numbers, such as `{name}[0]`, or their number, `len({name})`"),
+    )
+    .label(span, format!("`{name}` is a table of constants"))
+}
+
+/// `-D` for a table.
+pub fn define_of_table(name: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_DEFINE,
+        format!("-D {name}: `{name}` is a table of constants, not a number"),
+        "change the table in the design or its file",
+    )
+}
+
+/// An index outside a constant table.
+pub fn outside_table(span: Span, table: &str, index: i64, length: usize) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::INDEX_OUT_OF_RANGE,
+        format!("`{table}` has {length} numbers, and none at index {index}"),
+        format!("use an index from 0 to {}", length.saturating_sub(1)),
+    )
+    .label(span, format!("this is {index}"))
+}
+
+/// A file of a table that cannot be used; `reason` says why.
+pub fn unread_table(span: Span, path: &str, reason: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::TABLE_FILE,
+        format!("the table in \"{path}\" cannot be read: {reason}"),
+        "name a text file relative to the design that holds whole numbers",
+    )
+    .label(span, "the table of this file")
+}
+
+/// A word in the file of a table that is no number.
+pub fn bad_number(span: Span, word: &str, named: Span) -> Diagnostic {
+    let word: String = word.chars().take(40).collect();
+    Diagnostic::new(
+        &catalogue::TABLE_FILE,
+        format!("`{word}` is no whole number of 64 bits"),
+        "the file of a table holds decimal numbers between blanks, commas or line ends",
+    )
+    .label(span, "not a number")
+    .label(named, "the table of this file")
+}
+
+/// A table with too many numbers.
+pub fn long_table(span: Span, count: usize) -> Diagnostic {
+    let most = Design::MAX_TABLE;
+    let count = if count > most + 1 { format!("{count}") } else { format!("more than {most}") };
+    Diagnostic::new(
+        &catalogue::TABLE_FILE,
+        format!("a table has {count} numbers"),
+        format!("a table has at most {most} numbers; send more data through an input"),
+    )
+    .label(span, "the table is too long")
+}
+
+/// An assertion that does not hold. `found` is the condition's place and its values.
+pub fn assertion(message: &str, (condition, found): (Span, &str)) -> Diagnostic {
+    let message = message.replace(char::is_control, " ");
+    let message = if message.trim().is_empty() { "an assertion does not hold".to_owned() } else { message };
+    Diagnostic::new(
+        &catalogue::ASSERTION,
+        message,
+        "the design demands this: change the constants that go in here, in the text or with `-D`",
+    )
+    .label(condition, found.to_owned())
+}
+
+/// Properties of the C++ of a family in a collective, whose class aiec writes.
+pub fn code_of_ranks(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::CODE_OF_RANKS,
+        format!("`{name}` takes part in a collective and has C++ of its own"),
+        "leave out `function`, `header`, `template`, `arguments` and `init`, and give all instances one \
+         `source`: the function finds its kernel with `comm.NAME.rank()`",
+    )
+    .label(span, "aiec writes the class of these kernels, which calls the function of this name")
+}
+
+/// A name in a formula of a collective that is also an index of kernels.
+pub fn ambiguous_index(span: Span, name: &str, index: Span) -> Diagnostic {
+    let meaning = match name {
+        "rank" => "the rank in the group",
+        "i" => "the element of the data",
+        _ => "the number of the call",
+    };
+    Diagnostic::new(
+        &catalogue::DUPLICATE_NAME,
+        format!("`{name}` has two meanings: {meaning}, and an index of a kernel family"),
+        format!("give the index another name than `{name}`"),
+    )
+    .label(span, format!("`{name}` is used here"))
+    .label(index, format!("an index is called `{name}` here"))
+}
+
 /// A name of the wrong kind: `name` is `kind`, where `wanted` is needed.
 pub fn wrong_kind(span: Span, name: &str, kind: &str, wanted: &str) -> Diagnostic {
     Diagnostic::new(

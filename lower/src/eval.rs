@@ -4,19 +4,34 @@
 //! makes it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use aiec_diag::{Diagnostic, Span};
 use aiec_dsl::ast::{BinaryOp, Expr, ExprKind, Function, Ident};
-use aiec_ir::Formula;
+use aiec_ir::{Comparison, Formula};
 
 use crate::errors;
 use crate::lower::ENOUGH_ERRORS;
 
-/// The meaning of a name in an expression.
+/// The numbers of a constant table.
+pub type Table = Arc<[i64]>;
+
+/// What an expression needs a name to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// A number.
+    Number,
+    /// A constant table.
+    Table,
+}
+
+/// The meaning of a name in an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Lookup {
     /// A number.
     Value(i64),
+    /// A constant table.
+    Table(Table),
     /// A name whose value is an error that was already reported.
     Failed,
     /// Not a number, or nothing at all.
@@ -28,8 +43,19 @@ pub enum Lookup {
 pub enum Fault {
     /// Reported where it arose.
     Reported,
-    /// A name that is no number.
-    Unknown(String, Span),
+    /// A name that is not what is wanted.
+    Unknown(String, Span, Wanted),
+    /// An index outside a table.
+    Outside {
+        /// The place of the index.
+        span: Span,
+        /// The table's name.
+        table: String,
+        /// The value of the index.
+        index: i64,
+        /// The table's length.
+        length: usize,
+    },
     /// The arithmetic went wrong.
     Arithmetic(&'static str, Span),
 }
@@ -41,8 +67,18 @@ pub fn value(expr: &Expr, lookup: &impl Fn(&str) -> Lookup) -> Result<i64, Fault
         ExprKind::Name(name) => match lookup(name) {
             Lookup::Value(number) => Ok(number),
             Lookup::Failed => Err(Fault::Reported),
-            Lookup::Unknown => Err(Fault::Unknown(name.clone(), expr.span)),
+            Lookup::Table(_) | Lookup::Unknown => {
+                Err(Fault::Unknown(name.clone(), expr.span, Wanted::Number))
+            }
         },
+        ExprKind::Not(inner) => Ok(i64::from(value(inner, lookup)? == 0)),
+        ExprKind::Item(name, index) => {
+            let numbers = table(name, lookup)?;
+            let at = value(index, lookup)?;
+            let number = usize::try_from(at).ok().and_then(|at| numbers.get(at)).copied();
+            number.ok_or_else(|| outside(name, index, at, &numbers))
+        }
+        ExprKind::Len(name) => Ok(i64::try_from(table(name, lookup)?.len()).unwrap_or(i64::MAX)),
         ExprKind::Neg(inner) => {
             value(inner, lookup)?.checked_neg().ok_or(Fault::Arithmetic("overflow", expr.span))
         }
@@ -61,6 +97,34 @@ pub fn value(expr: &Expr, lookup: &impl Fn(&str) -> Lookup) -> Result<i64, Fault
     }
 }
 
+/// The table called `name`.
+pub fn table(name: &Ident, lookup: &impl Fn(&str) -> Lookup) -> Result<Table, Fault> {
+    match lookup(&name.value) {
+        Lookup::Table(table) => Ok(table),
+        Lookup::Failed => Err(Fault::Reported),
+        Lookup::Value(_) | Lookup::Unknown => {
+            Err(Fault::Unknown(name.value.clone(), name.span, Wanted::Table))
+        }
+    }
+}
+
+fn outside(table: &Ident, index: &Expr, value: i64, numbers: &Table) -> Fault {
+    Fault::Outside { span: index.span, table: table.value.clone(), index: value, length: numbers.len() }
+}
+
+/// The comparison that an operator makes, if it makes one.
+const fn comparison(op: BinaryOp) -> Option<Comparison> {
+    Some(match op {
+        BinaryOp::Eq => Comparison::Equal,
+        BinaryOp::Ne => Comparison::Different,
+        BinaryOp::Lt => Comparison::Less,
+        BinaryOp::Le => Comparison::AtMost,
+        BinaryOp::Gt => Comparison::Greater,
+        BinaryOp::Ge => Comparison::AtLeast,
+        _ => return None,
+    })
+}
+
 fn apply(op: BinaryOp, a: i64, b: i64) -> Result<i64, &'static str> {
     let shift =
         || u32::try_from(b).ok().filter(|&bits| bits < 64).ok_or("a shift by less than 0 or more than 63");
@@ -75,23 +139,50 @@ fn apply(op: BinaryOp, a: i64, b: i64) -> Result<i64, &'static str> {
             1i128.checked_shl(shift()?).and_then(|f| i64::try_from(i128::from(a).checked_mul(f)?).ok())
         }
         BinaryOp::Shr => Some(a >> shift()?),
+        BinaryOp::And => Some(a & b),
+        BinaryOp::Xor => Some(a ^ b),
+        BinaryOp::Or => Some(a | b),
+        BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
+            comparison(op).map(|comparison| i64::from(comparison.holds(a, b)))
+        }
     };
     result.ok_or("overflow")
 }
 
-/// `expr` as a formula over `rank`, `i` and `call`; every other name is looked up.
-pub fn formula(expr: &Expr, lookup: &impl Fn(&str) -> Lookup) -> Result<Formula, Fault> {
-    let boxed = |expr: &Expr| formula(expr, lookup).map(Box::new);
+/// True if `expr` uses the number called `name`.
+pub fn mentions(expr: &Expr, name: &str) -> bool {
+    match &expr.kind {
+        ExprKind::Int(_) | ExprKind::Len(_) => false,
+        ExprKind::Name(other) => other == name,
+        ExprKind::Neg(inner) | ExprKind::Not(inner) | ExprKind::Item(_, inner) => mentions(inner, name),
+        ExprKind::Binary(_, left, right) => mentions(left, name) || mentions(right, name),
+        ExprKind::Call(_, arguments) => arguments.iter().any(|argument| mentions(argument, name)),
+    }
+}
+
+/// `expr` as a formula over the `variables`; every other name is looked up.
+pub fn formula(
+    expr: &Expr,
+    variables: &BTreeMap<String, Formula>,
+    lookup: &impl Fn(&str) -> Lookup,
+) -> Result<Formula, Fault> {
+    let boxed = |expr: &Expr| formula(expr, variables, lookup).map(Box::new);
     Ok(match &expr.kind {
-        ExprKind::Name(name) if name == "rank" => Formula::Rank,
-        ExprKind::Name(name) if name == "i" => Formula::Element,
-        ExprKind::Name(name) if name == "call" => Formula::Call,
-        ExprKind::Int(_) | ExprKind::Name(_) => Formula::Int(value(expr, lookup)?),
+        ExprKind::Name(name) => match variables.get(name.as_str()) {
+            Some(variable) => variable.clone(),
+            None => Formula::Int(value(expr, lookup)?),
+        },
+        ExprKind::Int(_) | ExprKind::Len(_) => Formula::Int(value(expr, lookup)?),
+        ExprKind::Not(inner) => Formula::Not(boxed(inner)?),
+        ExprKind::Item(name, index) => {
+            let values = table(name, lookup)?;
+            Formula::Item { table: name.value.clone(), values, index: boxed(index)? }
+        }
         ExprKind::Neg(inner) => Formula::Neg(boxed(inner)?),
         ExprKind::Binary(op, left, right) => binary_formula(*op, boxed(left)?, boxed(right)?),
         ExprKind::Call(function, arguments) => {
             let arguments: Vec<Formula> =
-                arguments.iter().map(|a| formula(a, lookup)).collect::<Result<_, _>>()?;
+                arguments.iter().map(|a| formula(a, variables, lookup)).collect::<Result<_, _>>()?;
             let combine = |a: Formula, b: Formula| match function {
                 Function::Min => Formula::Min(Box::new(a), Box::new(b)),
                 Function::Max => Formula::Max(Box::new(a), Box::new(b)),
@@ -111,21 +202,48 @@ fn binary_formula(op: BinaryOp, a: Box<Formula>, b: Box<Formula>) -> Formula {
         BinaryOp::Sub => Formula::Sub(a, b),
         BinaryOp::Shl => Formula::Shl(a, b),
         BinaryOp::Shr => Formula::Shr(a, b),
+        BinaryOp::And => Formula::And(a, b),
+        BinaryOp::Xor => Formula::Xor(a, b),
+        BinaryOp::Or => Formula::Or(a, b),
+        BinaryOp::Eq => Formula::Compare(Comparison::Equal, a, b),
+        BinaryOp::Ne => Formula::Compare(Comparison::Different, a, b),
+        BinaryOp::Lt => Formula::Compare(Comparison::Less, a, b),
+        BinaryOp::Le => Formula::Compare(Comparison::AtMost, a, b),
+        BinaryOp::Gt => Formula::Compare(Comparison::Greater, a, b),
+        BinaryOp::Ge => Formula::Compare(Comparison::AtLeast, a, b),
     }
+}
+
+/// The value of a constant before it is computed.
+pub enum Definition<'a> {
+    /// A number.
+    Number(&'a Expr),
+    /// The numbers of a table.
+    Table(&'a [Expr]),
+    /// The value is known: it was replaced, or comes from a file. None for
+    /// a value that is an error.
+    Known(Option<Value>),
+}
+
+/// The value of a constant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A number.
+    Number(i64),
+    /// A table.
+    Table(Table),
 }
 
 /// A constant as declared.
 pub struct Constant<'a> {
     /// Its name.
     pub name: &'a Ident,
-    /// Its value in the design.
-    pub expr: &'a Expr,
-    /// The value that replaces it.
-    pub replaced: Option<i64>,
+    /// Its value.
+    pub definition: Definition<'a>,
 }
 
 /// Values by name. None for a constant whose value is an error.
-pub type Values = BTreeMap<String, Option<i64>>;
+pub type Values = BTreeMap<String, Option<Value>>;
 
 /// The values of all constants, which may refer to each other in any order but not in cycles.
 ///
@@ -134,7 +252,7 @@ pub type Values = BTreeMap<String, Option<i64>>;
 pub fn constants(
     constants: &[Constant<'_>],
     diagnostics: &mut Vec<Diagnostic>,
-    unknown: &impl Fn(&str, Span) -> Diagnostic,
+    unknown: &impl Fn(&str, Span, Wanted) -> Diagnostic,
 ) -> Values {
     let index: BTreeMap<&str, usize> =
         constants.iter().enumerate().rev().map(|(at, constant)| (constant.name.value.as_str(), at)).collect();
@@ -166,7 +284,7 @@ impl<'a> Solver<'a> {
         &mut self,
         start: usize,
         diagnostics: &mut Vec<Diagnostic>,
-        unknown: &impl Fn(&str, Span) -> Diagnostic,
+        unknown: &impl Fn(&str, Span, Wanted) -> Diagnostic,
     ) {
         let mut stack: Vec<(usize, Vec<usize>)> = Vec::new();
         self.enter(start, &mut stack);
@@ -192,8 +310,10 @@ impl<'a> Solver<'a> {
         }
         self.state[node] = State::Open;
         let mut needs = Vec::new();
-        if self.constants[node].replaced.is_none() {
-            self.needs(self.constants[node].expr, &mut needs);
+        match &self.constants[node].definition {
+            Definition::Number(expr) => self.needs(expr, &mut needs),
+            Definition::Table(numbers) => numbers.iter().for_each(|expr| self.needs(expr, &mut needs)),
+            Definition::Known(_) => {}
         }
         needs.reverse();
         stack.push((node, needs));
@@ -204,7 +324,12 @@ impl<'a> Solver<'a> {
         match &expr.kind {
             ExprKind::Int(_) => {}
             ExprKind::Name(name) => found.extend(self.index.get(name.as_str())),
-            ExprKind::Neg(inner) => self.needs(inner, found),
+            ExprKind::Neg(inner) | ExprKind::Not(inner) => self.needs(inner, found),
+            ExprKind::Len(name) => found.extend(self.index.get(name.value.as_str())),
+            ExprKind::Item(name, index) => {
+                found.extend(self.index.get(name.value.as_str()));
+                self.needs(index, found);
+            }
             ExprKind::Binary(_, left, right) => {
                 self.needs(left, found);
                 self.needs(right, found);
@@ -228,7 +353,7 @@ impl<'a> Solver<'a> {
         &mut self,
         node: usize,
         diagnostics: &mut Vec<Diagnostic>,
-        unknown: &impl Fn(&str, Span) -> Diagnostic,
+        unknown: &impl Fn(&str, Span, Wanted) -> Diagnostic,
     ) {
         self.state[node] = State::Done;
         let constant = &self.constants[node];
@@ -239,25 +364,25 @@ impl<'a> Solver<'a> {
             self.values.insert(constant.name.value.clone(), None);
             return;
         }
-        let result = match constant.replaced {
-            Some(number) => Ok(number),
-            None => value(constant.expr, &|name| lookup(&self.values, name)),
-        };
-        let number = match result {
-            Ok(number) => Some(number),
-            Err(fault) => {
-                diagnostics.extend(fault.diagnostic(unknown));
-                None
+        let known = |name: &str| lookup(&self.values, name);
+        let result = match &constant.definition {
+            Definition::Known(known) => known.clone().ok_or(Fault::Reported),
+            Definition::Number(expr) => value(expr, &known).map(Value::Number),
+            Definition::Table(numbers) => {
+                let numbers = numbers.iter().map(|number| value(number, &known));
+                numbers.collect::<Result<Table, _>>().map(Value::Table)
             }
         };
-        self.values.insert(constant.name.value.clone(), number);
+        let found = result.map_err(|fault| diagnostics.extend(fault.diagnostic(unknown))).ok();
+        self.values.insert(constant.name.value.clone(), found);
     }
 }
 
 /// The constant called `name` among `values`.
 pub fn lookup(values: &Values, name: &str) -> Lookup {
     match values.get(name) {
-        Some(Some(number)) => Lookup::Value(*number),
+        Some(Some(Value::Number(number))) => Lookup::Value(*number),
+        Some(Some(Value::Table(table))) => Lookup::Table(Arc::clone(table)),
         Some(None) => Lookup::Failed,
         None => Lookup::Unknown,
     }
@@ -265,10 +390,13 @@ pub fn lookup(values: &Values, name: &str) -> Lookup {
 
 impl Fault {
     /// The diagnostic, unless it was already reported.
-    pub fn diagnostic(self, unknown: &impl Fn(&str, Span) -> Diagnostic) -> Option<Diagnostic> {
+    pub fn diagnostic(self, unknown: &impl Fn(&str, Span, Wanted) -> Diagnostic) -> Option<Diagnostic> {
         match self {
             Self::Reported => None,
-            Self::Unknown(name, span) => Some(unknown(&name, span)),
+            Self::Unknown(name, span, wanted) => Some(unknown(&name, span, wanted)),
+            Self::Outside { span, table, index, length } => {
+                Some(errors::outside_table(span, &table, index, length))
+            }
             Self::Arithmetic(what, span) => Some(errors::arithmetic(span, what)),
         }
     }

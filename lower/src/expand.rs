@@ -447,6 +447,7 @@ impl<'a> Expansion<'a> {
             iterations: design.iterations,
             port_kind: design.port_kind,
             constants: design.constants.clone(),
+            tables: design.tables.clone(),
             families: design.families.clone(),
             kernels: self.kernels,
             externals: self.externals,

@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 
 use aiec_diag::nearest;
 use aiec_diag::{Span, Spanned};
-use aiec_dsl::ast::{
-    self, Bytes, Expr, ExternalProperty, KernelProperty, PortDirection, PortType, Size, Window,
-};
+use aiec_dsl::ast::{self, Bytes, Dim, Expr, ExternalProperty, PortDirection, PortType, Size, Window};
 use aiec_ir::design::{Endpoint, ExternalFamily, Family, FarEnd, HostValues, Node, UserPort};
 use aiec_ir::{Carries, CascadeType, Design, Direction, ElementType, ExternalFamilyId, FamilyId, Flow};
 use aiec_ir::{ParameterType, WHOLE_CORE, WindowType};
@@ -19,31 +17,36 @@ use crate::names::Use;
 /// Replaces a window that is an error.
 const NO_WINDOW: WindowType = WindowType { element: ElementType::Int32, elements: 1 };
 
-impl Context<'_> {
+impl<'a> Context<'a> {
     /// Lowers a kernel family.
-    pub fn family(&mut self, kernel: &ast::Kernel, span: Span) {
+    pub fn family(&mut self, kernel: &'a ast::Kernel, span: Span) {
         self.check_identifier(&kernel.name, Use::Function);
         let id = FamilyId(u32::try_from(self.families.len()).unwrap_or(u32::MAX));
-        let dims = self.extents(&kernel.dims, Node::Family(id), kernel.name.span);
+        let extents: Vec<&Expr> = kernel.dims.iter().map(|dim| &dim.extent).collect();
+        let dims = self.extents(&extents, Node::Family(id), kernel.name.span);
+        self.index_names(&kernel.dims);
         let ports = self.user_ports(kernel);
-        let properties = self.kernel_properties(kernel);
+        let bodies = self.bodies(kernel, &dims);
         let count = ports.len() as u64 * dims.iter().map(|&dim| u64::from(dim)).product::<u64>();
         self.count_ports(count, kernel.name.span);
-        self.families.push(Family {
-            name: kernel.name.value.clone(),
-            dims,
-            ports,
-            source: properties.source,
-            stack: properties.stack,
-            heap: properties.heap,
-            runtime: properties.runtime,
-            program: properties.program,
-            span,
-        });
+        self.families.push(Family { name: kernel.name.value.clone(), dims, ports, bodies, span });
+    }
+
+    /// Declares the names of a family's indices, which hold in the family and in collectives over
+    /// it.
+    fn index_names(&mut self, dims: &'a [Dim]) {
+        let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+        for name in dims.iter().filter_map(|dim| dim.index.as_ref()) {
+            let first = seen.insert(&name.value, name.span).or_else(|| self.scope.declared_at(&name.value));
+            if let Some(first) = first {
+                self.report(errors::duplicate_name(&name.value, name.span, first));
+            }
+        }
+        self.indices.push(dims.iter().map(|dim| dim.index.as_ref()).collect());
     }
 
     /// The extents of `node`; without a value, the node is marked as failed.
-    fn extents(&mut self, dims: &[Expr], node: Node, span: Span) -> Vec<u32> {
+    fn extents(&mut self, dims: &[&Expr], node: Node, span: Span) -> Vec<u32> {
         let values: Vec<Option<i64>> = dims.iter().map(|dim| self.extent(dim)).collect();
         let Some(values) = values.into_iter().collect::<Option<Vec<i64>>>() else {
             self.failed.insert(node);
@@ -188,35 +191,8 @@ impl Context<'_> {
         Some(Flow { element, per_run })
     }
 
-    /// The properties of a family; without a source, which was reported, an empty one.
-    fn kernel_properties(&mut self, kernel: &ast::Kernel) -> Properties {
-        let (mut source, mut stack, mut heap, mut runtime, mut program) = (None, None, None, None, None);
-        for property in &kernel.properties {
-            match &property.value {
-                KernelProperty::Source(path) => self.once(&mut source, "source", path, property.span),
-                KernelProperty::Stack(bytes) => self.once(&mut stack, "stack", bytes, property.span),
-                KernelProperty::Heap(bytes) => self.once(&mut heap, "heap", bytes, property.span),
-                KernelProperty::Runtime(ratio) => self.once(&mut runtime, "runtime", ratio, property.span),
-                KernelProperty::Program(bytes) => self.once(&mut program, "program", bytes, property.span),
-            }
-        }
-        let stack = stack.and_then(|stack| self.bytes(stack.value, "the stack"));
-        let heap = heap.and_then(|heap| self.bytes(heap.value, "the heap"));
-        let runtime = runtime.and_then(|ratio| self.ratio(ratio.value));
-        let program = program.and_then(|program| self.bytes(program.value, "program memory"));
-        let Some(source) = source.map(|source| source.value) else {
-            let (name, span) = (&kernel.name.value, kernel.name.span);
-            let example = format!("`source \"kernels/{name}.cc\"`, the path of its C++ file");
-            self.report(errors::missing_item(span, &format!("kernel `{name}`"), "source", &example));
-            let source = Spanned::new(String::new(), span);
-            return Properties { source, stack, heap, runtime, program };
-        };
-        let source = Spanned::new(self.path(source, false), source.span);
-        Properties { source, stack, heap, runtime, program }
-    }
-
     /// A share of a core's time in 1/1000: more than nothing, at most all of it.
-    fn ratio(&mut self, written: &Spanned<String>) -> Option<Spanned<u32>> {
+    pub fn ratio(&mut self, written: &Spanned<String>) -> Option<Spanned<u32>> {
         let ratio = thousandths(&written.value).filter(|ratio| (1..=WHOLE_CORE).contains(ratio));
         if ratio.is_none() {
             self.report(errors::bad_ratio(written.span, &written.value));
@@ -232,7 +208,7 @@ impl Context<'_> {
         }
     }
 
-    fn bytes(&mut self, bytes: &Bytes, what: &str) -> Option<Spanned<u32>> {
+    pub fn bytes(&mut self, bytes: &Bytes, what: &str) -> Option<Spanned<u32>> {
         let total = i128::from(self.value(&bytes.amount)?) * i128::from(bytes.unit.bytes());
         match u32::try_from(total) {
             Ok(size) if size > 0 => Some(Spanned::new(size, bytes.span)),
@@ -298,7 +274,8 @@ impl Context<'_> {
     pub fn external(&mut self, external: &ast::External, span: Span) {
         self.check_identifier(&external.name, Use::Inside);
         let id = ExternalFamilyId(u32::try_from(self.externals.len()).unwrap_or(u32::MAX));
-        let dims = self.extents(&external.dims, Node::External(id), external.name.span);
+        let extents: Vec<&Expr> = external.dims.iter().collect();
+        let dims = self.extents(&extents, Node::External(id), external.name.span);
         let mut end = self.far_end(&external.endpoint);
         for property in &external.properties {
             self.external_property(&mut end, property, external.endpoint.span);
@@ -376,15 +353,6 @@ impl Context<'_> {
         }
         clean
     }
-}
-
-/// The properties of a kernel family.
-struct Properties {
-    source: Spanned<String>,
-    stack: Option<Spanned<u32>>,
-    heap: Option<Spanned<u32>>,
-    runtime: Option<Spanned<u32>>,
-    program: Option<Spanned<u32>>,
 }
 
 /// A decimal number in 1/1000. Returns None when it is too large or has more than three significant

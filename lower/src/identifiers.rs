@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use aiec_diag::Span;
 use aiec_ir::FamilyId;
-use aiec_ir::design::Instance;
+use aiec_ir::design::{Family, Instance};
 
 use crate::errors;
 use crate::lower::Context;
@@ -83,7 +83,10 @@ impl Context<'_> {
             self.collectives.iter().flatten().flat_map(|collective| families_of(&collective.group)).collect();
         members.sort_unstable();
         members.dedup();
-        for family in members.into_iter().filter_map(|id| self.families.get(id)) {
+        let members: Vec<Family> =
+            members.into_iter().filter_map(|id| self.families.get(id)).cloned().collect();
+        members.iter().for_each(|family| self.check_code_of_ranks(family));
+        for family in &members {
             for role in ["root", "interior", "leaf", "member"] {
                 let class = format!("{}_{role}", family.name);
                 let design = self.name.as_ref().filter(|name| name.value == class).map(|name| name.span);

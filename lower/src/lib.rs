@@ -6,6 +6,8 @@
 //! [`Expanded`](aiec_ir::Expanded). Both establish the invariants of these types, and report all
 //! errors at once. Checks that need the device or only concern instances are in `aiec_ir`.
 
+mod bodies;
+mod choices;
 mod collectives;
 mod constraints;
 mod errors;
@@ -18,7 +20,12 @@ mod meant;
 mod names;
 mod selections;
 mod statements;
+mod tables;
 mod validate;
+
+use std::collections::BTreeMap;
+
+use aiec_diag::SourceFile;
 
 pub use expand::expand;
 pub use lower::lower;
@@ -33,6 +40,9 @@ pub struct Options {
     pub release: Option<&'static aiec_ir::Release>,
     /// The board that replaces the design's.
     pub board: Option<aiec_ir::Board>,
+    /// The texts of the files that constant tables name ([`aiec_dsl::table_files`]), by their paths
+    /// as written; or why there is none, such as `it does not exist`.
+    pub tables: BTreeMap<String, Result<SourceFile, String>>,
 }
 
 /// An error was reported: the value is missing because of it, not because the design leaves it out.

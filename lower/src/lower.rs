@@ -4,6 +4,7 @@
 //! reported once.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use aiec_diag::nearest;
 use aiec_diag::{Diagnostic, Outcome, Span, Spanned, catalogue};
@@ -11,15 +12,16 @@ use aiec_dsl::ast::{self, Expr, Ident, Item, ItemKind, Program};
 use aiec_ir::design::{Collective, ExternalFamily, Family, Instance, Link, Node, Place, Written};
 use aiec_ir::release::Platform;
 use aiec_ir::{
-    Board, CollectiveId, Constraints, Design, ExternalFamilyId, FamilyId, IdVec, PortKind, Release,
+    Board, CollectiveId, Constraints, Design, ExternalFamilyId, FamilyId, Formula, IdVec, PortKind, Release,
 };
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::Options;
 use crate::Reported;
 use crate::errors::{self, Excess};
-use crate::eval::{self, Constant, Lookup, Values};
+use crate::eval::{self, Constant, Definition, Lookup, Value, Values, Wanted};
 use crate::names::{Scope, Symbol, Use, identifier_problem};
+use crate::tables;
 use crate::validate::validate_design;
 
 /// Limit on reported errors. More do not help, and the search for similar names takes time.
@@ -30,11 +32,14 @@ const MOST_ITERATIONS: u32 = i32::MAX.unsigned_abs();
 
 /// Resolves a tree to a design.
 pub fn lower(program: &Program, options: &Options) -> Outcome<Design> {
-    let items = Sorted::of(&program.items);
     let mut context = Context::default();
+    context.constants(&program.items, options);
+    let Some(chosen) = context.chosen(&program.items) else {
+        return Outcome::from_parts(None, context.diagnostics);
+    };
+    let items = Sorted::of(chosen);
     context.header(&items, program.items.first().map_or(program.span, |item| item.span));
     context.declare(&items);
-    context.constants(&items, options);
     context.each(&items.kernels, |context, (kernel, span)| context.family(kernel, head(*span, &kernel.name)));
     context.each(&items.externals, |context, (external, span)| {
         context.external(external, head(*span, &external.name))
@@ -56,7 +61,7 @@ struct Sorted<'a> {
     boards: Vec<(&'a Ident, Span)>,
     iterations: Vec<(&'a Expr, Span)>,
     port_kinds: Vec<(&'a Ident, Span)>,
-    constants: Vec<(&'a Ident, &'a Expr)>,
+    constants: Vec<&'a Ident>,
     kernels: Vec<(&'a ast::Kernel, Span)>,
     collectives: Vec<(&'a ast::Collective, Span)>,
     externals: Vec<(&'a ast::External, Span)>,
@@ -64,7 +69,7 @@ struct Sorted<'a> {
 }
 
 impl<'a> Sorted<'a> {
-    fn of(items: &'a [Item]) -> Self {
+    fn of(items: impl IntoIterator<Item = &'a Item>) -> Self {
         let mut sorted = Self::default();
         for item in items {
             match &item.kind {
@@ -74,7 +79,7 @@ impl<'a> Sorted<'a> {
                 ItemKind::Board(name) => sorted.boards.push((name, item.span)),
                 ItemKind::Iterations(count) => sorted.iterations.push((count, item.span)),
                 ItemKind::Ports(kind) => sorted.port_kinds.push((kind, item.span)),
-                ItemKind::Const { name, value } => sorted.constants.push((name, value)),
+                ItemKind::Const { name, .. } => sorted.constants.push(name),
                 ItemKind::Kernel(kernel) => sorted.kernels.push((kernel, item.span)),
                 ItemKind::Collective(collective) => sorted.collectives.push((collective, item.span)),
                 ItemKind::External(external) => sorted.externals.push((external, item.span)),
@@ -84,6 +89,8 @@ impl<'a> Sorted<'a> {
                 | ItemKind::Together(_)
                 | ItemKind::Apart(_)
                 | ItemKind::KeepOut(_)
+                | ItemKind::If(_)
+                | ItemKind::Assert(_)
                 | ItemKind::For(_) => sorted.statements.push(item),
             }
         }
@@ -100,8 +107,16 @@ pub struct Context<'a> {
     pub blamed: BTreeMap<String, usize>,
     pub scope: Scope,
     pub values: Values,
+    /// Every name of the text, also those in branches that are not taken.
+    pub written: Scope,
     /// Loop variables in force, innermost last.
     pub variables: Vec<(&'a Ident, i64)>,
+    /// The names of the indices of each family, one for each extent.
+    pub indices: IdVec<FamilyId, Vec<Option<&'a Ident>>>,
+    /// `rank` and the names of indices in the expressions of the collective at hand.
+    pub of_ranks: BTreeMap<String, Formula>,
+    /// The names of all indices of the kernels in the collective at hand.
+    pub indices_of_ranks: Vec<&'a Ident>,
     pub name: Option<Spanned<String>>,
     pub families: IdVec<FamilyId, Family>,
     pub externals: IdVec<ExternalFamilyId, ExternalFamily>,
@@ -207,7 +222,11 @@ impl<'a> Context<'a> {
     /// Declares every name, so that it can be used before its declaration.
     fn declare(&mut self, items: &Sorted<'a>) {
         let mut names: Vec<(&Ident, Symbol)> = Vec::new();
-        names.extend(items.constants.iter().map(|(name, _)| (*name, Symbol::Constant)));
+        let constant = |name: &str| match self.values.get(name) {
+            Some(Some(Value::Table(_))) => Symbol::Table,
+            _ => Symbol::Constant,
+        };
+        names.extend(items.constants.iter().map(|name| (*name, constant(&name.value))));
         for (index, (kernel, _)) in (0..).zip(&items.kernels) {
             names.push((&kernel.name, Symbol::Node(Node::Family(FamilyId(index)))));
         }
@@ -225,22 +244,48 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn constants(&mut self, items: &Sorted<'a>, options: &Options) {
-        let known: Vec<&str> = items.constants.iter().map(|(name, _)| name.value.as_str()).collect();
+    /// The values of all constants, which conditions depend on.
+    fn constants(&mut self, items: &'a [Item], options: &Options) {
+        self.written = Scope::of(items);
+        let written: Vec<(&Ident, &ast::Constant)> = items
+            .iter()
+            .filter_map(|item| match &item.kind {
+                ItemKind::Const { name, value } => Some((name, value)),
+                _ => None,
+            })
+            .collect();
+        let known: Vec<&str> = written.iter().map(|(name, _)| name.value.as_str()).collect();
         for (name, _) in options.overrides.iter().filter(|(name, _)| !known.contains(&name.as_str())) {
             let close = nearest(name, known.iter().copied());
             self.report(errors::unknown_define(name, close, &known));
         }
-        let replaced =
-            |name: &str| options.overrides.iter().rev().find(|(n, _)| n == name).map(|(_, value)| *value);
-        let constants: Vec<Constant<'_>> = items
-            .constants
-            .iter()
-            .map(|(name, expr)| Constant { name, expr, replaced: replaced(&name.value) })
-            .collect();
-        let scope = &self.scope;
-        self.values =
-            eval::constants(&constants, &mut self.diagnostics, &|name, span| not_a_number(scope, name, span));
+        let mut constants = Vec::new();
+        for (name, value) in written {
+            let definition = self.definition(name, value, options);
+            constants.push(Constant { name, definition });
+        }
+        let written = &self.written;
+        self.values = eval::constants(&constants, &mut self.diagnostics, &|name, span, wanted| {
+            not_wanted(written, name, span, wanted)
+        });
+    }
+
+    /// The value of a constant as written, in a file or on the command line.
+    fn definition(&mut self, name: &Ident, value: &'a ast::Constant, options: &Options) -> Definition<'a> {
+        let replaced = options.overrides.iter().rev().find(|(other, _)| *other == name.value);
+        let known = match (value, replaced) {
+            (ast::Constant::Number(number), None) => return Definition::Number(number),
+            (ast::Constant::Number(_), Some((_, value))) => Ok(Value::Number(*value)),
+            (_, Some(_)) => Err(errors::define_of_table(&name.value)),
+            (ast::Constant::Table(numbers), None) => {
+                if numbers.len() <= Design::MAX_TABLE {
+                    return Definition::Table(numbers);
+                }
+                Err(errors::long_table(name.span, numbers.len()))
+            }
+            (ast::Constant::File(path), None) => tables::table(path, options).map(Value::Table),
+        };
+        Definition::Known(known.map_err(|diagnostic| self.report(diagnostic)).ok())
     }
 
     /// Checks that `name` is a C++ identifier that is free to use.
@@ -277,8 +322,8 @@ impl<'a> Context<'a> {
     }
 
     pub fn fault(&mut self, fault: eval::Fault) {
-        let scope = &self.scope;
-        let diagnostic = fault.diagnostic(&|name, span| not_a_number(scope, name, span));
+        let written = &self.written;
+        let diagnostic = fault.diagnostic(&|name, span, wanted| not_wanted(written, name, span, wanted));
         self.diagnostics.extend(diagnostic);
     }
 
@@ -407,9 +452,14 @@ impl<'a> Context<'a> {
     ) -> Option<Design> {
         let collectives: Option<Vec<Collective>> =
             std::mem::take(&mut self.collectives).iter().cloned().collect();
-        let constants = items.constants.iter();
-        let constants = constants
-            .filter_map(|(name, _)| Some((name.value.clone(), *self.values.get(&name.value)?.as_ref()?)));
+        let (mut constants, mut tables) = (Vec::new(), Vec::new());
+        for name in items.constants.iter().map(|name| &name.value) {
+            match self.values.get(name) {
+                Some(Some(Value::Number(number))) => constants.push((name.clone(), *number)),
+                Some(Some(Value::Table(table))) => tables.push((name.clone(), Arc::clone(table))),
+                _ => {}
+            }
+        }
         let Target { release, board, written, port_kind } = target?;
         let mut design = Design {
             name: self.name.take()?,
@@ -419,7 +469,8 @@ impl<'a> Context<'a> {
             written,
             iterations: iterations?,
             port_kind,
-            constants: constants.collect(),
+            constants,
+            tables,
             families: std::mem::take(&mut self.families),
             externals: std::mem::take(&mut self.externals),
             collectives: collectives?.into_iter().collect(),
@@ -468,16 +519,21 @@ fn graph(design: &Design, links: Vec<Link>) -> DiGraph<Node, Link> {
     graph
 }
 
-/// The diagnostic for a name in an expression that is no number.
-fn not_a_number(scope: &Scope, name: &str, span: Span) -> Diagnostic {
+/// The diagnostic for a name in an expression that is not what the expression wants.
+fn not_wanted(scope: &Scope, name: &str, span: Span, wanted: Wanted) -> Diagnostic {
+    let (right, words, example) = match wanted {
+        Wanted::Number => (Symbol::Constant, "a number", format!("const {name} = ...")),
+        Wanted::Table => (Symbol::Table, "a table of constants", format!("const {name} = [1, 2, 3]")),
+    };
     match scope.find(name) {
-        Some(symbol) if symbol != Symbol::Constant => {
-            errors::wrong_kind(span, name, symbol.kind(), "a number")
-        }
+        Some(Symbol::Table) if wanted == Wanted::Number => errors::whole_table(span, name),
+        Some(symbol) if symbol != right => errors::wrong_kind(span, name, symbol.kind(), words),
         _ => {
-            let close = scope.nearest(name, |symbol| symbol == Symbol::Constant);
-            let declare = format!("declare it: `const {name} = ...`; inside a loop its variable can be used");
-            errors::unknown_name(span, name, "constant", close, &declare)
+            let close = scope.nearest(name, |symbol| symbol == right);
+            let inside = "inside a loop its variable can be used, in a kernel the names of its indices";
+            let declare = format!("declare it: `{example}`; {inside}");
+            let what = if wanted == Wanted::Table { "table of constants" } else { "constant" };
+            errors::unknown_name(span, name, what, close, &declare)
         }
     }
 }

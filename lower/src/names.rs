@@ -4,17 +4,20 @@ use std::collections::BTreeMap;
 
 use aiec_diag::nearest;
 use aiec_diag::{Diagnostic, Span};
-use aiec_dsl::ast::Ident;
+use aiec_dsl::ast::{Constant, Ident, Item, ItemKind};
 use aiec_ir::c_names;
 use aiec_ir::design::Node;
+use aiec_ir::{CollectiveId, ExternalFamilyId, FamilyId};
 
 use crate::errors;
 
 /// The meaning of a declared name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symbol {
-    /// A constant.
+    /// A constant that is a number.
     Constant,
+    /// A constant table.
+    Table,
     /// A kernel family, collective, input or output.
     Node(Node),
 }
@@ -24,6 +27,7 @@ impl Symbol {
     pub const fn kind(self) -> &'static str {
         match self {
             Self::Constant => "a constant",
+            Self::Table => "a table of constants",
             Self::Node(Node::Family(_)) => "a kernel",
             Self::Node(Node::External(_)) => "an input or output",
             Self::Node(Node::Collective(_)) => "a reduction",
@@ -38,6 +42,37 @@ pub struct Scope {
 }
 
 impl Scope {
+    /// Every name that the items declare, also within conditions; of equal names the first. For
+    /// messages alone: nodes have no numbers here.
+    pub fn of(items: &[Item]) -> Self {
+        let mut scope = Self::default();
+        let mut pending: Vec<&Item> = items.iter().rev().collect();
+        while let Some(item) = pending.pop() {
+            let declared = match &item.kind {
+                ItemKind::Const { name, value: Constant::Number(_) } => Some((name, Symbol::Constant)),
+                ItemKind::Const { name, .. } => Some((name, Symbol::Table)),
+                ItemKind::Kernel(kernel) => Some((&kernel.name, Symbol::Node(Node::Family(FamilyId(0))))),
+                ItemKind::External(external) => {
+                    Some((&external.name, Symbol::Node(Node::External(ExternalFamilyId(0)))))
+                }
+                ItemKind::Collective(collective) => {
+                    Some((&collective.name, Symbol::Node(Node::Collective(CollectiveId(0)))))
+                }
+                ItemKind::If(choice) => {
+                    let blocks = choice.branches.iter().map(|branch| &branch.block).chain(&choice.otherwise);
+                    let items: Vec<&Item> = blocks.flat_map(|block| &block.items).collect();
+                    pending.extend(items.into_iter().rev());
+                    None
+                }
+                _ => None,
+            };
+            if let Some((name, symbol)) = declared {
+                scope.names.entry(name.value.clone()).or_insert((symbol, name.span));
+            }
+        }
+        scope
+    }
+
     /// Declares `name`, once.
     pub fn declare(&mut self, name: &Ident, symbol: Symbol) -> Result<(), Diagnostic> {
         if let Some((_, first)) = self.names.get(&name.value) {

@@ -8,13 +8,35 @@ use crate::errors;
 use crate::lower::Context;
 use crate::names::Symbol;
 
+/// Indices of one dimension: never empty.
+#[derive(Clone, Copy, Debug)]
+pub struct Range {
+    /// First index.
+    from: u32,
+    /// One past the last index that may be taken.
+    to: u32,
+    /// From one index to the next, at least 1.
+    step: u32,
+}
+
+impl Range {
+    fn count(self) -> u32 {
+        (self.to - self.from).div_ceil(self.step)
+    }
+
+    /// The indices, in order.
+    pub fn indices(self) -> impl Iterator<Item = u32> {
+        (self.from..self.to).step_by(self.step as usize)
+    }
+}
+
 /// Instances as one range per dimension, before they are listed.
 #[derive(Clone, Debug)]
 pub struct Shape {
     /// The node whose instances are selected.
     pub node: Node,
-    /// First index and one past the last, per dimension; never empty.
-    ranges: Vec<(u32, u32)>,
+    /// Indices per dimension.
+    ranges: Vec<Range>,
     /// Extents of the family.
     dims: Vec<u32>,
 }
@@ -22,15 +44,18 @@ pub struct Shape {
 impl Shape {
     /// Number of instances.
     pub fn count(&self) -> u64 {
-        self.ranges.iter().map(|(from, to)| u64::from(to - from)).product()
+        self.ranges.iter().map(|range| u64::from(range.count())).product()
     }
 
     /// The row-major indices, in order.
     pub fn instances(&self) -> Vec<u32> {
         let mut indices = vec![0];
-        for ((from, to), extent) in self.ranges.iter().zip(&self.dims) {
-            indices =
-                indices.iter().flat_map(|base| (*from..*to).map(move |at| base * extent + at)).collect();
+        for (range, extent) in self.ranges.iter().zip(&self.dims) {
+            let within = |base: &u32| {
+                let start = base * extent;
+                range.indices().map(move |at| start + at)
+            };
+            indices = indices.iter().flat_map(within).collect();
         }
         indices
     }
@@ -51,7 +76,12 @@ impl Context<'_> {
                 None
             }
             None => {
-                let close = self.scope.nearest(name, |symbol| symbol != Symbol::Constant);
+                if self.written.find(name).is_some() {
+                    self.report(errors::not_taken(span, name, self.written.declared_at(name)));
+                    return None;
+                }
+                let is_node = |symbol| matches!(symbol, Symbol::Node(_));
+                let close = self.scope.nearest(name, is_node);
                 let declare = format!("declare it: `kernel {name} {{ source \"kernels/{name}.cc\" }}`");
                 let what = wanted.trim_start_matches("a ").trim_start_matches("an ");
                 let diagnostic = errors::unknown_name(span, name, what, close, &declare);
@@ -85,7 +115,7 @@ impl Context<'_> {
             return None;
         }
         if reference.indices.is_empty() {
-            let ranges = dims.iter().map(|&extent| (0, extent)).collect();
+            let ranges = dims.iter().map(|&extent| Range { from: 0, to: extent, step: 1 }).collect();
             return Some(Shape { node, ranges, dims });
         }
         if reference.indices.len() != dims.len() {
@@ -93,7 +123,7 @@ impl Context<'_> {
             self.report(errors::index_count(reference.span, name, given, dims.len(), declared));
             return None;
         }
-        let ranges: Vec<Option<(u32, u32)>> = reference
+        let ranges: Vec<Option<Range>> = reference
             .indices
             .iter()
             .zip(&dims)
@@ -103,8 +133,8 @@ impl Context<'_> {
         Some(Shape { node, ranges, dims })
     }
 
-    /// First index and one past the last of `name`, which has `extent` instances or ports.
-    pub fn range(&mut self, index: &Index, name: &str, extent: u32, declared: Span) -> Option<(u32, u32)> {
+    /// The indices that `index` selects of `name`, which has `extent` instances or ports.
+    pub fn range(&mut self, index: &Index, name: &str, extent: u32, declared: Span) -> Option<Range> {
         match index {
             Index::At(expr) => {
                 let value = self.value(expr)?;
@@ -112,14 +142,17 @@ impl Context<'_> {
                 if index.is_none() {
                     self.report(errors::index_out_of_range(expr.span, name, value, extent, declared));
                 }
-                index.map(|index| (index, index + 1))
+                index.map(|index| Range { from: index, to: index + 1, step: 1 })
             }
-            Index::Range { from, to, span } => {
+            Index::Range { from, to, step, span } => {
+                let step = step.as_ref().map_or(Some(1), |step| self.number(step, "the step of a range", 1));
                 let from = self.bound(from.as_ref(), 0);
                 let to = self.bound(to.as_ref(), extent.into());
-                let (from, to) = (from?, to?);
+                let (from, to, step) = (from?, to?, step?);
                 match (u32::try_from(from), u32::try_from(to)) {
-                    (Ok(first), Ok(end)) if first < end && end <= extent => Some((first, end)),
+                    (Ok(first), Ok(end)) if first < end && end <= extent => {
+                        Some(Range { from: first, to: end, step })
+                    }
                     _ => {
                         self.report(errors::bad_range(*span, name, from, to, extent, declared));
                         None

@@ -55,6 +55,14 @@ impl<'a> Context<'a> {
             ItemKind::Apart(kernels) => self.apart(kernels, item.span),
             ItemKind::KeepOut(area) => self.keepout(area, item.span),
             ItemKind::For(body) => self.for_loop(body),
+            ItemKind::If(choice) => {
+                let taken = self.branch(choice).unwrap_or_default();
+                self.steps = self.steps.saturating_add(taken.len() as u64);
+                taken.iter().for_each(|item| self.statement(item));
+            }
+            ItemKind::Assert(assertion) => {
+                self.assertion(assertion);
+            }
             // Declarations are lowered before statements, and the grammar keeps them out of loops.
             _ => {}
         }
@@ -84,6 +92,15 @@ impl<'a> Context<'a> {
             self.variables.push((name, value));
             body.body.iter().for_each(|item| self.statement(item));
             self.variables.pop();
+            if self.steps > Self::MAX_STEPS && !self.stopped {
+                self.report(errors::loop_too_long(
+                    body.from.span.to(body.to.span),
+                    from,
+                    to,
+                    Self::MAX_STEPS,
+                ));
+                self.stopped = true;
+            }
             if self.diagnostics.len() > before || self.stopped {
                 return; // the other rounds would say the same again
             }
@@ -216,8 +233,8 @@ impl<'a> Context<'a> {
             self.report(errors::index_count(end.reference.span, &shown, 1, 0, span));
             return None;
         }
-        let (from, to) = self.range(index, &shown, u32::try_from(count).unwrap_or(u32::MAX), span)?;
-        Some((first + from..first + to).collect())
+        let range = self.range(index, &shown, u32::try_from(count).unwrap_or(u32::MAX), span)?;
+        Some(range.indices().map(|at| first + at).collect())
     }
 
     fn external_port(&mut self, end: &ConnectEnd, id: ExternalFamilyId, direction: Direction) -> Option<u32> {

@@ -4,11 +4,12 @@
 //! checked.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use aiec_ir::design::{Collective, Endpoint, FarEnd, Instance, Node, Selection};
+use aiec_ir::design::{Body, Collective, Endpoint, Family, FarEnd, Instance, Node, Selection};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, HostParameter, PacketSwitch, SwitchKind};
 use aiec_ir::expanded::{Connection, Kernel, Membership, Owner, PortRole};
-use aiec_ir::{Carries, ConnectionId, Design, Direction, Expanded, PortId, SwitchId};
+use aiec_ir::{Carries, ConnectionId, Design, Direction, Expanded, PortId, SwitchId, WHOLE_CORE};
 use petgraph::graph::EdgeIndex;
 
 type Check = Result<(), String>;
@@ -28,6 +29,7 @@ pub fn validate_design(design: &Design) -> Check {
         iterations,
         port_kind: _,
         constants: _,
+        tables,
         families,
         externals,
         collectives,
@@ -36,17 +38,15 @@ pub fn validate_design(design: &Design) -> Check {
         graph,
     } = design;
     holds(!name.value.is_empty() && *iterations >= 1, || "a nameless design".into())?;
+    validate_tables(tables)?;
     let mut total = 0u64;
     for family in families.iter() {
-        holds(family.dims.len() <= 2 && family.instances() >= 1, || format!("extents of {}", family.name))?;
+        holds(family.dims.len() <= 3 && family.instances() >= 1, || format!("extents of {}", family.name))?;
         holds(
             family.ports.iter().all(|port| port.carries.block().is_none_or(|block| block.elements >= 1)),
             || format!("ports of {}", family.name),
         )?;
-        let whole = aiec_ir::WHOLE_CORE;
-        holds(family.runtime.as_ref().is_none_or(|ratio| (1..=whole).contains(&ratio.value)), || {
-            format!("runtime of {}", family.name)
-        })?;
+        validate_bodies(family)?;
         total += u64::from(family.instances());
     }
     for external in externals.iter() {
@@ -81,6 +81,23 @@ pub fn validate_design(design: &Design) -> Check {
         connections += from.max(to) as u64;
     }
     holds(connections <= Design::MAX_CONNECTIONS, || "too many connections".into())
+}
+
+fn validate_bodies(family: &Family) -> Check {
+    let count = family.bodies.len();
+    holds(count == 1 || count == family.instances() as usize, || format!("bodies of {}", family.name))?;
+    let sound = |body: &Body| {
+        let Body { function, source: _, header, template, arguments, init: _, .. } = body;
+        let ratio = body.runtime.as_ref().is_none_or(|ratio| (1..=WHOLE_CORE).contains(&ratio.value));
+        let declared = header.is_some() || (template.is_empty() && arguments.is_none());
+        !function.is_empty() && ratio && declared
+    };
+    holds(family.bodies.iter().all(sound), || format!("C++ of {}", family.name))
+}
+
+fn validate_tables(tables: &[(String, Arc<[i64]>)]) -> Check {
+    let sound = |table: &Arc<[i64]>| (1..=Design::MAX_TABLE).contains(&table.len());
+    tables.iter().try_for_each(|(name, table)| holds(sound(table), || format!("numbers of {name}")))
 }
 
 fn validate_collective(design: &Design, collective: &Collective) -> Check {
@@ -133,6 +150,7 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
         iterations,
         port_kind: _,
         constants: _,
+        tables,
         families,
         kernels,
         externals,
@@ -148,6 +166,8 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
         nodes,
     } = expanded;
     holds(*iterations >= 1, || "iterations".into())?;
+    validate_tables(tables)?;
+    families.iter().try_for_each(validate_bodies)?;
     let instances: u32 = families.iter().map(|family| family.instances()).sum();
     holds(kernels.len() == instances as usize, || "number of kernels".into())?;
     let links: Vec<Vec<(usize, usize)>> = collectives.iter().map(|c| c.plan.port_counts()).collect();
@@ -253,6 +273,9 @@ fn validate_memberships(expanded: &Expanded, ports: &[Vec<(usize, usize)>], kern
         let id = collective.ranks.get(*rank as usize).ok_or("rank")?;
         holds(expanded.kernels[*id].name == kernel.name, || format!("rank of {}", kernel.name))?;
         let is_root = *id == collective.root.value;
+        let body = expanded.body(*id);
+        let plain = body.template.is_empty() && body.arguments.is_none() && body.header.is_none();
+        holds(plain && body.init.is_none(), || format!("C++ of {}", kernel.name))?;
         holds(is_root || (result.is_none() && cycles.is_none()), || format!("result of {}", kernel.name))?;
         let expected = ports[id_of.index()].get(*rank as usize);
         holds(expected == Some(&(inputs.len(), outputs.len())), || format!("links of {}", kernel.name))?;

@@ -6,7 +6,8 @@ use aiec_lower::expand;
 use proptest::prelude::*;
 
 const SAMPLE: &str = "design d device xcvc1902 iterations 2
-const N = 4 const M = N * 2
+const N = 4 const M = N * 2 const T = [3, N, -M]
+assert (len(T) == 3) & (N < M) \"three\"
 kernel w[N](in x: window int32[8], out y: window int32[32 B]) { source \"w.cc\" stack 2 KiB }
 kernel pe[2][M](in x: window int32[8], out y: window int32[8]) { source \"pe.cc\" heap 1 KiB }
 reduce t over w[1..], pe[0][..2] { op sum data int32[64] window int32[8] root w[N - 1] shape tree arity 3
@@ -14,7 +15,8 @@ reduce t over w[1..], pe[0][..2] { op sum data int32[64] window int32[8] root w[
 input a[N] from plio(64, \"in_{}.txt\") output b to gmio output c to gmio
 connect a -> async w.x
 connect t.result -> b connect t.cycles -> c
-for i in 0..N - 1 { connect w[i].y -> pe[1][i].x buffer single place w[i] at (i, 2) }
+for i in 0..N - 1 { connect w[i].y -> pe[1][i].x buffer single place w[i] at (i, 2) if T[i] != N { apart w[i], pe[.. step 2][0] } }
+if N > 3 { kernel q[r: 2] { source \"q.cc\" } allgather blocks over q { data int32[8] reference r ^ i } } else { keepout (1, 1) }
 ";
 
 /// Words that fit in many places, so that mangled designs often get past the grammar.

@@ -2,7 +2,7 @@
 
 use aiec_diag::{Diagnostic, Span, catalogue};
 use aiec_host_run::inspect::Arrays;
-use aiec_ir::design::Family;
+use aiec_ir::design::{Body, Family};
 
 /// Why no function in a source is the kernel's.
 pub(super) enum Unfit<'a> {
@@ -18,8 +18,8 @@ pub(super) enum Unfit<'a> {
 }
 
 /// The source of `family` defines no function with the signature `expected`.
-pub(super) fn function(family: &Family, expected: &str, unfit: &Unfit<'_>) -> Diagnostic {
-    let (name, source) = (&family.name, &family.source.value);
+pub(super) fn function(family: &Family, body: &Body, expected: &str, unfit: &Unfit<'_>) -> Diagnostic {
+    let (name, source) = (&family.name, &body.source.value);
     let mut help = format!("define `{expected}` in `{source}`, or change the declaration of `{name}`");
     let (what, place) = match unfit {
         Unfit::Parameters(span) => ("defines a function of this name with other parameters", Some(*span)),
@@ -44,12 +44,12 @@ pub(super) fn function(family: &Family, expected: &str, unfit: &Unfit<'_>) -> Di
         Some(span) => diagnostic.label(span, "this function is not what the design declares"),
         None => diagnostic,
     };
-    diagnostic.label(family.source.span, format!("the source of `{name}` is named here"))
+    diagnostic.label(body.source.span, format!("the source of `{name}` is named here"))
 }
 
 /// The source of `family` does not compile: `words` are the compiler's first error, at `place`.
-pub(super) fn compile(family: &Family, place: Option<(&str, Span)>, words: &str) -> Diagnostic {
-    let at = place.map_or_else(|| format!("`{}`", family.source.value), |(place, _)| format!("`{place}`"));
+pub(super) fn compile(family: &Family, body: &Body, place: Option<(&str, Span)>, words: &str) -> Diagnostic {
+    let at = place.map_or_else(|| format!("`{}`", body.source.value), |(place, _)| format!("`{place}`"));
     let diagnostic = Diagnostic::new(
         &catalogue::KERNEL_COMPILE,
         format!("the C++ of kernel `{}` does not compile at {at}: {words}", family.name),
@@ -59,12 +59,18 @@ pub(super) fn compile(family: &Family, place: Option<(&str, Span)>, words: &str)
         Some((_, span)) => diagnostic.label(span, format!("the compiler stops here: {words}")),
         None => diagnostic,
     };
-    diagnostic.label(family.source.span, format!("the source of `{}` is named here", family.name))
+    diagnostic.label(body.source.span, format!("the source of `{}` is named here", family.name))
 }
 
 /// `units` objects define `symbol`, because that many wrappers of `family` include the source with
 /// its definition.
-pub(super) fn helper(family: &Family, symbol: &str, place: Option<Span>, units: usize) -> Diagnostic {
+pub(super) fn helper(
+    family: &Family,
+    body: &Body,
+    symbol: &str,
+    place: Option<Span>,
+    units: usize,
+) -> Diagnostic {
     let name = &family.name;
     let diagnostic = Diagnostic::new(
         &catalogue::HELPER_NOT_STATIC,
@@ -80,12 +86,18 @@ pub(super) fn helper(family: &Family, symbol: &str, place: Option<Span>, units: 
         Some(span) => diagnostic.label(span, format!("`{symbol}` is visible outside its file")),
         None => diagnostic,
     };
-    diagnostic.label(family.source.span, format!("the source of `{name}` is named here"))
+    diagnostic.label(body.source.span, format!("the source of `{name}` is named here"))
 }
 
 /// The arrays in the functions of `family` need more than its stack of `bytes`.
-pub(super) fn stack(family: &Family, arrays: &Arrays, bytes: u32, place: Option<Span>) -> Diagnostic {
-    let (name, declared) = (&family.name, family.stack.as_ref());
+pub(super) fn stack(
+    family: &Family,
+    body: &Body,
+    arrays: &Arrays,
+    bytes: u32,
+    place: Option<Span>,
+) -> Diagnostic {
+    let (name, declared) = (&family.name, body.stack.as_ref());
     let whose = if declared.is_some() { "" } else { " (the device's default)" };
     let diagnostic = Diagnostic::new(
         &catalogue::KERNEL_STACK,

@@ -11,11 +11,11 @@ mod said;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use aiec_codegen::{EmitOptions, KernelUnit, KernelUnits};
+use aiec_codegen::{Defined, EmitOptions, KernelUnit, KernelUnits};
 use aiec_diag::{Diagnostic, Span, nearest};
 use aiec_host_run::inspect::{Binding, Inspected, Symbol, inspect};
 use aiec_ir::FamilyId;
-use aiec_ir::design::Family;
+use aiec_ir::design::{Body, Family};
 
 use self::errors::Unfit;
 use self::said::Said;
@@ -71,10 +71,14 @@ pub(crate) fn check(
 
 /// A line about the sources that do not exist.
 fn missing(front: &Front, user: &EmitOptions) -> Vec<String> {
-    let is_there = |family: &&Family| user.sources.iter().any(|source| source.path == family.source.value);
-    let missing: Vec<&Family> = front.checked.families.iter().filter(|family| !is_there(family)).collect();
-    let names: BTreeSet<&str> = missing.iter().map(|family| family.source.value.as_str()).collect();
-    let stub = missing.first().map(|family| {
+    let is_there = |path: &str| user.sources.iter().any(|source| source.path == path);
+    let files = front.checked.families.iter().flat_map(|family| {
+        let files = family.bodies.iter().flat_map(|body| std::iter::once(&body.source).chain(&body.header));
+        files.map(move |file| (family, file.value.as_str()))
+    });
+    let missing: Vec<(&Family, &str)> = files.filter(|(_, path)| !is_there(path)).collect();
+    let names: BTreeSet<&str> = missing.iter().map(|(_, path)| *path).collect();
+    let stub = missing.first().map(|(family, _)| {
         format!(
             "not checked: {}, not there yet; `aiec new kernel {} DESIGN` writes a stub",
             listed(&names),
@@ -119,13 +123,14 @@ impl Judge<'_> {
 
     /// The fault of a unit that does not compile.
     fn refused(&mut self, unit: &KernelUnit, words: &str) -> Option<Diagnostic> {
-        let id = *unit.families.first()?;
+        let Defined { family: id, body } = unit.defines.first()?;
+        let id = *id;
         let first = Said::all(words).next();
         let is_call = unit.role.is_some() && first.as_ref().is_some_and(|said| said.file == unit.path);
         if let (true, Some(said)) = (is_call, &first) {
-            let span = self.definition(unit, &self.family(id).name.clone());
-            let expected = aiec_codegen::expected_signature(&self.front.checked, id);
-            return Some(errors::function(self.family(id), &expected, &Unfit::Call(span, said.text)));
+            let span = self.definition(unit, &body.function);
+            let expected = aiec_codegen::expected_signature(&self.front.checked, id, &body.function);
+            return Some(errors::function(self.family(id), body, &expected, &Unfit::Call(span, said.text)));
         }
         let text = first.map_or("the compiler states no error", |said| said.text);
         // An error in a header is the user's if one of the lines names a source of the user.
@@ -136,7 +141,7 @@ impl Judge<'_> {
             Some((format!("{original}:{}", place.line), span))
         });
         let place = place.as_ref().map(|(name, span)| (name.as_str(), *span));
-        Some(errors::compile(self.family(id), place, text))
+        Some(errors::compile(self.family(id), body, place, text))
     }
 
     /// The place of the first word `name` with a bracket behind it in the source of a unit.
@@ -150,11 +155,12 @@ impl Judge<'_> {
     /// The faults of a unit that compiles: missing functions, and large arrays.
     fn accepted(&mut self, unit: &KernelUnit, answer: &Inspected) -> Vec<Diagnostic> {
         let mut faults = Vec::new();
-        for &id in &unit.families {
-            if unit.role.is_none() {
-                faults.extend(self.missing(id, answer));
+        for defined in &unit.defines {
+            // The header of the user declares the others, and the compiler compares the two.
+            if unit.role.is_none() && defined.body.header.is_none() {
+                faults.extend(self.missing(defined, answer));
             }
-            faults.extend(self.stack(unit, id, answer));
+            faults.extend(self.stack(unit, defined, answer));
         }
         faults
     }
@@ -167,39 +173,43 @@ impl Judge<'_> {
     }
 
     /// The fault of a source without the function of a family.
-    fn missing(&mut self, id: FamilyId, answer: &Inspected) -> Option<Diagnostic> {
-        let family = self.family(id).clone();
-        let needed = self.needed(&family.name)?;
+    fn missing(&mut self, defined: &Defined, answer: &Inspected) -> Option<Diagnostic> {
+        let Defined { family: id, body } = defined;
+        let family = self.family(*id).clone();
+        let name = body.function.as_str();
+        let needed = self.needed(name)?;
         let own = answer.symbols.iter().filter(|symbol| symbol.place.is_some());
         let own: Vec<&Symbol> = own.filter(|symbol| symbol.binding != Binding::Needed).collect();
         let is_local = match own.iter().find(|symbol| symbol.linkage == needed) {
             Some(symbol) if symbol.binding != Binding::Local => return None,
             other => other.is_some(),
         };
-        let named = own.iter().find(|symbol| base_name(&symbol.shown) == family.name);
+        let named = own.iter().find(|symbol| base_name(&symbol.shown) == name);
         let place = |texts: &mut Copies<'_>, symbol: &Symbol| texts.place(symbol.place.as_deref()?);
         let unfit = match named.and_then(|symbol| place(&mut self.texts, symbol)) {
             Some(span) if is_local => Unfit::Static(span),
             Some(span) => Unfit::Parameters(span),
             None => Unfit::Name(None),
         };
-        let near = nearest(&family.name, own.iter().map(|symbol| base_name(&symbol.shown)));
+        let near = nearest(name, own.iter().map(|symbol| base_name(&symbol.shown)));
         let near = near.and_then(|near| {
             let symbol = own.iter().find(|symbol| base_name(&symbol.shown) == near)?;
             Some((near, place(&mut self.texts, symbol)?))
         });
         let unfit = if matches!(unfit, Unfit::Name(None)) { Unfit::Name(near) } else { unfit };
-        let expected = aiec_codegen::expected_signature(&self.front.checked, id);
-        Some(errors::function(&family, &expected, &unfit))
+        let expected = aiec_codegen::expected_signature(&self.front.checked, *id, name);
+        Some(errors::function(&family, body, &expected, &unfit))
     }
 
     /// The fault of a family whose arrays exceed the smallest stack of its kernels.
-    fn stack(&mut self, unit: &KernelUnit, id: FamilyId, answer: &Inspected) -> Option<Diagnostic> {
+    fn stack(&mut self, unit: &KernelUnit, defined: &Defined, answer: &Inspected) -> Option<Diagnostic> {
+        let Defined { family: id, body } = defined;
+        let id = *id;
         let checked = &self.front.checked;
         let default = self.front.device.memory.default_stack;
         let kernels = checked.kernels.enumerate().filter(|(_, kernel)| kernel.family == id);
         let bytes = kernels.map(|(kernel, _)| checked.stack_bytes(kernel, default)).min()?;
-        let needed = self.needed(&checked.families[id].name);
+        let needed = self.needed(&body.function);
         let is_of = |symbol: &&Symbol| match &unit.role {
             Some(class) => symbol.linkage.starts_with(&format!("_ZN{}{class}", class.len())),
             None => Some(symbol.linkage.as_str()) == needed,
@@ -210,25 +220,25 @@ impl Judge<'_> {
             return None;
         }
         let place = self.texts.place(&arrays.place);
-        Some(errors::stack(self.family(id), arrays, bytes, place))
+        Some(errors::stack(self.family(id), body, arrays, bytes, place))
     }
 
     /// Definitions in the sources of collectives that several wrappers repeat.
     fn helpers(&mut self) -> Vec<Diagnostic> {
-        let mut all: BTreeMap<&str, (usize, FamilyId, &Symbol)> = BTreeMap::new();
+        let mut all: BTreeMap<&str, (usize, (FamilyId, &Body), &Symbol)> = BTreeMap::new();
         for (unit, answer) in self.all.units.iter().zip(self.answers) {
-            let Some(&family) = unit.families.first() else { continue };
+            let Some(Defined { family, body }) = unit.defines.first() else { continue };
             for symbol in answer.symbols.iter().filter(|symbol| symbol.binding == Binding::Strong) {
                 let file = symbol.place.as_deref().and_then(|place| place.rsplit_once(':'));
                 if file.is_some_and(|(file, _)| self.texts.original(file) == Some(unit.source.as_str())) {
-                    all.entry(&symbol.linkage).or_insert((0, family, symbol)).0 += 1;
+                    all.entry(&symbol.linkage).or_insert((0, (*family, body), symbol)).0 += 1;
                 }
             }
         }
         let repeated = all.into_values().filter(|(units, _, _)| *units > 1);
-        let one = |(units, family, symbol): (usize, FamilyId, &Symbol)| {
+        let one = |(units, (family, body), symbol): (usize, (FamilyId, &Body), &Symbol)| {
             let place = symbol.place.as_deref().and_then(|place| self.texts.place(place));
-            errors::helper(&self.front.checked.families[family], base_name(&symbol.shown), place, units)
+            errors::helper(&self.front.checked.families[family], body, base_name(&symbol.shown), place, units)
         };
         repeated.map(one).collect()
     }

@@ -1,12 +1,12 @@
 //! Statements of the graph's constructor that create kernels, inputs and outputs.
 
-use aiec_ir::design::Endpoint;
+use aiec_ir::design::{self, Body, Endpoint};
 use aiec_ir::expanded::{External, Owner};
-use aiec_ir::{Direction, ExternalId, FamilyId, KernelId, WHOLE_CORE};
+use aiec_ir::{Direction, ElementType, ExternalId, FamilyId, KernelId, WHOLE_CORE};
 
 use super::texts::quoted;
 use super::{Context, kernels};
-use crate::lines::parameter_list;
+use crate::lines::{filled_list, parameter_list};
 use crate::runs::{Block, Item, blocks, text};
 
 /// Bandwidth requested for GMIO, in MB/s. The tools use it to balance the NoC.
@@ -35,8 +35,7 @@ pub(super) fn create_lines(context: &Context<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     let mut explained = false;
     for family in context.design.families.ids() {
-        let is_default =
-            context.kernels_of(family).next().is_some_and(|first| context.design.runtime(first).is_none());
+        let is_default = context.kernels_of(family).any(|kernel| context.design.runtime(kernel).is_none());
         if is_default && !std::mem::replace(&mut explained, true) {
             lines.extend(RUNTIME_RATIO_COMMENT.map(str::to_owned));
         }
@@ -50,31 +49,77 @@ pub(super) fn create_lines(context: &Context<'_>) -> Vec<String> {
     lines
 }
 
+/// What the statements that create kernels depend on, besides their indices and numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Creation {
+    role: Option<usize>,
+    /// The user's code of a kernel outside of collectives.
+    plain: Option<Plain>,
+}
+
+/// A function or class of the user's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Plain {
+    /// Its name with the arguments of the template.
+    name: String,
+    source: String,
+    header: Option<String>,
+    init: Option<String>,
+    /// The constructor's arguments. None for a function.
+    arguments: Option<Vec<Argument>>,
+}
+
+/// An argument of a constructor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Argument {
+    /// Text that instances share.
+    Fixed(String),
+    /// The next of the item's numbers, converted to this type.
+    Number(&'static str),
+}
+
 /// Creates the kernels of a family, role by role: stretches with regular ranks in loops.
 fn create_kernels(context: &Context<'_>, family: FamilyId) -> Vec<Block> {
-    let mut items: Vec<Item<Option<usize>>> =
+    let mut items: Vec<Item<Creation>> =
         context.kernels_of(family).map(|kernel| creation_item(context, kernel)).collect();
-    items.sort_by_key(|item| item.kind);
+    items.sort_by_key(|item| item.kind.role);
+    let items = by_kind(items);
     let dims = context.design.families[family].dims.len();
-    blocks(&items, |role, indices| {
+    blocks(&items, |kind, indices| {
         let (element, numbers) = indices.split_at(dims.min(indices.len()));
         let kernel = context.kernel_at(family, element);
-        match role {
-            Some(role) => create_object(context, &kernel, *role, numbers),
-            None => create_function(context, &kernel, family),
+        match (kind.role, &kind.plain) {
+            (Some(role), _) => create_object(context, &kernel, role, numbers),
+            (None, plain) => plain.as_ref().map_or_else(Vec::new, |plain| plain.lines(&kernel, numbers)),
         }
     })
 }
 
-/// A kernel by its role, with its indices and the numbers its constructor takes.
-fn creation_item(context: &Context<'_>, kernel: KernelId) -> Item<Option<usize>> {
+/// Items of equal kinds after each other, in the order of their first ones: loops hold one kind.
+fn by_kind<K: PartialEq>(items: Vec<Item<K>>) -> Vec<Item<K>> {
+    let mut kinds: Vec<Vec<Item<K>>> = Vec::new();
+    for item in items {
+        match kinds.iter_mut().find(|kind| kind.first().is_some_and(|first| first.kind == item.kind)) {
+            Some(kind) => kind.push(item),
+            None => kinds.push(vec![item]),
+        }
+    }
+    kinds.into_iter().flatten().collect()
+}
+
+/// A kernel by its role or code, with its indices and the numbers its constructor takes.
+fn creation_item(context: &Context<'_>, kernel: KernelId) -> Item<Creation> {
     let role = context.roles.of_kernel[kernel];
     let instance = &context.design.kernels[kernel];
-    let parameters =
-        role.map_or_else(Vec::new, |role| kernels::parameters(context, &context.roles.roles[role]));
     let (_, mut indices) = context.member_of(Owner::Kernel(kernel));
+    let Some(at) = role else {
+        let (plain, numbers) = Plain::of(context, context.design.body(kernel));
+        indices.extend(numbers);
+        return Item { kind: Creation { role, plain: Some(plain) }, indices };
+    };
+    let parameters = kernels::parameters(context, &context.roles.roles[at]);
     indices.extend(parameters.into_iter().map(|parameter| parameter.value(context, instance)));
-    Item { kind: role, indices }
+    Item { kind: Creation { role, plain: None }, indices }
 }
 
 fn create_object(context: &Context<'_>, kernel: &str, role: usize, ranks: &[String]) -> Vec<String> {
@@ -90,28 +135,125 @@ fn create_object(context: &Context<'_>, kernel: &str, role: usize, ranks: &[Stri
     ]
 }
 
-/// Within the class the function's name denotes its kernels, so the function is named from the
-/// global namespace.
-fn create_function(context: &Context<'_>, kernel: &str, family: FamilyId) -> Vec<String> {
-    let family = &context.design.families[family];
-    let source = context.names.source(&family.source.value);
-    vec![
-        format!("{kernel} = adf::kernel::create(::{});", family.name),
-        format!("adf::source({kernel}) = {};", quoted(&format!("kernels/{source}"))),
-    ]
+impl Plain {
+    /// The code of a body, and the numbers among its arguments.
+    fn of(context: &Context<'_>, body: &Body) -> (Self, Vec<i64>) {
+        let mut numbers = Vec::new();
+        let arguments = body
+            .arguments
+            .as_ref()
+            .map(|arguments| arguments.iter().map(|argument| Argument::of(argument, &mut numbers)).collect());
+        let template: Vec<String> = body.template.iter().map(template_argument).collect();
+        let list = if template.is_empty() { String::new() } else { format!("<{}>", template.join(", ")) };
+        let path = |path: &str| format!("kernels/{}", context.names.source(path));
+        let plain = Self {
+            name: format!("{}{list}", body.function),
+            source: path(&body.source.value),
+            header: body.header.as_ref().map(|header| path(&header.value)),
+            init: body.init.as_ref().map(|init| init.value.clone()),
+            arguments,
+        };
+        (plain, numbers)
+    }
+
+    /// Within the class the function's name denotes its kernels, so function and class are named
+    /// from the global namespace.
+    fn lines(&self, kernel: &str, numbers: &[String]) -> Vec<String> {
+        let Self { name, source, header, init, arguments } = self;
+        let create = match arguments {
+            None => format!("{kernel} = adf::kernel::create(::{name});"),
+            Some(arguments) => {
+                let mut numbers = numbers.iter();
+                let texts: Vec<String> = arguments.iter().map(|one| one.text(&mut numbers)).collect();
+                let call = format!("{kernel} = adf::kernel::create_object<::{name}>(");
+                format!("{call}{});", parameter_list(&texts, 12 + call.len()))
+            }
+        };
+        let mut lines = vec![create, format!("adf::source({kernel}) = {};", quoted(source))];
+        lines.extend(
+            header
+                .iter()
+                .filter(|_| arguments.is_some())
+                .map(|header| format!("adf::headers({kernel}) = {{{}}};", quoted(header))),
+        );
+        lines.extend(
+            init.iter().map(|init| format!("adf::initialization_function({kernel}) = {};", quoted(init))),
+        );
+        lines
+    }
+}
+
+impl Argument {
+    fn of(argument: &design::Argument, numbers: &mut Vec<i64>) -> Self {
+        match argument {
+            // The width of an `int`: loops count in one.
+            design::Argument::Number { value, class } if i32::try_from(*value).is_ok() => {
+                numbers.push(*value);
+                Self::Number(class.map_or("int", ElementType::name))
+            }
+            design::Argument::Number { value, class } => {
+                Self::Fixed(format!("{}({})", class.map_or("long long", ElementType::name), number(*value)))
+            }
+            design::Argument::Type(class) => Self::Fixed(class.name().to_owned()),
+            design::Argument::Table { values, class } => {
+                let texts: Vec<String> = values.iter().map(|value| number(*value)).collect();
+                Self::Fixed(format!("std::vector<{class}>{{{}}}", filled_list(&texts, 12)))
+            }
+        }
+    }
+
+    /// The argument, with the next of `numbers` if it is one.
+    fn text<'a>(&self, numbers: &mut impl Iterator<Item = &'a String>) -> String {
+        match self {
+            Self::Fixed(text) => text.clone(),
+            Self::Number(class) => {
+                let number = numbers.next().map_or("0", String::as_str);
+                let literal = number.trim_start_matches('-').bytes().all(|b| b.is_ascii_digit());
+                if literal && *class == "int" { number.to_owned() } else { format!("{class}({number})") }
+            }
+        }
+    }
+}
+
+fn template_argument(argument: &design::Argument) -> String {
+    match argument {
+        design::Argument::Number { value, class: Some(class) } => format!("{class}({})", number(*value)),
+        design::Argument::Number { value, class: None } => number(*value),
+        // Tables are no arguments of templates.
+        design::Argument::Type(class) | design::Argument::Table { class, .. } => class.name().to_owned(),
+    }
+}
+
+/// A number as C++ has it.
+fn number(value: i64) -> String {
+    match value {
+        i64::MIN => "(-9223372036854775807LL - 1)".to_owned(),
+        _ if i32::try_from(value).is_ok_and(|value| value != i32::MIN) => value.to_string(),
+        _ => format!("{value}LL"),
+    }
+}
+
+/// Ratio, stack and heap as the constructor states them.
+#[derive(Clone, Debug, PartialEq)]
+struct Configuration {
+    ratio: f64,
+    stack: u32,
+    heap: u32,
 }
 
 fn configure_kernels(context: &Context<'_>, family: FamilyId) -> Vec<Block> {
-    let Some(first) = context.kernels_of(family).next() else { return Vec::new() };
     let memory = &context.device.memory;
-    let declared = context.design.runtime(first).map(|ratio| f64::from(ratio) / f64::from(WHOLE_CORE));
-    let ratio = declared.unwrap_or(RUNTIME_RATIO);
-    let stack = context.design.stack_bytes(first, memory.default_stack);
-    let heap = context.design.heap_bytes(first, memory.default_heap);
-    let indices = |kernel| context.member_of(Owner::Kernel(kernel)).1;
-    let items: Vec<Item<()>> =
-        context.kernels_of(family).map(|kernel| Item { kind: (), indices: indices(kernel) }).collect();
-    blocks(&items, |(), indices| {
+    let item = |kernel: KernelId| {
+        let declared = context.design.runtime(kernel).map(|ratio| f64::from(ratio) / f64::from(WHOLE_CORE));
+        let kind = Configuration {
+            ratio: declared.unwrap_or(RUNTIME_RATIO),
+            stack: context.design.stack_bytes(kernel, memory.default_stack),
+            heap: context.design.heap_bytes(kernel, memory.default_heap),
+        };
+        Item { kind, indices: context.member_of(Owner::Kernel(kernel)).1 }
+    };
+    let items = by_kind(context.kernels_of(family).map(item).collect());
+    blocks(&items, |Configuration { ratio, stack, heap }, indices| {
         let kernel = context.kernel_at(family, indices);
         vec![
             format!("adf::runtime<adf::ratio>({kernel}) = {ratio};"),
@@ -124,7 +266,7 @@ fn configure_kernels(context: &Context<'_>, family: FamilyId) -> Vec<Block> {
 /// Creates inputs and outputs: stretches of one declaration with numbered files in loops.
 fn create_externals(context: &Context<'_>) -> Vec<Block> {
     let used = context.used_externals();
-    let items: Vec<Item<(usize, Creation)>> = used.filter_map(|(id, _)| external_item(context, id)).collect();
+    let items: Vec<Item<(usize, Opening)>> = used.filter_map(|(id, _)| external_item(context, id)).collect();
     blocks(&items, |(group, creation), indices| {
         let [element, index] = indices else { return Vec::new() };
         let group = &context.names.externals[*group];
@@ -139,7 +281,7 @@ fn create_externals(context: &Context<'_>) -> Vec<Block> {
 
 /// The statement that creates an input or output, with `{}` for its index in the names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Creation {
+struct Opening {
     class: &'static str,
     name: String,
     /// The outside end: PLIO or GMIO.
@@ -155,7 +297,7 @@ enum End {
     Gmio(u32),
 }
 
-impl Creation {
+impl Opening {
     /// The arguments of `create`. In a loop, names are built from `variable`; otherwise `index` is
     /// written into them.
     fn arguments(&self, variable: Option<&str>, index: &str) -> Vec<String> {
@@ -183,7 +325,7 @@ fn numbered(pattern: &str, variable: Option<&str>, index: &str) -> String {
 
 /// How the constructor creates an input or output, with its position in its array and its index in
 /// the design. The two differ if an instance before it is unconnected.
-fn external_item(context: &Context<'_>, id: ExternalId) -> Option<Item<(usize, Creation)>> {
+fn external_item(context: &Context<'_>, id: ExternalId) -> Option<Item<(usize, Opening)>> {
     let external = &context.design.externals[id];
     let (at, element) = context.names.element_of(id)?;
     let array = context.names.externals[at].array;
@@ -195,7 +337,7 @@ fn external_item(context: &Context<'_>, id: ExternalId) -> Option<Item<(usize, C
         Endpoint::Gmio { .. } => End::Gmio(context.device.shim.shortest_burst()),
     };
     let creation =
-        Creation { class: external_class(external), name: pattern(&context.names.logical[id], ""), end };
+        Opening { class: external_class(external), name: pattern(&context.names.logical[id], ""), end };
     let element = i64::try_from(element).unwrap_or(i64::MAX);
     Some(Item { kind: (at, creation), indices: vec![element, i64::from(external.index)] })
 }

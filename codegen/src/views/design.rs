@@ -1,10 +1,13 @@
 //! `aie/include/aiec/design.h`: the numbers of a design, for the sources of its kernels.
 
+use std::sync::Arc;
+
 use aiec_ir::design::{Family, UserPort};
 use aiec_ir::{PortKind, c_names};
 use askama::Template;
 
 use super::Context;
+use crate::lines::filled_list;
 use crate::names::Scope;
 
 /// Path of the header, relative to the project's folder.
@@ -52,7 +55,7 @@ pub(crate) fn design_h<'a>(context: &'a Context<'a>) -> DesignH<'a> {
         buffers: u8::from(design.port_kind == PortKind::Buffer),
         // A kernel of this name is a function beside the namespace.
         namespace: if is_taken { "design_numbers" } else { "design" },
-        constants: constants(&design.constants, design.families.iter()),
+        constants: constants(&design.constants, &design.tables, design.families.iter()),
         kernels: design.families.iter().map(kernel).filter(|kernel| !kernel.ports.is_empty()).collect(),
     }
 }
@@ -65,27 +68,49 @@ fn kernel(family: &Family) -> KernelView<'_> {
     KernelView { name: &family.name, ports: family.ports.iter().filter_map(sized).collect() }
 }
 
-/// Constants with names that C++ allows: others get an underscore behind them.
+/// Constants, then tables, with names that C++ allows: others get an underscore behind them.
 fn constants<'a>(
     constants: &[(String, i64)],
+    tables: &[(String, Arc<[i64]>)],
     families: impl Iterator<Item = &'a Family>,
 ) -> Vec<ConstantView> {
     let plain = |name: &str| !cannot_be_named(name);
-    let own = constants.iter().map(|(name, _)| name.clone()).filter(|name| plain(name));
+    let names = constants.iter().map(|(name, _)| name).chain(tables.iter().map(|(name, _)| name));
+    let own = names.filter(|name| plain(name)).cloned();
     let mut scope = Scope::with(own.chain(families.map(|family| family.name.clone())));
-    let view = |(name, value): &(String, i64)| {
+    let mut named = |name: &str| {
         let trimmed = name.trim_matches('_').replace("__", "_");
         let wanted = [format!("{trimmed}_"), format!("{trimmed}_constant")];
-        let name = if plain(name) { name.clone() } else { scope.fresh(&wanted) };
-        let is_small = i32::try_from(*value).is_ok_and(|value| value != i32::MIN);
-        let value = match *value {
-            i64::MIN => "-9223372036854775807LL - 1".to_owned(),
-            value if is_small => value.to_string(),
-            value => format!("{value}LL"),
-        };
-        ConstantView { class: if is_small { "int" } else { "long long" }, name, value }
+        if plain(name) { name.to_owned() } else { scope.fresh(&wanted) }
     };
-    constants.iter().map(view).collect()
+    let mut views: Vec<ConstantView> = Vec::new();
+    for (name, value) in constants {
+        views.push(ConstantView { class: class_of(&[*value]), name: named(name), value: text_of(*value) });
+    }
+    for (name, values) in tables {
+        let texts: Vec<String> = values.iter().map(|value| text_of(*value)).collect();
+        let name = format!("{}[{}]", named(name), values.len());
+        let value = format!("{{{}}}", filled_list(&texts, 4));
+        views.push(ConstantView { class: class_of(values), name, value });
+    }
+    views
+}
+
+/// The type that holds all `values`.
+fn class_of(values: &[i64]) -> &'static str {
+    if values.iter().all(|&value| is_small(value)) { "int" } else { "long long" }
+}
+
+fn is_small(value: i64) -> bool {
+    i32::try_from(value).is_ok_and(|value| value != i32::MIN)
+}
+
+fn text_of(value: i64) -> String {
+    match value {
+        i64::MIN => "-9223372036854775807LL - 1".to_owned(),
+        value if is_small(value) => value.to_string(),
+        value => format!("{value}LL"),
+    }
 }
 
 /// True for words of C++, macros of the C library and names that C++ keeps for itself.
@@ -99,7 +124,7 @@ mod tests {
 
     fn named(list: &[(&str, i64)]) -> Vec<String> {
         let list: Vec<(String, i64)> = list.iter().map(|&(name, value)| (name.to_owned(), value)).collect();
-        constants(&list, std::iter::empty())
+        constants(&list, &[], std::iter::empty())
             .iter()
             .map(|c| format!("{} {} = {}", c.class, c.name, c.value))
             .collect()
@@ -110,6 +135,15 @@ mod tests {
         assert_eq!(named(&[("N", 63), ("LOW", -5)]), ["int N = 63", "int LOW = -5"]);
         assert_eq!(named(&[("BIG", 1 << 40)]), ["long long BIG = 1099511627776LL"]);
         assert_eq!(named(&[("LEAST", i64::MIN)]), ["long long LEAST = -9223372036854775807LL - 1"]);
+    }
+
+    #[test]
+    fn tables_are_arrays() {
+        let tables = [("TAPS".to_owned(), [3, -9].into()), ("int".to_owned(), [1 << 40].into())];
+        let views = constants(&[], &tables, std::iter::empty());
+        let lines: Vec<String> =
+            views.iter().map(|view| format!("{} {} = {}", view.class, view.name, view.value)).collect();
+        assert_eq!(lines, ["int TAPS[2] = {3, -9}", "long long int_[1] = {1099511627776LL}"]);
     }
 
     #[test]

@@ -79,7 +79,9 @@ struct Transfer {
 /// The GMIO ports in use, arrays of equal ones in one.
 fn transfers(context: &Context<'_>) -> Vec<Transfer> {
     let taken = ["adf", "aiec", "std", "main", "i", "iterations", "written", INSTANCE].map(str::to_owned);
-    let families = context.design.families.iter().map(|family| family.name.clone());
+    let functions = context.design.families.iter().flat_map(|family| &family.bodies);
+    let functions = functions.map(|body| body.function.clone());
+    let families = context.design.families.iter().map(|family| family.name.clone()).chain(functions);
     let mut scope = Scope::with(taken.into_iter().chain(families).chain([context.names.graph.clone()]));
     let mut found = Vec::new();
     for group in &context.names.externals {

@@ -63,8 +63,8 @@ pub(crate) fn kernels_h<'a>(context: &'a Context<'a>) -> KernelsH<'a> {
     KernelsH {
         stamp: &context.stamp,
         design: &context.design.name.value,
-        includes: context.names.roles.iter().map(|class| format!("kernels/{class}.h")).collect(),
-        prototypes: plain.map(|family| prototype(context, family)).collect(),
+        includes: includes(context),
+        prototypes: plain.flat_map(|family| prototypes(context, family)).collect::<Ordered>().0,
     }
 }
 
@@ -77,21 +77,57 @@ pub(crate) struct Declared<'a> {
     functions: Vec<&'a str>,
 }
 
+/// The functions of a family that no header declares, in order.
+fn own_functions(family: &Family) -> Vec<&str> {
+    let own = family.bodies.iter().filter(|body| body.header.is_none());
+    let mut found: Vec<&str> = Vec::new();
+    for body in own {
+        if !found.contains(&body.function.as_str()) {
+            found.push(&body.function);
+        }
+    }
+    found
+}
+
 /// The unit that needs every plain function.
 pub(crate) fn declared<'a>(context: &'a Context<'a>) -> Declared<'a> {
     let families = context.design.families.ids();
     let plain: Vec<FamilyId> = families.filter(|&family| context.roles.is_plain(family)).collect();
     Declared {
         stamp: &context.stamp,
-        prototypes: plain.iter().map(|&family| prototype(context, family)).collect(),
-        functions: plain.iter().map(|&family| context.design.families[family].name.as_str()).collect(),
+        prototypes: plain.iter().flat_map(|&family| prototypes(context, family)).collect(),
+        functions: plain.iter().flat_map(|&family| own_functions(&context.design.families[family])).collect(),
     }
 }
 
-fn prototype(context: &Context<'_>, id: FamilyId) -> String {
+/// Headers of wrappers, then the user's own headers of kernels.
+fn includes(context: &Context<'_>) -> Vec<String> {
+    let wrappers = context.names.roles.iter().map(|class| format!("kernels/{class}.h"));
+    let bodies = context.design.families.iter().flat_map(|family| &family.bodies);
+    let headers = bodies.filter_map(|body| body.header.as_ref());
+    let headers = headers.map(|header| format!("kernels/{}", context.names.source(&header.value)));
+    wrappers.chain(headers).collect::<Ordered>().0
+}
+
+/// Lines in the order of their first appearance.
+struct Ordered(Vec<String>);
+
+impl FromIterator<String> for Ordered {
+    fn from_iter<I: IntoIterator<Item = String>>(lines: I) -> Self {
+        let mut seen = BTreeSet::new();
+        Self(lines.into_iter().filter(|line| seen.insert(line.clone())).collect())
+    }
+}
+
+/// The functions of a family that no header declares.
+fn prototypes(context: &Context<'_>, id: FamilyId) -> Vec<String> {
     let family = &context.design.families[id];
     let parameters = own_parameters(context.design, id, family);
-    format!("void {}({});", family.name, parameter_list(&parameters, "void (".len() + family.name.len()))
+    let own = family.bodies.iter().filter(|body| body.header.is_none());
+    let prototype = |function: &str| {
+        format!("void {function}({});", parameter_list(&parameters, "void (".len() + function.len()))
+    };
+    own.map(|body| prototype(&body.function)).collect::<Ordered>().0
 }
 
 /// The parameters of a kernel function for the kernel's own ports.
@@ -105,13 +141,13 @@ fn own_parameters(design: &Expanded, id: FamilyId, family: &Family) -> Vec<Strin
 
 /// The definition that the kernel's source must have: a function, or for a kernel in a collective a
 /// template over the communicator type.
-pub(crate) fn expected_signature(design: &Expanded, id: FamilyId) -> String {
+pub(crate) fn expected_signature(design: &Expanded, id: FamilyId, function: &str) -> String {
     let family = &design.families[id];
     let own = own_parameters(design, id, family);
     let kernels = design.kernels.iter().filter(|kernel| kernel.family == id);
     let is_plain = kernels.flat_map(|kernel| &kernel.memberships).next().is_none();
     if is_plain {
-        format!("void {}({})", family.name, own.join(", "))
+        format!("void {function}({})", own.join(", "))
     } else {
         let all: Vec<String> = std::iter::once("Comm &comm".to_owned()).chain(own).collect();
         format!("template <typename Comm> void {}({})", family.name, all.join(", "))
@@ -189,7 +225,7 @@ pub(crate) fn role<'a>(context: &'a Context<'a>, at: usize, role: &'a Role) -> (
         header: &context.names.collectives_header,
         includes: library_headers(context, role),
         orders: wrapper.orders(),
-        source: context.names.source(&family.source.value),
+        source: context.names.source(&family.body(0).source.value),
         function: &family.name,
         parameters: wrapper.parameters("void ::run(".len() + class.len()),
         communicator: wrapper.communicator(),

@@ -76,17 +76,13 @@ impl Traffic {
 
 impl Context<'_> {
     /// The member of the graph class that holds a kernel, input or output, and its indices there:
-    /// one in an array, two in a matrix, none otherwise.
+    /// one for each extent.
     pub fn member_of(&self, owner: Owner) -> (String, Vec<i64>) {
         match owner {
             Owner::Kernel(kernel) => {
                 let kernel = &self.design.kernels[kernel];
-                let index = i64::from(kernel.index);
-                let indices = match self.design.families[kernel.family].dims.as_slice() {
-                    [] => Vec::new(),
-                    [_, columns] => vec![index / i64::from(*columns), index % i64::from(*columns)],
-                    _ => vec![index],
-                };
+                let position = self.design.families[kernel.family].position(kernel.index);
+                let indices = position.into_iter().map(i64::from).collect();
                 (self.names.families[kernel.family].clone(), indices)
             }
             Owner::External(external) => {

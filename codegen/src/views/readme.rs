@@ -4,7 +4,7 @@ use aiec_check::Checked;
 use aiec_device::release::{Board, HostApi};
 use aiec_diag::Spanned;
 use aiec_ir::ExternalId;
-use aiec_ir::design::{Endpoint, Family};
+use aiec_ir::design::{Body, Endpoint, Family};
 use aiec_ir::expanded::Collective;
 use aiec_placer::Placed;
 use askama::Template;
@@ -213,19 +213,33 @@ fn reports(context: &Context<'_>) -> Vec<String> {
 
 fn kernel_rows(context: &Context<'_>) -> Vec<String> {
     let memory = &context.device.memory;
-    let row = |(_, family): (_, &Family)| {
+    let row = |family: &Family, bodies: &[&Body]| {
         let size = |given: &Option<Spanned<u32>>, default| given.as_ref().map_or(default, |size| size.value);
-        let source = context.names.source(&family.source.value);
-        let (stack, heap) =
-            (size(&family.stack, memory.default_stack), size(&family.heap, memory.default_heap));
-        format!(
-            "| {} | {} | {} | {stack} B | {heap} B |",
-            family.name,
-            family.instances(),
-            cell(&format!("aie/kernels/{source}"))
-        )
+        let body = bodies.first()?;
+        let source = context.names.source(&body.source.value);
+        let (stack, heap) = (size(&body.stack, memory.default_stack), size(&body.heap, memory.default_heap));
+        let count = if family.bodies.len() == 1 { family.instances() as usize } else { bodies.len() };
+        let file = cell(&format!("aie/kernels/{source}"));
+        Some(format!("| {} | {count} | {file} | {stack} B | {heap} B |", family.name))
     };
-    context.design.families.enumerate().map(row).collect()
+    let mut rows = Vec::new();
+    for family in context.design.families.iter() {
+        // Instances with equal rows share one.
+        let mut kinds: Vec<Vec<&Body>> = Vec::new();
+        for body in &family.bodies {
+            let same = |other: &&mut Vec<&Body>| {
+                other.first().is_some_and(|first| {
+                    (&first.source, &first.stack, &first.heap) == (&body.source, &body.stack, &body.heap)
+                })
+            };
+            match kinds.iter_mut().find(same) {
+                Some(kind) => kind.push(body),
+                None => kinds.push(vec![body]),
+            }
+        }
+        rows.extend(kinds.iter().filter_map(|kind| row(family, kind)));
+    }
+    rows
 }
 
 fn memory_rows(report: &Report) -> Vec<String> {

@@ -21,12 +21,12 @@ struct Function {
     body: Vec<String>,
 }
 
-/// The source that defines `families`.
-pub(crate) fn stub(design: &Expanded, families: &[FamilyId]) -> Stub {
-    Stub { functions: families.iter().map(|&id| function(design, id)).collect() }
+/// The source that defines these functions, each of a family.
+pub(crate) fn stub(design: &Expanded, functions: &[(FamilyId, &str)]) -> Stub {
+    Stub { functions: functions.iter().map(|&(id, name)| function(design, id, name)).collect() }
 }
 
-fn function(design: &Expanded, id: FamilyId) -> Function {
+fn function(design: &Expanded, id: FamilyId, name: &str) -> Function {
     let family = &design.families[id];
     let ports = (0..).zip(&family.ports).flat_map(|(number, declared)| {
         port(design, family, declared, is_async_in_family(design, id, number))
@@ -34,7 +34,7 @@ fn function(design: &Expanded, id: FamilyId) -> Function {
     let calls = collectives(design, id).flat_map(|collective| calls(&design.collectives[collective]));
     Function {
         about: format!("Kernel `{}` of the design `{}`.", family.name, design.name.value),
-        signature: kernels::expected_signature(design, id),
+        signature: kernels::expected_signature(design, id, name),
         body: calls.chain(ports).collect(),
     }
 }

@@ -35,7 +35,7 @@ pub fn sources(checked: &Checked) -> Vec<UserSource> {
         path: path.to_owned(),
         text: format!("// The user's {path},\tas it is. \n"),
     };
-    checked.families.iter().map(|family| text(&family.source.value)).collect()
+    checked.families.iter().map(|family| text(&family.body(0).source.value)).collect()
 }
 
 pub fn project(builder: &Builder) -> Vec<OutputFile> {

@@ -170,6 +170,9 @@ catalogue! {
     NO_PLATFORM = Error Lower "lower/no-platform": "The release of Vitis has no platform for the board.";
     BAD_PORT = Error Lower "lower/bad-port": "A port cannot carry what the design says.";
     BAD_SIZE = Error Lower "lower/bad-size": "A size in bytes is not a whole number of elements.";
+    CODE_OF_RANKS = Error Lower "lower/code-of-ranks": "A kernel in a collective has a class, a template or several functions.";
+    ASSERTION = Error Lower "lower/assertion": "An `assert` of the design does not hold.";
+    TABLE_FILE = Error Lower "lower/table-file": "A table of constants is too long, or its file cannot be read.";
     CYCLIC_CONSTANT = Error Lower "lower/cyclic-constant": "A constant is defined by itself.";
     SLICE_MISMATCH = Error Lower "lower/slice-mismatch": "The two ends of a connection select different numbers of instances.";
     TOO_MANY_INSTANCES = Error Lower "lower/too-many-instances": "The design expands to more instances than any array can hold.";

@@ -39,13 +39,13 @@ impl Expanded {
     /// Share of a core's time that the design gives `kernel`, in 1/1000. None when the design
     /// states no `runtime`.
     pub fn runtime(&self, kernel: KernelId) -> Option<u32> {
-        self.families[self.kernels[kernel].family].runtime.as_ref().map(|ratio| ratio.value)
+        self.body(kernel).runtime.as_ref().map(|ratio| ratio.value)
     }
 
     /// Bytes of program memory that the design gives `kernel`. None when the design states no
     /// `program`.
     pub fn program_bytes(&self, kernel: KernelId) -> Option<u32> {
-        self.families[self.kernels[kernel].family].program.as_ref().map(|bytes| bytes.value)
+        self.body(kernel).program.as_ref().map(|bytes| bytes.value)
     }
 
     /// For each kernel the reason why it has a core of its own. None for a kernel that may share

@@ -1,6 +1,8 @@
 //! The design as written, with names and constants resolved. It holds families; expansion makes the
 //! instances.
 
+use std::sync::Arc;
+
 use aiec_device::{Board, Release};
 use aiec_diag::{Span, Spanned};
 use petgraph::graph::DiGraph;
@@ -47,6 +49,8 @@ pub struct Design {
     pub port_kind: PortKind,
     /// Constants with their values after overriding, in declaration order.
     pub constants: Vec<(String, i64)>,
+    /// Constant tables, in declaration order; none is empty.
+    pub tables: Vec<(String, Arc<[i64]>)>,
     /// Kernel families.
     pub families: IdVec<FamilyId, Family>,
     /// Inputs and outputs.
@@ -69,6 +73,8 @@ impl Design {
     /// Limit on the pairs of kernels of all `together` and `apart`: three times the pairs of all
     /// kernels of a full array.
     pub const MAX_PAIRS: u64 = 262_144;
+    /// Limit on the numbers of one constant table. A core's data memory holds fewer.
+    pub const MAX_TABLE: usize = 65_536;
 }
 
 /// A node of the design's graph.
@@ -85,31 +91,111 @@ pub enum Node {
 /// A kernel declaration: one kernel or an array of kernels.
 #[derive(Clone, Debug)]
 pub struct Family {
-    /// The name of the family and of the C++ function.
+    /// The name of the family.
     pub name: String,
-    /// Extents: empty for a single kernel, else one or two.
+    /// Extents: empty for a single kernel, else one to three.
     pub dims: Vec<u32>,
     /// User ports in declaration order.
     pub ports: Vec<UserPort>,
-    /// C++ source, relative to the design file.
-    pub source: Spanned<String>,
-    /// Bytes of stack. None means the device's default.
-    pub stack: Option<Spanned<u32>>,
-    /// Bytes of heap. None means the device's default.
-    pub heap: Option<Spanned<u32>>,
-    /// Share of a core's time in 1/1000, at most 1000. None means that each instance has a core of
-    /// its own.
-    pub runtime: Option<Spanned<u32>>,
-    /// Bytes of program memory. None when the design does not state it.
-    pub program: Option<Spanned<u32>>,
+    /// The C++ and the memory of the instances: one for all of them, or one for each.
+    pub bodies: Vec<Body>,
     /// Source location of the declaration's first words.
     pub span: Span,
 }
 
+/// The C++ and the memory of a kernel: its properties, with conditions and expressions resolved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Body {
+    /// The C++ function or, with `arguments`, the class.
+    pub function: String,
+    /// C++ source, relative to the design file.
+    pub source: Spanned<String>,
+    /// The header that declares the function or class, relative to the design file. None when the
+    /// generated code declares the function.
+    pub header: Option<Spanned<String>>,
+    /// Arguments of the template. Empty for what is no template.
+    pub template: Vec<Argument>,
+    /// Arguments of the constructor. None for a function.
+    pub arguments: Option<Vec<Argument>>,
+    /// The function that runs once before the first run of the kernel.
+    pub init: Option<Spanned<String>>,
+    /// Bytes of stack. None means the device's default.
+    pub stack: Option<Spanned<u32>>,
+    /// Bytes of heap. None means the device's default.
+    pub heap: Option<Spanned<u32>>,
+    /// Share of a core's time in 1/1000, at most 1000. None means a core of its own.
+    pub runtime: Option<Spanned<u32>>,
+    /// Bytes of program memory. None when the design does not state it.
+    pub program: Option<Spanned<u32>>,
+}
+
+impl Body {
+    /// The function `function` of a source, without any other property.
+    pub const fn of(function: String, source: Spanned<String>) -> Self {
+        Self {
+            function,
+            source,
+            header: None,
+            template: Vec::new(),
+            arguments: None,
+            init: None,
+            stack: None,
+            heap: None,
+            runtime: None,
+            program: None,
+        }
+    }
+}
+
+/// An argument of a template or a constructor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// A type; of templates only.
+    Type(ElementType),
+    /// A number.
+    Number {
+        /// The number.
+        value: i64,
+        /// The type that it is converted to. None for an `int`, or a `long long` if it needs one.
+        class: Option<ElementType>,
+    },
+    /// All numbers of a constant table; of constructors only.
+    Table {
+        /// The numbers.
+        values: Arc<[i64]>,
+        /// Their type.
+        class: ElementType,
+    },
+}
+
+impl std::fmt::Display for Argument {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Type(class) => write!(f, "{class}"),
+            Self::Number { value, class: None } => write!(f, "{value}"),
+            Self::Number { value, class: Some(class) } => write!(f, "{value} as {class}"),
+            Self::Table { values, class } => {
+                let numbers: Vec<String> = values.iter().map(ToString::to_string).collect();
+                write!(f, "[{}] as {class}", numbers.join(", "))
+            }
+        }
+    }
+}
+
 impl Family {
+    /// The C++ and the memory of instance `index`.
+    pub fn body(&self, index: u32) -> &Body {
+        &self.bodies[if self.bodies.len() == 1 { 0 } else { index as usize }]
+    }
+
     /// Number of instances: the product of the extents.
     pub fn instances(&self) -> u32 {
         self.dims.iter().product()
+    }
+
+    /// The indices of instance `index` (row-major): one for each extent.
+    pub fn position(&self, index: u32) -> Vec<u32> {
+        position(&self.dims, index)
     }
 
     /// The name of instance `index` (row-major over the extents): `worker[3]` or `pe[1][2]`.
@@ -120,11 +206,23 @@ impl Family {
 
 /// The name of instance `index` (row-major) of a family with the extents `dims`.
 pub(crate) fn instance_name(name: &str, dims: &[u32], index: u32) -> String {
-    match dims {
-        [] => name.to_owned(),
-        [_] => format!("{name}[{index}]"),
-        [_, columns, ..] => format!("{name}[{}][{}]", index / columns, index % columns),
-    }
+    position(dims, index).iter().fold(name.to_owned(), |name, at| format!("{name}[{at}]"))
+}
+
+/// The indices of instance `index` (row-major) of a family with the extents `dims`.
+pub fn position(dims: &[u32], index: u32) -> Vec<u32> {
+    let mut rest = index;
+    let mut indices: Vec<u32> = dims
+        .iter()
+        .rev()
+        .map(|&extent| {
+            let at = rest % extent.max(1);
+            rest /= extent.max(1);
+            at
+        })
+        .collect();
+    indices.reverse();
+    indices
 }
 
 /// A port of a kernel family that the user declared.

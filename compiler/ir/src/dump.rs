@@ -29,6 +29,7 @@ pub fn dump_design(design: &Design) -> String {
             .iter()
             .map(|(name, value)| ConstantView { name, value: *value })
             .collect(),
+        tables: design.tables.iter().map(|(name, values)| TableView { name, values }).collect(),
         kernels: design.families.iter().map(family).collect(),
         externals: design
             .externals
@@ -128,6 +129,8 @@ struct DesignView<'a> {
     iterations: u32,
     ports: PortKind,
     constants: Vec<ConstantView<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tables: Vec<TableView<'a>>,
     kernels: Vec<FamilyView<'a>>,
     externals: Vec<FamilyExternalView<'a>>,
     collectives: Vec<WrittenCollectiveView<'a>>,
@@ -163,10 +166,38 @@ struct ConstantView<'a> {
 }
 
 #[derive(Serialize)]
+struct TableView<'a> {
+    name: &'a str,
+    values: &'a [i64],
+}
+
+#[derive(Serialize)]
 struct FamilyView<'a> {
     name: &'a str,
     dims: &'a [u32],
+    /// What all instances have.
+    #[serde(flatten)]
+    body: Option<BodyView<'a>>,
+    /// What each instance has, if they differ.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    instances: Vec<BodyView<'a>>,
+    ports: Vec<UserPortView<'a>>,
+}
+
+#[derive(Serialize)]
+struct BodyView<'a> {
+    /// The function or class, if it is not called like the family.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    function: Option<&'a str>,
     source: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    header: Option<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    template: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    arguments: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    init: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stack: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -175,7 +206,6 @@ struct FamilyView<'a> {
     runtime: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     program: Option<u32>,
-    ports: Vec<UserPortView<'a>>,
 }
 
 #[derive(Serialize)]
@@ -289,6 +319,9 @@ struct SelectionView {
 struct KernelView<'a> {
     name: &'a str,
     family: &'a str,
+    /// The C++ and the memory, unless it is one plain function for the whole family.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    body: Option<BodyView<'a>>,
     inputs: Vec<PortView<'a>>,
     outputs: Vec<PortView<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -412,15 +445,24 @@ fn family(family: &design::Family) -> FamilyView<'_> {
         carries: carries(port.carries),
         asynchronous: port.asynchronous,
     });
-    FamilyView {
-        name: &family.name,
-        dims: &family.dims,
-        source: &family.source.value,
-        stack: family.stack.as_ref().map(|stack| stack.value),
-        heap: family.heap.as_ref().map(|heap| heap.value),
-        runtime: family.runtime.as_ref().map(|ratio| f64::from(ratio.value) / f64::from(WHOLE_CORE)),
-        program: family.program.as_ref().map(|bytes| bytes.value),
-        ports: ports.collect(),
+    let mut instances: Vec<BodyView<'_>> = family.bodies.iter().map(|one| body(family, one)).collect();
+    let all = if instances.len() == 1 { instances.pop() } else { None };
+    FamilyView { name: &family.name, dims: &family.dims, body: all, instances, ports: ports.collect() }
+}
+
+fn body<'a>(family: &'a design::Family, body: &'a design::Body) -> BodyView<'a> {
+    let texts = |list: &[design::Argument]| list.iter().map(ToString::to_string).collect();
+    BodyView {
+        function: Some(body.function.as_str()).filter(|function| *function != family.name),
+        source: &body.source.value,
+        header: body.header.as_ref().map(|header| header.value.as_str()),
+        template: texts(&body.template),
+        arguments: body.arguments.as_deref().map(texts),
+        init: body.init.as_ref().map(|init| init.value.as_str()),
+        stack: body.stack.as_ref().map(|stack| stack.value),
+        heap: body.heap.as_ref().map(|heap| heap.value),
+        runtime: body.runtime.as_ref().map(|ratio| f64::from(ratio.value) / f64::from(WHOLE_CORE)),
+        program: body.program.as_ref().map(|bytes| bytes.value),
     }
 }
 
@@ -493,9 +535,12 @@ fn selection(design: &Design, selection: &Selection) -> SelectionView {
 fn kernel(expanded: &Expanded, id: KernelId) -> KernelView<'_> {
     let kernel = &expanded.kernels[id];
     let ports = |ports: &[PortId]| ports.iter().map(|&id| port(expanded, id)).collect();
+    let (family, of_kernel) = (&expanded.families[kernel.family], expanded.body(id));
+    let is_plain = family.bodies.len() == 1 && of_kernel.header.is_none() && of_kernel.init.is_none();
     KernelView {
         name: &kernel.name,
-        family: &expanded.families[kernel.family].name,
+        family: &family.name,
+        body: (!is_plain || of_kernel.function != family.name).then(|| body(family, of_kernel)),
         inputs: ports(&kernel.inputs),
         outputs: ports(&kernel.outputs),
         inouts: ports(&kernel.inouts),
@@ -598,11 +643,12 @@ mod tests {
             name: "a".into(),
             dims: vec![2],
             ports: vec![port],
-            source: Spanned::new("kernels/a.cc".into(), span),
-            stack: Some(Spanned::new(2048, span)),
-            heap: None,
-            runtime: Some(Spanned::new(400, span)),
-            program: None,
+            bodies: vec![design::Body {
+                stack: Some(Spanned::new(2048, span)),
+                runtime: Some(Spanned::new(400, span)),
+                arguments: Some(vec![design::Argument::Number { value: -3, class: None }]),
+                ..design::Body::of("f".into(), Spanned::new("kernels/a.cc".into(), span))
+            }],
             span,
         };
         let bits = Spanned::new(64, span);
@@ -638,6 +684,7 @@ mod tests {
             iterations: 2,
             port_kind: PortKind::Buffer,
             constants: vec![("N".into(), 2)],
+            tables: vec![("TAPS".into(), [3, -9].into())],
             families: IdVec::from_iter([family]),
             externals: IdVec::from_iter([external]),
             collectives: IdVec::new(),
@@ -652,9 +699,12 @@ mod tests {
         let text = dump_design(&written());
         let json: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(json["constants"][0]["name"], "N");
+        assert_eq!(json["tables"][0]["values"][1], -9);
         assert_eq!(json["ports"], "buffer");
         assert_eq!(json["kernels"][0]["ports"][0]["window"], "int32[4]");
         assert_eq!(json["kernels"][0]["stack"], 2048);
+        assert_eq!(json["kernels"][0]["function"], "f");
+        assert_eq!(json["kernels"][0]["arguments"][0], "-3");
         assert_eq!(json["kernels"][0]["runtime"], 0.4);
         assert_eq!(json["externals"][0]["plio"]["bits"], 64);
         assert_eq!(json["connections"][0]["from"]["ports"][1], "a[1].y");

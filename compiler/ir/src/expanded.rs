@@ -37,6 +37,9 @@
 //! 1. (v) There are as many kernels as the families have instances. (They are in the order of
 //!    families, then row by row: `index` counts from 0 in each family. Externals have the same
 //!    order.)
+//!    (v) A family has one [`Body`] for all instances, or one for each ([`Family::body`]). The
+//!    instances of a family in a collective have one function, one source and neither header,
+//!    template, constructor nor `init`. A body with `template` or `arguments` has a header.
 //! 2. Names are unique and name an instance as the design does, such as `pe[1][2]`. `identifier` of
 //!    an external is a C++ identifier. No two outputs write one file, and none that of an input.
 //! 3. (v) `iterations` is at least 1. There are at most
@@ -194,13 +197,15 @@
 //! # Ok::<(), aiec_test_support::BuildError>(())
 //! ```
 
+use std::sync::Arc;
+
 use aiec_device::{Board, Device, Grid, Release, Tile};
 use aiec_diag::{Span, Spanned};
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::carries::Carries;
 use crate::constraints::Constraints;
-use crate::design::{Endpoint, Family, HostValues, Written};
+use crate::design::{Body, Endpoint, Family, HostValues, Written};
 use crate::formula::Formula;
 use crate::ids::{
     CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, ParameterId, PortId,
@@ -231,6 +236,8 @@ pub struct Expanded {
     pub port_kind: PortKind,
     /// Constants with their values after overriding, in declaration order.
     pub constants: Vec<(String, i64)>,
+    /// Constant tables, in declaration order; none is empty.
+    pub tables: Vec<(String, Arc<[i64]>)>,
     /// Kernel families, as declared.
     pub families: IdVec<FamilyId, Family>,
     /// Kernels: all instances of the first family, then of the second, and so on.
@@ -601,14 +608,21 @@ impl Expanded {
         }
     }
 
+    /// The C++ and the memory of `kernel`.
+    pub fn body(&self, kernel: KernelId) -> &Body {
+        let Kernel { family, index, .. } = &self.kernels[kernel];
+
+        self.families[*family].body(*index)
+    }
+
     /// Bytes of stack of `kernel`: the stated number or `default`.
     pub fn stack_bytes(&self, kernel: KernelId, default: u32) -> u32 {
-        self.families[self.kernels[kernel].family].stack.as_ref().map_or(default, |stack| stack.value)
+        self.body(kernel).stack.as_ref().map_or(default, |stack| stack.value)
     }
 
     /// Bytes of heap of `kernel`: the stated number or `default`.
     pub fn heap_bytes(&self, kernel: KernelId, default: u32) -> u32 {
-        self.families[self.kernels[kernel].family].heap.as_ref().map_or(default, |heap| heap.value)
+        self.body(kernel).heap.as_ref().map_or(default, |heap| heap.value)
     }
 
     /// True if a keepout of the design or of the device covers `tile`.

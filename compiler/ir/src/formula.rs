@@ -1,6 +1,50 @@
 //! Integer formulas over the variables of a collective's contribution.
 
 use std::fmt;
+use std::sync::Arc;
+
+/// How two numbers compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// `==`
+    Equal,
+    /// `!=`
+    Different,
+    /// `<`
+    Less,
+    /// `<=`
+    AtMost,
+    /// `>`
+    Greater,
+    /// `>=`
+    AtLeast,
+}
+
+impl Comparison {
+    /// True if `a` compares so with `b`.
+    pub const fn holds(self, a: i64, b: i64) -> bool {
+        match self {
+            Self::Equal => a == b,
+            Self::Different => a != b,
+            Self::Less => a < b,
+            Self::AtMost => a <= b,
+            Self::Greater => a > b,
+            Self::AtLeast => a >= b,
+        }
+    }
+
+    /// The operator as a design writes it.
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            Self::Equal => "==",
+            Self::Different => "!=",
+            Self::Less => "<",
+            Self::AtMost => "<=",
+            Self::Greater => ">",
+            Self::AtLeast => ">=",
+        }
+    }
+}
 
 /// The value of element `i` of rank `rank` in call `call`, as an expression in which all other
 /// names are resolved.
@@ -34,15 +78,41 @@ pub enum Formula {
     Min(Box<Formula>, Box<Formula>),
     /// The larger of two.
     Max(Box<Formula>, Box<Formula>),
+    /// 1 if the operand is 0, else 0.
+    Not(Box<Formula>),
+    /// The bits that both have.
+    And(Box<Formula>, Box<Formula>),
+    /// The bits that one of the two has.
+    Xor(Box<Formula>, Box<Formula>),
+    /// The bits that at least one has.
+    Or(Box<Formula>, Box<Formula>),
+    /// 1 if the comparison holds, else 0.
+    Compare(Comparison, Box<Formula>, Box<Formula>),
+    /// A number of each rank, such as the index of its kernel in a dimension of the family.
+    OfRank {
+        /// The name of the index.
+        name: String,
+        /// The number of each rank.
+        values: Arc<[i64]>,
+    },
+    /// A number of a constant table.
+    Item {
+        /// The name of the table.
+        table: String,
+        /// Its numbers.
+        values: Arc<[i64]>,
+        /// Which of them, from 0.
+        index: Box<Formula>,
+    },
 }
 
-/// A formula has no value: it overflows 64 bits or divides by zero.
+/// A formula has no value: it overflows 64 bits, divides by zero or reads outside a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FormulaError;
 
 impl fmt::Display for FormulaError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the formula overflows 64 bits or divides by zero")
+        f.write_str("the formula overflows 64 bits, divides by zero or reads outside a table")
     }
 }
 
@@ -50,7 +120,8 @@ impl Formula {
     /// The value for one rank, element and call.
     ///
     /// # Errors
-    /// [`FormulaError`] on overflow, division by zero or a shift beyond 63 bits.
+    /// [`FormulaError`] on overflow, division by zero, a shift beyond 63 bits or an index outside
+    /// a table.
     pub fn eval(&self, rank: i64, element: i64, call: i64) -> Result<i64, FormulaError> {
         let value = |f: &Self| f.eval(rank, element, call);
         let binary = |a: &Self, b: &Self, op: fn(i64, i64) -> Option<i64>| -> Result<i64, FormulaError> {
@@ -75,8 +146,20 @@ impl Formula {
             Self::Shr(a, b) => Ok(value(a)? >> shift(value(b)?).ok_or(FormulaError)?),
             Self::Min(a, b) => Ok(value(a)?.min(value(b)?)),
             Self::Max(a, b) => Ok(value(a)?.max(value(b)?)),
+            Self::Not(a) => Ok(i64::from(value(a)? == 0)),
+            Self::And(a, b) => Ok(value(a)? & value(b)?),
+            Self::Xor(a, b) => Ok(value(a)? ^ value(b)?),
+            Self::Or(a, b) => Ok(value(a)? | value(b)?),
+            Self::Compare(comparison, a, b) => Ok(i64::from(comparison.holds(value(a)?, value(b)?))),
+            Self::OfRank { values, .. } => item(values, rank),
+            Self::Item { values, index, .. } => item(values, value(index)?),
         }
     }
+}
+
+/// The number at `index`.
+fn item(values: &[i64], index: i64) -> Result<i64, FormulaError> {
+    usize::try_from(index).ok().and_then(|index| values.get(index)).copied().ok_or(FormulaError)
 }
 
 /// The source form: every operation inside another one has parentheses.
@@ -100,6 +183,13 @@ impl fmt::Display for Formula {
             Self::Shr(a, b) => binary(f, a, ">>", b),
             Self::Min(a, b) => write!(f, "min({a}, {b})"),
             Self::Max(a, b) => write!(f, "max({a}, {b})"),
+            Self::Not(a) => write!(f, "!{}", Operand(a)),
+            Self::And(a, b) => binary(f, a, "&", b),
+            Self::Xor(a, b) => binary(f, a, "^", b),
+            Self::Or(a, b) => binary(f, a, "|", b),
+            Self::Compare(comparison, a, b) => binary(f, a, comparison.symbol(), b),
+            Self::OfRank { name, .. } => f.write_str(name),
+            Self::Item { table, index, .. } => write!(f, "{table}[{index}]"),
         }
     }
 }
@@ -111,7 +201,9 @@ impl fmt::Display for Operand<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Formula::Int(0..) | Formula::Rank | Formula::Element | Formula::Call => write!(f, "{}", self.0),
-            Formula::Min(..) | Formula::Max(..) => write!(f, "{}", self.0),
+            Formula::Min(..) | Formula::Max(..) | Formula::OfRank { .. } | Formula::Item { .. } => {
+                write!(f, "{}", self.0)
+            }
             _ => write!(f, "({})", self.0),
         }
     }
@@ -142,5 +234,15 @@ mod tests {
         assert_eq!(zero.eval(0, 1, 0), Err(FormulaError));
         let shift = Formula::Shl(Box::new(Formula::Int(1)), Box::new(Formula::Int(63)));
         assert_eq!(shift.eval(0, 0, 0), Err(FormulaError));
+    }
+
+    #[test]
+    fn tables_and_indices_of_ranks_are_looked_up() {
+        let column = Formula::OfRank { name: "c".into(), values: [0, 1, 0, 1].into() };
+        let odd = Formula::Compare(Comparison::Equal, Box::new(column), Box::new(Formula::Int(1)));
+        let taps = Formula::Item { table: "TAPS".into(), values: [7, -9].into(), index: Box::new(odd) };
+        assert_eq!((taps.eval(2, 0, 0), taps.eval(3, 0, 0)), (Ok(7), Ok(-9)));
+        assert_eq!(taps.eval(4, 0, 0), Err(FormulaError), "there is no rank 4");
+        assert_eq!(taps.to_string(), "TAPS[c == 1]");
     }
 }

@@ -109,7 +109,7 @@ pub use cores::{Alone, WHOLE_CORE};
 pub use design::Design;
 pub use dump::{dump_design, dump_expanded};
 pub use expanded::Expanded;
-pub use formula::{Formula, FormulaError};
+pub use formula::{Comparison, Formula, FormulaError};
 pub use ids::{
     CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, ParameterId, PortId,
     SwitchId,

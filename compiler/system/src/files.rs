@@ -16,6 +16,8 @@ use crate::passing::scratch::Scratch;
 pub const MAX_DESIGN: u64 = 4 << 20;
 /// Limit on the size of a device, placement or C++ file, in bytes.
 pub const MAX_TEXT: u64 = 8 << 20;
+/// Limit on the size of the file of a constant table, in bytes.
+pub const MAX_TABLE: u64 = 2 << 20;
 /// Limit on the size of a data file, in bytes.
 pub const MAX_DATA: u64 = 256 << 20;
 

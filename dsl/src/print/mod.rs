@@ -10,8 +10,8 @@ mod pieces;
 use aiec_diag::{SourceFile, Span, Spanned};
 
 use crate::ast::{
-    Area, At, Connect, ConnectEnd, ConnectProperty, Endpoint, External, ExternalProperty, Flow, For, Item,
-    ItemKind, Kernel, KernelProperty, Pair, Port, PortType, Size, Switch,
+    Area, Argument, Assertion, At, Choice, Connect, ConnectEnd, ConnectProperty, Endpoint, External,
+    ExternalProperty, Flow, For, Item, ItemKind, Kernel, KernelProperty, Pair, Port, PortType, Size, Switch,
 };
 use crate::ast::{Collective, CollectiveProperty, Operator, Shape};
 use crate::ast::{Place, Program, Reference};
@@ -55,6 +55,7 @@ impl Printer<'_> {
                 ItemKind::Kernel(kernel) => self.kernel(kernel, item.span),
                 ItemKind::Collective(collective) => self.collective(collective, item.span),
                 ItemKind::For(body) => self.for_loop(body, item.span),
+                ItemKind::If(choice) => self.choice(choice, item.span, Self::items),
                 kind => {
                     let line = self.one_line(kind);
                     self.line(item.span, &line);
@@ -72,7 +73,10 @@ impl Printer<'_> {
             ItemKind::Board(name) => format!("board {}", name.value),
             ItemKind::Iterations(count) => format!("iterations {}", self.expr(count)),
             ItemKind::Ports(kind) => format!("ports {}", kind.value),
-            ItemKind::Const { name, value } => format!("const {} = {}", name.value, self.expr(value)),
+            ItemKind::Const { name, value } => self.constant(&name.value, value),
+            ItemKind::Assert(Assertion { condition, message }) => {
+                format!("assert {} \"{}\"", self.expr(condition), message.value)
+            }
             ItemKind::External(external) => self.external(external),
             ItemKind::Connect(connect) => self.connect(connect),
             ItemKind::Place(place) => self.place(place),
@@ -83,7 +87,9 @@ impl Printer<'_> {
             ItemKind::Apart(kernels) => format!("apart {}", self.references(kernels)),
             ItemKind::KeepOut(area) => format!("keepout {}", self.area(area)),
             // These have blocks and are not written on one line.
-            ItemKind::Kernel(_) | ItemKind::Collective(_) | ItemKind::For(_) => String::new(),
+            ItemKind::Kernel(_) | ItemKind::Collective(_) | ItemKind::For(_) | ItemKind::If(_) => {
+                String::new()
+            }
         }
     }
 
@@ -98,7 +104,7 @@ impl Printer<'_> {
         };
         let properties: String =
             external.properties.iter().map(|p| format!(" {}", self.external_property(&p.value))).collect();
-        let name = format!("{}{}", external.name.value, self.dims(&external.dims));
+        let name = format!("{}{}", external.name.value, self.extents(&external.dims));
         format!("{item} {name} {towards} {endpoint}{properties}")
     }
 
@@ -168,26 +174,51 @@ impl Printer<'_> {
         let name = format!("kernel {}{}", kernel.name.value, self.dims(&kernel.dims));
         let ports: Vec<String> = kernel.ports.iter().map(|port| self.port(port)).collect();
         let list = if ports.is_empty() { String::new() } else { format!("({})", ports.join(", ")) };
-        let properties: Vec<_> =
-            kernel.properties.iter().map(|p| (p.span, self.kernel_property(&p.value))).collect();
-        let flat = format!("{name}{list} {}", one_line_body(&properties));
-        if properties.len() <= 1 && fits(&flat) && !self.has_comment(offsets(span)) {
-            return self.line(span, &flat);
-        }
-        let header_start = kernel.dims.last().map_or(kernel.name.span.end, |dim| dim.span.end) as usize;
+        let flat = match kernel.properties.as_slice() {
+            [] => Some("{}".to_owned()),
+            [only] => self.kernel_property(&only.value).map(|(word, value)| format!("{{ {word} {value} }}")),
+            _ => None,
+        };
+        let flat = flat.map(|body| format!("{name}{list} {body}")).filter(|line| fits(line));
+        let header_start =
+            kernel.dims.last().map_or(kernel.name.span.end, |dim| dim.extent.span.end) as usize;
         let list_end = kernel.ports.last().map_or(header_start, |port| port.span.end as usize);
         let brace = self.find("{", list_end);
         let paren = if kernel.ports.is_empty() { brace } else { self.find("(", header_start) };
-        let header = format!("{name}{list} {{");
-        if kernel.ports.is_empty() || (fits(&header) && !self.has_comment((paren, self.find(")", list_end))))
+        let is_commented = !kernel.ports.is_empty() && self.has_comment((paren, self.find(")", list_end)));
+        // A comment elsewhere in the header moves in front of the kernel.
+        if let Some(flat) = flat
+            && !is_commented
+            && !self.has_comment((brace, span.end as usize))
         {
+            return self.line(span, &flat);
+        }
+        let header = format!("{name}{list} {{");
+        if kernel.ports.is_empty() || (fits(&header) && !is_commented) {
             self.open(span, brace, &header);
         } else {
             self.broken_ports(kernel, span, paren, &name, &ports);
             self.open_after(brace, ") {");
         }
-        self.properties(&properties);
+        self.kernel_properties(&kernel.properties);
         self.close(span);
+    }
+
+    /// Properties one a line: values aligned between conditions.
+    fn kernel_properties(&mut self, properties: &[Spanned<KernelProperty>]) {
+        let mut aligned = Vec::new();
+        for property in properties {
+            match self.kernel_property(&property.value) {
+                Some(line) => aligned.push((property.span, line)),
+                None => {
+                    self.properties(&std::mem::take(&mut aligned));
+                    if let KernelProperty::If(choice) = &property.value {
+                        self.choice(choice, property.span, Self::kernel_properties);
+                    }
+                }
+            }
+        }
+        self.properties(&aligned);
     }
 
     /// The header of a kernel with one port a line, up to but without the closing parenthesis.
@@ -231,14 +262,30 @@ impl Printer<'_> {
         format!("{}{unit}", self.expr(&size.amount))
     }
 
-    fn kernel_property(&self, property: &KernelProperty) -> (&'static str, String) {
-        match property {
+    /// The word and the value of a property. Returns None for a condition.
+    fn kernel_property(&self, property: &KernelProperty) -> Option<(&'static str, String)> {
+        let arguments = |list: &[Argument]| {
+            let texts: Vec<String> = list.iter().map(|argument| self.argument(argument)).collect();
+            format!("({})", texts.join(", "))
+        };
+        Some(match property {
             KernelProperty::Source(path) => ("source", format!("\"{}\"", path.value)),
             KernelProperty::Stack(bytes) => ("stack", self.bytes(bytes)),
             KernelProperty::Heap(bytes) => ("heap", self.bytes(bytes)),
             KernelProperty::Runtime(ratio) => ("runtime", ratio.value.clone()),
             KernelProperty::Program(bytes) => ("program", self.bytes(bytes)),
-        }
+            KernelProperty::Function(name) => ("function", name.value.clone()),
+            KernelProperty::Header(path) => ("header", format!("\"{}\"", path.value)),
+            KernelProperty::Init(function) => ("init", format!("\"{}\"", function.value)),
+            KernelProperty::Template(list) => ("template", arguments(list)),
+            KernelProperty::Arguments(list) => ("arguments", arguments(list)),
+            KernelProperty::If(_) => return None,
+        })
+    }
+
+    fn argument(&self, argument: &Argument) -> String {
+        let class = argument.class.as_ref().map_or_else(String::new, |class| format!(" as {}", class.value));
+        format!("{}{class}", self.expr(&argument.value))
     }
 
     fn collective(&mut self, collective: &Collective, span: Span) {
@@ -298,6 +345,26 @@ impl Printer<'_> {
         self.items(&body.body);
         self.close(span);
     }
+
+    fn choice<T>(&mut self, choice: &Choice<T>, span: Span, contents: fn(&mut Self, &[T])) {
+        let mut end = span;
+        for (at, branch) in choice.branches.iter().enumerate() {
+            let header = format!("if {} {{", self.expr(&branch.condition));
+            let brace = branch.block.span.start as usize;
+            match at {
+                0 => self.open(span, brace, &header),
+                _ => self.reopen(brace, &format!("}} else {header}")),
+            }
+            contents(self, &branch.block.items);
+            end = branch.block.span;
+        }
+        if let Some(block) = &choice.otherwise {
+            self.reopen(block.span.start as usize, "} else {");
+            contents(self, &block.items);
+            end = block.span;
+        }
+        self.close(end);
+    }
 }
 
 /// Lines and comments.
@@ -322,6 +389,14 @@ impl Printer<'_> {
         self.trail(bracket + 1);
         self.indent += 1;
         self.last = None;
+    }
+
+    /// Closes a block and opens the next one of the same construct; its bracket is at byte
+    /// `bracket`.
+    fn reopen(&mut self, bracket: usize, text: &str) {
+        self.comments_until(bracket);
+        self.indent -= 1;
+        self.open_after(bracket, text);
     }
 
     /// Closes the block of the construct at `span`, which ends with the bracket.
@@ -411,11 +486,4 @@ const fn offsets(span: Span) -> (usize, usize) {
 
 fn fits(line: &str) -> bool {
     line.chars().count() <= WIDTH
-}
-
-fn one_line_body(properties: &[(Span, (&'static str, String))]) -> String {
-    match properties {
-        [(_, (word, value))] => format!("{{ {word} {value} }}"),
-        _ => "{}".to_owned(),
-    }
 }

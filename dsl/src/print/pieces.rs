@@ -3,7 +3,7 @@
 use aiec_diag::Span;
 
 use super::Printer;
-use crate::ast::{BinaryOp, Bytes, Expr, ExprKind, Function, Index, Reference, Window};
+use crate::ast::{BinaryOp, Bytes, Constant, Dim, Expr, ExprKind, Function, Index, Reference, Window};
 use crate::tree::number_value;
 
 impl Printer<'_> {
@@ -11,12 +11,12 @@ impl Printer<'_> {
         match &expr.kind {
             ExprKind::Int(value) => self.number(*value, expr.span),
             ExprKind::Name(name) => name.clone(),
-            ExprKind::Neg(inner) => match inner.kind {
-                ExprKind::Binary(..) => format!("-({})", self.expr(inner)),
-                _ => format!("-{}", self.expr(inner)),
-            },
+            ExprKind::Neg(inner) => self.signed('-', inner),
+            ExprKind::Not(inner) => self.signed('!', inner),
             ExprKind::Binary(op, left, right) => {
-                let left = self.operand(left, |inner| inner < op.precedence());
+                let groups = !op.is_comparison();
+                let left = self
+                    .operand(left, |inner| inner < op.precedence() || !groups && inner == op.precedence());
                 let right = self.operand(right, |inner| inner <= op.precedence());
                 format!("{left} {} {right}", op.symbol())
             }
@@ -28,6 +28,16 @@ impl Printer<'_> {
                 let arguments: Vec<String> = arguments.iter().map(|argument| self.expr(argument)).collect();
                 format!("{name}({})", arguments.join(", "))
             }
+            ExprKind::Item(table, index) => format!("{}[{}]", table.value, self.expr(index)),
+            ExprKind::Len(table) => format!("len({})", table.value),
+        }
+    }
+
+    /// A sign and its operand.
+    fn signed(&self, sign: char, inner: &Expr) -> String {
+        match inner.kind {
+            ExprKind::Binary(..) => format!("{sign}({})", self.expr(inner)),
+            _ => format!("{sign}{}", self.expr(inner)),
         }
     }
 
@@ -53,8 +63,38 @@ impl Printer<'_> {
         }
     }
 
-    pub(super) fn dims(&self, dims: &[Expr]) -> String {
-        dims.iter().map(|dim| format!("[{}]", self.expr(dim))).collect()
+    pub(super) fn dims(&self, dims: &[Dim]) -> String {
+        let name =
+            |dim: &Dim| dim.index.as_ref().map_or_else(String::new, |name| format!("{}: ", name.value));
+        dims.iter().map(|dim| format!("[{}{}]", name(dim), self.expr(&dim.extent))).collect()
+    }
+
+    pub(super) fn extents(&self, extents: &[Expr]) -> String {
+        extents.iter().map(|extent| format!("[{}]", self.expr(extent))).collect()
+    }
+
+    /// A constant's line; a table that is too long for one is broken between its numbers.
+    pub(super) fn constant(&self, name: &str, value: &Constant) -> String {
+        let numbers = match value {
+            Constant::Number(number) => return format!("const {name} = {}", self.expr(number)),
+            Constant::File(file) => return format!("const {name} = from \"{}\"", file.value),
+            Constant::Table(numbers) => numbers.iter().map(|number| self.expr(number)),
+        };
+        let numbers: Vec<String> = numbers.collect();
+        let flat = format!("const {name} = [{}]", numbers.join(", "));
+        if super::fits(&flat) {
+            return flat;
+        }
+        let mut lines = vec![format!("const {name} = [")];
+        let mut line = String::from("   ");
+        for number in numbers {
+            if line.len() + number.len() + 2 > super::WIDTH && line.trim() != "" {
+                lines.push(std::mem::replace(&mut line, String::from("   ")));
+            }
+            line.push_str(&format!(" {number},"));
+        }
+        lines.extend([line, "]".to_owned()]);
+        lines.join("\n")
     }
 
     pub(super) fn window(&self, window: &Window) -> String {
@@ -81,11 +121,21 @@ impl Printer<'_> {
         text
     }
 
+    /// A step; one that starts with a minus has parentheses, since `step` could be a constant.
+    fn step(&self, step: &Expr) -> String {
+        let text = self.expr(step);
+        if text.starts_with('-') { format!("({text})") } else { text }
+    }
+
     fn index(&self, index: &Index) -> String {
         let side = |expr: &Option<Expr>| expr.as_ref().map_or_else(String::new, |expr| self.expr(expr));
         match index {
             Index::At(expr) => format!("[{}]", self.expr(expr)),
-            Index::Range { from, to, .. } => format!("[{}..{}]", side(from), side(to)),
+            Index::Range { from, to, step, .. } => {
+                let step =
+                    step.as_ref().map_or_else(String::new, |step| format!(" step {}", self.step(step)));
+                format!("[{}..{}{step}]", side(from), side(to))
+            }
         }
     }
 }

@@ -69,6 +69,7 @@ impl Assembly {
             written: aiec_ir::design::Written::default(),
             port_kind: builder.port_kind,
             constants: Vec::new(),
+            tables: Vec::new(),
             families: builder.families.clone(),
             kernels: IdVec::new(),
             externals: IdVec::new(),

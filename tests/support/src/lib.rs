@@ -30,7 +30,7 @@ use aiec_collectives::{Buffering, Direction, ElementType, Loops, Operator, PortK
 use aiec_collectives::{Guide, Operation, Shape, Step};
 use aiec_ir::Formula;
 use aiec_ir::constraints::{Area, Constraints, Group, Keepout, Offset, Region};
-use aiec_ir::design::{Endpoint, ExternalFamily, Family, FarEnd, UserPort};
+use aiec_ir::design::{Body, Endpoint, ExternalFamily, Family, FarEnd, UserPort};
 use aiec_ir::expanded::Expanded;
 use aiec_ir::{ExternalFamilyId, FamilyId, IdVec};
 
@@ -330,43 +330,34 @@ impl Builder {
         });
         let ports = ports.collect();
         let source = Spanned::new(format!("kernels/{name}.cc"), span);
+        let body = Body::of(name.to_owned(), source);
         let name = name.to_owned();
-        self.families.push(Family {
-            name,
-            dims: dims.to_vec(),
-            ports,
-            source,
-            stack: None,
-            heap: None,
-            runtime: None,
-            program: None,
-            span,
-        });
+        self.families.push(Family { name, dims: dims.to_vec(), ports, bodies: vec![body], span });
         self
     }
 
     /// Bytes of stack of a family.
     pub fn stack(&mut self, family: &str, bytes: u32) -> &mut Self {
         let stack = Spanned::new(bytes, self.line(&format!("    stack {bytes} B")));
-        self.change(family, |family| family.stack = Some(stack))
+        self.change(family, |body| body.stack = Some(stack))
     }
 
     /// Bytes of heap of a family.
     pub fn heap(&mut self, family: &str, bytes: u32) -> &mut Self {
         let heap = Spanned::new(bytes, self.line(&format!("    heap {bytes} B")));
-        self.change(family, |family| family.heap = Some(heap))
+        self.change(family, |body| body.heap = Some(heap))
     }
 
     /// Share of a core's time that a family needs, in 1/1000.
     pub fn runtime(&mut self, family: &str, ratio: u32) -> &mut Self {
         let line = self.line(&format!("    runtime {}.{:03}", ratio / 1000, ratio % 1000));
-        self.change(family, |family| family.runtime = Some(Spanned::new(ratio, line)))
+        self.change(family, |body| body.runtime = Some(Spanned::new(ratio, line)))
     }
 
     /// Bytes of program memory of a family.
     pub fn program(&mut self, family: &str, bytes: u32) -> &mut Self {
         let program = Spanned::new(bytes, self.line(&format!("    program {bytes} B")));
-        self.change(family, |family| family.program = Some(program))
+        self.change(family, |body| body.program = Some(program))
     }
 
     /// An input from programmable logic, `bits` wide, with the data file `data/NAME.txt`.
@@ -510,10 +501,10 @@ impl Builder {
         }
     }
 
-    fn change(&mut self, name: &str, change: impl FnOnce(&mut Family)) -> &mut Self {
+    fn change(&mut self, name: &str, change: impl FnOnce(&mut Body)) -> &mut Self {
         let id = self.families.enumerate().find(|(_, family)| family.name == name).map(|(id, _)| id);
         match id {
-            Some(id) => change(&mut self.families[id]),
+            Some(id) => change(&mut self.families[id].bodies[0]),
             None => self.unknown = self.unknown.take().or_else(|| Some(name.to_owned())),
         }
         self

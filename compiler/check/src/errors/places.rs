@@ -409,7 +409,7 @@ pub(crate) fn core_time(design: &Expanded, kernels: &[KernelId], demand: u64) ->
     );
     let ask = |&kernel: &KernelId| {
         let family = &design.families[design.kernels[kernel].family];
-        let runtime = family.runtime.as_ref()?;
+        let runtime = design.body(kernel).runtime.as_ref()?;
         Some((runtime.span, format!("{} for `{}`", ratio(runtime.value.into()), family.name)))
     };
     let labels: Vec<_> = kernels.iter().filter_map(ask).chain(constraints_on(design, kernels)).collect();
@@ -427,7 +427,7 @@ pub(crate) fn core_program(design: &Expanded, kernels: &[KernelId], demand: u64,
     );
     let ask = |&kernel: &KernelId| {
         let family = &design.families[design.kernels[kernel].family];
-        let program = family.program.as_ref()?;
+        let program = design.body(kernel).program.as_ref()?;
         Some((program.span, format!("{} for `{}`", size(program.value.into()), family.name)))
     };
     let labels: Vec<_> = kernels.iter().filter_map(ask).chain(constraints_on(design, kernels)).collect();

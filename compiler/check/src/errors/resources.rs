@@ -191,7 +191,8 @@ pub(crate) fn system_memory(design: &Expanded, kernels: &[KernelId], device: &De
     } else {
         "make both smaller; data that does not fit can be worked on in parts".to_owned()
     };
-    let declared = [(&family.stack, "stack"), (&family.heap, "heap")];
+    let body = design.body(kernel);
+    let declared = [(&body.stack, "stack"), (&body.heap, "heap")];
     let labels = declared.into_iter().filter_map(|(bytes, word)| {
         bytes.as_ref().map(|bytes| (bytes.span, format!("{} of {word}", size(bytes.value.into()))))
     });
@@ -233,7 +234,8 @@ pub(crate) fn data_exceeds_stack(
     );
     let vendor = "aiecompiler would say: [aiecompiler 77-22645] Stack size requirement ... exceeds the allotted stack size";
     let help = format!("{}\n{vendor}", larger_stack(family.name.as_str(), data, bytes, heap, device));
-    let declared = [(&family.stack, "stack"), (&family.heap, "heap")];
+    let body = design.body(kernel);
+    let declared = [(&body.stack, "stack"), (&body.heap, "heap")];
     let declared = declared.into_iter().filter_map(|(bytes, word)| {
         bytes.as_ref().map(|bytes| (bytes.span, format!("{} of {word}", size(bytes.value.into()))))
     });

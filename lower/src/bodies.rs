@@ -1,0 +1,246 @@
+//! The C++ and the memory of kernels: the properties of a family, for each of its instances.
+
+use aiec_diag::{Span, Spanned, nearest};
+use aiec_dsl::ast::{self, Argument as Written, Bytes, ExprKind, Ident, KernelProperty};
+use aiec_ir::ElementType;
+use aiec_ir::design::{Argument, Body};
+
+use crate::errors;
+use crate::eval::Lookup;
+use crate::lower::Context;
+use crate::names::Use;
+use crate::{Lowered, Reported};
+
+/// The properties of one kernel as written, each as it was given first.
+#[derive(Default)]
+struct Properties<'a> {
+    source: Option<Spanned<&'a Spanned<String>>>,
+    stack: Option<Spanned<&'a Bytes>>,
+    heap: Option<Spanned<&'a Bytes>>,
+    runtime: Option<Spanned<&'a Spanned<String>>>,
+    program: Option<Spanned<&'a Bytes>>,
+    function: Option<Spanned<&'a Ident>>,
+    header: Option<Spanned<&'a Spanned<String>>>,
+    init: Option<Spanned<&'a Spanned<String>>>,
+    template: Option<Spanned<&'a [Written]>>,
+    arguments: Option<Spanned<&'a [Written]>>,
+}
+
+impl<'a> Context<'a> {
+    /// The bodies of a family with these extents: one, or one for each instance if its indices have
+    /// names. After a fault one, since other instances would give the same fault again.
+    pub fn bodies(&mut self, kernel: &'a ast::Kernel, dims: &[u32]) -> Vec<Body> {
+        let names: Vec<Option<&Ident>> = kernel.dims.iter().map(|dim| dim.index.as_ref()).collect();
+        let is_named = names.iter().any(Option::is_some) && dims.len() == names.len();
+        let count = if is_named { dims.iter().product() } else { 1 };
+        let mut bodies: Vec<Body> = Vec::new();
+        let before = (self.diagnostics.len(), self.variables.len());
+        for index in 0..count {
+            let position = aiec_ir::design::position(dims, index);
+            let named = names.iter().zip(position.into_iter().chain(std::iter::repeat(0)));
+            let variables: Vec<(&Ident, i64)> =
+                named.filter_map(|(name, at)| Some(((*name)?, i64::from(at)))).collect();
+            self.variables.extend(variables);
+            let body = self.body(kernel);
+            self.variables.truncate(before.1);
+            bodies.push(body);
+            if self.diagnostics.len() > before.0 {
+                bodies.truncate(1);
+                return bodies;
+            }
+        }
+        if bodies.windows(2).all(|two| two[0] == two[1]) {
+            bodies.truncate(1);
+        }
+        bodies
+    }
+
+    fn body(&mut self, kernel: &'a ast::Kernel) -> Body {
+        let mut found = Properties::default();
+        let name = &kernel.name;
+        let nameless = Body::of(name.value.clone(), Spanned::new(String::new(), name.span));
+        if self.properties_of(&kernel.properties, &mut found).is_err() {
+            return nameless;
+        }
+        let bytes = |context: &mut Self, given: Option<Spanned<&Bytes>>, what| {
+            given.and_then(|given| context.bytes(given.value, what))
+        };
+        let mut body = Body {
+            stack: bytes(self, found.stack.take(), "the stack"),
+            heap: bytes(self, found.heap.take(), "the heap"),
+            program: bytes(self, found.program.take(), "program memory"),
+            runtime: found.runtime.take().and_then(|ratio| self.ratio(ratio.value)),
+            ..nameless
+        };
+        match &found.source {
+            Some(source) => body.source = Spanned::new(self.path(source.value, false), source.value.span),
+            None => {
+                let example = format!("`source \"kernels/{0}.cc\"`, the path of its C++ file", name.value);
+                self.report(errors::missing_item(
+                    name.span,
+                    &format!("kernel `{}`", name.value),
+                    "source",
+                    &example,
+                ));
+            }
+        }
+        self.code(kernel, &found, &mut body);
+        body
+    }
+
+    /// The properties that the conditions leave, in order.
+    fn properties_of(
+        &mut self,
+        properties: &'a [Spanned<KernelProperty>],
+        found: &mut Properties<'a>,
+    ) -> Lowered<()> {
+        use KernelProperty as P;
+        for property in properties {
+            let span = property.span;
+            match &property.value {
+                P::Source(path) => self.once(&mut found.source, "source", path, span),
+                P::Stack(bytes) => self.once(&mut found.stack, "stack", bytes, span),
+                P::Heap(bytes) => self.once(&mut found.heap, "heap", bytes, span),
+                P::Runtime(ratio) => self.once(&mut found.runtime, "runtime", ratio, span),
+                P::Program(bytes) => self.once(&mut found.program, "program", bytes, span),
+                P::Function(name) => self.once(&mut found.function, "function", name, span),
+                P::Header(path) => self.once(&mut found.header, "header", path, span),
+                P::Init(function) => self.once(&mut found.init, "init", function, span),
+                P::Template(list) => self.once(&mut found.template, "template", list.as_slice(), span),
+                P::Arguments(list) => self.once(&mut found.arguments, "arguments", list.as_slice(), span),
+                P::If(choice) => {
+                    let taken = self.branch(choice)?;
+                    self.properties_of(taken, found)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Function or class, header, template, constructor and `init`.
+    fn code(&mut self, kernel: &ast::Kernel, found: &Properties<'_>, body: &mut Body) {
+        if let Some(function) = &found.function {
+            self.check_identifier(function.value, Use::Function);
+            body.function.clone_from(&function.value.value);
+        }
+        let header = found.header.as_ref().map(|header| header.value);
+        body.header = header.map(|header| Spanned::new(self.path(header, false), header.span));
+        if let Some(init) = found.init.as_ref().map(|init| init.value) {
+            let name = Spanned::new(init.value.clone(), init.span);
+            let is_name = !init.value.is_empty()
+                && init.value.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+                && !init.value.starts_with(|c: char| c.is_ascii_digit());
+            if is_name {
+                self.check_identifier(&name, Use::Function);
+            } else {
+                self.report(errors::bad_identifier(init.span, &init.value, "it is no name of a function"));
+            }
+            body.init = Some(name);
+        }
+        if let Some(template) = &found.template {
+            let all: Vec<_> = template.value.iter().map(|one| self.template_argument(one)).collect();
+            body.template = all.into_iter().flatten().collect();
+        }
+        if let Some(arguments) = &found.arguments {
+            let all: Vec<_> = arguments.value.iter().map(|one| self.constructor_argument(one)).collect();
+            body.arguments = Some(all.into_iter().flatten().collect());
+        }
+        let needs = found.template.as_ref().map(|template| template.span);
+        let needs = found.arguments.as_ref().map(|arguments| arguments.span).or(needs);
+        if let Some(span) = needs.filter(|_| header.is_none()) {
+            let owner = format!("kernel `{}`", kernel.name.value);
+            let example =
+                format!("`header \"kernels/{}.h\"`, which declares the class or template", body.function);
+            self.report(errors::missing_item(span, &owner, "header", &example));
+        }
+    }
+
+    /// A type or a number.
+    fn template_argument(&mut self, argument: &Written) -> Option<Argument> {
+        if let (ExprKind::Name(name), None) = (&argument.value.kind, &argument.class)
+            && self.lookup(name) == Lookup::Unknown
+            && self.written.find(name).is_none()
+        {
+            return self.class(name, argument.value.span).map(Argument::Type);
+        }
+        self.number_argument(argument)
+    }
+
+    /// A number or a table.
+    fn constructor_argument(&mut self, argument: &Written) -> Option<Argument> {
+        let ExprKind::Name(name) = &argument.value.kind else { return self.number_argument(argument) };
+        let Lookup::Table(values) = self.lookup(name) else { return self.number_argument(argument) };
+        let class = match &argument.class {
+            Some(class) => self.scalar(class)?,
+            None => ElementType::Int32,
+        };
+        values.iter().try_for_each(|&value| self.fits(value, class, argument.value.span)).ok()?;
+        Some(Argument::Table { values, class })
+    }
+
+    fn number_argument(&mut self, argument: &Written) -> Option<Argument> {
+        let value = self.value(&argument.value)?;
+        let class = match &argument.class {
+            Some(class) => Some(self.scalar(class)?),
+            None => None,
+        };
+        if let Some(class) = class {
+            self.fits(value, class, argument.value.span).ok()?;
+        }
+        Some(Argument::Number { value, class })
+    }
+
+    /// A type that whole numbers convert to.
+    fn scalar(&mut self, class: &Ident) -> Option<ElementType> {
+        let found = self.class(&class.value, class.span)?;
+        let is_complex = found.name().starts_with('c');
+        if is_complex {
+            self.report(errors::wrong_kind(class.span, &class.value, "a complex type", "a type of numbers"));
+        }
+        (!is_complex).then_some(found)
+    }
+
+    fn class(&mut self, name: &str, span: Span) -> Option<ElementType> {
+        let found = ElementType::from_name(name);
+        if found.is_none() {
+            let names = ElementType::ALL.map(ElementType::name);
+            let close = nearest(name, names);
+            self.report(errors::unknown_word(span, "constant or type", name, &names, close));
+        }
+        found
+    }
+
+    /// Reports a value that a type of whole numbers does not hold.
+    fn fits(&mut self, value: i64, class: ElementType, span: Span) -> Lowered<()> {
+        let (name, bits) = (class.name(), 8 * class.bytes());
+        let (least, most) = match name {
+            "float" => return Ok(()),
+            _ if name.starts_with('u') => (0, (1i128 << bits) - 1),
+            _ => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
+        };
+        if (least..=most).contains(&value.into()) {
+            return Ok(());
+        }
+        let clip = |limit: i128| i64::try_from(limit).unwrap_or(i64::MAX);
+        let what = format!("an argument of type {name}");
+        let excess =
+            errors::Excess { span, what: &what, value: value.into(), least: clip(least), most: clip(most) };
+        self.report(errors::out_of_range(&excess));
+        Err(Reported)
+    }
+
+    /// Reports properties that kernels of collectives cannot have: aiec writes their classes.
+    pub fn check_code_of_ranks(&mut self, family: &aiec_ir::design::Family) {
+        let own = |body: &&Body| {
+            body.function != family.name
+                || body.header.is_some()
+                || !body.template.is_empty()
+                || body.arguments.is_some()
+                || body.init.is_some()
+                || body.source.value != family.body(0).source.value
+        };
+        if family.bodies.iter().any(|body| own(&body)) {
+            self.report(errors::code_of_ranks(family.span, &family.name));
+        }
+    }
+}
