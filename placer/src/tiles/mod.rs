@@ -136,7 +136,7 @@ fn first<'a>(columns: &State<'a>, random: &mut Random, run: &Run<'_>) -> State<'
         best = search.known(random).into_iter().fold(best, better);
     }
     if best.violations() > 0 && !run.quick {
-        best = better(best, anneal(columns.clone(), schedule(QUICK_MOVES, FROM_SCRATCH), random, run));
+        best = better(best, anneal(columns.clone(), schedule(QUICK_MOVES, FULL), random, run));
     }
     best
 }
