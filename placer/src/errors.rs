@@ -2,7 +2,7 @@
 
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
-use aiec_diag::{Diagnostic, catalogue};
+use aiec_diag::{Diagnostic, Span, catalogue};
 use aiec_ir::design::Endpoint;
 use aiec_ir::{Direction, ExternalId, KernelId};
 
@@ -10,22 +10,7 @@ use crate::search::{Conflict, Obstacle};
 use crate::tiles::RESOURCES;
 
 /// Maximum number of kernels that a message names.
-const MOST_NAMES: usize = 4;
-
-/// The beginning of the message of a search without a result.
-const fn says(stopped: bool) -> &'static str {
-    if stopped {
-        "the search was stopped before it found a placement"
-    } else {
-        "the search found no placement; that is no proof that there is none"
-    }
-}
-
-/// The help text. Returns `otherwise` if the search was not stopped.
-fn help(stopped: bool, otherwise: &str) -> String {
-    let more = "give the search more time: a longer `--time-limit`, or none";
-    if stopped { more.to_owned() } else { otherwise.to_owned() }
-}
+pub(crate) const MOST_NAMES: usize = 4;
 
 /// An input or output finds no free shim channel.
 pub(crate) fn no_shim_channel(checked: &Checked, device: &Device, external: ExternalId) -> Diagnostic {
@@ -64,16 +49,38 @@ pub(crate) fn no_shim_channel(checked: &Checked, device: &Device, external: Exte
 
 /// The search ended without a result. `obstacle` is what its best state lacks.
 pub(crate) fn gave_up(checked: &Checked, grid: &Grid, obstacle: &Obstacle, stopped: bool) -> Diagnostic {
-    match obstacle {
-        Obstacle::Memory(conflict) => no_memory(checked, grid, conflict, stopped),
-        Obstacle::Core(tile, kernels) => no_core(checked, grid, *tile, kernels, stopped),
-        Obstacle::Pair(a, b, together) => pair_unkept(checked, *a, *b, *together, stopped),
-        Obstacle::Tiles => no_start(checked, stopped),
-    }
+    let Lack { what, advice, span, label } = match obstacle {
+        Obstacle::Memory(conflict) => no_memory(checked, grid, conflict),
+        Obstacle::Core(tile, kernels) => no_core(checked, grid, *tile, kernels),
+        Obstacle::Pair(a, b, together) => pair_unkept(checked, *a, *b, *together),
+        Obstacle::Tiles => no_start(checked),
+    };
+    let (says, advice) = if stopped {
+        let more = "give the search more time: a longer `--time-limit`, or none";
+        ("the search was stopped before it found a placement", more)
+    } else {
+        ("the search found no placement; that is no proof that there is none", advice)
+    };
+    Diagnostic::new(&catalogue::GAVE_UP, format!("{says}{what}"), advice).label(span, label)
+}
+
+/// What the best state of a search lacks.
+struct Lack {
+    /// The rest of the message, after what the search says.
+    what: String,
+    /// What to try.
+    advice: &'static str,
+    span: Span,
+    label: String,
+}
+
+/// The span of the first of `kernels`.
+fn span_of(checked: &Checked, kernels: &[KernelId]) -> Span {
+    kernels.first().map_or(checked.device.span, |&kernel| checked.kernels[kernel].span)
 }
 
 /// The first names of `kernels` in backquotes, and the number of the others.
-fn named(checked: &Checked, kernels: &[KernelId]) -> String {
+pub(crate) fn named(checked: &Checked, kernels: &[KernelId]) -> String {
     let names = kernels.iter().take(MOST_NAMES).map(|&kernel| format!("`{}`", checked.kernels[kernel].name));
     let names: Vec<String> = names.collect();
     let more = match kernels.len() - names.len() {
@@ -84,13 +91,12 @@ fn named(checked: &Checked, kernels: &[KernelId]) -> String {
 }
 
 /// A module is overfull.
-fn no_memory(checked: &Checked, grid: &Grid, conflict: &Conflict, stopped: bool) -> Diagnostic {
+fn no_memory(checked: &Checked, grid: &Grid, conflict: &Conflict) -> Lack {
     let Conflict { module, resource, demand, supply, kernels } = conflict;
-    let message = format!(
-        "{}; its best attempt needs {demand} {} of the module {}, which has {supply} (stacks and buffers of {} lie there)",
-        says(stopped),
-        RESOURCES[*resource],
-        grid.tile(*module),
+    let (module, resource) = (grid.tile(*module), RESOURCES[*resource]);
+    let what = format!(
+        "; its best attempt needs {demand} {resource} of the module {module}, which has {supply} \
+         (stacks and buffers of {} lie there)",
         named(checked, kernels)
     );
     let advice = if checked.places.is_empty() {
@@ -98,56 +104,50 @@ fn no_memory(checked: &Checked, grid: &Grid, conflict: &Conflict, stopped: bool)
     } else {
         "try a higher effort or another seed, smaller or single-buffered windows, or fewer `place`"
     };
-    let span = kernels.first().map_or(checked.device.span, |&kernel| checked.kernels[kernel].span);
-    Diagnostic::new(&catalogue::GAVE_UP, message, help(stopped, advice))
-        .label(span, format!("its stack or buffers lie in the module {}", grid.tile(*module)))
+    let label = format!("its stack or buffers lie in the module {module}");
+    Lack { what, advice, span: span_of(checked, kernels), label }
 }
 
 /// A core has too many kernels.
-fn no_core(checked: &Checked, grid: &Grid, tile: TileId, kernels: &[KernelId], stopped: bool) -> Diagnostic {
-    let message = format!(
-        "{}; its best attempt has {} on the core {}, which cannot run them all",
-        says(stopped),
-        named(checked, kernels),
-        grid.tile(tile)
-    );
-    let advice = "try a higher effort or another seed, or give kernels a smaller `runtime` or more tiles";
-    let span = kernels.first().map_or(checked.device.span, |&kernel| checked.kernels[kernel].span);
-    Diagnostic::new(&catalogue::GAVE_UP, message, help(stopped, advice))
-        .label(span, "found no core of its own")
+fn no_core(checked: &Checked, grid: &Grid, tile: TileId, kernels: &[KernelId]) -> Lack {
+    Lack {
+        what: format!(
+            "; its best attempt has {} on the core {}, which cannot run them all",
+            named(checked, kernels),
+            grid.tile(tile)
+        ),
+        advice: "try a higher effort or another seed, or give kernels a smaller `runtime` or more tiles",
+        span: span_of(checked, kernels),
+        label: "found no core of its own".to_owned(),
+    }
 }
 
 /// The search found no tiles for kernels in fixed relative positions together with all others.
-fn no_start(checked: &Checked, stopped: bool) -> Diagnostic {
+fn no_start(checked: &Checked) -> Lack {
     let offsets = &checked.constraints.offsets;
-    let diagnostic = Diagnostic::new(
-        &catalogue::GAVE_UP,
-        format!(
-            "{}: no tiles were found for all {} kernels that keep the {} distances between them and their regions",
-            says(stopped),
+    Lack {
+        what: format!(
+            ": no tiles were found for all {} kernels that keep the {} distances between them and their regions",
             checked.kernels.len(),
             offsets.len()
         ),
-        help(stopped, "use fewer offsets, or put one kernel of each group on a tile with `place`"),
-    );
-    let first = offsets.first().map_or(checked.device.span, |offset| offset.span);
-    diagnostic.label(first, "these kernels move as one")
+        advice: "use fewer offsets, or put one kernel of each group on a tile with `place`",
+        span: offsets.first().map_or(checked.device.span, |offset| offset.span),
+        label: "these kernels move as one".to_owned(),
+    }
 }
 
 /// Two cores share memory and must not, or do not share memory and must.
-fn pair_unkept(checked: &Checked, a: KernelId, b: KernelId, together: bool, stopped: bool) -> Diagnostic {
+fn pair_unkept(checked: &Checked, a: KernelId, b: KernelId, together: bool) -> Lack {
     let constraints = &checked.constraints;
-    let groups = if together { &constraints.together } else { &constraints.apart };
+    let (word, groups) =
+        if together { ("together", &constraints.together) } else { ("apart", &constraints.apart) };
     let group = groups.iter().find(|group| group.kernels.contains(&a) && group.kernels.contains(&b));
-    let word = if together { "together" } else { "apart" };
     let [first, second] = [a, b].map(|kernel| &checked.kernels[kernel].name);
-    Diagnostic::new(
-        &catalogue::GAVE_UP,
-        format!("{}; its best attempt does not keep `{first}` and `{second}` {word}", says(stopped)),
-        help(stopped, "try a higher effort or another seed, or name fewer kernels"),
-    )
-    .label(
-        group.map_or(checked.device.span, |group| group.span),
-        format!("a pair of this `{word}` is not kept"),
-    )
+    Lack {
+        what: format!("; its best attempt does not keep `{first}` and `{second}` {word}"),
+        advice: "try a higher effort or another seed, or name fewer kernels",
+        span: group.map_or(checked.device.span, |group| group.span),
+        label: format!("a pair of this `{word}` is not kept"),
+    }
 }

@@ -2,6 +2,9 @@
 
 use crate::objective::Objective;
 
+/// Nodes of a branch and bound, over an integer program or the banks of a module: some milliseconds.
+pub(crate) const NODES: u64 = 400;
+
 /// How hard [`place`](crate::place()) searches, and from which seed.
 ///
 /// The unit of work is a move of the annealing or an integer program, never a second. The same
@@ -18,6 +21,9 @@ pub struct PlaceOptions {
     /// The terms that rank legal placements.
     pub objective: Objective,
 }
+
+/// The least effort.
+pub(crate) const EASY: PlaceOptions = PlaceOptions { effort: 1, seed: 1, objective: Objective::USUAL };
 
 impl Default for PlaceOptions {
     fn default() -> Self {

@@ -25,27 +25,26 @@ impl Random {
     }
 }
 
+/// Parts of a temperature, for the annealing's two exponentials: the table of [`Dice`] has an entry
+/// for each, and the temperature falls by one in each step. `1 - 1/128` differs from `e^(-1/128)` by
+/// less than 1/30000.
+pub(crate) const PARTS: i64 = 128;
+
 /// Metropolis' rule as a table: the accepted cost increase for each of 4096 equally likely draws.
 /// The table is computed by multiplication alone, since library functions differ in the last bit
 /// between machines.
 #[derive(Clone, Debug)]
 pub(crate) struct Dice {
-    /// In 1/64 of the temperature.
+    /// In 1/[`PARTS`] of the temperature.
     steps: Vec<i64>,
 }
 
 impl Dice {
-    /// e^(-1/64).
-    const STEP: f64 = 0.984_496_437_005_408_4;
-
     pub(crate) fn new() -> Self {
-        let mut value = f64::from(u32::MAX);
-        let mut falling = || {
-            let entry = value as u64;
-            value *= Self::STEP;
-            entry
-        };
-        let table: Vec<u64> = (0..64 * 16).map(|_| falling()).collect();
+        // An increase of 16 temperatures is accepted less than once in 2^23 draws.
+        let falls = |value: &u64| Some(value - value.div_ceil(PARTS as u64));
+        let table: Vec<u64> =
+            std::iter::successors(Some(u64::from(u32::MAX)), falls).take(16 * PARTS as usize).collect();
         // The middle of each of 2^12 equal parts of 32 bits.
         let middle = |part: u64| (part << 20) + (1 << 19);
         let steps = |part| table.partition_point(|&bound| bound > middle(part));
@@ -54,7 +53,7 @@ impl Dice {
 
     /// The largest cost increase that Metropolis' rule accepts for one random draw.
     pub(crate) fn limit(&self, temperature: i64, random: &mut Random) -> i64 {
-        (self.steps[random.below(self.steps.len())] * temperature - 1).max(0) / 64
+        (self.steps[random.below(self.steps.len())] * temperature - 1).max(0) / PARTS
     }
 }
 
@@ -66,7 +65,7 @@ mod tests {
     fn dice_accept_as_often_as_the_rule_of_metropolis() {
         let dice = Dice::new();
         for (growth, part) in [(0, 1.0), (256, 0.778_801), (1024, 0.367_879), (4096, 0.018_316)] {
-            let accepted = dice.steps.iter().filter(|&&steps| steps * 1024 / 64 >= growth).count();
+            let accepted = dice.steps.iter().filter(|&&steps| steps * 1024 / PARTS >= growth).count();
             let found = accepted as f64 / dice.steps.len() as f64;
             assert!((found - part).abs() < 0.02, "a growth of {growth} at 1024 degrees: {found}, not {part}");
         }

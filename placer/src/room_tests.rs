@@ -15,7 +15,7 @@ use crate::tiles::{State, TileProblem};
 /// other tiles.
 fn fits(state: &State<'_>, tiles: &mut Vec<TileId>) -> bool {
     if tiles.len() == state.tiles.len() {
-        return state.with(tiles.clone()).violations() == 0;
+        return state.with(tiles.iter().copied().collect()).violations() == 0;
     }
     let free: Vec<TileId> = state.problem.grid.ids().filter(|tile| !tiles.contains(tile)).collect();
     free.into_iter().any(|tile| {
@@ -105,7 +105,7 @@ fn never_too_many(number: u32) {
             let grid = Grid::new(&device);
             let rules = Rules::new(&checked, &grid, &Pins::default());
             let problem = TileProblem::new(&checked, &device, &grid, rules, &Objective::USUAL);
-            let state = State::new(&problem, vec![TileId(0); checked.kernels.len()]);
+            let state = State::new(&problem, problem.ids().map(|_| TileId(0)).collect());
             let bound = aiec_prove::bound(&checked, &device);
             if let Some(told) = aiec_prove::no_room(&checked, &device, &grid, bound) {
                 prop_assert!(!fits(&state, &mut Vec::new()), "{}", told.message);

@@ -13,7 +13,7 @@ use crate::options::PlaceOptions;
 use crate::place::{Around, Found};
 use crate::placement::Placement;
 use crate::rules::Rules;
-use crate::tiles::{self, RESOURCES, State, TileProblem};
+use crate::tiles::{self, RESOURCES, State, TileProblem, Tiles};
 use crate::watch::{Run, Tools};
 use crate::{buffers, demand, errors, shims};
 
@@ -85,7 +85,7 @@ pub(crate) fn search(
         let tried = tried_out(checked, device, pins, &state);
         state = tried.map(|tiles| tiles::improved(&state, tiles, options, &run)).unwrap_or(state);
     }
-    if let Some(obstacle) = obstacle(checked, &state) {
+    if let Some(obstacle) = obstacle(&state) {
         return refuse(obstacle);
     }
     let shims = match shims::assign(checked, device, &grid, &state.tiles) {
@@ -100,24 +100,24 @@ pub(crate) fn search(
 
 /// Tiles that make a small design legal, by the enumeration of the proofs. Returns None when bounded
 /// work finds none. `state` is any state of the design.
-fn tried_out(checked: &Checked, device: &Device, pins: &Pins, state: &State<'_>) -> Option<Vec<TileId>> {
+fn tried_out(checked: &Checked, device: &Device, pins: &Pins, state: &State<'_>) -> Option<Tiles> {
     let ends = |from, to| checked.kernel_of(from).zip(checked.kernel_of(to));
     let shareable = checked.connections.iter().filter(|c| demand::may_share(checked, c.from));
     let edges = shareable.filter_map(|c| ends(c.from, c.to)).filter(|(a, b)| a != b);
     let edges: Vec<Weighted> = edges.map(|(a, b)| (a, b, 1)).collect();
-    let mut is_legal = |tiles: &[TileId]| state.with(tiles.to_vec()).violations() == 0;
-    aiec_prove::tiles(checked, device, pins, &edges, &mut is_legal)
+    let mut is_legal = |tiles: &[TileId]| state.with(tiles.iter().copied().collect()).violations() == 0;
+    let tiles = aiec_prove::tiles(checked, device, pins, &edges, &mut is_legal)?;
+    Some(tiles.into_iter().collect())
 }
 
 /// What `state` lacks, if it is not legal.
-fn obstacle(checked: &Checked, state: &State<'_>) -> Option<Obstacle> {
+fn obstacle(state: &State<'_>) -> Option<Obstacle> {
     let problem = state.problem;
-    let ids: Vec<KernelId> = checked.kernels.ids().collect();
     if let Some((a, b, together)) = problem.broken_pair(&state.tiles) {
-        return Some(Obstacle::Pair(ids[a], ids[b], together));
+        return Some(Obstacle::Pair(a, b, together));
     }
     if let Some(tile) = problem.grid.ids().find(|&tile| state.is_overfull(tile)) {
-        return Some(Obstacle::Core(tile, state.on(tile).map(|kernel| ids[kernel]).collect()));
+        return Some(Obstacle::Core(tile, state.on(tile).collect()));
     }
     let lack = |module: TileId| {
         let room = state.memory.room(module);
@@ -134,7 +134,7 @@ fn obstacle(checked: &Checked, state: &State<'_>) -> Option<Obstacle> {
     let supply = i64::from(problem.needs.capacity()[resource]);
     let demand = supply - i64::from(state.memory.room(module)[resource]);
     let positive = |amount: i64| u64::try_from(amount).unwrap_or(0);
-    let kernels = state.kernels_in(module).into_iter().map(|kernel| ids[kernel]).collect();
+    let kernels = state.kernels_in(module);
     let (demand, supply) = (positive(demand), positive(supply));
     Some(Obstacle::Memory(Conflict { module, resource, demand, supply, kernels }))
 }

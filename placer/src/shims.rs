@@ -11,12 +11,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_check::Checked;
-use aiec_device::{Device, Grid, TileId};
+use aiec_device::{Device, Grid};
 use aiec_ir::design::Endpoint;
 use aiec_ir::{Direction, ExternalId, IdVec};
 
 use crate::placement::ShimSpot;
-use crate::tiles::legal_columns;
+use crate::tiles::{Tiles, legal_columns};
 
 /// Returns the shim channels of all inputs and outputs, or the first input or output that finds
 /// none.
@@ -24,7 +24,7 @@ pub(crate) fn assign(
     checked: &Checked,
     device: &Device,
     grid: &Grid,
-    tiles: &[TileId],
+    tiles: &Tiles,
 ) -> Result<IdVec<ExternalId, ShimSpot>, ExternalId> {
     let mut order: Vec<ExternalId> = checked.externals.ids().collect();
     // Inputs and outputs with the fewest choices come first: GMIO, then PLIO that take two
@@ -43,7 +43,7 @@ pub(crate) fn assign(
 /// Redistributes the channels of inputs and outputs of one kind, both from west to east. On a line
 /// this assignment has the least total distance, and no two nets cross in the interface row without
 /// need.
-fn uncross(checked: &Checked, device: &Device, grid: &Grid, tiles: &[TileId], spots: &mut [ShimSpot]) {
+fn uncross(checked: &Checked, device: &Device, grid: &Grid, tiles: &Tiles, spots: &mut [ShimSpot]) {
     let mut kinds: BTreeMap<(Direction, u32), Vec<ExternalId>> = BTreeMap::new();
     for (id, external) in checked.externals.enumerate() {
         kinds.entry((external.direction, choice(checked, device, id))).or_default().push(id);
@@ -64,11 +64,11 @@ fn choice(checked: &Checked, device: &Device, external: ExternalId) -> u32 {
 }
 
 /// The mean column of the kernels connected to an input or output.
-fn target(checked: &Checked, grid: &Grid, tiles: &[TileId], external: ExternalId) -> u16 {
+fn target(checked: &Checked, grid: &Grid, tiles: &Tiles, external: ExternalId) -> u16 {
     let port = checked.externals[external].port;
     let ends = checked.ports[port].connections.iter().map(|&c| &checked.connections[c]);
     let kernels = ends.flat_map(|c| [c.from, c.to]).filter_map(|end| checked.kernel_of(end));
-    let columns: Vec<u64> = kernels.map(|k| u64::from(grid.tile(tiles[k.index()]).column)).collect();
+    let columns: Vec<u64> = kernels.map(|k| u64::from(grid.tile(tiles[k]).column)).collect();
     let mean = columns.iter().sum::<u64>() / (columns.len() as u64).max(1);
     u16::try_from(mean).unwrap_or(0)
 }

@@ -133,7 +133,7 @@ impl<K> Tied<K> {
 /// Kernels that move as one, with the tiles of all of them for each tile of the first. `K` is the
 /// type of the kernels.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Formation<K = usize> {
+pub struct Formation<K> {
     /// The kernels. The first one is the anchor.
     pub members: Vec<K>,
     /// By tile of the first kernel: true if the layout exists.
@@ -172,13 +172,11 @@ impl<K> Formation<K> {
     }
 }
 
-impl Formation {
-    /// True if the members form a layout on `tiles`, the tiles of all kernels.
-    pub fn stands(&self, tiles: &[TileId]) -> bool {
-        let first = self.members.first().and_then(|&first| tiles.get(first));
-        first.and_then(|&first| self.on(first)).is_some_and(|layout| {
-            self.members.iter().zip(layout).all(|(&member, tile)| tiles.get(member) == Some(tile))
-        })
+impl<K: Copy> Formation<K> {
+    /// True if the members form a layout where `tile_of` gives the tile of each.
+    pub fn stands(&self, tile_of: impl Fn(K) -> TileId) -> bool {
+        let layout = self.members.first().and_then(|&first| self.on(tile_of(first)));
+        layout.is_some_and(|layout| self.members.iter().zip(layout).all(|(&k, &tile)| tile_of(k) == tile))
     }
 }
 

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use aiec_check::Checked;
-use aiec_check::formation::{Formation, Tie, formations};
+use aiec_check::formation::{Formation, formations};
 use aiec_check::statement::{Allowed, Pins, Stated};
 use aiec_device::Grid;
 use aiec_ir::KernelId;
@@ -19,13 +19,13 @@ pub struct Rules {
     /// One entry per tile: true if it is open.
     open: Vec<bool>,
     /// One entry per tile for each kernel that may use only some open tiles.
-    narrowed: BTreeMap<usize, Vec<bool>>,
+    narrowed: BTreeMap<KernelId, Vec<bool>>,
     /// Formations of at least two kernels.
-    pub groups: Vec<Formation>,
+    pub groups: Vec<Formation<KernelId>>,
     /// Pairs of kernels that must share memory.
-    pub together: Vec<(usize, usize)>,
+    pub together: Vec<(KernelId, KernelId)>,
     /// Pairs of kernels that must not share memory.
-    pub apart: Vec<(usize, usize)>,
+    pub apart: Vec<(KernelId, KernelId)>,
 }
 
 impl Rules {
@@ -36,15 +36,14 @@ impl Rules {
         let open = grid.ids().map(|tile| grid.is_open(tile)).collect();
         let Allowed { open, narrowed } = stated.allowed(grid, open, &statements);
         let ties = stated.ties(&statements, &checked.kernels.ids().collect());
-        let tie = |tie: &Tie<KernelId>| Tie { from: tie.from.index(), to: tie.to.index(), way: tie.way };
-        let indices = |(a, b): (&KernelId, &KernelId)| (a.index(), b.index());
+        let ids = |(&a, &b): (&KernelId, &KernelId)| (a, b);
         let constraints = &checked.constraints;
         Self {
             open,
-            narrowed: narrowed.into_iter().map(|(kernel, tiles)| (kernel.index(), tiles)).collect(),
-            groups: formations(grid, &ties.iter().map(tie).collect::<Vec<_>>()),
-            together: constraints.together.iter().flat_map(|g| g.pairs().map(indices)).collect(),
-            apart: constraints.apart.iter().flat_map(|g| g.pairs().map(indices)).collect(),
+            narrowed: narrowed.into_iter().collect(),
+            groups: formations(grid, &ties),
+            together: constraints.together.iter().flat_map(|g| g.pairs().map(ids)).collect(),
+            apart: constraints.apart.iter().flat_map(|g| g.pairs().map(ids)).collect(),
         }
     }
 
@@ -60,12 +59,12 @@ impl Rules {
     }
 
     /// One entry per tile: true if `kernel` may be there.
-    pub fn allowed(&self, kernel: usize) -> &[bool] {
+    pub fn allowed(&self, kernel: KernelId) -> &[bool] {
         self.narrowed.get(&kernel).unwrap_or(&self.open)
     }
 
     /// True if `kernel` may use only some of the open tiles.
-    pub fn is_narrowed(&self, kernel: usize) -> bool {
+    pub fn is_narrowed(&self, kernel: KernelId) -> bool {
         self.narrowed.contains_key(&kernel)
     }
 }

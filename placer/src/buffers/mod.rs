@@ -5,7 +5,6 @@
 
 mod banks;
 mod items;
-mod pack;
 mod pull;
 
 use aiec_check::Checked;
@@ -13,9 +12,8 @@ use aiec_device::{Device, Grid, Tile, TileId};
 use aiec_ir::{IdVec, KernelId, PortId};
 
 use crate::placement::{PortBuffers, Spot};
-use crate::tiles::State;
-use items::{Item, Load, What};
-use pack::Packing;
+use crate::tiles::{State, Tiles};
+use items::{Item, Load, Packing, What};
 
 /// Assigns an offset to every stack and buffer of `state`. Shared connections stay shared.
 pub(crate) fn settle(
@@ -29,7 +27,7 @@ pub(crate) fn settle(
     anew.pack();
     let is_as_good = anew.memory.over() == 0 && anew.memory.cost() <= state.memory.cost();
     let state = if is_as_good { &anew } else { state };
-    let (items, mut packing) = packed(checked, state);
+    let (items, mut packing) = packed(state);
     pull::pull(checked, grid, &state.tiles, &items, &mut packing);
     let laid = banks::Laid { checked, device, grid, tiles: &state.tiles, items: &items, packing: &packing };
     let places = laid.offsets();
@@ -37,18 +35,17 @@ pub(crate) fn settle(
 }
 
 /// The items of `state` with their modules.
-fn packed(checked: &Checked, state: &State<'_>) -> (Vec<Item>, Packing) {
+fn packed(state: &State<'_>) -> (Vec<Item>, Packing) {
     let (problem, memory) = (state.problem, &state.memory);
     let (grid, needs) = (problem.grid, &problem.needs);
     let amounts = |load: &crate::tiles::Load| load.map(|amount| u64::try_from(amount).unwrap_or(0));
     let mut items = Vec::new();
     let room: Vec<Load> = grid.ids().map(|module| amounts(memory.room(module))).collect();
     let mut packing = Packing { modules: Vec::new(), room };
-    let kernels: Vec<KernelId> = checked.kernels.ids().collect();
     for tile in grid.ids() {
-        let first = state.on(tile).min().and_then(|kernel| kernels.get(kernel));
+        let first = state.on(tile).min();
         let lying = memory.of_stack(needs, tile);
-        let (Some(&kernel), Some(&module)) = (first, lying.modules().first()) else { continue };
+        let (Some(kernel), Some(&module)) = (first, lying.modules().first()) else { continue };
         let bytes = u64::try_from(lying.stack()).unwrap_or(0);
         let (what, part) = (What::Stack(kernel), [bytes, 0, 0, 0, 0]);
         let modules = grid.reach(tile).to_vec();
@@ -77,7 +74,7 @@ fn packed(checked: &Checked, state: &State<'_>) -> (Vec<Item>, Packing) {
 fn spots(
     checked: &Checked,
     grid: &Grid,
-    tiles: &[TileId],
+    tiles: &Tiles,
     items: &[Item],
     places: Vec<Vec<(TileId, u64)>>,
 ) -> (IdVec<KernelId, Spot>, IdVec<PortId, PortBuffers>) {
@@ -92,7 +89,7 @@ fn spots(
         }
         match item.what {
             What::Stack(kernel) => {
-                let same = |other: &KernelId| tiles[other.index()] == tiles[kernel.index()];
+                let same = |other: &KernelId| tiles[*other] == tiles[kernel];
                 for member in checked.kernels.ids().filter(same) {
                     stacks[member.index()] = spots.first().copied().unwrap_or(nowhere);
                 }

@@ -9,11 +9,11 @@ use aiec_check::Checked;
 use aiec_device::{Grid, TileId};
 use aiec_ir::PortId;
 
-use super::items::{Item, What};
-use super::pack::Packing;
+use super::items::{Item, Packing, What};
+use crate::tiles::Tiles;
 
 /// Moves the buffers of nets in `packing`, in the order of `items`.
-pub(super) fn pull(checked: &Checked, grid: &Grid, tiles: &[TileId], items: &[Item], packing: &mut Packing) {
+pub(super) fn pull(checked: &Checked, grid: &Grid, tiles: &Tiles, items: &[Item], packing: &mut Packing) {
     for (index, item) in items.iter().enumerate() {
         let by_dma = item.shared_from.is_none();
         let (What::Port(port), true, Some(&now)) = (item.what, by_dma, packing.modules[index].first()) else {
@@ -32,7 +32,7 @@ pub(super) fn pull(checked: &Checked, grid: &Grid, tiles: &[TileId], items: &[It
 
 /// Distance in columns from each module of `item` to the other ends of its net. 0 for an item
 /// without a net.
-pub(super) fn distances(checked: &Checked, grid: &Grid, tiles: &[TileId], item: &Item) -> Vec<u32> {
+pub(super) fn distances(checked: &Checked, grid: &Grid, tiles: &Tiles, item: &Item) -> Vec<u32> {
     match item.what {
         What::Port(port) if item.shared_from.is_none() => {
             item.modules.iter().map(|&module| away(checked, grid, tiles, port)(module)).collect()
@@ -45,7 +45,7 @@ pub(super) fn distances(checked: &Checked, grid: &Grid, tiles: &[TileId], item: 
 fn away<'a>(
     checked: &Checked,
     grid: &'a Grid,
-    tiles: &[TileId],
+    tiles: &Tiles,
     port: PortId,
 ) -> impl Fn(TileId) -> u32 + use<'a> {
     let ends = ends(checked, tiles, port);
@@ -56,9 +56,9 @@ fn away<'a>(
 }
 
 /// Tiles of the kernels at the other ends of the connections of `port`.
-fn ends(checked: &Checked, tiles: &[TileId], port: PortId) -> Vec<TileId> {
+fn ends(checked: &Checked, tiles: &Tiles, port: PortId) -> Vec<TileId> {
     let connections =
         checked.ports[port].connections.iter().map(|&connection| &checked.connections[connection]);
     let others = connections.map(|c| if c.from == port { c.to } else { c.from });
-    others.filter_map(|other| Some(tiles[checked.kernel_of(other)?.index()])).collect()
+    others.filter_map(|other| Some(tiles[checked.kernel_of(other)?])).collect()
 }

@@ -3,7 +3,7 @@
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, Tile, TileId};
 use aiec_ir::expanded::Owner;
-use aiec_ir::{Carries, ConnectionId, ExternalId, PortId};
+use aiec_ir::{Carries, ConnectionId, ExternalId, IdVec, KernelId, PortId};
 
 use aiec_timing::TimingProfile;
 
@@ -12,7 +12,7 @@ use super::path::{Latencies, Paths};
 use crate::demand;
 use crate::objective::{Objective, Term};
 use crate::placed::Placed;
-use crate::tiles::legal_columns;
+use crate::tiles::{Tiles, legal_columns};
 
 /// A connection between two kernels.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ pub(crate) struct Link {
     /// The producing port.
     pub(crate) from: PortId,
     /// Producer and consumer.
-    pub(crate) kernels: [usize; 2],
+    pub(crate) kernels: [KernelId; 2],
     /// Bytes of its window.
     bytes: u64,
     /// False from stream to stream, where no DMA moves the data.
@@ -35,7 +35,7 @@ pub(crate) struct Link {
 struct Site {
     external: ExternalId,
     /// Its kernel.
-    kernel: usize,
+    kernel: KernelId,
     bytes: u64,
     /// False for a stream of the kernel.
     by_dma: bool,
@@ -58,7 +58,7 @@ pub(crate) struct Measure {
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     /// The tile of each kernel.
-    tiles: Vec<Tile>,
+    tiles: IdVec<KernelId, Tile>,
     /// For each link: true if it goes through shared memory.
     pub(crate) shared: Vec<bool>,
     /// The shim column of each site.
@@ -78,7 +78,7 @@ impl Measure {
             let bytes = checked.ports[from].carries.and_then(Carries::block).map_or(0, |block| block.bytes());
             match (checked.ports[from].owner, checked.ports[to].owner) {
                 (Owner::Kernel(a), Owner::Kernel(b)) => {
-                    let kernels = [a.index(), b.index()];
+                    let kernels = [a, b];
                     let may_share = demand::may_share(checked, from);
                     links.push(Link { connection: id, from, kernels, bytes, by_dma, may_share });
                 }
@@ -86,7 +86,7 @@ impl Measure {
                 | (Owner::Kernel(kernel), Owner::External(external)) => {
                     let columns = legal_columns(&checked.externals[external].endpoint, device);
                     let nearest = nearest(&columns, device.columns);
-                    sites.push(Site { external, kernel: kernel.index(), bytes, by_dma, nearest });
+                    sites.push(Site { external, kernel, bytes, by_dma, nearest });
                 }
                 (Owner::External(_), Owner::External(_)) => others += 1,
             }
@@ -98,18 +98,13 @@ impl Measure {
 
     /// The layout with kernels on `tiles`. Links between cores that share a module go through
     /// shared memory, and inputs and outputs enter at the nearest column that serves them.
-    pub(crate) fn assigned(
-        &self,
-        grid: &Grid,
-        tiles: &[TileId],
-        gap: impl Fn(TileId, TileId) -> i64,
-    ) -> Layout {
+    pub(crate) fn assigned(&self, grid: &Grid, tiles: &Tiles, gap: impl Fn(TileId, TileId) -> i64) -> Layout {
         let shares = |link: &Link| {
             let [a, b] = link.kernels.map(|kernel| tiles[kernel]);
             link.may_share && gap(a, b) == 0
         };
         let shared = self.links.iter().map(shares).collect();
-        let tiles: Vec<Tile> = tiles.iter().map(|&id| grid.tile(id)).collect();
+        let tiles: IdVec<KernelId, Tile> = tiles.iter().map(|&id| grid.tile(id)).collect();
         let column = |site: &Site| {
             let own = tiles[site.kernel].column;
             site.nearest.get(usize::from(own)).copied().unwrap_or(own)
@@ -155,7 +150,7 @@ impl Measure {
                         .map(|(site, &c)| layout.way(site, c))
                         .sum::<u64>()
             }
-            Term::Compact => spread(&layout.tiles),
+            Term::Compact => spread(layout.tiles.as_slice()),
         }
     }
 

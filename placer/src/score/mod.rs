@@ -9,13 +9,13 @@ mod measure;
 mod path;
 
 use aiec_check::Checked;
-use aiec_device::{Device, Grid, TileId};
+use aiec_device::{Device, Grid};
 
 pub(crate) use measure::{Layout, Measure};
 
 use crate::objective::{Objective, Term};
 use crate::placed::Placed;
-use crate::tiles::Nets;
+use crate::tiles::{Nets, Tiles};
 
 /// Counted terms of a placement, the smaller the better.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Terms {
         let grid = Grid::new(device);
         let measure = Measure::new(checked, device);
         // A verified placement has every kernel on the array.
-        let ids: Vec<TileId> = placed.kernels.iter().filter_map(|&tile| grid.id(tile)).collect();
+        let ids: Tiles = placed.kernels.iter().filter_map(|&tile| grid.id(tile)).collect();
         if ids.len() != checked.kernels.len() {
             return Self::default();
         }

@@ -5,10 +5,11 @@
 //! between, which does not depend on their tiles.
 
 use aiec_check::Checked;
-use aiec_ir::CollectiveId;
+use aiec_ir::{CollectiveId, IdVec, KernelId};
 use aiec_timing::TimingProfile;
 
 use super::measure::Link;
+use crate::tiles::table;
 
 /// Latency of a smallest window between two kernels, in 1/100 array cycles.
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,8 +45,8 @@ struct Hop {
     /// Index among the links.
     link: usize,
     /// Source and destination kernel.
-    from: usize,
-    to: usize,
+    from: KernelId,
+    to: KernelId,
 }
 
 /// The connections of all collectives that join kernels.
@@ -71,7 +72,7 @@ impl Paths {
 
     /// Sum of the longest path through each collective when a link takes `latency`.
     pub(super) fn longest(&self, latency: impl Fn(usize) -> u64) -> u64 {
-        let mut arrival = vec![0_u64; self.kernels];
+        let mut arrival = table(self.kernels, 0_u64);
         let mut sum = 0_u64;
         for hops in &self.collectives {
             let mut longest = 0;
@@ -90,13 +91,13 @@ impl Paths {
 /// Topological order of hops. Hops on cycles come last, unchanged, so that each counts at most
 /// once.
 fn in_order(hops: Vec<Hop>, kernels: usize) -> Vec<Hop> {
-    let mut waiting = vec![0_usize; kernels];
-    let mut leaving: Vec<Vec<usize>> = vec![Vec::new(); kernels];
+    let mut waiting = table(kernels, 0_usize);
+    let mut leaving: IdVec<KernelId, Vec<usize>> = table(kernels, Vec::new());
     for (at, hop) in hops.iter().enumerate() {
         waiting[hop.to] += 1;
         leaving[hop.from].push(at);
     }
-    let mut ready: Vec<usize> = (0..kernels).filter(|&kernel| waiting[kernel] == 0).collect();
+    let mut ready: Vec<KernelId> = waiting.ids().filter(|&kernel| waiting[kernel] == 0).collect();
     let (mut order, mut done) = (Vec::with_capacity(hops.len()), vec![false; hops.len()]);
     while let Some(kernel) = ready.pop() {
         for &at in &leaving[kernel] {
@@ -117,8 +118,9 @@ fn in_order(hops: Vec<Hop>, kernels: usize) -> Vec<Hop> {
 mod tests {
     use super::*;
 
-    fn paths(edges: &[(usize, usize)]) -> Paths {
-        let hops = edges.iter().enumerate().map(|(link, &(from, to))| Hop { link, from, to }).collect();
+    fn paths(edges: &[(u32, u32)]) -> Paths {
+        let hop = |(link, &(from, to))| Hop { link, from: KernelId(from), to: KernelId(to) };
+        let hops = edges.iter().enumerate().map(hop).collect();
         Paths { collectives: vec![in_order(hops, 8)], kernels: 8 }
     }
 

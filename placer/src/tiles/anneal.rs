@@ -5,112 +5,138 @@
 //! or packs the memory of one kernel anew, or moves a formation. The cooling is geometric.
 
 use aiec_device::TileId;
+use aiec_ir::KernelId;
 
-use super::problem::{CUT, Edge, TileProblem};
-use super::state::State;
-use crate::random::{Dice, Random};
+use super::QUICK_MOVES;
+use super::problem::{CUT, DEAR, Edge, TileProblem};
+use super::state::{Move, State};
+use crate::random::{Dice, PARTS, Random};
 use crate::watch::Run;
 
-/// Temperature below which lines have prices, in cost units. At higher temperatures any placement
-/// crowds the lines; at much lower ones only single kernels can still move.
-const PRICED: i64 = CUT * 5 / 8;
-/// Temperature below which memory that lacks something counts in every move from then on. At higher
-/// temperatures most windows go by DMA and any placement lacks channels.
-const COUNTED: i64 = CUT / 5;
 /// Temperature range in which a graph settles which kernels share memory. These steps get more
 /// moves.
 const SETTLING: std::ops::RangeInclusive<i64> = CUT * 3 / 20..=CUT * 3 / 10;
 /// Of 16 tried moves, the number that begin with an edge and move one end if the edge is cut. Once
 /// a graph has its shape, few other moves are accepted.
 const CUTS: usize = 14;
-/// Cooling factor of each step, in 1/65536: e^(-1 / 128).
-const FALL: i64 = 65_026;
-/// Cost of an excess net on a line when whole states are compared.
-const CROWD: i64 = 3 * CUT;
+/// A solution that the annealing changes by moves.
+pub(crate) trait Anneal: Clone {
+    /// Compares solutions. Smaller is better.
+    type Worth: Ord;
+
+    /// The worth of the solution.
+    fn worth(&self) -> Self::Worth;
+
+    /// Tries one random move that raises the cost by no more than `limit`.
+    fn try_one(&mut self, limit: i64, random: &mut Random);
+
+    /// Ends a step at `temperature`.
+    fn end_step(&mut self, temperature: i64);
+
+    /// True if no solution is better.
+    fn is_least(&self) -> bool;
+
+    /// Connections through DMA, for the progress. None for a part of a design.
+    fn connections(&self) -> Option<u64>;
+}
 
 /// Length and temperatures of an annealing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Schedule {
     /// Total number of moves tried.
     pub(crate) moves: u64,
-    /// Temperature at the start, in cost units.
-    pub(crate) hot: i64,
-    /// Temperature at the end, in cost units.
-    pub(crate) cold: i64,
+    /// Temperatures at the start and at the end, in cost units.
+    pub(crate) heat: [i64; 2],
 }
 
 impl Schedule {
-    /// The temperature of each step, with its number of moves.
+    /// The temperature of each step, with its number of moves. Geometric: the temperature falls by
+    /// one of its [`PARTS`] in each step.
     fn steps(self) -> Vec<(i64, u64)> {
-        let (mut temperature, mut all) = (self.hot << 16, Vec::new());
-        while temperature >> 16 > self.cold {
-            all.push(temperature >> 16);
-            temperature = (temperature >> 16) * FALL + (((temperature & 0xFFFF) * FALL) >> 16);
-        }
+        let [hot, cold] = self.heat;
+        // With more digits than the temperature, so that it falls at the cold end too.
+        let falls = |&fine: &i64| Some(fine - fine / PARTS);
+        let fine = std::iter::successors(Some(hot << 16), falls);
+        let all: Vec<i64> =
+            fine.map(|fine| fine >> 16).take_while(|&temperature| temperature > cold).collect();
         let share = |&temperature: &i64| if SETTLING.contains(&temperature) { 8 } else { 3 };
         let shares: u64 = all.iter().map(share).sum();
         all.into_iter().map(|t| (t, self.moves * share(&t) / shares.max(1))).collect()
     }
 }
 
-/// Violations, then cost with excess nets. Smaller is better.
-pub(crate) fn worth(state: &State<'_>) -> (i64, i64) {
-    let problem = state.problem;
-    let overload = problem.nets.overload(&problem.nets.loads(problem.grid, &state.tiles));
-    let violations = state.violations();
-    (
-        violations,
-        state.cost() - violations + CROWD * i64::try_from(overload).unwrap_or(i64::MAX / (4 * CROWD)),
-    )
-}
-
-/// Anneals `state`. Returns the best state at the end of any step, or `state` itself.
-pub(crate) fn anneal<'a>(
-    mut state: State<'a>,
-    schedule: Schedule,
-    random: &mut Random,
-    run: &Run<'_>,
-) -> State<'a> {
-    let problem = state.problem;
-    let movable: Vec<usize> = (0..problem.kernels()).filter(|&k| problem.is_free(k)).collect();
-    let mut best = (worth(&state), state.clone());
-    if problem.kernels() == 0 {
-        return state;
-    }
+/// Anneals `now`. Returns the best solution at the end of any step, or `now` itself.
+pub(crate) fn anneal<S: Anneal>(mut now: S, schedule: Schedule, random: &mut Random, run: &Run<'_>) -> S {
+    let mut best = (now.worth(), now.clone());
     let dice = Dice::new();
     let steps = schedule.steps();
     let count = steps.len() as u64;
     for (step, (temperature, moves)) in (0..).zip(steps) {
-        if run.stopped() {
+        if best.1.is_least() {
             break;
         }
-        run.tell(step, count, problem.always + best.1.cut_connections());
-        for _ in 0..moves {
-            let limit = dice.limit(temperature, random);
-            try_one(&mut state, &movable, limit, random);
+        if let Some(connections) = best.1.connections() {
+            run.tell(step, count, connections);
         }
-        if !state.counts_memory {
-            state.pack();
-            state.counts_memory = temperature <= COUNTED && state.memory.cost() > 0;
+        for number in 0..moves {
+            if number % QUICK_MOVES == 0 && run.stopped() {
+                return best.1;
+            }
+            now.try_one(dice.limit(temperature, random), random);
         }
-        let now = worth(&state);
-        if now < best.0 {
-            best = (now, state.clone());
-        }
-        if temperature <= PRICED {
-            state.reprice();
+        now.end_step(temperature);
+        let worth = now.worth();
+        if worth < best.0 {
+            best = (worth, now.clone());
         }
     }
     best.1
 }
 
+impl Anneal for State<'_> {
+    /// Violations, then cost with excess nets.
+    type Worth = (i64, i64);
+
+    fn worth(&self) -> Self::Worth {
+        let nets = &self.problem.nets;
+        let overload = nets.overload(&nets.loads(self.problem.grid, &self.tiles));
+        let crowd = DEAR.saturating_mul(i64::try_from(overload).unwrap_or(i64::MAX));
+        let violations = self.violations();
+        (violations, (self.cost() - violations).saturating_add(crowd))
+    }
+
+    fn try_one(&mut self, limit: i64, random: &mut Random) {
+        try_one(self, limit, random);
+    }
+
+    /// Packs memory if moves do not count it yet. Below the temperatures at which the graph settles,
+    /// moves count it from the first step on at which it costs anything. Then prices the lines.
+    fn end_step(&mut self, temperature: i64) {
+        if !self.counts_memory {
+            self.pack();
+            self.counts_memory = temperature <= *SETTLING.start() && self.memory.cost() > 0;
+        }
+        self.reprice();
+    }
+
+    fn is_least(&self) -> bool {
+        self.problem.movable.is_empty() && self.problem.rules.groups.is_empty()
+    }
+
+    fn connections(&self) -> Option<u64> {
+        Some(self.problem.always + self.cut_connections())
+    }
+}
+
 /// Tries one random move that raises the cost by no more than `limit`.
-fn try_one(state: &mut State<'_>, movable: &[usize], limit: i64, random: &mut Random) {
+fn try_one(state: &mut State<'_>, limit: i64, random: &mut Random) {
     let problem = state.problem;
+    let movable = &problem.movable;
     let noise = random.bits();
     if state.memory.cost() > 0 && noise & 0xF00 == 0 {
-        let kernel = random.below(problem.kernels());
-        if state.memory.is_strained(&problem.needs, problem.grid, kernel, state.tiles[kernel]) {
+        if let Some(kernel) = problem.ids().nth(random.below(problem.kernels()))
+            && state.memory.is_strained(&problem.needs, problem.grid, kernel, state.tiles[kernel])
+        {
             state.attempt(kernel, state.tiles[kernel], None, limit, noise >> 12);
         }
         return;
@@ -123,24 +149,28 @@ fn try_one(state: &mut State<'_>, movable: &[usize], limit: i64, random: &mut Ra
     if movable.is_empty() {
         return;
     }
-    if let Some((kernel, target)) = propose(state, movable, random)
+    if let Some((kernel, target)) = propose(state, random)
         && let Some(other) = partner(state, kernel, target, random)
     {
         state.attempt(kernel, target, other, limit, noise >> 12);
     }
 }
 
-/// Tries to move a formation, near its place or anywhere.
+/// Tries to move a formation, near its place or anywhere, or to exchange it with another.
 fn move_group(state: &mut State<'_>, group: usize, limit: i64, random: &mut Random) {
     let problem = state.problem;
-    let group = &problem.rules.groups[group];
+    let groups = &problem.rules.groups;
+    let group = &groups[group];
     let Some(&first) = group.members.first() else { return };
     let here = state.tiles[first];
-    let target = match random.below(3) {
-        0 => anywhere(problem, random),
-        _ => near(problem, here, random),
+    let to = |target: Option<TileId>| {
+        target.filter(|&target| target != here).and_then(|target| state.with_group(group, target))
     };
-    let moves = target.filter(|&target| target != here).and_then(|target| state.with_group(group, target));
+    let moves = match random.below(4) {
+        0 => to(anywhere(problem, random)),
+        1 => state.with_exchanged(group, &groups[random.below(groups.len())]),
+        _ => to(near(problem, here, random)),
+    };
     if let Some(moves) = moves {
         state.attempt_all(&moves, random.bits(), |_, delta| delta <= limit);
     }
@@ -148,13 +178,13 @@ fn move_group(state: &mut State<'_>, group: usize, limit: i64, random: &mut Rand
 
 /// Proposes a kernel and an allowed tile for it. Mostly the tile is beside the other end of a cut
 /// edge.
-fn propose(state: &State<'_>, movable: &[usize], random: &mut Random) -> Option<(usize, TileId)> {
+fn propose(state: &State<'_>, random: &mut Random) -> Option<Move> {
     let problem = state.problem;
     let cut = if random.below(16) < CUTS { cut_end(state, random) } else { None };
     let (kernel, target) = match cut {
         Some((kernel, end)) => (kernel, near(problem, end, random)?),
         None => {
-            let kernel = movable[random.below(movable.len())];
+            let kernel = problem.movable[random.below(problem.movable.len())];
             let here = state.tiles[kernel];
             let target = match random.below(16) {
                 0 => anywhere(problem, random)?,
@@ -170,7 +200,7 @@ fn propose(state: &State<'_>, movable: &[usize], random: &mut Random) -> Option<
 }
 
 /// One end of a random edge, and the tile of the other, if the edge is cut.
-fn cut_end(state: &State<'_>, random: &mut Random) -> Option<(usize, TileId)> {
+fn cut_end(state: &State<'_>, random: &mut Random) -> Option<Move> {
     let problem = state.problem;
     let &Edge { a, b, .. } = problem.edges.get(random.below(problem.edges.len()))?;
     let (kernel, end) = if random.below(2) == 0 { (a, b) } else { (b, a) };
@@ -179,7 +209,12 @@ fn cut_end(state: &State<'_>, random: &mut Random) -> Option<(usize, TileId)> {
 
 /// The kernel that changes places with `kernel` on `target`: nobody if that core has room, else one
 /// of those there. None when they may not move.
-fn partner(state: &State<'_>, kernel: usize, target: TileId, random: &mut Random) -> Option<Option<usize>> {
+fn partner(
+    state: &State<'_>,
+    kernel: KernelId,
+    target: TileId,
+    random: &mut Random,
+) -> Option<Option<KernelId>> {
     if state.is_free(target) {
         return Some(None);
     }

@@ -2,15 +2,9 @@
 
 use aiec_check::Checked;
 use aiec_device::Device;
-use aiec_ir::WHOLE_CORE;
+use aiec_ir::{IdVec, KernelId, WHOLE_CORE};
 
-use super::problem::CUT;
-
-/// Cost of a kernel that joins another on its core. Kernels share cores only for lack of tiles.
-const JOINED: i64 = 4 * CUT;
-
-/// Cost of a core that lacks time or program memory, or the right to run two kernels.
-pub(crate) const NO_CORE: i64 = 16 * CUT;
+use super::problem::{CUT, DEAR, NEVER};
 
 /// What some kernels take of a core.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,7 +21,7 @@ pub(crate) struct Core {
 
 impl Core {
     /// What each kernel of `checked` takes.
-    pub(crate) fn of_kernels(checked: &Checked) -> Vec<Self> {
+    pub(crate) fn of_kernels(checked: &Checked) -> IdVec<KernelId, Self> {
         let (shares, alone) = (checked.core_shares(), checked.alone());
         let core = |kernel| Self {
             kernels: 1,
@@ -60,9 +54,10 @@ impl Core {
         }
     }
 
-    /// Cost of the core: what it lacks, and kernels that join another.
+    /// Cost of the core: what it lacks, and kernels that join another. Kernels share cores only for
+    /// lack of tiles.
     pub(crate) fn cost(self, limits: &Limits) -> i64 {
-        if self.kernels < 2 { 0 } else { self.lack(limits) + JOINED * self.joined() }
+        if self.kernels < 2 { 0 } else { self.lack(limits) + DEAR * self.joined() }
     }
 
     /// Kernels besides the first.
@@ -79,10 +74,10 @@ impl Core {
             0 => 0,
             over => {
                 let part = over.saturating_mul(CUT as u64) / limit.max(1);
-                NO_CORE + i64::try_from(part).unwrap_or(NO_CORE).min(NO_CORE)
+                NEVER + i64::try_from(part).unwrap_or(NEVER).min(NEVER)
             }
         };
-        let alone = if self.alone > 0 { NO_CORE * self.joined() } else { 0 };
+        let alone = if self.alone > 0 { NEVER * self.joined() } else { 0 };
         lack(self.time, WHOLE_CORE.into()) + lack(self.program, limits.program) + alone
     }
 }

@@ -8,18 +8,22 @@
 use std::cmp::Reverse;
 
 use aiec_device::TileId;
+use aiec_ir::{IdVec, KernelId};
 
 use super::cores::Core;
-use super::problem::{LENGTH, TileProblem};
+use super::problem::{LENGTH, TileProblem, Tiles, table};
 use super::start::{depth_first, region};
 
+/// The wished tile of each kernel, if it has one.
+pub(super) type Wish = IdVec<KernelId, Option<TileId>>;
+
 /// Tiles for all kernels. Returns None when a kernel may take no tile or a formation has no layout.
-pub(super) fn fill(problem: &TileProblem<'_>, wish: &[Option<TileId>], centre: u16) -> Option<Vec<TileId>> {
+pub(super) fn fill(problem: &TileProblem<'_>, wish: &Wish, centre: u16) -> Option<Tiles> {
     let region = region(problem, centre);
     let order = depth_first(problem);
     let cores = vec![Core::default(); problem.grid.len()];
-    let mut fill = Fill { problem, wish, region, cores, tiles: vec![None; problem.kernels()] };
-    for (kernel, tile) in problem.fixed.iter().enumerate().filter(|(k, _)| problem.group_of[*k].is_none()) {
+    let mut fill = Fill { problem, wish, region, cores, tiles: table(problem.kernels(), None) };
+    for (kernel, tile) in problem.fixed.enumerate().filter(|(k, _)| problem.group_of[*k].is_none()) {
         if let Some(tile) = tile {
             fill.put(kernel, *tile);
         }
@@ -29,9 +33,11 @@ pub(super) fn fill(problem: &TileProblem<'_>, wish: &[Option<TileId>], centre: u
         let tiles = group.on(anchor)?;
         group.members.iter().zip(tiles).for_each(|(&member, &tile)| fill.put(member, tile));
     }
-    let mut waiting: Vec<usize> = order.into_iter().filter(|&kernel| fill.tiles[kernel].is_none()).collect();
+    let mut waiting: Vec<KernelId> =
+        order.into_iter().filter(|&kernel| fill.tiles[kernel].is_none()).collect();
     // Kernels with few tiles first; among the others, those with a wish.
-    let tiles_of = |kernel: usize| problem.rules.allowed(kernel).iter().filter(|allowed| **allowed).count();
+    let tiles_of =
+        |kernel: KernelId| problem.rules.allowed(kernel).iter().filter(|allowed| **allowed).count();
     waiting.sort_by_key(|&kernel| {
         let narrowed = problem.rules.is_narrowed(kernel);
         (!narrowed, if narrowed { tiles_of(kernel) } else { 0 }, Reverse(fill.wish(kernel).is_some()))
@@ -40,39 +46,39 @@ pub(super) fn fill(problem: &TileProblem<'_>, wish: &[Option<TileId>], centre: u
         let tile = fill.tile(kernel)?;
         fill.put(kernel, tile);
     }
-    fill.tiles.into_iter().collect()
+    fill.tiles.iter().copied().collect()
 }
 
 /// True if every kernel may take its tile and every formation has one of its layouts.
-pub(super) fn is_legal(problem: &TileProblem<'_>, tiles: &[TileId]) -> bool {
-    tiles.iter().enumerate().all(|(kernel, &tile)| problem.allows(kernel, tile))
-        && problem.rules.groups.iter().all(|group| group.stands(tiles))
+pub(super) fn is_legal(problem: &TileProblem<'_>, tiles: &Tiles) -> bool {
+    tiles.enumerate().all(|(kernel, &tile)| problem.allows(kernel, tile))
+        && problem.rules.groups.iter().all(|group| group.stands(|kernel| tiles[kernel]))
 }
 
 struct Fill<'a> {
     problem: &'a TileProblem<'a>,
     /// The wished tile of each kernel.
-    wish: &'a [Option<TileId>],
+    wish: &'a Wish,
     /// Tiles in the order in which they are taken.
     region: Vec<TileId>,
     cores: Vec<Core>,
-    tiles: Vec<Option<TileId>>,
+    tiles: Wish,
 }
 
 impl Fill<'_> {
-    fn put(&mut self, kernel: usize, tile: TileId) {
+    fn put(&mut self, kernel: KernelId, tile: TileId) {
         self.tiles[kernel] = Some(tile);
         self.cores[tile.index()] = self.cores[tile.index()].with(self.problem.cores[kernel]);
     }
 
-    fn wish(&self, kernel: usize) -> Option<TileId> {
-        self.wish.get(kernel).copied().flatten()
+    fn wish(&self, kernel: KernelId) -> Option<TileId> {
+        self.wish[kernel]
     }
 
     /// The best tile for the first of `members`, which are then on the tiles of `layout`.
     fn anchor<'t>(
         &self,
-        members: &[usize],
+        members: &[KernelId],
         layout: impl Fn(TileId) -> Option<&'t [TileId]>,
     ) -> Option<TileId> {
         let cost = |anchor: TileId| {
@@ -86,7 +92,7 @@ impl Fill<'_> {
     }
 
     /// The best tile for `kernel`: free, near its wish, early in the region.
-    fn tile(&self, kernel: usize) -> Option<TileId> {
+    fn tile(&self, kernel: KernelId) -> Option<TileId> {
         let wish = self.wish(kernel);
         if wish.is_none() && !self.problem.rules.is_narrowed(kernel) {
             let free = |tile: &&TileId| self.cores[tile.index()].kernels == 0;
@@ -101,7 +107,7 @@ impl Fill<'_> {
 
     /// Cost of the core with one more kernel, then kernels already there, wires and the way from
     /// the wish. Returns None when `kernel` may not be there.
-    fn cost(&self, kernel: usize, tile: TileId) -> Option<(i64, i64)> {
+    fn cost(&self, kernel: KernelId, tile: TileId) -> Option<(i64, i64)> {
         let problem = self.problem;
         if !problem.allows(kernel, tile) {
             return None;

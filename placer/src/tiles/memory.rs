@@ -12,9 +12,9 @@
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
 use aiec_ir::expanded::Owner;
-use aiec_ir::{Direction, PortId};
+use aiec_ir::{Direction, IdVec, KernelId, PortId};
 
-use super::problem::CUT;
+use super::problem::{CUT, DEAR, Tiles, table};
 use super::weights::Weights;
 use crate::demand;
 
@@ -25,19 +25,15 @@ pub(crate) const RESOURCES: [&str; 5] =
 /// Amounts of each of the [`RESOURCES`].
 pub(crate) type Load = [i32; 5];
 
-/// Cost of a module that lacks all of a resource, beside [`CUT`] for each resource it lacks: a
-/// window of 4 KiB too many costs one and a half connections through DMA.
-const LACK: i64 = 4 * CUT;
-
 /// The memory that a port needs.
 #[derive(Clone, Debug)]
 pub(crate) struct Need {
     /// The port.
     pub(crate) port: PortId,
     /// Its kernel.
-    pub(crate) kernel: usize,
+    pub(crate) kernel: KernelId,
     /// Slot and kernel of the port at the other end, if the two may share buffers.
-    pub(crate) peer: Option<(usize, usize)>,
+    pub(crate) peer: Option<(usize, KernelId)>,
     /// True for a consumer. Shared buffers belong to the consumer.
     is_input: bool,
     /// All buffers of the port, when a DMA fills or drains them.
@@ -59,9 +55,9 @@ pub(crate) struct Needs {
     /// The slot of each port of the design, if it has one.
     slots: Vec<Option<usize>>,
     /// Slots of each kernel, the largest buffers first.
-    of: Vec<Vec<usize>>,
+    of: IdVec<KernelId, Vec<usize>>,
     /// Bytes of stack and heap of each kernel.
-    stacks: Vec<u64>,
+    stacks: IdVec<KernelId, u64>,
     /// For the bytes of the sync area and the sizes that memory is given out in.
     device: Option<Device>,
     capacity: Load,
@@ -108,7 +104,7 @@ impl Needs {
             slots[port.index()] = Some(ports.len());
             ports.push(Need {
                 port,
-                kernel: kernel.index(),
+                kernel,
                 peer: None,
                 is_input,
                 own: own.map(amount),
@@ -128,9 +124,10 @@ impl Needs {
                 ports[one].weight = weight;
             }
         }
-        let mut of = vec![Vec::new(); checked.kernels.len()];
-        ports.iter().enumerate().for_each(|(slot, need)| of[need.kernel].push(slot));
-        of.iter_mut().for_each(|slots: &mut Vec<usize>| slots.sort_by_key(|&slot| -ports[slot].own[0]));
+        let mut by_size: Vec<usize> = (0..ports.len()).collect();
+        by_size.sort_by_key(|&slot| -ports[slot].own[0]);
+        let mut of = table(checked.kernels.len(), Vec::new());
+        by_size.into_iter().for_each(|slot| of[ports[slot].kernel].push(slot));
         let sync = u64::from(memory.sync_bytes);
         let stack = |kernel| checked.core_system_bytes(&[kernel], device).saturating_sub(sync);
         let stacks = checked.kernels.ids().map(stack).collect();
@@ -151,7 +148,7 @@ impl Needs {
 
     /// Bytes that a kernel needs at least: its stack, its inputs and the outputs that are never
     /// shared.
-    pub(crate) fn least_bytes(&self, kernel: usize) -> i64 {
+    pub(crate) fn least_bytes(&self, kernel: KernelId) -> i64 {
         let counts = |slot: &&usize| self.ports[**slot].is_input || self.ports[**slot].peer.is_none();
         let ports = self.of(kernel).iter().filter(counts).map(|&slot| i64::from(self.ports[slot].own[0]));
         ports.sum::<i64>() + i64::from(self.stack_bytes(std::iter::once(kernel)))
@@ -160,18 +157,18 @@ impl Needs {
     /// True if the kernels need more than half of a module each on average, or one needs more than a
     /// module. Otherwise memory hardly decides where kernels go.
     pub(crate) fn is_scarce(&self) -> bool {
-        let bytes = || (0..self.of.len()).map(|kernel| self.least_bytes(kernel));
+        let bytes = || self.of.ids().map(|kernel| self.least_bytes(kernel));
         let module = i64::from(self.capacity[0]);
         bytes().sum::<i64>() * 2 > module * self.of.len() as i64 || bytes().any(|bytes| bytes > module)
     }
 
     /// True if some window of `kernel` takes a DMA channel on every tile.
-    pub(crate) fn uses_channels(&self, kernel: usize) -> bool {
+    pub(crate) fn uses_channels(&self, kernel: KernelId) -> bool {
         self.of(kernel).iter().any(|&slot| self.ports[slot].peer.is_none())
     }
 
     /// Slots of the ports of `kernel`.
-    pub(crate) fn of(&self, kernel: usize) -> &[usize] {
+    pub(crate) fn of(&self, kernel: KernelId) -> &[usize] {
         self.of.get(kernel).map_or(&[], Vec::as_slice)
     }
 
@@ -181,7 +178,7 @@ impl Needs {
     }
 
     /// Bytes of the stack area of a core that runs `kernels`; 0 without kernels.
-    fn stack_bytes(&self, kernels: impl Iterator<Item = usize>) -> i32 {
+    fn stack_bytes(&self, kernels: impl Iterator<Item = KernelId>) -> i32 {
         let (mut sum, mut any) = (0, false);
         for kernel in kernels {
             (sum, any) = (sum + self.stacks.get(kernel).copied().unwrap_or(0), true);
@@ -201,7 +198,7 @@ impl Needs {
     }
 
     /// The tiles of the cores that use the memory of `slot`; twice the same for one core.
-    fn ends(&self, slot: usize, lying: &Lying, tiles: &[TileId]) -> (TileId, TileId) {
+    fn ends(&self, slot: usize, lying: &Lying, tiles: &Tiles) -> (TileId, TileId) {
         let Some(need) = self.ports.get(slot) else {
             let tile = u16::try_from(slot - self.ports.len()).map_or(TileId(0), TileId);
             return (tile, tile);
@@ -217,7 +214,7 @@ impl Needs {
         }
         let lack = |(&room, &all): (&i32, &i32)| match room {
             0.. => 0,
-            _ => CUT + i64::from(-room) * LACK / i64::from(all.max(1)),
+            _ => CUT + i64::from(-room) * DEAR / i64::from(all.max(1)),
         };
         room.iter().zip(&self.capacity).map(lack).sum()
     }
@@ -274,7 +271,7 @@ pub(crate) struct Site<'a> {
     pub(crate) needs: &'a Needs,
     pub(crate) grid: &'a Grid,
     /// The tile of each kernel.
-    pub(crate) tiles: &'a [TileId],
+    pub(crate) tiles: &'a Tiles,
     pub(crate) noise: Noise,
     /// Parts that may move to make room for another.
     pub(crate) steps: usize,
@@ -308,7 +305,7 @@ impl Memory {
     }
 
     /// Largest saving of [`Memory::cost`] by a move of `kernels`.
-    pub(crate) fn most_saved(&self, needs: &Needs, kernels: impl Iterator<Item = usize>) -> i64 {
+    pub(crate) fn most_saved(&self, needs: &Needs, kernels: impl Iterator<Item = KernelId>) -> i64 {
         if self.flips == 0 {
             return self.over;
         }
@@ -326,7 +323,7 @@ impl Memory {
 
     /// True if some resource of `kernel` could be improved without moving it: a module around it is
     /// overfull, or a connection is flipped.
-    pub(crate) fn is_strained(&self, needs: &Needs, grid: &Grid, kernel: usize, tile: TileId) -> bool {
+    pub(crate) fn is_strained(&self, needs: &Needs, grid: &Grid, kernel: KernelId, tile: TileId) -> bool {
         let lacks = |module: &TileId| self.room[module.index()].iter().any(|&room| room < 0);
         grid.reach(tile).iter().any(lacks)
             || needs.of(kernel).iter().any(|&slot| self.is_flipped(needs, slot))
@@ -450,7 +447,7 @@ impl Memory {
 
     /// Takes all buffers of `kernel` out of memory, with those that its partners use for the same
     /// connections.
-    pub(crate) fn lift(&mut self, needs: &Needs, kernel: usize) {
+    pub(crate) fn lift(&mut self, needs: &Needs, kernel: KernelId) {
         for &slot in needs.of(kernel) {
             self.set(needs, slot, Lying::NOWHERE);
             if let Some((peer, _)) = needs.ports[slot].peer {
@@ -460,7 +457,7 @@ impl Memory {
     }
 
     /// Gives the core on `tile` a stack area for `kernels`.
-    pub(crate) fn stack(&mut self, site: &Site<'_>, tile: TileId, kernels: impl Iterator<Item = usize>) {
+    pub(crate) fn stack(&mut self, site: &Site<'_>, tile: TileId, kernels: impl Iterator<Item = KernelId>) {
         let slot = site.needs.ports.len() + tile.index();
         let stack = site.needs.stack_bytes(kernels);
         if self.lies[slot].stack == stack && site.noise & 4 == 0 {
@@ -476,7 +473,7 @@ impl Memory {
 
     /// Gives all connections of `kernel` that lie nowhere their buffers: shared ones if the kernels
     /// share a module and that costs no more than DMA.
-    pub(crate) fn seat(&mut self, site: &Site<'_>, kernel: usize) {
+    pub(crate) fn seat(&mut self, site: &Site<'_>, kernel: KernelId) {
         let (slots, noise) = (site.needs.of(kernel), site.noise);
         let first = if noise & 1 == 0 { 0 } else { (noise >> 8) as usize % slots.len().max(1) };
         for &slot in slots[first..].iter().chain(&slots[..first]) {

@@ -24,17 +24,15 @@ mod structure;
 mod traffic;
 mod weights;
 
-use aiec_device::TileId;
-
 pub(crate) use memory::{Load, RESOURCES};
-pub(crate) use problem::{TileProblem, legal_columns};
+pub(crate) use problem::{TileProblem, Tiles, legal_columns, table};
 pub(crate) use state::State;
 use structure::Snake;
 pub use traffic::Line;
 pub(crate) use traffic::Nets;
 
 use crate::objective::Term;
-use crate::options::PlaceOptions;
+use crate::options::{EASY, PlaceOptions};
 use crate::random::Random;
 use crate::watch::{Alone, Run};
 use anneal::{Schedule, anneal};
@@ -45,23 +43,18 @@ use problem::CUT;
 const FROM_SCRATCH: [i64; 2] = [CUT * 2 / 5, CUT / 10];
 /// Temperatures for graphs that nearly fill the wires of the array: the hotter part sorts out long
 /// wires.
-const FULL: [i64; 2] = [CUT, CUT / 25];
+const FULL: [i64; 2] = [CUT * 5 / 8, CUT / 25];
 /// Temperatures for a state whose neighbourhoods should change, but not its overall shape.
 const WARM: [i64; 2] = [CUT / 6, CUT / 25];
 /// Temperatures for a state in which only wires should become shorter.
 const WIRES: [i64; 2] = [CUT / 40, CUT / 100];
-/// Largest number of kernels of a design that is also searched by [`CLIMBS`] climbs.
+/// Number of kernels that an integer program can place, and of a design that is also searched by
+/// [`CLIMBS`] climbs.
 const FEW: usize = 12;
 /// Climbs from random states of a small design.
-const CLIMBS: usize = 32;
-/// Moves per kernel of the annealing before each of these climbs.
-const CLIMB_MOVES: u64 = 400;
-/// Moves of the first annealing, which nothing interrupts.
-const QUICK_MOVES: u64 = 1 << 18;
-/// Moves per kernel of the first annealing.
-const QUICK_MOVES_PER_KERNEL: u64 = 2_000;
-/// Annealings that follow while there is no legal state, each longer than the one before.
-const QUICK_AGAIN: u64 = 4;
+const CLIMBS: u64 = 32;
+/// Moves that nothing interrupts: less than a second.
+pub(crate) const QUICK_MOVES: u64 = 1 << 18;
 
 /// A way to build a state and to anneal it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,21 +63,23 @@ enum Start {
     Scratch,
     /// Columns filled depth first, annealed by [`FULL`].
     Full,
-    /// An embedding with these [`embed::Schedule::parts`], annealed by [`WIRES`].
+    /// The order of a sweep through the graph, annealed by [`FROM_SCRATCH`].
+    Swept,
+    /// An embedding with these [`embed::Task::parts`], annealed by [`WIRES`].
     Embedded(i64),
 }
 
 /// The starts of an effort. An embedding works well on leaves; without leaves it finds less than
 /// moves of single kernels. It ignores memory and constraints.
 fn starts(problem: &TileProblem<'_>, level: u32) -> &'static [Start] {
-    use Start::{Embedded, Full, Scratch};
+    use Start::{Embedded, Full, Scratch, Swept};
     match (problem.is_leafy(), problem.needs.is_scarce() || problem.is_constrained(), level) {
         (true, false, 0 | 1) => &[Embedded(32)],
         (true, false, _) => &[Embedded(32), Embedded(8), Embedded(32)],
         (true, true, 0 | 1) => &[Embedded(32), Scratch],
         (true, true, _) => &[Embedded(32), Scratch, Embedded(8), Full],
         (false, _, 0 | 1) => &[Scratch],
-        (false, ..) => &[Scratch, Full, Scratch],
+        (false, ..) => &[Scratch, Full, Swept],
     }
 }
 
@@ -96,7 +91,7 @@ fn starts(problem: &TileProblem<'_>, level: u32) -> &'static [Start] {
 pub(crate) fn assign<'a>(
     problem: &'a TileProblem<'a>,
     options: &PlaceOptions,
-    before: Option<Vec<TileId>>,
+    before: Option<Tiles>,
     run: &Run<'_>,
 ) -> Option<State<'a>> {
     let random = &mut Random::new(options.seed);
@@ -112,14 +107,18 @@ pub(crate) fn assign<'a>(
         let search = Search { columns: &columns, options, run };
         best = better(best, search.round(random));
     }
-    Some(if run.quick { best } else { climbs(polished(best, options, run), &columns, random, run) })
+    if run.quick {
+        return Some(best);
+    }
+    let best = legal(best, &columns, *options, random, run);
+    Some(climbs(polished(best, options, run), &columns, random, run))
 }
 
 /// Improves the legal `tiles`, which the enumeration of the proofs found. `state` is any state of
 /// the problem.
 pub(crate) fn improved<'a>(
     state: &State<'a>,
-    tiles: Vec<TileId>,
+    tiles: Tiles,
     options: &PlaceOptions,
     run: &Run<'_>,
 ) -> State<'a> {
@@ -127,26 +126,40 @@ pub(crate) fn improved<'a>(
 }
 
 /// A first state, which nothing interrupts: a short annealing. If that is not legal, the known
-/// structure and longer annealings.
+/// structure and an annealing from scratch.
 fn first<'a>(columns: &State<'a>, random: &mut Random, run: &Run<'_>) -> State<'a> {
     let run = &Run { watch: &Alone, ..*run };
-    let moves = QUICK_MOVES.min(QUICK_MOVES_PER_KERNEL * columns.problem.kernels() as u64);
+    let moves = QUICK_MOVES.min(EASY.short_moves_per_kernel() * columns.problem.kernels() as u64);
     let mut best = anneal(columns.clone(), schedule(moves, WARM), random, run);
     if best.violations() > 0 && !run.quick {
-        let options = PlaceOptions { effort: 1, ..PlaceOptions::default() };
-        let search = Search { columns, options, run };
+        let search = Search { columns, options: EASY, run };
         best = search.known(random).into_iter().fold(best, better);
     }
-    for more in 1..=QUICK_AGAIN {
-        if best.violations() > 0 && !run.quick {
-            best = better(best, anneal(columns.clone(), schedule(moves * more, FROM_SCRATCH), random, run));
-        }
+    if best.violations() > 0 && !run.quick {
+        best = better(best, anneal(columns.clone(), schedule(QUICK_MOVES, FULL), random, run));
     }
     best
 }
 
-const fn schedule(moves: u64, [hot, cold]: [i64; 2]) -> Schedule {
-    Schedule { moves, hot, cold }
+/// The best of `best` and, while none of them is legal, of longer and longer annealings.
+fn legal<'a>(
+    mut best: State<'a>,
+    columns: &State<'a>,
+    options: PlaceOptions,
+    random: &mut Random,
+    run: &Run<'_>,
+) -> State<'a> {
+    let most = Search { columns, options, run }.moves(FROM_SCRATCH);
+    let mut moves = QUICK_MOVES.min(most);
+    while best.violations() > 0 && moves <= most && !run.stopped() {
+        best = better(best, anneal(columns.clone(), schedule(moves, FROM_SCRATCH), random, run));
+        moves *= 2;
+    }
+    best
+}
+
+const fn schedule(moves: u64, heat: [i64; 2]) -> Schedule {
+    Schedule { moves, heat }
 }
 
 /// The better of two states; the first among equals.
@@ -172,7 +185,7 @@ fn polished<'a>(state: State<'a>, options: &PlaceOptions, run: &Run<'_>) -> Stat
 /// always ends in the best state there is.
 fn climbs<'a>(mut best: State<'a>, columns: &State<'a>, random: &mut Random, run: &Run<'_>) -> State<'a> {
     let problem = columns.problem;
-    let moves = CLIMB_MOVES * problem.kernels() as u64;
+    let moves = EASY.moves_per_kernel() * problem.kernels() as u64 / CLIMBS;
     let climbs = if problem.kernels() <= FEW { CLIMBS } else { 0 };
     for _ in 0..climbs {
         let Some(tiles) = start::anywhere(problem, random).filter(|_| !run.stopped()) else { break };
@@ -214,9 +227,7 @@ impl<'a> Search<'_, 'a> {
         // The first of equal states, so that the order in which tasks end does not matter.
         let all = known.iter().cloned().chain(annealed.into_iter().flatten());
         let best = all.reduce(better).unwrap_or_else(|| self.columns.clone());
-        let programs = self.options.programs();
-        let limits = neighbourhood::Limits { programs, kernels: 12, tiles: 18, nodes: 200 };
-        let best = neighbourhood::search(best, &limits, random, self.run);
+        let best = neighbourhood::search(best, self.options.programs(), random, self.run);
         if rank::terms(&best).overload > 0 { mended(best, &self.options, random, self.run) } else { best }
     }
 
@@ -225,6 +236,7 @@ impl<'a> Search<'_, 'a> {
         Some(match start {
             Start::Scratch => (self.columns.clone(), FROM_SCRATCH),
             Start::Full => (self.columns.clone(), FULL),
+            Start::Swept => (self.columns.with(start::swept(self.columns.problem)?), FROM_SCRATCH),
             Start::Embedded(parts) => {
                 let tiles = start::embedded(self.columns.problem, &self.options, parts, random, self.run)?;
                 (self.columns.with(tiles), WIRES)

@@ -9,6 +9,7 @@
 //! linear and left out: the caller compares true costs.
 
 use aiec_device::TileId;
+use aiec_ir::KernelId;
 use good_lp::{Constraint, Expression, ProblemVariables, Variable, constraint, variable};
 
 use super::problem::{CUT, Edge, TileProblem};
@@ -19,7 +20,7 @@ use aiec_ilp::{Answer, Program, Solver};
 #[derive(Clone, Debug)]
 pub(crate) struct Neighbourhood {
     /// The free kernels, none of them fixed by the design.
-    pub(crate) kernels: Vec<usize>,
+    pub(crate) kernels: Vec<KernelId>,
     /// Their tiles and some free ones, at least one for each kernel.
     pub(crate) tiles: Vec<TileId>,
 }
@@ -55,7 +56,7 @@ pub(crate) fn improve(
 
 /// Edges with both ends among the kernels of `hood`.
 fn inner_edges(problem: &TileProblem<'_>, hood: &Neighbourhood) -> Vec<Edge> {
-    let inside = |k: usize| hood.kernels.contains(&k);
+    let inside = |k: KernelId| hood.kernels.contains(&k);
     problem.edges.iter().copied().filter(|edge| inside(edge.a) && inside(edge.b)).collect()
 }
 
@@ -76,9 +77,9 @@ struct Model<'a> {
 impl<'a> Model<'a> {
     fn new(problem: &'a TileProblem<'a>, state: &State<'_>, hood: &'a Neighbourhood) -> Self {
         let mut variables = ProblemVariables::new();
-        let most = |k: usize, tile: TileId| if problem.allows(k, tile) { 1.0 } else { 0.0 };
-        let mut x_of = |k: usize, tile| variables.add(variable().integer().min(0.0).max(most(k, tile)));
-        let row = |&k: &usize| hood.tiles.iter().map(|&tile| x_of(k, tile)).collect();
+        let most = |k: KernelId, tile: TileId| if problem.allows(k, tile) { 1.0 } else { 0.0 };
+        let mut x_of = |k: KernelId, tile| variables.add(variable().integer().min(0.0).max(most(k, tile)));
+        let row = |&k: &KernelId| hood.tiles.iter().map(|&tile| x_of(k, tile)).collect();
         let x: Vec<Vec<Variable>> = hood.kernels.iter().map(row).collect();
         let worth = hood.kernels.iter().map(|&k| outer_worth(problem, state, hood, k)).collect();
         let mut model = Self {
@@ -113,7 +114,7 @@ impl<'a> Model<'a> {
 
     /// Adds the `y` of an inner edge with their constraints.
     fn share(&mut self, edge: &Edge) {
-        let position = |k: usize| self.hood.kernels.iter().position(|&other| other == k);
+        let position = |k: KernelId| self.hood.kernels.iter().position(|&other| other == k);
         let (Some(a), Some(b)) = (position(edge.a), position(edge.b)) else { return };
         let tiles = self.hood.tiles.len();
         let mut from = vec![Expression::default(); tiles];
@@ -138,7 +139,7 @@ impl<'a> Model<'a> {
 
     /// The objective value of the tiles of `state`.
     fn value_of(&self, state: &State<'_>) -> f64 {
-        let tile = |k: usize| self.hood.tiles.iter().position(|&t| t == state.tiles[k]);
+        let tile = |k: KernelId| self.hood.tiles.iter().position(|&t| t == state.tiles[k]);
         let outer: f64 = (self.hood.kernels.iter().zip(&self.worth))
             .map(|(&k, worth)| tile(k).map_or(0.0, |t| worth[t]))
             .sum();
@@ -168,7 +169,7 @@ impl<'a> Model<'a> {
 
 /// The coefficient of each tile for kernel `k`: its edges to kernels outside the neighbourhood and
 /// its way to the shim.
-fn outer_worth(problem: &TileProblem<'_>, state: &State<'_>, hood: &Neighbourhood, k: usize) -> Vec<f64> {
+fn outer_worth(problem: &TileProblem<'_>, state: &State<'_>, hood: &Neighbourhood, k: KernelId) -> Vec<f64> {
     let outside: Vec<_> =
         problem.neighbours[k].iter().filter(|n| !hood.kernels.contains(&n.kernel)).collect();
     let worth = |&tile: &TileId| {

@@ -5,10 +5,11 @@
 //! single kernels and shifts connected ones together, and keeps a change that lowers the score.
 
 use aiec_device::TileId;
+use aiec_ir::KernelId;
 
-use super::problem::TileProblem;
+use super::problem::{TileProblem, table};
 use super::rank;
-use super::state::State;
+use super::state::{Move, State};
 use crate::formation::{Formation, moved};
 use crate::score::Terms;
 use crate::watch::Run;
@@ -22,7 +23,6 @@ pub(super) fn polish<'a>(state: State<'a>, tries: u64, run: &Run<'_>) -> State<'
     let problem = state.problem;
     let mut polish = Polish { terms: rank::terms(&state), state, left: tries, improved: 0 };
     let pieces = pieces(problem);
-    let kernels: Vec<usize> = (0..problem.kernels()).filter(|&kernel| problem.is_free(kernel)).collect();
     loop {
         let before = polish.improved;
         for piece in &pieces {
@@ -34,7 +34,7 @@ pub(super) fn polish<'a>(state: State<'a>, tries: u64, run: &Run<'_>) -> State<'
         for group in &problem.rules.groups {
             polish.settle_group(group);
         }
-        for &kernel in &kernels {
+        for &kernel in &problem.movable {
             if polish.left == 0 || run.stopped() {
                 return polish.state;
             }
@@ -57,7 +57,7 @@ struct Polish<'a> {
 
 impl Polish<'_> {
     /// Tiles beside the tiles of `kernels`, and beside those of their partners.
-    fn around(&self, kernels: &[usize]) -> Vec<TileId> {
+    fn around(&self, kernels: &[KernelId]) -> Vec<TileId> {
         let (problem, tiles) = (self.state.problem, &self.state.tiles);
         let partners = kernels.iter().flat_map(|&kernel| &problem.neighbours[kernel]).map(|n| n.kernel);
         let near = kernels.iter().copied().chain(partners);
@@ -69,7 +69,7 @@ impl Polish<'_> {
     }
 
     /// Tries the tiles around the kernel. Keeps each improvement.
-    fn settle(&mut self, kernel: usize) {
+    fn settle(&mut self, kernel: KernelId) {
         for target in self.around(&[kernel]) {
             if self.left > 0 {
                 self.exchange(kernel, target);
@@ -78,7 +78,7 @@ impl Polish<'_> {
     }
 
     /// Tries the tiles around a formation for its first kernel. Keeps each improvement.
-    fn settle_group(&mut self, group: &Formation) {
+    fn settle_group(&mut self, group: &Formation<KernelId>) {
         for target in self.around(&group.members) {
             if self.left > 0
                 && let Some(moves) = self.state.with_group(group, target)
@@ -90,14 +90,14 @@ impl Polish<'_> {
 
     /// Moves `kernel` to `target` and the kernel there to its old tile, if that is allowed and
     /// better.
-    fn exchange(&mut self, kernel: usize, target: TileId) {
+    fn exchange(&mut self, kernel: KernelId, target: TileId) {
         let (state, problem, here) = (&self.state, self.state.problem, self.state.tiles[kernel]);
         if target == here || !problem.allows(kernel, target) {
             return;
         }
         let mut moves = vec![(kernel, target)];
         if !state.is_free(target) {
-            let yields = |&other: &usize| problem.is_free(other) && problem.allows(other, here);
+            let yields = |&other: &KernelId| problem.is_free(other) && problem.allows(other, here);
             let Some(other) = state.only(target).filter(yields) else { return };
             moves.push((other, here));
         }
@@ -105,12 +105,12 @@ impl Polish<'_> {
     }
 
     /// Moves all kernels of `piece` by `columns` and `rows`, if that is allowed and better.
-    fn shift(&mut self, piece: &[usize], columns: i64, rows: i64) -> bool {
+    fn shift(&mut self, piece: &[KernelId], columns: i64, rows: i64) -> bool {
         let (state, problem) = (&self.state, self.state.problem);
         let mut moves = Vec::with_capacity(piece.len());
         for &kernel in piece {
             let Some(target) = moved(problem.grid, state.tiles[kernel], columns, rows) else { return false };
-            let stays = |other: usize| piece.binary_search(&other).is_err();
+            let stays = |other: KernelId| piece.binary_search(&other).is_err();
             if !problem.allows(kernel, target) || state.on(target).any(stays) {
                 return false;
             }
@@ -120,12 +120,13 @@ impl Polish<'_> {
     }
 
     /// Makes these moves if they are better. Returns true if so.
-    fn take(&mut self, moves: &[(usize, TileId)]) -> bool {
+    fn take(&mut self, moves: &[Move]) -> bool {
         self.left = self.left.saturating_sub(1);
         let terms = &self.terms;
         let groups = &self.state.problem.rules.groups;
         let taken = self.state.attempt_all(moves, 0, |state, _| {
-            groups.iter().all(|group| group.stands(&state.tiles)) && rank::is_better(state, terms)
+            groups.iter().all(|group| group.stands(|kernel| state.tiles[kernel]))
+                && rank::is_better(state, terms)
         });
         if taken {
             self.terms = rank::terms(&self.state);
@@ -137,10 +138,10 @@ impl Polish<'_> {
 
 /// Sets of kernels that are connected or move as one, each in ascending order. Leaves out sets with
 /// a fixed kernel.
-fn pieces(problem: &TileProblem<'_>) -> Vec<Vec<usize>> {
-    let mut seen = vec![false; problem.kernels()];
+fn pieces(problem: &TileProblem<'_>) -> Vec<Vec<KernelId>> {
+    let mut seen = table(problem.kernels(), false);
     let mut pieces = Vec::new();
-    for first in 0..problem.kernels() {
+    for first in problem.ids() {
         let (mut piece, mut next) = (Vec::new(), vec![first]);
         while let Some(kernel) = next.pop() {
             if !std::mem::replace(&mut seen[kernel], true) {

@@ -6,20 +6,17 @@
 //! lose least by it have moved. The price is the same for every net, so two tiles determine it.
 //! Counting the nets across every line at each move would take ten times as long.
 
-use aiec_device::{Grid, Tile, TileId};
+use aiec_device::{Grid, Tile};
 
-use super::problem::{CUT, TileProblem};
-
-/// Change of a price for every excess net or, downwards, for every free wire; in 1/16 cost units.
-const STEP: i64 = 16;
+use super::problem::{DEAR, TileProblem, Tiles};
 
 /// The prices of all lines.
 #[derive(Clone, Debug)]
 pub(crate) struct Prices {
-    /// The price of each line in the order of [`super::traffic::Nets`], in 1/16 cost units.
+    /// The price of each line in the order of [`super::traffic::Nets`], in cost units.
     lines: Vec<i64>,
     /// Sum of the prices of all lines before a column or row, eastwards, westwards, northwards and
-    /// southwards; in cost units.
+    /// southwards.
     sums: [Vec<i64>; 4],
 }
 
@@ -32,14 +29,14 @@ impl Prices {
         Self { lines: Vec::new(), sums }
     }
 
-    /// Updates the prices from the nets across their lines. Returns true if there are any prices,
-    /// or were before.
-    pub(super) fn update(&mut self, problem: &TileProblem<'_>, tiles: &[TileId]) -> bool {
+    /// Updates the prices from the nets across their lines: by a cost unit for every excess net or,
+    /// downwards, for every free wire. Returns true if there are any prices, or were before.
+    pub(super) fn update(&mut self, problem: &TileProblem<'_>, tiles: &Tiles) -> bool {
         let excess = problem.nets.excess(&problem.nets.loads(problem.grid, tiles));
         self.lines.resize(excess.len(), 0);
         let had_prices = self.are_any();
         for (price, excess) in self.lines.iter_mut().zip(excess) {
-            *price = (*price + STEP * excess).clamp(0, 64 * CUT);
+            *price = (*price + excess).clamp(0, DEAR);
         }
         let changes = had_prices || self.are_any();
         if changes {
@@ -59,7 +56,7 @@ impl Prices {
             let mut sum = 0;
             for before in sums.iter_mut() {
                 sum += lines.next().copied().unwrap_or(0);
-                *before = sum / 16;
+                *before = sum;
             }
         }
     }

@@ -7,7 +7,7 @@ use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::{Connection, Owner};
-use aiec_ir::{ExternalId, KernelId};
+use aiec_ir::{ExternalId, IdVec, KernelId};
 
 use super::cores::{Core, Limits};
 use super::memory::Needs;
@@ -21,17 +21,27 @@ use crate::score::Measure;
 pub(crate) const CUT: i64 = 1024;
 /// Cost of a tile of wire in the usual order, small against [`CUT`].
 pub(crate) const LENGTH: i64 = 20;
-/// Cost of a pair that breaks its memory rule (must share, or must not). It exceeds every other
-/// cost.
-const PAIR_PENALTY: i64 = 64 * CUT;
-/// `PAIR_PENALTY` if wire or compactness outranks connections in the objective.
-const STRONG_PAIR_PENALTY: i64 = 16 * PAIR_PENALTY;
+/// Cost of what a state should not have, more than the connections that it could save: a module
+/// that lacks all of a resource, a kernel that joins another on its core, a net beyond the wires of
+/// a line, a unit of a term that precedes connections. Also the highest price of a line.
+pub(crate) const DEAR: i64 = 4 * CUT;
+/// Cost of what must not be, more than the connections of any kernel: a core that cannot run its
+/// kernels, a pair that breaks its memory rule.
+pub(crate) const NEVER: i64 = 64 * CUT;
+
+/// The tile of each kernel.
+pub(crate) type Tiles = IdVec<KernelId, TileId>;
+
+/// A table with the same entry for each kernel.
+pub(crate) fn table<T: Clone>(kernels: usize, entry: T) -> IdVec<KernelId, T> {
+    std::iter::repeat_n(entry, kernels).collect()
+}
 
 /// An edge between two kernels that could share memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edge {
-    pub(crate) a: usize,
-    pub(crate) b: usize,
+    pub(crate) a: KernelId,
+    pub(crate) b: KernelId,
     /// Cost if it goes through DMA, without wire.
     pub(crate) weight: i64,
     /// Number of connections that the edge stands for.
@@ -41,7 +51,7 @@ pub(crate) struct Edge {
 /// A neighbour of a kernel in the graph.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Neighbour {
-    pub(crate) kernel: usize,
+    pub(crate) kernel: KernelId,
     /// As [`Edge::weight`]. 0 for the wire of a broadcast, which never shares.
     pub(crate) weight: i64,
     /// Cost per tile of distance when memory is not shared.
@@ -59,21 +69,23 @@ pub(crate) struct TileProblem<'g> {
     /// Edges that could be shared, one per pair of kernels.
     pub(crate) edges: Vec<Edge>,
     /// Neighbours of each kernel: over edges, then over broadcasts.
-    pub(crate) neighbours: Vec<Vec<Neighbour>>,
+    pub(crate) neighbours: IdVec<KernelId, Vec<Neighbour>>,
     /// The fixed tile of each kernel, if it has one.
-    pub(crate) fixed: Vec<Option<TileId>>,
+    pub(crate) fixed: IdVec<KernelId, Option<TileId>>,
     /// Tiles for each kernel, formations, and pairs that must or must not share memory.
     pub(crate) rules: Rules,
+    /// Kernels that can move by themselves.
+    pub(crate) movable: Vec<KernelId>,
     /// The group of [`Rules::groups`] that each kernel belongs to.
-    pub(crate) group_of: Vec<Option<usize>>,
+    pub(crate) group_of: IdVec<KernelId, Option<usize>>,
     /// Cost of each tile for a kernel with inputs or outputs of the array. Empty for other kernels.
-    pub(crate) sites: Vec<Vec<i64>>,
+    pub(crate) sites: IdVec<KernelId, Vec<i64>>,
     /// Memory that ports and stacks need.
     pub(crate) needs: Needs,
     /// Kernels in the order in which their memory is packed: the largest buffers first.
-    pub(crate) hardest_first: Vec<usize>,
+    pub(crate) hardest_first: Vec<KernelId>,
     /// What each kernel takes of a core.
-    pub(crate) cores: Vec<Core>,
+    pub(crate) cores: IdVec<KernelId, Core>,
     pub(crate) core_limits: Limits,
     /// Nets across the lines between columns and rows.
     pub(crate) nets: Nets,
@@ -123,14 +135,15 @@ impl<'g> TileProblem<'g> {
         Self {
             grid,
             edges: Vec::new(),
-            neighbours: vec![Vec::new(); kernels],
-            fixed: vec![None; kernels],
+            neighbours: table(kernels, Vec::new()),
+            fixed: table(kernels, None),
             rules: Rules::none(grid),
-            group_of: vec![None; kernels],
-            sites: vec![Vec::new(); kernels],
+            movable: table(kernels, ()).ids().collect(),
+            group_of: table(kernels, None),
+            sites: table(kernels, Vec::new()),
             needs: Needs::default(),
             hardest_first: Vec::new(),
-            cores: vec![Core { kernels: 1, ..Core::default() }; kernels],
+            cores: table(kernels, Core { kernels: 1, ..Core::default() }),
             core_limits: Limits::default(),
             nets: Nets::default(),
             always: 0,
@@ -145,7 +158,7 @@ impl<'g> TileProblem<'g> {
     /// Takes over tiles, groups and pairs of `rules`.
     fn obey(&mut self, rules: Rules) {
         let ids: Vec<TileId> = self.grid.ids().collect();
-        for kernel in (0..self.kernels()).filter(|&kernel| rules.is_narrowed(kernel)) {
+        for kernel in self.ids().filter(|&kernel| rules.is_narrowed(kernel)) {
             let mut tiles = ids.iter().zip(rules.allowed(kernel)).filter(|(_, allowed)| **allowed);
             if let (Some((&tile, _)), None) = (tiles.next(), tiles.next()) {
                 self.fixed[kernel] = Some(tile);
@@ -154,7 +167,8 @@ impl<'g> TileProblem<'g> {
         for (group, members) in rules.groups.iter().enumerate() {
             members.members.iter().for_each(|&member| self.group_of[member] = Some(group));
         }
-        let unkept = if self.length.max(self.compact) > CUT { STRONG_PAIR_PENALTY } else { PAIR_PENALTY };
+        // A tile of wire or a column may cost more than a connection.
+        let unkept = NEVER / CUT * CUT.max(self.length).max(self.compact);
         for (pairs, far, near) in [(&rules.together, unkept, 0), (&rules.apart, 0, unkept)] {
             for &(a, b) in pairs {
                 for (of, kernel) in [(a, b), (b, a)] {
@@ -165,33 +179,34 @@ impl<'g> TileProblem<'g> {
             }
         }
         self.rules = rules;
+        self.movable = self.ids().filter(|&kernel| self.is_free(kernel)).collect();
     }
 
     /// True if `kernel` may be on `tile`.
-    pub(crate) fn allows(&self, kernel: usize, tile: TileId) -> bool {
+    pub(crate) fn allows(&self, kernel: KernelId, tile: TileId) -> bool {
         self.rules.allowed(kernel)[tile.index()]
     }
 
     /// True if `kernel` can move by itself.
-    pub(crate) fn is_free(&self, kernel: usize) -> bool {
+    pub(crate) fn is_free(&self, kernel: KernelId) -> bool {
         self.fixed[kernel].is_none() && self.group_of[kernel].is_none()
     }
 
     /// True if `kernel` may take any open tile whatever the tiles of others. Ignores pairs.
-    pub(crate) fn is_unbound(&self, kernel: usize) -> bool {
+    pub(crate) fn is_unbound(&self, kernel: KernelId) -> bool {
         self.is_free(kernel) && !self.rules.is_narrowed(kernel)
     }
 
     /// A pair that breaks its memory rule on these tiles. True for a pair that must share.
-    pub(crate) fn broken_pair(&self, tiles: &[TileId]) -> Option<(usize, usize, bool)> {
-        let shares = |&&(a, b): &&(usize, usize)| self.gap(tiles[a], tiles[b]) == 0;
+    pub(crate) fn broken_pair(&self, tiles: &Tiles) -> Option<(KernelId, KernelId, bool)> {
+        let shares = |&&(a, b): &&(KernelId, KernelId)| self.gap(tiles[a], tiles[b]) == 0;
         let together = self.rules.together.iter().find(|pair| !shares(pair)).map(|&(a, b)| (a, b, true));
         together.or_else(|| self.rules.apart.iter().find(shares).map(|&(a, b)| (a, b, false)))
     }
 
     /// Number of pairs that break their memory rule.
-    pub(crate) fn broken_pairs(&self, tiles: &[TileId]) -> u64 {
-        let shares = |&&(a, b): &&(usize, usize)| self.gap(tiles[a], tiles[b]) == 0;
+    pub(crate) fn broken_pairs(&self, tiles: &Tiles) -> u64 {
+        let shares = |&&(a, b): &&(KernelId, KernelId)| self.gap(tiles[a], tiles[b]) == 0;
         let together = self.rules.together.iter().filter(|pair| !shares(pair)).count();
         (together + self.rules.apart.iter().filter(shares).count()) as u64
     }
@@ -201,13 +216,18 @@ impl<'g> TileProblem<'g> {
         self.length
     }
 
+    /// The kernels.
+    pub(crate) fn ids(&self) -> impl DoubleEndedIterator<Item = KernelId> + Clone + use<> {
+        self.neighbours.ids()
+    }
+
     /// Number of kernels.
     pub(crate) fn kernels(&self) -> usize {
         self.neighbours.len()
     }
 
     /// Connections between kernels that share no module on `tiles`.
-    pub(crate) fn cut_connections(&self, tiles: &[TileId]) -> u64 {
+    pub(crate) fn cut_connections(&self, tiles: &Tiles) -> u64 {
         let cut = |edge: &&Edge| self.gap(tiles[edge.a], tiles[edge.b]) > 0;
         self.edges.iter().filter(cut).map(|edge| edge.connections).sum()
     }
@@ -226,20 +246,20 @@ impl<'g> TileProblem<'g> {
     }
 
     /// Cost of the distance from `kernel` on `tile` to the shim.
-    pub(crate) fn site_cost(&self, kernel: usize, tile: TileId) -> i64 {
+    pub(crate) fn site_cost(&self, kernel: KernelId, tile: TileId) -> i64 {
         self.sites[kernel].get(tile.index()).copied().unwrap_or(0)
     }
 
     /// True if at least a quarter of the kernels have one partner, as in trees.
     pub(crate) fn is_leafy(&self) -> bool {
-        let partners = |k: &usize| self.neighbours[*k].iter().filter(|n| n.weight > 0).count();
-        (0..self.kernels()).filter(|k| partners(k) == 1).count() * 4 >= self.kernels()
+        let partners = |near: &&Vec<Neighbour>| near.iter().filter(|n| n.weight > 0).count();
+        self.neighbours.iter().filter(|near| partners(near) == 1).count() * 4 >= self.kernels()
     }
 
     /// True if constraints leave some kernel only some of the open tiles, or tie kernels together.
     pub(crate) fn is_constrained(&self) -> bool {
         let rules = &self.rules;
-        (0..self.kernels()).any(|kernel| rules.is_narrowed(kernel))
+        self.ids().any(|kernel| rules.is_narrowed(kernel))
             || [&rules.together, &rules.apart].iter().any(|pairs| !pairs.is_empty())
             || !rules.groups.is_empty()
     }
@@ -254,14 +274,14 @@ impl<'g> TileProblem<'g> {
         }
     }
 
-    fn by_memory(&self) -> Vec<usize> {
-        let mut kernels: Vec<usize> = (0..self.kernels()).collect();
+    fn by_memory(&self) -> Vec<KernelId> {
+        let mut kernels: Vec<KernelId> = self.ids().collect();
         kernels.sort_by_key(|&kernel| std::cmp::Reverse(self.needs.least_bytes(kernel)));
         kernels
     }
 
     /// Adds a window of `weight` from `a` to `b`. It extends an existing edge between them.
-    pub(crate) fn add_edge(&mut self, a: usize, b: usize, weight: i64) {
+    pub(crate) fn add_edge(&mut self, a: KernelId, b: KernelId, weight: i64) {
         if a == b {
             return;
         }
@@ -276,7 +296,7 @@ impl<'g> TileProblem<'g> {
         self.add_neighbour(b, a, weight, [1, 0]);
     }
 
-    fn add_neighbour(&mut self, of: usize, kernel: usize, weight: i64, windows: [i64; 2]) {
+    fn add_neighbour(&mut self, of: KernelId, kernel: KernelId, weight: i64, windows: [i64; 2]) {
         let length = self.length;
         let neighbour = self.neighbour(of, kernel);
         neighbour.weight += weight;
@@ -286,7 +306,7 @@ impl<'g> TileProblem<'g> {
     }
 
     /// The entry of `kernel` among the neighbours of `of`. Creates it if there is none.
-    fn neighbour(&mut self, of: usize, kernel: usize) -> &mut Neighbour {
+    fn neighbour(&mut self, of: KernelId, kernel: KernelId) -> &mut Neighbour {
         let neighbours = &mut self.neighbours[of];
         let at = neighbours.iter().position(|n| n.kernel == kernel).unwrap_or(neighbours.len());
         if at == neighbours.len() {
@@ -305,10 +325,10 @@ impl<'g> TileProblem<'g> {
         match (checked.ports[from].owner, checked.ports[to].owner) {
             (Owner::Kernel(_), Owner::Kernel(_)) if checked.is_cascade(from) => {}
             (Owner::Kernel(a), Owner::Kernel(b)) if checked.always_streams(from) => {
-                self.add_wire(a.index(), b.index());
+                self.add_wire(a, b);
             }
             (Owner::Kernel(a), Owner::Kernel(b)) => {
-                self.add_edge(a.index(), b.index(), weight);
+                self.add_edge(a, b, weight);
             }
             (Owner::External(e), Owner::Kernel(k)) | (Owner::Kernel(k), Owner::External(e)) => {
                 self.add_site(checked, device, e, k);
@@ -317,7 +337,7 @@ impl<'g> TileProblem<'g> {
         }
     }
 
-    fn add_wire(&mut self, a: usize, b: usize) {
+    fn add_wire(&mut self, a: KernelId, b: KernelId) {
         if a != b {
             self.add_neighbour(a, b, 0, [0; 2]);
             self.add_neighbour(b, a, 0, [0; 2]);
@@ -326,7 +346,7 @@ impl<'g> TileProblem<'g> {
 
     fn add_site(&mut self, checked: &Checked, device: &Device, external: ExternalId, kernel: KernelId) {
         let columns = legal_columns(&checked.externals[external].endpoint, device);
-        let table = &mut self.sites[kernel.index()];
+        let table = &mut self.sites[kernel];
         table.resize(self.grid.len(), 0);
         for id in self.grid.ids() {
             let tile = self.grid.tile(id);

@@ -1,17 +1,17 @@
 //! First tiles for the annealing: patterns for graphs with structure, and a plain fill.
 
-use aiec_device::TileId;
+use std::collections::VecDeque;
 
-use super::embed::{self, Schedule, Task};
-use super::fill;
-use super::problem::{CUT, TileProblem};
+use aiec_device::TileId;
+use aiec_ir::{IdVec, KernelId};
+
+use super::embed::{self, Task};
+use super::fill::{self, Wish};
+use super::problem::{TileProblem, Tiles, table};
 use super::structure::{self, Plan, Snake};
-use crate::options::PlaceOptions;
+use crate::options::{EASY, PlaceOptions};
 use crate::random::Random;
 use crate::watch::Run;
-
-/// Moves per host of the annealing that embeds a piece.
-const PIECE_MOVES: u64 = 40_000;
 
 /// Tiles for all kernels by the patterns in the graph. Returns None when the graph has no pattern.
 pub(crate) fn structured(
@@ -20,11 +20,11 @@ pub(crate) fn structured(
     snake: Snake,
     random: &mut Random,
     run: &Run<'_>,
-) -> Option<Vec<TileId>> {
+) -> Option<Tiles> {
     let centre = problem.centre();
     let plan = Plan {
         snake,
-        moves_per_host: PIECE_MOVES,
+        moves_per_host: 2 * EASY.moves_per_kernel(),
         tries: 1 + options.level(),
         centre,
         spare: spare(problem),
@@ -36,7 +36,7 @@ pub(crate) fn structured(
 /// quarters of a module count as usable.
 fn spare(problem: &TileProblem<'_>) -> i64 {
     let kernels = problem.kernels().max(1) as i64;
-    let bytes: i64 = (0..problem.kernels()).map(|kernel| problem.needs.least_bytes(kernel)).sum();
+    let bytes: i64 = problem.ids().map(|kernel| problem.needs.least_bytes(kernel)).sum();
     let module = i64::from(problem.needs.capacity()[0]).max(1) * 3 / 4;
     let most = problem.grid.open_tiles() as i64 * 1024 / kernels;
     (bytes * 1024 / module / kernels).min(most).saturating_sub(1024).max(0)
@@ -45,7 +45,7 @@ fn spare(problem: &TileProblem<'_>) -> i64 {
 /// Embeds the kernels with shareable connections in a region around the centre. The other kernels
 /// go beside them.
 ///
-/// `parts` as in [`Schedule::parts`]: on random graphs of 300 kernels 32 leaves a tenth fewer
+/// `parts` as in [`Task::parts`]: on random graphs of 300 kernels 32 leaves a tenth fewer
 /// connections through DMA than 8 (measured). Trees are sometimes better with 8.
 pub(crate) fn embedded(
     problem: &TileProblem<'_>,
@@ -53,10 +53,10 @@ pub(crate) fn embedded(
     parts: i64,
     random: &mut Random,
     run: &Run<'_>,
-) -> Option<Vec<TileId>> {
+) -> Option<Tiles> {
     let spare = spare(problem);
-    let shares = |k: &usize| problem.neighbours[*k].iter().any(|n| n.weight > 0);
-    let kernels: Vec<usize> = (0..problem.kernels()).filter(shares).collect();
+    let shares = |k: &KernelId| problem.neighbours[*k].iter().any(|n| n.weight > 0);
+    let kernels: Vec<KernelId> = problem.ids().filter(shares).collect();
     if kernels.is_empty() {
         return None;
     }
@@ -69,27 +69,26 @@ pub(crate) fn embedded(
     let near = region(problem, problem.centre()).into_iter().filter(open);
     let mut area: Vec<TileId> = near.take(wanted.max(kernels.len() + 8)).collect();
     area.extend(kernels.iter().filter_map(|&k| problem.fixed[k]));
-    let narrowed: Vec<usize> = kernels.iter().copied().filter(|&k| problem.rules.is_narrowed(k)).collect();
+    let narrowed: Vec<KernelId> = kernels.iter().copied().filter(|&k| problem.rules.is_narrowed(k)).collect();
     for tile in problem.grid.ids() {
         if !area.contains(&tile) && narrowed.iter().any(|&k| problem.allows(k, tile)) {
             area.push(tile);
         }
     }
-    let task = Task { kernels: &kernels, area: &area, start: None, spare };
     let moves_per_host = 2 * options.short_moves_per_kernel();
-    let schedule = Schedule { moves_per_host, hot: CUT * 2 / 5, cold: CUT / 10, parts };
-    let found = embed::embed(problem, &task, &schedule, random, run)?;
-    let mut tiles = vec![None; problem.kernels()];
+    let task = Task { kernels: &kernels, area: &area, spare, moves_per_host, parts };
+    let found = embed::embed(problem, &task, random, run)?;
+    let mut tiles: Wish = table(problem.kernels(), None);
     kernels.iter().zip(found.tiles).for_each(|(&kernel, tile)| tiles[kernel] = Some(tile));
     complete(problem, &tiles, problem.centre())
 }
 
 /// Completes `given`: the other kernels take free tiles as near as possible to their neighbours.
-fn complete(problem: &TileProblem<'_>, given: &[Option<TileId>], centre: u16) -> Option<Vec<TileId>> {
-    let mut tiles: Vec<Option<TileId>> =
-        given.iter().zip(&problem.fixed).map(|(given, fixed)| fixed.or(*given)).collect();
+fn complete(problem: &TileProblem<'_>, given: &Wish, centre: u16) -> Option<Tiles> {
+    let mut tiles: Wish =
+        given.iter().zip(problem.fixed.iter()).map(|(given, fixed)| fixed.or(*given)).collect();
     let mut free = region(problem, centre);
-    free.retain(|tile| !tiles.contains(&Some(*tile)));
+    free.retain(|tile| !tiles.as_slice().contains(&Some(*tile)));
     for kernel in depth_first(problem) {
         if tiles[kernel].is_none() {
             let ends: Vec<TileId> =
@@ -101,7 +100,7 @@ fn complete(problem: &TileProblem<'_>, given: &[Option<TileId>], centre: u16) ->
         }
     }
     // Patterns ignore the rules. If they break a rule, the fill keeps as many tiles as possible.
-    let all: Option<Vec<TileId>> = tiles.iter().copied().collect();
+    let all: Option<Tiles> = tiles.iter().copied().collect();
     match all.filter(|tiles| fill::is_legal(problem, tiles)) {
         Some(tiles) => Some(tiles),
         None => fill::fill(problem, &tiles, centre),
@@ -109,16 +108,65 @@ fn complete(problem: &TileProblem<'_>, given: &[Option<TileId>], centre: u16) ->
 }
 
 /// Tiles for all kernels near random wishes.
-pub(crate) fn anywhere(problem: &TileProblem<'_>, random: &mut Random) -> Option<Vec<TileId>> {
+pub(crate) fn anywhere(problem: &TileProblem<'_>, random: &mut Random) -> Option<Tiles> {
     let mut tile = || u16::try_from(random.below(problem.grid.len())).ok().map(TileId);
-    let wish: Vec<Option<TileId>> = (0..problem.kernels()).map(|_| tile()).collect();
+    let wish: Wish = problem.ids().map(|_| tile()).collect();
     fill::fill(problem, &wish, problem.centre())
 }
 
 /// Tiles for all kernels in depth-first order along the columns around the centre. Subtrees stay
 /// together.
-pub(crate) fn columns(problem: &TileProblem<'_>) -> Option<Vec<TileId>> {
-    fill::fill(problem, &[], problem.centre())
+pub(crate) fn columns(problem: &TileProblem<'_>) -> Option<Tiles> {
+    fill::fill(problem, &table(problem.kernels(), None), problem.centre())
+}
+
+/// Tiles for all kernels in the order of a sweep through the graph, over all columns of the array:
+/// from a kernel at one end of the graph to the one farthest from it. If the graph follows the array,
+/// as in designs drawn on it, every kernel starts near its column.
+pub(crate) fn swept(problem: &TileProblem<'_>) -> Option<Tiles> {
+    let mut order: Vec<KernelId> = Vec::with_capacity(problem.kernels());
+    let mut seen = table(problem.kernels(), false);
+    for first in problem.ids() {
+        if seen[first] {
+            continue;
+        }
+        let farthest = |from: KernelId| {
+            let distance = distances(problem, from);
+            let reached = problem.ids().filter(|&kernel| distance[kernel].is_some());
+            (reached.max_by_key(|&kernel| distance[kernel]).unwrap_or(from), distance)
+        };
+        let (west, _) = farthest(first);
+        let (east, from_west) = farthest(west);
+        let (_, from_east) = farthest(east);
+        let place = |kernel: &KernelId| Some(i64::from(from_west[*kernel]?) - i64::from(from_east[*kernel]?));
+        let mut component: Vec<KernelId> = problem.ids().filter(|kernel| place(kernel).is_some()).collect();
+        component.sort_by_key(place);
+        component.iter().for_each(|&kernel| seen[kernel] = true);
+        order.extend(component);
+    }
+    let mut tiles: Vec<TileId> = problem.grid.ids().filter(|&id| problem.grid.is_open(id)).collect();
+    tiles.sort_by_key(|&id| problem.grid.tile(id));
+    let mut wish: Wish = table(problem.kernels(), None);
+    for (number, &kernel) in order.iter().enumerate() {
+        wish[kernel] = tiles.get(number * tiles.len() / order.len()).copied();
+    }
+    fill::fill(problem, &wish, problem.centre())
+}
+
+/// Steps from a kernel to each other one. None for those that it is not connected to.
+fn distances(problem: &TileProblem<'_>, from: KernelId) -> IdVec<KernelId, Option<u32>> {
+    let mut distance = table(problem.kernels(), None);
+    distance[from] = Some(0);
+    let mut queue = VecDeque::from([(from, 0)]);
+    while let Some((kernel, steps)) = queue.pop_front() {
+        for near in problem.neighbours[kernel].iter().filter(|near| near.weight > 0) {
+            if distance[near.kernel].is_none() {
+                distance[near.kernel] = Some(steps + 1);
+                queue.push_back((near.kernel, steps + 1));
+            }
+        }
+    }
+    distance
 }
 
 /// Open tiles in boustrophedon order over the fewest columns around `centre` that hold all kernels,
@@ -144,10 +192,10 @@ pub(super) fn region(problem: &TileProblem<'_>, centre: u16) -> Vec<TileId> {
 }
 
 /// All kernels in depth-first order. Each component starts at its first kernel.
-pub(super) fn depth_first(problem: &TileProblem<'_>) -> Vec<usize> {
-    let mut seen = vec![false; problem.kernels()];
+pub(super) fn depth_first(problem: &TileProblem<'_>) -> Vec<KernelId> {
+    let mut seen = table(problem.kernels(), false);
     let mut order = Vec::with_capacity(problem.kernels());
-    for root in 0..problem.kernels() {
+    for root in problem.ids() {
         let mut stack = vec![root];
         while let Some(kernel) = stack.pop() {
             if !std::mem::replace(&mut seen[kernel], true) {

@@ -10,25 +10,24 @@
 //! [prices](Prices) that follow the nets across them.
 
 use aiec_device::TileId;
+use aiec_ir::{IdVec, KernelId};
 
-use super::cores::{Core, NO_CORE};
+use super::cores::Core;
 use super::memory::{Memory, Noise, Site};
 use super::prices::Prices;
-use super::problem::{Neighbour, TileProblem};
+use super::problem::{NEVER, Neighbour, TileProblem, Tiles, table};
 use crate::formation::Formation;
 
 /// Parts that a move may shift to make room for another.
 const MOVE_STEPS: usize = 2;
-/// Parts that a packing anew may shift to make room for another.
-const PACK_STEPS: usize = 16;
 
-/// No kernel, in the lists of kernels on a tile.
-const NOBODY: u32 = u32::MAX;
+/// A kernel and its new tile.
+pub(crate) type Move = (KernelId, TileId);
 
 /// A [`Neighbour`] in fewer bytes.
 #[derive(Clone, Copy, Debug)]
 struct Link {
-    kernel: u32,
+    kernel: KernelId,
     weight: i32,
     kind: Kind,
 }
@@ -51,9 +50,8 @@ impl Link {
             [1, 0] if n.near == 0 && n.length == problem.length() => Kind::In,
             _ => Kind::Other,
         };
-        let kernel = u32::try_from(n.kernel).unwrap_or(u32::MAX);
         // A weight beyond the range of i32 is far above all other costs, so clamping is safe.
-        Self { kernel, weight: i32::try_from(n.weight).unwrap_or(i32::MAX / 2), kind }
+        Self { kernel: n.kernel, weight: i32::try_from(n.weight).unwrap_or(i32::MAX / 2), kind }
     }
 
     /// The cost of one window: its weight plus the table entry `besides`.
@@ -67,10 +65,10 @@ impl Link {
 pub(crate) struct State<'a> {
     pub(crate) problem: &'a TileProblem<'a>,
     /// Tile of each kernel.
-    pub(crate) tiles: Vec<TileId>,
+    pub(crate) tiles: Tiles,
     /// First kernel on each tile, and the next kernel on the same tile.
-    head: Vec<u32>,
-    next: Vec<u32>,
+    head: Vec<Option<KernelId>>,
+    next: IdVec<KernelId, Option<KernelId>>,
     cores: Vec<Core>,
     /// Cost of all cores, what they lack, and kernels that join another.
     crowd: i64,
@@ -91,22 +89,22 @@ pub(crate) struct State<'a> {
     /// Cost of each tile for its distance from the column to gather around.
     aside: Vec<i64>,
     /// The moved kernels with their earlier tiles, for an undo.
-    moved: Vec<(usize, TileId)>,
+    moved: Vec<Move>,
 }
 
 impl<'a> State<'a> {
     /// The state with kernel `k` on `tiles[k]`.
-    pub(crate) fn new(problem: &'a TileProblem<'a>, tiles: Vec<TileId>) -> Self {
+    pub(crate) fn new(problem: &'a TileProblem<'a>, tiles: Tiles) -> Self {
         let (grid, kernels) = (problem.grid, tiles.len());
         let (mut links, mut first) = (Vec::new(), vec![0]);
-        for neighbours in &problem.neighbours {
+        for neighbours in problem.neighbours.iter() {
             links.extend(neighbours.iter().map(|n| Link::new(problem, n)));
             first.push(links.len());
         }
         let mut state = Self {
             problem,
-            head: vec![NOBODY; grid.len()],
-            next: vec![NOBODY; kernels],
+            head: vec![None; grid.len()],
+            next: table(kernels, None),
             cores: vec![Core::default(); grid.len()],
             crowd: 0,
             lack: 0,
@@ -119,7 +117,7 @@ impl<'a> State<'a> {
             single: Vec::new(),
             aside: Vec::new(),
             moved: Vec::new(),
-            tiles: Vec::new(),
+            tiles: Tiles::new(),
         };
         state.write_down();
         state.gather(problem.centre());
@@ -135,7 +133,7 @@ impl<'a> State<'a> {
     }
 
     /// The same prices with other tiles, whose median column is the one to gather around.
-    pub(crate) fn gathered(&self, tiles: Vec<TileId>) -> Self {
+    pub(crate) fn gathered(&self, tiles: Tiles) -> Self {
         let mut columns: Vec<u16> = tiles.iter().map(|&id| self.problem.grid.tile(id).column).collect();
         columns.sort_unstable();
         let mut state = self.with(tiles);
@@ -145,12 +143,12 @@ impl<'a> State<'a> {
 
     /// Cost of the site of `kernel` on `tile`: its distance from the shim and from the column to
     /// gather around.
-    fn site_cost(&self, kernel: usize, tile: TileId) -> i64 {
+    fn site_cost(&self, kernel: KernelId, tile: TileId) -> i64 {
         self.problem.site_cost(kernel, tile) + self.aside[tile.index()]
     }
 
     /// The same prices with other tiles.
-    pub(crate) fn with(&self, tiles: Vec<TileId>) -> Self {
+    pub(crate) fn with(&self, tiles: Tiles) -> Self {
         let mut state = self.clone();
         state.fill(tiles);
         state
@@ -158,13 +156,12 @@ impl<'a> State<'a> {
 
     /// Puts all kernels on `tiles` and packs memory anew, the kernels with the largest buffers
     /// first.
-    fn fill(&mut self, tiles: Vec<TileId>) {
-        self.head.fill(NOBODY);
-        self.next.fill(NOBODY);
+    fn fill(&mut self, tiles: Tiles) {
+        self.head.fill(None);
         self.cores.fill(Core::default());
         (self.crowd, self.lack, self.joined) = (0, 0, 0);
         self.tiles = tiles;
-        for kernel in 0..self.tiles.len() {
+        for kernel in self.tiles.ids() {
             self.enter(kernel, self.tiles[kernel]);
         }
         self.pack();
@@ -177,7 +174,7 @@ impl<'a> State<'a> {
         for tile in problem.grid.ids() {
             self.stack(tile, 0);
         }
-        let site = site(problem, &self.tiles, 0, PACK_STEPS);
+        let site = site(problem, &self.tiles, 0, usize::MAX);
         for &kernel in &problem.hardest_first {
             self.memory.seat(&site, kernel);
         }
@@ -203,17 +200,17 @@ impl<'a> State<'a> {
     }
 
     /// The kernels on `tile`.
-    pub(crate) fn on(&self, tile: TileId) -> impl Iterator<Item = usize> + '_ {
+    pub(crate) fn on(&self, tile: TileId) -> impl Iterator<Item = KernelId> + '_ {
         on(&self.head, &self.next, tile)
     }
 
     /// True if no kernel is on `tile`.
     pub(crate) fn is_free(&self, tile: TileId) -> bool {
-        self.head[tile.index()] == NOBODY
+        self.head[tile.index()].is_none()
     }
 
     /// The kernel that has `tile` for itself. None when there is none, or several.
-    pub(crate) fn only(&self, tile: TileId) -> Option<usize> {
+    pub(crate) fn only(&self, tile: TileId) -> Option<KernelId> {
         let mut kernels = self.on(tile);
         kernels.next().filter(|_| kernels.next().is_none())
     }
@@ -224,14 +221,14 @@ impl<'a> State<'a> {
     }
 
     /// Kernels with a stack or buffers in `module`.
-    pub(crate) fn kernels_in(&self, module: TileId) -> Vec<usize> {
+    pub(crate) fn kernels_in(&self, module: TileId) -> Vec<KernelId> {
         let needs = &self.problem.needs;
-        let lies = |kernel: &usize| {
+        let lies = |kernel: &KernelId| {
             let slots = needs.of(*kernel).iter().map(|&slot| self.memory.of_port(slot));
             let stack = self.memory.of_stack(needs, self.tiles[*kernel]);
             slots.chain([stack]).any(|lying| lying.modules().contains(&module))
         };
-        (0..self.tiles.len()).filter(lies).collect()
+        self.tiles.ids().filter(lies).collect()
     }
 
     /// Number of kernels that join another on its core.
@@ -241,7 +238,7 @@ impl<'a> State<'a> {
 
     /// Cost of what must hold and does not: memory, cores and pairs. 0 for a legal state.
     pub(crate) fn violations(&self) -> i64 {
-        self.memory.over() + self.lack + NO_CORE * self.problem.broken_pairs(&self.tiles) as i64
+        self.memory.over() + self.lack + NEVER * self.problem.broken_pairs(&self.tiles) as i64
     }
 
     /// Connections between kernels that need DMA on these tiles or for lack of memory.
@@ -255,9 +252,9 @@ impl<'a> State<'a> {
     }
 
     /// Pairs of kernels with a connection through DMA that could share memory.
-    pub(crate) fn cuts(&self) -> Vec<(usize, usize)> {
-        let cut = |&(a, b): &(usize, usize)| self.problem.gap(self.tiles[a], self.tiles[b]) > 0;
-        let mut cuts: Vec<(usize, usize)> =
+    pub(crate) fn cuts(&self) -> Vec<(KernelId, KernelId)> {
+        let cut = |&(a, b): &(KernelId, KernelId)| self.problem.gap(self.tiles[a], self.tiles[b]) > 0;
+        let mut cuts: Vec<(KernelId, KernelId)> =
             self.problem.edges.iter().map(|edge| (edge.a, edge.b)).filter(cut).collect();
         let ports = self.problem.needs.ports.iter().enumerate();
         let flipped = ports.filter(|&(slot, _)| self.memory.of_port(slot).flipped);
@@ -268,13 +265,13 @@ impl<'a> State<'a> {
     /// Total cost without prices of lines.
     pub(crate) fn cost(&self) -> i64 {
         let problem = self.problem;
-        let own = |kernel: usize| {
+        let own = |kernel: KernelId| {
             let here = self.tiles[kernel];
             let wires = problem.neighbours[kernel].iter().filter(|n| n.kernel > kernel);
             let wires: i64 = wires.map(|n| problem.pair_cost(n, here, self.tiles[n.kernel])).sum();
             wires + self.site_cost(kernel, here)
         };
-        (0..problem.kernels()).map(own).sum::<i64>() + self.memory.cost() + self.crowd
+        problem.ids().map(own).sum::<i64>() + self.memory.cost() + self.crowd
     }
 
     /// Updates the prices of lines from the nets across them.
@@ -289,9 +286,9 @@ impl<'a> State<'a> {
     /// of `kernel`, only its memory changes.
     pub(crate) fn attempt(
         &mut self,
-        kernel: usize,
+        kernel: KernelId,
         target: TileId,
-        other: Option<usize>,
+        other: Option<KernelId>,
         limit: i64,
         noise: Noise,
     ) -> Option<i64> {
@@ -333,7 +330,7 @@ impl<'a> State<'a> {
     }
 
     /// Moves kernels to tiles and packs their memory anew.
-    fn shift(&mut self, moves: &[(usize, TileId)], noise: Noise) {
+    fn shift(&mut self, moves: &[Move], noise: Noise) {
         for &(kernel, _) in moves {
             self.memory.lift(&self.problem.needs, kernel);
         }
@@ -365,13 +362,13 @@ impl<'a> State<'a> {
     /// Moves several kernels at once, if `accepts` the growth of the cost. Returns true if so.
     pub(crate) fn attempt_all(
         &mut self,
-        moves: &[(usize, TileId)],
+        moves: &[Move],
         noise: Noise,
         accepts: impl FnOnce(&Self, i64) -> bool,
     ) -> bool {
         let cost = |state: &Self| {
             let own: i64 = moves.iter().map(|&(kernel, _)| state.around(kernel, moves)).sum();
-            own + state.memory.cost() + state.crowd
+            own + state.tolls(moves) + state.memory.cost() + state.crowd
         };
         let (before, mark) = (cost(self), self.memory.mark());
         self.moved.clear();
@@ -389,11 +386,11 @@ impl<'a> State<'a> {
     /// The moves that put `group` with its first kernel on `target`. A kernel that stands in the way
     /// of a member takes the tile of this member, or the tile that becomes free behind it. Returns
     /// None when a kernel may not take its tile.
-    pub(crate) fn with_group(&self, group: &Formation, target: TileId) -> Option<Vec<(usize, TileId)>> {
+    pub(crate) fn with_group(&self, group: &Formation<KernelId>, target: TileId) -> Option<Vec<Move>> {
         let problem = self.problem;
         let tiles = group.on(target)?;
         let all = group.members.iter().copied().zip(tiles.iter().copied());
-        let mut moves: Vec<(usize, TileId)> = all.collect();
+        let mut moves: Vec<Move> = all.collect();
         if !moves.iter().all(|&(member, tile)| problem.allows(member, tile)) {
             return None;
         }
@@ -415,25 +412,49 @@ impl<'a> State<'a> {
         Some(moves)
     }
 
+    /// The moves that exchange two formations of the same layout. None when a kernel may not take its
+    /// tile.
+    pub(crate) fn with_exchanged(
+        &self,
+        one: &Formation<KernelId>,
+        other: &Formation<KernelId>,
+    ) -> Option<Vec<Move>> {
+        let anchor = |group: &Formation<KernelId>| group.members.first().map(|&first| self.tiles[first]);
+        let (here, there) = (anchor(one)?, anchor(other)?);
+        let fits = one.on(there) == other.on(there) && one.on(here) == other.on(here) && here != there;
+        let moves: Vec<Move> = one.at(there).chain(other.at(here)).collect();
+        let allowed = |&(kernel, tile): &Move| self.problem.allows(kernel, tile);
+        (fits && !moves.is_empty() && moves.iter().all(allowed)).then_some(moves)
+    }
+
+    /// The price of lines that broadcasts and nets to the interface row cross, by each kernel.
+    fn tolls(&self, moves: &[Move]) -> i64 {
+        if !self.prices.are_any() {
+            return 0;
+        }
+        let (nets, grid) = (&self.problem.nets, self.problem.grid);
+        let toll = |&(kernel, _): &Move| nets.toll(grid, kernel, &self.prices, |k| self.tiles[k]);
+        moves.iter().map(toll).sum()
+    }
+
     /// Change of the cost of wires, sites and cores if `kernel` goes to `target` and `other` takes
     /// its tile.
-    fn delta(&self, kernel: usize, target: TileId, other: Option<usize>) -> i64 {
+    fn delta(&self, kernel: KernelId, target: TileId, other: Option<KernelId>) -> i64 {
         let source = self.tiles[kernel];
-        let except = |kernel: usize| u32::try_from(kernel).unwrap_or(NOBODY);
-        let own = self.way(kernel, other.map_or(NOBODY, except), source, target);
-        let back = other.map_or(0, |other| self.way(other, except(kernel), target, source));
+        let own = self.way(kernel, other, source, target);
+        let back = other.map_or(0, |other| self.way(other, Some(kernel), target, source));
         own + back + self.core_delta(kernel, target, other)
     }
 
     /// Change of the price of lines that broadcasts and nets to the interface row cross.
-    fn toll_delta(&self, kernel: usize, target: TileId, other: Option<usize>) -> i64 {
+    fn toll_delta(&self, kernel: KernelId, target: TileId, other: Option<KernelId>) -> i64 {
         let (nets, source) = (&self.problem.nets, self.tiles[kernel]);
-        let after = |k: usize| match k {
+        let after = |k: KernelId| match k {
             _ if k == kernel => target,
             _ if Some(k) == other => source,
             _ => self.tiles[k],
         };
-        let toll = |kernel: usize| {
+        let toll = |kernel: KernelId| {
             if !nets.is_tolled(kernel) {
                 return 0;
             }
@@ -446,14 +467,14 @@ impl<'a> State<'a> {
 
     /// Change of the wire cost of one kernel, without its wire to `except`, whose length stays the
     /// same.
-    fn way(&self, kernel: usize, except: u32, from: TileId, to: TileId) -> i64 {
+    fn way(&self, kernel: KernelId, except: Option<KernelId>, from: TileId, to: TileId) -> i64 {
         let (row_from, row_to) = (self.row(from), self.row(to));
         let mut delta = self.site_cost(kernel, to) - self.site_cost(kernel, from);
         for (number, link) in self.links(kernel).iter().enumerate() {
-            if link.kernel == except {
+            if Some(link.kernel) == except {
                 continue;
             }
-            let end = self.tiles[link.kernel as usize];
+            let end = self.tiles[link.kernel];
             let (before, after) = (row_from[end.index()], row_to[end.index()]);
             delta += match link.kind {
                 Kind::Out => link.single(after[0]) - link.single(before[0]),
@@ -469,7 +490,7 @@ impl<'a> State<'a> {
 
     /// Cost of the wires and the site of `kernel`, where wires between two kernels of `moves` count
     /// for the first of them.
-    fn around(&self, kernel: usize, moves: &[(usize, TileId)]) -> i64 {
+    fn around(&self, kernel: KernelId, moves: &[Move]) -> i64 {
         let here = self.tiles[kernel];
         let counts = |n: &&Neighbour| n.kernel > kernel || !moves.iter().any(|&(other, _)| other == n.kernel);
         let wires = self.problem.neighbours[kernel].iter().filter(counts);
@@ -490,16 +511,14 @@ impl<'a> State<'a> {
     }
 
     /// The links of a kernel.
-    fn links(&self, kernel: usize) -> &[Link] {
-        &self.links[self.first[kernel]..self.first[kernel + 1]]
+    fn links(&self, kernel: KernelId) -> &[Link] {
+        &self.links[self.first[kernel.index()]..self.first[kernel.index() + 1]]
     }
 
     /// The tile of a random neighbour of `kernel`, or its own without neighbours.
-    pub(crate) fn beside(&self, kernel: usize, number: usize) -> TileId {
+    pub(crate) fn beside(&self, kernel: KernelId, number: usize) -> TileId {
         let links = self.links(kernel);
-        links
-            .get(number % links.len().max(1))
-            .map_or(self.tiles[kernel], |link| self.tiles[link.kernel as usize])
+        links.get(number % links.len().max(1)).map_or(self.tiles[kernel], |link| self.tiles[link.kernel])
     }
 
     /// The costs of single windows from `tile`.
@@ -510,13 +529,13 @@ impl<'a> State<'a> {
 
     /// True if `kernel` may join the kernels on `target`: their core has time and program memory
     /// left.
-    pub(crate) fn joins(&self, kernel: usize, target: TileId) -> bool {
+    pub(crate) fn joins(&self, kernel: KernelId, target: TileId) -> bool {
         let core = self.cores[target.index()].with(self.problem.cores[kernel]);
         core.lack(&self.problem.core_limits) == 0
     }
 
     /// Change of the cost of cores if `kernel` goes to `target` and `other` takes its tile.
-    fn core_delta(&self, kernel: usize, target: TileId, other: Option<usize>) -> i64 {
+    fn core_delta(&self, kernel: KernelId, target: TileId, other: Option<KernelId>) -> i64 {
         let (here, there) = (self.cores[self.tiles[kernel].index()], self.cores[target.index()]);
         if here.kernels == 1 && there.kernels == u32::from(other.is_some()) {
             return 0;
@@ -531,7 +550,7 @@ impl<'a> State<'a> {
     }
 
     /// Puts `kernel` on `tile`, without its memory.
-    fn relocate(&mut self, kernel: usize, tile: TileId) {
+    fn relocate(&mut self, kernel: KernelId, tile: TileId) {
         let here = self.tiles[kernel];
         if here != tile {
             self.leave(kernel, here);
@@ -540,19 +559,18 @@ impl<'a> State<'a> {
         }
     }
 
-    fn enter(&mut self, kernel: usize, tile: TileId) {
+    fn enter(&mut self, kernel: KernelId, tile: TileId) {
         let at = tile.index();
-        self.next[kernel] = std::mem::replace(&mut self.head[at], u32::try_from(kernel).unwrap_or(NOBODY));
+        self.next[kernel] = self.head[at].replace(kernel);
         self.change_core(at, self.cores[at].with(self.problem.cores[kernel]));
     }
 
-    fn leave(&mut self, kernel: usize, tile: TileId) {
-        let (at, own) = (tile.index(), u32::try_from(kernel).unwrap_or(NOBODY));
-        let after = self.next[kernel];
-        if self.head[at] == own {
+    fn leave(&mut self, kernel: KernelId, tile: TileId) {
+        let (at, after) = (tile.index(), self.next[kernel]);
+        if self.head[at] == Some(kernel) {
             self.head[at] = after;
         } else {
-            let before = self.on(tile).find(|&before| self.next[before] == own);
+            let before = self.on(tile).find(|&before| self.next[before] == Some(kernel));
             if let Some(before) = before {
                 self.next[before] = after;
             }
@@ -575,11 +593,14 @@ impl<'a> State<'a> {
     }
 }
 
-fn site<'s>(problem: &'s TileProblem<'_>, tiles: &'s [TileId], noise: Noise, steps: usize) -> Site<'s> {
+fn site<'s>(problem: &'s TileProblem<'_>, tiles: &'s Tiles, noise: Noise, steps: usize) -> Site<'s> {
     Site { needs: &problem.needs, grid: problem.grid, tiles, noise, steps }
 }
 
-fn on<'s>(head: &'s [u32], next: &'s [u32], tile: TileId) -> impl Iterator<Item = usize> + 's {
-    let kernel = |at: u32| (at != NOBODY).then_some(at as usize);
-    std::iter::successors(kernel(head[tile.index()]), move |&at| kernel(next[at]))
+fn on<'s>(
+    head: &'s [Option<KernelId>],
+    next: &'s IdVec<KernelId, Option<KernelId>>,
+    tile: TileId,
+) -> impl Iterator<Item = KernelId> + 's {
+    std::iter::successors(head[tile.index()], |&kernel| next[kernel])
 }

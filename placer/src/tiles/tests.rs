@@ -2,13 +2,15 @@
 
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId, builtin};
+use aiec_ir::KernelId;
 use aiec_prove::Pins;
 use aiec_test_support::{Builder, input, int32, output};
 use proptest::prelude::*;
 
 use super::anneal::{Schedule, anneal};
 use super::problem::CUT;
-use super::{State, TileProblem, start};
+use super::state::Move;
+use super::{State, TileProblem, Tiles, start};
 use crate::objective::Objective;
 use crate::random::Random;
 use crate::rules::Rules;
@@ -73,14 +75,14 @@ fn with_state(
 }
 
 /// The moves of a state in words that can be compared: tiles, room of every module, and costs.
-fn seen(state: &State<'_>) -> (Vec<TileId>, Vec<[i32; 5]>, i64, i64) {
+fn seen(state: &State<'_>) -> (Tiles, Vec<[i32; 5]>, i64, i64) {
     let room = state.problem.grid.ids().map(|module| *state.memory.room(module)).collect();
     (state.tiles.clone(), room, state.cost(), state.violations())
 }
 
 /// Moves a random kernel to a random tile, alone or in exchange with a kernel there.
-fn any_move(state: &State<'_>, random: &mut Random) -> (usize, TileId, Option<usize>) {
-    let kernel = random.below(state.tiles.len());
+fn any_move(state: &State<'_>, random: &mut Random) -> (KernelId, TileId, Option<KernelId>) {
+    let kernel = KernelId(random.below(state.tiles.len()) as u32);
     let target = TileId(random.below(state.problem.grid.len()) as u16);
     let other = state.on(target).next().filter(|&other| other != kernel && random.below(2) == 0);
     (kernel, target, other)
@@ -114,7 +116,7 @@ proptest! {
                 let refused = state.attempt(kernel, target, other, -1, random.bits()).is_none();
                 prop_assert!(!refused || seen(&state) == before);
                 let source = state.tiles[kernel];
-                let moves: Vec<(usize, TileId)> =
+                let moves: Vec<Move> =
                     [(kernel, target)].into_iter().chain(other.map(|other| (other, source))).collect();
                 let before = seen(&state);
                 state.attempt_all(&moves, 0, |_, _| false);
@@ -129,7 +131,7 @@ proptest! {
     fn a_state_without_violations_is_a_legal_placement(words in 16_u32..2_500, seed in any::<u64>()) {
         with_state(words, seed, |checked, device, state, random| {
             let grid = state.problem.grid;
-            let schedule = Schedule { moves: 20_000, hot: CUT / 2, cold: CUT / 25 };
+            let schedule = Schedule { moves: 20_000, heat: [CUT / 2, CUT / 25] };
             let state = anneal(state, schedule, random, &ALONE);
             if state.violations() == 0 {
                 let (stacks, buffers) = buffers::settle(checked, device, &state);

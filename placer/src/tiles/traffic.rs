@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
-use aiec_ir::PortId;
 use aiec_ir::expanded::Owner;
+use aiec_ir::{IdVec, KernelId, PortId};
 
 use super::prices::Prices;
-use super::problem::legal_columns;
+use super::problem::{Tiles, legal_columns, table};
 use crate::demand;
 
 /// A line between two columns or rows of switches, in one direction.
@@ -29,13 +29,10 @@ pub enum Line {
     South(u16),
 }
 
-/// Wires of every line that prices keep free. A full line leaves the router little choice.
-const MARGIN: i64 = 1;
-
 /// An end of a net.
 #[derive(Clone, Copy, Debug)]
 enum End {
-    Kernel(usize),
+    Kernel(KernelId),
     /// A port of the interface row, by index of its list of columns.
     Shim(usize),
 }
@@ -57,7 +54,7 @@ struct Net {
 pub(crate) struct Nets {
     nets: Vec<Net>,
     /// Broadcasts and nets of inputs and outputs of each kernel.
-    tolled: Vec<Vec<usize>>,
+    tolled: IdVec<KernelId, Vec<usize>>,
     /// For each kind of port, the nearest of its columns, by column.
     nearest: Vec<Vec<i32>>,
     /// Wires across each line, by the numbers of [`Nets::line`].
@@ -82,7 +79,7 @@ impl Nets {
             .flat_map(|(wires, lines)| std::iter::repeat_n(i64::from(wires), lines))
             .collect();
         let mut nets = Self {
-            tolled: vec![Vec::new(); checked.kernels.len()],
+            tolled: table(checked.kernels.len(), Vec::new()),
             spared: vec![0; capacity.len()],
             capacity,
             columns,
@@ -127,7 +124,7 @@ impl Nets {
     }
 
     fn add(&mut self, net: Net) {
-        let mut kernels: Vec<usize> =
+        let mut kernels: Vec<KernelId> =
             std::iter::once(&net.source).chain(&net.sinks).filter_map(End::kernel).collect();
         if net.sinks.len() > 1 || kernels.len() < 2 {
             kernels.sort_unstable();
@@ -149,15 +146,16 @@ impl Nets {
     }
 
     /// Nets across each line.
-    pub(crate) fn loads(&self, grid: &Grid, tiles: &[TileId]) -> Loads {
+    pub(crate) fn loads(&self, grid: &Grid, tiles: &Tiles) -> Loads {
         let mut loads = vec![0; self.capacity.len()];
         self.nets.iter().for_each(|net| self.count(grid, tiles, net, &mut loads));
         loads
     }
 
-    /// Nets above the target for each line, or free wires (negative).
+    /// Nets above the target for each line, or free wires (negative). The target leaves a wire
+    /// free, since a full line leaves the router little choice.
     pub(crate) fn excess(&self, loads: &Loads) -> Vec<i64> {
-        let excess = |(line, &load): (usize, &i64)| load - self.wires(line) + MARGIN;
+        let excess = |(line, &load): (usize, &i64)| load + 1 - self.wires(line);
         loads.iter().enumerate().map(excess).collect()
     }
 
@@ -173,9 +171,9 @@ impl Nets {
     pub(super) fn toll(
         &self,
         grid: &Grid,
-        kernel: usize,
+        kernel: KernelId,
         prices: &Prices,
-        tile: impl Fn(usize) -> TileId,
+        tile: impl Fn(KernelId) -> TileId,
     ) -> i64 {
         let nets = self.tolled.get(kernel).into_iter().flatten().map(|&net| &self.nets[net]);
         let spans = nets.filter_map(|net| Some((self.span(grid, &tile, net)?, net.inwards)));
@@ -183,11 +181,11 @@ impl Nets {
     }
 
     /// True if `kernel` has nets that [`Nets::toll`] counts.
-    pub(super) fn is_tolled(&self, kernel: usize) -> bool {
+    pub(super) fn is_tolled(&self, kernel: KernelId) -> bool {
         self.tolled.get(kernel).is_some_and(|nets| !nets.is_empty())
     }
 
-    fn count(&self, grid: &Grid, tiles: &[TileId], net: &Net, loads: &mut Loads) {
+    fn count(&self, grid: &Grid, tiles: &Tiles, net: &Net, loads: &mut Loads) {
         let Some([source, low, high]) = self.span(grid, &|kernel| tiles[kernel], net) else { return };
         let mut cross = |first: usize, from: i32, to: i32| {
             for line in from + 1..=to {
@@ -205,8 +203,8 @@ impl Nets {
 
     /// Column and switch row of the source, and two corners of the rectangle around the sinks. None
     /// when there is no net.
-    fn span(&self, grid: &Grid, at: &impl Fn(usize) -> TileId, net: &Net) -> Option<[(i32, i32); 3]> {
-        let tile = |kernel: usize| {
+    fn span(&self, grid: &Grid, at: &impl Fn(KernelId) -> TileId, net: &Net) -> Option<[(i32, i32); 3]> {
+        let tile = |kernel: KernelId| {
             let tile = grid.tile(at(kernel));
             (i32::from(tile.column), i32::from(tile.row) + 1)
         };
@@ -236,7 +234,7 @@ impl Nets {
 }
 
 impl End {
-    const fn kernel(&self) -> Option<usize> {
+    const fn kernel(&self) -> Option<KernelId> {
         match self {
             Self::Kernel(kernel) => Some(*kernel),
             Self::Shim(_) => None,
@@ -246,7 +244,7 @@ impl End {
 
 fn end(checked: &Checked, device: &Device, port: PortId, lists: &mut Vec<Vec<u16>>) -> End {
     match checked.ports[port].owner {
-        Owner::Kernel(kernel) => End::Kernel(kernel.index()),
+        Owner::Kernel(kernel) => End::Kernel(kernel),
         Owner::External(external) => {
             let columns = legal_columns(&checked.externals[external].endpoint, device);
             let known = lists.iter().position(|list| *list == columns);
@@ -279,7 +277,7 @@ mod tests {
         let places = [(20, 4), (10, 1), (11, 1), (12, 1), (13, 1), (27, 1), (28, 1), (29, 1), (30, 1)];
         let tile =
             |&(column, row): &(u16, u16)| grid.id(Tile::new(column, row)).expect("a tile of the array");
-        let loads = nets.loads(&grid, &places.iter().map(tile).collect::<Vec<_>>());
+        let loads = nets.loads(&grid, &places.iter().map(tile).collect());
         let load = |line| nets.line(line).and_then(|line| loads.get(line)).copied();
         assert_eq!(
             [Line::East(15), Line::West(16)].map(load),

@@ -10,17 +10,12 @@ use aiec_device::Device;
 use aiec_ir::Carries;
 use aiec_ir::expanded::Connection;
 
-use super::problem::{CUT, LENGTH};
+use super::problem::{CUT, DEAR, LENGTH};
 use crate::demand;
 use crate::objective::{Objective, Term};
 
 /// The terms that weigh a connection.
 const CONNECTION: [Term; 3] = [Term::Dma, Term::Bytes, Term::Path];
-/// Cost of a unit of a term that precedes connections. A connection through DMA has at least two
-/// tiles of wire, so it counts in both.
-const BEFORE: i64 = 4 * CUT;
-/// Factor on a connection of a collective when the path comes first.
-const ON_PATH: i64 = 4;
 
 /// Costs by the positions of the terms.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +40,7 @@ impl Weights {
         // last term is the cheapest.
         let place = |term: Term, after: Term| match objective.place(term) {
             None => 0,
-            Some(_) if CONNECTION.iter().all(|&c| objective.prefers(term, &[c])) => BEFORE,
+            Some(_) if CONNECTION.iter().all(|&c| objective.prefers(term, &[c])) => DEAR,
             Some(_) if objective.prefers(term, &[after]) => LENGTH,
             Some(_) => 1,
         };
@@ -54,8 +49,8 @@ impl Weights {
         let compact = place(Term::Compact, Term::Wire);
         // If both precede connections, the earlier one costs more.
         let (length, compact) = match (length, compact) {
-            (BEFORE, BEFORE) if objective.prefers(Term::Wire, &[Term::Compact]) => (length, CUT / 8),
-            (BEFORE, BEFORE) => (CUT / 8, compact),
+            (DEAR, DEAR) if objective.prefers(Term::Wire, &[Term::Compact]) => (length, CUT / 8),
+            (DEAR, DEAR) => (CUT / 8, compact),
             both => both,
         };
         Self { length, compact, objective: *objective, mean: mean.max(1) }
@@ -79,6 +74,6 @@ impl Weights {
         };
         let on_path = connection.collective.is_some();
         let path_first = objective.prefers(Term::Path, &[Term::Dma, Term::Bytes]);
-        if on_path && path_first { weight * ON_PATH } else { weight }
+        if on_path && path_first { weight + DEAR } else { weight }
     }
 }

@@ -8,6 +8,7 @@ use aiec_ir::expanded::{Cascade, External, Owner, Place};
 use aiec_ir::{Direction, ExternalId, KernelId, PortId};
 
 use super::ledger::Stored;
+use crate::errors::{MOST_NAMES, named};
 use crate::placement::ShimSpot;
 
 /// Help for faults that mostly occur in placement files: `change` it there.
@@ -60,7 +61,7 @@ pub(super) fn tile_shared(
         &catalogue::TILE_SHARED,
         format!(
             "{} are placed at {tile}, but `{}` needs a core of its own: {why}",
-            names(checked, kernels),
+            named(checked, kernels),
             entry.name
         ),
         help,
@@ -88,22 +89,12 @@ pub(super) fn core_overloaded(
         &catalogue::TILE_SHARED,
         format!(
             "{} are placed at {tile} and need {demand} {resource}, but the core has {supply}",
-            names(checked, kernels)
+            named(checked, kernels)
         ),
         in_file("give one of them another tile"),
     );
-    let labels = kernels.iter().take(4).map(|&kernel| &checked.kernels[kernel]);
+    let labels = kernels.iter().take(MOST_NAMES).map(|&kernel| &checked.kernels[kernel]);
     labels.fold(diagnostic, |d, kernel| d.label(kernel.span, format!("`{}` is at {tile}", kernel.name)))
-}
-
-/// `a`, `b` and 3 more.
-fn names(checked: &Checked, kernels: &[KernelId]) -> String {
-    let some: Vec<String> =
-        kernels.iter().take(4).map(|&kernel| format!("`{}`", checked.kernels[kernel].name)).collect();
-    match kernels.len().saturating_sub(some.len()) {
-        0 => some.join(", "),
-        more => format!("{} and {more} more", some.join(", ")),
-    }
 }
 
 /// The kernels of a core have stacks at different positions.
@@ -392,7 +383,8 @@ pub(super) fn overcharged(checked: &Checked, module: Tile, charge: &Charge, ledg
         ),
         roomier(checked, module, &ports),
     );
-    let labels = ports.iter().take(4).map(|&port| (checked.ports[port].span, checked.port_name(port)));
+    let labels =
+        ports.iter().take(MOST_NAMES).map(|&port| (checked.ports[port].span, checked.port_name(port)));
     labels.fold(diagnostic, |d, (span, name)| d.label(span, format!("`{name}` has buffers there")))
 }
 

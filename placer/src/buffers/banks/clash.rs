@@ -7,17 +7,33 @@ use aiec_check::Checked;
 use aiec_ir::expanded::Owner;
 use aiec_ir::{Direction, KernelId, PortId};
 
-/// Two inputs that a kernel may read in one expression. A core loads twice per cycle (AM009). The
-/// windows from the children of a collective are such inputs, and so is a rank's own data if it
-/// arrives by a window.
-pub(super) const INPUTS: u64 = 1_000;
-/// Ping and pong of a port: the DMA fills one while the kernel reads the other. Of 328 pairs in
-/// public mapping reports none shares a bank.
-pub(super) const HALVES: u64 = 100;
-/// An input and an output of a kernel.
-pub(super) const ACROSS: u64 = 10;
-/// A stack and a buffer of its core.
-pub(super) const STACK: u64 = 1;
+/// What costs something in a bank or a module, the cheapest first. Each costs as much as 64 of the
+/// one before.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Fault {
+    /// A stack and a buffer of its core in one bank.
+    Stack,
+    /// An input and an output of a kernel in one bank.
+    Across,
+    /// Ping and pong of a port in one bank: the DMA fills one while the kernel reads the other. Of
+    /// 328 pairs in public mapping reports none shares a bank.
+    Halves,
+    /// A part by DMA in a module that is farther from the other ends of its net than another.
+    Farther,
+    /// Two inputs in one bank that a kernel may read in one expression. A core loads twice per cycle
+    /// (AM009). The windows from the children of a collective are such inputs, and so is a rank's
+    /// own data if it arrives by a window.
+    Inputs,
+    /// A block that lies in two banks although one could hold it.
+    Straddle,
+}
+
+impl Fault {
+    /// Its cost.
+    pub(super) const fn cost(self) -> u64 {
+        1 << (6 * self as u32)
+    }
+}
 
 /// Costs of pairs of blocks in one bank.
 #[derive(Debug, Default)]
@@ -49,7 +65,7 @@ impl Clashes {
             for (at, &port) in ports.iter().enumerate() {
                 let blocks = stored(port);
                 if let Some(stack) = stack_of(kernel) {
-                    blocks.iter().for_each(|&block| add(stack, block, STACK));
+                    blocks.iter().for_each(|&block| add(stack, block, Fault::Stack.cost()));
                 }
                 for &other in &ports[at + 1..] {
                     let cost = cost_of(checked.ports[port].direction, checked.ports[other].direction);
@@ -61,7 +77,7 @@ impl Clashes {
         }
         for halves in of_port.values() {
             for (at, &ping) in halves.iter().enumerate() {
-                halves[at + 1..].iter().for_each(|&pong| add(ping, pong, HALVES));
+                halves[at + 1..].iter().for_each(|&pong| add(ping, pong, Fault::Halves.cost()));
             }
         }
         let mut clashes = Self { of: vec![Vec::new(); blocks] };
@@ -92,8 +108,8 @@ fn stored_at(checked: &Checked, port: PortId, of_port: &BTreeMap<PortId, Vec<usi
 
 const fn cost_of(a: Direction, b: Direction) -> u64 {
     match (a, b) {
-        (Direction::In, Direction::In) => INPUTS,
+        (Direction::In, Direction::In) => Fault::Inputs.cost(),
         (Direction::Out, Direction::Out) => 0,
-        _ => ACROSS,
+        _ => Fault::Across.cost(),
     }
 }

@@ -8,8 +8,7 @@
 //! then at most one block that continues into the next banks. The search therefore chooses the
 //! continuing blocks and where they begin, and assigns the others to banks by branch and bound.
 
-/// Cost of a block that straddles two banks although one could hold it.
-pub(super) const STRADDLE: u64 = 1_000_000;
+use super::clash::Fault;
 
 /// The banks of a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,7 +89,7 @@ impl Contents {
             starts.iter().zip(&self.bytes).map(|(&start, &bytes)| ruler.span(start, bytes)).collect();
         let straddling =
             starts.iter().zip(&self.bytes).filter(|&(&start, &bytes)| ruler.straddles(start, bytes)).count();
-        let mut cost = STRADDLE * straddling as u64;
+        let mut cost = Fault::Straddle.cost() * straddling as u64;
         for (at, &(first, last)) in spans.iter().enumerate() {
             for (other, &(low, high)) in spans.iter().enumerate().skip(at + 1) {
                 if first <= high && low <= last {
@@ -126,7 +125,7 @@ pub(super) fn pack(ruler: Ruler, contents: &Contents, limit: u64, nodes: u64) ->
     let large = contents.large(ruler);
     let boundaries = ruler.banks.saturating_sub(1).saturating_sub(large.len());
     for straddling in 0..=boundaries {
-        if STRADDLE * straddling as u64 >= limit {
+        if Fault::Straddle.cost() * straddling as u64 >= limit {
             return None;
         }
         let sets = loose_sets(contents, &large, straddling);
@@ -357,8 +356,8 @@ mod tests {
                 let least = least(&contents, &mut Vec::new()).expect("it fits");
                 // The number of straddling blocks is minimal. The clash cost is minimal when none
                 // straddles.
-                prop_assert_eq!(found.cost / STRADDLE, least / STRADDLE, "{:?}", found);
-                if found.cost < STRADDLE && bytes.iter().all(|&b| b <= 8) {
+                prop_assert_eq!(found.cost / Fault::Straddle.cost(), least / Fault::Straddle.cost(), "{:?}", found);
+                if found.cost < Fault::Straddle.cost() && bytes.iter().all(|&b| b <= 8) {
                     prop_assert_eq!(found.cost, least, "{:?}", found);
                 }
             }
@@ -400,7 +399,7 @@ mod tests {
     #[test]
     fn five_blocks_of_three_quarters_of_a_bank_straddle_twice() {
         let found = pack(RULER, &contents(&[6; 5], &[]), u64::MAX, 1 << 16).expect("it fits in sequence");
-        assert_eq!(found.cost, 2 * STRADDLE);
-        assert_eq!(pack(RULER, &contents(&[6; 5], &[]), 2 * STRADDLE, 1 << 16), None);
+        assert_eq!(found.cost, 2 * Fault::Straddle.cost());
+        assert_eq!(pack(RULER, &contents(&[6; 5], &[]), 2 * Fault::Straddle.cost(), 1 << 16), None);
     }
 }

@@ -19,21 +19,15 @@ use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
 use aiec_ir::{KernelId, PortId};
 
-use super::items::{Item, Load, What};
-use super::pack::Packing;
+use super::items::{Item, Load, Packing, What};
 use super::pull;
-use clash::Clashes;
+use crate::options::NODES;
+use crate::tiles::Tiles;
+use clash::{Clashes, Fault};
 use layout::{Contents, Layout, Ruler};
 
-/// Branch-and-bound nodes for one module while parts move.
-const NODES: u64 = 400;
-/// Branch-and-bound nodes for the final offsets of one module.
-const LAST_NODES: u64 = 20_000;
 /// Modules packed to try out moves, per part.
-const TRIES: usize = 24;
-/// Cost of a part by DMA for every column that its module is farther from the other ends of its net
-/// than another module. Less than two inputs in one bank, more than ping and pong.
-const FARTHER: u64 = 200;
+const TRIES: u64 = 24;
 
 /// A design whose parts have modules.
 pub(super) struct Laid<'a> {
@@ -41,7 +35,7 @@ pub(super) struct Laid<'a> {
     pub(super) device: &'a Device,
     pub(super) grid: &'a Grid,
     /// The tile of each kernel.
-    pub(super) tiles: &'a [TileId],
+    pub(super) tiles: &'a Tiles,
     pub(super) items: &'a [Item],
     pub(super) packing: &'a Packing,
 }
@@ -59,7 +53,7 @@ impl Laid<'_> {
     fn prices(&self, item: &Item) -> Vec<(TileId, u64)> {
         let away = pull::distances(self.checked, self.grid, self.tiles, item);
         let nearest = away.iter().min().copied().unwrap_or(0);
-        let price = |&away: &u32| if away > nearest { FARTHER } else { 0 };
+        let price = |&away: &u32| if away > nearest { Fault::Farther.cost() } else { 0 };
         item.modules.iter().copied().zip(away.iter().map(price)).collect()
     }
 
@@ -126,7 +120,7 @@ impl Spread {
                 bytes.extend(blocks.clone().map(|_| item.bytes));
                 match item.what {
                     What::Stack(kernel) => {
-                        stacks.insert(laid.tiles[kernel.index()], blocks.start);
+                        stacks.insert(laid.tiles[kernel], blocks.start);
                     }
                     What::Port(port) => of_port.entry(port).or_default().extend(blocks.clone()),
                 }
@@ -141,13 +135,13 @@ impl Spread {
                 at.push(module);
             }
         }
-        let stack_of = |kernel: KernelId| stacks.get(&laid.tiles[kernel.index()]).copied();
+        let stack_of = |kernel: KernelId| stacks.get(&laid.tiles[kernel]).copied();
         let clashes = Clashes::new(laid.checked, bytes.len(), &of_port, &stack_of);
         let mut held = vec![Held::default(); laid.packing.room.len()];
         for (part, module) in at.iter().enumerate() {
             held[module.index()].parts.push(part);
         }
-        let (tries, room) = (TRIES * parts.len(), laid.packing.room.clone());
+        let (tries, room) = (TRIES as usize * parts.len(), laid.packing.room.clone());
         let mut spread = Self { ruler: laid.ruler(), parts, bytes, clashes, at, room, held, tries };
         for module in 0..spread.held.len() {
             let held = spread.packed(spread.held[module].parts.clone(), u64::MAX, NODES);
@@ -167,13 +161,13 @@ impl Spread {
         Some(Held { layout: layout::pack(self.ruler, &contents, limit, nodes)?, parts })
     }
 
-    /// Searches longer for offsets in modules with a cost. Then moves stacks to the ends of their
+    /// Searches longer for offsets in modules with a cost, as long as all tries of a part. Then moves stacks to the ends of their
     /// banks, as in public mapping reports: a stack that overflows leaves the bank instead of
     /// overwriting a buffer in it.
     fn settle(&mut self) {
         for module in 0..self.held.len() {
             let Held { parts, layout } = &self.held[module];
-            let better = self.packed(parts.clone(), layout.cost, LAST_NODES);
+            let better = self.packed(parts.clone(), layout.cost, NODES * TRIES);
             if let Some(better) = better {
                 self.held[module] = better;
             }

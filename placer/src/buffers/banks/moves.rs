@@ -2,14 +2,14 @@
 //!
 //! A part, or all parts of a port together, moves to a module with room or swaps with a part there,
 //! if both modules together then cost less. The costs are those of `layout.rs` and `clash.rs`, and
-//! `FARTHER` for a longer net.
+//! `Fault::Farther` for a longer net.
 
 use aiec_device::TileId;
 
-use super::super::items::Load;
-use super::super::pack::{add, subtract};
-use super::layout::STRADDLE;
-use super::{Held, NODES, Spread};
+use super::super::items::{Load, add, subtract};
+use super::clash::Fault;
+use super::{Held, Spread};
+use crate::options::NODES;
 
 /// Parts that change modules, each with its new module.
 type Move = Vec<(usize, TileId)>;
@@ -35,7 +35,7 @@ impl Spread {
         if layout.cost == 0 {
             return false;
         }
-        if layout.cost >= STRADDLE {
+        if layout.cost >= Fault::Straddle.cost() {
             return true;
         }
         let others =

@@ -3,17 +3,35 @@
 //! A leaf is a kernel that may take any tile and has one partner among the kernels to embed. That
 //! partner is its host. All other kernels are hosts.
 
+use aiec_ir::KernelId;
+
 use super::super::problem::{CUT, TileProblem};
 
-/// The graph to embed; hosts are numbered from 0.
+/// A host, by its number in the [`Graph`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct HostId(u16);
+
+impl HostId {
+    /// Its position in tables of hosts.
+    pub(super) const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The first `count` hosts.
+    pub(super) fn first(count: usize) -> impl Iterator<Item = Self> {
+        (0..u16::try_from(count).unwrap_or(u16::MAX)).map(Self)
+    }
+}
+
+/// The graph to embed.
 #[derive(Clone, Debug)]
 pub(super) struct Graph {
     /// The kernel of each host.
-    pub(super) hosts: Vec<usize>,
+    pub(super) hosts: Vec<KernelId>,
     /// For each host, its neighbours among the hosts with the weight of the edge.
-    pub(super) edges: Vec<Vec<(usize, i64)>>,
+    pub(super) edges: Vec<Vec<(HostId, i64)>>,
     /// The leaves of each host.
-    pub(super) leaves: Vec<Vec<usize>>,
+    pub(super) leaves: Vec<Vec<KernelId>>,
     /// Cost of a leaf of the host that shares no memory with it.
     pub(super) leaf_weight: Vec<i64>,
     /// Tiles that each host wants beside it: one for each leaf, and some to keep free.
@@ -22,18 +40,20 @@ pub(super) struct Graph {
 
 impl Graph {
     /// The graph between `kernels`; `spare` as in [`super::Task`].
-    pub(super) fn new(problem: &TileProblem<'_>, kernels: &[usize], spare: i64) -> Self {
-        let mut inside = vec![false; problem.kernels()];
-        kernels.iter().for_each(|&k| inside[k] = true);
-        let partners: Vec<Vec<(usize, i64)>> = (0..problem.kernels())
-            .map(|k| if inside[k] { partners(problem, &inside, k) } else { Vec::new() })
-            .collect();
-        let host_of = |k: usize| host_of(problem, &partners, k);
-        let hosts: Vec<usize> = kernels.iter().copied().filter(|&k| host_of(k).is_none()).collect();
-        let mut index = vec![None; problem.kernels()];
-        hosts.iter().enumerate().for_each(|(h, &k)| index[k] = Some(h));
-        let edges = |&k: &usize| {
-            partners[k].iter().filter_map(|&(other, weight)| Some((index[other]?, weight))).collect()
+    pub(super) fn new(problem: &TileProblem<'_>, kernels: &[KernelId], spare: i64) -> Self {
+        let mut partners = vec![Vec::new(); problem.kernels()];
+        for &kernel in kernels {
+            let shares = problem.neighbours[kernel].iter().filter(|n| n.weight > 0);
+            let inside = shares.filter(|n| kernels.contains(&n.kernel));
+            partners[kernel.index()] = inside.map(|n| (n.kernel, n.weight)).collect();
+        }
+        let host_of = |k: KernelId| host_of(problem, &partners, k);
+        let hosts: Vec<KernelId> = kernels.iter().copied().filter(|&k| host_of(k).is_none()).collect();
+        let mut ids = vec![None; problem.kernels()];
+        HostId::first(hosts.len()).zip(&hosts).for_each(|(host, kernel)| ids[kernel.index()] = Some(host));
+        let edges = |kernel: &KernelId| {
+            let partners = &partners[kernel.index()];
+            partners.iter().filter_map(|&(other, weight)| Some((ids[other.index()]?, weight))).collect()
         };
         let mut graph = Self {
             edges: hosts.iter().map(edges).collect(),
@@ -42,21 +62,33 @@ impl Graph {
             wanted: Vec::new(),
             hosts,
         };
-        for &k in kernels {
-            if let Some((host, weight)) = host_of(k).and_then(|(host, weight)| Some((index[host]?, weight))) {
-                graph.leaves[host].push(k);
-                graph.leaf_weight[host] = weight;
+        for &leaf in kernels {
+            if let Some((host, weight)) = host_of(leaf)
+                && let Some(host) = ids[host.index()]
+            {
+                graph.leaves[host.index()].push(leaf);
+                graph.leaf_weight[host.index()] = weight;
             }
         }
         graph.wanted = graph.wishes(problem, spare);
         graph
     }
 
+    /// All hosts.
+    pub(super) fn ids(&self) -> impl Iterator<Item = HostId> + use<> {
+        HostId::first(self.hosts.len())
+    }
+
+    /// The kernel of a host.
+    pub(super) fn kernel(&self, host: HostId) -> KernelId {
+        self.hosts[host.index()]
+    }
+
     /// One tile for each leaf. If memory is scarce, more tiles for hosts that with their leaves need
     /// more memory than their own modules have; three quarters of a module count.
     fn wishes(&self, problem: &TileProblem<'_>, spare: i64) -> Vec<usize> {
         let module = i64::from(problem.needs.capacity()[0]).max(1) * 3 / 4;
-        let wish = |(&host, leaves): (&usize, &Vec<usize>)| {
+        let wish = |(&host, leaves): (&KernelId, &Vec<KernelId>)| {
             let bytes: i64 = leaves.iter().chain([&host]).map(|&k| problem.needs.least_bytes(k)).sum();
             let tiles = if spare > 0 { usize::try_from(bytes / module).unwrap_or(0) } else { 0 };
             leaves.len().max(tiles)
@@ -65,17 +97,15 @@ impl Graph {
     }
 }
 
-/// The neighbours of `kernel` among those `inside` that could share memory with it.
-fn partners(problem: &TileProblem<'_>, inside: &[bool], kernel: usize) -> Vec<(usize, i64)> {
-    let shares = problem.neighbours[kernel].iter().filter(|n| n.weight > 0 && inside[n.kernel]);
-    shares.map(|n| (n.kernel, n.weight)).collect()
-}
-
 /// The host of `kernel` and the weight of the edge to it. None when the kernel is no leaf. Of two
 /// kernels that have only each other, the first is the host.
-fn host_of(problem: &TileProblem<'_>, partners: &[Vec<(usize, i64)>], kernel: usize) -> Option<(usize, i64)> {
-    let &[(host, weight)] = partners[kernel].as_slice() else { return None };
-    let lonely = partners[host].len() == 1 && problem.is_unbound(host);
+fn host_of(
+    problem: &TileProblem<'_>,
+    partners: &[Vec<(KernelId, i64)>],
+    kernel: KernelId,
+) -> Option<(KernelId, i64)> {
+    let &[(host, weight)] = partners[kernel.index()].as_slice() else { return None };
+    let lonely = partners[host.index()].len() == 1 && problem.is_unbound(host);
     let leaf = problem.is_unbound(kernel) && (!lonely || host < kernel);
     leaf.then_some((host, weight))
 }

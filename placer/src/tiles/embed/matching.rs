@@ -1,22 +1,27 @@
 //! Tiles for leaves: a maximum bipartite matching of wishes to free tiles, by augmenting paths. It
 //! is updated and undone move by move.
 
-/// Which host owns which tile, by number. The caller passes the tiles beside each host and the
+use aiec_device::TileId;
+
+use super::graph::HostId;
+use super::hosts::Near;
+
+/// Which host owns which tile. The caller passes the tiles beside each host and the
 /// tiles with a host on them.
 #[derive(Clone, Debug)]
 pub(super) struct Matching {
     /// The host that owns each tile for one of its wishes.
-    owner: Vec<Option<u16>>,
+    owner: Vec<Option<HostId>>,
     /// Number of tiles each host owns.
     has: Vec<usize>,
     /// Number of tiles each host wants.
     wanted: Vec<usize>,
     /// Hosts that own fewer tiles than they want.
-    short: Vec<u16>,
+    short: Vec<HostId>,
     /// Previous owners of the tiles changed since the last [`Matching::commit`].
-    log: Vec<(u16, Option<u16>)>,
+    log: Vec<(TileId, Option<HostId>)>,
     /// `short` at the last commit.
-    short_before: Vec<u16>,
+    short_before: Vec<HostId>,
     /// Round in which a host was last visited.
     seen: Vec<u32>,
     round: u32,
@@ -25,8 +30,8 @@ pub(super) struct Matching {
 impl Matching {
     /// No host owns a tile.
     pub(super) fn new(tiles: usize, wanted: &[usize]) -> Self {
-        let short: Vec<u16> =
-            (0..).zip(wanted).filter(|(_, wanted)| **wanted > 0).map(|(host, _)| host).collect();
+        let short: Vec<HostId> =
+            HostId::first(wanted.len()).filter(|host| wanted[host.index()] > 0).collect();
         Self {
             owner: vec![None; tiles],
             has: vec![0; wanted.len()],
@@ -40,18 +45,18 @@ impl Matching {
     }
 
     /// The host that owns `tile`.
-    pub(super) fn owner(&self, tile: u16) -> Option<u16> {
-        self.owner[usize::from(tile)]
+    pub(super) fn owner(&self, tile: TileId) -> Option<HostId> {
+        self.owner[tile.index()]
     }
 
     /// Hosts that own fewer tiles than they want, with the number missing.
-    pub(super) fn lacking(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        self.short.iter().map(|&host| usize::from(host)).map(|h| (h, self.wanted[h] - self.has[h]))
+    pub(super) fn lacking(&self) -> impl Iterator<Item = (HostId, usize)> + '_ {
+        self.short.iter().map(|&host| (host, self.wanted[host.index()] - self.has[host.index()]))
     }
 
     /// Takes `tile` from its owner, if it has one.
-    pub(super) fn release(&mut self, tile: u16) {
-        if let Some(host) = self.owner[usize::from(tile)] {
+    pub(super) fn release(&mut self, tile: TileId) {
+        if let Some(host) = self.owner[tile.index()] {
             self.set(tile, None);
             if !self.short.contains(&host) {
                 self.short.push(host);
@@ -61,12 +66,12 @@ impl Matching {
 
     /// Gives free tiles to hosts that lack some, until no augmenting path remains. `at` is the tile
     /// of each host, `near` the tiles beside each tile, and `taken` the host on each tile.
-    pub(super) fn complete(&mut self, at: &[u16], near: &[Vec<u16>], taken: &[Option<u16>]) {
+    pub(super) fn complete(&mut self, at: &[TileId], near: &Near, taken: &[Option<HostId>]) {
         // Within a round, a host whose search failed cannot help another search.
         self.round += 1;
         let mut short = std::mem::take(&mut self.short);
         short.retain(|&host| {
-            let h = usize::from(host);
+            let h = host.index();
             while self.has[h] < self.wanted[h] {
                 if self.seen[h] == self.round || !self.augment(host, at, near, taken) {
                     return true;
@@ -92,17 +97,17 @@ impl Matching {
         self.short.clone_from(&self.short_before);
     }
 
-    fn augment(&mut self, host: u16, at: &[u16], near: &[Vec<u16>], taken: &[Option<u16>]) -> bool {
-        let beside = &near[usize::from(at[usize::from(host)])];
-        let free = |tile: &&u16| taken[usize::from(**tile)].is_none();
+    fn augment(&mut self, host: HostId, at: &[TileId], near: &Near, taken: &[Option<HostId>]) -> bool {
+        let beside = &near[at[host.index()].index()];
+        let free = |tile: &&TileId| taken[tile.index()].is_none();
         if let Some(&tile) = beside.iter().filter(free).find(|tile| self.owner(**tile).is_none()) {
             self.set(tile, Some(host));
             return true;
         }
-        self.seen[usize::from(host)] = self.round;
+        self.seen[host.index()] = self.round;
         for &tile in beside.iter().filter(free) {
             let Some(other) = self.owner(tile).filter(|&other| other != host) else { continue };
-            if self.seen[usize::from(other)] != self.round && self.augment(other, at, near, taken) {
+            if self.seen[other.index()] != self.round && self.augment(other, at, near, taken) {
                 self.set(tile, Some(host));
                 return true;
             }
@@ -110,18 +115,18 @@ impl Matching {
         false
     }
 
-    fn set(&mut self, tile: u16, owner: Option<u16>) {
+    fn set(&mut self, tile: TileId, owner: Option<HostId>) {
         let before = self.give(tile, owner);
         self.log.push((tile, before));
     }
 
-    fn give(&mut self, tile: u16, owner: Option<u16>) -> Option<u16> {
-        let before = std::mem::replace(&mut self.owner[usize::from(tile)], owner);
+    fn give(&mut self, tile: TileId, owner: Option<HostId>) -> Option<HostId> {
+        let before = std::mem::replace(&mut self.owner[tile.index()], owner);
         if let Some(host) = before {
-            self.has[usize::from(host)] -= 1;
+            self.has[host.index()] -= 1;
         }
         if let Some(host) = owner {
-            self.has[usize::from(host)] += 1;
+            self.has[host.index()] += 1;
         }
         before
     }

@@ -2,50 +2,42 @@
 //! nothing else.
 //!
 //! Takes some kernels of a [`TileProblem`] and the tiles they may take. Returns tiles, none twice.
-//! Annealing ([`anneal`]) moves only kernels with more than one partner ([`graph`]). The others,
-//! the leaves, get tiles beside their hosts by a [`matching`] that stays maximum after every move.
-//! The search for a tree of 63 kernels thus moves only 31, and prices each of their positions with
-//! the best tiles for the leaves. It ignores the cost of wires, memory and the shim: the result is
-//! a start for the search that counts these.
+//! Annealing moves only kernels with more than one partner, the [`hosts`]. The others, the leaves of
+//! the [`graph`], get tiles beside their hosts by a [`matching`] that stays maximum after every
+//! move. The search for a tree of 63 kernels thus moves only 31, and prices each of their positions
+//! with the best tiles for the leaves. It ignores the cost of wires, memory and the shim: the result
+//! is a start for the search that counts these.
 
-mod anneal;
 mod graph;
+mod hosts;
 mod matching;
 
 use aiec_device::TileId;
+use aiec_ir::KernelId;
 
+use super::FROM_SCRATCH;
+use super::anneal::{Schedule, anneal};
 use super::problem::TileProblem;
 use crate::random::Random;
 use crate::watch::Run;
-use anneal::Annealing;
 use graph::Graph;
-
-/// Length and temperatures of the annealing.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Schedule {
-    /// Moves tried per host.
-    pub(crate) moves_per_host: u64,
-    /// Temperature at the start, in cost units.
-    pub(crate) hot: i64,
-    /// Temperature at the end, in cost units.
-    pub(crate) cold: i64,
-    /// An edge that shares no memory costs its weight, plus 1/`parts` of it for every tile of
-    /// distance.
-    pub(crate) parts: i64,
-}
+use hosts::Hosts;
 
 /// The kernels and tiles of an embedding.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Task<'a> {
     /// The kernels to place. Edges to other kernels do not count.
-    pub(crate) kernels: &'a [usize],
+    pub(crate) kernels: &'a [KernelId],
     /// The tiles they may take, at least one for each kernel.
     pub(crate) area: &'a [TileId],
-    /// Start tiles inside the area, one for each kernel, none twice. None for random tiles.
-    pub(crate) start: Option<&'a [TileId]>,
     /// Tiles to keep free beside the leaves of a kernel, in 1/1024 of a tile per placed kernel. 0
     /// if memory is not scarce.
     pub(crate) spare: i64,
+    /// Moves tried per host; leaves do not move.
+    pub(crate) moves_per_host: u64,
+    /// An edge that shares no memory costs its weight, plus 1/`parts` of it for every tile of
+    /// distance.
+    pub(crate) parts: i64,
 }
 
 /// A result: a tile for each kernel in the order of the task, and its cost (connections through
@@ -57,24 +49,24 @@ pub(crate) struct Embedding {
 }
 
 /// Places the kernels of `task`. Returns None when the area is too small or the search is stopped.
-/// The number of moves is per host, since leaves do not move.
 pub(crate) fn embed(
     problem: &TileProblem<'_>,
     task: &Task<'_>,
-    schedule: &Schedule,
     random: &mut Random,
     run: &Run<'_>,
 ) -> Option<Embedding> {
     if task.area.len() < task.kernels.len() {
         return None;
     }
+    let inside = |tile: &TileId| task.area.contains(tile);
+    let partners = |tile: TileId| problem.grid.partners(tile).iter().copied().filter(inside).collect();
+    let near = problem.grid.ids().map(partners).collect();
     let graph = Graph::new(problem, task.kernels, task.spare);
-    let mut annealing = Annealing::new(problem, &graph, task, random);
-    let cost = annealing.run(schedule, random, run);
-    if cost > 0 && run.stopped() {
-        return None;
-    }
-    Some(Embedding { tiles: annealing.tiles(task), cost })
+    let moves = task.moves_per_host * graph.hosts.len() as u64;
+    let hosts = Hosts::new(problem, &graph, task, &near, random);
+    let hosts = anneal(hosts, Schedule { moves, heat: FROM_SCRATCH }, random, run);
+    let found = Embedding { tiles: hosts.tiles(), cost: hosts.cost };
+    (found.cost == 0 || !run.stopped()).then_some(found)
 }
 
 #[cfg(test)]

@@ -6,13 +6,16 @@
 //! closed tiles decide where a block goes.
 
 use aiec_device::{Grid, Tile, TileId};
+use aiec_ir::KernelId;
 
-use super::super::problem::TileProblem;
+use super::super::fill::Wish;
+use super::super::problem::{TileProblem, table};
 
-/// Kernels with their tiles, anywhere on the array.
+/// Kernels with their tiles, anywhere on the array. `K` is [`KernelId`], or `usize` for numbers in a
+/// component.
 #[derive(Clone, Debug)]
-pub(crate) struct Block {
-    pub(crate) kernels: Vec<usize>,
+pub(crate) struct Block<K = KernelId> {
+    pub(crate) kernels: Vec<K>,
     pub(crate) tiles: Vec<TileId>,
 }
 
@@ -28,7 +31,7 @@ impl Block {
     }
 }
 
-fn may_be(problem: &TileProblem<'_>, kernel: usize, tile: TileId) -> bool {
+fn may_be(problem: &TileProblem<'_>, kernel: KernelId, tile: TileId) -> bool {
     problem.allows(kernel, tile) && problem.fixed[kernel].is_none_or(|fixed| fixed == tile)
 }
 
@@ -36,10 +39,10 @@ fn may_be(problem: &TileProblem<'_>, kernel: usize, tile: TileId) -> bool {
 /// kernels go first, where their rules hold, and the others as near to them as possible. Without
 /// bound blocks, each block goes as far west as it fits, and the whole is then centred on the
 /// column `centre`. Returns None when the blocks do not fit.
-pub(crate) fn pack(problem: &TileProblem<'_>, blocks: &[Block], centre: u16) -> Option<Vec<Option<TileId>>> {
+pub(crate) fn pack(problem: &TileProblem<'_>, blocks: &[Block], centre: u16) -> Option<Wish> {
     let grid = problem.grid;
     let mut used: Vec<bool> = grid.ids().map(|tile| !grid.is_open(tile)).collect();
-    let mut result = vec![None; problem.kernels()];
+    let mut result: Wish = table(problem.kernels(), None);
     let (bound, free): (Vec<&Block>, Vec<&Block>) = blocks.iter().partition(|block| block.is_bound(problem));
     let near = bound.first().map(|_| i32::from(centre));
     for block in bound.iter().chain(&free) {
@@ -57,8 +60,7 @@ pub(crate) fn pack(problem: &TileProblem<'_>, blocks: &[Block], centre: u16) -> 
     }
     let all: Vec<TileId> = result.iter().flatten().copied().collect();
     let by = columns_to_centre(grid, &all, centre);
-    let centred: Vec<Option<TileId>> =
-        result.iter().map(|tile| tile.and_then(|tile| moved(grid, tile, by, 0))).collect();
+    let centred: Wish = result.iter().map(|tile| tile.and_then(|tile| moved(grid, tile, by, 0))).collect();
     let is_open = centred.iter().flatten().all(|&tile| grid.is_open(tile));
     Some(if is_open { centred } else { result })
 }
@@ -146,10 +148,13 @@ fn columns_to_centre(grid: &Grid, tiles: &[TileId], centre: u16) -> i32 {
 
 /// The tile that many columns and rows further. None outside the array.
 fn moved(grid: &Grid, tile: TileId, columns: i32, rows: i32) -> Option<TileId> {
-    let tile = grid.tile(tile);
-    let column = u16::try_from(i32::from(tile.column) + columns).ok()?;
-    let row = u16::try_from(i32::from(tile.row) + rows).ok()?;
-    grid.id(Tile::new(column, row))
+    let here = grid.tile(tile);
+    self::tile(grid, i32::from(here.column) + columns, i32::from(here.row) + rows)
+}
+
+/// The tile in this column and row. None outside the array.
+pub(super) fn tile<N: TryInto<u16>>(grid: &Grid, column: N, row: N) -> Option<TileId> {
+    grid.id(Tile::new(column.try_into().ok()?, row.try_into().ok()?))
 }
 
 /// Number of columns and rows of the array.

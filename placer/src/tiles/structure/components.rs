@@ -2,14 +2,16 @@
 
 use std::collections::VecDeque;
 
-use super::super::problem::TileProblem;
+use aiec_ir::{IdVec, KernelId};
+
+use super::super::problem::{TileProblem, table};
 use super::blocks::Block;
 
 /// A component. Its kernels are numbered from 0, in the order of the design.
 #[derive(Clone, Debug)]
 pub(super) struct Component {
     /// The kernels of the design, by number in the component.
-    pub(super) kernels: Vec<usize>,
+    pub(super) kernels: Vec<KernelId>,
     /// Neighbours of each kernel, in ascending order.
     pub(super) neighbours: Vec<Vec<usize>>,
 }
@@ -22,7 +24,7 @@ impl Component {
     }
 
     /// A copy of `block`, laid for an equal component, with this component's kernels.
-    pub(super) fn own(&self, block: &Block) -> Block {
+    pub(super) fn own(&self, block: &Block<usize>) -> Block {
         Block {
             kernels: block.kernels.iter().map(|&k| self.kernels[k]).collect(),
             tiles: block.tiles.clone(),
@@ -48,15 +50,15 @@ impl Component {
 
 /// All components with at least two kernels, in the order of their first kernels.
 pub(super) fn components(problem: &TileProblem<'_>) -> Vec<Component> {
-    let mut position: Vec<Option<usize>> = vec![None; problem.kernels()];
+    let mut position: IdVec<KernelId, Option<usize>> = table(problem.kernels(), None);
     let mut components = Vec::new();
-    for first in 0..problem.kernels() {
+    for first in problem.ids() {
         if position[first].is_some() || partners(problem, first).is_empty() {
             continue;
         }
         let kernels = reachable(problem, first);
         kernels.iter().enumerate().for_each(|(at, &kernel)| position[kernel] = Some(at));
-        let near = |&k: &usize| -> Vec<usize> {
+        let near = |&k: &KernelId| -> Vec<usize> {
             let mut near: Vec<usize> = partners(problem, k).into_iter().filter_map(|n| position[n]).collect();
             near.sort_unstable();
             near
@@ -67,14 +69,14 @@ pub(super) fn components(problem: &TileProblem<'_>) -> Vec<Component> {
     components
 }
 
-fn partners(problem: &TileProblem<'_>, kernel: usize) -> Vec<usize> {
+fn partners(problem: &TileProblem<'_>, kernel: KernelId) -> Vec<KernelId> {
     // A pair that must share memory without a connection is no edge.
     problem.neighbours[kernel].iter().filter(|n| n.windows != [0; 2]).map(|n| n.kernel).collect()
 }
 
 /// The component of `first`, sorted.
-fn reachable(problem: &TileProblem<'_>, first: usize) -> Vec<usize> {
-    let mut seen = vec![false; problem.kernels()];
+fn reachable(problem: &TileProblem<'_>, first: KernelId) -> Vec<KernelId> {
+    let mut seen = table(problem.kernels(), false);
     let mut found = vec![first];
     seen[first] = true;
     let mut next = 0;

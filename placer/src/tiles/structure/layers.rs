@@ -5,14 +5,9 @@
 //! falls into smaller butterflies. Each of them lies on a few columns with all or nearly all edges
 //! shared; only the edges at the cuts go by DMA. A dynamic program chooses the cuts: it minimises
 //! the cut edges and limits the size of a piece. Takes the directed edges. Returns the pieces,
-//! equal ones in equal order, with pieces that exchange much close to each other.
+//! equal ones in equal order.
 
 use super::components::Component;
-
-/// The piece sizes to try. Sub-butterflies of 12, 32 and 80 kernels have 4, 8 and 16 lanes.
-pub(super) const SIZES: [usize; 3] = [16, 40, 96];
-/// Maximum number of pieces whose order is improved.
-const MOST_ORDERED: usize = 64;
 
 /// The layers of a component: the layer of each kernel, from 0.
 pub(super) struct Layers {
@@ -85,7 +80,7 @@ impl Layers {
             pieces.extend(self.connected(from, to));
             to = from;
         }
-        (pieces.len() > 1).then(|| self.ordered(pieces))
+        (pieces.len() > 1).then_some(pieces)
     }
 
     /// The connected pieces of the layers `from..to`, each sorted by layer and number.
@@ -106,39 +101,6 @@ impl Layers {
         };
         pieces.into_values().map(by_layer).collect()
     }
-
-    /// Orders the pieces so that few edges cross any line between two of them in one direction.
-    /// Hill climbing by exchanges of two.
-    fn ordered(&self, pieces: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
-        let count = pieces.len();
-        if count > MOST_ORDERED {
-            return pieces;
-        }
-        let mut of = vec![0; self.layer.len()];
-        pieces.iter().enumerate().for_each(|(p, piece)| piece.iter().for_each(|&k| of[k] = p));
-        let mut between = vec![0_i64; count * count];
-        self.edges.iter().for_each(|&(a, b)| between[of[a] * count + of[b]] += 1);
-        let mut order: Vec<usize> = (0..count).collect();
-        let mut least = crossings(&order, &between);
-        loop {
-            let before = least;
-            for i in 0..count {
-                for j in i + 1..count {
-                    order.swap(i, j);
-                    let cost = crossings(&order, &between);
-                    if cost < least {
-                        least = cost;
-                    } else {
-                        order.swap(i, j);
-                    }
-                }
-            }
-            if least == before {
-                break;
-            }
-        }
-        order.into_iter().map(|p| pieces[p].clone()).collect()
-    }
 }
 
 /// The representative of the piece of `k` (union-find).
@@ -150,32 +112,10 @@ fn find(root: &mut [usize], mut k: usize) -> usize {
     k
 }
 
-/// Sum over all lines of the squared number of edges that cross it in either direction.
-fn crossings(order: &[usize], between: &[i64]) -> i64 {
-    let count = order.len();
-    let (mut east, mut west, mut sum) = (0, 0, 0);
-    for (at, &p) in order.iter().enumerate() {
-        for (other_at, &other) in order.iter().enumerate() {
-            let (out, into) = (between[p * count + other], between[other * count + p]);
-            match other_at.cmp(&at) {
-                std::cmp::Ordering::Greater => {
-                    east += out;
-                    west += into;
-                }
-                std::cmp::Ordering::Less => {
-                    east -= into;
-                    west -= out;
-                }
-                std::cmp::Ordering::Equal => {}
-            }
-        }
-        sum += east * east + west * west;
-    }
-    sum
-}
-
 #[cfg(test)]
 mod tests {
+    use aiec_ir::KernelId;
+
     use super::*;
 
     /// A butterfly with `lanes` and `stages` as a component, with its edges.
@@ -192,7 +132,7 @@ mod tests {
             neighbours[a].push(b);
             neighbours[b].push(a);
         }
-        (Component { kernels: (0..lanes * stages).collect(), neighbours }, edges)
+        (Component { kernels: (0..).map(KernelId).take(lanes * stages).collect(), neighbours }, edges)
     }
 
     #[test]

@@ -8,7 +8,7 @@
 //! module between them, in a row one of their own. Windows of which a module holds those of only
 //! one edge therefore fit, in strips of half as many rows.
 
-use aiec_device::{Grid, Tile, TileId};
+use aiec_device::{Grid, TileId};
 
 use super::blocks;
 use super::components::Component;
@@ -47,12 +47,7 @@ pub(super) fn lay_apart(grid: &Grid, component: &Component) -> Option<Vec<TileId
 fn fewest_cuts(grid: &Grid, columns: i32, ways: impl IntoIterator<Item = Strips>) -> Option<Vec<TileId>> {
     let fits = ways.into_iter().filter(|way| i32::try_from(way.columns).is_ok_and(|width| width <= columns));
     let best = fits.min_by_key(|way| (way.cuts, way.columns))?;
-    best.cells.into_iter().map(|(row, column)| tile(grid, row, column)).collect()
-}
-
-/// The tile in this row and column, if it is on the array.
-fn tile(grid: &Grid, row: usize, column: usize) -> Option<TileId> {
-    grid.id(Tile::new(u16::try_from(column).ok()?, u16::try_from(row).ok()?))
+    best.cells.into_iter().map(|(row, column)| blocks::tile(grid, column, row)).collect()
 }
 
 /// Row and column of each kernel. The distances from two corners of one side determine both. None

@@ -16,8 +16,9 @@ mod tree;
 
 use std::collections::BTreeMap;
 
-use aiec_device::TileId;
+use aiec_ir::KernelId;
 
+use super::fill::Wish;
 use super::problem::{Edge, TileProblem};
 use crate::random::Random;
 use crate::watch::Run;
@@ -59,16 +60,15 @@ pub(crate) fn layout(
     plan: &Plan,
     random: &mut Random,
     run: &Run<'_>,
-) -> Option<Vec<Option<TileId>>> {
+) -> Option<Wish> {
     let components = components::components(problem);
     let kernels: usize = components.iter().map(|component| component.kernels.len()).sum();
     let space = Region::new(problem.grid, plan, kernels);
+    let mut layer = Layer { problem, plan, space, random, run };
     // A component without a pattern is embedded only if another component has one.
-    let mut known: BTreeMap<Vec<(usize, usize)>, Option<Vec<Block>>> = BTreeMap::new();
+    let mut known: BTreeMap<Vec<(usize, usize)>, Option<Blocks>> = BTreeMap::new();
     for component in &components {
-        known
-            .entry(component.edges())
-            .or_insert_with(|| pattern(problem, plan, &space, component, random, run));
+        known.entry(component.edges()).or_insert_with(|| layer.pattern(component));
     }
     if known.values().all(Option::is_none) {
         return None;
@@ -77,110 +77,100 @@ pub(crate) fn layout(
     for component in &components {
         let blocks = known.entry(component.edges()).or_default();
         if blocks.is_none() {
-            *blocks = Some(embedded(problem, plan, &space, component, random, run)?);
+            *blocks = Some(layer.embedded(component)?);
         }
         laid.extend(blocks.iter().flatten().map(|block| component.own(block)));
     }
     for block in laid.iter_mut().filter(|block| block.is_bound(problem)) {
-        rebind(problem, plan, &space, block, random, run);
+        layer.rebind(block);
     }
     blocks::pack(problem, &laid, plan.centre)
 }
 
-/// Embeds a block again around the tiles its kernels are bound to, if no shift puts them there.
-fn rebind(
-    problem: &TileProblem<'_>,
-    plan: &Plan,
-    space: &Region,
-    block: &mut Block,
-    random: &mut Random,
-    run: &Run<'_>,
-) {
-    let closed: Vec<bool> = problem.grid.ids().map(|tile| !problem.grid.is_open(tile)).collect();
-    let fits =
-        blocks::best_fit(problem, block, &closed, plan.centre).is_some_and(|(misplaced, _)| misplaced == 0);
-    if !fits
-        && block.kernels.len() <= EMBEDDED
-        && let Some(tiles) = piece::solve_around(problem, plan, space, &block.kernels, random, run)
-    {
-        block.tiles = tiles;
-    }
-}
+/// Blocks of a component. Their kernels are numbers in it.
+type Blocks = Vec<Block<usize>>;
 
-/// Largest number of kernels to embed again. For more, an embedding finds less than their pattern.
+/// Largest number of kernels to embed as a whole. For more, an embedding finds less than a pattern.
 const EMBEDDED: usize = 96;
 
-/// The blocks of a component with a known structure. Kernels are given by their number in it.
-fn pattern(
-    problem: &TileProblem<'_>,
-    plan: &Plan,
-    space: &Region,
-    component: &Component,
-    random: &mut Random,
-    run: &Run<'_>,
-) -> Option<Vec<Block>> {
-    if plan.snake == Snake::Rows
-        && let Some(blocks) = path::along_rows(problem, plan, component)
-    {
-        return Some(blocks);
-    }
-    let apart = || mesh::lay_apart(problem.grid, component).filter(|_| plan.snake == Snake::Rows);
-    let whole = apart()
-        .or_else(|| path::lay(problem.grid, component, plan.spare))
-        .or_else(|| mesh::lay(problem.grid, component, plan.spare));
-    if let Some(tiles) = whole {
-        return Some(vec![Block { kernels: (0..component.kernels.len()).collect(), tiles }]);
-    }
-    if let Some(pieces) = tree::pieces(problem.grid, component) {
-        return piece::solve_all(problem, plan, space, component, &pieces, random, run);
-    }
-    layered(problem, plan, space, component, random, run)
+/// Lays out components and their pieces.
+struct Layer<'a> {
+    problem: &'a TileProblem<'a>,
+    plan: &'a Plan,
+    /// Where a piece is embedded.
+    space: Region,
+    random: &'a mut Random,
+    run: &'a Run<'a>,
 }
 
-/// Embeds any other component as one block.
-fn embedded(
-    problem: &TileProblem<'_>,
-    plan: &Plan,
-    space: &Region,
-    component: &Component,
-    random: &mut Random,
-    run: &Run<'_>,
-) -> Option<Vec<Block>> {
-    let kernels: Vec<usize> = (0..component.kernels.len()).collect();
-    let tiles = piece::solve(problem, plan, space, component, &kernels, random, run)?;
-    Some(vec![Block { kernels, tiles }])
-}
-
-/// The blocks of a layered graph, with the piece size that leaves the fewest connections unshared.
-fn layered(
-    problem: &TileProblem<'_>,
-    plan: &Plan,
-    space: &Region,
-    component: &Component,
-    random: &mut Random,
-    run: &Run<'_>,
-) -> Option<Vec<Block>> {
-    let position: BTreeMap<usize, usize> =
-        component.kernels.iter().enumerate().map(|(at, &k)| (k, at)).collect();
-    let inner = |edge: &Edge| Some((*position.get(&edge.a)?, *position.get(&edge.b)?));
-    let edges: Vec<(usize, usize)> = problem.edges.iter().filter_map(inner).collect();
-    let layers = Layers::new(component, edges.clone())?;
-    let mut best: Option<(usize, Vec<Block>)> = None;
-    let mut seen = Vec::new();
-    for size in layers::SIZES.into_iter().filter(|&size| size < component.kernels.len()) {
-        let Some(pieces) = layers.pieces(size).filter(|pieces| !seen.contains(pieces)) else { continue };
-        seen.push(pieces.clone());
-        let blocks = piece::solve_all(problem, plan, space, component, &pieces, random, run)?;
-        let cut = unshared(problem, &edges, &blocks);
-        if best.as_ref().is_none_or(|(least, _)| cut < *least) {
-            best = Some((cut, blocks));
+impl Layer<'_> {
+    /// Embeds a block again around the tiles its kernels are bound to, if no shift puts them there.
+    fn rebind(&mut self, block: &mut Block) {
+        let grid = self.problem.grid;
+        let closed: Vec<bool> = grid.ids().map(|tile| !grid.is_open(tile)).collect();
+        let fit = blocks::best_fit(self.problem, block, &closed, self.plan.centre);
+        if fit.is_none_or(|(misplaced, _)| misplaced > 0)
+            && block.kernels.len() <= EMBEDDED
+            && let Some(tiles) = self.solve_around(&block.kernels)
+        {
+            block.tiles = tiles;
         }
     }
-    best.map(|(_, blocks)| blocks)
+
+    /// The blocks of a component with a known structure. Kernels are given by their number in it.
+    fn pattern(&mut self, component: &Component) -> Option<Blocks> {
+        let (problem, plan, grid) = (self.problem, self.plan, self.problem.grid);
+        if plan.snake == Snake::Rows
+            && let Some(blocks) = path::along_rows(problem, plan, component)
+        {
+            return Some(blocks);
+        }
+        let apart = || mesh::lay_apart(grid, component).filter(|_| plan.snake == Snake::Rows);
+        let whole = apart()
+            .or_else(|| path::lay(grid, component, plan.spare))
+            .or_else(|| mesh::lay(grid, component, plan.spare));
+        if let Some(tiles) = whole {
+            return Some(vec![Block { kernels: (0..component.kernels.len()).collect(), tiles }]);
+        }
+        if let Some(pieces) = tree::pieces(grid, component) {
+            return self.solve_all(component, &pieces);
+        }
+        self.layered(component)
+    }
+
+    /// Embeds any other component as one block.
+    fn embedded(&mut self, component: &Component) -> Option<Blocks> {
+        let kernels: Vec<usize> = (0..component.kernels.len()).collect();
+        let tiles = self.solve(component, &kernels)?;
+        Some(vec![Block { kernels, tiles }])
+    }
+
+    /// The blocks of a layered graph, cut into the pieces that leave the fewest connections unshared.
+    fn layered(&mut self, component: &Component) -> Option<Blocks> {
+        let position: BTreeMap<KernelId, usize> =
+            component.kernels.iter().enumerate().map(|(at, &k)| (k, at)).collect();
+        let inner = |edge: &Edge| Some((*position.get(&edge.a)?, *position.get(&edge.b)?));
+        let edges: Vec<(usize, usize)> = self.problem.edges.iter().filter_map(inner).collect();
+        let layers = Layers::new(component, edges.clone())?;
+        // Sub-butterflies of 12, 32 and 80 kernels have 4, 8 and 16 lanes.
+        let sizes = [EMBEDDED / 4, EMBEDDED / 2, EMBEDDED];
+        let sizes = sizes.into_iter().filter(|&size| size < component.kernels.len());
+        let mut ways: Vec<Vec<Vec<usize>>> = sizes.filter_map(|size| layers.pieces(size)).collect();
+        ways.dedup();
+        let mut best: Option<(usize, Blocks)> = None;
+        for pieces in ways {
+            let blocks = self.solve_all(component, &pieces)?;
+            let cut = unshared(self.problem, &edges, &blocks);
+            if best.as_ref().is_none_or(|(least, _)| cut < *least) {
+                best = Some((cut, blocks));
+            }
+        }
+        best.map(|(_, blocks)| blocks)
+    }
 }
 
 /// Number of edges between blocks, plus those within a block that share no module.
-fn unshared(problem: &TileProblem<'_>, edges: &[(usize, usize)], blocks: &[Block]) -> usize {
+fn unshared(problem: &TileProblem<'_>, edges: &[(usize, usize)], blocks: &[Block<usize>]) -> usize {
     let mut at = BTreeMap::new();
     for (number, block) in blocks.iter().enumerate() {
         at.extend(block.kernels.iter().zip(&block.tiles).map(|(&k, &tile)| (k, (number, tile))));

@@ -11,9 +11,10 @@
 //! number of kernels one step skips a tile (two tiles of a column with one between them share the
 //! middle module). If a kernel needs more than a tile and a half, a chain skips every second tile.
 
-use aiec_device::{Grid, Tile, TileId};
+use aiec_device::{Grid, TileId};
 
 use super::super::problem::TileProblem;
+use super::Blocks;
 use super::Plan;
 use super::blocks::{self, Block};
 use super::components::Component;
@@ -30,7 +31,7 @@ pub(super) fn lay(grid: &Grid, component: &Component, spare: i64) -> Option<Vec<
     };
     let mut tiles = vec![None; order.len()];
     for (kernel, (column, row)) in order.into_iter().zip(cells) {
-        tiles[kernel] = tile(grid, column, row);
+        tiles[kernel] = blocks::tile(grid, column, row);
     }
     tiles.into_iter().collect()
 }
@@ -38,11 +39,7 @@ pub(super) fn lay(grid: &Grid, component: &Component, spare: i64) -> Option<Vec<
 /// Blocks of a chain or a ring along the rows. The first choice is one block on allowed tiles, as
 /// narrow as the array is high. Otherwise pieces fill the columns without closed tiles, and a ring
 /// is cut. Returns None for another graph or when there are not enough tiles.
-pub(super) fn along_rows(
-    problem: &TileProblem<'_>,
-    plan: &Plan,
-    component: &Component,
-) -> Option<Vec<Block>> {
+pub(super) fn along_rows(problem: &TileProblem<'_>, plan: &Plan, component: &Component) -> Option<Blocks> {
     let (order, closed) = walk(component)?;
     if plan.spare > 512 {
         return None;
@@ -51,7 +48,7 @@ pub(super) fn along_rows(
     let (columns, rows) = blocks::size(grid);
     let height = usize::try_from(rows).ok()?;
     let used: Vec<bool> = grid.ids().map(|tile| !grid.is_open(tile)).collect();
-    let fits = |block: &Block| {
+    let fits = |block: &Block<usize>| {
         let fit = blocks::best_fit(problem, &component.own(block), &used, plan.centre);
         fit.is_some_and(|(misplaced, _)| misplaced == 0)
     };
@@ -84,24 +81,20 @@ pub(super) fn along_rows(
     left.is_empty().then_some(pieces)
 }
 
-/// The tile in this column and row. None outside the array.
-fn tile(grid: &Grid, column: i32, row: i32) -> Option<TileId> {
-    grid.id(Tile::new(u16::try_from(column).ok()?, u16::try_from(row).ok()?))
-}
-
 /// A chain along the rows of the `width` western columns, without the first `lead` tiles. Returns
 /// None when there are too few tiles.
-fn rows_of(grid: &Grid, order: &[usize], width: i32, lead: usize) -> Option<Block> {
+fn rows_of(grid: &Grid, order: &[usize], width: i32, lead: usize) -> Option<Block<usize>> {
     let (_, rows) = blocks::size(grid);
     let row = |row: i32| (0..width).map(move |at| (if row % 2 == 0 { at } else { width - 1 - at }, row));
     let cells = (0..rows).flat_map(row).skip(lead).take(order.len());
-    let tiles: Vec<TileId> = cells.map(|(column, row)| tile(grid, column, row)).collect::<Option<_>>()?;
+    let tiles: Vec<TileId> =
+        cells.map(|(column, row)| blocks::tile(grid, column, row)).collect::<Option<_>>()?;
     (tiles.len() == order.len()).then(|| Block { kernels: order.to_vec(), tiles })
 }
 
 /// A ring along the rows: east on each even row and back on the next, and from the last row down
 /// the westernmost column to the first. For an odd number of kernels that column skips one tile.
-fn closed_rows(grid: &Grid, order: &[usize]) -> Option<Block> {
+fn closed_rows(grid: &Grid, order: &[usize]) -> Option<Block<usize>> {
     let (columns, rows) = blocks::size(grid);
     let even = i32::try_from(order.len().next_multiple_of(2)).ok()?;
     // Every pair of rows has at least one tile each beside the column.
@@ -116,7 +109,7 @@ fn closed_rows(grid: &Grid, order: &[usize]) -> Option<Block> {
     let back = |pair: i32| (1..=width(pair)).rev().map(move |column| (column, 2 * pair + 1));
     let down = (0..height).rev().filter(|row| !(leaps && *row == 1)).map(|row| (0, row));
     let cells = (0..pairs).flat_map(|pair| there(pair).chain(back(pair))).chain(down);
-    let tiles = cells.map(|(column, row)| tile(grid, column, row)).collect::<Option<_>>()?;
+    let tiles = cells.map(|(column, row)| blocks::tile(grid, column, row)).collect::<Option<_>>()?;
     Some(Block { kernels: order.to_vec(), tiles })
 }
 

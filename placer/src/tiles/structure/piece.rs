@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 
 use aiec_device::{Grid, TileId};
+use aiec_ir::KernelId;
 
-use super::super::embed::{self, Schedule, Task};
-use super::super::problem::{CUT, TileProblem};
-use super::Plan;
+use super::super::embed::{self, Embedding, Task};
+use super::Blocks;
 use super::blocks::{self, Block};
 use super::components::Component;
-use crate::random::Random;
-use crate::watch::Run;
+use super::{Layer, Plan};
 
 /// The shape of the region for a piece.
 #[derive(Clone, Copy, Debug)]
@@ -42,26 +41,71 @@ fn with_spare(kernels: usize, spare: i64) -> usize {
     kernels * usize::try_from(1024 + spare).unwrap_or(1024) / 1024
 }
 
-/// Blocks for `pieces` of a component. Pieces of equal shape get equal blocks.
-pub(super) fn solve_all(
-    problem: &TileProblem<'_>,
-    plan: &Plan,
-    space: &Region,
-    component: &Component,
-    pieces: &[Vec<usize>],
-    random: &mut Random,
-    run: &Run<'_>,
-) -> Option<Vec<Block>> {
-    let mut known: BTreeMap<Shape, Vec<TileId>> = BTreeMap::new();
-    let mut laid = Vec::with_capacity(pieces.len());
-    for piece in pieces {
-        let shape = shape(component, piece);
-        if !known.contains_key(&shape) {
-            known.insert(shape.clone(), solve(problem, plan, space, component, piece, random, run)?);
+impl Layer<'_> {
+    /// Blocks for `pieces` of a component. Pieces of equal shape get equal blocks.
+    pub(super) fn solve_all(&mut self, component: &Component, pieces: &[Vec<usize>]) -> Option<Blocks> {
+        let mut known: BTreeMap<Shape, Vec<TileId>> = BTreeMap::new();
+        let mut laid = Vec::with_capacity(pieces.len());
+        for piece in pieces {
+            let shape = shape(component, piece);
+            if !known.contains_key(&shape) {
+                known.insert(shape.clone(), self.solve(component, piece)?);
+            }
+            laid.push(Block { kernels: piece.clone(), tiles: known[&shape].clone() });
         }
-        laid.push(Block { kernels: piece.clone(), tiles: known[&shape].clone() });
+        Some(laid)
     }
-    Some(laid)
+
+    /// Embeds a piece in as many western columns as it should fill.
+    pub(super) fn solve(&mut self, component: &Component, piece: &[usize]) -> Option<Vec<TileId>> {
+        let grid = self.problem.grid;
+        let kernels: Vec<KernelId> = piece.iter().map(|&k| component.kernels[k]).collect();
+        let width = self.space.width(kernels.len(), self.plan.spare);
+        let inside = |&tile: &TileId| usize::from(grid.tile(tile).column) < width;
+        let area: Vec<TileId> = grid.ids().filter(inside).collect();
+        self.embed(&kernels, &area)
+    }
+
+    /// Embeds kernels, some of which are bound to tiles, in columns around these tiles.
+    pub(super) fn solve_around(&mut self, kernels: &[KernelId]) -> Option<Vec<TileId>> {
+        let (problem, grid) = (self.problem, self.problem.grid);
+        let fixed: Vec<TileId> = kernels.iter().filter_map(|&k| problem.fixed[k]).collect();
+        let narrowed = || kernels.iter().copied().filter(|&k| problem.rules.is_narrowed(k));
+        let asked = |tile: &TileId| fixed.contains(tile) || narrowed().any(|k| problem.allows(k, *tile));
+        let column = |tile: TileId| i64::from(grid.tile(tile).column);
+        let columns: Vec<i64> = grid.ids().filter(asked).map(column).collect();
+        let (west, east) = (columns.iter().min()?, columns.iter().max()?);
+        let width = i64::try_from(self.space.width(kernels.len(), self.plan.spare)).ok()?;
+        let last = i64::try_from(self.space.columns).ok()? - 1;
+        // As wide as the piece needs, wider if the bound tiles are further apart, and inside the array.
+        let first = (i64::midpoint(*west, *east) - width / 2).min(last + 1 - width).max(0);
+        let inside = |tile: &TileId| (first..first + width).contains(&column(*tile)) || fixed.contains(tile);
+        let taken = |tile: &TileId| problem.fixed.iter().any(|other| *other == Some(*tile));
+        let free = |tile: &TileId| grid.is_open(*tile) && (fixed.contains(tile) || !taken(tile));
+        let mut area: Vec<TileId> = grid.ids().filter(|tile| inside(tile) && free(tile)).collect();
+        for kernel in narrowed() {
+            let own = |tile: &TileId| problem.allows(kernel, *tile);
+            if !area.iter().any(own) {
+                area.extend(grid.ids().filter(|tile| own(tile) && free(tile)));
+            }
+        }
+        self.embed(kernels, &area)
+    }
+
+    /// The best of several embeddings of the kernels in an area.
+    fn embed(&mut self, kernels: &[KernelId], area: &[TileId]) -> Option<Vec<TileId>> {
+        let &Plan { spare, moves_per_host, tries, .. } = self.plan;
+        let task = Task { kernels, area, spare, moves_per_host, parts: 8 };
+        let mut best: Option<Embedding> = None;
+        for _ in 0..tries {
+            let found = embed::embed(self.problem, &task, self.random, self.run)?;
+            best = best.into_iter().chain([found]).min_by_key(|found| found.cost);
+            if best.as_ref().is_some_and(|best| best.cost == 0) {
+                break;
+            }
+        }
+        best.map(|best| best.tiles)
+    }
 }
 
 /// The number of kernels of a piece and the edges between their positions. Equal pieces have equal
@@ -78,82 +122,4 @@ fn shape(component: &Component, piece: &[usize]) -> Shape {
     }
     edges.sort_unstable();
     (piece.len(), edges)
-}
-
-/// Embeds a piece in as many western columns as it should fill.
-pub(super) fn solve(
-    problem: &TileProblem<'_>,
-    plan: &Plan,
-    space: &Region,
-    component: &Component,
-    piece: &[usize],
-    random: &mut Random,
-    run: &Run<'_>,
-) -> Option<Vec<TileId>> {
-    let kernels: Vec<usize> = piece.iter().map(|&k| component.kernels[k]).collect();
-    let width = space.width(kernels.len(), plan.spare);
-    let inside = |&tile: &TileId| usize::from(problem.grid.tile(tile).column) < width;
-    let area: Vec<TileId> = problem.grid.ids().filter(inside).collect();
-    embedded(problem, plan, &kernels, &area, random, run)
-}
-
-/// Embeds kernels, some of which are bound to tiles, in columns around these tiles.
-pub(super) fn solve_around(
-    problem: &TileProblem<'_>,
-    plan: &Plan,
-    space: &Region,
-    kernels: &[usize],
-    random: &mut Random,
-    run: &Run<'_>,
-) -> Option<Vec<TileId>> {
-    let grid = problem.grid;
-    let fixed: Vec<TileId> = kernels.iter().filter_map(|&k| problem.fixed[k]).collect();
-    let narrowed = || kernels.iter().copied().filter(|&k| problem.rules.is_narrowed(k));
-    let asked = |tile: &TileId| fixed.contains(tile) || narrowed().any(|k| problem.allows(k, *tile));
-    let columns: Vec<i64> = grid.ids().filter(asked).map(|tile| i64::from(grid.tile(tile).column)).collect();
-    let (west, east) = (columns.iter().min()?, columns.iter().max()?);
-    let width = i64::try_from(space.width(kernels.len(), plan.spare)).ok()?;
-    let last = i64::try_from(space.columns).ok()? - 1;
-    // As wide as the piece needs, wider if the bound tiles are further apart, and inside the array.
-    let first = (i64::midpoint(*west, *east) - width / 2).min(last + 1 - width).max(0);
-    let inside = |tile: &TileId| {
-        let column = i64::from(grid.tile(*tile).column);
-        (first..first + width).contains(&column) || fixed.contains(tile)
-    };
-    let others: Vec<TileId> =
-        problem.fixed.iter().flatten().filter(|tile| !fixed.contains(tile)).copied().collect();
-    let free = |tile: &TileId| grid.is_open(*tile) && !others.contains(tile);
-    let mut area: Vec<TileId> = grid.ids().filter(|tile| inside(tile) && free(tile)).collect();
-    for kernel in narrowed() {
-        let own = |tile: &TileId| problem.allows(kernel, *tile);
-        if !area.iter().any(own) {
-            area.extend(grid.ids().filter(|tile| own(tile) && free(tile)).collect::<Vec<_>>());
-        }
-    }
-    embedded(problem, plan, kernels, &area, random, run)
-}
-
-/// The best of several embeddings of the kernels in an area.
-fn embedded(
-    problem: &TileProblem<'_>,
-    plan: &Plan,
-    kernels: &[usize],
-    area: &[TileId],
-    random: &mut Random,
-    run: &Run<'_>,
-) -> Option<Vec<TileId>> {
-    let task = Task { kernels, area, start: None, spare: plan.spare };
-    let schedule = Schedule { moves_per_host: plan.moves_per_host, hot: CUT / 2, cold: CUT / 10, parts: 8 };
-    let mut best: Option<embed::Embedding> = None;
-    for _ in 0..plan.tries {
-        let found = embed::embed(problem, &task, &schedule, random, run)?;
-        let shared = found.cost == 0;
-        if best.as_ref().is_none_or(|best| found.cost < best.cost) {
-            best = Some(found);
-        }
-        if shared {
-            break;
-        }
-    }
-    best.map(|best| best.tiles)
 }

@@ -1,6 +1,6 @@
-use aiec_device::{Grid, builtin};
+use aiec_device::{Grid, TileId, builtin};
 
-use super::super::problem::{CUT, Edge};
+use super::super::problem::{CUT, Edge, Tiles};
 use super::*;
 use crate::watch::tests::ALONE;
 
@@ -10,7 +10,8 @@ fn grid() -> Grid {
 
 fn problem(grid: &Grid, kernels: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> TileProblem<'_> {
     let mut problem = TileProblem::unconnected(grid, kernels);
-    edges.into_iter().for_each(|(a, b)| problem.add_edge(a, b, CUT));
+    let id = |kernel: usize| KernelId(u32::try_from(kernel).expect("few kernels"));
+    edges.into_iter().for_each(|(a, b)| problem.add_edge(id(a), id(b), CUT));
     problem
 }
 
@@ -155,9 +156,9 @@ fn bound_tree(bind: impl Fn(&mut TileProblem<'_>)) -> (usize, usize) {
     bind(&mut tree);
     let plan = Plan { moves_per_host: 40_000, tries: 4, centre: 25, spare: 0, snake: Snake::Columns };
     let tiles = layout(&tree, &plan, &mut Random::new(1), &ALONE).expect("a known structure");
-    let tiles: Vec<TileId> = tiles.into_iter().flatten().collect();
+    let tiles: Tiles = tiles.iter().copied().flatten().collect();
     let cut = tree.edges.iter().filter(|e| tree.gap(tiles[e.a], tiles[e.b]) > 0).count();
-    let wrong = (0..255).filter(|&k| tree.fixed[k].is_some_and(|tile| tile != tiles[k])).count();
+    let wrong = tree.ids().filter(|&k| tree.fixed[k].is_some_and(|tile| tile != tiles[k])).count();
     (cut, wrong)
 }
 
@@ -166,7 +167,7 @@ fn bound_tree(bind: impl Fn(&mut TileProblem<'_>)) -> (usize, usize) {
 fn a_tree_with_one_kernel_on_a_given_tile_keeps_its_pattern() {
     let tile = |problem: &TileProblem<'_>, column, row| problem.grid.id(aiec_device::Tile::new(column, row));
     for (kernel, column, row) in [(0, 20, 3), (77, 9, 6)] {
-        let (cut, misplaced) = bound_tree(|tree| tree.fixed[kernel] = tile(tree, column, row));
+        let (cut, misplaced) = bound_tree(|tree| tree.fixed[KernelId(kernel)] = tile(tree, column, row));
         assert!(cut <= 4, "{cut} connections with kernel {kernel} bound; without, 3");
         assert_eq!(misplaced, 0);
     }

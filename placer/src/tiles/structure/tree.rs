@@ -151,6 +151,7 @@ fn collect(
 #[cfg(test)]
 mod tests {
     use aiec_device::builtin;
+    use aiec_ir::KernelId;
 
     use super::super::super::problem::{CUT, TileProblem};
     use super::super::components::components;
@@ -162,8 +163,8 @@ mod tests {
             Grid::new(&builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).expect("built in"));
         assert_eq!(capacity(&grid)[..6], [1, 9, 24, 40, 56, 72]);
         for (kernels, count) in [(31, 1), (63, 1), (127, 2), (255, 4)] {
-            let mut problem = TileProblem::unconnected(&grid, kernels);
-            (1..kernels).for_each(|child| problem.add_edge((child - 1) / 2, child, CUT));
+            let mut problem = TileProblem::unconnected(&grid, kernels as usize);
+            (1..kernels).for_each(|child| problem.add_edge(KernelId((child - 1) / 2), KernelId(child), CUT));
             let tree = components(&problem).remove(0);
             assert_eq!(middle(&tree), 0, "the middle of a perfect tree is its root");
             assert_eq!(pieces(&grid, &tree).expect("a tree").len(), count);
