@@ -11,6 +11,7 @@ use std::alloc::System;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use aiec_tests::fuzz::{Answer, front};
@@ -22,7 +23,7 @@ use cap::Cap;
 #[global_allocator]
 static MEMORY: Cap<System> = Cap::new(System, 2 * MOST_MEMORY);
 
-/// Most bytes that all tests of this file together may hold at any time.
+/// Most bytes that one input may take, with what the tests hold beside it.
 const MOST_MEMORY: usize = 256 << 20;
 
 /// Mangled texts of each seed design: in `cargo test`, and in `xtask test long`.
@@ -198,8 +199,12 @@ fn cut(mut text: Vec<u8>, random: &mut Random) -> Vec<u8> {
     text
 }
 
+/// One input at a time, so that the memory is that of one.
+static TURN: Mutex<()> = Mutex::new(());
+
 /// Checks one text and returns the faults of the answer.
 fn fault(file: &Path, text: &[u8]) -> Result<Ran, String> {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     fs::write(file, text).expect("writable");
     let argument = file.display().to_string();
     let start = Instant::now();

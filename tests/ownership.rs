@@ -11,6 +11,9 @@ use aiec_test_support::folder::{DESIGN, Folder, kernel};
 use aiec_tests::{Ran, aiec};
 use serde_json::Value;
 
+/// Values of the input of [`DESIGN`] for all its iterations.
+const NUMBERS: &str = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16\n17\n18\n19\n20\n21\n22\n23\n24\n25\n26\n27\n28\n29\n30\n31\n32\n";
+
 aiec_test_support::workshop! {
     /// A design with its sources and data in a separate folder, and a folder for projects beside it.
     Workshop
@@ -22,7 +25,7 @@ impl Workshop {
             ("design/d.dsl", DESIGN),
             ("design/kernels/a.cc", &kernel("a")),
             ("design/kernels/b.cc", &kernel("b")),
-            ("design/data/i.txt", "1\n2\n3\n"),
+            ("design/data/i.txt", NUMBERS),
         ]))
     }
 
@@ -340,7 +343,7 @@ fn the_list_says_what_was_written_and_of_what() {
     for (file, from, to) in [
         ("design/d.dsl", "const", "// x\nconst"),
         ("design/kernels/a.cc", "16", "8"),
-        ("design/data/i.txt", "3", "4"),
+        ("design/data/i.txt", "1\n2", "4\n2"),
     ] {
         one.edit(file, from, to);
         one.built(&["-D", "N=8"]);
@@ -411,10 +414,10 @@ fn data_and_other_files_in_the_output_folder_stay_the_users() {
         workshop.write(&format!("design/moved/{kernel}.cc"), &self::kernel(kernel));
     }
     workshop.built(&[]);
-    assert_eq!(workshop.read("out/data/i.txt"), "1\n2\n3\n");
+    assert_eq!(workshop.read("out/data/i.txt"), NUMBERS);
     assert_eq!(workshop.read("out/aie/kernels/a.cc"), kernel("a"));
     assert!(!workshop.path("out/aie/kernels/b.cc").exists(), "that one aiec wrote");
-    assert_eq!(workshop.read("design/data/i.txt"), "1\n2\n3\n");
+    assert_eq!(workshop.read("design/data/i.txt"), NUMBERS);
 }
 
 #[test]
