@@ -109,15 +109,22 @@ fn configure_kernels(context: &Context<'_>, family: FamilyId) -> Vec<Block> {
     let stack = context.design.stack_bytes(first, memory.default_stack);
     let heap = context.design.heap_bytes(first, memory.default_heap);
     let indices = |kernel| context.member_of(Owner::Kernel(kernel)).1;
-    let items: Vec<Item<()>> =
-        context.kernels_of(family).map(|kernel| Item { kind: (), indices: indices(kernel) }).collect();
-    blocks(&items, |(), indices| {
+    // The tools derive these counts from synchronous blocks alone; a stated count wins (UG1079,
+    // "Other Constraints").
+    let runs = |kernel| context.design.kernels[kernel].repetitions;
+    let items: Vec<Item<u32>> = context
+        .kernels_of(family)
+        .map(|kernel| Item { kind: runs(kernel), indices: indices(kernel) })
+        .collect();
+    blocks(&items, |&runs, indices| {
         let kernel = context.kernel_at(family, indices);
-        vec![
+        let count = (runs > 1).then(|| format!("adf::repetition_count({kernel}) = {runs};"));
+        let settings = [
             format!("adf::runtime<adf::ratio>({kernel}) = {ratio};"),
             format!("adf::stack_size({kernel}) = {stack};"),
             format!("adf::heap_size({kernel}) = {heap};"),
-        ]
+        ];
+        settings.into_iter().chain(count).collect()
     })
 }
 

@@ -142,12 +142,14 @@ mod tests {
     #[test]
     fn everything_is_found_at_once_in_the_order_of_the_design() {
         let mut builder = Builder::new("faults", "toy");
-        builder.kernels("a", &[2], &[output("y", int32(3))]).kernels("b", &[], &[input("x", int32(4))]);
+        let float = WindowType { element: ElementType::Float, elements: 4 };
+        builder.kernels("a", &[2], &[output("y", int32(3))]).kernels("b", &[], &[input("x", float)]);
         builder.connect("a[0].y", "b.x").place("b", 9, 9);
         let expected = [
             "check/unconnected-port",
             "check/window-too-small",
-            "check/size-mismatch",
+            "check/type-mismatch",
+            "check/rate-mismatch",
             "check/place-outside",
         ];
         assert_eq!(slugs_on_toy(&builder), expected);

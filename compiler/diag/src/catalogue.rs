@@ -179,13 +179,14 @@ catalogue! {
 
     // Before placement.
     TYPE_MISMATCH = Error Check "check/type-mismatch": "The two ends of a connection carry different element types.";
-    SIZE_MISMATCH = Error Check "check/size-mismatch": "The two ends of a connection have windows of different sizes.";
+    SIZE_MISMATCH = Error Check "check/size-mismatch": "A connection that has no rates joins windows of different sizes.";
     WINDOW_TOO_SMALL = Error Check "check/window-too-small": "A window is smaller than the smallest the array transfers.";
     WINDOW_NOT_WORDS = Error Check "check/window-not-words": "A window is not a whole number of 32-bit words.";
     WINDOW_TOO_LARGE = Error Check "check/window-too-large": "A window does not fit one memory module.";
     CHUNK_TAIL = Error Check "check/chunk-tail": "The result of a collective leaves in windows that it does not fill.";
-    RATE_MISMATCH = Error Check "check/rate-mismatch": "The ends of a connection pass different numbers of windows in a run.";
-    WINDOWS_DISAGREE = Error Check "check/windows-disagree": "One port, or the readers of one input, have two numbers of windows in a run.";
+    RATE_MISMATCH = Error Check "check/rate-mismatch": "The ends of a connection pass different amounts, and no numbers of runs balance them.";
+    WINDOWS_DISAGREE = Error Check "check/windows-disagree": "One port, or the readers of one input, have two amounts of data.";
+    STREAM_AMOUNT = Error Check "check/stream-amount": "An input or output is connected to a stream whose amount is unknown.";
     FAN_IN = Error Check "check/fan-in": "Two connections end at the same port.";
     UNCONNECTED_PORT = Error Check "check/unconnected-port": "A port is not connected to anything.";
     UNUSED_EXTERNAL = Error Check "check/unused-external": "An input or output is not connected to anything.";

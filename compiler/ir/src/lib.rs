@@ -97,6 +97,7 @@ mod dump;
 pub mod expanded;
 mod formula;
 mod ids;
+pub mod rates;
 pub mod repeats;
 
 pub use aiec_collectives::{

@@ -122,6 +122,7 @@ impl Assembly {
                     outputs: Vec::new(),
                     inouts: Vec::new(),
                     memberships: Vec::new(),
+                    repetitions: 1,
                     span: family.span,
                 });
                 self.kernels.entry(family.name.clone()).or_default().push(kernel);
@@ -365,6 +366,9 @@ impl Assembly {
         let edges: Vec<_> = design.connections.ids().map(|id| (ends(id), id)).collect();
         for ([from, to], id) in edges {
             design.graph.add_edge(from, to, id);
+        }
+        for (kernel, times) in aiec_ir::rates::repetitions(&self.expanded).enumerate() {
+            self.expanded.kernels[kernel].repetitions = *times;
         }
         self.expanded
     }
