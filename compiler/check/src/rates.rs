@@ -16,8 +16,8 @@ use aiec_diag::Diagnostic;
 use super::context::{Context, grouped};
 use crate::errors::rates as errors;
 use aiec_collectives::Direction;
-use aiec_ir::PortId;
 use aiec_ir::expanded::{PortRole, Windows};
+use aiec_ir::{KernelId, PortId};
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = results(context);
@@ -38,7 +38,13 @@ fn unbalanced(context: &Context) -> Vec<Diagnostic> {
         let free = connection.switch.is_some() || connection.collective.is_some() || is_result;
         (!free && sent.total() != taken.total()).then_some((connection.span, (id, sent, taken)))
     });
-    grouped(faults).values().map(|ends| errors::unbalanced(design, ends)).collect()
+    let mut found: Vec<_> = grouped(faults).values().map(|ends| errors::unbalanced(design, ends)).collect();
+    found.extend(design.collectives.iter().filter_map(|collective| {
+        let runs = |kernel: KernelId| design.kernels[kernel].repetitions;
+        let pair = collective.ranks.windows(2).find(|pair| runs(pair[0]) != runs(pair[1]))?;
+        Some(errors::ranks_disagree(design, collective, [pair[0], pair[1]]))
+    }));
+    found
 }
 
 /// What a port passes. Returns None for inputs and outputs and for unknown amounts.
@@ -101,9 +107,10 @@ fn stated(context: &Context) -> Vec<Diagnostic> {
             errors::stated_twice(design, port, numbers.0.zip(numbers.1), *first, *second)
         })
         .collect();
-    let results = design.connections.enumerate().filter(|(_, connection)| {
-        matches!(design.ports[connection.from].role, PortRole::Result(_))
-    });
+    let results = design
+        .connections
+        .enumerate()
+        .filter(|(_, connection)| matches!(design.ports[connection.from].role, PortRole::Result(_)));
     let apart = results.filter_map(|(id, connection)| {
         let Windows { from, to } = &connection.windows;
         let span = to.as_ref().or(from.as_ref())?.span;
@@ -137,8 +144,7 @@ fn readers(context: &Context) -> Vec<Diagnostic> {
             one.is_none() || other.is_none() || one == other
         };
         let other = *ends.iter().find(|other| alike(other) && other.total() != first.total())?;
-        (external.direction == Direction::Out)
-            .then_some((external.span, (external.port, [first, other])))
+        (external.direction == Direction::Out).then_some((external.span, (external.port, [first, other])))
     });
     grouped(faults)
         .values()
@@ -276,7 +282,7 @@ mod tests {
         builder.connect("a.y", "b.x");
         assert_eq!(runs(&builder), [1, 4]);
         builder.reduce(Reduce::over("total", &["a", "b"], int32(16)));
-        assert_eq!(slugs_on_toy(&builder), ["check/rate-mismatch"]);
+        assert!(slugs_on_toy(&builder).contains(&"check/rate-mismatch"));
     }
 
     #[test]

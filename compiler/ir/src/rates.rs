@@ -50,10 +50,11 @@ fn equations(design: &Expanded) -> impl Iterator<Item = Equation> {
         let is_result = matches!(design.ports[connection.from].role, PortRole::Result(_));
         end(connection.from).zip(end(connection.to)).filter(|_| !is_result)
     });
-    let ranks = design.collectives.iter().flat_map(|collective| {
-        collective.ranks.windows(2).map(|pair| ((pair[0], 1), (pair[1], 1)))
-    });
-    wires.chain(ranks)
+    let ranks = design
+        .collectives
+        .iter()
+        .flat_map(|collective| collective.ranks.windows(2).map(|pair| ((pair[0], 1), (pair[1], 1))));
+    ranks.chain(wires)
 }
 
 /// The kernels that equations join to `first`, with their runs. All run once if a number exceeds
@@ -76,7 +77,11 @@ fn component(
         }
     }
     let whole = least(&members);
-    members.iter().enumerate().map(|(at, &(kernel, _))| (kernel, whole.as_ref().map_or(1, |w| w[at]))).collect()
+    members
+        .iter()
+        .enumerate()
+        .map(|(at, &(kernel, _))| (kernel, whole.as_ref().map_or(1, |w| w[at])))
+        .collect()
 }
 
 /// The least whole numbers in these ratios. Returns None when a ratio is unknown, or a number too

@@ -4,7 +4,7 @@ use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
 
 use super::{and_more, connection, count, labelled};
 use aiec_ir::expanded::{Collective, Expanded};
-use aiec_ir::{ConnectionId, Direction, ExternalId, PortId};
+use aiec_ir::{ConnectionId, Direction, ExternalId, KernelId, PortId};
 
 /// The design states two numbers of windows for one port, at these two places.
 pub(crate) fn stated_twice(
@@ -89,13 +89,27 @@ pub(crate) fn unbalanced(design: &Expanded, ends: &[(ConnectionId, End, End)]) -
         "let `{from}` and `{to}` pass the same ratio of elements as the other connections between these kernels; up to {} runs in an iteration are possible",
         aiec_ir::rates::MOST_REPETITIONS
     );
-    let mut labels = vec![(design.connections[id].span, format!("{} B != {} B", sent.total(), taken.total()))];
+    let mut labels =
+        vec![(design.connections[id].span, format!("{} B != {} B", sent.total(), taken.total()))];
     for end in [sent, taken] {
         let port = &design.ports[end.port];
         let carries = port.carries.map_or_else(String::new, |carries| carries.to_string());
         labels.push((port.span, format!("`{}` is {carries}", design.port_name(end.port))));
     }
     labelled(Diagnostic::new(&catalogue::RATE_MISMATCH, message, help), labels)
+}
+
+/// Two ranks of a collective run different numbers of times in an iteration.
+pub(crate) fn ranks_disagree(design: &Expanded, collective: &Collective, ranks: [KernelId; 2]) -> Diagnostic {
+    let kernels = ranks.map(|rank| &design.kernels[rank]);
+    let runs = kernels.map(|kernel| count(kernel.repetitions.into(), "time"));
+    let message = format!(
+        "the ranks of `{}` call it equally often, but their connections let `{}` run {} and `{}` {} in an iteration",
+        collective.name, kernels[0].name, runs[0], kernels[1].name, runs[1]
+    );
+    let help = "let the windows and streams between the ranks pass as many bytes at both ends";
+    Diagnostic::new(&catalogue::RATE_MISMATCH, message, help)
+        .label(collective.span, "all ranks run equally often".to_owned())
 }
 
 /// These inputs or outputs of one declaration are connected to streams without a stated amount.
