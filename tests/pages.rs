@@ -244,8 +244,12 @@ fn judge(diagnostics: &[Value], slug: Option<&str>) -> Result<(), String> {
 const OF_DESIGNS: [&str; 3] = ["check/", "place/", "route/"];
 
 /// Faults of these stages that are no shortage: an error in the text, or a wrong place.
-const NO_SHORTAGE: [&str; 38] = [
+const NO_SHORTAGE: [&str; 42] = [
     "check/type-mismatch",
+    "check/port-kinds",
+    "check/stream-amount",
+    "check/stream-hang",
+    "check/may-hang",
     "check/fan-in",
     "check/unconnected-port",
     "check/unused-external",

@@ -98,6 +98,11 @@ impl Sources<'_> {
             PortBuffers::Own(spots) => u32::try_from(spots.len()).unwrap_or(u32::MAX),
             PortBuffers::None | PortBuffers::Shared => 0,
         };
+        if self.checked.is_stream(port) && self.checked.ports[port].direction == Direction::Out {
+            // The words of one run, which leave as the kernel writes them.
+            links.at_start[port] = 1;
+            return;
+        }
         if self.checked.is_stream(port) {
             // Packets that wait in the network: at most one of each sender, which its DMA has begun
             // to send.

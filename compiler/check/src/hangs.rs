@@ -44,7 +44,7 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let most = SWITCH_WORDS * (u64::from(device.columns) + u64::from(device.rows));
     let least = Assumptions { in_flight: SWITCH_WORDS, ..Assumptions::default() };
     let runs = [
-        (Assumptions { in_flight: most, ..least.clone() }, Sure::Always),
+        (Assumptions { in_flight: most, ..least.clone() }, Sure::Always(most)),
         (least.clone(), Sure::ShortWays(SWITCH_WORDS)),
         (Assumptions { in_step: true, ..least.clone() }, Sure::InStep),
     ];

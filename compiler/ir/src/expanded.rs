@@ -752,9 +752,12 @@ impl Expanded {
         matches!(self.ports[port].carries, Some(Carries::Cascade(_)))
     }
 
-    /// True if the connection goes along the cascade, which is no net.
+    /// True if the connection goes along the cascade, which is no net: both ends are ports of
+    /// kernels that carry one.
     pub fn goes_by_cascade(&self, connection: ConnectionId) -> bool {
-        self.is_cascade(self.connections[connection].from)
+        let connection = &self.connections[connection];
+        let ends = [connection.from, connection.to];
+        ends.into_iter().all(|port| self.is_cascade(port) && self.kernel_of(port).is_some())
     }
 
     /// True if a tile's DMA moves the data unless the ends share memory: one of the ends is a buffer

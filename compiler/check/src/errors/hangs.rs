@@ -13,8 +13,8 @@ const MOST_NAMED: usize = 6;
 /// Under which assumption a design hangs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sure {
-    /// Whatever the order of reads and writes, and whatever the placement.
-    Always,
+    /// Whatever the order of reads and writes, and even if nets hold this number of words.
+    Always(u64),
     /// If nets hold no more than this number of words.
     ShortWays(u64),
     /// If kernels read and write their streams in step, and read first.
@@ -33,9 +33,13 @@ pub(crate) struct Depth {
 /// The kernels of this cycle wait for each other. `depths` let them go on, if there are any.
 pub(crate) fn hang(design: &Expanded, cycle: &[Wait], depths: &[Depth], sure: Sure) -> Diagnostic {
     let (code, head) = match sure {
-        Sure::Always => {
-            (&catalogue::STREAM_HANG, "the graph hangs, in whatever order kernels read and write".to_owned())
-        }
+        Sure::Always(words) => (
+            &catalogue::STREAM_HANG,
+            format!(
+                "the graph hangs in whatever order kernels read and write, even if its nets hold {}",
+                count(words, "word")
+            ),
+        ),
         Sure::ShortWays(words) => (
             &catalogue::MAY_HANG,
             format!("the graph hangs if its nets hold no more than {} on their way", count(words, "word")),

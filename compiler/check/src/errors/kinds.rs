@@ -19,7 +19,13 @@ pub(crate) fn port_kinds(design: &Expanded, connections: &[ConnectionId]) -> Dia
     let is_cascade = [wire.from, wire.to].iter().any(|&port| {
         matches!(design.ports[port].carries, Some(Carries::Cascade(_))) && design.kernel_of(port).is_some()
     });
-    let (why, help) = if is_cascade {
+    let leaves = [wire.from, wire.to].iter().any(|&port| design.kernel_of(port).is_none());
+    let (why, help) = if leaves && is_cascade {
+        (
+            "a cascade leads from one core to the next one and to nothing else",
+            "declare the kernel's port as a stream or a window",
+        )
+    } else if is_cascade {
         (
             "a cascade leads from one core to the next one and to nothing else",
             "declare both ends `cascade` with one type, or both as streams",
