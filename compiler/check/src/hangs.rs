@@ -86,8 +86,7 @@ fn concerns(context: &Context) -> bool {
 /// depth while the others stay. A smaller depth never lets a run go further.
 fn depths(context: &Context, assumptions: &Assumptions, budget: &mut u64) -> Vec<Depth> {
     let mut words: BTreeMap<ConnectionId, u64> = BTreeMap::new();
-    loop {
-        let Some(flow) = stopped(context, assumptions, &words, budget) else { break };
+    while let Some(flow) = stopped(context, assumptions, &words, budget) {
         let cycle = flow.cycle().unwrap_or_default();
         let full = cycle.iter().filter_map(|wait| wait.full);
         let streams = full.filter(|&id| !context.expanded.goes_by_cascade(id));
