@@ -85,7 +85,7 @@ fn index() -> impl Strategy<Value = Index> {
 fn reference() -> impl Strategy<Value = Reference> {
     let port = prop::option::of((name(), prop::option::of(index())));
     (name(), prop::collection::vec(index(), 0..3), port).prop_map(|(name, indices, port)| {
-        let (port, port_index) = port.map_or((None, None), |(port, index)| (Some(port), index));
+        let (port, port_index) = port.map_or((None, None), |(port, index)| (Some(port), index.map(Box::new)));
         Reference { name, indices, port, port_index, span: NOWHERE }
     })
 }
