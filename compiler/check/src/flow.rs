@@ -162,7 +162,7 @@ impl<'a> Flow<'a> {
     }
 
     /// The kernel of a port, its words in one firing, and its buffers if it is a window. Returns
-    /// None where the run knows no amount. A window counts in words of its own.
+    /// None when the run knows no amount.
     fn words(&self, port: PortId, from: PortId) -> Option<(KernelId, u64, Option<u64>)> {
         let design = self.design;
         let end = &design.ports[port];

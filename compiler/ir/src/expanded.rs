@@ -591,7 +591,7 @@ impl Expanded {
     }
 
     /// Bytes that a kernel passes through its port in one run: the windows of a run, or the stated
-    /// amount of a stream. Returns None where the design does not determine it, for cascades and
+    /// amount of a stream. Returns None when the design does not determine it, for cascades and
     /// parameters, and for inputs and outputs.
     pub fn bytes_per_run(&self, port: PortId) -> Option<u64> {
         let block = self.ports[port].carries?.per_run()?.bytes();
