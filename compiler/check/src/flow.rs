@@ -64,8 +64,8 @@ pub(super) struct Net {
 #[derive(Clone, Copy, Debug, Default)]
 struct State {
     fired: u32,
-    /// The step of the firing that it is in, and whether it has read that step's words.
-    step: Option<(u64, bool)>,
+    /// The step of the firing that it is in, and the stream that it moves in this step.
+    step: Option<(u64, usize)>,
 }
 
 /// A port of a kernel that takes part in the run.
@@ -99,9 +99,12 @@ pub(super) struct Flow<'a> {
     in_step: bool,
     nets: Vec<Net>,
     ends: IdVec<KernelId, Vec<End>>,
-    /// Steps of a firing: the most words of any of its streams.
-    steps: IdVec<KernelId, u64>,
+    /// The streams of each kernel, and the steps of a firing: the most words of any of them.
+    steps: IdVec<KernelId, (usize, u64)>,
     states: IdVec<KernelId, State>,
+    /// Kernels that may go on, each once.
+    ready: VecDeque<KernelId>,
+    is_ready: IdVec<KernelId, bool>,
     /// Steps that this run may still take.
     budget: u64,
 }
@@ -114,8 +117,10 @@ impl<'a> Flow<'a> {
             in_step: assumptions.in_step,
             nets: Vec::new(),
             ends: design.kernels.iter().map(|_| Vec::new()).collect(),
-            steps: design.kernels.iter().map(|_| 1).collect(),
+            steps: design.kernels.iter().map(|_| (1, 1)).collect(),
             states: design.kernels.iter().map(|_| State::default()).collect(),
+            ready: design.kernels.ids().collect(),
+            is_ready: design.kernels.iter().map(|_| true).collect(),
             budget,
         };
         for from in design.ports.ids() {
@@ -124,9 +129,14 @@ impl<'a> Flow<'a> {
                 flow.net(from, assumptions);
             }
         }
-        for kernel in design.kernels.ids() {
-            let streams = flow.ends[kernel].iter().filter(|end| end.buffers.is_none());
-            flow.steps[kernel] = streams.map(|end| end.words).max().unwrap_or(1).max(1);
+        for kernel in design.kernels.ids().filter(|_| assumptions.in_step) {
+            let ends = &mut flow.ends[kernel];
+            ends.sort_by_key(|end| {
+                (end.buffers.is_some(), end.branch.is_none(), design.ports[end.port].slot)
+            });
+            let streams = || ends.iter().filter(|end| end.buffers.is_none());
+            let words = streams().map(|end| end.words).max().unwrap_or(1);
+            flow.steps[kernel] = (streams().count().max(1), words);
         }
         flow
     }
@@ -206,9 +216,9 @@ impl<'a> Flow<'a> {
     /// Runs until nothing moves. Returns true if every kernel has fired as often as an iteration
     /// asks, or the budget is spent.
     pub fn finishes(&mut self) -> bool {
-        let mut ready: VecDeque<KernelId> = self.design.kernels.ids().collect();
-        while let Some(kernel) = ready.pop_front() {
-            while self.advance(kernel, &mut ready) {
+        while let Some(kernel) = self.ready.pop_front() {
+            self.is_ready[kernel] = false;
+            while self.advance(kernel) {
                 let Some(left) = self.budget.checked_sub(1) else { return true };
                 self.budget = left;
             }
@@ -226,46 +236,37 @@ impl<'a> Flow<'a> {
     }
 
     /// Takes one step of a kernel. Returns false if it has to wait, or is done.
-    fn advance(&mut self, kernel: KernelId, ready: &mut VecDeque<KernelId>) -> bool {
+    fn advance(&mut self, kernel: KernelId) -> bool {
         if self.is_done(kernel) || self.obstacle(kernel).is_some() {
             return false;
         }
-        let steps = if self.in_step { self.steps[kernel] } else { 1 };
+        let (streams, steps) = self.steps[kernel];
         let next = match self.states[kernel].step {
-            None => Some((1, false)),
-            Some((step, false)) if self.in_step => Some((step, true)),
-            Some((step, _)) if step < steps => Some((step + 1, false)),
+            None => Some((1, 0)),
+            Some((step, stream)) if stream + 1 < streams => Some((step, stream + 1)),
+            Some((step, _)) if step < steps => Some((step + 1, 0)),
             Some(_) => None,
         };
         self.states[kernel].step = next;
         self.states[kernel].fired += u32::from(next.is_none());
         for at in 0..self.ends[kernel].len() {
-            self.ask(kernel, at, next, ready);
+            self.ask(kernel, at, next);
         }
         true
     }
 
     /// Offers or asks for the words of a port that the new step moves.
-    fn ask(
-        &mut self,
-        kernel: KernelId,
-        at: usize,
-        step: Option<(u64, bool)>,
-        ready: &mut VecDeque<KernelId>,
-    ) {
+    fn ask(&mut self, kernel: KernelId, at: usize, step: Option<(u64, usize)>) {
         let End { net, branch, words, buffers, .. } = self.ends[kernel][at];
         let fired = u64::from(self.states[kernel].fired);
         let total = match (step, buffers) {
             // Windows are handed on at the end of a firing.
             (_, Some(_)) | (None, None) => fired * words,
             (Some(_), None) if !self.in_step => (fired + 1) * words,
-            (Some((step, written)), None) => {
-                let steps = self.steps[kernel];
-                let part = match branch {
-                    Some(_) => (words * step).div_ceil(steps),
-                    None => words * (step - u64::from(!written)) / steps,
-                };
-                fired * words + part
+            (Some((step, stream)), None) => {
+                let (_, steps) = self.steps[kernel];
+                let part = words * (step - u64::from(at > stream));
+                fired * words + if branch.is_some() { part.div_ceil(steps) } else { part / steps }
             }
         };
         let wire = &mut self.nets[net];
@@ -273,10 +274,14 @@ impl<'a> Flow<'a> {
             Some(branch) => wire.branches[branch].asked = wire.branches[branch].asked.max(total),
             None => wire.offered = wire.offered.max(total),
         }
-        if self.pump(net) || branch.is_some() {
+        if self.pump(net) {
             let net = &self.nets[net];
             let ends = net.branches.iter().map(|branch| branch.to).chain([net.from]);
-            ready.extend(ends.filter_map(|port| self.design.kernel_of(port)));
+            for kernel in ends.filter_map(|port| self.design.kernel_of(port)) {
+                if !std::mem::replace(&mut self.is_ready[kernel], true) {
+                    self.ready.push_back(kernel);
+                }
+            }
         }
     }
 

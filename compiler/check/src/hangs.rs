@@ -111,6 +111,9 @@ fn depths(context: &Context, assumptions: &Assumptions, budget: &mut u64) -> Vec
         }
         words.insert(id, high);
     }
+    if *budget == 0 {
+        return Vec::new();
+    }
     let declared = |id: ConnectionId| {
         context.expanded.connections[id].fifo.as_ref().map_or(0, |fifo| u64::from(fifo.value))
     };
