@@ -250,11 +250,15 @@ fn judge(diagnostics: &[Value], slug: Option<&str>) -> Result<(), String> {
 const OF_DESIGNS: [&str; 3] = ["check/", "place/", "route/"];
 
 /// Faults of these stages that are no shortage: an error in the text, or a wrong place.
-const NO_SHORTAGE: [&str; 41] = [
+const NO_SHORTAGE: [&str; 45] = [
     "check/kernel-function",
     "check/kernel-compile",
     "check/helper-not-static",
     "check/type-mismatch",
+    "check/port-kinds",
+    "check/stream-amount",
+    "check/stream-hang",
+    "check/may-hang",
     "check/fan-in",
     "check/unconnected-port",
     "check/unused-external",

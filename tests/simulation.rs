@@ -80,6 +80,37 @@ fn classes_and_variants_equal_their_golden_files_in_windows_and_buffers() {
 
 #[test]
 #[ignore = "long: simulates"]
+fn multirate_equals_its_golden_file_with_windows_and_buffers() {
+    let golden = format!("peaks={}", path("examples/data/multirate_golden.txt"));
+    for release in ["2022.1", "2025.2"] {
+        let ran = aiec(["sim", &path("examples/multirate.dsl"), "--vitis", release, "--golden", &golden]);
+        assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+        assert!(ran.out.contains("39 kernel runs") && ran.out.contains("96 values equal"), "{}", ran.out);
+    }
+}
+
+/// A design of `tests/simulated/again`: `a` sends a stream to `b` and `c`, and `c` takes the window
+/// of `b` before it starts.
+fn again(fifo: &str) -> Ran {
+    let design = include_str!("simulated/again/d.dsl").replace("FIFO", fifo);
+    let source = include_str!("simulated/again/kernels.cc");
+    let data: String = (0..64).map(|n| format!("{n}\n")).collect();
+    simulate(&design, &[("kernels.cc", source), ("in.txt", &data)], &[])
+}
+
+#[test]
+#[ignore = "long: simulates"]
+fn the_least_fifo_of_the_check_is_the_least_with_which_a_run_ends() {
+    let short = again("fifo 55");
+    assert!(short.err.contains("check/may-hang"), "{}", short.err);
+    assert!(short.err.contains("`fifo 56`"), "{}", short.err);
+    fails(&short, "sim/deadlock", &["c.late"]);
+    let enough = again("fifo 56");
+    assert_eq!((enough.status, enough.err.as_str()), (0, ""), "{}", enough.out);
+}
+
+#[test]
+#[ignore = "long: simulates"]
 fn pingpong_ends_with_the_ball_where_it_started() {
     let ran = aiec(["sim", &path("examples/pingpong.dsl")]);
     assert_eq!(ran.status, 0, "{}", ran.err);

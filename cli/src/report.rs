@@ -43,6 +43,7 @@ pub(crate) fn text(report: &Report, all_cuts: bool) -> String {
             "used/available; buffers count where they lie; streams: wires that leave",
             &tiles(report),
         ),
+        section("Rates", "runs of a kernel in one iteration, where they are not one", &rates(report)),
         section(
             "Banks",
             "one access a cycle each; clashing: no room was found elsewhere, or the placement was given",
@@ -126,6 +127,14 @@ fn tile_row(tile: &TileEntry) -> Vec<String> {
     let counts = [tile.locks, tile.bds, tile.s2mm, tile.mm2s].into_iter().chain(streams);
     let amounts = std::iter::once(tile.bytes).chain(tile.banks.iter().copied()).chain(counts);
     [tile.tile.to_string(), kernel].into_iter().chain(amounts.map(of)).collect()
+}
+
+/// The kernels that do not run once in an iteration.
+fn rates(report: &Report) -> Table {
+    let mut table = Table::new(&["kernel", "runs"]);
+    let others = report.kernels.iter().filter(|kernel| kernel.repetitions != 1);
+    others.for_each(|kernel| table.row([kernel.name.clone(), kernel.repetitions.to_string()]));
+    table
 }
 
 fn banks(report: &Report) -> Table {

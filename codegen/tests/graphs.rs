@@ -17,10 +17,10 @@ use aiec_collectives::{Operation, Shape};
 use aiec_device::Device;
 use aiec_diag::Outcome;
 use aiec_ir::expanded::Owner;
-use aiec_ir::{Buffering, Direction, PortId, WHOLE_CORE};
+use aiec_ir::{Buffering, Carries, Direction, PortId, WHOLE_CORE};
 use aiec_placer::{PlaceOptions, Placed, PortBuffers};
 use aiec_router_model::{Estimate, RouteOptions, Routed};
-use aiec_test_support::{Builder, Reduce, input, int32, output};
+use aiec_test_support::{Builder, Reduce, input, int32, output, stream};
 
 fn value<T>(outcome: Outcome<T>) -> T {
     let (value, diagnostics) = outcome.into_parts();
@@ -322,6 +322,38 @@ fn every_collective_is_one_call_and_a_plain_array_needs_no_list() {
 }
 
 /// With hundreds of kernels, too, the graph is one to be read.
+/// `a` sends 128 elements, `b` takes 192 and sends a stream of 64, `peak` takes 16 of it.
+fn multirate() -> Builder {
+    let window = |elements| Carries::window_of(int32(elements));
+    let mut builder = Builder::new("multirate", "xcvc1902");
+    builder.gmio_input("s").gmio_output("o");
+    builder.carrying("a", &[], &[(Direction::In, "x", window(128)), (Direction::Out, "y", window(128))]);
+    let margin = Carries::Window { window: int32(192), margin: 8 };
+    builder.carrying("b", &[], &[(Direction::In, "x", margin), (Direction::Out, "y", stream(Some(64)))]);
+    builder.carrying(
+        "peak",
+        &[],
+        &[(Direction::In, "x", stream(Some(16))), (Direction::Out, "y", window(4))],
+    );
+    builder.connect("s", "a.x").connect("a.y", "b.x").connect("b.y", "peak.x").connect("peak.y", "o");
+    builder
+}
+
+#[test]
+fn kernels_that_do_not_run_once_state_how_often() {
+    let mut builder = multirate();
+    let windows = graph_of(&checked(&builder));
+    let graph = graph_of(&checked(builder.buffer_ports()));
+    for text in [&windows, &graph] {
+        for (kernel, runs) in [("a", 3), ("b", 2), ("peak", 8)] {
+            assert!(text.contains(&format!("adf::repetition_count({kernel}) = {runs};")), "{text}");
+        }
+    }
+    assert!(windows.contains("adf::connect<adf::window<512>, adf::window<768, 32>>(a.out[0], b.in[0]);"));
+    assert!(graph.contains("adf::dimensions(a.out[0]) = {128};"), "{graph}");
+    assert!(graph.contains("adf::dimensions(b.in[0]) = {192};"), "{graph}");
+}
+
 #[test]
 fn graphs_are_short_whatever_the_number_of_kernels() {
     for (shape, size, root) in [

@@ -40,6 +40,8 @@ pub(crate) enum Awaited {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KernelState {
     cursor: Cursor,
+    /// Firings of the current iteration.
+    fired: u32,
     /// The awaited event, and the start of the wait.
     pub(crate) waiting: Option<(Awaited, Time)>,
     /// When it was done, if it is.
@@ -59,9 +61,11 @@ pub(crate) struct Engine<'a> {
     pub(crate) kernels: IdVec<KernelId, KernelState>,
     /// Buffers that each port's kernel may take.
     available: IdVec<PortId, u32>,
-    /// Buffers of each consuming port that a net may fill.
+    /// Parts of empty buffers of each consuming port, which a net may fill.
     empty: IdVec<PortId, u32>,
-    /// Full windows at the source of each net.
+    /// Parts of the block of each port that its net has moved.
+    moved: IdVec<PortId, u32>,
+    /// Parts of full blocks at the source of each net.
     pending: Vec<u64>,
     carrying: Vec<bool>,
     /// The nets of each channel, by the first of them.
@@ -115,6 +119,7 @@ impl<'a> Engine<'a> {
             kernels: design.kernels.iter().map(|_| KernelState::default()).collect(),
             available: links.at_start.clone(),
             empty: links.empty.clone(),
+            moved: links.parts.iter().map(|_| 0).collect(),
             pending: vec![0; nets],
             carrying: vec![false; nets],
             sharing: sharing(&links),
@@ -160,6 +165,11 @@ impl<'a> Engine<'a> {
         true
     }
 
+    /// Runs of a kernel in all iterations.
+    fn firings(&self, kernel: KernelId) -> u32 {
+        u32::try_from(self.design.firings(kernel)).unwrap_or(u32::MAX)
+    }
+
     /// True if a net could fill a buffer of this port.
     pub(crate) fn has_empty(&self, port: PortId) -> bool {
         self.empty[port] > 0
@@ -177,7 +187,8 @@ impl<'a> Engine<'a> {
             self.kernels[kernel].waited = self.kernels[kernel].waited.after(waited);
         }
         loop {
-            let op = self.kernels[kernel].cursor.next(&self.programs[kernel.index()], self.design.iterations);
+            let firings = self.firings(kernel);
+            let op = self.kernels[kernel].cursor.next(&self.programs[kernel.index()], firings);
             match op {
                 None => return self.finish(kernel, now),
                 Some(Op::Work(time)) => {
@@ -192,7 +203,7 @@ impl<'a> Engine<'a> {
                 Some(Op::Hand(port)) => self.hand(port, now),
                 Some(Op::Cascade(collective)) => return self.join(collective, kernel, now),
                 Some(Op::Call(collective)) => self.called(collective, kernel, now),
-                Some(Op::Fired) if self.successor[kernel] != kernel => return self.pass_turn(kernel, now),
+                Some(Op::Fired) if self.ends_turn(kernel) => return self.pass_turn(kernel, now),
                 Some(Op::Fired) => {}
             }
         }
@@ -249,11 +260,19 @@ impl<'a> Engine<'a> {
         *made += 1;
     }
 
-    /// Ends a firing on a core with several kernels, and ends the kernel after its last firing. The
+    /// Counts a firing. Returns true if the next kernel of the core follows: after the firings of an
+    /// iteration.
+    fn ends_turn(&mut self, kernel: KernelId) -> bool {
+        let fired = &mut self.kernels[kernel].fired;
+        *fired = (*fired + 1) % self.design.kernels[kernel].repetitions.max(1);
+        *fired == 0 && self.successor[kernel] != kernel
+    }
+
+    /// Ends a turn on a core with several kernels, and ends the kernel after its last firing. The
     /// next kernel begins its own.
     fn pass_turn(&mut self, kernel: KernelId, now: Time) {
         let mut ahead = self.kernels[kernel].cursor;
-        if ahead.next(&self.programs[kernel.index()], self.design.iterations).is_none() {
+        if ahead.next(&self.programs[kernel.index()], self.firings(kernel)).is_none() {
             self.finish(kernel, now);
         }
         self.idle[kernel] = true;
@@ -286,9 +305,9 @@ impl<'a> Engine<'a> {
             Link::Shared(other, transit) => self.schedule(now.after(transit), Event::Grant(other)),
             Link::Net(net) => {
                 if self.links.wires[net].from == port {
-                    self.pending[net] += 1;
+                    self.pending[net] += u64::from(self.links.parts[port]);
                 } else {
-                    self.empty[port] += 1;
+                    self.empty[port] += self.links.parts[port];
                 }
                 self.start_all(net, now);
             }
@@ -326,16 +345,28 @@ impl<'a> Engine<'a> {
         self.pending[net] = self.pending[net].saturating_sub(1);
         for (sink, arrival) in sinks {
             self.empty[sink] -= 1;
-            self.schedule(now.after(arrival), Event::Grant(sink));
+            if self.completes(sink) {
+                self.schedule(now.after(arrival), Event::Grant(sink));
+            }
         }
         self.schedule(now.after(carrying), Event::Carried(net));
         true
     }
 
+    /// Counts a part of a block of `port`. Returns true if it is the last one.
+    fn completes(&mut self, port: PortId) -> bool {
+        self.moved[port] += 1;
+        let complete = self.moved[port] == self.links.parts[port];
+        if complete {
+            self.moved[port] = 0;
+        }
+        complete
+    }
+
     fn carried(&mut self, net: usize, now: Time) {
         let (from, endless) = (self.links.wires[net].from, self.links.wires[net].endless);
         self.carrying[self.links.wires[net].channel] = false;
-        if !endless {
+        if !endless && self.completes(from) {
             self.grant(from, now);
         }
         self.start_all(net, now);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use aiec_check::Checked;
 use aiec_device::Device;
+use aiec_ir::rates::gcd;
 use aiec_ir::{ConnectionId, Direction, IdVec, PortId};
 use aiec_placer::{Placed, PortBuffers};
 use aiec_router_model::{Routed, detour_cycles, kernel_distance, way_cycles};
@@ -49,8 +50,11 @@ pub(crate) struct Links {
     /// Buffers each port's kernel may take at the start: empty ones for producers, none for
     /// consumers.
     pub(crate) at_start: IdVec<PortId, u32>,
-    /// Empty buffers that a net may fill at the start, for each consuming port.
+    /// Parts of empty buffers that a net may fill at the start, for each consuming port.
     pub(crate) empty: IdVec<PortId, u32>,
+    /// Parts of the block of each port. A net between blocks of different sizes carries their
+    /// greatest common divisor at a time.
+    pub(crate) parts: IdVec<PortId, u32>,
 }
 
 /// The inputs for a design's links.
@@ -72,6 +76,7 @@ impl Links {
             wires,
             at_start: ports.iter().map(|_| 0).collect(),
             empty: ports.iter().map(|_| 0).collect(),
+            parts: ports.ids().map(|port| sources.parts(port)).collect(),
         };
         for port in ports.ids() {
             sources.prepare(port, &mut links);
@@ -93,10 +98,16 @@ impl Sources<'_> {
             PortBuffers::Own(spots) => u32::try_from(spots.len()).unwrap_or(u32::MAX),
             PortBuffers::None | PortBuffers::Shared => 0,
         };
+        if self.checked.is_stream(port) && self.checked.ports[port].direction == Direction::Out {
+            // The words of one run, which leave as the kernel writes them.
+            links.at_start[port] = 1;
+            return;
+        }
         if self.checked.is_stream(port) {
             // Packets that wait in the network: at most one of each sender, which its DMA has begun
             // to send.
-            links.empty[port] = u32::try_from(self.checked.ports[port].connections.len()).unwrap_or(u32::MAX);
+            let senders = u32::try_from(self.checked.ports[port].connections.len()).unwrap_or(u32::MAX);
+            links.empty[port] = senders.saturating_mul(links.parts[port]);
             return;
         }
         match (self.checked.ports[port].direction, self.shared_consumer(port)) {
@@ -108,7 +119,7 @@ impl Sources<'_> {
                 links.at_start[port] = buffers(consumer);
             }
             (Direction::Out, None) => links.at_start[port] = buffers(port),
-            (Direction::In, _) => links.empty[port] = buffers(port),
+            (Direction::In, _) => links.empty[port] = buffers(port).saturating_mul(links.parts[port]),
         }
     }
 
@@ -118,12 +129,36 @@ impl Sources<'_> {
             .then(|| self.checked.connections[connection].to)
     }
 
+    /// Bytes of the block of a port; 0 if the design does not determine them.
+    fn block(&self, port: PortId) -> u64 {
+        let carries = self.checked.ports[port].carries;
+        carries.and_then(aiec_ir::Carries::per_run).map_or(0, aiec_ir::WindowType::bytes)
+    }
+
+    /// Bytes that the net of an output carries at a time: what divides the blocks at all its ends.
+    fn chunk(&self, from: PortId) -> u64 {
+        let connections = &self.checked.ports[from].connections;
+        let sinks = connections.iter().map(|&id| self.block(self.checked.connections[id].to));
+        sinks.filter(|&bytes| bytes > 0).fold(self.block(from), gcd)
+    }
+
+    /// Parts of the block of a port.
+    fn parts(&self, port: PortId) -> u32 {
+        let own = &self.checked.ports[port];
+        let from = match (own.direction, own.connections.first()) {
+            (Direction::In, Some(&id)) => self.checked.connections[id].from,
+            _ => port,
+        };
+        if self.checked.joins_packets(port) || self.checked.is_merged(port) {
+            return 1;
+        }
+        u32::try_from(self.block(port) / self.chunk(from).max(1)).unwrap_or(u32::MAX).max(1)
+    }
+
     fn wire(&self, route: &aiec_router_model::Route) -> Wire {
         let from = route.net.from;
-        let bytes = self.checked.ports[from]
-            .carries
-            .and_then(aiec_ir::Carries::per_run)
-            .map_or(0, aiec_ir::WindowType::bytes);
+        let merged = self.checked.is_merged(from);
+        let bytes = if merged { self.block(from) } else { self.chunk(from) };
         let mut wire = Wire {
             from,
             channel: 0,

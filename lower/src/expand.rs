@@ -20,7 +20,7 @@ use aiec_ir::expanded::{Connection, External, Kernel, Owner, Place, Port, PortRo
 use aiec_ir::{
     Carries, CollectiveId, ConnectionId, Design, Direction, Expanded, ExternalFamilyId, ExternalId,
 };
-use aiec_ir::{FamilyId, IdVec, KernelId, ParameterId, PortId, SwitchId};
+use aiec_ir::{FamilyId, IdVec, KernelId, ParameterId, PortId, SwitchId, rates};
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::errors;
@@ -38,13 +38,14 @@ pub fn expand(design: &Design, guide: &dyn Guide) -> Outcome<Expanded> {
     let complete = expansion.connections(design);
     expansion.synchronous_merges();
     expansion.output_files();
-    expansion.volumes(design.iterations);
     let mut diagnostics = std::mem::take(&mut expansion.diagnostics);
-    let failed = diagnostics.iter().any(Diagnostic::is_error);
-    if complete.is_none() && !failed {
+    if complete.is_none() && !diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.push(bug("a connection of the design leads nowhere"));
     }
+    let failed = diagnostics.iter().any(Diagnostic::is_error);
     let expanded = if failed { None } else { complete.map(|()| expansion.finish(design)) };
+    diagnostics.extend(expanded.iter().flat_map(volumes));
+    let expanded = expanded.filter(|_| !diagnostics.iter().any(Diagnostic::is_error));
     let outcome = Outcome::from_parts(expanded, diagnostics);
     debug_assert_eq!(outcome.value().map_or(Ok(()), validate_expanded), Ok(()));
     outcome
@@ -128,6 +129,7 @@ impl<'a> Expansion<'a> {
                     outputs: Vec::new(),
                     inouts: Vec::new(),
                     memberships: Vec::new(),
+                    repetitions: 1,
                     span: declared.span,
                 });
                 let ports =
@@ -362,41 +364,6 @@ impl<'a> Expansion<'a> {
         self.diagnostics.append(&mut found);
     }
 
-    /// Checks that the data of each input and output in all iterations is within the limits.
-    fn volumes(&mut self, iterations: u32) {
-        const LIMIT: u128 = 4 << 30;
-        let mut found = Vec::new();
-        let mut seen = None;
-        for external in self.externals.iter() {
-            let port = &self.ports[external.port];
-            let Some(window) = port.carries.and_then(Carries::per_run) else { continue };
-            let windows = self.windows_through(external.port);
-            let total = u128::from(windows) * u128::from(window.bytes()) * u128::from(iterations);
-            if total >= LIMIT && seen.replace(external.family) != Some(external.family) {
-                let window = (window.to_string(), window.bytes());
-                found.push(errors::too_much_data(external.span, &external.name, iterations, windows, window));
-            }
-        }
-        self.diagnostics.append(&mut found);
-    }
-
-    /// The most windows that a kernel passes through this port of an input or output in one run.
-    /// Defaults to one.
-    fn windows_through(&self, external: PortId) -> u64 {
-        let connections = self.ports[external].connections.iter().map(|&id| &self.connections[id]);
-        let stated = connections.map(|connection| match self.ports[connection.from].role {
-            PortRole::Result(id) => {
-                let collective = &self.collectives[id];
-                u64::from(collective.chunks()) * u64::from(collective.calls)
-            }
-            _ => {
-                let Windows { from, to } = &connection.windows;
-                from.as_ref().or(to.as_ref()).map_or(1, |windows| windows.value.into())
-            }
-        });
-        stated.max().unwrap_or(1)
-    }
-
     /// The files of all inputs (`Out`) or outputs (`In`) that have one, with their declarations.
     fn files(&self, direction: Direction) -> impl Iterator<Item = (&str, Span)> {
         let externals = self.externals.iter().filter(move |external| external.direction == direction);
@@ -438,7 +405,7 @@ impl<'a> Expansion<'a> {
         let constraints = design.constraints.map(|&instance| self.kernel_of(instance));
         let (graph, nodes) = graph(&self);
         let cascades = self.cascades();
-        Expanded {
+        let mut expanded = Expanded {
             name: design.name.clone(),
             device: design.device.clone(),
             release: design.release,
@@ -461,8 +428,30 @@ impl<'a> Expansion<'a> {
             constraints,
             graph,
             nodes,
+        };
+        for (kernel, times) in rates::repetitions(&expanded).enumerate() {
+            expanded.kernels[kernel].repetitions = *times;
+        }
+        expanded
+    }
+}
+
+/// Inputs and outputs whose data in all iterations pass the limits; one of each declaration.
+fn volumes(design: &Expanded) -> Vec<Diagnostic> {
+    const LIMIT: u128 = 4 << 30;
+    let mut found = Vec::new();
+    let mut seen = None;
+    for (id, external) in design.externals.enumerate() {
+        let Some(window) = design.ports[external.port].carries.and_then(Carries::per_run) else { continue };
+        let windows = design.windows_through(id).unwrap_or(1);
+        let iterations = design.iterations;
+        let total = u128::from(windows) * u128::from(window.bytes()) * u128::from(iterations);
+        if total >= LIMIT && seen.replace(external.family) != Some(external.family) {
+            let window = (window.to_string(), window.bytes());
+            found.push(errors::too_much_data(external.span, &external.name, iterations, windows, window));
         }
     }
+    found
 }
 
 /// A port of a kernel to be added.

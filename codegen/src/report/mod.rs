@@ -119,6 +119,7 @@ fn kernel_entry(context: &Context<'_>, placed: &Placed, demand: &Demand, id: Ker
         expression: context.hierarchical(&context.kernel(id)),
         role: context.roles.of_kernel[id].map(|role| context.names.roles[role].clone()),
         source: context.design.body(id).source.value.clone(),
+        repetitions: kernel.repetitions,
         tile: placed.kernels[id],
         stack: StackEntry {
             at: spot_entry(placed.stacks[id]),

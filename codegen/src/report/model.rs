@@ -115,6 +115,8 @@ pub struct KernelEntry {
     pub role: Option<String>,
     /// Its C++ source, as in the design.
     pub source: String,
+    /// Its runs in one iteration of the graph.
+    pub repetitions: u32,
     /// The tile it runs on.
     pub tile: Tile,
     /// Stack, heap and sync area.

@@ -239,6 +239,9 @@ struct Configuration {
     ratio: f64,
     stack: u32,
     heap: u32,
+    /// Firings in an iteration of the graph. The tools derive them from synchronous blocks alone; a
+    /// stated count wins (UG1079, "Other Constraints").
+    runs: u32,
 }
 
 fn configure_kernels(context: &Context<'_>, family: FamilyId) -> Vec<Block> {
@@ -249,17 +252,20 @@ fn configure_kernels(context: &Context<'_>, family: FamilyId) -> Vec<Block> {
             ratio: declared.unwrap_or(RUNTIME_RATIO),
             stack: context.design.stack_bytes(kernel, memory.default_stack),
             heap: context.design.heap_bytes(kernel, memory.default_heap),
+            runs: context.design.kernels[kernel].repetitions,
         };
         Item { kind, indices: context.member_of(Owner::Kernel(kernel)).1 }
     };
     let items = by_kind(context.kernels_of(family).map(item).collect());
-    blocks(&items, |Configuration { ratio, stack, heap }, indices| {
+    blocks(&items, |Configuration { ratio, stack, heap, runs }, indices| {
         let kernel = context.kernel_at(family, indices);
-        vec![
+        let count = (*runs > 1).then(|| format!("adf::repetition_count({kernel}) = {runs};"));
+        let settings = [
             format!("adf::runtime<adf::ratio>({kernel}) = {ratio};"),
             format!("adf::stack_size({kernel}) = {stack};"),
             format!("adf::heap_size({kernel}) = {heap};"),
-        ]
+        ];
+        settings.into_iter().chain(count).collect()
     })
 }
 

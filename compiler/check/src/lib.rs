@@ -17,8 +17,11 @@ mod context;
 mod cycles;
 mod demand;
 mod errors;
+mod flow;
 pub mod formation;
+mod hangs;
 mod kernels;
+mod kinds;
 mod least;
 mod levels;
 mod memory;
@@ -62,6 +65,7 @@ pub fn check(expanded: Expanded, device: &Device) -> Outcome<Checked> {
     let families = [
         windows::check(&context),
         wiring::check(&context),
+        kinds::check(&context),
         cascade::check(&context),
         packets::check(&context),
         rates::check(&context),
@@ -73,6 +77,9 @@ pub fn check(expanded: Expanded, device: &Device) -> Outcome<Checked> {
     let mut found: Vec<_> = families.into_iter().flatten().collect();
     if !found.iter().any(Diagnostic::is_error) {
         found.extend(progress::check(&context));
+        if !found.iter().any(Diagnostic::is_error) {
+            found.extend(hangs::check(&context));
+        }
         found.extend(pinned::check(&context));
     }
     Outcome::new(Checked::new(expanded), found)
@@ -110,6 +117,7 @@ fn capacities(expanded: &Expanded, device: &Device, context: &Context) -> Vec<Di
 #[cfg(test)]
 mod tests {
     use super::testing::{device, slugs_on, slugs_on_toy, toy};
+    use aiec_collectives::{ElementType, WindowType};
     use aiec_test_support::{Builder, Reduce, input, int32, output};
 
     #[test]
@@ -142,12 +150,13 @@ mod tests {
     #[test]
     fn everything_is_found_at_once_in_the_order_of_the_design() {
         let mut builder = Builder::new("faults", "toy");
-        builder.kernels("a", &[2], &[output("y", int32(3))]).kernels("b", &[], &[input("x", int32(4))]);
+        let float = WindowType { element: ElementType::Float, elements: 4 };
+        builder.kernels("a", &[2], &[output("y", int32(3))]).kernels("b", &[], &[input("x", float)]);
         builder.connect("a[0].y", "b.x").place("b", 9, 9);
         let expected = [
             "check/unconnected-port",
             "check/window-too-small",
-            "check/size-mismatch",
+            "check/type-mismatch",
             "check/place-outside",
         ];
         assert_eq!(slugs_on_toy(&builder), expected);

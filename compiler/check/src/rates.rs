@@ -1,26 +1,71 @@
-//! Rates: a kernel takes one window of each synchronous port in every run, so its producer has to
-//! send one.
+//! Rates: what a connection brings in one iteration of the graph, its consumer takes.
 //!
-//! A collective sends `chunks x calls` windows of its result in a run. An asynchronous port passes
-//! as many windows as its code acquires; the design may state that number (`windows`). Windows that
-//! a consumer does not take stay in the buffers: the producer then waits for ever for an empty
-//! buffer, or the windows belong to another run by then. An input or output moves as many windows
-//! as its kernel passes: one unless the design states a number, and the same number for all readers
-//! of an input.
+//! A kernel takes one window of each synchronous port in every run, and the stated elements of each
+//! stream. An asynchronous port passes as many windows as its code acquires; the design may state
+//! that number (`windows`). `aiec_ir::rates` chooses the runs of each kernel in an iteration. This
+//! check knows nothing of how: it compares both sides of every balance equation. Amounts that the
+//! design does not state have no equation.
+//!
+//! A collective sends `chunks x calls` windows of its result in a run, and its consumer takes them
+//! in one run. Windows that a consumer does not take stay in the buffers: the producer then waits
+//! for ever for an empty buffer, or the windows belong to another run by then. An input or output
+//! moves what its kernels pass, the same for all readers of an input.
 
 use aiec_diag::Diagnostic;
 
 use super::context::{Context, grouped};
 use crate::errors::rates as errors;
 use aiec_collectives::Direction;
-use aiec_ir::ConnectionId;
 use aiec_ir::expanded::{PortRole, Windows};
+use aiec_ir::{KernelId, PortId};
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = results(context);
     found.extend(stated(context));
+    found.extend(unbalanced(context));
     found.extend(readers(context));
+    found.extend(amounts(context));
     found
+}
+
+/// Connections between kernels whose balance equation does not hold.
+fn unbalanced(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let faults = design.connections.enumerate().filter_map(|(id, connection)| {
+        let [sent, taken] = [connection.from, connection.to].map(|port| end(context, port));
+        let (sent, taken) = sent.zip(taken)?;
+        let is_result = matches!(design.ports[connection.from].role, PortRole::Result(_));
+        let free = connection.switch.is_some() || connection.collective.is_some() || is_result;
+        (!free && sent.total() != taken.total()).then_some((connection.span, (id, sent, taken)))
+    });
+    let mut found: Vec<_> = grouped(faults).values().map(|ends| errors::unbalanced(design, ends)).collect();
+    found.extend(design.collectives.iter().filter_map(|collective| {
+        let runs = |kernel: KernelId| design.kernels[kernel].repetitions;
+        let pair = collective.ranks.windows(2).find(|pair| runs(pair[0]) != runs(pair[1]))?;
+        Some(errors::ranks_disagree(design, collective, [pair[0], pair[1]]))
+    }));
+    found
+}
+
+/// What a port passes. Returns None for inputs and outputs and for unknown amounts.
+fn end(context: &Context, port: PortId) -> Option<errors::End> {
+    let design = context.expanded;
+    let runs = design.kernels[design.kernel_of(port)?].repetitions;
+    Some(errors::End { port, bytes: design.bytes_per_run(port)?, runs })
+}
+
+/// Inputs and outputs at streams whose amount nothing states. Host program and data movers must
+/// know it.
+fn amounts(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let faults = design.externals.enumerate().filter_map(|(id, external)| {
+        let &wire = design.ports[external.port].connections.first()?;
+        let port = context.peer(external.port, wire);
+        let unknown = design.is_stream(port) && design.bytes_per_run(port).is_none();
+        let joined = design.connections[wire].switch.is_some() || design.joins_packets(port);
+        (unknown && !joined).then_some(((external.family, context.declaration(port)), (id, port)))
+    });
+    grouped(faults).values().map(|ends| errors::unknown_amount(design, ends)).collect()
 }
 
 /// Results of collectives that synchronous ports take.
@@ -62,7 +107,11 @@ fn stated(context: &Context) -> Vec<Diagnostic> {
             errors::stated_twice(design, port, numbers.0.zip(numbers.1), *first, *second)
         })
         .collect();
-    let apart = design.connections.enumerate().filter_map(|(id, connection)| {
+    let results = design
+        .connections
+        .enumerate()
+        .filter(|(_, connection)| matches!(design.ports[connection.from].role, PortRole::Result(_)));
+    let apart = results.filter_map(|(id, connection)| {
         let Windows { from, to } = &connection.windows;
         let span = to.as_ref().or(from.as_ref())?.span;
         let sent = design.windows_per_run(connection.from)?;
@@ -73,19 +122,29 @@ fn stated(context: &Context) -> Vec<Diagnostic> {
     found
 }
 
-/// Inputs whose readers take different numbers of windows, although each reader gets every window.
+/// Inputs whose readers take different amounts in an iteration, although each reader gets all data.
 fn readers(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let faults = design.externals.iter().filter_map(|external| {
         let connections = &design.ports[external.port].connections;
-        let taken = |id: &ConnectionId| {
-            let reader = design.connections[*id].to;
-            (reader, design.windows_per_run(reader).unwrap_or(1))
+        let ends: Vec<errors::End> = connections
+            .iter()
+            .filter_map(|&id| {
+                let port = design.connections[id].to;
+                let block = design.ports[port].carries?.per_run()?.bytes();
+                let windows = design.windows_per_run(port).unwrap_or(1);
+                let runs = design.kernels[design.kernel_of(port)?].repetitions;
+                Some(errors::End { port, bytes: block.saturating_mul(windows), runs })
+            })
+            .collect();
+        let first = *ends.first()?;
+        // Windows of different sizes at an input are another fault.
+        let alike = |end: &errors::End| {
+            let [one, other] = [first.port, end.port].map(|port| design.ports[port].window());
+            one.is_none() || other.is_none() || one == other
         };
-        let (first, number) = taken(connections.first()?);
-        let (second, other) = connections.iter().map(taken).find(|(_, other)| *other != number)?;
-        (external.direction == Direction::Out)
-            .then_some((external.span, (external.port, [(first, number), (second, other)])))
+        let other = *ends.iter().find(|other| alike(other) && other.total() != first.total())?;
+        (external.direction == Direction::Out).then_some((external.span, (external.port, [first, other])))
     });
     grouped(faults)
         .values()
@@ -165,10 +224,95 @@ mod tests {
         let between = |from: &str, to: &str| slugs_on_toy(&edges(&[("s", "a.x"), (from, to), ("b.y", "o")]));
         assert_eq!(between("async a.y windows 3", "async b.x windows 3"), [""; 0]);
         assert_eq!(between("async a.y windows 3", "async b.x"), [""; 0], "nobody says what b takes");
-        assert_eq!(between("async a.y windows 3", "async b.x windows 4"), ["check/rate-mismatch"]);
-        assert_eq!(between("async a.y windows 3", "b.x"), ["check/rate-mismatch"]);
-        assert_eq!(between("a.y", "async b.x windows 3"), ["check/rate-mismatch"]);
         assert_eq!(between("a.y", "async b.x windows 1"), [""; 0]);
+    }
+
+    /// The runs in an iteration of every kernel.
+    fn runs(builder: &Builder) -> Vec<u32> {
+        builder.expanded().unwrap().kernels.iter().map(|kernel| kernel.repetitions).collect()
+    }
+
+    #[test]
+    fn kernels_run_as_often_as_balances_their_amounts() {
+        let between = |from: &str, to: &str| {
+            let design = edges(&[("s", "a.x"), (from, to), ("b.y", "o")]);
+            assert_eq!(slugs_on_toy(&design), [""; 0]);
+            runs(&design)
+        };
+        assert_eq!(between("async a.y windows 3", "async b.x windows 4"), [4, 3]);
+        assert_eq!(between("async a.y windows 3", "b.x"), [1, 3]);
+        assert_eq!(between("a.y", "async b.x windows 3"), [3, 1]);
+    }
+
+    /// `a` sends a window to `b`, and one over `c` to `b`.
+    fn diamond(sizes: [u32; 6]) -> Builder {
+        let [direct, way, c_in, c_out, b_direct, b_way] = sizes.map(int32);
+        let mut builder = Builder::new("diamond", "toy");
+        builder.kernels("a", &[], &[output("d", direct), output("w", way)]);
+        builder.kernels("c", &[], &[input("x", c_in), output("y", c_out)]);
+        builder.kernels("b", &[], &[input("d", b_direct), input("w", b_way)]);
+        builder.connect("a.d", "b.d").connect("a.w", "c.x").connect("c.y", "b.w");
+        builder
+    }
+
+    #[test]
+    fn the_vendors_example_runs_three_and_two_times() {
+        // UG1079, "Buffer Port Connection for Multirate Processing": 128 into 192.
+        let mut builder = Builder::new("multirate", "toy");
+        builder.kernels("a", &[], &[output("y", int32(128))]).kernels("b", &[], &[input("x", int32(192))]);
+        builder.connect("a.y", "b.x");
+        assert_eq!((slugs_on_toy(&builder), runs(&builder)), (vec![], vec![3, 2]));
+    }
+
+    #[test]
+    fn two_paths_of_different_ratios_have_no_rates() {
+        let even = diamond([64, 32, 16, 8, 64, 16]);
+        assert_eq!((slugs_on_toy(&even), runs(&even)), (vec![], vec![1, 2, 1]));
+        let odd = diamond([64, 32, 16, 8, 64, 32]);
+        assert_eq!(slugs_on_toy(&odd), ["check/rate-mismatch"]);
+        let text = rendered(&odd, &toy());
+        assert!(text.contains("`c.y` sends 2 runs x 32 B = 64 B in an iteration"), "{text}");
+        assert!(text.contains("`b.w` takes 1 run x 128 B = 128 B"), "{text}");
+    }
+
+    #[test]
+    fn ranks_of_a_collective_run_equally_often() {
+        let mut builder = Builder::new("ranks", "toy");
+        builder.kernels("a", &[], &[output("y", int32(64))]).kernels("b", &[], &[input("x", int32(16))]);
+        builder.connect("a.y", "b.x");
+        assert_eq!(runs(&builder), [1, 4]);
+        builder.reduce(Reduce::over("total", &["a", "b"], int32(16)));
+        assert!(slugs_on_toy(&builder).contains(&"check/rate-mismatch"));
+    }
+
+    #[test]
+    fn every_equation_of_random_chains_holds_and_no_smaller_numbers_do() {
+        // Sizes of a chain of windows, drawn by a linear congruential generator.
+        let mut state = 7_u32;
+        let mut draw = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            4 * (1 + (state >> 24) % 12)
+        };
+        for _ in 0..200 {
+            let sizes: Vec<(u32, u32)> = (0..4).map(|_| (draw(), draw())).collect();
+            let mut builder = Builder::new("chain", "toy");
+            for at in 0..5_usize {
+                let name = format!("k{at}");
+                let into = (at > 0).then(|| input("x", int32(sizes[at - 1].1)));
+                let out = (at < 4).then(|| output("y", int32(sizes[at].0)));
+                let ports: Vec<_> = into.into_iter().chain(out).collect();
+                builder.kernels(&name, &[], &ports);
+            }
+            for at in 0..4 {
+                builder.connect(&format!("k{at}.y"), &format!("k{}.x", at + 1));
+            }
+            let runs = runs(&builder);
+            for (at, &(sent, taken)) in sizes.iter().enumerate() {
+                assert_eq!(runs[at] * sent, runs[at + 1] * taken, "{sizes:?}");
+            }
+            let divisor = runs.iter().fold(0, |d, &n| aiec_ir::rates::gcd(d, n.into()));
+            assert_eq!(divisor, 1, "{sizes:?}");
+        }
     }
 
     #[test]

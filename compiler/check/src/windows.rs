@@ -5,6 +5,7 @@ use aiec_diag::Diagnostic;
 use super::context::{Context, Declaration, grouped};
 use crate::errors::windows as errors;
 use aiec_ir::PortId;
+use aiec_ir::expanded::PortRole;
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = mismatches(context);
@@ -14,7 +15,8 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     found
 }
 
-/// Connections whose ends carry different windows.
+/// Connections whose ends carry different windows. Windows of different sizes between ports of
+/// kernels are no fault: their kernels run at different rates ([`super::rates`]).
 fn mismatches(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let faults = design.connections.enumerate().filter_map(|(id, connection)| {
@@ -24,7 +26,9 @@ fn mismatches(context: &Context) -> Vec<Diagnostic> {
         // or output has the window of another connection.
         let apart = (ends.0.is_none() || ends.1.is_none()).then_some(connection.span);
         let key = (ends, apart, (from.element, from.elements), (to.element, to.elements));
-        (from != to).then_some((key, id))
+        let user = |port: PortId| matches!(design.ports[port].role, PortRole::User(_));
+        let multirate = user(connection.from) && user(connection.to) && from.element == to.element;
+        (from != to && !multirate).then_some((key, id))
     });
     let groups = grouped(faults);
     groups.values().map(|connections| errors::mismatch(design, connections)).collect()
@@ -129,15 +133,16 @@ mod tests {
     fn both_ends_carry_the_same_elements_and_as_many() {
         assert_eq!(slugs_on_toy(&pipe(int32(4), int32(4))), [""; 0]);
         assert_eq!(slugs_on_toy(&pipe(int32(4), window(ElementType::Float, 4))), ["check/type-mismatch"]);
-        assert_eq!(slugs_on_toy(&pipe(int32(4), int32(8))), ["check/size-mismatch"]);
+        assert_eq!(slugs_on_toy(&pipe(int32(4), int32(8))), [""; 0], "`a` runs twice");
     }
 
     #[test]
     fn declarations_that_disagree_are_one_diagnostic_however_often_they_meet() {
         let mut builder = Builder::new("lanes", "toy");
-        builder.kernels("a", &[2], &[output("y", int32(4))]).kernels("b", &[2], &[input("x", int32(8))]);
+        let float = window(ElementType::Float, 4);
+        builder.kernels("a", &[2], &[output("y", int32(4))]).kernels("b", &[2], &[input("x", float)]);
         builder.connect("a[0].y", "b[0].x").connect("a[1].y", "b[1].x");
-        assert_eq!(slugs_on_toy(&builder), ["check/size-mismatch"]);
+        assert_eq!(slugs_on_toy(&builder), ["check/type-mismatch"]);
         assert!(rendered(&builder, &toy()).contains("`a[0].y -> b[0].x` and 1 more"));
     }
 

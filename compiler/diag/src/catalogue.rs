@@ -182,13 +182,15 @@ catalogue! {
 
     // Before placement.
     TYPE_MISMATCH = Error Check "check/type-mismatch": "The two ends of a connection carry different element types.";
-    SIZE_MISMATCH = Error Check "check/size-mismatch": "The two ends of a connection have windows of different sizes.";
+    SIZE_MISMATCH = Error Check "check/size-mismatch": "A connection that has no rates joins windows of different sizes.";
     WINDOW_TOO_SMALL = Error Check "check/window-too-small": "A window is smaller than the smallest the array transfers.";
     WINDOW_NOT_WORDS = Error Check "check/window-not-words": "A window is not a whole number of 32-bit words.";
     WINDOW_TOO_LARGE = Error Check "check/window-too-large": "A window does not fit one memory module.";
     CHUNK_TAIL = Error Check "check/chunk-tail": "The result of a collective leaves in windows that it does not fill.";
-    RATE_MISMATCH = Error Check "check/rate-mismatch": "The ends of a connection pass different numbers of windows in a run.";
-    WINDOWS_DISAGREE = Error Check "check/windows-disagree": "One port, or the readers of one input, have two numbers of windows in a run.";
+    RATE_MISMATCH = Error Check "check/rate-mismatch": "The ends of a connection pass different amounts, and no numbers of runs balance them.";
+    WINDOWS_DISAGREE = Error Check "check/windows-disagree": "One port, or the readers of one input, have two amounts of data.";
+    STREAM_AMOUNT = Error Check "check/stream-amount": "An input or output is connected to a stream whose amount is unknown.";
+    PORT_KINDS = Error Check "check/port-kinds": "A connection joins ports of kinds that do not fit together.";
     FAN_IN = Error Check "check/fan-in": "Two connections end at the same port.";
     UNCONNECTED_PORT = Error Check "check/unconnected-port": "A port is not connected to anything.";
     UNUSED_EXTERNAL = Error Check "check/unused-external": "An input or output is not connected to anything.";
@@ -223,6 +225,8 @@ catalogue! {
     BDS = Error Check "check/bds": "A kernel needs more buffer descriptors than the modules it reaches have.";
     LOCKS = Error Check "check/locks": "A kernel needs more locks than the modules it reaches have.";
     SYNC_CYCLE = Error Check "check/sync-cycle": "Synchronous windows form a cycle: every kernel on it waits for another.";
+    STREAM_HANG = Error Check "check/stream-hang": "Kernels wait for each other over streams, whatever the order of their reads.";
+    MAY_HANG = Warning Check "check/may-hang": "Kernels wait for each other over streams, in the order that the message names.";
     PLACE_CONFLICT = Error Check "check/place-conflict": "Two placement constraints contradict each other.";
     PLACE_OUTSIDE = Error Check "check/place-outside": "A placement constraint names a tile outside the array.";
     REGION_TOO_SMALL = Error Check "check/region-too-small": "A region has too few tiles for its kernels.";

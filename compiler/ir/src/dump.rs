@@ -327,6 +327,9 @@ struct KernelView<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     inouts: Vec<PortView<'a>>,
     memberships: Vec<MembershipView<'a>>,
+    /// Runs in one iteration, where they are not one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repetitions: Option<u32>,
 }
 
 #[derive(Serialize)]
@@ -545,6 +548,7 @@ fn kernel(expanded: &Expanded, id: KernelId) -> KernelView<'_> {
         outputs: ports(&kernel.outputs),
         inouts: ports(&kernel.inouts),
         memberships: kernel.memberships.iter().map(|part| membership(expanded, part)).collect(),
+        repetitions: Some(kernel.repetitions).filter(|&times| times != 1),
     }
 }
 

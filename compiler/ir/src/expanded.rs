@@ -5,8 +5,9 @@
 //!
 //! # What it contains
 //!
-//! - A [`Kernel`] is one instance of a family. It fires once in each iteration of the graph, which
-//!   is a *run* of the kernel.
+//! - A [`Kernel`] is one instance of a family. A firing is a *run* of the kernel. In one iteration
+//!   of the graph it runs `repetitions` times: the least numbers that balance what connections send
+//!   and take ([`crate::rates`]).
 //! - A [`Port`] belongs to one kernel, input or output. Its [`PortRole`] says why it exists, and
 //!   [`Carries`] what passes: a window in each acquisition, a stream, packets, a cascade, or the
 //!   value of a parameter.
@@ -295,6 +296,10 @@ pub struct Kernel {
     pub inouts: Vec<PortId>,
     /// Its memberships, one for each collective that it takes part in, in declaration order.
     pub memberships: Vec<Membership>,
+    /// Its runs in one iteration of the graph, at least 1 ([`rates::repetitions`]).
+    ///
+    /// [`rates::repetitions`]: crate::rates::repetitions
+    pub repetitions: u32,
     /// Source location of the first words of the family's declaration.
     pub span: Span,
 }
@@ -581,14 +586,28 @@ impl Expanded {
         }
     }
 
-    /// Windows that pass through an input or output in one run: those that the kernel at its first
-    /// connection passes, or one if the design does not determine it. Returns None when nothing is
-    /// connected.
+    /// Windows that pass through an input or output in one iteration: those that all runs of the
+    /// kernel at its first connection pass. A run passes one if the design does not determine it.
+    /// Returns None when nothing is connected.
     pub fn windows_through(&self, external: ExternalId) -> Option<u64> {
         let port = self.externals[external].port;
         let connection = &self.connections[*self.ports[port].connections.first()?];
-        let kernel = if connection.from == port { connection.to } else { connection.from };
-        Some(self.windows_per_run(kernel).unwrap_or(1))
+        let end = if connection.from == port { connection.to } else { connection.from };
+        let runs = self.kernel_of(end).map_or(1, |kernel| self.kernels[kernel].repetitions);
+        Some(self.windows_per_run(end).unwrap_or(1).saturating_mul(runs.into()))
+    }
+
+    /// Bytes that a kernel passes through its port in one run: the windows of a run, or the stated
+    /// amount of a stream. Returns None when the design does not determine it, for cascades and
+    /// parameters, and for inputs and outputs.
+    pub fn bytes_per_run(&self, port: PortId) -> Option<u64> {
+        let block = self.ports[port].carries?.per_run()?.bytes();
+        self.windows_per_run(port)?.checked_mul(block)
+    }
+
+    /// Runs of `kernel` in all iterations of the graph.
+    pub fn firings(&self, kernel: KernelId) -> u64 {
+        u64::from(self.iterations) * u64::from(self.kernels[kernel].repetitions)
     }
 
     /// A port's name with its owner's, such as `worker[3].total_in0`, or `sum` for an output.
@@ -747,9 +766,12 @@ impl Expanded {
         matches!(self.ports[port].carries, Some(Carries::Cascade(_)))
     }
 
-    /// True if the connection goes along the cascade, which is no net.
+    /// True if the connection goes along the cascade, which is no net: both ends are ports of
+    /// kernels that carry one.
     pub fn goes_by_cascade(&self, connection: ConnectionId) -> bool {
-        self.is_cascade(self.connections[connection].from)
+        let connection = &self.connections[connection];
+        let ends = [connection.from, connection.to];
+        ends.into_iter().all(|port| self.is_cascade(port) && self.kernel_of(port).is_some())
     }
 
     /// True if a tile's DMA moves the data unless the ends share memory: one of the ends is a buffer
@@ -765,11 +787,15 @@ impl Expanded {
     }
 
     /// True if what the port sends goes over the stream switches even between neighbours: a
-    /// broadcast (UG1079), packets, or a stream at one of the ends.
+    /// broadcast (UG1079), packets, a stream at one of the ends, or windows of different sizes,
+    /// which have no buffer in common.
     pub fn always_streams(&self, port: PortId) -> bool {
         let streams = |&id: &ConnectionId| {
             let connection = &self.connections[id];
-            connection.switch.is_some() || self.is_stream(connection.from) || self.is_stream(connection.to)
+            let ends = [connection.from, connection.to];
+            let windows = ends.map(|end| self.ports[end].window().filter(|_| self.kernel_of(end).is_some()));
+            let differ = matches!(windows, [Some(from), Some(to)] if from != to);
+            differ || connection.switch.is_some() || ends.iter().any(|&end| self.is_stream(end))
         };
         let sends = self.ports[port].direction == Direction::Out;
         self.is_broadcast(port)

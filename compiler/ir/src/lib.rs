@@ -56,10 +56,15 @@
 //!   number of words, and fits a module.
 //! - Every declared port, input and output is connected. At most one connection ends at a port that
 //!   takes no packets. Every kernel has a port or takes part in a collective.
-//! - Ends that state numbers of windows per run agree ([`Expanded::windows_per_run`]).
+//! - Both ends of a connection between kernels pass equally many bytes in an iteration, as far as
+//!   the design determines them ([`Expanded::bytes_per_run`]). Inputs and outputs at streams have a
+//!   stated amount.
 //! - No cycle of synchronous windows exists, and no rank of a collective waits forever in a run
 //!   with tokens in place of windows. The check assumes that asynchronous user windows are there
 //!   when needed, and that a run of more than 2 000 000 steps goes on.
+//! - In one iteration no kernels wait for each other over streams of known amounts, in the order of
+//!   reads and writes that goes furthest. The check assumes that a run of more than 2 000 000 steps
+//!   goes on.
 //! - No core has two cascades in or out, and cascades carry their type and fit the array. Merges of
 //!   packets fit the ports of a switch and of a core, and the release of Vitis.
 //! - PLIO widths exist, and the interface row has enough ports and wires.
@@ -97,6 +102,7 @@ mod dump;
 pub mod expanded;
 mod formula;
 mod ids;
+pub mod rates;
 pub mod repeats;
 
 pub use aiec_collectives::{

@@ -44,6 +44,7 @@ pub(super) fn assemble(builder: &Builder) -> Result<Expanded, BuildError> {
 struct Wire {
     buffering: Buffering,
     windows: Windows,
+    fifo: Option<u32>,
     collective: Option<CollectiveId>,
     span: Span,
 }
@@ -123,6 +124,7 @@ impl Assembly {
                     outputs: Vec::new(),
                     inouts: Vec::new(),
                     memberships: Vec::new(),
+                    repetitions: 1,
                     span: family.span,
                 });
                 self.kernels.entry(family.name.clone()).or_default().push(kernel);
@@ -260,6 +262,7 @@ impl Assembly {
         let wire = || Wire {
             buffering: collective.buffering,
             windows: Windows::default(),
+            fifo: None,
             collective: Some(id),
             span: collective.span,
         };
@@ -330,15 +333,15 @@ impl Assembly {
             from: connect.from_windows.map(|number| Spanned::new(number, connect.span)),
             to: connect.to_windows.map(|number| Spanned::new(number, connect.span)),
         };
-        let Connect { buffering, span, .. } = *connect;
-        self.join(from, to, Wire { buffering, windows, collective: None, span });
+        let Connect { buffering, span, fifo, .. } = *connect;
+        self.join(from, to, Wire { buffering, windows, fifo, collective: None, span });
         Ok(())
     }
 
     fn join(&mut self, from: PortId, to: PortId, wire: Wire) {
-        let Wire { buffering, windows, collective, span } = wire;
-        let connection =
-            Connection { from, to, buffering, fifo: None, switch: None, windows, collective, span };
+        let Wire { buffering, windows, fifo, collective, span } = wire;
+        let fifo = fifo.map(|words| Spanned::new(words, span));
+        let connection = Connection { from, to, buffering, fifo, switch: None, windows, collective, span };
         let id = self.expanded.connections.push(connection);
         for port in [from, to] {
             self.expanded.ports[port].connections.push(id);
@@ -366,6 +369,9 @@ impl Assembly {
         let edges: Vec<_> = design.connections.ids().map(|id| (ends(id), id)).collect();
         for ([from, to], id) in edges {
             design.graph.add_edge(from, to, id);
+        }
+        for (kernel, times) in aiec_ir::rates::repetitions(&self.expanded).enumerate() {
+            self.expanded.kernels[kernel].repetitions = *times;
         }
         self.expanded
     }

@@ -28,15 +28,20 @@ use aiec_diag::{SourceId, Span, Spanned};
 
 use aiec_collectives::{Buffering, Direction, ElementType, Loops, Operator, PortKind, ReduceOp, WindowType};
 use aiec_collectives::{Guide, Operation, Shape, Step};
-use aiec_ir::Formula;
 use aiec_ir::constraints::{Area, Constraints, Group, Keepout, Offset, Region};
 use aiec_ir::design::{Body, Endpoint, ExternalFamily, Family, FarEnd, UserPort};
 use aiec_ir::expanded::Expanded;
+use aiec_ir::{Carries, Flow, Formula};
 use aiec_ir::{ExternalFamilyId, FamilyId, IdVec};
 
 /// A window of `elements` 32-bit integers.
 pub const fn int32(elements: u32) -> WindowType {
     WindowType { element: ElementType::Int32, elements }
+}
+
+/// A stream of 32-bit integers, `elements` in each run; None for an unknown number.
+pub const fn stream(elements: Option<u32>) -> Carries {
+    Carries::Stream(Flow { element: ElementType::Int32, per_run: elements })
 }
 
 /// The input port `name` of a kernel family.
@@ -217,6 +222,7 @@ struct Connect {
     from_windows: Option<u32>,
     to_windows: Option<u32>,
     buffering: Buffering,
+    fifo: Option<u32>,
     span: Span,
 }
 
@@ -319,14 +325,20 @@ impl Builder {
         dims: &[u32],
         ports: &[(Direction, &str, WindowType)],
     ) -> &mut Self {
+        let window = |&(direction, port, window)| (direction, port, Carries::window_of(window));
+        self.carrying(name, dims, &ports.iter().map(window).collect::<Vec<_>>())
+    }
+
+    /// A kernel family as of [`Builder::kernels`], with ports of any kind.
+    pub fn carrying(&mut self, name: &str, dims: &[u32], ports: &[(Direction, &str, Carries)]) -> &mut Self {
         let extents: String = dims.iter().map(|extent| format!("[{extent}]")).collect();
         let span = self.line(&format!("kernel {name}{extents}"));
-        let ports = ports.iter().map(|&(direction, port, window)| UserPort {
+        let ports = ports.iter().map(|&(direction, port, carries)| UserPort {
             name: port.to_owned(),
             direction,
-            carries: aiec_ir::Carries::window_of(window),
+            carries,
             asynchronous: false,
-            span: self.line(&format!("    {direction} {port}: window {window}")),
+            span: self.line(&format!("    {direction} {port}: {carries}")),
         });
         let ports = ports.collect();
         let source = Spanned::new(format!("kernels/{name}.cc"), span);
@@ -427,8 +439,15 @@ impl Builder {
         let span = self.line(&format!("connect {from} -> {to}"));
         let (from, from_async, from_windows) = end_of(from);
         let (to, to_async, to_windows) = end_of(to);
-        let connect = Connect { from, to, from_async, to_async, from_windows, to_windows, buffering, span };
+        let connect =
+            Connect { from, to, from_async, to_async, from_windows, to_windows, buffering, fifo: None, span };
         self.connects.push(connect);
+        self
+    }
+
+    /// Gives the last connection a FIFO of this number of words.
+    pub fn fifo(&mut self, words: u32) -> &mut Self {
+        self.connects.iter_mut().rev().take(1).for_each(|connect| connect.fifo = Some(words));
         self
     }
 

@@ -2,9 +2,9 @@
 
 use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
 
-use super::{connection, count, labelled};
+use super::{and_more, connection, count, labelled};
 use aiec_ir::expanded::{Collective, Expanded};
-use aiec_ir::{ConnectionId, PortId};
+use aiec_ir::{ConnectionId, Direction, ExternalId, KernelId, PortId};
 
 /// The design states two numbers of windows for one port, at these two places.
 pub(crate) fn stated_twice(
@@ -48,24 +48,121 @@ pub(crate) fn ends_disagree(design: &Expanded, ends: &[(ConnectionId, u64, u64)]
     diagnostic
 }
 
-/// Two readers of one input take different numbers of windows in a run.
-pub(crate) fn readers_disagree(design: &Expanded, input: PortId, readers: [(PortId, u64); 2]) -> Diagnostic {
-    let [(first, one), (second, other)] = readers;
-    let name = design.port_name(input);
+/// What the port of a kernel passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct End {
+    /// The port.
+    pub port: PortId,
+    /// Bytes in one run of its kernel.
+    pub bytes: u64,
+    /// Runs of its kernel in one iteration.
+    pub runs: u32,
+}
+
+impl End {
+    /// Bytes in one iteration.
+    pub(crate) fn total(self) -> u128 {
+        u128::from(self.bytes) * u128::from(self.runs)
+    }
+
+    /// Such as `2 runs x 256 B = 512 B`.
+    fn product(self) -> String {
+        format!("{} x {} B = {} B", count(self.runs.into(), "run"), self.bytes, self.total())
+    }
+}
+
+/// These connections, all of one `connect`, bring another amount in an iteration than their
+/// consumers take.
+pub(crate) fn unbalanced(design: &Expanded, ends: &[(ConnectionId, End, End)]) -> Diagnostic {
+    let (id, sent, taken) = ends[0];
+    let (from, to) = (design.port_name(sent.port), design.port_name(taken.port));
+    let more = match ends.len() - 1 {
+        0 => String::new(),
+        more => format!(", and so for {more} more"),
+    };
     let message = format!(
-        "`{name}` sends every window to all its readers, but `{}` takes {} and `{}` takes {other}",
-        design.port_name(first),
-        in_every_run(one),
-        design.port_name(second),
+        "no numbers of runs balance all connections: `{from}` sends {} in an iteration, but `{to}` takes {}{more}",
+        sent.product(),
+        taken.product(),
     );
-    let help = "let all readers take the same number of windows in one run (`windows` behind an async end states it; otherwise it is 1), or give them inputs of their own";
+    let help = format!(
+        "let `{from}` and `{to}` pass the same ratio of elements as the other connections between these kernels; up to {} runs in an iteration are possible",
+        aiec_ir::rates::MOST_REPETITIONS
+    );
+    let mut labels =
+        vec![(design.connections[id].span, format!("{} B != {} B", sent.total(), taken.total()))];
+    for end in [sent, taken] {
+        let port = &design.ports[end.port];
+        let carries = port.carries.map_or_else(String::new, |carries| carries.to_string());
+        labels.push((port.span, format!("`{}` is {carries}", design.port_name(end.port))));
+    }
+    labelled(Diagnostic::new(&catalogue::RATE_MISMATCH, message, help), labels)
+}
+
+/// Two ranks of a collective run different numbers of times in an iteration.
+pub(crate) fn ranks_disagree(design: &Expanded, collective: &Collective, ranks: [KernelId; 2]) -> Diagnostic {
+    let kernels = ranks.map(|rank| &design.kernels[rank]);
+    let runs = kernels.map(|kernel| count(kernel.repetitions.into(), "time"));
+    let message = format!(
+        "the ranks of `{}` call it equally often, but their connections let `{}` run {} and `{}` {} in an iteration",
+        collective.name, kernels[0].name, runs[0], kernels[1].name, runs[1]
+    );
+    let help = "let the windows and streams between the ranks pass as many bytes at both ends";
+    Diagnostic::new(&catalogue::RATE_MISMATCH, message, help)
+        .label(collective.span, "all ranks run equally often".to_owned())
+}
+
+/// These inputs or outputs of one declaration are connected to streams without a stated amount.
+pub(crate) fn unknown_amount(design: &Expanded, ends: &[(ExternalId, PortId)]) -> Diagnostic {
+    let (external, port) = (&design.externals[ends[0].0], &design.ports[ends[0].1]);
+    let name = design.port_name(ends[0].1);
+    let which = match external.direction {
+        Direction::Out => "input",
+        Direction::In => "output",
+    };
+    let element = port.carries.and_then(aiec_ir::Carries::element).map_or("int32", |e| e.name());
+    let word = port.carries.map_or("stream", aiec_ir::Carries::word);
+    let message = format!(
+        "the amount of data of the {which} {} is unknown: `{name}` does not say how many elements it passes in a run",
+        and_more(&external.name, ends.len())
+    );
+    let help = format!("write the elements of one run: `{}: {word} {element}[N]`", port.name);
+    let labels = [
+        (port.span, "no number of elements".to_owned()),
+        (external.span, format!("the host program must know how much data this {which} moves")),
+    ];
+    labelled(Diagnostic::new(&catalogue::STREAM_AMOUNT, message, help), labels)
+}
+
+/// Two readers of one input take different amounts in an iteration.
+pub(crate) fn readers_disagree(design: &Expanded, input: PortId, readers: [End; 2]) -> Diagnostic {
+    let name = design.port_name(input);
+    let windows = readers.map(|end| {
+        let window = design.ports[end.port].window()?;
+        Some((window, end.bytes / window.bytes().max(1) * u64::from(end.runs)))
+    });
+    let takes = |at: usize| match windows {
+        [Some((one, _)), Some((other, _))] if one == other => {
+            count(windows[at].map_or(0, |(_, number)| number), "window")
+        }
+        _ => format!("{} B", readers[at].total()),
+    };
+    let message = format!(
+        "`{name}` sends all data to all its readers, but `{}` takes {} in every iteration and `{}` takes {}",
+        design.port_name(readers[0].port),
+        takes(0),
+        design.port_name(readers[1].port),
+        takes(1),
+    );
+    let help = "let all readers take the same amount in one iteration (`windows` behind an async end states its number; otherwise it is 1), or give them inputs of their own";
     let place = |reader: PortId| {
         let stated = design.stated_windows(reader).map(|windows| windows.span);
         let wires = design.ports[reader].connections.iter().map(|&id| &design.connections[id]);
         stated.or_else(|| wires.map(|wire| wire.span).next()).unwrap_or(design.ports[reader].span)
     };
-    let labels = readers.map(|(reader, number)| {
-        (place(reader), format!("`{}` takes {}", design.port_name(reader), count(number, "window")))
+    let labels = [0, 1].map(|at| {
+        let port = readers[at].port;
+        (place(port), format!("`{}` takes {}", design.port_name(port), takes(at)))
     });
     labelled(Diagnostic::new(&catalogue::WINDOWS_DISAGREE, message, help), labels)
 }

@@ -1,0 +1,101 @@
+//! Errors of kernels that wait for each other over streams.
+
+use aiec_diag::{Diagnostic, Span, catalogue, listed};
+
+use super::{connection, count, labelled};
+use crate::flow::Wait;
+use aiec_ir::expanded::{Expanded, Owner};
+use aiec_ir::{ConnectionId, Direction};
+
+/// Limit on the waits that a message names.
+const MOST_NAMED: usize = 6;
+
+/// Under which assumption a design hangs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sure {
+    /// Whatever the order of reads and writes, and even if nets hold this number of words.
+    Always(u64),
+    /// If nets hold no more than this number of words.
+    ShortWays(u64),
+    /// If kernels read and write their streams in step, and read first.
+    InStep,
+}
+
+/// A FIFO depth that helps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Depth {
+    /// The connection.
+    pub connection: ConnectionId,
+    /// Words of the FIFO in all.
+    pub words: u64,
+}
+
+/// The kernels of this cycle wait for each other. `depths` let them go on, if there are any.
+pub(crate) fn hang(design: &Expanded, cycle: &[Wait], depths: &[Depth], sure: Sure) -> Diagnostic {
+    let (code, head) = match sure {
+        Sure::Always(words) => (
+            &catalogue::STREAM_HANG,
+            format!(
+                "the graph hangs in whatever order kernels read and write, even if its nets hold {}",
+                count(words, "word")
+            ),
+        ),
+        Sure::ShortWays(words) => (
+            &catalogue::MAY_HANG,
+            format!("the graph hangs if its nets hold no more than {} on their way", count(words, "word")),
+        ),
+        Sure::InStep => (
+            &catalogue::MAY_HANG,
+            "the graph hangs if kernels read and write their streams in step, reading first".to_owned(),
+        ),
+    };
+    let mut edges: Vec<String> = cycle.iter().take(MOST_NAMED).map(|wait| sentence(design, wait)).collect();
+    if cycle.len() > MOST_NAMED {
+        edges.push(format!("and so on over {} kernels", cycle.len()));
+    }
+    let message = format!("{head}: {}", edges.join("; "));
+    let labels = cycle.iter().map(|wait| (place(design, wait), sentence(design, wait)));
+    labelled(Diagnostic::new(code, message, help(design, cycle, depths)), labels.collect::<Vec<_>>())
+}
+
+fn help(design: &Expanded, cycle: &[Wait], depths: &[Depth]) -> String {
+    if depths.is_empty() {
+        let kernel = cycle.first().map_or("", |wait| design.kernels[wait.kernel].name.as_str());
+        return format!(
+            "no FIFO helps: let one kernel of the cycle, such as `{kernel}`, write before it reads or pass an `async` window"
+        );
+    }
+    let name = |depth: &Depth| {
+        format!("`fifo {}` on the connection `{}`", depth.words, connection(design, depth.connection))
+    };
+    format!("write {}; fewer words are too few", listed(depths.iter().map(name), MOST_NAMED))
+}
+
+/// Such as `b waits for data at b.x, which a.y cannot send before c reads c.d`.
+fn sentence(design: &Expanded, wait: &Wait) -> String {
+    let port = design.port_name(wait.port);
+    let kernel = &design.kernels[wait.kernel].name;
+    let needs = &design.kernels[wait.needs].name;
+    let full = wait.full.map(|id| &design.connections[id]);
+    match (design.ports[wait.port].direction, full) {
+        (Direction::In, None) => format!("{kernel} waits for data at {port}, of {needs}"),
+        (Direction::In, Some(full)) => {
+            let (from, to) = (design.port_name(full.from), design.port_name(full.to));
+            let source = match design.ports[full.from].owner {
+                Owner::External(_) => format!("the input {from}"),
+                Owner::Kernel(_) => from,
+            };
+            format!("{kernel} waits for data at {port}, which {source} cannot send before {needs} reads {to}")
+        }
+        (Direction::Out, Some(full)) => {
+            let to = design.port_name(full.to);
+            format!("{kernel} cannot write {port} before {needs} reads {to}")
+        }
+        (Direction::Out, None) => format!("{kernel} cannot write {port} before {needs} acts"),
+    }
+}
+
+fn place(design: &Expanded, wait: &Wait) -> Span {
+    let wire = wait.full.or_else(|| design.ports[wait.port].connections.first().copied());
+    wire.map_or(design.ports[wait.port].span, |id| design.connections[id].span)
+}
