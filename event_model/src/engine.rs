@@ -286,7 +286,10 @@ impl<'a> Engine<'a> {
             Link::Shared(other, transit) => self.schedule(now.after(transit), Event::Grant(other)),
             Link::Net(net) => {
                 if self.links.wires[net].from == port {
-                    self.pending[net] += 1;
+                    // A split gets a packet for each branch.
+                    for &branch in &self.sharing[self.links.wires[net].channel] {
+                        self.pending[branch] += u64::from(self.links.wires[branch].from == port);
+                    }
                 } else {
                     self.empty[port] += 1;
                 }
@@ -335,7 +338,9 @@ impl<'a> Engine<'a> {
     fn carried(&mut self, net: usize, now: Time) {
         let (from, endless) = (self.links.wires[net].from, self.links.wires[net].endless);
         self.carrying[self.links.wires[net].channel] = false;
-        if !endless {
+        let mut branches = self.sharing[self.links.wires[net].channel].iter();
+        let waits = |&branch: &usize| self.links.wires[branch].from == from && self.pending[branch] > 0;
+        if !endless && !branches.any(waits) {
             self.grant(from, now);
         }
         self.start_all(net, now);

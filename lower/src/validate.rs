@@ -3,8 +3,6 @@
 //! Destructures without `..`, so that a new field does not compile until its invariants are
 //! checked.
 
-use std::collections::BTreeSet;
-
 use aiec_ir::design::{Collective, Endpoint, FarEnd, Instance, Node, Selection};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, HostParameter, PacketSwitch, SwitchKind};
 use aiec_ir::expanded::{Connection, Kernel, Membership, Owner, PortRole};
@@ -192,10 +190,8 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
         connections.ids().filter(|&c| expanded.goes_by_cascade(c)).map(CascadeOrigin::Connection).collect();
     let origins: Vec<CascadeOrigin> = of_connections.iter().map(|cascade| cascade.origin).collect();
     holds(origins == along, || "cascades of the connections".into())?;
-    let mut trunks = BTreeSet::new();
     for (id, switch) in switches.enumerate() {
         validate_switch(expanded, id, switch)?;
-        holds(trunks.insert(switch.trunk), || "one switch for each trunk".into())?;
     }
     for parameter in parameters.iter() {
         validate_parameter(expanded, parameter)?;

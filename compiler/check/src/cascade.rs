@@ -1,13 +1,13 @@
 //! Cascades: their number per core, their element type and their length (AM009, cascade).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_diag::Diagnostic;
 
 use super::context::Context;
 use crate::errors::cascade as errors;
 use aiec_ir::KernelId;
-use aiec_ir::expanded::{Cascade, Collective};
+use aiec_ir::expanded::{Cascade, CascadeOrigin, Collective};
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = ends(context);
@@ -16,6 +16,38 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let longest = context.grid.longest_cascade();
     let long = chains().filter(|chain| chain.ranks.len() > longest);
     found.extend(long.map(|chain| errors::too_long(context.expanded, chain, longest, context.device)));
+    if found.is_empty() {
+        found.extend(chains_of_connections(context, longest));
+    }
+    found
+}
+
+/// Chains that connections make, alone or with collectives: none is longer than the cascade of the
+/// array, and none returns to its start. Every kernel has at most one cascade in and one out.
+fn chains_of_connections(context: &Context, longest: usize) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let leaving: BTreeMap<KernelId, &Cascade> =
+        design.cascades.iter().map(|cascade| (cascade.from, cascade)).collect();
+    let entered: BTreeSet<KernelId> = design.cascades.iter().map(|cascade| cascade.to).collect();
+    let mut seen = BTreeSet::new();
+    let mut chain_from = |start: KernelId| -> Vec<&Cascade> {
+        let next = |cascade: &&Cascade| leaving.get(&cascade.to).copied();
+        let steps = std::iter::successors(leaving.get(&start).copied(), next);
+        steps.take_while(|cascade| seen.insert(cascade.from)).collect()
+    };
+    // Chains with a first kernel come first; what remains are cycles.
+    let (starts, others): (Vec<KernelId>, Vec<KernelId>) =
+        leaving.keys().copied().partition(|kernel| !entered.contains(kernel));
+    let open: Vec<Vec<&Cascade>> = starts.into_iter().map(&mut chain_from).collect();
+    let closed: Vec<Vec<&Cascade>> = others.into_iter().map(&mut chain_from).collect();
+    let is_own = |chain: &&Vec<&Cascade>| {
+        chain.iter().any(|cascade| matches!(cascade.origin, CascadeOrigin::Connection(_)))
+    };
+    let long = open.iter().filter(is_own).filter(|chain| chain.len() + 1 > longest);
+    let mut found: Vec<Diagnostic> =
+        long.map(|chain| errors::long_chain(design, chain, longest, context.device)).collect();
+    let cycles = closed.iter().filter(|chain| !chain.is_empty());
+    found.extend(cycles.map(|chain| errors::cycle(design, chain)));
     found
 }
 

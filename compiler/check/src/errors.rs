@@ -8,6 +8,7 @@
 
 pub(crate) mod cascade;
 pub(crate) mod cycles;
+pub(crate) mod kinds;
 pub(crate) mod packets;
 pub(crate) mod pinned;
 pub(crate) mod places;

@@ -19,6 +19,7 @@ mod demand;
 mod errors;
 pub mod formation;
 mod kernels;
+mod kinds;
 mod least;
 mod levels;
 mod memory;
@@ -61,6 +62,7 @@ pub fn check(expanded: Expanded, device: &Device) -> Outcome<Checked> {
     let context = Context::new(&expanded, device);
     let families = [
         windows::check(&context),
+        kinds::check(&context),
         wiring::check(&context),
         cascade::check(&context),
         packets::check(&context),
