@@ -81,7 +81,7 @@ mod tests {
     use crate::testing::{rendered, slugs_on_toy, toy};
     use aiec_collectives::{ElementType, WindowType};
     use aiec_collectives::{Operation, Shape};
-    use aiec_test_support::{Builder, Reduce, int32};
+    use aiec_test_support::{Builder, Reduce, input, int32, output};
 
     fn cascade(name: &str, group: &[&str], root: &str, window: WindowType) -> Reduce {
         Reduce::over(name, group, window).operation(Operation::Reduce, Shape::Cascade).root(root)
@@ -138,5 +138,40 @@ mod tests {
         let wide = WindowType { element: ElementType::Int64, elements: 4 };
         builder.reduce(cascade("total", &["w"], "w[2]", wide));
         assert_eq!(slugs_on_toy(&builder), ["check/cascade-type"]);
+    }
+
+    /// Kernels that connections chain, `steps` of `from -> to`.
+    fn connected(kernels: u32, steps: &[(u32, u32)]) -> Builder {
+        let lanes = aiec_ir::Carries::Cascade(aiec_ir::CascadeType::Vector(ElementType::Int32));
+        let mut builder = Builder::new("chain", "toy");
+        builder.kernels("w", &[kernels], &[input("x", int32(4)), output("y", int32(4))]);
+        builder.carries("w", "x", lanes).carries("w", "y", lanes);
+        for (from, to) in steps {
+            builder.connect(&format!("w[{from}].y"), &format!("w[{to}].x"));
+        }
+        builder
+    }
+
+    #[test]
+    fn connections_chain_no_more_cores_than_follow_each_other() {
+        let chain = |kernels: u32| -> Vec<&'static str> {
+            let steps: Vec<(u32, u32)> = (1..kernels).map(|at| (at - 1, at)).collect();
+            let found = slugs_on_toy(connected(kernels, &steps).keepout((2, 1), (2, 1)));
+            found.into_iter().filter(|slug| slug.contains("cascade")).collect()
+        };
+        assert_eq!(chain(14), [""; 0]);
+        assert_eq!(chain(15), ["check/cascade-length"]);
+    }
+
+    #[test]
+    fn a_cascade_of_connections_has_one_way_and_never_returns() {
+        let cascades = |steps: &[(u32, u32)]| -> Vec<&'static str> {
+            let found = slugs_on_toy(&connected(3, steps));
+            found.into_iter().filter(|slug| slug.contains("cascade")).collect()
+        };
+        assert_eq!(cascades(&[(0, 1), (1, 2), (2, 0)]), ["check/cascade-length"]);
+        assert_eq!(cascades(&[(0, 0)]), ["check/cascade-length"]);
+        assert_eq!(cascades(&[(0, 1), (0, 2)]), ["check/cascade-ends"], "a broadcast");
+        assert_eq!(cascades(&[(0, 2), (1, 2)]), ["check/cascade-ends"], "a fan-in");
     }
 }

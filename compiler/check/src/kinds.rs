@@ -1,7 +1,7 @@
 //! Kinds of ports: the ends of a connection carry the same, or what a DMA or a packet switch converts
 //! (UG1079, "Connections", "Explicit Packet Switching").
 
-use aiec_diag::{Diagnostic, Span};
+use aiec_diag::Diagnostic;
 
 use super::context::{Context, grouped};
 use crate::errors::kinds as errors;
@@ -27,7 +27,9 @@ pub(crate) enum Misfit {
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
-    let misfits = design.connections.enumerate().filter_map(|(id, connection)| {
+    // aiec itself makes those of collectives.
+    let users = design.connections.enumerate().filter(|(_, connection)| connection.collective.is_none());
+    let misfits = users.filter_map(|(id, connection)| {
         let misfit = misfit(design, connection)?;
         Some(((connection.span, misfit), (id, misfit)))
     });
@@ -90,7 +92,7 @@ fn cascade_types(context: &Context) -> Vec<Diagnostic> {
 /// its switch, a branch has one.
 fn shared_ends(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
-    let stray = |port: PortId| -> Option<((Span, Span), (PortId, ConnectionId, ConnectionId))> {
+    let stray = |port: PortId| {
         let connections = &design.ports[port].connections;
         let switched = |&&id: &&ConnectionId| design.connections[id].switch.is_some();
         let branch = *connections.iter().find(switched)?;
@@ -104,4 +106,93 @@ fn shared_ends(context: &Context) -> Vec<Diagnostic> {
     };
     let groups = grouped(design.ports.ids().filter_map(stray));
     groups.values().map(|ports| errors::packet_ends(design, ports)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::slugs_on_toy;
+    use aiec_collectives::{Direction, ElementType};
+    use aiec_ir::{Accumulator, CascadeType};
+    use aiec_ir::{Carries, Flow};
+    use aiec_test_support::{Builder, input, int32, output};
+
+    const INT32: Flow = Flow { element: ElementType::Int32, per_run: None };
+    const LANES: Carries = Carries::Cascade(CascadeType::Accumulator(Accumulator::Acc48));
+
+    /// Kernel `a` gives to `b`, which gives to an output.
+    fn pair(from: Carries, to: Carries) -> Builder {
+        let mut builder = Builder::new("pair", "toy");
+        builder.kernels("a", &[], &[output("y", int32(16))]).carries("a", "y", from);
+        builder.kernels("b", &[], &[input("x", int32(16)), output("y", int32(16))]).carries("b", "x", to);
+        builder.gmio_output("o").connect("b.y", "o");
+        builder
+    }
+
+    fn connected(from: Carries, to: Carries) -> Vec<&'static str> {
+        slugs_on_toy(pair(from, to).connect("a.y", "b.x"))
+    }
+
+    #[test]
+    fn a_dma_turns_streams_into_windows_and_nothing_else() {
+        let window = Carries::window_of(int32(16));
+        let (stream, packets) = (Carries::Stream(INT32), Carries::Packets(INT32));
+        assert_eq!(connected(stream, window), [""; 0]);
+        assert_eq!(connected(window, stream), [""; 0]);
+        assert_eq!(connected(packets, packets), [""; 0]);
+        assert_eq!(connected(LANES, LANES), [""; 0]);
+        for (from, to) in [(packets, window), (stream, packets), (LANES, stream), (window, LANES)] {
+            assert_eq!(connected(from, to), ["check/kind-mismatch"], "{from} to {to}");
+        }
+    }
+
+    #[test]
+    fn both_ends_of_a_cascade_have_one_type() {
+        let other = Carries::Cascade(CascadeType::Accumulator(Accumulator::Acc80));
+        assert_eq!(connected(LANES, other), ["check/type-mismatch"]);
+    }
+
+    #[test]
+    fn a_cascade_reaches_no_output() {
+        let mut builder = Builder::new("out", "toy");
+        builder.kernels("a", &[], &[output("y", int32(16))]).carries("a", "y", LANES);
+        builder.plio("o", &[], Direction::In, 32).connect("a.y", "o");
+        assert_eq!(slugs_on_toy(&builder), ["check/kind-mismatch"]);
+    }
+
+    #[test]
+    fn branches_are_windows_or_packets() {
+        let split = |carries: Carries| {
+            let mut builder = Builder::new("split", "toy");
+            builder.kernels("w", &[2], &[input("x", int32(16)), output("y", int32(16))]);
+            builder.carries("w", "x", carries).plio_input("i", 32).plio_output("o", 32);
+            builder.split("i", &["w[0].x", "w[1].x"]).merge(&["w[0].y", "w[1].y"], "o");
+            slugs_on_toy(&builder)
+        };
+        assert_eq!(split(Carries::window_of(int32(16))), [""; 0]);
+        assert_eq!(split(Carries::Packets(INT32)), [""; 0]);
+        assert_eq!(split(Carries::Stream(INT32)), ["check/kind-mismatch"]);
+    }
+
+    #[test]
+    fn the_producer_of_a_split_writes_headers() {
+        let split = |carries: Carries| {
+            let mut builder = Builder::new("split", "toy");
+            builder.kernels("a", &[], &[output("y", int32(16))]).carries("a", "y", carries);
+            builder.kernels("w", &[2], &[input("x", int32(16)), output("y", int32(16))]);
+            builder.plio("o", &[2], Direction::In, 32).connect("w[0].y", "o[0]").connect("w[1].y", "o[1]");
+            slugs_on_toy(builder.split("a.y", &["w[0].x", "w[1].x"]))
+        };
+        assert_eq!(split(Carries::Packets(INT32)), [""; 0]);
+        assert_eq!(split(Carries::window_of(int32(16))), ["check/kind-mismatch"]);
+    }
+
+    #[test]
+    fn a_port_of_a_split_or_merge_has_no_other_connection() {
+        let mut builder = Builder::new("both", "toy");
+        builder.kernels("w", &[3], &[input("x", int32(16)), output("y", int32(16))]);
+        builder.plio_input("i", 32).plio("o", &[3], Direction::In, 32);
+        builder.split("i", &["w[0].x", "w[1].x"]).connect("i", "w[2].x");
+        (0..3).for_each(|at| drop(builder.connect(&format!("w[{at}].y"), &format!("o[{at}]"))));
+        assert!(slugs_on_toy(&builder).contains(&"check/packet-ends"));
+    }
 }

@@ -31,8 +31,8 @@ use aiec_collectives::{Guide, Operation, Shape, Step};
 use aiec_ir::Formula;
 use aiec_ir::constraints::{Area, Constraints, Group, Keepout, Offset, Region};
 use aiec_ir::design::{Endpoint, ExternalFamily, Family, FarEnd, UserPort};
-use aiec_ir::expanded::Expanded;
-use aiec_ir::{ExternalFamilyId, FamilyId, IdVec};
+use aiec_ir::expanded::{Expanded, SwitchKind};
+use aiec_ir::{Carries, ExternalFamilyId, FamilyId, IdVec};
 
 /// A window of `elements` 32-bit integers.
 pub const fn int32(elements: u32) -> WindowType {
@@ -217,6 +217,8 @@ struct Connect {
     from_windows: Option<u32>,
     to_windows: Option<u32>,
     buffering: Buffering,
+    /// The position of its split or merge among them all.
+    switch: Option<usize>,
     span: Span,
 }
 
@@ -252,6 +254,7 @@ pub struct Builder {
     families: IdVec<FamilyId, Family>,
     externals: IdVec<ExternalFamilyId, ExternalFamily>,
     connects: Vec<Connect>,
+    switches: Vec<SwitchKind>,
     reduces: Vec<Declared>,
     places: Vec<PlaceAt>,
     constraints: Constraints<String>,
@@ -275,6 +278,7 @@ impl Builder {
             families: IdVec::new(),
             externals: IdVec::new(),
             connects: Vec::new(),
+            switches: Vec::new(),
             reduces: Vec::new(),
             places: Vec::new(),
             constraints: Constraints::default(),
@@ -324,7 +328,7 @@ impl Builder {
         let ports = ports.iter().map(|&(direction, port, window)| UserPort {
             name: port.to_owned(),
             direction,
-            carries: aiec_ir::Carries::window_of(window),
+            carries: Carries::window_of(window),
             asynchronous: false,
             span: self.line(&format!("    {direction} {port}: window {window}")),
         });
@@ -434,11 +438,56 @@ impl Builder {
     /// A connection with the given buffers.
     pub fn connect_with(&mut self, from: &str, to: &str, buffering: Buffering) -> &mut Self {
         let span = self.line(&format!("connect {from} -> {to}"));
+        self.joined(from, to, buffering, None, span)
+    }
+
+    /// A split of packets: each goes to the branch of its id.
+    pub fn split(&mut self, from: &str, to: &[&str]) -> &mut Self {
+        self.switched(SwitchKind::Split, &[from], to)
+    }
+
+    /// A merge of packets.
+    pub fn merge(&mut self, from: &[&str], to: &str) -> &mut Self {
+        self.switched(SwitchKind::Merge, from, &[to])
+    }
+
+    fn switched(&mut self, kind: SwitchKind, from: &[&str], to: &[&str]) -> &mut Self {
+        let word = if kind == SwitchKind::Split { "split" } else { "merge" };
+        let span = self.line(&format!("connect {} -> {word} {}", from.join(", "), to.join(", ")));
+        self.switches.push(kind);
+        let switch = Some(self.switches.len() - 1);
+        for from in from {
+            for to in to {
+                self.joined(from, to, Buffering::Pingpong, switch, span);
+            }
+        }
+        self
+    }
+
+    fn joined(
+        &mut self,
+        from: &str,
+        to: &str,
+        buffering: Buffering,
+        switch: Option<usize>,
+        span: Span,
+    ) -> &mut Self {
         let (from, from_async, from_windows) = end_of(from);
         let (to, to_async, to_windows) = end_of(to);
-        let connect = Connect { from, to, from_async, to_async, from_windows, to_windows, buffering, span };
+        let connect =
+            Connect { from, to, from_async, to_async, from_windows, to_windows, buffering, switch, span };
         self.connects.push(connect);
         self
+    }
+
+    /// Makes a port of a family carry something other than a window.
+    pub fn carries(&mut self, family: &str, port: &str, carries: Carries) -> &mut Self {
+        self.change(family, |family| {
+            let port = family.ports.iter_mut().find(|own| own.name == port);
+            if let Some(port) = port {
+                port.carries = carries;
+            }
+        })
     }
 
     /// A reduction.

@@ -56,7 +56,7 @@ pub(crate) fn kind_mismatch(design: &Expanded, id: ConnectionId, misfit: Misfit,
     });
     let diagnostic =
         Diagnostic::new(&catalogue::KIND_MISMATCH, message, help).label(connection.span, "connected here");
-    labelled(diagnostic, ends.into_iter())
+    labelled(diagnostic, ends)
 }
 
 /// The ends of these cascades, made by one construct, have different types.
