@@ -244,7 +244,7 @@ fn judge(diagnostics: &[Value], slug: Option<&str>) -> Result<(), String> {
 const OF_DESIGNS: [&str; 3] = ["check/", "place/", "route/"];
 
 /// Faults of these stages that are no shortage: an error in the text, or a wrong place.
-const NO_SHORTAGE: [&str; 38] = [
+const NO_SHORTAGE: [&str; 40] = [
     "check/type-mismatch",
     "check/fan-in",
     "check/unconnected-port",
@@ -274,6 +274,8 @@ const NO_SHORTAGE: [&str; 38] = [
     "place/unknown-name",
     "place/missing",
     "place/outside",
+    "check/kind-mismatch",
+    "check/packet-ends",
     "place/constraint-broken",
     "place/unreachable-buffer",
     "place/buffer-count",

@@ -22,6 +22,9 @@ const STEPS: u32 = 4000;
 /// The streams that enter by one slave port, by the masters they leave to. At least two sets.
 type Fork = Vec<Vec<usize>>;
 
+/// The streams that enter by one slave port, for each set of masters.
+type Ways<'a> = BTreeMap<&'a BTreeSet<Port>, Vec<usize>>;
+
 /// Exchanges numbers in `wiring` within each group whose slave ports lack rules. Requested numbers
 /// stay.
 pub(super) fn improve(
@@ -43,7 +46,7 @@ pub(super) fn improve(
 }
 
 fn forks(streams: &[(usize, Vec<Step>)]) -> Vec<Fork> {
-    let mut entering: BTreeMap<(Switch, Port), BTreeMap<&BTreeSet<Port>, Vec<usize>>> = BTreeMap::new();
+    let mut entering: BTreeMap<(Switch, Port), Ways<'_>> = BTreeMap::new();
     for (net, steps) in streams {
         for Step { switch, slave, masters } in steps {
             entering.entry((*switch, *slave)).or_default().entry(masters).or_default().push(*net);

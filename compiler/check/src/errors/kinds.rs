@@ -68,7 +68,7 @@ pub(crate) fn cascade_types(design: &Expanded, connections: &[ConnectionId]) -> 
         _ => "",
     });
     let name = and_more(&format!("{from} -> {to}"), connections.len());
-    let message = format!("{name} is a cascade of {} at one end and of {} at the other", lanes[0], lanes[1]);
+    let message = format!("{name}: a cascade of {} at one end and of {} at the other", lanes[0], lanes[1]);
     let ends = [connection.from, connection.to].into_iter().zip(lanes);
     let labels = ends.map(|(port, lanes)| (design.ports[port].span, format!("`{lanes}` here")));
     let help = "give both ports the same type, and convert in a kernel";
