@@ -1,4 +1,4 @@
-//! The designs of `examples/collectives`. Each runs in `aiec sim`, and its results equal the data
+//! The designs of `examples/collectives` and `examples/ports`. Each runs in `aiec sim`, and its results equal the data
 //! that the plain script beside it computed by the definitions of linear algebra. Every rank's part
 //! in every collective equals MPI's definition.
 
@@ -12,13 +12,13 @@ fn simulate(example: &str, goldens: &[(String, String)]) -> Ran {
 
 #[track_caller]
 fn simulate_with(example: &str, goldens: &[(String, String)], flags: &[&str]) -> Ran {
+    let folder = if example.contains('/') { "examples" } else { "examples/collectives" };
+    let (below, _) = example.rsplit_once('/').unwrap_or_default();
     let golden = |(output, file): &(String, String)| {
-        [
-            "--golden".to_owned(),
-            format!("{output}={}", path(&format!("examples/collectives/data/{file}.txt"))),
-        ]
+        let file = path(&format!("{folder}/{below}/data/{file}.txt"));
+        ["--golden".to_owned(), format!("{output}={file}")]
     };
-    let design = path(&format!("examples/collectives/{example}.dsl"));
+    let design = path(&format!("{folder}/{example}.dsl"));
     let flags = flags.iter().map(|&flag| flag.to_owned());
     let command = ["sim".to_owned(), design].into_iter().chain(flags);
     let ran = aiec(command.chain(goldens.iter().flat_map(golden)));
@@ -95,4 +95,16 @@ fn barriers_of_five_shapes_are_timed() {
     for output in ["tree_cycles", "rounds_cycles", "merged_cycles", "star_cycles", "hub_cycles"] {
         says(&ran, output);
     }
+}
+
+#[test]
+fn packets_fan_out_to_workers_and_their_answers_meet_again() {
+    // 3 x 8 packets of a header and 16 words.
+    let ran = simulate("ports/packets", &[("answers".to_owned(), "packets_golden".to_owned())]);
+    says(&ran, "408 values equal");
+}
+
+#[test]
+fn sections_of_a_filter_add_their_sums_along_the_cascade() {
+    simulate("ports/cascade_fir", &[("filtered".to_owned(), "fir_golden".to_owned())]);
 }

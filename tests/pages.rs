@@ -250,12 +250,11 @@ fn judge(diagnostics: &[Value], slug: Option<&str>) -> Result<(), String> {
 const OF_DESIGNS: [&str; 3] = ["check/", "place/", "route/"];
 
 /// Faults of these stages that are no shortage: an error in the text, or a wrong place.
-const NO_SHORTAGE: [&str; 45] = [
+const NO_SHORTAGE: [&str; 46] = [
     "check/kernel-function",
     "check/kernel-compile",
     "check/helper-not-static",
     "check/type-mismatch",
-    "check/port-kinds",
     "check/stream-amount",
     "check/stream-hang",
     "check/may-hang",
@@ -287,6 +286,8 @@ const NO_SHORTAGE: [&str; 45] = [
     "place/unknown-name",
     "place/missing",
     "place/outside",
+    "check/kind-mismatch",
+    "check/packet-ends",
     "place/constraint-broken",
     "place/unreachable-buffer",
     "place/buffer-count",

@@ -7,8 +7,8 @@
 use std::collections::BTreeSet;
 
 use aiec_ir::design::Endpoint;
-use aiec_ir::expanded::{Expanded, External, PortRole};
-use aiec_ir::{CollectiveId, Direction, ExternalId, FamilyId, IdVec};
+use aiec_ir::expanded::{Expanded, External, Owner, PortRole, SwitchKind};
+use aiec_ir::{CollectiveId, Direction, ExternalId, FamilyId, IdVec, SwitchId};
 
 use crate::roles::{Duty, Part, Role, Roles};
 
@@ -18,7 +18,7 @@ const GLOBAL: &[&str] =
 
 /// Reserved names in the graph class: the ADF graph's own, and those the templates use.
 const MEMBERS: &[&str] =
-    &["c", "end", "i", "init", "inputs", "outputs", "r", "read", "resume", "run", "update", "wait"];
+    &["c", "end", "i", "init", "inputs", "net", "outputs", "r", "read", "resume", "run", "update", "wait"];
 
 /// The graph instance, which host programs and constraint files name.
 pub const INSTANCE: &str = "g";
@@ -62,6 +62,17 @@ pub struct ExternalGroup {
     pub instances: Vec<ExternalId>,
 }
 
+/// Splits or merges of one degree as a member of the graph class: one object, or an array of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SwitchGroup {
+    /// The member.
+    pub member: String,
+    /// The class of the ADF library, such as `adf::pktsplit<8>`.
+    pub class: String,
+    /// The splits or merges, in order. The member is an array if there are several.
+    pub switches: Vec<SwitchId>,
+}
+
 /// The names of one project.
 #[derive(Clone, Debug)]
 pub struct Names {
@@ -85,6 +96,8 @@ pub struct Names {
     pub ranks: IdVec<CollectiveId, String>,
     /// The member of the graph class that merges packets, for each collective that merges any.
     pub merges: IdVec<CollectiveId, Option<String>>,
+    /// The members of the graph class for the splits and merges of the design.
+    pub switches: Vec<SwitchGroup>,
     /// The wrapper class of each role, also the stem of its files.
     pub roles: Vec<String>,
     /// The struct of each collective in `namespace collectives`.
@@ -135,6 +148,7 @@ impl Names {
                 .iter()
                 .map(|c| c.plan.is_merged().then(|| local(format!("{}_merge", c.name))))
                 .collect(),
+            switches: switch_groups(design, &mut |name| members.fresh(&[name])),
             roles: role_names,
             collectives: collective_structs(design),
             collectives_header,
@@ -154,6 +168,15 @@ impl Names {
             Some((ExternalGroup { member, .. }, _)) => member.clone(),
             None => String::new(),
         }
+    }
+
+    /// The member for a split or merge, and its index if the member is an array.
+    pub fn switch(&self, switch: SwitchId) -> (&str, Option<usize>) {
+        let position = |group: &SwitchGroup| group.switches.iter().position(|&id| id == switch);
+        let found = self.switches.iter().find_map(|group| Some((group, position(group)?)));
+        found.map_or(("", None), |(group, at)| {
+            (group.member.as_str(), (group.switches.len() > 1).then_some(at))
+        })
     }
 
     /// The position of an input's or output's group among the groups, and its own position in the
@@ -195,6 +218,37 @@ fn external_groups(design: &Expanded, member: &mut dyn FnMut(&str) -> String) ->
         }
     }
     groups.into_iter().map(|(_, group)| group).collect()
+}
+
+/// The members for splits and merges: an array for those of one degree whose trunks are instances of
+/// one declaration.
+fn switch_groups(design: &Expanded, member: &mut dyn FnMut(String) -> String) -> Vec<SwitchGroup> {
+    let mut groups: Vec<((String, SwitchKind, usize), Vec<SwitchId>)> = Vec::new();
+    for (id, switch) in design.switches.enumerate() {
+        let port = &design.ports[switch.trunk];
+        let trunk = match port.owner {
+            Owner::External(external) => base(&design.externals[external].name),
+            Owner::Kernel(kernel) => {
+                let family = &design.families[design.kernels[kernel].family].name;
+                format!("{family}_{}", port.identifier())
+            }
+        };
+        let key = (trunk, switch.kind, switch.branches.len());
+        match groups.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, switches)) => switches.push(id),
+            None => groups.push((key, vec![id])),
+        }
+    }
+    let group = |((trunk, kind, ways), switches): ((String, SwitchKind, usize), Vec<SwitchId>)| {
+        let (class, suffix) = match kind {
+            SwitchKind::Split => ("pktsplit", "split"),
+            SwitchKind::Merge => ("pktmerge", "merge"),
+            SwitchKind::OrderedMerge => ("pktorderedmerge", "merge"),
+        };
+        let member = member(format!("{trunk}_{suffix}"));
+        SwitchGroup { member, class: format!("adf::{class}<{ways}>"), switches }
+    };
+    groups.into_iter().map(group).collect()
 }
 
 fn identifiers(design: &Expanded, mut scope: Scope) -> IdVec<ExternalId, String> {
@@ -285,13 +339,15 @@ pub(crate) fn data_path(external: &External) -> String {
     }
 }
 
-/// The golden data files of outputs, below `data/golden/`. Outputs of cycle counts have none.
+/// The golden data files of outputs, below `data/golden/`. Outputs of cycle counts have none, nor
+/// have those of merged packets, which come in any order.
 pub(crate) fn golden_paths(design: &Expanded) -> IdVec<ExternalId, Option<String>> {
     let mut taken = BTreeSet::new();
     let mut path = |external: &External| {
         let writers = design.ports[external.port].connections.iter().map(|&id| design.connections[id].from);
         let counts = writers.into_iter().any(|port| matches!(design.ports[port].role, PortRole::Cycles(_)));
-        if external.direction == Direction::Out || counts {
+        let merged = design.joins_packets(external.port);
+        if external.direction == Direction::Out || counts || merged {
             return None;
         }
         let whole = data_path(external);

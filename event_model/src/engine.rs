@@ -305,7 +305,11 @@ impl<'a> Engine<'a> {
             Link::Shared(other, transit) => self.schedule(now.after(transit), Event::Grant(other)),
             Link::Net(net) => {
                 if self.links.wires[net].from == port {
-                    self.pending[net] += u64::from(self.links.parts[port]);
+                    // A split gets a packet for each branch.
+                    for &branch in &self.sharing[self.links.wires[net].channel] {
+                        let parts = u64::from(self.links.parts[port]);
+                        self.pending[branch] += u64::from(self.links.wires[branch].from == port) * parts;
+                    }
                 } else {
                     self.empty[port] += self.links.parts[port];
                 }
@@ -345,7 +349,7 @@ impl<'a> Engine<'a> {
         self.pending[net] = self.pending[net].saturating_sub(1);
         for (sink, arrival) in sinks {
             self.empty[sink] -= 1;
-            if self.completes(sink) {
+            if self.completes(sink, 1) {
                 self.schedule(now.after(arrival), Event::Grant(sink));
             }
         }
@@ -353,10 +357,11 @@ impl<'a> Engine<'a> {
         true
     }
 
-    /// Counts a part of a block of `port`. Returns true if it is the last one.
-    fn completes(&mut self, port: PortId) -> bool {
+    /// Counts a part of a block of `port`, which goes over `nets` nets. Returns true if it is the last
+    /// one.
+    fn completes(&mut self, port: PortId, nets: u32) -> bool {
         self.moved[port] += 1;
-        let complete = self.moved[port] == self.links.parts[port];
+        let complete = self.moved[port] == self.links.parts[port].saturating_mul(nets);
         if complete {
             self.moved[port] = 0;
         }
@@ -366,7 +371,9 @@ impl<'a> Engine<'a> {
     fn carried(&mut self, net: usize, now: Time) {
         let (from, endless) = (self.links.wires[net].from, self.links.wires[net].endless);
         self.carrying[self.links.wires[net].channel] = false;
-        if !endless && self.completes(from) {
+        let nets = self.sharing[self.links.wires[net].channel].iter();
+        let branches = nets.filter(|&&net| self.links.wires[net].from == from).count();
+        if !endless && self.completes(from, u32::try_from(branches).unwrap_or(1)) {
             self.grant(from, now);
         }
         self.start_all(net, now);

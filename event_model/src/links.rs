@@ -30,8 +30,8 @@ pub(crate) struct Wire {
     pub(crate) from: PortId,
     /// True if it belongs to an input of the array, which always has a window.
     pub(crate) endless: bool,
-    /// The first of the nets that share its port, itself if there is none. A port of merged packets
-    /// carries one net at a time.
+    /// The first of the nets that share its port, itself if there is none. A port of merged or split
+    /// packets carries one net at a time.
     pub(crate) channel: usize,
     /// Time on the wire: 32 bits a cycle.
     pub(crate) carrying: Time,
@@ -142,6 +142,12 @@ impl Sources<'_> {
         sinks.filter(|&bytes| bytes > 0).fold(self.block(from), gcd)
     }
 
+    /// True if the port is an end of a split or merge, where a packet is a block.
+    fn is_switched(&self, port: PortId) -> bool {
+        let mut connections = self.checked.ports[port].connections.iter();
+        self.checked.is_merged(port) || connections.any(|&id| self.checked.connections[id].switch.is_some())
+    }
+
     /// Parts of the block of a port.
     fn parts(&self, port: PortId) -> u32 {
         let own = &self.checked.ports[port];
@@ -149,7 +155,7 @@ impl Sources<'_> {
             (Direction::In, Some(&id)) => self.checked.connections[id].from,
             _ => port,
         };
-        if self.checked.joins_packets(port) || self.checked.is_merged(port) {
+        if self.is_switched(port) || self.checked.joins_packets(port) {
             return 1;
         }
         u32::try_from(self.block(port) / self.chunk(from).max(1)).unwrap_or(u32::MAX).max(1)
@@ -157,8 +163,7 @@ impl Sources<'_> {
 
     fn wire(&self, route: &aiec_router_model::Route) -> Wire {
         let from = route.net.from;
-        let merged = self.checked.is_merged(from);
-        let bytes = if merged { self.block(from) } else { self.chunk(from) };
+        let bytes = if self.is_switched(from) { self.bytes(route) } else { self.chunk(from) };
         let mut wire = Wire {
             from,
             channel: 0,
@@ -178,9 +183,22 @@ impl Sources<'_> {
         wire
     }
 
-    /// Cycles of the header, if the windows of a port leave as packets.
+    /// Bytes that the net carries at a time: those of its producer, but of its consumer if it is one
+    /// branch of a split.
+    fn bytes(&self, route: &aiec_router_model::Route) -> u64 {
+        let branch = route.net.sinks.first().filter(|_| self.checked.splits_packets(route.net.from));
+        let port = branch.map_or(route.net.from, |&(id, _)| self.checked.connections[id].to);
+        let carries = self.checked.ports[port].carries;
+        carries.and_then(aiec_ir::Carries::per_run).map_or(0, aiec_ir::WindowType::bytes)
+    }
+
+    /// Cycles of the header, if what a port sends leaves as packets.
     fn header(&self, from: PortId) -> u64 {
-        if self.checked.is_merged(from) { self.profile.packet_header() } else { 0 }
+        if self.sends_packets(from) { self.profile.packet_header() } else { 0 }
+    }
+
+    fn sends_packets(&self, from: PortId) -> bool {
+        self.checked.is_merged(from) || self.checked.splits_packets(from)
     }
 
     /// Time from the start of a net to the arrival of the whole window, or of the first words of a
@@ -192,8 +210,8 @@ impl Sources<'_> {
             Some(distance) => {
                 let locks = (window.acquire + window.release) as f64;
                 // A packet is read as it comes.
-                let carried =
-                    if self.checked.is_merged(self.checked.connections[connection].from) { 0 } else { bytes };
+                let packets = self.sends_packets(self.checked.connections[connection].from);
+                let carried = if packets { 0 } else { bytes };
                 let rest = self.profile.stream(carried.saturating_sub(window.measured_bytes));
                 let detour = detour_cycles(hops, distance, self.device);
                 Time::rounded(self.profile.dma_latency(distance) - locks).after(whole(rest + detour))
@@ -203,12 +221,16 @@ impl Sources<'_> {
     }
 }
 
-/// Gives nets that end at one stream of packets one channel.
+/// Gives nets that begin or end at one stream of packets one channel.
 fn share_channels(checked: &Checked, wires: &mut [Wire]) {
     let mut first: BTreeMap<PortId, usize> = BTreeMap::new();
     for (number, wire) in wires.iter_mut().enumerate() {
-        let merged = wire.sinks.iter().map(|&(port, _)| port).find(|&port| checked.joins_packets(port));
-        wire.channel = merged.map_or(number, |port| *first.entry(port).or_insert(number));
+        let merges = |from: PortId| {
+            let ends = checked.ports[from].connections.iter().map(|&id| checked.connections[id].to);
+            ends.into_iter().find(|&port| checked.joins_packets(port))
+        };
+        let shared = if checked.splits_packets(wire.from) { Some(wire.from) } else { merges(wire.from) };
+        wire.channel = shared.map_or(number, |port| *first.entry(port).or_insert(number));
     }
 }
 

@@ -18,7 +18,7 @@ use aiec_ir::design::{Selection, UserPort};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, HostParameter, PacketSwitch, SwitchKind};
 use aiec_ir::expanded::{Connection, External, Kernel, Owner, Place, Port, PortRole, Windows};
 use aiec_ir::{
-    Carries, CollectiveId, ConnectionId, Design, Direction, Expanded, ExternalFamilyId, ExternalId,
+    Carries, CollectiveId, ConnectionId, Design, Direction, Expanded, ExternalFamilyId, ExternalId, Flow,
 };
 use aiec_ir::{FamilyId, IdVec, KernelId, ParameterId, PortId, SwitchId, rates};
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -248,7 +248,49 @@ impl<'a> Expansion<'a> {
                 (Selected::Parameter(_), Selected::Parameter(_)) => return None,
             }
         }
+        if let Some(switch) = switch {
+            self.lend_packets(switch);
+        }
         Some(())
+    }
+
+    /// Inputs and outputs at a split or merge carry packets. Those of the trunk hold one packet for
+    /// each branch, if the branches state their elements: a header word and the elements.
+    fn lend_packets(&mut self, switch: SwitchId) {
+        let PacketSwitch { kind, trunk, branches, .. } = &self.switches[switch];
+        let far = |id: &ConnectionId| match kind {
+            SwitchKind::Split => self.connections[*id].to,
+            SwitchKind::Merge | SwitchKind::OrderedMerge => self.connections[*id].from,
+        };
+        let (trunk, far): (PortId, Vec<PortId>) = (*trunk, branches.iter().map(far).collect());
+        let packet = |&port: &PortId| {
+            let carries = self.ports[port].carries?;
+            let header = match carries {
+                Carries::Window { window, .. } => 4 / window.element.bytes().min(4),
+                _ => 0,
+            };
+            carries.per_run()?.elements.checked_add(header)
+        };
+        let sum = |sum: u32, packet: Option<u32>| sum.checked_add(packet?);
+        let per_run = far.iter().map(packet).try_fold(0, sum);
+        let is_outside = |port: &PortId| matches!(self.ports[*port].owner, Owner::External(_));
+        let element_at = |ports: &[PortId]| {
+            ports.iter().find_map(|&port| self.ports[port].carries.and_then(Carries::element))
+        };
+        let lent: Vec<(PortId, Carries)> = match is_outside(&trunk) {
+            true => element_at(&far)
+                .map(|element| (trunk, Carries::Packets(Flow { element, per_run })))
+                .into_iter()
+                .collect(),
+            false => {
+                let flow = element_at(&[trunk]).map(|element| Flow { element, per_run: None });
+                let outside = far.iter().copied().filter(is_outside);
+                outside.filter_map(|port| Some((port, Carries::Packets(flow?)))).collect()
+            }
+        };
+        for (port, carries) in lent {
+            self.ports[port].carries = Some(carries);
+        }
     }
 
     /// The split or merge of a link, if it has one and its trunk is a port.

@@ -3,7 +3,6 @@
 //! Destructures without `..`, so that a new field does not compile until its invariants are
 //! checked.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use aiec_ir::design::{Body, Collective, Endpoint, Family, FarEnd, Instance, Node, Selection};
@@ -212,10 +211,8 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
         connections.ids().filter(|&c| expanded.goes_by_cascade(c)).map(CascadeOrigin::Connection).collect();
     let origins: Vec<CascadeOrigin> = of_connections.iter().map(|cascade| cascade.origin).collect();
     holds(origins == along, || "cascades of the connections".into())?;
-    let mut trunks = BTreeSet::new();
     for (id, switch) in switches.enumerate() {
         validate_switch(expanded, id, switch)?;
-        holds(trunks.insert(switch.trunk), || "one switch for each trunk".into())?;
     }
     for parameter in parameters.iter() {
         validate_parameter(expanded, parameter)?;

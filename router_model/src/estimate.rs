@@ -243,7 +243,7 @@ impl Context<'_> {
             .carries
             .and_then(aiec_ir::Carries::per_run)
             .map_or(0, aiec_ir::WindowType::bytes);
-        let way = self.routed.route_from(from).and_then(|route| route.hops_to(id));
+        let way = self.routed.hops_of(from, id);
         let hops = way.unwrap_or(0);
         let hop_cycles = way.map_or(0, |hops| way_cycles(hops, self.device));
         let distance = kernel_distance(self.checked, self.placed, id);
@@ -256,7 +256,11 @@ impl Context<'_> {
             None => (Way::External, hop_cycles as f64),
         };
         let measured = if way == Way::Dma { self.profile.window.measured_bytes } else { 0 };
-        let header = if self.checked.is_merged(from) { self.profile.packet_header() } else { 0 };
+        let header = if self.checked.is_merged(from) || self.checked.splits_packets(from) {
+            self.profile.packet_header()
+        } else {
+            0
+        };
         let stream = self.profile.stream(bytes.saturating_sub(measured)) + header;
         ConnectionEstimate {
             way,
@@ -396,7 +400,7 @@ fn edge_loads(routes: &[Route]) -> BTreeMap<Hop, u32> {
 
 fn routing(checked: &Checked, routed: &Routed, device: &Device) -> RoutingUse {
     let used = edge_loads(&routed.routes);
-    let paths = checked.connections.enumerate().filter_map(|(id, c)| routed.route_from(c.from)?.hops_to(id));
+    let paths = checked.connections.enumerate().filter_map(|(id, c)| routed.hops_of(c.from, id));
     RoutingUse {
         nets: count(routed.routes.len()),
         hops: used.values().sum(),

@@ -12,7 +12,7 @@ use crate::request::NetKind;
 use crate::routes::{EndPort, Net, NetEnd, Switch};
 
 /// The nets of a placed design, in order of their producing ports: one per port whose connections
-/// are not shared memory.
+/// are not shared memory. A port whose packets are split has one net for each branch.
 ///
 /// A stream begins or ends at a stream port of the core, numbered in order of the ports. The DMA
 /// channels of a module are numbered in order of the ports they serve, MM2S for producers and S2MM
@@ -26,18 +26,26 @@ pub fn nets(checked: &Checked, placed: &Placed, device: &Device) -> Vec<Net> {
         let connections = checked.ports[from].connections.iter();
         connections.filter_map(|&c| Some((c, *sinks.get(&checked.connections[c].to)?))).collect()
     };
-    sources
-        .into_iter()
-        .map(|(from, source)| Net { from, kind: kind(checked, from), source, sinks: sinks_of(from) })
-        .collect()
+    let nets_of = |(from, source): (PortId, NetEnd)| -> Vec<Net> {
+        let (kind, sinks) = (kind(checked, from), sinks_of(from));
+        match checked.splits_packets(from) {
+            true => sinks.into_iter().map(|sink| Net { from, kind, source, sinks: vec![sink] }).collect(),
+            false => vec![Net { from, kind, source, sinks }],
+        }
+    };
+    sources.into_iter().flat_map(nets_of).collect()
 }
 
-/// Streams merged into one port are a packet group with the port's number. Any other net is a
-/// circuit.
+/// Streams merged into one port, and the branches of a split, are a packet group with the number of
+/// the port that they share. Any other net is a circuit.
 fn kind(checked: &Checked, from: PortId) -> NetKind {
+    let packet = |port: PortId| NetKind::Packet { group: port.0, id: None };
+    if checked.splits_packets(from) {
+        return packet(from);
+    }
     let sinks = checked.ports[from].connections.iter().map(|&id| checked.connections[id].to);
     let group = sinks.into_iter().find(|&to| checked.joins_packets(to));
-    group.map_or(NetKind::Circuit, |port| NetKind::Packet { group: port.0, id: None })
+    group.map_or(NetKind::Circuit, packet)
 }
 
 /// The switch of a core tile, at its hardware row. The shim row and memory tiles lie below (UG1076,

@@ -24,11 +24,25 @@ impl Routed {
         &self.routes
     }
 
-    /// The route of the net that leaves port `from`. None when it needs no net.
+    /// The route of the net that leaves port `from`, the first if its packets are split. None when it
+    /// needs no net.
     pub fn route_from(&self, from: PortId) -> Option<&Route> {
+        self.routes_from(from).first()
+    }
+
+    /// The routes of the nets that leave port `from`: several if its packets are split.
+    fn routes_from(&self, from: PortId) -> &[Route] {
         // Verified routes are in order of their producing ports.
-        let index = self.routes.routes.binary_search_by_key(&from, |route| route.net.from).ok()?;
-        self.routes.routes.get(index)
+        let routes = &self.routes.routes;
+        let first = routes.partition_point(|route| route.net.from < from);
+        let count = routes[first..].partition_point(|route| route.net.from == from);
+        &routes[first..first + count]
+    }
+
+    /// Hops of `connection`, which leaves port `from`, between its source and its end. None when it
+    /// needs no net.
+    pub fn hops_of(&self, from: PortId, connection: ConnectionId) -> Option<u32> {
+        self.routes_from(from).iter().find_map(|route| route.hops_to(connection))
     }
 }
 

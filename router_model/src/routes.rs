@@ -53,12 +53,13 @@ pub enum EndPort {
     Ctrl(u32),
 }
 
-/// One net: all connections that leave one port and are not shared memory. 32 bits per cycle.
+/// One net: all connections that leave one port and are not shared memory, or one branch of a split
+/// of packets. 32 bits per cycle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Net {
     /// The producing port.
     pub from: PortId,
-    /// A circuit, or packets if merged into one port with others.
+    /// A circuit, or packets if merged into one port with others or split from one.
     pub kind: NetKind,
     /// The end where the net starts.
     pub source: NetEnd,

@@ -2,12 +2,14 @@
 //!
 //! Checked, from the design, the verified placement and the device alone:
 //! - exactly one net serves every connection outside shared memory, that of its producing port, and
-//!   no net serves anything else; nets come in order of their producing ports;
+//!   no net serves anything else; nets come in order of their producing ports; a port whose packets
+//!   are split has one net for each branch, any other port one for all;
 //! - a net starts and ends at the switches of the modules and shim columns of the placement, at
 //!   ports that exist: a DMA channel below the tile's count, the South port of the PLIO channel or
 //!   GMIO port, for packets a stream port into the core; no two ends share a port, except those of
-//!   streams merged there;
-//! - streams that end at one port are packets of one group, all others are circuits;
+//!   streams merged or split there;
+//! - streams that end at one port are packets of one group, as are the branches of a split; all
+//!   others are circuits;
 //! - hops join neighbouring switches of the array; every hop leaves a switch that the net has
 //!   reached and enters one that it has not; every sink is reached, and no branch ends elsewhere;
 //! - no edge carries more nets than it has wires; packets of one group count as one net;
@@ -66,21 +68,25 @@ impl Verifier<'_> {
     /// One net per producing port that needs one, no other nets, each serving exactly its
     /// connections.
     fn nets(&self, routes: &Routes) -> Vec<Diagnostic> {
-        let mut needed: BTreeMap<PortId, BTreeSet<ConnectionId>> = BTreeMap::new();
+        // A branch of a split is a net of its own.
+        let key = |from: PortId, id: ConnectionId| (from, self.checked.splits_packets(from).then_some(id));
+        let mut needed: BTreeMap<(PortId, Option<ConnectionId>), BTreeSet<ConnectionId>> = BTreeMap::new();
         for (id, connection) in self.checked.connections.enumerate() {
             if !self.placed.is_shared(self.checked, id) && !self.checked.goes_by_cascade(id) {
-                needed.entry(connection.from).or_default().insert(id);
+                needed.entry(key(connection.from, id)).or_default().insert(id);
             }
         }
         let mut faults = Vec::new();
         let mut last = None;
         for net in routes.routes.iter().map(|route| &route.net) {
-            if last.replace(net.from).is_some_and(|last| last >= net.from) {
-                faults.push((net.from, "a net is out of order or there twice"));
-            }
             let served: BTreeSet<ConnectionId> =
                 net.sinks.iter().map(|&(connection, _)| connection).collect();
-            match needed.remove(&net.from) {
+            let known = self.checked.ports.get(net.from).and(served.first());
+            let key = known.map_or((net.from, None), |&first| key(net.from, first));
+            if last.replace(key).is_some_and(|last| last >= key) {
+                faults.push((net.from, "a net is out of order or there twice"));
+            }
+            match needed.remove(&key) {
                 None => faults.push((net.from, "no connection needs this net")),
                 Some(wanted) if wanted != served => {
                     faults.push((net.from, "it does not serve its connections"))
@@ -91,7 +97,7 @@ impl Verifier<'_> {
                 Some(_) => {}
             }
         }
-        faults.extend(needed.into_keys().map(|port| (port, "its net is missing")));
+        faults.extend(needed.into_keys().map(|(port, _)| (port, "its net is missing")));
         faults.into_iter().map(|(port, fault)| errors::bad_route(self.checked, port, fault)).collect()
     }
 
@@ -130,8 +136,14 @@ impl Verifier<'_> {
         self.checked.joins_packets(port)
     }
 
-    /// Packets are grouped by the port they end at, and no other net is packets.
+    /// Packets are grouped by the port where they are merged or split, and no other net is packets.
     fn kind(&self, net: &Net) -> Result<(), String> {
+        if self.checked.ports.get(net.from).is_some() && self.checked.splits_packets(net.from) {
+            return match net.kind {
+                NetKind::Packet { group, .. } if group == net.from.0 && net.sinks.len() == 1 => Ok(()),
+                _ => Err("it is no packet stream of its split".into()),
+            };
+        }
         let mut ends = net.sinks.iter().filter_map(|&(id, _)| self.checked.connections.get(id));
         let port = ends.find(|connection| self.takes_packets(connection.to)).map(|connection| connection.to);
         match (net.kind, port) {
@@ -273,15 +285,19 @@ impl Verifier<'_> {
     /// No port of a switch serves two ends. An input and an output of the same number are different
     /// ports.
     fn distinct_ends(&self, routes: &Routes) -> Vec<Diagnostic> {
-        // The kind of net at each port: nets of a group end at one port.
+        // The kind of net at each port: nets of a group begin or end at one port.
         let mut taken: BTreeMap<(Direction, NetEnd), NetKind> = BTreeMap::new();
         let mut diagnostics = Vec::new();
         for net in routes.routes.iter().map(|route| &route.net) {
             let sinks = net.sinks.iter().map(|&(_, end)| (Direction::In, end));
             for (direction, end) in std::iter::once((Direction::Out, net.source)).chain(sinks) {
                 let first = taken.insert((direction, end), net.kind);
-                let merged = direction == Direction::In && net.kind != NetKind::Circuit;
-                if first.is_some_and(|first| !merged || first != net.kind) {
+                // Packets share the port that is their group's: the source of a split, else the end.
+                let shares = match net.kind {
+                    NetKind::Circuit => false,
+                    NetKind::Packet { group, .. } => (group == net.from.0) == (direction == Direction::Out),
+                };
+                if first.is_some_and(|first| !shares || first != net.kind) {
                     let fault =
                         format!("another net has the same port at {}", errors::switch_name(end.switch));
                     diagnostics.push(errors::bad_route(self.checked, net.from, &fault));

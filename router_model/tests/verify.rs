@@ -439,3 +439,58 @@ fn spoilt_merges_are_caught() {
         routes.wiring.ids[at] = routes.wiring.ids[other.expect("there are four")];
     });
 }
+
+/// An input whose packets are split among `ways` kernels, whose answers are merged again.
+fn fan(ways: u32) -> Fixture {
+    let mut builder = Builder::new("fan", "xcvc1902");
+    builder.kernels("w", &[ways], &[input("x", int32(16)), output("y", int32(16))]);
+    builder.plio_input("i", 32).plio_output("o", 32);
+    let ports = |port: &str| -> Vec<String> { (0..ways).map(|at| format!("w[{at}].{port}")).collect() };
+    let (inputs, outputs) = (ports("x"), ports("y"));
+    let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
+    let outputs: Vec<&str> = outputs.iter().map(String::as_str).collect();
+    prepare(builder.split("i", &inputs).merge(&outputs, "o"))
+}
+
+#[test]
+fn branches_of_a_split_are_nets_of_one_group_with_numbers_of_their_own() {
+    for ways in [1, 2, 5, 8, 16] {
+        let fixture = fan(ways);
+        let routed = value(verify(&fixture.checked, &fixture.placed, &fixture.device, fixture.routes()));
+        let from = fixture.port("i");
+        let branches: Vec<_> = routed.routes.iter().filter(|route| route.net.from == from).collect();
+        assert_eq!(branches.len(), ways as usize);
+        let kind = NetKind::Packet { group: from.0, id: None };
+        assert!(branches.iter().all(|route| route.net.kind == kind && route.net.sinks.len() == 1));
+        let connections = &fixture.checked.ports[from].connections;
+        assert!(connections.iter().all(|&id| routed.hops_of(from, id).is_some()));
+    }
+}
+
+#[test]
+fn the_branches_of_a_split_take_one_wire_of_an_edge() {
+    let fixture = fan(8);
+    let routed = value(verify(&fixture.checked, &fixture.placed, &fixture.device, fixture.routes()));
+    let estimate = aiec_router_model::estimate(&fixture.checked, &fixture.placed, &routed, &fixture.device);
+    // All packets of the split enter by one wire, all of the merge leave by another.
+    assert_eq!(estimate.routing.worst_edge.map(|edge| edge.used), Some(1));
+    assert_eq!(estimate.resources.routed_connections, 16);
+}
+
+#[test]
+fn a_branch_of_a_split_is_no_circuit_and_serves_one_connection() {
+    let fixture = fan(3);
+    let from = fixture.port("i");
+    let first = |routes: &Routes| routes.routes.partition_point(|route| route.net.from < from);
+    fixture.assert_refused("route/bad-route", "no packet stream of its split", |routes| {
+        let at = first(routes);
+        routes.routes[at].net.kind = NetKind::Circuit;
+    });
+    fixture.assert_refused("route/bad-route", "its net is missing", |routes| {
+        drop(routes.routes.remove(first(routes)));
+    });
+    fixture.assert_refused("route/bad-route", "out of order or there twice", |routes| {
+        let at = first(routes);
+        routes.routes.swap(at, at + 1);
+    });
+}

@@ -172,7 +172,7 @@ fn connection_entry(
         buffers: connection.buffering,
         collective: connection.collective.map(|id| context.design.collectives[id].name.clone()),
         by: if shared { "shared memory" } else { "stream" },
-        hops: routed.route_from(connection.from).and_then(|route| route.hops_to(id)),
+        hops: routed.hops_of(connection.from, id),
     }
 }
 

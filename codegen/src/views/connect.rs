@@ -1,8 +1,11 @@
 //! The connecting statements of the graph's constructor: the user's connections in their order,
 //! then those of the collectives.
+//!
+//! A branch of a split or merge begins or ends at the member for it. The first branch of a split
+//! brings the connection of its trunk, and so does the last branch of a merge.
 
-use aiec_ir::expanded::{Connection, Expanded, Owner};
-use aiec_ir::{Carries, CollectiveId, ConnectionId, PortId};
+use aiec_ir::expanded::{Connection, Expanded, Owner, SwitchKind};
+use aiec_ir::{Carries, CollectiveId, ConnectionId, ElementType, Flow, PortId, SwitchId};
 
 use super::Context;
 use super::links::collective_lines;
@@ -30,7 +33,7 @@ pub(super) fn connections(context: &Context<'_>, collective: Option<CollectiveId
 /// loops.
 pub(super) fn connection_loops(context: &Context<'_>, connections: &[ConnectionId]) -> Vec<String> {
     let mut kinds: Vec<Vec<Item<ConnectionKind>>> = Vec::new();
-    for item in connections.iter().map(|&id| connection_item(context, id)) {
+    for item in connections.iter().flat_map(|&id| connection_items(context, id)) {
         match kinds.iter_mut().find(|items| items.first().is_some_and(|first| first.kind == item.kind)) {
             Some(items) => items.push(item),
             None => kinds.push(vec![item]),
@@ -92,9 +95,13 @@ fn connection_lines(kind: &ConnectionKind, indices: &[String]) -> Vec<String> {
     let ends = format!("({}, {})", source.end(from), sink.end(to));
     let mut lines = match fifo {
         None => vec![format!("adf::connect<{what}>{ends};")],
-        Some(words) => {
-            vec![format!("adf::connect<{what}> net{ends};"), format!("adf::fifo_depth(net) = {words};")]
-        }
+        // A scope for each name: several of them may be in one loop.
+        Some(words) => vec![
+            "{".to_owned(),
+            format!("    adf::connect<{what}> net{ends};"),
+            format!("    adf::fifo_depth(net) = {words};"),
+            "}".to_owned(),
+        ],
     };
     let ends = [(source, from), (sink, to)];
     let sized = ends.into_iter().filter_map(|(end, indices)| Some((end.port(indices), end.dimension?)));
@@ -104,20 +111,79 @@ fn connection_lines(kind: &ConnectionKind, indices: &[String]) -> Vec<String> {
     lines
 }
 
-fn connection_item(context: &Context<'_>, id: ConnectionId) -> Item<ConnectionKind> {
+/// The statements for a connection: its own, and that of the trunk of its split or merge if it is
+/// the first or last branch.
+fn connection_items(context: &Context<'_>, id: ConnectionId) -> Vec<Item<ConnectionKind>> {
     let connection = &context.design.connections[id];
     let what = template_arguments(context.design, connection);
     let fifo = connection.fifo.as_ref().map(|words| words.value);
-    let (from, mut indices) = end(context, connection.from, id);
-    let (to, sink) = end(context, connection.to, id);
-    indices.extend(sink);
-    Item { kind: ConnectionKind { what, fifo, from, to }, indices }
+    let [from, to] = [connection.from, connection.to].map(|port| end(context, port, id));
+    let item = |what: String, fifo, (from, mut indices): (EndKind, Vec<i64>), (to, sink): (_, Vec<i64>)| {
+        indices.extend(sink);
+        Item { kind: ConnectionKind { what, fifo, from, to }, indices }
+    };
+    let Some(switch) = connection.switch else { return vec![item(what, fifo, from, to)] };
+    let branches = &context.design.switches[switch].branches;
+    let number = branches.iter().position(|&branch| branch == id).unwrap_or(0);
+    let (into, out) = (switch_end(context, switch, "in", 0), switch_end(context, switch, "out", 0));
+    let packets = || "adf::pktstream".to_owned();
+    match context.design.switches[switch].kind {
+        SwitchKind::Split => {
+            let trunk = (number == 0).then(|| item(packets(), None, from, into));
+            let branch = item(what, fifo, switch_end(context, switch, "out", number), to);
+            trunk.into_iter().chain([branch]).collect()
+        }
+        SwitchKind::Merge | SwitchKind::OrderedMerge => {
+            let trunk = (number + 1 == branches.len())
+                .then(|| item(trunk_arguments(context.design, connection.to), None, out, to));
+            let branch = item(what, fifo, from, switch_end(context, switch, "in", number));
+            [branch].into_iter().chain(trunk).collect()
+        }
+    }
+}
+
+/// Port `number` of the member for a split or merge.
+fn switch_end(
+    context: &Context<'_>,
+    switch: SwitchId,
+    list: &'static str,
+    number: usize,
+) -> (EndKind, Vec<i64>) {
+    let (member, index) = context.names.switch(switch);
+    let mut indices: Vec<i64> = index.into_iter().map(|index| i64::try_from(index).unwrap_or(0)).collect();
+    let dims = indices.len();
+    indices.push(i64::try_from(number).unwrap_or(0));
+    let kind = EndKind {
+        member: member.to_owned(),
+        dims,
+        list,
+        asynchronous: false,
+        single: false,
+        dimension: None,
+    };
+    (kind, indices)
+}
+
+/// The template arguments from a merge to its trunk.
+fn trunk_arguments(design: &Expanded, trunk: PortId) -> String {
+    match design.ports[trunk].carries {
+        Some(Carries::Window { .. }) if !design.port_kind.is_window() => String::new(),
+        Some(Carries::Window { window, .. }) if design.kernel_of(trunk).is_some() => {
+            format!("adf::pktstream, adf::window<{}>", window.bytes())
+        }
+        _ => "adf::pktstream".to_owned(),
+    }
 }
 
 /// The template arguments of `connect`: one for each end, or one for both (UG1079, "Connections").
+/// The end at a split or merge is a stream of packets.
 fn template_arguments(design: &Expanded, connection: &Connection) -> String {
-    let ends = [connection.from, connection.to].map(|port| design.ports[port].carries);
-    let kernels = [connection.from, connection.to].map(|port| design.kernel_of(port).is_some());
+    let kind = connection.switch.map(|switch| design.switches[switch].kind);
+    let is_trunk = [kind == Some(SwitchKind::Split), kind.is_some_and(|kind| kind != SwitchKind::Split)];
+    let ports = [(connection.from, is_trunk[0]), (connection.to, is_trunk[1])];
+    let packets = Carries::Packets(Flow { element: ElementType::Int32, per_run: None });
+    let ends = ports.map(|(port, trunk)| if trunk { Some(packets) } else { design.ports[port].carries });
+    let kernels = ports.map(|(port, trunk)| trunk || design.kernel_of(port).is_some());
     let of = |carries: Option<Carries>| match carries {
         Some(Carries::Window { window, margin: 0 }) => format!("adf::window<{}>", window.bytes()),
         Some(Carries::Window { window, margin }) => {

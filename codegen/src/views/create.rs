@@ -45,7 +45,16 @@ pub(super) fn create_lines(context: &Context<'_>) -> Vec<String> {
         lines.push(String::new());
     }
     lines.extend(text(create_externals(context)));
-    lines.extend(context.merges().map(|(class, member)| format!("{member} = {class}::create();")));
+    for (class, member, count) in context.packet_switches() {
+        let element = |indices: &[String]| {
+            let index: String = indices.iter().map(|index| format!("[{index}]")).collect();
+            vec![format!("{member}{index} = {class}::create();")]
+        };
+        let indices = (0..count.unwrap_or(1)).map(|at| count.and_then(|_| i64::try_from(at).ok()));
+        let items: Vec<Item<()>> =
+            indices.map(|index| Item { kind: (), indices: index.into_iter().collect() }).collect();
+        lines.extend(text(blocks(&items, |(), indices| element(indices))));
+    }
     lines
 }
 

@@ -71,6 +71,9 @@ fn members(context: &Context<'_>) -> Vec<String> {
         let extent = if group.array { format!("[{}]", group.instances.len()) } else { String::new() };
         Some(format!("adf::{} {}{extent};", external_class(external), group.member))
     });
-    let merges = context.merges().map(|(class, member)| format!("{class} {member};"));
-    families.chain(externals).chain(merges).collect()
+    let switches = context.packet_switches().map(|(class, member, count)| {
+        let extent = count.map_or_else(String::new, |count| format!("[{count}]"));
+        format!("{class} {member}{extent};")
+    });
+    families.chain(externals).chain(switches).collect()
 }

@@ -100,12 +100,18 @@ impl Context<'_> {
         format!("{}{indices}", self.names.families[family])
     }
 
-    /// The members of the graph class that merge packets, each with its type.
-    pub fn merges(&self) -> impl Iterator<Item = (String, &str)> {
-        self.design.collectives.enumerate().filter_map(|(id, collective)| {
+    /// The members of the graph class that split or merge packets, each with its type and the
+    /// number of its elements, if it is an array: those of collectives, then the user's.
+    pub fn packet_switches(&self) -> impl Iterator<Item = (String, &str, Option<usize>)> {
+        let of_collectives = self.design.collectives.enumerate().filter_map(|(id, collective)| {
             let (streams, member) = (collective.plan.merged_streams()?, self.names.merges[id].as_deref()?);
-            Some((format!("adf::pktmerge<{streams}>"), member))
-        })
+            Some((format!("adf::pktmerge<{streams}>"), member, None))
+        });
+        let users = self.names.switches.iter().map(|group| {
+            let count = group.switches.len();
+            (group.class.clone(), group.member.as_str(), (count > 1).then_some(count))
+        });
+        of_collectives.chain(users)
     }
 
     /// The expression for a kernel within the graph class.

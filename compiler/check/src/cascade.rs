@@ -1,13 +1,13 @@
 //! Cascades: their number per core, their element type and their length (AM009, cascade).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_diag::Diagnostic;
 
 use super::context::Context;
 use crate::errors::cascade as errors;
 use aiec_ir::KernelId;
-use aiec_ir::expanded::{Cascade, Collective};
+use aiec_ir::expanded::{Cascade, CascadeOrigin, Collective};
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = ends(context);
@@ -16,6 +16,38 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let longest = context.grid.longest_cascade();
     let long = chains().filter(|chain| chain.ranks.len() > longest);
     found.extend(long.map(|chain| errors::too_long(context.expanded, chain, longest, context.device)));
+    if found.is_empty() {
+        found.extend(chains_of_connections(context, longest));
+    }
+    found
+}
+
+/// Chains that connections make, alone or with collectives: none is longer than the cascade of the
+/// array, and none returns to its start. Every kernel has at most one cascade in and one out.
+fn chains_of_connections(context: &Context, longest: usize) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let leaving: BTreeMap<KernelId, &Cascade> =
+        design.cascades.iter().map(|cascade| (cascade.from, cascade)).collect();
+    let entered: BTreeSet<KernelId> = design.cascades.iter().map(|cascade| cascade.to).collect();
+    let mut seen = BTreeSet::new();
+    let mut chain_from = |start: KernelId| -> Vec<&Cascade> {
+        let next = |cascade: &&Cascade| leaving.get(&cascade.to).copied();
+        let steps = std::iter::successors(leaving.get(&start).copied(), next);
+        steps.take_while(|cascade| seen.insert(cascade.from)).collect()
+    };
+    // Chains with a first kernel come first; what remains are cycles.
+    let (starts, others): (Vec<KernelId>, Vec<KernelId>) =
+        leaving.keys().copied().partition(|kernel| !entered.contains(kernel));
+    let open: Vec<Vec<&Cascade>> = starts.into_iter().map(&mut chain_from).collect();
+    let closed: Vec<Vec<&Cascade>> = others.into_iter().map(&mut chain_from).collect();
+    let is_own = |chain: &&Vec<&Cascade>| {
+        chain.iter().any(|cascade| matches!(cascade.origin, CascadeOrigin::Connection(_)))
+    };
+    let long = open.iter().filter(is_own).filter(|chain| chain.len() + 1 > longest);
+    let mut found: Vec<Diagnostic> =
+        long.map(|chain| errors::long_chain(design, chain, longest, context.device)).collect();
+    let cycles = closed.iter().filter(|chain| !chain.is_empty());
+    found.extend(cycles.map(|chain| errors::cycle(design, chain)));
     found
 }
 
@@ -49,7 +81,7 @@ mod tests {
     use crate::testing::{rendered, slugs_on_toy, toy};
     use aiec_collectives::{ElementType, WindowType};
     use aiec_collectives::{Operation, Shape};
-    use aiec_test_support::{Builder, Reduce, int32};
+    use aiec_test_support::{Builder, Reduce, input, int32, output};
 
     fn cascade(name: &str, group: &[&str], root: &str, window: WindowType) -> Reduce {
         Reduce::over(name, group, window).operation(Operation::Reduce, Shape::Cascade).root(root)
@@ -106,5 +138,40 @@ mod tests {
         let wide = WindowType { element: ElementType::Int64, elements: 4 };
         builder.reduce(cascade("total", &["w"], "w[2]", wide));
         assert_eq!(slugs_on_toy(&builder), ["check/cascade-type"]);
+    }
+
+    /// Kernels that connections chain, `steps` of `from -> to`.
+    fn connected(kernels: u32, steps: &[(u32, u32)]) -> Builder {
+        let lanes = aiec_ir::Carries::Cascade(aiec_ir::CascadeType::Vector(ElementType::Int32));
+        let mut builder = Builder::new("chain", "toy");
+        builder.kernels("w", &[kernels], &[input("x", int32(4)), output("y", int32(4))]);
+        builder.carries("w", "x", lanes).carries("w", "y", lanes);
+        for (from, to) in steps {
+            builder.connect(&format!("w[{from}].y"), &format!("w[{to}].x"));
+        }
+        builder
+    }
+
+    #[test]
+    fn connections_chain_no_more_cores_than_follow_each_other() {
+        let chain = |kernels: u32| -> Vec<&'static str> {
+            let steps: Vec<(u32, u32)> = (1..kernels).map(|at| (at - 1, at)).collect();
+            let found = slugs_on_toy(connected(kernels, &steps).keepout((2, 1), (2, 1)));
+            found.into_iter().filter(|slug| slug.contains("cascade")).collect()
+        };
+        assert_eq!(chain(14), [""; 0]);
+        assert_eq!(chain(15), ["check/cascade-length"]);
+    }
+
+    #[test]
+    fn a_cascade_of_connections_has_one_way_and_never_returns() {
+        let cascades = |steps: &[(u32, u32)]| -> Vec<&'static str> {
+            let found = slugs_on_toy(&connected(3, steps));
+            found.into_iter().filter(|slug| slug.contains("cascade")).collect()
+        };
+        assert_eq!(cascades(&[(0, 1), (1, 2), (2, 0)]), ["check/cascade-length"]);
+        assert_eq!(cascades(&[(0, 0)]), ["check/cascade-length"]);
+        assert_eq!(cascades(&[(0, 1), (0, 2)]), ["check/cascade-ends"], "a broadcast");
+        assert_eq!(cascades(&[(0, 2), (1, 2)]), ["check/cascade-ends"], "a fan-in");
     }
 }

@@ -1,27 +1,200 @@
-//! Kinds of ports: which of them a connection may join.
-//!
-//! A window and a stream fit together, since a DMA moves words between memory and the stream
-//! network (UG1079, "Connecting Streams and Windows"). A cascade runs from core to core beside the
-//! network, and a parameter lies in memory that the host writes. Both fit their own kind alone.
+//! Kinds of ports: the ends of a connection carry the same, or what a DMA or a packet switch converts
+//! (UG1079, "Connections", "Explicit Packet Switching").
 
 use aiec_diag::Diagnostic;
 
 use super::context::{Context, grouped};
 use crate::errors::kinds as errors;
-use aiec_ir::{Carries, PortId};
+use aiec_ir::expanded::{Connection, Expanded, Owner, SwitchKind};
+use aiec_ir::{Carries, ConnectionId, PortId};
+
+/// The reason why two ends do not fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Misfit {
+    /// A cascade leads from core to core and nowhere else.
+    Cascade,
+    /// A parameter has no stream.
+    Parameter,
+    /// Packets meet no window and no circuit-switched stream without a split or merge.
+    Packets,
+    /// A branch of a split or merge is a circuit-switched stream.
+    Branch,
+    /// The producer of a split writes no headers.
+    Split,
+    /// Merged packets end at a circuit-switched stream.
+    Merge,
+}
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
-    // The kind of an input or output is that of its first connection, so it says nothing here.
-    let kind = |port: PortId| {
-        let carries = design.ports[port].carries.filter(|_| design.kernel_of(port).is_some());
-        carries.map_or("", Carries::word)
-    };
-    let alone = ["cascade", "parameter"];
-    let faults = design.connections.enumerate().filter_map(|(id, connection)| {
-        let kinds = [kind(connection.from), kind(connection.to)];
-        let mixed = kinds[0] != kinds[1] && kinds.iter().any(|kind| alone.contains(kind));
-        mixed.then_some(((connection.span, kinds), id))
+    // aiec itself makes those of collectives.
+    let users = design.connections.enumerate().filter(|(_, connection)| connection.collective.is_none());
+    let misfits = users.filter_map(|(id, connection)| {
+        let misfit = misfit(design, connection)?;
+        Some(((connection.span, misfit), (id, misfit)))
     });
-    grouped(faults).values().map(|connections| errors::port_kinds(design, connections)).collect()
+    let groups = grouped(misfits);
+    let mut found: Vec<Diagnostic> = groups
+        .values()
+        .map(|connections| {
+            errors::kind_mismatch(design, connections[0].0, connections[0].1, connections.len())
+        })
+        .collect();
+    found.extend(cascade_types(context));
+    found.extend(shared_ends(context));
+    found
+}
+
+fn misfit(design: &Expanded, connection: &Connection) -> Option<Misfit> {
+    let ends = [connection.from, connection.to];
+    let [from, to] = ends.map(|port| design.ports[port].carries);
+    let outside = ends.map(|port| matches!(design.ports[port].owner, Owner::External(_)));
+    let (from, to) = (from?, to?);
+    let is = |test: fn(&Carries) -> bool| (test(&from), test(&to));
+    if let (true, _) | (_, true) = is(|end| matches!(end, Carries::Cascade(_))) {
+        let both = design.is_cascade(connection.from) && design.is_cascade(connection.to);
+        return (!both || connection.switch.is_some()).then_some(Misfit::Cascade);
+    }
+    if let (true, _) | (_, true) = is(|end| matches!(end, Carries::Parameter(_))) {
+        let both = is(|end| matches!(end, Carries::Parameter(_))) == (true, true);
+        return (!both || outside.contains(&true) || connection.switch.is_some())
+            .then_some(Misfit::Parameter);
+    }
+    let is_stream = |end: Carries, outside: bool| matches!(end, Carries::Stream(_)) && !outside;
+    let is_packets = |end: Carries| matches!(end, Carries::Packets(_));
+    match connection.switch.map(|switch| design.switches[switch].kind) {
+        None => (is_packets(from) != is_packets(to)).then_some(Misfit::Packets),
+        Some(SwitchKind::Split) if !is_packets(from) => Some(Misfit::Split),
+        Some(SwitchKind::Split) => is_stream(to, outside[1]).then_some(Misfit::Branch),
+        Some(SwitchKind::Merge | SwitchKind::OrderedMerge) => match () {
+            () if is_stream(to, outside[1]) => Some(Misfit::Merge),
+            () => is_stream(from, outside[0]).then_some(Misfit::Branch),
+        },
+    }
+}
+
+/// Cascades whose ends have different types.
+fn cascade_types(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let faults = design.connections.enumerate().filter_map(|(id, connection)| {
+        let ends = [connection.from, connection.to].map(|port| match design.ports[port].carries {
+            Some(Carries::Cascade(lanes)) => Some(lanes),
+            _ => None,
+        });
+        let [Some(from), Some(to)] = ends else { return None };
+        (from != to).then_some((connection.span, id))
+    });
+    let groups = grouped(faults);
+    groups.values().map(|connections| errors::cascade_types(design, connections)).collect()
+}
+
+/// Ports of a split or merge that have another connection besides: a trunk has the connections of
+/// its switch, a branch has one.
+fn shared_ends(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let stray = |port: PortId| {
+        let connections = &design.ports[port].connections;
+        let switched = |&&id: &&ConnectionId| design.connections[id].switch.is_some();
+        let branch = *connections.iter().find(switched)?;
+        let switch = design.connections[branch].switch?;
+        let is_trunk = design.switches[switch].trunk == port;
+        let belongs =
+            |id: ConnectionId| id == branch || (is_trunk && design.connections[id].switch == Some(switch));
+        let other = connections.iter().copied().find(|&id| !belongs(id))?;
+        let spans = (design.connections[branch].span, design.connections[other].span);
+        Some((spans, (port, branch, other)))
+    };
+    let groups = grouped(design.ports.ids().filter_map(stray));
+    groups.values().map(|ports| errors::packet_ends(design, ports)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::slugs_on_toy;
+    use aiec_collectives::{Direction, ElementType};
+    use aiec_ir::{Accumulator, CascadeType};
+    use aiec_ir::{Carries, Flow};
+    use aiec_test_support::{Builder, input, int32, output};
+
+    const INT32: Flow = Flow { element: ElementType::Int32, per_run: None };
+    const LANES: Carries = Carries::Cascade(CascadeType::Accumulator(Accumulator::Acc48));
+
+    /// Kernel `a` gives to `b`, which gives to an output.
+    fn pair(from: Carries, to: Carries) -> Builder {
+        let mut builder = Builder::new("pair", "toy");
+        builder.kernels("a", &[], &[output("y", int32(16))]).carries("a", "y", from);
+        builder.kernels("b", &[], &[input("x", int32(16)), output("y", int32(16))]).carries("b", "x", to);
+        builder.gmio_output("o").connect("b.y", "o");
+        builder
+    }
+
+    fn connected(from: Carries, to: Carries) -> Vec<&'static str> {
+        slugs_on_toy(pair(from, to).connect("a.y", "b.x"))
+    }
+
+    #[test]
+    fn a_dma_turns_streams_into_windows_and_nothing_else() {
+        let window = Carries::window_of(int32(16));
+        let (stream, packets) = (Carries::Stream(INT32), Carries::Packets(INT32));
+        assert_eq!(connected(stream, window), [""; 0]);
+        assert_eq!(connected(window, stream), [""; 0]);
+        assert_eq!(connected(packets, packets), [""; 0]);
+        assert_eq!(connected(LANES, LANES), [""; 0]);
+        for (from, to) in [(packets, window), (stream, packets), (LANES, stream), (window, LANES)] {
+            assert_eq!(connected(from, to), ["check/kind-mismatch"], "{from} to {to}");
+        }
+    }
+
+    #[test]
+    fn both_ends_of_a_cascade_have_one_type() {
+        let other = Carries::Cascade(CascadeType::Accumulator(Accumulator::Acc80));
+        assert_eq!(connected(LANES, other), ["check/type-mismatch"]);
+    }
+
+    #[test]
+    fn a_cascade_reaches_no_output() {
+        let mut builder = Builder::new("out", "toy");
+        builder.kernels("a", &[], &[output("y", int32(16))]).carries("a", "y", LANES);
+        builder.plio("o", &[], Direction::In, 32).connect("a.y", "o");
+        assert_eq!(slugs_on_toy(&builder), ["check/kind-mismatch"]);
+    }
+
+    #[test]
+    fn branches_are_windows_or_packets() {
+        let split = |carries: Carries| {
+            let mut builder = Builder::new("split", "toy");
+            builder.kernels("w", &[2], &[input("x", int32(16)), output("y", int32(16))]);
+            builder.carries("w", "x", carries).plio_input("i", 32).plio_output("o", 32);
+            builder.split("i", &["w[0].x", "w[1].x"]).merge(&["w[0].y", "w[1].y"], "o");
+            slugs_on_toy(&builder)
+        };
+        assert_eq!(split(Carries::window_of(int32(16))), [""; 0]);
+        assert_eq!(split(Carries::Packets(INT32)), [""; 0]);
+        assert_eq!(split(Carries::Stream(INT32)), ["check/kind-mismatch"]);
+    }
+
+    #[test]
+    fn the_producer_of_a_split_writes_headers() {
+        let split = |carries: Carries| {
+            let mut builder = Builder::new("split", "toy");
+            builder.kernels("a", &[], &[output("y", int32(16))]).carries("a", "y", carries);
+            builder.kernels("w", &[2], &[input("x", int32(16)), output("y", int32(16))]);
+            builder.plio("o", &[2], Direction::In, 32).connect("w[0].y", "o[0]").connect("w[1].y", "o[1]");
+            slugs_on_toy(builder.split("a.y", &["w[0].x", "w[1].x"]))
+        };
+        assert_eq!(split(Carries::Packets(INT32)), [""; 0]);
+        assert_eq!(split(Carries::window_of(int32(16))), ["check/kind-mismatch"]);
+    }
+
+    #[test]
+    fn a_port_of_a_split_or_merge_has_no_other_connection() {
+        let mut builder = Builder::new("both", "toy");
+        builder.kernels("w", &[3], &[input("x", int32(16)), output("y", int32(16))]);
+        builder.plio_input("i", 32).plio("o", &[3], Direction::In, 32);
+        builder.split("i", &["w[0].x", "w[1].x"]).connect("i", "w[2].x");
+        for at in 0..3 {
+            builder.connect(&format!("w[{at}].y"), &format!("o[{at}]"));
+        }
+        assert!(slugs_on_toy(&builder).contains(&"check/packet-ends"));
+    }
 }

@@ -64,6 +64,7 @@ pub fn check(expanded: Expanded, device: &Device) -> Outcome<Checked> {
     let context = Context::new(&expanded, device);
     let families = [
         windows::check(&context),
+        kinds::check(&context),
         wiring::check(&context),
         kinds::check(&context),
         cascade::check(&context),

@@ -1,10 +1,13 @@
 //! Streams: how many packets merge into one, and how many streams a core has ports for.
 
+use std::collections::BTreeSet;
+
 use aiec_diag::Diagnostic;
 
 use super::context::{Context, grouped};
 use crate::errors::packets as errors;
 use aiec_collectives::Direction;
+use aiec_ir::expanded::PacketSwitch;
 use aiec_ir::{KernelId, PortId};
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
@@ -21,8 +24,26 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
             Some(errors::merge_of_release(merge, streams, taken, release))
         })
         .collect();
+    found.extend(switches(context, most));
     found.extend(core_streams(context));
     found
+}
+
+/// Limits the branches of the user's splits and merges, once for each `connect`.
+fn switches(context: &Context, most: u32) -> Vec<Diagnostic> {
+    let (design, release) = (context.expanded, context.expanded.release);
+    let fault = |switch: &PacketSwitch| {
+        let ways = u32::try_from(switch.branches.len()).unwrap_or(u32::MAX);
+        if ways > most {
+            return Some((switch.span, errors::ways(design, switch, ways, most, context.device)));
+        }
+        let taken = release.merge_inputs.value.filter(|&taken| ways > taken)?;
+        Some((switch.span, errors::ways_of_release(design, switch, ways, taken)))
+    };
+    let mut seen = BTreeSet::new();
+    let mut faults = design.switches.iter().filter_map(fault).collect::<Vec<_>>();
+    faults.retain(|(span, _)| seen.insert(*span));
+    faults.into_iter().map(|(_, fault)| fault).collect()
 }
 
 /// Limits the streams into and out of a core to its stream ports (AM009: two each on AIE; UG1079,

@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::{Device, Grid, Tile};
 use aiec_diag::{Span, listed};
-use aiec_ir::{CollectiveId, Expanded, KernelId};
+use aiec_ir::expanded::CascadeOrigin;
+use aiec_ir::{Expanded, KernelId};
 
 use crate::Checked;
 use crate::formation::{Tie, Way};
@@ -34,8 +35,8 @@ pub enum Statement {
     Keepout(usize),
     /// `place k at l + (c, r)`
     Offset(usize),
-    /// The cascade of a collective.
-    Cascade(CollectiveId),
+    /// The cascade of a collective or of a connection.
+    Cascade(CascadeOrigin),
     /// `region`
     Region(usize),
     /// `together`
@@ -54,7 +55,8 @@ impl Statement {
         match self {
             Self::Place(_) | Self::Offset(_) => "place",
             Self::Pin(_) => "",
-            Self::Cascade(_) => "shape cascade",
+            Self::Cascade(CascadeOrigin::Collective(_)) => "shape cascade",
+            Self::Cascade(CascadeOrigin::Connection(_)) => "cascade",
             Self::Region(_) => "region",
             Self::Together(_) => "together",
             Self::Apart(_) => "apart",
@@ -83,11 +85,13 @@ impl<'a> Stated<'a> {
     pub fn all(self) -> Vec<Statement> {
         let constraints = &self.design.constraints;
         let numbers = |count: usize| 0..count;
-        let chains = self.design.collectives.enumerate().filter(|(_, c)| c.plan.is_cascade());
+        let mut chains: Vec<CascadeOrigin> =
+            self.design.cascades.iter().map(|cascade| cascade.origin).collect();
+        chains.dedup();
         let keepouts = numbers(constraints.keepouts.len()).map(Statement::Keepout);
         keepouts
             .chain(numbers(constraints.offsets.len()).map(Statement::Offset))
-            .chain(chains.map(|(id, _)| Statement::Cascade(id)))
+            .chain(chains.into_iter().map(Statement::Cascade))
             .chain(numbers(constraints.regions.len()).map(Statement::Region))
             .chain(numbers(constraints.together.len()).map(Statement::Together))
             .chain(numbers(constraints.apart.len()).map(Statement::Apart))
@@ -103,11 +107,23 @@ impl<'a> Stated<'a> {
             Statement::Place(at) => vec![self.design.places[at].kernel],
             Statement::Pin(kernel) => vec![kernel],
             Statement::Offset(at) => vec![constraints.offsets[at].kernel, constraints.offsets[at].from],
-            Statement::Cascade(id) => self.design.collectives[id].ranks.clone(),
+            Statement::Cascade(origin) => self.chain(origin),
             Statement::Region(at) => constraints.regions[at].kernels.clone(),
             Statement::Together(at) => constraints.together[at].kernels.clone(),
             Statement::Apart(at) => constraints.apart[at].kernels.clone(),
             Statement::Keepout(_) => Vec::new(),
+        }
+    }
+
+    /// The kernels of a cascade, from the first to the last.
+    fn chain(self, origin: CascadeOrigin) -> Vec<KernelId> {
+        match origin {
+            CascadeOrigin::Collective(id) => self.design.collectives[id].ranks.clone(),
+            CascadeOrigin::Connection(id) => {
+                let connection = &self.design.connections[id];
+                let ends = [connection.from, connection.to];
+                ends.into_iter().filter_map(|port| self.design.kernel_of(port)).collect()
+            }
         }
     }
 
@@ -164,12 +180,12 @@ impl<'a> Stated<'a> {
                     let way = Way::Offset(offset.columns, offset.rows);
                     ties.push(Tie { from: offset.from, to: offset.kernel, way });
                 }
-                Statement::Cascade(id) => {
-                    let ranks = (0_i64..).zip(&self.design.collectives[id].ranks);
-                    let ranks: Vec<(i64, &KernelId)> = ranks.filter(|(_, k)| named.contains(k)).collect();
-                    let tie = |pair: &[(i64, &KernelId)]| {
+                Statement::Cascade(origin) => {
+                    let ranks = (0_i64..).zip(self.chain(origin));
+                    let ranks: Vec<(i64, KernelId)> = ranks.filter(|(_, k)| named.contains(k)).collect();
+                    let tie = |pair: &[(i64, KernelId)]| {
                         let way = Way::Cascade(pair[1].0 - pair[0].0);
-                        Tie { from: *pair[0].1, to: *pair[1].1, way }
+                        Tie { from: pair[0].1, to: pair[1].1, way }
                     };
                     ties.extend(ranks.windows(2).map(tie));
                 }
@@ -199,9 +215,16 @@ impl<'a> Stated<'a> {
                 let (kernel, from) = (name(offset.kernel), name(offset.from));
                 (offset.span, format!("`{kernel}` is here relative to `{from}`"))
             }
-            Statement::Cascade(id) => {
+            Statement::Cascade(CascadeOrigin::Collective(id)) => {
                 let span = self.design.collectives[id].shape_span;
                 (span, "ranks follow each other along the cascade".to_owned())
+            }
+            Statement::Cascade(CascadeOrigin::Connection(id)) => {
+                let words = match self.chain(CascadeOrigin::Connection(id)).as_slice() {
+                    [from, to] => format!("`{}` follows `{}` along the cascade", name(*to), name(*from)),
+                    _ => "along the cascade".to_owned(),
+                };
+                (self.design.connections[id].span, words)
             }
             Statement::Region(at) => {
                 let region = &constraints.regions[at];

@@ -190,7 +190,6 @@ catalogue! {
     RATE_MISMATCH = Error Check "check/rate-mismatch": "The ends of a connection pass different amounts, and no numbers of runs balance them.";
     WINDOWS_DISAGREE = Error Check "check/windows-disagree": "One port, or the readers of one input, have two amounts of data.";
     STREAM_AMOUNT = Error Check "check/stream-amount": "An input or output is connected to a stream whose amount is unknown.";
-    PORT_KINDS = Error Check "check/port-kinds": "A connection joins ports of kinds that do not fit together.";
     FAN_IN = Error Check "check/fan-in": "Two connections end at the same port.";
     UNCONNECTED_PORT = Error Check "check/unconnected-port": "A port is not connected to anything.";
     UNUSED_EXTERNAL = Error Check "check/unused-external": "An input or output is not connected to anything.";
@@ -205,10 +204,12 @@ catalogue! {
     TREE_ARITY = Error Check "check/tree-arity": "A tree is to have more children at a rank than a kernel has windows for.";
     CASCADE_ROOT = Error Check "check/cascade-root": "The root of a reduction along the cascade is not its last rank.";
     CASCADE_ENDS = Error Check "check/cascade-ends": "A core would have more than one cascade in or out.";
-    CASCADE_LENGTH = Error Check "check/cascade-length": "A cascade has more ranks than cores follow each other along it.";
+    CASCADE_LENGTH = Error Check "check/cascade-length": "A cascade passes more cores than follow each other along it.";
     CASCADE_TYPE = Error Check "check/cascade-type": "The cascade cannot carry elements of this type.";
-    MERGE_OF_RELEASE = Error Check "check/merge-of-release": "More streams of packets are merged than the release of Vitis takes.";
-    MERGED_STREAMS = Error Check "check/merged-streams": "More streams of packets are merged than can share a port.";
+    MERGE_OF_RELEASE = Error Check "check/merge-of-release": "More streams of packets are merged or split than the release of Vitis takes.";
+    MERGED_STREAMS = Error Check "check/merged-streams": "More streams of packets are merged or split than can share a port.";
+    KIND_MISMATCH = Error Check "check/kind-mismatch": "Nothing converts what one end of a connection carries into what the other does.";
+    PACKET_ENDS = Error Check "check/packet-ends": "A port takes part in a split or merge and in another connection.";
     CORE_STREAMS = Error Check "check/core-streams": "A core would take more streams than it has ports for.";
     TOO_MANY_STEPS = Error Check "check/too-many-steps": "A collective has more steps than can be handled.";
     BAD_COUNTS = Error Check "check/bad-counts": "An expression over ranks has no value for one of them, or one out of range.";

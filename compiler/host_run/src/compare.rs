@@ -9,7 +9,7 @@ use aiec_check::Checked;
 use aiec_collectives::value::{Expected, Value, first_difference, parse_values};
 use aiec_diag::Diagnostic;
 use aiec_ir::expanded::{Collective, Owner, PortRole};
-use aiec_ir::{CollectiveId, ConnectionId, ElementType, ExternalId, KernelId, PortId};
+use aiec_ir::{Carries, CollectiveId, ConnectionId, ElementType, ExternalId, KernelId, PortId};
 
 use crate::errors;
 use crate::events::{Event, RankData};
@@ -274,11 +274,41 @@ fn read(
     output: &dyn Fn(ExternalId) -> Result<String, String>,
 ) -> Result<Vec<Value>, Box<Diagnostic>> {
     let end = &checked.externals[external];
-    let element =
-        checked.ports[end.port].carries.and_then(aiec_ir::Carries::element).unwrap_or(ElementType::Int32);
-    let values =
-        output(external).and_then(|text| parse_values(element, &text).map_err(|error| error.to_string()));
+    let values = output(external).and_then(|text| values_at(checked, external, &text));
     values.map_err(|reason| Box::new(errors::no_output(&end.name, &reason, end.span)))
+}
+
+/// The values in a file of an input or output. Where packets pass, the first number of each is its
+/// header, a word of 32 bits; a `TLAST` line precedes the last line of a packet.
+fn values_at(checked: &Checked, external: ExternalId, text: &str) -> Result<Vec<Value>, String> {
+    let carries = checked.ports[checked.externals[external].port].carries;
+    let element = carries.and_then(Carries::element).unwrap_or(ElementType::Int32);
+    if !matches!(carries, Some(Carries::Packets(_))) {
+        return parse_values(element, text).map_err(|error| error.to_string());
+    }
+    let (mut values, mut starts, mut ends) = (Vec::new(), true, false);
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        if line.starts_with("TLAST") {
+            ends = true;
+            continue;
+        }
+        let (header, data) = match line.split_once(char::is_whitespace) {
+            _ if !starts => (None, line),
+            Some((header, data)) => (Some(header), data),
+            None => (Some(line), ""),
+        };
+        values.extend(header.map(header_word).transpose()?);
+        values.extend(parse_values(element, data).map_err(|error| error.to_string())?);
+        (starts, ends) = (ends, false);
+    }
+    Ok(values)
+}
+
+/// The header of a packet, signed or not.
+fn header_word(text: &str) -> Result<Value, String> {
+    let signed = || text.parse::<i32>().map(|word| word.cast_unsigned());
+    let word = text.parse::<u32>().or_else(|_| signed());
+    word.map(|word| Value::UInt(word.into())).map_err(|_| format!("`{text}` is no header of a packet"))
 }
 
 /// A golden file: the expected numbers of an output.
@@ -299,8 +329,6 @@ pub fn golden(
     output: &dyn Fn(ExternalId) -> Result<String, String>,
 ) -> Result<String, Box<Diagnostic>> {
     let end = &checked.externals[external];
-    let element =
-        checked.ports[end.port].carries.and_then(aiec_ir::Carries::element).unwrap_or(ElementType::Int32);
     let shown = golden.file.display().to_string();
     let writer =
         checked.ports[end.port].connections.first().map(|&c| checked.port_name(checked.connections[c].from));
@@ -308,7 +336,7 @@ pub fn golden(
         let port = writer.as_deref().unwrap_or("nothing");
         Box::new(errors::differs_from_golden(&end.name, port, &shown, difference, end.span))
     };
-    let values = parse_values(element, golden.text).map_err(|error| wrong(&error.to_string()))?;
+    let values = values_at(checked, external, golden.text).map_err(|error| wrong(&error))?;
     let found = read(checked, external, output)?;
     let expected: Vec<Expected> = values
         .into_iter()

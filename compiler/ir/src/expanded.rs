@@ -59,7 +59,8 @@
 //! 6. (v) `connections` lists exactly the connections that touch the port, in the order of their
 //!    ids.
 //! 7. (v) `carries` is `None` for an unconnected external, and `Some` for every other port. (An
-//!    external carries what the port at its first connection does.) The port where a collective
+//!    external carries what the port at its first connection does. One at a split or merge carries
+//!    packets.) The port where a collective
 //!    merges carries packets. Only inputs have a margin.
 //! 8. A result or cycle port exists only at the root, and only if the design connects it.
 //!
@@ -96,8 +97,8 @@
 //!
 //! ## Packets and parameters
 //!
-//! 21. (v) A branch of a [`PacketSwitch`] touches its trunk and names the switch. No port is the
-//!     trunk of two.
+//! 21. (v) A branch of a [`PacketSwitch`] touches its trunk and names the switch. (A trunk or branch
+//!     that is an input or output carries packets.)
 //! 22. (v) A [`HostParameter`] names ports of kernels that carry a parameter, in the opposite
 //!     direction. These ports have no connection.
 //!
@@ -735,6 +736,16 @@ impl Expanded {
             || self.ports[port].connections.iter().any(merges)
     }
 
+    /// True if the packets of this port are split: each goes to the branch that its id names.
+    pub fn splits_packets(&self, port: PortId) -> bool {
+        let splits = |&id: &ConnectionId| {
+            let connection = &self.connections[id];
+            let switch = connection.switch.map(|switch| self.switches[switch].kind);
+            connection.from == port && switch == Some(SwitchKind::Split)
+        };
+        self.ports[port].connections.iter().any(splits)
+    }
+
     /// True if what the port sends is merged with other streams as packets.
     pub fn is_merged(&self, port: PortId) -> bool {
         let port = &self.ports[port];
@@ -763,15 +774,15 @@ impl Expanded {
 
     /// True if the port of a kernel carries a cascade.
     pub fn is_cascade(&self, port: PortId) -> bool {
-        matches!(self.ports[port].carries, Some(Carries::Cascade(_)))
+        let port = &self.ports[port];
+        matches!((port.carries, port.owner), (Some(Carries::Cascade(_)), Owner::Kernel(_)))
     }
 
     /// True if the connection goes along the cascade, which is no net: both ends are ports of
     /// kernels that carry one.
     pub fn goes_by_cascade(&self, connection: ConnectionId) -> bool {
         let connection = &self.connections[connection];
-        let ends = [connection.from, connection.to];
-        ends.into_iter().all(|port| self.is_cascade(port) && self.kernel_of(port).is_some())
+        self.is_cascade(connection.from) && self.is_cascade(connection.to)
     }
 
     /// True if a tile's DMA moves the data unless the ends share memory: one of the ends is a buffer
@@ -806,7 +817,8 @@ impl Expanded {
     /// True if the port has several consumers. A DMA copies a broadcast window even to neighbours
     /// (UG1079).
     pub fn is_broadcast(&self, port: PortId) -> bool {
-        self.ports[port].direction == Direction::Out && self.ports[port].connections.len() > 1
+        let is_out = self.ports[port].direction == Direction::Out;
+        is_out && self.ports[port].connections.len() > 1 && !self.splits_packets(port)
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod assign;
 mod check;
+mod numbers;
 mod packets;
 mod recount;
 

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use aiec_device::Device;
 
 use super::assign::{Shortage, Step};
-use super::{Arbitrated, Rule, Wiring};
+use super::{Arbitrated, Rule, Wiring, numbers};
 use crate::port::Port;
 use crate::request::{NetId, NetKind, Request, owners};
 use crate::routes::{Hop, Switch};
@@ -33,6 +33,7 @@ pub(super) fn assign(
     streams: &[(usize, Vec<Step>)],
 ) -> Result<(), Shortage> {
     number(wiring, device, requests, trees)?;
+    numbers::improve(wiring, device, requests, streams);
     let mut visits: BTreeMap<Switch, Vec<Visit>> = BTreeMap::new();
     for (net, steps) in streams {
         let Some(id) = wiring.ids.get(*net).copied().flatten() else { continue };
@@ -163,7 +164,7 @@ fn rules(
 }
 
 /// Numbers and masks that match all of `ids` and none of `others`. Greedy, with few entries.
-fn cover(ids: &BTreeSet<u32>, others: &BTreeSet<u32>, all_bits: u32) -> Vec<(u32, u32)> {
+pub(super) fn cover(ids: &BTreeSet<u32>, others: &BTreeSet<u32>, all_bits: u32) -> Vec<(u32, u32)> {
     let mut left = ids.clone();
     let mut covers = Vec::new();
     while let Some(&id) = left.first() {

@@ -8,13 +8,14 @@ use petgraph::graph::DiGraph;
 
 use super::{BuildError, Builder, Connect, Declared};
 use aiec_collectives::Plan;
-use aiec_collectives::{Buffering, Direction, WindowType};
+use aiec_collectives::{Buffering, Direction, ElementType, WindowType};
 use aiec_ir::constraints::{Constraints, Group, Offset, Region};
 use aiec_ir::design::{Endpoint, FarEnd};
+use aiec_ir::expanded::{Cascade, CascadeOrigin, PacketSwitch, SwitchKind};
 use aiec_ir::expanded::{
     Collective, Connection, Expanded, External, Kernel, Membership, Owner, Place, Port, PortRole, Windows,
 };
-use aiec_ir::{Carries, CollectiveId, ConnectionId, ExternalId, Flow, IdVec, KernelId, PortId};
+use aiec_ir::{Carries, CollectiveId, ConnectionId, ExternalId, Flow, IdVec, KernelId, PortId, SwitchId};
 
 /// The design that `builder` describes.
 pub(super) fn assemble(builder: &Builder) -> Result<Expanded, BuildError> {
@@ -26,7 +27,7 @@ pub(super) fn assemble(builder: &Builder) -> Result<Expanded, BuildError> {
     }
     let trees = std::mem::take(&mut assembly.trees);
     for connect in &builder.connects {
-        assembly.connect(connect)?;
+        assembly.connect(builder, connect)?;
     }
     for (connection, from, to) in trees {
         assembly.join(from, to, connection);
@@ -46,6 +47,7 @@ struct Wire {
     windows: Windows,
     fifo: Option<u32>,
     collective: Option<CollectiveId>,
+    switch: Option<SwitchId>,
     span: Span,
 }
 
@@ -55,6 +57,8 @@ struct Assembly {
     kernels: BTreeMap<String, Vec<KernelId>>,
     /// Ports by name, collective ports also as `total.result`.
     ports: BTreeMap<String, PortId>,
+    /// The splits and merges that have a branch already, by their positions in the builder.
+    switches: BTreeMap<usize, SwitchId>,
     /// The connections of collectives, which come after the user's.
     trees: Vec<(Wire, PortId, PortId)>,
 }
@@ -85,7 +89,8 @@ impl Assembly {
             graph: DiGraph::new(),
             nodes: Vec::new(),
         };
-        Self { expanded, kernels: BTreeMap::new(), ports: BTreeMap::new(), trees: Vec::new() }
+        let (kernels, ports, switches) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Self { expanded, kernels, ports, switches, trees: Vec::new() }
     }
 
     /// The constraints on kernels by their names; a family stands for all its kernels.
@@ -264,6 +269,7 @@ impl Assembly {
             windows: Windows::default(),
             fifo: None,
             collective: Some(id),
+            switch: None,
             span: collective.span,
         };
         self.trees.extend(found.into_iter().map(|(from, to)| (wire(), from, to)));
@@ -318,7 +324,7 @@ impl Assembly {
         Some(port)
     }
 
-    fn connect(&mut self, connect: &Connect) -> Result<(), BuildError> {
+    fn connect(&mut self, builder: &Builder, connect: &Connect) -> Result<(), BuildError> {
         let find = |name: &str| self.ports.get(name).copied().ok_or_else(|| BuildError(name.to_owned()));
         let (from, to) = (find(&connect.from)?, find(&connect.to)?);
         self.expanded.ports[from].asynchronous |= connect.from_async;
@@ -334,15 +340,34 @@ impl Assembly {
             to: connect.to_windows.map(|number| Spanned::new(number, connect.span)),
         };
         let Connect { buffering, span, fifo, .. } = *connect;
-        self.join(from, to, Wire { buffering, windows, fifo, collective: None, span });
+        let switch = connect.switch.map(|at| self.switch(builder.switches[at], at, (from, to), span));
+        self.join(from, to, Wire { buffering, windows, fifo, collective: None, switch, span });
         Ok(())
     }
 
+    /// The split or merge at a position of the builder. Its ends outside the array carry packets.
+    fn switch(&mut self, kind: SwitchKind, at: usize, (from, to): (PortId, PortId), span: Span) -> SwitchId {
+        for port in [from, to] {
+            let port = &mut self.expanded.ports[port];
+            if let (Owner::External(_), Some(carries)) = (port.owner, port.carries) {
+                let element = carries.element().unwrap_or(ElementType::Int32);
+                port.carries = Some(Carries::Packets(Flow { element, per_run: None }));
+            }
+        }
+        let switches = &mut self.expanded.switches;
+        let trunk = if kind == SwitchKind::Split { from } else { to };
+        let new = || switches.push(PacketSwitch { kind, trunk, branches: Vec::new(), span });
+        *self.switches.entry(at).or_insert_with(new)
+    }
+
     fn join(&mut self, from: PortId, to: PortId, wire: Wire) {
-        let Wire { buffering, windows, fifo, collective, span } = wire;
+        let Wire { buffering, windows, fifo, collective, switch, span } = wire;
         let fifo = fifo.map(|words| Spanned::new(words, span));
-        let connection = Connection { from, to, buffering, fifo, switch: None, windows, collective, span };
+        let connection = Connection { from, to, buffering, fifo, switch, windows, collective, span };
         let id = self.expanded.connections.push(connection);
+        if let Some(switch) = switch {
+            self.expanded.switches[switch].branches.push(id);
+        }
         for port in [from, to] {
             self.expanded.ports[port].connections.push(id);
         }
@@ -357,6 +382,13 @@ impl Assembly {
 
     fn finish(mut self) -> Expanded {
         let design = &mut self.expanded;
+        let along = design.connections.enumerate().filter(|(id, _)| design.goes_by_cascade(*id));
+        let cascade = |(id, connection): (ConnectionId, &Connection)| {
+            let (from, to) = (design.kernel_of(connection.from)?, design.kernel_of(connection.to)?);
+            Some(Cascade { from, to, origin: CascadeOrigin::Connection(id), span: connection.span })
+        };
+        let cascades: Vec<Cascade> = along.filter_map(cascade).collect();
+        design.cascades.extend(cascades);
         let owners =
             design.kernels.ids().map(Owner::Kernel).chain(design.externals.ids().map(Owner::External));
         let owners: Vec<Owner> = owners.collect();

@@ -30,7 +30,7 @@ use aiec_collectives::{Buffering, Direction, ElementType, Loops, Operator, PortK
 use aiec_collectives::{Guide, Operation, Shape, Step};
 use aiec_ir::constraints::{Area, Constraints, Group, Keepout, Offset, Region};
 use aiec_ir::design::{Body, Endpoint, ExternalFamily, Family, FarEnd, UserPort};
-use aiec_ir::expanded::Expanded;
+use aiec_ir::expanded::{Expanded, SwitchKind};
 use aiec_ir::{Carries, Flow, Formula};
 use aiec_ir::{ExternalFamilyId, FamilyId, IdVec};
 
@@ -223,6 +223,8 @@ struct Connect {
     to_windows: Option<u32>,
     buffering: Buffering,
     fifo: Option<u32>,
+    /// The position of its split or merge among them all.
+    switch: Option<usize>,
     span: Span,
 }
 
@@ -258,6 +260,7 @@ pub struct Builder {
     families: IdVec<FamilyId, Family>,
     externals: IdVec<ExternalFamilyId, ExternalFamily>,
     connects: Vec<Connect>,
+    switches: Vec<SwitchKind>,
     reduces: Vec<Declared>,
     places: Vec<PlaceAt>,
     constraints: Constraints<String>,
@@ -281,6 +284,7 @@ impl Builder {
             families: IdVec::new(),
             externals: IdVec::new(),
             connects: Vec::new(),
+            switches: Vec::new(),
             reduces: Vec::new(),
             places: Vec::new(),
             constraints: Constraints::default(),
@@ -437,10 +441,54 @@ impl Builder {
     /// A connection with the given buffers.
     pub fn connect_with(&mut self, from: &str, to: &str, buffering: Buffering) -> &mut Self {
         let span = self.line(&format!("connect {from} -> {to}"));
+        self.joined(from, to, buffering, None, span)
+    }
+
+    /// A split of packets: each goes to the branch of its id.
+    pub fn split(&mut self, from: &str, to: &[&str]) -> &mut Self {
+        self.switched(SwitchKind::Split, &[from], to)
+    }
+
+    /// A merge of packets.
+    pub fn merge(&mut self, from: &[&str], to: &str) -> &mut Self {
+        self.switched(SwitchKind::Merge, from, &[to])
+    }
+
+    fn switched(&mut self, kind: SwitchKind, from: &[&str], to: &[&str]) -> &mut Self {
+        let word = if kind == SwitchKind::Split { "split" } else { "merge" };
+        let span = self.line(&format!("connect {} -> {word} {}", from.join(", "), to.join(", ")));
+        self.switches.push(kind);
+        let switch = Some(self.switches.len() - 1);
+        for from in from {
+            for to in to {
+                self.joined(from, to, Buffering::Pingpong, switch, span);
+            }
+        }
+        self
+    }
+
+    fn joined(
+        &mut self,
+        from: &str,
+        to: &str,
+        buffering: Buffering,
+        switch: Option<usize>,
+        span: Span,
+    ) -> &mut Self {
         let (from, from_async, from_windows) = end_of(from);
         let (to, to_async, to_windows) = end_of(to);
-        let connect =
-            Connect { from, to, from_async, to_async, from_windows, to_windows, buffering, fifo: None, span };
+        let connect = Connect {
+            from,
+            to,
+            from_async,
+            to_async,
+            from_windows,
+            to_windows,
+            buffering,
+            fifo: None,
+            switch,
+            span,
+        };
         self.connects.push(connect);
         self
     }
@@ -448,6 +496,17 @@ impl Builder {
     /// Gives the last connection a FIFO of this number of words.
     pub fn fifo(&mut self, words: u32) -> &mut Self {
         self.connects.iter_mut().rev().take(1).for_each(|connect| connect.fifo = Some(words));
+        self
+    }
+
+    /// Makes a port of a family carry something other than a window.
+    pub fn carries(&mut self, family: &str, port: &str, carries: Carries) -> &mut Self {
+        let families: Vec<FamilyId> =
+            self.families.ids().filter(|&id| self.families[id].name == family).collect();
+        for id in families {
+            let ports = self.families[id].ports.iter_mut().filter(|own| own.name == port);
+            ports.for_each(|port| port.carries = carries);
+        }
         self
     }
 

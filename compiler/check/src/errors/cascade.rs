@@ -1,9 +1,11 @@
-//! Errors of reductions along the cascade.
+//! Errors of cascades.
 
 use aiec_device::Device;
-use aiec_diag::{Diagnostic, Span, catalogue};
+use std::collections::BTreeSet;
 
-use super::labelled;
+use aiec_diag::{Diagnostic, Span, catalogue, listed};
+
+use super::{MOST_NAMES, labelled};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, Collective, Expanded};
 
 /// The construct that made a cascade, as messages name it.
@@ -61,6 +63,45 @@ pub(crate) fn too_long(
     .label(collective.shape_span, format!("a cascade over {ranks} cores"));
     let keepouts = design.constraints.keepouts.iter();
     labelled(diagnostic, keepouts.map(|keepout| (keepout.span, "these tiles are left free".to_owned())))
+}
+
+/// Kernels that connections chain along the cascade are more than open cores that follow each other.
+pub(crate) fn long_chain(
+    design: &Expanded,
+    chain: &[&Cascade],
+    longest: usize,
+    device: &Device,
+) -> Diagnostic {
+    let cores = chain.len() + 1;
+    let name = |kernel| &design.kernels[kernel].name;
+    let ends = chain.first().zip(chain.last()).map(|(first, last)| (name(first.from), name(last.to)));
+    let ends = ends.map_or_else(String::new, |(first, last)| format!(" from `{first}` to `{last}`"));
+    let message = format!(
+        "the cascade{ends} needs {cores} cores that follow each other, but {} has at most {longest} that are not left free",
+        device.name
+    );
+    let help = "shorten the chain, leave fewer tiles free, or connect two of the kernels by a stream";
+    let diagnostic = labelled(Diagnostic::new(&catalogue::CASCADE_LENGTH, message, help), steps(chain));
+    let keepouts = design.constraints.keepouts.iter();
+    labelled(diagnostic, keepouts.map(|keepout| (keepout.span, "these tiles are left free".to_owned())))
+}
+
+/// A cascade returns to its first kernel.
+pub(crate) fn cycle(design: &Expanded, chain: &[&Cascade]) -> Diagnostic {
+    let names: Vec<String> =
+        chain.iter().map(|cascade| format!("`{}`", design.kernels[cascade.from].name)).collect();
+    let message = format!(
+        "the cascade over {} returns to its start, but it leads one way along the array (AM009)",
+        listed(&names, MOST_NAMES)
+    );
+    let help = "send the way back over a stream or a window";
+    labelled(Diagnostic::new(&catalogue::CASCADE_LENGTH, message, help), steps(chain))
+}
+
+/// The constructs that make a chain, each once.
+fn steps(chain: &[&Cascade]) -> impl Iterator<Item = (Span, String)> {
+    let spans: BTreeSet<Span> = chain.iter().map(|cascade| cascade.span).collect();
+    spans.into_iter().map(|span| (span, "a step of the cascade".to_owned()))
 }
 
 /// No vector type has elements of this type.

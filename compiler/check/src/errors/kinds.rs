@@ -1,50 +1,93 @@
-//! Errors of the kinds of ports.
+//! Errors of ports whose kinds do not fit.
 
 use aiec_diag::{Diagnostic, catalogue};
 
-use super::{and_more, connection, labelled};
-use aiec_ir::expanded::Expanded;
+use super::{and_more, labelled};
+use crate::kinds::Misfit;
+use aiec_ir::expanded::{Expanded, Owner};
 use aiec_ir::{Carries, ConnectionId, PortId};
 
-/// One end of these connections, all of one `connect`, carries a cascade or a parameter, and the
-/// other end does not.
-pub(crate) fn port_kinds(design: &Expanded, connections: &[ConnectionId]) -> Diagnostic {
-    let wire = &design.connections[connections[0]];
-    let name = and_more(&connection(design, connections[0]), connections.len());
-    let kind = |port: PortId| match design.ports[port].carries {
-        Some(carries) if design.kernel_of(port).is_some() => format!("a {}", carries.word()),
-        _ => "a port of the array".to_owned(),
+/// The port as the design declares it, such as `window int32[16]`.
+fn said(design: &Expanded, port: PortId) -> String {
+    let port = &design.ports[port];
+    match (port.owner, port.carries) {
+        (Owner::External(_), _) => "an input or output of the array".to_owned(),
+        (Owner::Kernel(_), Some(carries)) => format!("`{carries}`"),
+        (Owner::Kernel(_), None) => "nothing".to_owned(),
+    }
+}
+
+/// Nothing converts what one end of `count` connections carries into what the other end does: the
+/// first of them.
+pub(crate) fn kind_mismatch(design: &Expanded, id: ConnectionId, misfit: Misfit, count: usize) -> Diagnostic {
+    let connection = &design.connections[id];
+    let [from, to] = [connection.from, connection.to].map(|port| design.port_name(port));
+    let (reason, help) = match misfit {
+        Misfit::Cascade => (
+            "a cascade leads from one core to the next and nowhere else (AM009)",
+            "give both ports the same `cascade` type, or make both a `stream`",
+        ),
+        Misfit::Parameter => (
+            "a parameter comes from the host or from the parameter of another kernel",
+            "declare `input ... from host`, or make the port a `window` or `stream`",
+        ),
+        Misfit::Packets => (
+            "headers are taken off and put on only at a branch of a `split` or `merge`",
+            "write `split` or `merge` behind the arrow, or give both ports the same kind",
+        ),
+        Misfit::Branch => (
+            "a branch of a split or merge is a window, whose DMA handles headers, or carries `packets` (UG1079)",
+            "declare the port as `packets` and handle headers in the kernel, or as a `window`",
+        ),
+        Misfit::Split => (
+            "the ids in the headers choose the branches, and this port writes no headers",
+            "declare the producer as `packets`, or split what comes from an `input`",
+        ),
+        Misfit::Merge => (
+            "merged packets have headers, which a circuit-switched stream does not tell from data",
+            "declare the consumer as `packets`",
+        ),
     };
-    let kinds = [wire.from, wire.to].map(kind);
-    let is_cascade = [wire.from, wire.to].iter().any(|&port| {
-        matches!(design.ports[port].carries, Some(Carries::Cascade(_))) && design.kernel_of(port).is_some()
+    let name = and_more(&format!("{from} -> {to}"), count);
+    let message = format!("{name} cannot be connected: {reason}");
+    let ends = [connection.from, connection.to].map(|port| {
+        let name = design.port_name(port);
+        (design.ports[port].span, format!("`{name}` is {}", said(design, port)))
     });
-    let leaves = [wire.from, wire.to].iter().any(|&port| design.kernel_of(port).is_none());
-    let (why, help) = if leaves && is_cascade {
-        (
-            "a cascade leads from one core to the next one and to nothing else",
-            "declare the kernel's port as a stream or a window",
-        )
-    } else if is_cascade {
-        (
-            "a cascade leads from one core to the next one and to nothing else",
-            "declare both ends `cascade` with one type, or both as streams",
-        )
-    } else {
-        (
-            "a parameter is memory that the host or another kernel's parameter writes",
-            "declare both ends `parameter`, or connect it to an `input ... from host`",
-        )
-    };
-    let message = format!("{name} joins {} and {}: {why}", kinds[0], kinds[1]);
-    let diagnostic = Diagnostic::new(&catalogue::PORT_KINDS, message, help)
-        .label(wire.span, format!("from {} to {}", kinds[0], kinds[1]));
-    let ports = [wire.from, wire.to].into_iter().filter(|&port| design.kernel_of(port).is_some());
-    labelled(
-        diagnostic,
-        ports.map(|port| {
-            let carries = design.ports[port].carries.map_or_else(String::new, |carries| carries.to_string());
-            (design.ports[port].span, format!("`{}` is {carries}", design.port_name(port)))
-        }),
-    )
+    let diagnostic =
+        Diagnostic::new(&catalogue::KIND_MISMATCH, message, help).label(connection.span, "connected here");
+    labelled(diagnostic, ends)
+}
+
+/// The ends of these cascades, made by one construct, have different types.
+pub(crate) fn cascade_types(design: &Expanded, connections: &[ConnectionId]) -> Diagnostic {
+    let connection = &design.connections[connections[0]];
+    let [from, to] = [connection.from, connection.to].map(|port| design.port_name(port));
+    let lanes = [connection.from, connection.to].map(|port| match design.ports[port].carries {
+        Some(Carries::Cascade(lanes)) => lanes.name(),
+        _ => "",
+    });
+    let name = and_more(&format!("{from} -> {to}"), connections.len());
+    let message = format!("{name}: a cascade of {} at one end and of {} at the other", lanes[0], lanes[1]);
+    let ends = [connection.from, connection.to].into_iter().zip(lanes);
+    let labels = ends.map(|(port, lanes)| (design.ports[port].span, format!("`{lanes}` here")));
+    let help = "give both ports the same type, and convert in a kernel";
+    let diagnostic =
+        Diagnostic::new(&catalogue::TYPE_MISMATCH, message, help).label(connection.span, "connected here");
+    labelled(diagnostic, labels)
+}
+
+/// These ports are ends of a split or merge and of another connection: each with the branch and the
+/// other connection.
+pub(crate) fn packet_ends(design: &Expanded, ports: &[(PortId, ConnectionId, ConnectionId)]) -> Diagnostic {
+    let (port, branch, other) = ports[0];
+    let name = and_more(&design.port_name(port), ports.len());
+    let verb = if ports.len() == 1 { "takes" } else { "take" };
+    let message = format!(
+        "{name} {verb} part in a split or merge and in another connection, but packets and circuits share no port"
+    );
+    let help = "connect a port of its own, or make the other connection a branch too";
+    Diagnostic::new(&catalogue::PACKET_ENDS, message, help)
+        .label(design.connections[branch].span, "packets")
+        .label(design.connections[other].span, "another connection")
 }

@@ -6,7 +6,7 @@ use aiec_diag::{Diagnostic, catalogue};
 
 use super::{and_more, labelled};
 use aiec_collectives::Direction;
-use aiec_ir::expanded::{Collective, Expanded};
+use aiec_ir::expanded::{Collective, Expanded, PacketSwitch, SwitchKind};
 use aiec_ir::{KernelId, PortId};
 
 /// A merge has more streams than may share a port.
@@ -16,12 +16,7 @@ pub(crate) fn merged_streams(
     most: u32,
     device: &Device,
 ) -> Diagnostic {
-    let (name, numbers) = (&collective.name, device.switch.packet.ids);
-    let source = if most == numbers {
-        format!("their headers tell {numbers} senders apart (5 bits, AM009)")
-    } else {
-        format!("`slave_nets` of the device file says {most}")
-    };
+    let (name, source) = (&collective.name, shared_by(most, device));
     let message = format!(
         "`{name}` merges the packets of {streams} ranks at its root, but at most {most} streams can share a port of a switch: {source}"
     );
@@ -48,12 +43,63 @@ pub(crate) fn merge_of_release(
     let message = format!(
         "`{name}` merges the packets of {streams} ranks at its root, but a `pktmerge` of Vitis {release} takes at most {taken} ({source})"
     );
-    let newer =
-        RELEASES.iter().find(|release| release.merge_inputs.value.is_some_and(|most| most >= streams));
-    let newer = newer.map_or_else(String::new, |newer| format!("choose `vitis \"{newer}\"` or newer, or "));
-    let help = format!("{newer}write `shape {}`", instead(collective));
+    let help = format!("{}write `shape {}`", newer(streams), instead(collective));
     Diagnostic::new(&catalogue::MERGE_OF_RELEASE, message, help)
         .label(collective.shape_span, format!("{streams} streams in one, {taken} allowed"))
+}
+
+/// The class of a split or merge, and what its trunk is.
+fn class(switch: &PacketSwitch) -> (&'static str, &'static str) {
+    match switch.kind {
+        SwitchKind::Split => ("pktsplit", "split"),
+        SwitchKind::Merge => ("pktmerge", "merge"),
+        SwitchKind::OrderedMerge => ("pktorderedmerge", "merge"),
+    }
+}
+
+/// A split or merge of the user has more branches than packets have ids.
+pub(crate) fn ways(
+    design: &Expanded,
+    switch: &PacketSwitch,
+    ways: u32,
+    most: u32,
+    device: &Device,
+) -> Diagnostic {
+    let (name, (_, word)) = (design.port_name(switch.trunk), class(switch));
+    let message = format!(
+        "the {word} at `{name}` has {ways} branches, but at most {most} streams can share a port of a switch: {}",
+        shared_by(most, device)
+    );
+    let help = format!("use several inputs or outputs, each with a {word} of at most {most}");
+    Diagnostic::new(&catalogue::MERGED_STREAMS, message, help)
+        .label(switch.span, format!("{ways} branches, {most} allowed"))
+}
+
+/// The reason why at most `most` streams share a port.
+fn shared_by(most: u32, device: &Device) -> String {
+    match most == device.switch.packet.ids {
+        true => format!("their headers tell {most} senders apart (5 bits, AM009)"),
+        false => format!("`slave_nets` of the device file says {most}"),
+    }
+}
+
+/// A split or merge of the user has more branches than the release of Vitis takes.
+pub(crate) fn ways_of_release(design: &Expanded, switch: &PacketSwitch, ways: u32, taken: u32) -> Diagnostic {
+    let (release, (class, word)) = (design.release, class(switch));
+    let (name, source) = (design.port_name(switch.trunk), release.merge_inputs.source);
+    let message = format!(
+        "the {word} at `{name}` has {ways} branches, but a `{class}` of Vitis {release} has at most {taken} ({source})"
+    );
+    let help = format!("{}use {word}s of at most {taken}", newer(ways));
+    Diagnostic::new(&catalogue::MERGE_OF_RELEASE, message, help)
+        .label(switch.span, format!("{ways} branches, {taken} allowed"))
+}
+
+/// The first words of the help, if a newer release takes as many streams.
+fn newer(streams: u32) -> String {
+    let newer =
+        RELEASES.iter().find(|release| release.merge_inputs.value.is_some_and(|most| most >= streams));
+    newer.map_or_else(String::new, |newer| format!("choose `vitis \"{newer}\"` or newer, or "))
 }
 
 /// A kernel has more streams of one direction than its core has ports: the first of these kernels of

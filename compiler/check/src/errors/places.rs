@@ -10,7 +10,7 @@ use super::{labelled, list, size};
 use crate::statement::{NO_PINS, Stated, Statement};
 use aiec_ir::KernelId;
 use aiec_ir::constraints::{Area, Group, Offset};
-use aiec_ir::expanded::{Expanded, Place};
+use aiec_ir::expanded::{CascadeOrigin, Expanded, Place};
 use aiec_ir::{Alone, WHOLE_CORE};
 
 /// Two kernels that must share memory, or must not.
@@ -187,7 +187,10 @@ fn ways_out(statements: &[Statement]) -> String {
         let way = match statement {
             Statement::Place(_) => "move a kernel that `place` puts on a tile",
             Statement::Offset(_) => "change a distance that `place` sets between kernels",
-            Statement::Cascade(_) => "give the collective another `shape`",
+            Statement::Cascade(CascadeOrigin::Collective(_)) => "give the collective another `shape`",
+            Statement::Cascade(CascadeOrigin::Connection(_)) => {
+                "place its kernels one after the other along the cascade, or connect them by a stream"
+            }
             Statement::Region(_) => "make a `region` larger",
             Statement::Together(_) => "take a kernel out of a `together`",
             Statement::Apart(_) => "take a kernel out of an `apart`",
