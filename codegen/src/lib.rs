@@ -21,6 +21,7 @@ pub mod stamp;
 mod views;
 
 pub use emit::{
-    OutputFile, check_sources, constraints, data_file, emit, emit_unplaced, golden_files, translation_units,
+    OutputFile, check_sources, constraints, data_file, emit, emit_unplaced, file_inputs, golden_files,
+    translation_units,
 };
 pub use options::{DataFile, EmitOptions, Locations, UserSource};

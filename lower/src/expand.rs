@@ -377,6 +377,16 @@ impl<'a> Expansion<'a> {
                 found.push(errors::too_much_data(external.span, &external.name, iterations, windows, window));
             }
         }
+        let mut seen = None;
+        for host in self.parameters.iter() {
+            let carries = host.ports.first().and_then(|&port| self.ports[port].carries);
+            let Some(block) = carries.and_then(Carries::block) else { continue };
+            let total = u128::from(block.bytes()) * u128::from(iterations);
+            if total >= LIMIT && seen.replace(host.family) != Some(host.family) {
+                let block = (block.to_string(), block.bytes());
+                found.push(errors::too_much_data(host.span, &host.name, iterations, 1, block));
+            }
+        }
         self.diagnostics.append(&mut found);
     }
 

@@ -39,10 +39,11 @@ pub(crate) fn golden(
     if !fits {
         return None;
     }
-    let file = |(id, path)| {
-        let external = &front.checked.externals[id];
-        let text = read_output(&front.checked, id, &workspace.project(0));
-        let text = text.map_err(|reason| errors::no_output(&external.name, &reason, external.span))?;
+    let file = |(end, path)| {
+        let checked = &front.checked;
+        let text = read_output(checked, end, &workspace.project(0));
+        let text = text
+            .map_err(|reason| errors::no_output(checked.data_name(end), &reason, checked.data_span(end)))?;
         Ok(OutputFile { path, text: numbers(&text), copy_of: None })
     };
     let found: Result<Vec<OutputFile>, _> = golden_files(&front.checked).into_iter().map(file).collect();

@@ -14,7 +14,7 @@ use aiec_codegen::{EmitOptions, OutputFile};
 use aiec_diag::Diagnostic;
 use aiec_host_run::errors;
 use aiec_ir::Direction;
-use aiec_ir::ExternalId;
+use aiec_ir::expanded::DataEnd;
 
 use crate::args::Sim;
 use crate::invocation::{Invocation, emit, emit_options, finish, open};
@@ -91,14 +91,13 @@ fn emitted(
 }
 
 /// The outputs and files of the `--golden OUTPUT=FILE` arguments.
-fn goldens(checked: &Checked, arguments: &[String]) -> Result<Vec<(ExternalId, PathBuf)>, Diagnostic> {
-    let outputs =
-        || checked.externals.enumerate().filter(|(_, external)| external.direction == Direction::In);
+fn goldens(checked: &Checked, arguments: &[String]) -> Result<Vec<(DataEnd, PathBuf)>, Diagnostic> {
+    let outputs = || checked.data_ends(Direction::In);
     let find = |argument: &String| {
         let (name, file) = argument.split_once('=')?;
-        let (id, _) = outputs().find(|(_, external)| external.name == name)?;
-        Some((id, PathBuf::from(file)))
+        let end = outputs().find(|&end| checked.data_name(end) == name)?;
+        Some((end, PathBuf::from(file)))
     };
-    let known: Vec<&str> = outputs().map(|(_, external)| external.name.as_str()).collect();
+    let known: Vec<&str> = outputs().map(|end| checked.data_name(end)).collect();
     arguments.iter().map(|a| find(a).ok_or_else(|| errors::unknown_output(a, &known))).collect()
 }

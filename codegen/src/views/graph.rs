@@ -6,6 +6,7 @@ use askama::Template;
 use super::Context;
 use super::connect::connect_lines;
 use super::create::{create_lines, external_class};
+use super::parameters;
 use crate::lines::counted;
 use crate::options::Locations;
 
@@ -70,5 +71,5 @@ fn members(context: &Context<'_>) -> Vec<String> {
         Some(format!("adf::{} {}{extent};", external_class(external), group.member))
     });
     let merges = context.merges().map(|(class, member)| format!("{class} {member};"));
-    families.chain(externals).chain(merges).collect()
+    families.chain(externals).chain(parameters::members(context)).chain(merges).collect()
 }

@@ -9,6 +9,7 @@
 pub(crate) mod cascade;
 pub(crate) mod cycles;
 pub(crate) mod packets;
+pub(crate) mod parameters;
 pub(crate) mod pinned;
 pub(crate) mod places;
 pub(crate) mod rates;

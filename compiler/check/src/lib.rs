@@ -24,6 +24,7 @@ mod levels;
 mod memory;
 mod packets;
 mod packing;
+mod parameters;
 mod pinned;
 mod places;
 mod progress;
@@ -64,6 +65,7 @@ pub fn check(expanded: Expanded, device: &Device) -> Outcome<Checked> {
         wiring::check(&context),
         cascade::check(&context),
         packets::check(&context),
+        parameters::check(&context),
         rates::check(&context),
         cycles::check(&context),
         capacities(&expanded, device, &context),

@@ -8,7 +8,7 @@ use crate::reference::{contribution, results};
 use aiec_check::Checked;
 use aiec_collectives::value::{Expected, Value, first_difference, parse_values};
 use aiec_diag::Diagnostic;
-use aiec_ir::expanded::{Collective, Owner};
+use aiec_ir::expanded::{Collective, DataEnd, Owner};
 use aiec_ir::{CollectiveId, ConnectionId, ElementType, ExternalId, PortId};
 
 use crate::errors;
@@ -32,7 +32,7 @@ type ByRankAndCall = BTreeMap<(u32, u32), Vec<Value>>;
 pub fn collectives(
     checked: &Checked,
     events: &[Event],
-    output: &dyn Fn(ExternalId) -> Result<String, String>,
+    output: &dyn Fn(DataEnd) -> Result<String, String>,
 ) -> Findings {
     let mut findings = Findings::default();
     for (id, collective) in checked.collectives.enumerate() {
@@ -57,7 +57,7 @@ fn one_collective(
     id: CollectiveId,
     collective: &Collective,
     events: &[Event],
-    output: &dyn Fn(ExternalId) -> Result<String, String>,
+    output: &dyn Fn(DataEnd) -> Result<String, String>,
     notes: &mut Vec<String>,
 ) -> Result<(), Box<Diagnostic>> {
     let calls = collective.calls.saturating_mul(checked.iterations);
@@ -121,11 +121,11 @@ fn at_outputs(
     id: CollectiveId,
     collective: &Collective,
     expected: &[Expected],
-    output: &dyn Fn(ExternalId) -> Result<String, String>,
+    output: &dyn Fn(DataEnd) -> Result<String, String>,
     notes: &mut Vec<String>,
 ) -> Result<(), Box<Diagnostic>> {
     for (port, external) in result_sinks(checked, id) {
-        let found = read(checked, external, output)?;
+        let found = read(checked, DataEnd::External(external), output)?;
         let name = &checked.externals[external].name;
         if let Some(at) = first_difference(expected, &found) {
             let difference = difference(at, expected, &found);
@@ -244,15 +244,18 @@ fn external_of(checked: &Checked, connection: ConnectionId) -> Option<ExternalId
 /// The values an output received.
 fn read(
     checked: &Checked,
-    external: ExternalId,
-    output: &dyn Fn(ExternalId) -> Result<String, String>,
+    end: DataEnd,
+    output: &dyn Fn(DataEnd) -> Result<String, String>,
 ) -> Result<Vec<Value>, Box<Diagnostic>> {
-    let end = &checked.externals[external];
-    let element =
-        checked.ports[end.port].carries.and_then(aiec_ir::Carries::element).unwrap_or(ElementType::Int32);
-    let values =
-        output(external).and_then(|text| parse_values(element, &text).map_err(|error| error.to_string()));
-    values.map_err(|reason| Box::new(errors::no_output(&end.name, &reason, end.span)))
+    let element = element_of(checked, end);
+    let values = output(end).and_then(|text| parse_values(element, &text).map_err(|error| error.to_string()));
+    let (name, span) = (checked.data_name(end), checked.data_span(end));
+    values.map_err(|reason| Box::new(errors::no_output(name, &reason, span)))
+}
+
+/// The type of the values of an output or parameter.
+fn element_of(checked: &Checked, end: DataEnd) -> ElementType {
+    checked.data_carries(end).and_then(aiec_ir::Carries::element).unwrap_or(ElementType::Int32)
 }
 
 /// A golden file: the expected numbers of an output.
@@ -264,26 +267,25 @@ pub struct Golden<'a> {
     pub text: &'a str,
 }
 
-/// Compares output `external` with the numbers of `golden`, within the tolerance of `allowed`.
+/// Compares an output or parameter with the numbers of `golden`, within the tolerance of `allowed`.
+/// `output` reads its values.
 pub fn golden(
     checked: &Checked,
-    external: ExternalId,
+    end: DataEnd,
     golden: Golden<'_>,
     allowed: Allowed,
-    output: &dyn Fn(ExternalId) -> Result<String, String>,
+    output: &dyn Fn(DataEnd) -> Result<String, String>,
 ) -> Result<String, Box<Diagnostic>> {
-    let end = &checked.externals[external];
-    let element =
-        checked.ports[end.port].carries.and_then(aiec_ir::Carries::element).unwrap_or(ElementType::Int32);
+    let (name, span) = (checked.data_name(end), checked.data_span(end));
     let shown = golden.file.display().to_string();
-    let writer =
-        checked.ports[end.port].connections.first().map(|&c| checked.port_name(checked.connections[c].from));
+    let writer = checked.data_peers(end).first().map(|&port| checked.port_name(port));
     let wrong = |difference: &str| {
         let port = writer.as_deref().unwrap_or("nothing");
-        Box::new(errors::differs_from_golden(&end.name, port, &shown, difference, end.span))
+        Box::new(errors::differs_from_golden(name, port, &shown, difference, span))
     };
-    let values = parse_values(element, golden.text).map_err(|error| wrong(&error.to_string()))?;
-    let found = read(checked, external, output)?;
+    let values =
+        parse_values(element_of(checked, end), golden.text).map_err(|error| wrong(&error.to_string()))?;
+    let found = read(checked, end, output)?;
     let expected: Vec<Expected> = values
         .into_iter()
         .enumerate()
@@ -296,7 +298,7 @@ pub fn golden(
         .collect();
     match first_difference(&expected, &found) {
         Some(at) => Err(wrong(&difference(at, &expected, &found))),
-        None => Ok(allowed.equal(&end.name, expected.len().saturating_sub(allowed.skip), golden.file)),
+        None => Ok(allowed.equal(name, expected.len().saturating_sub(allowed.skip), golden.file)),
     }
 }
 
