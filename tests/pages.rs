@@ -244,7 +244,7 @@ fn judge(diagnostics: &[Value], slug: Option<&str>) -> Result<(), String> {
 const OF_DESIGNS: [&str; 3] = ["check/", "place/", "route/"];
 
 /// Faults of these stages that are no shortage: an error in the text, or a wrong place.
-const NO_SHORTAGE: [&str; 38] = [
+const NO_SHORTAGE: [&str; 42] = [
     "check/type-mismatch",
     "check/fan-in",
     "check/unconnected-port",

@@ -11,7 +11,10 @@ kernel fir(
     in taps: parameter int16[TAPS] async,
     out y: window int16[SAMPLES],
     out peak: parameter int32,
-) { source "kernels/fir.cc" }
+) {
+    source "kernels/fir.cc"
+    stack  4 KiB
+}
 
 input samples from plio(64, "data/in.txt")
 input taps from host("data/taps.txt") // a low pass for the first run, a high pass for the second

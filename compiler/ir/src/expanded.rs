@@ -95,7 +95,7 @@
 //! 21. (v) A branch of a [`PacketSwitch`] touches its trunk and names the switch. No port is the
 //!     trunk of two.
 //! 22. (v) A [`HostParameter`] names ports of kernels that carry a parameter, in the opposite
-//!     direction. These ports have no connection.
+//!     direction. (The checks add that these ports have no connection.)
 //!
 //! ## Constraints
 //!

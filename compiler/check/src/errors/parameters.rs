@@ -50,8 +50,8 @@ pub(crate) fn mismatch(design: &Expanded, connections: &[ConnectionId]) -> Diagn
         let carries = carried(design, port);
         (design.ports[port].span, format!("`{}` carries {carries}", design.port_name(port)))
     });
-    let diagnostic =
-        Diagnostic::new(&catalogue::PARAMETER_TYPE, message, help).label(wire.span, "connected here");
+    let ends = format!("from {} to {}", carried(design, wire.from), carried(design, wire.to));
+    let diagnostic = Diagnostic::new(&catalogue::PARAMETER_TYPE, message, help).label(wire.span, ends);
     labelled(diagnostic, labels)
 }
 
@@ -139,11 +139,11 @@ pub(crate) fn initial_range(design: &Expanded, host: &HostParameter, port: PortI
 /// The ends of a port outside its kernel: parameters of the host and connections.
 fn ends(design: &Expanded, port: PortId) -> Vec<(Span, String)> {
     let hosts = design.parameters.iter().filter(|host| host.ports.contains(&port));
-    let hosts = hosts.map(|host| (host.span, format!("`{}` of the host", host.name)));
+    let hosts = hosts.map(|host| (host.span, format!("`{}` of the host is connected to it", host.name)));
     let wires = design.ports[port].connections.iter().map(|&id| {
         let wire = &design.connections[id];
         let other = if wire.from == port { wire.to } else { wire.from };
-        (wire.span, format!("`{}`", design.port_name(other)))
+        (wire.span, format!("`{}` is connected to it", design.port_name(other)))
     });
     hosts.chain(wires).collect()
 }
