@@ -369,25 +369,27 @@ fn sum_of(lane: i32, run: i32) -> i32 {
 fn parameters_reach_their_kernels_run_by_run() {
     let data = lanes_data();
     let golden = |lane: i32| (0..3).map(|run| format!("{}\n", sum_of(lane, run))).collect::<String>();
-    let own = [
-        ("lane.cc", LANE.to_owned()),
-        ("tail.cc", TAIL.to_owned()),
-        ("sum_1_golden.txt", golden(1)),
-        ("sum_2_golden.txt", golden(2)),
-        ("count.txt", "1\n2\n3\n".to_owned()),
-        ("late.txt", "1\n2\n4\n".to_owned()),
-    ];
-    let all = data.iter().map(|(name, text)| (name.as_str(), text.as_str()));
-    let files: Vec<(&str, &str)> = all.chain(own.iter().map(|(name, text)| (*name, text.as_str()))).collect();
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let expected = |output: &str, text: &str| {
+        let file = folder.path().join(format!("{output}.txt"));
+        fs::write(&file, text).expect("writable");
+        format!("{output}={}", file.display())
+    };
+    let sources = [("lane.cc", LANE), ("tail.cc", TAIL)];
+    let texts = data.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+    let files: Vec<(&str, &str)> = texts.chain(sources).collect();
+    let counts = "1\n2\n3\n";
     let goldens =
-        ["sum[0]=sum_1_golden.txt", "sum[1]=sum_2_golden.txt", "count[0]=count.txt", "count[2]=count.txt"];
-    let goldens: Vec<&str> = goldens.iter().flat_map(|golden| ["--golden", golden]).collect();
+        [("sum[0]", &*golden(1)), ("sum[1]", &*golden(2)), ("count[0]", counts), ("count[2]", counts)];
+    let goldens = goldens.map(|(output, text)| expected(output, text));
+    let goldens: Vec<&str> = goldens.iter().flat_map(|golden| ["--golden", golden.as_str()]).collect();
     let ran = simulate(LANES, &files, &goldens);
     assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
     assert_eq!(ran.out.matches("3 values equal").count(), 4, "{}", ran.out);
     let windows = LANES.replace("device xcvc1902", "device xcvc1902\nvitis \"2022.1\"");
     assert_eq!(simulate(&windows, &files, &goldens).status, 0);
-    let wrong = simulate(LANES, &files, &["--golden", "count[1]=late.txt"]);
+    let late = expected("count[1]", "1\n2\n4\n");
+    let wrong = simulate(LANES, &files, &["--golden", &late]);
     fails(&wrong, "sim/wrong-data", &["`count[1]`", "`lane[1].count`", "element 2 is 3, expected 4"]);
     let missing: Vec<(&str, &str)> =
         files.iter().copied().filter(|(name, _)| *name != "gain_1.txt").collect();
