@@ -435,7 +435,7 @@ pub struct Reference {
     /// The port, where one is named.
     pub port: Option<Ident>,
     /// The index behind the port, of an array of ports.
-    pub port_index: Option<Index>,
+    pub port_index: Option<Box<Index>>,
     /// The whole reference.
     #[serde(skip)]
     pub span: Span,

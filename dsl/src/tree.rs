@@ -414,7 +414,7 @@ impl<'a> Builder<'a> {
             let mut parts = Parts::of(node);
             port = self.ident(&mut parts);
             port_index = match parts.next(Rule::index) {
-                Some(index) => Some(self.index(&index)?),
+                Some(index) => Some(Box::new(self.index(&index)?)),
                 None => None,
             };
         }

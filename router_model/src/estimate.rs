@@ -225,14 +225,15 @@ impl Context<'_> {
                 tiles.extend(spots.iter().map(|spot| spot.tile));
             }
         }
-        let shared =
-            self.checked.connections.ids().filter(|&c| self.placed.is_shared(self.checked, c)).count();
+        let connections = || self.checked.connections.ids();
+        let shared = connections().filter(|&c| self.placed.is_shared(self.checked, c)).count();
+        let cascades = connections().filter(|&c| self.checked.goes_by_cascade(c)).count();
         Resources {
             cores: count(cores.len()),
             tiles: count(tiles.len()),
             tiles_available: u32::from(self.device.columns) * u32::from(self.device.rows),
             shared_connections: count(shared),
-            routed_connections: count(self.checked.connections.len() - shared),
+            routed_connections: count(self.checked.connections.len() - shared - cascades),
         }
     }
 

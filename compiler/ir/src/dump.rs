@@ -590,7 +590,7 @@ mod tests {
         let port = design::UserPort {
             name: "y".into(),
             direction: Direction::Out,
-            carries: Carries::window_of(WindowType { element: ElementType::Int32, elements: 4 }),
+            carries: Carries::window_of(crate::WindowType { element: ElementType::Int32, elements: 4 }),
             asynchronous: false,
             span,
         };

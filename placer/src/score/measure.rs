@@ -3,7 +3,7 @@
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, Tile, TileId};
 use aiec_ir::expanded::Owner;
-use aiec_ir::{ConnectionId, ExternalId, PortId};
+use aiec_ir::{Carries, ConnectionId, ExternalId, PortId};
 
 use aiec_timing::TimingProfile;
 
@@ -75,7 +75,7 @@ impl Measure {
                 continue;
             }
             let by_dma = checked.may_use_dma(id);
-            let bytes = checked.block(from).map_or(0, |block| block.bytes());
+            let bytes = checked.ports[from].carries.and_then(Carries::block).map_or(0, |block| block.bytes());
             match (checked.ports[from].owner, checked.ports[to].owner) {
                 (Owner::Kernel(a), Owner::Kernel(b)) => {
                     let kernels = [a.index(), b.index()];
