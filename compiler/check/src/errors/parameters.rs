@@ -50,7 +50,10 @@ pub(crate) fn mismatch(design: &Expanded, connections: &[ConnectionId]) -> Diagn
         let carries = carried(design, port);
         (design.ports[port].span, format!("`{}` carries {carries}", design.port_name(port)))
     });
-    let ends = format!("from {} to {}", carried(design, wire.from), carried(design, wire.to));
+    let ends = match outside {
+        Some(_) => "a parameter is memory, no stream".to_owned(),
+        None => format!("from {} to {}", carried(design, wire.from), carried(design, wire.to)),
+    };
     let diagnostic = Diagnostic::new(&catalogue::PARAMETER_TYPE, message, help).label(wire.span, ends);
     labelled(diagnostic, labels)
 }
