@@ -72,21 +72,29 @@ void place_port(Port &&port, const single_place &place) {
 // One row of the table for each port with its own buffers.
 template <typename Kernels, typename Place, unsigned Count>
 void place_inputs(Kernels kernels, const Place (&table)[Count]) {
-    for (const Place &place : table) place_port<adf::buffer>(kernel_of(kernels, place.kernel).in[place.port], place);
+    for (const Place &place : table) {
+        place_port<adf::buffer>(kernel_of(kernels, place.kernel).in[place.port], place);
+    }
 }
 template <typename Kernels, typename Place, unsigned Count>
 void place_outputs(Kernels kernels, const Place (&table)[Count]) {
-    for (const Place &place : table) place_port<adf::buffer>(kernel_of(kernels, place.kernel).out[place.port], place);
+    for (const Place &place : table) {
+        place_port<adf::buffer>(kernel_of(kernels, place.kernel).out[place.port], place);
+    }
 }
 
 // The same for run-time parameters: those that a kernel takes, and those that it gives back.
 template <typename Kernels, typename Place, unsigned Count>
 void place_parameters(Kernels kernels, const Place (&table)[Count]) {
-    for (const Place &place : table) place_port<adf::parameter>(kernel_of(kernels, place.kernel).in[place.port], place);
+    for (const Place &place : table) {
+        place_port<adf::parameter>(kernel_of(kernels, place.kernel).in[place.port], place);
+    }
 }
 template <typename Kernels, typename Place, unsigned Count>
 void place_given_back(Kernels kernels, const Place (&table)[Count]) {
-    for (const Place &place : table) place_port<adf::parameter>(kernel_of(kernels, place.kernel).inout[place.port], place);
+    for (const Place &place : table) {
+        place_port<adf::parameter>(kernel_of(kernels, place.kernel).inout[place.port], place);
+    }
 }
 
 template <typename Plio, unsigned Count>
