@@ -250,7 +250,7 @@ fn judge(diagnostics: &[Value], slug: Option<&str>) -> Result<(), String> {
 const OF_DESIGNS: [&str; 3] = ["check/", "place/", "route/"];
 
 /// Faults of these stages that are no shortage: an error in the text, or a wrong place.
-const NO_SHORTAGE: [&str; 46] = [
+const NO_SHORTAGE: [&str; 50] = [
     "check/kernel-function",
     "check/kernel-compile",
     "check/helper-not-static",
@@ -261,6 +261,10 @@ const NO_SHORTAGE: [&str; 46] = [
     "check/fan-in",
     "check/unconnected-port",
     "check/unused-external",
+    "check/parameter-type",
+    "check/parameter-values",
+    "check/parameter-readers",
+    "check/parameter-of-card",
     "check/idle-kernel",
     "check/duplicate-rank",
     "check/too-few-ranks",

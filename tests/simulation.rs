@@ -451,3 +451,71 @@ fn a_design_with_buffer_ports_computes_the_same() {
     assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
     assert!(ran.out.contains("scaled: 64 values") && !ran.out.contains("timing model"), "{}", ran.out);
 }
+
+const LANES: &str = include_str!("simulated/parameters/d.dsl");
+const LANE: &str = include_str!("simulated/parameters/lane.cc");
+const TAIL: &str = include_str!("simulated/parameters/tail.cc");
+
+/// The data of the lanes: inputs that count up, and gains that differ by lane and run.
+fn lanes_data() -> Vec<(String, String)> {
+    let lines = |values: Vec<i32>| values.iter().map(|value| format!("{value}\n")).collect::<String>();
+    let of = |lane: i32| {
+        let x = (format!("x_{lane}.txt"), lines((0..24).map(|i| 100 * lane + i).collect()));
+        [x, (format!("gain_{lane}.txt"), lines((0..3).map(|run| lane + run + 1).collect()))]
+    };
+    (0..3).flat_map(of).collect()
+}
+
+/// The sum that a lane gives back after a run: gains and samples of `lanes_data`, mode 2, and the
+/// imaginary parts of the table, -2 -4 -6 -8, twice.
+fn sum_of(lane: i32, run: i32) -> i32 {
+    let samples: i32 = (8 * run..8 * run + 8).map(|i| 100 * lane + i).sum();
+    samples * (lane + run + 1) + 8 * 2 - 2 * (2 + 4 + 6 + 8)
+}
+
+#[test]
+#[ignore = "long: simulates"]
+fn parameters_reach_their_kernels_run_by_run() {
+    let data = lanes_data();
+    let golden = |lane: i32| (0..3).map(|run| format!("{}\n", sum_of(lane, run))).collect::<String>();
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let expected = |output: &str, text: &str| {
+        let file = folder.path().join(format!("{output}.txt"));
+        fs::write(&file, text).expect("writable");
+        format!("{output}={}", file.display())
+    };
+    let sources = [("lane.cc", LANE), ("tail.cc", TAIL)];
+    let texts = data.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+    let files: Vec<(&str, &str)> = texts.chain(sources).collect();
+    let counts = "1\n2\n3\n";
+    let goldens =
+        [("sum[0]", &*golden(1)), ("sum[1]", &*golden(2)), ("count[0]", counts), ("count[2]", counts)];
+    let goldens = goldens.map(|(output, text)| expected(output, text));
+    let goldens: Vec<&str> = goldens.iter().flat_map(|golden| ["--golden", golden.as_str()]).collect();
+    let ran = simulate(LANES, &files, &goldens);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    assert_eq!(ran.out.matches("3 values equal").count(), 4, "{}", ran.out);
+    let windows = LANES.replace("device xcvc1902", "device xcvc1902\nvitis \"2022.1\"");
+    assert_eq!(simulate(&windows, &files, &goldens).status, 0);
+    let late = expected("count[1]", "1\n2\n4\n");
+    let wrong = simulate(LANES, &files, &["--golden", &late]);
+    fails(&wrong, "sim/wrong-data", &["`count[1]`", "`lane[1].count`", "element 2 is 3, expected 4"]);
+    let missing: Vec<(&str, &str)> =
+        files.iter().copied().filter(|(name, _)| *name != "gain_1.txt").collect();
+    fails(&simulate(LANES, &missing, &[]), "sim/input", &["`gain[1]`", "gain_1.txt"]);
+}
+
+#[test]
+#[ignore = "long: simulates"]
+fn a_filter_takes_new_taps_in_each_run() {
+    let at = |file: &str| path(&format!("examples/fir_taps/{file}"));
+    let goldens = [("filtered", "data/golden.txt"), ("peak", "data/golden_peak.txt")];
+    let goldens = goldens.map(|(output, file)| format!("{output}={}", at(file)));
+    for vitis in ["2022.1", "2025.2"] {
+        let [filtered, peak] = &goldens;
+        let design = at("fir_taps.dsl");
+        let ran = aiec(["sim", &design, "--vitis", vitis, "--golden", filtered, "--golden", peak]);
+        assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+        assert_eq!(ran.out.matches(" values equal ").count(), 2, "{}", ran.out);
+    }
+}

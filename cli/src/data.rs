@@ -10,7 +10,8 @@ use aiec_codegen::{DataFile, EmitOptions};
 use aiec_diag::{Diagnostic, Sources, Span};
 use aiec_host_run::errors;
 use aiec_ir::design::Endpoint;
-use aiec_ir::{Direction, ElementType, ExternalId};
+use aiec_ir::expanded::DataEnd;
+use aiec_ir::{Carries, Direction, ElementType};
 
 use crate::invocation::Invocation;
 
@@ -22,12 +23,11 @@ const BLANKS: [char; 6] = [' ', '\t', '\r', '\u{b}', '\u{c}', ','];
 
 /// Checks the data files that are there. Returns None when one of them is wrong.
 pub(crate) fn check(checked: &Checked, user: &EmitOptions, invocation: &mut Invocation) -> Option<()> {
-    let inputs = checked.externals.enumerate().filter(|(_, external)| external.direction == Direction::Out);
     let mut faults = Vec::new();
-    for (id, _) in inputs {
-        let file = aiec_codegen::data_file(checked, id);
+    for end in checked.data_ends(Direction::Out) {
+        let file = aiec_codegen::data_file(checked, end);
         if let Some(data) = user.data.iter().find(|data| data.path == file) {
-            faults.extend(fault(checked, id, data, &mut invocation.sources));
+            faults.extend(fault(checked, end, data, &mut invocation.sources));
         }
     }
     let right = faults.is_empty();
@@ -35,19 +35,24 @@ pub(crate) fn check(checked: &Checked, user: &EmitOptions, invocation: &mut Invo
     right.then_some(())
 }
 
-fn fault(checked: &Checked, id: ExternalId, data: &DataFile, sources: &mut Sources) -> Option<Diagnostic> {
-    let input = &checked.externals[id];
-    let element = checked.ports[input.port].carries?.element()?;
-    let csv = data.text.starts_with("CMD") && matches!(input.endpoint, Endpoint::Plio { .. });
-    if csv {
+fn fault(checked: &Checked, end: DataEnd, data: &DataFile, sources: &mut Sources) -> Option<Diagnostic> {
+    let (name, span) = (checked.data_name(end), checked.data_span(end));
+    let carries = checked.data_carries(end)?;
+    let element = carries.element()?;
+    let is_plio = match end {
+        DataEnd::External(id) => matches!(checked.externals[id].endpoint, Endpoint::Plio { .. }),
+        DataEnd::Parameter(_) => false,
+    };
+    // Packets have header words between their values.
+    if matches!(carries, Carries::Packets(_)) || (is_plio && data.text.starts_with("CMD")) {
         return None;
     }
     let parts = if element.is_complex() { 2 } else { 1 };
-    let needed = needed(checked, id)?;
+    let needed = needed(checked, end)?;
     // Simulators parse the whole file of a PLIO. The program reads as much of others as it needs.
-    let read = match input.endpoint {
-        Endpoint::Plio { .. } => usize::MAX,
-        Endpoint::Gmio { .. } => usize::try_from(needed.saturating_mul(parts)).unwrap_or(usize::MAX),
+    let read = match is_plio {
+        true => usize::MAX,
+        false => usize::try_from(needed.saturating_mul(parts)).unwrap_or(usize::MAX),
     };
     let mut words = 0_u64;
     for (line, at, word) in words_of(&data.text).take(read) {
@@ -60,20 +65,22 @@ fn fault(checked: &Checked, id: ExternalId, data: &DataFile, sources: &mut Sourc
                 Span::new(sources.add(data.path.as_str(), data.text.as_str()), start, end)
             });
             let is_number = word.parse::<f64>().is_ok();
-            let wrong =
-                errors::WrongWord { input: &input.name, file: &data.path, line, word, element, is_number };
-            return Some(errors::bad_data(&wrong, place, input.span));
+            let wrong = errors::WrongWord { input: name, file: &data.path, line, word, element, is_number };
+            return Some(errors::bad_data(&wrong, place, span));
         }
     }
     let found = words / parts;
-    (found < needed).then(|| errors::starved(&input.name, &data.path, needed, found, Some(input.span)))
+    (found < needed).then(|| errors::starved(name, &data.path, needed, found, Some(span)))
 }
 
 /// The values that all iterations read. Returns None when nothing is connected.
-fn needed(checked: &Checked, id: ExternalId) -> Option<u64> {
-    let window = checked.ports[checked.externals[id].port].carries?.per_run()?;
-    let windows = checked.windows_through(id)?.saturating_mul(checked.iterations.into());
-    Some(windows.saturating_mul(window.elements.into()))
+fn needed(checked: &Checked, end: DataEnd) -> Option<u64> {
+    let (block, blocks) = match end {
+        DataEnd::External(id) => (checked.data_carries(end)?.per_run()?, checked.windows_through(id)?),
+        DataEnd::Parameter(id) => (checked.parameter_block(id)?, 1),
+    };
+    let blocks = blocks.saturating_mul(checked.iterations.into());
+    Some(blocks.saturating_mul(block.elements.into()))
 }
 
 /// The words of a data file with line (from 1) and byte offset, without TLAST, comments and the

@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use aiec_check::Checked;
 use aiec_codegen::{DataFile, UserSource};
 use aiec_diag::{Diagnostic, Spanned};
-use aiec_ir::{Direction, Operator};
+use aiec_ir::Operator;
 
 use crate::errors;
 use aiec_system::files::{Kind, MAX_DATA, MAX_TEXT, is_inside, kind, read_text};
@@ -138,10 +138,9 @@ fn quoted_includes(text: &str) -> Vec<String> {
     text.lines().filter_map(quoted).collect()
 }
 
-/// The data files of the inputs, as the design names them.
+/// The data files of the inputs and of the parameters that take values from one.
 pub(crate) fn data_files(checked: &Checked) -> BTreeSet<String> {
-    let inputs = checked.externals.enumerate().filter(|(_, external)| external.direction == Direction::Out);
-    let files = inputs.map(|(id, _)| aiec_codegen::data_file(checked, id));
+    let files = aiec_codegen::file_inputs(checked).map(|end| aiec_codegen::data_file(checked, end));
     files.filter(|file| is_inside(file)).collect()
 }
 

@@ -69,6 +69,11 @@ pub(crate) fn text(report: &Report, all_cuts: bool) -> String {
             "the channel is that of the column's PLIO or shim DMA",
             &externals(report),
         ),
+        section(
+            "Run-time parameters",
+            "values in a run; sync: every run waits for new ones; bytes and locks of all buffers",
+            &parameters(report),
+        ),
         section("Interface row", "South ports that PLIO and GMIO take, used/available", &shim(report)),
     ];
     let sections = sections.into_iter().chain(cut_sections(&report.cuts, all_cuts, Routing::Found));
@@ -223,6 +228,22 @@ fn charges(report: &Report) -> Table {
 fn externals(report: &Report) -> Table {
     let mut table = Table::new(&["name", "direction", "kind", "window", "windows", "column", "channel"]);
     report.externals.iter().for_each(|external| table.row(external_row(external)));
+    table
+}
+
+fn parameters(report: &Report) -> Table {
+    let mut table = Table::new(&["name", "direction", "values", "mode", "ports", "bytes", "locks"]);
+    for one in &report.parameters {
+        table.row([
+            one.name.clone(),
+            one.direction.to_owned(),
+            one.values.to_string(),
+            if one.asynchronous { "async" } else { "sync" }.to_owned(),
+            one.ports.join(", "),
+            one.bytes.to_string(),
+            one.locks.to_string(),
+        ]);
+    }
     table
 }
 

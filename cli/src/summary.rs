@@ -211,7 +211,8 @@ fn worst_link(back: &Back) -> String {
 /// The model makes no statement about a design whose kernels lock windows themselves: only their
 /// code determines how often.
 pub(crate) fn timing(front: &Front, back: &Back, timeline: Option<&Timeline>) -> Vec<String> {
-    let own_locks = |port: &Port| port.asynchronous && matches!(port.role, PortRole::User(_));
+    let own_locks =
+        |port: &Port| port.asynchronous && port.window().is_some() && matches!(port.role, PortRole::User(_));
     let known = !front.checked.ports.iter().any(own_locks);
     let Some(timeline) = timeline.filter(|timeline| timeline.complete && known) else {
         return vec!["timing model: no statement, since kernels lock windows themselves".into()];

@@ -6,8 +6,8 @@ use aiec_check::Checked;
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, Outcome, Spanned};
 use aiec_ir::design::{Body, Family};
-use aiec_ir::expanded::Expanded;
-use aiec_ir::{Direction, ExternalId, FamilyId};
+use aiec_ir::expanded::{DataEnd, Expanded};
+use aiec_ir::{Direction, FamilyId};
 use aiec_placer::Placed;
 use aiec_router_model::{Estimate, Routed};
 use askama::Template;
@@ -15,7 +15,7 @@ use askama::Template;
 use crate::context::{names_of, with_context};
 use crate::errors;
 use crate::lines::tidy;
-use crate::names::{data_path, golden_paths};
+use crate::names::{data_end_path, golden_paths};
 use crate::options::{DataFile, EmitOptions, UserSource};
 use crate::report::{Report, report};
 use crate::roles::Roles;
@@ -217,17 +217,24 @@ pub fn translation_units(checked: &Checked, sources: &[UserSource]) -> Vec<Strin
     std::iter::once("aie/graph.cpp".to_owned()).chain(plain).chain(wrappers).collect()
 }
 
-/// The data file of an input or output, relative to the project's folder. Simulators write the
-/// files of PLIO outputs below their own output folder instead.
-pub fn data_file(checked: &Checked, external: ExternalId) -> String {
-    data_path(&checked.externals[external])
+/// The data file of an input, output or parameter of the host, relative to the project's folder.
+/// Simulators write the files of PLIO outputs below their own output folder instead.
+pub fn data_file(checked: &Checked, end: DataEnd) -> String {
+    data_end_path(checked, end)
+}
+
+/// The inputs, and parameters of the host, whose values come from a file.
+pub fn file_inputs(checked: &Checked) -> impl Iterator<Item = DataEnd> + '_ {
+    checked.data_ends(Direction::Out).filter(|&end| match end {
+        DataEnd::External(_) => true,
+        DataEnd::Parameter(id) => checked.changes_between_runs(id),
+    })
 }
 
 /// The outputs whose data is equal in every run, each with its file of golden data, relative to the
 /// project's folder.
-pub fn golden_files(checked: &Checked) -> Vec<(ExternalId, String)> {
-    let paths = golden_paths(checked);
-    paths.enumerate().filter_map(|(id, path)| Some((id, path.clone()?))).collect()
+pub fn golden_files(checked: &Checked) -> Vec<(DataEnd, String)> {
+    golden_paths(checked).into_iter().collect()
 }
 
 /// Compares the kernels' sources with the design without emitting anything. Returns an error for
@@ -324,7 +331,7 @@ fn graph_side(context: &Context<'_>, project: &mut Project) {
     for (path, text) in library::headers(context) {
         project.ours(format!("aie/include/{path}"), stamped(&context.stamp, text));
     }
-    if graph_cpp::gmio(context).next().is_some() {
+    if graph_cpp::reads_files(context) {
         project.render("aie/include/aiec/text_file.h", &library::TextFile { stamp: &context.stamp });
     }
 }
@@ -371,21 +378,23 @@ fn host_side(context: &Context<'_>, project: &mut Project) {
 /// holds no data.
 fn data_side(context: &Context<'_>, project: &mut Project, options: &EmitOptions) {
     project.render("data/README.md", &data::data_readme(context));
-    for (id, file) in data_of_inputs(context, options) {
+    for (end, file) in data_of_inputs(context, options) {
         if let Some(file) = file {
-            project.copy(context.names.data[id].clone(), &file.path, &file.text);
+            project.copy(context.file_of(end), &file.path, &file.text);
         }
     }
 }
 
-/// The used inputs with their data, if supplied.
+/// The used inputs and parameters that take values from a file, with their data, if supplied.
 fn data_of_inputs<'a>(
     context: &'a Context<'_>,
     options: &'a EmitOptions,
-) -> impl Iterator<Item = (ExternalId, Option<&'a DataFile>)> {
-    let inputs = context.used_externals().map(|(id, _)| id);
-    let inputs = inputs.filter(|&id| context.design.externals[id].direction == Direction::Out);
-    inputs.map(|id| (id, options.data.iter().find(|file| file.path == context.names.data[id])))
+) -> impl Iterator<Item = (DataEnd, Option<&'a DataFile>)> {
+    let inputs = context.data_of(Direction::Out);
+    inputs.map(|data| {
+        let path = context.file_of(data.end);
+        (data.end, options.data.iter().find(|file| file.path == path))
+    })
 }
 
 /// The project's `README.md`, with the missing data.
@@ -398,7 +407,7 @@ fn about(
     options: &EmitOptions,
 ) {
     let open = data_of_inputs(context, options).filter(|(_, file)| file.is_none());
-    let missing: Vec<ExternalId> = open.map(|(id, _)| id).collect();
+    let missing: Vec<DataEnd> = open.map(|(id, _)| id).collect();
     let copies = project.files.iter().filter_map(|file| Some((file.path.clone(), file.copy_of.clone()?)));
     let made = readme::Made { command: options.origin.whole_command.clone(), copies: copies.collect() };
     project.render("README.md", &readme::readme(context, checked, placed, report, &missing, made));

@@ -22,6 +22,6 @@ mod views;
 
 pub use emit::{
     Defined, KernelUnit, KernelUnits, OutputFile, check_sources, constraints, data_file, emit, emit_unplaced,
-    expected_signature, golden_files, kernel_units, stub, translation_units,
+    expected_signature, file_inputs, golden_files, kernel_units, stub, translation_units,
 };
 pub use options::{DataFile, EmitOptions, Locations, UserSource};

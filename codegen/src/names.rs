@@ -4,11 +4,11 @@
 //! other, from the user's names and from the names of the ADF library. A name is the obvious choice
 //! if that is free; otherwise it gets a suffix.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_ir::design::Endpoint;
-use aiec_ir::expanded::{Expanded, External, Owner, PortRole, SwitchKind};
-use aiec_ir::{CollectiveId, Direction, ExternalId, FamilyId, IdVec, SwitchId};
+use aiec_ir::expanded::{DataEnd, Expanded, External, HostParameter, Owner, PortRole, SwitchKind};
+use aiec_ir::{CollectiveId, Direction, ExternalId, FamilyId, IdVec, ParameterId, PortId, SwitchId};
 
 use crate::roles::{Duty, Part, Role, Roles};
 
@@ -73,6 +73,25 @@ pub struct SwitchGroup {
     pub switches: Vec<SwitchId>,
 }
 
+/// A declared run-time parameter as a member of the graph class. Each port of a kernel has a port of
+/// the graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParameterGroup {
+    /// The member.
+    pub member: String,
+    /// True if the member is an array, with one element for each target.
+    pub array: bool,
+    /// The ports of kernels, with the parameter that each is connected to.
+    pub targets: Vec<(ParameterId, PortId)>,
+}
+
+impl ParameterGroup {
+    /// The port of the graph for target `at`.
+    pub fn port(&self, at: usize) -> String {
+        if self.array { format!("{}[{at}]", self.member) } else { self.member.clone() }
+    }
+}
+
 /// The names of one project.
 #[derive(Clone, Debug)]
 pub struct Names {
@@ -83,6 +102,8 @@ pub struct Names {
     pub families: IdVec<FamilyId, String>,
     /// Inputs and outputs, by declaration.
     pub externals: Vec<ExternalGroup>,
+    /// Run-time parameters of the host, by declaration.
+    pub parameters: Vec<ParameterGroup>,
     /// The PLIO or GMIO name of each input and output.
     pub logical: IdVec<ExternalId, String>,
     /// The variable that holds the data of each input and output in `main`.
@@ -91,7 +112,7 @@ pub struct Names {
     pub data: IdVec<ExternalId, String>,
     /// The golden data file of each output whose data is equal in every run, relative to the
     /// project.
-    pub golden: IdVec<ExternalId, Option<String>>,
+    pub golden: BTreeMap<DataEnd, String>,
     /// The variable of the graph's constructor that lists the ranks of each collective.
     pub ranks: IdVec<CollectiveId, String>,
     /// The member of the graph class that merges packets, for each collective that merges any.
@@ -120,7 +141,9 @@ impl Names {
         families().for_each(|name| globals.take(name));
         let bodies = design.families.iter().flat_map(|family| &family.bodies);
         bodies.for_each(|body| globals.take(body.function.clone()));
-        let bases: BTreeSet<String> = design.externals.iter().map(|external| base(&external.name)).collect();
+        let parameters = design.parameters.iter().map(|parameter| base(&parameter.name));
+        let bases = design.externals.iter().map(|external| base(&external.name)).chain(parameters);
+        let bases: BTreeSet<String> = bases.collect();
         bases.into_iter().for_each(|name| globals.take(name));
         let graph = globals.fresh(&[design.name.value.clone(), format!("{}_graph", design.name.value)]);
         // Wrapper classes have files of their names beside the user's.
@@ -133,11 +156,13 @@ impl Names {
             |name: &str, suffix: &str| members.fresh(&[name.to_owned(), format!("{name}_{suffix}")]);
         let families: IdVec<FamilyId, String> = families().map(|name| member(&name, "kernel")).collect();
         let externals = external_groups(design, &mut |name| member(name, "port"));
+        let parameters = parameter_groups(design, &mut |name| member(name, "port"));
         let mut local = |name: String| members.fresh(&[name]);
         Self {
             graph,
             families,
             externals,
+            parameters,
             logical: identifiers(design, Scope::default()),
             memory: identifiers(design, Scope::with(GLOBAL.iter().copied())),
             data: design.externals.iter().map(data_path).collect(),
@@ -251,6 +276,26 @@ fn switch_groups(design: &Expanded, member: &mut dyn FnMut(String) -> String) ->
     groups.into_iter().map(group).collect()
 }
 
+/// The members for run-time parameters, one for each declaration.
+fn parameter_groups(design: &Expanded, member: &mut dyn FnMut(&str) -> String) -> Vec<ParameterGroup> {
+    let mut groups: Vec<(aiec_ir::ExternalFamilyId, ParameterGroup)> = Vec::new();
+    for (id, parameter) in design.parameters.enumerate() {
+        let targets = parameter.ports.iter().map(|&port| (id, port));
+        match groups.last_mut() {
+            Some((family, group)) if *family == parameter.family => group.targets.extend(targets),
+            _ => {
+                let array = parameter.name.contains('[');
+                let member = member(&base(&parameter.name));
+                groups.push((parameter.family, ParameterGroup { member, array, targets: targets.collect() }));
+            }
+        }
+    }
+    for (_, group) in &mut groups {
+        group.array |= group.targets.len() > 1;
+    }
+    groups.into_iter().map(|(_, group)| group).collect()
+}
+
 fn identifiers(design: &Expanded, mut scope: Scope) -> IdVec<ExternalId, String> {
     design.externals.iter().map(|external| scope.fresh(std::slice::from_ref(&external.identifier))).collect()
 }
@@ -339,24 +384,41 @@ pub(crate) fn data_path(external: &External) -> String {
     }
 }
 
+/// The data file of a parameter of the host, as the design names it or invented from its name.
+pub(crate) fn parameter_path(parameter: &HostParameter) -> String {
+    let ending = if parameter.direction == Direction::Out { "txt" } else { "out.txt" };
+    let named = parameter.values.file.as_deref().and_then(inside);
+    named.unwrap_or_else(|| format!("data/{}.{ending}", parameter.identifier))
+}
+
+/// The data file of an input, output or parameter.
+pub(crate) fn data_end_path(design: &Expanded, end: DataEnd) -> String {
+    match end {
+        DataEnd::External(id) => data_path(&design.externals[id]),
+        DataEnd::Parameter(id) => parameter_path(&design.parameters[id]),
+    }
+}
+
 /// The golden data files of outputs, below `data/golden/`. Outputs of cycle counts have none, nor
 /// have those of merged packets, which come in any order.
-pub(crate) fn golden_paths(design: &Expanded) -> IdVec<ExternalId, Option<String>> {
+pub(crate) fn golden_paths(design: &Expanded) -> BTreeMap<DataEnd, String> {
     let mut taken = BTreeSet::new();
-    let mut path = |external: &External| {
-        let writers = design.ports[external.port].connections.iter().map(|&id| design.connections[id].from);
-        let counts = writers.into_iter().any(|port| matches!(design.ports[port].role, PortRole::Cycles(_)));
-        let merged = design.joins_packets(external.port);
-        if external.direction == Direction::Out || counts || merged {
-            return None;
-        }
-        let whole = data_path(external);
+    let counts = |end: DataEnd| {
+        let mut writers = design.data_peers(end).into_iter();
+        writers.any(|port| matches!(design.ports[port].role, PortRole::Cycles(_)))
+    };
+    let mut path = |end: DataEnd| {
+        let whole = data_end_path(design, end);
         let short = whole.strip_prefix("data/").unwrap_or(&whole);
         let free = if taken.contains(short) { whole.as_str() } else { short };
         taken.insert(free.to_owned());
-        Some(format!("data/golden/{free}"))
+        (end, format!("data/golden/{free}"))
     };
-    design.externals.iter().map(&mut path).collect()
+    let merged = |end: DataEnd| match end {
+        DataEnd::External(id) => design.joins_packets(design.externals[id].port),
+        DataEnd::Parameter(_) => false,
+    };
+    design.data_ends(Direction::In).filter(|&end| !counts(end) && !merged(end)).map(&mut path).collect()
 }
 
 /// `path` if it stays within the project's folder.

@@ -89,11 +89,14 @@ impl Writer<'_> {
         [Op::Work(Time::cycles(self.profile.window.release)), Op::Hand(port)]
     }
 
-    /// The kernel's connected user ports, inputs first.
+    /// The kernel's connected user ports, inputs first. A run-time parameter costs nothing and holds
+    /// nobody up: no document states the cycles that it takes.
     fn user_ports(&self, kernel: KernelId, asynchronous: bool) -> Vec<PortId> {
         let wanted = |&port: &PortId| {
             let port = &self.design.ports[port];
+            let parameter = matches!(port.carries, Some(aiec_ir::Carries::Parameter(_)));
             matches!(port.role, aiec_ir::expanded::PortRole::User(_))
+                && !parameter
                 && port.asynchronous == asynchronous
                 && !port.connections.is_empty()
         };

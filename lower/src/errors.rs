@@ -2,7 +2,7 @@
 
 use aiec_collectives::Operation;
 use aiec_diag::{Diagnostic, Span, catalogue};
-use aiec_dsl::ast::{Expr, ExprKind, ExternalProperty};
+use aiec_dsl::ast::{ConnectProperty, Expr, ExprKind, ExternalProperty};
 use aiec_ir::design::{Endpoint, FarEnd};
 use aiec_ir::expanded::{Port, SwitchKind};
 use aiec_ir::release::Platform;
@@ -1060,6 +1060,21 @@ pub fn async_port(span: Span, name: &str, carries: Carries, declared: Span) -> D
     )
     .label(span, "only windows are acquired and released")
     .label(declared, "declared here")
+}
+
+/// A connection between parameters has buffers or a FIFO.
+pub fn parameter_property(span: Span, property: &ConnectProperty, from: Span) -> Diagnostic {
+    let (word, what) = match property {
+        ConnectProperty::Buffer(_) => ("buffer", "windows"),
+        ConnectProperty::Fifo(_) => ("fifo", "streams"),
+    };
+    Diagnostic::new(
+        &catalogue::BAD_PORT,
+        format!("a connection between parameters takes no `{word}`"),
+        format!("remove it; it belongs to connections that carry {what}"),
+    )
+    .label(span, "means nothing for a value")
+    .label(from, "a parameter")
 }
 
 /// A split with several producers, or a merge with several consumers.

@@ -493,6 +493,15 @@ fn volumes(design: &Expanded) -> Vec<Diagnostic> {
             found.push(errors::too_much_data(external.span, &external.name, iterations, windows, window));
         }
     }
+    let mut seen = None;
+    for (id, host) in design.parameters.enumerate() {
+        let Some(block) = design.parameter_block(id) else { continue };
+        let total = u128::from(block.bytes()) * u128::from(design.iterations);
+        if total >= LIMIT && seen.replace(host.family) != Some(host.family) {
+            let block = (block.to_string(), block.bytes());
+            found.push(errors::too_much_data(host.span, &host.name, design.iterations, 1, block));
+        }
+    }
     found
 }
 

@@ -3,9 +3,9 @@
 use aiec_collectives::Operation;
 use aiec_diag::{Span, Spanned};
 use aiec_dsl::ast::{self, ConnectEnd, ConnectProperty, Item, ItemKind};
-use aiec_ir::design::{Collective, Link, Node, Selection, UserPort};
+use aiec_ir::design::{Collective, FarEnd, Link, Node, Selection, UserPort};
 use aiec_ir::expanded::SwitchKind;
-use aiec_ir::{Buffering, Design, Direction, ExternalFamilyId, FamilyId};
+use aiec_ir::{Buffering, Carries, Design, Direction, ExternalFamilyId, FamilyId};
 
 use crate::errors;
 use crate::lower::Context;
@@ -115,6 +115,9 @@ impl<'a> Context<'a> {
         if matches!((from.shape.node, to.shape.node), (Node::External(_), Node::External(_))) {
             return self.report(errors::no_kernel_between(from.span, to.span));
         }
+        if let Some(property) = connect.properties.first().filter(|_| self.is_parameter(&from, &to)) {
+            return self.report(errors::parameter_property(property.span, &property.value, from.span));
+        }
         let (producers, consumers) = (from.count(), to.count());
         let switch =
             connect.switch.as_ref().map(|switch| Spanned::new(switch_kind(switch.value), switch.span));
@@ -140,6 +143,21 @@ impl<'a> Context<'a> {
                 span,
             });
         }
+    }
+
+    /// True if one of the ends carries a run-time parameter.
+    fn is_parameter(&self, from: &End, to: &End) -> bool {
+        [from, to].into_iter().any(|end| match end.shape.node {
+            Node::Family(id) => self.families.get(id).is_some_and(|family| {
+                let port = |&at: &u32| family.ports.get(at as usize);
+                let mut ports = end.ports.iter().filter_map(port);
+                ports.any(|port| matches!(port.carries, Carries::Parameter(_)))
+            }),
+            Node::External(id) => {
+                self.externals.get(id).is_some_and(|external| matches!(external.end, FarEnd::Host(_)))
+            }
+            Node::Collective(_) => false,
+        })
     }
 
     /// Buffers and FIFO words of a connection.

@@ -241,7 +241,7 @@ fn validate_parameter(expanded: &Expanded, parameter: &HostParameter) -> Check {
     let right = |port: &PortId| {
         expanded.ports.get(*port).is_some_and(|port| {
             let carries = matches!(port.carries, Some(Carries::Parameter(_)));
-            carries && port.direction != *direction && port.connections.is_empty()
+            carries && port.direction != *direction
         })
     };
     holds(ports.iter().all(right), || format!("ports of the parameter {name}"))

@@ -13,9 +13,10 @@ use crate::{Release, cases};
 
 /// Designs of `examples/`, and the first release with their features: buffer ports 2023.1, merges
 /// of more than four streams 2023.2. Without `pingpong_sync`, which shows a diagnostic.
-const EXAMPLES: [(&str, u32); 15] = [
+const EXAMPLES: [(&str, u32); 16] = [
     ("classes", 20221),
     ("allports", 20221),
+    ("fir_taps/fir_taps", 20221),
     ("pingpong", 20221),
     ("pipeline", 20221),
     ("reduce", 20221),
@@ -54,14 +55,16 @@ fn build(name: &str, design: &str, release: &Release, extra: &[&str]) -> PathBuf
 /// A project: its name and its folder.
 pub type Project = (String, PathBuf);
 
-/// Builds every example that a release can have.
+/// Builds every example that a release can have, and a design with every kind of run-time parameter.
 #[track_caller]
 fn examples(release: &Release) -> Vec<Project> {
     let one = |(name, _): &(&str, u32)| {
         let design = path(&format!("examples/{name}.dsl"));
         ((*name).to_owned(), build(name, &design, release, &["--effort", "1"]))
     };
-    EXAMPLES.iter().filter(|(_, since)| *since <= release.number).map(one).collect()
+    let parameters = path("tests/simulated/parameters/d.dsl");
+    let parameters = ("parameters".to_owned(), build("parameters", &parameters, release, &["--effort", "1"]));
+    EXAMPLES.iter().filter(|(_, since)| *since <= release.number).map(one).chain([parameters]).collect()
 }
 
 /// Builds the golden projects.

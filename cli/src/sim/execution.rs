@@ -11,7 +11,7 @@ use aiec_host_run::{compare, errors, numbers, warnings};
 use aiec_ir::Direction;
 use aiec_ir::ExternalId;
 use aiec_ir::design::Endpoint;
-use aiec_ir::expanded::{External, PortRole};
+use aiec_ir::expanded::{DataEnd, PortRole};
 
 use crate::args::{GraphRun, Sim};
 use crate::invocation::Invocation;
@@ -112,7 +112,7 @@ pub(super) struct Run<'a> {
     /// Compiler, options and time limit.
     pub(super) machine: Machine<'a>,
     /// Outputs with their golden files.
-    pub(super) goldens: &'a [(ExternalId, PathBuf)],
+    pub(super) goldens: &'a [(DataEnd, PathBuf)],
     /// The files of the project.
     pub(super) files: &'a [OutputFile],
     /// The folder of the design.
@@ -170,10 +170,11 @@ impl Run<'_> {
             return Err(errors::with_seed(one.log.diagnostics.remove(0), seed));
         }
         let checked = &self.front.checked;
-        for (id, output) in checked.externals.enumerate().filter(|(_, e)| e.direction == Direction::In) {
-            let read = |number| read_output(checked, id, &self.workspace.project(number)).unwrap_or_default();
+        for end in checked.data_ends(Direction::In) {
+            let read =
+                |number| read_output(checked, end, &self.workspace.project(number)).unwrap_or_default();
             if let Comparison::Different(how) = numbers::compare(&read(number), &read(0), Allowed::NOTHING) {
-                return Err(errors::seeds_differ(first, seed, &output.name, &how));
+                return Err(errors::seeds_differ(first, seed, checked.data_name(end), &how));
             }
         }
         Ok(())
@@ -187,14 +188,13 @@ pub(super) fn inputs_are_there(
     invocation: &mut Invocation,
 ) -> Option<()> {
     let mut complete = true;
-    for (id, input) in
-        checked.externals.enumerate().filter(|(_, external)| external.direction == Direction::Out)
-    {
-        let file = aiec_codegen::data_file(checked, id);
-        let connected = !checked.ports[input.port].connections.is_empty();
+    for end in aiec_codegen::file_inputs(checked) {
+        let file = aiec_codegen::data_file(checked, end);
+        let connected = checked.data_carries(end).is_some();
         if connected && user.data.iter().all(|data| data.path != file) {
             complete = false;
-            invocation.log.diagnostics.push(errors::no_input(&input.name, &file, input.span));
+            let (name, span) = (checked.data_name(end), checked.data_span(end));
+            invocation.log.diagnostics.push(errors::no_input(name, &file, span));
         }
     }
     complete.then_some(())
@@ -211,18 +211,17 @@ fn compare(
     project: &Path,
     graph: &GraphRun,
     finished: &Finished,
-    goldens: &[(ExternalId, PathBuf)],
+    goldens: &[(DataEnd, PathBuf)],
     invocation: &mut Invocation,
 ) -> Option<Vec<String>> {
     let checked = &front.checked;
     let events = &finished.events;
-    let output = |external: ExternalId| read_output(checked, external, project);
+    let output = |end: DataEnd| read_output(checked, end, project);
     let mut findings = compare::collectives(checked, events, &output);
-    for (external, file) in goldens {
+    for (end, file) in goldens {
         let text = invocation.require(files::read_text(file, MAX_DATA, None))?;
-        let allowed =
-            Allowed::of(&graph.tolerance, &graph.skip, |name| name == checked.externals[*external].name);
-        match compare::golden(checked, *external, compare::Golden { file, text: &text }, allowed, &output) {
+        let allowed = Allowed::of(&graph.tolerance, &graph.skip, |name| name == checked.data_name(*end));
+        match compare::golden(checked, *end, compare::Golden { file, text: &text }, allowed, &output) {
             Ok(note) => findings.notes.push(note),
             Err(fault) => findings.faults.push(*fault),
         }
@@ -237,30 +236,31 @@ fn compare(
 
 /// The outputs without any comparison: neither with golden files nor with the definition of a
 /// collective.
-fn not_compared(checked: &Checked, goldens: &[(ExternalId, PathBuf)]) -> Option<String> {
-    let of_collective = |external: &External| {
-        let writers = checked.ports[external.port].connections.iter().map(|&c| checked.connections[c].from);
-        writers.into_iter().any(|port| matches!(checked.ports[port].role, PortRole::Result(_)))
+fn not_compared(checked: &Checked, goldens: &[(DataEnd, PathBuf)]) -> Option<String> {
+    let of_collective = |end: DataEnd| {
+        let mut writers = checked.data_peers(end).into_iter();
+        writers.any(|port| matches!(checked.ports[port].role, PortRole::Result(_)))
     };
-    let outputs = checked.externals.enumerate().filter(|(_, external)| external.direction == Direction::In);
-    let open = outputs.filter(|(id, e)| !of_collective(e) && goldens.iter().all(|(golden, _)| golden != id));
-    let names: Vec<String> = open.map(|(_, external)| format!("`{}`", external.name)).collect();
+    let outputs = checked.data_ends(Direction::In);
+    let open = outputs.filter(|&end| !of_collective(end) && goldens.iter().all(|(golden, _)| *golden != end));
+    let names: Vec<String> = open.map(|end| format!("`{}`", checked.data_name(end))).collect();
     (!names.is_empty())
         .then(|| format!("not compared: {}; --golden OUTPUT=FILE compares an output", names.join(", ")))
 }
 
-/// The text that output `external` received.
-pub(super) fn read_output(checked: &Checked, external: ExternalId, project: &Path) -> Result<String, String> {
-    let path = output_path(checked, external, project);
-    files::read_text(&path, MAX_DATA, None).map_err(|diagnostic| diagnostic.message)
+/// The text that an output or parameter received.
+pub(super) fn read_output(checked: &Checked, end: DataEnd, project: &Path) -> Result<String, String> {
+    files::read_text(&output_path(checked, end, project), MAX_DATA, None)
+        .map_err(|diagnostic| diagnostic.message)
 }
 
-/// The file to which a run in `project` writes an output.
-pub(super) fn output_path(checked: &Checked, external: ExternalId, project: &Path) -> PathBuf {
-    let file = aiec_codegen::data_file(checked, external);
-    match checked.externals[external].endpoint {
-        Endpoint::Plio { .. } => project.join(PLIO_OUTPUT).join(file),
-        Endpoint::Gmio { .. } => project.join(file),
+/// The file to which a run in `project` writes an output or parameter.
+pub(super) fn output_path(checked: &Checked, end: DataEnd, project: &Path) -> PathBuf {
+    let file = aiec_codegen::data_file(checked, end);
+    let is_plio = |id: ExternalId| matches!(checked.externals[id].endpoint, Endpoint::Plio { .. });
+    match end {
+        DataEnd::External(id) if is_plio(id) => project.join(PLIO_OUTPUT).join(file),
+        DataEnd::External(_) | DataEnd::Parameter(_) => project.join(file),
     }
 }
 

@@ -10,7 +10,8 @@ use aiec_check::Checked;
 use aiec_codegen::{EmitOptions, OutputFile, golden_files};
 
 use aiec_diag::Diagnostic;
-use aiec_ir::{Direction, ExternalId};
+use aiec_ir::Direction;
+use aiec_ir::expanded::DataEnd;
 
 use crate::invocation::Invocation;
 use crate::output::Console;
@@ -47,10 +48,11 @@ pub(crate) fn golden(
     if !fits {
         return None;
     }
-    let file = |(id, path)| {
-        let external = &front.checked.externals[id];
-        let text = read_output(&front.checked, id, &workspace.project(0));
-        let text = text.map_err(|reason| errors::no_output(&external.name, &reason, external.span))?;
+    let file = |(end, path)| {
+        let checked = &front.checked;
+        let text = read_output(checked, end, &workspace.project(0));
+        let text = text
+            .map_err(|reason| errors::no_output(checked.data_name(end), &reason, checked.data_span(end)))?;
         Ok(OutputFile { path, text: numbers(&text), copy_of: None })
     };
     let found: Result<Vec<OutputFile>, _> = golden_files(&front.checked).into_iter().map(file).collect();
@@ -60,15 +62,10 @@ pub(crate) fn golden(
 /// The outputs and golden files of the `--golden` arguments: `OUTPUT=FILE`, a file for the output
 /// with the same file name or for the only output, or a folder with files named like those of the
 /// outputs.
-pub(crate) fn files(
-    checked: &Checked,
-    arguments: &[String],
-) -> Result<Vec<(ExternalId, PathBuf)>, Diagnostic> {
-    let outputs: Vec<(ExternalId, &str, String)> = checked
-        .externals
-        .enumerate()
-        .filter(|(_, external)| external.direction == Direction::In)
-        .map(|(id, external)| (id, external.name.as_str(), aiec_codegen::data_file(checked, id)))
+pub(crate) fn files(checked: &Checked, arguments: &[String]) -> Result<Vec<(DataEnd, PathBuf)>, Diagnostic> {
+    let outputs: Vec<(DataEnd, &str, String)> = checked
+        .data_ends(Direction::In)
+        .map(|end| (end, checked.data_name(end), aiec_codegen::data_file(checked, end)))
         .collect();
     let known: Vec<&str> = outputs.iter().map(|(_, name, _)| *name).collect();
     let one = |argument: &String| {
@@ -78,7 +75,7 @@ pub(crate) fn files(
     Ok(arguments.iter().map(one).collect::<Result<Vec<_>, _>>()?.concat())
 }
 
-fn golden_of(outputs: &[(ExternalId, &str, String)], argument: &str) -> Vec<(ExternalId, PathBuf)> {
+fn golden_of(outputs: &[(DataEnd, &str, String)], argument: &str) -> Vec<(DataEnd, PathBuf)> {
     let name_of = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
     if let Some((wanted, file)) = argument.split_once('=') {
         let named = outputs.iter().find(|(_, name, file)| *name == wanted || file == wanted);

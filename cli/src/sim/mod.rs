@@ -14,7 +14,7 @@ use aiec_check::Checked;
 use aiec_codegen::{EmitOptions, OutputFile};
 use aiec_diag::{Diagnostic, catalogue};
 use aiec_ir::Direction;
-use aiec_ir::ExternalId;
+use aiec_ir::expanded::DataEnd;
 
 use crate::args::Sim;
 use crate::invocation::{Invocation, emit, emit_options, finish, open};
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     }
     inputs_are_there(&front.checked, &user, invocation)?;
     data::check(&front.checked, &user, invocation)?;
-    let written: Vec<(ExternalId, String)> = outputs_of(&front.checked).collect();
+    let written: Vec<(DataEnd, String)> = outputs_of(&front.checked).collect();
     let outputs = Outputs::new(
         &args.graph,
         written.iter().map(|(_, file)| file.as_str()),
@@ -139,14 +139,13 @@ fn sources_fit(args: &Sim, front: &Front, user: &EmitOptions, invocation: &mut I
 }
 
 /// The connected outputs, each with its file.
-fn outputs_of(checked: &Checked) -> impl Iterator<Item = (ExternalId, String)> {
-    let outputs = checked.externals.enumerate().filter(|(_, external)| external.direction == Direction::In);
-    let connected = outputs.filter(|(_, output)| !checked.ports[output.port].connections.is_empty());
-    connected.map(|(id, _)| (id, aiec_codegen::data_file(checked, id)))
+fn outputs_of(checked: &Checked) -> impl Iterator<Item = (DataEnd, String)> {
+    let connected = checked.data_ends(Direction::In).filter(|&end| !checked.data_peers(end).is_empty());
+    connected.map(|end| (end, aiec_codegen::data_file(checked, end)))
 }
 
 /// The user's files that no output may replace.
-fn originals(args: &Sim, checked: &Checked, goldens: &[(ExternalId, PathBuf)]) -> Vec<PathBuf> {
+fn originals(args: &Sim, checked: &Checked, goldens: &[(DataEnd, PathBuf)]) -> Vec<PathBuf> {
     let user = project::user_paths(checked, &args.input.design);
     let goldens = goldens.iter().map(|(_, file)| file.clone());
     user.into_iter().chain(goldens).chain([args.input.design.clone()]).collect()

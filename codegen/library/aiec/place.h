@@ -59,24 +59,42 @@ void place_kernels(Kernels kernels, const kernel_place (&table)[Count]) {
     }
 }
 
-template <typename Port>
+template <typename Of, typename Port>
 void place_port(Port &&port, const pingpong_place &at) {
-    adf::location<adf::buffer>(port) = {adf::address(at.ping.column, at.ping.row, at.ping.offset),
-                                        adf::address(at.pong.column, at.pong.row, at.pong.offset)};
+    adf::location<Of>(port) = {adf::address(at.ping.column, at.ping.row, at.ping.offset),
+                              adf::address(at.pong.column, at.pong.row, at.pong.offset)};
 }
-template <typename Port>
+template <typename Of, typename Port>
 void place_port(Port &&port, const single_place &place) {
-    adf::location<adf::buffer>(port) = adf::address(place.at.column, place.at.row, place.at.offset);
+    adf::location<Of>(port) = adf::address(place.at.column, place.at.row, place.at.offset);
 }
 
 // One row of the table for each port with its own buffers.
 template <typename Kernels, typename Place, unsigned Count>
 void place_inputs(Kernels kernels, const Place (&table)[Count]) {
-    for (const Place &place : table) place_port(kernel_of(kernels, place.kernel).in[place.port], place);
+    for (const Place &place : table) {
+        place_port<adf::buffer>(kernel_of(kernels, place.kernel).in[place.port], place);
+    }
 }
 template <typename Kernels, typename Place, unsigned Count>
 void place_outputs(Kernels kernels, const Place (&table)[Count]) {
-    for (const Place &place : table) place_port(kernel_of(kernels, place.kernel).out[place.port], place);
+    for (const Place &place : table) {
+        place_port<adf::buffer>(kernel_of(kernels, place.kernel).out[place.port], place);
+    }
+}
+
+// The same for run-time parameters: those that a kernel takes, and those that it gives back.
+template <typename Kernels, typename Place, unsigned Count>
+void place_parameters(Kernels kernels, const Place (&table)[Count]) {
+    for (const Place &place : table) {
+        place_port<adf::parameter>(kernel_of(kernels, place.kernel).in[place.port], place);
+    }
+}
+template <typename Kernels, typename Place, unsigned Count>
+void place_given_back(Kernels kernels, const Place (&table)[Count]) {
+    for (const Place &place : table) {
+        place_port<adf::parameter>(kernel_of(kernels, place.kernel).inout[place.port], place);
+    }
 }
 
 template <typename Plio, unsigned Count>

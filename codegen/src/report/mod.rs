@@ -11,8 +11,8 @@ use aiec_check::Checked;
 use aiec_check::{Demand, demand};
 use aiec_device::Device;
 use aiec_ir::design::Endpoint;
-use aiec_ir::expanded::{Collective, Compared, Expanded, PortRole};
-use aiec_ir::{ConnectionId, Direction, ExternalId, KernelId, PortId};
+use aiec_ir::expanded::{Collective, Compared, DataEnd, Expanded, PortRole};
+use aiec_ir::{Carries, ConnectionId, Direction, ExternalId, KernelId, ParameterId, PortId, WindowType};
 use aiec_placer::{Account, Placed, PlacementEntry, Quality, Spot};
 use aiec_router_model::{Estimate, Routed, cut_table};
 
@@ -72,6 +72,10 @@ fn assemble(
             .used_externals()
             .map(|(id, traffic)| external_entry(context, placed, id, traffic))
             .collect(),
+        parameters: context
+            .used_parameters()
+            .map(|(id, values)| parameter_entry(context, id, values))
+            .collect(),
         connections: design
             .connections
             .ids()
@@ -111,6 +115,26 @@ fn external_entry(context: &Context<'_>, placed: &Placed, id: ExternalId, traffi
     }
 }
 
+/// Each buffer of a parameter has a lock, as that of a window has.
+fn parameter_entry(context: &Context<'_>, id: ParameterId, values: WindowType) -> ParameterEntry {
+    let host = &context.design.parameters[id];
+    let of_file = context.design.changes_between_runs(id);
+    let costs = (&context.device.memory, context.device.costs.buffer_locks);
+    let copies: usize =
+        host.ports.iter().filter_map(|&port| own_buffers(context, port)).map(<[Spot]>::len).sum();
+    let copies = copies as u64;
+    ParameterEntry {
+        name: host.name.clone(),
+        direction: if host.direction == Direction::Out { "input" } else { "output" },
+        values,
+        file: of_file.then(|| context.file_of(DataEnd::Parameter(id))),
+        ports: host.ports.iter().map(|&port| context.hierarchical(&context.port(port))).collect(),
+        asynchronous: host.ports.iter().all(|&port| context.design.ports[port].asynchronous),
+        bytes: copies * costs.0.stored_bytes(values.bytes()),
+        locks: copies * u64::from(costs.1),
+    }
+}
+
 fn kernel_entry(context: &Context<'_>, placed: &Placed, demand: &Demand, id: KernelId) -> KernelEntry {
     let kernel = &context.design.kernels[id];
     let memory = &context.device.memory;
@@ -147,6 +171,7 @@ fn port_entry(context: &Context<'_>, id: PortId) -> PortEntry {
         expression: context.hierarchical(&context.port(id)),
         role,
         window: port.window(),
+        parameter: port.carries.filter(|_| context.is_parameter(id)).and_then(Carries::block),
         asynchronous: port.asynchronous,
         buffers: own_buffers(context, id).map(|spots| spots.iter().map(|&at| spot_entry(at)).collect()),
     }

@@ -26,6 +26,8 @@ pub struct Report {
     pub kernels: Vec<KernelEntry>,
     /// Inputs and outputs that are connected, in the order of the design.
     pub externals: Vec<ExternalEntry>,
+    /// Run-time parameters of the host that are connected, in the order of the design.
+    pub parameters: Vec<ParameterEntry>,
     /// Connections, including those of collectives.
     pub connections: Vec<ConnectionEntry>,
     /// Collectives in the order of the design.
@@ -151,7 +153,10 @@ pub struct PortEntry {
     pub role: &'static str,
     /// Its window.
     pub window: Option<WindowType>,
-    /// True if the kernel acquires and releases the window itself.
+    /// The values of its run-time parameter, if it carries one.
+    pub parameter: Option<WindowType>,
+    /// True if the kernel acquires and releases the window itself, or keeps the value of its
+    /// parameter.
     #[serde(rename = "async")]
     pub asynchronous: bool,
     /// Its buffers, charged to the modules they lie in. Empty if it writes into its consumer's
@@ -178,6 +183,28 @@ pub struct ExternalEntry {
     pub windows: u64,
     /// Its column and channel in the interface row.
     pub shim: ChannelEntry,
+}
+
+/// A run-time parameter of the host.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ParameterEntry {
+    /// Its name in the design.
+    pub name: String,
+    /// `input` or `output` of the array.
+    pub direction: &'static str,
+    /// Its values in one run.
+    pub values: WindowType,
+    /// Its data, relative to the project. None for an initial value, which stays.
+    pub file: Option<String>,
+    /// The ports of kernels that it is connected to, by their hierarchical names.
+    pub ports: Vec<String>,
+    /// True if the kernels keep the value. False if each run waits for a new one.
+    #[serde(rename = "async")]
+    pub asynchronous: bool,
+    /// Bytes of all buffers, in the memory of the tiles.
+    pub bytes: u64,
+    /// Locks of these buffers.
+    pub locks: u64,
 }
 
 /// A channel of the interface row.

@@ -8,10 +8,10 @@
 use std::collections::BTreeSet;
 
 use aiec_device::release::{Board, ClockOption, GraphCompiler, Packaging, Platform};
+use aiec_ir::Direction;
 use askama::Template;
 
 use super::Context;
-use super::graph_cpp::is_output;
 use super::project::movers;
 
 /// `Makefile`
@@ -71,7 +71,7 @@ pub(crate) struct Component<'a> {
     source: &'static str,
     aie_files: Vec<&'static str>,
     /// The folders with data.
-    folders: Vec<&'a str>,
+    folders: Vec<String>,
     /// The clock of programmable logic, in Hz.
     pl_hz: u64,
 }
@@ -149,8 +149,8 @@ pub(crate) fn makefile<'a>(context: &'a Context<'a>) -> Makefile<'a> {
         work: if vpp { "--work_dir" } else { "--workdir" },
         includes: INCLUDES.to_vec(),
         movers: movers.collect(),
-        folders: folders(context).into_iter().map(shell_word).collect(),
-        files: root_inputs(context).into_iter().map(shell_word).collect(),
+        folders: folders(context).iter().map(|path| shell_word(path)).collect(),
+        files: root_inputs(context).iter().map(|path| shell_word(path)).collect(),
     }
 }
 
@@ -208,16 +208,18 @@ pub(super) fn megahertz(khz: u32) -> String {
 
 /// The top-level folders of the project that hold data of inputs or outputs. The board needs them
 /// too.
-fn folders<'a>(context: &'a Context<'_>) -> BTreeSet<&'a str> {
-    let paths = context.used_externals().map(|(id, _)| context.names.data[id].as_str());
-    let golden = context.names.golden.iter().flatten().map(String::as_str);
-    paths.chain(golden).filter_map(|path| path.split_once('/')).map(|(folder, _)| folder).collect()
+fn folders(context: &Context<'_>) -> BTreeSet<String> {
+    let files = [Direction::Out, Direction::In].into_iter().flat_map(|way| context.data_of(way));
+    let paths = files.map(|data| context.file_of(data.end));
+    let golden = context.names.golden.values().cloned();
+    let folder = |path: String| Some(path.split_once('/')?.0.to_owned());
+    paths.chain(golden).filter_map(folder).collect()
 }
 
 /// The data files of inputs that lie in no folder.
-fn root_inputs<'a>(context: &'a Context<'_>) -> BTreeSet<&'a str> {
-    let inputs = context.used_externals().filter(|(id, _)| !is_output(context, *id));
-    inputs.map(|(id, _)| context.names.data[id].as_str()).filter(|path| !path.contains('/')).collect()
+fn root_inputs(context: &Context<'_>) -> BTreeSet<String> {
+    let paths = context.data_of(Direction::Out).map(|data| context.file_of(data.end));
+    paths.filter(|path| !path.contains('/')).collect()
 }
 
 /// `text` as the value of a variable of a Makefile.

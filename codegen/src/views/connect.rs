@@ -9,6 +9,7 @@ use aiec_ir::{Carries, CollectiveId, ConnectionId, ElementType, Flow, PortId, Sw
 
 use super::Context;
 use super::links::collective_lines;
+use super::parameters;
 use crate::runs::{Item, blocks, text};
 
 /// Statements that make all connections.
@@ -19,6 +20,7 @@ pub(super) fn connect_lines(context: &Context<'_>) -> Vec<String> {
         lines.extend([String::new(), "// Connections of the design.".to_owned()]);
         lines.extend(connection_loops(context, &user));
     }
+    lines.extend(parameters::connect_lines(context));
     lines.extend(collective_lines(context));
     lines
 }

@@ -1,12 +1,13 @@
 //! `data/README.md`: the data of inputs and outputs, by file.
 
-use aiec_ir::ExternalId;
+use aiec_ir::expanded::DataEnd;
+use aiec_ir::{Direction, ExternalId};
 use askama::Template;
 
-use super::graph_cpp::is_output;
 use super::project::{Plio, plio};
 use super::texts::code;
-use super::{Context, Traffic};
+use super::{Context, FileData, Traffic};
+use crate::lines::counted;
 
 /// `data/README.md`
 #[derive(Template)]
@@ -15,57 +16,74 @@ pub(crate) struct DataReadme<'a> {
     stamp: &'a str,
     design: &'a str,
     has_complex: bool,
+    has_parameters: bool,
     has_plio_outputs: bool,
     inputs: Vec<String>,
     outputs: Vec<String>,
 }
 
 /// Files of one array with equal types and amounts of data.
-struct Files<'a> {
-    group: Option<usize>,
+struct Files {
+    group: Option<(bool, usize)>,
     traffic: Traffic,
     per_line: u64,
-    first: &'a str,
-    last: &'a str,
+    /// Runs of the graph, if the file holds values of a parameter for each.
+    runs: Option<u64>,
+    first: String,
+    last: String,
 }
 
-impl Files<'_> {
+impl Files {
     fn line(&self) -> String {
-        let Self { traffic, per_line, first, last, .. } = self;
+        let Self { traffic, per_line, runs, first, last, .. } = self;
         let (files, each) = if first == last {
             (code(first), "")
         } else {
             (format!("{} to {}", code(first), code(last)), " each")
         };
         let (values, element) = (traffic.elements(), traffic.window.element);
-        format!("- {files}: {values} values of type {element}{each}, {per_line} a line")
+        let runs = runs.map_or_else(String::new, |runs| {
+            format!(
+                "; a run-time parameter, {} for each of {}",
+                traffic.window.elements,
+                counted(runs as usize, "run")
+            )
+        });
+        format!("- {files}: {values} values of type {element}{each}, {per_line} a line{runs}")
     }
 }
 
 /// The contents of the data folder, including files that do not exist yet.
 pub(crate) fn data_readme<'a>(context: &'a Context<'a>) -> DataReadme<'a> {
+    let all = || [Direction::Out, Direction::In].into_iter().flat_map(|way| context.data_of(way));
     DataReadme {
         stamp: &context.stamp,
         design: &context.design.name.value,
-        has_complex: context.used_externals().any(|(_, traffic)| traffic.window.element.is_complex()),
+        has_complex: all().any(|data| data.traffic.window.element.is_complex()),
+        has_parameters: all().any(|data| matches!(data.end, DataEnd::Parameter(_))),
         has_plio_outputs: plio(context).any(|plio| plio.output),
-        inputs: lines(context, false),
-        outputs: lines(context, true),
+        inputs: lines(context, Direction::Out),
+        outputs: lines(context, Direction::In),
     }
 }
 
-fn lines(context: &Context<'_>, output: bool) -> Vec<String> {
-    let mut files: Vec<Files<'_>> = Vec::new();
-    let wanted = context.used_externals().filter(|(id, _)| is_output(context, *id) == output);
-    for (id, traffic) in wanted {
-        let group = context.names.element_of(id).map(|(group, _)| group);
-        let path = context.names.data[id].as_str();
+fn lines(context: &Context<'_>, way: Direction) -> Vec<String> {
+    let mut files: Vec<Files> = Vec::new();
+    for FileData { end, traffic } in context.data_of(way) {
+        let (group, per_line, runs) = match end {
+            DataEnd::External(id) => {
+                let group = context.names.element_of(id).map(|(group, _)| (true, group));
+                (group, values_per_line(context, id), None)
+            }
+            DataEnd::Parameter(id) => {
+                let family = context.design.parameters[id].family.index();
+                (Some((false, family)), 1, Some(traffic.windows))
+            }
+        };
+        let path = context.file_of(end);
         match files.last_mut() {
             Some(last) if (last.group, last.traffic) == (group, traffic) => last.last = path,
-            _ => {
-                let per_line = values_per_line(context, id);
-                files.push(Files { group, traffic, per_line, first: path, last: path });
-            }
+            _ => files.push(Files { group, traffic, per_line, runs, first: path.clone(), last: path }),
         }
     }
     files.iter().map(Files::line).collect()

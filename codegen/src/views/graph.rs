@@ -6,6 +6,7 @@ use askama::Template;
 use super::Context;
 use super::connect::connect_lines;
 use super::create::{create_lines, external_class};
+use super::parameters;
 use crate::lines::counted;
 use crate::options::Locations;
 
@@ -75,5 +76,5 @@ fn members(context: &Context<'_>) -> Vec<String> {
         let extent = count.map_or_else(String::new, |count| format!("[{count}]"));
         format!("{class} {member}{extent};")
     });
-    families.chain(externals).chain(switches).collect()
+    families.chain(externals).chain(parameters::members(context)).chain(switches).collect()
 }

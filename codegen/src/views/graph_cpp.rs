@@ -7,6 +7,7 @@ use aiec_ir::design::Endpoint;
 use aiec_ir::{Direction, ExternalId};
 use askama::Template;
 
+use super::parameters::{self, Steps};
 use super::texts::numbered;
 use super::{Context, Traffic};
 use crate::names::{INSTANCE, Scope};
@@ -20,6 +21,12 @@ pub(crate) struct GraphCpp<'a> {
     instance: &'static str,
     iterations: u32,
     has_outputs: bool,
+    /// True if each run is started by itself: parameters of the host change between runs.
+    one_by_one: bool,
+    /// Statements that declare the values of run-time parameters and read those of inputs.
+    values: Vec<String>,
+    /// Statements around a run that give and read parameters.
+    steps: Steps,
     /// Statements that get memory and fill that of inputs.
     memory: Vec<String>,
     start: Vec<String>,
@@ -30,7 +37,9 @@ pub(crate) struct GraphCpp<'a> {
 
 /// The main program.
 pub(crate) fn graph_cpp<'a>(context: &'a Context<'a>) -> GraphCpp<'a> {
-    let transfers = transfers(context);
+    let mut scope = scope(context);
+    let transfers = transfers(context, &mut scope);
+    let parameters = parameters::in_main(context, &mut scope);
     let outputs = || transfers.iter().filter(|transfer| transfer.is_output);
     let inputs = || transfers.iter().filter(|transfer| !transfer.is_output);
     let all = |statements: fn(&Transfer) -> Vec<String>| transfers.iter().flat_map(statements).collect();
@@ -39,15 +48,35 @@ pub(crate) fn graph_cpp<'a>(context: &'a Context<'a>) -> GraphCpp<'a> {
         class: &context.names.graph,
         instance: INSTANCE,
         iterations: context.design.iterations,
-        has_outputs: outputs().next().is_some(),
+        has_outputs: outputs().next().is_some() || !parameters.finish.is_empty(),
+        one_by_one: context.design.runs_one_by_one(),
+        values: parameters.values,
+        steps: parameters.steps,
         memory: all(Transfer::memory),
         start: outputs().chain(inputs()).flat_map(Transfer::start).collect(),
         wait: outputs().flat_map(Transfer::wait).collect(),
         finish: outputs()
             .flat_map(Transfer::write)
+            .chain(parameters.finish)
             .chain(transfers.iter().flat_map(Transfer::free))
             .collect(),
     }
+}
+
+/// True if the main program reads or writes data files.
+pub(crate) fn reads_files(context: &Context<'_>) -> bool {
+    gmio(context).next().is_some()
+        || context.used_parameters().any(|(id, _)| context.design.changes_between_runs(id))
+}
+
+/// The names that are taken in the main program.
+fn scope(context: &Context<'_>) -> Scope {
+    let taken = ["adf", "aiec", "std", "main", "i", "iterations", "run", "written", INSTANCE];
+    let functions = context.design.families.iter().flat_map(|family| &family.bodies);
+    let functions = functions.map(|body| body.function.clone());
+    let families = context.design.families.iter().map(|family| family.name.clone()).chain(functions);
+    let taken = taken.iter().map(|&name| name.to_owned());
+    Scope::with(taken.chain(families).chain([context.names.graph.clone()]))
 }
 
 /// The GMIO inputs and outputs in use.
@@ -77,21 +106,15 @@ struct Transfer {
 }
 
 /// The GMIO ports in use, arrays of equal ones in one.
-fn transfers(context: &Context<'_>) -> Vec<Transfer> {
-    let taken = ["adf", "aiec", "std", "main", "i", "iterations", "written", INSTANCE].map(str::to_owned);
-    let functions = context.design.families.iter().flat_map(|family| &family.bodies);
-    let functions = functions.map(|body| body.function.clone());
-    let families = context.design.families.iter().map(|family| family.name.clone()).chain(functions);
-    let mut scope = Scope::with(taken.into_iter().chain(families).chain([context.names.graph.clone()]));
+fn transfers(context: &Context<'_>, scope: &mut Scope) -> Vec<Transfer> {
     let mut found = Vec::new();
     for group in &context.names.externals {
         let used: Vec<(ExternalId, Traffic)> =
             gmio(context).filter(|(id, _)| group.instances.contains(id)).collect();
         match transfer(context, &used, &mut scope.clone(), &group.member) {
-            Some(_) if used.len() > 1 => found.extend(transfer(context, &used, &mut scope, &group.member)),
+            Some(_) if used.len() > 1 => found.extend(transfer(context, &used, scope, &group.member)),
             _ => found.extend(
-                used.iter()
-                    .filter_map(|one| transfer(context, &[*one], &mut scope, &context.names.memory[one.0])),
+                used.iter().filter_map(|one| transfer(context, &[*one], scope, &context.names.memory[one.0])),
             ),
         }
     }

@@ -4,11 +4,12 @@
 //! every design.
 
 use aiec_device::release::{Board, HostApi};
-use aiec_ir::expanded::PortRole;
+use aiec_ir::expanded::{DataEnd, PortRole};
 use aiec_ir::{ElementType, ExternalId};
 use askama::Template;
 
 use super::graph_cpp::{gmio, is_output};
+use super::parameters::{self, HostView};
 use super::project::{Plio, instance, plio};
 use super::texts::numbered;
 use super::{Context, Traffic};
@@ -39,6 +40,9 @@ pub(crate) struct HostCpp<'a> {
     /// The member of `board` that memory is made on.
     memory_owner: &'static str,
     ports: Vec<PortView>,
+    parameters: Vec<HostView>,
+    /// True if each run is started by itself: parameters of the host change between runs.
+    one_by_one: bool,
 }
 
 /// An input or output, or an array of them.
@@ -65,6 +69,7 @@ struct PortView {
 /// The host program.
 pub(crate) fn host_cpp<'a>(context: &'a Context<'a>) -> HostCpp<'a> {
     let has_context = api(context) == HostApi::Context;
+    let mut scope = scope(context);
     HostCpp {
         stamp: &context.stamp,
         design: &context.design.name.value,
@@ -78,7 +83,9 @@ pub(crate) fn host_cpp<'a>(context: &'a Context<'a>) -> HostCpp<'a> {
         has_context,
         graph_owner: if has_context { "on.context" } else { "on.device, on.uuid" },
         memory_owner: if has_context { "context" } else { "device" },
-        ports: ports(context),
+        ports: ports(context, &mut scope),
+        parameters: parameters::in_host(context, &mut scope),
+        one_by_one: context.design.runs_one_by_one(),
     }
 }
 
@@ -89,10 +96,11 @@ fn api(context: &Context<'_>) -> HostApi {
 
 /// True if the host starts and ends the graph. A server cannot do so on a VCK5000
 /// (Xilinx/XRT#7010): the graph runs from when the binary is loaded, and the host only moves data
-/// through PLIO. No document shows a host on the server for GMIO; with GMIO the host is that of an
-/// embedded board.
+/// through PLIO. No document shows a host on the server for GMIO or run-time parameters; with them
+/// the host is that of an embedded board.
 fn has_graph(context: &Context<'_>) -> bool {
-    context.design.board != Board::Vck5000 || gmio(context).next().is_some()
+    let driven = gmio(context).next().is_some() || context.used_parameters().next().is_some();
+    context.design.board != Board::Vck5000 || driven
 }
 
 /// True if GMIO transfers hold their caller up until they are done.
@@ -101,7 +109,24 @@ fn is_blocking(context: &Context<'_>) -> bool {
 }
 
 /// The inputs and outputs in use, arrays of equal ones in one.
-fn ports(context: &Context<'_>) -> Vec<PortView> {
+fn ports(context: &Context<'_>, scope: &mut Scope) -> Vec<PortView> {
+    let mut found = Vec::new();
+    for group in &context.names.externals {
+        let used: Vec<(ExternalId, Traffic)> =
+            group.instances.iter().filter_map(|&id| Some((id, context.traffic(id)?))).collect();
+        match together(context, &used) {
+            Some(view) if group.array && used.len() > 1 => found.push(view.named(scope, &group.member)),
+            _ => found.extend(used.iter().filter_map(|&(id, traffic)| {
+                let view = together(context, &[(id, traffic)])?;
+                Some(view.named(scope, &context.names.memory[id]))
+            })),
+        }
+    }
+    found
+}
+
+/// The names that are taken in the host program.
+fn scope(context: &Context<'_>) -> Scope {
     let bases = context.design.externals.iter().map(|external| external.identifier.clone());
     let taken = [
         "aiec",
@@ -114,22 +139,10 @@ fn ports(context: &Context<'_>) -> Vec<PortView> {
         "mover",
         "transfers",
         "move_data",
+        "parameters",
         "run",
     ];
-    let mut scope = Scope::with(bases.chain(taken.map(str::to_owned)));
-    let mut found = Vec::new();
-    for group in &context.names.externals {
-        let used: Vec<(ExternalId, Traffic)> =
-            group.instances.iter().filter_map(|&id| Some((id, context.traffic(id)?))).collect();
-        match together(context, &used) {
-            Some(view) if group.array && used.len() > 1 => found.push(view.named(&mut scope, &group.member)),
-            _ => found.extend(used.iter().filter_map(|&(id, traffic)| {
-                let view = together(context, &[(id, traffic)])?;
-                Some(view.named(&mut scope, &context.names.memory[id]))
-            })),
-        }
-    }
-    found
+    Scope::with(bases.chain(taken.map(str::to_owned)))
 }
 
 /// The description of inputs or outputs of equal kind, before they have names in C++.
@@ -245,7 +258,7 @@ fn described(context: &Context<'_>, id: ExternalId, traffic: Traffic) -> Describ
         name: context.design.externals[id].name.clone(),
         handle,
         file: context.names.data[id].clone(),
-        golden: context.names.golden[id].clone().unwrap_or_default(),
+        golden: context.names.golden.get(&DataEnd::External(id)).cloned().unwrap_or_default(),
         constant,
     }
 }
@@ -261,7 +274,7 @@ fn cycles_of(context: &Context<'_>, id: ExternalId) -> Option<u32> {
 }
 
 /// The kind of one number of an element on the host, and how many of them an element has.
-const fn host_numbers(element: ElementType) -> (&'static str, u64) {
+pub(super) const fn host_numbers(element: ElementType) -> (&'static str, u64) {
     match element {
         ElementType::Int8 => ("int8", 1),
         ElementType::Uint8 => ("uint8", 1),

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use aiec_ir::Direction;
 use askama::Template;
 
 use super::Context;
-use super::graph_cpp::is_output;
 
 /// `.gitignore`
 #[derive(Template)]
@@ -18,11 +18,10 @@ pub(crate) struct GitIgnore<'a> {
 
 /// Files that git must ignore: products of the tools by their names, and the files of outputs.
 pub(crate) fn git_ignore<'a>(context: &'a Context<'_>) -> GitIgnore<'a> {
-    let paths = |output: bool| -> BTreeSet<&str> {
-        let used = context.used_externals().filter(|(id, _)| is_output(context, *id) == output);
-        used.map(|(id, _)| context.names.data[id].as_str()).collect()
+    let paths = |way: Direction| -> BTreeSet<String> {
+        context.data_of(way).map(|data| context.file_of(data.end)).collect()
     };
-    let outputs = paths(true).difference(&paths(false)).map(|path| pattern(path)).collect();
+    let outputs = paths(Direction::In).difference(&paths(Direction::Out)).map(|path| pattern(path)).collect();
     GitIgnore { stamp: &context.stamp, outputs }
 }
 

@@ -16,6 +16,7 @@ pub(crate) mod ignore;
 pub(crate) mod kernels;
 pub(crate) mod library;
 mod links;
+mod parameters;
 pub(crate) mod place;
 pub(crate) mod project;
 pub(crate) mod readme;
@@ -23,12 +24,14 @@ pub(crate) mod stub;
 mod texts;
 
 use aiec_device::Device;
-use aiec_ir::expanded::{Expanded, Owner, PortRole};
-use aiec_ir::{Buffering, ExternalId, FamilyId, KernelId, PortId, WindowType};
+use aiec_ir::expanded::{DataEnd, Expanded, Owner, PortRole};
+use aiec_ir::{
+    Buffering, Carries, Direction, ExternalId, FamilyId, KernelId, ParameterId, PortId, WindowType,
+};
 use aiec_placer::Placed;
 
 use crate::classes::Classes;
-use crate::names::{INSTANCE, Names};
+use crate::names::{INSTANCE, Names, data_end_path};
 use crate::options::Locations;
 use crate::roles::Roles;
 
@@ -72,6 +75,13 @@ impl Traffic {
     pub fn elements(self) -> u64 {
         self.windows.saturating_mul(u64::from(self.window.elements))
     }
+}
+
+/// The contents of the data file of an input, output or parameter of the host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FileData {
+    pub end: DataEnd,
+    pub traffic: Traffic,
 }
 
 impl Context<'_> {
@@ -135,6 +145,11 @@ impl Context<'_> {
         format!("{owner}.{}[{}]", ports[port].list(), ports[port].slot)
     }
 
+    /// True if the port carries a run-time parameter.
+    pub fn is_parameter(&self, port: PortId) -> bool {
+        matches!(self.design.ports[port].carries, Some(Carries::Parameter(_)))
+    }
+
     /// The hierarchical name of something in the graph, as constraint files and XRT spell it.
     pub fn hierarchical(&self, member: &str) -> String {
         format!("{INSTANCE}.{member}")
@@ -169,6 +184,33 @@ impl Context<'_> {
         let per_run = self.design.windows_through(external)?;
         let window = self.design.ports[self.design.externals[external].port].carries?.per_run()?;
         Some(Traffic { window, windows: per_run.saturating_mul(u64::from(self.design.iterations)) })
+    }
+
+    /// The connected parameters of the host, with their values in one run.
+    pub fn used_parameters(&self) -> impl Iterator<Item = (ParameterId, WindowType)> + '_ {
+        self.design.parameters.ids().filter_map(|id| Some((id, self.design.parameter_block(id)?)))
+    }
+
+    /// The data files of inputs (`Out`) or outputs (`In`): first those of the array, then those of
+    /// the host's parameters.
+    pub fn data_of(&self, direction: Direction) -> impl Iterator<Item = FileData> + '_ {
+        let runs = u64::from(self.design.iterations);
+        let externals = self.used_externals().filter_map(move |(id, traffic)| {
+            let end = DataEnd::External(id);
+            (self.design.externals[id].direction == direction).then_some(FileData { end, traffic })
+        });
+        let parameters = self.used_parameters().filter_map(move |(id, window)| {
+            let of_file = self.design.changes_between_runs(id);
+            let is_it = self.design.parameters[id].direction == direction && of_file;
+            let data = FileData { end: DataEnd::Parameter(id), traffic: Traffic { window, windows: runs } };
+            is_it.then_some(data)
+        });
+        externals.chain(parameters)
+    }
+
+    /// The data file of an input, output or parameter, relative to the project.
+    pub fn file_of(&self, end: DataEnd) -> String {
+        data_end_path(self.design, end)
     }
 
     /// Connected inputs and outputs, with the data that passes through them.

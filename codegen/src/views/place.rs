@@ -4,7 +4,7 @@
 //! writes to the consumer's buffers.
 
 use aiec_ir::design::Endpoint;
-use aiec_ir::{Direction, ExternalId, FamilyId, KernelId, PortId};
+use aiec_ir::{ExternalId, FamilyId, KernelId, PortId};
 use aiec_placer::{Placed, PortBuffers, Spot};
 use askama::Template;
 
@@ -115,40 +115,83 @@ fn spot(spot: Spot) -> String {
     format!("{{{}, {}, {:#06x}}}", spot.tile.column, spot.tile.row, spot.offset)
 }
 
-/// One table each for inputs and outputs with two buffers and with one, where any exist.
+/// Ports of one kind, whose buffers are a table.
+struct PortTable {
+    /// The list of the kernel's ports.
+    list: &'static str,
+    /// True for the ports that carry run-time parameters.
+    parameters: bool,
+    /// Buffers of a port.
+    copies: usize,
+    name: &'static str,
+    comment: &'static str,
+}
+
+/// One table each for windows and parameters of each list, with two buffers and with one, where any
+/// exist.
 fn buffer_tables(context: &Context<'_>, kernels: &[KernelId]) -> Vec<Table> {
-    let kinds = [
-        (Direction::In, 2, "inputs", "Buffers of inputs: kernel and port, ping and pong."),
-        (Direction::In, 1, "single_inputs", "Inputs with one buffer: kernel and port, buffer."),
-        (Direction::Out, 2, "outputs", "Buffers of outputs that DMA sends: kernel and port, ping and pong."),
-        (
-            Direction::Out,
-            1,
+    const fn kind(
+        (list, parameters, copies): (&'static str, bool, usize),
+        name: &'static str,
+        comment: &'static str,
+    ) -> PortTable {
+        PortTable { list, parameters, copies, name, comment }
+    }
+    const KINDS: [PortTable; 8] = [
+        kind(("in", false, 2), "inputs", "Buffers of inputs: kernel and port, ping and pong."),
+        kind(("in", false, 1), "single_inputs", "Inputs with one buffer: kernel and port, buffer."),
+        kind(
+            ("out", false, 2),
+            "outputs",
+            "Buffers of outputs that DMA sends: kernel and port, ping and pong.",
+        ),
+        kind(
+            ("out", false, 1),
             "single_outputs",
             "Outputs that DMA sends with one buffer: kernel and port, buffer.",
         ),
+        kind(("in", true, 2), "parameters", "Run-time parameters: kernel and port in `in`, both buffers."),
+        kind(
+            ("in", true, 1),
+            "single_parameters",
+            "Run-time parameters with one buffer: kernel and port in `in`.",
+        ),
+        kind(
+            ("inout", true, 2),
+            "given_back",
+            "Parameters given back: kernel and port in `inout`, both buffers.",
+        ),
+        kind(
+            ("inout", true, 1),
+            "single_given_back",
+            "Parameters given back with one buffer: kernel and port in `inout`.",
+        ),
     ];
-    let table = |(direction, copies, name, comment): (Direction, usize, &'static str, &'static str)| {
-        let rows =
-            kernels.iter().flat_map(|&kernel| buffer_rows(context, kernel, direction, copies)).collect();
-        let row_type = if copies == 1 { "single_place" } else { "pingpong_place" };
-        let function = if direction == Direction::In { "place_inputs" } else { "place_outputs" };
-        Table { comment, row_type, function, name, rows }
+    let table = |kind: &PortTable| {
+        let rows = kernels.iter().flat_map(|&kernel| buffer_rows(context, kernel, kind)).collect();
+        let row_type = if kind.copies == 1 { "single_place" } else { "pingpong_place" };
+        let function = match (kind.list, kind.parameters) {
+            ("in", false) => "place_inputs",
+            ("in", true) => "place_parameters",
+            ("inout", _) => "place_given_back",
+            _ => "place_outputs",
+        };
+        Table { comment: kind.comment, row_type, function, name: kind.name, rows }
     };
-    kinds.into_iter().map(table).filter(|table| !table.rows.is_empty()).collect()
+    KINDS.iter().map(table).filter(|table| !table.rows.is_empty()).collect()
 }
 
-fn buffer_rows(context: &Context<'_>, kernel: KernelId, direction: Direction, copies: usize) -> Vec<String> {
-    let instance = &context.design.kernels[kernel];
-    let ports = if direction == Direction::In { &instance.inputs } else { &instance.outputs };
-    let row = |&port: &PortId| {
-        let spots = own_buffers(context, port).filter(|spots| spots.len() == copies)?;
+fn buffer_rows(context: &Context<'_>, kernel: KernelId, kind: &PortTable) -> Vec<String> {
+    let index = context.design.kernels[kernel].index;
+    let row = |port: PortId| {
+        let end = &context.design.ports[port];
+        let is_it = end.list() == kind.list && context.is_parameter(port) == kind.parameters;
+        let spots = own_buffers(context, port).filter(|spots| is_it && spots.len() == kind.copies)?;
         let places: Vec<String> = spots.iter().map(|&at| spot(at)).collect();
-        let slot = context.design.ports[port].slot;
         let name = context.design.port_name(port);
-        Some(format!("{{{}, {slot}, {}}}, // {name}", instance.index, places.join(", ")))
+        Some(format!("{{{index}, {}, {}}}, // {name}", end.slot, places.join(", ")))
     };
-    ports.iter().filter_map(row).collect()
+    context.design.ports_of(kernel).filter_map(row).collect()
 }
 
 /// The buffers that belong to a port itself.
@@ -174,7 +217,8 @@ fn single_place(context: &Context<'_>, placed: &Placed, kernel: KernelId) -> Vec
             [one] => one.clone(),
             several => format!("{{{}}}", several.join(", ")),
         };
-        Some(format!("adf::location<adf::buffer>(graph.{}) = {places};", context.port(port)))
+        let what = if context.is_parameter(port) { "parameter" } else { "buffer" };
+        Some(format!("adf::location<adf::{what}>(graph.{}) = {places};", context.port(port)))
     }));
     lines.push(String::new());
     lines

@@ -3,14 +3,15 @@
 use aiec_check::Checked;
 use aiec_device::release::{Board, HostApi};
 use aiec_diag::Spanned;
-use aiec_ir::ExternalId;
 use aiec_ir::design::{Body, Endpoint, Family};
-use aiec_ir::expanded::Collective;
+use aiec_ir::expanded::{Collective, DataEnd};
+use aiec_ir::{Direction, ExternalId};
 use aiec_placer::Placed;
 use askama::Template;
 
 use super::build;
 use super::graph_cpp::{gmio, is_output};
+use super::parameters;
 use super::project::plio;
 use super::texts::{cell, code};
 use super::{Context, Traffic};
@@ -71,7 +72,7 @@ pub(crate) fn readme<'a>(
     checked: &Checked,
     placed: &Placed,
     report: &Report,
-    missing: &[ExternalId],
+    missing: &[DataEnd],
     made: Made,
 ) -> Readme<'a> {
     let design = context.design;
@@ -102,8 +103,9 @@ pub(crate) fn readme<'a>(
         externals: context
             .used_externals()
             .map(|(id, traffic)| external_row(context, placed, id, traffic))
+            .chain(parameters::rows(context))
             .collect(),
-        missing: missing.iter().filter_map(|&id| missing_line(context, id)).collect(),
+        missing: missing.iter().filter_map(|&end| missing_line(context, end)).collect(),
         open: open(context),
         locations: match context.locations {
             Locations::None => None,
@@ -130,16 +132,15 @@ fn computes(context: &Context<'_>, report: &Report) -> Vec<String> {
         lines.push("The kernel sources define the computation, the design the connections.".to_owned());
     }
     let runs = u64::from(design.iterations);
-    let bytes = |output: bool| -> u64 {
-        let used = context.used_externals().filter(|(id, _)| is_output(context, *id) == output);
-        used.map(|(_, traffic)| traffic.elements() * u64::from(traffic.window.element.bytes()) / runs.max(1))
-            .sum()
+    let bytes = |way: Direction| -> u64 {
+        let all = context.data_of(way).map(|data| data.traffic);
+        all.map(|traffic| traffic.elements() * u64::from(traffic.window.element.bytes()) / runs.max(1)).sum()
     };
     lines.push(String::new());
     lines.push(format!(
         "One iteration reads {} bytes and writes {} bytes. A simulation and the host program run {}.",
-        bytes(false),
-        bytes(true),
+        bytes(Direction::Out),
+        bytes(Direction::In),
         counted(design.iterations as usize, "iteration")
     ));
     lines
@@ -303,9 +304,9 @@ fn plio_file(context: &Context<'_>, id: ExternalId, output: bool) -> String {
     if output { format!("x86simulator_output/{file}") } else { file.clone() }
 }
 
-fn missing_line(context: &Context<'_>, id: ExternalId) -> Option<String> {
-    let traffic = context.traffic(id)?;
-    let file = code(&context.names.data[id]);
+fn missing_line(context: &Context<'_>, end: DataEnd) -> Option<String> {
+    let traffic = context.data_of(Direction::Out).find(|data| data.end == end)?.traffic;
+    let file = code(&context.file_of(end));
     Some(format!(
         "- {file} did not exist when the project was made. Before a simulation, write {} values \
          of type {} to it, separated by blanks.",

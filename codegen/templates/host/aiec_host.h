@@ -169,6 +169,22 @@ inline void write_numbers(const port &of) {
     if (!out) fail(of.file + " cannot be written");
 }
 
+// --- run-time parameters ---
+
+// The values of a parameter in one run, from those of all runs.
+template <typename Values>
+Values values_of(const port &of, unsigned run) {
+    Values values;
+    std::memcpy(&values, of.data.data() + std::size_t{run} * sizeof values, sizeof values);
+    return values;
+}
+
+// Keeps the values that a parameter had after a run.
+template <typename Values>
+void keep(port &of, unsigned run, const Values &values) {
+    std::memcpy(of.data.data() + std::size_t{run} * sizeof values, &values, sizeof values);
+}
+
 // --- comparison ---
 
 // Integers must be equal. Floats may differ by `tolerance` times the expected magnitude.

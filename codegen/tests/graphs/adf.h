@@ -208,6 +208,9 @@ struct stack {
 struct buffer {
     static std::string kind() { return "buffer "; }
 };
+struct parameter {
+    static std::string kind() { return "parameter "; }
+};
 struct PLIO {
     static std::string kind() { return "PLIO "; }
 };

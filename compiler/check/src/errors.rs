@@ -11,6 +11,7 @@ pub(crate) mod cycles;
 pub(crate) mod hangs;
 pub(crate) mod kinds;
 pub(crate) mod packets;
+pub(crate) mod parameters;
 pub(crate) mod pinned;
 pub(crate) mod places;
 pub(crate) mod rates;

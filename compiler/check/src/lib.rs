@@ -27,6 +27,7 @@ mod levels;
 mod memory;
 mod packets;
 mod packing;
+mod parameters;
 mod pinned;
 mod places;
 mod progress;
@@ -69,6 +70,7 @@ pub fn check(expanded: Expanded, device: &Device) -> Outcome<Checked> {
         kinds::check(&context),
         cascade::check(&context),
         packets::check(&context),
+        parameters::check(&context),
         rates::check(&context),
         cycles::check(&context),
         capacities(&expanded, device, &context),

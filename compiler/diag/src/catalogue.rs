@@ -193,6 +193,10 @@ catalogue! {
     FAN_IN = Error Check "check/fan-in": "Two connections end at the same port.";
     UNCONNECTED_PORT = Error Check "check/unconnected-port": "A port is not connected to anything.";
     UNUSED_EXTERNAL = Error Check "check/unused-external": "An input or output is not connected to anything.";
+    PARAMETER_TYPE = Error Check "check/parameter-type": "A run-time parameter is connected to something of another type.";
+    PARAMETER_VALUES = Error Check "check/parameter-values": "The initial value of a run-time parameter does not fit it.";
+    PARAMETER_READERS = Error Check "check/parameter-readers": "A kernel gives one run-time parameter to several readers.";
+    PARAMETER_OF_CARD = Warning Check "check/parameter-of-card": "The host of a card has run-time parameters, which no document shows.";
     IDLE_KERNEL = Error Check "check/idle-kernel": "A kernel has no ports and takes part in no collective.";
     DUPLICATE_RANK = Error Check "check/duplicate-rank": "A kernel appears twice in the group of a collective.";
     TOO_FEW_RANKS = Error Check "check/too-few-ranks": "A collective runs over a single rank.";

@@ -8,7 +8,7 @@ use crate::reference::{contribution, results};
 use aiec_check::Checked;
 use aiec_collectives::value::{Expected, Value, first_difference, parse_values};
 use aiec_diag::Diagnostic;
-use aiec_ir::expanded::{Collective, Owner, PortRole};
+use aiec_ir::expanded::{Collective, DataEnd, Owner, PortRole};
 use aiec_ir::{Carries, CollectiveId, ConnectionId, ElementType, ExternalId, KernelId, PortId};
 
 use crate::errors;
@@ -32,7 +32,7 @@ type ByRankAndCall = BTreeMap<(u32, u32), Vec<Value>>;
 pub fn collectives(
     checked: &Checked,
     events: &[Event],
-    output: &dyn Fn(ExternalId) -> Result<String, String>,
+    output: &dyn Fn(DataEnd) -> Result<String, String>,
 ) -> Findings {
     let mut findings = Findings::default();
     for (id, collective) in checked.collectives.enumerate() {
@@ -83,7 +83,7 @@ fn one_collective(
     id: CollectiveId,
     collective: &Collective,
     events: &[Event],
-    output: &dyn Fn(ExternalId) -> Result<String, String>,
+    output: &dyn Fn(DataEnd) -> Result<String, String>,
     notes: &mut Vec<String>,
 ) -> Result<(), Box<Diagnostic>> {
     let calls = collective.calls.saturating_mul(checked.iterations);
@@ -147,11 +147,11 @@ fn at_outputs(
     id: CollectiveId,
     collective: &Collective,
     expected: &[Expected],
-    output: &dyn Fn(ExternalId) -> Result<String, String>,
+    output: &dyn Fn(DataEnd) -> Result<String, String>,
     notes: &mut Vec<String>,
 ) -> Result<(), Box<Diagnostic>> {
     for (port, external) in result_sinks(checked, id) {
-        let found = read(checked, external, output)?;
+        let found = read(checked, DataEnd::External(external), output)?;
         let name = &checked.externals[external].name;
         if let Some(at) = first_difference(expected, &found) {
             let difference = difference(at, expected, &found);
@@ -270,18 +270,18 @@ fn external_of(checked: &Checked, connection: ConnectionId) -> Option<ExternalId
 /// The values an output received.
 fn read(
     checked: &Checked,
-    external: ExternalId,
-    output: &dyn Fn(ExternalId) -> Result<String, String>,
+    end: DataEnd,
+    output: &dyn Fn(DataEnd) -> Result<String, String>,
 ) -> Result<Vec<Value>, Box<Diagnostic>> {
-    let end = &checked.externals[external];
-    let values = output(external).and_then(|text| values_at(checked, external, &text));
-    values.map_err(|reason| Box::new(errors::no_output(&end.name, &reason, end.span)))
+    let values = output(end).and_then(|text| values_at(checked, end, &text));
+    let (name, span) = (checked.data_name(end), checked.data_span(end));
+    values.map_err(|reason| Box::new(errors::no_output(name, &reason, span)))
 }
 
 /// The values in a file of an input or output. Where packets pass, the first number of each is its
 /// header, a word of 32 bits; a `TLAST` line precedes the last line of a packet.
-fn values_at(checked: &Checked, external: ExternalId, text: &str) -> Result<Vec<Value>, String> {
-    let carries = checked.ports[checked.externals[external].port].carries;
+fn values_at(checked: &Checked, end: DataEnd, text: &str) -> Result<Vec<Value>, String> {
+    let carries = checked.data_carries(end);
     let element = carries.and_then(Carries::element).unwrap_or(ElementType::Int32);
     if !matches!(carries, Some(Carries::Packets(_))) {
         return parse_values(element, text).map_err(|error| error.to_string());
@@ -320,24 +320,24 @@ pub struct Golden<'a> {
     pub text: &'a str,
 }
 
-/// Compares output `external` with the numbers of `golden`, within the tolerance of `allowed`.
+/// Compares an output or parameter with the numbers of `golden`, within the tolerance of `allowed`.
+/// `output` reads its values.
 pub fn golden(
     checked: &Checked,
-    external: ExternalId,
+    end: DataEnd,
     golden: Golden<'_>,
     allowed: Allowed,
-    output: &dyn Fn(ExternalId) -> Result<String, String>,
+    output: &dyn Fn(DataEnd) -> Result<String, String>,
 ) -> Result<String, Box<Diagnostic>> {
-    let end = &checked.externals[external];
+    let (name, span) = (checked.data_name(end), checked.data_span(end));
     let shown = golden.file.display().to_string();
-    let writer =
-        checked.ports[end.port].connections.first().map(|&c| checked.port_name(checked.connections[c].from));
+    let writer = checked.data_peers(end).first().map(|&port| checked.port_name(port));
     let wrong = |difference: &str| {
         let port = writer.as_deref().unwrap_or("nothing");
-        Box::new(errors::differs_from_golden(&end.name, port, &shown, difference, end.span))
+        Box::new(errors::differs_from_golden(name, port, &shown, difference, span))
     };
-    let values = values_at(checked, external, golden.text).map_err(|error| wrong(&error))?;
-    let found = read(checked, external, output)?;
+    let values = values_at(checked, end, golden.text).map_err(|error| wrong(&error))?;
+    let found = read(checked, end, output)?;
     let expected: Vec<Expected> = values
         .into_iter()
         .enumerate()
@@ -350,7 +350,7 @@ pub fn golden(
         .collect();
     match first_difference(&expected, &found) {
         Some(at) => Err(wrong(&difference(at, &expected, &found))),
-        None => Ok(allowed.equal(&end.name, expected.len().saturating_sub(allowed.skip), golden.file)),
+        None => Ok(allowed.equal(name, expected.len().saturating_sub(allowed.skip), golden.file)),
     }
 }
 

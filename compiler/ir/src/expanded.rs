@@ -100,7 +100,7 @@
 //! 21. (v) A branch of a [`PacketSwitch`] touches its trunk and names the switch. (A trunk or branch
 //!     that is an input or output carries packets.)
 //! 22. (v) A [`HostParameter`] names ports of kernels that carry a parameter, in the opposite
-//!     direction. These ports have no connection.
+//!     direction. (The checks add that these ports have no connection.)
 //!
 //! ## Constraints
 //!
@@ -486,6 +486,15 @@ pub struct HostParameter {
     pub span: Span,
 }
 
+/// An end of the design's data outside the array, which a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum DataEnd {
+    /// An input or output of the array.
+    External(ExternalId),
+    /// A run-time parameter of the host.
+    Parameter(ParameterId),
+}
+
 /// A collective after expansion: kernels and their schedule.
 #[derive(Clone, Debug)]
 pub struct Collective {
@@ -609,6 +618,69 @@ impl Expanded {
     /// Runs of `kernel` in all iterations of the graph.
     pub fn firings(&self, kernel: KernelId) -> u64 {
         u64::from(self.iterations) * u64::from(self.kernels[kernel].repetitions)
+    }
+
+    /// All inputs or outputs (`direction` `Out` or `In`), then all parameters of the host.
+    pub fn data_ends(&self, direction: Direction) -> impl Iterator<Item = DataEnd> + '_ {
+        let externals = self.externals.enumerate().filter(move |(_, end)| end.direction == direction);
+        let parameters = self.parameters.enumerate().filter(move |(_, end)| end.direction == direction);
+        let externals = externals.map(|(id, _)| DataEnd::External(id));
+        externals.chain(parameters.map(|(id, _)| DataEnd::Parameter(id)))
+    }
+
+    /// The name of a data end, such as `lanes[3]`.
+    pub fn data_name(&self, end: DataEnd) -> &str {
+        match end {
+            DataEnd::External(id) => &self.externals[id].name,
+            DataEnd::Parameter(id) => &self.parameters[id].name,
+        }
+    }
+
+    /// The declaration of a data end.
+    pub fn data_span(&self, end: DataEnd) -> Span {
+        match end {
+            DataEnd::External(id) => self.externals[id].span,
+            DataEnd::Parameter(id) => self.parameters[id].span,
+        }
+    }
+
+    /// The ports of kernels at the other side of a data end.
+    pub fn data_peers(&self, end: DataEnd) -> Vec<PortId> {
+        match end {
+            DataEnd::Parameter(id) => self.parameters[id].ports.clone(),
+            DataEnd::External(id) => {
+                let port = self.externals[id].port;
+                let connections = self.ports[port].connections.iter().map(|&id| &self.connections[id]);
+                connections.map(|wire| if wire.from == port { wire.to } else { wire.from }).collect()
+            }
+        }
+    }
+
+    /// What passes through a data end. Returns None when nothing is connected to it.
+    pub fn data_carries(&self, end: DataEnd) -> Option<Carries> {
+        match end {
+            DataEnd::External(id) => self.ports[self.externals[id].port].carries,
+            DataEnd::Parameter(id) => self.ports[*self.parameters[id].ports.first()?].carries,
+        }
+    }
+
+    /// The values of a parameter of the host in one run. Returns None when nothing is connected to
+    /// it.
+    pub fn parameter_block(&self, parameter: ParameterId) -> Option<WindowType> {
+        self.data_carries(DataEnd::Parameter(parameter))?.block()
+    }
+
+    /// True if each run needs values of the parameter from its file, or gives some to it: all
+    /// parameters but those with an initial value, which stays.
+    pub fn changes_between_runs(&self, parameter: ParameterId) -> bool {
+        self.parameters[parameter].values.initial.is_empty()
+    }
+
+    /// True if the host starts the runs of the graph one by one, since a parameter changes between
+    /// them or is read after each.
+    pub fn runs_one_by_one(&self) -> bool {
+        let used = |id: &ParameterId| !self.parameters[*id].ports.is_empty();
+        self.parameters.ids().filter(used).any(|id| self.changes_between_runs(id))
     }
 
     /// A port's name with its owner's, such as `worker[3].total_in0`, or `sum` for an output.

@@ -1,0 +1,336 @@
+//! Run-time parameters of the host: ports of the graph, and the statements that give and read them
+//! in the main program of the simulators and in the host program.
+//!
+//! Each port of a kernel has a port of the graph, since no document shows one that leads to several
+//! parameters. An asynchronous parameter is given before a run. A synchronous one is given while
+//! the run waits for it, and outputs are read when the run is over (UG1079, "Runtime Parameter
+//! Update/Read Mechanisms").
+
+use aiec_ir::expanded::{DataEnd, HostParameter};
+use aiec_ir::{Carries, Direction, ElementType, ParameterId, ParameterType, PortId, WindowType};
+
+use super::connect::port_at;
+use super::texts::{cell, quoted};
+use super::{Context, host};
+use crate::names::{INSTANCE, ParameterGroup, Scope};
+use crate::runs::{Item, blocks, text};
+
+/// The members of the graph class.
+pub(super) fn members<'a>(context: &'a Context<'_>) -> impl Iterator<Item = String> + 'a {
+    context.names.parameters.iter().filter_map(|group| {
+        let &(first, _) = group.targets.first()?;
+        let way = if is_output(context, first) { "inout" } else { "input" };
+        let extent = if group.array { format!("[{}]", group.targets.len()) } else { String::new() };
+        Some(format!("adf::port<adf::{way}> {}{extent};", group.member))
+    })
+}
+
+/// The statements that connect the ports of the graph with those of kernels.
+pub(super) fn connect_lines(context: &Context<'_>) -> Vec<String> {
+    let items: Vec<Item<Target>> =
+        context.names.parameters.iter().flat_map(|group| targets(context, group)).collect();
+    if items.is_empty() {
+        return Vec::new();
+    }
+    let heading = [String::new(), "// Run-time parameters of the host.".to_owned()];
+    heading.into_iter().chain(text(blocks(&items, Target::lines))).collect()
+}
+
+/// A connection of a port of the graph with one of a kernel, without indices.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Target {
+    member: String,
+    array: bool,
+    kernel: String,
+    list: &'static str,
+    asynchronous: bool,
+    output: bool,
+}
+
+impl Target {
+    fn lines(&self, indices: &[String]) -> Vec<String> {
+        let Some((element, port)) = indices.split_first() else { return Vec::new() };
+        let graph = if self.array { format!("{}[{element}]", self.member) } else { self.member.clone() };
+        let kernel = port_at(&self.kernel, self.list, port);
+        let kernel = if self.asynchronous { format!("adf::async({kernel})") } else { kernel };
+        let (from, to) = if self.output { (kernel, graph) } else { (graph, kernel) };
+        vec![format!("adf::connect<adf::parameter>({from}, {to});")]
+    }
+}
+
+fn targets<'a>(
+    context: &'a Context<'_>,
+    group: &'a ParameterGroup,
+) -> impl Iterator<Item = Item<Target>> + 'a {
+    (0i64..).zip(&group.targets).map(|(at, &(id, port))| {
+        let end = &context.design.ports[port];
+        let (kernel, indices) = context.member_of(end.owner);
+        let kind = Target {
+            member: group.member.clone(),
+            array: group.array,
+            kernel,
+            list: end.list(),
+            asynchronous: end.asynchronous,
+            output: is_output(context, id),
+        };
+        let indices = [at].into_iter().chain(indices).chain([i64::from(end.slot)]).collect();
+        Item { kind, indices }
+    })
+}
+
+fn is_output(context: &Context<'_>, id: ParameterId) -> bool {
+    context.design.parameters[id].direction == Direction::In
+}
+
+/// Statements around a run of the graph.
+#[derive(Default)]
+pub(crate) struct Steps {
+    /// They give asynchronous parameters.
+    pub before: Vec<String>,
+    /// They give synchronous parameters, for which the run waits.
+    pub during: Vec<String>,
+    /// They read what kernels gave back.
+    pub after: Vec<String>,
+}
+
+/// The parameters in the main program of the simulators.
+#[derive(Default)]
+pub(super) struct InMain {
+    pub values: Vec<String>,
+    pub steps: Steps,
+    pub finish: Vec<String>,
+}
+
+/// A parameter that is in use.
+struct Used<'a> {
+    id: ParameterId,
+    host: &'a HostParameter,
+    block: WindowType,
+    /// True if it is an array in C++.
+    array: bool,
+    /// The ports of the graph, and those of kernels.
+    targets: Vec<(String, PortId)>,
+}
+
+fn used<'a>(context: &'a Context<'_>) -> impl Iterator<Item = Used<'a>> + 'a {
+    context.used_parameters().filter_map(|(id, block)| {
+        let host = &context.design.parameters[id];
+        let first = *host.ports.first()?;
+        let carries = context.design.ports[first].carries;
+        let array = matches!(carries, Some(Carries::Parameter(ParameterType { elements: Some(_), .. })));
+        let of_group = |group: &ParameterGroup| -> Vec<(String, PortId)> {
+            let all = group.targets.iter().enumerate();
+            all.filter(|(_, target)| target.0 == id).map(|(at, target)| (group.port(at), target.1)).collect()
+        };
+        let targets = context.names.parameters.iter().flat_map(of_group).collect();
+        Some(Used { id, host, block, array, targets })
+    })
+}
+
+/// The statements of the simulators' main program. Their variables take names of `scope`.
+pub(super) fn in_main(context: &Context<'_>, scope: &mut Scope) -> InMain {
+    let mut main = InMain::default();
+    for one in used(context) {
+        let variable = scope.fresh(&[one.host.identifier.clone(), format!("{}_values", one.host.identifier)]);
+        one.declare(context, &variable, &mut main);
+        for (port, kernel) in &one.targets {
+            one.step(context, &variable, (port, *kernel), &mut main.steps);
+        }
+    }
+    main
+}
+
+impl Used<'_> {
+    fn declare(&self, context: &Context<'_>, variable: &str, main: &mut InMain) {
+        let WindowType { element, elements } = self.block;
+        if !context.design.changes_between_runs(self.id) {
+            let initial = literal(element, &self.host.values.initial);
+            let line = match self.array {
+                true => format!("const {element} {variable}[{elements}] = {{{initial}}};"),
+                false => format!("const {element} {variable} = {initial};"),
+            };
+            return main.values.push(line);
+        }
+        let count = if elements == 1 { "iterations".to_owned() } else { format!("iterations * {elements}u") };
+        main.values.push(format!("std::vector<{element}> {variable}({count});"));
+        let file = quoted(&context.file_of(DataEnd::Parameter(self.id)));
+        let arguments = format!("({file}, {variable}.data(), {variable}.size())");
+        match self.host.direction {
+            Direction::Out => main.values.push(format!("if (!aiec::read_values{arguments}) return 1;")),
+            Direction::In => main.finish.push(format!("written = aiec::write_values{arguments} && written;")),
+        }
+    }
+
+    /// The statement that gives the parameter to a port, or reads it from there.
+    fn step(&self, context: &Context<'_>, variable: &str, (port, kernel): (&str, PortId), steps: &mut Steps) {
+        let elements = self.block.elements;
+        let changes = context.design.changes_between_runs(self.id);
+        let value = match (changes, self.array) {
+            (false, false) => variable.to_owned(),
+            (false, true) => format!("{variable}, {elements}"),
+            (true, false) => format!("{variable}[run]"),
+            (true, true) => format!("&{variable}[run * {elements}], {elements}"),
+        };
+        let (call, list) = match (self.host.direction, context.design.ports[kernel].asynchronous) {
+            (Direction::In, _) => ("read", &mut steps.after),
+            (Direction::Out, true) => ("update", &mut steps.before),
+            (Direction::Out, false) => ("update", &mut steps.during),
+        };
+        list.push(format!("{INSTANCE}.{call}({INSTANCE}.{port}, {value});"));
+    }
+}
+
+/// Numbers as an initializer of C++: those of complex values in pairs.
+fn literal(element: ElementType, numbers: &[i64]) -> String {
+    let number = |number: &i64| match *number {
+        i64::MIN => "-9223372036854775807LL - 1".to_owned(),
+        number if i32::try_from(number).is_ok_and(|small| small != i32::MIN) => number.to_string(),
+        number => format!("{number}LL"),
+    };
+    let all: Vec<String> = match element.is_complex() {
+        true => numbers
+            .chunks(2)
+            .map(|pair| format!("{{{}}}", pair.iter().map(number).collect::<Vec<_>>().join(", ")))
+            .collect(),
+        false => numbers.iter().map(number).collect(),
+    };
+    all.join(", ")
+}
+
+/// The rows of the project's table of inputs and outputs.
+pub(super) fn rows<'a>(context: &'a Context<'_>) -> impl Iterator<Item = String> + 'a {
+    used(context).map(|one| {
+        let way = if is_output(context, one.id) { "output" } else { "input" };
+        let file = match context.design.changes_between_runs(one.id) {
+            true => cell(&context.file_of(DataEnd::Parameter(one.id))),
+            false => "initial value".to_owned(),
+        };
+        let values = format!("{} {} in a run", one.block.elements, one.block.element);
+        format!("| {} | {way}, run-time parameter | {file} | {values} | data memory |", one.host.name)
+    })
+}
+
+/// A parameter in the host program.
+pub(crate) struct HostView {
+    /// What it is, in words.
+    pub comment: String,
+    /// The function that describes its file. None for a value that stays.
+    pub function: Option<String>,
+    /// The statements of that function.
+    pub fields: Vec<String>,
+    /// The member of the struct of all parameters.
+    pub member: String,
+    pub output: bool,
+    pub steps: Steps,
+}
+
+/// The parameters in the host program. Their functions take names of `scope`.
+pub(crate) fn in_host(context: &Context<'_>, scope: &mut Scope) -> Vec<HostView> {
+    let taken =
+        ["aiec", "after", "before", "during", "finish", "graph", "load", "run", "std", "values", "xrt"];
+    let mut members = Scope::with(taken);
+    used(context).map(|one| one.host_view(context, scope, &mut members)).collect()
+}
+
+impl Used<'_> {
+    fn host_view(&self, context: &Context<'_>, scope: &mut Scope, members: &mut Scope) -> HostView {
+        let base = &self.host.identifier;
+        let changes = context.design.changes_between_runs(self.id);
+        let member = members.fresh(&[base.clone(), format!("{base}_values")]);
+        HostView {
+            comment: self.comment(context),
+            function: changes.then(|| scope.fresh(&[format!("{base}_parameter")])),
+            fields: self.fields(context),
+            output: self.host.direction == Direction::In,
+            steps: self.host_steps(context, &member),
+            member,
+        }
+    }
+
+    /// The parameter in words.
+    fn comment(&self, context: &Context<'_>) -> String {
+        let changes = context.design.changes_between_runs(self.id);
+        let asynchronous = self.targets.iter().all(|&(_, port)| context.design.ports[port].asynchronous);
+        let when = match (self.host.direction, changes, asynchronous) {
+            (Direction::In, ..) => "read after each run",
+            (Direction::Out, false, _) => "given before the first run",
+            (Direction::Out, true, true) => "given before each run",
+            (Direction::Out, true, false) => "given in each run, which waits for it",
+        };
+        let WindowType { element, elements } = self.block;
+        let shape = if self.array { format!("{element}[{elements}]") } else { element.to_string() };
+        format!("Run-time parameter {}: {shape}, {when}.", self.host.name)
+    }
+
+    /// The statements that describe the file.
+    fn fields(&self, context: &Context<'_>) -> Vec<String> {
+        let (number, parts) = host::host_numbers(self.block.element);
+        let end = DataEnd::Parameter(self.id);
+        let first = self.targets.first().map_or_else(String::new, |&(_, port)| self.xrt_name(context, port));
+        let mut fields = vec![
+            format!("port.name = {};", quoted(&self.host.name)),
+            format!("port.handle = {first};"),
+            format!("port.file = {};", quoted(&context.file_of(end))),
+        ];
+        let golden = context.names.golden.get(&end);
+        fields.extend(golden.map(|golden| format!("port.golden = {};", quoted(golden))));
+        fields.push(format!("port.type = aiec::number::{number};"));
+        fields.extend((parts > 1).then(|| format!("port.parts = {parts};")));
+        let output = self.host.direction == Direction::In;
+        fields.extend(output.then(|| "port.is_output = true;".to_owned()));
+        fields.push(format!("port.elements = std::size_t{{iterations}} * {};", self.block.elements));
+        fields
+    }
+
+    /// The name of a kernel's port in XRT, as a literal.
+    fn xrt_name(&self, context: &Context<'_>, port: PortId) -> String {
+        quoted(&context.hierarchical(&context.port(port)))
+    }
+
+    /// The statements around a run. XRT takes and gives objects of the size of the parameter.
+    fn host_steps(&self, context: &Context<'_>, member: &str) -> Steps {
+        let (number, parts) = host::host_numbers(self.block.element);
+        let scalar = number_type(number);
+        let count = u64::from(self.block.elements) * parts;
+        let array = self.array || parts > 1;
+        let kind = if array { format!("std::array<{scalar}, {count}>") } else { scalar.to_owned() };
+        // An array of a class needs braces of its own.
+        let numbers = literal(ElementType::Int64, &self.host.values.initial);
+        let value = match (context.design.changes_between_runs(self.id), array) {
+            (true, _) => format!("aiec::values_of<{kind}>({member}, run)"),
+            (false, true) => format!("{kind}{{{{{numbers}}}}}"),
+            (false, false) => format!("{kind}{{{numbers}}}"),
+        };
+        let mut steps = Steps::default();
+        for &(_, port) in &self.targets {
+            let name = self.xrt_name(context, port);
+            match (self.host.direction, context.design.ports[port].asynchronous) {
+                (Direction::Out, true) => steps.before.push(format!("graph.update({name}, {value});")),
+                (Direction::Out, false) => steps.during.push(format!("graph.update({name}, {value});")),
+                (Direction::In, _) => steps.after.extend([
+                    "{".to_owned(),
+                    format!("    {kind} values{{}};"),
+                    format!("    graph.read({name}, values);"),
+                    format!("    aiec::keep({member}, run, values);"),
+                    "}".to_owned(),
+                ]),
+            }
+        }
+        steps
+    }
+}
+
+/// The C++ type of a kind of number of the host program.
+fn number_type(number: &str) -> &'static str {
+    match number {
+        "int8" => "std::int8_t",
+        "uint8" => "std::uint8_t",
+        "int16" => "std::int16_t",
+        "uint16" => "std::uint16_t",
+        "int32" => "std::int32_t",
+        "uint32" => "std::uint32_t",
+        "int64" => "std::int64_t",
+        "uint64" => "std::uint64_t",
+        _ => "float",
+    }
+}

@@ -1,0 +1,203 @@
+//! Errors of run-time parameters.
+
+use aiec_diag::{Diagnostic, Span, catalogue};
+
+use super::{and_more, connection, labelled};
+use aiec_collectives::Direction;
+use aiec_ir::expanded::{Expanded, HostParameter};
+use aiec_ir::{Carries, ConnectionId, ParameterId, PortId};
+
+/// What a port carries, as the design writes it.
+fn carried(design: &Expanded, port: PortId) -> String {
+    design.ports[port].carries.map_or_else(|| "nothing".to_owned(), |carries| carries.to_string())
+}
+
+/// These connections, all of one `connect`, lead from or to a parameter, but not to one of the same
+/// type.
+pub(crate) fn mismatch(design: &Expanded, connections: &[ConnectionId]) -> Diagnostic {
+    let id = connections[0];
+    let wire = &design.connections[id];
+    let name = and_more(&connection(design, id), connections.len());
+    let outside = [wire.from, wire.to].into_iter().find(|&port| design.kernel_of(port).is_none());
+    let (message, help) = match outside {
+        Some(port) => {
+            let name = design.port_name(port);
+            let (word, way) = if design.ports[port].direction == Direction::Out {
+                ("input", "from")
+            } else {
+                ("output", "to")
+            };
+            (
+                format!(
+                    "`{name}` goes through the array's interface, but a parameter comes from the host or a kernel"
+                ),
+                format!("declare `{word} {name} {way} host`"),
+            )
+        }
+        None => (
+            format!(
+                "the ends of {name} do not carry the same parameter: {} and {}",
+                carried(design, wire.from),
+                carried(design, wire.to)
+            ),
+            format!(
+                "declare both ports with one type, such as `{}: parameter int32[16]`",
+                design.ports[wire.to].name
+            ),
+        ),
+    };
+    let labels = [wire.from, wire.to].map(|port| {
+        let carries = carried(design, port);
+        (design.ports[port].span, format!("`{}` carries {carries}", design.port_name(port)))
+    });
+    let ends = match outside {
+        Some(_) => "a parameter is memory, no stream".to_owned(),
+        None => format!("from {} to {}", carried(design, wire.from), carried(design, wire.to)),
+    };
+    let diagnostic = Diagnostic::new(&catalogue::PARAMETER_TYPE, message, help).label(wire.span, ends);
+    labelled(diagnostic, labels)
+}
+
+/// A parameter of the host leads to ports of two types.
+pub(crate) fn unlike(design: &Expanded, (id, first, other): (ParameterId, PortId, PortId)) -> Diagnostic {
+    let host = &design.parameters[id];
+    let label = |port: PortId| {
+        (design.ports[port].span, format!("`{}` carries {}", design.port_name(port), carried(design, port)))
+    };
+    let diagnostic = Diagnostic::new(
+        &catalogue::PARAMETER_TYPE,
+        format!(
+            "`{}` is connected to ports of different types: {} and {}",
+            host.name,
+            carried(design, first),
+            carried(design, other)
+        ),
+        "declare one parameter of the host for each type",
+    )
+    .label(host.span, "the host gives one value");
+    labelled(diagnostic, [label(first), label(other)])
+}
+
+fn bad_values(message: String, help: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(&catalogue::PARAMETER_VALUES, message, help)
+}
+
+/// An output has an initial value.
+pub(crate) fn initial_of_output(host: &HostParameter) -> Diagnostic {
+    let message = format!("the output `{}` has an initial value, but the host only reads it", host.name);
+    bad_values(message, "remove `initial`, or write the value in the kernel")
+        .label(host.span, "the kernel gives its values")
+}
+
+/// An input has both an initial value and a file.
+pub(crate) fn initial_and_file(host: &HostParameter) -> Diagnostic {
+    let message = format!("`{}` has both an initial value and a file of values", host.name);
+    bad_values(message, "keep `initial` for a value that stays, or the file for values of each run")
+        .label(host.span, "two sources of values")
+}
+
+/// A synchronous input has an initial value.
+pub(crate) fn initial_of_synchronous(design: &Expanded, host: &HostParameter, port: PortId) -> Diagnostic {
+    let name = design.port_name(port);
+    let message =
+        format!("`{}` has an initial value, but `{name}` waits for a new value in every run", host.name);
+    let help = format!(
+        "declare `{}: {} async`, which keeps its value, or `host(\"data/{}.txt\")` with a value for each run",
+        design.ports[port].name,
+        carried(design, port),
+        host.identifier
+    );
+    bad_values(message, help)
+        .label(host.span, "gives one value")
+        .label(design.ports[port].span, "synchronous: takes a value in each run")
+}
+
+/// An input has more or fewer initial values than its parameter has numbers.
+pub(crate) fn initial_count(
+    design: &Expanded,
+    host: &HostParameter,
+    port: PortId,
+    needed: u64,
+) -> Diagnostic {
+    let found = host.values.initial.len();
+    let carries = carried(design, port);
+    let complex = design.ports[port].carries.and_then(Carries::element).is_some_and(|e| e.is_complex());
+    let each = if complex { " (two for each complex value)" } else { "" };
+    let message =
+        format!("`{}` has {found} initial numbers, but its {carries} takes {needed}{each}", host.name);
+    bad_values(message, format!("write {needed} numbers behind `initial`"))
+        .label(host.span, format!("{found} numbers"))
+        .label(design.ports[port].span, format!("`{}` takes {needed}", design.port_name(port)))
+}
+
+/// The type of the parameter cannot hold an initial value.
+pub(crate) fn initial_range(design: &Expanded, host: &HostParameter, port: PortId, value: i64) -> Diagnostic {
+    let carries = carried(design, port);
+    let message = format!("the initial value {value} of `{}` does not fit its {carries}", host.name);
+    bad_values(message, "write a value of that type, or declare the parameter with a wider one")
+        .label(host.span, format!("{value} is out of range"))
+        .label(design.ports[port].span, format!("`{}` carries {carries}", design.port_name(port)))
+}
+
+/// The ends of a port outside its kernel: parameters of the host and connections.
+fn ends(design: &Expanded, port: PortId) -> Vec<(Span, String)> {
+    let hosts = design.parameters.iter().filter(|host| host.ports.contains(&port));
+    let hosts = hosts.map(|host| (host.span, format!("`{}` of the host is connected to it", host.name)));
+    let wires = design.ports[port].connections.iter().map(|&id| {
+        let wire = &design.connections[id];
+        let other = if wire.from == port { wire.to } else { wire.from };
+        (wire.span, format!("`{}` is connected to it", design.port_name(other)))
+    });
+    hosts.chain(wires).collect()
+}
+
+/// These inputs take their parameter from several.
+pub(crate) fn sources(design: &Expanded, ports: &[PortId]) -> Diagnostic {
+    let name = and_more(&design.port_name(ports[0]), ports.len());
+    let message = format!("{name} takes its parameter from more than one");
+    let help = "connect it to one parameter of the host, or to one kernel";
+    let diagnostic = Diagnostic::new(&catalogue::FAN_IN, message, help)
+        .label(design.ports[ports[0]].span, "a parameter has one writer");
+    labelled(diagnostic, ends(design, ports[0]))
+}
+
+/// These parameters are given back to several.
+pub(crate) fn readers(design: &Expanded, ports: &[PortId]) -> Diagnostic {
+    let name = and_more(&design.port_name(ports[0]), ports.len());
+    let message =
+        format!("{name} gives its parameter to more than one; no document of the vendor shows that");
+    let help = "give the value through one port for each reader";
+    let diagnostic = Diagnostic::new(&catalogue::PARAMETER_READERS, message, help)
+        .label(design.ports[ports[0]].span, "a parameter has one reader: the host or one kernel");
+    labelled(diagnostic, ends(design, ports[0]))
+}
+
+/// These parameters of one declaration are not connected.
+pub(crate) fn unused(design: &Expanded, parameters: &[ParameterId]) -> Diagnostic {
+    let host = &design.parameters[parameters[0]];
+    let connect = match host.direction {
+        Direction::Out => format!("connect {} -> ...", host.name),
+        Direction::In => format!("connect ... -> {}", host.name),
+    };
+    let verb = if parameters.len() == 1 { "is" } else { "are" };
+    let name = and_more(&host.name, parameters.len());
+    Diagnostic::new(
+        &catalogue::UNUSED_EXTERNAL,
+        format!("the parameter {name} of the host {verb} not connected to anything"),
+        format!("write `{connect}`, or remove the declaration"),
+    )
+    .label(host.span, "declared here")
+}
+
+/// The host of a card has parameters.
+pub(crate) fn of_card(span: Span, name: &str, count: usize) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::PARAMETER_OF_CARD,
+        format!(
+            "{} would be given or read by the server of a card; no document shows a server that starts a graph",
+            and_more(name, count)
+        ),
+        "write `board vck190`, or pass the value with the data",
+    )
+    .label(span, "a parameter of the host")
+}

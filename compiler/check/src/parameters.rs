@@ -1,0 +1,164 @@
+//! Run-time parameters: both ends agree, the host has the values they need, and each has one writer
+//! or one reader.
+//!
+//! A synchronous parameter holds its kernel up until it has a new value in each run. An asynchronous
+//! one has its first value before the first run, then keeps it (UG1079, "Runtime Parameter
+//! Specification").
+
+use aiec_diag::Diagnostic;
+
+use super::context::{Context, grouped};
+use crate::errors::parameters as errors;
+use aiec_collectives::{Direction, ElementType};
+use aiec_device::Board;
+use aiec_ir::expanded::{DataEnd, HostParameter};
+use aiec_ir::{Carries, ConnectionId, ParameterId, ParameterType, PortId};
+
+pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
+    let mut found = mismatches(context);
+    found.extend(unlike(context));
+    found.extend(context.expanded.parameters.ids().filter_map(|id| values(context, id)));
+    found.extend(sources(context));
+    found.extend(readers(context));
+    found.extend(unused(context));
+    found.extend(of_card(context));
+    found
+}
+
+/// The type of a parameter, whichever way it goes.
+fn type_of(context: &Context, port: PortId) -> Option<(ElementType, Option<u32>)> {
+    match context.expanded.ports[port].carries? {
+        Carries::Parameter(ParameterType { element, elements, .. }) => Some((element, elements)),
+        _ => None,
+    }
+}
+
+/// Connections from or to a parameter whose other end is none, or one of another type. A parameter
+/// is no stream, so an input or output through the interface row is no end for it.
+fn mismatches(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let faults = design.connections.enumerate().filter_map(|(id, connection)| {
+        let (from, to) = (type_of(context, connection.from), type_of(context, connection.to));
+        let inside = design.kernel_of(connection.from).is_some() && design.kernel_of(connection.to).is_some();
+        let fault = (from.is_some() || to.is_some()) && (from != to || !inside);
+        let ends = (context.declaration(connection.from), context.declaration(connection.to));
+        fault.then_some(((ends, connection.span), id))
+    });
+    let groups = grouped(faults);
+    groups.values().map(|ids: &Vec<ConnectionId>| errors::mismatch(design, ids)).collect()
+}
+
+/// Parameters of the host that lead to ports of different types.
+fn unlike(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let faults = design.parameters.enumerate().filter_map(|(id, host)| {
+        let first = *host.ports.first()?;
+        let other = host.ports.iter().find(|&&port| type_of(context, port) != type_of(context, first))?;
+        Some(((host.family, context.declaration(first), context.declaration(*other)), (id, first, *other)))
+    });
+    let groups = grouped(faults);
+    groups.values().map(|all| errors::unlike(design, all[0])).collect()
+}
+
+/// What is wrong with the values of a parameter of the host.
+fn values(context: &Context, id: ParameterId) -> Option<Diagnostic> {
+    let design = context.expanded;
+    let host = &design.parameters[id];
+    let initial = &host.values.initial;
+    let first = *host.ports.first()?;
+    if initial.is_empty() {
+        return None;
+    }
+    // One diagnostic for each declaration, not for each element of an array.
+    if design.parameters.ids().any(|other| other < id && design.parameters[other].family == host.family) {
+        return None;
+    }
+    if host.direction == Direction::In {
+        return Some(errors::initial_of_output(host));
+    }
+    if host.values.file.is_some() {
+        return Some(errors::initial_and_file(host));
+    }
+    let (element, _) = type_of(context, first)?;
+    let is_synchronous = |port: &&PortId| !design.ports[**port].asynchronous;
+    if let Some(&port) = host.ports.iter().find(is_synchronous) {
+        return Some(errors::initial_of_synchronous(design, host, port));
+    }
+    let block = design.data_carries(DataEnd::Parameter(id))?.block()?;
+    let needed = u64::from(block.elements) * if element.is_complex() { 2 } else { 1 };
+    if initial.len() as u64 != needed {
+        return Some(errors::initial_count(design, host, first, needed));
+    }
+    out_of_range(host, element).map(|value| errors::initial_range(design, host, first, value))
+}
+
+/// The first initial value that the type cannot hold.
+fn out_of_range(host: &HostParameter, element: ElementType) -> Option<i64> {
+    let (least, most) = range(element);
+    let fits = |value: &i64| (least..=most).contains(&i128::from(*value));
+    host.values.initial.iter().copied().find(|value| !fits(value))
+}
+
+/// The least and the largest whole number that both C++ and a number of the type can hold exactly.
+fn range(element: ElementType) -> (i128, i128) {
+    let signed = |bits: u32| (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1);
+    let unsigned = |bits: u32| (0, (1i128 << bits) - 1);
+    match element {
+        ElementType::Int8 => signed(8),
+        ElementType::Int16 | ElementType::Cint16 => signed(16),
+        ElementType::Int32 | ElementType::Cint32 => signed(32),
+        ElementType::Int64 => signed(64),
+        ElementType::Uint8 => unsigned(8),
+        ElementType::Uint16 => unsigned(16),
+        ElementType::Uint32 => unsigned(32),
+        ElementType::Uint64 => unsigned(64),
+        // The mantissa of a float has 24 bits (IEEE 754).
+        ElementType::Float | ElementType::Cfloat => (-(1 << 24), 1 << 24),
+    }
+}
+
+/// Inputs of kernels that take their parameter from several: the host, or other kernels.
+fn sources(context: &Context) -> Vec<Diagnostic> {
+    several(context, Direction::In).iter().map(|ports| errors::sources(context.expanded, ports)).collect()
+}
+
+/// Parameters that a kernel gives back to more than one reader.
+fn readers(context: &Context) -> Vec<Diagnostic> {
+    several(context, Direction::Out).iter().map(|ports| errors::readers(context.expanded, ports)).collect()
+}
+
+/// Ports with a parameter and more than one other end, by declaration.
+fn several(context: &Context, direction: Direction) -> Vec<Vec<PortId>> {
+    let design = context.expanded;
+    let faults = design.ports.enumerate().filter_map(|(id, port)| {
+        type_of(context, id)?;
+        let ends = hosts_of(context, id).count() + port.connections.len();
+        // Several connections into one port are a fan-in already.
+        let is_reported = direction == Direction::In && port.connections.len() > 1;
+        let fault = port.direction == direction && design.kernel_of(id).is_some() && ends > 1 && !is_reported;
+        fault.then(|| (context.declaration(id), id))
+    });
+    grouped(faults).into_values().collect()
+}
+
+/// The parameters of the host that are connected to a port, each once for every connection.
+fn hosts_of<'a>(context: &'a Context, port: PortId) -> impl Iterator<Item = ParameterId> + 'a {
+    let all = context.expanded.parameters.enumerate();
+    all.flat_map(move |(id, host)| host.ports.iter().filter(move |&&at| at == port).map(move |_| id))
+}
+
+/// Parameters of the host that nothing is connected to.
+fn unused(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let faults = design.parameters.enumerate().filter(|(_, host)| host.ports.is_empty());
+    let groups = grouped(faults.map(|(id, host)| (host.family, id)));
+    groups.values().map(|ids| errors::unused(design, ids)).collect()
+}
+
+/// Parameters of the host of a card: no document shows a server that writes one.
+fn of_card(context: &Context) -> Option<Diagnostic> {
+    let design = context.expanded;
+    let first = design.parameters.iter().next()?;
+    (design.board == Board::Vck5000)
+        .then(|| errors::of_card(first.span, &first.name, design.parameters.len()))
+}
