@@ -108,3 +108,8 @@ fn packets_fan_out_to_workers_and_their_answers_meet_again() {
 fn sections_of_a_filter_add_their_sums_along_the_cascade() {
     simulate("ports/cascade_fir", &[("filtered".to_owned(), "fir_golden".to_owned())]);
 }
+
+#[test]
+fn kernels_write_the_ids_of_a_split_and_read_those_of_a_merge() {
+    simulate("ports/headers", &[("multiples".to_owned(), "headers_golden".to_owned())]);
+}

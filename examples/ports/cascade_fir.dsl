@@ -7,8 +7,12 @@ iterations 4
 const SAMPLES = 64 // in one run
 
 kernel first(in x: stream int16[SAMPLES], out sums: cascade acc48) { source "kernels/fir.cc" }
-kernel second(in x: stream int16[SAMPLES], in older: cascade acc48, out sums: cascade acc48) { source "kernels/fir.cc" }
-kernel third(in x: stream int16[SAMPLES], in older: cascade acc48, out sums: cascade acc48) { source "kernels/fir.cc" }
+kernel second(in x: stream int16[SAMPLES], in older: cascade acc48, out sums: cascade acc48) {
+    source "kernels/fir.cc"
+}
+kernel third(in x: stream int16[SAMPLES], in older: cascade acc48, out sums: cascade acc48) {
+    source "kernels/fir.cc"
+}
 kernel last(in x: stream int16[SAMPLES], in older: cascade acc48, out y: stream int16[SAMPLES]) {
     source "kernels/fir.cc"
 }

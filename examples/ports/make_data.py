@@ -47,5 +47,13 @@ def cascade_fir():
     write("fir_golden.txt", lines(outputs))
 
 
+def headers():
+    """Two blocks, and their multiples by 1 to 4, plus one."""
+    blocks = [list(range(1, 9)), list(range(9, 17))]
+    write("headers_in.txt", sum(blocks, []))
+    write("headers_golden.txt", [word * (n + 1) + 1 for block in blocks for n in range(4) for word in block])
+
+
 packets()
 cascade_fir()
+headers()

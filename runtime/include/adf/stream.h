@@ -280,10 +280,11 @@ void writeincr(output_pktstream *s, Type value, bool tlast = false) {
     }
 }
 
-// The id of packets from (or to) this kernel at the packet switch of the other end. For the output
-// of a merge, the id of its input `branch`.
-inline uint32 getPacketid(output_pktstream *s, int) {
+// The id of packets from (or to) this kernel at the packet switch of the other end. At the
+// input of a split, the id of its output `branch`; at the output of a merge, that of its input.
+inline uint32 getPacketid(output_pktstream *s, int branch) {
     const auto &to = *s->at->wire->branches.front().to;
+    if (to.owner && to.owner->splits_packets()) return unsigned(branch);
     return to.owner && to.what == adf::sim::carries::packet ? to.index : 0;
 }
 inline uint32 getPacketid(input_pktstream *s, int branch) {

@@ -54,8 +54,8 @@ pub(crate) fn kind_mismatch(design: &Expanded, id: ConnectionId, misfit: Misfit,
         let name = design.port_name(port);
         (design.ports[port].span, format!("`{name}` is {}", said(design, port)))
     });
-    let diagnostic =
-        Diagnostic::new(&catalogue::KIND_MISMATCH, message, help).label(connection.span, "connected here");
+    let diagnostic = Diagnostic::new(&catalogue::KIND_MISMATCH, message, help)
+        .label(connection.span, format!("joins `{from}` and `{to}`"));
     labelled(diagnostic, ends)
 }
 
@@ -72,8 +72,8 @@ pub(crate) fn cascade_types(design: &Expanded, connections: &[ConnectionId]) -> 
     let ends = [connection.from, connection.to].into_iter().zip(lanes);
     let labels = ends.map(|(port, lanes)| (design.ports[port].span, format!("`{lanes}` here")));
     let help = "give both ports the same type, and convert in a kernel";
-    let diagnostic =
-        Diagnostic::new(&catalogue::TYPE_MISMATCH, message, help).label(connection.span, "connected here");
+    let diagnostic = Diagnostic::new(&catalogue::TYPE_MISMATCH, message, help)
+        .label(connection.span, format!("joins `{from}` and `{to}`"));
     labelled(diagnostic, labels)
 }
 
@@ -81,13 +81,14 @@ pub(crate) fn cascade_types(design: &Expanded, connections: &[ConnectionId]) -> 
 /// other connection.
 pub(crate) fn packet_ends(design: &Expanded, ports: &[(PortId, ConnectionId, ConnectionId)]) -> Diagnostic {
     let (port, branch, other) = ports[0];
-    let name = and_more(&design.port_name(port), ports.len());
-    let verb = if ports.len() == 1 { "takes" } else { "take" };
+    let (port, count) = (design.port_name(port), ports.len());
+    let name = and_more(&port, count);
+    let verb = if count == 1 { "takes" } else { "take" };
     let message = format!(
         "{name} {verb} part in a split or merge and in another connection, but packets and circuits share no port"
     );
     let help = "connect a port of its own, or make the other connection a branch too";
     Diagnostic::new(&catalogue::PACKET_ENDS, message, help)
-        .label(design.connections[branch].span, "packets")
-        .label(design.connections[other].span, "another connection")
+        .label(design.connections[branch].span, format!("`{port}` carries packets here"))
+        .label(design.connections[other].span, format!("`{port}` is connected again"))
 }

@@ -20,6 +20,8 @@ public:
 
     // True for a node that merges packets of several streams into one.
     virtual bool merges_packets() const { return false; }
+    // True for a node that splits one stream of packets by their ids.
+    virtual bool splits_packets() const { return false; }
 
     // Makes all progress that is possible without waiting. Returns false if there was none.
     virtual bool step() = 0;

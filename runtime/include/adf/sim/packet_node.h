@@ -17,6 +17,7 @@ public:
         for (unsigned i = 0; i < outputs; ++i) add_port(direction::out, carries::packet);
     }
     std::string name() const override;
+    bool splits_packets() const override { return true; }
 
     bool step() override;
 
