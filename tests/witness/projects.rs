@@ -13,9 +13,10 @@ use crate::{Release, cases};
 
 /// Designs of `examples/`, and the first release with their features: buffer ports 2023.1, merges
 /// of more than four streams 2023.2. Without `pingpong_sync`, which shows a diagnostic.
-const EXAMPLES: [(&str, u32); 12] = [
+const EXAMPLES: [(&str, u32); 13] = [
     ("allports", 20221),
     ("pingpong", 20221),
+    ("multirate", 20221),
     ("pipeline", 20221),
     ("reduce", 20221),
     ("collectives/barriers", 20232),
