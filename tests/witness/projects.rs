@@ -13,11 +13,12 @@ use crate::{Release, cases};
 
 /// Designs of `examples/`, and the first release with their features: buffer ports 2023.1, merges
 /// of more than four streams 2023.2. Without `pingpong_sync`, which shows a diagnostic.
-const EXAMPLES: [(&str, u32); 17] = [
+const EXAMPLES: [(&str, u32); 18] = [
     ("classes", 20221),
     ("allports", 20221),
     ("fir_taps/fir_taps", 20221),
     ("pingpong", 20221),
+    ("multirate", 20221),
     ("pipeline", 20221),
     ("reduce", 20221),
     ("collectives/barriers", 20232),
