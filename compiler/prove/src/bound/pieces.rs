@@ -16,8 +16,6 @@ use super::room::Room;
 /// Ways to cut below a kernel that are kept for each number of cuts. The others are merged into an
 /// optimistic one, which keeps the bound true.
 const KEPT: usize = 24;
-/// Number of kernels tried as the top of a tree.
-const TOPS: usize = 6;
 
 /// Minimum number of cuts.
 pub(super) fn fewest_cuts(graph: &Graph, room: &Room) -> u64 {
@@ -43,15 +41,12 @@ pub(super) fn fewest_cuts(graph: &Graph, room: &Room) -> u64 {
     cuts
 }
 
-/// Kernels that may make good tops: the first, those with the most edges, and the middle of the
-/// largest tree.
+/// Kernels that may make good tops: the one with the most edges, the middle of the largest tree,
+/// and the first.
 fn candidates(graph: &Graph, left: &[bool]) -> Vec<KernelId> {
     let degree = |k: KernelId| graph.around[k].iter().filter(|(edge, _)| left[*edge]).count();
-    let mut kernels: Vec<KernelId> = graph.kernels().collect();
-    kernels.sort_by_key(|&k| (std::cmp::Reverse(degree(k)), k));
-    let mut tops: Vec<KernelId> = kernels.iter().copied().take(TOPS - 2).chain(middle(graph, left)).collect();
-    tops.extend(graph.kernels().next().filter(|first| !tops.contains(first)));
-    tops
+    let busiest = graph.kernels().max_by_key(|&k| (degree(k), std::cmp::Reverse(k)));
+    busiest.into_iter().chain(middle(graph, left)).chain(graph.kernels().next()).collect()
 }
 
 /// The middle of a longest path of the breadth-first forest.
