@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use aiec_device::{Device, Grid, TileId, builtin};
 use proptest::prelude::*;
 
@@ -141,5 +143,33 @@ proptest! {
         let found = super::exact::fewest_cuts(&graph, &Field::open(&device("toy"), &grid, kernels), 0);
         prop_assert!(found <= fewest);
         prop_assert!(fewest > 0 || found == 0);
+    }
+
+    /// Kernels on their tiles, most edges between tiles that share, random prices of the edges.
+    #[test]
+    fn every_placement_meets_every_inequality(
+        (ends, prices) in (
+            prop::collection::vec((0_usize..18, 0_usize..12), 15..60),
+            prop::collection::vec(0.01_f64..1.0, 60),
+        )
+    ) {
+        let grid = tiny(9, 2);
+        let near = |a: usize, other: usize| {
+            let near = grid.partners(TileId(a as u16)).get(other);
+            (a, near.map_or(other, |tile| tile.index()))
+        };
+        let edges: BTreeSet<_> = ends.into_iter().map(|(a, other)| near(a, other)).collect();
+        let edges: Vec<_> = edges.into_iter().filter(|(a, b)| a < b).collect();
+        let graph = graph(18, &edges);
+        let room = room::tests::cells(&grid, 18);
+        let tile = |kernel: KernelId| TileId(kernel.0 as u16);
+        let is_cut = |edge: usize| {
+            let Edge { a, b, .. } = graph.edges[edge];
+            !grid.partners(tile(a)).contains(&tile(b))
+        };
+        for kernel in graph.kernels() {
+            let row = balls::cheapest(&graph, &room, kernel, &prices, &mut 1000);
+            prop_assert!(row.iter().all(|row| row.holds(is_cut)), "{row:?}");
+        }
     }
 }
