@@ -1,16 +1,18 @@
-//! The crate edges equal those in `ARCHITECTURE.md`.
+//! The crate edges equal those in `ARCHITECTURE.md`, and every dependency is used.
 #![allow(clippy::disallowed_methods, reason = "tests read the documentation")]
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
 
 use aiec_tests::{path, root};
-use cargo_metadata::{DependencyKind, MetadataCommand};
+use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 
 type Edges = BTreeMap<String, BTreeSet<String>>;
 
 /// The table between `<!-- edges -->` and `<!-- /edges -->`: "| crate | uses |".
 fn promised() -> Edges {
-    let text = std::fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md exists");
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md exists");
     let (_, rest) = text.split_once("<!-- edges -->").expect("ARCHITECTURE.md has an edge table");
     let (table, _) = rest.split_once("<!-- /edges -->").expect("the edge table ends");
     let rows = table.lines().filter(|line| line.starts_with("| `"));
@@ -23,11 +25,15 @@ fn promised() -> Edges {
     .collect()
 }
 
+fn packages() -> Vec<Package> {
+    let metadata = MetadataCommand::new().manifest_path(path("Cargo.toml")).no_deps().exec();
+    metadata.expect("cargo metadata").packages
+}
+
 fn actual() -> Edges {
-    let metadata =
-        MetadataCommand::new().manifest_path(path("Cargo.toml")).no_deps().exec().expect("cargo metadata");
-    let ours: BTreeSet<String> = metadata.packages.iter().map(|package| package.name.to_string()).collect();
-    let edges = metadata.packages.iter().map(|package| {
+    let packages = packages();
+    let ours: BTreeSet<String> = packages.iter().map(|package| package.name.to_string()).collect();
+    let edges = packages.iter().map(|package| {
         let normal = package.dependencies.iter().filter(|d| d.kind == DependencyKind::Normal);
         let uses = normal.map(|d| d.name.clone()).filter(|name| ours.contains(name)).collect();
         (package.name.to_string(), uses)
@@ -54,9 +60,37 @@ fn crates_depend_on_each_other_in_one_direction() {
     }
 }
 
+/// The Rust below a folder, without that of packages inside it.
+fn rust(folder: &Path) -> String {
+    let mut text = String::new();
+    for path in fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
+        if path.is_dir() && !path.join("Cargo.toml").exists() {
+            text += &rust(&path);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            text += &fs::read_to_string(path).expect("readable");
+        }
+    }
+    text
+}
+
+#[test]
+fn every_dependency_is_named_in_the_sources_of_its_crate() {
+    for package in packages() {
+        let folder = package.manifest_path.parent().expect("a folder").as_std_path();
+        let (all, production) = (rust(folder), rust(&folder.join("src")));
+        for dependency in &package.dependencies {
+            let text = if dependency.kind == DependencyKind::Normal { &production } else { &all };
+            let name = dependency.name.replace('-', "_");
+            let uses = ["::", "!", ";", " as "].map(|after| format!("{name}{after}"));
+            let is_used = uses.iter().any(|used| text.contains(used));
+            assert!(is_used, "{} does not use {}", package.name, dependency.name);
+        }
+    }
+}
+
 #[test]
 fn the_pipeline_fits_on_one_screen_and_holds_no_logic() {
-    let text = std::fs::read_to_string(root().join("cli/src/pipeline.rs")).expect("pipeline.rs exists");
+    let text = fs::read_to_string(root().join("cli/src/pipeline.rs")).expect("pipeline.rs exists");
     let code = text.lines().filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with("//"));
     let code: Vec<&str> = code.collect();
     assert!(code.len() < 120, "pipeline.rs has grown: it states the order of the stages and nothing else");

@@ -1,26 +1,30 @@
 //! Further features of collectives, end to end: layouts, counts, user operators, the choice of a
 //! shape. `matrix` covers all operations in all their shapes.
-#![allow(clippy::disallowed_methods, reason = "tests prepare files")]
 
-use std::fs;
-
-use aiec_tests::{Ran, aiec};
+use aiec_tests::{Ran, aiec_on};
 
 /// Simulates one collective over two workers, with files beside the design.
 fn simulate(collective: &str, ranks: u32, body: &str, files: &[(&str, &str)]) -> Ran {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    let write = |name: &str, text: &str| fs::write(directory.path().join(name), text).expect("writable");
     let design = format!(
         "design d\ndevice xcvc1902\nkernel worker[{ranks}] {{ source \"worker.cc\" stack 4 KiB }}\n{collective}\n"
     );
-    write("d.dsl", &design);
     let source =
         format!("#include <adf.h>\ntemplate <typename Comm>\nvoid worker(Comm &comm) {{\n{body}\n}}\n");
-    write("worker.cc", &source);
-    for (name, text) in files {
-        write(name, text);
-    }
-    aiec(["sim", &directory.path().join("d.dsl").display().to_string()])
+    aiec_on("sim", &design, &[files, &[("worker.cc", &source)]].concat(), &[])
+}
+
+/// The report's table of shapes for a design whose shapes are chosen.
+fn shapes(design: &str) -> String {
+    let design = format!("design d\ndevice xcvc1902\n{design}");
+    let ran = aiec_on("report", &design, &[("worker.cc", "#include <adf.h>\n")], &[]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let table = ran.out.split("Shapes").nth(1).expect("the table");
+    table.split("\n\n").next().unwrap_or_default().to_owned()
+}
+
+/// The first row of a table of shapes: the choice.
+fn chosen(shapes: &str) -> &str {
+    shapes.lines().nth(2).unwrap_or_default()
 }
 
 #[test]
@@ -68,14 +72,10 @@ fn an_operator_of_ones_own_keeps_the_order_of_ranks() {
 
 #[test]
 fn a_choice_is_explained() {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    let design = "design d\ndevice xcvc1902\nkernel worker[16] { source \"worker.cc\" }\n\
-                  allreduce total over worker { op sum data int32[8] shape auto }\n";
-    fs::write(directory.path().join("d.dsl"), design).expect("writable");
-    fs::write(directory.path().join("worker.cc"), "#include <adf.h>\n").expect("writable");
-    let ran = aiec(["report", &directory.path().join("d.dsl").display().to_string()]);
-    assert_eq!(ran.status, 0, "{}", ran.err);
-    let shapes = ran.out.split("Shapes").nth(1).expect("the table");
+    let shapes = shapes(
+        "kernel worker[16] { source \"worker.cc\" }\n\
+         allreduce total over worker { op sum data int32[8] shape auto }\n",
+    );
     assert!(
         shapes.contains("butterfly") && shapes.contains("ring") && shapes.contains("allowed"),
         "{shapes}"
@@ -118,58 +118,38 @@ connect total.result -> highest";
 #[test]
 #[ignore = "long: places many designs"]
 fn packets_are_chosen_for_a_reduction_of_few_integers_and_never_for_floats() {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    fs::write(directory.path().join("worker.cc"), "#include <adf.h>\n").expect("writable");
-    let shapes = |data: &str| {
-        let design = format!(
-            "design d\ndevice xcvc1902\nkernel worker[16] {{ source \"worker.cc\" stack 16 KiB }}
+    let reduction = |data: &str| {
+        shapes(&format!(
+            "kernel worker[16] {{ source \"worker.cc\" stack 16 KiB }}
 reduce total over worker {{ op sum data {data} root worker[3] shape auto }}\n"
-        );
-        fs::write(directory.path().join("d.dsl"), design).expect("writable");
-        let ran = aiec(["report", &directory.path().join("d.dsl").display().to_string()]);
-        assert_eq!(ran.status, 0, "{}", ran.err);
-        let table = ran.out.split("Shapes").nth(1).expect("the table").to_owned();
-        table.split("\n\n").next().unwrap_or_default().to_owned()
+        ))
     };
-    let first = |table: &str| table.lines().nth(2).unwrap_or_default().to_owned();
-    let (few, many, floats) = (shapes("int32[8]"), shapes("int32[1024]"), shapes("float[8]"));
-    assert!(first(&few).contains("flat merge"), "{few}");
-    assert!(!first(&many).contains("flat merge"), "a word a cycle is slow: {many}");
+    let (few, many, floats) = (reduction("int32[8]"), reduction("int32[1024]"), reduction("float[8]"));
+    assert!(chosen(&few).contains("flat merge"), "{few}");
+    assert!(!chosen(&many).contains("flat merge"), "a word a cycle is slow: {many}");
     assert!(floats.contains("floats in the order of arrival"), "{floats}");
 }
 
 #[test]
 #[ignore = "long: places many designs"]
 fn packets_are_chosen_for_a_barrier_as_far_as_they_have_numbers() {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    fs::write(directory.path().join("worker.cc"), "#include <adf.h>\n").expect("writable");
-    let shapes = |ranks: u32| {
-        let design = format!(
-            "design d\ndevice xcvc1902\nkernel worker[{ranks}] {{ source \"worker.cc\" }}\nbarrier done over worker {{ shape auto }}\n"
-        );
-        fs::write(directory.path().join("d.dsl"), design).expect("writable");
-        let ran = aiec(["report", &directory.path().join("d.dsl").display().to_string()]);
-        assert_eq!(ran.status, 0, "{}", ran.err);
-        let table = ran.out.split("Shapes").nth(1).expect("the table").to_owned();
-        table.split("\n\n").next().unwrap_or_default().to_owned()
+    let barrier = |ranks: u32| {
+        let kernel = format!("kernel worker[{ranks}] {{ source \"worker.cc\" }}");
+        shapes(&format!("{kernel}\nbarrier done over worker {{ shape auto }}\n"))
     };
-    let (two, few, many) = (shapes(2), shapes(16), shapes(40));
+    let (two, few, many) = (barrier(2), barrier(16), barrier(40));
     assert!(two.contains("a single stream of packets, which is no merge"), "{two}");
-    let first = |table: &str| table.lines().nth(2).unwrap_or_default().to_owned();
-    assert!(first(&few).contains("flat merge"), "{few}");
+    assert!(chosen(&few).contains("flat merge"), "{few}");
     assert!(few.contains("16 windows at one kernel, 14 allowed"), "{few}");
-    assert!(first(&many).contains("dissemination"), "{many}");
+    assert!(chosen(&many).contains("dissemination"), "{many}");
     assert!(many.contains("39 streams of packets in one, 32 allowed"), "{many}");
 }
 
 #[test]
 fn collectives_whose_shapes_are_chosen_fit_beside_each_other_and_what_the_design_says() {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    fs::write(directory.path().join("w.cc"), "#include <adf.h>\n").expect("writable");
     let check = |collectives: &str| {
         let design = format!("design d\ndevice xcvc1902\nkernel w[12] {{ source \"w.cc\" }}\n{collectives}");
-        fs::write(directory.path().join("d.dsl"), design).expect("writable");
-        aiec(["check", &directory.path().join("d.dsl").display().to_string()])
+        aiec_on("check", &design, &[("w.cc", "#include <adf.h>\n")], &[])
     };
     let designs = [
         // A tree of arity 8 is the cheapest for one of them; 14 windows are allowed (thesis 4.2).

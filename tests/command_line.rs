@@ -177,7 +177,7 @@ fn a_kernel_for_buffers_is_offered_a_release_that_has_them() {
     ] {
         let ran = aiec(["build", &file, "--vitis", release]);
         assert_eq!(ran.status, 1, "{release}: {}", ran.out);
-        let words = ran.err.replace('│', " ").split_whitespace().collect::<Vec<_>>().join(" ");
+        let words = ran.words();
         assert!(words.contains("emit/other-ports") && words.contains(offer), "{release}: {}", ran.err);
         assert!(words.contains("`void a(output_window<int32> *y)`"), "{release}: {}", ran.err);
     }

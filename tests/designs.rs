@@ -129,7 +129,7 @@ fn a_broadcast_that_meets_itself_again_runs_with_a_fifo_of_56_words() {
 fn the_same_broadcast_stands_still_with_one_word_less_and_says_so() {
     let ran = simulate("reconverge", &[], &["-D", "DEPTH=55"]);
     assert_eq!(ran.status, 1);
-    let words: String = ran.err.replace('│', " ").split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = ran.words();
     for part in [
         "PLIO In (data/in.txt) waits for space at out[0] to g.difference (kernels/remove_mean.cc), port in[1]; its FIFO holds 63 of 63 words",
         "the cycle:",

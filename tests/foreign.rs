@@ -43,7 +43,7 @@ fn a_difference_from_the_golden_file_names_output_and_element() {
     let ran = simulate(&["--golden", &format!("DataOut={}", golden.display())]);
     assert_eq!(ran.status, 1);
     assert!(ran.err.contains("sim/wrong-data"), "{}", ran.err);
-    assert!(ran.err.contains("element 1 is"), "{}", ran.err);
+    assert!(ran.words().contains("element 1 is"), "{}", ran.err);
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn what_the_command_line_names_must_be_there() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let empty = folder.path().display().to_string();
     let ran = simulate(&["--input", &empty]);
-    let words = unwrapped(&ran.err);
+    let words = ran.words();
     assert!(ran.status == 1 && words.contains("an input file is missing"), "{words}");
     assert!(words.contains("--input DIR"), "{words}");
 }
@@ -99,34 +99,10 @@ fn what_the_command_line_names_must_be_there() {
 /// Runs a graph with one kernel of this source on sixteen numbers. Returns the words of the
 /// compiler and of aiec.
 fn one_kernel(source: &str, create: &str, extra: &[&str]) -> aiec_tests::Ran {
-    let graph = format!(
-        "#include \"kernel.h\"
-struct one : adf::graph {{
-    adf::kernel k = {create};
-    adf::input_plio in = adf::input_plio::create(adf::plio_32_bits, \"in.txt\");
-    adf::output_plio out = adf::output_plio::create(adf::plio_32_bits, \"out.txt\");
-    one() {{
-        adf::source(k) = \"kernel.cc\";
-        adf::runtime<adf::ratio>(k) = 0.5;
-        adf::connect<adf::window<64>>(in.out[0], k.in[0]);
-        adf::connect<adf::window<64>>(k.out[0], out.in[0]);
-    }}
-}} g;
-int main() {{
-    g.init();
-    g.run(1);
-    g.end();
-}}
-"
-    );
+    let graph = include_str!("graphs/kernels/graph.cpp").replace("CREATE", create);
     let (header, body) = source.split_once("// kernel.cc\n").expect("the parts of the source are marked");
     let body = format!("#include \"kernel.h\"\n{body}");
     project(&[("graph.cpp", graph.as_str()), ("kernel.h", header), ("kernel.cc", &body)], extra)
-}
-
-/// A message without the line breaks that fit it to a terminal.
-fn unwrapped(text: &str) -> String {
-    text.replace("\n  │ ", " ").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A project of these files and of sixteen numbers as input.
@@ -141,22 +117,7 @@ fn project(files: &[(&str, &str)], extra: &[&str]) -> aiec_tests::Ran {
 }
 
 /// Sixteen, sixty-four and two hundred words on three frames, two of them one after the other.
-const ARRAYS: &str = "#include <adf.h>
-void work(input_window<int32> *in, output_window<int32> *out);
-// kernel.cc
-static int32 sum(const int32 *v, int n) {
-    int32 copy[200], total = 0;
-    for (int i = 0; i < n; ++i) copy[i] = 2 * v[i];
-    for (int i = 0; i < n; ++i) total += copy[7 * i % n];
-    return total;
-}
-void work(input_window<int32> *in, output_window<int32> *out) {
-    int32 x[16], y[64];
-    for (int i = 0; i < 16; ++i) x[i] = window_readincr(in);
-    for (int i = 0; i < 64; ++i) y[i] = sum(x, 16) + i;
-    for (int i = 0; i < 16; ++i) window_writeincr(out, x[i] + sum(y, 64));
-}
-";
+const ARRAYS: &str = include_str!("graphs/kernels/arrays.cc");
 
 // UG1079, stack: 1024 bytes unless stack_size says otherwise; the host's own frames do not count.
 #[test]
@@ -200,29 +161,7 @@ const REGISTERS: &str = "aie::vector<int32, 16> x; aie::accum<acc48, 8> x2; KEEP
     std::string x6; KEEP(x6); v8int32 x7; KEEP(x7); static int32 x8[99]; KEEP(x8); const int32 (&x9)[99] = x8; KEEP(x9);";
 
 fn with_local(local: &str, stack: u32) -> aiec_tests::Ran {
-    let source = format!(
-        "#include <adf.h>
-void work(input_window<int32> *in, output_window<int32> *out);
-// kernel.cc
-#include <aie_api/aie.hpp>
-#include <array>
-#include <string>
-#define KEEP(x) asm volatile(\"\" ::\"r\"(&x) : \"memory\")
-static int32 data[16];
-[[gnu::noinline]] static std::array<int8, 100> made() {{
-    std::array<int8, 100> all;
-    KEEP(all);
-    return all;
-}}
-void work(input_window<int32> *in, output_window<int32> *out) {{
-    aie::vector<int32, 8> v = aie::zeros<int32, 8>();
-    KEEP(v);
-    {local}
-    KEEP(x);
-    for (int i = 0; i < 16; ++i) window_writeincr(out, window_readincr(in));
-}}
-"
-    );
+    let source = include_str!("graphs/kernels/local.cc").replace("LOCAL;", local);
     one_kernel(&source, "adf::kernel::create(work)", &["--stacksize", &stack.to_string()])
 }
 
@@ -233,11 +172,7 @@ fn arrays_count_wherever_they_lie_and_as_the_core_has_them() {
     for (local, bytes) in LOCALS {
         let short = with_local(local, bytes - 1);
         assert_eq!(short.status, 1, "{local}");
-        assert!(
-            unwrapped(&short.err).contains(&format!("arrays of {bytes} bytes")),
-            "{local}: {}",
-            short.err
-        );
+        assert!(short.words().contains(&format!("arrays of {bytes} bytes")), "{local}: {}", short.err);
     }
     for (local, bytes) in [LOCALS[1], LOCALS[7], LOCALS[8], (REGISTERS, 0)] {
         let enough = with_local(local, bytes);
@@ -250,20 +185,7 @@ fn arrays_count_wherever_they_lie_and_as_the_core_has_them() {
 }
 
 /// A stack that is too small, and a pointer to vectors that is four bytes off.
-const TWO_FAULTS: &str = "#include <adf.h>
-void work(input_window<int32> *in, output_window<int32> *out);
-// kernel.cc
-#include <aie_api/aie.hpp>
-int odd(int n);
-[[gnu::noinline]] int even(int n) { return n == 0 || odd(n - 1); }
-[[gnu::noinline]] int odd(int n) { return n != 0 && even(n - 1); }
-void work(input_window<int32> *in, output_window<int32> *out) {
-    int32 copy[17];
-    copy[0] = even(16);
-    for (int i = 0; i < 16; ++i) copy[i + 1] = window_readincr(in);
-    for (int i = 0; i < 16; ++i) window_writeincr(out, ((const v4int32 *)(copy + i % 4 * 4 + 1))->get(unsigned(i) / 4));
-}
-";
+const TWO_FAULTS: &str = include_str!("graphs/kernels/two_faults.cc");
 
 // UG1079, alignment: hardware ignores the low bits of the address of a vector.
 #[test]
@@ -275,7 +197,7 @@ fn a_stack_that_is_too_small_hides_no_other_fault() {
         [(TWO_FAULTS, "60", vec!["sim/stack", "sim/window-misuse"]), (&aligned, "68", vec![])]
     {
         let ran = one_kernel(source, create, &["--stacksize", stack]);
-        let words = unwrapped(&ran.err);
+        let words = ran.words();
         // How deep they go the compiler cannot know.
         let cycle = "call each other in a cycle, so that its stack";
         assert!(words.contains(cycle) && words.contains("`even` (") && words.contains("`odd` ("), "{words}");
@@ -288,20 +210,7 @@ fn a_stack_that_is_too_small_hides_no_other_fault() {
 
 /// Common names in headers, as macros before them; a kernel in a namespace, with a helper from
 /// another source.
-const MACROS: &str = "#define N 16
-#define T int32
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
-#include <adf.h>
-#include <aie_api/aie.hpp>
-namespace dsp { void work(input_window<T> *restrict in, output_window<T> *restrict out); }
-// kernel.cc
-template <typename V> static V scaled(V v) { return aie::mul(v, T(M)).template to_vector<T>(0); }
-namespace dsp {
-void work(input_window<T> *restrict in, output_window<T> *restrict out) {
-    for (int i = 0; i < N; i += 8) chess_loop_range(N / 8, ) window_writeincr(out, scaled(window_readincr_v<8>(in)));
-}
-} // namespace dsp
-";
+const MACROS: &str = include_str!("graphs/kernels/macros.cc");
 
 #[test]
 #[ignore = "long: simulates"]
@@ -313,18 +222,7 @@ fn macros_of_the_user_do_not_meet_names_of_the_headers() {
 }
 
 /// Copies but for the last word.
-const SHORT: &str = "#include <adf.h>
-class copier {
-public:
-    void run(input_window<int32> *in, output_window<int32> *out);
-    static void registerKernelClass() { REGISTER_FUNCTION(copier::run); }
-};
-// kernel.cc
-void copier::run(input_window<int32> *in, output_window<int32> *out) {
-    for (int i = 0; i < 15; ++i) window_writeincr(out, window_readincr(in));
-    window_incr(in, 1);
-}
-";
+const SHORT: &str = include_str!("graphs/kernels/short.cc");
 
 // It shows when the kernel has returned: the line is that of its function.
 #[test]
@@ -332,7 +230,7 @@ void copier::run(input_window<int32> *in, output_window<int32> *out) {
 fn what_shows_when_a_kernel_has_returned_has_the_line_of_its_function() {
     let ran = one_kernel(SHORT, "adf::kernel::create_object<copier>()", &[]);
     assert_eq!(ran.status, 1);
-    let words = unwrapped(&ran.err);
+    let words = ran.words();
     assert!(words.contains("write short of the window: 4 bytes of 64 were not written"), "{words}");
     assert!(words.contains("in the function at ") && words.contains("kernel.cc:2"), "{words}");
 }
@@ -340,15 +238,7 @@ fn what_shows_when_a_kernel_has_returned_has_the_line_of_its_function() {
 #[test]
 #[ignore = "long: simulates"]
 fn a_kernel_that_never_ends_is_named_when_the_time_is_over() {
-    let source = "#include <adf.h>
-void work(input_window<int32> *in, output_window<int32> *out);
-// kernel.cc
-void work(input_window<int32> *in, output_window<int32> *out) {
-    volatile int n = 0;
-    while (n < 16) n = n & 1;
-    for (int i = 0; i < 16; ++i) window_writeincr(out, window_readincr(in));
-}
-";
+    let source = include_str!("graphs/kernels/endless.cc");
     let ran = one_kernel(source, "adf::kernel::create(work)", &["--timeout", "3"]);
     assert_eq!(ran.status, 1);
     assert!(ran.err.contains("stopped after 3 seconds"), "{}", ran.err);
@@ -359,64 +249,14 @@ void work(input_window<int32> *in, output_window<int32> *out) {
 #[test]
 #[ignore = "long: simulates"]
 fn arrays_of_a_kernel_class_are_those_of_its_functions() {
-    let source = "#include <adf.h>
-namespace deep {
-class filter {
-    int32 kept[4096] = {};
-
-public:
-    void run(input_window<int32> *in, output_window<int32> *out);
-    static void registerKernelClass() { REGISTER_FUNCTION(filter::run); }
-};
-} // namespace deep
-// kernel.cc
-void deep::filter::run(input_window<int32> *in, output_window<int32> *out) {
-    static int32 table[2000];
-    int32 x[300];
-    for (int i = 0; i < 300; ++i) x[i] = table[i] + kept[i];
-    for (int i = 0; i < 16; ++i) window_writeincr(out, window_readincr(in) + x[17 * i]);
-}
-";
+    let source = include_str!("graphs/kernels/class.cc");
     let ran = one_kernel(source, "adf::kernel::create_object<deep::filter>()", &["--strict"]);
     assert_eq!(ran.status, 1);
     assert!(ran.err.contains("arrays of 1200 bytes"), "{}", ran.err);
 }
 
 /// Loops of all kinds, one a line. The promises of the first six do not hold.
-const LOOPS: &str = "#include <adf.h>
-void work(input_window<int32> *in, output_window<int32> *out);
-// kernel.cc
-template <int Least>
-static int32 find(int32 wanted) {
-    for (int i = 0; i < 16; ++i) chess_loop_range(Least, 16) { if (i == wanted) return i; }
-    return -1;
-}
-constexpr int sum(int n) {
-    int total = 0;
-    for (int i = 0; i < n; ++i) chess_loop_range(1, ) total += i;
-    return total;
-}
-void work(input_window<int32> *in, output_window<int32> *out) {
-    static_assert(sum(0) == 0);
-    int n = 0, zero = *in->ptr - 1;
-    for (int i = 0; i < 16; ++i) chess_prepare_for_pipelining chess_loop_range(4, 8) ++n; // 15
-    for (int i = 0; i < zero; ++i) chess_loop_range(1, ) { ++n; } // 16
-    for (int k = 0; k < 2; ++k) for (int i = 0; i < 2; ++i) chess_loop_range(4, ) ++n; // 17
-    int w = 3;
-    while (w-- > 0) chess_loop_range(4, 4) { if (w == 1) continue; ++n; } // 19
-    do chess_loop_range(, 2) { ++w; } while (w < 3); // 20
-    for (int x : {1, 2, 3}) chess_loop_range(4, 4) n += x; // 21
-    // The promises of these hold.
-    for (int i = 0; i < 16; ++i) chess_loop_range(16, 16) { if (i % 2) continue; else ++n; }
-    for (int i = 0; i < 16; ++i) chess_loop_range(16, 16) { if (i == 2) break; }
-    for (int k = 0; k < 3; ++k) for (int i = 0; i < 4; ++i) chess_loop_range(4, 4) ++n;
-    while (w < 9) chess_loop_range(4, 8) { if (++w == 5) goto done; }
-done:
-    do chess_loop_range(1, 1) { } while (w < 0);
-    if (n > 0) for (int i = 0; i < 2; ++i) chess_loop_range(2, 2) ++n; else n = find<2>(9);
-    for (int i = 0; i < 16; ++i) chess_loop_range(1) window_writeincr(out, find<8>(2) + 0 * window_readincr(in));
-}
-";
+const LOOPS: &str = include_str!("graphs/kernels/loops.cc");
 
 // UG1079, chess_loop_range: the compiler relies on it, so every execution of a loop must keep it. A
 // loop that is left early has kept its promise about the condition.
@@ -433,7 +273,7 @@ fn a_loop_range_holds_for_every_execution_of_a_loop() {
         (20, "more than 2 times, chess_loop_range(,2)"),
         (21, "3 times, chess_loop_range(4,4)"),
     ];
-    let err = unwrapped(&ran.err);
+    let err = ran.words();
     for (line, words) in words {
         let line = format!("kernel.cc:{line} ran {words}");
         assert!(err.contains(&line), "{line} in {err}");
@@ -441,62 +281,18 @@ fn a_loop_range_holds_for_every_execution_of_a_loop() {
     assert_eq!(err.matches("chess_loop_range(").count(), words.len(), "{err}");
 }
 
-/// Two kernels of a graph in a vector of vectors of graphs; the second reads more than the first
-/// writes.
-const NAMED: &str = "#include \"kernels.h\"
-struct part : adf::graph {
-    adf::port<adf::input> in;
-    adf::port<adf::output> out;
-    std::array<adf::kernel, 1> first;
-    adf::kernel second[2];
-    part() {
-        first[0] = adf::kernel::create(four);
-        second[1] = adf::kernel::create(eight);
-        adf::source(first[0]) = \"kernels.cc\";
-        adf::source(second[1]) = \"kernels.cc\";
-        for (adf::kernel k : {first[0], second[1]}) adf::runtime<adf::ratio>(k) = 0.5;
-        adf::connect<adf::stream>(in, first[0].in[0]);
-        adf::connect<adf::stream>(first[0].out[0], second[1].in[0]);
-        adf::connect<adf::stream>(second[1].out[0], out);
-    }
-};
-struct whole : adf::graph {
-    std::vector<std::vector<part>> parts{2};
-    adf::input_plio in = adf::input_plio::create(adf::plio_32_bits, \"in.txt\");
-    adf::output_plio out = adf::output_plio::create(adf::plio_32_bits, \"out.txt\");
-    whole() {
-        parts[1] = std::vector<part>(2);
-        adf::connect<>(in.out[0], parts[1][0].in);
-        adf::connect<>(parts[1][0].out, parts[1][1].in);
-        adf::connect<>(parts[1][1].out, out.in[0]);
-    }
-} design;
-int main() {
-    design.init();
-    design.run(1);
-    design.end();
-}
-";
-
 // Names as the user wrote them. No kernels wait in a cycle, so none is drawn.
 #[test]
 #[ignore = "long: simulates"]
 fn who_waits_for_a_kernel_that_has_finished_is_told_so() {
-    let header = "#include <adf.h>
-void four(input_stream<int32> *in, output_stream<int32> *out);
-void eight(input_stream<int32> *in, output_stream<int32> *out);
-";
-    let body = "#include \"kernels.h\"
-void four(input_stream<int32> *in, output_stream<int32> *out) {
-    for (int i = 0; i < 4; ++i) writeincr(out, readincr(in));
-}
-void eight(input_stream<int32> *in, output_stream<int32> *out) {
-    for (int i = 0; i < 8; ++i) writeincr(out, readincr(in));
-}
-";
-    let ran = project(&[("graph.cpp", NAMED), ("kernels.h", header), ("kernels.cc", body)], &[]);
+    let files = [
+        ("graph.cpp", include_str!("graphs/nested/graph.cpp")),
+        ("kernels.h", include_str!("graphs/nested/kernels.h")),
+        ("kernels.cc", include_str!("graphs/nested/kernels.cc")),
+    ];
+    let ran = project(&files, &[]);
     assert_eq!(ran.status, 1);
-    let err = unwrapped(&ran.err).replace("] [", "][");
+    let err = ran.words().replace("] [", "][");
     let wanted = "design.parts[1][0].second[1] (kernels.cc) waits for data at in[0] from design.parts[1][0].first[0] (kernels.cc), \
                   port out[0]; its FIFO holds 0 of 8 words design.parts[1][0].first[0] (kernels.cc) has finished its 1 run and \
                   writes no more";

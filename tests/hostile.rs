@@ -11,7 +11,7 @@ use std::process::{Command, Output};
 use std::time::{Duration, SystemTime};
 
 use aiec_test_support::folder::Folder;
-use aiec_tests::{Ran, aiec};
+use aiec_tests::{Ran, aiec, aiec_on};
 
 /// Each is used as the name of a kernel source, of a header, of an input file and of a folder for
 /// outputs.
@@ -352,16 +352,13 @@ fn the_compiler_and_the_linker_take_names_as_names() {
 
 #[test]
 fn names_that_no_tool_can_be_told_are_refused() {
-    let folder = tempfile::tempdir().expect("a temporary directory");
-    let design = folder.path().join("d.dsl");
     for name in ["a\\b", "a\tb", "a\u{1b}[31m", "a\u{85}b", "\u{7f}", "a\\", "\\", "\u{202e}gnp", "a\u{2066}"]
     {
         let text = format!(
             "design d device xcvc1902\nkernel k(in x: window int32[8], out y: window int32[8]) {{ source \"{name}\" }}\n\
              input i from plio(64, \"{name}.in\")\noutput o to plio(64, \"{name}.out\")\nconnect i -> k.x\nconnect k.y -> o\n"
         );
-        fs::write(&design, text).expect("writable");
-        let ran = aiec(["check", &design.display().to_string()]);
+        let ran = aiec_on("check", &text, &[], &[]);
         assert_eq!(ran.status, 1, "{name:?}");
         assert_eq!(ran.err.matches("it holds a backslash or a control character").count(), 6, "{}", ran.err);
     }
@@ -464,8 +461,6 @@ fn numbers_of_a_device_file_are_bounded_before_anything_is_made() {
 
 #[test]
 fn kernels_are_not_called_like_words_of_the_vendors_compiler() {
-    let folder = tempfile::tempdir().expect("a temporary directory");
-    let design = folder.path().join("d.dsl");
     for name in [
         "v8int32",
         "v16cint16",
@@ -479,16 +474,13 @@ fn kernels_are_not_called_like_words_of_the_vendors_compiler() {
             "design d device xcvc1902\nkernel {name}(in x: window int32[8], out y: window int32[8]) {{ source \"k.cc\" }}\n\
              input i from plio(64, \"in\")\noutput o to plio(64, \"out\")\nconnect i -> {name}.x\nconnect {name}.y -> o\n"
         );
-        fs::write(&design, text).expect("writable");
-        let ran = aiec(["check", &design.display().to_string()]);
+        let ran = aiec_on("check", &text, &[], &[]);
         assert!(ran.status == 1 && ran.err.contains("lower/bad-identifier"), "{name}: {}", ran.err);
     }
 }
 
 #[test]
 fn no_label_points_into_a_byte_order_mark() {
-    let folder = tempfile::tempdir().expect("a temporary directory");
-    let design = folder.path().join("d.dsl");
     for text in [
         "design d device xcvc1902",
         "kernel k() { source \"k\" }",
@@ -500,8 +492,7 @@ fn no_label_points_into_a_byte_order_mark() {
         "/*",
     ] {
         let text = format!("\u{feff}{text}");
-        fs::write(&design, &text).expect("writable");
-        let ran = aiec(["check", &design.display().to_string(), "--message-format", "json"]);
+        let ran = aiec_on("check", &text, &[], &["--message-format", "json"]);
         let said: serde_json::Value = serde_json::from_str(&format!("{}{}", ran.out, ran.err)).expect("JSON");
         let labels = said
             .as_array()

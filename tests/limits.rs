@@ -7,9 +7,8 @@
 #![allow(clippy::disallowed_methods, reason = "tests prepare files")]
 
 use std::fs;
-use std::path::Path;
 
-use aiec_tests::{Ran, aiec};
+use aiec_tests::{Ran, aiec_on};
 use serde_json::{Value, json};
 
 const BENCHMARK: &str = "design benchmark
@@ -35,28 +34,13 @@ connect total.result -> sum
 connect total.cycles -> cycles
 ";
 
-/// Writes `design` and an empty kernel source into a fresh directory and runs `aiec` on it there.
+/// Runs `aiec` on `design` beside an empty kernel source.
 fn run(command: &str, design: &str, arguments: &[&str]) -> Ran {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    run_in(directory.path(), command, design, arguments)
-}
-
-fn run_in(directory: &Path, command: &str, design: &str, arguments: &[&str]) -> Ran {
-    let file = directory.join("a.dsl");
-    fs::write(&file, design).expect("writable");
-    fs::write(directory.join("k.cc"), "").expect("writable");
-    let file = file.display().to_string();
-    aiec([&[command, &file], arguments].concat())
-}
-
-/// The messages, on one line and without the frame around them.
-fn said(ran: &Ran) -> String {
-    let words = ran.err.split_whitespace().filter(|word| *word != "│");
-    words.collect::<Vec<_>>().join(" ")
+    aiec_on(command, design, &[("k.cc", "")], arguments)
 }
 
 fn assert_refused(ran: &Ran, parts: &[&str]) {
-    let text = said(ran);
+    let text = ran.words();
     assert_eq!(ran.status, 1, "{text}");
     for part in parts {
         assert!(text.contains(part), "`{part}` is missing in\n{}", ran.err);
@@ -173,7 +157,7 @@ fn cross(n: u16) -> Ran {
     let file = directory.path().join("p.json");
     fs::write(&file, crossing(n).to_string()).expect("writable");
     let (file, n) = (file.display().to_string(), format!("N={n}"));
-    run_in(directory.path(), "report", CROSSING, &["-D", &n, "--placement", &file, "--cuts"])
+    run("report", CROSSING, &["-D", &n, "--placement", &file, "--cuts"])
 }
 
 #[test]

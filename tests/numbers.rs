@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::Path;
 
-use aiec_tests::{Ran, aiec, path, root};
+use aiec_tests::{Ran, aiec, aiec_on, path, root};
 
 /// Windows of `W` elements; `class` is a word of C++, and `scale` shares its name with nothing.
 const DESIGN: &str = "design d
@@ -38,12 +38,10 @@ void ramp(output_window<int32> *y) { counted(y->ptr); }
 ";
 
 fn simulated(folder: &Path, design: &str, golden: &str, flags: &[&str]) -> Ran {
-    let at = |name: &str| folder.join(name).display().to_string();
-    fs::write(at("d.dsl"), design).expect("writable");
-    fs::write(at("ramp.cc"), RAMP).expect("writable");
-    fs::write(at("golden.txt"), golden).expect("writable");
-    let compare = format!("ramps={}", at("golden.txt"));
-    aiec([&["sim", &at("d.dsl"), "--golden", &compare], flags].concat())
+    let file = folder.join("golden.txt");
+    fs::write(&file, golden).expect("writable");
+    let compare = format!("ramps={}", file.display());
+    aiec_on("sim", design, &[("ramp.cc", RAMP)], &[&["--golden", &compare], flags].concat())
 }
 
 #[test]
@@ -135,15 +133,12 @@ fn the_header_is_cpp14() {
 /// synchronous.
 #[test]
 fn a_rank_that_sends_once_into_a_merge_has_a_synchronous_window() {
-    let folder = tempfile::tempdir().expect("a temporary directory");
-    let design = folder.path().join("d.dsl");
     let async_ports = |operation: &str, rest: &str| {
         let text = format!(
             "design d\ndevice xcvc1902\nkernel w[4] {{ source \"w.cc\" }}\n\
              {operation} all over w {{ data int32[64] shape flat merge {rest} }}\n"
         );
-        fs::write(&design, text).expect("writable");
-        let ran = aiec(["build", "--emit=expanded", &design.display().to_string()]);
+        let ran = aiec_on("build", &text, &[], &["--emit=expanded"]);
         assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{operation} {rest}");
         let all: serde_json::Value = serde_json::from_str(&ran.out).expect("it is JSON");
         let kernels = all["kernels"].as_array().expect("kernels").clone();

@@ -204,7 +204,7 @@ fn a_build_with_other_constants_is_refused_with_the_earlier_command() {
         let ran = ran.expect("it ran");
         assert_eq!(ran.status, 1);
         assert!(ran.err.contains("emit/output-of-another"), "{}", ran.err);
-        let words = ran.err.split_whitespace().filter(|word| *word != "│").collect::<Vec<_>>().join(" ");
+        let words = ran.words();
         assert!(words.contains("`aiec build d.dsl -D N=8`") && words.contains("--overwrite"), "{}", ran.err);
     }
     assert!(workshop.touched(|| drop(workshop.built(&["-D", "N=0x8"]))).is_empty(), "the same number");

@@ -1,17 +1,11 @@
 //! Collectives over links without windows, from the design to the results of the emitted C++.
-#![allow(clippy::disallowed_methods, reason = "tests prepare files")]
 
-use std::fs;
-
-use aiec_tests::{Ran, aiec};
+use aiec_tests::{Ran, aiec_on};
 
 /// Runs `aiec sim` on a design with some further files.
 fn sim(design: &str, files: &[(&str, String)]) -> Ran {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    let write = |name: &str, text: &str| fs::write(directory.path().join(name), text).expect("writable");
-    write("d.dsl", &format!("design d\ndevice xcvc1902\n{design}"));
-    files.iter().for_each(|(name, text)| write(name, text));
-    aiec(["sim", &directory.path().join("d.dsl").display().to_string()])
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    aiec_on("sim", &format!("design d\ndevice xcvc1902\n{design}"), &files, &[])
 }
 
 /// A kernel `name` that reduces `count` elements by `collective`, `calls` times; element `i` of
@@ -83,13 +77,9 @@ place a[9] at (49, 0)
 /// prevents it, and the report shows this.
 #[test]
 fn the_cheapest_shape_may_be_the_cascade() {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    let path = directory.path().join("d.dsl");
-    fs::write(directory.path().join("w.cc"), "#include <adf.h>\n").expect("writable");
     let report = |more: &str| {
         let text = "design d\ndevice xcvc1902\nkernel w[8] { source \"w.cc\" }\nreduce t over w { op sum data int32[64] shape auto";
-        fs::write(&path, format!("{text} {more}\n")).expect("writable");
-        let ran = aiec(["report", &path.display().to_string()]);
+        let ran = aiec_on("report", &format!("{text} {more}\n"), &[("w.cc", "#include <adf.h>\n")], &[]);
         assert_eq!(ran.status, 0, "{}", ran.err);
         ran.out
     };

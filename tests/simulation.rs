@@ -4,20 +4,11 @@
 
 use std::fs;
 
-use aiec_tests::{Ran, aiec, path};
+use aiec_tests::{Ran, aiec, aiec_on, path};
 
 /// Simulates a design with its kernel sources, in a fresh directory.
 fn simulate(design: &str, files: &[(&str, &str)], extra: &[&str]) -> Ran {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    let file = directory.path().join("d.dsl");
-    fs::write(&file, design).expect("writable");
-    for (name, text) in files {
-        let file = directory.path().join(name);
-        fs::create_dir_all(file.parent().expect("a directory")).expect("writable");
-        fs::write(file, text).expect("writable");
-    }
-    let file = file.display().to_string();
-    aiec([&["sim", &file], extra].concat())
+    aiec_on("sim", design, files, extra)
 }
 
 /// The simulation fails with this slug, and the message holds all of `words`.
@@ -29,54 +20,12 @@ fn fails(ran: &Ran, slug: &str, words: &[&str]) {
     }
 }
 
-const PINGPONG: &str = "design d
-device toy
-ports window
-kernel a(in back: window int32[4], out ball: window int32[4], out seen: window int32[4]) { source \"a.cc\" }
-kernel b(in ball: window int32[4], out back: window int32[4]) { source \"b.cc\" }
-output seen to plio(32, \"seen.txt\")
-connect async a.ball -> async b.ball
-connect async b.back -> async a.back
-connect a.seen -> seen
-";
-const A: &str = "#include <adf.h>
-void a(input_window<int32> *back, output_window<int32> *ball, output_window<int32> *seen) {
-    window_acquire(ball);
-    for (int i = 0; i < 4; ++i) window_writeincr(ball, i);
-    window_release(ball);
-    window_acquire(back);
-    for (int i = 0; i < 4; ++i) window_writeincr(seen, window_readincr(back));
-    window_release(back);
-}
-";
-const B: &str = "#include <adf.h>
-void b(input_window<int32> *ball, output_window<int32> *back) {
-    window_acquire(ball);
-    window_acquire(back);
-    for (int i = 0; i < 4; ++i) window_writeincr(back, window_readincr(ball) + 1);
-    window_release(back);
-    window_release(ball);
-}
-";
+const PINGPONG: &str = include_str!("simulated/pingpong/d.dsl");
+const A: &str = include_str!("simulated/pingpong/a.cc");
+const B: &str = include_str!("simulated/pingpong/b.cc");
 
-const REDUCE: &str = "design d
-device toy
-ports window
-kernel worker[3] { source \"worker.cc\" }
-reduce total over worker { op sum data int32[16] calls 2 reference 10 * rank + i + 100 * call }
-output sum to gmio
-connect total.result -> sum
-";
-const WORKER: &str = "#include <adf.h>
-template <typename Comm>
-void worker(Comm &comm) {
-    for (int call = 0; call < 2; ++call) {
-        alignas(32) int32 data[16];
-        for (int i = 0; i < 16; ++i) data[i] = 10 * int(comm.total.rank()) + i + 100 * call;
-        comm.total.reduce(data);
-    }
-}
-";
+const REDUCE: &str = include_str!("simulated/reduce/d.dsl");
+const WORKER: &str = include_str!("simulated/reduce/worker.cc");
 
 #[test]
 #[ignore = "long: simulates"]
@@ -132,15 +81,7 @@ fn a_missing_release_names_kernel_and_port() {
 #[test]
 #[ignore = "long: simulates"]
 fn a_deadlock_names_everybody_who_waits() {
-    let impatient = "#include <adf.h>
-void a(input_window<int32> *back, output_window<int32> *ball, output_window<int32> *seen) {
-    window_acquire(back);
-    window_acquire(ball);
-    for (int i = 0; i < 4; ++i) { window_writeincr(ball, i); window_writeincr(seen, window_readincr(back)); }
-    window_release(ball);
-    window_release(back);
-}
-";
+    let impatient = include_str!("simulated/pingpong/impatient.cc");
     let ran = simulate(PINGPONG, &[("a.cc", impatient), ("b.cc", B)], &[]);
     fails(&ran, "sim/deadlock", &["`a.back` waits for a full buffer", "`b.ball` waits for a full buffer"]);
 }
@@ -169,13 +110,7 @@ fn a_missing_compiler_is_named() {
 #[test]
 #[ignore = "long: simulates"]
 fn a_kernel_without_end_is_stopped() {
-    let endless = "#include <adf.h>
-void b(input_window<int32> *ball, output_window<int32> *back) {
-    (void)ball;
-    (void)back;
-    for (volatile int forever = 1; forever;) {}
-}
-";
+    let endless = include_str!("simulated/pingpong/endless.cc");
     let ran = simulate(PINGPONG, &[("a.cc", A), ("b.cc", endless)], &["--timeout", "1"]);
     fails(&ran, "sim/failed", &["1 second"]);
 }
@@ -216,20 +151,8 @@ fn ranks_that_all_call_too_seldom_are_told_so() {
 #[test]
 #[ignore = "long: simulates"]
 fn too_little_input_names_the_file() {
-    let design = "design d
-device toy
-ports window
-kernel k(in x: window int32[16], out y: window int32[16]) { source \"k.cc\" }
-input i from plio(32, \"i.txt\")
-output o to plio(32, \"o.txt\")
-connect i -> k.x
-connect k.y -> o
-";
-    let kernel = "#include <adf.h>
-void k(input_window<int32> *x, output_window<int32> *y) {
-    for (int i = 0; i < 16; ++i) window_writeincr(y, window_readincr(x));
-}
-";
+    let design = include_str!("simulated/copy/d.dsl");
+    let kernel = include_str!("simulated/copy/k.cc");
     let ran = simulate(design, &[("k.cc", kernel), ("i.txt", "1 2 3\n")], &[]);
     fails(&ran, "sim/input", &["`i`", "i.txt", "3 values", "16 values"]);
     let ran = simulate(design, &[("k.cc", kernel)], &[]);
@@ -239,37 +162,12 @@ void k(input_window<int32> *x, output_window<int32> *y) {
 /// A kernel that sums up `windows` windows of 4 in every run. The design states `said` windows. The
 /// data is at `endpoint`.
 fn frames(endpoint: &str, said: &str) -> String {
-    format!(
-        "design d
-device toy
-ports window
-iterations 2
-kernel k(in x: window int32[4], out y: window int32[4]) {{ source \"k.cc\" }}
-input i from {endpoint}
-output o to gmio(\"o.txt\")
-connect i -> async k.x{said}
-connect k.y -> o
-"
-    )
+    include_str!("simulated/frames/d.dsl").replace("ENDPOINT", endpoint).replace(" WINDOWS", said)
 }
 
 /// The kernel of `frames`; `count` is a C++ expression that may use `run`, the number of the run.
 fn frames_kernel(count: &str) -> String {
-    format!(
-        "#include <adf.h>
-void k(input_window<int32> *x, output_window<int32> *y) {{
-    static int run = 0;
-    int32 sum = 0;
-    for (int i = 0; i < {count}; ++i) {{
-        window_acquire(x);
-        for (int j = 0; j < 4; ++j) sum += window_readincr(x);
-        window_release(x);
-    }}
-    ++run;
-    for (int j = 0; j < 4; ++j) window_writeincr(y, sum);
-}}
-"
-    )
+    include_str!("simulated/frames/k.cc").replace("COUNT", count)
 }
 
 #[test]
@@ -410,60 +308,11 @@ fn a_design_and_its_emitted_project_end_the_same_with_every_seed() {
     }
 }
 
-const BUFFERS: &str = "design d
-device toy
-vitis \"2023.2\"
-ports buffer
-kernel scale(in x: window int16[64], out y: window int16[64]) { source \"scale.cc\" }
-kernel late(in x: window int16[64], out y: window int16[64]) { source \"late.cc\" }
-kernel worker[2](in x: window int32[32]) { source \"worker.cc\" }
-reduce total over worker { op sum data int32[32] window int32[16] cycles int64[2] }
-broadcast back over worker { data int32[32] shape flat buffer single }
-input samples from plio(64, \"samples.txt\")
-input lanes[2] from gmio(\"lanes_{}.txt\")
-output scaled to plio(64, \"scaled.txt\")
-output sum to gmio
-output cycles to gmio
-connect samples -> scale.x
-connect async scale.y -> async late.x buffer single
-connect late.y -> scaled
-connect lanes -> worker.x
-connect total.result -> sum
-connect total.cycles -> cycles
-";
+const BUFFERS: &str = include_str!("simulated/buffers/d.dsl");
 const BUFFER_SOURCES: [(&str, &str); 3] = [
-    (
-        "scale.cc",
-        "#include <adf.h>
-void scale(adf::input_buffer<int16> &x, adf::output_async_buffer<int16> &y) {
-    y.acquire();
-    for (unsigned i = 0; i < 64; ++i) y.data()[i] = int16(3 * x.data()[i]);
-    y.release();
-}
-",
-    ),
-    (
-        "late.cc",
-        "#include <adf.h>
-void late(adf::input_async_buffer<int16> &x, adf::output_buffer<int16> &y) {
-    x.acquire();
-    for (unsigned i = 0; i < 64; ++i) y.data()[i] = int16(x.data()[i] + 1);
-    x.release();
-}
-",
-    ),
-    (
-        "worker.cc",
-        "#include <adf.h>
-template <typename Comm>
-void worker(Comm &comm, adf::input_buffer<int32> &x) {
-    alignas(32) int32 data[32];
-    for (unsigned i = 0; i < 32; ++i) data[i] = x.data()[i];
-    comm.total.reduce(data);
-    comm.back.broadcast(data);
-}
-",
-    ),
+    ("scale.cc", include_str!("simulated/buffers/scale.cc")),
+    ("late.cc", include_str!("simulated/buffers/late.cc")),
+    ("worker.cc", include_str!("simulated/buffers/worker.cc")),
 ];
 
 /// Numbers from `first` on, one a line.

@@ -71,11 +71,6 @@ fn simulate(folder: &Folder, extra: &[&str]) -> Ran {
     aiec([&["sim", &folder.name("graph.cpp"), "--output", &folder.name("written")], extra].concat())
 }
 
-/// A message without the line breaks that fit it to a terminal.
-fn unwrapped(text: &str) -> String {
-    text.replace("\n  │ ", " ").split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 // UG1079: run() without a count is for ever; functional simulators end with the input.
 #[test]
 #[ignore = "long: simulates"]
@@ -86,7 +81,7 @@ fn outer_loops_endless_runs_and_vectors_of_parameters_are_nothing_to_complain_of
     assert_eq!(ran.status, 0, "{}", ran.err);
     assert!(ran.out.contains("out.txt: 32 values equal"), "{}", ran.out);
     let note = "note: the graph runs for ever, so it ended with its input";
-    assert!(unwrapped(&ran.err).contains(note) && ran.err.lines().count() == 1, "{}", ran.err);
+    assert!(ran.words().contains(note) && ran.err.lines().count() == 1, "{}", ran.err);
 }
 
 #[test]
@@ -108,7 +103,7 @@ fn an_innermost_loop_that_breaks_its_promise_is_an_error_and_outputs_are_compare
     let folder = project();
     let golden = folder.name("golden.txt");
     let ran = simulate(&folder, &["-D", "INNER", "--golden", &golden]);
-    let words = unwrapped(&ran.err);
+    let words = ran.words();
     assert!(ran.status == 1 && words.contains("kernel.cc:16 ran 8 times, chess_loop_range(16,)"), "{words}");
     assert_eq!(words.matches("chess_loop_range").count(), 1, "{words}");
     assert!(ran.out.contains("out.txt: 32 values equal"), "{}", ran.out);
@@ -142,7 +137,7 @@ fn differences_that_are_allowed_are_none_and_others_name_both_files() {
         let ran = simulate(&folder, &[&["--golden", golden], extra].concat());
         assert_eq!(ran.status == 0, right, "{extra:?}: {}", ran.err);
         if !right {
-            let shown = unwrapped(&ran.err).replace("/ ", "/");
+            let shown = ran.words().replace("/ ", "/");
             let found = folder.path("written/out.txt");
             assert!(shown.contains(&format!("`{}` differs from `{golden}`", found.display())), "{shown}");
         }
@@ -165,7 +160,7 @@ fn inputs_are_found_below_the_folder_their_names_begin_with_and_the_missing_ones
     let graph = GRAPH.replace("    one() {", "    adf::input_plio more = adf::input_plio::create(\"more\", adf::plio_32_bits, \"more.txt\");\n    one() {");
     fs::write(path("graph.cpp"), graph).expect("writable");
     let ran = simulate(&folder, &[]);
-    let words = unwrapped(&ran.err);
+    let words = ran.words();
     assert!(
         ran.status == 1 && words.contains("input file is missing: `more.txt` of input `more`"),
         "{words}"
@@ -180,6 +175,6 @@ fn a_name_that_aiec_lacks_is_called_so() {
     fs::write(path("kernel.cc"), KERNEL.replace("window_readincr(in)", "window_readincr_later(in)"))
         .expect("writable");
     let ran = simulate(&folder, &[]);
-    let words = unwrapped(&ran.err);
+    let words = ran.words();
     assert!(ran.status == 1 && words.contains("aiec has no `window_readincr_later` yet"), "{words}");
 }

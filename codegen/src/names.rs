@@ -276,10 +276,10 @@ pub(crate) fn data_path(external: &External) -> String {
     let ending = if external.direction == Direction::Out { "txt" } else { "out.txt" };
     let invented = || format!("data/{}.{ending}", external.identifier);
     match &external.endpoint {
-        Endpoint::Plio { file, .. } | Endpoint::Gmio { file: Some(file) } => {
+        Endpoint::Plio { file, .. } | Endpoint::Gmio { file: Some(file), .. } => {
             inside(file).unwrap_or_else(invented)
         }
-        Endpoint::Gmio { file: None } => invented(),
+        Endpoint::Gmio { file: None, .. } => invented(),
     }
 }
 

@@ -141,11 +141,11 @@ fn expected(checked: &Checked) -> BTreeSet<String> {
         format!("{}{}", port(checked, id), if asynchronous { "!" } else { "" })
     };
     for (id, connection) in checked.connections.enumerate() {
-        let window = checked.ports[connection.from].window.or(checked.ports[connection.to].window);
+        let window = checked.ports[connection.from].window().or(checked.ports[connection.to].window());
         let bytes = window.expect("one end is a kernel's").bytes().to_string();
         let kind = if windows { bytes } else { "buffer".to_owned() };
         let (from, to) = (end(connection.from), end(connection.to));
-        if checked.is_packets(connection.to) {
+        if checked.joins_packets(connection.to) {
             let senders = &checked.ports[connection.to].connections;
             let at = senders.iter().position(|&sender| sender == id).expect("it is one of them");
             let packets = if windows { "packets" } else { "buffer" };
@@ -156,12 +156,12 @@ fn expected(checked: &Checked) -> BTreeSet<String> {
         }
         let kernels =
             [connection.from, connection.to].into_iter().filter(|&id| checked.kernel_of(id).is_some());
-        for id in kernels.filter(|&id| !checked.is_packets(id)) {
+        for id in kernels.filter(|&id| !checked.joins_packets(id)) {
             if checked.buffering_of(id) == Buffering::Single {
                 lines.insert(format!("single {}", port(checked, id)));
             }
             if !windows {
-                let elements = checked.ports[id].window.expect("a kernel's port has one").elements;
+                let elements = checked.ports[id].window().expect("a kernel's port has one").elements;
                 lines.insert(format!("elements {elements} {}", port(checked, id)));
             }
         }

@@ -102,16 +102,88 @@ pub enum KernelProperty {
     Program(Bytes),
 }
 
-/// A user port: `in x: window int16[512]`.
+/// A user port: `in x: window int16[512]`, or an array of ports: `in x[4]: ...`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Port {
-    /// True for `in`.
-    pub input: bool,
+    /// The direction of its data.
+    pub direction: PortDirection,
     /// The port's name.
     pub name: Ident,
-    /// Its window.
-    pub window: Window,
+    /// Number of ports, for an array of ports.
+    pub extent: Option<Expr>,
+    /// What it carries.
+    pub carries: PortType,
     /// The whole port.
+    #[serde(skip)]
+    pub span: Span,
+}
+
+/// The direction of a port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PortDirection {
+    /// `in`
+    In,
+    /// `out`
+    Out,
+    /// `inout`: a parameter that the kernel changes.
+    Inout,
+}
+
+impl PortDirection {
+    /// The word as written.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::In => "in",
+            Self::Out => "out",
+            Self::Inout => "inout",
+        }
+    }
+}
+
+/// What a port carries.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PortType {
+    /// `window TYPE[SIZE]` or `window TYPE[SIZE] margin SIZE`
+    Window {
+        /// The window.
+        window: Window,
+        /// The margin in front of it.
+        margin: Option<Size>,
+    },
+    /// `stream TYPE` or `stream TYPE[SIZE]`: SIZE in one run.
+    Stream(Flow),
+    /// `packets TYPE` or `packets TYPE[SIZE]`
+    Packets(Flow),
+    /// `cascade TYPE`: accumulator lanes such as `acc48`, or an element type.
+    Cascade(Ident),
+    /// `parameter TYPE` or `parameter TYPE[SIZE]`, possibly `async`.
+    Parameter {
+        /// The values.
+        values: Flow,
+        /// True with `async` behind it.
+        asynchronous: bool,
+    },
+}
+
+/// A number of elements, or of bytes with a unit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Size {
+    /// The number.
+    pub amount: Expr,
+    /// The unit behind it; without one, `amount` counts elements.
+    pub unit: Option<Spanned<Unit>>,
+}
+
+/// `TYPE` or `TYPE[SIZE]`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Flow {
+    /// Element type as written.
+    pub element: Ident,
+    /// The size in the brackets, where it is stated.
+    pub size: Option<Size>,
+    /// The whole type.
     #[serde(skip)]
     pub span: Span,
 }
@@ -264,8 +336,10 @@ pub struct External {
     pub name: Ident,
     /// Extents: empty for a single port, at most one.
     pub dims: Vec<Expr>,
-    /// The outside end: PLIO or GMIO.
+    /// The outside end: PLIO, GMIO or the host.
     pub endpoint: Spanned<Endpoint>,
+    /// Properties in source order.
+    pub properties: Vec<Spanned<ExternalProperty>>,
 }
 
 /// The far end of an input or output.
@@ -284,6 +358,25 @@ pub enum Endpoint {
         /// Data file of an input, or where a simulation writes an output.
         file: Option<Spanned<String>>,
     },
+    /// `host` or `host("file")`: a run-time parameter of the host program.
+    Host {
+        /// Values for each run of an input, or where a simulation writes an output.
+        file: Option<Spanned<String>>,
+    },
+}
+
+/// A property of an input or output.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExternalProperty {
+    /// `initial EXPR` or `initial [EXPR, ...]`: values of a parameter before the first run.
+    Initial(Vec<Expr>),
+    /// `frequency MHZ`: clock of a PLIO port.
+    Frequency(Spanned<String>),
+    /// `burst EXPR`: bytes of a GMIO burst.
+    Burst(Expr),
+    /// `bandwidth EXPR`: MB/s of a GMIO port.
+    Bandwidth(Expr),
 }
 
 /// A connection.
@@ -293,8 +386,32 @@ pub struct Connect {
     pub from: ConnectEnd,
     /// The consuming end.
     pub to: ConnectEnd,
-    /// `buffer pingpong` or `buffer single` behind the connection.
-    pub buffer: Option<Ident>,
+    /// `split`, `merge` or `merge ordered` in front of the consuming end.
+    pub switch: Option<Spanned<Switch>>,
+    /// Properties behind the connection, in source order.
+    pub properties: Vec<Spanned<ConnectProperty>>,
+}
+
+/// A split or merge of packets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Switch {
+    /// `split`: each packet goes to one of the consumers.
+    Split,
+    /// `merge`: the packets of all producers, in any order.
+    Merge,
+    /// `merge ordered`: the packets of all producers, in turn.
+    OrderedMerge,
+}
+
+/// A property of a connection.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ConnectProperty {
+    /// `buffer pingpong` or `buffer single`
+    Buffer(Ident),
+    /// `fifo EXPR`: words of FIFO on the way.
+    Fifo(Expr),
 }
 
 /// One end of a connection.
@@ -317,6 +434,8 @@ pub struct Reference {
     pub indices: Vec<Index>,
     /// The port, where one is named.
     pub port: Option<Ident>,
+    /// The index behind the port, of an array of ports.
+    pub port_index: Option<Box<Index>>,
     /// The whole reference.
     #[serde(skip)]
     pub span: Span,

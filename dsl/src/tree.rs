@@ -9,9 +9,10 @@ use aiec_diag::{Diagnostic, SourceFile, Span, Spanned};
 use pest::iterators::{Pair, Pairs};
 
 use crate::ast::{
-    Area, At, BinaryOp, Bytes, Collective, CollectiveProperty, Connect, ConnectEnd, Endpoint, Expr, ExprKind,
-    External, For, Function, Ident, Index, Item, ItemKind, Kernel, KernelProperty, Operator,
-    Pair as TilePair, Place, Port, Reference, Region, Shape, Unit, Window,
+    Area, At, BinaryOp, Bytes, Collective, CollectiveProperty, Connect, ConnectEnd, ConnectProperty,
+    Endpoint, Expr, ExprKind, External, ExternalProperty, Flow, For, Function, Ident, Index, Item, ItemKind,
+    Kernel, KernelProperty, Operator, Pair as TilePair, Place, Port, PortDirection, PortType, Reference,
+    Region, Shape, Size, Switch, Unit, Window,
 };
 use crate::errors;
 use crate::parse::Rule;
@@ -161,9 +162,56 @@ impl<'a> Builder<'a> {
     }
 
     fn port(&mut self, node: Node<'_>) -> Option<Port> {
-        let (input, span) = (has(&node, Rule::kw_in), self.span(&node));
+        let directions = [
+            (Rule::kw_in, PortDirection::In),
+            (Rule::kw_out, PortDirection::Out),
+            (Rule::kw_inout, PortDirection::Inout),
+        ];
+        let direction = directions.into_iter().find(|(rule, _)| has(&node, *rule))?.1;
+        let span = self.span(&node);
         let mut parts = Parts::of(node);
-        Some(Port { input, name: self.ident(&mut parts)?, window: self.window(&mut parts)?, span })
+        let name = self.ident(&mut parts)?;
+        let extent = match parts.next(Rule::dim) {
+            Some(dim) => Some(self.expr(&mut Parts::of(dim))?),
+            None => None,
+        };
+        Some(Port { direction, name, extent, carries: self.carries(parts.next(Rule::carries)?)?, span })
+    }
+
+    fn carries(&mut self, node: Node<'_>) -> Option<PortType> {
+        let kind = node.clone().into_inner().next()?.as_rule();
+        let asynchronous = has(&node, Rule::kw_async);
+        let mut parts = Parts::of(node);
+        Some(match kind {
+            Rule::kw_window => {
+                let window = self.window(&mut parts)?;
+                let margin = match parts.next(Rule::margin) {
+                    Some(margin) => Some(self.size(&mut Parts::of(margin))?),
+                    None => None,
+                };
+                PortType::Window { window, margin }
+            }
+            Rule::kw_stream => PortType::Stream(self.flow(&mut parts)?),
+            Rule::kw_packets => PortType::Packets(self.flow(&mut parts)?),
+            Rule::kw_cascade => PortType::Cascade(self.ident(&mut parts)?),
+            _ => PortType::Parameter { values: self.flow(&mut parts)?, asynchronous },
+        })
+    }
+
+    fn size(&mut self, parts: &mut Parts<'_>) -> Option<Size> {
+        let amount = self.expr(parts)?;
+        let unit = parts.next(Rule::unit).map(|unit| Spanned::new(unit_of(&unit), self.span(&unit)));
+        Some(Size { amount, unit })
+    }
+
+    fn flow(&mut self, parts: &mut Parts<'_>) -> Option<Flow> {
+        let node = parts.next(Rule::flow)?;
+        let span = self.span(&node);
+        let sized = has(&node, Rule::expr);
+        let mut parts = Parts::of(node);
+        let element = self.ident(&mut parts)?;
+        let size = if sized { Some(self.size(&mut parts)?) } else { None };
+        Some(Flow { element, size, span })
     }
 
     fn window(&mut self, parts: &mut Parts<'_>) -> Option<Window> {
@@ -278,19 +326,71 @@ impl<'a> Builder<'a> {
         let span = self.span(&node);
         let inner = Parts::of(node).any()?;
         let rule = inner.as_rule();
-        let mut parts = Parts::of(inner);
+        let mut inner = Parts::of(inner);
         let endpoint = match rule {
-            Rule::plio => Endpoint::Plio { width: self.expr(&mut parts)?, file: self.string(&mut parts)? },
-            _ => Endpoint::Gmio { file: self.string(&mut parts) },
+            Rule::plio => Endpoint::Plio { width: self.expr(&mut inner)?, file: self.string(&mut inner)? },
+            Rule::gmio => Endpoint::Gmio { file: self.string(&mut inner) },
+            _ => Endpoint::Host { file: self.string(&mut inner) },
         };
-        Some(External { input, name, dims, endpoint: Spanned::new(endpoint, span) })
+        let mut properties = Vec::new();
+        while let Some(property) = parts.next(Rule::external_property) {
+            let span = self.span(&property);
+            properties.push(Spanned::new(self.external_property(property)?, span));
+        }
+        Some(External { input, name, dims, endpoint: Spanned::new(endpoint, span), properties })
+    }
+
+    fn external_property(&mut self, node: Node<'_>) -> Option<ExternalProperty> {
+        let inner = Parts::of(node).any()?;
+        let rule = inner.as_rule();
+        let mut parts = Parts::of(inner);
+        Some(match rule {
+            Rule::initial => {
+                let mut list = Parts::of(parts.next(Rule::values)?);
+                let mut values = Vec::new();
+                while let Some(value) = list.next(Rule::expr) {
+                    values.push(self.whole_expr(value)?);
+                }
+                ExternalProperty::Initial(values)
+            }
+            Rule::frequency => {
+                let node = parts.next(Rule::ratio)?;
+                ExternalProperty::Frequency(Spanned::new(node.as_str().to_owned(), self.span(&node)))
+            }
+            Rule::burst => ExternalProperty::Burst(self.expr(&mut parts)?),
+            Rule::bandwidth => ExternalProperty::Bandwidth(self.expr(&mut parts)?),
+            _ => return None,
+        })
     }
 
     fn connect(&mut self, mut parts: Parts<'_>) -> Option<Connect> {
         let from = self.connect_end(parts.next(Rule::connect_end)?)?;
+        let switch = parts.next(Rule::switch).and_then(|node| self.switch(node));
         let to = self.connect_end(parts.next(Rule::connect_end)?)?;
-        let buffer = parts.next(Rule::buffer).and_then(|node| self.ident(&mut Parts::of(node)));
-        Some(Connect { from, to, buffer })
+        let mut properties = Vec::new();
+        while let Some(property) = parts.next(Rule::connect_property) {
+            let span = self.span(&property);
+            let inner = Parts::of(property).any()?;
+            let is_buffer = inner.as_rule() == Rule::buffer;
+            let mut inner = Parts::of(inner);
+            let property = match is_buffer {
+                true => ConnectProperty::Buffer(self.ident(&mut inner)?),
+                false => ConnectProperty::Fifo(self.expr(&mut inner)?),
+            };
+            properties.push(Spanned::new(property, span));
+        }
+        Some(Connect { from, to, switch, properties })
+    }
+
+    fn switch(&self, node: Node<'_>) -> Option<Spanned<Switch>> {
+        let span = self.span(&node);
+        let inner = Parts::of(node).any()?;
+        let switch = match inner.as_rule() {
+            Rule::split => Switch::Split,
+            _ if has(&inner, Rule::ordered) => Switch::OrderedMerge,
+            _ => Switch::Merge,
+        };
+        Some(Spanned::new(switch, span))
     }
 
     fn connect_end(&mut self, node: Node<'_>) -> Option<ConnectEnd> {
@@ -309,7 +409,16 @@ impl<'a> Builder<'a> {
         while let Some(index) = parts.next(Rule::index) {
             indices.push(self.index(&index)?);
         }
-        Some(Reference { name, indices, port: self.ident(&mut parts), span })
+        let (mut port, mut port_index) = (None, None);
+        if let Some(node) = parts.next(Rule::port_name) {
+            let mut parts = Parts::of(node);
+            port = self.ident(&mut parts);
+            port_index = match parts.next(Rule::index) {
+                Some(index) => Some(Box::new(self.index(&index)?)),
+                None => None,
+            };
+        }
+        Some(Reference { name, indices, port, port_index, span })
     }
 
     fn index(&mut self, node: &Node<'_>) -> Option<Index> {

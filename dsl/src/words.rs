@@ -119,19 +119,25 @@ const fn is_optional(rule: Rule) -> bool {
             | Rule::kw_merge
             | Rule::windows
             | Rule::kw_windows
+            | Rule::switch
+            | Rule::margin
+            | Rule::connect_property
+            | Rule::external_property
+            | Rule::kw_async
     )
 }
 
 /// The words one of which was expected, to find a misspelt one.
 fn known_words(rules: &[Rule]) -> Option<&'static [&'static str]> {
-    const ENDPOINTS: [&str; 2] = ["plio", "gmio"];
+    const ENDPOINTS: [&str; 3] = ["plio", "gmio", "host"];
+    const CARRIES: [&str; 5] = ["window", "stream", "packets", "cascade", "parameter"];
     rules.iter().find_map(|rule| match rule {
         Rule::file | Rule::item => Some(ITEM_WORDS),
         Rule::loop_item => Some(&LOOP_WORDS[..]),
         Rule::kernel_property => Some(&KERNEL_WORDS[..]),
         Rule::collective_property => Some(&COLLECTIVE_WORDS[..]),
         Rule::endpoint => Some(&ENDPOINTS[..]),
-        Rule::kw_window => Some(&COLLECTIVE_WORDS[2..3]),
+        Rule::carries => Some(&CARRIES[..]),
         _ => None,
     })
 }
@@ -174,9 +180,11 @@ fn phrase(rule: Rule) -> String {
         Rule::anchor => "a kernel",
         Rule::sym_plus => "`+`",
         Rule::selection | Rule::connect_end => "a kernel, input or output",
-        Rule::port => "a port (`in` or `out`)",
+        Rule::port => "a port (`in`, `out` or `inout`)",
+        Rule::carries => "`window`, `stream`, `packets`, `cascade` or `parameter`",
+        Rule::flow => "a type such as `int32` or `int16[256]`",
         Rule::window_type => "a window type such as `int32[1024]`",
-        Rule::endpoint => "`plio` or `gmio`",
+        Rule::endpoint => "`plio`, `gmio` or `host`",
         Rule::unit => "a unit (`B`, `KiB`, `MiB`)",
         Rule::number => "a number",
         Rule::string => "a file name in quotes",

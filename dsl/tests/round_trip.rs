@@ -83,17 +83,38 @@ fn index() -> impl Strategy<Value = Index> {
 }
 
 fn reference() -> impl Strategy<Value = Reference> {
-    (name(), prop::collection::vec(index(), 0..3), prop::option::of(name()))
-        .prop_map(|(name, indices, port)| Reference { name, indices, port, span: NOWHERE })
+    let port = prop::option::of((name(), prop::option::of(index())));
+    (name(), prop::collection::vec(index(), 0..3), port).prop_map(|(name, indices, port)| {
+        let (port, port_index) = port.map_or((None, None), |(port, index)| (Some(port), index.map(Box::new)));
+        Reference { name, indices, port, port_index, span: NOWHERE }
+    })
+}
+
+fn size() -> impl Strategy<Value = Size> {
+    (expr(), prop::option::of(unit().prop_map(at))).prop_map(|(amount, unit)| Size { amount, unit })
+}
+
+fn flow() -> impl Strategy<Value = Flow> {
+    (name(), prop::option::of(size())).prop_map(|(element, size)| Flow { element, size, span: NOWHERE })
+}
+
+fn port_type() -> impl Strategy<Value = PortType> {
+    prop_oneof![
+        (window(), prop::option::of(size())).prop_map(|(window, margin)| PortType::Window { window, margin }),
+        flow().prop_map(PortType::Stream),
+        flow().prop_map(PortType::Packets),
+        name().prop_map(PortType::Cascade),
+        (flow(), any::<bool>())
+            .prop_map(|(values, asynchronous)| PortType::Parameter { values, asynchronous }),
+    ]
 }
 
 fn kernel() -> impl Strategy<Value = ItemKind> {
-    let port = (any::<bool>(), name(), window()).prop_map(|(input, name, window)| Port {
-        input,
-        name,
-        window,
-        span: NOWHERE,
-    });
+    let directions = vec![PortDirection::In, PortDirection::Out, PortDirection::Inout];
+    let direction = prop::sample::select(directions);
+    let port = (direction, name(), prop::option::of(expr()), port_type()).prop_map(
+        |(direction, name, extent, carries)| Port { direction, name, extent, carries, span: NOWHERE },
+    );
     let property = prop_oneof![
         text().prop_map(KernelProperty::Source),
         bytes().prop_map(KernelProperty::Stack),
@@ -161,10 +182,19 @@ fn external() -> impl Strategy<Value = ItemKind> {
     let endpoint = prop_oneof![
         (expr(), text()).prop_map(|(width, file)| Endpoint::Plio { width, file }),
         prop::option::of(text()).prop_map(|file| Endpoint::Gmio { file }),
+        prop::option::of(text()).prop_map(|file| Endpoint::Host { file }),
     ];
-    let parts = (any::<bool>(), name(), prop::collection::vec(expr(), 0..2), endpoint.prop_map(at));
-    parts.prop_map(|(input, name, dims, endpoint)| {
-        ItemKind::External(External { input, name, dims, endpoint })
+    let property = prop_oneof![
+        prop::collection::vec(expr(), 1..4).prop_map(ExternalProperty::Initial),
+        "[0-9]{1,3}([.][0-9]{1,3})?".prop_map(|mhz| ExternalProperty::Frequency(at(mhz))),
+        expr().prop_map(ExternalProperty::Burst),
+        expr().prop_map(ExternalProperty::Bandwidth),
+    ];
+    let properties = prop::collection::vec(property.prop_map(at), 0..3);
+    let parts =
+        (any::<bool>(), name(), prop::collection::vec(expr(), 0..2), endpoint.prop_map(at), properties);
+    parts.prop_map(|(input, name, dims, endpoint, properties)| {
+        ItemKind::External(External { input, name, dims, endpoint, properties })
     })
 }
 
@@ -196,13 +226,17 @@ fn statement() -> impl Strategy<Value = Item> {
         (any::<bool>(), reference(), prop::option::of(expr()))
             .prop_map(|(asynchronous, reference, windows)| ConnectEnd { asynchronous, reference, windows })
     };
-    let leaf =
-        prop_oneof![
-            (end(), end(), prop::option::of(name()))
-                .prop_map(|(from, to, buffer)| ItemKind::Connect(Connect { from, to, buffer })),
-            constraint(),
-        ]
-        .prop_map(item);
+    let switches = vec![Switch::Split, Switch::Merge, Switch::OrderedMerge];
+    let switch = prop::option::of(prop::sample::select(switches).prop_map(at));
+    let property =
+        prop_oneof![name().prop_map(ConnectProperty::Buffer), expr().prop_map(ConnectProperty::Fifo)];
+    let leaf = prop_oneof![
+        (end(), end(), switch, prop::collection::vec(property.prop_map(at), 0..3)).prop_map(
+            |(from, to, switch, properties)| ItemKind::Connect(Connect { from, to, switch, properties })
+        ),
+        constraint(),
+    ]
+    .prop_map(item);
     leaf.prop_recursive(3, 6, 3, |inner| {
         (name(), expr(), expr(), prop::collection::vec(inner, 0..3))
             .prop_map(|(variable, from, to, body)| item(ItemKind::For(For { variable, from, to, body })))

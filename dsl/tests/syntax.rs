@@ -43,15 +43,18 @@ fn what_was_expected_is_said_in_the_words_of_the_language() {
         ("kernel k { stack }", "expected a size such as `8 KiB`, found `}` [}]"),
         ("kernel k { stack 8 }", "expected a unit (`B`, `KiB`, `MiB`), found `}` [}]"),
         ("kernel k { source k.cc }", "expected a file name in quotes, found `k` [k]"),
-        ("kernel k(x: window int32[4]) { }", "expected a port (`in` or `out`) or `)`, found `x` [x]"),
+        (
+            "kernel k(x: window int32[4]) { }",
+            "expected a port (`in`, `out` or `inout`) or `)`, found `x` [x]",
+        ),
         (
             "reduce r over a { op sum",
             "expected a property (`op`, `data`, `window`, `root`, `shape`, ...), `from` or `}`, found the end of the file [m]",
         ),
         ("reduce r { }", "expected `over`, found `{` [{]"),
         ("input a to gmio", "expected `from` or `[`, found `to` [to]"),
-        ("input a from ddr", "expected `plio` or `gmio`, found `ddr` [ddr]"),
-        ("connect a.x b.y", "expected `->`, found `b` [b]"),
+        ("input a from ddr", "expected `plio`, `gmio` or `host`, found `ddr` [ddr]"),
+        ("connect a.x b.y", "expected `[` or `->`, found `b` [b]"),
         ("connect a[1 -> b", "expected `]` or `..`, found `->` [->]"),
         ("place k (1, 2)", "expected `at` or `[`, found `(` [(]"),
         ("for i in 0 { }", "expected `..`, found `{` [{]"),
@@ -84,7 +87,7 @@ fn several_errors_are_reported_at_once() {
     let found: Vec<String> = errors(text).into_iter().map(|error| error.message).collect();
     let wanted = [
         "expected a unit (`B`, `KiB`, `MiB`), found `}`",
-        "expected `->`, found `b`",
+        "expected `[` or `->`, found `b`",
         "expected `at` or `[`, found `(`",
     ];
     assert_eq!(found, wanted);

@@ -93,7 +93,7 @@ impl Sources<'_> {
             PortBuffers::Own(spots) => u32::try_from(spots.len()).unwrap_or(u32::MAX),
             PortBuffers::None | PortBuffers::Shared => 0,
         };
-        if self.checked.is_packets(port) {
+        if self.checked.is_stream(port) {
             // Packets that wait in the network: at most one of each sender, which its DMA has begun
             // to send.
             links.empty[port] = u32::try_from(self.checked.ports[port].connections.len()).unwrap_or(u32::MAX);
@@ -120,7 +120,10 @@ impl Sources<'_> {
 
     fn wire(&self, route: &aiec_router_model::Route) -> Wire {
         let from = route.net.from;
-        let bytes = self.checked.ports[from].window.map_or(0, aiec_ir::WindowType::bytes);
+        let bytes = self.checked.ports[from]
+            .carries
+            .and_then(aiec_ir::Carries::per_run)
+            .map_or(0, aiec_ir::WindowType::bytes);
         let mut wire = Wire {
             from,
             channel: 0,
@@ -169,7 +172,7 @@ impl Sources<'_> {
 fn share_channels(checked: &Checked, wires: &mut [Wire]) {
     let mut first: BTreeMap<PortId, usize> = BTreeMap::new();
     for (number, wire) in wires.iter_mut().enumerate() {
-        let merged = wire.sinks.iter().map(|&(port, _)| port).find(|&port| checked.is_packets(port));
+        let merged = wire.sinks.iter().map(|&(port, _)| port).find(|&port| checked.joins_packets(port));
         wire.channel = merged.map_or(number, |port| *first.entry(port).or_insert(number));
     }
 }

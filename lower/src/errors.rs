@@ -2,8 +2,11 @@
 
 use aiec_collectives::Operation;
 use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_dsl::ast::ExternalProperty;
+use aiec_ir::design::{Endpoint, FarEnd};
+use aiec_ir::expanded::{Port, SwitchKind};
 use aiec_ir::release::Platform;
-use aiec_ir::{Board, Design, Direction, Release};
+use aiec_ir::{Board, Carries, Design, Direction, Release};
 
 /// "did you mean", or `otherwise` when no name is close.
 fn suggestion(close: Option<&str>, otherwise: impl Into<String>) -> String {
@@ -846,4 +849,110 @@ pub fn pieces(span: Span, (num, size): (u32, u32), data: Span, elements: u32) ->
     )
     .label(span, format!("{num} pieces"))
     .label(data, format!("data of {elements} elements"))
+}
+
+/// `inout` at a port that carries no parameter.
+pub fn inout_port(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_PORT,
+        format!("`{name}` is `inout`, but carries no parameter"),
+        format!("write `in {name}` or `out {name}`; only a parameter goes both ways: `inout {name}: parameter int32`"),
+    )
+    .label(span, "windows, streams and cascades have one direction")
+}
+
+/// A margin at a port that is no input.
+pub fn margin_of_output(span: Span, name: &str, port: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_PORT,
+        format!("the output `{name}` has a margin"),
+        "write the margin at the input of the kernel that reads the window",
+    )
+    .label(span, "a margin repeats elements that were read before")
+    .label(port, "this port only writes")
+}
+
+/// `async` in a connection whose port carries no window.
+pub fn async_port(span: Span, name: &str, carries: Carries, declared: Span) -> Diagnostic {
+    let help = match carries {
+        Carries::Parameter(_) => {
+            format!("write `async` in the declaration of `{name}`: `parameter int32 async`")
+        }
+        _ => "leave `async` out: the kernel reads and writes the stream whenever it wants".to_owned(),
+    };
+    Diagnostic::new(
+        &catalogue::BAD_PORT,
+        format!("`{name}` carries a {} and takes no `async` in a connection", carries.word()),
+        help,
+    )
+    .label(span, "only windows are acquired and released")
+    .label(declared, "declared here")
+}
+
+/// A split with several producers, or a merge with several consumers.
+pub fn switch_ends(span: Span, kind: SwitchKind, from: (Span, u64), to: (Span, u64)) -> Diagnostic {
+    let (message, help) = match kind {
+        SwitchKind::Split => (
+            format!("a split has one producer, but this selects {}", from.1),
+            "write one `connect ... -> split ...` for each producer",
+        ),
+        SwitchKind::Merge | SwitchKind::OrderedMerge => (
+            format!("a merge has one consumer, but this selects {}", to.1),
+            "write one `connect ... -> merge ...` for each consumer",
+        ),
+    };
+    Diagnostic::new(&catalogue::SLICE_MISMATCH, message, help)
+        .label(span, "said here")
+        .label(from.0, format!("{} here", from.1))
+        .label(to.0, format!("{} here", to.1))
+}
+
+/// The clock of a PLIO port is no positive number of MHz with at most three decimals.
+pub fn bad_frequency(span: Span, written: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_VALUE,
+        format!("`{written}` is no clock frequency in MHz"),
+        "write a positive number with at most three decimals, such as `frequency 312.5`",
+    )
+    .label(span, "cannot be read")
+}
+
+/// A property that means nothing for this kind of input or output.
+pub fn stray_external_property(
+    span: Span,
+    property: &ExternalProperty,
+    far: &FarEnd,
+    end: Span,
+) -> Diagnostic {
+    let (word, owner) = match property {
+        ExternalProperty::Initial(_) => ("initial", "`host`"),
+        ExternalProperty::Frequency(_) => ("frequency", "`plio`"),
+        ExternalProperty::Burst(_) => ("burst", "`gmio`"),
+        ExternalProperty::Bandwidth(_) => ("bandwidth", "`gmio`"),
+    };
+    let found = match far {
+        FarEnd::Array(Endpoint::Plio { .. }) => "PLIO",
+        FarEnd::Array(Endpoint::Gmio { .. }) => "GMIO",
+        FarEnd::Host(_) => "the host",
+    };
+    Diagnostic::new(
+        &catalogue::STRAY_PROPERTY,
+        format!("`{word}` means nothing for {found}"),
+        format!("remove it; it belongs to {owner}"),
+    )
+    .label(span, "means nothing here")
+    .label(end, "the endpoint")
+}
+
+/// A parameter of the host is connected to a port that carries none.
+pub fn no_parameter(span: Span, parameter: &str, port: &Port, declared: Span) -> Diagnostic {
+    let found = port.carries.map_or("nothing", Carries::word);
+    Diagnostic::new(
+        &catalogue::WRONG_KIND,
+        format!("`{parameter}` is a parameter of the host, but `{}` carries a {found}", port.name),
+        format!("declare the port as `{}: parameter int32`, or `{parameter}` as `plio` or `gmio`", port.name),
+    )
+    .label(span, "connected here")
+    .label(port.span, format!("carries a {found}"))
+    .label(declared, "a parameter of the host")
 }

@@ -13,10 +13,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_collectives::Guide;
 use aiec_diag::{Diagnostic, Outcome, Span};
-use aiec_ir::design::{Collective as DesignCollective, Endpoint, Instance, Link, Node, Selection, UserPort};
+use aiec_ir::design::{Collective as DesignCollective, Endpoint, FarEnd, HostValues, Instance, Link, Node};
+use aiec_ir::design::{Selection, UserPort};
+use aiec_ir::expanded::{Cascade, CascadeOrigin, HostParameter, PacketSwitch, SwitchKind};
 use aiec_ir::expanded::{Connection, External, Kernel, Owner, Place, Port, PortRole, Windows};
-use aiec_ir::{CollectiveId, ConnectionId, Design, Direction, Expanded, ExternalFamilyId, ExternalId};
-use aiec_ir::{FamilyId, IdVec, KernelId, PortId, WindowType};
+use aiec_ir::{
+    Carries, CollectiveId, ConnectionId, Design, Direction, Expanded, ExternalFamilyId, ExternalId,
+};
+use aiec_ir::{FamilyId, IdVec, KernelId, ParameterId, PortId, SwitchId};
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::errors;
@@ -58,7 +62,7 @@ struct Expansion<'a> {
     taken: BTreeMap<KernelId, plan::Need>,
     /// First kernel of each family.
     first_kernel: Vec<u32>,
-    /// First instance of each input or output.
+    /// First instance of each input or output, among those of its table.
     first_external: Vec<u32>,
     kernels: IdVec<KernelId, Kernel>,
     externals: IdVec<ExternalId, External>,
@@ -66,8 +70,17 @@ struct Expansion<'a> {
     /// The user's ports of each kernel, in declaration order.
     user_ports: Vec<Vec<PortId>>,
     connections: IdVec<ConnectionId, Connection>,
+    switches: IdVec<SwitchId, PacketSwitch>,
+    parameters: IdVec<ParameterId, HostParameter>,
     collectives: IdVec<CollectiveId, aiec_ir::expanded::Collective>,
     diagnostics: Vec<Diagnostic>,
+}
+
+/// The end of a connection: a port, or a parameter of the host.
+#[derive(Clone, Copy)]
+enum Selected {
+    Port(PortId),
+    Parameter(ParameterId),
 }
 
 impl<'a> Expansion<'a> {
@@ -79,12 +92,14 @@ impl<'a> Expansion<'a> {
             on_cascade: BTreeSet::new(),
             taken: BTreeMap::new(),
             first_kernel: starts(design.families.iter().map(|family| family.instances())),
-            first_external: starts(design.externals.iter().map(|external| external.instances())),
+            first_external: first_externals(design),
             kernels: IdVec::new(),
             externals: IdVec::new(),
             ports: IdVec::new(),
             user_ports: Vec::new(),
             connections: IdVec::new(),
+            switches: IdVec::new(),
+            parameters: IdVec::new(),
             collectives: IdVec::new(),
             diagnostics: Vec::new(),
         }
@@ -111,6 +126,7 @@ impl<'a> Expansion<'a> {
                     name: declared.instance_name(index),
                     inputs: Vec::new(),
                     outputs: Vec::new(),
+                    inouts: Vec::new(),
                     memberships: Vec::new(),
                     span: declared.span,
                 });
@@ -125,8 +141,8 @@ impl<'a> Expansion<'a> {
         let new = NewPort {
             direction: port.direction,
             name: port.name.clone(),
-            window: Some(port.window),
-            asynchronous: false,
+            carries: port.carries,
+            asynchronous: port.asynchronous,
             role: PortRole::User(at),
             span: port.span,
         };
@@ -135,16 +151,20 @@ impl<'a> Expansion<'a> {
 
     /// Adds a port to a kernel, as the last one of its direction.
     fn kernel_port(&mut self, kernel: KernelId, new: NewPort) -> PortId {
-        let NewPort { direction, name, window, asynchronous, role, span } = new;
+        let NewPort { direction, name, carries, asynchronous, role, span } = new;
         let owner = &mut self.kernels[kernel];
-        let list = if direction == Direction::In { &mut owner.inputs } else { &mut owner.outputs };
+        let list = match (direction, carries) {
+            (Direction::In, _) => &mut owner.inputs,
+            (Direction::Out, Carries::Parameter(_)) => &mut owner.inouts,
+            (Direction::Out, _) => &mut owner.outputs,
+        };
         let slot = u32::try_from(list.len()).unwrap_or(u32::MAX);
         let id = self.ports.push(Port {
             owner: Owner::Kernel(kernel),
             direction,
             name,
             slot,
-            window,
+            carries: Some(carries),
             asynchronous,
             role,
             connections: Vec::new(),
@@ -157,14 +177,31 @@ impl<'a> Expansion<'a> {
     fn externals(&mut self, design: &Design) {
         for (family, declared) in design.externals.enumerate() {
             for index in 0..declared.instances() {
-                let id = self.external_id(family, index);
                 let name = declared.instance_name(index);
+                let identifier = external_identifier(&declared.name, &declared.dims, index);
+                let endpoint = match numbered(&declared.end, index) {
+                    FarEnd::Array(endpoint) => endpoint,
+                    FarEnd::Host(values) => {
+                        self.parameters.push(HostParameter {
+                            family,
+                            index,
+                            name,
+                            identifier,
+                            direction: declared.direction,
+                            values,
+                            ports: Vec::new(),
+                            span: declared.span,
+                        });
+                        continue;
+                    }
+                };
+                let id = self.external_id(family, index);
                 let port = self.ports.push(Port {
                     owner: Owner::External(id),
                     direction: declared.direction,
                     name: name.clone(),
                     slot: 0,
-                    window: None,
+                    carries: None,
                     asynchronous: false,
                     role: PortRole::External,
                     connections: Vec::new(),
@@ -174,9 +211,9 @@ impl<'a> Expansion<'a> {
                     family,
                     index,
                     name,
-                    identifier: external_identifier(&declared.name, &declared.dims, index),
+                    identifier,
                     direction: declared.direction,
-                    endpoint: numbered(&declared.endpoint, index),
+                    endpoint,
                     port,
                     span: declared.span,
                 });
@@ -194,49 +231,112 @@ impl<'a> Expansion<'a> {
     }
 
     fn link(&mut self, link: &Link) -> Option<()> {
-        for (at, &to) in link.to.instances.iter().enumerate() {
-            let from = link.from.instances.get(at).or(link.from.instances.first())?;
-            let (from, to) = (self.selected(&link.from, *from)?, self.selected(&link.to, to)?);
-            self.ports[from].asynchronous |= link.from.asynchronous;
-            self.ports[to].asynchronous |= link.to.asynchronous;
-            self.lend_window(from, to);
-            self.lend_window(to, from);
-            self.connection(Connection {
-                from,
-                to,
-                buffering: link.buffering,
-                windows: Windows { from: link.from.windows.clone(), to: link.to.windows.clone() },
-                collective: None,
-                span: link.span,
-            });
+        let producers = self.selected(&link.from)?;
+        let consumers = self.selected(&link.to)?;
+        let switch = self.packet_switch(link, &producers, &consumers);
+        for at in 0..producers.len().max(consumers.len()) {
+            let from = *producers.get(at).or(producers.first())?;
+            let to = *consumers.get(at).or(consumers.first())?;
+            match (from, to) {
+                (Selected::Port(from), Selected::Port(to)) => self.user_connection(link, from, to, switch),
+                (Selected::Parameter(parameter), Selected::Port(port))
+                | (Selected::Port(port), Selected::Parameter(parameter)) => {
+                    self.host_parameter(parameter, port, link.span);
+                }
+                (Selected::Parameter(_), Selected::Parameter(_)) => return None,
+            }
         }
         Some(())
     }
 
-    /// An input or output has the window of the first port it is connected to.
-    fn lend_window(&mut self, kernel: PortId, external: PortId) {
-        if self.ports[external].window.is_none() {
-            self.ports[external].window = self.ports[kernel].window;
+    /// The split or merge of a link, if it has one and its trunk is a port.
+    fn packet_switch(
+        &mut self,
+        link: &Link,
+        producers: &[Selected],
+        consumers: &[Selected],
+    ) -> Option<SwitchId> {
+        let kind = link.switch?;
+        let trunk = if kind == SwitchKind::Split { producers.first()? } else { consumers.first()? };
+        let Selected::Port(trunk) = *trunk else { return None };
+        Some(self.switches.push(PacketSwitch { kind, trunk, branches: Vec::new(), span: link.span }))
+    }
+
+    fn user_connection(&mut self, link: &Link, from: PortId, to: PortId, switch: Option<SwitchId>) {
+        self.ports[from].asynchronous |= link.from.asynchronous;
+        self.ports[to].asynchronous |= link.to.asynchronous;
+        self.lend(from, to);
+        self.lend(to, from);
+        let id = self.connection(Connection {
+            from,
+            to,
+            buffering: link.buffering,
+            fifo: link.fifo.clone(),
+            switch,
+            windows: Windows { from: link.from.windows.clone(), to: link.to.windows.clone() },
+            collective: None,
+            span: link.span,
+        });
+        if let Some(switch) = switch {
+            self.switches[switch].branches.push(id);
         }
     }
 
-    fn connection(&mut self, connection: Connection) {
+    /// Connects a parameter of the host with a port, which must carry one.
+    fn host_parameter(&mut self, parameter: ParameterId, port: PortId, span: Span) {
+        let found = &self.ports[port];
+        if !matches!(found.carries, Some(Carries::Parameter(_))) {
+            let name = &self.parameters[parameter].name;
+            let diagnostic = errors::no_parameter(span, name, found, self.parameters[parameter].span);
+            self.diagnostics.push(diagnostic);
+            return;
+        }
+        self.parameters[parameter].ports.push(port);
+    }
+
+    /// An input or output carries what the first port does that it is connected to.
+    fn lend(&mut self, kernel: PortId, external: PortId) {
+        if self.ports[external].carries.is_none() {
+            let carries = self.ports[kernel].carries;
+            self.ports[external].carries = carries.map(|carries| match carries {
+                Carries::Window { window, .. } => Carries::window_of(window),
+                other => other,
+            });
+        }
+    }
+
+    fn connection(&mut self, connection: Connection) -> ConnectionId {
         let (from, to) = (connection.from, connection.to);
         let id = self.connections.push(connection);
         self.ports[from].connections.push(id);
         self.ports[to].connections.push(id);
+        id
     }
 
-    /// The port of one instance of a selection.
-    fn selected(&self, selection: &Selection, index: u32) -> Option<PortId> {
-        match selection.node {
+    /// The ends that a selection names, in order.
+    fn selected(&self, selection: &Selection) -> Option<Vec<Selected>> {
+        selection.ends().map(|(&index, &port)| self.end(selection.node, index, port)).collect()
+    }
+
+    /// One port of one instance of a node.
+    fn end(&self, node: Node, index: u32, port: u32) -> Option<Selected> {
+        let port = match node {
             Node::Family(family) => {
                 let ports = self.user_ports.get(self.kernel_id(family, index).index())?;
-                ports.get(selection.port as usize).copied()
+                ports.get(port as usize).copied()?
             }
-            Node::External(family) => self.externals.get(self.external_id(family, index)).map(|e| e.port),
-            Node::Collective(collective) => self.own_port(collective, selection.port),
-        }
+            Node::External(family) => {
+                let id = self.external_id(family, index);
+                let parameter = ParameterId(id.0);
+                let host = self.parameters.get(parameter).filter(|host| host.family == family);
+                if host.is_some() {
+                    return Some(Selected::Parameter(parameter));
+                }
+                self.externals.get(id)?.port
+            }
+            Node::Collective(collective) => self.own_port(collective, port)?,
+        };
+        Some(Selected::Port(port))
     }
 
     /// The port of a collective itself, which is one of its root.
@@ -269,7 +369,7 @@ impl<'a> Expansion<'a> {
         let mut seen = None;
         for external in self.externals.iter() {
             let port = &self.ports[external.port];
-            let Some(window) = port.window else { continue };
+            let Some(window) = port.carries.and_then(Carries::per_run) else { continue };
             let windows = self.windows_through(external.port);
             let total = u128::from(windows) * u128::from(window.bytes()) * u128::from(iterations);
             if total >= LIMIT && seen.replace(external.family) != Some(external.family) {
@@ -300,12 +400,31 @@ impl<'a> Expansion<'a> {
     /// The files of all inputs (`Out`) or outputs (`In`) that have one, with their declarations.
     fn files(&self, direction: Direction) -> impl Iterator<Item = (&str, Span)> {
         let externals = self.externals.iter().filter(move |external| external.direction == direction);
-        externals.filter_map(|external| match &external.endpoint {
-            Endpoint::Plio { file, .. } | Endpoint::Gmio { file: Some(file) } => {
+        let parameters = self.parameters.iter().filter(move |parameter| parameter.direction == direction);
+        let of_host =
+            parameters.filter_map(|parameter| Some((parameter.values.file.as_deref()?, parameter.span)));
+        let of_array = externals.filter_map(|external| match &external.endpoint {
+            Endpoint::Plio { file, .. } | Endpoint::Gmio { file: Some(file), .. } => {
                 Some((file.as_str(), external.span))
             }
-            Endpoint::Gmio { file: None } => None,
-        })
+            Endpoint::Gmio { file: None, .. } => None,
+        });
+        of_array.chain(of_host)
+    }
+
+    /// The cascade streams of all collectives, then those of the user's connections.
+    fn cascades(&self) -> Vec<Cascade> {
+        let of_collectives =
+            self.collectives.enumerate().flat_map(|(id, collective)| collective.cascades(id));
+        let of_connections = self.connections.enumerate().filter_map(|(id, connection)| {
+            let kernel = |port: PortId| match (self.ports[port].carries, self.ports[port].owner) {
+                (Some(Carries::Cascade(_)), Owner::Kernel(kernel)) => Some(kernel),
+                _ => None,
+            };
+            let (from, to) = (kernel(connection.from)?, kernel(connection.to)?);
+            Some(Cascade { from, to, origin: CascadeOrigin::Connection(id), span: connection.span })
+        });
+        of_collectives.chain(of_connections).collect()
     }
 
     fn finish(self, design: &Design) -> Expanded {
@@ -318,8 +437,7 @@ impl<'a> Expansion<'a> {
         let places = places.collect();
         let constraints = design.constraints.map(|&instance| self.kernel_of(instance));
         let (graph, nodes) = graph(&self);
-        let cascades =
-            self.collectives.enumerate().flat_map(|(id, collective)| collective.cascades(id)).collect();
+        let cascades = self.cascades();
         Expanded {
             name: design.name.clone(),
             device: design.device.clone(),
@@ -336,6 +454,8 @@ impl<'a> Expansion<'a> {
             connections: self.connections,
             collectives: self.collectives,
             cascades,
+            switches: self.switches,
+            parameters: self.parameters,
             places,
             constraints,
             graph,
@@ -348,7 +468,7 @@ impl<'a> Expansion<'a> {
 struct NewPort {
     direction: Direction,
     name: String,
-    window: Option<WindowType>,
+    carries: Carries,
     asynchronous: bool,
     role: PortRole,
     span: Span,
@@ -365,13 +485,31 @@ fn starts(sizes: impl Iterator<Item = u32>) -> Vec<u32> {
         .collect()
 }
 
+/// The number of the first instance of each input or output: those of the host are a table of their
+/// own.
+fn first_externals(design: &Design) -> Vec<u32> {
+    let (mut externals, mut parameters) = (0u32, 0u32);
+    let first = design.externals.iter().map(|external| {
+        let is_host = matches!(external.end, FarEnd::Host(_));
+        let next = if is_host { &mut parameters } else { &mut externals };
+        let first = *next;
+        *next = next.saturating_add(external.instances());
+        first
+    });
+    first.collect()
+}
+
 /// The endpoint of instance `index`: `{}` in its file name becomes the index.
-fn numbered(endpoint: &Endpoint, index: u32) -> Endpoint {
+fn numbered(end: &FarEnd, index: u32) -> FarEnd {
     let number = |file: &str| file.replace("{}", &index.to_string());
-    match endpoint {
-        Endpoint::Plio { bits, file } => Endpoint::Plio { bits: bits.clone(), file: number(file) },
-        Endpoint::Gmio { file } => Endpoint::Gmio { file: file.as_deref().map(number) },
+    let mut end = end.clone();
+    match &mut end {
+        FarEnd::Array(Endpoint::Plio { file, .. }) => *file = number(file),
+        FarEnd::Array(Endpoint::Gmio { file, .. }) | FarEnd::Host(HostValues { file, .. }) => {
+            *file = file.as_deref().map(number);
+        }
     }
+    end
 }
 
 /// Kernels, then inputs and outputs as nodes; connections in order as edges.

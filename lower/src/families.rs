@@ -4,9 +4,12 @@ use std::collections::BTreeMap;
 
 use aiec_diag::nearest;
 use aiec_diag::{Span, Spanned};
-use aiec_dsl::ast::{self, Bytes, Expr, KernelProperty, Window};
-use aiec_ir::design::{Endpoint, ExternalFamily, Family, Node, UserPort};
-use aiec_ir::{Design, Direction, ElementType, ExternalFamilyId, FamilyId, WHOLE_CORE, WindowType};
+use aiec_dsl::ast::{
+    self, Bytes, Expr, ExternalProperty, KernelProperty, PortDirection, PortType, Size, Window,
+};
+use aiec_ir::design::{Endpoint, ExternalFamily, Family, FarEnd, HostValues, Node, UserPort};
+use aiec_ir::{Carries, CascadeType, Design, Direction, ElementType, ExternalFamilyId, FamilyId, Flow};
+use aiec_ir::{ParameterType, WHOLE_CORE, WindowType};
 
 use crate::errors;
 use crate::lower::Context;
@@ -87,11 +90,99 @@ impl Context<'_> {
             if let Some(first) = seen.insert(&port.name.value, port.name.span) {
                 self.report(errors::duplicate_name(&port.name.value, port.name.span, first));
             }
-            let direction = if port.input { Direction::In } else { Direction::Out };
-            let window = self.window(&port.window).map_or(NO_WINDOW, |window| window.value);
-            ports.push(UserPort { name: port.name.value.clone(), direction, window, span: port.span });
+            let carries = self.carries(port).unwrap_or(Carries::window_of(NO_WINDOW));
+            let asynchronous = match &port.carries {
+                PortType::Parameter { asynchronous, .. } => {
+                    // A parameter that the kernel gives back is asynchronous by default (UG1079).
+                    *asynchronous || port.direction != PortDirection::In
+                }
+                _ => false,
+            };
+            let direction = if port.direction == PortDirection::In { Direction::In } else { Direction::Out };
+            let one = |name: String| UserPort { name, direction, carries, asynchronous, span: port.span };
+            match &port.extent {
+                None => ports.push(one(port.name.value.clone())),
+                Some(extent) => {
+                    let count = self.port_count(extent).unwrap_or(1);
+                    ports.extend((0..count).map(|at| one(format!("{}[{at}]", port.name.value))));
+                }
+            }
         }
         ports
+    }
+
+    /// Number of ports in an array of ports.
+    fn port_count(&mut self, extent: &Expr) -> Option<u32> {
+        /// Far more than the streams, windows and parameters that a core can have.
+        const MOST: u32 = 1024;
+        let count = self.number(extent, "the number of ports", 1)?;
+        if count > MOST {
+            let what = "the number of ports in an array";
+            self.report(errors::out_of_range(extent.span, what, count.into(), 1, MOST.into()));
+            return None;
+        }
+        Some(count)
+    }
+
+    /// What a port carries.
+    fn carries(&mut self, port: &ast::Port) -> Option<Carries> {
+        let is_parameter = matches!(port.carries, PortType::Parameter { .. });
+        if port.direction == PortDirection::Inout && !is_parameter {
+            self.report(errors::inout_port(port.span, &port.name.value));
+        }
+        match &port.carries {
+            PortType::Window { window, margin } => {
+                let window = self.window(window)?.value;
+                let margin = match margin {
+                    Some(margin) => self.margin(port, margin, window)?,
+                    None => 0,
+                };
+                Some(Carries::Window { window, margin })
+            }
+            PortType::Stream(flow) => self.flow(flow).map(Carries::Stream),
+            PortType::Packets(flow) => self.flow(flow).map(Carries::Packets),
+            PortType::Cascade(lanes) => {
+                let found = CascadeType::from_name(&lanes.value);
+                if found.is_none() {
+                    let names: Vec<&str> = CascadeType::names().collect();
+                    let close = nearest(&lanes.value, names.iter().copied());
+                    let what = "type of a cascade";
+                    self.report(errors::unknown_word(lanes.span, what, &lanes.value, &names, close));
+                }
+                found.map(Carries::Cascade)
+            }
+            PortType::Parameter { values, .. } => {
+                let values = self.flow(values)?;
+                let inout = port.direction == PortDirection::Inout;
+                let parameter = ParameterType { element: values.element, elements: values.per_run, inout };
+                Some(Carries::Parameter(parameter))
+            }
+        }
+    }
+
+    /// The margin of a window in elements; only inputs have one (UG1079, "Window with Margin").
+    fn margin(&mut self, port: &ast::Port, margin: &Size, window: WindowType) -> Option<u32> {
+        if port.direction != PortDirection::In {
+            self.report(errors::margin_of_output(margin.amount.span, &port.name.value, port.span));
+            return None;
+        }
+        let amount = self.value(&margin.amount)?;
+        self.elements("the margin of a window in elements", margin, window.element, amount)
+    }
+
+    /// The elements of a stream or parameter.
+    fn flow(&mut self, flow: &ast::Flow) -> Option<Flow> {
+        let element = self.element(&flow.element);
+        let size = match &flow.size {
+            Some(size) => Some((size, self.value(&size.amount)?)),
+            None => None,
+        };
+        let element = element?;
+        let per_run = match size {
+            Some((size, amount)) => Some(self.elements("the number of elements", size, element, amount)?),
+            None => None,
+        };
+        Some(Flow { element, per_run })
     }
 
     /// The properties of a family; without a source, which was reported, an empty one.
@@ -157,26 +248,34 @@ impl Context<'_> {
 
     /// A window type: a known element type and at least one whole element.
     pub fn window(&mut self, window: &Window) -> Option<Spanned<WindowType>> {
-        let element = ElementType::from_name(&window.element.value);
-        if element.is_none() {
-            let names = ElementType::ALL.map(ElementType::name);
-            let (word, close) = (&window.element.value, nearest(&window.element.value, names));
-            self.report(errors::unknown_word(window.element.span, "element type", word, &names, close));
-        }
-        let size = self.value(&window.size);
-        let (element, size) = (element?, size?);
-        let elements = self.elements(window, element, size)?;
+        let element = self.element(&window.element);
+        let amount = self.value(&window.size);
+        let (element, amount) = (element?, amount?);
+        let size = Size { amount: window.size.clone(), unit: window.unit.clone() };
+        let elements = self.elements("the size of a window in elements", &size, element, amount)?;
         Some(Spanned::new(WindowType { element, elements }, window.span))
     }
 
-    fn elements(&mut self, window: &Window, element: ElementType, size: i64) -> Option<u32> {
-        let size = i128::from(size);
-        let elements = match &window.unit {
-            None => size,
+    /// An element type by its name.
+    fn element(&mut self, written: &ast::Ident) -> Option<ElementType> {
+        let element = ElementType::from_name(&written.value);
+        if element.is_none() {
+            let names = ElementType::ALL.map(ElementType::name);
+            let (word, close) = (&written.value, nearest(&written.value, names));
+            self.report(errors::unknown_word(written.span, "element type", word, &names, close));
+        }
+        element
+    }
+
+    /// The elements of `size`, whose expression has the value `amount`.
+    fn elements(&mut self, what: &str, size: &Size, element: ElementType, amount: i64) -> Option<u32> {
+        let amount = i128::from(amount);
+        let elements = match &size.unit {
+            None => amount,
             Some(unit) => {
-                let bytes = size * i128::from(unit.value.bytes());
+                let bytes = amount * i128::from(unit.value.bytes());
                 if bytes % i128::from(element.bytes()) != 0 {
-                    let place = window.size.span.to(unit.span);
+                    let place = size.amount.span.to(unit.span);
                     self.report(errors::bad_size(place, bytes, element.name(), element.bytes()));
                     return None;
                 }
@@ -186,8 +285,7 @@ impl Context<'_> {
         match u32::try_from(elements) {
             Ok(elements) if elements > 0 => Some(elements),
             _ => {
-                let what = "the size of a window in elements";
-                self.report(errors::out_of_range(window.size.span, what, elements, 1, u32::MAX.into()));
+                self.report(errors::out_of_range(size.amount.span, what, elements, 1, u32::MAX.into()));
                 None
             }
         }
@@ -198,26 +296,56 @@ impl Context<'_> {
         self.check_identifier(&external.name, Use::Inside);
         let id = ExternalFamilyId(u32::try_from(self.externals.len()).unwrap_or(u32::MAX));
         let dims = self.extents(&external.dims, Node::External(id), external.name.span);
-        let endpoint = self.endpoint(&external.endpoint);
+        let mut end = self.far_end(&external.endpoint);
+        for property in &external.properties {
+            self.external_property(&mut end, property, external.endpoint.span);
+        }
         let direction = if external.input { Direction::Out } else { Direction::In };
-        self.externals.push(ExternalFamily {
-            name: external.name.value.clone(),
-            dims,
-            direction,
-            endpoint,
-            span,
-        });
+        self.externals.push(ExternalFamily { name: external.name.value.clone(), dims, direction, end, span });
     }
 
-    fn endpoint(&mut self, endpoint: &Spanned<ast::Endpoint>) -> Endpoint {
+    fn far_end(&mut self, endpoint: &Spanned<ast::Endpoint>) -> FarEnd {
         match &endpoint.value {
             ast::Endpoint::Plio { width, file } => {
                 let file = self.path(file, true);
                 let bits = self.number(width, "the width of a PLIO port in bits", 1).unwrap_or(1);
-                Endpoint::Plio { bits: Spanned::new(bits, width.span), file }
+                FarEnd::Array(Endpoint::Plio { bits: Spanned::new(bits, width.span), file, frequency: None })
             }
             ast::Endpoint::Gmio { file } => {
-                Endpoint::Gmio { file: file.as_ref().map(|file| self.path(file, true)) }
+                let file = file.as_ref().map(|file| self.path(file, true));
+                FarEnd::Array(Endpoint::Gmio { file, burst: None, bandwidth: None })
+            }
+            ast::Endpoint::Host { file } => {
+                let file = file.as_ref().map(|file| self.path(file, true));
+                FarEnd::Host(HostValues { initial: Vec::new(), file })
+            }
+        }
+    }
+
+    /// Adds a property to an endpoint, if it fits.
+    fn external_property(&mut self, end: &mut FarEnd, property: &Spanned<ExternalProperty>, span: Span) {
+        match (end, &property.value) {
+            (FarEnd::Array(Endpoint::Plio { frequency, .. }), ExternalProperty::Frequency(written)) => {
+                match thousandths(&written.value).filter(|&kilohertz| kilohertz > 0) {
+                    Some(kilohertz) => *frequency = Some(Spanned::new(kilohertz, property.span)),
+                    None => self.report(errors::bad_frequency(written.span, &written.value)),
+                }
+            }
+            (FarEnd::Array(Endpoint::Gmio { burst, .. }), ExternalProperty::Burst(bytes)) => {
+                *burst = self
+                    .number(bytes, "the burst of a GMIO port in bytes", 1)
+                    .map(|n| Spanned::new(n, bytes.span));
+            }
+            (FarEnd::Array(Endpoint::Gmio { bandwidth, .. }), ExternalProperty::Bandwidth(rate)) => {
+                let what = "the bandwidth of a GMIO port in MB/s";
+                *bandwidth = self.number(rate, what, 1).map(|n| Spanned::new(n, rate.span));
+            }
+            (FarEnd::Host(HostValues { initial, .. }), ExternalProperty::Initial(values)) => {
+                *initial = values.iter().filter_map(|value| self.value(value)).collect();
+            }
+            (end, stray) => {
+                let diagnostic = errors::stray_external_property(property.span, stray, end, span);
+                self.report(diagnostic);
             }
         }
     }

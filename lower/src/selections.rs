@@ -103,7 +103,8 @@ impl Context<'_> {
         Some(Shape { node, ranges, dims })
     }
 
-    fn range(&mut self, index: &Index, name: &str, extent: u32, declared: Span) -> Option<(u32, u32)> {
+    /// First index and one past the last of `name`, which has `extent` instances or ports.
+    pub fn range(&mut self, index: &Index, name: &str, extent: u32, declared: Span) -> Option<(u32, u32)> {
         match index {
             Index::At(expr) => {
                 let value = self.value(expr)?;

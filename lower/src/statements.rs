@@ -2,16 +2,17 @@
 
 use aiec_collectives::Operation;
 use aiec_diag::{Span, Spanned};
-use aiec_dsl::ast::{self, ConnectEnd, Item, ItemKind};
-use aiec_ir::design::{Collective, Link, Node, Selection};
-use aiec_ir::{Design, Direction, ExternalFamilyId, FamilyId};
+use aiec_dsl::ast::{self, ConnectEnd, ConnectProperty, Item, ItemKind};
+use aiec_ir::design::{Collective, Link, Node, Selection, UserPort};
+use aiec_ir::expanded::SwitchKind;
+use aiec_ir::{Buffering, Design, Direction, ExternalFamilyId, FamilyId};
 
 use crate::errors;
 use crate::lower::Context;
 
 /// One end of a connection before its instances are listed.
 struct End {
-    port: u32,
+    ports: Vec<u32>,
     shape: crate::selections::Shape,
     asynchronous: bool,
     windows: Option<Spanned<u32>>,
@@ -19,10 +20,15 @@ struct End {
 }
 
 impl End {
+    /// Number of ports.
+    fn count(&self) -> u64 {
+        self.shape.count() * self.ports.len() as u64
+    }
+
     fn selection(&self) -> Selection {
         Selection {
             node: self.shape.node,
-            port: self.port,
+            ports: self.ports.clone(),
             instances: self.shape.instances(),
             asynchronous: self.asynchronous,
             windows: self.windows.clone(),
@@ -87,34 +93,69 @@ impl<'a> Context<'a> {
     fn connect(&mut self, connect: &ast::Connect, span: Span) {
         let from = self.end(&connect.from, Direction::Out);
         let to = self.end(&connect.to, Direction::In);
-        let buffering = self.buffering(connect.buffer.as_ref());
+        let (buffering, fifo) = self.connect_properties(connect);
         let (Some(from), Some(to), Some(buffering)) = (from, to, buffering) else { return };
         if matches!((from.shape.node, to.shape.node), (Node::External(_), Node::External(_))) {
             return self.report(errors::no_kernel_between(from.span, to.span));
         }
-        let (producers, consumers) = (from.shape.count(), to.shape.count());
-        if producers != consumers && producers != 1 {
-            return self.report(errors::slice_mismatch((from.span, producers), (to.span, consumers)));
+        let (producers, consumers) = (from.count(), to.count());
+        let switch =
+            connect.switch.as_ref().map(|switch| Spanned::new(switch_kind(switch.value), switch.span));
+        let legal = match switch.as_ref().map(|switch| switch.value) {
+            None => producers == consumers || producers == 1,
+            Some(SwitchKind::Split) => producers == 1,
+            Some(SwitchKind::Merge | SwitchKind::OrderedMerge) => consumers == 1,
+        };
+        if !legal {
+            let (from, to) = ((from.span, producers), (to.span, consumers));
+            return self.report(match switch {
+                Some(switch) => errors::switch_ends(switch.span, switch.value, from, to),
+                None => errors::slice_mismatch(from, to),
+            });
         }
-        if self.count_connections(consumers, span) {
-            self.links.push(Link { from: from.selection(), to: to.selection(), buffering, span });
+        if self.count_connections(producers.max(consumers), span) {
+            self.links.push(Link {
+                from: from.selection(),
+                to: to.selection(),
+                buffering,
+                fifo,
+                switch: switch.map(|switch| switch.value),
+                span,
+            });
         }
+    }
+
+    /// Buffers and FIFO words of a connection.
+    fn connect_properties(&mut self, connect: &ast::Connect) -> (Option<Buffering>, Option<Spanned<u32>>) {
+        let (mut buffer, mut fifo) = (None, None);
+        for property in &connect.properties {
+            match &property.value {
+                ConnectProperty::Buffer(word) => self.once(&mut buffer, "buffer", word, property.span),
+                ConnectProperty::Fifo(words) => self.once(&mut fifo, "fifo", words, property.span),
+            }
+        }
+        let buffering = self.buffering(buffer.map(|word| word.value));
+        let fifo = fifo.and_then(|words| {
+            let depth = self.number(words.value, "the depth of a FIFO in words", 1)?;
+            Some(Spanned::new(depth, words.value.span))
+        });
+        (buffering, fifo)
     }
 
     /// One end of a connection, which must go in `direction`.
     fn end(&mut self, end: &ConnectEnd, direction: Direction) -> Option<End> {
         let node = self.node(&end.reference, "a kernel, input or output")?;
-        let port = match node {
-            Node::Family(id) => self.kernel_port(end, id, direction)?,
-            Node::External(id) => self.external_port(end, id, direction)?,
-            Node::Collective(_) => self.collective_port(end, node, direction)?,
+        let ports = match node {
+            Node::Family(id) => self.kernel_ports(end, id, direction)?,
+            Node::External(id) => vec![self.external_port(end, id, direction)?],
+            Node::Collective(_) => vec![self.collective_port(end, node, direction)?],
         };
         let shape = self.shape(&end.reference, node)?;
         let windows = match &end.windows {
             Some(windows) => Some(self.windows(end, windows, node)?),
             None => None,
         };
-        Some(End { port, shape, asynchronous: end.asynchronous, windows, span: end.reference.span })
+        Some(End { ports, shape, asynchronous: end.asynchronous, windows, span: end.reference.span })
     }
 
     /// Number of windows that a kernel acquires in one run. Only the code behind an asynchronous
@@ -136,30 +177,47 @@ impl<'a> Context<'a> {
         None
     }
 
-    fn kernel_port(&mut self, end: &ConnectEnd, id: FamilyId, direction: Direction) -> Option<u32> {
+    /// The ports of a kernel that an end names: one, or those of an array of ports.
+    fn kernel_ports(&mut self, end: &ConnectEnd, id: FamilyId, direction: Direction) -> Option<Vec<u32>> {
         let family = self.families.get(id)?;
         let fitting = family.ports.iter().filter(|port| port.direction == direction);
-        let names: Vec<&str> = fitting.map(|port| port.name.as_str()).collect();
+        let mut names: Vec<&str> = fitting.map(UserPort::declared_name).collect();
+        names.dedup();
         let Some(port) = &end.reference.port else {
             let diagnostic = errors::port_needed(end.reference.span, &family.name, &names);
             self.report(diagnostic);
             return None;
         };
-        let found = (0..).zip(&family.ports).find(|(_, declared)| declared.name == port.value);
-        let Some((index, declared)) = found else {
+        let found: Vec<(u32, &UserPort)> =
+            (0..).zip(&family.ports).filter(|(_, declared)| declared.declared_name() == port.value).collect();
+        let Some((first, declared)) = found.first().copied() else {
             let close = aiec_diag::nearest(&port.value, names.iter().copied());
             let diagnostic = errors::unknown_port(port.span, &family.name, &port.value, &names, close);
             self.report(diagnostic);
             return None;
         };
+        let shown = format!("{}.{}", family.name, port.value);
         if declared.direction != direction {
-            let shown = format!("{}.{}", family.name, declared.name);
             let diagnostic =
                 errors::wrong_direction(end.reference.span, &shown, declared.direction, declared.span);
             self.report(diagnostic);
             return None;
         }
-        Some(index)
+        if end.asynchronous && declared.carries.window().is_none() {
+            let diagnostic = errors::async_port(end.reference.span, &shown, declared.carries, declared.span);
+            self.report(diagnostic);
+            return None;
+        }
+        let (count, span, is_array) = (found.len(), declared.span, declared.name != declared.declared_name());
+        let Some(index) = &end.reference.port_index else {
+            return Some((first..).take(count).collect());
+        };
+        if !is_array {
+            self.report(errors::index_count(end.reference.span, &shown, 1, 0, span));
+            return None;
+        }
+        let (from, to) = self.range(index, &shown, u32::try_from(count).unwrap_or(u32::MAX), span)?;
+        Some((first + from..first + to).collect())
     }
 
     fn external_port(&mut self, end: &ConnectEnd, id: ExternalFamilyId, direction: Direction) -> Option<u32> {
@@ -233,5 +291,13 @@ impl<'a> Context<'a> {
             }
             _ => true,
         }
+    }
+}
+
+const fn switch_kind(switch: ast::Switch) -> SwitchKind {
+    match switch {
+        ast::Switch::Split => SwitchKind::Split,
+        ast::Switch::Merge => SwitchKind::Merge,
+        ast::Switch::OrderedMerge => SwitchKind::OrderedMerge,
     }
 }

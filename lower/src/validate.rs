@@ -3,9 +3,12 @@
 //! Destructures without `..`, so that a new field does not compile until its invariants are
 //! checked.
 
-use aiec_ir::design::{Collective, Endpoint, Instance, Node, Selection};
-use aiec_ir::expanded::{Cascade, Connection, Kernel, Membership, Owner, PortRole};
-use aiec_ir::{ConnectionId, Design, Direction, Expanded, PortId};
+use std::collections::BTreeSet;
+
+use aiec_ir::design::{Collective, Endpoint, FarEnd, Instance, Node, Selection};
+use aiec_ir::expanded::{Cascade, CascadeOrigin, HostParameter, PacketSwitch, SwitchKind};
+use aiec_ir::expanded::{Connection, Kernel, Membership, Owner, PortRole};
+use aiec_ir::{Carries, ConnectionId, Design, Direction, Expanded, PortId, SwitchId};
 use petgraph::graph::EdgeIndex;
 
 type Check = Result<(), String>;
@@ -36,9 +39,10 @@ pub fn validate_design(design: &Design) -> Check {
     let mut total = 0u64;
     for family in families.iter() {
         holds(family.dims.len() <= 2 && family.instances() >= 1, || format!("extents of {}", family.name))?;
-        holds(family.ports.iter().all(|port| port.window.elements >= 1), || {
-            format!("ports of {}", family.name)
-        })?;
+        holds(
+            family.ports.iter().all(|port| port.carries.block().is_none_or(|block| block.elements >= 1)),
+            || format!("ports of {}", family.name),
+        )?;
         let whole = aiec_ir::WHOLE_CORE;
         holds(family.runtime.as_ref().is_none_or(|ratio| (1..=whole).contains(&ratio.value)), || {
             format!("runtime of {}", family.name)
@@ -49,7 +53,7 @@ pub fn validate_design(design: &Design) -> Check {
         holds(external.dims.len() <= 1 && external.instances() >= 1, || {
             format!("extents of {}", external.name)
         })?;
-        if let Endpoint::Plio { bits, file } = &external.endpoint {
+        if let FarEnd::Array(Endpoint::Plio { bits, file, frequency: _ }) = &external.end {
             holds(bits.value >= 1 && !file.is_empty(), || format!("endpoint of {}", external.name))?;
         }
         total += u64::from(external.instances());
@@ -67,9 +71,14 @@ pub fn validate_design(design: &Design) -> Check {
     for link in graph.edge_weights() {
         validate_selection(design, &link.from, Direction::Out)?;
         validate_selection(design, &link.to, Direction::In)?;
-        let (from, to) = (link.from.instances.len(), link.to.instances.len());
-        holds(from == to || from == 1, || format!("{from} to {to}"))?;
-        connections += to as u64;
+        let (from, to) = (link.from.count(), link.to.count());
+        let legal = match link.switch {
+            None => from == to || from == 1,
+            Some(SwitchKind::Split) => from == 1,
+            Some(SwitchKind::Merge | SwitchKind::OrderedMerge) => to == 1,
+        };
+        holds(legal, || format!("{from} to {to}"))?;
+        connections += from.max(to) as u64;
     }
     holds(connections <= Design::MAX_CONNECTIONS, || "too many connections".into())
 }
@@ -92,20 +101,22 @@ fn validate_instance(design: &Design, instance: Instance) -> Check {
 }
 
 fn validate_selection(design: &Design, selection: &Selection, direction: Direction) -> Check {
-    let Selection { node, port, instances, asynchronous, windows, span: _ } = selection;
+    let Selection { node, ports, instances, asynchronous, windows, span: _ } = selection;
     holds(*asynchronous || windows.is_none(), || format!("windows of {selection:?}"))?;
-    let (count, found) = match node {
-        Node::Family(id) => {
-            let family = design.families.get(*id).ok_or("family")?;
-            (family.instances(), family.ports.get(*port as usize).map(|port| port.direction))
-        }
+    let direction_of = |port: u32| match node {
+        Node::Family(id) => Some(design.families.get(*id)?.ports.get(port as usize)?.direction),
         Node::External(id) => {
-            let external = design.externals.get(*id).ok_or("external")?;
-            (external.instances(), Some(external.direction).filter(|_| *port == 0 && !asynchronous))
+            design.externals.get(*id).map(|e| e.direction).filter(|_| port == 0 && !asynchronous)
         }
-        Node::Collective(_) => (1, Some(Direction::Out).filter(|_| *port < 2 && !asynchronous)),
+        Node::Collective(_) => Some(Direction::Out).filter(|_| port < 2 && !asynchronous),
     };
-    holds(found == Some(direction), || format!("direction of {selection:?}"))?;
+    let count = match node {
+        Node::Family(id) => design.families.get(*id).ok_or("family")?.instances(),
+        Node::External(id) => design.externals.get(*id).ok_or("external")?.instances(),
+        Node::Collective(_) => 1,
+    };
+    let right = !ports.is_empty() && ports.iter().all(|&port| direction_of(port) == Some(direction));
+    holds(right, || format!("direction of {selection:?}"))?;
     holds(!instances.is_empty() && instances.iter().all(|&at| at < count), || {
         format!("instances of {selection:?}")
     })
@@ -129,6 +140,8 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
         connections,
         collectives,
         cascades,
+        switches,
+        parameters,
         places,
         constraints,
         graph,
@@ -141,12 +154,13 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
     for (id, kernel) in kernels.enumerate() {
         validate_slots(expanded, Owner::Kernel(id), &kernel.inputs, Direction::In)?;
         validate_slots(expanded, Owner::Kernel(id), &kernel.outputs, Direction::Out)?;
+        validate_slots(expanded, Owner::Kernel(id), &kernel.inouts, Direction::Out)?;
         validate_memberships(expanded, &links, kernel)?;
     }
     for (id, external) in externals.enumerate() {
         validate_slots(expanded, Owner::External(id), &[external.port], external.direction)?;
     }
-    let listed: usize = kernels.iter().map(|kernel| kernel.inputs.len() + kernel.outputs.len()).sum();
+    let listed: usize = kernels.ids().map(|kernel| expanded.ports_of(kernel).count()).sum();
     holds(ports.len() == listed + externals.len(), || "number of ports".into())?;
     let mut touching: Vec<Vec<ConnectionId>> = vec![Vec::new(); ports.len()];
     for (id, connection) in connections.enumerate() {
@@ -155,9 +169,13 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
     }
     for (port, touching) in ports.iter().zip(touching) {
         holds(port.connections == touching, || format!("connections of {}", port.name))?;
+        let free = port.role == PortRole::External && port.connections.is_empty();
+        holds(port.carries.is_some() != free, || format!("what {} carries", port.name))?;
+        let margin = matches!(port.carries, Some(Carries::Window { margin: 1.., .. }));
+        holds(!margin || port.direction == Direction::In, || format!("margin of {}", port.name))?;
         let packets = matches!(port.role, PortRole::Packets(_));
-        let free = packets || (port.role == PortRole::External && port.connections.is_empty());
-        holds(port.window.is_some() != free, || format!("window of {}", port.name))?;
+        let right = !packets || matches!(port.carries, Some(Carries::Packets(_)));
+        holds(right, || format!("packets of {}", port.name))?;
     }
     for (id, connection) in connections.enumerate() {
         validate_connection(expanded, id, connection)?;
@@ -168,12 +186,48 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
         holds(collective.plan.size as usize == collective.ranks.len(), || "a plan for every rank".into())?;
     }
     let streams: Vec<Cascade> = collectives.enumerate().flat_map(|(id, c)| c.cascades(id)).collect();
-    holds(*cascades == streams, || "cascades of the collectives".into())?;
+    let (of_collectives, of_connections) = cascades.split_at(streams.len().min(cascades.len()));
+    holds(of_collectives == streams, || "cascades of the collectives".into())?;
+    let along: Vec<CascadeOrigin> =
+        connections.ids().filter(|&c| expanded.goes_by_cascade(c)).map(CascadeOrigin::Connection).collect();
+    let origins: Vec<CascadeOrigin> = of_connections.iter().map(|cascade| cascade.origin).collect();
+    holds(origins == along, || "cascades of the connections".into())?;
+    let mut trunks = BTreeSet::new();
+    for (id, switch) in switches.enumerate() {
+        validate_switch(expanded, id, switch)?;
+        holds(trunks.insert(switch.trunk), || "one switch for each trunk".into())?;
+    }
+    for parameter in parameters.iter() {
+        validate_parameter(expanded, parameter)?;
+    }
     holds(places.iter().all(|place| place.kernel.index() < kernels.len()), || "places".into())?;
     holds(constraints.kernels().all(|kernel| kernel.index() < kernels.len()), || "constraints".into())?;
     holds(graph.node_count() == kernels.len() + externals.len(), || "nodes of the graph".into())?;
     holds(nodes.len() == graph.node_count(), || "list of nodes".into())?;
     holds(graph.edge_count() == connections.len(), || "edges of the graph".into())
+}
+
+fn validate_switch(expanded: &Expanded, id: SwitchId, switch: &PacketSwitch) -> Check {
+    let PacketSwitch { kind, trunk, branches, span: _ } = switch;
+    let right = |branch: &ConnectionId| {
+        let connection = expanded.connections.get(*branch);
+        connection.is_some_and(|connection| {
+            let end = if *kind == SwitchKind::Split { connection.from } else { connection.to };
+            end == *trunk && connection.switch == Some(id)
+        })
+    };
+    holds(branches.iter().all(right), || "branches of a split or merge".into())
+}
+
+fn validate_parameter(expanded: &Expanded, parameter: &HostParameter) -> Check {
+    let HostParameter { name, ports, direction, .. } = parameter;
+    let right = |port: &PortId| {
+        expanded.ports.get(*port).is_some_and(|port| {
+            let carries = matches!(port.carries, Some(Carries::Parameter(_)));
+            carries && port.direction != *direction && port.connections.is_empty()
+        })
+    };
+    holds(ports.iter().all(right), || format!("ports of the parameter {name}"))
 }
 
 fn validate_slots(expanded: &Expanded, owner: Owner, ports: &[PortId], direction: Direction) -> Check {
@@ -207,7 +261,10 @@ fn validate_memberships(expanded: &Expanded, ports: &[Vec<(usize, usize)>], kern
 }
 
 fn validate_connection(expanded: &Expanded, id: ConnectionId, connection: &Connection) -> Check {
-    let Connection { from, to, buffering: _, windows, collective, span: _ } = connection;
+    let Connection { from, to, buffering: _, fifo: _, switch, windows, collective, span: _ } = connection;
+    let known =
+        switch.is_none_or(|switch| expanded.switches.get(switch).is_some_and(|s| s.branches.contains(&id)));
+    holds(known, || format!("split or merge of connection {}", id.index()))?;
     let stated = [(&windows.from, *from), (&windows.to, *to)];
     let legal = |(windows, port): &(&Option<_>, PortId)| {
         windows.is_none() || expanded.ports.get(*port).is_some_and(|port| port.asynchronous)
@@ -264,7 +321,7 @@ mod tests {
     fn every_broken_invariant_is_found() {
         let broken: [fn(&mut Expanded); 7] = [
             |e| e.ports[PortId(0)].slot = 1,
-            |e| e.ports[PortId(0)].window = None,
+            |e| e.ports[PortId(0)].carries = None,
             |e| e.ports[PortId(0)].connections.clear(),
             |e| e.connections[ConnectionId(0)].collective = Some(aiec_ir::CollectiveId(0)),
             |e| e.collectives[aiec_ir::CollectiveId(0)].plan.root = 2,

@@ -87,7 +87,7 @@ fn loops_connect_and_place() {
 fn an_input_or_output_has_the_window_of_its_partner() {
     let design = expanded(&around("connect samples -> one.x"));
     let windows: Vec<_> =
-        design.externals.iter().map(|e| design.ports[e.port].window.map(|w| w.to_string())).collect();
+        design.externals.iter().map(|e| design.ports[e.port].window().map(|w| w.to_string())).collect();
     assert_eq!(windows, [Some("int32[8]".to_owned()), None]);
 }
 
@@ -123,7 +123,7 @@ fn a_reduction_becomes_a_tree_in_heap_order() {
     let total = &design.collectives[CollectiveId(0)];
     assert_eq!((total.chunks(), total.depth(), total.plan.shape), (4, 4, Shape::Tree(2)));
     let sum = &design.ports[design.externals.iter().nth(1).expect("two externals").port];
-    assert_eq!(sum.window.map(|w| w.to_string()).as_deref(), Some("int32[16]"));
+    assert_eq!(sum.window().map(|w| w.to_string()).as_deref(), Some("int32[16]"));
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn cycle_counts_leave_the_root_through_a_port_that_is_not_async() {
     let design = expanded(&around(body));
     assert_eq!(ports(&design, 0)[2..], ["out y", "async out r_result", "out r_cycles"]);
     let cycles = design.ports.iter().find(|p| matches!(p.role, PortRole::Cycles(_))).expect("the port");
-    assert_eq!(cycles.window.map(|w| w.to_string()).as_deref(), Some("int64[4]"));
+    assert_eq!(cycles.window().map(|w| w.to_string()).as_deref(), Some("int64[4]"));
 }
 
 #[test]

@@ -4,14 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_check::Checked;
 use aiec_device::{Device, Tile};
-use aiec_ir::{CollectiveId, Direction};
+use aiec_ir::{CollectiveId, ConnectionId, Direction};
 
 use crate::placed::Placed;
 use crate::verify::{self, ModuleUse, Stored};
 
 /// Number of connections through DMA, including those to inputs and outputs.
 pub fn dma_connections(checked: &Checked, placed: &Placed) -> usize {
-    checked.connections.ids().filter(|&connection| !placed.is_shared(checked, connection)).count()
+    let by_dma = |&id: &ConnectionId| checked.may_use_dma(id) && !placed.is_shared(checked, id);
+    checked.connections.ids().filter(by_dma).count()
 }
 
 /// The resource use of every memory module that holds anything.

@@ -32,7 +32,7 @@ fn modules(design: &Checked, device: &Device, placed: &Placed) -> BTreeMap<Tile,
     }
     for (port, buffers) in placed.buffers.enumerate() {
         let PortBuffers::Own(spots) = buffers else { continue };
-        let bytes = design.ports[port].window.expect("a buffer has a window").bytes();
+        let bytes = design.ports[port].window().expect("a buffer has a window").bytes();
         for spot in spots {
             let is_input = design.ports[port].direction == Direction::In;
             let inputs = is_input.then_some(port).into_iter().collect();

@@ -142,7 +142,7 @@ fn counted(checked: &Checked, placed: &Placed) -> [u64; 5] {
         let connection = &checked.connections[connection];
         let ends = [connection.from, connection.to].map(|port| checked.kernel_of(port).map(tile));
         dma += 1;
-        bytes += checked.ports[connection.from].window.expect("connected").bytes();
+        bytes += checked.ports[connection.from].window().expect("connected").bytes();
         wire += match ends {
             [Some(a), Some(b)] => u64::from(a.column.abs_diff(b.column) + a.row.abs_diff(b.row)),
             [Some(a), None] | [None, Some(a)] => {

@@ -103,8 +103,8 @@ fn inputs_and_outputs_of_all_kinds_find_channels_that_do_not_collide() {
         .kernels("k", &[8], &[input("x", w), output("y", w)])
         .plio("wide", &[4], Direction::Out, 128)
         .plio("narrow", &[2], Direction::Out, 32)
-        .externals("ddr", &[2], Direction::Out, Endpoint::Gmio { file: None })
-        .externals("back", &[4], Direction::In, Endpoint::Gmio { file: None })
+        .externals("ddr", &[2], Direction::Out, Endpoint::GMIO)
+        .externals("back", &[4], Direction::In, Endpoint::GMIO)
         .plio("out", &[4], Direction::In, 128);
     let from = ["wide[0]", "wide[1]", "wide[2]", "wide[3]", "narrow[0]", "narrow[1]", "ddr[0]", "ddr[1]"];
     let to = ["back[0]", "back[1]", "back[2]", "back[3]", "out[0]", "out[1]", "out[2]", "out[3]"];

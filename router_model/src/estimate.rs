@@ -225,20 +225,24 @@ impl Context<'_> {
                 tiles.extend(spots.iter().map(|spot| spot.tile));
             }
         }
-        let shared =
-            self.checked.connections.ids().filter(|&c| self.placed.is_shared(self.checked, c)).count();
+        let connections = || self.checked.connections.ids();
+        let shared = connections().filter(|&c| self.placed.is_shared(self.checked, c)).count();
+        let cascades = connections().filter(|&c| self.checked.goes_by_cascade(c)).count();
         Resources {
             cores: count(cores.len()),
             tiles: count(tiles.len()),
             tiles_available: u32::from(self.device.columns) * u32::from(self.device.rows),
             shared_connections: count(shared),
-            routed_connections: count(self.checked.connections.len() - shared),
+            routed_connections: count(self.checked.connections.len() - shared - cascades),
         }
     }
 
     fn connection(&self, id: ConnectionId) -> ConnectionEstimate {
         let from = self.checked.connections[id].from;
-        let bytes = self.checked.ports[from].window.map_or(0, aiec_ir::WindowType::bytes);
+        let bytes = self.checked.ports[from]
+            .carries
+            .and_then(aiec_ir::Carries::per_run)
+            .map_or(0, aiec_ir::WindowType::bytes);
         let way = self.routed.route_from(from).and_then(|route| route.hops_to(id));
         let hops = way.unwrap_or(0);
         let hop_cycles = way.map_or(0, |hops| way_cycles(hops, self.device));

@@ -14,7 +14,7 @@ use crate::routes::{EndPort, Net, NetEnd, Switch};
 /// The nets of a placed design, in order of their producing ports: one per port whose connections
 /// are not shared memory.
 ///
-/// A packet stream ends at a stream port of the core, numbered in order of the ports. The DMA
+/// A stream begins or ends at a stream port of the core, numbered in order of the ports. The DMA
 /// channels of a module are numbered in order of the ports they serve, MM2S for producers and S2MM
 /// for consumers. A PLIO channel is the South port of the same number. A GMIO channel has the South
 /// port that the device names for it.
@@ -36,7 +36,7 @@ pub fn nets(checked: &Checked, placed: &Placed, device: &Device) -> Vec<Net> {
 /// circuit.
 fn kind(checked: &Checked, from: PortId) -> NetKind {
     let sinks = checked.ports[from].connections.iter().map(|&id| checked.connections[id].to);
-    let group = sinks.into_iter().find(|&to| checked.is_packets(to));
+    let group = sinks.into_iter().find(|&to| checked.joins_packets(to));
     group.map_or(NetKind::Circuit, |port| NetKind::Packet { group: port.0, id: None })
 }
 
@@ -53,8 +53,8 @@ struct Ends<'a> {
     device: &'a Device,
     /// Next free channel of each module's DMA.
     channels: BTreeMap<(Tile, Direction), u32>,
-    /// Next free stream port into each core.
-    streams: BTreeMap<Tile, u32>,
+    /// Next free stream port of each core.
+    streams: BTreeMap<(Tile, Direction), u32>,
 }
 
 impl Ends<'_> {
@@ -66,20 +66,24 @@ impl Ends<'_> {
     }
 
     fn needs_net(&self, port: PortId) -> bool {
-        self.checked.ports[port].connections.iter().any(|&c| !self.placed.is_shared(self.checked, c))
+        let net =
+            |&c: &ConnectionId| !self.placed.is_shared(self.checked, c) && !self.checked.goes_by_cascade(c);
+        self.checked.ports[port].connections.iter().any(net)
     }
 
     fn end(&mut self, port: PortId) -> Option<NetEnd> {
         match self.checked.ports[port].owner {
             Owner::External(external) => self.shim_end(external),
-            Owner::Kernel(kernel) if self.checked.is_packets(port) => Some(self.core_end(kernel)),
+            Owner::Kernel(kernel) if self.checked.is_stream(port) => {
+                Some(self.core_end(kernel, self.checked.ports[port].direction))
+            }
             Owner::Kernel(_) => self.dma_end(port),
         }
     }
 
-    fn core_end(&mut self, kernel: KernelId) -> NetEnd {
+    fn core_end(&mut self, kernel: KernelId, direction: Direction) -> NetEnd {
         let tile = self.placed.kernels[kernel];
-        let next = self.streams.entry(tile).or_default();
+        let next = self.streams.entry((tile, direction)).or_default();
         let port = EndPort::Core(*next);
         *next += 1;
         NetEnd { switch: switch_of(tile, self.device), port }

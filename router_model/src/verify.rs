@@ -24,7 +24,7 @@ use aiec_check::Checked;
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, Outcome};
 use aiec_ir::design::Endpoint;
-use aiec_ir::expanded::{Owner, PortRole};
+use aiec_ir::expanded::Owner;
 use aiec_ir::{ConnectionId, Direction, ExternalId, KernelId, PortId};
 use aiec_placer::{Placed, PortBuffers};
 
@@ -68,7 +68,7 @@ impl Verifier<'_> {
     fn nets(&self, routes: &Routes) -> Vec<Diagnostic> {
         let mut needed: BTreeMap<PortId, BTreeSet<ConnectionId>> = BTreeMap::new();
         for (id, connection) in self.checked.connections.enumerate() {
-            if !self.placed.is_shared(self.checked, id) {
+            if !self.placed.is_shared(self.checked, id) && !self.checked.goes_by_cascade(id) {
                 needed.entry(connection.from).or_default().insert(id);
             }
         }
@@ -121,13 +121,13 @@ impl Verifier<'_> {
         }
         match port_data.owner {
             Owner::External(external) => self.shim_end(external, end),
-            Owner::Kernel(kernel) if self.takes_packets(port) => self.core_end(kernel, end),
+            Owner::Kernel(kernel) if self.checked.is_stream(port) => self.core_end(kernel, direction, end),
             Owner::Kernel(_) => self.dma_end(port, end),
         }
     }
 
     fn takes_packets(&self, port: PortId) -> bool {
-        matches!(self.checked.ports[port].role, PortRole::Packets(_))
+        self.checked.joins_packets(port)
     }
 
     /// Packets are grouped by the port they end at, and no other net is packets.
@@ -142,16 +142,20 @@ impl Verifier<'_> {
         }
     }
 
-    fn core_end(&self, kernel: KernelId, end: NetEnd) -> Result<(), String> {
+    fn core_end(&self, kernel: KernelId, direction: Direction, end: NetEnd) -> Result<(), String> {
         let tile = self.placed.kernels[kernel];
         let row = end.switch.row.checked_sub(self.device.first_hardware_row);
         if (end.switch.column, row) != (tile.column, Some(tile.row)) {
             return Err(format!("is not at the core but at {}", errors::switch_name(end.switch)));
         }
-        let ports = self.device.tile.streams_in;
+        let tile = &self.device.tile;
+        let (ports, way) = match direction {
+            Direction::In => (tile.streams_in, "into"),
+            Direction::Out => (tile.streams_out, "out of"),
+        };
         match end.port {
             EndPort::Core(port) if port < ports => Ok(()),
-            EndPort::Core(port) => Err(format!("uses stream port {port} of {ports} into the core")),
+            EndPort::Core(port) => Err(format!("uses stream port {port} of {ports} {way} the core")),
             _ => Err("is not a stream port of the core".into()),
         }
     }

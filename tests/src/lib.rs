@@ -3,6 +3,7 @@
 
 pub mod fuzz;
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use aiec::Terminal;
@@ -16,6 +17,28 @@ pub struct Ran {
     pub out: String,
     /// Standard error.
     pub err: String,
+}
+
+impl Ran {
+    /// The words of standard error, without the frame and the line breaks that fit it to a terminal.
+    pub fn words(&self) -> String {
+        self.err.split_whitespace().filter(|word| *word != "│").collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Runs `aiec COMMAND d.dsl` with more arguments. A fresh folder has the design as `d.dsl`, and
+/// these files with their texts.
+///
+/// # Panics
+/// If the folder cannot be written.
+#[allow(clippy::disallowed_methods, clippy::expect_used, reason = "tests prepare files")]
+pub fn aiec_on(command: &str, design: &str, files: &[(&str, &str)], extra: &[&str]) -> Ran {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    for (name, text) in files.iter().chain(&[("d.dsl", design)]) {
+        fs::write(folder.path().join(name), text).expect("writable");
+    }
+    let design = folder.path().join("d.dsl").display().to_string();
+    aiec([&[command, &design], extra].concat())
 }
 
 /// Runs `aiec` with `arguments` (without the program's name): no colours, 100 columns.

@@ -294,7 +294,7 @@ fn faults_of(front: &Front, event: &Event) -> Vec<Diagnostic> {
 fn too_little(checked: &Checked, file: &str, needed: u64, found: u64) -> Diagnostic {
     let reads = |endpoint: &Endpoint| match endpoint {
         Endpoint::Plio { file: name, .. } => name == file,
-        Endpoint::Gmio { file: name } => name.as_deref() == Some(file),
+        Endpoint::Gmio { file: name, .. } => name.as_deref() == Some(file),
     };
     let input = checked.externals.iter().find(|external| reads(&external.endpoint));
     let needed = match input {
@@ -312,7 +312,9 @@ fn values_through(checked: &Checked, input: &External) -> u64 {
         Owner::Kernel(_) => return 0,
     };
     let windows = checked.windows_through(id).unwrap_or(0).saturating_mul(checked.iterations.into());
-    port.window.map_or(0, |window| windows.saturating_mul(window.elements.into()))
+    port.carries
+        .and_then(aiec_ir::Carries::per_run)
+        .map_or(0, |window| windows.saturating_mul(window.elements.into()))
 }
 
 /// Compares outputs with references and golden files. Returns the lines to print when all agree.

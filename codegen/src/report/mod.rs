@@ -145,7 +145,7 @@ fn port_entry(context: &Context<'_>, id: PortId) -> PortEntry {
         name: port.name.clone(),
         expression: context.hierarchical(&context.port(id)),
         role,
-        window: port.window,
+        window: port.window(),
         asynchronous: port.asynchronous,
         buffers: own_buffers(context, id).map(|spots| spots.iter().map(|&at| spot_entry(at)).collect()),
     }
@@ -161,7 +161,8 @@ fn connection_entry(
     id: ConnectionId,
 ) -> ConnectionEntry {
     let connection = &context.design.connections[id];
-    let window = context.design.ports[connection.to].window.or(context.design.ports[connection.from].window);
+    let window =
+        context.design.ports[connection.to].window().or(context.design.ports[connection.from].window());
     let shared = placed.is_shared_port(connection.from);
     ConnectionEntry {
         from: context.design.port_name(connection.from),

@@ -1,8 +1,8 @@
 //! The connecting statements of the graph's constructor: the user's connections in their order,
 //! then those of the collectives.
 
-use aiec_ir::expanded::Owner;
-use aiec_ir::{CollectiveId, ConnectionId, Direction, PortId, PortKind};
+use aiec_ir::expanded::{Connection, Expanded, Owner};
+use aiec_ir::{Carries, CollectiveId, ConnectionId, PortId};
 
 use super::Context;
 use super::links::collective_lines;
@@ -42,9 +42,11 @@ pub(super) fn connection_loops(context: &Context<'_>, connections: &[ConnectionI
 /// The properties that all connections of one loop share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct ConnectionKind {
-    /// The template argument of `connect`: `adf::window<BYTES>`. Empty between buffers, whose ports
-    /// state their sizes.
+    /// The template arguments of `connect`, such as `adf::window<BYTES>`. Empty where a buffer is an
+    /// end: its port states its size, and the tools derive the rest.
     what: String,
+    /// FIFO words that the connection asks for.
+    fifo: Option<u32>,
     from: EndKind,
     to: EndKind,
 }
@@ -57,7 +59,8 @@ struct EndKind {
     member: String,
     /// Number of indices that select an element of the array.
     dims: usize,
-    direction: Direction,
+    /// The list of the owner's ports: `in`, `out` or `inout`.
+    list: &'static str,
     asynchronous: bool,
     /// True if this statement sets `single_buffer`.
     single: bool,
@@ -67,7 +70,7 @@ struct EndKind {
 
 impl EndKind {
     fn port(&self, indices: &[String]) -> String {
-        port_at(&self.member, self.direction, indices)
+        port_at(&self.member, self.list, indices)
     }
 
     fn end(&self, indices: &[String]) -> String {
@@ -77,16 +80,22 @@ impl EndKind {
 }
 
 /// A port, such as `worker[3].in[0]`. The last index is the port's.
-pub(super) fn port_at(member: &str, direction: Direction, indices: &[String]) -> String {
+pub(super) fn port_at(member: &str, list: impl std::fmt::Display, indices: &[String]) -> String {
     let Some((port, element)) = indices.split_last() else { return member.to_owned() };
     let element: String = element.iter().map(|index| format!("[{index}]")).collect();
-    format!("{member}{element}.{direction}[{port}]")
+    format!("{member}{element}.{list}[{port}]")
 }
 
 fn connection_lines(kind: &ConnectionKind, indices: &[String]) -> Vec<String> {
-    let ConnectionKind { what, from: source, to: sink } = kind;
+    let ConnectionKind { what, fifo, from: source, to: sink } = kind;
     let (from, to) = indices.split_at((source.dims + 1).min(indices.len()));
-    let mut lines = vec![format!("adf::connect<{what}>({}, {});", source.end(from), sink.end(to))];
+    let ends = format!("({}, {})", source.end(from), sink.end(to));
+    let mut lines = match fifo {
+        None => vec![format!("adf::connect<{what}>{ends};")],
+        Some(words) => {
+            vec![format!("adf::connect<{what}> net{ends};"), format!("adf::fifo_depth(net) = {words};")]
+        }
+    };
     let ends = [(source, from), (sink, to)];
     let sized = ends.into_iter().filter_map(|(end, indices)| Some((end.port(indices), end.dimension?)));
     lines.extend(sized.map(|(port, elements)| format!("adf::dimensions({port}) = {{{elements}}};")));
@@ -97,16 +106,39 @@ fn connection_lines(kind: &ConnectionKind, indices: &[String]) -> Vec<String> {
 
 fn connection_item(context: &Context<'_>, id: ConnectionId) -> Item<ConnectionKind> {
     let connection = &context.design.connections[id];
-    let windows = [connection.from, connection.to].map(|port| context.design.ports[port].window);
-    let bytes = windows.into_iter().flatten().next().map_or(0, aiec_ir::WindowType::bytes);
-    let what = match context.design.port_kind {
-        PortKind::Window => format!("adf::window<{bytes}>"),
-        PortKind::Buffer => String::new(),
-    };
+    let what = template_arguments(context.design, connection);
+    let fifo = connection.fifo.as_ref().map(|words| words.value);
     let (from, mut indices) = end(context, connection.from, id);
     let (to, sink) = end(context, connection.to, id);
     indices.extend(sink);
-    Item { kind: ConnectionKind { what, from, to }, indices }
+    Item { kind: ConnectionKind { what, fifo, from, to }, indices }
+}
+
+/// The template arguments of `connect`: one for each end, or one for both (UG1079, "Connections").
+fn template_arguments(design: &Expanded, connection: &Connection) -> String {
+    let ends = [connection.from, connection.to].map(|port| design.ports[port].carries);
+    let kernels = [connection.from, connection.to].map(|port| design.kernel_of(port).is_some());
+    let of = |carries: Option<Carries>| match carries {
+        Some(Carries::Window { window, margin: 0 }) => format!("adf::window<{}>", window.bytes()),
+        Some(Carries::Window { window, margin }) => {
+            format!("adf::window<{}, {}>", window.bytes(), margin * window.element.bytes())
+        }
+        Some(Carries::Packets(_)) => "adf::pktstream".to_owned(),
+        Some(Carries::Cascade(_)) => "adf::cascade".to_owned(),
+        Some(Carries::Parameter(_)) => "adf::parameter".to_owned(),
+        Some(Carries::Stream(_)) | None => "adf::stream".to_owned(),
+    };
+    let is_window = |carries: &Option<Carries>| matches!(carries, Some(Carries::Window { .. }));
+    if !design.port_kind.is_window() && ends.iter().any(is_window) {
+        return String::new();
+    }
+    // An input or output of the array takes the type of the kernel's port.
+    let [from, to] = match kernels {
+        [true, false] => [of(ends[0]), of(ends[0])],
+        [false, true] => [of(ends[1]), of(ends[1])],
+        _ => ends.map(of),
+    };
+    if from == to { from } else { format!("{from}, {to}") }
 }
 
 fn end(context: &Context<'_>, id: PortId, connection: ConnectionId) -> (EndKind, Vec<i64>) {
@@ -114,13 +146,14 @@ fn end(context: &Context<'_>, id: PortId, connection: ConnectionId) -> (EndKind,
     let (member, mut indices) = context.member_of(port.owner);
     let is_kernel = matches!(port.owner, Owner::Kernel(_));
     let first = port.connections.first() == Some(&connection);
-    let single = is_kernel && first && context.is_single(id);
+    let single = is_kernel && first && port.window().is_some() && context.is_single(id);
     let windows = context.design.port_kind.is_window();
     // A buffer is async by the type of the kernel's parameter.
-    let asynchronous = is_kernel && windows && port.asynchronous;
+    let is_parameter = matches!(port.carries, Some(Carries::Parameter(_)));
+    let asynchronous = is_kernel && port.asynchronous && (windows || is_parameter);
     let sized = is_kernel && first && !windows;
-    let dimension = port.window.filter(|_| sized).map(|window| window.elements);
+    let dimension = port.window().filter(|_| sized).map(|window| window.elements);
     let dims = indices.len();
     indices.push(i64::from(port.slot));
-    (EndKind { member, dims, direction: port.direction, asynchronous, single, dimension }, indices)
+    (EndKind { member, dims, list: port.list(), asynchronous, single, dimension }, indices)
 }

@@ -1,6 +1,6 @@
 //! `aie/include/aiec/design.h`: the numbers of a design, for the sources of its kernels.
 
-use aiec_ir::design::Family;
+use aiec_ir::design::{Family, UserPort};
 use aiec_ir::{PortKind, c_names};
 use askama::Template;
 
@@ -19,7 +19,20 @@ pub(crate) struct DesignH<'a> {
     buffers: u8,
     namespace: &'static str,
     constants: Vec<ConstantView>,
-    kernels: Vec<&'a Family>,
+    kernels: Vec<KernelView<'a>>,
+}
+
+/// A kernel with the ports whose elements in one run the design states.
+struct KernelView<'a> {
+    name: &'a str,
+    ports: Vec<PortView>,
+}
+
+/// The elements that pass through a port.
+struct PortView {
+    name: String,
+    elements: u32,
+    element: &'static str,
 }
 
 /// A constant as C++ has it.
@@ -40,8 +53,16 @@ pub(crate) fn design_h<'a>(context: &'a Context<'a>) -> DesignH<'a> {
         // A kernel of this name is a function beside the namespace.
         namespace: if is_taken { "design_numbers" } else { "design" },
         constants: constants(&design.constants, design.families.iter()),
-        kernels: design.families.iter().filter(|family| !family.ports.is_empty()).collect(),
+        kernels: design.families.iter().map(kernel).filter(|kernel| !kernel.ports.is_empty()).collect(),
     }
+}
+
+fn kernel(family: &Family) -> KernelView<'_> {
+    let sized = |port: &UserPort| {
+        let block = port.carries.per_run().or_else(|| port.carries.block())?;
+        Some(PortView { name: port.identifier(), elements: block.elements, element: block.element.name() })
+    };
+    KernelView { name: &family.name, ports: family.ports.iter().filter_map(sized).collect() }
 }
 
 /// Constants with names that C++ allows: others get an underscore behind them.

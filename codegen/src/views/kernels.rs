@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use aiec_collectives::Operation;
 use aiec_ir::design::{Family, UserPort};
-use aiec_ir::expanded::{Cascade, Expanded, Kernel, Membership, PortRole};
-use aiec_ir::{CollectiveId, Direction, FamilyId, PortId, PortKind};
+use aiec_ir::expanded::{Cascade, CascadeOrigin, Expanded, Kernel, Membership, PortRole};
+use aiec_ir::{Carries, CollectiveId, Direction, FamilyId, ParameterType, PortId, PortKind};
 use askama::Template;
 
 use super::library;
@@ -78,8 +78,7 @@ fn prototype(context: &Context<'_>, id: FamilyId) -> String {
 fn own_parameters(design: &Expanded, id: FamilyId, family: &Family) -> Vec<String> {
     let parameter = |(number, port): (u32, &UserPort)| {
         let asynchronous = is_async_in_family(design, id, number);
-        let element = port.window.element.name();
-        format!("{}{}", parameter_type(design.port_kind, port.direction, element, asynchronous), port.name)
+        declared(design, port.carries, port.direction, asynchronous, &port.identifier())
     };
     (0..).zip(&family.ports).map(parameter).collect()
 }
@@ -99,13 +98,52 @@ pub(crate) fn expected_signature(design: &Expanded, id: FamilyId) -> String {
     }
 }
 
-/// The type of a kernel's parameter for a port, up to the position of its name (UG1079, "Window and
-/// Buffer Ports").
-fn parameter_type(ports: PortKind, direction: Direction, element: &str, asynchronous: bool) -> String {
+/// The parameter of a kernel's function for a port (UG1079, "Kernel Ports", "Run-Time Parameters").
+fn declared(
+    design: &Expanded,
+    carries: Carries,
+    direction: Direction,
+    asynchronous: bool,
+    name: &str,
+) -> String {
+    let way = if direction == Direction::In { "input" } else { "output" };
+    match carries {
+        Carries::Window { window, margin } => {
+            let kind =
+                parameter_type(design.port_kind, direction, window.element.name(), asynchronous, margin);
+            format!("{kind}{name}")
+        }
+        Carries::Stream(flow) => format!("{way}_stream<{}> *{name}", flow.element),
+        Carries::Packets(_) => format!("{way}_pktstream *{name}"),
+        Carries::Cascade(lanes) => {
+            let kind = if library::has_cascade_ports(design) { "cascade" } else { "stream" };
+            format!("{way}_{kind}<{}> *{name}", lanes.name())
+        }
+        Carries::Parameter(ParameterType { element, elements, .. }) => match (direction, elements) {
+            (Direction::In, None) => format!("{element} {name}"),
+            (Direction::In, Some(count)) => format!("const {element} (&{name})[{count}]"),
+            (Direction::Out, None) => format!("{element} &{name}"),
+            (Direction::Out, Some(count)) => format!("{element} (&{name})[{count}]"),
+        },
+    }
+}
+
+/// The type of a kernel's parameter for a window, up to the position of its name (UG1079, "Window
+/// and Buffer Ports"). `margin` counts elements; a buffer has it in its type.
+fn parameter_type(
+    ports: PortKind,
+    direction: Direction,
+    element: &str,
+    asynchronous: bool,
+    margin: u32,
+) -> String {
     let way = if direction == Direction::In { "input" } else { "output" };
     let asynchronous = if asynchronous { "async_" } else { "" };
     match ports {
         PortKind::Window => format!("{way}_window<{element}> *"),
+        PortKind::Buffer if margin > 0 => format!(
+            "adf::{way}_{asynchronous}buffer<{element}, adf::extents<adf::inherited_extent>, adf::margin<{margin}>> &"
+        ),
         PortKind::Buffer => format!("adf::{way}_{asynchronous}buffer<{element}> &"),
     }
 }
@@ -228,7 +266,7 @@ impl<'a> Wrapper<'a> {
         timed.for_each(|id| scope.take(format!("{}_cleared_", context.design.collectives[id].name)));
         let ordered = kernel.map_or_else(Vec::new, |kernel| ordered_ports(context, kernel));
         let named = |port: PortId| {
-            let name = &context.design.ports[port].name;
+            let name = &context.design.ports[port].identifier();
             (port, scope.fresh(&[name.clone(), format!("{name}_window")]))
         };
         let ports = ordered.into_iter().map(named).collect();
@@ -237,7 +275,9 @@ impl<'a> Wrapper<'a> {
         let ends = [(into, Direction::In), (out, Direction::Out)];
         let cascades = ends.into_iter().filter_map(|(cascade, direction)| {
             let cascade = cascade?;
-            let name = format!("{}_cascade_{direction}", context.design.collectives[cascade.collective].name);
+            // That of a connection is a port of the user.
+            let CascadeOrigin::Collective(id) = cascade.origin else { return None };
+            let name = format!("{}_cascade_{direction}", context.design.collectives[id].name);
             Some((*cascade, direction, scope.fresh(&[name.clone(), format!("{name}put")])))
         });
         let cascades = cascades.collect();
@@ -280,22 +320,25 @@ impl<'a> Wrapper<'a> {
     fn parameters(&self, indent: usize) -> String {
         let parameter = |(port, name): &(PortId, String)| {
             let port = &self.context.design.ports[*port];
-            let element = port.window.map_or("int32", |window| window.element.name());
             let asynchronous = match port.role {
                 PortRole::User(number) => is_async_in_family(self.context.design, self.role.family, number),
                 _ => port.asynchronous,
             };
-            if matches!(port.role, PortRole::Packets(_)) {
-                return format!("input_pktstream *{name}");
-            }
-            let kind = parameter_type(self.context.design.port_kind, port.direction, element, asynchronous);
-            format!("{kind}__restrict {name}")
+            let Some(carries) = port.carries else { return String::new() };
+            let restrict =
+                if carries.window().is_some() { format!("__restrict {name}") } else { name.clone() };
+            declared(self.context.design, carries, port.direction, asynchronous, &restrict)
         };
         let cascade = |(cascade, direction, name): &(Cascade, Direction, String)| {
-            let element = self.context.design.collectives[cascade.collective].data.value.element;
+            let carried = match cascade.origin {
+                CascadeOrigin::Collective(id) => {
+                    self.context.design.collectives[id].data.value.element.carrier()
+                }
+                CascadeOrigin::Connection(_) => None,
+            };
             let way = if *direction == Direction::In { "input" } else { "output" };
-            let tag = element.carrier().map_or("acc80", |carrier| carrier.tag);
-            let kind = if library::has_cascade_ports(self.context) { "cascade" } else { "stream" };
+            let tag = carried.map_or("acc80", |carrier| carrier.tag);
+            let kind = if library::has_cascade_ports(self.context.design) { "cascade" } else { "stream" };
             format!("{way}_{kind}<{tag}> *{name}")
         };
         let cascades = self.cascades.iter().map(cascade);
@@ -375,7 +418,7 @@ impl<'a> Wrapper<'a> {
         if self.context.design.collectives[duty.collective].plan.is_cascade() {
             return self.cascade_initialiser(duty, member);
         }
-        let packets = member.inputs.first().filter(|&&port| self.context.design.is_packets(port));
+        let packets = member.inputs.first().filter(|&&port| self.context.design.is_stream(port));
         let inputs =
             packets.map_or_else(|| list(&mut member.inputs.iter().copied()), |&port| self.handle(port));
         let mut arguments = vec![
@@ -405,7 +448,7 @@ impl<'a> Wrapper<'a> {
     fn cascade_initialiser(&self, duty: &Duty, member: &Membership) -> String {
         let end = |wanted: Direction| {
             let ours = |(cascade, direction, _): &&(Cascade, Direction, String)| {
-                cascade.collective == duty.collective && *direction == wanted
+                cascade.origin == CascadeOrigin::Collective(duty.collective) && *direction == wanted
             };
             self.cascades.iter().find(ours).map_or("nullptr", |(_, _, name)| name).to_owned()
         };
@@ -419,7 +462,7 @@ impl<'a> Wrapper<'a> {
     fn handle(&self, port: PortId) -> String {
         let name = self.ports.iter().find(|(id, _)| *id == port).map_or("nullptr", |(_, name)| name);
         match self.context.design.port_kind {
-            PortKind::Buffer if !self.context.design.is_packets(port) => format!("&{name}"),
+            PortKind::Buffer if self.context.design.has_buffers(port) => format!("&{name}"),
             PortKind::Window | PortKind::Buffer => name.to_owned(),
         }
     }
@@ -475,7 +518,7 @@ fn ordered_ports(context: &Context<'_>, kernel: &Kernel) -> Vec<PortId> {
         PortRole::User(number) => Some(number),
         _ => None,
     };
-    let all = kernel.inputs.iter().chain(&kernel.outputs).copied();
+    let all = kernel.inputs.iter().chain(&kernel.outputs).chain(&kernel.inouts).copied();
     let mut user: Vec<PortId> = all.filter(|&port| user_number(port).is_some()).collect();
     user.sort_by_key(|&port| user_number(port));
     for member in &kernel.memberships {

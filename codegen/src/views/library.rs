@@ -33,7 +33,7 @@ pub(crate) fn headers(context: &Context<'_>) -> Vec<Header> {
     if context.design.port_kind == PortKind::Buffer {
         replace(&mut headers, &BUFFER_VARIANTS);
     }
-    if !has_cascade_ports(context) {
+    if !has_cascade_ports(context.design) {
         replace(&mut headers, &STREAM_VARIANTS);
     }
     headers
@@ -49,6 +49,6 @@ fn replace(headers: &mut [Header], variants: &[Header]) {
 
 /// True if a document of the release has `input_cascade` and `output_cascade`. In other releases a
 /// kernel's cascade is a stream of accumulators, which all releases have.
-pub(crate) fn has_cascade_ports(context: &Context<'_>) -> bool {
-    context.design.release.cascade_ports.value == Some(true)
+pub(crate) fn has_cascade_ports(design: &aiec_ir::Expanded) -> bool {
+    design.release.cascade_ports.value == Some(true)
 }

@@ -304,7 +304,7 @@ fn single_buffers(context: &Context<'_>, collective: &Collective, id: Collective
     }
     let members = collective.ranks.iter().filter_map(|&kernel| context.design.membership(kernel, id));
     let ports = members.flat_map(|member| member.inputs.iter().chain(&member.outputs).copied());
-    let single = ports.filter(|&port| !context.design.is_packets(port) && context.is_single(port));
+    let single = ports.filter(|&port| context.design.has_buffers(port) && context.is_single(port));
     let item = |port: PortId| {
         let port = &context.design.ports[port];
         let (member, mut indices) = context.member_of(port.owner);

@@ -129,7 +129,7 @@ impl Context<'_> {
             Owner::Kernel(kernel) => self.kernel(kernel),
             Owner::External(external) => self.names.external(external),
         };
-        format!("{owner}.{}[{}]", ports[port].direction, ports[port].slot)
+        format!("{owner}.{}[{}]", ports[port].list(), ports[port].slot)
     }
 
     /// The hierarchical name of something in the graph, as constraint files and XRT spell it.
@@ -164,7 +164,7 @@ impl Context<'_> {
     /// has one window per chunk of every call.
     pub fn traffic(&self, external: ExternalId) -> Option<Traffic> {
         let per_run = self.design.windows_through(external)?;
-        let window = self.design.ports[self.design.externals[external].port].window?;
+        let window = self.design.ports[self.design.externals[external].port].carries?.per_run()?;
         Some(Traffic { window, windows: per_run.saturating_mul(u64::from(self.design.iterations)) })
     }
 

@@ -106,10 +106,12 @@ pub fn round_trips() -> Builder {
         builder.kernels(&format!("copy_{element}"), &[], &[input("x", window), output("y", window)]);
         let [from, to] = round_trip_files(element);
         let endpoint = |file| match bits {
-            Some(bits) => {
-                Endpoint::Plio { bits: Spanned { value: bits, span: Span::new(SourceId(0), 0, 0) }, file }
-            }
-            None => Endpoint::Gmio { file: Some(file) },
+            Some(bits) => Endpoint::Plio {
+                bits: Spanned { value: bits, span: Span::new(SourceId(0), 0, 0) },
+                file,
+                frequency: None,
+            },
+            None => Endpoint::Gmio { file: Some(file), burst: None, bandwidth: None },
         };
         builder.externals(&format!("in_{element}"), &[], Direction::Out, endpoint(from));
         builder.externals(&format!("out_{element}"), &[], Direction::In, endpoint(to));

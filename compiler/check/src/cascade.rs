@@ -34,7 +34,7 @@ fn ends(context: &Context) -> Vec<Diagnostic> {
     for cascade in &design.cascades {
         for (kernel, into) in [(cascade.from, false), (cascade.to, true)] {
             let first = *taken.entry((kernel, into)).or_insert(cascade);
-            let pair = (first.collective, cascade.collective);
+            let pair = (first.origin, cascade.origin);
             if first != cascade && !reported.contains(&pair) {
                 reported.push(pair);
                 found.push(errors::ends(design, first, cascade, into));

@@ -84,7 +84,7 @@ pub(super) fn channel_shortage(context: &Context, kernel: KernelId, direction: D
 fn left_over(context: &Context, kernel: KernelId, ports: &[PortId], need: impl Fn(PortId) -> u64) -> u64 {
     let has_own_core = |partner: KernelId| context.shares[partner] == WHOLE_CORE;
     let mut partners: BTreeMap<KernelId, u64> = BTreeMap::new();
-    let shared = |port: &&PortId| !context.crosses_dma(**port) && !context.expanded.is_packets(**port);
+    let shared = |port: &&PortId| !context.crosses_dma(**port) && context.expanded.has_buffers(**port);
     for &port in ports.iter().filter(shared) {
         for &connection in &context.expanded.ports[port].connections {
             let partner = context.expanded.kernel_of(context.peer(port, connection));

@@ -7,9 +7,9 @@ use aiec_device::{Device, Grid, TileId};
 use super::packing::least_bins;
 use crate::statement::{NO_PINS, Stated, Statement};
 use aiec_collectives::{Buffering, Direction};
-use aiec_ir::WHOLE_CORE;
 use aiec_ir::constraints::Offset;
 use aiec_ir::expanded::{Expanded, Owner, Port, PortRole};
+use aiec_ir::{Carries, WHOLE_CORE};
 use aiec_ir::{CollectiveId, ConnectionId, FamilyId, IdVec, KernelId, PortId};
 
 /// A design and its device, with the grid and the derived tables.
@@ -112,9 +112,11 @@ impl<'a> Context<'a> {
 
     /// True if a DMA fills or drains the port's buffers in every placement. This is so if the other
     /// end lies outside the array, if the window is broadcast (a DMA copies it even to neighbours,
-    /// UG1079), or if it leaves as packets. Incoming packets need no DMA.
+    /// UG1079), or if it leaves as packets or as a stream. Streams need no DMA at the core, and
+    /// parameters of the host none at all.
     pub fn crosses_dma(&self, port: PortId) -> bool {
-        if self.expanded.is_packets(port) {
+        let is_kernel = matches!(self.expanded.ports[port].owner, Owner::Kernel(_));
+        if is_kernel && !self.expanded.has_buffers(port) {
             return false;
         }
         let outside = |port: PortId| matches!(self.expanded.ports[port].owner, Owner::External(_));
@@ -131,7 +133,7 @@ impl<'a> Context<'a> {
     pub fn windows_of(&self, kernel: KernelId) -> impl Iterator<Item = PortId> + '_ {
         self.expanded
             .ports_of(kernel)
-            .filter(|&port| !self.leads_back(port) && !self.expanded.is_packets(port))
+            .filter(|&port| !self.leads_back(port) && self.expanded.has_buffers(port))
     }
 
     /// True if every connection of `port` leads back to its own kernel.
@@ -144,14 +146,15 @@ impl<'a> Context<'a> {
 
     /// Bytes that one buffer of a kernel's port takes in a module.
     pub fn stored_bytes(&self, port: &Port) -> u64 {
-        port.window.map_or(0, |window| self.device.memory.stored_bytes(window.bytes()))
+        let block = port.carries.and_then(Carries::block);
+        block.map_or(0, |block| self.device.memory.stored_bytes(block.bytes()))
     }
 
     /// The least number of buffers of a port. It is 0 for a stream of packets, and 1 where both
     /// kernels may be on one core (UG1079).
     pub fn copies(&self, port: PortId) -> u64 {
         match self.may_stay_on_core(port) {
-            _ if self.expanded.is_packets(port) => 0,
+            _ if !self.expanded.has_buffers(port) => 0,
             true => 1,
             false => u64::from(self.expanded.buffering_of(port).copies()),
         }

@@ -81,7 +81,7 @@ fn waits(context: &Context) -> Waits {
         else {
             continue;
         };
-        if design.ports[connection.to].asynchronous {
+        if design.ports[connection.to].asynchronous || design.ports[connection.to].window().is_none() {
             continue;
         }
         let earlier = calls_before(context, connection.from);

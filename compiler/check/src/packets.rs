@@ -1,10 +1,10 @@
-//! Packet streams: how many merge into one, and how many a core takes.
+//! Streams: how many packets merge into one, and how many streams a core has ports for.
 
 use aiec_diag::Diagnostic;
 
-use super::context::Context;
+use super::context::{Context, grouped};
 use crate::errors::packets as errors;
-use aiec_ir::expanded::Collective;
+use aiec_collectives::Direction;
 use aiec_ir::{KernelId, PortId};
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
@@ -25,30 +25,32 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     found
 }
 
-/// Limits the packet streams into a core to its stream ports (AM009: two on AIE).
+/// Limits the streams into and out of a core to its stream ports (AM009: two each on AIE; UG1079,
+/// 77-4280 and 77-4281 of the vendor's compiler).
 fn core_streams(context: &Context) -> Vec<Diagnostic> {
-    let (design, supply) = (context.expanded, context.device.tile.streams_in);
-    let streams = |kernel: KernelId| -> Vec<PortId> {
-        design.kernels[kernel].inputs.iter().copied().filter(|&port| design.is_packets(port)).collect()
-    };
-    let kernels = design.kernels.ids().map(|kernel| (kernel, streams(kernel)));
-    let short = kernels.filter(|(_, ports)| ports.len() > supply as usize);
-    short
-        .map(|(kernel, ports)| {
-            let merges: Vec<&Collective> = ports
-                .iter()
-                .filter_map(|&port| Some(&design.collectives[design.collective_of(port)?]))
-                .collect();
-            errors::core_streams(design, kernel, &merges, supply)
-        })
-        .collect()
+    let (design, tile) = (context.expanded, &context.device.tile);
+    let mut found = Vec::new();
+    for (direction, supply) in [(Direction::In, tile.streams_in), (Direction::Out, tile.streams_out)] {
+        let streams = |kernel: KernelId| -> Vec<PortId> {
+            context.ports(kernel, direction).iter().copied().filter(|&port| design.is_stream(port)).collect()
+        };
+        let kernels = design.kernels.ids().map(|kernel| (kernel, streams(kernel)));
+        let short = kernels.filter(|(_, ports)| ports.len() > supply as usize);
+        let groups = grouped(
+            short.map(|(kernel, ports)| ((design.kernels[kernel].family, ports.len()), (kernel, ports))),
+        );
+        let groups = groups.values();
+        found.extend(groups.map(|kernels| errors::core_streams(design, kernels, direction, supply)));
+    }
+    found
 }
 
 #[cfg(test)]
 mod tests {
     use crate::testing::{device, rendered, slugs_on, slugs_on_toy, toy};
-    use aiec_collectives::Direction;
     use aiec_collectives::{Operation, Shape};
+
+    use super::Direction;
     use aiec_test_support::{Builder, Reduce, input, int32};
 
     fn merged(name: &str, group: &[&str]) -> Reduce {

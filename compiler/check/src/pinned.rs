@@ -128,7 +128,7 @@ impl Bound<'_> {
             };
             Some(!context.grid.ids().any(|tile| here[tile.index()] && near(tile)))
         };
-        context.crosses_dma(port) || (!context.expanded.is_packets(port) && apart().unwrap_or(false))
+        context.crosses_dma(port) || (context.expanded.has_buffers(port) && apart().unwrap_or(false))
     }
 
     /// The tiles of the kernel at the other end of the port's one connection. Returns None when

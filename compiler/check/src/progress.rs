@@ -61,7 +61,8 @@ fn program(
 ) -> Vec<Section<Op>> {
     let synchronous = |&port: &PortId| {
         let port = &design.ports[port];
-        matches!(port.role, PortRole::User(_)) && !port.asynchronous && !port.connections.is_empty()
+        let user = matches!(port.role, PortRole::User(_)) && port.window().is_some();
+        user && !port.asynchronous && !port.connections.is_empty()
     };
     let ports: Vec<PortId> = design.ports_of(kernel).filter(synchronous).collect();
     let once = |ops: Vec<Op>| Section::once(vec![Block::once(ops)]);
@@ -91,7 +92,8 @@ fn block(design: &Expanded, member: &Membership, phase: &Phase) -> Block<Op> {
     let mut ops = Vec::new();
     for step in &phase.steps {
         let (take, give) = design.step_ports(member, step);
-        let (packets, take): (Vec<_>, Vec<_>) = take.into_iter().partition(|&port| design.is_packets(port));
+        let (packets, take): (Vec<_>, Vec<_>) =
+            take.into_iter().partition(|&port| design.joins_packets(port));
         ops.extend(packets.into_iter().flat_map(|port| [Op::Take(port), Op::Hand(port)]));
         ops.extend(take.iter().chain(&give).copied().map(Op::Take));
         ops.extend(give.iter().chain(take.iter().rev()).copied().map(Op::Hand));
@@ -147,7 +149,8 @@ impl<'a> Run<'a> {
 
     fn is_free(&self, port: PortId) -> bool {
         let end = &self.design.ports[port];
-        let user = matches!(end.role, PortRole::User(_)) && end.asynchronous;
+        // A kernel reads streams whenever it wants, and the check of streams follows them.
+        let user = matches!(end.role, PortRole::User(_)) && (end.asynchronous || end.window().is_none());
         user || self.design.kernel_of(port).is_none()
     }
 
@@ -164,12 +167,12 @@ impl<'a> Run<'a> {
     fn prepare(&mut self, port: PortId) {
         let end = &self.design.ports[port];
         let depth = if self.design.buffering_of(port) == Buffering::Single { 1 } else { 2 };
-        let slack = IN_FLIGHT / end.window.map_or(u64::MAX, |window| window.bytes().max(1));
+        let slack = IN_FLIGHT / end.window().map_or(u64::MAX, |window| window.bytes().max(1));
         match (end.direction, self.is_free(port)) {
             (Direction::Out, true) => self.pending[port] = u64::MAX,
             (Direction::In, true) => self.empty[port] = u64::MAX,
             (Direction::Out, false) => self.available[port] = depth,
-            (Direction::In, false) if self.design.is_packets(port) => self.empty[port] = 1,
+            (Direction::In, false) if self.design.joins_packets(port) => self.empty[port] = 1,
             (Direction::In, false) => self.empty[port] = depth + slack,
         }
         if let Some(partner) = self.partner(port).filter(|_| end.direction == Direction::Out) {

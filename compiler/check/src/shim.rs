@@ -51,7 +51,7 @@ fn streams<'a>(context: &'a Context<'a>) -> impl Iterator<Item = (ExternalId, u3
     let design = context.expanded;
     design.externals.enumerate().filter_map(|(id, external)| match &external.endpoint {
         Endpoint::Plio { bits, .. } if context.device.shim.plio_widths.contains(&bits.value) => {
-            Some((id, bits.value, design.ports[external.port].window?))
+            Some((id, bits.value, design.ports[external.port].carries?.per_run()?))
         }
         _ => None,
     })
@@ -202,12 +202,7 @@ mod tests {
     /// kernel.
     pub(super) fn design(direction: Direction, plio: u32, bits: u32, gmio: u32) -> Builder {
         let mut builder = Builder::new("ports", "xcvc1902");
-        builder.plio("p", &[plio], direction, bits).externals(
-            "g",
-            &[gmio],
-            direction,
-            Endpoint::Gmio { file: None },
-        );
+        builder.plio("p", &[plio], direction, bits).externals("g", &[gmio], direction, Endpoint::GMIO);
         let port = match direction {
             Direction::Out => input("x", int32(4)),
             Direction::In => output("x", int32(4)),
@@ -296,12 +291,7 @@ mod tests {
     #[test]
     fn what_is_not_connected_takes_no_channel() {
         let mut builder = Builder::new("ports", "xcvc1902");
-        builder.plio("p", &[400], Direction::Out, 64).externals(
-            "g",
-            &[40],
-            Direction::Out,
-            Endpoint::Gmio { file: None },
-        );
+        builder.plio("p", &[400], Direction::Out, 64).externals("g", &[40], Direction::Out, Endpoint::GMIO);
         assert_eq!(slugs_on(&builder, &device("xcvc1902")), ["check/unused-external"; 2]);
     }
 

@@ -18,7 +18,7 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
 fn mismatches(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let faults = design.connections.enumerate().filter_map(|(id, connection)| {
-        let (from, to) = (design.ports[connection.from].window?, design.ports[connection.to].window?);
+        let (from, to) = (design.ports[connection.from].window()?, design.ports[connection.to].window()?);
         let ends = (context.declaration(connection.from), context.declaration(connection.to));
         // If both ends are declared, their declarations disagree and give one diagnostic. An input
         // or output has the window of another connection.
@@ -39,7 +39,8 @@ fn declared(context: &Context) -> Vec<Diagnostic> {
         family
             .ports
             .iter()
-            .map(move |port| (format!("`{}.{}`", family.name, port.name), port.window, port.span))
+            .filter_map(|port| Some((port, port.carries.window()?)))
+            .map(move |(port, window)| (format!("`{}.{}`", family.name, port.name), window, port.span))
     });
     let collectives = design.collectives.iter().flat_map(|collective| {
         let window = (format!("collective `{}`", collective.name), &collective.window);

@@ -1,13 +1,15 @@
 //! Connections and ports: every consumer has one producer, and every declared port, input, output
 //! and kernel is connected.
 
+use std::collections::BTreeSet;
+
 use aiec_diag::Diagnostic;
 
 use super::context::{Context, grouped};
 use crate::errors::wiring as errors;
 use aiec_collectives::Direction;
-use aiec_ir::KernelId;
 use aiec_ir::expanded::{Owner, PortRole};
+use aiec_ir::{KernelId, PortId};
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = fan_in(context);
@@ -21,7 +23,8 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
 fn fan_in(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let faults = design.ports.enumerate().filter_map(|(id, port)| {
-        let fault = port.direction == Direction::In && port.connections.len() > 1 && !design.is_packets(id);
+        let fault =
+            port.direction == Direction::In && port.connections.len() > 1 && !design.joins_packets(id);
         let spans = port.connections.iter().map(|&connection| design.connections[connection].span);
         fault.then(|| (spans.collect::<Vec<_>>(), id))
     });
@@ -29,11 +32,14 @@ fn fan_in(context: &Context) -> Vec<Diagnostic> {
     groups.values().map(|ports| errors::fan_in(design, ports)).collect()
 }
 
-/// Declared ports without a connection.
+/// Declared ports without a connection and without a parameter of the host.
 fn unconnected(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
+    let hosted: BTreeSet<PortId> =
+        design.parameters.iter().flat_map(|host| host.ports.iter().copied()).collect();
     let faults = design.ports.enumerate().filter_map(|(id, port)| {
-        let fault = matches!(port.role, PortRole::User(_)) && port.connections.is_empty();
+        let user = matches!(port.role, PortRole::User(_)) && port.connections.is_empty();
+        let fault = user && !hosted.contains(&id);
         fault.then(|| (context.declaration(id), id))
     });
     let groups = grouped(faults);

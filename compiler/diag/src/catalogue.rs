@@ -168,11 +168,12 @@ catalogue! {
     PORTS_OF_RELEASE = Error Lower "lower/ports-of-release": "The release of Vitis does not have the ports that the design asks for.";
     WINDOWS_OF_RUN = Error Lower "lower/windows-of-run": "`windows` stands at an end where no code of a kernel acquires windows.";
     NO_PLATFORM = Error Lower "lower/no-platform": "The release of Vitis has no platform for the board.";
+    BAD_PORT = Error Lower "lower/bad-port": "A port cannot carry what the design says.";
     BAD_SIZE = Error Lower "lower/bad-size": "A size in bytes is not a whole number of elements.";
     CYCLIC_CONSTANT = Error Lower "lower/cyclic-constant": "A constant is defined by itself.";
     SLICE_MISMATCH = Error Lower "lower/slice-mismatch": "The two ends of a connection select different numbers of instances.";
     TOO_MANY_INSTANCES = Error Lower "lower/too-many-instances": "The design expands to more instances than any array can hold.";
-    STRAY_PROPERTY = Error Lower "lower/stray-property": "A property means nothing for this collective.";
+    STRAY_PROPERTY = Error Lower "lower/stray-property": "A property means nothing for what has it.";
     NO_SUCH_SHAPE = Error Lower "lower/no-such-shape": "A collective cannot take this shape.";
     BAD_IDENTIFIER = Error Lower "lower/bad-identifier": "A name cannot be used in the generated C++.";
 

@@ -248,7 +248,8 @@ fn read(
     output: &dyn Fn(ExternalId) -> Result<String, String>,
 ) -> Result<Vec<Value>, Box<Diagnostic>> {
     let end = &checked.externals[external];
-    let element = checked.ports[end.port].window.map_or(ElementType::Int32, |window| window.element);
+    let element =
+        checked.ports[end.port].carries.and_then(aiec_ir::Carries::element).unwrap_or(ElementType::Int32);
     let values =
         output(external).and_then(|text| parse_values(element, &text).map_err(|error| error.to_string()));
     values.map_err(|reason| Box::new(errors::no_output(&end.name, &reason, end.span)))
@@ -272,7 +273,8 @@ pub fn golden(
     output: &dyn Fn(ExternalId) -> Result<String, String>,
 ) -> Result<String, Box<Diagnostic>> {
     let end = &checked.externals[external];
-    let element = checked.ports[end.port].window.map_or(ElementType::Int32, |window| window.element);
+    let element =
+        checked.ports[end.port].carries.and_then(aiec_ir::Carries::element).unwrap_or(ElementType::Int32);
     let shown = golden.file.display().to_string();
     let writer =
         checked.ports[end.port].connections.first().map(|&c| checked.port_name(checked.connections[c].from));

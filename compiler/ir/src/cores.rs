@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use aiec_device::Device;
 use petgraph::algo::tarjan_scc;
 
-use crate::expanded::{Expanded, Owner};
+use crate::expanded::{CascadeOrigin, Expanded, Owner};
 use crate::ids::{CollectiveId, IdVec, KernelId, PortId};
 
 /// The whole of a core's time, in the unit of `runtime`: 1/1000.
@@ -29,10 +29,10 @@ pub enum Alone {
     SeveralWindows(CollectiveId),
     /// The kernel is on a cycle: its data comes back to it.
     Cycle,
-    /// The kernel reads a packet stream at this port, and a core has few ports for streams.
-    Packets(PortId),
+    /// The kernel reads or writes a stream at this port, and a core has few ports for streams.
+    Stream(PortId),
     /// The kernel waits on the cascade for other cores in the middle of its firing.
-    Cascade(CollectiveId),
+    Cascade(CascadeOrigin),
 }
 
 impl Expanded {
@@ -63,14 +63,16 @@ impl Expanded {
                 return Some(Alone::SeveralWindows(member.collective));
             }
             if let (Some(cascade), _) | (None, Some(cascade)) = self.cascades_of(kernel) {
-                return Some(Alone::Cascade(cascade.collective));
+                return Some(Alone::Cascade(cascade.origin));
             }
-            if let Some(port) = self.ports_of(kernel).find(|&port| self.is_packets(port)) {
-                return Some(Alone::Packets(port));
+            if let Some(port) = self.ports_of(kernel).find(|&port| self.is_stream(port)) {
+                return Some(Alone::Stream(port));
             }
             let own_locks = |port: &PortId| {
                 let port = &self.ports[*port];
-                port.asynchronous && matches!(port.role, crate::expanded::PortRole::User(_))
+                port.asynchronous
+                    && port.window().is_some()
+                    && matches!(port.role, crate::expanded::PortRole::User(_))
             };
             let port = self.ports_of(kernel).find(own_locks).map(Alone::Asynchronous);
             port.or_else(|| cyclic.contains(&kernel).then_some(Alone::Cycle))

@@ -5,7 +5,9 @@ use aiec_device::{Board, Release};
 use aiec_diag::{Span, Spanned};
 use petgraph::graph::DiGraph;
 
+use crate::carries::Carries;
 use crate::constraints::Constraints;
+use crate::expanded::SwitchKind;
 use crate::formula::Formula;
 use crate::ids::{CollectiveId, ExternalFamilyId, FamilyId, IdVec};
 use aiec_collectives::{Buffering, Direction, ElementType, Loops, Operator, PortKind, WindowType};
@@ -128,12 +130,14 @@ pub(crate) fn instance_name(name: &str, dims: &[u32], index: u32) -> String {
 /// A port of a kernel family that the user declared.
 #[derive(Clone, Debug)]
 pub struct UserPort {
-    /// The name of the port and of the C++ parameter.
+    /// The name of the port, such as `x`, or `x[2]` in an array of ports.
     pub name: String,
     /// Direction, seen from the kernel.
     pub direction: Direction,
-    /// Type and size of its window.
-    pub window: WindowType,
+    /// What it carries.
+    pub carries: Carries,
+    /// True for a parameter whose kernel does not wait for a new value.
+    pub asynchronous: bool,
     /// Source location of the declaration's first words.
     pub span: Span,
 }
@@ -147,10 +151,22 @@ pub struct ExternalFamily {
     pub dims: Vec<u32>,
     /// `Out` for an input of the array (it produces), `In` for an output.
     pub direction: Direction,
-    /// The far end: PLIO or GMIO.
-    pub endpoint: Endpoint,
+    /// The far end: PLIO, GMIO or the host.
+    pub end: FarEnd,
     /// Source location of the declaration's first words.
     pub span: Span,
+}
+
+impl UserPort {
+    /// The declared name: without the index in an array of ports.
+    pub fn declared_name(&self) -> &str {
+        self.name.split('[').next().unwrap_or(&self.name)
+    }
+
+    /// The name of the C++ parameter, such as `x`, or `x_2` in an array of ports.
+    pub fn identifier(&self) -> String {
+        self.name.replace('[', "_").replace(']', "")
+    }
 }
 
 impl ExternalFamily {
@@ -165,7 +181,7 @@ impl ExternalFamily {
     }
 }
 
-/// The far end of an input or output.
+/// A port of the interface row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Endpoint {
     /// Programmable logic.
@@ -175,12 +191,41 @@ pub enum Endpoint {
         /// Data file of the simulators, relative to the design; `{}` stands for the instance's
         /// index.
         file: String,
+        /// Clock of the port's data in kHz. None for the default of the tools.
+        frequency: Option<Spanned<u32>>,
     },
     /// Global memory through the NoC.
     Gmio {
         /// Data file: read for an input, written by a simulation for an output.
         file: Option<String>,
+        /// Bytes of a burst. None for the shortest one of the device.
+        burst: Option<Spanned<u32>>,
+        /// Bandwidth in MB/s that the tools reserve. None for aiec's default.
+        bandwidth: Option<Spanned<u32>>,
     },
+}
+
+impl Endpoint {
+    /// A GMIO port without file, with the burst and the bandwidth that aiec chooses.
+    pub const GMIO: Self = Self::Gmio { file: None, burst: None, bandwidth: None };
+}
+
+/// The values of a run-time parameter at the host.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HostValues {
+    /// Values before the first run: none, or one for each value of the parameter.
+    pub initial: Vec<i64>,
+    /// Data file: values for each run of an input, or where a simulation writes an output.
+    pub file: Option<String>,
+}
+
+/// Where the data of a declared input or output comes from or goes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FarEnd {
+    /// A port of the interface row.
+    Array(Endpoint),
+    /// The host program: a run-time parameter.
+    Host(HostValues),
 }
 
 /// A collective over a group of kernels.
@@ -297,17 +342,22 @@ pub struct Link {
     pub to: Selection,
     /// Buffers of each connection.
     pub buffering: Buffering,
+    /// FIFO words of each connection.
+    pub fifo: Option<Spanned<u32>>,
+    /// The split or merge of packets that the connections are branches of.
+    pub switch: Option<SwitchKind>,
     /// Source location of the `connect`.
     pub span: Span,
 }
 
-/// The same port of one or more instances of a node.
+/// The same ports of one or more instances of a node.
 #[derive(Clone, Debug)]
 pub struct Selection {
     /// The family, input, output or collective.
     pub node: Node,
-    /// The port: index into a family's ports, [`Collective::PORTS`], or 0 for inputs and outputs.
-    pub port: u32,
+    /// The ports: indices into a family's ports, [`Collective::PORTS`], or 0 for inputs and outputs.
+    /// Never empty; all ports of one instance come before those of the next.
+    pub ports: Vec<u32>,
     /// Row-major indices of the instances, never empty; `[0]` for a collective.
     pub instances: Vec<u32>,
     /// True if the kernel acquires and releases the window itself.
@@ -317,6 +367,18 @@ pub struct Selection {
     pub windows: Option<Spanned<u32>>,
     /// Source location of the reference.
     pub span: Span,
+}
+
+impl Selection {
+    /// Every selected port: the index of its instance, and that of the port.
+    pub fn ends(&self) -> impl Iterator<Item = (&u32, &u32)> {
+        self.instances.iter().flat_map(|instance| self.ports.iter().map(move |port| (instance, port)))
+    }
+
+    /// Number of selected ports.
+    pub fn count(&self) -> usize {
+        self.instances.len() * self.ports.len()
+    }
 }
 
 /// A `place`: puts one kernel on a tile. The tile may lie outside the array (checked later).

@@ -6,13 +6,14 @@
 
 use serde::Serialize;
 
+use crate::carries::Carries;
 use crate::constraints::Constraints;
 use crate::cores::WHOLE_CORE;
-use crate::design::{self, Design, Endpoint, Node, Selection};
-use crate::expanded::{self, Expanded};
+use crate::design::{self, Design, Endpoint, FarEnd, HostValues, Node, Selection};
+use crate::expanded::{self, Expanded, SwitchKind};
 use crate::ids::{KernelId, PortId};
 use aiec_collectives::Operation;
-use aiec_collectives::{Buffering, Direction, PortKind, WindowType};
+use aiec_collectives::{Buffering, Direction, PortKind};
 
 /// The design as JSON.
 pub fn dump_design(design: &Design) -> String {
@@ -36,7 +37,7 @@ pub fn dump_design(design: &Design) -> String {
                 name: &external.name,
                 dims: &external.dims,
                 kind: kind(external.direction),
-                endpoint: endpoint(&external.endpoint),
+                endpoint: far_end(&external.end),
             })
             .collect(),
         collectives: design
@@ -64,6 +65,8 @@ pub fn dump_expanded(expanded: &Expanded) -> String {
         from: expanded.port_name(connection.from),
         to: expanded.port_name(connection.to),
         buffer: connection.buffering,
+        fifo: connection.fifo.as_ref().map(|words| words.value),
+        packets: connection.switch.map(|id| switch_word(expanded.switches[id].kind)),
         collective: connection.collective.map(|id| expanded.collectives[id].name.as_str()),
     });
     let places = expanded.places.iter().map(|place| PlaceView {
@@ -80,6 +83,7 @@ pub fn dump_expanded(expanded: &Expanded) -> String {
         ports: expanded.port_kind,
         kernels: expanded.kernels.ids().map(|id| kernel(expanded, id)).collect(),
         externals: expanded.externals.iter().map(|external| instance_external(expanded, external)).collect(),
+        parameters: expanded.parameters.iter().map(|parameter| host_parameter(expanded, parameter)).collect(),
         collectives: expanded.collectives.iter().map(|collective| scheduled(expanded, collective)).collect(),
         connections: connections.collect(),
         places: places.collect(),
@@ -143,6 +147,8 @@ struct ExpandedView<'a> {
     ports: PortKind,
     kernels: Vec<KernelView<'a>>,
     externals: Vec<ExternalView<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    parameters: Vec<ParameterView<'a>>,
     collectives: Vec<ScheduledView<'a>>,
     connections: Vec<ConnectionView<'a>>,
     places: Vec<PlaceView>,
@@ -176,7 +182,21 @@ struct FamilyView<'a> {
 struct UserPortView<'a> {
     name: &'a str,
     direction: Direction,
-    window: String,
+    #[serde(flatten)]
+    carries: CarriesView,
+    #[serde(rename = "async", skip_serializing_if = "std::ops::Not::not")]
+    asynchronous: bool,
+}
+
+/// What a port carries, under the word for its kind: `"window": "int32[4]"`.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum CarriesView {
+    Window(String),
+    Stream(String),
+    Packets(String),
+    Cascade(String),
+    Parameter(String),
 }
 
 #[derive(Serialize)]
@@ -192,8 +212,23 @@ struct FamilyExternalView<'a> {
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
 enum EndpointView<'a> {
-    Plio { bits: u32, file: &'a str },
-    Gmio { file: Option<&'a str> },
+    Plio {
+        bits: u32,
+        file: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        frequency: Option<f64>,
+    },
+    Gmio {
+        file: Option<&'a str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        burst: Option<u32>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        bandwidth: Option<u32>,
+    },
+    Host {
+        initial: &'a [i64],
+        file: Option<&'a str>,
+    },
 }
 
 /// The fields of a collective that exist before and after expansion.
@@ -235,6 +270,10 @@ struct WrittenConnectionView {
     from: SelectionView,
     to: SelectionView,
     buffer: Buffering,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fifo: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    packets: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -252,14 +291,16 @@ struct KernelView<'a> {
     family: &'a str,
     inputs: Vec<PortView<'a>>,
     outputs: Vec<PortView<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    inouts: Vec<PortView<'a>>,
     memberships: Vec<MembershipView<'a>>,
 }
 
 #[derive(Serialize)]
 struct PortView<'a> {
     name: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    window: Option<String>,
+    #[serde(flatten)]
+    carries: Option<CarriesView>,
     #[serde(rename = "async")]
     asynchronous: bool,
     /// Windows that the kernel acquires in one run. None when the design does not state it.
@@ -286,8 +327,8 @@ struct ExternalView<'a> {
     kind: &'static str,
     #[serde(flatten)]
     endpoint: EndpointView<'a>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    window: Option<String>,
+    #[serde(flatten)]
+    carries: Option<CarriesView>,
 }
 
 #[derive(Serialize)]
@@ -296,7 +337,24 @@ struct ConnectionView<'a> {
     to: String,
     buffer: Buffering,
     #[serde(skip_serializing_if = "Option::is_none")]
+    fifo: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    packets: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     collective: Option<&'a str>,
+}
+
+/// A run-time parameter of the host.
+#[derive(Serialize)]
+struct ParameterView<'a> {
+    name: &'a str,
+    identifier: &'a str,
+    kind: &'static str,
+    #[serde(skip_serializing_if = "<[i64]>::is_empty")]
+    initial: &'a [i64],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
+    ports: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -325,10 +383,25 @@ fn kind(direction: Direction) -> &'static str {
     }
 }
 
+fn far_end(end: &FarEnd) -> EndpointView<'_> {
+    match end {
+        FarEnd::Array(array) => endpoint(array),
+        FarEnd::Host(HostValues { initial, file }) => EndpointView::Host { initial, file: file.as_deref() },
+    }
+}
+
 fn endpoint(endpoint: &Endpoint) -> EndpointView<'_> {
     match endpoint {
-        Endpoint::Plio { bits, file } => EndpointView::Plio { bits: bits.value, file },
-        Endpoint::Gmio { file } => EndpointView::Gmio { file: file.as_deref() },
+        Endpoint::Plio { bits, file, frequency } => EndpointView::Plio {
+            bits: bits.value,
+            file,
+            frequency: frequency.as_ref().map(|kilohertz| f64::from(kilohertz.value) / 1000.0),
+        },
+        Endpoint::Gmio { file, burst, bandwidth } => EndpointView::Gmio {
+            file: file.as_deref(),
+            burst: burst.as_ref().map(|bytes| bytes.value),
+            bandwidth: bandwidth.as_ref().map(|rate| rate.value),
+        },
     }
 }
 
@@ -336,7 +409,8 @@ fn family(family: &design::Family) -> FamilyView<'_> {
     let ports = family.ports.iter().map(|port| UserPortView {
         name: &port.name,
         direction: port.direction,
-        window: text(port.window),
+        carries: carries(port.carries),
+        asynchronous: port.asynchronous,
     });
     FamilyView {
         name: &family.name,
@@ -389,23 +463,29 @@ fn written_collective<'a>(
 
 fn written_connection(design: &Design, link: &design::Link) -> WrittenConnectionView {
     let (from, to) = (selection(design, &link.from), selection(design, &link.to));
-    WrittenConnectionView { from, to, buffer: link.buffering }
+    WrittenConnectionView {
+        from,
+        to,
+        buffer: link.buffering,
+        fifo: link.fifo.as_ref().map(|words| words.value),
+        packets: link.switch.map(switch_word),
+    }
 }
 
 fn selection(design: &Design, selection: &Selection) -> SelectionView {
-    let name = |&index: &u32| match selection.node {
+    let name = |(&index, &port): (&u32, &u32)| match selection.node {
         Node::Family(id) => {
             let family = &design.families[id];
-            let port = family.ports.get(selection.port as usize).map_or("?", |port| port.name.as_str());
+            let port = family.ports.get(port as usize).map_or("?", |port| port.name.as_str());
             format!("{}.{port}", family.instance_name(index))
         }
         Node::External(id) => design.externals[id].instance_name(index),
         Node::Collective(id) => {
-            let port = design::Collective::PORTS.get(selection.port as usize).unwrap_or(&"?");
+            let port = design::Collective::PORTS.get(port as usize).unwrap_or(&"?");
             format!("{}.{port}", design.collectives[id].name)
         }
     };
-    let ports = selection.instances.iter().map(name).collect();
+    let ports = selection.ends().map(name).collect();
     let windows = selection.windows.as_ref().map(|windows| windows.value);
     SelectionView { ports, asynchronous: selection.asynchronous, windows }
 }
@@ -418,6 +498,7 @@ fn kernel(expanded: &Expanded, id: KernelId) -> KernelView<'_> {
         family: &expanded.families[kernel.family].name,
         inputs: ports(&kernel.inputs),
         outputs: ports(&kernel.outputs),
+        inouts: ports(&kernel.inouts),
         memberships: kernel.memberships.iter().map(|part| membership(expanded, part)).collect(),
     }
 }
@@ -425,11 +506,24 @@ fn kernel(expanded: &Expanded, id: KernelId) -> KernelView<'_> {
 fn port(expanded: &Expanded, id: PortId) -> PortView<'_> {
     let port = &expanded.ports[id];
     let windows = expanded.stated_windows(id).map(|windows| windows.value);
-    PortView { name: &port.name, window: port.window.map(text), asynchronous: port.asynchronous, windows }
+    PortView {
+        name: &port.name,
+        carries: port.carries.map(carries),
+        asynchronous: port.asynchronous,
+        windows,
+    }
 }
 
-fn text(window: WindowType) -> String {
-    window.to_string()
+fn carries(carries: Carries) -> CarriesView {
+    let text = carries.to_string();
+    let what = text.strip_prefix(carries.word()).unwrap_or(&text).trim_start().to_owned();
+    match carries {
+        Carries::Window { .. } => CarriesView::Window(what),
+        Carries::Stream(_) => CarriesView::Stream(what),
+        Carries::Packets(_) => CarriesView::Packets(what),
+        Carries::Cascade(_) => CarriesView::Cascade(what),
+        Carries::Parameter(_) => CarriesView::Parameter(what),
+    }
 }
 
 fn membership<'a>(expanded: &'a Expanded, part: &expanded::Membership) -> MembershipView<'a> {
@@ -450,7 +544,26 @@ fn instance_external<'a>(expanded: &'a Expanded, external: &'a expanded::Externa
         identifier: &external.identifier,
         kind: kind(external.direction),
         endpoint: endpoint(&external.endpoint),
-        window: expanded.ports[external.port].window.map(text),
+        carries: expanded.ports[external.port].carries.map(carries),
+    }
+}
+
+fn host_parameter<'a>(expanded: &'a Expanded, parameter: &'a expanded::HostParameter) -> ParameterView<'a> {
+    ParameterView {
+        name: &parameter.name,
+        identifier: &parameter.identifier,
+        kind: kind(parameter.direction),
+        initial: &parameter.values.initial,
+        file: parameter.values.file.as_deref(),
+        ports: parameter.ports.iter().map(|&port| expanded.port_name(port)).collect(),
+    }
+}
+
+const fn switch_word(kind: SwitchKind) -> &'static str {
+    match kind {
+        SwitchKind::Split => "split",
+        SwitchKind::Merge => "merge",
+        SwitchKind::OrderedMerge => "merge ordered",
     }
 }
 
@@ -477,7 +590,8 @@ mod tests {
         let port = design::UserPort {
             name: "y".into(),
             direction: Direction::Out,
-            window: WindowType { element: ElementType::Int32, elements: 4 },
+            carries: Carries::window_of(crate::WindowType { element: ElementType::Int32, elements: 4 }),
+            asynchronous: false,
             span,
         };
         let family = design::Family {
@@ -496,12 +610,12 @@ mod tests {
             name: "o".into(),
             dims: vec![2],
             direction: Direction::In,
-            endpoint: Endpoint::Plio { bits, file: "data/o_{}.txt".into() },
+            end: FarEnd::Array(Endpoint::Plio { bits, file: "data/o_{}.txt".into(), frequency: None }),
             span,
         };
         let select = |node, asynchronous: bool| {
             let windows = asynchronous.then(|| Spanned::new(3, span));
-            Selection { node, port: 0, instances: vec![0, 1], asynchronous, windows, span }
+            Selection { node, ports: vec![0], instances: vec![0, 1], asynchronous, windows, span }
         };
         let (from, to) = (Node::Family(FamilyId(0)), Node::External(ExternalFamilyId(0)));
         let mut graph = DiGraph::new();
@@ -510,6 +624,8 @@ mod tests {
             from: select(from, true),
             to: select(to, false),
             buffering: Buffering::Single,
+            fifo: None,
+            switch: None,
             span,
         };
         graph.add_edge(nodes[0], nodes[1], link);

@@ -7,16 +7,21 @@
 //!
 //! - A [`Kernel`] is one instance of a family. It fires once in each iteration of the graph, which
 //!   is a *run* of the kernel.
-//! - A [`Port`] belongs to one kernel, input or output. Its [`PortRole`] says why it exists. Its
-//!   window says what one acquisition passes.
+//! - A [`Port`] belongs to one kernel, input or output. Its [`PortRole`] says why it exists, and
+//!   [`Carries`] what passes: a window in each acquisition, a stream, packets, a cascade, or the
+//!   value of a parameter.
 //! - A [`Connection`] is one producing and one consuming port. Several connections from one port
 //!   are a broadcast. Several into one port exist only for packets.
 //! - An [`External`] is a PLIO or GMIO port of the array. An *input* of the array produces, so its
 //!   direction is `Out`.
+//! - A [`HostParameter`] is a run-time parameter of the host. It reaches ports without a connection,
+//!   since it takes neither net nor interface port.
+//! - A [`PacketSwitch`] splits the packets of one port or merges those of several. Its branches are
+//!   connections.
 //! - A [`Collective`] keeps its [`Plan`]: which ranks are linked, and what each rank does window by
 //!   window. Its links are ordinary ports and connections. A [`Membership`] is the part of one
 //!   kernel.
-//! - A [`Cascade`] is a stream between cores. It has neither port nor connection.
+//! - A [`Cascade`] is a stream between cores. That of a collective has neither port nor connection.
 //! - [`Windows`] are numbers of windows per run that the design states at asynchronous ends.
 //! - A [`Place`] and the [`Constraints`] restrict tiles. They hold tiles as written.
 //! - `graph` has the same edges as `connections`, for algorithms of petgraph.
@@ -41,15 +46,17 @@
 //!
 //! ## Ports
 //!
-//! 4. (v) Each port is in exactly one list: `inputs` or `outputs` of its kernel, or `port` of its
-//!    external. `slot` is its position there, and `direction` that of the list.
+//! 4. (v) Each port is in exactly one list: `inputs`, `outputs` or `inouts` of its kernel, or `port`
+//!    of its external. `slot` is its position there, and `direction` that of the list. `inouts` has
+//!    the parameters that a kernel gives back.
 //! 5. (v) In each list user ports come first, in declaration order. Those of collectives follow in
 //!    declaration order: links in the order of [`Plan::ends`], then the result, then the cycle
 //!    counts. (The order within a collective comes from its constructor.)
 //! 6. (v) `connections` lists exactly the connections that touch the port, in the order of their
 //!    ids.
-//! 7. (v) `window` is `None` for a stream of packets and for an unconnected external, and `Some`
-//!    for every other port. (An external has the window of its first connection.)
+//! 7. (v) `carries` is `None` for an unconnected external, and `Some` for every other port. (An
+//!    external carries what the port at its first connection does.) The port where a collective
+//!    merges carries packets. Only inputs have a margin.
 //! 8. A result or cycle port exists only at the root, and only if the design connects it.
 //!
 //! ## Connections and graph
@@ -80,11 +87,19 @@
 //! 19. `data` and `window` have one element type, at least one element each, and `calls` is at
 //!     least 1. `op` is `Some` exactly for operations that combine. `layout` is `Some` exactly for
 //!     gather and scatter.
-//! 20. (v) `cascades` are those of all collectives, in order ([`Collective::cascades`]).
+//! 20. (v) `cascades` are those of all collectives, in order ([`Collective::cascades`]), then one for
+//!     each connection between ports that carry a cascade.
+//!
+//! ## Packets and parameters
+//!
+//! 21. (v) A branch of a [`PacketSwitch`] touches its trunk and names the switch. No port is the
+//!     trunk of two.
+//! 22. (v) A [`HostParameter`] names ports of kernels that carry a parameter, in the opposite
+//!     direction. These ports have no connection.
 //!
 //! ## Constraints
 //!
-//! 21. (v) Each names kernels of the design. Tiles may lie outside the array until the checks. (The
+//! 23. (v) Each names kernels of the design. Tiles may lie outside the array until the checks. (The
 //!     corners of an area are ordered. `together` and `apart` name at least two kernels.)
 //!
 //! # What it does not promise
@@ -144,7 +159,7 @@
 //!     ["worker[0].total_result", "worker[1].total_out0", "worker[2].total_out0"]
 //! );
 //! assert_eq!(design.ports[PortId(1)].role, PortRole::Link(CollectiveId(0)));
-//! assert_eq!(design.ports[PortId(0)].window, Some(int32(16)));
+//! assert_eq!(design.ports[PortId(0)].window(), Some(int32(16)));
 //!
 //! // Connections: the user's, then the links.
 //! let ends: Vec<(u32, u32)> = design.connections.iter().map(|c| (c.from.0, c.to.0)).collect();
@@ -183,11 +198,13 @@ use aiec_device::{Board, Device, Grid, Release, Tile};
 use aiec_diag::{Span, Spanned};
 use petgraph::graph::{DiGraph, NodeIndex};
 
+use crate::carries::Carries;
 use crate::constraints::Constraints;
-use crate::design::{Endpoint, Family, Written};
+use crate::design::{Endpoint, Family, HostValues, Written};
 use crate::formula::Formula;
 use crate::ids::{
-    CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, PortId,
+    CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, ParameterId, PortId,
+    SwitchId,
 };
 use aiec_collectives::{Buffering, Direction, Loops, Operator, PortKind, WindowType};
 use aiec_collectives::{Combining, Data, Layout, Operation, Plan, Shape, Step};
@@ -227,8 +244,13 @@ pub struct Expanded {
     pub connections: IdVec<ConnectionId, Connection>,
     /// Collectives with their schedules.
     pub collectives: IdVec<CollectiveId, Collective>,
-    /// Cascade streams between kernels: those of each collective in rank order.
+    /// Cascade streams between kernels: those of each collective in rank order, then those of the
+    /// user's connections.
     pub cascades: Vec<Cascade>,
+    /// Splits and merges of packets, in source order.
+    pub switches: IdVec<SwitchId, PacketSwitch>,
+    /// Run-time parameters of the host, all instances of each in declaration order.
+    pub parameters: IdVec<ParameterId, HostParameter>,
     /// `place` constraints. A kernel may have several.
     pub places: Vec<Place>,
     /// All other placement constraints.
@@ -261,6 +283,9 @@ pub struct Kernel {
     pub inputs: Vec<PortId>,
     /// Output ports in C++ order.
     pub outputs: Vec<PortId>,
+    /// Parameters that the kernel gives back, in C++ order: `inout[0]`, `inout[1]`, ... Their
+    /// direction is `Out`.
+    pub inouts: Vec<PortId>,
     /// Its memberships, one for each collective that it takes part in, in declaration order.
     pub memberships: Vec<Membership>,
     /// Source location of the first words of the family's declaration.
@@ -315,11 +340,12 @@ pub struct Port {
     pub direction: Direction,
     /// Its name, such as `x` or `total_in0`; that of the input or output itself for externals.
     pub name: String,
-    /// Index among the owner's ports of this direction, as in `k.in[slot]`.
+    /// Index in the owner's list of ports, as in `k.in[slot]`.
     pub slot: u32,
-    /// Its window. None for a packet stream, and for an input or output without a connection.
-    pub window: Option<WindowType>,
-    /// True if the kernel acquires and releases the window itself.
+    /// What it carries. None for an input or output without a connection.
+    pub carries: Option<Carries>,
+    /// True if the kernel acquires and releases the window itself, or does not wait for a new value
+    /// of the parameter.
     pub asynchronous: bool,
     /// The reason why the port exists.
     pub role: PortRole,
@@ -347,7 +373,7 @@ pub enum PortRole {
     Cycles(CollectiveId),
 }
 
-/// A window connection between two ports.
+/// A connection between two ports.
 #[derive(Clone, Debug)]
 pub struct Connection {
     /// The producing port.
@@ -356,6 +382,10 @@ pub struct Connection {
     pub to: PortId,
     /// Buffers at each place the window is stored.
     pub buffering: Buffering,
+    /// FIFO words that the design asks for on the way (`fifo_depth`, UG1079).
+    pub fifo: Option<Spanned<u32>>,
+    /// The split or merge of packets that the connection is a branch of.
+    pub switch: Option<SwitchId>,
     /// Windows that the kernels acquire in one run, as far as the design states it.
     pub windows: Windows,
     /// The collective that made the connection. None for the user's connections.
@@ -374,16 +404,72 @@ pub struct Windows {
 }
 
 /// A cascade stream from one core to the next one along the cascade (AM009). It has no window,
-/// buffer, lock or net. At both ends it is the kernel's last port of its direction.
+/// buffer, lock or net. That of a collective is the kernel's last port of its direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cascade {
     /// The kernel that writes.
     pub from: KernelId,
     /// The kernel that reads.
     pub to: KernelId,
-    /// The collective that made the stream.
-    pub collective: CollectiveId,
+    /// The construct that made the stream.
+    pub origin: CascadeOrigin,
     /// Source location of the construct that made the stream.
+    pub span: Span,
+}
+
+/// The construct that made a cascade stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum CascadeOrigin {
+    /// The links of a collective of shape `cascade`. They have no ports.
+    Collective(CollectiveId),
+    /// A connection of the user between two ports that carry a cascade.
+    Connection(ConnectionId),
+}
+
+/// A split or merge of packet streams (`pktsplit`, `pktmerge`, `pktorderedmerge`; UG1079, "Explicit
+/// Packet Switching").
+#[derive(Clone, Debug)]
+pub struct PacketSwitch {
+    /// Split or merge.
+    pub kind: SwitchKind,
+    /// The port whose packets are split, or where packets are merged.
+    pub trunk: PortId,
+    /// The connections in the order of packet ids: branch `i` is `out[i]` of the split, or `in[i]`
+    /// of the merge.
+    pub branches: Vec<ConnectionId>,
+    /// Source location of the `connect`.
+    pub span: Span,
+}
+
+/// The kinds of [`PacketSwitch`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SwitchKind {
+    /// Each packet goes to the branch that its id names.
+    Split,
+    /// Packets of all branches follow each other in any order.
+    Merge,
+    /// Packets of the branches follow each other in the order of the branches.
+    OrderedMerge,
+}
+
+/// A run-time parameter that the host writes (an input) or reads (an output).
+#[derive(Clone, Debug)]
+pub struct HostParameter {
+    /// The declaration.
+    pub family: ExternalFamilyId,
+    /// Index within the declaration.
+    pub index: u32,
+    /// Its name, such as `gain[3]`.
+    pub name: String,
+    /// A C++ identifier for it, such as `gain_3`.
+    pub identifier: String,
+    /// `Out` for an input of the array, `In` for an output.
+    pub direction: Direction,
+    /// Its values. `{}` in the file name is replaced already.
+    pub values: HostValues,
+    /// The ports of kernels that it is connected to.
+    pub ports: Vec<PortId>,
+    /// Source location of the declaration's first words.
     pub span: Span,
 }
 
@@ -535,10 +621,10 @@ impl Expanded {
         Grid::without(device, |tile| self.is_closed(device, tile))
     }
 
-    /// All ports of `kernel`, inputs first.
+    /// All ports of `kernel`: inputs, outputs, parameters that it gives back.
     pub fn ports_of(&self, kernel: KernelId) -> impl Iterator<Item = PortId> + '_ {
         let kernel = &self.kernels[kernel];
-        kernel.inputs.iter().chain(&kernel.outputs).copied()
+        kernel.inputs.iter().chain(&kernel.outputs).chain(&kernel.inouts).copied()
     }
 
     /// Buffers of a port's window at each place that stores it: ping-pong unless all its
@@ -605,28 +691,76 @@ impl Expanded {
         (into, self.cascades.iter().find(|cascade| cascade.from == kernel))
     }
 
-    /// True if a packet stream comes in by the port. Many ranks may send to it, and it has no
-    /// buffers.
-    pub fn is_packets(&self, port: PortId) -> bool {
+    /// True if the streams of several ports are merged into this one as packets.
+    pub fn joins_packets(&self, port: PortId) -> bool {
+        let merges = |&id: &ConnectionId| {
+            let connection = &self.connections[id];
+            let switch = connection.switch.map(|switch| self.switches[switch].kind);
+            connection.to == port && matches!(switch, Some(SwitchKind::Merge | SwitchKind::OrderedMerge))
+        };
         matches!(self.ports[port].role, PortRole::Packets(_))
+            || self.ports[port].connections.iter().any(merges)
     }
 
-    /// True if the port's windows leave as packets of a merged stream: by DMA in every placement.
+    /// True if what the port sends is merged with other streams as packets.
     pub fn is_merged(&self, port: PortId) -> bool {
         let port = &self.ports[port];
-        let into = |&id: &ConnectionId| self.is_packets(self.connections[id].to);
+        let into = |&id: &ConnectionId| self.joins_packets(self.connections[id].to);
         port.direction == Direction::Out && port.connections.iter().any(into)
     }
 
-    /// Number of windows of a kernel: its ports without packet streams.
-    pub fn window_count(&self, kernel: KernelId) -> usize {
-        self.ports_of(kernel).filter(|&port| !self.is_packets(port)).count()
+    /// True if the port of a kernel has buffers in memory: it carries a window or a parameter.
+    pub fn has_buffers(&self, port: PortId) -> bool {
+        self.block(port).is_some()
     }
 
-    /// True if the port's windows are stored at both ends and carried by DMA even between
-    /// neighbours: a broadcast (UG1079), or packets.
+    /// The block that one buffer of a kernel's port holds. Returns None for streams, inputs and
+    /// outputs.
+    pub fn block(&self, port: PortId) -> Option<WindowType> {
+        let port = &self.ports[port];
+        port.carries.filter(|_| matches!(port.owner, Owner::Kernel(_)))?.block()
+    }
+
+    /// True if the port is a stream port of a core.
+    pub fn is_stream(&self, port: PortId) -> bool {
+        let port = &self.ports[port];
+        let streams = matches!(port.carries, Some(Carries::Stream(_) | Carries::Packets(_)));
+        streams && matches!(port.owner, Owner::Kernel(_))
+    }
+
+    /// True if the port of a kernel carries a cascade.
+    pub fn is_cascade(&self, port: PortId) -> bool {
+        matches!(self.ports[port].carries, Some(Carries::Cascade(_)))
+    }
+
+    /// True if the connection goes along the cascade, which is no net.
+    pub fn goes_by_cascade(&self, connection: ConnectionId) -> bool {
+        self.is_cascade(self.connections[connection].from)
+    }
+
+    /// True if a tile's DMA moves the data unless the ends share memory: one of the ends is a buffer
+    /// of a kernel. False from stream to stream and along the cascade.
+    pub fn may_use_dma(&self, connection: ConnectionId) -> bool {
+        let connection = &self.connections[connection];
+        self.has_buffers(connection.from) || self.has_buffers(connection.to)
+    }
+
+    /// Number of windows of a kernel: its ports that carry one.
+    pub fn window_count(&self, kernel: KernelId) -> usize {
+        self.ports_of(kernel).filter(|&port| self.ports[port].window().is_some()).count()
+    }
+
+    /// True if what the port sends goes over the stream switches even between neighbours: a
+    /// broadcast (UG1079), packets, or a stream at one of the ends.
     pub fn always_streams(&self, port: PortId) -> bool {
-        self.is_broadcast(port) || self.is_merged(port)
+        let streams = |&id: &ConnectionId| {
+            let connection = &self.connections[id];
+            connection.switch.is_some() || self.is_stream(connection.from) || self.is_stream(connection.to)
+        };
+        let sends = self.ports[port].direction == Direction::Out;
+        self.is_broadcast(port)
+            || self.is_merged(port)
+            || (sends && self.ports[port].connections.iter().any(streams))
     }
 
     /// True if the port has several consumers. A DMA copies a broadcast window even to neighbours
@@ -636,12 +770,39 @@ impl Expanded {
     }
 }
 
+impl Port {
+    /// Its window. Returns None for streams, cascades and parameters, and for an input or output
+    /// without a window at the other end.
+    pub fn window(&self) -> Option<WindowType> {
+        self.carries?.window()
+    }
+
+    /// The name of the C++ parameter, such as `x`, or `x_2` in an array of ports.
+    pub fn identifier(&self) -> String {
+        self.name.replace('[', "_").replace(']', "")
+    }
+
+    /// The list of the owner's ports that it is in: `in`, `out` or `inout`.
+    pub fn list(&self) -> &'static str {
+        match (self.carries, self.direction) {
+            (Some(Carries::Parameter(_)), Direction::Out) => "inout",
+            (_, Direction::In) => "in",
+            (_, Direction::Out) => "out",
+        }
+    }
+}
+
 impl Collective {
     /// The cascade streams of a collective with shape `cascade`, from every rank to the next one;
     /// empty for other shapes.
     pub fn cascades(&self, id: CollectiveId) -> impl Iterator<Item = Cascade> {
         let pairs = self.ranks.windows(2).filter(|_| self.plan.is_cascade());
-        pairs.map(move |pair| Cascade { from: pair[0], to: pair[1], collective: id, span: self.shape_span })
+        pairs.map(move |pair| Cascade {
+            from: pair[0],
+            to: pair[1],
+            origin: CascadeOrigin::Collective(id),
+            span: self.shape_span,
+        })
     }
 
     /// The role of the ports that `kernel` has for its links in one direction.

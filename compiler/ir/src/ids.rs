@@ -52,6 +52,10 @@ ids! {
     ConnectionId;
     /// A collective.
     CollectiveId;
+    /// A run-time parameter that the host writes or reads.
+    ParameterId;
+    /// A split or merge of packet streams.
+    SwitchId;
 }
 
 /// A table whose entries have ids of type `I`.

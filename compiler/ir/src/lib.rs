@@ -89,6 +89,7 @@
 //!   not use links or steps, whose errors the reference has to find.
 
 pub mod c_names;
+mod carries;
 pub mod constraints;
 mod cores;
 pub mod design;
@@ -102,10 +103,14 @@ pub use aiec_collectives::{
     Buffering, Direction, ElementType, Loops, Operator, PortKind, ReduceOp, WindowType,
 };
 pub use aiec_device::{Board, Release, release};
+pub use carries::{Accumulator, Carries, CascadeType, Flow, ParameterType};
 pub use constraints::Constraints;
 pub use cores::{Alone, WHOLE_CORE};
 pub use design::Design;
 pub use dump::{dump_design, dump_expanded};
 pub use expanded::Expanded;
 pub use formula::{Formula, FormulaError};
-pub use ids::{CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, PortId};
+pub use ids::{
+    CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, ParameterId, PortId,
+    SwitchId,
+};

@@ -169,7 +169,7 @@ impl<'a> Around<'a> {
         let (checked, entry) = (self.checked, &self.checked.kernels[kernel]);
         let ports = if direction == Direction::In { &entry.inputs } else { &entry.outputs };
         let mut windows = Windows { certain: 0, shareable: BTreeMap::new() };
-        for &port in ports.iter().filter(|&&port| !checked.is_packets(port)) {
+        for &port in ports.iter().filter(|&&port| checked.has_buffers(port)) {
             let connections = checked.ports[port].connections.iter().map(|&id| &checked.connections[id]);
             let ends = connections.map(|c| if c.from == port { c.to } else { c.from });
             let other = ends.filter_map(|end| checked.kernel_of(end)).next();

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
 use aiec_diag::Diagnostic;
-use aiec_ir::{Direction, IdVec, KernelId, WHOLE_CORE};
+use aiec_ir::{Direction, IdVec, KernelId, PortId, WHOLE_CORE};
 
 use crate::{demand, errors};
 
@@ -82,9 +82,11 @@ impl Surroundings {
     }
 }
 
-/// Number of windows that `kernel` receives. Packet streams take no window and no channel.
+/// Number of windows that `kernel` receives from other kernels or from outside. Streams take no
+/// channel, and parameters of the host neither.
 fn windows_into(checked: &Checked, kernel: KernelId) -> u64 {
-    checked.kernels[kernel].inputs.iter().filter(|&&port| !checked.is_packets(port)).count() as u64
+    let comes = |port: &PortId| checked.has_buffers(*port) && !checked.ports[*port].connections.is_empty();
+    checked.kernels[kernel].inputs.iter().filter(|&port| comes(port)).count() as u64
 }
 
 /// For each kernel, the number of windows from each other kernel that could go through shared

@@ -7,7 +7,7 @@ use aiec_ir::{KernelId, PortId};
 
 /// Bytes of one buffer of `port` in a module: rounded to the stored size, then to the alignment.
 pub fn buffer_bytes(checked: &Checked, device: &Device, port: PortId) -> u64 {
-    let bytes = checked.ports[port].window.map_or(0, |window| window.bytes());
+    let bytes = checked.block(port).map_or(0, |block| block.bytes());
     occupied(device, device.memory.stored_bytes(bytes))
 }
 
@@ -16,9 +16,9 @@ pub fn occupied(device: &Device, bytes: u64) -> u64 {
     bytes.next_multiple_of(u64::from(device.memory.buffer_alignment.max(1)))
 }
 
-/// Number of buffers of `port` at each place that stores its window. 0 for a packet stream.
+/// Number of buffers of `port` at each place that stores its data. 0 for a stream or cascade.
 pub fn copies(checked: &Checked, port: PortId) -> u32 {
-    if checked.is_packets(port) { 0 } else { checked.buffering_of(port).copies() }
+    if checked.has_buffers(port) { checked.buffering_of(port).copies() } else { 0 }
 }
 
 /// Locks of one buffer (device: `costs.buffer_locks`).
@@ -44,5 +44,5 @@ pub fn may_share(checked: &Checked, port: PortId) -> bool {
     let between_kernels = [connection.from, connection.to]
         .iter()
         .all(|&end| matches!(checked.ports[end].owner, Owner::Kernel(_)));
-    between_kernels && !checked.always_streams(connection.from)
+    between_kernels && checked.has_buffers(connection.from) && !checked.always_streams(connection.from)
 }

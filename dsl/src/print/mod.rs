@@ -7,11 +7,11 @@
 
 mod pieces;
 
-use aiec_diag::{SourceFile, Span};
+use aiec_diag::{SourceFile, Span, Spanned};
 
 use crate::ast::{
-    Area, At, Connect, ConnectEnd, Endpoint, External, For, Item, ItemKind, Kernel, KernelProperty, Pair,
-    Port,
+    Area, At, Connect, ConnectEnd, ConnectProperty, Endpoint, External, ExternalProperty, Flow, For, Item,
+    ItemKind, Kernel, KernelProperty, Pair, Port, PortType, Size, Switch,
 };
 use crate::ast::{Collective, CollectiveProperty, Operator, Shape};
 use crate::ast::{Place, Program, Reference};
@@ -93,8 +93,28 @@ impl Printer<'_> {
             Endpoint::Plio { width, file } => format!("plio({}, \"{}\")", self.expr(width), file.value),
             Endpoint::Gmio { file: Some(file) } => format!("gmio(\"{}\")", file.value),
             Endpoint::Gmio { file: None } => "gmio".to_owned(),
+            Endpoint::Host { file: Some(file) } => format!("host(\"{}\")", file.value),
+            Endpoint::Host { file: None } => "host".to_owned(),
         };
-        format!("{item} {}{} {towards} {endpoint}", external.name.value, self.dims(&external.dims))
+        let properties: String =
+            external.properties.iter().map(|p| format!(" {}", self.external_property(&p.value))).collect();
+        let name = format!("{}{}", external.name.value, self.dims(&external.dims));
+        format!("{item} {name} {towards} {endpoint}{properties}")
+    }
+
+    fn external_property(&self, property: &ExternalProperty) -> String {
+        match property {
+            ExternalProperty::Initial(values) => match values.as_slice() {
+                [value] => format!("initial {}", self.expr(value)),
+                values => {
+                    let values: Vec<String> = values.iter().map(|value| self.expr(value)).collect();
+                    format!("initial [{}]", values.join(", "))
+                }
+            },
+            ExternalProperty::Frequency(mhz) => format!("frequency {}", mhz.value),
+            ExternalProperty::Burst(bytes) => format!("burst {}", self.expr(bytes)),
+            ExternalProperty::Bandwidth(rate) => format!("bandwidth {}", self.expr(rate)),
+        }
     }
 
     fn connect(&self, connect: &Connect) -> String {
@@ -104,9 +124,17 @@ impl Printer<'_> {
             let windows = windows.map_or_else(String::new, |n| format!(" windows {}", self.expr(n)));
             format!("{asynchronous}{}{windows}", self.reference(&end.reference))
         };
-        let buffer =
-            connect.buffer.as_ref().map_or_else(String::new, |word| format!(" buffer {}", word.value));
-        format!("connect {} -> {}{buffer}", end(&connect.from), end(&connect.to))
+        let switch = connect.switch.as_ref().map_or("", |switch| match switch.value {
+            Switch::Split => "split ",
+            Switch::Merge => "merge ",
+            Switch::OrderedMerge => "merge ordered ",
+        });
+        let property = |property: &Spanned<ConnectProperty>| match &property.value {
+            ConnectProperty::Buffer(word) => format!(" buffer {}", word.value),
+            ConnectProperty::Fifo(words) => format!(" fifo {}", self.expr(words)),
+        };
+        let properties: String = connect.properties.iter().map(property).collect();
+        format!("connect {} -> {switch}{}{properties}", end(&connect.from), end(&connect.to))
     }
 
     fn place(&self, place: &Place) -> String {
@@ -174,8 +202,33 @@ impl Printer<'_> {
     }
 
     fn port(&self, port: &Port) -> String {
-        let direction = if port.input { "in" } else { "out" };
-        format!("{direction} {}: window {}", port.name.value, self.window(&port.window))
+        let (direction, name) = (port.direction.word(), &port.name.value);
+        let extent =
+            port.extent.as_ref().map_or_else(String::new, |extent| format!("[{}]", self.expr(extent)));
+        let carries = match &port.carries {
+            PortType::Window { window, margin } => {
+                let margin = margin.as_ref().map(|margin| format!(" margin {}", self.size(margin)));
+                format!("window {}{}", self.window(window), margin.unwrap_or_default())
+            }
+            PortType::Stream(flow) => format!("stream {}", self.flow(flow)),
+            PortType::Packets(flow) => format!("packets {}", self.flow(flow)),
+            PortType::Cascade(lanes) => format!("cascade {}", lanes.value),
+            PortType::Parameter { values, asynchronous } => {
+                let word = if *asynchronous { " async" } else { "" };
+                format!("parameter {}{word}", self.flow(values))
+            }
+        };
+        format!("{direction} {name}{extent}: {carries}")
+    }
+
+    fn flow(&self, flow: &Flow) -> String {
+        let size = flow.size.as_ref().map_or_else(String::new, |size| format!("[{}]", self.size(size)));
+        format!("{}{size}", flow.element.value)
+    }
+
+    fn size(&self, size: &Size) -> String {
+        let unit = size.unit.as_ref().map_or_else(String::new, |unit| format!(" {}", unit.value.name()));
+        format!("{}{unit}", self.expr(&size.amount))
     }
 
     fn kernel_property(&self, property: &KernelProperty) -> (&'static str, String) {

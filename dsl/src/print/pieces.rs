@@ -75,6 +75,9 @@ impl Printer<'_> {
             text.push('.');
             text.push_str(&port.value);
         }
+        if let Some(index) = &reference.port_index {
+            text.push_str(&self.index(index));
+        }
         text
     }
 

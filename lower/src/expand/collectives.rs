@@ -12,7 +12,7 @@ use aiec_collectives::{Plan, Shape};
 use aiec_diag::{Span, Spanned};
 use aiec_ir::design::{Collective as DesignCollective, Instance, Node};
 use aiec_ir::expanded::{Collective, Connection, Membership, PortRole, Windows};
-use aiec_ir::{CollectiveId, Design, Direction, KernelId, WindowType};
+use aiec_ir::{Carries, CollectiveId, Design, Direction, Flow, KernelId};
 
 use super::{Expansion, NewPort};
 use crate::errors;
@@ -163,7 +163,16 @@ impl Expansion<'_> {
                 for to in into.collect::<Vec<_>>() {
                     if let Some((from, to)) = from.zip(to) {
                         let (windows, collective) = (Windows::default(), Some(id));
-                        self.connection(Connection { from, to, buffering, windows, collective, span });
+                        self.connection(Connection {
+                            from,
+                            to,
+                            buffering,
+                            fifo: None,
+                            switch: None,
+                            windows,
+                            collective,
+                            span,
+                        });
                     }
                 }
             }
@@ -188,7 +197,7 @@ pub(super) struct OwnPorts {
 /// The ports of collectives that the design connects.
 fn connected_ports(design: &Design) -> BTreeSet<(CollectiveId, u32)> {
     let ports = design.graph.edge_weights().filter_map(|link| match link.from.node {
-        Node::Collective(id) => Some((id, link.from.port)),
+        Node::Collective(id) => Some((id, *link.from.ports.first()?)),
         Node::Family(_) | Node::External(_) => None,
     });
     ports.collect()
@@ -204,16 +213,17 @@ fn collective_port(
     signal: bool,
 ) -> NewPort {
     let is_cycles = matches!(role, PortRole::Cycles(_));
-    let window: Option<WindowType> = match (&collective.cycles, role) {
-        (_, PortRole::Packets(_)) => None,
-        (Some(cycles), _) if is_cycles => Some(cycles.value),
-        _ if signal => Some(collective.window.value.signal()),
-        _ => Some(collective.window.value),
+    let window = collective.window.value;
+    let carries = match (&collective.cycles, role) {
+        (_, PortRole::Packets(_)) => Carries::Packets(Flow { element: window.element, per_run: None }),
+        (Some(cycles), _) if is_cycles => Carries::window_of(cycles.value),
+        _ if signal => Carries::window_of(window.signal()),
+        _ => Carries::window_of(window),
     };
     NewPort {
         direction,
         name: format!("{}_{name}", collective.name),
-        window,
+        carries,
         asynchronous: !is_cycles,
         role,
         span: collective.span,

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use aiec_check::Checked;
 use aiec_device::{Device, Tile};
 use aiec_diag::{Diagnostic, Outcome, SourceFile, Span};
-use aiec_ir::expanded::Owner;
 use aiec_ir::{KernelId, PortId};
 
 use super::format::{BufferEntry, Entries, FORMAT, File, KernelEntry, ShimEntry, SpotEntry, VERSION};
@@ -161,9 +160,9 @@ fn port_names(checked: &Checked) -> Vec<(String, Span)> {
     with_buffers.map(|(id, port)| (checked.port_name(id), port.span)).collect()
 }
 
-/// True for ports of kernels, except those of packet streams.
+/// True for ports of kernels that carry windows or parameters.
 fn has_buffers(checked: &Checked, port: PortId) -> bool {
-    matches!(checked.ports[port].owner, Owner::Kernel(_)) && !checked.is_packets(port)
+    checked.has_buffers(port)
 }
 
 fn external_names(checked: &Checked) -> Vec<(String, Span)> {

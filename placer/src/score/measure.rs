@@ -3,7 +3,7 @@
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, Tile, TileId};
 use aiec_ir::expanded::Owner;
-use aiec_ir::{ConnectionId, ExternalId, PortId};
+use aiec_ir::{Carries, ConnectionId, ExternalId, PortId};
 
 use aiec_timing::TimingProfile;
 
@@ -24,6 +24,8 @@ pub(crate) struct Link {
     pub(crate) kernels: [usize; 2],
     /// Bytes of its window.
     bytes: u64,
+    /// False from stream to stream, where no DMA moves the data.
+    by_dma: bool,
     /// False if it needs DMA in every placement.
     pub(crate) may_share: bool,
 }
@@ -35,6 +37,8 @@ struct Site {
     /// Its kernel.
     kernel: usize,
     bytes: u64,
+    /// False for a stream of the kernel.
+    by_dma: bool,
     /// For each column, the nearest column in which the shim serves it.
     nearest: Vec<u16>,
 }
@@ -67,18 +71,22 @@ impl Measure {
         let (mut links, mut sites, mut others) = (Vec::new(), Vec::new(), 0);
         for (id, connection) in checked.connections.enumerate() {
             let (from, to) = (connection.from, connection.to);
-            let bytes = checked.ports[from].window.map_or(0, |window| window.bytes());
+            if checked.goes_by_cascade(id) {
+                continue;
+            }
+            let by_dma = checked.may_use_dma(id);
+            let bytes = checked.ports[from].carries.and_then(Carries::block).map_or(0, |block| block.bytes());
             match (checked.ports[from].owner, checked.ports[to].owner) {
                 (Owner::Kernel(a), Owner::Kernel(b)) => {
                     let kernels = [a.index(), b.index()];
                     let may_share = demand::may_share(checked, from);
-                    links.push(Link { connection: id, from, kernels, bytes, may_share });
+                    links.push(Link { connection: id, from, kernels, bytes, by_dma, may_share });
                 }
                 (Owner::External(external), Owner::Kernel(kernel))
                 | (Owner::Kernel(kernel), Owner::External(external)) => {
                     let columns = legal_columns(&checked.externals[external].endpoint, device);
                     let nearest = nearest(&columns, device.columns);
-                    sites.push(Site { external, kernel: kernel.index(), bytes, nearest });
+                    sites.push(Site { external, kernel: kernel.index(), bytes, by_dma, nearest });
                 }
                 (Owner::External(_), Owner::External(_)) => others += 1,
             }
@@ -128,7 +136,10 @@ impl Measure {
     /// One term of a layout.
     fn term(&self, term: Term, layout: &Layout) -> u64 {
         match term {
-            Term::Dma => self.cut(layout).count() as u64 + self.sites.len() as u64 + self.others,
+            Term::Dma => {
+                let cut = self.cut(layout).filter(|link| link.by_dma).count();
+                (cut + self.sites_by_dma()) as u64 + self.others
+            }
             Term::Bytes => {
                 let sites: u64 = self.sites.iter().map(|site| site.bytes).sum();
                 self.cut(layout).map(|link| link.bytes).sum::<u64>() + sites
@@ -152,8 +163,13 @@ impl Measure {
     pub(crate) fn always(&self) -> Terms {
         let links = self.links.iter().filter(|link| !link.may_share);
         let bytes = links.clone().map(|link| link.bytes).chain(self.sites.iter().map(|site| site.bytes));
-        let dma = links.count() + self.sites.len();
+        let dma = links.filter(|link| link.by_dma).count() + self.sites_by_dma();
         Terms { dma: dma as u64 + self.others, bytes: bytes.sum(), ..Terms::default() }
+    }
+
+    /// Connections to inputs and outputs that a DMA serves.
+    fn sites_by_dma(&self) -> usize {
+        self.sites.iter().filter(|site| site.by_dma).count()
     }
 
     /// True if `objective` prefers `layout` to the terms `than`. Counts terms only as far as

@@ -101,7 +101,10 @@ impl Needs {
             let (bytes, locks) = (demand::buffer_bytes(checked, device, port), demand::buffer_locks(device));
             let bds = u64::from(device.costs.dma_buffer_bds) * copies;
             let is_input = entry.direction == Direction::In;
-            let own = [bytes * copies, locks * copies, bds, u64::from(is_input), u64::from(!is_input)];
+            // The host reaches a parameter over the memory-mapped AXI bus, without DMA.
+            let by_dma = u64::from(!entry.connections.is_empty());
+            let channels = [u64::from(is_input), u64::from(!is_input)].map(|channels| channels * by_dma);
+            let own = [bytes * copies, locks * copies, bds * by_dma, channels[0], channels[1]];
             slots[port.index()] = Some(ports.len());
             ports.push(Need {
                 port,

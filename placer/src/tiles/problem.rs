@@ -303,6 +303,7 @@ impl<'g> TileProblem<'g> {
         weight: i64,
     ) {
         match (checked.ports[from].owner, checked.ports[to].owner) {
+            (Owner::Kernel(_), Owner::Kernel(_)) if checked.is_cascade(from) => {}
             (Owner::Kernel(a), Owner::Kernel(b)) if checked.always_streams(from) => {
                 self.add_wire(a.index(), b.index());
             }

@@ -90,16 +90,19 @@ impl Nets {
             ..Self::default()
         };
         let mut by_source: BTreeMap<PortId, Vec<PortId>> = BTreeMap::new();
-        for connection in checked.connections.iter() {
+        for (id, connection) in checked.connections.enumerate() {
+            if checked.goes_by_cascade(id) {
+                continue;
+            }
             let (from, to) = (connection.from, connection.to);
-            let (one, other) = if checked.is_packets(to) { (to, from) } else { (from, to) };
+            let (one, other) = if checked.joins_packets(to) { (to, from) } else { (from, to) };
             by_source.entry(one).or_default().push(other);
         }
         let mut lists = Vec::new();
         for (from, to) in by_source {
             let mut end = |port: PortId| end(checked, device, port, &mut lists);
             let (source, sinks) = (end(from), to.into_iter().map(end).collect());
-            let inwards = checked.is_packets(from);
+            let inwards = checked.joins_packets(from);
             nets.add(Net { source, sinks, inwards, may_share: demand::may_share(checked, from) });
         }
         let nearest = |list: &Vec<u16>| {

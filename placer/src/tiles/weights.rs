@@ -7,6 +7,7 @@
 
 use aiec_check::Checked;
 use aiec_device::Device;
+use aiec_ir::Carries;
 use aiec_ir::expanded::Connection;
 
 use super::problem::{CUT, LENGTH};
@@ -36,7 +37,9 @@ pub(crate) struct Weights {
 impl Weights {
     /// The weights for `checked`.
     pub(super) fn new(checked: &Checked, objective: &Objective) -> Self {
-        let windows = || checked.connections.iter().filter_map(|c| checked.ports[c.from].window);
+        let windows = || {
+            checked.connections.iter().filter_map(|c| checked.ports[c.from].carries.and_then(Carries::block))
+        };
         let sum: u64 = windows().map(|window| window.bytes()).fold(0, u64::saturating_add);
         // Usually a tile costs a fiftieth of a connection, and a column a twentieth of that. The
         // last term is the cheapest.
@@ -62,7 +65,8 @@ impl Weights {
     /// module that its second buffers take.
     pub(super) fn of(&self, checked: &Checked, device: &Device, connection: &Connection) -> i64 {
         let objective = &self.objective;
-        let own = checked.ports[connection.from].window.map_or(0, |window| window.bytes());
+        let own =
+            checked.ports[connection.from].carries.and_then(Carries::block).map_or(0, |block| block.bytes());
         let weight = if objective.prefers(Term::Bytes, &[Term::Dma]) {
             let part = own.saturating_mul(CUT as u64) / self.mean;
             i64::try_from(part).unwrap_or(i64::MAX).clamp(CUT / 16, 16 * CUT)

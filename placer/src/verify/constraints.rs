@@ -50,7 +50,7 @@ fn cascades(checked: &Checked, device: &Device, placement: &Placement) -> Vec<Di
         !device.cascade_targets(placement.kernels[from]).contains(&placement.kernels[to])
     };
     let mut broken: Vec<&Cascade> = checked.cascades.iter().filter(broken).collect();
-    broken.dedup_by_key(|cascade| cascade.collective);
+    broken.dedup_by_key(|cascade| cascade.origin);
     let report = |cascade: &Cascade| {
         let (from, to) = (placement.kernels[cascade.from], placement.kernels[cascade.to]);
         errors::cascade_broken(checked, device, cascade, from, to)

@@ -175,12 +175,9 @@ pub(super) fn cascade_broken(
             name(cascade.from),
             name(cascade.to)
         ),
-        in_file(&format!(
-            "place the ranks of `{}` one after the other along the cascade",
-            checked.collectives[cascade.collective].name
-        )),
+        in_file("place the two kernels one after the other along the cascade"),
     )
-    .label(cascade.span, "its ranks follow each other along the cascade")
+    .label(cascade.span, "its kernels follow each other along the cascade")
 }
 
 /// A kernel is outside its region.
@@ -251,10 +248,10 @@ pub(super) fn constraint_broken(checked: &Checked, place: &Place, tile: Tile) ->
 /// A port is marked as sharing and cannot: an input, which always has its own buffers, or an output
 /// with several consumers or one outside the array.
 pub(super) fn cannot_share(checked: &Checked, port: PortId) -> Diagnostic {
-    let (packets, merged) = (checked.is_packets(port), checked.is_merged(port));
+    let (packets, merged) = (checked.is_stream(port), checked.is_merged(port));
     let (name, port) = (checked.port_name(port), &checked.ports[port]);
     let why = match (port.direction, port.connections.len()) {
-        _ if packets => "it is a stream of packets, which the core reads word by word".to_owned(),
+        _ if packets => "it is a stream, which the core reads or writes word by word".to_owned(),
         _ if merged => "its windows leave as packets, which a DMA reads from buffers of its own".to_owned(),
         _ if matches!(port.owner, Owner::External(_)) => "it lies outside the array and has none".to_owned(),
         (Direction::In, _) => "an input always has its own, which its producer may write to".to_owned(),

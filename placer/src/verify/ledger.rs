@@ -101,7 +101,9 @@ fn buffers(checked: &Checked, device: &Device, placement: &Placement, port: Port
     };
     let producer = shared_producer(checked, placement, port);
     let direction = checked.ports[port].direction;
-    let bytes = checked.ports[port].window.map_or(0, |window| device.memory.stored_bytes(window.bytes()));
+    let bytes = checked.block(port).map_or(0, |block| device.memory.stored_bytes(block.bytes()));
+    // A parameter of the host comes over the memory-mapped AXI bus, without DMA.
+    let by_dma = producer.is_none() && !checked.ports[port].connections.is_empty();
     let entry = |(half, &spot): (usize, &Spot)| Stored {
         port: Some(port),
         kernel,
@@ -109,7 +111,7 @@ fn buffers(checked: &Checked, device: &Device, placement: &Placement, port: Port
         half,
         spot,
         bytes,
-        dma: producer.is_none().then_some(direction),
+        dma: by_dma.then_some(direction),
     };
     spots.iter().enumerate().map(entry).collect()
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, Tile};
 use aiec_diag::Diagnostic;
-use aiec_ir::expanded::{Owner, PortRole};
+use aiec_ir::expanded::Owner;
 use aiec_ir::{Direction, KernelId, PortId};
 
 use super::errors;
@@ -34,7 +34,7 @@ pub(super) fn faults(
 fn port_fault(checked: &Checked, placement: &Placement, port: PortId) -> Option<Diagnostic> {
     let needs = match checked.ports[port].owner {
         Owner::External(_) => 0,
-        Owner::Kernel(_) if takes_packets(checked, port) => 0,
+        Owner::Kernel(_) if !checked.has_buffers(port) => 0,
         Owner::Kernel(_) if is_fed_on_core(checked, placement, port) => 1,
         Owner::Kernel(_) => checked.buffering_of(port).copies() as usize,
     };
@@ -79,22 +79,18 @@ fn is_fed_on_core(checked: &Checked, placement: &Placement, port: PortId) -> boo
     from != port && placement.buffers[from] == PortBuffers::Shared && stays_on_core(checked, placement, port)
 }
 
-/// True if `port` carries packets. They go to the core, not into memory.
-fn takes_packets(checked: &Checked, port: PortId) -> bool {
-    matches!(checked.ports[port].role, PortRole::Packets(_))
-}
-
 /// Only an output port of a kernel with one consumer, also a kernel, can write into the consumer's
-/// buffers. UG1079: a broadcast is copied. AM009: packets go over the stream switches.
+/// buffers. UG1079: a broadcast is copied. AM009: packets and streams go over the stream switches.
 fn may_share(checked: &Checked, port: PortId) -> bool {
     let entry = &checked.ports[port];
     let consumer = match entry.connections.as_slice() {
-        [only] if takes_packets(checked, checked.connections[*only].to) => None,
+        [only] if checked.connections[*only].switch.is_some() => None,
+        [only] if !checked.has_buffers(checked.connections[*only].to) => None,
         [only] => checked.kernel_of(checked.connections[*only].to),
         _ => None,
     };
     let producer = matches!(entry.owner, Owner::Kernel(_)) && entry.direction == Direction::Out;
-    producer && consumer.is_some()
+    producer && checked.has_buffers(port) && consumer.is_some()
 }
 
 /// The buffers of a port with DMA lie in different modules. A tile's DMA serves only its own

@@ -10,11 +10,11 @@ use super::{BuildError, Builder, Connect, Declared};
 use aiec_collectives::Plan;
 use aiec_collectives::{Buffering, Direction, WindowType};
 use aiec_ir::constraints::{Constraints, Group, Offset, Region};
-use aiec_ir::design::Endpoint;
+use aiec_ir::design::{Endpoint, FarEnd};
 use aiec_ir::expanded::{
     Collective, Connection, Expanded, External, Kernel, Membership, Owner, Place, Port, PortRole, Windows,
 };
-use aiec_ir::{CollectiveId, ConnectionId, ExternalId, IdVec, KernelId, PortId};
+use aiec_ir::{Carries, CollectiveId, ConnectionId, ExternalId, Flow, IdVec, KernelId, PortId};
 
 /// The design that `builder` describes.
 pub(super) fn assemble(builder: &Builder) -> Result<Expanded, BuildError> {
@@ -76,6 +76,8 @@ impl Assembly {
             connections: IdVec::new(),
             collectives: IdVec::new(),
             cascades: Vec::new(),
+            switches: IdVec::new(),
+            parameters: IdVec::new(),
             places: Vec::new(),
             constraints: Constraints::default(),
             graph: DiGraph::new(),
@@ -118,6 +120,7 @@ impl Assembly {
                     name: name.clone(),
                     inputs: Vec::new(),
                     outputs: Vec::new(),
+                    inouts: Vec::new(),
                     memberships: Vec::new(),
                     span: family.span,
                 });
@@ -127,7 +130,7 @@ impl Assembly {
                 }
                 for (number, port) in (0..).zip(&family.ports) {
                     let role = PortRole::User(number);
-                    self.port(kernel, port.direction, &port.name, port.window, role, port.span);
+                    self.port(kernel, port.direction, &port.name, port.carries, role, port.span);
                 }
             }
         }
@@ -143,7 +146,7 @@ impl Assembly {
                     direction: family.direction,
                     name: name.clone(),
                     slot: 0,
-                    window: None,
+                    carries: None,
                     asynchronous: false,
                     role: PortRole::External,
                     connections: Vec::new(),
@@ -152,7 +155,7 @@ impl Assembly {
                 self.ports.insert(name.clone(), port);
                 let identifier =
                     if family.dims.is_empty() { name.clone() } else { format!("{}_{index}", family.name) };
-                let endpoint = endpoint(&family.endpoint, index);
+                let endpoint = endpoint(&family.end, index);
                 let (direction, span) = (family.direction, family.span);
                 let external =
                     External { family: id, index, name, identifier, direction, endpoint, port, span };
@@ -167,7 +170,7 @@ impl Assembly {
         kernel: KernelId,
         direction: Direction,
         name: &str,
-        window: WindowType,
+        carries: Carries,
         role: PortRole,
         span: Span,
     ) -> PortId {
@@ -182,7 +185,7 @@ impl Assembly {
             direction,
             name: name.to_owned(),
             slot,
-            window: (!matches!(role, PortRole::Packets(_))).then_some(window),
+            carries: Some(carries),
             asynchronous: !matches!(role, PortRole::User(_)),
             role,
             connections: Vec::new(),
@@ -277,7 +280,11 @@ impl Assembly {
         (0..count)
             .map(|at| {
                 let role = collective.port_role(id, kernel, direction);
-                self.port(kernel, direction, &name(at), window, role, span)
+                let carries = match role {
+                    PortRole::Packets(_) => Carries::Packets(Flow { element: window.element, per_run: None }),
+                    _ => Carries::window_of(window),
+                };
+                self.port(kernel, direction, &name(at), carries, role, span)
             })
             .collect()
     }
@@ -295,7 +302,14 @@ impl Assembly {
         let reference = format!("{name}.{what}");
         let wanted = builder.connects.iter().any(|connect| connect.from == reference);
         let (window, kernel) = (window.filter(|_| wanted)?, self.expanded.collectives[id].root.value);
-        let port = self.port(kernel, Direction::Out, &format!("{name}_{what}"), window, role, span);
+        let port = self.port(
+            kernel,
+            Direction::Out,
+            &format!("{name}_{what}"),
+            Carries::window_of(window),
+            role,
+            span,
+        );
         self.ports.insert(reference, port);
         Some(port)
     }
@@ -305,11 +319,11 @@ impl Assembly {
         let (from, to) = (find(&connect.from)?, find(&connect.to)?);
         self.expanded.ports[from].asynchronous |= connect.from_async;
         self.expanded.ports[to].asynchronous |= connect.to_async;
-        let windows = [self.expanded.ports[from].window, self.expanded.ports[to].window];
-        let window = windows.into_iter().flatten().next();
+        let ends = [self.expanded.ports[from].carries, self.expanded.ports[to].carries];
+        let carries = ends.into_iter().flatten().next();
         for port in [from, to] {
             let port = &mut self.expanded.ports[port];
-            port.window = port.window.or(window);
+            port.carries = port.carries.or(carries);
         }
         let windows = Windows {
             from: connect.from_windows.map(|number| Spanned::new(number, connect.span)),
@@ -322,7 +336,8 @@ impl Assembly {
 
     fn join(&mut self, from: PortId, to: PortId, wire: Wire) {
         let Wire { buffering, windows, collective, span } = wire;
-        let connection = Connection { from, to, buffering, windows, collective, span };
+        let connection =
+            Connection { from, to, buffering, fifo: None, switch: None, windows, collective, span };
         let id = self.expanded.connections.push(connection);
         for port in [from, to] {
             self.expanded.ports[port].connections.push(id);
@@ -356,12 +371,15 @@ impl Assembly {
 }
 
 /// The far end of instance `index`: `{}` in its file name replaced.
-fn endpoint(endpoint: &Endpoint, index: u32) -> Endpoint {
+fn endpoint(end: &FarEnd, index: u32) -> Endpoint {
+    let FarEnd::Array(endpoint) = end else { return Endpoint::GMIO };
     let number = |file: &str| file.replace("{}", &index.to_string());
-    match endpoint {
-        Endpoint::Plio { bits, file } => Endpoint::Plio { bits: bits.clone(), file: number(file) },
-        Endpoint::Gmio { file } => Endpoint::Gmio { file: file.as_deref().map(number) },
+    let mut endpoint = endpoint.clone();
+    match &mut endpoint {
+        Endpoint::Plio { file, .. } => *file = number(file),
+        Endpoint::Gmio { file, .. } => *file = file.as_deref().map(number),
     }
+    endpoint
 }
 
 #[cfg(test)]
@@ -404,7 +422,7 @@ mod tests {
         }
         assert_eq!((design.graph.node_count(), design.graph.edge_count()), (5, 2));
         let samples = design.ports.iter().find(|p| p.role == PortRole::External).expect("declared");
-        assert_eq!(samples.window, Some(int32(4)), "an input has the window of what it feeds");
+        assert_eq!(samples.window(), Some(int32(4)), "an input has the window of what it feeds");
         assert!(matches!(samples.owner, Owner::External(_)));
         assert_eq!(design.ports.iter().filter(|p| p.asynchronous).count(), 1);
     }

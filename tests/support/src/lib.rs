@@ -30,7 +30,7 @@ use aiec_collectives::{Buffering, Direction, ElementType, Loops, Operator, PortK
 use aiec_collectives::{Guide, Operation, Shape, Step};
 use aiec_ir::Formula;
 use aiec_ir::constraints::{Area, Constraints, Group, Keepout, Offset, Region};
-use aiec_ir::design::{Endpoint, ExternalFamily, Family, UserPort};
+use aiec_ir::design::{Endpoint, ExternalFamily, Family, FarEnd, UserPort};
 use aiec_ir::expanded::Expanded;
 use aiec_ir::{ExternalFamilyId, FamilyId, IdVec};
 
@@ -324,7 +324,8 @@ impl Builder {
         let ports = ports.iter().map(|&(direction, port, window)| UserPort {
             name: port.to_owned(),
             direction,
-            window,
+            carries: aiec_ir::Carries::window_of(window),
+            asynchronous: false,
             span: self.line(&format!("    {direction} {port}: window {window}")),
         });
         let ports = ports.collect();
@@ -380,12 +381,12 @@ impl Builder {
 
     /// An input from global memory without a data file.
     pub fn gmio_input(&mut self, name: &str) -> &mut Self {
-        self.externals(name, &[], Direction::Out, Endpoint::Gmio { file: None })
+        self.externals(name, &[], Direction::Out, Endpoint::GMIO)
     }
 
     /// An output to global memory without a data file.
     pub fn gmio_output(&mut self, name: &str) -> &mut Self {
-        self.externals(name, &[], Direction::In, Endpoint::Gmio { file: None })
+        self.externals(name, &[], Direction::In, Endpoint::GMIO)
     }
 
     /// Inputs (`Out`) or outputs (`In`) of programmable logic with the extent `dims`.
@@ -396,7 +397,7 @@ impl Builder {
             name,
             dims,
             direction,
-            Endpoint::Plio { bits, file: format!("data/{name}{suffix}.txt") },
+            Endpoint::Plio { bits, frequency: None, file: format!("data/{name}{suffix}.txt") },
         )
     }
 
@@ -411,16 +412,17 @@ impl Builder {
         let extents: String = dims.iter().map(|extent| format!("[{extent}]")).collect();
         let (word, way) = if direction == Direction::Out { ("input", "from") } else { ("output", "to") };
         let far = match &endpoint {
-            Endpoint::Plio { bits, file } => format!("plio({}, \"{file}\")", bits.value),
-            Endpoint::Gmio { file: Some(file) } => format!("gmio(\"{file}\")"),
-            Endpoint::Gmio { file: None } => "gmio".to_owned(),
+            Endpoint::Plio { bits, file, .. } => format!("plio({}, \"{file}\")", bits.value),
+            Endpoint::Gmio { file: Some(file), .. } => format!("gmio(\"{file}\")"),
+            Endpoint::Gmio { file: None, .. } => "gmio".to_owned(),
         };
         let span = self.line(&format!("{word} {name}{extents} {way} {far}"));
         if let Endpoint::Plio { bits, .. } = &mut endpoint {
             bits.span = span;
         }
         let name = name.to_owned();
-        self.externals.push(ExternalFamily { name, dims: dims.to_vec(), direction, endpoint, span });
+        let end = FarEnd::Array(endpoint);
+        self.externals.push(ExternalFamily { name, dims: dims.to_vec(), direction, end, span });
         self
     }
 

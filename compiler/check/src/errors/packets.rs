@@ -4,9 +4,10 @@ use aiec_device::release::RELEASES;
 use aiec_device::{Device, Release};
 use aiec_diag::{Diagnostic, catalogue};
 
-use super::labelled;
-use aiec_ir::KernelId;
+use super::{and_more, labelled};
+use aiec_collectives::Direction;
 use aiec_ir::expanded::{Collective, Expanded};
+use aiec_ir::{KernelId, PortId};
 
 /// A merge has more streams than may share a port.
 pub(crate) fn merged_streams(
@@ -55,20 +56,33 @@ pub(crate) fn merge_of_release(
         .label(collective.shape_span, format!("{streams} streams in one, {taken} allowed"))
 }
 
-/// More packet streams end at a kernel than its core has ports for.
+/// A kernel has more streams of one direction than its core has ports: the first of these kernels of
+/// one family, each with its streams.
 pub(crate) fn core_streams(
     design: &Expanded,
-    kernel: KernelId,
-    merges: &[&Collective],
+    kernels: &[(KernelId, Vec<PortId>)],
+    direction: Direction,
     supply: u32,
 ) -> Diagnostic {
-    let name = &design.kernels[kernel].name;
+    let (kernel, ports) = &kernels[0];
+    let name = and_more(&design.kernels[*kernel].name, kernels.len());
+    let way = if direction == Direction::In { "into" } else { "out of" };
+    let verb = if kernels.len() == 1 { "needs" } else { "need" };
     let message = format!(
-        "`{name}` needs {} ports for streams of packets, but a core has {supply} for streams into it (AM009)",
-        merges.len()
+        "{name} {verb} {} ports for streams {way} the core, but a core has {supply} (AM009)",
+        ports.len()
     );
-    let help = "give some of these collectives another `root`, or another `shape`";
-    let labels =
-        merges.iter().map(|merge| (merge.shape_span, format!("`{}` ends in one of them", merge.name)));
+    let merges = ports.iter().any(|&port| design.collective_of(port).is_some());
+    let help = match merges {
+        true => "give some of these collectives another `root`, or another `shape`",
+        false => "make some of them windows, which the tile's DMA moves, or send packets over one stream",
+    };
+    let labels = ports.iter().map(|&port| match design.collective_of(port) {
+        Some(id) => {
+            let merge = &design.collectives[id];
+            (merge.shape_span, format!("`{}` ends in one of them", merge.name))
+        }
+        None => (design.ports[port].span, format!("`{}` takes one", design.ports[port].name)),
+    });
     labelled(Diagnostic::new(&catalogue::CORE_STREAMS, message, help), labels)
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use aiec_device::{Device, Grid, TileId};
 use aiec_diag::{Code, Diagnostic, Span, catalogue};
 
+use super::cascade::{cascade_name, cascade_span};
 use super::{labelled, list, size};
 use crate::statement::{NO_PINS, Stated, Statement};
 use aiec_ir::KernelId;
@@ -376,15 +377,15 @@ pub(crate) fn not_shared(
             "give it a tile of its own, or let the collective send its data in one window and one call"
                 .to_owned(),
         ),
-        Alone::Packets(port) => (
-            format!("`{}` is a stream of packets, of which a core takes few", design.port_name(port)),
+        Alone::Stream(port) => (
+            format!("`{}` is a stream, and a core has few ports for streams", design.port_name(port)),
             design.ports[port].span,
             "give it a tile of its own, or another `shape`".to_owned(),
         ),
-        Alone::Cascade(collective) => (
-            format!("`{}` makes it wait on the cascade for other cores", design.collectives[collective].name),
-            design.collectives[collective].shape_span,
-            "give it a tile of its own, or another `shape`".to_owned(),
+        Alone::Cascade(origin) => (
+            format!("{} makes it wait on the cascade for other cores", cascade_name(design, origin)),
+            cascade_span(design, origin),
+            "give it a tile of its own".to_owned(),
         ),
         Alone::Cycle => (
             "its data comes back to it, so it could wait for a kernel on its core for ever".to_owned(),

@@ -8,7 +8,7 @@ use super::{and_more, count, kernels as names, labelled, size};
 use aiec_collectives::{Buffering, Direction, WindowType};
 use aiec_collectives::{Plan, Shape, Ways, legal};
 use aiec_ir::expanded::{Collective, Expanded, Membership, PortRole};
-use aiec_ir::{CollectiveId, FamilyId, KernelId, PortId};
+use aiec_ir::{Carries, CollectiveId, FamilyId, KernelId, PortId};
 
 /// Demand and supply of one kernel within its reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -83,7 +83,7 @@ pub(crate) fn too_many_windows(
         format!("the device file allows {limit} per kernel")
     };
     let kernel = &design.kernels[kernels[0]];
-    let windows = |ports: &[PortId]| ports.iter().filter(|&&port| !design.is_packets(port)).count();
+    let windows = |ports: &[PortId]| ports.iter().filter(|&&port| design.has_buffers(port)).count();
     let (inputs, outputs) = (windows(&kernel.inputs), windows(&kernel.outputs));
     let (have, each) = if kernels.len() == 1 { ("has", "") } else { ("have", " each") };
     let message = format!(
@@ -301,7 +301,7 @@ pub(crate) fn kernel_memory(
 fn asked(design: &Expanded, ask: &Ask) -> String {
     let first = &design.ports[ask.ports[0]];
     let copies = u64::from(design.buffering_of(ask.ports[0]).copies());
-    let window = first.window.map_or(0, WindowType::bytes);
+    let window = first.carries.and_then(Carries::block).map_or(0, WindowType::bytes);
     let buffers = count(copies * ask.ports.len() as u64, "buffer");
     format!("{} for {buffers} of {}", size(ask.bytes), size(window))
 }

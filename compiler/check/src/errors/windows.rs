@@ -13,8 +13,8 @@ pub(crate) fn mismatch(design: &Expanded, connections: &[ConnectionId]) -> Diagn
     let wire = &design.connections[id];
     let name = and_more(&connection(design, id), connections.len());
     let window =
-        |port: PortId| design.ports[port].window.map_or_else(String::new, |window| window.to_string());
-    let element = |port: PortId| design.ports[port].window.map(|window| window.element);
+        |port: PortId| design.ports[port].window().map_or_else(String::new, |window| window.to_string());
+    let element = |port: PortId| design.ports[port].window().map(|window| window.element);
     let (from, to) = (window(wire.from), window(wire.to));
     let (code, what) = if element(wire.from) == element(wire.to) {
         (&catalogue::SIZE_MISMATCH, "windows of different sizes")
@@ -42,7 +42,7 @@ pub(crate) fn mismatch(design: &Expanded, connections: &[ConnectionId]) -> Diagn
 /// output comes from another connection.
 fn origin(design: &Expanded, wire: &Connection, port: PortId) -> (Span, String) {
     let end = &design.ports[port];
-    let window = end.window.map_or_else(String::new, |window| window.to_string());
+    let window = end.window().map_or_else(String::new, |window| window.to_string());
     let other =
         end.connections.iter().map(|&id| &design.connections[id]).find(|other| other.span != wire.span);
     match (end.owner, other) {
@@ -91,7 +91,7 @@ pub(crate) fn too_large(
     module: u64,
 ) -> Diagnostic {
     let name = design.port_name(port);
-    let window = design.ports[port].window;
+    let window = design.ports[port].window();
     let most = window.map_or(0, |window| module / buffers.max(1) / u64::from(window.element.bytes()));
     let element = window.map_or("", |window| window.element.name());
     let (message, help) = if buffers > 1 {

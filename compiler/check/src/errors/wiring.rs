@@ -35,13 +35,13 @@ pub(crate) fn unconnected_port(design: &Expanded, ports: &[PortId]) -> Diagnosti
     };
     let unconnected = and_more(&name, ports.len());
     let verb = if ports.len() == 1 { "is" } else { "are" };
-    let window = port.window.map_or_else(String::new, |window| window.to_string());
+    let carries = port.carries.map_or_else(String::new, |carries| carries.to_string());
     Diagnostic::new(
         &catalogue::UNCONNECTED_PORT,
         format!("{unconnected} {verb} not connected; a kernel starts only when all its windows are there"),
         format!("write `{connect}`, or take the port `{}` away", port.name),
     )
-    .label(port.span, format!("port `{}` of {window}", port.name))
+    .label(port.span, format!("port `{}` of {carries}", port.name))
 }
 
 /// These inputs or outputs of one declaration are not connected.

@@ -33,7 +33,8 @@ impl Graph {
     /// The graph of `checked`. Kernels that constraints keep too far apart to share have no edge.
     pub(super) fn new(checked: &Checked, freedom: &Freedom) -> Self {
         let (mut always, mut pairs) = (0, BTreeMap::new());
-        for connection in checked.connections.iter() {
+        let by_dma = checked.connections.enumerate().filter(|(id, _)| checked.may_use_dma(*id));
+        for (_, connection) in by_dma {
             let ends = checked.kernel_of(connection.from).zip(checked.kernel_of(connection.to));
             match ends.filter(|_| demand::may_share(checked, connection.from)) {
                 Some((a, b)) if a == b => {}

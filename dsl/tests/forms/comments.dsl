@@ -1,0 +1,15 @@
+// the head
+
+
+// of the file
+design a // its name
+/* block */ device d /* one */ // two
+kernel w[4] { // opens
+    // before
+    source "w.cc" // behind
+    stack 1 KiB
+
+    // at the end of the block
+} // closes
+connect a.x /* inside */ -> b.y
+// at the end
