@@ -27,12 +27,14 @@ use crate::WORK;
 /// Factor by which one step raises the price of an edge. A smaller one finds a better solution in
 /// more steps.
 const STEP: f64 = 0.2;
+/// Rounds of choosing inequalities and solving the program, each of full work.
+const ROUNDS: u64 = 16;
 
 /// Minimum number of cuts, by the linear program.
 pub(super) fn fewest_cuts(graph: &Graph, room: &Room) -> u64 {
     let mut dear: Vec<f64> = graph.edges.iter().map(|edge| 1.0 / edge.connections as f64).collect();
     let (mut rows, mut most): (Vec<Row>, u64) = (Vec::new(), 0);
-    let mut work = 16 * WORK;
+    let mut work = ROUNDS * WORK;
     while work > 0 {
         let new = graph.kernels().filter_map(|kernel| cheapest(graph, room, kernel, &dear, &mut work));
         rows.extend(new);
@@ -199,7 +201,7 @@ impl Dual {
         // Positive floats have the order of their bits.
         let entry = |row: usize, dear: &[f64]| (Reverse(ratio(&rows[row], dear).to_bits()), Reverse(row));
         let mut heap: BinaryHeap<_> = (0..rows.len()).map(|row| entry(row, &dear)).collect();
-        let (mut prices, end) = (vec![0.0; rows.len()], work.saturating_sub(2 * WORK));
+        let (mut prices, end) = (vec![0.0; rows.len()], work.saturating_sub(WORK));
         while let Some((_, Reverse(row))) = heap.pop() {
             *work = work.saturating_sub(rows[row].below.len() as u64);
             let current = entry(row, &dear);
@@ -215,7 +217,7 @@ impl Dual {
                 dear[edge] *= 1.0 + STEP * part as f64 * raise / capacity[edge];
             }
             let highest = below.iter().map(|&(edge, _)| dear[edge]).fold(0.0, f64::max);
-            if *work <= end || highest > 1e200 {
+            if *work <= end || highest > f64::MAX.sqrt() {
                 break;
             }
             heap.push(entry(row, &dear));
@@ -229,7 +231,7 @@ impl Dual {
         if highest <= 0.0 {
             return 0;
         }
-        let units = self.prices.iter().map(|price| (price / highest * f64::from(1 << 20)) as u128);
+        let units = self.prices.iter().map(|price| (price / highest * f64::from(u32::MAX)) as u128);
         let mut loads = vec![0_u128; graph.edges.len()];
         let mut worth = 0_u128;
         for (row, units) in rows.iter().zip(units) {
