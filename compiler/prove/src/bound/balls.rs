@@ -22,28 +22,27 @@ use aiec_ir::{IdVec, KernelId};
 
 use super::graph::Graph;
 use super::room::Room;
-use crate::WORK;
 
 /// Factor by which one step raises the price of an edge. A smaller one finds a better solution in
 /// more steps.
 const STEP: f64 = 0.2;
-/// Rounds of choosing inequalities and solving the program, each of full work.
-const ROUNDS: u64 = 16;
+/// Rounds of choosing inequalities and solving the program.
+const ROUNDS: usize = 8;
+/// Edges that one solution of the program visits.
+const ROUND_WORK: u64 = 1 << 23;
 
 /// Minimum number of cuts, by the linear program.
 pub(super) fn fewest_cuts(graph: &Graph, room: &Room) -> u64 {
     let mut dear: Vec<f64> = graph.edges.iter().map(|edge| 1.0 / edge.connections as f64).collect();
     let (mut rows, mut most): (Vec<Row>, u64) = (Vec::new(), 0);
-    let mut work = ROUNDS * WORK;
-    while work > 0 {
-        let new = graph.kernels().filter_map(|kernel| cheapest(graph, room, kernel, &dear, &mut work));
-        rows.extend(new);
+    for _ in 0..ROUNDS {
+        rows.extend(graph.kernels().filter_map(|kernel| cheapest(graph, room, kernel, &dear)));
         if rows.is_empty() {
             break;
         }
         rows.sort_unstable();
         rows.dedup();
-        let dual = Dual::new(graph, &rows, &mut work);
+        let dual = Dual::new(graph, &rows);
         most = most.max(dual.certified(graph, &rows));
         let mut prices = dual.prices.iter();
         rows.retain(|_| prices.next().is_some_and(|price| *price > 0.0));
@@ -79,13 +78,7 @@ type Paths = IdVec<KernelId, Option<Path>>;
 
 /// The inequality of `kernel` with the lowest price per proved cut, over all depths and parts of its
 /// surroundings. `dear` is the price of each edge. None when everything fits.
-pub(super) fn cheapest(
-    graph: &Graph,
-    room: &Room,
-    kernel: KernelId,
-    dear: &[f64],
-    work: &mut u64,
-) -> Option<Row> {
+pub(super) fn cheapest(graph: &Graph, room: &Room, kernel: KernelId, dear: &[f64]) -> Option<Row> {
     let mut paths = vec![graph.each(&None)];
     paths[0][kernel] = Some(Path { length: 0.0, last: None });
     let mut changed = vec![kernel];
@@ -96,7 +89,6 @@ pub(super) fn cheapest(
         if changed.is_empty() {
             break;
         }
-        *work = work.saturating_sub(longer.len() as u64);
         let found = nearest(&longer, room, room.within(kernel, depth));
         paths.push(longer);
         if let Some((price, kernels)) = found
@@ -192,7 +184,7 @@ impl Dual {
     /// Each step raises the row with the lowest price per proved cut, until one of its edges has
     /// grown by one step; its edges become more expensive in proportion to their share of it. A
     /// row's price only rises, so an old price in the heap is a lower bound of the true one.
-    fn new(graph: &Graph, rows: &[Row], work: &mut u64) -> Self {
+    fn new(graph: &Graph, rows: &[Row]) -> Self {
         let capacity: Vec<f64> = graph.edges.iter().map(|edge| edge.connections as f64).collect();
         let mut dear: Vec<f64> = capacity.iter().map(|capacity| 1.0 / capacity).collect();
         let ratio = |row: &Row, dear: &[f64]| -> f64 {
@@ -201,9 +193,9 @@ impl Dual {
         // Positive floats have the order of their bits.
         let entry = |row: usize, dear: &[f64]| (Reverse(ratio(&rows[row], dear).to_bits()), Reverse(row));
         let mut heap: BinaryHeap<_> = (0..rows.len()).map(|row| entry(row, &dear)).collect();
-        let (mut prices, end) = (vec![0.0; rows.len()], work.saturating_sub(WORK));
+        let (mut prices, mut work) = (vec![0.0; rows.len()], ROUND_WORK);
         while let Some((_, Reverse(row))) = heap.pop() {
-            *work = work.saturating_sub(rows[row].below.len() as u64);
+            work = work.saturating_sub(rows[row].below.len() as u64);
             let current = entry(row, &dear);
             if heap.peek().is_some_and(|next| *next > current) {
                 heap.push(current);
@@ -217,7 +209,7 @@ impl Dual {
                 dear[edge] *= 1.0 + STEP * part as f64 * raise / capacity[edge];
             }
             let highest = below.iter().map(|&(edge, _)| dear[edge]).fold(0.0, f64::max);
-            if *work <= end || highest > f64::MAX.sqrt() {
+            if work == 0 || highest > f64::MAX.sqrt() {
                 break;
             }
             heap.push(entry(row, &dear));

@@ -12,10 +12,7 @@ use aiec_ir::{IdVec, KernelId};
 
 use super::graph::{Forest, Graph};
 use super::room::Room;
-
-/// Ways to cut below a kernel that are kept for each number of cuts. The others are merged into an
-/// optimistic one, which keeps the bound true.
-const KEPT: usize = 24;
+use crate::SMALL;
 
 /// Minimum number of cuts.
 pub(super) fn fewest_cuts(graph: &Graph, room: &Room) -> u64 {
@@ -143,8 +140,8 @@ impl Joint<'_> {
     }
 }
 
-/// Removes dominated ways. Merges surplus ways with equal cuts into one that is better than all of
-/// them.
+/// Removes dominated ways. Of equal cuts, merges more than [`SMALL`] ways into one that is better
+/// than all of them, which keeps the bound true.
 fn prune(mut ways: Vec<Way>) -> Vec<Way> {
     ways.sort_by(|a, b| (a.cuts, &a.need).cmp(&(b.cuts, &b.need)));
     let mut kept: Vec<Way> = Vec::new();
@@ -153,7 +150,7 @@ fn prune(mut ways: Vec<Way>) -> Vec<Way> {
             continue;
         }
         let same = kept.iter().filter(|other| other.cuts == way.cuts).count();
-        match kept.last_mut().filter(|_| same >= KEPT) {
+        match kept.last_mut().filter(|_| same >= SMALL) {
             Some(last) => *last = meet(last, &way),
             None => kept.push(way),
         }
