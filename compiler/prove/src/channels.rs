@@ -183,20 +183,15 @@ impl<'a> Around<'a> {
         let (mut shared, mut far) = (0, BTreeSet::new());
         let may = |other: KernelId, tile: TileId| self.freedom.tiles(other)[tile.index()];
         for (at, &(other, count)) in others.iter().enumerate() {
-            if self.freedom.never_share(kernel, other) {
-                far.insert(other);
-                continue;
-            }
             // Kernels that use part of a core are not counted: they may share one core.
-            let finds = if self.shares[other] < WHOLE_CORE {
-                may(other, tile) || near.iter().any(|&tile| may(other, tile))
-            } else {
-                matching.augment(at, |at, place| may(others[at].0, near[place])).is_ok()
-            };
-            if finds {
-                shared += count;
-            } else {
-                far.insert(other);
+            let finds = !self.freedom.never_share(kernel, other)
+                && match self.shares[other] < WHOLE_CORE {
+                    true => may(other, tile) || near.iter().any(|&tile| may(other, tile)),
+                    false => matching.augment(at, |at, place| may(others[at].0, near[place])).is_ok(),
+                };
+            match finds {
+                true => shared += count,
+                false => _ = far.insert(other),
             }
         }
         (shared, far)
@@ -210,19 +205,14 @@ mod tests {
     use aiec_test_support::{Builder, Reduce, int32};
     use proptest::prelude::*;
 
-    /// Windows of `kernel` in one direction that go by DMA with the kernels on `tiles`.
-    fn by_dma(around: &Around<'_>, kernel: KernelId, direction: Direction, tiles: &[TileId]) -> u64 {
-        let windows = Windows::new(around.checked, kernel, direction);
-        let near = |other: KernelId| {
-            around.grid.shared(tiles[kernel.index()], tiles[other.index()]).next().is_some()
-        };
+    /// Windows by DMA of `kernel` in one direction, and channels for them, with the kernels on
+    /// `tiles`.
+    fn need(around: &Around<'_>, kernel: KernelId, way: Direction, tiles: &[TileId]) -> (u64, u64) {
+        let (windows, tile) = (Windows::new(around.checked, kernel, way), tiles[kernel.index()]);
+        let near = |other: KernelId| around.grid.shared(tile, tiles[other.index()]).next().is_some();
         let far = windows.shareable.iter().filter(|(other, _)| !near(**other)).map(|(_, count)| count);
-        windows.certain + far.sum::<u64>()
-    }
-
-    /// Channels of one direction in reach of `kernel` on its tile.
-    fn supply(around: &Around<'_>, kernel: KernelId, direction: Direction, tiles: &[TileId]) -> u64 {
-        around.grid.reach(tiles[kernel.index()]).len() as u64 * around.channels(direction)
+        let supply = around.grid.reach(tile).len() as u64 * around.channels(way);
+        (windows.certain + far.sum::<u64>(), supply)
     }
 
     proptest! {
@@ -251,15 +241,16 @@ mod tests {
                 if let Some(short) = around.shortage(KernelId(0), Direction::In) {
                     let told = short.demand - short.supply;
                     let less = some(&|tiles| {
-                        let supply = supply(&around, KernelId(0), Direction::In, tiles);
-                        by_dma(&around, KernelId(0), Direction::In, tiles) < supply + told
+                        let (demand, supply) = need(&around, KernelId(0), Direction::In, tiles);
+                        demand < supply + told
                     });
                     prop_assert!(!less, "less than {told} too many");
                 }
                 if let Some(few) = around.few_tiles() {
                     let ways = [Direction::In, Direction::Out];
                     let has = |&kernel: &KernelId, tiles: &[TileId]| ways.iter().all(|&way| {
-                        by_dma(&around, kernel, way, tiles) <= supply(&around, kernel, way, tiles)
+                        let (demand, supply) = need(&around, kernel, way, tiles);
+                        demand <= supply
                     });
                     let all = some(&|tiles| few.kernels.iter().all(|kernel| has(kernel, tiles)));
                     prop_assert!(!all, "{:?}", few.tiles);

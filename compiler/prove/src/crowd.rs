@@ -11,10 +11,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_check::Checked;
-use aiec_device::{Device, Grid, TileId};
+use aiec_device::{Device, Grid};
 use aiec_diag::Diagnostic;
 use aiec_ir::{Direction, IdVec, KernelId, WHOLE_CORE};
 
+use crate::bound::room::{balls, largest};
 use crate::channels::Windows;
 use crate::errors;
 
@@ -61,22 +62,11 @@ pub(crate) fn impossible(checked: &Checked, device: &Device, grid: &Grid) -> Vec
 
 impl Surroundings {
     fn most(device: &Device, grid: &Grid) -> Self {
-        let most = |of: &dyn Fn(TileId) -> usize| grid.ids().map(of).max().unwrap_or(0) as u64;
-        let two_steps = |tile: TileId| {
-            let far = grid.partners(tile).iter().flat_map(|&near| grid.partners(near));
-            far.chain(grid.partners(tile)).chain(std::iter::once(&tile)).collect::<BTreeSet<_>>().len()
-        };
-        let modules = |tile: TileId| {
-            let cores = grid.partners(tile).iter().chain(std::iter::once(&tile));
-            cores.flat_map(|&core| grid.reach(core)).collect::<BTreeSet<_>>().len()
-        };
+        let balls = largest(&balls(grid));
+        let within = |steps: usize| balls.get(steps).or(balls.last()).copied().unwrap_or_default();
+        let ([_, reach], [near, modules], [tiles, _]) = (within(0), within(1), within(2));
         let per_module = u64::from(device.tile.s2mm);
-        Self {
-            channels: most(&|tile| grid.reach(tile).len()) * per_module,
-            near: most(&|tile| grid.partners(tile).len() + 1),
-            tiles: most(&two_steps),
-            channels_around: most(&modules) * per_module,
-        }
+        Self { channels: reach * per_module, near, tiles, channels_around: modules * per_module }
     }
 }
 

@@ -81,16 +81,10 @@ type Paths = IdVec<KernelId, Option<Path>>;
 pub(super) fn cheapest(graph: &Graph, room: &Room, kernel: KernelId, dear: &[f64]) -> Option<Row> {
     let mut paths = vec![graph.each(&None)];
     paths[0][kernel] = Some(Path { length: 0.0, last: None });
-    let mut changed = vec![kernel];
     let mut best: Option<(f64, usize, Vec<KernelId>)> = None;
     for depth in 1..=room.depth() {
-        let mut longer = paths[depth - 1].clone();
-        changed = extend(graph, dear, &paths[depth - 1], &mut longer, &changed);
-        if changed.is_empty() {
-            break;
-        }
-        let found = nearest(&longer, room, room.within(kernel, depth));
-        paths.push(longer);
+        paths.push(longer(graph, dear, &paths[depth - 1]));
+        let found = nearest(&paths[depth], room, room.within(kernel, depth));
         if let Some((price, kernels)) = found
             && best.as_ref().is_none_or(|(least, ..)| price < *least)
         {
@@ -103,28 +97,19 @@ pub(super) fn cheapest(graph: &Graph, room: &Room, kernel: KernelId, dear: &[f64
         .filter(|row| !row.below.is_empty())
 }
 
-/// Makes the shortest paths one edge longer. Returns the kernels whose path became shorter.
-fn extend(
-    graph: &Graph,
-    dear: &[f64],
-    paths: &Paths,
-    longer: &mut Paths,
-    ends: &[KernelId],
-) -> Vec<KernelId> {
-    let mut changed = Vec::new();
-    for &kernel in ends {
-        let Some(path) = paths[kernel] else { continue };
-        for &(edge, other) in &graph.around[kernel] {
-            let length = path.length + dear[edge];
-            if longer[other].is_none_or(|known| length < known.length) {
-                longer[other] = Some(Path { length, last: Some((edge, kernel)) });
-                changed.push(other);
+/// The shortest paths with at most one edge more than `paths`.
+fn longer(graph: &Graph, dear: &[f64], paths: &Paths) -> Paths {
+    let mut longer = paths.clone();
+    for (number, edge) in graph.edges.iter().enumerate() {
+        for (before, end) in [(edge.a, edge.b), (edge.b, edge.a)] {
+            let Some(path) = paths[before] else { continue };
+            let length = path.length + dear[number];
+            if longer[end].is_none_or(|known| length < known.length) {
+                longer[end] = Some(Path { length, last: Some((number, before)) });
             }
         }
     }
-    changed.sort_unstable();
-    changed.dedup();
-    changed
+    longer
 }
 
 /// The inequality for `kernels`, which need more than `within`. `paths` has the shortest paths to

@@ -22,7 +22,7 @@ mod balls;
 mod exact;
 mod graph;
 mod pieces;
-mod room;
+pub(crate) mod room;
 
 use aiec_check::Checked;
 use aiec_device::Device;

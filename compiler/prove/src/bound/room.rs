@@ -98,10 +98,10 @@ enum What {
 }
 
 /// The cells within N steps of one core, and the modules that these cells reach.
-type Ball = [u64; 2];
+pub(crate) type Ball = [u64; 2];
 
 /// The balls around every core, for growing numbers of steps until they no longer grow.
-fn balls(grid: &Grid) -> Vec<Vec<Ball>> {
+pub(crate) fn balls(grid: &Grid) -> Vec<Vec<Ball>> {
     let around = |centre: TileId| {
         let mut cells = BTreeSet::from([centre]);
         let mut modules: BTreeSet<TileId> = grid.reach(centre).iter().copied().collect();
@@ -118,7 +118,7 @@ fn balls(grid: &Grid) -> Vec<Vec<Ball>> {
 }
 
 /// The maximum over all cores, for each number of steps.
-fn largest(balls: &[Vec<Ball>]) -> Vec<Ball> {
+pub(crate) fn largest(balls: &[Vec<Ball>]) -> Vec<Ball> {
     let longest = balls.iter().map(Vec::len).max().unwrap_or(0);
     let most = |steps: usize, what: What| {
         let all = balls.iter().filter_map(|balls| balls.get(steps).or(balls.last()));
