@@ -52,7 +52,7 @@ pub struct PlacementEntry {
     pub connections: u64,
     /// Lower bound on `connections` for every placement.
     pub bound: u64,
-    /// The argument that proves the bound: `always`, `degree`, `pieces`, `balls`, `exact` or
+    /// The argument that proves the bound: `always`, `pieces`, `balls`, `exact` or
     /// `exhaustive` (`docs/proofs.md`).
     pub argument: &'static str,
     /// What the argument counts: `cells`, `bytes` or `locks`.

@@ -139,8 +139,8 @@ fn several_stacks_to_a_module_are_counted() {
     let outcome = chain(21);
     let first = outcome.diagnostics().first().expect("a reason");
     assert_eq!(first.code.slug, "place/infeasible");
-    let all = "there are at least 40 buffers of 11776 bytes or more, and room for 37 in 24 modules: a module holds 2 of them, 1 beside 1 or 2 \
-               stacks, none beside 3 stacks; and 21 kernels have stacks of 9248 bytes or more, each in a module that its core reaches";
+    let all = "there are at least 40 buffers of 11776 bytes or more, and room for 37 in 24 modules: a module holds 2 of them, and beside \
+               1, 2 and 3 stacks 1, 1 and 0; and 21 kernels have stacks of 9248 bytes or more, each in a module that its core reaches";
     assert_eq!(first.message, all);
     assert!(first.help.contains("no buffer is larger than 11744 bytes"), "{}", first.help);
 }

@@ -73,16 +73,33 @@ struct Around<'a> {
     shares: IdVec<KernelId, u32>,
 }
 
-/// The windows of a kernel in one direction.
-struct Windows {
+/// The windows of a kernel in one direction, without those to itself.
+pub(crate) struct Windows {
     /// Windows that go by DMA on every tile.
     certain: u64,
     /// For each other kernel, the number of windows that could go through shared memory.
-    shareable: BTreeMap<KernelId, u64>,
+    pub(crate) shareable: BTreeMap<KernelId, u64>,
 }
 
 impl Windows {
-    fn all(&self) -> u64 {
+    pub(crate) fn new(checked: &Checked, kernel: KernelId, direction: Direction) -> Self {
+        let entry = &checked.kernels[kernel];
+        let ports = if direction == Direction::In { &entry.inputs } else { &entry.outputs };
+        let mut windows = Self { certain: 0, shareable: BTreeMap::new() };
+        for &port in ports.iter().filter(|&&port| checked.has_buffers(port)) {
+            let connections = checked.ports[port].connections.iter().map(|&id| &checked.connections[id]);
+            let ends = connections.map(|c| if c.from == port { c.to } else { c.from });
+            let other = ends.filter_map(|end| checked.kernel_of(end)).next();
+            match other.filter(|_| demand::may_share(checked, port)) {
+                Some(other) if other == kernel => {}
+                Some(other) => *windows.shareable.entry(other).or_default() += 1,
+                None => windows.certain += u64::from(!checked.ports[port].connections.is_empty()),
+            }
+        }
+        windows
+    }
+
+    pub(crate) fn all(&self) -> u64 {
         self.certain + self.shareable.values().sum::<u64>()
     }
 }
@@ -97,11 +114,12 @@ impl<'a> Around<'a> {
         let filled = filled_modules(self.checked, self.device);
         let kernels = self.checked.kernels.ids().filter(|&kernel| 2 * self.shares[kernel] > WHOLE_CORE);
         let tiles = |kernel: KernelId| {
-            let windows = [Direction::In, Direction::Out].map(|way| (self.windows(kernel, way), way));
+            let windows =
+                [Direction::In, Direction::Out].map(|way| (Windows::new(self.checked, kernel, way), way));
             let has = |tile: &TileId| {
                 self.freedom.tiles(kernel)[tile.index()]
                     && self.grid.reach(*tile).len() as u64 >= filled[kernel]
-                    && windows.iter().all(|windows| self.has_channels(kernel, *tile, windows))
+                    && windows.iter().all(|(all, way)| self.shortage_at(*tile, kernel, *way, all).is_none())
             };
             self.grid.ids().filter(has).collect()
         };
@@ -124,18 +142,6 @@ impl<'a> Around<'a> {
         Some(FewTiles { kernels, tiles: tiles.into_iter().collect() })
     }
 
-    /// True if `windows` of `kernel` find channels with the kernel on `tile`. Ignores all other
-    /// kernels.
-    fn has_channels(
-        &self,
-        kernel: KernelId,
-        tile: TileId,
-        (windows, direction): &(Windows, Direction),
-    ) -> bool {
-        let supply = self.grid.reach(tile).len() as u64 * self.channels(*direction);
-        windows.all() <= supply || windows.all() - self.shared(kernel, tile, windows).0 <= supply
-    }
-
     /// Number of channels of a module.
     fn channels(&self, direction: Direction) -> u64 {
         let tile = &self.device.tile;
@@ -144,42 +150,27 @@ impl<'a> Around<'a> {
 
     /// The shortage on the best tile, if every tile of `kernel` has one.
     fn shortage(&self, kernel: KernelId, direction: Direction) -> Option<Shortfall> {
-        let windows = self.windows(kernel, direction);
-        let mut worst: Option<Shortfall> = None;
-        let allowed = self.freedom.tiles(kernel);
-        for tile in self.grid.ids().filter(|tile| allowed[tile.index()]) {
-            let supply = self.grid.reach(tile).len() as u64 * self.channels(direction);
-            if windows.all() <= supply {
-                return None;
-            }
-            let (shared, far) = self.shared(kernel, tile, &windows);
-            let demand = windows.all() - shared;
-            if demand <= supply {
-                return None;
-            }
-            let found = Shortfall { kernel, direction, windows: windows.all(), demand, supply, tile, far };
-            if worst.as_ref().is_none_or(|worst| demand - supply < worst.demand - worst.supply) {
-                worst = Some(found);
-            }
-        }
-        worst
+        let windows = Windows::new(self.checked, kernel, direction);
+        let allowed = self.grid.ids().filter(|tile| self.freedom.tiles(kernel)[tile.index()]);
+        let all = allowed.map(|tile| self.shortage_at(tile, kernel, direction, &windows));
+        all.collect::<Option<Vec<_>>>()?.into_iter().min_by_key(|short| short.demand - short.supply)
     }
 
-    fn windows(&self, kernel: KernelId, direction: Direction) -> Windows {
-        let (checked, entry) = (self.checked, &self.checked.kernels[kernel]);
-        let ports = if direction == Direction::In { &entry.inputs } else { &entry.outputs };
-        let mut windows = Windows { certain: 0, shareable: BTreeMap::new() };
-        for &port in ports.iter().filter(|&&port| checked.has_buffers(port)) {
-            let connections = checked.ports[port].connections.iter().map(|&id| &checked.connections[id]);
-            let ends = connections.map(|c| if c.from == port { c.to } else { c.from });
-            let other = ends.filter_map(|end| checked.kernel_of(end)).next();
-            match other.filter(|_| demand::may_share(checked, port)) {
-                Some(other) if other == kernel => {}
-                Some(other) => *windows.shareable.entry(other).or_default() += 1,
-                None => windows.certain += u64::from(!checked.ports[port].connections.is_empty()),
-            }
+    /// The shortage with `kernel` on `tile`. Ignores what all other kernels take.
+    fn shortage_at(
+        &self,
+        tile: TileId,
+        kernel: KernelId,
+        direction: Direction,
+        windows: &Windows,
+    ) -> Option<Shortfall> {
+        let (all, supply) = (windows.all(), self.grid.reach(tile).len() as u64 * self.channels(direction));
+        if all <= supply {
+            return None;
         }
-        windows
+        let (shared, far) = self.shared(kernel, tile, windows);
+        let short = Shortfall { kernel, direction, windows: all, demand: all - shared, supply, tile, far };
+        (short.demand > supply).then_some(short)
     }
 
     /// Maximum number of windows that go through shared memory with `kernel` on `tile`, and the
@@ -192,20 +183,15 @@ impl<'a> Around<'a> {
         let (mut shared, mut far) = (0, BTreeSet::new());
         let may = |other: KernelId, tile: TileId| self.freedom.tiles(other)[tile.index()];
         for (at, &(other, count)) in others.iter().enumerate() {
-            if self.freedom.never_share(kernel, other) {
-                far.insert(other);
-                continue;
-            }
             // Kernels that use part of a core are not counted: they may share one core.
-            let finds = if self.shares[other] < WHOLE_CORE {
-                may(other, tile) || near.iter().any(|&tile| may(other, tile))
-            } else {
-                matching.augment(at, |at, place| may(others[at].0, near[place])).is_ok()
-            };
-            if finds {
-                shared += count;
-            } else {
-                far.insert(other);
+            let finds = !self.freedom.never_share(kernel, other)
+                && match self.shares[other] < WHOLE_CORE {
+                    true => may(other, tile) || near.iter().any(|&tile| may(other, tile)),
+                    false => matching.augment(at, |at, place| may(others[at].0, near[place])).is_ok(),
+                };
+            match finds {
+                true => shared += count,
+                false => _ = far.insert(other),
             }
         }
         (shared, far)
@@ -219,19 +205,14 @@ mod tests {
     use aiec_test_support::{Builder, Reduce, int32};
     use proptest::prelude::*;
 
-    /// Windows of `kernel` in one direction that go by DMA with the kernels on `tiles`.
-    fn by_dma(around: &Around<'_>, kernel: KernelId, direction: Direction, tiles: &[TileId]) -> u64 {
-        let windows = around.windows(kernel, direction);
-        let near = |other: KernelId| {
-            around.grid.shared(tiles[kernel.index()], tiles[other.index()]).next().is_some()
-        };
+    /// Windows by DMA of `kernel` in one direction, and channels for them, with the kernels on
+    /// `tiles`.
+    fn need(around: &Around<'_>, kernel: KernelId, way: Direction, tiles: &[TileId]) -> (u64, u64) {
+        let (windows, tile) = (Windows::new(around.checked, kernel, way), tiles[kernel.index()]);
+        let near = |other: KernelId| around.grid.shared(tile, tiles[other.index()]).next().is_some();
         let far = windows.shareable.iter().filter(|(other, _)| !near(**other)).map(|(_, count)| count);
-        windows.certain + far.sum::<u64>()
-    }
-
-    /// Channels of one direction in reach of `kernel` on its tile.
-    fn supply(around: &Around<'_>, kernel: KernelId, direction: Direction, tiles: &[TileId]) -> u64 {
-        around.grid.reach(tiles[kernel.index()]).len() as u64 * around.channels(direction)
+        let supply = around.grid.reach(tile).len() as u64 * around.channels(way);
+        (windows.certain + far.sum::<u64>(), supply)
     }
 
     proptest! {
@@ -260,15 +241,16 @@ mod tests {
                 if let Some(short) = around.shortage(KernelId(0), Direction::In) {
                     let told = short.demand - short.supply;
                     let less = some(&|tiles| {
-                        let supply = supply(&around, KernelId(0), Direction::In, tiles);
-                        by_dma(&around, KernelId(0), Direction::In, tiles) < supply + told
+                        let (demand, supply) = need(&around, KernelId(0), Direction::In, tiles);
+                        demand < supply + told
                     });
                     prop_assert!(!less, "less than {told} too many");
                 }
                 if let Some(few) = around.few_tiles() {
                     let ways = [Direction::In, Direction::Out];
                     let has = |&kernel: &KernelId, tiles: &[TileId]| ways.iter().all(|&way| {
-                        by_dma(&around, kernel, way, tiles) <= supply(&around, kernel, way, tiles)
+                        let (demand, supply) = need(&around, kernel, way, tiles);
+                        demand <= supply
                     });
                     let all = some(&|tiles| few.kernels.iter().all(|kernel| has(kernel, tiles)));
                     prop_assert!(!all, "{:?}", few.tiles);

@@ -11,26 +11,30 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_check::Checked;
-use aiec_device::{Device, Grid, TileId};
+use aiec_device::{Device, Grid};
 use aiec_diag::Diagnostic;
-use aiec_ir::{Direction, IdVec, KernelId, PortId, WHOLE_CORE};
+use aiec_ir::{Direction, IdVec, KernelId, WHOLE_CORE};
 
-use crate::{demand, errors};
+use crate::bound::room::{balls, largest};
+use crate::channels::Windows;
+use crate::errors;
 
 /// The maxima over the surroundings of all tiles.
-struct Surroundings {
+pub(crate) struct Surroundings {
     /// Channels from stream to memory in the modules that one core reaches.
-    channels: u64,
+    pub(crate) channels: u64,
     /// Number of tiles: the tile itself and its partner tiles.
     near: u64,
     /// Number of tiles within two steps.
     tiles: u64,
     /// Channels from stream to memory in the modules that a core and its partners reach.
-    channels_around: u64,
+    pub(crate) channels_around: u64,
 }
 
 /// The minimum need when `near` senders share memory with the kernel.
 pub(crate) struct Need {
+    /// Number of windows that the kernel receives.
+    pub(crate) windows: u64,
     /// Number of senders that share memory with the kernel.
     pub(crate) near: u64,
     /// Number of windows that these senders receive.
@@ -39,12 +43,9 @@ pub(crate) struct Need {
     pub(crate) channels: u64,
 }
 
-/// A design with its windows between kernels and the kernels' shares of a core.
-struct Flows<'a> {
-    checked: &'a Checked,
-    /// For each kernel, the number of windows from each other kernel that could go through shared
-    /// memory.
-    into: Vec<BTreeMap<KernelId, u64>>,
+/// The windows that kernels receive, and the kernels' shares of a core.
+struct Flows {
+    into: IdVec<KernelId, Windows>,
     /// Share of a core's time of each kernel, in 1/1000.
     shares: IdVec<KernelId, u32>,
 }
@@ -52,70 +53,36 @@ struct Flows<'a> {
 /// One diagnostic for each kernel with too few channels around it.
 pub(crate) fn impossible(checked: &Checked, device: &Device, grid: &Grid) -> Vec<Diagnostic> {
     let around = Surroundings::most(device, grid);
-    let flows = Flows { checked, into: senders_of_all(checked), shares: checked.core_shares() };
-    let proof = |kernel: KernelId| {
-        let need = flows.need(&around, kernel)?;
-        let windows = windows_into(checked, kernel);
-        Some(errors::crowded(checked, kernel, windows, around.channels, &need, around.channels_around))
-    };
-    checked.kernels.ids().filter_map(proof).collect()
+    let kernels = || checked.kernels.ids();
+    let into = kernels().map(|kernel| Windows::new(checked, kernel, Direction::In)).collect();
+    let flows = Flows { into, shares: checked.core_shares() };
+    let proof = |kernel| Some(errors::crowded(checked, kernel, &around, &flows.need(&around, kernel)?));
+    kernels().filter_map(proof).collect()
 }
 
 impl Surroundings {
     fn most(device: &Device, grid: &Grid) -> Self {
-        let most = |of: &dyn Fn(TileId) -> usize| grid.ids().map(of).max().unwrap_or(0) as u64;
-        let two_steps = |tile: TileId| {
-            let far = grid.partners(tile).iter().flat_map(|&near| grid.partners(near));
-            far.chain(grid.partners(tile)).chain(std::iter::once(&tile)).collect::<BTreeSet<_>>().len()
-        };
-        let modules = |tile: TileId| {
-            let cores = grid.partners(tile).iter().chain(std::iter::once(&tile));
-            cores.flat_map(|&core| grid.reach(core)).collect::<BTreeSet<_>>().len()
-        };
+        let balls = largest(&balls(grid));
+        let within = |steps: usize| balls.get(steps).or(balls.last()).copied().unwrap_or_default();
+        let ([_, reach], [near, modules], [tiles, _]) = (within(0), within(1), within(2));
         let per_module = u64::from(device.tile.s2mm);
-        Self {
-            channels: most(&|tile| grid.reach(tile).len()) * per_module,
-            near: most(&|tile| grid.partners(tile).len() + 1),
-            tiles: most(&two_steps),
-            channels_around: most(&modules) * per_module,
-        }
+        Self { channels: reach * per_module, near, tiles, channels_around: modules * per_module }
     }
 }
 
-/// Number of windows that `kernel` receives from other kernels or from outside. Streams take no
-/// channel, and parameters of the host neither.
-fn windows_into(checked: &Checked, kernel: KernelId) -> u64 {
-    let comes = |port: &PortId| checked.has_buffers(*port) && !checked.ports[*port].connections.is_empty();
-    checked.kernels[kernel].inputs.iter().filter(|&port| comes(port)).count() as u64
-}
-
-/// For each kernel, the number of windows from each other kernel that could go through shared
-/// memory.
-fn senders_of_all(checked: &Checked) -> Vec<BTreeMap<KernelId, u64>> {
-    let mut into = vec![BTreeMap::new(); checked.kernels.len()];
-    for connection in checked.connections.iter().filter(|c| demand::may_share(checked, c.from)) {
-        debug_assert_eq!(checked.ports[connection.from].direction, Direction::Out);
-        if let (Some(from), Some(to)) = (checked.kernel_of(connection.from), checked.kernel_of(connection.to))
-        {
-            *into[to.index()].entry(from).or_insert(0) += 1;
-        }
-    }
-    into
-}
-
-impl Flows<'_> {
+impl Flows {
     /// Minimum number of channels around `kernel`, if that exceeds the supply. Returns None when
     /// nothing is proved.
     fn need(&self, around: &Surroundings, kernel: KernelId) -> Option<Need> {
-        let windows = windows_into(self.checked, kernel);
-        let senders = &self.into[kernel.index()];
+        let windows = self.into[kernel].all();
+        let senders = &self.into[kernel].shareable;
         let fewest = windows.checked_sub(around.channels).filter(|&fewest| fewest > 0)?;
         // The count below takes one window from each sender, and no window between the kernels it
         // counts.
         let feeders: BTreeSet<KernelId> =
-            senders.keys().flat_map(|s| self.into[s.index()].keys().copied()).collect();
+            senders.keys().flat_map(|&s| self.into[s].shareable.keys().copied()).collect();
         let tangled = feeders.contains(&kernel) || senders.keys().any(|s| feeders.contains(s));
-        if senders.contains_key(&kernel) || senders.values().any(|&count| count > 1) || tangled {
+        if senders.values().any(|&count| count > 1) || tangled {
             return None;
         }
         let each = feeders.iter().map(|&feeder| self.sent(senders, feeder)).max().unwrap_or(0);
@@ -125,7 +92,7 @@ impl Flows<'_> {
             shares
         };
         let (of_senders, of_feeders) = (shares(&mut senders.keys()), shares(&mut feeders.iter()));
-        let mut inputs: Vec<u64> = senders.keys().map(|&s| windows_into(self.checked, s)).collect();
+        let mut inputs: Vec<u64> = senders.keys().map(|&s| self.into[s].all()).collect();
         inputs.sort_unstable();
         let own = u64::from(self.shares[kernel]);
         let most = room(&of_senders, time(around.near) - own);
@@ -134,14 +101,14 @@ impl Flows<'_> {
             let received: u64 = inputs.iter().take(some).sum();
             let taken: u64 = own + of_senders.iter().take(some).sum::<u64>();
             let shared = each * room(&of_feeders, time(around.tiles).saturating_sub(taken));
-            Need { near, received, channels: windows - near + received.saturating_sub(shared) }
+            Need { windows, near, received, channels: windows - near + received.saturating_sub(shared) }
         });
         needs.min_by_key(|need| need.channels).filter(|need| need.channels > around.channels_around)
     }
 
     /// Number of windows that `feeder` sends to any of `senders`.
     fn sent(&self, senders: &BTreeMap<KernelId, u64>, feeder: KernelId) -> u64 {
-        senders.keys().filter_map(|s| self.into[s.index()].get(&feeder)).sum()
+        senders.keys().filter_map(|&s| self.into[s].shareable.get(&feeder)).sum()
     }
 }
 

@@ -2,26 +2,20 @@
 
 use aiec_check::{Checked, labelled, list};
 use aiec_device::Grid;
-use aiec_diag::{Diagnostic, catalogue};
+use aiec_diag::{Diagnostic, catalogue, listed};
 use aiec_ir::{Direction, KernelId};
 
 use crate::channels::{FewTiles, Shortfall};
 use crate::contradiction;
-use crate::crowd::Need;
+use crate::crowd::{Need, Surroundings};
 use crate::stacks::Excess;
 use aiec_check::statement::Pins;
 
 /// More windows meet around a kernel than the DMA channels there can carry.
-pub(crate) fn crowded(
-    checked: &Checked,
-    kernel: KernelId,
-    windows: u64,
-    channels: u64,
-    need: &Need,
-    supply: u64,
-) -> Diagnostic {
+pub(crate) fn crowded(checked: &Checked, kernel: KernelId, around: &Surroundings, need: &Need) -> Diagnostic {
     let kernel = &checked.kernels[kernel];
-    let Need { near, received, channels: demand } = need;
+    let Surroundings { channels, channels_around: supply, .. } = around;
+    let Need { windows, near, received, channels: demand } = need;
     let message = format!(
         "`{}` receives {windows} windows, of which at most {channels} by DMA; so at least {near} of the kernels that send them \
          share memory with it, and these receive {received} windows themselves: together they need at least {demand} DMA \
@@ -42,15 +36,18 @@ pub(crate) fn crowded(
 pub(crate) fn no_room_for_buffers(checked: &Checked, excess: &Excess) -> Diagnostic {
     let Excess { bytes, buffers: [count, room], modules, holds, stack, by_dma, .. } = excess;
     let stacks_matter = holds.first().is_some_and(|most| most * modules > *room);
-    let beside = if stacks_matter { holds.as_slice() } else { holds.get(..1).unwrap_or_default() };
     let mut message = format!(
-        "there are at least {count} buffers of {bytes} bytes or more, and room for {room} in {modules} modules: a module holds {}",
-        held(beside)
+        "there are at least {count} buffers of {bytes} bytes or more, and room for {room} in {modules} modules: a module holds {} of them",
+        holds.first().unwrap_or(&0)
     );
     if stacks_matter {
         let kernels = checked.kernels.len();
+        let most = holds.len() - 1;
+        let beside = listed((1..=most).map(|stacks| stacks.to_string()), usize::MAX);
+        let held = listed(holds[1..].iter().map(u64::to_string), usize::MAX);
         message += &format!(
-            "; and {kernels} kernels have stacks of {stack} bytes or more, each in a module that its core reaches"
+            ", and beside {beside} {} {held}; and {kernels} kernels have stacks of {stack} bytes or more, each in a module that its core reaches",
+            if most == 1 { "stack" } else { "stacks" }
         );
     }
     if *by_dma > 0 {
@@ -69,27 +66,6 @@ pub(crate) fn no_room_for_buffers(checked: &Checked, excess: &Excess) -> Diagnos
     let window = &checked.ports[excess.port];
     Diagnostic::new(&catalogue::INFEASIBLE, message, help)
         .label(window.span, format!("the buffers of `{}` are among them", window.name))
-}
-
-/// Describes what a module holds beside 0, 1, 2, ... stacks. Merges equal numbers.
-fn held(holds: &[u64]) -> String {
-    let mut parts: Vec<String> = Vec::new();
-    let mut first = 0;
-    for equal in holds.chunk_by(|a, b| a == b) {
-        let last = first + equal.len() - 1;
-        let beside = match (first, last) {
-            (_, 0) => String::new(),
-            (0 | 1, 1) => " beside a stack".to_owned(),
-            (0, _) => format!(" beside up to {last} stacks"),
-            _ if first == last => format!(" beside {last} stacks"),
-            _ if first + 1 == last => format!(" beside {first} or {last} stacks"),
-            _ => format!(" beside {first} to {last} stacks"),
-        };
-        let many = if equal[0] == 0 { "none".to_owned() } else { equal[0].to_string() };
-        parts.push(format!("{many}{}{beside}", if first == 0 { " of them" } else { "" }));
-        first = last + 1;
-    }
-    parts.join(", ")
 }
 
 /// A kernel needs more DMA channels than it reaches, on every tile that the constraints allow.

@@ -35,12 +35,6 @@ enum Class {
 const PLENTY: u32 = 64;
 
 impl Class {
-    /// The classes of a design with these statements.
-    fn of(statements: &[Statement]) -> Vec<Self> {
-        let kinds = statements.chunk_by(|a, b| a.is_like(*b)).map(|kind| Self::Like(kind[0]));
-        kinds.chain([Self::Bytes, Self::Locks, Self::Descriptors, Self::Channels]).collect()
-    }
-
     fn holds(self, statement: Statement) -> bool {
         matches!(self, Self::Like(own) if own.is_like(statement))
     }
@@ -95,7 +89,9 @@ pub fn explained(
         Statement::Keepout(_) => 2,
         _ => 1,
     });
-    let classes = Class::of(&all);
+    let kinds = all.chunk_by(|a, b| a.is_like(*b)).map(|kind| Class::Like(kind[0]));
+    let resources = [Class::Bytes, Class::Locks, Class::Descriptors, Class::Channels];
+    let classes: Vec<Class> = kinds.chain(resources).collect();
     let under = |kept: &[Class]| {
         let mut array = device.clone();
         classes.iter().filter(|class| !kept.contains(class)).for_each(|class| class.lift(&mut array));

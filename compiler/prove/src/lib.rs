@@ -31,12 +31,11 @@ pub use explain::explained;
 
 /// Tiles, places or edges that one search examines at most: half a second of work.
 const WORK: u64 = 1 << 22;
-/// Kernels of a design, or tiles of an array, up to which proofs look at all of them.
+/// Kernels of a design, tiles of an array, or ways to cut a tree, up to which proofs look at all of
+/// them.
 const SMALL: usize = 64;
-/// Kernels of a connected graph up to which branch and bound looks for the fewest cuts. Little is
-/// decided beyond.
-const MOST_KERNELS: usize = 40;
-
+/// Kernels up to which branch and bound looks for the fewest cuts. Little is decided beyond.
+const MOST_KERNELS: usize = 24;
 /// Questions of full work about which statements conflict: some seconds. Most questions take far
 /// less.
 const MAX_QUESTIONS: usize = 24;

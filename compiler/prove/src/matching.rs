@@ -1,8 +1,6 @@
 //! Maximum bipartite matching of things to places by augmenting paths. On failure it gives a Hall
 //! violator.
 
-use std::collections::VecDeque;
-
 /// An assignment of things to places, at most one thing at each place.
 #[derive(Clone, Debug)]
 pub struct Matching {
@@ -36,8 +34,9 @@ impl Matching {
         allowed: impl Fn(usize, usize) -> bool,
     ) -> Result<(), Vec<usize>> {
         let mut from: Vec<Option<usize>> = vec![None; self.thing.len()];
-        let (mut queue, mut reached) = (VecDeque::from([thing]), vec![thing]);
-        while let Some(at) = queue.pop_front() {
+        let (mut reached, mut next) = (vec![thing], 0);
+        while let Some(&at) = reached.get(next) {
+            next += 1;
             for place in 0..self.thing.len() {
                 if from[place].is_some() || !allowed(at, place) {
                     continue;
@@ -48,10 +47,7 @@ impl Matching {
                         self.shift(place, &from);
                         return Ok(());
                     }
-                    Some(other) => {
-                        reached.push(other);
-                        queue.push_back(other);
-                    }
+                    Some(other) => reached.push(other),
                 }
             }
         }

@@ -58,6 +58,11 @@ impl Graph {
         Self { edges, around, always: 0 }
     }
 
+    /// The cost of cutting an edge.
+    pub(super) fn cost(&self, edge: usize) -> u64 {
+        self.edges[edge].connections
+    }
+
     /// The kernels, in ascending order.
     pub(super) fn kernels(&self) -> impl Iterator<Item = KernelId> + use<> {
         self.around.ids()
@@ -77,21 +82,14 @@ pub(super) struct Forest {
     pub(super) tree: Vec<KernelId>,
     /// Parent of each kernel and the edge to it.
     pub(super) parent: IdVec<KernelId, Option<(KernelId, usize)>>,
-    /// Edges from each kernel to the root of its tree.
-    pub(super) depth: IdVec<KernelId, usize>,
     pub(super) edges: Vec<usize>,
 }
 
 impl Forest {
     /// The forest over the edges that are `left`. Its first tree has the root `top`.
     pub(super) fn new(graph: &Graph, left: &[bool], top: KernelId) -> Self {
-        let mut forest = Self {
-            order: Vec::new(),
-            tree: Vec::new(),
-            parent: graph.each(&None),
-            depth: graph.each(&0),
-            edges: Vec::new(),
-        };
+        let mut forest =
+            Self { order: Vec::new(), tree: Vec::new(), parent: graph.each(&None), edges: Vec::new() };
         let mut seen = graph.each(&false);
         for start in std::iter::once(top).chain(graph.kernels()) {
             if seen.get(start) != Some(&false) {
@@ -105,7 +103,6 @@ impl Forest {
                 for &(edge, other) in graph.around[kernel].iter().filter(|(edge, _)| left[*edge]) {
                     if !std::mem::replace(&mut seen[other], true) {
                         forest.parent[other] = Some((kernel, edge));
-                        forest.depth[other] = forest.depth[kernel] + 1;
                         forest.edges.push(edge);
                         forest.order.push(other);
                     }

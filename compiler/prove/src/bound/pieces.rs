@@ -12,12 +12,7 @@ use aiec_ir::{IdVec, KernelId};
 
 use super::graph::{Forest, Graph};
 use super::room::Room;
-
-/// Ways to cut below a kernel that are kept for each number of cuts. The others are merged into an
-/// optimistic one, which keeps the bound true.
-const KEPT: usize = 24;
-/// Number of kernels tried as the top of a tree.
-const TOPS: usize = 6;
+use crate::SMALL;
 
 /// Minimum number of cuts.
 pub(super) fn fewest_cuts(graph: &Graph, room: &Room) -> u64 {
@@ -43,15 +38,12 @@ pub(super) fn fewest_cuts(graph: &Graph, room: &Room) -> u64 {
     cuts
 }
 
-/// Kernels that may make good tops: the first, those with the most edges, and the middle of the
-/// largest tree.
+/// Kernels that may make good tops: the one with the most edges, the middle of the largest tree,
+/// and the first.
 fn candidates(graph: &Graph, left: &[bool]) -> Vec<KernelId> {
     let degree = |k: KernelId| graph.around[k].iter().filter(|(edge, _)| left[*edge]).count();
-    let mut kernels: Vec<KernelId> = graph.kernels().collect();
-    kernels.sort_by_key(|&k| (std::cmp::Reverse(degree(k)), k));
-    let mut tops: Vec<KernelId> = kernels.iter().copied().take(TOPS - 2).chain(middle(graph, left)).collect();
-    tops.extend(graph.kernels().next().filter(|first| !tops.contains(first)));
-    tops
+    let busiest = graph.kernels().max_by_key(|&k| (degree(k), std::cmp::Reverse(k)));
+    busiest.into_iter().chain(middle(graph, left)).chain(graph.kernels().next()).collect()
 }
 
 /// The middle of a longest path of the breadth-first forest.
@@ -148,8 +140,8 @@ impl Joint<'_> {
     }
 }
 
-/// Removes dominated ways. Merges surplus ways with equal cuts into one that is better than all of
-/// them.
+/// Removes dominated ways. Of equal cuts, merges more than [`SMALL`] ways into one that is better
+/// than all of them, which keeps the bound true.
 fn prune(mut ways: Vec<Way>) -> Vec<Way> {
     ways.sort_by(|a, b| (a.cuts, &a.need).cmp(&(b.cuts, &b.need)));
     let mut kept: Vec<Way> = Vec::new();
@@ -158,7 +150,7 @@ fn prune(mut ways: Vec<Way>) -> Vec<Way> {
             continue;
         }
         let same = kept.iter().filter(|other| other.cuts == way.cuts).count();
-        match kept.last_mut().filter(|_| same >= KEPT) {
+        match kept.last_mut().filter(|_| same >= SMALL) {
             Some(last) => *last = meet(last, &way),
             None => kept.push(way),
         }

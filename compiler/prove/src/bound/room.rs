@@ -48,17 +48,16 @@ impl Room {
 
 /// The rooms for cells (in 1/1000 of a core if kernels may share cores), bytes and locks.
 pub(super) fn rooms(checked: &Checked, device: &Device, grid: &Grid, freedom: &Freedom) -> Vec<Room> {
-    let balls = Balls::new(grid);
+    let balls = balls(grid);
     let only = |kernel: KernelId| {
         let mut tiles = grid.ids().filter(|tile| freedom.tiles(kernel)[tile.index()]);
         tiles.next().filter(|_| tiles.next().is_none()).map(|tile| (kernel, tile))
     };
     let tiles: BTreeMap<KernelId, TileId> = checked.kernels.ids().filter_map(only).collect();
-    let room = |counted, need: IdVec<KernelId, u64>, each: u64, count: fn(&Ball) -> u64| Room {
-        counted,
-        need,
-        anywhere: balls.most(|ball| count(ball) * each),
-        fixed: tiles.iter().map(|(&k, &tile)| (k, balls.at(tile, |ball| count(ball) * each))).collect(),
+    let room = |counted, need: IdVec<KernelId, u64>, what: What, each: u64| {
+        let around = |balls: &Vec<Ball>| balls.iter().map(|ball| ball[what as usize] * each).collect();
+        let fixed = tiles.iter().map(|(&kernel, tile)| (kernel, around(&balls[tile.index()]))).collect();
+        Room { counted, need, anywhere: around(&largest(&balls)), fixed }
     };
     let kernels = || checked.kernels.ids();
     let shares = checked.core_shares();
@@ -85,61 +84,47 @@ pub(super) fn rooms(checked: &Checked, device: &Device, grid: &Grid, freedom: &F
         inputs.map(|&port| if alone { u64::from(demand::copies(checked, port)) } else { 1 }).sum()
     });
     vec![
-        room(Counted::Cells, need, core, Ball::cells),
-        room(Counted::Bytes, bytes.collect(), device.memory.module_bytes.into(), Ball::modules),
-        room(Counted::Locks, locks.collect(), device.tile.locks.into(), Ball::modules),
+        room(Counted::Cells, need, What::Cells, core),
+        room(Counted::Bytes, bytes.collect(), What::Modules, device.memory.module_bytes.into()),
+        room(Counted::Locks, locks.collect(), What::Modules, device.tile.locks.into()),
     ]
 }
 
-/// Counts within N steps of one core.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Ball {
-    cells: u64,
-    /// Modules that these cells reach.
-    modules: u64,
+/// An entry of [`Ball`].
+#[derive(Clone, Copy)]
+enum What {
+    Cells,
+    Modules,
 }
 
-impl Ball {
-    const fn cells(&self) -> u64 {
-        self.cells
-    }
-
-    const fn modules(&self) -> u64 {
-        self.modules
-    }
-}
+/// The cells within N steps of one core, and the modules that these cells reach.
+pub(crate) type Ball = [u64; 2];
 
 /// The balls around every core, for growing numbers of steps until they no longer grow.
-struct Balls(Vec<Vec<Ball>>);
-
-impl Balls {
-    fn new(grid: &Grid) -> Self {
-        Self(grid.ids().map(|tile| balls(grid, tile)).collect())
-    }
-
-    fn at(&self, tile: TileId, of: impl Fn(&Ball) -> u64) -> Vec<u64> {
-        self.0.get(tile.index()).map(|balls| balls.iter().map(of).collect()).unwrap_or_default()
-    }
-
-    /// The maximum over all cores, for each number of steps.
-    fn most(&self, of: impl Fn(&Ball) -> u64) -> Vec<u64> {
-        let longest = self.0.iter().map(Vec::len).max().unwrap_or(0);
-        let at = |balls: &Vec<Ball>, steps: usize| balls.get(steps).or(balls.last()).map_or(0, &of);
-        (0..longest).map(|steps| self.0.iter().map(|balls| at(balls, steps)).max().unwrap_or(0)).collect()
-    }
+pub(crate) fn balls(grid: &Grid) -> Vec<Vec<Ball>> {
+    let around = |centre: TileId| {
+        let mut cells = BTreeSet::from([centre]);
+        let mut modules: BTreeSet<TileId> = grid.reach(centre).iter().copied().collect();
+        let (mut border, mut balls) = (vec![centre], Vec::new());
+        while !border.is_empty() {
+            balls.push([cells.len() as u64, modules.len() as u64]);
+            let near = border.iter().flat_map(|&tile| grid.partners(tile)).copied();
+            border = near.collect::<BTreeSet<_>>().into_iter().filter(|&tile| cells.insert(tile)).collect();
+            modules.extend(border.iter().flat_map(|&tile| grid.reach(tile)));
+        }
+        balls
+    };
+    grid.ids().map(around).collect()
 }
 
-fn balls(grid: &Grid, centre: TileId) -> Vec<Ball> {
-    let mut cells = BTreeSet::from([centre]);
-    let mut modules: BTreeSet<TileId> = grid.reach(centre).iter().copied().collect();
-    let (mut border, mut balls) = (vec![centre], Vec::new());
-    while !border.is_empty() {
-        balls.push(Ball { cells: cells.len() as u64, modules: modules.len() as u64 });
-        let near = border.iter().flat_map(|&tile| grid.partners(tile)).copied();
-        border = near.collect::<BTreeSet<_>>().into_iter().filter(|&tile| cells.insert(tile)).collect();
-        modules.extend(border.iter().flat_map(|&tile| grid.reach(tile)));
-    }
-    balls
+/// The maximum over all cores, for each number of steps.
+pub(crate) fn largest(balls: &[Vec<Ball>]) -> Vec<Ball> {
+    let longest = balls.iter().map(Vec::len).max().unwrap_or(0);
+    let most = |steps: usize, what: What| {
+        let all = balls.iter().filter_map(|balls| balls.get(steps).or(balls.last()));
+        all.map(|ball| ball[what as usize]).max().unwrap_or(0)
+    };
+    (0..longest).map(|steps| [most(steps, What::Cells), most(steps, What::Modules)]).collect()
 }
 
 #[cfg(test)]
@@ -149,13 +134,9 @@ pub(super) mod tests {
 
     /// The room on `grid` for `kernels` kernels, one on each cell.
     pub(crate) fn cells(grid: &Grid, kernels: usize) -> Room {
-        let anywhere = Balls::new(grid).most(|ball| ball.cells);
-        Room {
-            counted: Counted::Cells,
-            need: (0..kernels).map(|_| 1).collect(),
-            anywhere,
-            fixed: BTreeMap::new(),
-        }
+        let anywhere = largest(&balls(grid)).into_iter().map(|[cells, _]| cells).collect();
+        let need = (0..kernels).map(|_| 1).collect();
+        Room { counted: Counted::Cells, need, anywhere, fixed: BTreeMap::new() }
     }
 
     #[test]

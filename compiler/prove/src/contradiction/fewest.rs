@@ -7,7 +7,8 @@
 //! the most edges to placed pieces first. A branch ends when the edges that can no longer be
 //! shared, and those with too few tiles left, exceed the limit.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use aiec_device::TileId;
 use aiec_ir::{KernelId, WHOLE_CORE};
@@ -16,24 +17,18 @@ use fixedbitset::FixedBitSet;
 
 use super::puzzle::{Member, Puzzle, only, tile_set, tiles_of};
 use super::solve::Solver;
-use crate::WORK;
+use crate::{SMALL, WORK};
 
 /// An edge between two kernels, and its cost if they share no memory.
 pub type Weighted = (KernelId, KernelId, u64);
 
 /// Minimum weight of cut edges over all tiles; `from` is already proved.
 pub(super) fn fewest_cuts(puzzle: &Puzzle<'_>, edges: &[Weighted], from: u64) -> u64 {
-    let work = &mut { WORK / 2 };
+    let work = &mut { WORK };
     let all: u64 = edges.iter().map(|(.., weight)| weight).sum();
-    let mut cuts = from;
-    while cuts < all {
-        let solver = Solver::new(puzzle, work);
-        match Search::new(puzzle, edges, solver, cuts).begin() {
-            Some(false) => cuts += 1,
-            Some(true) | None => break,
-        }
-    }
-    cuts
+    let is_less =
+        |most: &u64| Search::new(puzzle, edges, Solver::new(puzzle, work), *most).begin() == Some(false);
+    from + (from..all).take_while(is_less).count() as u64
 }
 
 /// A tile for each kernel of `puzzle`, which must hold all kernels of the design, such that
@@ -70,11 +65,8 @@ type Accepts<'p> = dyn FnMut(Vec<TileId>) -> bool + 'p;
 
 struct Search<'p, 'a> {
     puzzle: &'p Puzzle<'a>,
-    /// Ends of each edge.
-    edges: Vec<[Member; 2]>,
-    weights: Vec<u64>,
-    /// The edges of each piece.
-    at: Vec<Vec<usize>>,
+    /// The ends of each edge, and its weight.
+    edges: Vec<([Member; 2], u64)>,
     scope: Vec<usize>,
     solver: Solver<'p, 'a>,
     /// Maximum weight of cut edges.
@@ -89,32 +81,18 @@ struct Search<'p, 'a> {
 
 impl<'p, 'a> Search<'p, 'a> {
     fn new(puzzle: &'p Puzzle<'a>, edges: &[Weighted], solver: Solver<'p, 'a>, most: u64) -> Self {
-        let of: BTreeMap<KernelId, Member> = (puzzle.pieces.iter().enumerate())
-            .flat_map(|(piece, m)| {
-                m.members.iter().enumerate().map(move |(number, &kernel)| (kernel, Member { piece, number }))
-            })
-            .collect();
-        let mut search = Self {
+        let of = |kernel: &KernelId| puzzle.of.get(kernel).copied();
+        let edges = edges.iter().filter_map(|(a, b, weight)| Some(([of(a)?, of(b)?], *weight)));
+        Self {
             puzzle,
-            edges: Vec::new(),
-            weights: Vec::new(),
-            at: vec![Vec::new(); puzzle.pieces.len()],
+            edges: edges.collect(),
             scope: (0..puzzle.pieces.len()).collect(),
             solver,
             most,
-            alone: of.keys().all(|&kernel| puzzle.facts.shares[kernel] == WHOLE_CORE),
+            alone: puzzle.of.keys().all(|&kernel| puzzle.facts.shares[kernel] == WHOLE_CORE),
             test: None,
             fewest: 0,
-        };
-        for (a, b, weight) in edges {
-            if let (Some(&a), Some(&b)) = (of.get(a), of.get(b)) {
-                let ends: BTreeSet<usize> = [a.piece, b.piece].into();
-                ends.into_iter().for_each(|piece| search.at[piece].push(search.edges.len()));
-                search.edges.push([a, b]);
-                search.weights.push(*weight);
-            }
         }
-        search
     }
 
     fn asking(self, fewest: u64, test: &'p mut Accepts<'p>) -> Self {
@@ -149,8 +127,8 @@ impl<'p, 'a> Search<'p, 'a> {
         Some(false)
     }
 
-    /// Tests the remaining tiles, whose cut edges weigh `cut`. A test costs as much work as some
-    /// thousand places. Returns None when the work ran out.
+    /// Tests the remaining tiles, whose cut edges weigh `cut`. A test costs as much work as all tiles
+    /// of all kernels of a small design. Returns None when the work ran out.
     fn ask(&mut self, cut: u64) -> Option<bool> {
         let Some(test) = &mut self.test else { return Some(true) };
         if cut < self.fewest || !self.solver.cores_suffice(&self.scope) {
@@ -159,7 +137,7 @@ impl<'p, 'a> Search<'p, 'a> {
         let places = self.puzzle.pieces.iter().zip(&self.solver.places);
         let on = places.filter_map(|(piece, places)| Some(piece.at(only(places)?))).flatten();
         let tiles: BTreeMap<KernelId, TileId> = on.collect();
-        *self.solver.work = self.solver.work.checked_sub(WORK / 1024)?;
+        *self.solver.work = self.solver.work.checked_sub((SMALL * SMALL) as u64)?;
         Some(test(tiles.into_values().collect()))
     }
 
@@ -167,35 +145,39 @@ impl<'p, 'a> Search<'p, 'a> {
     /// fewest places.
     fn next(&self) -> Option<usize> {
         let settled = |piece: usize| only(&self.solver.places[piece]).is_some();
-        let asked = |piece: usize| self.test.is_some() || !self.at[piece].is_empty();
+        let asked = |piece: usize| self.test.is_some() || self.edges_at(piece).next().is_some();
         let open = self.scope.iter().copied().filter(|&piece| !settled(piece) && asked(piece));
         open.min_by_key(|&piece| {
-            let others = self.at[piece].iter().flat_map(|&edge| self.edges[edge]);
+            let others = self.edges_at(piece).flat_map(|(ends, _)| ends);
             let near = others.filter(|other| other.piece != piece && settled(other.piece)).count();
-            (std::cmp::Reverse(near), self.solver.places[piece].count_ones(..), piece)
+            (Reverse(near), self.solver.places[piece].count_ones(..), piece)
         })
+    }
+
+    /// The edges with an end in `piece`.
+    fn edges_at(&self, piece: usize) -> impl Iterator<Item = &([Member; 2], u64)> {
+        self.edges.iter().filter(move |(ends, _)| ends.iter().any(|end| end.piece == piece))
     }
 
     /// The places of `piece`, those that share most with placed pieces first.
     fn ordered(&self, piece: usize) -> Vec<TileId> {
         let shared = |place: TileId| -> u64 {
-            let edges = self.at[piece].iter().filter(|&&edge| {
-                let [a, b] = self.edges[edge].map(|end| self.only(end, Some((piece, place))));
-                a.zip(b).is_some_and(|(a, b)| self.puzzle.near[a.index()].contains(b.index()))
-            });
-            edges.map(|&edge| self.weights[edge]).sum()
+            let edges = self.edges_at(piece).filter(|(ends, _)| self.shares(*ends, (piece, place)));
+            edges.map(|(_, weight)| weight).sum()
         };
         let mut places: Vec<TileId> = tiles_of(&self.solver.places[piece]).collect();
-        places.sort_by_cached_key(|&place| (std::cmp::Reverse(shared(place)), place));
+        places.sort_by_cached_key(|&place| (Reverse(shared(place)), place));
         places
     }
 
-    /// The tile of a kernel, if it has only one, with a piece assumed on a place.
-    fn only(&self, kernel: Member, with: Option<(usize, TileId)>) -> Option<TileId> {
-        let Member { piece, number } = kernel;
-        let own = with.filter(|&(other, _)| other == piece).map(|(_, place)| place);
-        let place = own.or_else(|| only(&self.solver.places[piece]))?;
-        self.puzzle.pieces[piece].on(place)?.get(number).copied()
+    /// True if two kernels with one tile each share memory, with a piece assumed on a place.
+    fn shares(&self, ends: [Member; 2], with: (usize, TileId)) -> bool {
+        let tile = |Member { piece, number }: Member| {
+            let place = if piece == with.0 { Some(with.1) } else { only(&self.solver.places[piece]) };
+            self.puzzle.pieces[piece].on(place?)?.get(number).copied()
+        };
+        let [a, b] = ends.map(tile);
+        a.zip(b).is_some_and(|(a, b)| self.puzzle.near[a.index()].contains(b.index()))
     }
 
     /// The remaining tiles of a kernel.
@@ -211,16 +193,20 @@ impl<'p, 'a> Search<'p, 'a> {
         let few = self.puzzle.near.iter().map(|near| near.count_ones(..)).max().unwrap_or(0);
         let mut cut = 0;
         let mut open: BTreeMap<Member, Star> = BTreeMap::new();
-        for (edge, &weight) in self.edges.iter().zip(&self.weights) {
-            let (own, other) = match edge.map(|end| self.solver.places[end.piece].count_ones(..)) {
-                [a, b] if a <= b => (edge[0], edge[1]),
-                _ => (edge[1], edge[0]),
-            };
-            let (from, to) = (self.tiles(own), self.tiles(other));
-            if own.piece == other.piece || from.count_ones(..) > few {
+        for &([a, b], weight) in &self.edges {
+            if a.piece == b.piece {
+                let mut places = tiles_of(&self.solver.places[a.piece]);
+                let is_cut = !places.any(|place| self.shares([a, b], (a.piece, place)));
+                cut += if is_cut { weight } else { 0 };
                 continue;
             }
-            *self.solver.work = self.solver.work.saturating_sub(from.count_ones(..) as u64);
+            let places = |end: &Member| self.solver.places[end.piece].count_ones(..);
+            let (own, other) = if places(&a) <= places(&b) { (a, b) } else { (b, a) };
+            if places(&own) > few {
+                continue;
+            }
+            *self.solver.work = self.solver.work.saturating_sub(places(&own) as u64);
+            let (from, to) = (self.tiles(own), self.tiles(other));
             let mut near = FixedBitSet::with_capacity(self.puzzle.grid.len());
             tiles_of(&from).for_each(|tile| near.union_with(&self.puzzle.near[tile.index()]));
             near.intersect_with(&to);
@@ -228,35 +214,20 @@ impl<'p, 'a> Search<'p, 'a> {
                 _ if near.is_clear() => cut += weight,
                 Some(tile) if to.count_ones(..) > 1 => {
                     near.remove(tile.index());
-                    let empty = || Star {
-                        weights: Vec::new(),
-                        tiles: FixedBitSet::with_capacity(self.puzzle.grid.len()),
-                    };
-                    let star = open.entry(own).or_insert_with(empty);
+                    let star = open.entry(own).or_default();
                     star.weights.push(weight);
+                    star.tiles.grow(near.len());
                     star.tiles.union_with(&near);
                 }
                 _ => {}
             }
         }
-        cut + self.inside() + if self.alone { open.into_values().map(Star::excess).sum() } else { 0 }
-    }
-
-    /// Weight of edges within pieces that are cut on all remaining places.
-    fn inside(&self) -> u64 {
-        let inside = self.edges.iter().zip(&self.weights).filter(|([a, b], _)| a.piece == b.piece);
-        let cut = inside.filter(|([a, b], _)| {
-            let near = |place: TileId| {
-                let tiles = self.only(*a, Some((a.piece, place))).zip(self.only(*b, Some((b.piece, place))));
-                tiles.is_some_and(|(a, b)| self.puzzle.near[a.index()].contains(b.index()))
-            };
-            !tiles_of(&self.solver.places[a.piece]).any(near)
-        });
-        cut.map(|(_, weight)| weight).sum()
+        cut + if self.alone { open.into_values().map(Star::excess).sum() } else { 0 }
     }
 }
 
 /// The edges at a placed kernel that may still be shared.
+#[derive(Default)]
 struct Star {
     weights: Vec<u64>,
     /// Tiles for the other ends.

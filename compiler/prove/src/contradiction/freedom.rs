@@ -1,13 +1,13 @@
 //! The tiles that all constraints of a design leave its kernels.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use aiec_check::Checked;
 use aiec_check::statement::Pins;
 use aiec_device::{Device, TileId};
 use aiec_ir::{KernelId, WHOLE_CORE};
 
-use super::puzzle::{Facts, Member, Puzzle, only};
+use super::puzzle::{Facts, Member, Puzzle, only, tiles_of};
 use super::solve::Solver;
 use crate::WORK;
 
@@ -17,8 +17,6 @@ pub(crate) struct Freedom {
     allowed: Vec<Vec<bool>>,
     /// Pairs that share memory on no tiles.
     far: BTreeSet<(KernelId, KernelId)>,
-    /// True if there are constraints and they leave tiles.
-    pub(crate) is_bound: bool,
 }
 
 impl Freedom {
@@ -30,7 +28,7 @@ impl Freedom {
         facts.freedom().unwrap_or_else(|| {
             let open: Vec<bool> = facts.whole.ids().map(|tile| facts.whole.is_open(tile)).collect();
             let allowed = vec![open; checked.kernels.len()];
-            Self { allowed, far: BTreeSet::new(), is_bound: false }
+            Self { allowed, far: BTreeSet::new() }
         })
     }
 
@@ -55,33 +53,29 @@ impl Facts<'_> {
         let places = Solver::new(&puzzle, &mut { WORK }).settled()?;
         let mut open: Vec<bool> = puzzle.grid.ids().map(|tile| puzzle.grid.is_open(tile)).collect();
         // No other kernel is on the core of a kernel with a core of its own and one place.
-        let pieces = || puzzle.pieces.iter().zip(&places);
-        let settled = pieces().filter_map(|(piece, left)| Some(piece.at(only(left)?)));
+        let pieces = puzzle.pieces.iter().zip(&places);
+        let settled = pieces.filter_map(|(piece, left)| Some(piece.at(only(left)?)));
         let alone = settled.flatten().filter(|(kernel, _)| self.shares[*kernel] == WHOLE_CORE);
         alone.for_each(|(_, tile)| open[tile.index()] = false);
         let mut allowed = vec![open; self.checked.kernels.len()];
-        let mut of: BTreeMap<KernelId, Vec<TileId>> = BTreeMap::new();
-        for (piece, (members, places)) in pieces().enumerate() {
-            for (number, &kernel) in members.members.iter().enumerate() {
-                let tiles: Vec<TileId> = puzzle.tiles(Member { piece, number }, places).collect();
-                allowed[kernel.index()].fill(false);
-                tiles.iter().for_each(|tile| allowed[kernel.index()][tile.index()] = true);
-                of.insert(kernel, tiles);
-            }
+        let tiles = |member: Member| puzzle.tiles(member, &places[member.piece]);
+        for (kernel, &member) in &puzzle.of {
+            allowed[kernel.index()].fill(false);
+            tiles(member).for_each(|tile| allowed[kernel.index()][tile.index()] = true);
         }
-        let shares = |a: TileId, b: TileId| a == b || puzzle.grid.partners(a).contains(&b);
+        let shares = |a: TileId, b: TileId| puzzle.near[a.index()].contains(b.index());
         let never = |&(a, b): &(KernelId, KernelId)| {
             if puzzle.is_apart(a, b) {
                 return true;
             }
             // Members of a piece have one tile for each of its places.
-            if let (true, Some(a), Some(b)) = (puzzle.is_one_piece(a, b), of.get(&a), of.get(&b)) {
-                return !a.iter().zip(b).any(|(&a, &b)| shares(a, b));
+            if let (Some(&a), Some(&b)) = (puzzle.of.get(&a), puzzle.of.get(&b))
+                && a.piece == b.piece
+            {
+                return !tiles(a).zip(tiles(b)).any(|(a, b)| shares(a, b));
             }
             let (from, to) = (&allowed[a.index()], &allowed[b.index()]);
-            let near = |tile: TileId| {
-                to[tile.index()] || puzzle.grid.partners(tile).iter().any(|other| to[other.index()])
-            };
+            let near = |tile: TileId| tiles_of(&puzzle.near[tile.index()]).any(|other| to[other.index()]);
             !puzzle.grid.ids().any(|tile| from[tile.index()] && near(tile))
         };
         let ends = |from, to| self.checked.kernel_of(from).zip(self.checked.kernel_of(to));
@@ -90,6 +84,6 @@ impl Facts<'_> {
             Some((a.min(b), a.max(b)))
         });
         let far = pairs.filter(never).collect();
-        Some(Freedom { allowed, far, is_bound: true })
+        Some(Freedom { allowed, far })
     }
 }

@@ -20,7 +20,7 @@ use aiec_device::{Device, TileId};
 use aiec_diag::{Diagnostic, Span, catalogue};
 use aiec_ir::KernelId;
 
-use crate::{MAX_QUESTIONS, SMALL, WORK};
+use crate::{MAX_QUESTIONS, MOST_KERNELS, SMALL, WORK};
 pub use fewest::Weighted;
 pub(crate) use freedom::Freedom;
 use puzzle::{Facts, Puzzle};
@@ -97,8 +97,7 @@ pub(crate) fn fewest_cuts(checked: &Checked, device: &Device, edges: &[Weighted]
     let mut kernels = facts.stated.named(&statements);
     kernels.extend(edges.iter().flat_map(|&(a, b, _)| [a, b]));
     let unbound = statements.is_empty() && facts.whole.open_tiles() > SMALL;
-    // Beyond a quarter of a small design the budget decides nothing.
-    if unbound || kernels.len() > SMALL / 4 {
+    if unbound || kernels.len() > MOST_KERNELS {
         return from;
     }
     fewest::fewest_cuts(&Puzzle::new(&facts, &statements, kernels), edges, from)

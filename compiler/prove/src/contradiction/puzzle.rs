@@ -11,7 +11,6 @@ use aiec_check::Checked;
 use aiec_check::formation::{Formation, tied};
 use aiec_check::statement::{Pins, Stated, Statement};
 use aiec_device::{Device, Grid, TileId};
-use aiec_ir::constraints::Group;
 use aiec_ir::{IdVec, KernelId, WHOLE_CORE};
 
 use fixedbitset::FixedBitSet;
@@ -83,6 +82,8 @@ pub(super) struct Puzzle<'a> {
     pub(super) grid: Grid,
     /// Kernels that move as one.
     pub(super) pieces: Vec<Formation<KernelId>>,
+    /// The piece of each kernel, and its number there.
+    pub(super) of: BTreeMap<KernelId, Member>,
     /// Places of each piece.
     pub(super) places: Vec<FixedBitSet>,
     /// Pieces that a `together` or `apart` joins to each piece, in ascending order.
@@ -91,8 +92,6 @@ pub(super) struct Puzzle<'a> {
     all: FixedBitSet,
     /// For each tile, the tile itself and the cores that share memory with it.
     pub(super) near: Vec<FixedBitSet>,
-    /// For each tile, the cores that share memory with it, without itself.
-    around: Vec<FixedBitSet>,
     /// Like `near`, with the tiles of all `keepout` statements closed.
     near_whole: Vec<FixedBitSet>,
     together: BTreeSet<(KernelId, KernelId)>,
@@ -103,29 +102,30 @@ impl<'a> Puzzle<'a> {
     /// Builds the puzzle of `kernels`.
     pub(super) fn new(facts: &'a Facts<'a>, statements: &[Statement], kernels: BTreeSet<KernelId>) -> Self {
         let constraints = &facts.stated.design.constraints;
-        let pairs = |of: &dyn Fn(&Statement) -> Option<&'a Group<KernelId>>| {
-            let pairs = statements.iter().filter_map(of).flat_map(Group::pairs);
-            let pairs = pairs.filter(|(a, b)| kernels.contains(a) && kernels.contains(b));
-            pairs.map(|(a, b)| (*a.min(b), *a.max(b))).collect::<BTreeSet<_>>()
-        };
-        let together = |s: &Statement| match s {
-            Statement::Together(at) => Some(&constraints.together[*at]),
-            _ => None,
-        };
-        let apart = |s: &Statement| match s {
-            Statement::Apart(at) => Some(&constraints.apart[*at]),
-            _ => None,
-        };
+        let (mut together, mut apart) = (BTreeSet::new(), BTreeSet::new());
+        for statement in statements {
+            let (group, pairs) = match *statement {
+                Statement::Together(at) => (&constraints.together[at], &mut together),
+                Statement::Apart(at) => (&constraints.apart[at], &mut apart),
+                _ => continue,
+            };
+            let both = group.pairs().filter(|(a, b)| kernels.contains(a) && kernels.contains(b));
+            pairs.extend(both.map(|(a, b)| (*a.min(b), *a.max(b))));
+        }
         let grid = Grid::without(facts.device, |tile| facts.stated.closes(facts.device, statements, tile));
-        let (together, apart) = (pairs(&together), pairs(&apart));
         let ties = facts.stated.ties(statements, &kernels);
-        let pieces = tied(kernels, &ties).into_iter().map(|tied| Formation::new(&grid, tied)).collect();
+        let pieces: Vec<Formation<KernelId>> =
+            tied(kernels, &ties).into_iter().map(|tied| Formation::new(&grid, tied)).collect();
+        let of = pieces.iter().enumerate().flat_map(|(piece, formation)| {
+            let members = formation.members.iter().enumerate();
+            members.map(move |(number, &kernel)| (kernel, Member { piece, number }))
+        });
         let mut puzzle = Self {
             facts,
+            of: of.collect(),
             pieces,
             all: tile_set(&grid, grid.ids()),
             near: near(&grid),
-            around: around(&grid),
             near_whole: near(&facts.whole),
             grid,
             places: Vec::new(),
@@ -156,14 +156,10 @@ impl<'a> Puzzle<'a> {
 
     /// Computes which pieces the pairs join.
     fn list_joined(&mut self) {
-        let of: BTreeMap<KernelId, usize> = (self.pieces.iter().enumerate())
-            .flat_map(|(piece, members)| members.members.iter().map(move |&kernel| (kernel, piece)))
-            .collect();
         let mut joined = vec![BTreeSet::new(); self.pieces.len()];
         for (a, b) in self.together.iter().chain(&self.apart) {
-            if let (Some(&a), Some(&b)) = (of.get(a), of.get(b))
-                && a != b
-            {
+            let (a, b) = (self.of[a].piece, self.of[b].piece);
+            if a != b {
                 joined[a].insert(b);
                 joined[b].insert(a);
             }
@@ -189,22 +185,19 @@ impl<'a> Puzzle<'a> {
     }
 
     /// The tiles allowed to a kernel when the other kernel of `bond` is on `tile`.
+    ///
+    /// Without a `keepout` more cores share memory. For `apart`, this uses the array with every
+    /// `keepout` closed, so that dropping a `keepout` never forbids more.
     pub(super) fn beside(&self, bond: Bond, tile: TileId) -> Cow<'_, FixedBitSet> {
         let at = tile.index();
-        match (bond.together, bond.one_core) {
-            (true, true) if !bond.apart => return Cow::Borrowed(&self.near[at]),
-            (true, false) if !bond.apart => return Cow::Borrowed(&self.around[at]),
-            (false, true) if !bond.apart => return Cow::Borrowed(&self.all),
-            _ => {}
-        }
-        let mut tiles = if bond.together { self.near[at].clone() } else { self.all.clone() };
+        let mut tiles = Cow::Borrowed(if bond.together { &self.near[at] } else { &self.all });
         if bond.apart {
-            tiles.difference_with(&self.near_whole[at]);
+            tiles.to_mut().difference_with(&self.near_whole[at]);
         }
         if !bond.one_core {
-            tiles.remove(at);
+            tiles.to_mut().remove(at);
         }
-        Cow::Owned(tiles)
+        tiles
     }
 
     /// True if all kernels of `a` on their tiles are compatible with all of `b` on theirs.
@@ -213,18 +206,9 @@ impl<'a> Puzzle<'a> {
         mut a: impl Iterator<Item = (KernelId, TileId)>,
         b: impl Iterator<Item = (KernelId, TileId)> + Clone,
     ) -> bool {
-        a.all(|(a, first)| b.clone().all(|(b, second)| self.agree(a, first, b, second)))
-    }
-
-    /// True if these tiles of two kernels are compatible.
-    ///
-    /// Without a `keepout` more cores share memory. For `apart`, the test uses the array with every
-    /// `keepout` closed, so that dropping a `keepout` never forbids more.
-    fn agree(&self, a: KernelId, first: TileId, b: KernelId, second: TileId) -> bool {
-        let bond = self.bond(a, b);
-        (first != second || bond.one_core)
-            && (!bond.together || self.near[first.index()].contains(second.index()))
-            && (!bond.apart || !self.near_whole[first.index()].contains(second.index()))
+        let agree =
+            |a, first, b, second: TileId| self.beside(self.bond(a, b), first).contains(second.index());
+        a.all(|(a, first)| b.clone().all(|(b, second)| agree(a, first, b, second)))
     }
 
     /// The tiles of a kernel for each of `places` of its piece.
@@ -241,22 +225,12 @@ impl<'a> Puzzle<'a> {
     pub(super) fn is_apart(&self, a: KernelId, b: KernelId) -> bool {
         self.apart.contains(&(a, b))
     }
-
-    /// True if the two kernels move as one.
-    pub(super) fn is_one_piece(&self, a: KernelId, b: KernelId) -> bool {
-        self.pieces.iter().any(|piece| piece.members.contains(&a) && piece.members.contains(&b))
-    }
 }
 
 /// For each tile, the tile itself and the cores that share memory with it.
 fn near(grid: &Grid) -> Vec<FixedBitSet> {
     let near = |tile| tile_set(grid, grid.partners(tile).iter().copied().chain([tile]));
     grid.ids().map(near).collect()
-}
-
-/// For each tile, the other cores that share memory with it.
-fn around(grid: &Grid) -> Vec<FixedBitSet> {
-    grid.ids().map(|tile| tile_set(grid, grid.partners(tile).iter().copied())).collect()
 }
 
 /// A set of tiles.

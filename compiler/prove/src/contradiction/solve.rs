@@ -5,8 +5,7 @@
 //! nothing changes. Chains of `together` thus propagate distances. Second, bipartite matching:
 //! kernels that share cores only in small numbers find enough tiles. Third, backtracking over the
 //! pieces that `together` and `apart` join, fewest places first, with both earlier steps after each
-//! choice. Last, it backtracks over all pieces that could take each other's tiles at once, with
-//! less work. Every step relaxes the problem or is exact, so [`Verdict::Impossible`] is a proof.
+//! choice. Last, it backtracks over all pieces that could take each other's tiles at once. Every step relaxes the problem or is exact, so [`Verdict::Impossible`] is a proof.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,11 +15,7 @@ use aiec_ir::{KernelId, WHOLE_CORE};
 use fixedbitset::FixedBitSet;
 
 use super::puzzle::{Bond, Member, Puzzle, only, tile_set, tiles_of};
-use crate::WORK;
 use crate::matching::Matching;
-
-/// Maximum number of kernels per core for which the solver counts the tiles they need.
-const MOST_ON_A_CORE: u32 = 4;
 
 /// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,29 +48,16 @@ impl<'p, 'a> Solver<'p, 'a> {
         if !self.settle() {
             return Verdict::Impossible;
         }
-        let mut verdict = Verdict::Possible;
-        for joined in self.puzzle.sets() {
-            let mark = self.mark();
-            match self.try_out(&joined) {
-                Verdict::Impossible => return Verdict::Impossible,
-                Verdict::Unknown => verdict = Verdict::Unknown,
-                Verdict::Possible => {}
-            }
-            self.back_to(mark);
-        }
         // If one set has no tiles, all pieces together have none.
-        if verdict == Verdict::Possible { self.try_out_crowd() } else { verdict }
-    }
-
-    /// Searches places of all pieces that could take each other's tiles. Leaves them there on
-    /// success.
-    fn try_out_crowd(&mut self) -> Verdict {
-        let crowd = self.crowd();
-        let left = self.work.saturating_sub(WORK / 4);
-        *self.work -= left;
-        let verdict = self.try_out(&crowd);
-        *self.work += left;
-        verdict
+        let scopes = self.puzzle.sets().into_iter().chain([self.crowd()]);
+        for scope in scopes.collect::<Vec<_>>() {
+            let mark = self.mark();
+            match self.try_out(&scope) {
+                Verdict::Possible => self.back_to(mark),
+                verdict => return verdict,
+            }
+        }
+        Verdict::Possible
     }
 
     /// Pieces that the others could leave without a place: all but kernels with at least as many
@@ -149,27 +131,19 @@ impl<'p, 'a> Solver<'p, 'a> {
         };
         let mut all = FixedBitSet::with_capacity(puzzle.grid.len());
         for place in tiles_of(own) {
-            match bonds.as_deref() {
-                Some([bond]) => {
-                    *self.work = self.work.saturating_sub(1);
-                    all.union_with(&puzzle.beside(*bond, place));
+            let examined = if let Some(bonds) = &bonds {
+                let mut beside_all = other.clone();
+                for (&bond, (_, tile)) in bonds.iter().zip(a.at(place)) {
+                    beside_all.intersect_with(&puzzle.beside(bond, tile));
                 }
-                Some(bonds) => {
-                    *self.work = self.work.saturating_sub(bonds.len() as u64);
-                    let mut beside_all = other.clone();
-                    for (&bond, (_, tile)) in bonds.iter().zip(a.at(place)) {
-                        beside_all.intersect_with(&puzzle.beside(bond, tile));
-                    }
-                    all.union_with(&beside_all);
-                }
-                None => {
-                    *self.work = self.work.saturating_sub((a.members.len() * other.count_ones(..)) as u64);
-                    let goes = |to: &TileId| puzzle.go_together(a.at(place), b.at(*to));
-                    let new: Vec<TileId> =
-                        tiles_of(other).filter(|to| !all.contains(to.index())).filter(goes).collect();
-                    new.into_iter().for_each(|to| all.insert(to.index()));
-                }
-            }
+                all.union_with(&beside_all);
+                bonds.len()
+            } else {
+                let goes = |to: &TileId| puzzle.go_together(a.at(place), b.at(*to));
+                all.extend(tiles_of(other).filter(goes).map(TileId::index));
+                a.members.len() * other.count_ones(..)
+            };
+            *self.work = self.work.saturating_sub(examined as u64);
             if other.is_subset(&all) {
                 break;
             }
@@ -181,31 +155,31 @@ impl<'p, 'a> Solver<'p, 'a> {
     /// core.
     fn find_enough_tiles(&mut self, scope: &[usize]) -> bool {
         let members = |piece: usize| self.puzzle.pieces[piece].members.iter().enumerate();
-        let members = scope.iter().flat_map(|&piece| members(piece).map(move |(at, &k)| (piece, at, k)));
-        let members: Vec<(usize, usize, KernelId)> = members.collect();
-        let mut before = 0;
-        (1..=MOST_ON_A_CORE).all(|fit| {
-            let large = |kernel: KernelId| self.puzzle.facts.shares[kernel] * (fit + 1) > WHOLE_CORE;
-            let some: Vec<_> = members.iter().copied().filter(|&(.., kernel)| large(kernel)).collect();
-            let more = some.len() > std::mem::replace(&mut before, some.len());
-            !more || self.have_tiles(&some, fit as usize)
+        let members = scope.iter().flat_map(|&piece| {
+            members(piece).map(move |(number, &kernel)| (Member { piece, number }, kernel))
+        });
+        let fit = |kernel: KernelId| WHOLE_CORE / self.puzzle.facts.shares[kernel].max(1);
+        let members: Vec<(u32, Member)> = members.map(|(member, kernel)| (fit(kernel), member)).collect();
+        let fits: BTreeSet<u32> = members.iter().map(|(fit, _)| *fit).collect();
+        fits.into_iter().all(|most| {
+            let some: Vec<Member> = members.iter().filter(|(fit, _)| *fit <= most).map(|(_, m)| *m).collect();
+            self.have_tiles(&some, most as usize)
         })
     }
 
-    /// True if each of `members` of pieces finds a tile, with at most `fit` members on each.
-    fn have_tiles(&mut self, members: &[(usize, usize, KernelId)], fit: usize) -> bool {
+    /// True if each of `members` finds a tile, with at most `fit` members on each.
+    fn have_tiles(&mut self, members: &[Member], fit: usize) -> bool {
         // A member with more tiles than all members fill always finds one.
-        let few = |&&(piece, ..): &&(usize, usize, KernelId)| {
-            self.places[piece].count_ones(..) * fit < members.len()
-        };
-        let tiles = members.iter().filter(few).map(|&(piece, at, _)| {
-            tile_set(&self.puzzle.grid, self.puzzle.tiles(Member { piece, number: at }, &self.places[piece]))
+        let few = |member: &&Member| self.places[member.piece].count_ones(..) * fit < members.len();
+        let tiles = members.iter().filter(few).map(|&member| {
+            tile_set(&self.puzzle.grid, self.puzzle.tiles(member, &self.places[member.piece]))
         });
         let mut tiles: Vec<FixedBitSet> = tiles.collect();
         tiles.sort_by_key(|tiles| tiles.count_ones(..));
-        let looked_at =
-            members.len() as u64 + tiles.iter().map(|tiles| tiles.count_ones(..) as u64).sum::<u64>();
-        *self.work = self.work.saturating_sub(looked_at);
+        let examined = members.len() + tiles.iter().map(|tiles| tiles.count_ones(..)).sum::<usize>();
+        *self.work = self.work.saturating_sub(examined as u64);
+        // More places on a tile than kernels change nothing.
+        let fit = fit.min(tiles.len());
         let mut matching = Matching::empty(tiles.len(), self.puzzle.grid.len() * fit);
         let may = |kernel: usize, place: usize| tiles[kernel].contains(place / fit);
         (0..tiles.len()).all(|kernel| matching.augment(kernel, may).is_ok())
