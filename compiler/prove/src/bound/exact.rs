@@ -5,60 +5,133 @@
 //! "no" raises the bound. A "yes" or the end of the budget ends the search. In the terms of the
 //! integer program of `docs/placement.md`, it branches on `x[k,t]` kernel by kernel along edges
 //! with `y = 1`: a kernel takes a tile that shares with a neighbour's, or all edges to its placed
-//! neighbours are cut. The search ignores constraints, bytes, locks, channels, and the tiles of
-//! pieces that no shared edge joins. This makes the bound lower but keeps it true. Each kernel has
-//! a core of its own.
+//! neighbours are cut. The search ignores bytes, locks, channels, and the tiles of pieces that no
+//! shared edge joins. This makes the bound lower but keeps it true.
 
-use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
-use aiec_device::{Device, Grid, Tile, TileId};
-use aiec_ir::{IdVec, KernelId};
+use aiec_check::Checked;
+use aiec_device::{Device, Grid, TileId};
+use aiec_ir::{IdVec, KernelId, WHOLE_CORE};
 
 use super::graph::Graph;
+use crate::contradiction::Freedom;
 use crate::{MOST_KERNELS, SMALL, WORK, components};
 
-/// Tiles, and those where pieces begin.
+/// Tiles, and the kernels that may use them.
 pub(super) struct Field {
     grid: Grid,
+    /// Tiles where pieces begin.
     starts: Vec<TileId>,
+    /// For each kernel and tile: true if the kernel may be there. Empty if every kernel may be
+    /// anywhere.
+    allowed: IdVec<KernelId, Vec<bool>>,
+    /// Pairs that must not share memory.
+    apart: Vec<(KernelId, KernelId)>,
+    /// Share of a core of each kernel, in 1/1000.
+    shares: IdVec<KernelId, u32>,
 }
 
 impl Field {
-    /// The tiles of `grid`. A large array without closed tiles counts as one without borders, where
-    /// a piece begins in the middle.
-    pub(super) fn new(device: &Device, grid: &Grid) -> Self {
-        if grid.open_tiles() < grid.len() || grid.len() <= SMALL {
-            return Self {
-                grid: grid.clone(),
-                starts: grid.ids().filter(|&tile| grid.is_open(tile)).collect(),
-            };
+    /// The array as `checked` may use it.
+    pub(super) fn new(checked: &Checked, device: &Device, grid: &Grid, freedom: &Freedom) -> Self {
+        let shares = checked.core_shares();
+        if !freedom.is_bound {
+            return Self { shares, ..Self::open(device, grid, checked.kernels.len()) };
         }
+        let pairs = checked.constraints.apart.iter().flat_map(|group| group.pairs());
+        Self {
+            grid: grid.clone(),
+            starts: grid.ids().filter(|&tile| grid.is_open(tile)).collect(),
+            allowed: checked.kernels.ids().map(|kernel| freedom.tiles(kernel).to_vec()).collect(),
+            apart: pairs.map(|(a, b)| (*a, *b)).collect(),
+            shares,
+        }
+    }
+
+    /// The array without constraints, one kernel on a tile.
+    pub(super) fn open(device: &Device, grid: &Grid, kernels: usize) -> Self {
+        let whole = grid.open_tiles() == grid.len() && grid.len() > SMALL;
         // A sharing step spans at most two rows or columns, and a piece has at most `MOST_KERNELS`.
         // Reach depends only on the parity of the row.
         let steps = 2 * MOST_KERNELS as u16;
-        let grid = Grid::new(&Device { columns: 2 * steps + 1, rows: 2 * steps + 2, ..device.clone() });
-        let starts = [steps, steps + 1].into_iter().filter_map(|row| grid.id(Tile::new(steps, row)));
-        Self { starts: starts.collect(), grid }
+        let (grid, starts) = if whole {
+            let grid = Grid::new(&Device { columns: 2 * steps + 1, rows: 2 * steps + 2, ..device.clone() });
+            let starts = [steps, steps + 1].map(|row| grid.id(aiec_device::Tile::new(steps, row)));
+            (grid, starts.into_iter().flatten().collect())
+        } else {
+            (grid.clone(), grid.ids().filter(|&tile| grid.is_open(tile)).collect())
+        };
+        Self {
+            grid,
+            starts,
+            allowed: IdVec::new(),
+            apart: Vec::new(),
+            shares: (0..kernels).map(|_| WHOLE_CORE).collect(),
+        }
     }
 }
 
 /// Minimum number of cuts. The search starts from the `proved` number if the graph is connected.
 pub(super) fn fewest_cuts(graph: &Graph, field: &Field, proved: u64) -> u64 {
-    let around = |kernel: usize| graph.around[KernelId(kernel as u32)].iter().map(|(_, other)| other.index());
-    let mut parts = components(graph.around.len(), around);
-    parts.retain(|part| part.len() > 1);
+    let ids: Vec<KernelId> = graph.kernels().collect();
+    let parts =
+        components(ids.len(), |kernel| graph.around[ids[kernel]].iter().map(|(_, other)| other.index()));
+    let parts = parts.iter().filter(|part| part.len() > 1);
+    let parts: Vec<Vec<KernelId>> =
+        parts.map(|part| part.iter().map(|&kernel| ids[kernel]).collect()).collect();
     let from = if parts.len() == 1 { proved } else { 0 };
-    let small = parts.iter().filter(|part| part.len() <= MOST_KERNELS);
-    let mut work = WORK;
-    small
-        .map(|part| {
-            let part: Vec<KernelId> = part.iter().map(|&kernel| KernelId(kernel as u32)).collect();
-            let all: u64 = part.iter().flat_map(|&k| &graph.around[k]).map(|&(e, _)| graph.cost(e)).sum();
-            let is_less =
-                |most: &u64| Search::new(graph, field, &part, *most, &mut work).begin(0) == Some(false);
-            from + (from..=all / 2).take_while(is_less).count() as u64
-        })
-        .sum()
+    let kernels = parts.iter().map(Vec::len).max().unwrap_or(0);
+    // Larger graphs get less work, since little is decided there.
+    let (mut work, mut all) = (WORK / kernels.div_ceil(8).max(1) as u64, 0_u64);
+    let mut known: BTreeMap<Vec<(usize, usize, u64)>, u64> = BTreeMap::new();
+    for part in parts.iter().filter(|part| part.len() <= MOST_KERNELS) {
+        let shape = shape(graph, part);
+        // Without constraints, equal parts have equal results.
+        let same = known.get(&shape).copied().filter(|_| field.allowed.is_empty() && is_plain(field));
+        let cuts = same.unwrap_or_else(|| least(graph, field, part, from, &mut work));
+        known.insert(shape, cuts);
+        all = all.saturating_add(cuts);
+    }
+    all
+}
+
+fn is_plain(field: &Field) -> bool {
+    field.shares.iter().all(|&share| share == WHOLE_CORE)
+}
+
+/// The fewest cuts within `part`, within the budget.
+fn least(graph: &Graph, field: &Field, part: &[KernelId], from: u64, work: &mut u64) -> u64 {
+    let all: u64 =
+        part.iter().flat_map(|&k| &graph.around[k]).map(|&(e, _)| graph.edges[e].connections).sum();
+    let mut cuts = from;
+    while cuts <= all / 2 {
+        let mut search = Search::new(graph, field, part, cuts, work);
+        match search.begin(0) {
+            Some(false) => cuts += 1,
+            Some(true) | None => break,
+        }
+    }
+    cuts
+}
+
+/// The edges of `part`, by the positions of their ends in it.
+fn shape(graph: &Graph, part: &[KernelId]) -> Vec<(usize, usize, u64)> {
+    let place = |kernel: KernelId| part.binary_search(&kernel).unwrap_or(usize::MAX);
+    let edges = part.iter().flat_map(|&a| graph.around[a].iter().map(move |&(edge, b)| (a, b, edge)));
+    let edges = edges.filter(|(a, b, _)| a < b);
+    edges.map(|(a, b, edge)| (place(a), place(b), graph.edges[edge].connections)).collect()
+}
+
+/// The state of a kernel in the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum At {
+    /// Not placed yet.
+    Open,
+    /// On a tile, in the current piece.
+    Tile(TileId),
+    /// In a complete piece.
+    Done,
 }
 
 struct Search<'a> {
@@ -68,132 +141,153 @@ struct Search<'a> {
     /// Maximum number of cuts.
     most: u64,
     work: &'a mut u64,
-    /// Number of the current piece.
-    piece: usize,
-    /// The piece and the tile of each placed kernel.
-    at: IdVec<KernelId, Option<(usize, TileId)>>,
+    at: IdVec<KernelId, At>,
     /// Edges that the branch cuts, so their ends must not share.
     cut: Vec<bool>,
+    /// Used time of each tile's core, in 1/1000.
+    taken: Vec<u32>,
 }
 
 impl<'a> Search<'a> {
     fn new(graph: &'a Graph, field: &'a Field, part: &'a [KernelId], most: u64, work: &'a mut u64) -> Self {
-        let (at, cut) = (graph.each(&None), vec![false; graph.edges.len()]);
-        Self { graph, field, part, most, work, piece: 0, at, cut }
+        let (at, cut) = (graph.each(&At::Open), vec![false; graph.edges.len()]);
+        Self { graph, field, part, most, work, at, cut, taken: vec![0; field.grid.len()] }
     }
 
-    /// Begins a piece with the open kernel that has the most neighbours. No edge joins earlier
-    /// pieces to open kernels any more. Returns true if all kernels find a tile with at most `most`
-    /// cuts, None when the budget ran out.
+    /// Begins a piece with the open kernel that has the most neighbours. Returns true if all
+    /// kernels find a tile with at most `most` cuts, None when the budget ran out.
     fn begin(&mut self, paid: u64) -> Option<bool> {
-        let Some(first) = self.open().max_by_key(|&k| (self.graph.around[k].len(), Reverse(k))) else {
+        let open = self.part.iter().copied().filter(|&k| self.at[k] == At::Open);
+        let Some(first) = open.max_by_key(|&k| (self.graph.around[k].len(), std::cmp::Reverse(k))) else {
             return Some(true);
         };
-        self.piece += 1;
-        let field = self.field;
-        let found = self.try_tiles(first, field.starts.iter().map(|&tile| (0, tile)), paid);
-        self.piece -= 1;
-        found
-    }
-
-    /// Puts the next kernel beside the piece, or cuts it off from the placed kernels of the piece.
-    fn go_on(&mut self, paid: u64) -> Option<bool> {
-        *self.work = self.work.checked_sub(self.part.len() as u64)?;
-        if paid + self.to_come() > self.most {
-            return Some(false);
-        }
-        let Some(kernel) = self.next() else { return self.begin(paid) };
-        let around = self.undecided(kernel);
-        let tiles = self.tiles_beside(kernel, &around);
-        if self.try_tiles(kernel, tiles.into_iter(), paid)? {
-            return Some(true);
-        }
-        let cost: u64 = around.iter().map(|&(edge, _)| self.graph.cost(edge)).sum();
-        around.iter().for_each(|&(edge, _)| self.cut[edge] = true);
-        let found = self.go_on(paid + cost);
-        around.iter().for_each(|&(edge, _)| self.cut[edge] = false);
-        found
-    }
-
-    /// Goes on with `kernel` on each of `tiles`, which have numbers of cuts.
-    fn try_tiles(
-        &mut self,
-        kernel: KernelId,
-        tiles: impl Iterator<Item = (u64, TileId)>,
-        paid: u64,
-    ) -> Option<bool> {
-        for (cost, tile) in tiles {
-            self.at[kernel] = Some((self.piece, tile));
-            let found = self.go_on(paid + cost)?;
-            self.at[kernel] = None;
-            if found {
+        let starts = self.field.starts.clone();
+        for tile in starts {
+            if self.fits(first, tile) && self.with(first, tile, |search| search.go_on(paid))? {
                 return Some(true);
             }
         }
         Some(false)
     }
 
-    /// The kernels without a tile.
-    fn open(&self) -> impl Iterator<Item = KernelId> {
-        self.part.iter().copied().filter(|&kernel| self.at[kernel].is_none())
+    /// Puts the next kernel beside the piece, or cuts it off from the placed kernels of the piece.
+    fn go_on(&mut self, paid: u64) -> Option<bool> {
+        *self.work = self.work.checked_sub(1)?;
+        if paid + self.to_come() > self.most {
+            return Some(false);
+        }
+        let Some(kernel) = self.next() else { return self.complete(paid) };
+        let around = self.undecided(kernel);
+        let tiles = self.tiles_beside(kernel, &around);
+        *self.work = self.work.saturating_sub(tiles.len() as u64);
+        for (cost, tile) in tiles {
+            if paid + cost <= self.most && self.with(kernel, tile, |search| search.go_on(paid + cost))? {
+                return Some(true);
+            }
+        }
+        let cost: u64 = around.iter().map(|&(edge, _)| self.graph.edges[edge].connections).sum();
+        if paid + cost > self.most {
+            return Some(false);
+        }
+        around.iter().for_each(|&(edge, _)| self.cut[edge] = true);
+        let found = self.go_on(paid + cost);
+        around.iter().for_each(|&(edge, _)| self.cut[edge] = false);
+        found
     }
 
-    /// The tile of a kernel of the current piece.
-    fn tile(&self, kernel: KernelId) -> Option<TileId> {
-        self.at[kernel].filter(|(piece, _)| *piece == self.piece).map(|(_, tile)| tile)
+    /// Removes the piece from the tiles and begins the next one. No edge joins the piece to an open
+    /// kernel any more.
+    fn complete(&mut self, paid: u64) -> Option<bool> {
+        let (at, taken) =
+            (self.at.clone(), std::mem::replace(&mut self.taken, vec![0; self.field.grid.len()]));
+        let done = |at: &At| if *at == At::Open { At::Open } else { At::Done };
+        self.at = at.iter().map(done).collect();
+        let found = self.begin(paid);
+        (self.at, self.taken) = (at, taken);
+        found
     }
 
-    /// Uncut edges from an open kernel to the current piece, each with the tile.
+    /// Runs `then` with `kernel` on `tile`, and takes the kernel off again.
+    fn with<T>(&mut self, kernel: KernelId, tile: TileId, then: impl FnOnce(&mut Self) -> T) -> T {
+        let share = self.field.shares[kernel];
+        self.at[kernel] = At::Tile(tile);
+        self.taken[tile.index()] += share;
+        let result = then(self);
+        self.taken[tile.index()] -= share;
+        self.at[kernel] = At::Open;
+        result
+    }
+
+    /// Uncut edges from an open kernel to placed ones, each with the tile.
     fn undecided(&self, kernel: KernelId) -> Vec<(usize, TileId)> {
         let around = self.graph.around[kernel].iter().filter(|(edge, _)| !self.cut[*edge]);
-        around.filter_map(|&(edge, other)| Some((edge, self.tile(other)?))).collect()
+        around
+            .filter_map(|&(edge, other)| match self.at[other] {
+                At::Tile(tile) => Some((edge, tile)),
+                _ => None,
+            })
+            .collect()
     }
 
     /// The open kernel with the most undecided edges to the piece.
     fn next(&self) -> Option<KernelId> {
-        let edges = self.open().map(|k| (self.undecided(k).len(), Reverse(k)));
+        let open = self.part.iter().copied().filter(|&k| self.at[k] == At::Open);
+        let edges = open.map(|k| (self.undecided(k).len(), std::cmp::Reverse(k)));
         edges.max().filter(|(edges, _)| *edges > 0).map(|(_, kernel)| kernel.0)
     }
 
-    /// Free tiles that share with at least one tile of `around`, each with its number of cuts,
-    /// fewest first. No edge that the branch cuts is shared there.
+    /// Tiles that share with at least one tile of `around`, each with its number of cuts, fewest
+    /// first.
     fn tiles_beside(&self, kernel: KernelId, around: &[(usize, TileId)]) -> Vec<(u64, TileId)> {
-        let mut tiles: Vec<TileId> =
-            around.iter().flat_map(|&(_, tile)| self.field.grid.partners(tile)).copied().collect();
+        let mut tiles: Vec<TileId> = around
+            .iter()
+            .flat_map(|&(_, tile)| self.field.grid.partners(tile).iter().copied().chain([tile]))
+            .collect();
         tiles.sort_unstable();
         tiles.dedup();
-        let near =
-            |other: KernelId, tile: TileId| self.tile(other).is_some_and(|there| self.shares(tile, there));
-        let cut = self.graph.around[kernel].iter().filter(|(edge, _)| self.cut[*edge]);
-        tiles.retain(|&tile| self.is_free(tile) && !cut.clone().any(|&(_, other)| near(other, tile)));
-        let cost = |tile: TileId| {
+        tiles.retain(|&tile| self.fits(kernel, tile));
+        let cost = |&tile: &TileId| {
             let far = around.iter().filter(|&&(_, other)| !self.shares(tile, other));
-            (far.map(|&(edge, _)| self.graph.cost(edge)).sum(), tile)
+            (far.map(|&(edge, _)| self.graph.edges[edge].connections).sum(), tile)
         };
-        let mut tiles: Vec<(u64, TileId)> = tiles.into_iter().map(cost).collect();
+        let mut tiles: Vec<(u64, TileId)> = tiles.iter().map(cost).collect();
         tiles.sort_unstable();
         tiles
     }
 
-    fn is_free(&self, tile: TileId) -> bool {
-        self.part.iter().all(|&kernel| self.tile(kernel) != Some(tile))
+    /// True if `kernel` may be on `tile` beside the placed kernels: the core has time left, no cut
+    /// edge is shared, and no kernel it must be apart from is near.
+    fn fits(&self, kernel: KernelId, tile: TileId) -> bool {
+        let near = |other: KernelId| matches!(self.at[other], At::Tile(there) if self.shares(tile, there));
+        self.taken[tile.index()] + self.field.shares[kernel] <= WHOLE_CORE
+            && self.field.allowed.get(kernel).is_none_or(|tiles| tiles[tile.index()])
+            && !self.graph.around[kernel].iter().any(|&(edge, other)| self.cut[edge] && near(other))
+            && !self.field.apart.iter().any(|&(a, b)| (a == kernel && near(b)) || (b == kernel && near(a)))
     }
 
     fn shares(&self, a: TileId, b: TileId) -> bool {
-        self.field.grid.partners(a).contains(&b)
+        a == b || self.field.grid.partners(a).contains(&b)
     }
 
     /// Lower bound on the remaining cuts: kernels with more undecided edges than free tiles beside
     /// them. An edge counts at one end only.
     fn to_come(&self) -> u64 {
+        if !is_plain(self.field) {
+            return 0;
+        }
         let excess = |kernel: KernelId, tile: TileId| {
-            let around = self.graph.around[kernel].iter();
-            let open = around.filter(|(edge, other)| !self.cut[*edge] && self.at[*other].is_none());
-            let mut edges: Vec<u64> = open.map(|&(edge, _)| self.graph.cost(edge)).collect();
-            let free = self.field.grid.partners(tile).iter().filter(|&&tile| self.is_free(tile)).count();
+            let open =
+                self.graph.around[kernel].iter().filter(|(e, o)| !self.cut[*e] && self.at[*o] == At::Open);
+            let mut edges: Vec<u64> = open.map(|&(edge, _)| self.graph.edges[edge].connections).collect();
+            let free =
+                self.field.grid.partners(tile).iter().filter(|tile| self.taken[tile.index()] == 0).count();
             edges.sort_unstable();
             edges.iter().take(edges.len().saturating_sub(free)).sum::<u64>()
         };
-        self.part.iter().filter_map(|&kernel| Some(excess(kernel, self.tile(kernel)?))).sum()
+        let on_tiles = self.part.iter().filter_map(|&k| match self.at[k] {
+            At::Tile(tile) => Some((k, tile)),
+            _ => None,
+        });
+        on_tiles.map(|(kernel, tile)| excess(kernel, tile)).sum()
     }
 }

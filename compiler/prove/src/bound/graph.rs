@@ -58,11 +58,6 @@ impl Graph {
         Self { edges, around, always: 0 }
     }
 
-    /// The cost of cutting an edge.
-    pub(super) fn cost(&self, edge: usize) -> u64 {
-        self.edges[edge].connections
-    }
-
     /// The kernels, in ascending order.
     pub(super) fn kernels(&self) -> impl Iterator<Item = KernelId> + use<> {
         self.around.ids()

@@ -8,6 +8,8 @@
 //!
 //! * `always`: inputs, outputs and broadcasts, and connections whose ends constraints keep too far
 //!   apart. Part of every bound.
+//! * `degree`: a core has a fixed number of partners. A kernel's further neighbours are cut, and
+//!   every cut edge helps at most two kernels.
 //! * `pieces`: cutting the unshared edges leaves pieces. The part of a piece around a kernel must
 //!   fit around its core. A dynamic program over a tree gives the fewest cuts; other graphs are
 //!   split into trees ([`pieces`]).
@@ -29,7 +31,6 @@ use aiec_device::Device;
 
 use crate::contradiction::{self, Freedom, Weighted};
 use aiec_check::statement::NO_PINS;
-use aiec_ir::WHOLE_CORE;
 use exact::Field;
 use graph::Graph;
 use room::Room;
@@ -39,6 +40,8 @@ use room::Room;
 pub enum Argument {
     /// Only the connections that go through DMA in every placement.
     Always,
+    /// Kernels with more neighbours than a core has partners.
+    Degree,
     /// Trees whose pieces must fit around their tops.
     Pieces,
     /// The surroundings of every kernel must fit, for all kernels together.
@@ -76,6 +79,7 @@ impl Argument {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Always => "always",
+            Self::Degree => "degree",
             Self::Pieces => "pieces",
             Self::Balls => "balls",
             Self::Exact => "exact",
@@ -114,9 +118,8 @@ pub fn bound(checked: &Checked, device: &Device) -> Bound {
     let freedom = Freedom::new(checked, device, &NO_PINS);
     let graph = Graph::new(checked, &freedom);
     let rooms = room::rooms(checked, device, &grid, &freedom);
-    let alone = checked.core_shares().iter().all(|&share| share == WHOLE_CORE);
-    let field = alone.then(|| Field::new(device, &grid));
-    let (cuts, argument, counted) = cuts(&graph, &rooms, field.as_ref());
+    let field = Field::new(checked, device, &grid, &freedom);
+    let (cuts, argument, counted) = cuts(&graph, &rooms, &field);
     let edges = graph.edges.iter().map(|edge| (edge.a, edge.b, edge.connections));
     let edges: Vec<Weighted> = edges.collect();
     match contradiction::fewest_cuts(checked, device, &edges, cuts) {
@@ -127,12 +130,12 @@ pub fn bound(checked: &Checked, device: &Device) -> Bound {
     }
 }
 
-/// The highest number of cuts that any argument proves; the first of equals. `field` is there if
-/// each kernel has a core of its own.
-fn cuts(graph: &Graph, rooms: &[Room], field: Option<&Field>) -> (u64, Argument, Counted) {
+/// The highest number of cuts that any argument proves; the first of equals.
+fn cuts(graph: &Graph, rooms: &[Room], field: &Field) -> (u64, Argument, Counted) {
     let mut best = (0, Argument::Always, Counted::Cells);
     for room in rooms {
         let proofs = [
+            (Argument::Degree, balls::degree(graph, room)),
             (Argument::Pieces, pieces::fewest_cuts(graph, room)),
             (Argument::Balls, balls::fewest_cuts(graph, room)),
         ];
@@ -142,8 +145,8 @@ fn cuts(graph: &Graph, rooms: &[Room], field: Option<&Field>) -> (u64, Argument,
             }
         }
     }
-    match field.map(|field| exact::fewest_cuts(graph, field, best.0)) {
-        Some(cuts) if cuts > best.0 => (cuts, Argument::Exact, Counted::Cells),
+    match exact::fewest_cuts(graph, field, best.0) {
+        cuts if cuts > best.0 => (cuts, Argument::Exact, Counted::Cells),
         _ => best,
     }
 }

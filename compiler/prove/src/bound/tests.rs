@@ -30,8 +30,8 @@ fn tree(kernels: usize, arity: usize) -> Graph {
 
 /// The best bound by cells on `grid`.
 fn bound_of(graph: &Graph, grid: &Grid) -> u64 {
-    let field = Field::new(&device("xcvc1902"), grid);
-    cuts(graph, &[room::tests::cells(grid, graph.around.len())], Some(&field)).0
+    let field = Field::open(&device("xcvc1902"), grid, graph.around.len());
+    cuts(graph, &[room::tests::cells(grid, graph.around.len())], &field).0
 }
 
 /// The fewest cuts over all tiles of the kernels after those on `tiles`, which make `cuts`
@@ -130,7 +130,7 @@ proptest! {
         prop_assert!(balls::fewest_cuts(&graph, &room) <= fewest);
         prop_assert!(pieces::fewest_cuts(&graph, &room) <= fewest);
         // On so few tiles the search only ignores that pieces take tiles from each other.
-        let found = exact::fewest_cuts(&graph, &Field::new(&device("toy"), &grid), 0);
+        let found = super::exact::fewest_cuts(&graph, &Field::open(&device("toy"), &grid, kernels), 0);
         prop_assert!(found <= fewest);
         prop_assert!(fewest > 0 || found == 0);
     }
