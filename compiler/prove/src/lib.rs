@@ -35,7 +35,7 @@ const WORK: u64 = 1 << 22;
 /// them.
 const SMALL: usize = 64;
 /// Kernels up to which branch and bound looks for the fewest cuts. Little is decided beyond.
-const MOST_KERNELS: usize = 24;
+const MOST_KERNELS: usize = 40;
 /// Questions of full work about which statements conflict: some seconds. Most questions take far
 /// less.
 const MAX_QUESTIONS: usize = 24;
