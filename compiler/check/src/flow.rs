@@ -8,21 +8,17 @@
 //! as every branch takes: the words that the consumer has asked for, and the room between them. Both
 //! only grow, so the state at the end does not depend on the order of the steps.
 //!
-//! Ports with unknown amounts, asynchronous windows, packets of a split or merge, and ports of
-//! collectives offer and take everything. So they can hide a hang, and never cause one.
+//! Ports with unknown amounts, cascades, asynchronous windows, packets of a split or merge, and ports
+//! of collectives offer and take everything. So they can hide a hang, and never cause one.
 
 use std::collections::VecDeque;
 
 use aiec_collectives::Direction;
 use aiec_ir::expanded::{Expanded, PortRole};
-use aiec_ir::rates::gcd;
-use aiec_ir::{Carries, ConnectionId, IdVec, KernelId, PortId};
+use aiec_ir::{ConnectionId, IdVec, KernelId, PortId};
 
 /// Bytes of a word of the stream network (AM009).
 const WORD: u64 = 4;
-
-/// Entries of the two FIFOs between neighbours on the cascade (AM009, cascade).
-const CASCADE_ENTRIES: u64 = 4;
 
 /// An amount without limit.
 const ENDLESS: u64 = u64::MAX;
@@ -144,7 +140,7 @@ impl<'a> Flow<'a> {
     /// Adds the net of `from` and its ends.
     fn net(&mut self, from: PortId, assumptions: &Assumptions) {
         let (design, number) = (self.design, self.nets.len());
-        let source = self.words(from, from);
+        let source = self.words(from);
         if let Some((kernel, words, buffers)) = source {
             self.ends[kernel].push(End { port: from, net: number, branch: None, words, buffers });
         }
@@ -152,9 +148,8 @@ impl<'a> Flow<'a> {
             let wire = &design.connections[connection];
             let more = assumptions.more.iter().filter(|(id, _)| *id == connection).map(|(_, words)| words);
             let fifo = wire.fifo.as_ref().map_or(0, |fifo| u64::from(fifo.value)) + more.sum::<u64>();
-            let sink = self.words(wire.to, from);
+            let sink = self.words(wire.to);
             let room = sink.map_or(ENDLESS, |(_, words, buffers)| match buffers {
-                _ if design.goes_by_cascade(connection) => CASCADE_ENTRIES,
                 Some(buffers) => buffers.saturating_mul(words) + assumptions.in_flight + fifo,
                 None => assumptions.in_flight + fifo,
             });
@@ -173,7 +168,7 @@ impl<'a> Flow<'a> {
 
     /// The kernel of a port, its words in one firing, and its buffers if it is a window. Returns
     /// None when the run knows no amount.
-    fn words(&self, port: PortId, from: PortId) -> Option<(KernelId, u64, Option<u64>)> {
+    fn words(&self, port: PortId) -> Option<(KernelId, u64, Option<u64>)> {
         let design = self.design;
         let end = &design.ports[port];
         let kernel = design.kernel_of(port)?;
@@ -182,25 +177,9 @@ impl<'a> Flow<'a> {
         if end.asynchronous || switched || !matches!(end.role, PortRole::User(_)) {
             return None;
         }
-        if matches!(end.carries?, Carries::Cascade(_)) {
-            return self.in_step.then(|| (kernel, self.entries(kernel, from), None));
-        }
         let bytes = design.bytes_per_run(port).filter(|bytes| bytes.is_multiple_of(WORD) && *bytes > 0)?;
         let buffers = end.window().map(|_| u64::from(design.buffering_of(port).copies()));
         Some((kernel, bytes / WORD, buffers))
-    }
-
-    /// Entries of the cascade from `from` in one firing of `kernel`: at least one, and as many in
-    /// an iteration at both ends.
-    fn entries(&self, kernel: KernelId, from: PortId) -> u64 {
-        let runs = |kernel: KernelId| u64::from(self.design.kernels[kernel].repetitions);
-        let wires = self.design.ports[from].connections.iter();
-        let ends = wires.flat_map(|&id| {
-            let wire = &self.design.connections[id];
-            [wire.from, wire.to].map(|port| self.design.kernel_of(port))
-        });
-        let common = ends.flatten().fold(1, |all, kernel| all / gcd(all, runs(kernel)) * runs(kernel));
-        common / runs(kernel)
     }
 
     /// Sends what can be sent. Returns true if that is anything.

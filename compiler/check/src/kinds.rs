@@ -13,8 +13,6 @@ use aiec_ir::{Carries, ConnectionId, PortId};
 pub(crate) enum Misfit {
     /// A cascade leads from core to core and nowhere else.
     Cascade,
-    /// A parameter has no stream.
-    Parameter,
     /// Packets meet no window and no circuit-switched stream without a split or merge.
     Packets,
     /// A branch of a split or merge is a circuit-switched stream.
@@ -50,15 +48,13 @@ fn misfit(design: &Expanded, connection: &Connection) -> Option<Misfit> {
     let [from, to] = ends.map(|port| design.ports[port].carries);
     let outside = ends.map(|port| matches!(design.ports[port].owner, Owner::External(_)));
     let (from, to) = (from?, to?);
+    if [from, to].iter().any(|end| matches!(end, Carries::Parameter(_))) {
+        return None; // the check of parameters compares both ends
+    }
     let is = |test: fn(&Carries) -> bool| (test(&from), test(&to));
     if let (true, _) | (_, true) = is(|end| matches!(end, Carries::Cascade(_))) {
         let both = design.is_cascade(connection.from) && design.is_cascade(connection.to);
         return (!both || connection.switch.is_some()).then_some(Misfit::Cascade);
-    }
-    if let (true, _) | (_, true) = is(|end| matches!(end, Carries::Parameter(_))) {
-        let both = is(|end| matches!(end, Carries::Parameter(_))) == (true, true);
-        return (!both || outside.contains(&true) || connection.switch.is_some())
-            .then_some(Misfit::Parameter);
     }
     let is_stream = |end: Carries, outside: bool| matches!(end, Carries::Stream(_)) && !outside;
     let is_packets = |end: Carries| matches!(end, Carries::Packets(_));

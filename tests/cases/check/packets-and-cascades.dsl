@@ -2,7 +2,7 @@
 design d
 device xcvc1902
 kernel a[3](in x: window int32[16], out c: cascade acc48) { source "a.cc" }
-kernel b[3](in c: cascade acc80, out y: stream int32) { source "b.cc" }
+kernel b[3](in c: cascade acc80, out y: stream int32[16]) { source "b.cc" }
 kernel w[40](in x: window int32[16], out y: window int32[16]) { source "w.cc" }
 kernel s[2](in x: stream int32, out y: window int32[16]) { source "s.cc" }
 input i[3] from plio(32, "i_{}.txt")

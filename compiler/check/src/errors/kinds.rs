@@ -27,10 +27,6 @@ pub(crate) fn kind_mismatch(design: &Expanded, id: ConnectionId, misfit: Misfit,
             "a cascade leads from one core to the next and nowhere else (AM009)",
             "give both ports the same `cascade` type, or make both a `stream`",
         ),
-        Misfit::Parameter => (
-            "a parameter comes from the host or from the parameter of another kernel",
-            "declare `input ... from host`, or make the port a `window` or `stream`",
-        ),
         Misfit::Packets => (
             "headers are taken off and put on only at a branch of a `split` or `merge`",
             "write `split` or `merge` behind the arrow, or give both ports the same kind",
