@@ -22,7 +22,7 @@ impl Workshop {
     /// with another name.
     fn new() -> Self {
         let moved = DESIGN.replace("\"kernels/b.cc\"", "\"moved/b.cc\"");
-        let data = "1\n2\n3\n";
+        let data = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16\n17\n18\n19\n20\n21\n22\n23\n24\n25\n26\n27\n28\n29\n30\n31\n32\n";
         Self(Folder::with(&[
             ("design/d.dsl", DESIGN),
             ("design/other.dsl", &DESIGN.replace("design d", "design other")),
