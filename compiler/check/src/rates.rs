@@ -91,7 +91,8 @@ fn stated(context: &Context) -> Vec<Diagnostic> {
     let twice = design.connections.enumerate().flat_map(|(id, connection)| {
         let ends = [(connection.from, &connection.windows.from), (connection.to, &connection.windows.to)];
         ends.into_iter().filter_map(move |(port, windows)| {
-            let (first, second) = (design.stated_windows(port)?, windows.as_ref()?);
+            let second = windows.as_ref()?;
+            let first = design.stated_windows(port)?;
             (first.value != second.value).then_some(((first.span, second.span), (port, id)))
         })
     });
