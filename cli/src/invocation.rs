@@ -1,7 +1,6 @@
 //! The state of one run, and the steps that several commands share: opening a design, placing it,
 //! and emitting its project.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use aiec_codegen::stamp::Origin;
@@ -18,9 +17,9 @@ use crate::asked::{Asked, parse_define};
 use crate::pipeline::{self, Agreed, Back, Front, Given, Log, Options};
 use crate::search::{Helpers, Watcher};
 use crate::solver::{self, Solving};
-use crate::{agree, errors, project};
+use crate::{agree, constants, errors, project};
 use aiec_system::Threads;
-use aiec_system::files::{MAX_DESIGN, MAX_TABLE, MAX_TEXT, read_text};
+use aiec_system::files::{MAX_DESIGN, MAX_TEXT, read_text};
 
 /// State of one run: the texts read, and the diagnostics.
 #[derive(Default)]
@@ -75,7 +74,7 @@ pub(crate) fn open(
         seed: placing.seed,
         objective: placing.objective,
     });
-    let tables = read_tables(&source, &input.design, invocation);
+    let tables = constants::read(&source, &input.design, &mut invocation.sources);
     let options = Options {
         lower: LowerOptions { overrides, release: input.vitis, board: input.board, tables },
         device,
@@ -83,31 +82,6 @@ pub(crate) fn open(
         route: RouteOptions::default(),
     };
     Some((source, options))
-}
-
-/// The files of the design's constant tables, or why they cannot be read.
-fn read_tables(
-    source: &SourceFile,
-    design: &Path,
-    invocation: &mut Invocation,
-) -> BTreeMap<String, Result<SourceFile, String>> {
-    let base = design.parent().unwrap_or(Path::new(""));
-    let mut tables = BTreeMap::new();
-    for name in aiec_dsl::table_files(source) {
-        if tables.contains_key(&name) {
-            continue;
-        }
-        let path = base.join(&name);
-        let unread = format!("cannot read `{}`: ", path.display());
-        let reason = |d: Diagnostic| d.message.strip_prefix(&unread).unwrap_or(&d.message).to_owned();
-        let text = read_text(&path, MAX_TABLE, None).map_err(reason);
-        let file = text.and_then(|text| {
-            let id = invocation.sources.add(path.display().to_string(), text);
-            invocation.sources.get(id).cloned().ok_or_else(|| "it is too large".to_owned())
-        });
-        tables.insert(name, file);
-    }
-    tables
 }
 
 /// A built-in device, or the device of a file.

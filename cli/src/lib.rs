@@ -7,6 +7,7 @@ pub mod agree;
 mod args;
 mod asked;
 mod commands;
+pub mod constants;
 mod copies;
 mod data;
 mod disk;

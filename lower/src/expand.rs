@@ -170,6 +170,8 @@ impl<'a> Expansion<'a> {
             asynchronous,
             role,
             connections: Vec::new(),
+            windows: None,
+            switch: None,
             span,
         });
         list.push(id);
@@ -207,6 +209,8 @@ impl<'a> Expansion<'a> {
                     asynchronous: false,
                     role: PortRole::External,
                     connections: Vec::new(),
+                    windows: None,
+                    switch: None,
                     span: declared.span,
                 });
                 self.externals.push(External {
@@ -303,7 +307,9 @@ impl<'a> Expansion<'a> {
         let kind = link.switch?;
         let trunk = if kind == SwitchKind::Split { producers.first()? } else { consumers.first()? };
         let Selected::Port(trunk) = *trunk else { return None };
-        Some(self.switches.push(PacketSwitch { kind, trunk, branches: Vec::new(), span: link.span }))
+        let id = self.switches.push(PacketSwitch { kind, trunk, branches: Vec::new(), span: link.span });
+        self.ports[trunk].switch.get_or_insert(id);
+        Some(id)
     }
 
     fn user_connection(&mut self, link: &Link, from: PortId, to: PortId, switch: Option<SwitchId>) {
@@ -351,9 +357,13 @@ impl<'a> Expansion<'a> {
 
     fn connection(&mut self, connection: Connection) -> ConnectionId {
         let (from, to) = (connection.from, connection.to);
+        let Windows { from: sent, to: taken } = connection.windows.clone();
         let id = self.connections.push(connection);
-        self.ports[from].connections.push(id);
-        self.ports[to].connections.push(id);
+        for (port, windows) in [(from, sent), (to, taken)] {
+            let port = &mut self.ports[port];
+            port.connections.push(id);
+            port.windows = port.windows.take().or(windows);
+        }
         id
     }
 

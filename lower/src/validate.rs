@@ -233,7 +233,9 @@ fn validate_switch(expanded: &Expanded, id: SwitchId, switch: &PacketSwitch) -> 
             end == *trunk && connection.switch == Some(id)
         })
     };
-    holds(branches.iter().all(right), || "branches of a split or merge".into())
+    holds(branches.is_sorted() && branches.iter().all(right), || "branches of a split or merge".into())?;
+    let known = expanded.ports.get(*trunk).is_some_and(|port| port.switch.is_some());
+    holds(known, || "trunk of a split or merge".into())
 }
 
 fn validate_parameter(expanded: &Expanded, parameter: &HostParameter) -> Check {
@@ -282,12 +284,14 @@ fn validate_memberships(expanded: &Expanded, ports: &[Vec<(usize, usize)>], kern
 
 fn validate_connection(expanded: &Expanded, id: ConnectionId, connection: &Connection) -> Check {
     let Connection { from, to, buffering: _, fifo: _, switch, windows, collective, span: _ } = connection;
-    let known =
-        switch.is_none_or(|switch| expanded.switches.get(switch).is_some_and(|s| s.branches.contains(&id)));
+    let known = switch.is_none_or(|switch| {
+        expanded.switches.get(switch).is_some_and(|s| s.branches.binary_search(&id).is_ok())
+    });
     holds(known, || format!("split or merge of connection {}", id.index()))?;
     let stated = [(&windows.from, *from), (&windows.to, *to)];
     let legal = |(windows, port): &(&Option<_>, PortId)| {
-        windows.is_none() || expanded.ports.get(*port).is_some_and(|port| port.asynchronous)
+        let states = |port: &aiec_ir::expanded::Port| port.asynchronous && port.windows.is_some();
+        windows.is_none() || expanded.ports.get(*port).is_some_and(states)
     };
     holds(stated.iter().all(legal), || format!("windows of connection {}", id.index()))?;
     let (from, to) = (expanded.ports.get(*from).ok_or("from")?, expanded.ports.get(*to).ok_or("to")?);

@@ -19,6 +19,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use aiec::constants;
 use aiec::pipeline::{self, Log, Options};
 use aiec_codegen::{EmitOptions, UserSource, emit_unplaced, translation_units};
 use aiec_diag::Sources;
@@ -49,7 +50,9 @@ fn emitted(design: &Design) -> (Vec<(String, String)>, Vec<String>) {
     let id = sources.add(&design.name, &design.text);
     let source = sources.get(id).expect("added above").clone();
     let mut log = Log::default();
-    let front = pipeline::front(&source, &Options::default(), &mut log);
+    let mut asked = Options::default();
+    asked.lower.tables = constants::read(&source, Path::new(&design.name), &mut sources);
+    let front = pipeline::front(&source, &asked, &mut log);
     let front = front.ok_or((&design.name, log.diagnostics)).expect("the design is legal");
     let user =
         design.sources.iter().map(|(path, text)| UserSource { path: path.clone(), text: text.clone() });

@@ -92,7 +92,7 @@ fn stated(context: &Context) -> Vec<Diagnostic> {
         let ends = [(connection.from, &connection.windows.from), (connection.to, &connection.windows.to)];
         ends.into_iter().filter_map(move |(port, windows)| {
             let second = windows.as_ref()?;
-            let first = design.stated_windows(port)?;
+            let first = design.ports[port].windows.as_ref()?;
             (first.value != second.value).then_some(((first.span, second.span), (port, id)))
         })
     });
@@ -104,7 +104,7 @@ fn stated(context: &Context) -> Vec<Diagnostic> {
             let connection = &design.connections[id];
             let Windows { from, to } = &connection.windows;
             let other = if connection.from == port { from } else { to };
-            let numbers = (design.stated_windows(port), other.as_ref());
+            let numbers = (design.ports[port].windows.as_ref(), other.as_ref());
             errors::stated_twice(design, port, numbers.0.zip(numbers.1), *first, *second)
         })
         .collect();

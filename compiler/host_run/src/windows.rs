@@ -46,7 +46,7 @@ fn found(checked: &Checked, acquired: &Acquired) -> Option<(PortId, Departure)> 
     let end = &checked.ports[port];
     let watched = matches!(end.role, PortRole::User(_))
         && end.asynchronous
-        && (far_end(checked, port).is_some() || checked.stated_windows(port).is_some());
+        && (far_end(checked, port).is_some() || checked.ports[port].windows.is_some());
     let wanted = checked.windows_per_run(port).unwrap_or(1);
     Some((port, departure(acquired, wanted).filter(|_| watched)?))
 }
@@ -55,7 +55,7 @@ fn found(checked: &Checked, acquired: &Acquired) -> Option<(PortId, Departure)> 
 fn fault(checked: &Checked, port: PortId, departure: Departure, more: usize) -> Diagnostic {
     let end = &checked.ports[port];
     let wanted = checked.windows_per_run(port).unwrap_or(1);
-    let stated = checked.stated_windows(port).map(|windows| windows.span);
+    let stated = checked.ports[port].windows.as_ref().map(|windows| windows.span);
     let wires = end.connections.iter().map(|&id| checked.connections[id].span);
     let span = stated.or_else(|| wires.into_iter().next()).unwrap_or(end.span);
     let fault = errors::windows_per_run(

@@ -554,7 +554,7 @@ fn kernel(expanded: &Expanded, id: KernelId) -> KernelView<'_> {
 
 fn port(expanded: &Expanded, id: PortId) -> PortView<'_> {
     let port = &expanded.ports[id];
-    let windows = expanded.stated_windows(id).map(|windows| windows.value);
+    let windows = expanded.ports[id].windows.as_ref().map(|windows| windows.value);
     PortView {
         name: &port.name,
         carries: port.carries.map(carries),

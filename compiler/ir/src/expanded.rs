@@ -364,6 +364,10 @@ pub struct Port {
     pub role: PortRole,
     /// The connections that touch it, in order.
     pub connections: Vec<ConnectionId>,
+    /// The first number of windows that its connections state for one run, with its source location.
+    pub windows: Option<Spanned<u32>>,
+    /// The first split or merge whose trunk it is.
+    pub switch: Option<SwitchId>,
     /// Source location of the construct that made the port.
     pub span: Span,
 }
@@ -568,16 +572,6 @@ impl Expanded {
         }
     }
 
-    /// The number of windows that the design states for a port's kernel and one run: the first such
-    /// number, with its source location. Returns None when the design states none.
-    pub fn stated_windows(&self, port: PortId) -> Option<&Spanned<u32>> {
-        let connections = self.ports[port].connections.iter().map(|&id| &self.connections[id]);
-        connections
-            .flat_map(|c| [(c.from, &c.windows.from), (c.to, &c.windows.to)])
-            .filter(|(end, _)| *end == port)
-            .find_map(|(_, windows)| windows.as_ref())
-    }
-
     /// Windows that a kernel passes through its port in one run, as far as the design determines
     /// it: one of a synchronous port, one for each chunk of every call of a result, one of cycle
     /// counts, and the stated `windows` of an asynchronous port. Returns None for inputs, outputs
@@ -592,7 +586,7 @@ impl Expanded {
             }
             PortRole::Cycles(_) => Some(1),
             PortRole::User(_) if !end.asynchronous => Some(1),
-            PortRole::User(_) => self.stated_windows(port).map(|windows| windows.value.into()),
+            PortRole::User(_) => end.windows.as_ref().map(|windows| windows.value.into()),
         }
     }
 
@@ -799,23 +793,17 @@ impl Expanded {
 
     /// True if the streams of several ports are merged into this one as packets.
     pub fn joins_packets(&self, port: PortId) -> bool {
-        let merges = |&id: &ConnectionId| {
-            let connection = &self.connections[id];
-            let switch = connection.switch.map(|switch| self.switches[switch].kind);
-            connection.to == port && matches!(switch, Some(SwitchKind::Merge | SwitchKind::OrderedMerge))
-        };
-        matches!(self.ports[port].role, PortRole::Packets(_))
-            || self.ports[port].connections.iter().any(merges)
+        let merges = matches!(self.switch_at(port), Some(SwitchKind::Merge | SwitchKind::OrderedMerge));
+        merges || matches!(self.ports[port].role, PortRole::Packets(_))
     }
 
     /// True if the packets of this port are split: each goes to the branch that its id names.
     pub fn splits_packets(&self, port: PortId) -> bool {
-        let splits = |&id: &ConnectionId| {
-            let connection = &self.connections[id];
-            let switch = connection.switch.map(|switch| self.switches[switch].kind);
-            connection.from == port && switch == Some(SwitchKind::Split)
-        };
-        self.ports[port].connections.iter().any(splits)
+        self.switch_at(port) == Some(SwitchKind::Split)
+    }
+
+    fn switch_at(&self, port: PortId) -> Option<SwitchKind> {
+        self.ports[port].switch.map(|switch| self.switches[switch].kind)
     }
 
     /// True if what the port sends is merged with other streams as packets.

@@ -158,6 +158,8 @@ impl Assembly {
                     asynchronous: false,
                     role: PortRole::External,
                     connections: Vec::new(),
+                    windows: None,
+                    switch: None,
                     span: family.span,
                 });
                 self.ports.insert(name.clone(), port);
@@ -197,6 +199,8 @@ impl Assembly {
             asynchronous: !matches!(role, PortRole::User(_)),
             role,
             connections: Vec::new(),
+            windows: None,
+            switch: None,
             span,
         })
     }
@@ -357,19 +361,24 @@ impl Assembly {
         let switches = &mut self.expanded.switches;
         let trunk = if kind == SwitchKind::Split { from } else { to };
         let new = || switches.push(PacketSwitch { kind, trunk, branches: Vec::new(), span });
-        *self.switches.entry(at).or_insert_with(new)
+        let id = *self.switches.entry(at).or_insert_with(new);
+        self.expanded.ports[trunk].switch.get_or_insert(id);
+        id
     }
 
     fn join(&mut self, from: PortId, to: PortId, wire: Wire) {
         let Wire { buffering, windows, fifo, collective, switch, span } = wire;
         let fifo = fifo.map(|words| Spanned::new(words, span));
         let connection = Connection { from, to, buffering, fifo, switch, windows, collective, span };
+        let Windows { from: sent, to: taken } = connection.windows.clone();
         let id = self.expanded.connections.push(connection);
         if let Some(switch) = switch {
             self.expanded.switches[switch].branches.push(id);
         }
-        for port in [from, to] {
-            self.expanded.ports[port].connections.push(id);
+        for (port, windows) in [(from, sent), (to, taken)] {
+            let port = &mut self.expanded.ports[port];
+            port.connections.push(id);
+            port.windows = port.windows.take().or(windows);
         }
     }
 

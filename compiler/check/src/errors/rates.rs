@@ -156,7 +156,7 @@ pub(crate) fn readers_disagree(design: &Expanded, input: PortId, readers: [End; 
     );
     let help = "let all readers take the same amount in one iteration (`windows` behind an async end states its number; otherwise it is 1), or give them inputs of their own";
     let place = |reader: PortId| {
-        let stated = design.stated_windows(reader).map(|windows| windows.span);
+        let stated = design.ports[reader].windows.as_ref().map(|windows| windows.span);
         let wires = design.ports[reader].connections.iter().map(|&id| &design.connections[id]);
         stated.or_else(|| wires.map(|wire| wire.span).next()).unwrap_or(design.ports[reader].span)
     };
