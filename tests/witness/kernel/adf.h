@@ -76,6 +76,16 @@ void window_writeincr(output_window<T> *, const typename itself<T>::type &);
 template <typename T>
 void window_write(output_window<T> *, const typename itself<T>::type &);
 
+// UG1079 "Stream-Based Access": one word of a stream, or what of it fits.
+template <typename T>
+struct input_stream;
+template <typename T>
+struct output_stream;
+template <typename T>
+T readincr(input_stream<T> *);
+template <typename T>
+void writeincr(output_stream<T> *, const typename itself<T>::type &);
+
 // UG1079 "Packet Stream Operations".
 struct input_pktstream;
 struct output_pktstream;
@@ -95,12 +105,18 @@ int get_coreid();
 
 // UG1079 "Buffer Port Connection for Kernels".
 namespace adf {
-template <typename T>
+// "Buffer Port Attributes": samples, and the samples before them that an input keeps.
+inline constexpr unsigned inherited_extent = ~0u;
+template <unsigned... Samples>
+struct extents;
+template <unsigned Samples>
+struct margin;
+template <typename T, typename... Attributes>
 struct input_buffer {
     const T *data() const;
     unsigned size() const;
 };
-template <typename T>
+template <typename T, typename... Attributes>
 struct output_buffer {
     T *data() const;
     unsigned size() const;
