@@ -2,6 +2,9 @@
 //! that the plain script beside it computed by the definitions of linear algebra. Every rank's part
 //! in every collective equals MPI's definition.
 
+use std::fmt::Write as _;
+use std::fs;
+
 use aiec_tests::{Ran, aiec, path};
 
 /// Runs an example and compares outputs with golden files, given as names of both.
@@ -112,4 +115,47 @@ fn sections_of_a_filter_add_their_sums_along_the_cascade() {
 #[test]
 fn kernels_write_the_ids_of_a_split_and_read_those_of_a_merge() {
     simulate("ports/headers", &[("multiples".to_owned(), "headers_golden".to_owned())]);
+}
+
+#[test]
+fn strips_of_an_image_exchange_their_borders_over_streams() {
+    simulate("ports/blur", &slices("blurred", "blur_golden", 4));
+}
+
+/// The designs in the table of lines, each with the lines of its text, `graph.h`, `graph.cpp` and
+/// host program.
+const COUNTED: [&str; 7] = [
+    "classes.dsl",
+    "fir_taps/fir_taps.dsl",
+    "multirate.dsl",
+    "ports/blur.dsl",
+    "ports/cascade_fir.dsl",
+    "ports/headers.dsl",
+    "ports/packets.dsl",
+];
+
+/// Lines that hold more than blanks and a comment.
+fn lines_of_code(file: &std::path::Path) -> usize {
+    let text = fs::read_to_string(file).expect("readable");
+    let lines = text.lines().map(str::trim);
+    lines.filter(|line| !line.is_empty() && !line.starts_with("//")).count()
+}
+
+#[test]
+#[ignore = "long: builds seven projects"]
+fn the_table_of_lines_counts_the_files_of_the_projects() {
+    let mut table = String::new();
+    for name in COUNTED {
+        let design = path(&format!("examples/{name}"));
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        let project = folder.path().join("project");
+        let ran = aiec(["build", &design, "-o", &project.display().to_string()]);
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        let files = ["aie/graph.h", "aie/graph.cpp", "sw/host.cpp"].map(|file| lines_of_code(&project.join(file)));
+        let [header, main, host] = files;
+        let design = lines_of_code(design.as_ref());
+        writeln!(table, "| `{name}` | {design} | {header} | {main} | {host} |").expect("a string");
+    }
+    let readme = fs::read_to_string(path("examples/README.md")).expect("readable");
+    assert!(readme.contains(&table), "examples/README.md has another table than\n{table}");
 }

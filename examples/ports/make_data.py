@@ -38,12 +38,15 @@ def packets():
 
 
 def cascade_fir():
-    """Samples and what a filter with the taps 1, -2, 3, -4, ... of 32 makes of them."""
+    """Samples, the taps of four runs, and what the filter makes of them."""
     rng = random.Random(9)
-    taps = [(tap + 1) * (-1) ** tap for tap in range(32)]
+    rising = [(tap + 1) * (-1) ** tap for tap in range(32)]
+    runs = [rising, rising[::-1], [1] * 32, [rng.randint(-9, 9) for _ in range(32)]]
     samples = [rng.randint(-100, 100) for _ in range(4 * 64)]
-    outputs = [sum(tap * samples[n - k] for k, tap in enumerate(taps) if n >= k) for n in range(len(samples))]
+    outputs = [sum(tap * samples[n - k] for k, tap in enumerate(runs[n // 64]) if n >= k) for n in range(len(samples))]
     write("fir_in.txt", lines(samples))
+    for core in range(4):
+        write(f"fir_taps_{core}.txt", [" ".join(map(str, run[8 * core : 8 * core + 8])) for run in runs])
     write("fir_golden.txt", lines(outputs))
 
 
@@ -54,6 +57,26 @@ def headers():
     write("headers_golden.txt", [word * (n + 1) + 1 for block in blocks for n in range(4) for word in block])
 
 
+def blur():
+    """Images in four strips of rows, and the images blurred by definition, with the pixels at the edges repeated."""
+    rng = random.Random(10)
+    size, strips = 32, 4
+    images = [[[rng.randint(0, 4095) for _ in range(size)] for _ in range(size)] for _ in range(3)]
+
+    def blurred(image, row, column):
+        inside = lambda at: min(max(at, 0), size - 1)
+        mask = {-1: 1, 0: 2, 1: 1}
+        total = sum(mask[i] * mask[k] * image[inside(row + i)][inside(column + k)] for i in mask for k in mask)
+        return (total + 8) >> 4
+
+    after = [[[blurred(image, row, column) for column in range(size)] for row in range(size)] for image in images]
+    for name, all_images in (("in", images), ("golden", after)):
+        for strip in range(strips):
+            rows = slice(strip * size // strips, (strip + 1) * size // strips)
+            write(f"blur_{name}_{strip}.txt", lines([pixel for image in all_images for row in image[rows] for pixel in row]))
+
+
 packets()
 cascade_fir()
+blur()
 headers()

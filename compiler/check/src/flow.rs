@@ -28,11 +28,21 @@ const ENDLESS: u64 = u64::MAX;
 pub(super) struct Assumptions {
     /// Words that a net holds in its switches.
     pub in_flight: u64,
-    /// True if a kernel reads and writes its streams in step, and reads first. Otherwise it reads
-    /// and writes in the order that goes furthest.
-    pub in_step: bool,
+    pub order: Order,
     /// Additional FIFO words of connections.
     pub more: Vec<(ConnectionId, u64)>,
+}
+
+/// The order in which a kernel reads and writes its streams in a firing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Order {
+    /// The order that goes furthest.
+    #[default]
+    Furthest,
+    /// All in step; in each step reads come before writes.
+    ReadsFirst,
+    /// All in step; in each step writes come before reads.
+    WritesFirst,
 }
 
 /// A connection to one consumer.
@@ -89,10 +99,17 @@ pub(super) struct Wait {
     pub needs: KernelId,
 }
 
+impl Order {
+    /// True if the stream comes first in each step.
+    fn is_first(self, end: &End) -> bool {
+        end.branch.is_some() == (self == Self::ReadsFirst)
+    }
+}
+
 /// A run.
 pub(super) struct Flow<'a> {
     design: &'a Expanded,
-    in_step: bool,
+    order: Order,
     nets: Vec<Net>,
     ends: IdVec<KernelId, Vec<End>>,
     /// The streams of each kernel, and the steps of a firing: the most words of any of them.
@@ -110,7 +127,7 @@ impl<'a> Flow<'a> {
     pub fn new(design: &'a Expanded, assumptions: &Assumptions, budget: u64) -> Self {
         let mut flow = Self {
             design,
-            in_step: assumptions.in_step,
+            order: assumptions.order,
             nets: Vec::new(),
             ends: design.kernels.iter().map(|_| Vec::new()).collect(),
             steps: design.kernels.iter().map(|_| (1, 1)).collect(),
@@ -125,10 +142,10 @@ impl<'a> Flow<'a> {
                 flow.net(from, assumptions);
             }
         }
-        for kernel in design.kernels.ids().filter(|_| assumptions.in_step) {
+        for kernel in design.kernels.ids().filter(|_| flow.order != Order::Furthest) {
             let ends = &mut flow.ends[kernel];
             ends.sort_by_key(|end| {
-                (end.buffers.is_some(), end.branch.is_none(), design.ports[end.port].slot)
+                (end.buffers.is_some(), !flow.order.is_first(end), design.ports[end.port].slot)
             });
             let streams = || ends.iter().filter(|end| end.buffers.is_none());
             let words = streams().map(|end| end.words).max().unwrap_or(1);
@@ -236,16 +253,17 @@ impl<'a> Flow<'a> {
 
     /// Offers or asks for the words of a port that the new step moves.
     fn ask(&mut self, kernel: KernelId, at: usize, step: Option<(u64, usize)>) {
-        let End { net, branch, words, buffers, .. } = self.ends[kernel][at];
+        let end = self.ends[kernel][at];
+        let End { net, branch, words, buffers, .. } = end;
         let fired = u64::from(self.states[kernel].fired);
         let total = match (step, buffers) {
             // Windows are handed on at the end of a firing.
             (_, Some(_)) | (None, None) => fired * words,
-            (Some(_), None) if !self.in_step => (fired + 1) * words,
+            (Some(_), None) if self.order == Order::Furthest => (fired + 1) * words,
             (Some((step, stream)), None) => {
                 let (_, steps) = self.steps[kernel];
                 let part = words * (step - u64::from(at > stream));
-                fired * words + if branch.is_some() { part.div_ceil(steps) } else { part / steps }
+                fired * words + if self.order.is_first(&end) { part.div_ceil(steps) } else { part / steps }
             }
         };
         let wire = &mut self.nets[net];

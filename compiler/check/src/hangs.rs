@@ -1,6 +1,6 @@
 //! Hangs over streams: kernels that wait for each other because a stream holds few words.
 //!
-//! The check runs one iteration with words in place of data ([`flow`](super::flow)). Three runs
+//! The check runs one iteration with words in place of data ([`flow`](super::flow)). Its runs
 //! give three verdicts:
 //!
 //! 1. Each kernel reads and writes in the order that goes furthest, and nets hold the most words
@@ -9,7 +9,9 @@
 //! 2. Nets hold 8 words, as on a way over one switch. If this run stops, the design depends on long
 //!    ways: a warning.
 //! 3. Each kernel reads and writes its streams in step, and reads first. If this run stops, the
-//!    warning names that order.
+//!    warning names that order. A run that stops in a loop without a full net says nothing: one
+//!    kernel of a loop writes first, and the design does not say which. Then kernels write first in
+//!    a fourth run.
 //!
 //! A switch holds 8 words (AM009, "AXI4-Stream Interconnect": two buffers of 4 words), and a way
 //! across the array has one switch for each column and row.
@@ -22,7 +24,7 @@ use std::collections::BTreeMap;
 use aiec_diag::Diagnostic;
 
 use super::context::Context;
-use super::flow::{Assumptions, Flow};
+use super::flow::{Assumptions, Flow, Order};
 use crate::errors::hangs::{self as errors, Depth, Sure};
 use aiec_ir::ConnectionId;
 use aiec_ir::expanded::PortRole;
@@ -43,10 +45,12 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let device = context.device;
     let most = SWITCH_WORDS * (u64::from(device.columns) + u64::from(device.rows));
     let least = Assumptions { in_flight: SWITCH_WORDS, ..Assumptions::default() };
+    let in_step = |order| Assumptions { order, ..least.clone() };
     let runs = [
         (Assumptions { in_flight: most, ..least.clone() }, Sure::Always(most)),
         (least.clone(), Sure::ShortWays(SWITCH_WORDS)),
-        (Assumptions { in_step: true, ..least.clone() }, Sure::InStep),
+        (in_step(Order::ReadsFirst), Sure::ReadingFirst),
+        (in_step(Order::WritesFirst), Sure::WritingFirst),
     ];
     let mut budget = MOST_STEPS;
     for (assumptions, sure) in runs {
@@ -54,11 +58,21 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
         let finishes = flow.finishes();
         budget = flow.budget();
         if finishes {
+            if sure == Sure::ReadingFirst {
+                return Vec::new();
+            }
             continue;
         }
         let Some(cycle) = flow.cycle() else { return Vec::new() };
+        if sure == Sure::ReadingFirst && cycle.iter().all(|wait| wait.full.is_none()) {
+            continue;
+        }
         // Depths that hold in step hold in every order that goes further.
-        let mut found = depths(context, &Assumptions { in_step: true, ..least.clone() }, &mut budget);
+        let in_this_step = match sure {
+            Sure::WritingFirst => Order::WritesFirst,
+            _ => Order::ReadsFirst,
+        };
+        let mut found = depths(context, &in_step(in_this_step), &mut budget);
         if found.is_empty() {
             found = depths(context, &least, &mut budget);
         }

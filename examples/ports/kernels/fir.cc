@@ -1,4 +1,4 @@
-// Four sections of a FIR filter. The taps are 1, -2, 3, -4 and so on; section s has those from 8 s on.
+// The sections of a FIR filter on a cascade. The first one has the taps of the newest samples.
 #include <adf.h>
 
 #include <aie_api/aie.hpp>
@@ -8,12 +8,13 @@
 
 namespace {
 
-constexpr unsigned lanes = 8, taps = 8, sections = 4;
-constexpr unsigned history = taps * sections; // samples before the newest ones
+constexpr unsigned lanes = 8, taps_of_one = design::TAPS, sections = 4;
+constexpr unsigned history = taps_of_one * sections; // samples before the newest ones
 
 alignas(32) int16 samples[history + lanes]; // the oldest first; each kernel has its own
 
 using sums = aie::accum<acc48, lanes>;
+using section_taps = int16[taps_of_one];
 
 // Takes the next samples from the stream.
 void shift_in(input_stream<int16> *x) {
@@ -22,43 +23,42 @@ void shift_in(input_stream<int16> *x) {
     for (unsigned i = 0; i < lanes; i++) samples[history + i] = next[i];
 }
 
-// Adds the products of a section's taps.
-sums with_section(sums total, unsigned section) {
-    for (unsigned i = taps * section; i < taps * (section + 1); i++) {
-        const int16 tap = i % 2 == 0 ? int16(i + 1) : int16(-int(i + 1));
+// Adds the products of the taps with the samples that are `delay` late and later.
+sums with_section(sums total, const section_taps &taps, unsigned delay) {
+    for (unsigned i = 0; i < taps_of_one; i++) {
         aie::vector<int16, lanes> late;
-        for (unsigned k = 0; k < lanes; k++) late[k] = samples[history - i + k];
-        total = aie::mac(total, late, tap);
+        for (unsigned k = 0; k < lanes; k++) late[k] = samples[history - delay - i + k];
+        total = aie::mac(total, late, taps[i]);
     }
     return total;
 }
 
 } // namespace
 
-void first(input_stream<int16> *x, output_cascade<acc48> *out) {
+void first(input_stream<int16> *x, const int16 (&taps)[8], output_cascade<acc48> *out) {
     for (unsigned i = 0; i < design::SAMPLES / lanes; i++) {
         shift_in(x);
-        writeincr(out, with_section(aie::zeros<acc48, lanes>(), 0));
+        writeincr(out, with_section(aie::zeros<acc48, lanes>(), taps, 0));
     }
 }
 
-void second(input_stream<int16> *x, input_cascade<acc48> *older, output_cascade<acc48> *out) {
+void second(input_stream<int16> *x, const int16 (&taps)[8], input_cascade<acc48> *older, output_cascade<acc48> *out) {
     for (unsigned i = 0; i < design::SAMPLES / lanes; i++) {
         shift_in(x);
-        writeincr(out, with_section(readincr_v<lanes>(older), 1));
+        writeincr(out, with_section(readincr_v<lanes>(older), taps, taps_of_one));
     }
 }
 
-void third(input_stream<int16> *x, input_cascade<acc48> *older, output_cascade<acc48> *out) {
+void third(input_stream<int16> *x, const int16 (&taps)[8], input_cascade<acc48> *older, output_cascade<acc48> *out) {
     for (unsigned i = 0; i < design::SAMPLES / lanes; i++) {
         shift_in(x);
-        writeincr(out, with_section(readincr_v<lanes>(older), 2));
+        writeincr(out, with_section(readincr_v<lanes>(older), taps, 2 * taps_of_one));
     }
 }
 
-void last(input_stream<int16> *x, input_cascade<acc48> *older, output_stream<int16> *y) {
+void last(input_stream<int16> *x, const int16 (&taps)[8], input_cascade<acc48> *older, output_stream<int16> *y) {
     for (unsigned i = 0; i < design::SAMPLES / lanes; i++) {
         shift_in(x);
-        writeincr(y, with_section(readincr_v<lanes>(older), 3).to_vector<int16>(0));
+        writeincr(y, with_section(readincr_v<lanes>(older), taps, 3 * taps_of_one).to_vector<int16>(0));
     }
 }

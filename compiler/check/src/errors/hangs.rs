@@ -18,7 +18,9 @@ pub(crate) enum Sure {
     /// If nets hold no more than this number of words.
     ShortWays(u64),
     /// If kernels read and write their streams in step, and read first.
-    InStep,
+    ReadingFirst,
+    /// If kernels read and write their streams in step, and write first.
+    WritingFirst,
 }
 
 /// A FIFO depth that helps.
@@ -44,9 +46,13 @@ pub(crate) fn hang(design: &Expanded, cycle: &[Wait], depths: &[Depth], sure: Su
             &catalogue::MAY_HANG,
             format!("the graph hangs if its nets hold no more than {} on their way", count(words, "word")),
         ),
-        Sure::InStep => (
+        Sure::ReadingFirst => (
             &catalogue::MAY_HANG,
             "the graph hangs if kernels read and write their streams in step, reading first".to_owned(),
+        ),
+        Sure::WritingFirst => (
+            &catalogue::MAY_HANG,
+            "the graph hangs if kernels read and write their streams in step, writing first".to_owned(),
         ),
     };
     let mut edges: Vec<String> = cycle.iter().take(MOST_NAMED).map(|wait| sentence(design, wait)).collect();
