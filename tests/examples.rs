@@ -151,7 +151,8 @@ fn the_table_of_lines_counts_the_files_of_the_projects() {
         let project = folder.path().join("project");
         let ran = aiec(["build", &design, "-o", &project.display().to_string()]);
         assert_eq!(ran.status, 0, "{}", ran.err);
-        let files = ["aie/graph.h", "aie/graph.cpp", "sw/host.cpp"].map(|file| lines_of_code(&project.join(file)));
+        let files =
+            ["aie/graph.h", "aie/graph.cpp", "sw/host.cpp"].map(|file| lines_of_code(&project.join(file)));
         let [header, main, host] = files;
         let design = lines_of_code(design.as_ref());
         writeln!(table, "| `{name}` | {design} | {header} | {main} | {host} |").expect("a string");

@@ -1,8 +1,8 @@
 //! Hand-made hangs, and random graphs against a simulator that moves single words.
 
 use aiec_collectives::Direction::{self, In, Out};
-use aiec_ir::{Carries, PortId};
 use aiec_ir::expanded::{Connection, Expanded, Kernel};
+use aiec_ir::{Carries, PortId};
 use aiec_test_support::{Builder, int32, stream};
 use proptest::prelude::*;
 
@@ -285,7 +285,8 @@ impl Wires {
             let fifo = connection.fifo.as_ref().map_or(0, |fifo| fifo.value);
             Queue { held: 0, room: in_flight + fifo + size }
         };
-        let branches = |&port: &PortId| design.ports[port].connections.iter().map(|id| id.0 as usize).collect();
+        let branches =
+            |&port: &PortId| design.ports[port].connections.iter().map(|id| id.0 as usize).collect();
         Self {
             branches: nets.iter().map(branches).collect(),
             queues: design.connections.iter().map(queue).collect(),
