@@ -209,14 +209,20 @@ fn worst_link(back: &Back) -> String {
 /// The times at which the event model completes the collectives, beside the closed form.
 ///
 /// The model makes no statement about a design whose kernels lock windows themselves: only their
-/// code determines how often.
+/// code determines how often. Nor does it about one that stops in the order of the model.
 pub(crate) fn timing(front: &Front, back: &Back, timeline: Option<&Timeline>) -> Vec<String> {
     let own_locks =
         |port: &Port| port.asynchronous && port.window().is_some() && matches!(port.role, PortRole::User(_));
-    let known = !front.checked.ports.iter().any(own_locks);
-    let Some(timeline) = timeline.filter(|timeline| timeline.complete && known) else {
-        return vec!["timing model: no statement, since kernels lock windows themselves".into()];
+    let silent = |reason: &str| vec![format!("timing model: no statement, since {reason}")];
+    if front.checked.ports.iter().any(own_locks) {
+        return silent("kernels lock windows themselves");
+    }
+    let Some(timeline) = timeline else {
+        return silent("it lets kernels read all inputs before they write, and this design stops so");
     };
+    if !timeline.complete {
+        return silent("it has too many events");
+    }
     let total = format!(
         "timing model, windows and collectives only: {:.0} cycles until everything has left the array",
         timeline.total_cycles
