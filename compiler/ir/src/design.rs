@@ -263,8 +263,13 @@ impl UserPort {
 
     /// The name of the C++ parameter, such as `x`, or `x_2` in an array of ports.
     pub fn identifier(&self) -> String {
-        self.name.replace('[', "_").replace(']', "")
+        port_identifier(&self.name)
     }
+}
+
+/// The name of the C++ parameter of a port, such as `x_2` for `x[2]`.
+pub(crate) fn port_identifier(name: &str) -> String {
+    name.replace('[', "_").replace(']', "")
 }
 
 impl ExternalFamily {

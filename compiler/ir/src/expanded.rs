@@ -207,7 +207,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::carries::Carries;
 use crate::constraints::Constraints;
-use crate::design::{Body, Endpoint, Family, HostValues, Written};
+use crate::design::{Body, Endpoint, Family, HostValues, Written, port_identifier};
 use crate::formula::Formula;
 use crate::ids::{
     CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, ParameterId, PortId,
@@ -891,7 +891,7 @@ impl Port {
 
     /// The name of the C++ parameter, such as `x`, or `x_2` in an array of ports.
     pub fn identifier(&self) -> String {
-        self.name.replace('[', "_").replace(']', "")
+        port_identifier(&self.name)
     }
 
     /// The list of the owner's ports that it is in: `in`, `out` or `inout`.
