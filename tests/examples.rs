@@ -2,6 +2,8 @@
 //! that the plain script beside it computed by the definitions of linear algebra. Every rank's part
 //! in every collective equals MPI's definition.
 
+#![allow(clippy::disallowed_methods, reason = "the test reads examples and emitted files")]
+
 use std::fmt::Write as _;
 use std::fs;
 
