@@ -1,13 +1,14 @@
 //! The invariants of `Design` and `Expanded`, checked once more: in tests and debug builds.
 //!
-//! Destructures without `..`, so that a new field does not compile until its invariants are
-//! checked.
+//! Destructures forms, ports and connections without `..`, so that a new field does not compile
+//! until its invariants are checked.
 
 use std::sync::Arc;
 
+use aiec_diag::Spanned;
 use aiec_ir::design::{Body, Collective, Endpoint, Family, FarEnd, Instance, Node, Selection};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, HostParameter, PacketSwitch, SwitchKind};
-use aiec_ir::expanded::{Connection, Kernel, Membership, Owner, PortRole};
+use aiec_ir::expanded::{Connection, Kernel, Membership, Owner, Port, PortRole};
 use aiec_ir::{Carries, ConnectionId, Design, Direction, Expanded, PortId, SwitchId, WHOLE_CORE};
 use petgraph::graph::EdgeIndex;
 
@@ -171,6 +172,7 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
     holds(kernels.len() == instances as usize, || "number of kernels".into())?;
     let links: Vec<Vec<(usize, usize)>> = collectives.iter().map(|c| c.plan.port_counts()).collect();
     for (id, kernel) in kernels.enumerate() {
+        holds(kernel.repetitions >= 1, || format!("runs of {}", kernel.name))?;
         validate_slots(expanded, Owner::Kernel(id), &kernel.inputs, Direction::In)?;
         validate_slots(expanded, Owner::Kernel(id), &kernel.outputs, Direction::Out)?;
         validate_slots(expanded, Owner::Kernel(id), &kernel.inouts, Direction::Out)?;
@@ -181,20 +183,16 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
     }
     let listed: usize = kernels.ids().map(|kernel| expanded.ports_of(kernel).count()).sum();
     holds(ports.len() == listed + externals.len(), || "number of ports".into())?;
-    let mut touching: Vec<Vec<ConnectionId>> = vec![Vec::new(); ports.len()];
+    let mut touching: Vec<Touching> = vec![Touching::default(); ports.len()];
     for (id, connection) in connections.enumerate() {
-        touching[connection.from.index()].push(id);
-        touching[connection.to.index()].push(id);
+        touching[connection.from.index()].add(id, connection.windows.from.as_ref());
+        touching[connection.to.index()].add(id, connection.windows.to.as_ref());
     }
-    for (port, touching) in ports.iter().zip(touching) {
-        holds(port.connections == touching, || format!("connections of {}", port.name))?;
-        let free = port.role == PortRole::External && port.connections.is_empty();
-        holds(port.carries.is_some() != free, || format!("what {} carries", port.name))?;
-        let margin = matches!(port.carries, Some(Carries::Window { margin: 1.., .. }));
-        holds(!margin || port.direction == Direction::In, || format!("margin of {}", port.name))?;
-        let packets = matches!(port.role, PortRole::Packets(_));
-        let right = !packets || matches!(port.carries, Some(Carries::Packets(_)));
-        holds(right, || format!("packets of {}", port.name))?;
+    for (id, switch) in switches.enumerate() {
+        touching[switch.trunk.index()].switch.get_or_insert(id);
+    }
+    for (port, touching) in ports.iter().zip(&touching) {
+        validate_port(port, touching)?;
     }
     for (id, connection) in connections.enumerate() {
         validate_connection(expanded, id, connection)?;
@@ -224,6 +222,49 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
     holds(graph.edge_count() == connections.len(), || "edges of the graph".into())
 }
 
+/// What the design connects with a port.
+#[derive(Clone, Default)]
+struct Touching<'a> {
+    connections: Vec<ConnectionId>,
+    /// The first number of windows.
+    windows: Option<&'a Spanned<u32>>,
+    /// The first split or merge whose trunk it is.
+    switch: Option<SwitchId>,
+}
+
+impl<'a> Touching<'a> {
+    fn add(&mut self, connection: ConnectionId, windows: Option<&'a Spanned<u32>>) {
+        self.connections.push(connection);
+        self.windows = self.windows.or(windows);
+    }
+}
+
+/// Its owner, direction, slot and name belong to the list that has it ([`validate_slots`]).
+fn validate_port(port: &Port, touching: &Touching) -> Check {
+    let Port {
+        owner: _,
+        direction,
+        name,
+        slot: _,
+        carries,
+        asynchronous: _,
+        role,
+        connections,
+        windows,
+        switch,
+        span: _,
+    } = port;
+    holds(*connections == touching.connections, || format!("connections of {name}"))?;
+    holds(windows.as_ref() == touching.windows, || format!("windows of {name}"))?;
+    holds(*switch == touching.switch, || format!("split or merge at {name}"))?;
+    let free = *role == PortRole::External && connections.is_empty();
+    holds(carries.is_some() != free, || format!("what {name} carries"))?;
+    let margin = matches!(carries, Some(Carries::Window { margin: 1.., .. }));
+    holds(!margin || *direction == Direction::In, || format!("margin of {name}"))?;
+    let packets = matches!(role, PortRole::Packets(_));
+    holds(!packets || matches!(carries, Some(Carries::Packets(_))), || format!("packets of {name}"))
+}
+
 fn validate_switch(expanded: &Expanded, id: SwitchId, switch: &PacketSwitch) -> Check {
     let PacketSwitch { kind, trunk, branches, span: _ } = switch;
     let right = |branch: &ConnectionId| {
@@ -233,9 +274,7 @@ fn validate_switch(expanded: &Expanded, id: SwitchId, switch: &PacketSwitch) -> 
             end == *trunk && connection.switch == Some(id)
         })
     };
-    holds(branches.is_sorted() && branches.iter().all(right), || "branches of a split or merge".into())?;
-    let known = expanded.ports.get(*trunk).is_some_and(|port| port.switch.is_some());
-    holds(known, || "trunk of a split or merge".into())
+    holds(branches.is_sorted() && branches.iter().all(right), || "branches of a split or merge".into())
 }
 
 fn validate_parameter(expanded: &Expanded, parameter: &HostParameter) -> Check {
@@ -290,8 +329,7 @@ fn validate_connection(expanded: &Expanded, id: ConnectionId, connection: &Conne
     holds(known, || format!("split or merge of connection {}", id.index()))?;
     let stated = [(&windows.from, *from), (&windows.to, *to)];
     let legal = |(windows, port): &(&Option<_>, PortId)| {
-        let states = |port: &aiec_ir::expanded::Port| port.asynchronous && port.windows.is_some();
-        windows.is_none() || expanded.ports.get(*port).is_some_and(states)
+        windows.is_none() || expanded.ports.get(*port).is_some_and(|port| port.asynchronous)
     };
     holds(stated.iter().all(legal), || format!("windows of connection {}", id.index()))?;
     let (from, to) = (expanded.ports.get(*from).ok_or("from")?, expanded.ports.get(*to).ok_or("to")?);
@@ -319,13 +357,27 @@ fn validate_connection(expanded: &Expanded, id: ConnectionId, connection: &Conne
 mod tests {
     use super::*;
     use aiec_diag::{SourceFile, SourceId};
+    use aiec_ir::{CollectiveId, KernelId, ParameterId};
 
-    fn expanded() -> Expanded {
-        let text = "design d device xcvc1902
-            kernel w[4](in x: window int32[8]) { source \"w.cc\" }
-            input a from gmio output s to gmio
-            reduce r over w { op sum data int32[8] }
-            connect a -> w.x connect r.result -> s";
+    const COLLECTIVE: &str = "design d device xcvc1902
+        kernel w[4](in x: window int32[8]) { source \"w.cc\" }
+        input a from gmio output s to gmio
+        reduce r over w { op sum data int32[8] }
+        connect a -> w.x connect r.result -> s";
+
+    /// All other kinds of ports and constructs.
+    const PORTS: &str = "design d device xcvc1902
+        kernel a(in x: window int32[8] margin 8, out s: cascade acc48, out y: window int32[8]) { source \"a.cc\" }
+        kernel b(in s: cascade acc48, inout p: parameter int32, in q: parameter int32, out z: packets int32) {
+            source \"b.cc\"
+        }
+        kernel c[2](in x: window int32[8]) { source \"c.cc\" }
+        input i from gmio input q from host output p to host output o to gmio output t to gmio
+        connect i -> a.x connect a.s -> b.s connect q -> b.q connect b.p -> p
+        connect b.z -> split c[..].x
+        connect async a.y windows 2 -> o";
+
+    fn expanded(text: &str) -> Expanded {
         let file = SourceFile { id: SourceId(0), name: "d.dsl".into(), text: text.into() };
         let outcome =
             aiec_dsl::parse(&file).and_then(|program| crate::lower(&program, &crate::Options::default()));
@@ -338,24 +390,56 @@ mod tests {
 
     #[test]
     fn a_sound_expansion_is_valid() {
-        assert_eq!(validate_expanded(&expanded()), Ok(()));
+        assert_eq!(validate_expanded(&expanded(COLLECTIVE)), Ok(()));
+        assert_eq!(validate_expanded(&expanded(PORTS)), Ok(()));
+    }
+
+    fn is_found(text: &str, broken: &[fn(&mut Expanded)]) {
+        for (number, break_it) in broken.iter().enumerate() {
+            let mut expanded = expanded(text);
+            break_it(&mut expanded);
+            assert!(validate_expanded(&expanded).is_err(), "number {number}");
+        }
+    }
+
+    fn port<'a>(expanded: &'a mut Expanded, name: &str) -> &'a mut Port {
+        let found = expanded.ports.ids().find(|&id| expanded.port_name(id) == name);
+        &mut expanded.ports[found.expect("a port of the design")]
     }
 
     #[test]
     fn every_broken_invariant_is_found() {
-        let broken: [fn(&mut Expanded); 7] = [
-            |e| e.ports[PortId(0)].slot = 1,
-            |e| e.ports[PortId(0)].carries = None,
-            |e| e.ports[PortId(0)].connections.clear(),
-            |e| e.connections[ConnectionId(0)].collective = Some(aiec_ir::CollectiveId(0)),
-            |e| e.collectives[aiec_ir::CollectiveId(0)].plan.root = 2,
-            |e| e.kernels[aiec_ir::KernelId(1)].memberships[0].outputs.clear(),
-            |e| e.graph.clear_edges(),
-        ];
-        for (number, break_it) in broken.into_iter().enumerate() {
-            let mut expanded = expanded();
-            break_it(&mut expanded);
-            assert!(validate_expanded(&expanded).is_err(), "number {number}");
-        }
+        is_found(
+            COLLECTIVE,
+            &[
+                |e| e.iterations = 0,
+                |e| e.kernels[KernelId(0)].repetitions = 0,
+                |e| e.ports[PortId(0)].slot = 1,
+                |e| e.ports[PortId(0)].carries = None,
+                |e| e.ports[PortId(0)].connections.clear(),
+                |e| e.connections[ConnectionId(0)].collective = Some(CollectiveId(0)),
+                |e| e.collectives[CollectiveId(0)].plan.root = 2,
+                |e| e.kernels[KernelId(1)].memberships[0].outputs.clear(),
+                |e| e.graph.clear_edges(),
+            ],
+        );
+    }
+
+    #[test]
+    fn every_broken_invariant_of_ports_is_found() {
+        is_found(
+            PORTS,
+            &[
+                |e| port(e, "a.y").windows = None,
+                |e| port(e, "a.y").asynchronous = false,
+                |e| port(e, "a.y").carries = port(e, "a.x").carries,
+                |e| port(e, "b.z").switch = None,
+                |e| port(e, "b.p").slot = 1,
+                |e| e.switches[SwitchId(0)].branches.reverse(),
+                |e| e.cascades.clear(),
+                |e| e.parameters[ParameterId(0)].direction = Direction::In,
+                |e| e.kernels[KernelId(1)].inouts.clear(),
+            ],
+        );
     }
 }

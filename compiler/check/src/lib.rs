@@ -67,7 +67,6 @@ pub fn check(expanded: Expanded, device: &Device) -> Outcome<Checked> {
         windows::check(&context),
         kinds::check(&context),
         wiring::check(&context),
-        kinds::check(&context),
         cascade::check(&context),
         packets::check(&context),
         parameters::check(&context),

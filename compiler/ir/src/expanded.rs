@@ -30,15 +30,15 @@
 //! # Invariants
 //!
 //! `lower/src/validate.rs` checks those marked (v) after each expansion in a debug build. It
-//! destructures the form, so a new field does not compile there until the check names it. The
-//! constructors in `lower/src/expand/` guarantee the others, and what stands in parentheses.
+//! destructures the form, its ports and its connections, so a new field does not compile there
+//! until the check names it. The constructors in `lower/src/expand/` guarantee the others, and what stands in parentheses.
 //!
 //! ## Kernels and externals
 //!
 //! 1. (v) There are as many kernels as the families have instances. (They are in the order of
 //!    families, then row by row: `index` counts from 0 in each family. Externals have the same
-//!    order.)
-//!    (v) A family has one [`Body`] for all instances, or one for each ([`Family::body`]). The
+//!    order.) (v) A kernel runs at least once in an iteration. (`repetitions` are those of
+//!    [`crate::rates`].) (v) A family has one [`Body`] for all instances, or one for each ([`Family::body`]). The
 //!    instances of a family in a collective have one function, one source and neither header,
 //!    template, constructor nor `init`. A body with `template` or `arguments` has a header.
 //! 2. Names are unique and name an instance as the design does, such as `pe[1][2]`. `identifier` of
@@ -57,11 +57,11 @@
 //!    declaration order: links in the order of [`Plan::ends`], then the result, then the cycle
 //!    counts. (The order within a collective comes from its constructor.)
 //! 6. (v) `connections` lists exactly the connections that touch the port, in the order of their
-//!    ids.
+//!    ids. `windows` is the first number that they state for the port, and `switch` the first split
+//!    or merge whose trunk it is.
 //! 7. (v) `carries` is `None` for an unconnected external, and `Some` for every other port. (An
 //!    external carries what the port at its first connection does. One at a split or merge carries
-//!    packets.) The port where a collective
-//!    merges carries packets. Only inputs have a margin.
+//!    packets.) The port where a collective merges carries packets. Only inputs have a margin.
 //! 8. A result or cycle port exists only at the root, and only if the design connects it.
 //!
 //! ## Connections and graph
@@ -337,8 +337,8 @@ pub struct External {
     pub direction: Direction,
     /// The far end. `{}` in file names is replaced already.
     pub endpoint: Endpoint,
-    /// Its one port. The window is that of the port it is connected to, and None when it is not
-    /// connected.
+    /// Its one port. It carries what the port at its first connection does, and None when it is
+    /// not connected.
     pub port: PortId,
     /// Source location of the declaration's first words.
     pub span: Span,

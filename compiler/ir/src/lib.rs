@@ -52,7 +52,9 @@
 //! `Checked` has one maker, `aiec_check::check`, and derefs to its `Expanded`. It guarantees, for
 //! the device that was given to `check`:
 //!
-//! - Both ends of every connection have the same window. Every window is large enough, a whole
+//! - The ends of a connection carry what can be connected: two windows, streams or packets in any
+//!   pair, two cascades of one type, two parameters of one type. Windows of different sizes connect
+//!   only user ports of kernels that run at different rates. Every window is large enough, a whole
 //!   number of words, and fits a module.
 //! - Every declared port, input and output is connected. At most one connection ends at a port that
 //!   takes no packets. Every kernel has a port or takes part in a collective.
@@ -79,11 +81,12 @@
 //!
 //! # What later stages rely on, and must not assume
 //!
-//! - The **placer** relies on ids as indices, on one producer for each input port, and on tiles of
-//!   constraints inside the array. It must not assume a core for each kernel ([`Expanded::alone`]),
+//! - The **placer** relies on ids as indices, on one producer for each input port that joins no
+//!   packets, and on tiles of constraints inside the array. It must not assume a core for each kernel ([`Expanded::alone`]),
 //!   an acyclic graph, or one connection for an input of the array.
 //! - The **router** relies on `Placed`, which says which connections are shared. It must not assume
-//!   that a connection is a net: a broadcast is one net, and a shared connection none.
+//!   that a connection is a net: a broadcast is one net; a shared connection, a cascade and a
+//!   parameter are none.
 //! - The **event model** relies on the steps of each [`Plan`](aiec_collectives::Plan). It must not
 //!   assume a known number of windows at each port: [`Expanded::windows_per_run`] may return
 //!   `None`.
