@@ -32,8 +32,8 @@ reduce peak over worker {
 
 input lanes[N] from plio(64, "data/allports_in_{}.txt")
 output doubled[N] to plio(64, "data/allports_out_{}.txt")
-output sum to gmio("data/allports_sum.txt")
-output highest to gmio("data/allports_highest.txt")
+output sum to gmio("data/allports_sum.txt") golden "data/allports_sum_golden.txt"
+output highest to gmio("data/allports_highest.txt") golden "data/allports_highest_golden.txt"
 
 connect lanes -> worker.x
 connect worker.y -> doubled

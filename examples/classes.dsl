@@ -27,7 +27,7 @@ kernel finish[lane: LANES](in x: window int32[64], out y: window int32[64]) {
 }
 
 input x[LANES] from plio(32, "data/classes_in_{}.txt")
-output y[LANES] to plio(32, "data/classes_out_{}.txt")
+output y[LANES] to plio(32, "data/classes_out_{}.txt") golden "data/classes_golden_{}.txt"
 
 connect x -> fir.x
 connect fir.y -> finish.x

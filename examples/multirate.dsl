@@ -13,7 +13,7 @@ kernel low(in x: window int32[192] margin TAPS - 1, out y: stream int32[64]) {
 kernel peak(in x: stream int32[16], out y: window int32[4]) { source "kernels/peak.cc" }
 
 input samples from plio(32, "data/multirate_in.txt")
-output peaks to plio(32, "data/multirate_out.txt") // compare with data/multirate_golden.txt
+output peaks to plio(32, "data/multirate_out.txt") golden "data/multirate_golden.txt"
 
 connect samples -> up.x
 connect up.y -> low.x // 3 x 128 elements into 2 x 192

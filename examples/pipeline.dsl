@@ -13,7 +13,7 @@ kernel bias(in x: window int16[SAMPLES], out y: window int16[SAMPLES]) { source 
 kernel clip(in x: window int16[SAMPLES], out y: window int16[SAMPLES]) { source "kernels/clip.cc" }
 
 input samples from plio(64, "data/pipeline_in.txt")
-output clipped to plio(64, "data/pipeline_out.txt") // compare with data/pipeline_golden.txt
+output clipped to plio(64, "data/pipeline_out.txt") golden "data/pipeline_golden.txt"
 
 connect samples -> scale.x
 connect scale.y -> bias.x

@@ -304,7 +304,7 @@ pub struct Sim {
     pub placing: Placing,
     /// Compare an output with a file of numbers. OUTPUT is its name or file. FILE alone means the
     /// output whose file has that name, or the only output. For a design, a folder means the outputs
-    /// whose files have the names of files in it.
+    /// whose files have the names of files in it. FILE takes the place of the design's `golden`.
     #[arg(long, value_name = "[OUTPUT=]FILE")]
     pub golden: Vec<String>,
     /// The C++ compiler.

@@ -423,6 +423,8 @@ pub enum ExternalProperty {
     Burst(Expr),
     /// `bandwidth EXPR`: MB/s of a GMIO port.
     Bandwidth(Expr),
+    /// `golden "file"`: the expected data of an output.
+    Golden(Spanned<String>),
 }
 
 /// A connection.

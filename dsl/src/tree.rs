@@ -415,6 +415,7 @@ impl<'a> Builder<'a> {
             }
             Rule::burst => ExternalProperty::Burst(self.expr(&mut parts)?),
             Rule::bandwidth => ExternalProperty::Bandwidth(self.expr(&mut parts)?),
+            Rule::golden => ExternalProperty::Golden(self.string(&mut parts)?),
             _ => return None,
         })
     }

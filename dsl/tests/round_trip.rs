@@ -195,6 +195,7 @@ fn external() -> impl Strategy<Value = ItemKind> {
         "[0-9]{1,3}([.][0-9]{1,3})?".prop_map(|mhz| ExternalProperty::Frequency(at(mhz))),
         expr().prop_map(ExternalProperty::Burst),
         expr().prop_map(ExternalProperty::Bandwidth),
+        text().prop_map(ExternalProperty::Golden),
     ];
     let properties = prop::collection::vec(property.prop_map(at), 0..3);
     let parts =

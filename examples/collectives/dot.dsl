@@ -18,7 +18,7 @@ allreduce products over worker {
 
 input x[N] from plio(64, "data/dot_x_{}.txt")
 input y[N] from plio(64, "data/dot_y_{}.txt")
-output p[N] to plio(64, "data/dot_p_{}.txt") // compare with data/dot_golden_{}.txt
+output p[N] to plio(64, "data/dot_p_{}.txt") golden "data/dot_golden_{}.txt"
 
 connect x -> worker.x
 connect y -> worker.y

@@ -35,7 +35,7 @@ reduce y over pe {
 
 input x from plio(64, "data/gesummv_x.txt")
 input blocks[2 * K] from plio(64, "data/gesummv_in_{}.txt")
-output result to gmio("data/gesummv_out.txt") // compare with data/gesummv_golden.txt
+output result to gmio("data/gesummv_out.txt") golden "data/gesummv_golden.txt"
 
 connect x -> loader.x
 connect blocks -> pe.block

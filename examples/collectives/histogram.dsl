@@ -18,7 +18,7 @@ reduce counts over counter {
 }
 
 input lanes[N] from plio(64, "data/histogram_in_{}.txt")
-output histogram to gmio("data/histogram_out.txt") // compare with data/histogram_golden.txt
+output histogram to gmio("data/histogram_out.txt") golden "data/histogram_golden.txt"
 
 connect lanes -> counter.samples
 connect counts.result -> histogram

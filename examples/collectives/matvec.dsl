@@ -36,7 +36,7 @@ reduce y3 over pe[..][3] {
 
 input x[ROWS] from plio(64, "data/matvec_x_{}.txt")
 input blocks[ROWS * COLUMNS] from plio(64, "data/matvec_in_{}.txt")
-output y[COLUMNS] to plio(64, "data/matvec_out_{}.txt") // compare with data/matvec_golden_{}.txt
+output y[COLUMNS] to plio(64, "data/matvec_out_{}.txt") golden "data/matvec_golden_{}.txt"
 
 for r in 0..ROWS {
     connect x[r] -> pe[r][..].x

@@ -22,7 +22,7 @@ gather peaks over collector, filter {
 }
 
 input lanes[N] from plio(64, "data/select_in_{}.txt")
-output found to gmio("data/select_out.txt") // compare with data/select_golden.txt
+output found to gmio("data/select_out.txt") golden "data/select_golden.txt"
 
 connect lanes -> filter.samples
 connect collector.found -> found

@@ -26,7 +26,7 @@ sendrecv up over strip {
 }
 
 input plate[N] from plio(64, "data/stencil_in_{}.txt")
-output heated[N] to plio(64, "data/stencil_out_{}.txt") // compare with data/stencil_golden_{}.txt
+output heated[N] to plio(64, "data/stencil_out_{}.txt") golden "data/stencil_golden_{}.txt"
 
 connect plate -> strip.before
 connect strip.after -> heated

@@ -21,7 +21,7 @@ alltoall blocks over turn {
 }
 
 input matrix[N] from plio(64, "data/transpose_in_{}.txt")
-output turned[N] to plio(64, "data/transpose_out_{}.txt") // compare with data/transpose_golden_{}.txt
+output turned[N] to plio(64, "data/transpose_out_{}.txt") golden "data/transpose_golden_{}.txt"
 
 connect matrix -> turn.rows
 connect turn.columns -> turned

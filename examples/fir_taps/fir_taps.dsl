@@ -18,8 +18,8 @@ kernel fir(
 
 input samples from plio(64, "data/in.txt")
 input taps from host("data/taps.txt") // a low pass for the first run, a high pass for the second
-output filtered to plio(64, "data/out.txt") // compare with data/golden.txt
-output peak to host("data/peak.txt") // compare with data/golden_peak.txt
+output filtered to plio(64, "data/out.txt") golden "data/golden.txt"
+output peak to host("data/peak.txt") golden "data/golden_peak.txt"
 
 connect samples -> fir.x
 connect taps -> fir.taps

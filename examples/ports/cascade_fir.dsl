@@ -34,7 +34,7 @@ kernel last(
 
 input samples from plio(64, "data/fir_in.txt")
 input taps[4] from host("data/fir_taps_{}.txt")
-output filtered to plio(64, "data/fir_out.txt") // compare with data/fir_golden.txt
+output filtered to plio(64, "data/fir_out.txt") golden "data/fir_golden.txt"
 
 connect samples -> first.x fifo 16
 connect samples -> middle[..].x fifo 16

@@ -16,7 +16,7 @@ kernel collect(in answers: packets int32, out y: window int32[WORKERS * WORDS]) 
 }
 
 input words from plio(32, "data/headers_in.txt")
-output multiples to plio(32, "data/headers_out.txt") // compare with data/headers_golden.txt
+output multiples to plio(32, "data/headers_out.txt") golden "data/headers_golden.txt"
 
 connect words -> deal.x
 connect deal.requests -> split increment[..].x

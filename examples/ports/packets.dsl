@@ -12,7 +12,7 @@ kernel worker[WORKERS](in x: window int32[WORDS], out y: window int32[WORDS]) {
 }
 
 input requests from plio(32, "data/packets_in.txt")
-output answers to plio(32, "data/packets_out.txt") // compare with data/packets_golden.txt
+output answers to plio(32, "data/packets_out.txt") golden "data/packets_golden.txt"
 
 connect requests -> split worker[..].x
 connect worker[..].y -> merge answers

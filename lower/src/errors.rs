@@ -1117,6 +1117,7 @@ pub fn stray_external_property(
         ExternalProperty::Frequency(_) => ("frequency", "`plio`"),
         ExternalProperty::Burst(_) => ("burst", "`gmio`"),
         ExternalProperty::Bandwidth(_) => ("bandwidth", "`gmio`"),
+        ExternalProperty::Golden(_) => ("golden", "an `output`"),
     };
     let found = match far {
         FarEnd::Array(Endpoint::Plio { .. }) => "PLIO",

@@ -12,7 +12,7 @@ mod plan;
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_collectives::Guide;
-use aiec_diag::{Diagnostic, Outcome, Span};
+use aiec_diag::{Diagnostic, Outcome, Span, Spanned};
 use aiec_ir::design::{Collective as DesignCollective, Endpoint, FarEnd, HostValues, Instance, Link, Node};
 use aiec_ir::design::{Selection, UserPort};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, HostParameter, PacketSwitch, SwitchKind};
@@ -183,6 +183,7 @@ impl<'a> Expansion<'a> {
             for index in 0..declared.instances() {
                 let name = declared.instance_name(index);
                 let identifier = external_identifier(&declared.name, &declared.dims, index);
+                let golden = declared.golden.as_ref().map(|file| numbered_file(file, index));
                 let endpoint = match numbered(&declared.end, index) {
                     FarEnd::Array(endpoint) => endpoint,
                     FarEnd::Host(values) => {
@@ -193,6 +194,7 @@ impl<'a> Expansion<'a> {
                             identifier,
                             direction: declared.direction,
                             values,
+                            golden,
                             ports: Vec::new(),
                             span: declared.span,
                         });
@@ -220,6 +222,7 @@ impl<'a> Expansion<'a> {
                     identifier,
                     direction: declared.direction,
                     endpoint,
+                    golden,
                     port,
                     span: declared.span,
                 });
@@ -561,6 +564,11 @@ fn numbered(end: &FarEnd, index: u32) -> FarEnd {
         }
     }
     end
+}
+
+/// The file of instance `index`: `{}` in its name becomes the index.
+fn numbered_file(file: &Spanned<String>, index: u32) -> Spanned<String> {
+    Spanned::new(file.value.replace("{}", &index.to_string()), file.span)
 }
 
 /// Kernels, then inputs and outputs as nodes; connections in order as edges.

@@ -277,11 +277,19 @@ impl<'a> Context<'a> {
         let extents: Vec<&Expr> = external.dims.iter().collect();
         let dims = self.extents(&extents, Node::External(id), external.name.span);
         let mut end = self.far_end(&external.endpoint);
+        let mut golden = None;
         for property in &external.properties {
-            self.external_property(&mut end, property, external.endpoint.span);
+            match &property.value {
+                ExternalProperty::Golden(file) if !external.input => {
+                    self.once(&mut golden, "golden", file, property.span);
+                }
+                _ => self.external_property(&mut end, property, external.endpoint.span),
+            }
         }
+        let golden = golden.map(|file| Spanned::new(self.path(file.value, true), file.value.span));
         let direction = if external.input { Direction::Out } else { Direction::In };
-        self.externals.push(ExternalFamily { name: external.name.value.clone(), dims, direction, end, span });
+        let name = external.name.value.clone();
+        self.externals.push(ExternalFamily { name, dims, direction, end, golden, span });
     }
 
     fn far_end(&mut self, endpoint: &Spanned<ast::Endpoint>) -> FarEnd {

@@ -9,15 +9,17 @@ use std::path::{Path, PathBuf};
 use aiec_check::Checked;
 use aiec_codegen::{EmitOptions, OutputFile, golden_files};
 
-use aiec_diag::Diagnostic;
+use aiec_diag::{Diagnostic, Spanned};
 use aiec_ir::Direction;
 use aiec_ir::expanded::DataEnd;
 
+use crate::args::Sim;
 use crate::invocation::Invocation;
 use crate::output::Console;
 use crate::pipeline::Front;
 use crate::sim::execution::{Machine, Run, compile, inputs_are_there, progress, read_output, texts};
 use crate::sim::findings::judge;
+use crate::sim::inputs;
 use aiec_host_run::errors;
 use aiec_host_run::program::{Workspace, absolute};
 use aiec_system::files;
@@ -39,7 +41,8 @@ pub(crate) fn golden(
     inputs_are_there(&front.checked, user, invocation)?;
     invocation.require(files::write_all(&workspace.project(0), texts(files)))?;
     let fits = compile(&machine, &workspace, files, user, invocation, console)?;
-    let run = Run { front, workspace: &workspace, machine, goldens: &[], files, folder };
+    let goldens = invocation.require(named(&front.checked, folder))?;
+    let run = Run { front, workspace: &workspace, machine, goldens: &goldens, files, folder };
     let mut shown = progress(invocation.progress, console);
     let finished = run.started(0, 1, &mut shown, invocation)?;
     drop(shown);
@@ -59,10 +62,47 @@ pub(crate) fn golden(
     invocation.require(found)
 }
 
+/// The outputs of a run with their golden files. Arguments take the place of what the design names.
+/// With `--input` the files of the design count if they are in that folder, since other inputs give
+/// other outputs.
+pub(crate) fn files(checked: &Checked, args: &Sim) -> Result<Vec<(DataEnd, PathBuf)>, Diagnostic> {
+    let mut goldens = of_arguments(checked, &args.golden)?;
+    let of_design = match &args.graph.input {
+        None => named(checked, files::folder_of(&args.input.design))?,
+        Some(folder) => {
+            let there = |file: &str| inputs::within(folder, file);
+            let paths = goldens_of(checked).filter_map(|(end, file)| Some((end, there(&file.value)?)));
+            paths.collect()
+        }
+    };
+    let asked: Vec<DataEnd> = goldens.iter().map(|(end, _)| *end).collect();
+    goldens.extend(of_design.into_iter().filter(|(end, _)| !asked.contains(end)));
+    Ok(goldens)
+}
+
+/// The connected outputs with a golden file in the design, which lies in `folder`. Fails if a file
+/// does not exist.
+fn named(checked: &Checked, folder: &Path) -> Result<Vec<(DataEnd, PathBuf)>, Diagnostic> {
+    let one = |(end, file): (DataEnd, &Spanned<String>)| {
+        let path = folder.join(&file.value);
+        match files::kind(&path) {
+            Ok(files::Kind::Other) => Ok((end, path)),
+            _ => Err(errors::no_golden(checked.data_name(end), &file.value, file.span)),
+        }
+    };
+    goldens_of(checked).map(one).collect()
+}
+
+/// The connected outputs with the golden files that the design names for them.
+fn goldens_of(checked: &Checked) -> impl Iterator<Item = (DataEnd, &Spanned<String>)> {
+    let connected = checked.data_ends(Direction::In).filter(|&end| !checked.data_peers(end).is_empty());
+    connected.filter_map(|end| Some((end, checked.data_golden(end)?)))
+}
+
 /// The outputs and golden files of the `--golden` arguments: `OUTPUT=FILE`, a file for the output
 /// with the same file name or for the only output, or a folder with files named like those of the
 /// outputs.
-pub(crate) fn files(checked: &Checked, arguments: &[String]) -> Result<Vec<(DataEnd, PathBuf)>, Diagnostic> {
+fn of_arguments(checked: &Checked, arguments: &[String]) -> Result<Vec<(DataEnd, PathBuf)>, Diagnostic> {
     let outputs: Vec<(DataEnd, &str, String)> = checked
         .data_ends(Direction::In)
         .map(|end| (end, checked.data_name(end), aiec_codegen::data_file(checked, end)))

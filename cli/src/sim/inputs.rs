@@ -76,7 +76,7 @@ pub(crate) fn data_in(folder: &Path, checked: &Checked) -> Result<Vec<DataFile>,
 
 /// The file of this name in a folder: below the folder, or below the last folder in the name
 /// (`data/x.txt`, `../data/x.txt`) if `folder` is that one.
-fn within(folder: &Path, file: &str) -> Option<PathBuf> {
+pub(super) fn within(folder: &Path, file: &str) -> Option<PathBuf> {
     // A pipe does not count: a run would wait for its writer.
     let there = |path: PathBuf| path.is_file().then_some(path);
     there(folder.join(file)).or_else(|| {

@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     }
     let (source, options) = open(&args.input, Some(&args.placing), invocation)?;
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
-    let goldens = invocation.require(golden::files(&front.checked, &args.golden))?;
+    let goldens = invocation.require(golden::files(&front.checked, args))?;
     let mut user = emit_options(&front, &args.input, &options, invocation)?;
     if let Some(folder) = &args.graph.input {
         user.data = invocation.require(inputs::data_in(folder, &front.checked))?;

@@ -195,7 +195,7 @@ catalogue! {
     UNUSED_EXTERNAL = Error Check "check/unused-external": "An input or output is not connected to anything.";
     PARAMETER_TYPE = Error Check "check/parameter-type": "A run-time parameter is connected to something of another type.";
     PARAMETER_VALUES = Error Check "check/parameter-values": "The initial value of a run-time parameter does not fit it.";
-    PARAMETER_READERS = Error Check "check/parameter-readers": "A kernel gives one run-time parameter to several readers.";
+    PARAMETER_READERS = Warning Check "check/parameter-readers": "A kernel gives one run-time parameter to several readers.";
     PARAMETER_OF_CARD = Warning Check "check/parameter-of-card": "The host of a card has run-time parameters, which no document shows.";
     IDLE_KERNEL = Error Check "check/idle-kernel": "A kernel has no ports and takes part in no collective.";
     DUPLICATE_RANK = Error Check "check/duplicate-rank": "A kernel appears twice in the group of a collective.";
@@ -247,7 +247,7 @@ catalogue! {
     GMIO_CAPACITY = Error Check "check/gmio-capacity": "There are more GMIO ports than the device has.";
     KERNEL_FUNCTION = Error Check "check/kernel-function": "A kernel's C++ source does not define the function that the design declares.";
     KERNEL_COMPILE = Error Check "check/kernel-compile": "A kernel's C++ source does not compile.";
-    HELPER_NOT_STATIC = Error Check "check/helper-not-static": "Several wrappers of a kernel repeat a definition that is not static.";
+    HELPER_NOT_STATIC = Warning Check "check/helper-not-static": "Several wrappers of a kernel repeat a definition that is not static.";
     KERNEL_STACK = Warning Check "check/kernel-stack": "The arrays in a kernel's functions are larger than its stack.";
     UNSUPPORTED_DEVICE = Error Check "check/unsupported-device": "The compiler does not target this device yet.";
 
@@ -287,6 +287,7 @@ catalogue! {
     // Simulation.
     SIM_COMPILER = Error Sim "sim/compiler": "The C++ compiler cannot be run.";
     SIM_COMPILE = Error Sim "sim/compile": "The emitted project does not compile.";
+    SIM_GOLDEN = Error Sim "sim/golden": "The golden file that the design names for an output does not exist.";
     SIM_INPUT = Error Sim "sim/input": "The data of an input is missing, too short, or no numbers.";
     SIM_DEADLOCK = Error Sim "sim/deadlock": "The simulation stopped because every kernel waits for another.";
     SIM_MISSING_RELEASE = Error Sim "sim/missing-release": "A kernel returned while it still held an async window.";

@@ -291,6 +291,16 @@ pub fn no_input(input: &str, file: &str, span: Span) -> Diagnostic {
     .label(span, format!("`{input}` reads this file"))
 }
 
+/// A golden file that the design names does not exist.
+pub fn no_golden(output: &str, file: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_GOLDEN,
+        format!("output `{output}` has no expected data: `{file}` does not exist"),
+        "put the expected values there, relative to the design file, or remove `golden`",
+    )
+    .label(span, "named here")
+}
+
 /// All kernels are done, but `bytes` of `input` are not taken.
 pub fn input_left(input: &str, bytes: u64, span: Option<Span>) -> Diagnostic {
     let diagnostic = Diagnostic::new(

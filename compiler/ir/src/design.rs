@@ -251,6 +251,9 @@ pub struct ExternalFamily {
     pub direction: Direction,
     /// The far end: PLIO, GMIO or the host.
     pub end: FarEnd,
+    /// The file of the data that an output is expected to get, relative to the design; `{}` stands
+    /// for the instance's index.
+    pub golden: Option<Spanned<String>>,
     /// Source location of the declaration's first words.
     pub span: Span,
 }

@@ -39,6 +39,7 @@ pub fn dump_design(design: &Design) -> String {
                 dims: &external.dims,
                 kind: kind(external.direction),
                 endpoint: far_end(&external.end),
+                golden: external.golden.as_ref().map(|file| file.value.as_str()),
             })
             .collect(),
         collectives: design
@@ -236,6 +237,8 @@ struct FamilyExternalView<'a> {
     kind: &'static str,
     #[serde(flatten)]
     endpoint: EndpointView<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    golden: Option<&'a str>,
 }
 
 /// The far end of an input or output, under the key `plio` or `gmio`.
@@ -661,6 +664,7 @@ mod tests {
             dims: vec![2],
             direction: Direction::In,
             end: FarEnd::Array(Endpoint::Plio { bits, file: "data/o_{}.txt".into(), frequency: None }),
+            golden: None,
             span,
         };
         let select = |node, asynchronous: bool| {

@@ -337,6 +337,8 @@ pub struct External {
     pub direction: Direction,
     /// The far end. `{}` in file names is replaced already.
     pub endpoint: Endpoint,
+    /// The file of the data that an output is expected to get, relative to the design.
+    pub golden: Option<Spanned<String>>,
     /// Its one port. It carries what the port at its first connection does, and None when it is
     /// not connected.
     pub port: PortId,
@@ -484,6 +486,8 @@ pub struct HostParameter {
     pub direction: Direction,
     /// Its values. `{}` in the file name is replaced already.
     pub values: HostValues,
+    /// The file of the values that an output is expected to get, relative to the design.
+    pub golden: Option<Spanned<String>>,
     /// The ports of kernels that it is connected to.
     pub ports: Vec<PortId>,
     /// Source location of the declaration's first words.
@@ -635,6 +639,14 @@ impl Expanded {
         match end {
             DataEnd::External(id) => self.externals[id].span,
             DataEnd::Parameter(id) => self.parameters[id].span,
+        }
+    }
+
+    /// The file that the design names for the expected data of an output.
+    pub fn data_golden(&self, end: DataEnd) -> Option<&Spanned<String>> {
+        match end {
+            DataEnd::External(id) => self.externals[id].golden.as_ref(),
+            DataEnd::Parameter(id) => self.parameters[id].golden.as_ref(),
         }
     }
 

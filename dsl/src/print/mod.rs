@@ -120,6 +120,7 @@ impl Printer<'_> {
             ExternalProperty::Frequency(mhz) => format!("frequency {}", mhz.value),
             ExternalProperty::Burst(bytes) => format!("burst {}", self.expr(bytes)),
             ExternalProperty::Bandwidth(rate) => format!("bandwidth {}", self.expr(rate)),
+            ExternalProperty::Golden(file) => format!("golden \"{}\"", file.value),
         }
     }
 

@@ -167,9 +167,17 @@ impl Assembly {
                     if family.dims.is_empty() { name.clone() } else { format!("{}_{index}", family.name) };
                 let endpoint = endpoint(&family.end, index);
                 let (direction, span) = (family.direction, family.span);
-                let external =
-                    External { family: id, index, name, identifier, direction, endpoint, port, span };
-                self.expanded.externals.push(external);
+                self.expanded.externals.push(External {
+                    family: id,
+                    index,
+                    name,
+                    identifier,
+                    direction,
+                    endpoint,
+                    golden: None,
+                    port,
+                    span,
+                });
             }
         }
     }
