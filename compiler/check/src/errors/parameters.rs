@@ -164,11 +164,10 @@ pub(crate) fn sources(design: &Expanded, ports: &[PortId]) -> Diagnostic {
 /// These parameters are given back to several.
 pub(crate) fn readers(design: &Expanded, ports: &[PortId]) -> Diagnostic {
     let name = and_more(&design.port_name(ports[0]), ports.len());
-    let message =
-        format!("{name} gives its parameter to more than one; no document of the vendor shows that");
-    let help = "give the value through one port for each reader";
+    let message = format!("{name} gives its parameter to more than one reader");
+    let help = "the vendor documents that for kernels on one core; else give the value through one port for each reader";
     let diagnostic = Diagnostic::new(&catalogue::PARAMETER_READERS, message, help)
-        .label(design.ports[ports[0]].span, "a parameter has one reader: the host or one kernel");
+        .label(design.ports[ports[0]].span, "more than one reader");
     labelled(diagnostic, ends(design, ports[0]))
 }
 
