@@ -250,7 +250,8 @@ fn judge(diagnostics: &[Value], slug: Option<&str>) -> Result<(), String> {
 const OF_DESIGNS: [&str; 3] = ["check/", "place/", "route/"];
 
 /// Faults of these stages that are no shortage: an error in the text, or a wrong place.
-const NO_SHORTAGE: [&str; 50] = [
+const NO_SHORTAGE: [&str; 51] = [
+    "check/block-place",
     "check/kernel-function",
     "check/kernel-compile",
     "check/helper-not-static",

@@ -256,8 +256,8 @@ fn ranks_that_all_call_too_seldom_are_told_so() {
 
 #[test]
 fn a_golden_file_of_the_design_is_needed_before_anything_is_compiled() {
-    let design = include_str!("simulated/copy/d.dsl")
-        .replace("\"o.txt\")", "\"o.txt\") golden \"expected.txt\"");
+    let design =
+        include_str!("simulated/copy/d.dsl").replace("\"o.txt\")", "\"o.txt\") golden \"expected.txt\"");
     let kernel = include_str!("simulated/copy/k.cc");
     let files = [("k.cc", kernel), ("i.txt", "1 2 3 4 5 6 7 8 1 2 3 4 5 6 7 8\n")];
     let ran = simulate(&design, &files, &["--cxx", "no-such-compiler"]);

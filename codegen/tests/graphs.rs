@@ -517,6 +517,30 @@ fn locations_are_those_of_the_placement_as_far_as_they_are_wanted() {
 }
 
 #[test]
+fn constraints_on_memory_stand_in_the_vendors_words_unless_addresses_do() {
+    let mut builder = Builder::new("memory", "xcvc1902");
+    builder.plio("i", &[2], aiec_ir::Direction::Out, 64);
+    builder.kernels("mix", &[], &[input("a", int32(64)), input("b", int32(64))]);
+    builder.connect("i[0]", "mix.a").connect("i[1]", "mix.b");
+    builder.place_buffers("mix.a", 24, 1, &[0, 1]).place_stack("mix", 24, 0, 3);
+    builder.buffers_apart(&["mix.a", "mix.b"]);
+    let checked = checked(&builder);
+    let placement = |locations| {
+        let files = value(common::outcome(&checked, &options(&checked, locations)));
+        text(&files, "aie/placement.h").expect("there are places").to_owned()
+    };
+    let kernels = placement(Locations::Kernels);
+    for line in [
+        "adf::location<adf::buffer>(graph.mix.in[0]) = {adf::bank(24, 1, 0), adf::bank(24, 1, 1)};",
+        "adf::location<adf::stack>(graph.mix) = adf::bank(24, 0, 3);",
+        "adf::not_equal(adf::location<adf::buffer>(graph.mix.in[0]), adf::location<adf::buffer>(graph.mix.in[1]));",
+    ] {
+        assert!(kernels.contains(line), "{kernels}");
+    }
+    assert!(!placement(Locations::All).contains("adf::bank"), "addresses say more");
+}
+
+#[test]
 fn the_runtime_ratio_is_explained_where_it_is_ours() {
     let graph = graph_of(&checked(&mixed()));
     assert_eq!(graph.matches("UG1079, \"Runtime Ratio\"").count(), 1, "{graph}");

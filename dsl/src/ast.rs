@@ -509,13 +509,15 @@ pub enum Index {
     },
 }
 
-/// A placement constraint on one kernel.
+/// A placement constraint on kernels, or on the buffers of a port or a stack.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Place {
     /// The kernels to place.
     pub reference: Reference,
     /// Their position.
     pub at: At,
+    /// `bank EXPR, EXPR`: banks of the buffers or the stack.
+    pub banks: Vec<Expr>,
 }
 
 /// The position of a kernel.

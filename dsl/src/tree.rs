@@ -498,11 +498,19 @@ impl<'a> Builder<'a> {
     fn place(&mut self, mut parts: Parts<'_>) -> Option<Place> {
         let reference = self.reference(parts.next(Rule::selection)?)?;
         if let Some(tile) = self.pair(&mut parts) {
-            return Some(Place { reference, at: At::Tile(tile) });
+            let mut banks = Vec::new();
+            if let Some(list) = parts.next(Rule::banks) {
+                let mut list = Parts::of(list);
+                while let Some(bank) = list.next(Rule::expr) {
+                    banks.push(self.whole_expr(bank)?);
+                }
+            }
+            return Some(Place { reference, at: At::Tile(tile), banks });
         }
         let mut anchor = Parts::of(parts.next(Rule::anchor)?);
         let of = self.reference(anchor.next(Rule::selection)?)?;
-        Some(Place { reference, at: At::Kernel { of, offset: self.pair(&mut anchor) } })
+        let at = At::Kernel { of, offset: self.pair(&mut anchor) };
+        Some(Place { reference, at, banks: Vec::new() })
     }
 
     /// The next part, if it is a `(column, row)`.

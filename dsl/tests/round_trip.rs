@@ -220,7 +220,10 @@ fn constraint() -> impl Strategy<Value = ItemKind> {
     ];
     let references = || prop::collection::vec(reference(), 1..4);
     prop_oneof![
-        (reference(), at).prop_map(|(reference, at)| ItemKind::Place(Place { reference, at })),
+        (reference(), at, prop::collection::vec(expr(), 0..3)).prop_map(|(reference, at, banks)| {
+            let banks = if matches!(at, At::Tile(_)) { banks } else { Vec::new() };
+            ItemKind::Place(Place { reference, at, banks })
+        }),
         (references(), area()).prop_map(|(references, area)| ItemKind::Region(Region { references, area })),
         references().prop_map(ItemKind::Together),
         references().prop_map(ItemKind::Apart),

@@ -6,16 +6,24 @@
 use aiec_diag::Span;
 use aiec_dsl::ast::{self, At, Reference};
 use aiec_ir::Design;
+use aiec_ir::blocks::{Block, BlockPlace, BuffersApart};
 use aiec_ir::constraints::{Area, Group, Keepout, Offset, Region};
-use aiec_ir::design::{Instance, Place};
+use aiec_ir::design::{Family, Instance, Node, Place};
 
 use crate::errors;
 use crate::lower::Context;
+use crate::names::Symbol;
 use crate::selections::instances;
 
 impl Context<'_> {
     /// Lowers a `place`.
     pub fn place(&mut self, place: &ast::Place, span: Span) {
+        if let Some(port) = &place.reference.port {
+            return self.block_place(place, port, span);
+        }
+        if let Some(bank) = place.banks.first() {
+            return self.report(errors::bank_of_kernel(bank.span, &place.reference.name.value));
+        }
         match &place.at {
             At::Tile(tile) => {
                 let instance = self.one_kernel(&place.reference, "what is placed");
@@ -24,6 +32,73 @@ impl Context<'_> {
                 }
             }
             At::Kernel { of, offset } => self.relative(&place.reference, of, offset.as_ref(), span),
+        }
+    }
+
+    /// `place REF.PORT at (column, row) bank B`: the buffers of one port, or a stack.
+    fn block_place(&mut self, place: &ast::Place, port: &ast::Ident, span: Span) {
+        let At::Tile(tile) = &place.at else {
+            return self.report(errors::block_at_kernel(place.reference.span, &port.value));
+        };
+        let blocks = self.blocks(&place.reference, port);
+        let position = self.pair(tile);
+        let number = |this: &mut Self, bank| this.number(bank, "the number of a bank", 0);
+        let banks: Vec<Option<u32>> = place.banks.iter().map(|bank| number(self, bank)).collect();
+        let banks: Option<Vec<u32>> = banks.into_iter().collect();
+        let (Some(blocks), Some((column, row)), Some(banks)) = (blocks, position, banks) else { return };
+        if self.count_named(blocks.len() as u64, span) {
+            let place = |block| BlockPlace { block, column, row, banks: banks.clone(), span };
+            self.blocks.places.extend(blocks.into_iter().map(place));
+        }
+    }
+
+    /// The buffers or stacks that a reference with a port names. `stack` is the stack of a kernel
+    /// without a port of that name.
+    fn blocks(
+        &mut self,
+        reference: &Reference,
+        port: &ast::Ident,
+    ) -> Option<Vec<Block<Instance, (Instance, u32)>>> {
+        let id = match self.node(reference, "a kernel")? {
+            Node::Family(id) => id,
+            other => {
+                let (name, kind) = (&reference.name, Symbol::Node(other).kind());
+                self.report(errors::wrong_kind(name.span, &name.value, kind, "a kernel"));
+                return None;
+            }
+        };
+        let is_port = |family: &Family| family.ports.iter().any(|p| p.declared_name() == port.value);
+        let is_stack = port.value == "stack" && !self.families.get(id).is_some_and(is_port);
+        let ports = if is_stack { Vec::new() } else { self.ports_named(reference, port, id)? };
+        let shape = self.shape(reference, Node::Family(id))?;
+        let count = shape.count().saturating_mul(ports.len().max(1) as u64);
+        if !self.count_named(count, reference.span) {
+            return None;
+        }
+        let block = |instance: Instance| {
+            let stack = is_stack.then_some(Block::Stack(instance));
+            let buffers = ports.iter().map(move |&port| Block::Buffers((instance, port)));
+            stack.into_iter().chain(buffers).collect::<Vec<_>>()
+        };
+        Some(instances(&shape, reference.span).flat_map(block).collect())
+    }
+
+    /// `apart a.x, b.y`: buffers that share no bank.
+    fn buffers_apart(&mut self, references: &[Reference], span: Span) {
+        let mut ports = Vec::new();
+        for reference in references {
+            let Some(port) = &reference.port else {
+                return self.report(errors::kernel_among_buffers(reference.span, &reference.name.value));
+            };
+            for block in self.blocks(reference, port).into_iter().flatten() {
+                match block {
+                    Block::Buffers(port) => ports.push(port),
+                    Block::Stack(_) => return self.report(errors::stack_apart(port.span)),
+                }
+            }
+        }
+        if self.count_pairs(ports.len(), span) {
+            self.blocks.apart.push(BuffersApart { ports, span });
         }
     }
 
@@ -61,6 +136,9 @@ impl Context<'_> {
 
     /// Lowers an `apart`.
     pub fn apart(&mut self, references: &[Reference], span: Span) {
+        if references.iter().any(|reference| reference.port.is_some()) {
+            return self.buffers_apart(references, span);
+        }
         if let Some(group) = self.companions(references, span) {
             self.constraints.apart.push(group);
         }
@@ -76,18 +154,24 @@ impl Context<'_> {
     /// At least two kernels, within the limit on pairs.
     fn companions(&mut self, references: &[Reference], span: Span) -> Option<Group<Instance>> {
         let kernels = self.named_kernels(references, span)?;
-        if kernels.len() < 2 {
+        self.count_pairs(kernels.len(), span).then_some(Group { kernels, span })
+    }
+
+    /// Counts the pairs of a group of `members`. Returns false and reports a diagnostic if there is
+    /// none, or for the first pair above the limit.
+    fn count_pairs(&mut self, members: usize, span: Span) -> bool {
+        if members < 2 {
             self.report(errors::lonely_group(span));
-            return None;
+            return false;
         }
-        let count = kernels.len() as u64;
+        let count = members as u64;
         self.pairs = self.pairs.saturating_add(count.saturating_mul(count - 1) / 2);
-        if self.pairs > Design::MAX_PAIRS {
+        let fits = self.pairs <= Design::MAX_PAIRS;
+        if !fits {
             self.report(errors::too_many_pairs(span, Design::MAX_PAIRS));
             self.stopped = true;
-            return None;
         }
-        Some(Group { kernels, span })
+        fits
     }
 
     fn named_kernels(&mut self, references: &[Reference], span: Span) -> Option<Vec<Instance>> {

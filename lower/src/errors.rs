@@ -315,6 +315,48 @@ pub fn no_port_here(span: Span, owner: &str, kind: &str) -> Diagnostic {
     .label(span, "no port belongs here")
 }
 
+/// A `place` of a kernel names a bank.
+pub fn bank_of_kernel(span: Span, kernel: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::STRAY_PROPERTY,
+        "`bank` means nothing for a kernel, which runs on a core".to_owned(),
+        format!("name what lies in the bank, such as `place {kernel}.stack at (0, 0) bank 3`"),
+    )
+    .label(span, "means nothing here")
+}
+
+/// A `place` of buffers names a kernel instead of a tile.
+pub fn block_at_kernel(span: Span, port: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::UNKNOWN_PORT,
+        format!("`{port}` lies in memory, and is not placed relative to a kernel"),
+        "write the tile of the memory module, such as `at (24, 0)` or `at (24, 0) bank 2`",
+    )
+    .label(span, "no port belongs here")
+}
+
+/// An `apart` of buffers names a kernel, too.
+pub fn kernel_among_buffers(span: Span, kernel: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::WRONG_KIND,
+        format!(
+            "`{kernel}` is a kernel, but the others are ports: an `apart` is about kernels or about buffers"
+        ),
+        format!("name a port, such as `{kernel}.x`, or write an `apart` of its own for kernels"),
+    )
+    .label(span, "names no port")
+}
+
+/// An `apart` names a stack.
+pub fn stack_apart(span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::UNKNOWN_PORT,
+        "`apart` is about buffers, and a stack is none (`not_equal`, UG1079)".to_owned(),
+        "write banks for the stack instead, such as `place k.stack at (24, 0) bank 3`",
+    )
+    .label(span, "no stack belongs here")
+}
+
 /// A connection that starts at an input or ends at an output.
 pub fn wrong_direction(span: Span, end: &str, direction: Direction, declared: Span) -> Diagnostic {
     let (message, here) = match direction {

@@ -89,7 +89,9 @@ impl<'a> Expansion<'a> {
     fn of(design: &Design, guide: &'a dyn Guide) -> Self {
         Self {
             guide,
-            is_constrained: !design.places.is_empty() || !design.constraints.is_empty(),
+            is_constrained: !design.places.is_empty()
+                || !design.constraints.is_empty()
+                || !design.blocks.is_empty(),
             on_cascade: BTreeSet::new(),
             taken: BTreeMap::new(),
             first_kernel: starts(design.families.iter().map(|family| family.instances())),
@@ -116,6 +118,11 @@ impl<'a> Expansion<'a> {
 
     fn kernel_of(&self, instance: Instance) -> KernelId {
         self.kernel_id(instance.family, instance.index)
+    }
+
+    /// The port that a family declares at this index.
+    fn declared_port(&self, instance: Instance, port: u32) -> Option<PortId> {
+        self.user_ports.get(self.kernel_of(instance).index())?.get(port as usize).copied()
     }
 
     fn kernels(&mut self, design: &Design) {
@@ -458,6 +465,10 @@ impl<'a> Expansion<'a> {
         });
         let places = places.collect();
         let constraints = design.constraints.map(|&instance| self.kernel_of(instance));
+        let blocks = design.blocks.map(
+            |&instance| Some(self.kernel_of(instance)),
+            |&(instance, port)| self.declared_port(instance, port),
+        );
         let (graph, nodes) = graph(&self);
         let cascades = self.cascades();
         let mut expanded = Expanded {
@@ -481,6 +492,7 @@ impl<'a> Expansion<'a> {
             parameters: self.parameters,
             places,
             constraints,
+            blocks,
             graph,
             nodes,
         };

@@ -12,7 +12,8 @@ use aiec_dsl::ast::{self, Expr, Ident, Item, ItemKind, Program};
 use aiec_ir::design::{Collective, ExternalFamily, Family, Instance, Link, Node, Place, Written};
 use aiec_ir::release::Platform;
 use aiec_ir::{
-    Board, CollectiveId, Constraints, Design, ExternalFamilyId, FamilyId, Formula, IdVec, PortKind, Release,
+    Blocks, Board, CollectiveId, Constraints, Design, ExternalFamilyId, FamilyId, Formula, IdVec, PortKind,
+    Release,
 };
 use petgraph::graph::{DiGraph, NodeIndex};
 
@@ -127,6 +128,7 @@ pub struct Context<'a> {
     pub failed: BTreeSet<Node>,
     pub places: Vec<Place>,
     pub constraints: Constraints<Instance>,
+    pub blocks: Blocks<Instance, (Instance, u32)>,
     pub links: Vec<Link>,
     /// Instances so far.
     pub instances: u64,
@@ -476,6 +478,7 @@ impl<'a> Context<'a> {
             collectives: collectives?.into_iter().collect(),
             places: std::mem::take(&mut self.places),
             constraints: std::mem::take(&mut self.constraints),
+            blocks: std::mem::take(&mut self.blocks),
             graph: DiGraph::new(),
         };
         design.graph = graph(&design, std::mem::take(&mut self.links));

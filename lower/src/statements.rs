@@ -2,7 +2,7 @@
 
 use aiec_collectives::Operation;
 use aiec_diag::{Span, Spanned};
-use aiec_dsl::ast::{self, ConnectEnd, ConnectProperty, Item, ItemKind};
+use aiec_dsl::ast::{self, ConnectEnd, ConnectProperty, Ident, Item, ItemKind, Reference};
 use aiec_ir::design::{Collective, FarEnd, Link, Node, Selection, UserPort};
 use aiec_ir::expanded::SwitchKind;
 use aiec_ir::{Buffering, Carries, Design, Direction, ExternalFamilyId, FamilyId};
@@ -243,15 +243,41 @@ impl<'a> Context<'a> {
             self.report(diagnostic);
             return None;
         }
-        let (count, span, is_array) = (found.len(), declared.span, declared.name != declared.declared_name());
-        let Some(index) = &end.reference.port_index else {
+        let of =
+            PortArray { first, count: found.len(), span: declared.span, is_array: declared.is_of_array() };
+        self.selected_ports(&end.reference, &shown, of)
+    }
+
+    /// The ports of either direction that a reference names: one, or those of an array of ports.
+    pub fn ports_named(&mut self, reference: &Reference, port: &Ident, id: FamilyId) -> Option<Vec<u32>> {
+        let family = self.families.get(id)?;
+        let named = |declared: &&UserPort| declared.declared_name() == port.value;
+        let Some(first) = family.ports.iter().position(|declared| named(&declared)) else {
+            let mut names: Vec<&str> = family.ports.iter().map(UserPort::declared_name).collect();
+            names.dedup();
+            let close = aiec_diag::nearest(&port.value, names.iter().copied());
+            let diagnostic = errors::unknown_port(port.span, &family.name, &port.value, &names, close);
+            self.report(diagnostic);
+            return None;
+        };
+        let (declared, count) = (&family.ports[first], family.ports.iter().filter(named).count());
+        let shown = format!("{}.{}", family.name, port.value);
+        let first = u32::try_from(first).ok()?;
+        let of = PortArray { first, count, span: declared.span, is_array: declared.is_of_array() };
+        self.selected_ports(reference, &shown, of)
+    }
+
+    /// The ports of an array that the index of a reference selects; all without an index.
+    fn selected_ports(&mut self, reference: &Reference, shown: &str, of: PortArray) -> Option<Vec<u32>> {
+        let PortArray { first, count, span, is_array } = of;
+        let Some(index) = &reference.port_index else {
             return Some((first..).take(count).collect());
         };
         if !is_array {
-            self.report(errors::index_count(end.reference.span, &shown, 1, 0, span));
+            self.report(errors::index_count(reference.span, shown, 1, 0, span));
             return None;
         }
-        let range = self.range(index, &shown, u32::try_from(count).unwrap_or(u32::MAX), span)?;
+        let range = self.range(index, shown, u32::try_from(count).unwrap_or(u32::MAX), span)?;
         Some(range.indices().map(|at| first + at).collect())
     }
 
@@ -327,6 +353,17 @@ impl<'a> Context<'a> {
             _ => true,
         }
     }
+}
+
+/// Declared ports with one name.
+struct PortArray {
+    /// Index of the first in its family.
+    first: u32,
+    count: usize,
+    /// Source location of the declaration.
+    span: Span,
+    /// False for a single port.
+    is_array: bool,
 }
 
 const fn switch_kind(switch: ast::Switch) -> SwitchKind {

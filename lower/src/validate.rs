@@ -6,10 +6,11 @@
 use std::sync::Arc;
 
 use aiec_diag::Spanned;
+use aiec_ir::blocks::{Block, BlockPlace, BuffersApart};
 use aiec_ir::design::{Body, Collective, Endpoint, Family, FarEnd, Instance, Node, Selection};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, HostParameter, PacketSwitch, SwitchKind};
 use aiec_ir::expanded::{Connection, Kernel, Membership, Owner, Port, PortRole};
-use aiec_ir::{Carries, ConnectionId, Design, Direction, Expanded, PortId, SwitchId, WHOLE_CORE};
+use aiec_ir::{Carries, ConnectionId, Design, Direction, Expanded, KernelId, PortId, SwitchId, WHOLE_CORE};
 use petgraph::graph::EdgeIndex;
 
 type Check = Result<(), String>;
@@ -35,6 +36,7 @@ pub fn validate_design(design: &Design) -> Check {
         collectives,
         places,
         constraints,
+        blocks,
         graph,
     } = design;
     holds(!name.value.is_empty() && *iterations >= 1, || "a nameless design".into())?;
@@ -66,6 +68,8 @@ pub fn validate_design(design: &Design) -> Check {
         validate_instance(design, place.instance)?;
     }
     constraints.kernels().try_for_each(|instance| validate_instance(design, *instance))?;
+    let ports = blocks.apart.iter().flat_map(|group| &group.ports);
+    ports.map(|(instance, _)| *instance).try_for_each(|instance| validate_instance(design, instance))?;
     holds(graph.node_count() == families.len() + externals.len() + collectives.len(), || "nodes".into())?;
     let mut connections = 0;
     for link in graph.edge_weights() {
@@ -162,6 +166,7 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
         parameters,
         places,
         constraints,
+        blocks,
         graph,
         nodes,
     } = expanded;
@@ -217,6 +222,13 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
     }
     holds(places.iter().all(|place| place.kernel.index() < kernels.len()), || "places".into())?;
     holds(constraints.kernels().all(|kernel| kernel.index() < kernels.len()), || "constraints".into())?;
+    let is_block = |place: &BlockPlace<KernelId, PortId>| match place.block {
+        Block::Stack(kernel) => kernel.index() < kernels.len(),
+        Block::Buffers(port) => ports.get(port).is_some_and(|port| matches!(port.owner, Owner::Kernel(_))),
+    };
+    holds(blocks.places.iter().all(is_block), || "places of blocks".into())?;
+    let of_groups = |group: &BuffersApart<PortId>| group.ports.iter().all(|&port| ports.get(port).is_some());
+    holds(blocks.apart.iter().all(of_groups), || "buffers apart".into())?;
     holds(graph.node_count() == kernels.len() + externals.len(), || "nodes of the graph".into())?;
     holds(nodes.len() == graph.node_count(), || "list of nodes".into())?;
     holds(graph.edge_count() == connections.len(), || "edges of the graph".into())

@@ -53,6 +53,12 @@ pub(crate) fn gave_up(checked: &Checked, grid: &Grid, obstacle: &Obstacle, stopp
         Obstacle::Memory(conflict) => no_memory(checked, grid, conflict),
         Obstacle::Core(tile, kernels) => no_core(checked, grid, *tile, kernels),
         Obstacle::Pair(a, b, together) => pair_unkept(checked, *a, *b, *together),
+        Obstacle::Block(broken) => Lack {
+            what: format!("; in its best attempt {}", broken.what),
+            advice: "try a higher effort or another seed, fewer banks, or smaller or single-buffered windows",
+            span: broken.span,
+            label: "not kept".to_owned(),
+        },
         Obstacle::Tiles => no_start(checked),
     };
     let (says, advice) = if stopped {

@@ -15,7 +15,7 @@ use crate::placement::Placement;
 use crate::rules::Rules;
 use crate::tiles::{self, RESOURCES, State, TileProblem, Tiles};
 use crate::watch::{Run, Tools};
-use crate::{buffers, demand, errors, shims};
+use crate::{buffers, demand, errors, shims, verify};
 
 /// How much work the search does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +36,8 @@ pub(crate) enum Obstacle {
     /// Two kernels break a memory rule. True: they must share memory but do not. False: they must
     /// not share memory but do.
     Pair(KernelId, KernelId, bool),
+    /// A constraint on memory is not kept.
+    Block(verify::Broken),
     /// There are no tiles that keep all relative positions of kernels.
     Tiles,
 }
@@ -95,6 +97,10 @@ pub(crate) fn search(
     let (stacks, buffers) = buffers::settle(checked, device, &state);
     let kernels = state.tiles.iter().map(|&id| grid.tile(id)).collect();
     let placement = Placement { kernels, stacks, buffers, shims };
+    let ledger = verify::stored(checked, device, &placement);
+    if let Some(broken) = verify::broken(checked, device, &placement, &ledger).into_iter().next() {
+        return refuse(Obstacle::Block(broken));
+    }
     Outcome::ok(Found { placement, bound, cut_short: stopped })
 }
 

@@ -3,6 +3,7 @@
 //! A connection through shared memory is constrained at the consumer's port only: the producer
 //! writes to the consumer's buffers.
 
+use aiec_ir::blocks::{Block, BuffersApart};
 use aiec_ir::design::Endpoint;
 use aiec_ir::{ExternalId, FamilyId, KernelId, PortId};
 use aiec_placer::{Placed, PortBuffers, Spot};
@@ -60,6 +61,9 @@ pub(crate) fn placement_h<'a>(context: &'a Context<'a>) -> Option<PlacementH<'a>
     let kernels = single.into_iter().flat_map(|family| context.kernels_of(family));
     let mut statements: Vec<String> =
         kernels.flat_map(|kernel| single_place(context, placed, kernel)).collect();
+    if !all {
+        statements.extend(stated_blocks(context, placed));
+    }
     if all {
         let (arrays, single): (Vec<_>, Vec<_>) =
             context.names.externals.iter().partition(|group| group.array);
@@ -222,6 +226,49 @@ fn single_place(context: &Context<'_>, placed: &Placed, kernel: KernelId) -> Vec
     }));
     lines.push(String::new());
     lines
+}
+
+/// The statements of the design about memory, in the vendor's words (UG1079, "Mapping Constraints",
+/// "Buffer Allocation Control"). Banks that the design leaves open are those of the placement.
+fn stated_blocks(context: &Context<'_>, placed: &Placed) -> Vec<String> {
+    let blocks = &context.design.blocks;
+    let bank = |spot: &Spot| {
+        let bank = spot.offset / context.device.memory.bank_bytes().max(1);
+        format!("adf::bank({}, {}, {bank})", spot.tile.column, spot.tile.row)
+    };
+    let what = |port: PortId| if context.is_parameter(port) { "parameter" } else { "buffer" };
+    let place = |block: Block<KernelId, PortId>| match block {
+        Block::Stack(kernel) => Some(format!(
+            "adf::location<adf::stack>(graph.{}) = {};",
+            context.kernel(kernel),
+            bank(&placed.stacks[kernel])
+        )),
+        Block::Buffers(port) => {
+            let port = keeper(context, port);
+            let banks: Vec<String> = own_buffers(context, port)?.iter().map(bank).collect();
+            let banks = match banks.as_slice() {
+                [one] => one.clone(),
+                several => format!("{{{}}}", several.join(", ")),
+            };
+            Some(format!("adf::location<adf::{}>(graph.{}) = {banks};", what(port), context.port(port)))
+        }
+    };
+    let mut lines: Vec<String> = blocks.places.iter().filter_map(|one| place(one.block)).collect();
+    let location = |port: PortId| {
+        let port = keeper(context, port);
+        format!("adf::location<adf::{}>(graph.{})", what(port), context.port(port))
+    };
+    for (&a, &b) in blocks.apart.iter().flat_map(BuffersApart::pairs) {
+        lines.push(format!("adf::not_equal({}, {});", location(a), location(b)));
+    }
+    lines
+}
+
+/// The port that holds the buffers which `port` uses: itself, or the consumer that it shares with.
+fn keeper(context: &Context<'_>, port: PortId) -> PortId {
+    let shares = context.placed.is_some_and(|placed| placed.buffers[port] == PortBuffers::Shared);
+    let wire = context.design.ports[port].connections.first().filter(|_| shares);
+    wire.map_or(port, |&wire| context.design.connections[wire].to)
 }
 
 fn address(spot: Spot) -> String {

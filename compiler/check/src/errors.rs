@@ -6,6 +6,7 @@
 //! resource, demand and supply. The labels mark the constructs that ask. The help names one thing
 //! to try.
 
+pub(crate) mod blocks;
 pub(crate) mod cascade;
 pub(crate) mod cycles;
 pub(crate) mod hangs;

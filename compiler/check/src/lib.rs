@@ -9,6 +9,7 @@
 //! placement exists for a design that they accept is the placer's question. All capacities come
 //! from the device.
 
+mod blocks;
 mod cascade;
 mod channels;
 mod checked;
@@ -75,6 +76,7 @@ pub fn check(expanded: Expanded, device: &Device) -> Outcome<Checked> {
         capacities(&expanded, device, &context),
         shim::check(&context),
         places::check(&context),
+        blocks::check(&context),
     ];
     let mut found: Vec<_> = families.into_iter().flatten().collect();
     if !found.iter().any(Diagnostic::is_error) {

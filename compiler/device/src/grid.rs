@@ -159,6 +159,12 @@ impl Grid {
         Tile::new(id.0 / self.rows, id.0 % self.rows)
     }
 
+    /// The tile at a column and a core row as a design writes them. Returns None outside the array.
+    pub fn at(&self, column: i64, row: i64) -> Option<TileId> {
+        let tile = Tile::new(u16::try_from(column).ok()?, u16::try_from(row).ok()?);
+        self.id(tile)
+    }
+
     /// The number of `tile`. Returns None when it lies outside the array.
     pub fn id(&self, tile: Tile) -> Option<TileId> {
         (tile.column < self.columns && tile.row < self.rows)

@@ -7,6 +7,7 @@ use aiec_device::{Board, Release};
 use aiec_diag::{Span, Spanned};
 use petgraph::graph::DiGraph;
 
+use crate::blocks::Blocks;
 use crate::carries::Carries;
 use crate::constraints::Constraints;
 use crate::expanded::SwitchKind;
@@ -61,6 +62,8 @@ pub struct Design {
     pub places: Vec<Place>,
     /// All other placement constraints.
     pub constraints: Constraints<Instance>,
+    /// Constraints on buffers and stacks. A port is an instance and the index of its family's port.
+    pub blocks: Blocks<Instance, (Instance, u32)>,
     /// Families, collectives, inputs and outputs as nodes, connections between them as edges.
     pub graph: DiGraph<Node, Link>,
 }
@@ -262,6 +265,11 @@ impl UserPort {
     /// The declared name: without the index in an array of ports.
     pub fn declared_name(&self) -> &str {
         self.name.split('[').next().unwrap_or(&self.name)
+    }
+
+    /// True for a port of an array of ports.
+    pub fn is_of_array(&self) -> bool {
+        self.name != self.declared_name()
     }
 
     /// The name of the C++ parameter, such as `x`, or `x_2` in an array of ports.

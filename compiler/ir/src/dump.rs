@@ -6,6 +6,7 @@
 
 use serde::Serialize;
 
+use crate::blocks::Block;
 use crate::carries::Carries;
 use crate::constraints::Constraints;
 use crate::cores::WHOLE_CORE;
@@ -90,6 +91,7 @@ pub fn dump_expanded(expanded: &Expanded) -> String {
         connections: connections.collect(),
         places: places.collect(),
         constraints: constraints(&expanded.constraints.map(|&kernel| expanded.kernels[kernel].name.clone())),
+        blocks: blocks(expanded),
     })
 }
 
@@ -113,6 +115,23 @@ fn constraints(all: &Constraints<String>) -> Vec<ConstraintView> {
         .iter()
         .map(|keepout| ConstraintView::Keepout { from: keepout.area.from, to: keepout.area.to });
     offsets.chain(regions).chain(together).chain(apart).chain(keepouts).collect()
+}
+
+/// The constraints on memory of an expanded design.
+fn blocks(expanded: &Expanded) -> Vec<BlockView> {
+    let place = |place: &crate::blocks::BlockPlace<crate::KernelId, crate::PortId>| BlockView::Place {
+        block: match place.block {
+            Block::Stack(kernel) => format!("{}.stack", expanded.kernels[kernel].name),
+            Block::Buffers(port) => expanded.port_name(port),
+        },
+        column: place.column,
+        row: place.row,
+        banks: place.banks.clone(),
+    };
+    let names = |ports: &[crate::PortId]| ports.iter().map(|&port| expanded.port_name(port)).collect();
+    let all = &expanded.blocks;
+    let places = all.places.iter().map(place);
+    places.chain(all.apart.iter().map(|group| BlockView::Apart(names(&group.ports)))).collect()
 }
 
 fn json(view: &impl Serialize) -> String {
@@ -158,6 +177,8 @@ struct ExpandedView<'a> {
     places: Vec<PlaceView>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     constraints: Vec<ConstraintView>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    blocks: Vec<BlockView>,
 }
 
 #[derive(Serialize)]
@@ -412,6 +433,13 @@ enum ConstraintView {
     Together(Vec<String>),
     Apart(Vec<String>),
     Keepout { from: (i64, i64), to: (i64, i64) },
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum BlockView {
+    Place { block: String, column: i64, row: i64, banks: Vec<u32> },
+    Apart(Vec<String>),
 }
 
 /// The keyword of the declaration.
@@ -698,6 +726,7 @@ mod tests {
             collectives: IdVec::new(),
             places: Vec::new(),
             constraints: Constraints::default(),
+            blocks: crate::Blocks::default(),
             graph,
         }
     }

@@ -106,6 +106,7 @@
 //!
 //! 23. (v) Each names kernels of the design. Tiles may lie outside the array until the checks. (The
 //!     corners of an area are ordered. `together` and `apart` name at least two kernels.)
+//! 24. (v) Constraints on memory name kernels and their ports. (A port has buffers after the checks.)
 //!
 //! # What it does not promise
 //!
@@ -205,6 +206,7 @@ use aiec_device::{Board, Device, Grid, Release, Tile};
 use aiec_diag::{Span, Spanned};
 use petgraph::graph::{DiGraph, NodeIndex};
 
+use crate::blocks::Blocks;
 use crate::carries::Carries;
 use crate::constraints::Constraints;
 use crate::design::{Body, Endpoint, Family, HostValues, Written, port_identifier};
@@ -264,6 +266,8 @@ pub struct Expanded {
     pub places: Vec<Place>,
     /// All other placement constraints.
     pub constraints: Constraints<KernelId>,
+    /// Constraints on buffers and stacks.
+    pub blocks: Blocks<KernelId, PortId>,
     /// Kernels, inputs and outputs as nodes, connections as edges.
     pub graph: DiGraph<Owner, ConnectionId>,
     /// The node of each kernel, then of each input or output.

@@ -96,6 +96,7 @@
 //! - The **host run** relies on operation, root, ranks, data and layout for its reference. It must
 //!   not use links or steps, whose errors the reference has to find.
 
+pub mod blocks;
 pub mod c_names;
 mod carries;
 pub mod constraints;
@@ -112,6 +113,7 @@ pub use aiec_collectives::{
     Buffering, Direction, ElementType, Loops, Operator, PortKind, ReduceOp, WindowType,
 };
 pub use aiec_device::{Board, Release, release};
+pub use blocks::Blocks;
 pub use carries::{Accumulator, Carries, CascadeType, Flow, ParameterType};
 pub use constraints::Constraints;
 pub use cores::{Alone, WHOLE_CORE};

@@ -12,6 +12,7 @@ use aiec_check::formation::{Formation, formations};
 use aiec_check::statement::{Allowed, Pins, Stated};
 use aiec_device::Grid;
 use aiec_ir::KernelId;
+use aiec_ir::blocks::Block;
 
 /// The allowed tiles of kernels, and the rules between kernels.
 #[derive(Clone, Debug)]
@@ -35,12 +36,14 @@ impl Rules {
         let statements = stated.all();
         let open = grid.ids().map(|tile| grid.is_open(tile)).collect();
         let Allowed { open, narrowed } = stated.allowed(grid, open, &statements);
+        let mut narrowed: BTreeMap<KernelId, Vec<bool>> = narrowed.into_iter().collect();
+        reaching(checked, grid, &open, &mut narrowed);
         let ties = stated.ties(&statements, &checked.kernels.ids().collect());
         let ids = |(&a, &b): (&KernelId, &KernelId)| (a, b);
         let constraints = &checked.constraints;
         Self {
             open,
-            narrowed: narrowed.into_iter().collect(),
+            narrowed,
             groups: formations(grid, &ties),
             together: constraints.together.iter().flat_map(|g| g.pairs().map(ids)).collect(),
             apart: constraints.apart.iter().flat_map(|g| g.pairs().map(ids)).collect(),
@@ -66,5 +69,20 @@ impl Rules {
     /// True if `kernel` may use only some of the open tiles.
     pub fn is_narrowed(&self, kernel: KernelId) -> bool {
         self.narrowed.contains_key(&kernel)
+    }
+}
+
+/// Narrows kernels to the tiles whose cores reach the modules of their placed buffers and stacks.
+fn reaching(checked: &Checked, grid: &Grid, open: &[bool], narrowed: &mut BTreeMap<KernelId, Vec<bool>>) {
+    for place in &checked.blocks.places {
+        let kernel = match place.block {
+            Block::Stack(kernel) => Some(kernel),
+            Block::Buffers(port) => checked.kernel_of(port),
+        };
+        let (Some(kernel), Some(module)) = (kernel, grid.at(place.column, place.row)) else { continue };
+        let tiles = narrowed.entry(kernel).or_insert_with(|| open.to_vec());
+        for (allowed, tile) in tiles.iter_mut().zip(grid.ids()) {
+            *allowed &= grid.reaches(tile, module);
+        }
     }
 }

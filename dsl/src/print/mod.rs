@@ -152,7 +152,9 @@ impl Printer<'_> {
                 format!("{} + {}", self.reference(of), self.pair(offset))
             }
         };
-        format!("place {} at {at}", self.reference(&place.reference))
+        let banks: Vec<String> = place.banks.iter().map(|bank| self.expr(bank)).collect();
+        let banks = if banks.is_empty() { String::new() } else { format!(" bank {}", banks.join(", ")) };
+        format!("place {} at {at}{banks}", self.reference(&place.reference))
     }
 
     fn pair(&self, pair: &Pair) -> String {

@@ -48,7 +48,8 @@ fn packed(state: &State<'_>) -> (Vec<Item>, Packing) {
         let (Some(kernel), Some(&module)) = (first, lying.modules().first()) else { continue };
         let bytes = u64::try_from(lying.stack()).unwrap_or(0);
         let (what, part) = (What::Stack(kernel), [bytes, 0, 0, 0, 0]);
-        let modules = grid.reach(tile).to_vec();
+        let slot = needs.ports.len() + tile.index();
+        let modules = narrowed(state, slot, false, grid.reach(tile).iter().copied());
         items.push(Item { what, modules, part, blocks: 1, bytes, shared_from: None });
         packing.modules.push(vec![module]);
     }
@@ -59,15 +60,28 @@ fn packed(state: &State<'_>) -> (Vec<Item>, Packing) {
         let (modules, part, blocks, shared_from) = match need.peer {
             _ if lying.modules().is_empty() => continue,
             Some((producer, from)) if lying.shared => {
-                let common = grid.shared(here, state.tiles[from]).collect();
+                let common = narrowed(state, slot, true, grid.shared(here, state.tiles[from]));
                 (common, amounts(need.one()), 1, Some(needs.ports[producer].port))
             }
-            _ => (grid.reach(here).to_vec(), amounts(need.all()), need.copies(), None),
+            _ => {
+                let reached = narrowed(state, slot, false, grid.reach(here).iter().copied());
+                (reached, amounts(need.all()), need.copies(), None)
+            }
         };
         items.push(Item { what: What::Port(need.port), modules, part, blocks, bytes, shared_from });
         packing.modules.push(lying.modules().to_vec());
     }
     (items, packing)
+}
+
+/// Those of `modules` that the constraints of the design leave to a slot.
+fn narrowed(
+    state: &State<'_>,
+    slot: usize,
+    shared: bool,
+    modules: impl Iterator<Item = TileId>,
+) -> Vec<TileId> {
+    modules.filter(|&module| state.problem.needs.may_lie(slot, shared, &state.tiles, module)).collect()
 }
 
 /// Stacks and buffers of `items`. `places` gives the module and the offset in bytes of each block.

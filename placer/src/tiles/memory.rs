@@ -11,6 +11,7 @@
 
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
+use aiec_ir::blocks::Block;
 use aiec_ir::expanded::Owner;
 use aiec_ir::{Direction, IdVec, KernelId, PortId};
 
@@ -44,6 +45,8 @@ pub(crate) struct Need {
     copies: usize,
     /// Cost of the connection through DMA, in the units of [`CUT`].
     weight: i64,
+    /// The one module that may hold the buffers which the port uses.
+    fixed: Option<TileId>,
 }
 
 /// The memory that a design needs. A slot is a port with buffers, by its index here, or the stack
@@ -58,6 +61,8 @@ pub(crate) struct Needs {
     of: IdVec<KernelId, Vec<usize>>,
     /// Bytes of stack and heap of each kernel.
     stacks: IdVec<KernelId, u64>,
+    /// The one module that may hold the stack of a kernel.
+    fixed_stacks: Vec<(KernelId, TileId)>,
     /// For the bytes of the sync area and the sizes that memory is given out in.
     device: Option<Device>,
     capacity: Load,
@@ -82,7 +87,7 @@ impl Need {
 
 impl Needs {
     /// The needs of `checked` on `device`.
-    pub(crate) fn new(checked: &Checked, device: &Device, weights: &Weights) -> Self {
+    pub(crate) fn new(checked: &Checked, device: &Device, grid: &Grid, weights: &Weights) -> Self {
         let amount = |amount: u64| i32::try_from(amount).unwrap_or(i32::MAX / 64);
         let (tile, memory) = (&device.tile, &device.memory);
         let capacity = [memory.module_bytes, tile.locks, tile.bds, tile.s2mm, tile.mm2s];
@@ -111,13 +116,26 @@ impl Needs {
                 part: [amount(bytes), amount(locks), 0, 0, 0],
                 copies: usize::try_from(copies).unwrap_or(1),
                 weight: 0,
+                fixed: None,
             });
+        }
+        let mut fixed_stacks = Vec::new();
+        for place in &checked.blocks.places {
+            let Some(module) = grid.at(place.column, place.row) else { continue };
+            match place.block {
+                Block::Stack(kernel) => fixed_stacks.push((kernel, module)),
+                Block::Buffers(port) => {
+                    slots[port.index()].into_iter().for_each(|slot| ports[slot].fixed = Some(module));
+                }
+            }
         }
         for connection in checked.connections.iter() {
             let ends = [connection.from, connection.to].map(|port| slots[port.index()]);
-            let ([Some(from), Some(to)], true) = (ends, demand::may_share(checked, connection.from)) else {
-                continue;
-            };
+            let apart = checked.blocks.apart.iter();
+            let mut apart = apart.filter(|group| group.ports.contains(&connection.from));
+            let shares = demand::may_share(checked, connection.from)
+                && !apart.any(|group| group.ports.contains(&connection.to));
+            let ([Some(from), Some(to)], true) = (ends, shares) else { continue };
             let weight = weights.of(checked, device, connection);
             for (one, other) in [(from, to), (to, from)] {
                 ports[one].peer = Some((other, ports[other].kernel));
@@ -136,8 +154,29 @@ impl Needs {
             slots,
             of,
             stacks,
+            fixed_stacks,
             device: Some(device.clone()),
             capacity: capacity.map(|c| amount(c.into())),
+        }
+    }
+
+    /// True if the design lets `module` hold what lies in `slot`, shared with its peer or not.
+    pub(crate) fn may_lie(&self, slot: usize, shared: bool, tiles: &Tiles, module: TileId) -> bool {
+        let allows = |fixed: Option<TileId>| fixed.is_none_or(|fixed| fixed == module);
+        let Some(need) = self.ports.get(slot) else {
+            let here = |kernel: KernelId| tiles[kernel].index() + self.ports.len() == slot;
+            return self.fixed_stacks.iter().all(|&(kernel, fixed)| !here(kernel) || fixed == module);
+        };
+        let peer = need.peer.filter(|_| shared).and_then(|(peer, _)| self.ports[peer].fixed);
+        allows(need.fixed) && allows(peer)
+    }
+
+    /// Those of `modules` that may hold what lies in `slot`; all if none may.
+    fn narrowed<'m>(&self, slot: usize, shared: bool, tiles: &Tiles, modules: &'m [TileId]) -> &'m [TileId] {
+        let may = |module: &TileId| self.may_lie(slot, shared, tiles, *module);
+        match modules.iter().position(may) {
+            Some(at) if !modules.iter().all(may) => &modules[at..=at],
+            _ => modules,
         }
     }
 
@@ -423,8 +462,9 @@ impl Memory {
                     continue;
                 }
                 let (here, there) = needs.ends(slot, &lying, site.tiles);
-                let others: Vec<TileId> =
-                    site.grid.shared(here, there).filter(|other| !seen.contains(other)).collect();
+                let may = |other: &TileId| needs.may_lie(slot, lying.shared, site.tiles, *other);
+                let others = site.grid.shared(here, there).filter(may);
+                let others: Vec<TileId> = others.filter(|other| !seen.contains(other)).collect();
                 let free = others.iter().find(|other| fits(&self.room[other.index()], &part, &[0; 5]));
                 let other = match free {
                     Some(&other) => Some(other),
@@ -460,12 +500,14 @@ impl Memory {
     pub(crate) fn stack(&mut self, site: &Site<'_>, tile: TileId, kernels: impl Iterator<Item = KernelId>) {
         let slot = site.needs.ports.len() + tile.index();
         let stack = site.needs.stack_bytes(kernels);
-        if self.lies[slot].stack == stack && site.noise & 4 == 0 {
+        let modules = site.needs.narrowed(slot, false, site.tiles, site.grid.reach(tile));
+        let stays = self.lies[slot].modules().iter().all(|module| modules.contains(module));
+        if self.lies[slot].stack == stack && site.noise & 4 == 0 && stays {
             return;
         }
         self.set(site.needs, slot, Lying::NOWHERE);
         if stack > 0
-            && let Some(module) = self.best_or_made(site, site.grid.reach(tile), &[stack, 0, 0, 0, 0])
+            && let Some(module) = self.best_or_made(site, modules, &[stack, 0, 0, 0, 0])
         {
             self.set(site.needs, slot, Lying { modules: [module; 2], parts: 1, stack, ..Lying::NOWHERE });
         }
@@ -499,7 +541,9 @@ impl Memory {
         let (here, there) = (site.tiles[need.kernel], site.tiles[from]);
         let mut common = [TileId(0); 4];
         let mut count = 0;
-        for module in site.grid.shared(here, there).take(common.len()) {
+        let on_one_core = here == there;
+        let may = |module: &TileId| site.needs.may_lie(consumer, true, site.tiles, *module) || on_one_core;
+        for module in site.grid.shared(here, there).filter(may).take(common.len()) {
             common[count] = module;
             count += 1;
         }
@@ -510,10 +554,10 @@ impl Memory {
         }
         // Kernels on one core run in turn and use one buffer (UG1079); no DMA leads from a core to
         // itself.
-        let on_one_core = here == there;
         let parts = if on_one_core && from != need.kernel { 1 } else { need.copies };
         let (before, mark) = (self.cost(), self.mark());
-        self.share(site, consumer, &common[..count], parts);
+        let common = site.needs.narrowed(consumer, true, site.tiles, &common[..count]);
+        self.share(site, consumer, common, parts);
         let sharing = self.cost() - before;
         if sharing <= need.weight || on_one_core {
             return;
@@ -523,7 +567,7 @@ impl Memory {
         self.own(site, producer, false);
         if self.cost() - before >= sharing {
             self.undo(site.needs, mark);
-            self.share(site, consumer, &common[..count], parts);
+            self.share(site, consumer, common, parts);
         }
     }
 
@@ -553,6 +597,7 @@ impl Memory {
     fn own(&mut self, site: &Site<'_>, slot: usize, flipped: bool) {
         let need = &site.needs.ports[slot];
         let modules = site.grid.reach(site.tiles[need.kernel]);
+        let modules = site.needs.narrowed(slot, false, site.tiles, modules);
         if let Some(module) = self.best_or_made(site, modules, &need.own) {
             self.set(site.needs, slot, Lying { modules: [module; 2], parts: 1, flipped, ..Lying::NOWHERE });
         }

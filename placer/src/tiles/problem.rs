@@ -117,7 +117,7 @@ impl<'g> TileProblem<'g> {
         problem.measure = Measure::new(checked, device);
         let weights = Weights::new(checked, objective);
         (problem.length, problem.compact) = (weights.length, weights.compact);
-        problem.needs = Needs::new(checked, device, &weights);
+        problem.needs = Needs::new(checked, device, grid, &weights);
         (problem.cores, problem.core_limits) = (Core::of_kernels(checked), Limits::new(device));
         problem.obey(rules);
         for (_, connection) in checked.connections.enumerate() {

@@ -7,6 +7,7 @@ use aiec_ir::constraints::{Offset, Region};
 use aiec_ir::expanded::{Cascade, External, Owner, Place};
 use aiec_ir::{Direction, ExternalId, KernelId, PortId};
 
+use super::blocks::Broken;
 use super::ledger::Stored;
 use crate::errors::{MOST_NAMES, named};
 use crate::placement::ShimSpot;
@@ -213,6 +214,16 @@ pub(super) fn pair_broken(checked: &Checked, pair: &BrokenPair) -> Diagnostic {
         format!("change the `{word}` or the placement file so that both agree"),
     )
     .label(span, format!("this wants `{a}` and `{b}` {word}"))
+}
+
+/// A buffer or stack is not in its place, or two buffers are not apart.
+pub(super) fn block_broken(broken: &Broken) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::CONSTRAINT_BROKEN,
+        broken.what.clone(),
+        "change the constraint or the placement file so that both agree",
+    )
+    .label(broken.span, "the placement breaks this")
 }
 
 /// A kernel, buffer or stack lies on a closed tile.

@@ -10,6 +10,8 @@
 //!   more than a core has (UG1079);
 //! * constraints: offsets; ranks on cores that follow each other along the cascade; regions;
 //!   `together` and `apart` by the modules that the cores reach; nothing on closed tiles;
+//! * constraints on memory: each block in the module and the banks of its `place`, and no bank with
+//!   buffers of two ports of an `apart`;
 //! * buffers: ports of kernels have as many as their buffering asks for, ports of inputs and
 //!   outputs none. Input ports have their own. An output port writes into its consumer's only if it
 //!   has exactly one consumer and that is a kernel; it must do so if that kernel runs on the same
@@ -29,6 +31,7 @@
 //! port of a kernel is connected, widths of PLIO are legal. Not checked: whether nets can be
 //! routed. The router decides that.
 
+mod blocks;
 mod constraints;
 mod errors;
 mod kernels;
@@ -37,6 +40,7 @@ mod memory;
 mod modules;
 mod shims;
 
+pub(crate) use blocks::{Broken, broken};
 pub(crate) use ledger::{Stored, stored};
 pub use modules::ModuleUse;
 pub(crate) use modules::{bank_bytes, uses};
@@ -63,6 +67,8 @@ pub fn verify(checked: &Checked, device: &Device, placement: Placement) -> Outco
     let ledger = stored(checked, device, &placement);
     let mut found = kernels::faults(checked, device, &grid, &placement);
     found.extend(constraints::faults(checked, device, &placement, &ledger));
+    let broken = broken(checked, device, &placement, &ledger);
+    found.extend(broken.iter().map(errors::block_broken));
     found.extend(memory::faults(checked, device, &grid, &placement, &ledger));
     found.extend(modules::faults(checked, device, &ledger));
     found.extend(shims::faults(checked, device, &placement));

@@ -38,6 +38,8 @@ pub(super) fn assemble(builder: &Builder) -> Result<Expanded, BuildError> {
         assembly.expanded.places.push(Place { kernel, column, row, span });
     }
     assembly.expanded.constraints = assembly.constraints(builder)?;
+    let (ports, kernel) = (&assembly.ports, |name: &String| assembly.kernel(name).ok());
+    assembly.expanded.blocks = builder.blocks.map(kernel, |name| ports.get(name).copied());
     Ok(assembly.finish())
 }
 
@@ -86,6 +88,7 @@ impl Assembly {
             parameters: IdVec::new(),
             places: Vec::new(),
             constraints: Constraints::default(),
+            blocks: aiec_ir::Blocks::default(),
             graph: DiGraph::new(),
             nodes: Vec::new(),
         };

@@ -28,6 +28,7 @@ use aiec_diag::{SourceId, Span, Spanned};
 
 use aiec_collectives::{Buffering, Direction, ElementType, Loops, Operator, PortKind, ReduceOp, WindowType};
 use aiec_collectives::{Guide, Operation, Shape, Step};
+use aiec_ir::blocks::{Block, BlockPlace, Blocks, BuffersApart};
 use aiec_ir::constraints::{Area, Constraints, Group, Keepout, Offset, Region};
 use aiec_ir::design::{Body, Endpoint, ExternalFamily, Family, FarEnd, UserPort};
 use aiec_ir::expanded::{Expanded, SwitchKind};
@@ -264,6 +265,7 @@ pub struct Builder {
     reduces: Vec<Declared>,
     places: Vec<PlaceAt>,
     constraints: Constraints<String>,
+    blocks: Blocks<String, String>,
     unknown: Option<String>,
     text: String,
 }
@@ -288,6 +290,7 @@ impl Builder {
             reduces: Vec::new(),
             places: Vec::new(),
             constraints: Constraints::default(),
+            blocks: Blocks::default(),
             unknown: None,
             text,
         }
@@ -553,6 +556,29 @@ impl Builder {
     pub fn apart(&mut self, kernels: &[&str]) -> &mut Self {
         let span = self.line(&format!("apart {}", kernels.join(", ")));
         self.constraints.apart.push(Group { kernels: owned(kernels), span });
+        self
+    }
+
+    /// `place PORT at (column, row) bank BANKS`, of one instance.
+    pub fn place_buffers(&mut self, port: &str, column: i64, row: i64, banks: &[u32]) -> &mut Self {
+        let span = self.line(&format!("place {port} at ({column}, {row})"));
+        let block = Block::Buffers(port.to_owned());
+        self.blocks.places.push(BlockPlace { block, column, row, banks: banks.to_vec(), span });
+        self
+    }
+
+    /// `place KERNEL.stack at (column, row) bank BANK`, of one instance.
+    pub fn place_stack(&mut self, kernel: &str, column: i64, row: i64, bank: u32) -> &mut Self {
+        let span = self.line(&format!("place {kernel}.stack at ({column}, {row}) bank {bank}"));
+        let block = Block::Stack(kernel.to_owned());
+        self.blocks.places.push(BlockPlace { block, column, row, banks: vec![bank], span });
+        self
+    }
+
+    /// `apart PORT, PORT`, of ports of single instances.
+    pub fn buffers_apart(&mut self, ports: &[&str]) -> &mut Self {
+        let span = self.line(&format!("apart {}", ports.join(", ")));
+        self.blocks.apart.push(BuffersApart { ports: owned(ports), span });
         self
     }
 

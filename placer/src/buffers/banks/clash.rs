@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use aiec_check::Checked;
+use aiec_ir::blocks::BuffersApart;
 use aiec_ir::expanded::Owner;
 use aiec_ir::{Direction, KernelId, PortId};
 
@@ -26,6 +27,8 @@ pub(super) enum Fault {
     Inputs,
     /// A block that lies in two banks although one could hold it.
     Straddle,
+    /// Buffers of two ports in one bank that the design keeps apart.
+    Apart,
 }
 
 impl Fault {
@@ -73,6 +76,11 @@ impl Clashes {
                         add(a, b, cost);
                     }
                 }
+            }
+        }
+        for (&a, &b) in checked.blocks.apart.iter().flat_map(BuffersApart::pairs) {
+            for (&a, &b) in stored(a).iter().flat_map(|a| stored(b).iter().map(move |b| (a, b))) {
+                add(a, b, Fault::Apart.cost());
             }
         }
         for halves in of_port.values() {

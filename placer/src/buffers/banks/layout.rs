@@ -72,6 +72,8 @@ pub(super) struct Contents {
     pub(super) bytes: Vec<u64>,
     /// What two blocks cost in one bank.
     pub(super) clash: Vec<Vec<u64>>,
+    /// The bank in which each block must begin, if the design states one.
+    pub(super) fixed: Vec<Option<usize>>,
 }
 
 /// Offsets and their cost.
@@ -175,7 +177,7 @@ fn pack_with(
     let degree = |block: usize| contents.clash[block].iter().sum::<u64>();
     let mut order: Vec<usize> = (0..contents.bytes.len()).filter(|block| !crossing.contains(block)).collect();
     order.sort_by_key(|&block| (u64::MAX - contents.bytes[block], u64::MAX - degree(block), block));
-    let arrangements = arrangements(crossing, ruler.banks);
+    let arrangements = arrangements(crossing, ruler.banks, &contents.fixed);
     let share = (nodes / arrangements.len().max(1) as u64).max(64);
     let mut search = Search {
         ruler,
@@ -198,11 +200,12 @@ fn pack_with(
 
 /// All ways to let each block of `crossing` begin in a bank of its own: for each bank the block
 /// that continues from it, if any.
-fn arrangements(crossing: &[usize], banks: usize) -> Vec<Vec<Option<usize>>> {
+fn arrangements(crossing: &[usize], banks: usize, fixed: &[Option<usize>]) -> Vec<Vec<Option<usize>>> {
     let mut all = vec![vec![None; banks]];
     for &block in crossing {
         let put = |before: &Vec<Option<usize>>| {
-            let free: Vec<usize> = (0..banks).filter(|&bank| before[bank].is_none()).collect();
+            let may = |bank: usize| before[bank].is_none() && fixed[block].is_none_or(|fixed| fixed == bank);
+            let free: Vec<usize> = (0..banks).filter(|&bank| may(bank)).collect();
             let with = |bank: usize| {
                 let mut after = before.clone();
                 after[bank] = Some(block);
@@ -248,7 +251,8 @@ impl Search<'_> {
             }
             return;
         };
-        let is_open = self.crossing.iter().all(Option::is_none);
+        let fixed = &self.contents.fixed;
+        let is_open = self.crossing.iter().all(Option::is_none) && fixed.iter().all(Option::is_none);
         let empty = self.held.iter().position(Vec::is_empty);
         // Empty banks without continuing blocks are interchangeable.
         let differs = |bank: &usize| !is_open || !self.held[*bank].is_empty() || Some(*bank) == empty;
@@ -256,6 +260,7 @@ impl Search<'_> {
             |bank: usize| self.held[bank].iter().map(|&other| self.contents.clash[block][other]).sum();
         let mut choices: Vec<(u64, usize)> =
             (0..self.ruler.banks).filter(differs).map(|bank| (added(bank), bank)).collect();
+        choices.retain(|&(_, bank)| fixed[block].is_none_or(|fixed| fixed == bank));
         choices.sort_unstable();
         for (added, bank) in choices {
             self.held[bank].push(block);
@@ -337,7 +342,7 @@ mod tests {
             clash[a][b] += cost;
             clash[b][a] += cost;
         }
-        Contents { bytes: bytes.to_vec(), clash }
+        Contents { bytes: bytes.to_vec(), clash, fixed: vec![None; bytes.len()] }
     }
 
     proptest! {

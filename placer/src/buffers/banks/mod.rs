@@ -17,6 +17,7 @@ use std::ops::Range;
 
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
+use aiec_ir::blocks::{Block, BlockPlace};
 use aiec_ir::{KernelId, PortId};
 
 use super::items::{Item, Load, Packing, What};
@@ -55,6 +56,23 @@ impl Laid<'_> {
         let nearest = away.iter().min().copied().unwrap_or(0);
         let price = |&away: &u32| if away > nearest { Fault::Farther.cost() } else { 0 };
         item.modules.iter().copied().zip(away.iter().map(price)).collect()
+    }
+
+    /// The bank of each block of an item that the design states.
+    fn banks(&self, item: usize) -> Vec<Option<usize>> {
+        let (packed, what) = (self.packing.modules[item].len(), self.items[item].what);
+        let blocks = packed * self.items[item].blocks as usize;
+        let is_it = |place: &&BlockPlace<KernelId, PortId>| match (what, place.block) {
+            (What::Stack(kernel), Block::Stack(other)) => self.tiles[kernel] == self.tiles[other],
+            (What::Port(port), Block::Buffers(other)) => {
+                port == other || self.items[item].shared_from == Some(other)
+            }
+            _ => false,
+        };
+        let mut places = self.checked.blocks.places.iter().filter(is_it).filter(|p| !p.banks.is_empty());
+        let place = places.next();
+        let bank = |number| place.and_then(|place| place.bank_of(number)).map(|bank| bank as usize);
+        (0..blocks).map(bank).collect()
     }
 
     /// The banks of a module. A single bank when the alignment does not divide the bank size.
@@ -98,6 +116,8 @@ struct Spread {
     /// Bytes of each block.
     bytes: Vec<u64>,
     clashes: Clashes,
+    /// The bank of each block that the design states.
+    fixed: Vec<Option<usize>>,
     /// The module of each part.
     at: Vec<TileId>,
     /// Free resources of each module.
@@ -111,10 +131,12 @@ struct Spread {
 impl Spread {
     fn new(laid: &Laid<'_>) -> Self {
         let (mut parts, mut bytes, mut at) = (Vec::new(), Vec::new(), Vec::new());
+        let mut fixed = Vec::new();
         let mut of_port: BTreeMap<PortId, Vec<usize>> = BTreeMap::new();
         let mut stacks: BTreeMap<TileId, usize> = BTreeMap::new();
         for (number, item) in laid.items.iter().enumerate() {
             let modules = laid.prices(item);
+            fixed.extend(laid.banks(number));
             for &module in &laid.packing.modules[number] {
                 let blocks = bytes.len()..bytes.len() + item.blocks as usize;
                 bytes.extend(blocks.clone().map(|_| item.bytes));
@@ -142,7 +164,7 @@ impl Spread {
             held[module.index()].parts.push(part);
         }
         let (tries, room) = (TRIES as usize * parts.len(), laid.packing.room.clone());
-        let mut spread = Self { ruler: laid.ruler(), parts, bytes, clashes, at, room, held, tries };
+        let mut spread = Self { ruler: laid.ruler(), parts, bytes, clashes, fixed, at, room, held, tries };
         for module in 0..spread.held.len() {
             let held = spread.packed(spread.held[module].parts.clone(), u64::MAX, NODES);
             spread.held[module] = held.unwrap_or_default();
@@ -157,6 +179,7 @@ impl Spread {
         let contents = Contents {
             bytes: blocks.iter().map(|&block| self.bytes[block]).collect(),
             clash: blocks.iter().map(row).collect(),
+            fixed: blocks.iter().map(|&block| self.fixed[block]).collect(),
         };
         Some(Held { layout: layout::pack(self.ruler, &contents, limit, nodes)?, parts })
     }

@@ -1,0 +1,125 @@
+//! Errors of constraints on memory.
+
+use aiec_device::Device;
+use aiec_diag::{Diagnostic, Span, catalogue};
+
+use aiec_ir::blocks::{Block, BlockPlace};
+use aiec_ir::expanded::{Expanded, Place};
+use aiec_ir::{KernelId, PortId};
+
+type Placed = BlockPlace<KernelId, PortId>;
+
+/// The name of a block as the design writes it.
+fn name(design: &Expanded, block: Block<KernelId, PortId>) -> String {
+    match block {
+        Block::Stack(kernel) => format!("{}.stack", design.kernels[kernel].name),
+        Block::Buffers(port) => design.port_name(port),
+    }
+}
+
+/// A constraint names a port without buffers.
+pub(crate) fn no_buffers(design: &Expanded, port: PortId, span: Span) -> Diagnostic {
+    let word = design.ports[port].carries.map_or("nothing", aiec_ir::Carries::word);
+    let name = design.port_name(port);
+    Diagnostic::new(
+        &catalogue::BLOCK_PLACE,
+        format!("`{name}` carries a {word}, which takes 0 buffers in memory, and the constraint needs 1"),
+        "name a port with a window or a parameter, or remove the constraint",
+    )
+    .label(span, format!("`{name}` has no buffers"))
+    .label(design.ports[port].span, format!("carries a {word}"))
+}
+
+/// An `apart` names a port twice.
+pub(crate) fn apart_from_itself(design: &Expanded, port: PortId, span: Span) -> Diagnostic {
+    let name = design.port_name(port);
+    Diagnostic::new(
+        &catalogue::BLOCK_PLACE,
+        format!("`{name}` is to be apart from itself: the `apart` names it 2 times, and 1 is enough"),
+        "name each port once; `place` with two banks parts the two buffers of one port",
+    )
+    .label(span, format!("names `{name}` twice"))
+}
+
+/// The module lies outside the array.
+pub(crate) fn outside(design: &Expanded, place: &Placed, device: &Device) -> Diagnostic {
+    let (column, row) = (i64::from(device.columns) - 1, i64::from(device.rows) - 1);
+    Diagnostic::new(
+        &catalogue::PLACE_OUTSIDE,
+        format!(
+            "`{}` is placed at ({}, {}), but {} has no such tile",
+            name(design, place.block),
+            place.column,
+            place.row,
+            device.name
+        ),
+        format!("use a column from 0 to {column} and a core row from 0 to {row}"),
+    )
+    .label(place.span, format!("the array has {} columns and {} core rows", device.columns, device.rows))
+}
+
+/// The module has no bank of this number.
+pub(crate) fn no_such_bank(design: &Expanded, place: &Placed, bank: u32, banks: u32) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BLOCK_PLACE,
+        format!(
+            "`{}` is placed in bank {bank}, but a module has {banks} banks (AM009)",
+            name(design, place.block)
+        ),
+        format!("write a bank from 0 to {}", banks.saturating_sub(1)),
+    )
+    .label(place.span, format!("there is no bank {bank}"))
+}
+
+/// A place has neither one bank nor one for each block.
+pub(crate) fn bank_count(design: &Expanded, place: &Placed, blocks: u32) -> Diagnostic {
+    let (name, banks) = (name(design, place.block), place.banks.len());
+    Diagnostic::new(
+        &catalogue::BLOCK_PLACE,
+        format!("`{name}` has {blocks} of its blocks in memory, but the `place` states {banks} banks"),
+        format!("write one bank for all, or {blocks}"),
+    )
+    .label(place.span, format!("{banks} banks for {blocks}"))
+}
+
+/// The module stays free.
+pub(crate) fn closed(design: &Expanded, place: &Placed) -> Diagnostic {
+    let (name, column, row) = (name(design, place.block), place.column, place.row);
+    Diagnostic::new(
+        &catalogue::BLOCK_PLACE,
+        format!("`{name}` is placed at ({column}, {row}), which a `keepout` or the device file closes"),
+        "choose another module, or make the `keepout` smaller",
+    )
+    .label(place.span, "this module stays free")
+}
+
+/// The kernel has a place whose core does not reach the module.
+pub(crate) fn out_of_reach(design: &Expanded, place: &Placed, core: &Place) -> Diagnostic {
+    let (block, kernel) = (name(design, place.block), &design.kernels[core.kernel].name);
+    Diagnostic::new(
+        &catalogue::BLOCK_PLACE,
+        format!(
+            "`{block}` is placed at ({}, {}), which the core of `{kernel}` at ({}, {}) does not reach (AM009)",
+            place.column, place.row, core.column, core.row
+        ),
+        "a core reaches its own module, those north and south, and the one west in even rows or east in odd ones",
+    )
+    .label(place.span, "out of reach")
+    .label(core.span, format!("`{kernel}` is placed here"))
+}
+
+/// A block has two places.
+pub(crate) fn two_places(design: &Expanded, first: &Placed, second: &Placed) -> Diagnostic {
+    let at = |place: &Placed| {
+        let banks: Vec<String> = place.banks.iter().map(u32::to_string).collect();
+        let banks = if banks.is_empty() { String::new() } else { format!(" bank {}", banks.join(", ")) };
+        format!("({}, {}){banks}", place.column, place.row)
+    };
+    Diagnostic::new(
+        &catalogue::BLOCK_PLACE,
+        format!("`{}` is placed at {} and at {}", name(design, first.block), at(first), at(second)),
+        "take one of the two constraints away",
+    )
+    .label(first.span, "one place")
+    .label(second.span, "another place")
+}

@@ -1,0 +1,120 @@
+//! Checks the constraints on memory: places of buffers and stacks, and buffers apart.
+
+use std::collections::BTreeSet;
+
+use aiec_check::Checked;
+use aiec_device::{Device, Tile};
+use aiec_diag::Span;
+use aiec_ir::PortId;
+use aiec_ir::blocks::{Block, BlockPlace, BuffersApart};
+
+use super::ledger::Stored;
+use crate::placement::{Placement, PortBuffers};
+
+/// A constraint on memory that a placement breaks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Broken {
+    /// Where the blocks lie, and what the constraint says.
+    pub(crate) what: String,
+    /// The constraint.
+    pub(crate) span: Span,
+}
+
+/// All constraints on memory that the blocks of `ledger` break.
+pub(crate) fn broken(
+    checked: &Checked,
+    device: &Device,
+    placement: &Placement,
+    ledger: &[Stored],
+) -> Vec<Broken> {
+    let blocks = Lying { checked, placement, ledger, bank: u64::from(device.memory.bank_bytes()).max(1) };
+    let places = checked.blocks.places.iter().filter_map(|place| blocks.misplaced(place));
+    places.chain(checked.blocks.apart.iter().filter_map(|group| blocks.not_apart(group))).collect()
+}
+
+/// The blocks of a placement.
+struct Lying<'a> {
+    checked: &'a Checked,
+    placement: &'a Placement,
+    ledger: &'a [Stored],
+    /// Bytes of a bank.
+    bank: u64,
+}
+
+impl Lying<'_> {
+    /// The buffers that a port uses: its own, or those of the consumer that it shares.
+    fn buffers(&self, port: PortId) -> Vec<&Stored> {
+        let used = match &self.placement.buffers[port] {
+            PortBuffers::Shared => {
+                let wires = self.checked.ports[port].connections.iter();
+                wires.map(|&wire| self.checked.connections[wire].to).next().unwrap_or(port)
+            }
+            PortBuffers::Own(_) | PortBuffers::None => port,
+        };
+        self.ledger.iter().filter(|stored| stored.port == Some(used)).collect()
+    }
+
+    /// The area of the stack of a kernel: one for all kernels of its core.
+    fn stack(&self, kernel: aiec_ir::KernelId) -> Vec<&Stored> {
+        let tile = self.placement.kernels[kernel];
+        let here = |stored: &&Stored| stored.port.is_none() && self.placement.kernels[stored.kernel] == tile;
+        self.ledger.iter().filter(here).collect()
+    }
+
+    /// First and last bank of a block.
+    fn banks(&self, stored: &Stored) -> (u64, u64) {
+        let last = stored.end().saturating_sub(1).max(stored.spot.offset.into());
+        (u64::from(stored.spot.offset) / self.bank, last / self.bank)
+    }
+
+    fn misplaced(&self, place: &BlockPlace<aiec_ir::KernelId, PortId>) -> Option<Broken> {
+        let stored = match place.block {
+            Block::Stack(kernel) => self.stack(kernel),
+            Block::Buffers(port) => self.buffers(port),
+        };
+        let wrong = stored.iter().enumerate().find_map(|(number, block)| {
+            let Tile { column, row } = block.spot.tile;
+            let (first, last) = self.banks(block);
+            let in_bank = |bank: u32| {
+                let whole = first == last || block.bytes > self.bank;
+                first == u64::from(bank) && whole
+            };
+            let bank = place.bank_of(number);
+            let right =
+                (i64::from(column), i64::from(row)) == (place.column, place.row) && bank.is_none_or(in_bank);
+            (!right).then_some((block, bank, first, last))
+        });
+        let (block, bank, first, last) = wrong?;
+        let (name, tile) = (block.name(self.checked), block.spot.tile);
+        let banks = if first == last { format!("bank {first}") } else { format!("banks {first} to {last}") };
+        let asked = bank.map_or_else(String::new, |bank| format!(" bank {bank}"));
+        let what = format!(
+            "{name} lies at {tile} in {banks}, but the design says ({}, {}){asked}",
+            place.column, place.row
+        );
+        Some(Broken { what, span: place.span })
+    }
+
+    fn not_apart(&self, group: &BuffersApart<PortId>) -> Option<Broken> {
+        let used = |port: PortId| -> BTreeSet<(Tile, u64)> {
+            let all = self.buffers(port).into_iter();
+            all.flat_map(|stored| {
+                let (first, last) = self.banks(stored);
+                (first..=last).map(|bank| (stored.spot.tile, bank))
+            })
+            .collect()
+        };
+        let banks: Vec<(PortId, BTreeSet<(Tile, u64)>)> =
+            group.ports.iter().map(|&port| (port, used(port))).collect();
+        let common = banks.iter().enumerate().find_map(|(at, (a, one))| {
+            let later = banks[at + 1..].iter();
+            later.clone().find_map(|(b, other)| Some((*a, *b, *one.intersection(other).next()?)))
+        });
+        let (a, b, (tile, bank)) = common?;
+        let [a, b] = [a, b].map(|port| self.checked.port_name(port));
+        let what = format!(
+            "`{a}` and `{b}` both use bank {bank} of the module at {tile}, but the design says `apart`"
+        );
+        Some(Broken { what, span: group.span })
+    }
+}

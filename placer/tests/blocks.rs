@@ -1,0 +1,94 @@
+//! Constraints on memory: the search keeps them, and the checker refuses placements that break them.
+
+mod support;
+
+use aiec_placer::{Placement, place, verify};
+use aiec_test_support::{Builder, input, int32, output};
+use proptest::prelude::*;
+use support::*;
+
+/// `mix` reads two inputs and writes an output; `next` reads what it writes.
+fn two() -> Builder {
+    let mut builder = Builder::new("d", "toy");
+    builder.plio_input("i", 64).plio_input("j", 64).plio_output("o", 64);
+    builder.kernels("mix", &[], &[input("a", int32(64)), input("b", int32(64)), output("y", int32(64))]);
+    builder.kernels("next", &[], &[input("x", int32(64)), output("y", int32(64))]);
+    builder.connect("i", "mix.a").connect("j", "mix.b").connect("mix.y", "next.x").connect("next.y", "o");
+    builder
+}
+
+fn found(builder: &Builder) -> Placement {
+    let device = toy();
+    let checked = checked(builder, &device);
+    let placement = placement(&checked, &device);
+    value(verify(&checked, &device, placement.clone()));
+    placement
+}
+
+#[test]
+fn buffers_and_stacks_lie_where_the_design_says() {
+    let mut builder = two();
+    builder.place_buffers("mix.a", 3, 1, &[2, 0]).place_stack("mix", 3, 2, 3);
+    found(&builder);
+}
+
+#[test]
+fn a_producer_and_its_consumer_in_different_modules_need_a_dma() {
+    let mut builder = two();
+    builder.place_buffers("mix.y", 0, 0, &[]).place_buffers("next.x", 5, 3, &[1]);
+    found(&builder);
+}
+
+#[test]
+fn a_placement_that_breaks_a_constraint_is_refused() {
+    let placement = found(two().place("mix", 2, 2).place("next", 3, 2));
+    let device = toy();
+    let refused = |builder: &Builder| {
+        let outcome = verify(&checked(builder, &device), &device, placement.clone());
+        slugs(&outcome)
+    };
+    let at = |builder: &mut Builder, tile: (i64, i64)| builder.place_stack("mix", tile.0, tile.1, 3).clone();
+    let stack = placement.stacks.iter().next().expect("a stack");
+    let (column, row) = (i64::from(stack.tile.column), i64::from(stack.tile.row));
+    assert_eq!(refused(&at(&mut two(), (column, (row + 1) % 4))), ["place/constraint-broken"]);
+    let bank = stack.offset / device.memory.bank_bytes();
+    let mut right = two();
+    right.place_stack("mix", column, row, bank);
+    assert_eq!(refused(&right), [""; 0]);
+    let mut wrong = two();
+    wrong.place_stack("mix", column, row, (bank + 1) % 4);
+    assert_eq!(refused(&wrong), ["place/constraint-broken"]);
+    let mut shared = two();
+    shared.buffers_apart(&["mix.y", "next.x"]);
+    assert_eq!(refused(&shared), ["place/constraint-broken"], "neighbours share these buffers");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// What the search finds under random constraints passes the checker; an obvious case is found.
+    #[test]
+    fn random_constraints_are_kept(
+        modules in prop::collection::vec((0_usize..4, 0_i64..6, 0_i64..4, prop::option::of(0_u32..4)), 0..3),
+        pairs in prop::collection::vec((0_usize..5, 0_usize..5), 0..3),
+    ) {
+        const PORTS: [&str; 5] = ["mix.a", "mix.b", "mix.y", "next.x", "next.y"];
+        let mut builder = two();
+        for &(port, column, row, bank) in &modules {
+            let banks: Vec<u32> = bank.into_iter().collect();
+            builder.place_buffers(PORTS[port], column, row, &banks);
+        }
+        for &(a, b) in pairs.iter().filter(|(a, b)| a != b) {
+            builder.buffers_apart(&[PORTS[a], PORTS[b]]);
+        }
+        let device = toy();
+        let outcome = aiec_check::check(builder.expanded().expect("names are right"), &device);
+        let Some(checked) = outcome.into_parts().0 else { return Ok(()) };
+        let Some(placement) = place(&checked, &device, &QUICK).into_parts().0 else {
+            prop_assert!(!modules.is_empty(), "without places there is room");
+            return Ok(());
+        };
+        let outcome = verify(&checked, &device, placement);
+        prop_assert!(outcome.diagnostics().is_empty(), "{:?}", outcome.diagnostics());
+    }
+}
