@@ -298,7 +298,7 @@ pub fn no_golden(output: &str, file: &str, span: Span) -> Diagnostic {
         format!("output `{output}` has no expected data: `{file}` does not exist"),
         "put the expected values there, relative to the design file, or remove `golden`",
     )
-    .label(span, "named here")
+    .label(span, format!("`{output}` is compared with this file"))
 }
 
 /// All kernels are done, but `bytes` of `input` are not taken.
