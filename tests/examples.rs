@@ -110,7 +110,7 @@ fn kernels_write_the_ids_of_a_split_and_read_those_of_a_merge() {
 
 #[test]
 fn strips_of_an_image_exchange_their_borders_over_streams() {
-    simulate("ports/blur", &slices("blurred", "blur_golden", 4));
+    simulate("ports/blur", 4);
 }
 
 /// The designs in the table of lines, each with the lines of its text, `graph.h`, `graph.cpp` and

@@ -113,6 +113,11 @@ fn totals(report: &Report) -> Table {
         table.row([name.into(), amount.used.to_string(), least, amount.available.to_string()]);
     }
     table.row(["nets".into(), used.nets.to_string(), least.nets.to_string(), String::new()]);
+    for (name, least) in [("DMA FIFOs", least.fifos), ("bytes of DMA FIFOs", least.fifo_bytes)] {
+        if least > 0 {
+            table.row([name.into(), "not placed".into(), least.to_string(), String::new()]);
+        }
+    }
     table
 }
 

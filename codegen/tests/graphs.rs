@@ -525,8 +525,10 @@ fn constraints_on_memory_stand_in_the_vendors_words_unless_addresses_do() {
     builder.place_buffers("mix.a", 24, 1, &[0, 1]).place_stack("mix", 24, 0, 3);
     builder.buffers_apart(&["mix.a", "mix.b"]);
     let checked = checked(&builder);
+    let (device, (placed, routed, estimate)) = (vc1902(), decided(&checked));
     let placement = |locations| {
-        let files = value(common::outcome(&checked, &options(&checked, locations)));
+        let options = options(&checked, locations);
+        let files = value(emit(&checked, &placed, &routed, &estimate, &device, &options));
         text(&files, "aie/placement.h").expect("there are places").to_owned()
     };
     let kernels = placement(Locations::Kernels);

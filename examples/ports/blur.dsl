@@ -33,7 +33,7 @@ kernel bottom(
 }
 
 input image[N] from plio(64, "data/blur_in_{}.txt")
-output blurred[N] to plio(64, "data/blur_out_{}.txt") // compare with data/blur_golden_{}.txt
+output blurred[N] to plio(64, "data/blur_out_{}.txt") golden "data/blur_golden_{}.txt"
 
 connect image[0] -> top.x
 connect image[1..N - 1] -> inner[..].x

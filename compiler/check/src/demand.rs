@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::channels::{channel_shortage, descriptor_shortage};
 use super::context::{Context, is_own};
+use super::fifos::dma_fifos;
 use aiec_collectives::Direction;
 use aiec_ir::expanded::{Expanded, Owner};
 use aiec_ir::{IdVec, KernelId, PortId};
@@ -41,6 +42,18 @@ pub struct DesignDemand {
     pub mm2s: u64,
     /// Nets: one for every port whose windows leave by DMA or enter the array.
     pub nets: u64,
+    /// DMA FIFOs. Each takes an S2MM and an MM2S channel and two descriptors, not counted above.
+    #[serde(skip_serializing_if = "is_none")]
+    pub fifos: u64,
+    /// Bytes of all DMA FIFOs.
+    #[serde(skip_serializing_if = "is_none")]
+    pub fifo_bytes: u64,
+}
+
+/// True for the demand of a resource that the design does not use.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_none(amount: &u64) -> bool {
+    *amount == 0
 }
 
 /// The least that a kernel needs in the modules that its core reaches.
@@ -120,6 +133,9 @@ pub(super) fn of_design(context: &Context) -> DesignDemand {
             }
         }
     }
+    let fifos = dma_fifos(context);
+    sum.fifos = fifos.len() as u64;
+    sum.fifo_bytes = fifos.iter().map(|fifo| fifo.bytes()).sum();
     // The kernels of one core have one sync area between them.
     let saved = (design.kernels.len() as u64).saturating_sub(sum.cores);
     sum.system_bytes = design.kernels.ids().map(|kernel| context.system_bytes(kernel)).sum::<u64>()

@@ -9,6 +9,7 @@
 pub(crate) mod blocks;
 pub(crate) mod cascade;
 pub(crate) mod cycles;
+pub(crate) mod fifos;
 pub(crate) mod hangs;
 pub(crate) mod kinds;
 pub(crate) mod packets;

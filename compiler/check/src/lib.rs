@@ -18,6 +18,7 @@ mod context;
 mod cycles;
 mod demand;
 mod errors;
+mod fifos;
 mod flow;
 pub mod formation;
 mod hangs;
@@ -80,6 +81,7 @@ pub fn check(expanded: Expanded, device: &Device) -> Outcome<Checked> {
     ];
     let mut found: Vec<_> = families.into_iter().flatten().collect();
     if !found.iter().any(Diagnostic::is_error) {
+        found.extend(fifos::check(&context));
         found.extend(progress::check(&context));
         if !found.iter().any(Diagnostic::is_error) {
             found.extend(hangs::check(&context));

@@ -1,0 +1,137 @@
+//! DMA FIFOs: the DMA channels, buffer descriptors and memory that they take of the whole array.
+//!
+//! A FIFO of at least `tools.fifo_threshold_words` lies in the memory of a tile. One S2MM channel
+//! fills it and one MM2S channel empties it, each with a buffer descriptor (UG1079, "FIFO depth").
+//! The tools may put it into any module, so aiec counts it for the whole array alone.
+//!
+//! The count is a lower bound. The branches of a broadcast may share a FIFO, so only the deepest of
+//! them counts. Tiles of a `keepout` count as free, since the vendor's mapper places these FIFOs.
+
+use aiec_diag::Diagnostic;
+
+use super::context::Context;
+use super::demand::of_design;
+use crate::errors::fifos::{self as errors, Lack};
+use aiec_collectives::Direction;
+use aiec_ir::ConnectionId;
+
+/// Bytes of a word of the stream network (AM009).
+const WORD: u64 = 4;
+
+/// Buffer descriptors of a DMA FIFO: one to fill it, one to empty it.
+const DESCRIPTORS: u64 = 2;
+
+/// A DMA FIFO.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct DmaFifo {
+    /// The connection that states its depth.
+    pub connection: ConnectionId,
+    /// Words of the FIFO.
+    pub words: u64,
+}
+
+impl DmaFifo {
+    /// Bytes of memory.
+    pub(crate) const fn bytes(self) -> u64 {
+        self.words * WORD
+    }
+}
+
+/// The DMA FIFOs of a design: at most one for each producing port.
+pub(crate) fn dma_fifos(context: &Context) -> Vec<DmaFifo> {
+    let design = context.expanded;
+    let Some(threshold) = context.device.tools.fifo_threshold_words else { return Vec::new() };
+    let depth = |&connection: &ConnectionId| {
+        let words = design.connections[connection].fifo.as_ref()?.value;
+        (words >= threshold).then_some(DmaFifo { connection, words: words.into() })
+    };
+    let producing = design.ports.iter().filter(|port| port.direction == Direction::Out);
+    let deepest = producing.filter_map(|port| {
+        let fifos = port.connections.iter().filter_map(depth);
+        fifos.max_by_key(|fifo| (fifo.words, std::cmp::Reverse(fifo.connection)))
+    });
+    deepest.collect()
+}
+
+/// Reports the first resource of which the DMA FIFOs need more than all windows leave.
+pub(super) fn check(context: &Context) -> Option<Diagnostic> {
+    let fifos = dma_fifos(context);
+    if fifos.is_empty() {
+        return None;
+    }
+    let (demand, device) = (of_design(context), context.device);
+    let (count, modules) = (fifos.len() as u64, context.grid.len() as u64);
+    let tile = &device.tile;
+    let lack = |resource, windows, fifos, each: u32| Lack {
+        resource,
+        windows,
+        fifos,
+        supply: modules * u64::from(each),
+    };
+    let bytes = fifos.iter().map(|fifo| fifo.bytes()).sum();
+    let lacks = [
+        lack("S2MM channel", demand.s2mm, count, tile.s2mm),
+        lack("MM2S channel", demand.mm2s, count, tile.mm2s),
+        lack("buffer descriptor", demand.bds, DESCRIPTORS * count, tile.bds),
+        lack("byte", demand.bytes(), bytes, device.memory.module_bytes),
+    ];
+    let lack = lacks.into_iter().find(|lack| lack.windows + lack.fifos > lack.supply)?;
+    Some(errors::no_room(context.expanded, &fifos, &lack))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Direction::{In, Out};
+    use crate::testing::{rendered, slugs_on, slugs_on_toy, toy};
+    use aiec_ir::Carries;
+    use aiec_test_support::{Builder, int32, stream};
+
+    /// Chains of two kernels each, with `depth` words between them.
+    fn chains(count: u32, depth: u32) -> Builder {
+        let mut builder = Builder::new("chains", "toy");
+        builder.plio("i", &[count], Out, 64).plio("o", &[count], In, 64);
+        let (window, words) = (Carries::window_of(int32(4)), stream(Some(4)));
+        builder.carrying("a", &[count], &[(In, "x", window), (Out, "y", words)]);
+        builder.carrying("b", &[count], &[(In, "x", words), (Out, "y", window)]);
+        for at in 0..count {
+            builder.connect(&format!("i[{at}]"), &format!("a[{at}].x"));
+            builder.connect(&format!("a[{at}].y"), &format!("b[{at}].x")).fifo(depth);
+            builder.connect(&format!("b[{at}].y"), &format!("o[{at}]"));
+        }
+        builder
+    }
+
+    #[test]
+    fn a_fifo_from_40_words_on_takes_a_channel_of_each_direction() {
+        let mut few = toy();
+        few.tile.s2mm = 1;
+        few.tile.mm2s = 1;
+        // 24 modules with a channel of each direction.
+        assert_eq!(slugs_on(&chains(12, 40), &few), [""; 0], "12 windows and 12 FIFOs");
+        few.tile.mm2s = 2;
+        few.tile.bds = 2;
+        // 12 ping-pong inputs and outputs have 48 descriptors, as many as 24 modules.
+        assert_eq!(slugs_on(&chains(12, 39), &few), [""; 0], "FIFOs of switches");
+        assert_eq!(slugs_on(&chains(12, 40), &few), ["check/fifo-room"]);
+        let text = rendered(&chains(12, 40), &few);
+        assert!(text.contains("72 buffer descriptors") && text.contains("toy has 48"), "{text}");
+    }
+
+    #[test]
+    fn a_fifo_takes_its_words_of_memory_and_may_lie_in_several_modules() {
+        // 24 modules of 32 KiB have 196608 words.
+        assert_eq!(slugs_on_toy(&chains(1, 150_000)), [""; 0]);
+        assert_eq!(slugs_on_toy(&chains(1, 200_000)), ["check/fifo-room"]);
+    }
+
+    #[test]
+    fn branches_of_a_broadcast_may_have_one_fifo() {
+        let mut builder = Builder::new("fan", "toy");
+        builder.plio_input("i", 64).carrying("k", &[2], &[(In, "x", stream(Some(4)))]);
+        builder.connect("i", "k[0].x").fifo(110_000).connect("i", "k[1].x").fifo(120_000);
+        let expanded = builder.expanded().expect("names are right");
+        let demand = crate::demand(&expanded, &toy()).design;
+        assert_eq!((demand.fifos, demand.fifo_bytes), (1, 480_000));
+        assert_eq!(slugs_on_toy(&builder), [""; 0]);
+    }
+}
