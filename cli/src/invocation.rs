@@ -74,9 +74,17 @@ pub(crate) fn open(
         seed: placing.seed,
         objective: placing.objective,
     });
-    let tables = constants::read(&source, &input.design, &mut invocation.sources);
+    let texts = constants::read(&source, &input.design, &mut invocation.sources);
     let options = Options {
-        lower: LowerOptions { overrides, release: input.vitis, board: input.board, tables },
+        lower: LowerOptions {
+            overrides,
+            release: input.vitis,
+            board: input.board,
+            tables: texts.tables,
+            imports: texts.imports,
+            alone: None,
+            device: device.as_ref().map(|device: &Device| device.name.clone()),
+        },
         device,
         place,
         route: RouteOptions::default(),

@@ -10,17 +10,22 @@ use aiec_ir::constraints::{Area, Group, Keepout, Offset, Region};
 use aiec_ir::design::{Instance, Place};
 
 use crate::errors;
+use crate::frames::Framed;
 use crate::lower::Context;
-use crate::selections::instances;
+use crate::selections::{count, instances};
 
 impl Context<'_> {
     /// Lowers a `place`.
     pub fn place(&mut self, place: &ast::Place, span: Span) {
+        if self.names_instance(&place.reference) {
+            return self.anchor(place, span);
+        }
         match &place.at {
             At::Tile(tile) => {
                 let instance = self.one_kernel(&place.reference, "what is placed");
                 if let (Some(instance), Some((column, row))) = (instance, self.pair(tile)) {
-                    self.places.push(Place { instance, column, row, span });
+                    let place = Place { instance, column, row, span };
+                    self.places.push(Framed { frame: self.at.subgraph, what: place });
                 }
             }
             At::Kernel { of, offset } => self.relative(&place.reference, of, offset.as_ref(), span),
@@ -32,11 +37,11 @@ impl Context<'_> {
         let (shape, anchor) = (self.kernels(placed), self.kernels(of));
         let offset = offset.map_or(Some((0, 0)), |offset| self.pair(offset));
         let (Some(shape), Some(anchor), Some((columns, rows))) = (shape, anchor, offset) else { return };
-        if shape.count() != anchor.count() {
-            let (left, right) = ((placed.span, shape.count()), (of.span, anchor.count()));
+        if count(&shape) != count(&anchor) {
+            let (left, right) = ((placed.span, count(&shape)), (of.span, count(&anchor)));
             return self.report(errors::place_mismatch(left, right));
         }
-        if !self.count_named(shape.count(), span) {
+        if !self.count_named(count(&shape), span) {
             return;
         }
         let pairs = instances(&shape, placed.span).zip(instances(&anchor, of.span));
@@ -48,7 +53,8 @@ impl Context<'_> {
     pub fn region(&mut self, region: &ast::Region, span: Span) {
         let kernels = self.named_kernels(&region.references, span);
         if let (Some(kernels), Some(area)) = (kernels, self.area(&region.area)) {
-            self.constraints.regions.push(Region { kernels, area, span });
+            let region = Region { kernels, area, span };
+            self.regions.push(Framed { frame: self.at.subgraph, what: region });
         }
     }
 
@@ -69,7 +75,7 @@ impl Context<'_> {
     /// Lowers a `keepout`.
     pub fn keepout(&mut self, area: &ast::Area, span: Span) {
         if let Some(area) = self.area(area).filter(|_| self.count_named(1, span)) {
-            self.constraints.keepouts.push(Keepout { area, span });
+            self.keepouts.push(Framed { frame: self.at.subgraph, what: Keepout { area, span } });
         }
     }
 
@@ -94,7 +100,7 @@ impl Context<'_> {
         let mut kernels = Vec::new();
         for reference in references {
             let shape = self.kernels(reference)?;
-            if !self.count_named(shape.count(), span) {
+            if !self.count_named(count(&shape), span) {
                 return None;
             }
             kernels.extend(instances(&shape, reference.span));
@@ -122,7 +128,7 @@ impl Context<'_> {
         Some(Area::between(from?, to?))
     }
 
-    fn pair(&mut self, pair: &ast::Pair) -> Option<(i64, i64)> {
+    pub fn pair(&mut self, pair: &ast::Pair) -> Option<(i64, i64)> {
         let (column, row) = (self.value(&pair.column), self.value(&pair.row));
         column.zip(row)
     }
