@@ -1,6 +1,6 @@
 //! The designs of `examples/collectives`, `examples/modules` and `examples/ports`. Each runs in
-//! `aiec sim`, and its results equal the data that the plain script beside it computed by the definitions of linear algebra. Every rank's part
-//! in every collective equals MPI's definition.
+//! `aiec sim`, and its results equal the data that the plain script beside it computed by the
+//! definitions of linear algebra. Every rank's part in every collective equals MPI's definition.
 
 #![allow(clippy::disallowed_methods, reason = "the test reads examples and emitted files")]
 
