@@ -1,6 +1,6 @@
-//! The designs of `examples/collectives` and `examples/ports`. Each runs in `aiec sim`, and its results equal the data
-//! that the plain script beside it computed by the definitions of linear algebra. Every rank's part
-//! in every collective equals MPI's definition.
+//! The designs of `examples/collectives`, `examples/modules` and `examples/ports`. Each runs in
+//! `aiec sim`, and its results equal the data that the plain script beside it computed by the
+//! definitions of linear algebra. Every rank's part in every collective equals MPI's definition.
 
 #![allow(clippy::disallowed_methods, reason = "the test reads examples and emitted files")]
 
@@ -150,4 +150,24 @@ fn the_table_of_lines_counts_the_files_of_the_projects() {
     }
     let readme = fs::read_to_string(path("examples/README.md")).expect("readable");
     assert!(readme.contains(&table), "examples/README.md has another table than\n{table}");
+}
+
+#[test]
+fn a_bank_of_filters_is_made_of_an_imported_component() {
+    let ran = simulate("modules/bank", 4);
+    says(&ran, "16 kernel runs");
+}
+
+#[test]
+fn blocks_of_a_product_of_matrices_are_added_along_the_cascade() {
+    let ran = simulate("modules/gemm", 4);
+    says(&ran, "24 kernel runs");
+}
+
+#[test]
+fn every_file_of_components_is_sound_by_itself() {
+    for file in ["modules/matmul.dsl", "modules/filters/fir.dsl"] {
+        let ran = aiec(["check", &path(&format!("examples/{file}"))]);
+        assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{file}");
+    }
 }

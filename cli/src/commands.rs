@@ -264,9 +264,29 @@ fn print_form(
 
 fn check(args: &Check, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let (source, options) = open(&args.input, None, invocation)?;
-    let front = pipeline::front(&source, &options, &mut invocation.log)?;
+    let Some(components) = pipeline::components(&source) else {
+        return check_one(args, &source, &options, invocation, console);
+    };
+    // Each component by itself, to the end: one fault does not hide those of another.
+    let mut sound = Some(());
+    for component in components {
+        let mut options = options.clone();
+        options.lower.alone = Some(component);
+        sound = check_one(args, &source, &options, invocation, console).and(sound);
+    }
+    sound
+}
+
+fn check_one(
+    args: &Check,
+    source: &SourceFile,
+    options: &Options,
+    invocation: &mut Invocation,
+    console: &mut Console<'_>,
+) -> Option<()> {
+    let front = pipeline::front(source, options, &mut invocation.log)?;
     // Compares the sources with the design. Nothing is emitted.
-    let (user, _) = user_options(&front, &args.input, &options, invocation)?;
+    let (user, _) = user_options(&front, &args.input, options, invocation)?;
     invocation.log.take(aiec_codegen::check_sources(&front.checked, &user))?;
     let compiling = Compiling { design: &args.input.design, cxx: &args.cxx, jobs: args.jobs };
     let open = match args.no_cxx {
@@ -283,8 +303,10 @@ fn new_kernel(args: &NewKernel, invocation: &mut Invocation, console: &mut Conso
     let (source, options) = open(&args.input, None, invocation)?;
     let expanded = pipeline::expand(&source, &options, &mut invocation.log)?;
     let families = || expanded.families.enumerate();
-    let Some((id, family)) = families().find(|(_, family)| family.name == args.name) else {
-        let names: Vec<&str> = families().map(|(_, family)| family.name.as_str()).collect();
+    let Some((id, family)) =
+        families().find(|(_, family)| family.name == args.name || family.local() == args.name)
+    else {
+        let names: Vec<&str> = families().map(|(_, family)| family.local()).collect();
         return invocation.fail(errors::no_such_kernel(&args.name, &names, &expanded.name));
     };
     let body = family.body(0);

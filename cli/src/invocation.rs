@@ -17,7 +17,7 @@ use crate::asked::{Asked, parse_define};
 use crate::pipeline::{self, Agreed, Back, Front, Given, Log, Options};
 use crate::search::{Helpers, Watcher};
 use crate::solver::{self, Solving};
-use crate::{agree, constants, errors, project};
+use crate::{agree, errors, named, project};
 use aiec_system::Threads;
 use aiec_system::files::{MAX_DESIGN, MAX_TEXT, read_text};
 
@@ -74,9 +74,17 @@ pub(crate) fn open(
         seed: placing.seed,
         objective: placing.objective,
     });
-    let tables = constants::read(&source, &input.design, &mut invocation.sources);
+    let texts = named::read(&source, &input.design, &mut invocation.sources);
     let options = Options {
-        lower: LowerOptions { overrides, release: input.vitis, board: input.board, tables },
+        lower: LowerOptions {
+            overrides,
+            release: input.vitis,
+            board: input.board,
+            tables: texts.tables,
+            imports: texts.imports,
+            alone: None,
+            device: device.as_ref().map(|device: &Device| device.name.clone()),
+        },
         device,
         place,
         route: RouteOptions::default(),

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aiec_ir::design::Endpoint;
+use aiec_ir::design::{Endpoint, Family, identifier};
 use aiec_ir::expanded::{DataEnd, Expanded, External, HostParameter, Owner, PortRole, SwitchKind};
 use aiec_ir::{CollectiveId, Direction, ExternalId, FamilyId, IdVec, ParameterId, PortId, SwitchId};
 
@@ -137,7 +137,7 @@ impl Names {
         let collectives_header = format!("{}.h", files.fresh(&["collectives".to_owned()]));
 
         let mut globals = Scope::with(GLOBAL.iter().copied());
-        let families = || design.families.iter().map(|family| family.name.clone());
+        let families = || design.families.iter().map(Family::identifier);
         families().for_each(|name| globals.take(name));
         let bodies = design.families.iter().flat_map(|family| &family.bodies);
         bodies.for_each(|body| globals.take(body.function.clone()));
@@ -167,11 +167,15 @@ impl Names {
             memory: identifiers(design, Scope::with(GLOBAL.iter().copied())),
             data: design.externals.iter().map(data_path).collect(),
             golden: golden_paths(design),
-            ranks: design.collectives.iter().map(|c| local(format!("{}_ranks", c.name))).collect(),
+            ranks: design
+                .collectives
+                .iter()
+                .map(|c| local(format!("{}_ranks", identifier(&c.name))))
+                .collect(),
             merges: design
                 .collectives
                 .iter()
-                .map(|c| c.plan.is_merged().then(|| local(format!("{}_merge", c.name))))
+                .map(|c| c.plan.is_merged().then(|| local(format!("{}_merge", identifier(&c.name)))))
                 .collect(),
             switches: switch_groups(design, &mut |name| members.fresh(&[name])),
             roles: role_names,
@@ -254,7 +258,7 @@ fn switch_groups(design: &Expanded, member: &mut dyn FnMut(String) -> String) ->
         let trunk = match port.owner {
             Owner::External(external) => base(&design.externals[external].name),
             Owner::Kernel(kernel) => {
-                let family = &design.families[design.kernels[kernel].family].name;
+                let family = design.families[design.kernels[kernel].family].identifier();
                 format!("{family}_{}", port.identifier())
             }
         };
@@ -325,8 +329,8 @@ fn collective_structs(design: &Expanded) -> IdVec<CollectiveId, String> {
         "windows",
         "aiec",
     ]);
-    let name = |name: &String| scope.fresh(&[name.clone(), format!("{name}_collective")]);
-    design.collectives.iter().map(|collective| &collective.name).map(name).collect()
+    let name = |name: String| scope.fresh(&[name.clone(), format!("{name}_collective")]);
+    design.collectives.iter().map(|collective| identifier(&collective.name)).map(name).collect()
 }
 
 fn role_names(design: &Expanded, roles: &Roles, globals: &mut Scope) -> Vec<String> {
@@ -353,14 +357,14 @@ enum Ports {
 /// `worker_leaf`, or in designs with several collectives `worker_total_leaf_peak_root`. Leaves out
 /// the collectives that the kernels are not ranks of.
 fn role_name(design: &Expanded, role: &Role, ports: Ports) -> String {
-    let family = &design.families[role.family].name;
+    let family = design.families[role.family].identifier();
     let inside: Vec<&Duty> = role.duties.iter().filter(|duty| duty.part != Part::Outside).collect();
     if inside.is_empty() {
         return format!("{family}_outside");
     }
-    inside.into_iter().fold(family.clone(), |mut name, duty| {
+    inside.into_iter().fold(family, |mut name, duty| {
         if role.duties.len() > 1 {
-            name = format!("{name}_{}", design.collectives[duty.collective].name);
+            name = format!("{name}_{}", identifier(&design.collectives[duty.collective].name));
         }
         let ports = match ports {
             Ports::Inputs if duty.inputs > 0 => format!("_{}", duty.inputs),

@@ -51,6 +51,12 @@ pub enum ItemKind {
         /// Its value.
         value: Constant,
     },
+    /// `import "FILE"`: the components of another file.
+    Import(Spanned<String>),
+    /// `component NAME(constants)(ports) { items }`
+    Component(Component),
+    /// `instance NAME[dims] of COMPONENT(constants)`
+    Instance(Instantiation),
     /// `kernel NAME[dims](ports) { properties }`
     Kernel(Kernel),
     /// `reduce NAME over GROUP { properties }`, or another operation.
@@ -75,6 +81,41 @@ pub enum ItemKind {
     If(Choice<Item>),
     /// `assert EXPR "message"`
     Assert(Assertion),
+}
+
+/// A component: a part of a design with ports, which may be there several times.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Component {
+    /// The component's name.
+    pub name: Ident,
+    /// Constants that each instance may set, with their defaults.
+    pub constants: Vec<Setting>,
+    /// Its ports in declaration order.
+    pub ports: Vec<Port>,
+    /// Declarations and statements.
+    pub body: Block<Item>,
+}
+
+/// `NAME = EXPR`: a constant of a component, or its value in an instance.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Setting {
+    /// The constant's name.
+    pub name: Ident,
+    /// Its value.
+    pub value: Expr,
+}
+
+/// One or more instances of a component.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Instantiation {
+    /// The name of the instances.
+    pub name: Ident,
+    /// Extents: empty for a single instance, up to three.
+    pub dims: Vec<Dim>,
+    /// The component.
+    pub component: Ident,
+    /// Values of the component's constants, where they differ from the defaults.
+    pub constants: Vec<Setting>,
 }
 
 /// The value of a constant.
@@ -473,20 +514,24 @@ pub struct ConnectEnd {
     pub windows: Option<Expr>,
 }
 
-/// `name[indices].port`: some or all instances of a family, and possibly one of their ports.
+/// `name[indices].port[index]`: some or all instances of a family, and possibly one of their ports.
+/// Instances of components stand in front, as in `bank[2].fir.x`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Reference {
-    /// The family, collective, input or output.
-    pub name: Ident,
-    /// One entry per dimension. Empty for the whole family or a single instance.
-    pub indices: Vec<Index>,
-    /// The port, where one is named.
-    pub port: Option<Ident>,
-    /// The index behind the port, of an array of ports.
-    pub port_index: Option<Box<Index>>,
+    /// The names between the dots, each with its indices; never empty.
+    pub parts: Vec<Part>,
     /// The whole reference.
     #[serde(skip)]
     pub span: Span,
+}
+
+/// A name of a reference with its indices.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Part {
+    /// An instance of a component, a family, collective, input, output or port.
+    pub name: Ident,
+    /// One entry per dimension. Empty for all instances or a single one.
+    pub indices: Vec<Index>,
 }
 
 /// The contents of one pair of brackets of a reference.

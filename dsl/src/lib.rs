@@ -8,6 +8,7 @@ pub mod ast;
 mod dump;
 mod errors;
 mod parse;
+mod paths;
 mod print;
 mod scan;
 mod tree;
@@ -15,8 +16,9 @@ mod words;
 
 pub use dump::dump;
 pub use parse::parse;
+pub use paths::{beside, folder_of};
 pub use print::print;
-pub use scan::table_files;
+pub use scan::{imports, table_files};
 
 /// The reserved words, which cannot be names in a design. Words that begin an item come first.
 pub const RESERVED: [&str; 35] = [
@@ -57,14 +59,17 @@ pub const RESERVED: [&str; 35] = [
     "async",
 ];
 
-/// The words that begin an item: the first of [`RESERVED`], and two that may also be names.
-const ITEM_WORDS: [&str; 30] = {
-    let mut words = ["if"; 30];
+/// The words that begin an item: the first of [`RESERVED`], and five that may also be names.
+const ITEM_WORDS: [&str; 33] = {
+    let mut words = ["if"; 33];
     let mut at = 0;
     while at < 28 {
         words[at] = RESERVED[at];
         at += 1;
     }
     words[28] = "assert";
+    words[29] = "import";
+    words[30] = "component";
+    words[31] = "instance";
     words
 };

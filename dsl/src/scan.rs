@@ -106,6 +106,16 @@ pub fn table_files(file: &SourceFile) -> Vec<String> {
     files.collect()
 }
 
+/// The files that a design imports, as written: every `import "FILE"`. Also finds them in a text
+/// with syntax errors.
+pub fn imports(file: &SourceFile) -> Vec<String> {
+    let scan = scan(file).unwrap_or_default();
+    let text = |at: usize| scan.tokens.get(at).and_then(|token| file.text.get(token.range.clone()));
+    let files = (0..scan.tokens.len()).filter(|&at| text(at) == Some("import"));
+    let path = |at: usize| text(at + 1)?.strip_prefix('"')?.strip_suffix('"').map(str::to_owned);
+    files.filter_map(path).collect()
+}
+
 /// The span of a byte range of `file`.
 pub fn span_of(file: &SourceFile, range: Range<usize>) -> Span {
     let clip = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);

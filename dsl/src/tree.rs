@@ -10,10 +10,10 @@ use pest::iterators::{Pair, Pairs};
 
 use crate::ast::{
     Area, Argument, Assertion, At, BinaryOp, Block, Branch, Bytes, Choice, Collective, CollectiveProperty,
-    Connect, ConnectEnd, ConnectProperty, Constant, Dim, Endpoint, Expr, ExprKind, External,
-    ExternalProperty, Flow, For, Function, Ident, Index, Item, ItemKind, Kernel, KernelProperty, Operator,
-    Pair as TilePair, Place, Port, PortDirection, PortType, Reference, Region, Shape, Size, Switch, Unit,
-    Window,
+    Component, Connect, ConnectEnd, ConnectProperty, Constant, Dim, Endpoint, Expr, ExprKind, External,
+    ExternalProperty, Flow, For, Function, Ident, Index, Instantiation, Item, ItemKind, Kernel,
+    KernelProperty, Operator, Pair as TilePair, Part, Place, Port, PortDirection, PortType, Reference,
+    Region, Setting, Shape, Size, Switch, Unit, Window,
 };
 use crate::errors;
 use crate::parse::Rule;
@@ -22,7 +22,7 @@ use crate::scan::{Scan, span_of};
 /// Most operators and further arguments in one expression, which bounds the depth of its tree.
 pub const MAX_OPERATORS: usize = 256;
 
-/// Most extents of a kernel family.
+/// Most extents of a kernel family or of an array of instances.
 const MAX_DIMENSIONS: usize = 3;
 
 /// Builds the tree of one stretch of text.
@@ -103,7 +103,7 @@ impl<'a> Builder<'a> {
         span_of(self.file, start..end)
     }
 
-    /// An `item`, `choice_item` or `loop_item`.
+    /// An `item`, `component_item`, `choice_item` or `loop_item`.
     fn item(&mut self, node: Node<'_>) -> Option<Item> {
         let inner = Parts::of(node).any()?;
         let span = self.span(&inner);
@@ -119,6 +119,9 @@ impl<'a> Builder<'a> {
             Rule::constant => {
                 ItemKind::Const { name: self.ident(&mut parts)?, value: self.constant(&mut parts)? }
             }
+            Rule::import => ItemKind::Import(self.string(&mut parts)?),
+            Rule::component => ItemKind::Component(self.component(parts)?),
+            Rule::instance => ItemKind::Instance(self.instance(parts)?),
             Rule::kernel => ItemKind::Kernel(self.kernel(parts)?),
             Rule::collective => ItemKind::Collective(self.collective(parts)?),
             Rule::external => ItemKind::External(self.external(has(&inner, Rule::kw_input), parts)?),
@@ -156,7 +159,14 @@ impl<'a> Builder<'a> {
 
     fn kernel(&mut self, mut parts: Parts<'_>) -> Option<Kernel> {
         let name = self.ident(&mut parts)?;
-        let dims = self.dims(&mut parts)?;
+        let dims = self.dims(&mut parts, "a kernel family has at most three dimensions")?;
+        let ports = self.ports(&mut parts)?;
+        let properties = self.block(&mut parts, Self::spanned_property)?.items;
+        Some(Kernel { name, dims, ports, properties })
+    }
+
+    /// The ports of a kernel or component; none without a list.
+    fn ports(&mut self, parts: &mut Parts<'_>) -> Option<Vec<Port>> {
         let mut ports = Vec::new();
         if let Some(list) = parts.next(Rule::port_list) {
             let mut list = Parts::of(list);
@@ -164,16 +174,41 @@ impl<'a> Builder<'a> {
                 ports.push(self.port(port)?);
             }
         }
-        let properties = self.block(&mut parts, Self::spanned_property)?.items;
-        Some(Kernel { name, dims, ports, properties })
+        Some(ports)
     }
 
-    /// The extents of a kernel family, with the names of its indices.
-    fn dims(&mut self, parts: &mut Parts<'_>) -> Option<Vec<Dim>> {
+    fn component(&mut self, mut parts: Parts<'_>) -> Option<Component> {
+        let name = self.ident(&mut parts)?;
+        let constants = self.settings(&mut parts)?;
+        let ports = self.ports(&mut parts)?;
+        Some(Component { name, constants, ports, body: self.block(&mut parts, Self::item)? })
+    }
+
+    fn instance(&mut self, mut parts: Parts<'_>) -> Option<Instantiation> {
+        let name = self.ident(&mut parts)?;
+        let dims = self.dims(&mut parts, "an array of instances has at most three dimensions")?;
+        let component = self.ident(&mut parts)?;
+        Some(Instantiation { name, dims, component, constants: self.settings(&mut parts)? })
+    }
+
+    /// Constants in parentheses; none without them.
+    fn settings(&mut self, parts: &mut Parts<'_>) -> Option<Vec<Setting>> {
+        let mut settings = Vec::new();
+        if let Some(list) = parts.next(Rule::settings) {
+            let mut list = Parts::of(list);
+            while let Some(setting) = list.next(Rule::setting) {
+                let mut parts = Parts::of(setting);
+                settings.push(Setting { name: self.ident(&mut parts)?, value: self.expr(&mut parts)? });
+            }
+        }
+        Some(settings)
+    }
+
+    /// The extents of a family, with the names of its indices. `what` states their limit.
+    fn dims(&mut self, parts: &mut Parts<'_>, what: &str) -> Option<Vec<Dim>> {
         let mut dims = Vec::new();
         while let Some(dim) = parts.next(Rule::dim) {
             if dims.len() == MAX_DIMENSIONS {
-                let what = "a kernel family has at most three dimensions";
                 self.diagnostics.push(errors::too_many_dimensions(self.span(&dim), what));
                 continue;
             }
@@ -460,22 +495,22 @@ impl<'a> Builder<'a> {
 
     fn reference(&mut self, node: Node<'_>) -> Option<Reference> {
         let span = self.span(&node);
+        let mut nodes = Parts::of(node);
+        let mut parts = Vec::new();
+        while let Some(part) = nodes.next(Rule::part) {
+            parts.push(self.part(part)?);
+        }
+        Some(Reference { parts, span })
+    }
+
+    fn part(&mut self, node: Node<'_>) -> Option<Part> {
         let mut parts = Parts::of(node);
         let name = self.ident(&mut parts)?;
         let mut indices = Vec::new();
         while let Some(index) = parts.next(Rule::index) {
             indices.push(self.index(&index)?);
         }
-        let (mut port, mut port_index) = (None, None);
-        if let Some(node) = parts.next(Rule::port_name) {
-            let mut parts = Parts::of(node);
-            port = self.ident(&mut parts);
-            port_index = match parts.next(Rule::index) {
-                Some(index) => Some(Box::new(self.index(&index)?)),
-                None => None,
-            };
-        }
-        Some(Reference { name, indices, port, port_index, span })
+        Some(Part { name, indices })
     }
 
     fn index(&mut self, node: &Node<'_>) -> Option<Index> {
@@ -562,7 +597,7 @@ impl<'a> Builder<'a> {
         parts: &mut Parts<'_>,
         item: fn(&mut Self, Node<'_>) -> Option<T>,
     ) -> Option<Block<T>> {
-        let bodies = [Rule::for_body, Rule::choice_body, Rule::kernel_body];
+        let bodies = [Rule::for_body, Rule::choice_body, Rule::kernel_body, Rule::component_body];
         let node = bodies.into_iter().find_map(|rule| parts.next(rule))?;
         let span = self.span(&node);
         let nodes = node.into_inner().filter(|node| !is_token(node.as_rule()));

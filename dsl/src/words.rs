@@ -181,6 +181,7 @@ fn known_words(rules: &[Rule]) -> Option<&'static [&'static str]> {
     const CARRIES: [&str; 5] = ["window", "stream", "packets", "cascade", "parameter"];
     rules.iter().find_map(|rule| match rule {
         Rule::file | Rule::item => Some(&ITEM_WORDS[..]),
+        Rule::component_item => Some(&COMPONENT_WORDS[..]),
         Rule::choice_item => Some(&CHOICE_WORDS[..]),
         Rule::loop_item => Some(&LOOP_WORDS[..]),
         Rule::kernel_property => Some(&KERNEL_WORDS[..]),
@@ -195,7 +196,17 @@ fn known_words(rules: &[Rule]) -> Option<&'static [&'static str]> {
 const MEMORY_WORDS: [&str; 3] = ["stack", "heap", "program"];
 const LOOP_WORDS: [&str; 9] =
     ["connect", "place", "region", "together", "apart", "keepout", "for", "if", "assert"];
-const CHOICE_WORDS: [&str; 23] = [
+const COMPONENT_WORDS: [&str; 25] = {
+    let mut words = ["const"; 25];
+    let mut at = 0;
+    while at < CHOICE_WORDS.len() {
+        words[at] = CHOICE_WORDS[at];
+        at += 1;
+    }
+    words
+};
+const CHOICE_WORDS: [&str; 24] = [
+    "instance",
     "kernel",
     "reduce",
     "allreduce",
@@ -261,6 +272,7 @@ fn phrase(rule: Rule) -> String {
         Rule::file => "a declaration such as `design` or `kernel`",
         Rule::item => "a declaration such as `kernel` or `connect`",
         Rule::loop_item => "`connect`, `place`, another placement constraint, `for` or `if`",
+        Rule::component_item => "`kernel`, `connect`, another declaration or constraint",
         Rule::choice_item => "`kernel`, `input`, `connect`, another declaration or constraint",
         Rule::kernel_property => "a property (`source`, `stack`, `heap`, `runtime`, `arguments`, ...)",
         Rule::collective_property => "a property (`op`, `data`, `window`, `root`, `shape`, ...)",
@@ -269,7 +281,8 @@ fn phrase(rule: Rule) -> String {
         Rule::tile | Rule::area => "a tile such as `(24, 0)`",
         Rule::anchor => "a kernel",
         Rule::sym_plus => "`+`",
-        Rule::selection | Rule::connect_end => "a kernel, input or output",
+        Rule::settings | Rule::setting => "a constant such as `TAPS = 16`",
+        Rule::selection | Rule::part | Rule::connect_end => "a kernel, input or output",
         Rule::port => "a port (`in`, `out` or `inout`)",
         Rule::carries => "`window`, `stream`, `packets`, `cascade` or `parameter`",
         Rule::flow => "a type such as `int32` or `int16[256]`",
@@ -285,6 +298,7 @@ fn phrase(rule: Rule) -> String {
         Rule::kernel_body
         | Rule::collective_body
         | Rule::for_body
+        | Rule::component_body
         | Rule::choice_body
         | Rule::sym_open_brace => "`{`",
         Rule::sym_close_brace => "`}`",
@@ -310,6 +324,11 @@ fn example(word: &str) -> &'static str {
         "board" => "name the board: `board vck190`",
         "iterations" => "say how often the graph runs: `iterations 4`",
         "ports" => "say what the ports of kernels are: `ports window` or `ports buffer`",
+        "import" => "a file of components is imported with `import \"fir.dsl\"`",
+        "component" => {
+            "a component is written `component fir(TAPS = 16)(in x: window int16[256], out y: window int16[256]) { kernel ... connect x -> mac.x }`"
+        }
+        "instance" => "instances of a component are written `instance bank[4] of fir(TAPS = 32)`",
         "const" => "a constant is written `const N = 63`",
         "kernel" => {
             "a kernel family is written `kernel scale[4](in x: window int16[512], out y: window int16[512]) { source \"kernels/scale.cc\" }`"

@@ -78,11 +78,9 @@ fn index() -> impl Strategy<Value = Index> {
 }
 
 fn reference() -> impl Strategy<Value = Reference> {
-    let port = prop::option::of((name(), prop::option::of(index())));
-    (name(), prop::collection::vec(index(), 0..4), port).prop_map(|(name, indices, port)| {
-        let (port, port_index) = port.map_or((None, None), |(port, index)| (Some(port), index.map(Box::new)));
-        Reference { name, indices, port, port_index, span: NOWHERE }
-    })
+    let part =
+        (name(), prop::collection::vec(index(), 0..4)).prop_map(|(name, indices)| Part { name, indices });
+    prop::collection::vec(part, 1..4).prop_map(|parts| Reference { parts, span: NOWHERE })
 }
 
 fn size() -> impl Strategy<Value = Size> {
@@ -104,13 +102,20 @@ fn port_type() -> impl Strategy<Value = PortType> {
     ]
 }
 
-fn kernel() -> impl Strategy<Value = ItemKind> {
+fn port() -> impl Strategy<Value = Port> {
     let directions = vec![PortDirection::In, PortDirection::Out, PortDirection::Inout];
     let direction = prop::sample::select(directions);
-    let port = (direction, name(), prop::option::of(expr()), port_type()).prop_map(
+    (direction, name(), prop::option::of(expr()), port_type()).prop_map(
         |(direction, name, extent, carries)| Port { direction, name, extent, carries, span: NOWHERE },
-    );
+    )
+}
+
+fn dims() -> impl Strategy<Value = Vec<Dim>> {
     let dim = (prop::option::of(name()), expr()).prop_map(|(index, extent)| Dim { index, extent });
+    prop::collection::vec(dim, 0..4)
+}
+
+fn kernel() -> impl Strategy<Value = ItemKind> {
     let property = prop_oneof![
         text().prop_map(KernelProperty::Source),
         bytes().prop_map(KernelProperty::Stack),
@@ -128,12 +133,7 @@ fn kernel() -> impl Strategy<Value = ItemKind> {
         choice_of(prop::collection::vec(inner, 0..3).boxed())
             .prop_map(|choice| at(KernelProperty::If(choice)))
     });
-    let parts = (
-        name(),
-        prop::collection::vec(dim, 0..4),
-        prop::collection::vec(port, 0..4),
-        prop::collection::vec(property, 0..3),
-    );
+    let parts = (name(), dims(), prop::collection::vec(port(), 0..4), prop::collection::vec(property, 0..3));
     parts.prop_map(|(name, dims, ports, properties)| {
         ItemKind::Kernel(Kernel { name, dims, ports, properties })
     })
@@ -284,6 +284,28 @@ fn constant() -> impl Strategy<Value = Constant> {
     ]
 }
 
+fn settings() -> impl Strategy<Value = Vec<Setting>> {
+    let setting = (name(), expr()).prop_map(|(name, value)| Setting { name, value });
+    prop::collection::vec(setting, 0..3)
+}
+
+fn instance() -> impl Strategy<Value = ItemKind> {
+    let parts = (name(), dims(), name(), settings());
+    parts.prop_map(|(name, dims, component, constants)| {
+        ItemKind::Instance(Instantiation { name, dims, component, constants })
+    })
+}
+
+fn component(inside: BoxedStrategy<Item>) -> impl Strategy<Value = Item> {
+    let constant = (name(), constant()).prop_map(|(name, value)| item(ItemKind::Const { name, value }));
+    let body = prop::collection::vec(prop_oneof![inside, constant], 0..4);
+    let parts = (name(), settings(), prop::collection::vec(port(), 0..3), body);
+    parts.prop_map(|(name, constants, ports, items)| {
+        let body = Block { items, span: NOWHERE };
+        item(ItemKind::Component(Component { name, constants, ports, body }))
+    })
+}
+
 fn item(kind: ItemKind) -> Item {
     Item { kind, span: NOWHERE }
 }
@@ -297,11 +319,12 @@ fn program() -> impl Strategy<Value = Program> {
         expr().prop_map(ItemKind::Iterations),
         name().prop_map(ItemKind::Ports),
         (name(), constant()).prop_map(|(name, value)| ItemKind::Const { name, value }),
+        text().prop_map(ItemKind::Import),
     ];
-    let declaration = || prop_oneof![kernel(), collective(), external()].prop_map(item);
-    let top = prop_oneof![declaration(), statement()];
-    let chosen = choice(prop::collection::vec(top, 0..3).boxed());
-    let item = prop_oneof![other.prop_map(item), declaration(), statement(), chosen];
+    let declaration = || prop_oneof![kernel(), collective(), external(), instance()].prop_map(item);
+    let top = prop_oneof![declaration(), statement()].boxed();
+    let chosen = choice(prop::collection::vec(top.clone(), 0..3).boxed());
+    let item = prop_oneof![other.prop_map(item), declaration(), statement(), chosen, component(top)];
     prop::collection::vec(item, 1..6).prop_map(|items| Program { items, span: NOWHERE })
 }
 

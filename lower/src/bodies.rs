@@ -34,15 +34,15 @@ impl<'a> Context<'a> {
         let is_named = names.iter().any(Option::is_some) && dims.len() == names.len();
         let count = if is_named { dims.iter().product() } else { 1 };
         let mut bodies: Vec<Body> = Vec::new();
-        let before = (self.diagnostics.len(), self.variables.len());
+        let before = (self.diagnostics.len(), self.at.variables.len());
         for index in 0..count {
             let position = aiec_ir::design::position(dims, index);
             let named = names.iter().zip(position.into_iter().chain(std::iter::repeat(0)));
             let variables: Vec<(&Ident, i64)> =
                 named.filter_map(|(name, at)| Some(((*name)?, i64::from(at)))).collect();
-            self.variables.extend(variables);
+            self.at.variables.extend(variables);
             let body = self.body(kernel);
-            self.variables.truncate(before.1);
+            self.at.variables.truncate(before.1);
             bodies.push(body);
             if self.diagnostics.len() > before.0 {
                 bodies.truncate(1);
@@ -159,7 +159,7 @@ impl<'a> Context<'a> {
     fn template_argument(&mut self, argument: &Written) -> Option<Argument> {
         if let (ExprKind::Name(name), None) = (&argument.value.kind, &argument.class)
             && self.lookup(name) == Lookup::Unknown
-            && self.written.find(name).is_none()
+            && self.at.written.find(name).is_none()
         {
             return self.class(name, argument.value.span).map(Argument::Type);
         }
@@ -232,7 +232,7 @@ impl<'a> Context<'a> {
     /// Reports properties that kernels of collectives cannot have: aiec writes their classes.
     pub fn check_code_of_ranks(&mut self, family: &aiec_ir::design::Family) {
         let own = |body: &&Body| {
-            body.function != family.name
+            body.function != family.local()
                 || body.header.is_some()
                 || !body.template.is_empty()
                 || body.arguments.is_some()

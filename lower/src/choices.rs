@@ -58,7 +58,7 @@ impl<'a> Context<'a> {
             _ => None,
         };
         let within: Vec<String> =
-            self.variables.iter().map(|(name, value)| format!("{} = {value}", name.value)).collect();
+            self.at.variables.iter().map(|(name, value)| format!("{} = {value}", name.value)).collect();
         let values = values.unwrap_or_else(|| "this is 0".to_owned());
         if within.is_empty() { values } else { format!("{values}, with {}", within.join(", ")) }
     }

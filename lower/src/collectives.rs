@@ -7,14 +7,16 @@ use aiec_diag::nearest;
 use aiec_diag::{Span, Spanned};
 use aiec_dsl::ast::{self, CollectiveProperty as Property, Expr, Ident, Reference, Window};
 use aiec_ir::design::{CYCLES_ELEMENT, Collective, Details, Instance, Strided};
-use aiec_ir::{Buffering, Design, ElementType, FamilyId, Formula, Operator, ReduceOp, WindowType};
+use aiec_ir::{
+    Buffering, CollectiveId, Design, ElementType, FamilyId, Formula, Operator, ReduceOp, WindowType,
+};
 
 use crate::errors;
 use crate::eval;
 use crate::lower::Context;
 use crate::meant::{OTHER_OPERATORS, meant};
 use crate::names::Use;
-use crate::selections::instances;
+use crate::selections::{count, instances};
 use crate::{Lowered, Reported};
 
 /// What a barrier sends: the smallest window that was measured, 16 bytes (thesis 3.3).
@@ -73,13 +75,12 @@ const fn word_of(property: &Property, operation: Operation) -> (&'static str, bo
 
 impl Context<'_> {
     /// Lowers a collective.
-    pub fn collective(&mut self, collective: &ast::Collective, span: Span) {
+    pub fn collective(&mut self, id: CollectiveId, collective: &ast::Collective, span: Span) {
         self.check_identifier(&collective.name, Use::Inside);
-        self.collective_spans.push(span);
         // The grammar knows the same words.
         let operation = Operation::from_name(&collective.operation.value);
         let lowered = operation.and_then(|operation| self.lowered(operation, collective, span));
-        self.collectives.push(lowered);
+        self.collectives[id] = lowered;
     }
 
     fn lowered(&mut self, operation: Operation, written: &ast::Collective, span: Span) -> Option<Collective> {
@@ -102,7 +103,7 @@ impl Context<'_> {
         let reference = self.contribution(properties.reference.as_ref());
         let details = self.details(operation, written, &properties, data.as_ref());
         Some(Collective {
-            name: written.name.value.clone(),
+            name: self.qualified(&written.name.value),
             operation,
             shape: shape.ok()?,
             op: op.ok()?,
@@ -319,15 +320,15 @@ impl Context<'_> {
         let mut group: Vec<Instance> = Vec::new();
         let mut complete = true;
         for reference in &written.over {
-            let Some(shape) = self.kernels(reference) else {
+            let Some(shapes) = self.kernels(reference) else {
                 complete = false;
                 continue;
             };
-            if group.len() as u64 + shape.count() > Design::MAX_INSTANCES {
+            if group.len() as u64 + count(&shapes) > Design::MAX_INSTANCES {
                 self.report(errors::group_too_large(reference.span));
                 return None;
             }
-            group.extend(instances(&shape, reference.span));
+            group.extend(instances(&shapes, reference.span));
         }
         let links = operation.row().most_links(shape, group.len() as u64);
         (complete && self.count_connections(links, written.name.span)).then_some(group)

@@ -11,24 +11,33 @@ use aiec_ir::constraints::{Area, Group, Keepout, Offset, Region};
 use aiec_ir::design::{Family, Instance, Node, Place};
 
 use crate::errors;
+use crate::frames::Framed;
 use crate::lower::Context;
 use crate::names::Symbol;
-use crate::selections::instances;
+use crate::selections::{Target, count, instances, last_name};
 
 impl Context<'_> {
     /// Lowers a `place`.
     pub fn place(&mut self, place: &ast::Place, span: Span) {
-        if let Some(port) = &place.reference.port {
-            return self.block_place(place, port, span);
+        if self.names_instance(&place.reference) {
+            if let Some(bank) = place.banks.first() {
+                return self.report(errors::bank_of_kernel(bank.span, last_name(&place.reference)));
+            }
+            return self.anchor(place, span);
+        }
+        let Some(targets) = self.targets(&place.reference) else { return };
+        if let Some(port) = targets.first().and_then(|target| target.port) {
+            return self.block_place(place, &targets, &port.value, span);
         }
         if let Some(bank) = place.banks.first() {
-            return self.report(errors::bank_of_kernel(bank.span, &place.reference.name.value));
+            return self.report(errors::bank_of_kernel(bank.span, last_name(&place.reference)));
         }
         match &place.at {
             At::Tile(tile) => {
                 let instance = self.one_kernel(&place.reference, "what is placed");
                 if let (Some(instance), Some((column, row))) = (instance, self.pair(tile)) {
-                    self.places.push(Place { instance, column, row, span });
+                    let place = Place { instance, column, row, span };
+                    self.places.push(Framed { frame: self.at.subgraph, what: place });
                 }
             }
             At::Kernel { of, offset } => self.relative(&place.reference, of, offset.as_ref(), span),
@@ -36,11 +45,11 @@ impl Context<'_> {
     }
 
     /// `place REF.PORT at (column, row) bank B`: the buffers of one port, or a stack.
-    fn block_place(&mut self, place: &ast::Place, port: &ast::Ident, span: Span) {
+    fn block_place(&mut self, place: &ast::Place, targets: &[Target<'_>], port: &str, span: Span) {
         let At::Tile(tile) = &place.at else {
-            return self.report(errors::block_at_kernel(place.reference.span, &port.value));
+            return self.report(errors::block_at_kernel(place.reference.span, port));
         };
-        let blocks = self.blocks(&place.reference, port);
+        let blocks = self.blocks(targets);
         let position = self.pair(tile);
         let number = |this: &mut Self, bank| this.number(bank, "the number of a bank", 0);
         let banks: Vec<Option<u32>> = place.banks.iter().map(|bank| number(self, bank)).collect();
@@ -48,31 +57,35 @@ impl Context<'_> {
         let (Some(blocks), Some((column, row)), Some(banks)) = (blocks, position, banks) else { return };
         if self.count_named(blocks.len() as u64, span) {
             let place = |block| BlockPlace { block, column, row, banks: banks.clone(), span };
-            self.blocks.places.extend(blocks.into_iter().map(place));
+            let frame = self.at.subgraph;
+            let framed = blocks.into_iter().map(|block| Framed { frame, what: place(block) });
+            self.block_places.extend(framed);
         }
     }
 
-    /// The buffers or stacks that a reference with a port names. `stack` is the stack of a kernel
-    /// without a port of that name.
-    fn blocks(
-        &mut self,
-        reference: &Reference,
-        port: &ast::Ident,
-    ) -> Option<Vec<Block<Instance, (Instance, u32)>>> {
-        let id = match self.node(reference, "a kernel")? {
+    /// The buffers or stacks that references with a port name.
+    fn blocks(&mut self, targets: &[Target<'_>]) -> Option<Vec<Block<Instance, (Instance, u32)>>> {
+        let blocks: Option<Vec<_>> = targets.iter().map(|target| self.blocks_at(target)).collect();
+        Some(blocks?.concat())
+    }
+
+    /// `stack` is the stack of a kernel without a port of that name.
+    fn blocks_at(&mut self, target: &Target<'_>) -> Option<Vec<Block<Instance, (Instance, u32)>>> {
+        let port = target.port?;
+        let id = match self.node(target, "a kernel")? {
             Node::Family(id) => id,
             other => {
-                let (name, kind) = (&reference.name, Symbol::Node(other).kind());
+                let (name, kind) = (target.name, Symbol::Node(other).kind());
                 self.report(errors::wrong_kind(name.span, &name.value, kind, "a kernel"));
                 return None;
             }
         };
         let is_port = |family: &Family| family.ports.iter().any(|p| p.declared_name() == port.value);
         let is_stack = port.value == "stack" && !self.families.get(id).is_some_and(is_port);
-        let ports = if is_stack { Vec::new() } else { self.ports_named(reference, port, id)? };
-        let shape = self.shape(reference, Node::Family(id))?;
+        let ports = if is_stack { Vec::new() } else { self.ports_named(target, id)? };
+        let shape = self.shape(target, Node::Family(id))?;
         let count = shape.count().saturating_mul(ports.len().max(1) as u64);
-        if !self.count_named(count, reference.span) {
+        if !self.count_named(count, target.span) {
             return None;
         }
         let block = |instance: Instance| {
@@ -80,20 +93,21 @@ impl Context<'_> {
             let buffers = ports.iter().map(move |&port| Block::Buffers((instance, port)));
             stack.into_iter().chain(buffers).collect::<Vec<_>>()
         };
-        Some(instances(&shape, reference.span).flat_map(block).collect())
+        Some(instances(&[shape], target.span).flat_map(block).collect())
     }
 
     /// `apart a.x, b.y`: buffers that share no bank.
     fn buffers_apart(&mut self, references: &[Reference], span: Span) {
         let mut ports = Vec::new();
         for reference in references {
-            let Some(port) = &reference.port else {
-                return self.report(errors::kernel_among_buffers(reference.span, &reference.name.value));
-            };
-            for block in self.blocks(reference, port).into_iter().flatten() {
+            let Some(targets) = self.targets(reference) else { return };
+            if targets.iter().any(|target| target.port.is_none()) {
+                return self.report(errors::kernel_among_buffers(reference.span, last_name(reference)));
+            }
+            for block in self.blocks(&targets).into_iter().flatten() {
                 match block {
                     Block::Buffers(port) => ports.push(port),
-                    Block::Stack(_) => return self.report(errors::stack_apart(port.span)),
+                    Block::Stack(_) => return self.report(errors::stack_apart(reference.span)),
                 }
             }
         }
@@ -107,11 +121,11 @@ impl Context<'_> {
         let (shape, anchor) = (self.kernels(placed), self.kernels(of));
         let offset = offset.map_or(Some((0, 0)), |offset| self.pair(offset));
         let (Some(shape), Some(anchor), Some((columns, rows))) = (shape, anchor, offset) else { return };
-        if shape.count() != anchor.count() {
-            let (left, right) = ((placed.span, shape.count()), (of.span, anchor.count()));
+        if count(&shape) != count(&anchor) {
+            let (left, right) = ((placed.span, count(&shape)), (of.span, count(&anchor)));
             return self.report(errors::place_mismatch(left, right));
         }
-        if !self.count_named(shape.count(), span) {
+        if !self.count_named(count(&shape), span) {
             return;
         }
         let pairs = instances(&shape, placed.span).zip(instances(&anchor, of.span));
@@ -123,7 +137,8 @@ impl Context<'_> {
     pub fn region(&mut self, region: &ast::Region, span: Span) {
         let kernels = self.named_kernels(&region.references, span);
         if let (Some(kernels), Some(area)) = (kernels, self.area(&region.area)) {
-            self.constraints.regions.push(Region { kernels, area, span });
+            let region = Region { kernels, area, span };
+            self.regions.push(Framed { frame: self.at.subgraph, what: region });
         }
     }
 
@@ -136,7 +151,7 @@ impl Context<'_> {
 
     /// Lowers an `apart`.
     pub fn apart(&mut self, references: &[Reference], span: Span) {
-        if references.iter().any(|reference| reference.port.is_some()) {
+        if references.iter().any(|reference| self.names_port(reference)) {
             return self.buffers_apart(references, span);
         }
         if let Some(group) = self.companions(references, span) {
@@ -144,10 +159,18 @@ impl Context<'_> {
         }
     }
 
+    /// True if a reference names a port. An error of the reference is reported where it is used.
+    fn names_port(&mut self, reference: &Reference) -> bool {
+        let before = self.diagnostics.len();
+        let targets = self.targets(reference);
+        self.diagnostics.truncate(before);
+        targets.into_iter().flatten().any(|target| target.port.is_some())
+    }
+
     /// Lowers a `keepout`.
     pub fn keepout(&mut self, area: &ast::Area, span: Span) {
         if let Some(area) = self.area(area).filter(|_| self.count_named(1, span)) {
-            self.constraints.keepouts.push(Keepout { area, span });
+            self.keepouts.push(Framed { frame: self.at.subgraph, what: Keepout { area, span } });
         }
     }
 
@@ -178,7 +201,7 @@ impl Context<'_> {
         let mut kernels = Vec::new();
         for reference in references {
             let shape = self.kernels(reference)?;
-            if !self.count_named(shape.count(), span) {
+            if !self.count_named(count(&shape), span) {
                 return None;
             }
             kernels.extend(instances(&shape, reference.span));
@@ -206,7 +229,7 @@ impl Context<'_> {
         Some(Area::between(from?, to?))
     }
 
-    fn pair(&mut self, pair: &ast::Pair) -> Option<(i64, i64)> {
+    pub fn pair(&mut self, pair: &ast::Pair) -> Option<(i64, i64)> {
         let (column, row) = (self.value(&pair.column), self.value(&pair.row));
         column.zip(row)
     }

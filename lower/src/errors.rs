@@ -8,6 +8,10 @@ use aiec_ir::expanded::{Port, SwitchKind};
 use aiec_ir::release::Platform;
 use aiec_ir::{Board, Carries, Design, Direction, Release};
 
+mod components;
+
+pub use components::*;
+
 /// "did you mean", or `otherwise` when no name is close.
 fn suggestion(close: Option<&str>, otherwise: impl Into<String>) -> String {
     close.map_or_else(|| otherwise.into(), |name| format!("did you mean `{name}`?"))

@@ -251,10 +251,12 @@ impl<'a> Expansion<'a> {
         let consumers = self.selected(&link.to)?;
         let switch = self.packet_switch(link, &producers, &consumers);
         for at in 0..producers.len().max(consumers.len()) {
-            let from = *producers.get(at).or(producers.first())?;
-            let to = *consumers.get(at).or(consumers.first())?;
+            let (from, sent) = *producers.get(at).or(producers.first())?;
+            let (to, taken) = *consumers.get(at).or(consumers.first())?;
             match (from, to) {
-                (Selected::Port(from), Selected::Port(to)) => self.user_connection(link, from, to, switch),
+                (Selected::Port(from), Selected::Port(to)) => {
+                    self.user_connection(link, (from, sent), (to, taken), switch);
+                }
                 (Selected::Parameter(parameter), Selected::Port(port))
                 | (Selected::Port(port), Selected::Parameter(parameter)) => {
                     self.host_parameter(parameter, port, link.span);
@@ -311,20 +313,26 @@ impl<'a> Expansion<'a> {
     fn packet_switch(
         &mut self,
         link: &Link,
-        producers: &[Selected],
-        consumers: &[Selected],
+        producers: &[(Selected, &Selection)],
+        consumers: &[(Selected, &Selection)],
     ) -> Option<SwitchId> {
         let kind = link.switch?;
         let trunk = if kind == SwitchKind::Split { producers.first()? } else { consumers.first()? };
-        let Selected::Port(trunk) = *trunk else { return None };
+        let (Selected::Port(trunk), _) = *trunk else { return None };
         let id = self.switches.push(PacketSwitch { kind, trunk, branches: Vec::new(), span: link.span });
         self.ports[trunk].switch.get_or_insert(id);
         Some(id)
     }
 
-    fn user_connection(&mut self, link: &Link, from: PortId, to: PortId, switch: Option<SwitchId>) {
-        self.ports[from].asynchronous |= link.from.asynchronous;
-        self.ports[to].asynchronous |= link.to.asynchronous;
+    fn user_connection(
+        &mut self,
+        link: &Link,
+        (from, sent): (PortId, &Selection),
+        (to, taken): (PortId, &Selection),
+        switch: Option<SwitchId>,
+    ) {
+        self.ports[from].asynchronous |= sent.asynchronous;
+        self.ports[to].asynchronous |= taken.asynchronous;
         self.lend(from, to);
         self.lend(to, from);
         let id = self.connection(Connection {
@@ -333,7 +341,7 @@ impl<'a> Expansion<'a> {
             buffering: link.buffering,
             fifo: link.fifo.clone(),
             switch,
-            windows: Windows { from: link.from.windows.clone(), to: link.to.windows.clone() },
+            windows: Windows { from: sent.windows.clone(), to: taken.windows.clone() },
             collective: None,
             span: link.span,
         });
@@ -377,9 +385,10 @@ impl<'a> Expansion<'a> {
         id
     }
 
-    /// The ends that a selection names, in order.
-    fn selected(&self, selection: &Selection) -> Option<Vec<Selected>> {
-        selection.ends().map(|(&index, &port)| self.end(selection.node, index, port)).collect()
+    /// The ends that selections name, in order.
+    fn selected<'s>(&self, selections: &'s [Selection]) -> Option<Vec<(Selected, &'s Selection)>> {
+        let ends = selections.iter().flat_map(|one| one.ends().map(move |end| (one, end)));
+        ends.map(|(one, (&index, &port))| Some((self.end(one.node, index, port)?, one))).collect()
     }
 
     /// One port of one instance of a node.
@@ -482,6 +491,7 @@ impl<'a> Expansion<'a> {
             constants: design.constants.clone(),
             tables: design.tables.clone(),
             families: design.families.clone(),
+            subgraphs: design.subgraphs.clone(),
             kernels: self.kernels,
             externals: self.externals,
             ports: self.ports,

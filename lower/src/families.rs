@@ -25,24 +25,31 @@ impl<'a> Context<'a> {
         let extents: Vec<&Expr> = kernel.dims.iter().map(|dim| &dim.extent).collect();
         let dims = self.extents(&extents, Node::Family(id), kernel.name.span);
         self.index_names(&kernel.dims);
-        let ports = self.user_ports(kernel);
+        let ports = self.user_ports(&kernel.ports, Some(&kernel.name.value));
         let bodies = self.bodies(kernel, &dims);
         let count = ports.len() as u64 * dims.iter().map(|&dim| u64::from(dim)).product::<u64>();
         self.count_ports(count, kernel.name.span);
-        self.families.push(Family { name: kernel.name.value.clone(), dims, ports, bodies, span });
+        let name = self.qualified(&kernel.name.value);
+        self.families.push(Family { name, dims, ports, bodies, span });
     }
 
     /// Declares the names of a family's indices, which hold in the family and in collectives over
     /// it.
     fn index_names(&mut self, dims: &'a [Dim]) {
+        self.distinct_indices(dims);
+        self.indices.push(dims.iter().map(|dim| dim.index.as_ref()).collect());
+    }
+
+    /// Reports names of indices that are declared before.
+    pub fn distinct_indices(&mut self, dims: &[Dim]) {
         let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
         for name in dims.iter().filter_map(|dim| dim.index.as_ref()) {
-            let first = seen.insert(&name.value, name.span).or_else(|| self.scope.declared_at(&name.value));
+            let first =
+                seen.insert(&name.value, name.span).or_else(|| self.at.scope.declared_at(&name.value));
             if let Some(first) = first {
                 self.report(errors::duplicate_name(&name.value, name.span, first));
             }
         }
-        self.indices.push(dims.iter().map(|dim| dim.index.as_ref()).collect());
     }
 
     /// The extents of `node`; without a value, the node is marked as failed.
@@ -63,7 +70,7 @@ impl<'a> Context<'a> {
         values.into_iter().map(|value| u32::try_from(value).unwrap_or(u32::MAX)).collect()
     }
 
-    fn extent(&mut self, expr: &Expr) -> Option<i64> {
+    pub fn extent(&mut self, expr: &Expr) -> Option<i64> {
         let value = self.value(expr)?;
         if value < 1 {
             let most = i64::try_from(Design::MAX_INSTANCES).unwrap_or(i64::MAX);
@@ -83,12 +90,18 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn user_ports(&mut self, kernel: &ast::Kernel) -> Vec<UserPort> {
+    /// The ports of a component.
+    pub fn component_ports(&mut self, component: &ast::Component) -> Vec<UserPort> {
+        self.user_ports(&component.ports, None)
+    }
+
+    /// Declared ports; `kernel` is the name of the kernel that has them.
+    fn user_ports(&mut self, declared: &[ast::Port], kernel: Option<&str>) -> Vec<UserPort> {
         let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
         let mut ports = Vec::new();
-        for port in &kernel.ports {
-            self.check_identifier(&port.name, Use::Parameter);
-            if port.name.value == kernel.name.value {
+        for port in declared {
+            self.check_identifier(&port.name, if kernel.is_some() { Use::Parameter } else { Use::Inside });
+            if kernel.is_some_and(|kernel| kernel == port.name.value) {
                 let reason = "it is the name of its kernel, which the generated wrapper calls";
                 self.report(errors::bad_identifier(port.name.span, &port.name.value, reason));
             }
@@ -341,7 +354,9 @@ impl<'a> Context<'a> {
     /// A path without detours. It must be valid on every system. A data path must stay inside the
     /// project, where simulators write to it, and outside the project's own files.
     pub fn path(&mut self, path: &Spanned<String>, data: bool) -> String {
-        let text = path.value.as_str();
+        let folder = self.modules.and_then(|modules| modules.files.get(self.at.file));
+        let text = aiec_dsl::beside(folder.map_or("", |file| &file.folder), &path.value);
+        let text = text.as_str();
         let clean = without_dots(text);
         let reason = if clean.is_empty() || text.ends_with('/') || text.ends_with("/.") {
             Some("it names no file")

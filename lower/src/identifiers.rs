@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use aiec_diag::Span;
 use aiec_ir::FamilyId;
-use aiec_ir::design::{Family, Instance};
+use aiec_ir::design::{Family, Instance, local_name};
 
 use crate::errors;
 use crate::lower::Context;
@@ -39,9 +39,9 @@ impl Context<'_> {
         if let Some(name) = &self.name {
             add(name.value.clone(), format!("design {}", name.value), name.span);
         }
-        let place = |name: &str, span: Span| self.scope.declared_at(name).unwrap_or(span);
+        let place = |name: &str, span: Span| self.at.scope.declared_at(name).unwrap_or(span);
         for family in self.families.iter() {
-            add(family.name.clone(), family.name.clone(), place(&family.name, family.span));
+            add(family.identifier(), family.name.clone(), place(&family.name, family.span));
         }
         for external in self.externals.iter() {
             let span = place(&external.name, external.span);
@@ -62,7 +62,8 @@ impl Context<'_> {
         for collective in self.collectives.iter().flatten() {
             for id in families_of(&collective.group) {
                 let ports = self.families.get(id).into_iter().flat_map(|family| &family.ports);
-                for port in ports.filter(|port| is_collective_port(&port.name, &collective.name)) {
+                let local = local_name(&collective.name);
+                for port in ports.filter(|port| is_collective_port(&port.name, local)) {
                     let other = format!("a port of {} {}", collective.operation.noun(), collective.name);
                     found.push(errors::identifier_collision(
                         &port.name,
@@ -88,9 +89,9 @@ impl Context<'_> {
         members.iter().for_each(|family| self.check_code_of_ranks(family));
         for family in &members {
             for role in ["root", "interior", "leaf", "member"] {
-                let class = format!("{}_{role}", family.name);
+                let class = format!("{}_{role}", family.identifier());
                 let design = self.name.as_ref().filter(|name| name.value == class).map(|name| name.span);
-                if let Some(span) = self.scope.declared_at(&class).or(design) {
+                if let Some(span) = self.at.scope.declared_at(&class).or(design) {
                     let other = format!("the {role} of {}", family.name);
                     found.push(errors::identifier_collision(&class, (&class, span), (&other, family.span)));
                 }

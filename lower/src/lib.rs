@@ -6,22 +6,27 @@
 //! [`Expanded`](aiec_ir::Expanded). Both establish the invariants of these types, and report all
 //! errors at once. Checks that need the device or only concern instances are in `aiec_ir`.
 
+mod alone;
 mod bodies;
 mod choices;
 mod collectives;
+mod components;
 mod constraints;
 mod errors;
 mod eval;
 mod expand;
 mod families;
+mod frames;
 mod identifiers;
 mod lower;
 mod meant;
+mod modules;
 mod names;
 mod selections;
 mod statements;
 mod tables;
 mod validate;
+mod wires;
 
 use std::collections::BTreeMap;
 
@@ -29,6 +34,7 @@ use aiec_diag::SourceFile;
 
 pub use expand::expand;
 pub use lower::lower;
+pub use modules::library;
 
 /// Options of lowering, from the command line.
 #[derive(Clone, Debug, Default)]
@@ -43,6 +49,15 @@ pub struct Options {
     /// The texts of the files that constant tables name ([`aiec_dsl::table_files`]), by their paths
     /// as written; or why there is none, such as `it does not exist`.
     pub tables: BTreeMap<String, Result<SourceFile, String>>,
+    /// The texts of the files that the design and its imports import ([`aiec_dsl::imports`]), by
+    /// their paths ([`aiec_dsl::beside`]); or why there is none. Two spellings of one file have the
+    /// same text.
+    pub imports: BTreeMap<String, Result<SourceFile, String>>,
+    /// A component of the file to be lowered by itself: one instance with its default constants,
+    /// whose ports lead outside.
+    pub alone: Option<String>,
+    /// The device of a component by itself, if its file names none.
+    pub device: Option<String>,
 }
 
 /// An error was reported: the value is missing because of it, not because the design leaves it out.

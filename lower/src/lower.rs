@@ -9,21 +9,28 @@ use std::sync::Arc;
 use aiec_diag::nearest;
 use aiec_diag::{Diagnostic, Outcome, Span, Spanned, catalogue};
 use aiec_dsl::ast::{self, Expr, Ident, Item, ItemKind, Program};
-use aiec_ir::design::{Collective, ExternalFamily, Family, Instance, Link, Node, Place, Written};
+use aiec_ir::blocks::BlockPlace;
+use aiec_ir::constraints::{Keepout, Region};
+use aiec_ir::design::Written;
+use aiec_ir::design::{Collective, ExternalFamily, Family, Instance, Link, Node, Place, Selection, Subgraph};
 use aiec_ir::release::Platform;
 use aiec_ir::{
     Blocks, Board, CollectiveId, Constraints, Design, ExternalFamilyId, FamilyId, Formula, IdVec, PortKind,
-    Release,
+    Release, SubgraphId,
 };
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::Options;
 use crate::Reported;
+use crate::components::{FileConstants, Group, Interior, Level, constant_items};
 use crate::errors::{self, Excess};
-use crate::eval::{self, Constant, Definition, Lookup, Value, Values, Wanted};
+use crate::eval::{self, Constant, Definition, Lookup, Table, Value, Wanted};
+use crate::frames::{Anchor, Framed};
+use crate::modules::{Components, Modules, Texts};
 use crate::names::{Scope, Symbol, Use, identifier_problem};
 use crate::tables;
 use crate::validate::validate_design;
+use crate::wires::Wire;
 
 /// Limit on reported errors. More do not help, and the search for similar names takes time.
 pub const ENOUGH_ERRORS: usize = 200;
@@ -33,44 +40,55 @@ const MOST_ITERATIONS: u32 = i32::MAX.unsigned_abs();
 
 /// Resolves a tree to a design.
 pub fn lower(program: &Program, options: &Options) -> Outcome<Design> {
-    let mut context = Context::default();
+    let (modules, mut diagnostics) = Modules::load(program, options);
+    let (components, doubles) = modules.components();
+    diagnostics.extend(doubles);
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return Outcome::from_parts(None, diagnostics);
+    }
+    let mut context =
+        Context { modules: Some(&modules), components, tables: Some(&options.tables), ..Context::default() };
+    context.overrides = &options.overrides;
+    context.given_device = options.device.as_deref();
     context.constants(&program.items, options);
     let Some(chosen) = context.chosen(&program.items) else {
         return Outcome::from_parts(None, context.diagnostics);
     };
     let items = Sorted::of(chosen);
-    context.header(&items, program.items.first().map_or(program.span, |item| item.span));
-    context.declare(&items);
-    context.each(&items.kernels, |context, (kernel, span)| context.family(kernel, head(*span, &kernel.name)));
-    context.each(&items.externals, |context, (external, span)| {
-        context.external(external, head(*span, &external.name))
-    });
-    context.each(&items.collectives, |context, (collective, span)| {
-        context.collective(collective, head(*span, &collective.name))
-    });
+    let first = program.items.first().map_or(program.span, |item| item.span);
+    match &options.alone {
+        Some(alone) => context.alone(&items, alone, first),
+        None => {
+            context.header(&items, first);
+            context.items(&items);
+        }
+    }
     context.check_identifiers();
-    context.each(&items.statements, |context, statement| context.statement(statement));
+    context.compose();
+    context.settle();
     context.finish(&items, options)
 }
 
 /// The items by kind, each in source order.
 #[derive(Default)]
-struct Sorted<'a> {
+pub struct Sorted<'a> {
     designs: Vec<(&'a Ident, Span)>,
-    devices: Vec<(&'a Ident, Span)>,
+    pub devices: Vec<(&'a Ident, Span)>,
     releases: Vec<(&'a Spanned<String>, Span)>,
     boards: Vec<(&'a Ident, Span)>,
     iterations: Vec<(&'a Expr, Span)>,
     port_kinds: Vec<(&'a Ident, Span)>,
     constants: Vec<&'a Ident>,
-    kernels: Vec<(&'a ast::Kernel, Span)>,
-    collectives: Vec<(&'a ast::Collective, Span)>,
+    components: Vec<&'a ast::Component>,
+    pub kernels: Vec<(&'a ast::Kernel, Span)>,
+    pub collectives: Vec<(&'a ast::Collective, Span)>,
+    instances: Vec<(&'a ast::Instantiation, Span)>,
     externals: Vec<(&'a ast::External, Span)>,
     statements: Vec<&'a Item>,
 }
 
 impl<'a> Sorted<'a> {
-    fn of(items: impl IntoIterator<Item = &'a Item>) -> Self {
+    pub fn of(items: impl IntoIterator<Item = &'a Item>) -> Self {
         let mut sorted = Self::default();
         for item in items {
             match &item.kind {
@@ -81,6 +99,10 @@ impl<'a> Sorted<'a> {
                 ItemKind::Iterations(count) => sorted.iterations.push((count, item.span)),
                 ItemKind::Ports(kind) => sorted.port_kinds.push((kind, item.span)),
                 ItemKind::Const { name, .. } => sorted.constants.push(name),
+                // Modules have been read.
+                ItemKind::Import(_) => {}
+                ItemKind::Component(component) => sorted.components.push(component),
+                ItemKind::Instance(instance) => sorted.instances.push((instance, item.span)),
                 ItemKind::Kernel(kernel) => sorted.kernels.push((kernel, item.span)),
                 ItemKind::Collective(collective) => sorted.collectives.push((collective, item.span)),
                 ItemKind::External(external) => sorted.externals.push((external, item.span)),
@@ -106,12 +128,27 @@ pub struct Context<'a> {
     /// The fault for which each constant was blamed first, as an index of `diagnostics`: all numbers
     /// out of range that follow from one constant are one fault.
     pub blamed: BTreeMap<String, usize>,
-    pub scope: Scope,
-    pub values: Values,
-    /// Every name of the text, also those in branches that are not taken.
-    pub written: Scope,
-    /// Loop variables in force, innermost last.
-    pub variables: Vec<(&'a Ident, i64)>,
+    /// Where names are looked up at present.
+    pub at: Level<'a>,
+    pub modules: Option<&'a Modules<'a>>,
+    /// The components that each file can use.
+    pub components: Vec<Components<'a>>,
+    /// The texts of constant tables.
+    pub tables: Option<&'a Texts>,
+    /// Values of constants from the command line.
+    pub overrides: &'a [(String, i64)],
+    /// The device from the command line.
+    pub given_device: Option<&'a str>,
+    /// The constants of each file, as far as they were needed.
+    pub file_constants: BTreeMap<usize, FileConstants<'a>>,
+    /// The components whose instances are being lowered, outermost first.
+    pub chain: Vec<&'a ast::Component>,
+    pub groups: Vec<Group>,
+    pub subgraphs: IdVec<SubgraphId, Subgraph>,
+    /// The inside of each instance. None while it is lowered, and after a fault.
+    pub interiors: Vec<Option<Interior>>,
+    /// Tiles of instances.
+    pub anchors: BTreeMap<SubgraphId, Anchor>,
     /// The names of the indices of each family, one for each extent.
     pub indices: IdVec<FamilyId, Vec<Option<&'a Ident>>>,
     /// `rank` and the names of indices in the expressions of the collective at hand.
@@ -119,16 +156,26 @@ pub struct Context<'a> {
     /// The names of all indices of the kernels in the collective at hand.
     pub indices_of_ranks: Vec<&'a Ident>,
     pub name: Option<Spanned<String>>,
+    /// The device, if no line of the design names it.
+    pub device: Option<Spanned<String>>,
     pub families: IdVec<FamilyId, Family>,
     pub externals: IdVec<ExternalFamilyId, ExternalFamily>,
+    /// None for those that are not lowered yet, or cannot be.
     pub collectives: IdVec<CollectiveId, Option<Collective>>,
     /// Declarations of collectives, including those that could not be lowered.
     pub collective_spans: Vec<Span>,
     /// Nodes with invalid extents, already reported. Their uses give no further errors.
     pub failed: BTreeSet<Node>,
-    pub places: Vec<Place>,
+    /// Tiles as written: those of an instance count from its own tile.
+    pub places: Vec<Framed<Place>>,
+    pub regions: Vec<Framed<Region<Instance>>>,
+    pub keepouts: Vec<Framed<Keepout>>,
     pub constraints: Constraints<Instance>,
+    /// Tiles as written, like `places`.
+    pub block_places: Vec<Framed<BlockPlace<Instance, (Instance, u32)>>>,
     pub blocks: Blocks<Instance, (Instance, u32)>,
+    /// Connections, also those that end at ports of components.
+    pub wires: Vec<Wire>,
     pub links: Vec<Link>,
     /// Instances so far.
     pub instances: u64,
@@ -170,6 +217,27 @@ impl<'a> Context<'a> {
         self.diagnostics.len() >= ENOUGH_ERRORS
     }
 
+    /// Lowers the declarations and statements of a level.
+    pub fn items(&mut self, items: &Sorted<'a>) {
+        let first_group = self.groups.len();
+        let first_collective = self.collectives.len();
+        self.declare(items);
+        self.each(&items.kernels, |context, (kernel, span)| {
+            context.family(kernel, head(*span, &kernel.name))
+        });
+        self.each(&items.externals, |context, (external, span)| {
+            context.external(external, head(*span, &external.name))
+        });
+        let instances: Vec<_> = (first_group..).zip(&items.instances).collect();
+        self.each(&instances, |context, (at, (instance, span))| context.instances(*at, instance, *span));
+        let collectives: Vec<_> = (first_collective..).zip(&items.collectives).collect();
+        self.each(&collectives, |context, (at, (collective, span))| {
+            let id = CollectiveId(u32::try_from(*at).unwrap_or(u32::MAX));
+            context.collective(id, collective, head(*span, &collective.name));
+        });
+        self.each(&items.statements, |context, statement| context.statement(statement));
+    }
+
     /// Lowers `items` one after the other, until the limit on errors.
     fn each<T>(&mut self, items: &[T], mut lower: impl FnMut(&mut Self, &T)) {
         for item in items {
@@ -191,6 +259,9 @@ impl<'a> Context<'a> {
         self.at_most_once("board", &items.boards);
         self.at_most_once("iterations", &items.iterations);
         self.at_most_once("ports", &items.port_kinds);
+        if items.designs.is_empty() && !items.components.is_empty() {
+            return self.report(errors::only_components(start));
+        }
         match items.designs.first() {
             None => self.report(errors::missing_item(
                 start,
@@ -207,7 +278,7 @@ impl<'a> Context<'a> {
             let example = "the device of your board, such as `device xcvc1902` for the VCK190";
             self.report(errors::missing_item(start, "the design", "device", example));
         }
-        if items.kernels.is_empty() {
+        if items.kernels.is_empty() && items.instances.is_empty() {
             let example = "a kernel: `kernel worker[4] { source \"kernels/worker.cc\" }`";
             self.report(errors::missing_item(start, "the design", "kernel", example));
         }
@@ -224,23 +295,30 @@ impl<'a> Context<'a> {
     /// Declares every name, so that it can be used before its declaration.
     fn declare(&mut self, items: &Sorted<'a>) {
         let mut names: Vec<(&Ident, Symbol)> = Vec::new();
-        let constant = |name: &str| match self.values.get(name) {
+        let constant = |name: &str| match self.at.values.get(name) {
             Some(Some(Value::Table(_))) => Symbol::Table,
             _ => Symbol::Constant,
         };
         names.extend(items.constants.iter().map(|name| (*name, constant(&name.value))));
-        for (index, (kernel, _)) in (0..).zip(&items.kernels) {
+        let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        for (index, (kernel, _)) in (clip(self.families.len())..).zip(&items.kernels) {
             names.push((&kernel.name, Symbol::Node(Node::Family(FamilyId(index)))));
         }
-        for (index, (external, _)) in (0..).zip(&items.externals) {
+        for (index, (external, _)) in (clip(self.externals.len())..).zip(&items.externals) {
             names.push((&external.name, Symbol::Node(Node::External(ExternalFamilyId(index)))));
         }
-        for (index, (collective, _)) in (0..).zip(&items.collectives) {
-            names.push((&collective.name, Symbol::Node(Node::Collective(CollectiveId(index)))));
+        for (collective, span) in &items.collectives {
+            self.collective_spans.push(head(*span, &collective.name));
+            let id = self.collectives.push(None);
+            names.push((&collective.name, Symbol::Node(Node::Collective(id))));
+        }
+        for (instance, _) in &items.instances {
+            names.push((&instance.name, Symbol::Group(self.groups.len())));
+            self.groups.push(Group { dims: Vec::new(), members: Vec::new() });
         }
         names.sort_by_key(|(name, _)| name.span);
         for (name, symbol) in names {
-            if let Err(diagnostic) = self.scope.declare(name, symbol) {
+            if let Err(diagnostic) = self.at.scope.declare(name, symbol) {
                 self.report(diagnostic);
             }
         }
@@ -248,14 +326,8 @@ impl<'a> Context<'a> {
 
     /// The values of all constants, which conditions depend on.
     fn constants(&mut self, items: &'a [Item], options: &Options) {
-        self.written = Scope::of(items);
-        let written: Vec<(&Ident, &ast::Constant)> = items
-            .iter()
-            .filter_map(|item| match &item.kind {
-                ItemKind::Const { name, value } => Some((name, value)),
-                _ => None,
-            })
-            .collect();
+        self.at.written = Scope::of(items);
+        let written: Vec<(&Ident, &ast::Constant)> = constant_items(items).collect();
         let known: Vec<&str> = written.iter().map(|(name, _)| name.value.as_str()).collect();
         for (name, _) in options.overrides.iter().filter(|(name, _)| !known.contains(&name.as_str())) {
             let close = nearest(name, known.iter().copied());
@@ -263,18 +335,23 @@ impl<'a> Context<'a> {
         }
         let mut constants = Vec::new();
         for (name, value) in written {
-            let definition = self.definition(name, value, options);
+            let definition = self.definition(name, value, &options.overrides);
             constants.push(Constant { name, definition });
         }
-        let written = &self.written;
-        self.values = eval::constants(&constants, &mut self.diagnostics, &|name, span, wanted| {
+        let written = &self.at.written;
+        self.at.values = eval::constants(&constants, &mut self.diagnostics, &|name, span, wanted| {
             not_wanted(written, name, span, wanted)
         });
     }
 
     /// The value of a constant as written, in a file or on the command line.
-    fn definition(&mut self, name: &Ident, value: &'a ast::Constant, options: &Options) -> Definition<'a> {
-        let replaced = options.overrides.iter().rev().find(|(other, _)| *other == name.value);
+    pub fn definition(
+        &mut self,
+        name: &Ident,
+        value: &'a ast::Constant,
+        overrides: &[(String, i64)],
+    ) -> Definition<'a> {
+        let replaced = overrides.iter().rev().find(|(other, _)| *other == name.value);
         let known = match (value, replaced) {
             (ast::Constant::Number(number), None) => return Definition::Number(number),
             (ast::Constant::Number(_), Some((_, value))) => Ok(Value::Number(*value)),
@@ -285,9 +362,16 @@ impl<'a> Context<'a> {
                 }
                 Err(errors::long_table(name.span, numbers.len()))
             }
-            (ast::Constant::File(path), None) => tables::table(path, options).map(Value::Table),
+            (ast::Constant::File(path), None) => self.table(path).map(Value::Table),
         };
         Definition::Known(known.map_err(|diagnostic| self.report(diagnostic)).ok())
+    }
+
+    /// The numbers of a table's file, which a file of components names from its own folder.
+    fn table(&self, path: &Spanned<String>) -> Result<Table, Diagnostic> {
+        let folder = self.modules.and_then(|modules| modules.files.get(self.at.file));
+        let name = aiec_dsl::beside(folder.map_or("", |file| &file.folder), &path.value);
+        tables::table(path, &name, self.tables)
     }
 
     /// Checks that `name` is a C++ identifier that is free to use.
@@ -324,16 +408,16 @@ impl<'a> Context<'a> {
     }
 
     pub fn fault(&mut self, fault: eval::Fault) {
-        let written = &self.written;
+        let written = &self.at.written;
         let diagnostic = fault.diagnostic(&|name, span, wanted| not_wanted(written, name, span, wanted));
         self.diagnostics.extend(diagnostic);
     }
 
     /// The loop variable or constant called `name`.
     pub fn lookup(&self, name: &str) -> Lookup {
-        match self.variables.iter().rev().find(|(variable, _)| variable.value == name) {
+        match self.at.variables.iter().rev().find(|(variable, _)| variable.value == name) {
             Some((_, value)) => Lookup::Value(*value),
-            None => eval::lookup(&self.values, name),
+            None => eval::lookup(&self.at.values, name),
         }
     }
 
@@ -456,7 +540,7 @@ impl<'a> Context<'a> {
             std::mem::take(&mut self.collectives).iter().cloned().collect();
         let (mut constants, mut tables) = (Vec::new(), Vec::new());
         for name in items.constants.iter().map(|name| &name.value) {
-            match self.values.get(name) {
+            match self.at.values.get(name) {
                 Some(Some(Value::Number(number))) => constants.push((name.clone(), *number)),
                 Some(Some(Value::Table(table))) => tables.push((name.clone(), Arc::clone(table))),
                 _ => {}
@@ -465,7 +549,7 @@ impl<'a> Context<'a> {
         let Target { release, board, written, port_kind } = target?;
         let mut design = Design {
             name: self.name.take()?,
-            device: items.devices.first().map(|(name, _)| (*name).clone())?,
+            device: self.device.take().or_else(|| items.devices.first().map(|(name, _)| (*name).clone()))?,
             release,
             board,
             written,
@@ -476,9 +560,10 @@ impl<'a> Context<'a> {
             families: std::mem::take(&mut self.families),
             externals: std::mem::take(&mut self.externals),
             collectives: collectives?.into_iter().collect(),
-            places: std::mem::take(&mut self.places),
+            places: std::mem::take(&mut self.places).into_iter().map(|place| place.what).collect(),
             constraints: std::mem::take(&mut self.constraints),
             blocks: std::mem::take(&mut self.blocks),
+            subgraphs: std::mem::take(&mut self.subgraphs),
             graph: DiGraph::new(),
         };
         design.graph = graph(&design, std::mem::take(&mut self.links));
@@ -517,13 +602,16 @@ fn graph(design: &Design, links: Vec<Link>) -> DiGraph<Node, Link> {
         })
     };
     for link in links {
-        graph.add_edge(index(link.from.node), index(link.to.node), link);
+        let first = |ends: &[Selection]| ends.first().map(|end| index(end.node));
+        if let (Some(from), Some(to)) = (first(&link.from), first(&link.to)) {
+            graph.add_edge(from, to, link);
+        }
     }
     graph
 }
 
 /// The diagnostic for a name in an expression that is not what the expression wants.
-fn not_wanted(scope: &Scope, name: &str, span: Span, wanted: Wanted) -> Diagnostic {
+pub fn not_wanted(scope: &Scope, name: &str, span: Span, wanted: Wanted) -> Diagnostic {
     let (right, words, example) = match wanted {
         Wanted::Number => (Symbol::Constant, "a number", format!("const {name} = ...")),
         Wanted::Table => (Symbol::Table, "a table of constants", format!("const {name} = [1, 2, 3]")),

@@ -20,6 +20,17 @@ pub enum Symbol {
     Table,
     /// A kernel family, collective, input or output.
     Node(Node),
+    /// Instances of a component, as a number among all declarations of instances.
+    Group(usize),
+    /// Ports of the component itself: some of its list.
+    Port {
+        /// The first one.
+        first: u32,
+        /// How many there are.
+        count: u32,
+        /// True for an array of ports.
+        is_array: bool,
+    },
 }
 
 impl Symbol {
@@ -28,6 +39,8 @@ impl Symbol {
         match self {
             Self::Constant => "a constant",
             Self::Table => "a table of constants",
+            Self::Group(_) => "an instance of a component",
+            Self::Port { .. } => "a port of the component",
             Self::Node(Node::Family(_)) => "a kernel",
             Self::Node(Node::External(_)) => "an input or output",
             Self::Node(Node::Collective(_)) => "a reduction",
@@ -51,6 +64,7 @@ impl Scope {
             let declared = match &item.kind {
                 ItemKind::Const { name, value: Constant::Number(_) } => Some((name, Symbol::Constant)),
                 ItemKind::Const { name, .. } => Some((name, Symbol::Table)),
+                ItemKind::Instance(instance) => Some((&instance.name, Symbol::Group(0))),
                 ItemKind::Kernel(kernel) => Some((&kernel.name, Symbol::Node(Node::Family(FamilyId(0))))),
                 ItemKind::External(external) => {
                     Some((&external.name, Symbol::Node(Node::External(ExternalFamilyId(0)))))
@@ -71,6 +85,11 @@ impl Scope {
             }
         }
         scope
+    }
+
+    /// Adds a name for messages, unless it is there.
+    pub fn add(&mut self, name: &Ident, symbol: Symbol) {
+        self.names.entry(name.value.clone()).or_insert((symbol, name.span));
     }
 
     /// Declares `name`, once.

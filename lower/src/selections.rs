@@ -1,12 +1,13 @@
 //! References to selections: which instances `pe[0][2..4]` means.
 
 use aiec_diag::Span;
-use aiec_dsl::ast::{Expr, Index, Reference};
-use aiec_ir::design::{Instance, Node};
+use aiec_dsl::ast::{Expr, Ident, Index, Part, Reference};
+use aiec_ir::design::{Instance, Node, UserPort};
+use aiec_ir::{FamilyId, SubgraphId};
 
 use crate::errors;
 use crate::lower::Context;
-use crate::names::Symbol;
+use crate::names::{Scope, Symbol};
 
 /// Indices of one dimension: never empty.
 #[derive(Clone, Copy, Debug)]
@@ -61,27 +62,118 @@ impl Shape {
     }
 }
 
+/// The end of a reference: a name at one level, with the indices behind it.
+#[derive(Clone, Copy, Debug)]
+pub struct Target<'r> {
+    /// The instance of a component in which the name is looked up. None for the design.
+    pub within: Option<SubgraphId>,
+    /// The name.
+    pub name: &'r Ident,
+    /// Its indices.
+    pub indices: &'r [Index],
+    /// The name behind it, where there is one.
+    pub port: Option<&'r Ident>,
+    /// The indices behind that.
+    pub port_indices: &'r [Index],
+    /// The whole reference.
+    pub span: Span,
+}
+
 impl Context<'_> {
+    /// The names of a level.
+    fn scope_of(&self, level: Option<SubgraphId>) -> Option<&Scope> {
+        if level == self.at.subgraph {
+            return Some(&self.at.scope);
+        }
+        // A reference leads inwards only.
+        self.interiors.get(level?.index())?.as_ref().map(|interior| &interior.scope)
+    }
+
+    /// The meaning of `name` at a level.
+    pub fn symbol(&self, level: Option<SubgraphId>, name: &str) -> Option<Symbol> {
+        self.scope_of(level)?.find(name)
+    }
+
+    /// The ends of a reference, one for each instance of a component that it leads into.
+    pub fn targets<'r>(&mut self, reference: &'r Reference) -> Option<Vec<Target<'r>>> {
+        let mut levels = vec![self.at.subgraph];
+        let mut parts = reference.parts.as_slice();
+        while let [part, rest @ ..] = parts
+            && !rest.is_empty()
+            && let Some(Symbol::Group(_)) = levels.first().and_then(|&at| self.symbol(at, &part.name.value))
+        {
+            let mut next = Vec::new();
+            for &level in &levels {
+                next.extend(self.members(level, part)?.into_iter().map(Some));
+            }
+            (levels, parts) = (next, rest);
+        }
+        let (part, port) = match parts {
+            [part] => (part, None),
+            [part, port] => (part, Some(port)),
+            [part, ..] => {
+                let name = &part.name;
+                let kind = self.symbol(*levels.first()?, &name.value).map_or("unknown", Symbol::kind);
+                self.report(errors::wrong_kind(name.span, &name.value, kind, "an instance of a component"));
+                return None;
+            }
+            [] => return None,
+        };
+        let target = |within| Target {
+            within,
+            name: &part.name,
+            indices: &part.indices,
+            port: port.map(|port| &port.name),
+            port_indices: port.map_or(&[], |port| &port.indices),
+            span: reference.span,
+        };
+        Some(levels.into_iter().map(target).collect())
+    }
+
+    /// The instances of a component that `part` selects at a level.
+    pub fn members(&mut self, level: Option<SubgraphId>, part: &Part) -> Option<Vec<SubgraphId>> {
+        let name = &part.name;
+        let (group, declared) = match self.symbol(level, &name.value) {
+            Some(Symbol::Group(group)) => (group, self.scope_of(level)?.declared_at(&name.value)),
+            _ => {
+                self.report(errors::wrong_kind(name.span, &name.value, "something else", "an instance"));
+                return None;
+            }
+        };
+        let (dims, members) = (self.groups.get(group)?.dims.clone(), self.groups.get(group)?.members.clone());
+        if members.is_empty() {
+            return None; // reported
+        }
+        let selected = self.within(&part.indices, &name.value, dims, part_span(part), declared)?;
+        let at = |index: u32| members.get(index as usize).copied();
+        selected.into_iter().map(at).collect()
+    }
+
     /// The node that a reference names. A number is an error.
-    pub fn node(&mut self, reference: &Reference, wanted: &str) -> Option<Node> {
-        let (name, span) = (reference.name.value.as_str(), reference.name.span);
-        if self.variables.iter().any(|(variable, _)| variable.value == name) {
+    pub fn node(&mut self, target: &Target<'_>, wanted: &str) -> Option<Node> {
+        let (name, span) = (target.name.value.as_str(), target.name.span);
+        let is_own = target.within == self.at.subgraph;
+        if is_own && self.at.variables.iter().any(|(variable, _)| variable.value == name) {
             self.report(errors::wrong_kind(span, name, "a loop variable", wanted));
             return None;
         }
-        match self.scope.find(name) {
+        match self.symbol(target.within, name) {
             Some(Symbol::Node(node)) => Some(node),
+            Some(Symbol::Group(group)) => {
+                self.instance_needs_name(group, span, name, wanted);
+                None
+            }
             Some(symbol) => {
                 self.report(errors::wrong_kind(span, name, symbol.kind(), wanted));
                 None
             }
             None => {
-                if self.written.find(name).is_some() {
-                    self.report(errors::not_taken(span, name, self.written.declared_at(name)));
+                if is_own && self.at.written.find(name).is_some() {
+                    self.report(errors::not_taken(span, name, self.at.written.declared_at(name)));
                     return None;
                 }
-                let is_node = |symbol| matches!(symbol, Symbol::Node(_));
-                let close = self.scope.nearest(name, is_node);
+                let is_node = |symbol| matches!(symbol, Symbol::Node(_) | Symbol::Port { .. });
+                let close = self.scope_of(target.within).and_then(|scope| scope.nearest(name, is_node));
                 let declare = format!("declare it: `kernel {name} {{ source \"kernels/{name}.cc\" }}`");
                 let what = wanted.trim_start_matches("a ").trim_start_matches("an ");
                 let diagnostic = errors::unknown_name(span, name, what, close, &declare);
@@ -89,6 +181,19 @@ impl Context<'_> {
                 None
             }
         }
+    }
+
+    /// Reports an instance of a component where one of its kernels or ports is needed.
+    fn instance_needs_name(&mut self, group: usize, span: Span, name: &str, wanted: &str) {
+        let first = self.groups.get(group).and_then(|group| group.members.first());
+        let Some(interior) = first.and_then(|id| self.interiors.get(id.index())).and_then(Option::as_ref)
+        else {
+            return; // reported
+        };
+        let mut ports: Vec<&str> = interior.ports.iter().map(UserPort::declared_name).collect();
+        ports.dedup();
+        let diagnostic = errors::instance_as_node(span, name, wanted, &ports);
+        self.report(diagnostic);
     }
 
     /// The extents and the declaration of a node.
@@ -102,35 +207,55 @@ impl Context<'_> {
     }
 
     /// The name's declaration, shortened to the name.
-    pub fn name_span(&self, reference: &Reference, declared: Span) -> Span {
-        self.scope.declared_at(&reference.name.value).unwrap_or(declared)
+    pub fn name_span(&self, target: &Target<'_>, declared: Span) -> Span {
+        let scope = self.scope_of(target.within);
+        scope.and_then(|scope| scope.declared_at(&target.name.value)).unwrap_or(declared)
     }
 
-    /// The instances of `node` that the indices of `reference` select.
-    pub fn shape(&mut self, reference: &Reference, node: Node) -> Option<Shape> {
+    /// The instances of `node` that the indices of `target` select.
+    pub fn shape(&mut self, target: &Target<'_>, node: Node) -> Option<Shape> {
         let (dims, declared) = self.declaration(node);
-        let declared = self.name_span(reference, declared);
-        let name = reference.name.value.as_str();
+        let declared = self.name_span(target, declared);
         if self.failed.contains(&node) {
             return None;
         }
-        if reference.indices.is_empty() {
-            let ranges = dims.iter().map(|&extent| Range { from: 0, to: extent, step: 1 }).collect();
-            return Some(Shape { node, ranges, dims });
+        let ranges = self.ranges(target.indices, &target.name.value, &dims, target.span, Some(declared))?;
+        Some(Shape { node, ranges, dims })
+    }
+
+    /// The row-major numbers that `indices` select of something with the extents `dims`.
+    fn within(
+        &mut self,
+        indices: &[Index],
+        name: &str,
+        dims: Vec<u32>,
+        span: Span,
+        declared: Option<Span>,
+    ) -> Option<Vec<u32>> {
+        let ranges = self.ranges(indices, name, &dims, span, declared)?;
+        Some(Shape { node: Node::Family(FamilyId(0)), ranges, dims }.instances())
+    }
+
+    fn ranges(
+        &mut self,
+        indices: &[Index],
+        name: &str,
+        dims: &[u32],
+        span: Span,
+        declared: Option<Span>,
+    ) -> Option<Vec<Range>> {
+        let declared = declared.unwrap_or(span);
+        if indices.is_empty() {
+            return Some(dims.iter().map(|&extent| Range { from: 0, to: extent, step: 1 }).collect());
         }
-        if reference.indices.len() != dims.len() {
-            let given = reference.indices.len();
-            self.report(errors::index_count(reference.span, name, given, dims.len(), declared));
+        if indices.len() != dims.len() {
+            self.report(errors::index_count(span, name, indices.len(), dims.len(), declared));
             return None;
         }
-        let ranges: Vec<Option<Range>> = reference
-            .indices
-            .iter()
-            .zip(&dims)
+        let ranges: Vec<Option<Range>> = (indices.iter().zip(dims))
             .map(|(index, &extent)| self.range(index, name, extent, declared))
             .collect();
-        let ranges = ranges.into_iter().collect::<Option<Vec<_>>>()?;
-        Some(Shape { node, ranges, dims })
+        ranges.into_iter().collect()
     }
 
     /// The indices that `index` selects of `name`, which has `extent` instances or ports.
@@ -167,37 +292,63 @@ impl Context<'_> {
     }
 
     /// Kernels selected by a reference without a port.
-    pub fn kernels(&mut self, reference: &Reference) -> Option<Shape> {
-        let node = self.node(reference, "a kernel")?;
+    pub fn kernels(&mut self, reference: &Reference) -> Option<Vec<Shape>> {
+        let targets = self.targets(reference)?;
+        targets.iter().map(|target| self.kernels_at(target)).collect()
+    }
+
+    fn kernels_at(&mut self, target: &Target<'_>) -> Option<Shape> {
+        let node = self.node(target, "a kernel")?;
         let kind = Symbol::Node(node).kind();
         if !matches!(node, Node::Family(_)) {
-            self.report(errors::wrong_kind(reference.name.span, &reference.name.value, kind, "a kernel"));
+            self.report(errors::wrong_kind(target.name.span, &target.name.value, kind, "a kernel"));
             return None;
         }
-        if let Some(port) = &reference.port {
-            self.report(errors::no_port_here(port.span, &reference.name.value, kind));
+        if let Some(port) = target.port {
+            self.report(errors::no_port_here(port.span, &target.name.value, kind));
             return None;
         }
-        self.shape(reference, node)
+        self.shape(target, node)
     }
 
     /// The one kernel selected by a reference.
     pub fn one_kernel(&mut self, reference: &Reference, purpose: &str) -> Option<Instance> {
-        let shape = self.kernels(reference)?;
-        if shape.count() != 1 {
-            let name = &reference.name.value;
-            self.report(errors::one_kernel_needed(reference.span, name, shape.count(), purpose));
+        let shapes = self.kernels(reference)?;
+        if count(&shapes) != 1 {
+            let name = last_name(reference);
+            self.report(errors::one_kernel_needed(reference.span, name, count(&shapes), purpose));
             return None;
         }
-        instances(&shape, reference.span).next()
+        instances(&shapes, reference.span).next()
     }
 }
 
-/// The kernels of a shape that was selected from a family.
-pub fn instances(shape: &Shape, span: Span) -> impl Iterator<Item = Instance> + use<> {
-    let family = match shape.node {
-        Node::Family(family) => Some(family),
-        Node::External(_) | Node::Collective(_) => None,
-    };
-    shape.instances().into_iter().filter_map(move |index| Some(Instance { family: family?, index, span }))
+/// The last name of a reference.
+pub fn last_name(reference: &Reference) -> &str {
+    reference.parts.last().map_or("", |part| part.name.value.as_str())
+}
+
+/// The place of a name with its indices.
+fn part_span(part: &Part) -> Span {
+    let last = part.indices.last().map(|index| match index {
+        Index::At(expr) => expr.span,
+        Index::Range { span, .. } => *span,
+    });
+    last.map_or(part.name.span, |last| part.name.span.to(last))
+}
+
+/// Number of instances in several selections.
+pub fn count(shapes: &[Shape]) -> u64 {
+    shapes.iter().fold(0, |sum, shape| sum.saturating_add(shape.count()))
+}
+
+/// The kernels of shapes that were selected from families.
+pub fn instances(shapes: &[Shape], span: Span) -> impl Iterator<Item = Instance> + use<> {
+    let all: Vec<Instance> = shapes.iter().flat_map(|shape| kernels_of(shape, span)).collect();
+    all.into_iter()
+}
+
+fn kernels_of(shape: &Shape, span: Span) -> Vec<Instance> {
+    let Node::Family(family) = shape.node else { return Vec::new() };
+    shape.instances().into_iter().map(|index| Instance { family, index, span }).collect()
 }

@@ -2,45 +2,61 @@
 
 use aiec_collectives::Operation;
 use aiec_diag::{Span, Spanned};
-use aiec_dsl::ast::{self, ConnectEnd, ConnectProperty, Ident, Item, ItemKind, Reference};
-use aiec_ir::design::{Collective, FarEnd, Link, Node, Selection, UserPort};
+use aiec_dsl::ast::{self, ConnectEnd, ConnectProperty, Item, ItemKind};
+use aiec_ir::design::{Collective, FarEnd, Node, Selection, UserPort};
 use aiec_ir::expanded::SwitchKind;
-use aiec_ir::{Buffering, Carries, Design, Direction, ExternalFamilyId, FamilyId};
+use aiec_ir::{Buffering, Carries, Design, Direction, ExternalFamilyId, FamilyId, SubgraphId};
 
 use crate::errors;
 use crate::lower::Context;
+use crate::names::Symbol;
+use crate::selections::Target;
+use crate::wires::{Pick, Wire};
 
 /// One end of a connection before its instances are listed.
 struct End {
-    ports: Vec<u32>,
-    shape: crate::selections::Shape,
+    chosen: Vec<Chosen>,
     asynchronous: bool,
     windows: Option<Spanned<u32>>,
     span: Span,
 }
 
+/// Ports of one node, or of one instance of a component.
+enum Chosen {
+    Ports { ports: Vec<u32>, shape: crate::selections::Shape },
+    Boundary { subgraph: SubgraphId, ports: Vec<u32> },
+}
+
 impl End {
     /// Number of ports.
     fn count(&self) -> u64 {
-        self.shape.count() * self.ports.len() as u64
+        let count = |chosen: &Chosen| match chosen {
+            Chosen::Ports { ports, shape } => shape.count() * ports.len() as u64,
+            Chosen::Boundary { ports, .. } => ports.len() as u64,
+        };
+        self.chosen.iter().map(count).sum()
     }
 
-    fn selection(&self) -> Selection {
-        Selection {
-            node: self.shape.node,
-            ports: self.ports.clone(),
-            instances: self.shape.instances(),
-            asynchronous: self.asynchronous,
-            windows: self.windows.clone(),
-            span: self.span,
-        }
+    fn picks(&self) -> Vec<Pick> {
+        let pick = |chosen: &Chosen| match chosen {
+            Chosen::Boundary { subgraph, ports } => Pick::Boundary(*subgraph, ports.clone()),
+            Chosen::Ports { ports, shape } => Pick::Ports(Selection {
+                node: shape.node,
+                ports: ports.clone(),
+                instances: shape.instances(),
+                asynchronous: self.asynchronous,
+                windows: self.windows.clone(),
+                span: self.span,
+            }),
+        };
+        self.chosen.iter().map(pick).collect()
     }
 }
 
 impl<'a> Context<'a> {
     /// Most statements that the loops of a design may expand to. Enough for connections and
     /// placements of all instances.
-    const MAX_STEPS: u64 = 2 * Design::MAX_CONNECTIONS;
+    pub const MAX_STEPS: u64 = 2 * Design::MAX_CONNECTIONS;
 
     /// Lowers a connection, a placement constraint or a loop.
     pub fn statement(&mut self, item: &'a Item) {
@@ -70,9 +86,9 @@ impl<'a> Context<'a> {
 
     fn for_loop(&mut self, body: &'a ast::For) {
         let name = &body.variable;
-        let outer = self.variables.iter().find(|(variable, _)| variable.value == name.value);
+        let outer = self.at.variables.iter().find(|(variable, _)| variable.value == name.value);
         if let Some(first) =
-            outer.map(|(variable, _)| variable.span).or_else(|| self.scope.declared_at(&name.value))
+            outer.map(|(variable, _)| variable.span).or_else(|| self.at.scope.declared_at(&name.value))
         {
             self.report(errors::duplicate_name(&name.value, name.span, first));
             return;
@@ -89,9 +105,9 @@ impl<'a> Context<'a> {
         }
         let before = self.diagnostics.len();
         for value in from..to {
-            self.variables.push((name, value));
+            self.at.variables.push((name, value));
             body.body.iter().for_each(|item| self.statement(item));
-            self.variables.pop();
+            self.at.variables.pop();
             if self.steps > Self::MAX_STEPS && !self.stopped {
                 self.report(errors::loop_too_long(
                     body.from.span.to(body.to.span),
@@ -112,7 +128,14 @@ impl<'a> Context<'a> {
         let to = self.end(&connect.to, Direction::In);
         let (buffering, fifo) = self.connect_properties(connect);
         let (Some(from), Some(to), Some(buffering)) = (from, to, buffering) else { return };
-        if matches!((from.shape.node, to.shape.node), (Node::External(_), Node::External(_))) {
+        let is_outside = |end: &End| {
+            let external = |chosen: &Chosen| match chosen {
+                Chosen::Ports { shape, .. } => matches!(shape.node, Node::External(_)),
+                Chosen::Boundary { .. } => false,
+            };
+            end.chosen.iter().all(external)
+        };
+        if is_outside(&from) && is_outside(&to) {
             return self.report(errors::no_kernel_between(from.span, to.span));
         }
         if let Some(property) = connect.properties.first().filter(|_| self.is_parameter(&from, &to)) {
@@ -133,10 +156,13 @@ impl<'a> Context<'a> {
                 None => errors::slice_mismatch(from, to),
             });
         }
+        if connect.switch.is_none() && !self.types_agree(&from, &to) {
+            return;
+        }
         if self.count_connections(producers.max(consumers), span) {
-            self.links.push(Link {
-                from: from.selection(),
-                to: to.selection(),
+            self.wires.push(Wire {
+                from: from.picks(),
+                to: to.picks(),
                 buffering,
                 fifo,
                 switch: switch.map(|switch| switch.value),
@@ -147,17 +173,64 @@ impl<'a> Context<'a> {
 
     /// True if one of the ends carries a run-time parameter.
     fn is_parameter(&self, from: &End, to: &End) -> bool {
-        [from, to].into_iter().any(|end| match end.shape.node {
-            Node::Family(id) => self.families.get(id).is_some_and(|family| {
-                let port = |&at: &u32| family.ports.get(at as usize);
-                let mut ports = end.ports.iter().filter_map(port);
-                ports.any(|port| matches!(port.carries, Carries::Parameter(_)))
-            }),
-            Node::External(id) => {
-                self.externals.get(id).is_some_and(|external| matches!(external.end, FarEnd::Host(_)))
-            }
-            Node::Collective(_) => false,
+        let is_host = |chosen: &Chosen| match chosen {
+            Chosen::Ports { shape, .. } => match shape.node {
+                Node::External(id) => {
+                    self.externals.get(id).is_some_and(|external| matches!(external.end, FarEnd::Host(_)))
+                }
+                Node::Family(_) | Node::Collective(_) => false,
+            },
+            Chosen::Boundary { .. } => false,
+        };
+        [from, to].into_iter().flat_map(|end| &end.chosen).any(|chosen| {
+            let mut ports = self.declared(chosen).into_iter();
+            is_host(chosen) || ports.any(|port| matches!(port.carries, Carries::Parameter(_)))
         })
+    }
+
+    /// The declared ports at an end: those of a kernel or of a component.
+    fn declared(&self, chosen: &Chosen) -> Vec<&UserPort> {
+        let (all, ports): (&[UserPort], &[u32]) = match chosen {
+            Chosen::Boundary { subgraph, ports } => {
+                let interior = self.interiors.get(subgraph.index()).and_then(Option::as_ref);
+                (interior.map_or(&[], |interior| &interior.ports), ports)
+            }
+            Chosen::Ports { ports, shape } => match shape.node {
+                Node::Family(id) => (self.families.get(id).map_or(&[], |family| &family.ports), ports),
+                Node::External(_) | Node::Collective(_) => (&[], ports),
+            },
+        };
+        ports.iter().filter_map(|&at| all.get(at as usize)).collect()
+    }
+
+    /// Returns false and reports a port of a component that carries something else than the port it
+    /// is connected to. Inside the component the sizes must agree as well.
+    fn types_agree(&mut self, from: &End, to: &End) -> bool {
+        let is_boundary = |end: &End| end.chosen.iter().any(|one| matches!(one, Chosen::Boundary { .. }));
+        if !is_boundary(from) && !is_boundary(to) {
+            return true;
+        }
+        let own = |end: &End| {
+            let inside = |one: &Chosen| match one {
+                Chosen::Boundary { subgraph, .. } => Some(*subgraph) == self.at.subgraph,
+                Chosen::Ports { .. } => false,
+            };
+            end.chosen.iter().any(inside)
+        };
+        let sized = own(from) || own(to);
+        let ports = |end: &End| -> Vec<UserPort> {
+            end.chosen.iter().flat_map(|one| self.declared(one)).cloned().collect()
+        };
+        let (producers, consumers) = (ports(from), ports(to));
+        for (at, consumer) in consumers.iter().enumerate() {
+            let Some(producer) = producers.get(at).or(producers.first()) else { return true };
+            if !agree(producer.carries, consumer.carries, sized) {
+                let diagnostic = errors::other_type((producer, from.span), (consumer, to.span));
+                self.report(diagnostic);
+                return false;
+            }
+        }
+        true
     }
 
     /// Buffers and FIFO words of a connection.
@@ -179,46 +252,130 @@ impl<'a> Context<'a> {
 
     /// One end of a connection, which must go in `direction`.
     fn end(&mut self, end: &ConnectEnd, direction: Direction) -> Option<End> {
-        let node = self.node(&end.reference, "a kernel, input or output")?;
+        let targets = self.targets(&end.reference)?;
+        let mut chosen = Vec::new();
+        let mut windows = None;
+        for target in &targets {
+            chosen.push(self.chosen_ports(end, target, direction)?);
+            if let (Some(written), None) = (&end.windows, &windows) {
+                windows = Some(self.windows(end, target, written, chosen.last())?);
+            }
+        }
+        Some(End { chosen, asynchronous: end.asynchronous, windows, span: end.reference.span })
+    }
+
+    /// The ports that a target names.
+    fn chosen_ports(
+        &mut self,
+        end: &ConnectEnd,
+        target: &Target<'_>,
+        direction: Direction,
+    ) -> Option<Chosen> {
+        if let Some(Symbol::Port { first, count, is_array }) = self.symbol(target.within, &target.name.value)
+        {
+            return self.boundary_ports(end, target, (first, count, is_array), direction);
+        }
+        let node = self.node(target, "a kernel, input or output")?;
+        if let (Some(port), true) = (target.port, target.port_indices.len() > 1) {
+            let (given, declared) = (target.port_indices.len(), port.span);
+            self.report(errors::index_count(target.span, &port.value, given, 1, declared));
+            return None;
+        }
         let ports = match node {
-            Node::Family(id) => self.kernel_ports(end, id, direction)?,
-            Node::External(id) => vec![self.external_port(end, id, direction)?],
-            Node::Collective(_) => vec![self.collective_port(end, node, direction)?],
+            Node::Family(id) => self.kernel_ports(end, target, id, direction)?,
+            Node::External(id) => vec![self.external_port(end, target, id, direction)?],
+            Node::Collective(_) => vec![self.collective_port(end, target, node, direction)?],
         };
-        let shape = self.shape(&end.reference, node)?;
-        let windows = match &end.windows {
-            Some(windows) => Some(self.windows(end, windows, node)?),
-            None => None,
+        Some(Chosen::Ports { ports, shape: self.shape(target, node)? })
+    }
+
+    /// Ports of a component: inside, an input produces; outside, it consumes.
+    fn boundary_ports(
+        &mut self,
+        end: &ConnectEnd,
+        target: &Target<'_>,
+        (first, count, is_array): (u32, u32, bool),
+        direction: Direction,
+    ) -> Option<Chosen> {
+        let subgraph = target.within?;
+        let interior = self.interiors.get(subgraph.index()).and_then(Option::as_ref)?;
+        let declared = interior.ports.get(first as usize)?.clone();
+        let is_inside = target.within == self.at.subgraph;
+        let name = declared.declared_name().to_owned();
+        let wanted = if is_inside == (direction == Direction::Out) { Direction::In } else { Direction::Out };
+        if declared.direction != wanted {
+            let diagnostic = errors::component_direction(end.reference.span, &declared, is_inside);
+            self.report(diagnostic);
+            return None;
+        }
+        if end.asynchronous {
+            self.report(errors::async_component(end.reference.span, &name));
+            return None;
+        }
+        if let Some(port) = target.port {
+            self.report(errors::no_port_here(port.span, &name, "a port of the component"));
+            return None;
+        }
+        let ports = match target.indices {
+            [] => (first..first + count).collect(),
+            [index] if is_array => {
+                let range = self.range(index, &name, count, declared.span)?;
+                range.indices().map(|at| first + at).collect()
+            }
+            more => {
+                let dims = usize::from(is_array);
+                self.report(errors::index_count(target.span, &name, more.len(), dims, declared.span));
+                return None;
+            }
         };
-        Some(End { ports, shape, asynchronous: end.asynchronous, windows, span: end.reference.span })
+        Some(Chosen::Boundary { subgraph, ports })
     }
 
     /// Number of windows that a kernel acquires in one run. Only the code behind an asynchronous
     /// port of a kernel acquires windows.
-    fn windows(&mut self, end: &ConnectEnd, windows: &ast::Expr, node: Node) -> Option<Spanned<u32>> {
+    fn windows(
+        &mut self,
+        end: &ConnectEnd,
+        target: &Target<'_>,
+        windows: &ast::Expr,
+        chosen: Option<&Chosen>,
+    ) -> Option<Spanned<u32>> {
         if end.asynchronous {
             let number = self.number(windows, "the number of windows in one run", 1)?;
             return Some(Spanned::new(number, windows.span));
         }
-        let name = match (&end.reference.name.value, &end.reference.port) {
+        let name = match (&target.name.value, target.port) {
             (name, Some(port)) => format!("{name}.{}", port.value),
             (name, None) => name.clone(),
         };
+        let node = match chosen {
+            Some(Chosen::Ports { shape, .. }) => Some(shape.node),
+            Some(Chosen::Boundary { .. }) | None => None,
+        };
         self.report(match node {
-            Node::Family(_) => errors::windows_of_sync_port(windows.span, end.reference.span, &name),
-            Node::External(_) => errors::windows_of_external(windows.span, end.reference.span, &name),
-            Node::Collective(_) => errors::windows_of_collective(windows.span, end.reference.span, &name),
+            Some(Node::Family(_)) => errors::windows_of_sync_port(windows.span, end.reference.span, &name),
+            Some(Node::External(_)) => errors::windows_of_external(windows.span, end.reference.span, &name),
+            Some(Node::Collective(_)) => {
+                errors::windows_of_collective(windows.span, end.reference.span, &name)
+            }
+            None => errors::windows_of_component(windows.span, end.reference.span, &name),
         });
         None
     }
 
     /// The ports of a kernel that an end names: one, or those of an array of ports.
-    fn kernel_ports(&mut self, end: &ConnectEnd, id: FamilyId, direction: Direction) -> Option<Vec<u32>> {
+    fn kernel_ports(
+        &mut self,
+        end: &ConnectEnd,
+        target: &Target<'_>,
+        id: FamilyId,
+        direction: Direction,
+    ) -> Option<Vec<u32>> {
         let family = self.families.get(id)?;
         let fitting = family.ports.iter().filter(|port| port.direction == direction);
         let mut names: Vec<&str> = fitting.map(UserPort::declared_name).collect();
         names.dedup();
-        let Some(port) = &end.reference.port else {
+        let Some(port) = target.port else {
             let diagnostic = errors::port_needed(end.reference.span, &family.name, &names);
             self.report(diagnostic);
             return None;
@@ -245,12 +402,12 @@ impl<'a> Context<'a> {
         }
         let of =
             PortArray { first, count: found.len(), span: declared.span, is_array: declared.is_of_array() };
-        self.selected_ports(&end.reference, &shown, of)
+        self.selected_ports(target, &shown, of)
     }
 
     /// The ports of either direction that a reference names: one, or those of an array of ports.
-    pub fn ports_named(&mut self, reference: &Reference, port: &Ident, id: FamilyId) -> Option<Vec<u32>> {
-        let family = self.families.get(id)?;
+    pub fn ports_named(&mut self, target: &Target<'_>, id: FamilyId) -> Option<Vec<u32>> {
+        let (family, port) = (self.families.get(id)?, target.port?);
         let named = |declared: &&UserPort| declared.declared_name() == port.value;
         let Some(first) = family.ports.iter().position(|declared| named(&declared)) else {
             let mut names: Vec<&str> = family.ports.iter().map(UserPort::declared_name).collect();
@@ -264,33 +421,39 @@ impl<'a> Context<'a> {
         let shown = format!("{}.{}", family.name, port.value);
         let first = u32::try_from(first).ok()?;
         let of = PortArray { first, count, span: declared.span, is_array: declared.is_of_array() };
-        self.selected_ports(reference, &shown, of)
+        self.selected_ports(target, &shown, of)
     }
 
     /// The ports of an array that the index of a reference selects; all without an index.
-    fn selected_ports(&mut self, reference: &Reference, shown: &str, of: PortArray) -> Option<Vec<u32>> {
+    fn selected_ports(&mut self, target: &Target<'_>, shown: &str, of: PortArray) -> Option<Vec<u32>> {
         let PortArray { first, count, span, is_array } = of;
-        let Some(index) = &reference.port_index else {
+        let Some(index) = target.port_indices.first() else {
             return Some((first..).take(count).collect());
         };
         if !is_array {
-            self.report(errors::index_count(reference.span, shown, 1, 0, span));
+            self.report(errors::index_count(target.span, shown, 1, 0, span));
             return None;
         }
         let range = self.range(index, shown, u32::try_from(count).unwrap_or(u32::MAX), span)?;
         Some(range.indices().map(|at| first + at).collect())
     }
 
-    fn external_port(&mut self, end: &ConnectEnd, id: ExternalFamilyId, direction: Direction) -> Option<u32> {
+    fn external_port(
+        &mut self,
+        end: &ConnectEnd,
+        target: &Target<'_>,
+        id: ExternalFamilyId,
+        direction: Direction,
+    ) -> Option<u32> {
         let external = self.externals.get(id)?;
         let (name, input) = (external.name.clone(), external.direction == Direction::Out);
         if external.direction != direction {
-            let declared = self.name_span(&end.reference, external.span);
+            let declared = self.name_span(target, external.span);
             let diagnostic = errors::wrong_direction(end.reference.span, &name, external.direction, declared);
             self.report(diagnostic);
             return None;
         }
-        if let Some(port) = &end.reference.port {
+        if let Some(port) = target.port {
             let kind = if input { "an input" } else { "an output" };
             self.report(errors::no_port_here(port.span, &name, kind));
             return None;
@@ -302,11 +465,17 @@ impl<'a> Context<'a> {
         Some(0)
     }
 
-    fn collective_port(&mut self, end: &ConnectEnd, node: Node, direction: Direction) -> Option<u32> {
+    fn collective_port(
+        &mut self,
+        end: &ConnectEnd,
+        target: &Target<'_>,
+        node: Node,
+        direction: Direction,
+    ) -> Option<u32> {
         let (_, declared) = self.declaration(node);
-        let declared = self.name_span(&end.reference, declared);
-        let name = end.reference.name.value.as_str();
-        let Some(port) = &end.reference.port else {
+        let declared = self.name_span(target, declared);
+        let name = target.name.value.as_str();
+        let Some(port) = target.port else {
             self.report(errors::port_needed(end.reference.span, name, &Collective::PORTS));
             return None;
         };
@@ -364,6 +533,21 @@ struct PortArray {
     span: Span,
     /// False for a single port.
     is_array: bool,
+}
+
+/// True if a port of a component may be connected to a port that carries `other`.
+fn agree(one: Carries, other: Carries, sized: bool) -> bool {
+    let same = one.word() == other.word() && one.element() == other.element();
+    let sizes = |carries: Carries| carries.per_run().or_else(|| carries.block()).map(|block| block.elements);
+    let fit = match (sizes(one), sizes(other)) {
+        (Some(one), Some(other)) => one == other,
+        _ => true,
+    };
+    let lanes = match (one, other) {
+        (Carries::Cascade(one), Carries::Cascade(other)) => one == other,
+        _ => true,
+    };
+    same && lanes && (fit || !sized)
 }
 
 const fn switch_kind(switch: ast::Switch) -> SwitchKind {

@@ -3,16 +3,16 @@
 use aiec_diag::{Diagnostic, SourceFile, Span, Spanned};
 use aiec_ir::Design;
 
-use crate::Options;
 use crate::errors;
 use crate::eval::Table;
+use crate::modules::Texts;
 
-/// The numbers of the file at `path`: whole numbers between blanks, commas and line ends.
+/// The numbers of the file at `path`, which is called `name` among the texts: whole numbers between blanks, commas and line ends.
 ///
 /// # Errors
 /// A diagnostic at the first word of the file that is no number, or at `path` in the design.
-pub fn table(path: &Spanned<String>, options: &Options) -> Result<Table, Diagnostic> {
-    let file = match options.tables.get(&path.value) {
+pub fn table(path: &Spanned<String>, name: &str, texts: Option<&Texts>) -> Result<Table, Diagnostic> {
+    let file = match texts.and_then(|texts| texts.get(name)) {
         Some(Ok(file)) => file,
         Some(Err(reason)) => return Err(errors::unread_table(path.span, &path.value, reason)),
         None => return Err(errors::unread_table(path.span, &path.value, "only `aiec` itself reads files")),
@@ -48,10 +48,12 @@ mod tests {
 
     fn read(text: &str) -> Result<Vec<i64>, String> {
         let file = SourceFile { id: SourceId(1), name: "t.txt".into(), text: text.into() };
-        let options = Options { tables: [("t.txt".to_owned(), Ok(file))].into(), ..Options::default() };
+        let texts: Texts = [("t.txt".to_owned(), Ok(file))].into();
         let path = Spanned::new("t.txt".to_owned(), Span::new(SourceId(0), 0, 7));
         let place = |d: Diagnostic| d.span().map(|span| format!("{} at {}", d.message, span.start));
-        table(&path, &options).map(|table| table.to_vec()).map_err(|d| place(d).unwrap_or_default())
+        table(&path, "t.txt", Some(&texts))
+            .map(|table| table.to_vec())
+            .map_err(|d| place(d).unwrap_or_default())
     }
 
     #[test]

@@ -6,11 +6,14 @@
 use std::sync::Arc;
 
 use aiec_diag::Spanned;
+use aiec_ir::WHOLE_CORE;
 use aiec_ir::blocks::{Block, BlockPlace, BuffersApart};
-use aiec_ir::design::{Body, Collective, Endpoint, Family, FarEnd, Instance, Node, Selection};
+use aiec_ir::design::{Body, Collective, Endpoint, Family, FarEnd, Instance, Node, Selection, Subgraph};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, HostParameter, PacketSwitch, SwitchKind};
 use aiec_ir::expanded::{Connection, Kernel, Membership, Owner, Port, PortRole};
-use aiec_ir::{Carries, ConnectionId, Design, Direction, Expanded, KernelId, PortId, SwitchId, WHOLE_CORE};
+use aiec_ir::{
+    Carries, ConnectionId, Design, Direction, Expanded, IdVec, KernelId, PortId, SubgraphId, SwitchId,
+};
 use petgraph::graph::EdgeIndex;
 
 type Check = Result<(), String>;
@@ -37,6 +40,7 @@ pub fn validate_design(design: &Design) -> Check {
         places,
         constraints,
         blocks,
+        subgraphs,
         graph,
     } = design;
     holds(!name.value.is_empty() && *iterations >= 1, || "a nameless design".into())?;
@@ -71,11 +75,13 @@ pub fn validate_design(design: &Design) -> Check {
     let ports = blocks.apart.iter().flat_map(|group| &group.ports);
     ports.map(|(instance, _)| *instance).try_for_each(|instance| validate_instance(design, instance))?;
     holds(graph.node_count() == families.len() + externals.len() + collectives.len(), || "nodes".into())?;
+    validate_subgraphs(subgraphs, families.len(), collectives.len())?;
     let mut connections = 0;
     for link in graph.edge_weights() {
-        validate_selection(design, &link.from, Direction::Out)?;
-        validate_selection(design, &link.to, Direction::In)?;
-        let (from, to) = (link.from.count(), link.to.count());
+        link.from.iter().try_for_each(|from| validate_selection(design, from, Direction::Out))?;
+        link.to.iter().try_for_each(|to| validate_selection(design, to, Direction::In))?;
+        let count = |ends: &[Selection]| ends.iter().map(Selection::count).sum::<usize>();
+        let (from, to) = (count(&link.from), count(&link.to));
         let legal = match link.switch {
             None => from == to || from == 1,
             Some(SwitchKind::Split) => from == 1,
@@ -85,6 +91,22 @@ pub fn validate_design(design: &Design) -> Check {
         connections += from.max(to) as u64;
     }
     holds(connections <= Design::MAX_CONNECTIONS, || "too many connections".into())
+}
+
+fn validate_subgraphs(
+    subgraphs: &IdVec<SubgraphId, Subgraph>,
+    family_count: usize,
+    collective_count: usize,
+) -> Check {
+    for (id, subgraph) in subgraphs.enumerate() {
+        let Subgraph { name, component, constants: _, parent, families, collectives, span: _ } = subgraph;
+        let in_order = parent.is_none_or(|parent| parent < id);
+        let families = families.iter().all(|family| family.index() < family_count);
+        let collectives = collectives.iter().all(|collective| collective.index() < collective_count);
+        let named = !name.is_empty() && !component.is_empty();
+        holds(in_order && families && collectives && named, || format!("instance {name}"))?;
+    }
+    Ok(())
 }
 
 fn validate_bodies(family: &Family) -> Check {
@@ -156,6 +178,7 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
         constants: _,
         tables,
         families,
+        subgraphs,
         kernels,
         externals,
         ports,
@@ -175,6 +198,7 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
     families.iter().try_for_each(validate_bodies)?;
     let instances: u32 = families.iter().map(|family| family.instances()).sum();
     holds(kernels.len() == instances as usize, || "number of kernels".into())?;
+    validate_subgraphs(subgraphs, families.len(), collectives.len())?;
     let links: Vec<Vec<(usize, usize)>> = collectives.iter().map(|c| c.plan.port_counts()).collect();
     for (id, kernel) in kernels.enumerate() {
         holds(kernel.repetitions >= 1, || format!("runs of {}", kernel.name))?;

@@ -158,7 +158,7 @@ fn a_step_takes_every_nth_index() {
     let selected = |index: &str| {
         let text = around(&format!("connect w[{index}].y -> w[{index}].x"));
         let graph = design(&text).graph;
-        let from: Vec<&Selection> = graph.edge_weights().map(|link| &link.from).collect();
+        let from: Vec<&Selection> = graph.edge_weights().flat_map(|link| &link.from).collect();
         from[0].instances.clone()
     };
     assert_eq!(selected("0..8 step 2"), [0, 2, 4, 6]);

@@ -37,7 +37,7 @@ fn every_port_of_the_designs_is_connected() {
 fn every_construct_has_an_example() {
     let text: String = blocks().join("\n");
     let words = "design device iterations ports const kernel reduce input output connect place for async source stack heap op \
-                 data window root tree buffer calls cycles reference plio gmio host parameter initial min max << .. if else assert step len == & ! [r:";
+                 data window root tree buffer calls cycles reference plio gmio host parameter initial min max << .. if else assert component instance step len == & ! [r:";
     for word in words.split_whitespace().filter(|word| *word != "min") {
         assert!(text.contains(word), "no example of `{word}`");
     }

@@ -19,7 +19,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use aiec::constants;
+use aiec::named;
 use aiec::pipeline::{self, Log, Options};
 use aiec_codegen::{EmitOptions, UserSource, emit_unplaced, translation_units};
 use aiec_diag::Sources;
@@ -51,7 +51,8 @@ fn emitted(design: &Design) -> (Vec<(String, String)>, Vec<String>) {
     let source = sources.get(id).expect("added above").clone();
     let mut log = Log::default();
     let mut asked = Options::default();
-    asked.lower.tables = constants::read(&source, Path::new(&design.name), &mut sources);
+    let texts = named::read(&source, Path::new(&design.name), &mut sources);
+    (asked.lower.tables, asked.lower.imports) = (texts.tables, texts.imports);
     let front = pipeline::front(&source, &asked, &mut log);
     let front = front.ok_or((&design.name, log.diagnostics)).expect("the design is legal");
     let user =

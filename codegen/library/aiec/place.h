@@ -36,11 +36,15 @@ struct plio_place {
 };
 using gmio_place = int;
 
-// A kernel of an array by its number. Kernels of a matrix are counted row by row.
+// A kernel of an array by its number. The last index runs fastest.
 inline adf::kernel &kernel_of(adf::kernel *kernels, unsigned number) { return kernels[number]; }
 template <unsigned Columns>
 adf::kernel &kernel_of(adf::kernel (*rows)[Columns], unsigned number) {
     return rows[number / Columns][number % Columns];
+}
+template <unsigned Rows, unsigned Columns>
+adf::kernel &kernel_of(adf::kernel (*layers)[Rows][Columns], unsigned number) {
+    return kernel_of(layers[number / (Rows * Columns)], number % (Rows * Columns));
 }
 
 // One row of the table for each kernel.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use aiec_ir::design::{Family, UserPort};
-use aiec_ir::{PortKind, c_names};
+use aiec_ir::{Expanded, PortKind, c_names};
 use askama::Template;
 
 use super::Context;
@@ -22,16 +22,17 @@ pub(crate) struct DesignH<'a> {
     buffers: u8,
     namespace: &'static str,
     constants: Vec<ConstantView>,
-    kernels: Vec<KernelView<'a>>,
+    kernels: Vec<KernelView>,
 }
 
 /// A kernel with the ports whose elements in one run the design states.
-struct KernelView<'a> {
-    name: &'a str,
+struct KernelView {
+    name: String,
     ports: Vec<PortView>,
 }
 
 /// The elements that pass through a port.
+#[derive(PartialEq, Eq)]
 struct PortView {
     name: String,
     elements: u32,
@@ -48,7 +49,7 @@ struct ConstantView {
 /// The constants in declaration order, and the kernels that have ports of their own.
 pub(crate) fn design_h<'a>(context: &'a Context<'a>) -> DesignH<'a> {
     let design = context.design;
-    let is_taken = design.families.iter().any(|family| family.name == "design");
+    let is_taken = design.families.iter().any(|family| family.local() == "design");
     DesignH {
         stamp: &context.stamp,
         design: &design.name.value,
@@ -56,16 +57,31 @@ pub(crate) fn design_h<'a>(context: &'a Context<'a>) -> DesignH<'a> {
         // A kernel of this name is a function beside the namespace.
         namespace: if is_taken { "design_numbers" } else { "design" },
         constants: constants(&design.constants, &design.tables, design.families.iter()),
-        kernels: design.families.iter().map(kernel).filter(|kernel| !kernel.ports.is_empty()).collect(),
+        kernels: kernels(design),
     }
 }
 
-fn kernel(family: &Family) -> KernelView<'_> {
+/// The kernels that have ports, each declaration once: a component's kernels of one name are one,
+/// unless constants of instances give their ports other sizes.
+fn kernels(design: &Expanded) -> Vec<KernelView> {
+    let mut found: Vec<KernelView> = Vec::new();
+    for family in design.families.iter().filter(|family| !family.ports.is_empty()) {
+        let view = kernel(family);
+        match found.iter().find(|known| known.name == view.name) {
+            None => found.push(view),
+            Some(known) if known.ports == view.ports => {}
+            Some(_) => found.push(KernelView { name: family.identifier(), ..view }),
+        }
+    }
+    found.into_iter().filter(|kernel| !kernel.ports.is_empty()).collect()
+}
+
+fn kernel(family: &Family) -> KernelView {
     let sized = |port: &UserPort| {
         let block = port.carries.per_run().or_else(|| port.carries.block())?;
         Some(PortView { name: port.identifier(), elements: block.elements, element: block.element.name() })
     };
-    KernelView { name: &family.name, ports: family.ports.iter().filter_map(sized).collect() }
+    KernelView { name: family.local().to_owned(), ports: family.ports.iter().filter_map(sized).collect() }
 }
 
 /// Constants, then tables, with names that C++ allows: others get an underscore behind them.
@@ -77,7 +93,7 @@ fn constants<'a>(
     let plain = |name: &str| !cannot_be_named(name);
     let names = constants.iter().map(|(name, _)| name).chain(tables.iter().map(|(name, _)| name));
     let own = names.filter(|name| plain(name)).cloned();
-    let mut scope = Scope::with(own.chain(families.map(|family| family.name.clone())));
+    let mut scope = Scope::with(own.chain(families.map(|family| family.local().to_owned())));
     let mut named = |name: &str| {
         let trimmed = name.trim_matches('_').replace("__", "_");
         let wanted = [format!("{trimmed}_"), format!("{trimmed}_constant")];

@@ -3,7 +3,7 @@
 //! Transfers from and to global memory start before the run, outputs first. The program reads
 //! received data when the graph has ended.
 
-use aiec_ir::design::Endpoint;
+use aiec_ir::design::{Endpoint, Family};
 use aiec_ir::{Direction, ExternalId};
 use askama::Template;
 
@@ -74,7 +74,7 @@ fn scope(context: &Context<'_>) -> Scope {
     let taken = ["adf", "aiec", "std", "main", "i", "iterations", "run", "written", INSTANCE];
     let functions = context.design.families.iter().flat_map(|family| &family.bodies);
     let functions = functions.map(|body| body.function.clone());
-    let families = context.design.families.iter().map(|family| family.name.clone()).chain(functions);
+    let families = context.design.families.iter().map(Family::identifier).chain(functions);
     let taken = taken.iter().map(|&name| name.to_owned());
     Scope::with(taken.chain(families).chain([context.names.graph.clone()]))
 }

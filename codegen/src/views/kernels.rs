@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use aiec_collectives::Operation;
-use aiec_ir::design::{Family, UserPort};
+use aiec_ir::design::{Family, UserPort, local_name};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, Expanded, Kernel, Membership, PortRole};
 use aiec_ir::{Carries, CollectiveId, Direction, FamilyId, ParameterType, PortId, PortKind};
 use askama::Template;
@@ -150,7 +150,7 @@ pub(crate) fn expected_signature(design: &Expanded, id: FamilyId, function: &str
         format!("void {function}({})", own.join(", "))
     } else {
         let all: Vec<String> = std::iter::once("Comm &comm".to_owned()).chain(own).collect();
-        format!("template <typename Comm> void {}({})", family.name, all.join(", "))
+        format!("template <typename Comm> void {}({})", family.local(), all.join(", "))
     }
 }
 
@@ -226,7 +226,7 @@ pub(crate) fn role<'a>(context: &'a Context<'a>, at: usize, role: &'a Role) -> (
         includes: library_headers(context, role),
         orders: wrapper.orders(),
         source: context.names.source(&family.body(0).source.value),
-        function: &family.name,
+        function: family.local(),
         parameters: wrapper.parameters("void ::run(".len() + class.len()),
         communicator: wrapper.communicator(),
         initialisers: wrapper.initialisers(),
@@ -271,7 +271,7 @@ impl Parameter {
 /// below the kernel's rank.
 pub(crate) fn parameters(context: &Context<'_>, role: &Role) -> Vec<Parameter> {
     let taking = || role.duties.iter().filter(|duty| duty.part != Part::Outside);
-    let name_of = |duty: &Duty| &context.design.collectives[duty.collective].name;
+    let name_of = |duty: &Duty| local_name(&context.design.collectives[duty.collective].name);
     let mut found: Vec<Parameter> = match context.roles.has_one_rank(context.design, role.family) {
         true => taking()
             .take(1)
@@ -316,10 +316,12 @@ impl<'a> Wrapper<'a> {
         let parameters = parameters(context, role);
         let family = &context.design.families[role.family];
         let mut scope = Scope::with(["aiec", "collectives", "comm", "communicator"]);
-        scope.take(family.name.clone());
+        scope.take(family.local());
         parameters.iter().for_each(|parameter| scope.take(format!("{}_", parameter.name)));
         let timed = role.duties.iter().filter(|duty| duty.cycles).map(|duty| duty.collective);
-        timed.for_each(|id| scope.take(format!("{}_cleared_", context.design.collectives[id].name)));
+        timed.for_each(|id| {
+            scope.take(format!("{}_cleared_", local_name(&context.design.collectives[id].name)))
+        });
         let ordered = kernel.map_or_else(Vec::new, |kernel| ordered_ports(context, kernel));
         let named = |port: PortId| {
             let name = &context.design.ports[port].identifier();
@@ -333,7 +335,7 @@ impl<'a> Wrapper<'a> {
             let cascade = cascade?;
             // That of a connection is a port of the user.
             let CascadeOrigin::Collective(id) = cascade.origin else { return None };
-            let name = format!("{}_cascade_{direction}", context.design.collectives[id].name);
+            let name = format!("{}_cascade_{direction}", local_name(&context.design.collectives[id].name));
             Some((*cascade, direction, scope.fresh(&[name.clone(), format!("{name}put")])))
         });
         let cascades = cascades.collect();
@@ -405,8 +407,12 @@ impl<'a> Wrapper<'a> {
     /// collectives share one.
     fn communicator(&self) -> Vec<String> {
         let design = self.context.design;
-        let names: Vec<&str> =
-            self.role.duties.iter().map(|duty| design.collectives[duty.collective].name.as_str()).collect();
+        let names: Vec<&str> = self
+            .role
+            .duties
+            .iter()
+            .map(|duty| local_name(&design.collectives[duty.collective].name))
+            .collect();
         let member = |(duty, name): (&Duty, &&str)| format!("{} {name};", self.class_of(duty));
         let mut members: Vec<String> = self.role.duties.iter().zip(&names).map(member).collect();
         let shadowed = names.iter().any(|name| matches!(*name, "rank" | "size"));
@@ -434,7 +440,7 @@ impl<'a> Wrapper<'a> {
     }
 
     fn order_name(&self, duty: &Duty) -> String {
-        format!("{}_order", self.context.design.collectives[duty.collective].name)
+        format!("{}_order", local_name(&self.context.design.collectives[duty.collective].name))
     }
 
     /// For each gather and scatter whose root has this role: the ranks whose blocks pass each port.
@@ -534,7 +540,7 @@ impl<'a> Wrapper<'a> {
         let is_user = |port: &PortId| matches!(self.context.design.ports[*port].role, PortRole::User(_));
         let user = self.ports.iter().filter(|(port, _)| is_user(port)).map(|(_, name)| name.as_str());
         let arguments: Vec<&str> = std::iter::once("comm").chain(user).collect();
-        format!("{}({});", self.context.design.families[self.role.family].name, arguments.join(", "))
+        format!("{}({});", self.context.design.families[self.role.family].local(), arguments.join(", "))
     }
 
     fn after(&self) -> Vec<String> {
@@ -544,7 +550,7 @@ impl<'a> Wrapper<'a> {
     /// The collectives with timed calls.
     fn timed(&self) -> impl Iterator<Item = &str> {
         let with_cycles = self.role.duties.iter().filter(|duty| duty.cycles);
-        with_cycles.map(|duty| self.context.design.collectives[duty.collective].name.as_str())
+        with_cycles.map(|duty| local_name(&self.context.design.collectives[duty.collective].name))
     }
 
     /// The state that the class keeps from firing to firing: its numbers, and how far each buffer

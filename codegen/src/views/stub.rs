@@ -1,7 +1,7 @@
 //! A first source for a kernel: the right signature, and a body that runs and writes zeros.
 
 use aiec_collectives::Operation;
-use aiec_ir::design::{Family, UserPort};
+use aiec_ir::design::{Family, UserPort, local_name};
 use aiec_ir::expanded::{Collective, Expanded};
 use aiec_ir::{Carries, CollectiveId, Direction, FamilyId, Flow, ParameterType, PortKind};
 use askama::Template;
@@ -51,8 +51,8 @@ fn collectives(design: &Expanded, id: FamilyId) -> impl Iterator<Item = Collecti
 /// a comment.
 fn port(design: &Expanded, family: &Family, port: &UserPort, asynchronous: bool) -> Vec<String> {
     let name = port.identifier();
-    let space = if family.name == "design" { "design_numbers" } else { "design" };
-    let count = format!("{space}::{}::{name}_elements", family.name);
+    let space = if family.local() == "design" { "design_numbers" } else { "design" };
+    let count = format!("{space}::{}::{name}_elements", family.local());
     let loop_over = |statement: String| vec![format!("for (unsigned i = 0; i < {count}; ++i) {statement}")];
     match (port.carries, port.direction) {
         (Carries::Window { window, .. }, Direction::In) => {
@@ -99,7 +99,7 @@ fn held(name: &str, kind: PortKind, asynchronous: bool, lines: Vec<String>) -> V
 
 /// The calls of a collective whose arrays are in place; a comment for the others.
 fn calls(collective: &Collective) -> Vec<String> {
-    let (name, operation) = (&collective.name, collective.operation());
+    let (name, operation) = (local_name(&collective.name), collective.operation());
     let window = collective.data.value;
     let call = match operation {
         Operation::Reduce | Operation::Allreduce | Operation::Broadcast | Operation::Scan => {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use aiec_device::{Device, Grid, TileId};
+use aiec_diag::Span;
 
 use super::packing::least_bins;
 use crate::statement::{NO_PINS, Stated, Statement};
@@ -23,6 +24,9 @@ pub(super) struct Context<'a> {
     best: Room,
     /// Share of a core's time that each kernel takes, in 1/1000.
     pub shares: IdVec<KernelId, u32>,
+    /// For each family the first one of the same declaration. Instances of a component have a family
+    /// each.
+    declared: IdVec<FamilyId, FamilyId>,
 }
 
 /// The modules and cores that a kernel reaches from its tile, or from the best tile.
@@ -62,7 +66,8 @@ impl<'a> Context<'a> {
             let tile = tile_of(&grid, place.column, place.row);
             fixed[place.kernel] = fixed[place.kernel].or(tile);
         }
-        Self { expanded, device, grid, fixed, best, shares: expanded.core_shares() }
+        let declared = first_of_declarations(expanded);
+        Self { expanded, device, grid, fixed, best, shares: expanded.core_shares(), declared }
     }
 
     /// The reach of `kernel`: from the tile that a `place` fixes, else from the best tile.
@@ -245,6 +250,7 @@ impl<'a> Context<'a> {
     /// outputs of the design: their window is that of the other end.
     pub fn declaration(&self, port: PortId) -> Option<Declaration> {
         let family = self.expanded.kernel_of(port).map(|kernel| self.expanded.kernels[kernel].family);
+        let family = family.map(|family| self.declared[family]);
         match self.expanded.ports[port].role {
             PortRole::User(number) => family.map(|family| Declaration::Port(family, number)),
             PortRole::External => None,
@@ -254,6 +260,16 @@ impl<'a> Context<'a> {
             PortRole::Cycles(id) => Some(Declaration::Cycles(id)),
         }
     }
+}
+
+/// For each family the first one of the same declaration.
+fn first_of_declarations(expanded: &Expanded) -> IdVec<FamilyId, FamilyId> {
+    let mut declared: IdVec<FamilyId, FamilyId> = expanded.families.ids().collect();
+    let mut first: BTreeMap<Span, FamilyId> = BTreeMap::new();
+    for &family in expanded.subgraphs.iter().flat_map(|subgraph| &subgraph.families) {
+        declared[family] = *first.entry(expanded.families[family].span).or_insert(family);
+    }
+    declared
 }
 
 fn tile_of(grid: &Grid, column: i64, row: i64) -> Option<TileId> {

@@ -12,7 +12,7 @@ use crate::carries::Carries;
 use crate::constraints::Constraints;
 use crate::expanded::SwitchKind;
 use crate::formula::Formula;
-use crate::ids::{CollectiveId, ExternalFamilyId, FamilyId, IdVec};
+use crate::ids::{CollectiveId, ExternalFamilyId, FamilyId, IdVec, SubgraphId};
 use aiec_collectives::{Buffering, Direction, ElementType, Loops, Operator, PortKind, WindowType};
 use aiec_collectives::{Combining, Operation, Shape};
 
@@ -30,7 +30,8 @@ pub struct Written {
 /// Invariants: every id and port index is in range. Every selection names existing instances, at
 /// most [`Design::MAX_INSTANCES`] of them. Sizes and extents are at least 1. Names are unique C++
 /// identifiers. Types and directions of connections are resolved: every link goes from a producing
-/// to a consuming port.
+/// to a consuming port. Names of what belongs to an instance of a component begin with the
+/// instance's name, as in `bank[2].mac`.
 #[derive(Clone, Debug)]
 pub struct Design {
     /// The design's name, which becomes the graph class.
@@ -64,7 +65,10 @@ pub struct Design {
     pub constraints: Constraints<Instance>,
     /// Constraints on buffers and stacks. A port is an instance and the index of its family's port.
     pub blocks: Blocks<Instance, (Instance, u32)>,
-    /// Families, collectives, inputs and outputs as nodes, connections between them as edges.
+    /// Instances of components, each after the one it lies in.
+    pub subgraphs: IdVec<SubgraphId, Subgraph>,
+    /// Families, collectives, inputs and outputs as nodes, connections between them as edges. An
+    /// edge joins the first nodes of its link.
     pub graph: DiGraph<Node, Link>,
 }
 
@@ -78,6 +82,9 @@ impl Design {
     pub const MAX_PAIRS: u64 = 262_144;
     /// Limit on the numbers of one constant table. A core's data memory holds fewer.
     pub const MAX_TABLE: usize = 65_536;
+    /// Limit on instances of components. A component without a kernel is of no use, and the largest
+    /// array has 400 cores.
+    pub const MAX_SUBGRAPHS: u64 = 4_096;
 }
 
 /// A node of the design's graph.
@@ -89,6 +96,35 @@ pub enum Node {
     External(ExternalFamilyId),
     /// A collective, with the ports `result` (0) and `cycles` (1).
     Collective(CollectiveId),
+}
+
+/// An instance of a component: a sub-graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subgraph {
+    /// The whole name, such as `bank[2]` or `left.bank[2]`.
+    pub name: String,
+    /// The component's name.
+    pub component: String,
+    /// The component's constants with their values, in declaration order.
+    pub constants: Vec<(String, i64)>,
+    /// The instance that it lies in. None for one of the design itself.
+    pub parent: Option<SubgraphId>,
+    /// The families that the component declares.
+    pub families: Vec<FamilyId>,
+    /// The collectives that the component declares.
+    pub collectives: Vec<CollectiveId>,
+    /// Source location of the declaration of the instance.
+    pub span: Span,
+}
+
+/// The name within its component: without the instances in front.
+pub fn local_name(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
+}
+
+/// A name as a C++ identifier, such as `bank_2_mac` for `bank[2].mac`.
+pub fn identifier(name: &str) -> String {
+    name.replace(['[', '.'], "_").replace(']', "")
 }
 
 /// A kernel declaration: one kernel or an array of kernels.
@@ -186,6 +222,16 @@ impl std::fmt::Display for Argument {
 }
 
 impl Family {
+    /// The name as the design or component declares it, without instances of components.
+    pub fn local(&self) -> &str {
+        local_name(&self.name)
+    }
+
+    /// The name as a C++ identifier.
+    pub fn identifier(&self) -> String {
+        identifier(&self.name)
+    }
+
     /// The C++ and the memory of instance `index`.
     pub fn body(&self, index: u32) -> &Body {
         &self.bodies[if self.bodies.len() == 1 { 0 } else { index as usize }]
@@ -446,14 +492,14 @@ pub struct Instance {
 
 /// A connection between selections of ports.
 ///
-/// Both select the same number of instances, which are connected one by one, or `from` selects one
-/// instance, which is broadcast to all of `to`.
+/// Both select the same number of ports, which are connected one by one, or `from` selects one
+/// port, which is broadcast to all of `to`.
 #[derive(Clone, Debug)]
 pub struct Link {
-    /// The producing ports.
-    pub from: Selection,
+    /// The producing ports, of several nodes if they belong to several instances of a component.
+    pub from: Vec<Selection>,
     /// The consuming ports.
-    pub to: Selection,
+    pub to: Vec<Selection>,
     /// Buffers of each connection.
     pub buffering: Buffering,
     /// FIFO words of each connection.

@@ -487,7 +487,7 @@ fn family(family: &design::Family) -> FamilyView<'_> {
 fn body<'a>(family: &'a design::Family, body: &'a design::Body) -> BodyView<'a> {
     let texts = |list: &[design::Argument]| list.iter().map(ToString::to_string).collect();
     BodyView {
-        function: Some(body.function.as_str()).filter(|function| *function != family.name),
+        function: Some(body.function.as_str()).filter(|function| *function != family.local()),
         source: &body.source.value,
         header: body.header.as_ref().map(|header| header.value.as_str()),
         template: texts(&body.template),
@@ -538,7 +538,7 @@ fn written_collective<'a>(
 }
 
 fn written_connection(design: &Design, link: &design::Link) -> WrittenConnectionView {
-    let (from, to) = (selection(design, &link.from), selection(design, &link.to));
+    let (from, to) = (selections(design, &link.from), selections(design, &link.to));
     WrittenConnectionView {
         from,
         to,
@@ -546,6 +546,16 @@ fn written_connection(design: &Design, link: &design::Link) -> WrittenConnection
         fifo: link.fifo.as_ref().map(|words| words.value),
         packets: link.switch.map(switch_word),
     }
+}
+
+fn selections(design: &Design, selections: &[Selection]) -> SelectionView {
+    let mut all = SelectionView { ports: Vec::new(), asynchronous: false, windows: None };
+    for one in selections.iter().map(|one| selection(design, one)) {
+        all.ports.extend(one.ports);
+        all.asynchronous |= one.asynchronous;
+        all.windows = all.windows.or(one.windows);
+    }
+    all
 }
 
 fn selection(design: &Design, selection: &Selection) -> SelectionView {
@@ -574,7 +584,7 @@ fn kernel(expanded: &Expanded, id: KernelId) -> KernelView<'_> {
     KernelView {
         name: &kernel.name,
         family: &family.name,
-        body: (!is_plain || of_kernel.function != family.name).then(|| body(family, of_kernel)),
+        body: (!is_plain || of_kernel.function != family.local()).then(|| body(family, of_kernel)),
         inputs: ports(&kernel.inputs),
         outputs: ports(&kernel.outputs),
         inouts: ports(&kernel.inouts),
@@ -703,8 +713,8 @@ mod tests {
         let mut graph = DiGraph::new();
         let nodes = [graph.add_node(from), graph.add_node(to)];
         let link = design::Link {
-            from: select(from, true),
-            to: select(to, false),
+            from: vec![select(from, true)],
+            to: vec![select(to, false)],
             buffering: Buffering::Single,
             fifo: None,
             switch: None,
@@ -727,6 +737,7 @@ mod tests {
             places: Vec::new(),
             constraints: Constraints::default(),
             blocks: crate::Blocks::default(),
+            subgraphs: IdVec::new(),
             graph,
         }
     }

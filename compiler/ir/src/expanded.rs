@@ -19,6 +19,8 @@
 //!   since it takes neither net nor interface port.
 //! - A [`PacketSwitch`] splits the packets of one port or merges those of several. Its branches are
 //!   connections.
+//! - A [`Subgraph`] is an instance of a component. It lists families and collectives that are in
+//!   the tables like all others; later stages need it for C++ classes and messages alone.
 //! - A [`Collective`] keeps its [`Plan`]: which ranks are linked, and what each rank does window by
 //!   window. Its links are ordinary ports and connections. A [`Membership`] is the part of one
 //!   kernel.
@@ -107,6 +109,11 @@
 //! 23. (v) Each names kernels of the design. Tiles may lie outside the array until the checks. (The
 //!     corners of an area are ordered. `together` and `apart` name at least two kernels.)
 //! 24. (v) Constraints on memory name kernels and their ports. (A port has buffers after the checks.)
+//!
+//! ## Components
+//!
+//! 24. (v) The families and collectives of a [`Subgraph`] exist, and its parent comes before it.
+//!     (Their names begin with its name.)
 //!
 //! # What it does not promise
 //!
@@ -209,11 +216,11 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use crate::blocks::Blocks;
 use crate::carries::Carries;
 use crate::constraints::Constraints;
-use crate::design::{Body, Endpoint, Family, HostValues, Written, port_identifier};
+use crate::design::{Body, Endpoint, Family, HostValues, Subgraph, Written, port_identifier};
 use crate::formula::Formula;
 use crate::ids::{
     CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, ParameterId, PortId,
-    SwitchId,
+    SubgraphId, SwitchId,
 };
 use aiec_collectives::{Buffering, Direction, Loops, Operator, PortKind, WindowType};
 use aiec_collectives::{Combining, Data, Layout, Operation, Plan, Shape, Step};
@@ -244,6 +251,8 @@ pub struct Expanded {
     pub tables: Vec<(String, Arc<[i64]>)>,
     /// Kernel families, as declared.
     pub families: IdVec<FamilyId, Family>,
+    /// Instances of components, each after the one it lies in.
+    pub subgraphs: IdVec<SubgraphId, Subgraph>,
     /// Kernels: all instances of the first family, then of the second, and so on.
     pub kernels: IdVec<KernelId, Kernel>,
     /// Inputs and outputs, all instances of each in declaration order.

@@ -42,6 +42,8 @@ ids! {
     FamilyId;
     /// A declared input or output, with all its instances.
     ExternalFamilyId;
+    /// An instance of a component.
+    SubgraphId;
     /// A kernel instance.
     KernelId;
     /// An instance of an input or output.

@@ -123,5 +123,5 @@ pub use expanded::Expanded;
 pub use formula::{Comparison, Formula, FormulaError};
 pub use ids::{
     CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, ParameterId, PortId,
-    SwitchId,
+    SubgraphId, SwitchId,
 };

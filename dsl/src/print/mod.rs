@@ -10,12 +10,13 @@ mod pieces;
 use aiec_diag::{SourceFile, Span, Spanned};
 
 use crate::ast::{
-    Area, Argument, Assertion, At, Choice, Connect, ConnectEnd, ConnectProperty, Endpoint, External,
-    ExternalProperty, Flow, For, Item, ItemKind, Kernel, KernelProperty, Pair, Port, PortType, Size, Switch,
+    Area, Argument, Assertion, At, Choice, Component, Connect, ConnectEnd, ConnectProperty, Endpoint,
+    External, ExternalProperty, Flow, For, Instantiation, Item, ItemKind, Kernel, KernelProperty, Pair, Port,
+    PortType, Size, Switch,
 };
 use crate::ast::{Collective, CollectiveProperty, Operator, Shape};
 use crate::ast::{Place, Program, Reference};
-use crate::scan::{Scan, scan};
+use crate::scan::{Scan, Token, scan};
 
 /// Longest line that is not broken, in characters.
 const WIDTH: usize = 100;
@@ -52,6 +53,7 @@ impl Printer<'_> {
     fn items(&mut self, items: &[Item]) {
         for item in items {
             match &item.kind {
+                ItemKind::Component(component) => self.component(component, item.span),
                 ItemKind::Kernel(kernel) => self.kernel(kernel, item.span),
                 ItemKind::Collective(collective) => self.collective(collective, item.span),
                 ItemKind::For(body) => self.for_loop(body, item.span),
@@ -77,6 +79,8 @@ impl Printer<'_> {
             ItemKind::Assert(Assertion { condition, message }) => {
                 format!("assert {} \"{}\"", self.expr(condition), message.value)
             }
+            ItemKind::Import(path) => format!("import \"{}\"", path.value),
+            ItemKind::Instance(instance) => self.instance(instance),
             ItemKind::External(external) => self.external(external),
             ItemKind::Connect(connect) => self.connect(connect),
             ItemKind::Place(place) => self.place(place),
@@ -87,10 +91,18 @@ impl Printer<'_> {
             ItemKind::Apart(kernels) => format!("apart {}", self.references(kernels)),
             ItemKind::KeepOut(area) => format!("keepout {}", self.area(area)),
             // These have blocks and are not written on one line.
-            ItemKind::Kernel(_) | ItemKind::Collective(_) | ItemKind::For(_) | ItemKind::If(_) => {
-                String::new()
-            }
+            ItemKind::Component(_)
+            | ItemKind::Kernel(_)
+            | ItemKind::Collective(_)
+            | ItemKind::For(_)
+            | ItemKind::If(_) => String::new(),
         }
+    }
+
+    fn instance(&self, instance: &Instantiation) -> String {
+        let Instantiation { name, dims, component, constants } = instance;
+        let (dims, constants) = (self.dims(dims), self.settings(constants));
+        format!("instance {}{dims} of {}{constants}", name.value, component.value)
     }
 
     fn external(&self, external: &External) -> String {
@@ -200,11 +212,31 @@ impl Printer<'_> {
         if kernel.ports.is_empty() || (fits(&header) && !is_commented) {
             self.open(span, brace, &header);
         } else {
-            self.broken_ports(kernel, span, paren, &name, &ports);
+            self.broken_ports(&kernel.ports, span, paren, &name, &ports);
             self.open_after(brace, ") {");
         }
         self.kernel_properties(&kernel.properties);
         self.close(span);
+    }
+
+    fn component(&mut self, component: &Component, span: Span) {
+        let name = format!("component {}{}", component.name.value, self.settings(&component.constants));
+        let ports: Vec<String> = component.ports.iter().map(|port| self.port(port)).collect();
+        let header = format!("{name}({}) {{", ports.join(", "));
+        let brace = component.body.span.start as usize;
+        let before = component.constants.last().map_or(component.name.span, |last| last.value.span).end;
+        let first = component.ports.first().map_or(brace, |port| port.span.start as usize);
+        let paren = self.last_between("(", before as usize, first);
+        let list_end = component.ports.last().map_or(first, |port| port.span.end as usize);
+        let is_commented = self.has_comment((paren, self.find(")", list_end)));
+        if ports.is_empty() || (fits(&header) && !is_commented) {
+            self.open(span, brace, &header);
+        } else {
+            self.broken_ports(&component.ports, span, paren, &name, &ports);
+            self.open_after(brace, ") {");
+        }
+        self.items(&component.body.items);
+        self.close(component.body.span);
     }
 
     /// Properties one a line: values aligned between conditions.
@@ -224,13 +256,14 @@ impl Printer<'_> {
         self.properties(&aligned);
     }
 
-    /// The header of a kernel with one port a line, up to but without the closing parenthesis.
-    fn broken_ports(&mut self, kernel: &Kernel, span: Span, paren: usize, name: &str, ports: &[String]) {
+    /// The header of a kernel or component with one port a line, up to but without the closing
+    /// parenthesis.
+    fn broken_ports(&mut self, ports: &[Port], span: Span, paren: usize, name: &str, texts: &[String]) {
         self.open(span, paren, &format!("{name}("));
-        for (port, text) in kernel.ports.iter().zip(ports) {
+        for (port, text) in ports.iter().zip(texts) {
             self.line(port.span, &format!("{text},"));
         }
-        let end = kernel.ports.last().map_or(paren, |port| port.span.end as usize);
+        let end = ports.last().map_or(paren, |port| port.span.end as usize);
         self.comments_until(self.find(")", end));
         self.indent -= 1;
     }
@@ -472,6 +505,14 @@ impl Printer<'_> {
     fn has_comment(&self, (start, end): (usize, usize)) -> bool {
         let next = self.scan.comments.partition_point(|range| range.start < start);
         self.scan.comments.get(next).is_some_and(|range| range.start < end)
+    }
+
+    /// Position of the last `symbol` in a range. Returns the range's end when there is none.
+    fn last_between(&self, symbol: &str, from: usize, to: usize) -> usize {
+        let is_it = |token: &&Token| self.text.get(token.range.clone()) == Some(symbol);
+        let within = |token: &&Token| (from..to).contains(&token.range.start);
+        let found = self.scan.tokens.iter().rev().filter(within).find(is_it);
+        found.map_or(to, |token| token.range.start)
     }
 
     /// Position of the next `symbol` at or after byte `from`. Returns `from` when there is none.

@@ -3,7 +3,8 @@
 use aiec_diag::Span;
 
 use super::Printer;
-use crate::ast::{BinaryOp, Bytes, Constant, Dim, Expr, ExprKind, Function, Index, Reference, Window};
+use crate::ast::Window;
+use crate::ast::{BinaryOp, Bytes, Constant, Dim, Expr, ExprKind, Function, Index, Part, Reference, Setting};
 use crate::tree::number_value;
 
 impl Printer<'_> {
@@ -107,18 +108,18 @@ impl Printer<'_> {
     }
 
     pub(super) fn reference(&self, reference: &Reference) -> String {
-        let mut text = reference.name.value.clone();
-        for index in &reference.indices {
-            text.push_str(&self.index(index));
-        }
-        if let Some(port) = &reference.port {
-            text.push('.');
-            text.push_str(&port.value);
-        }
-        if let Some(index) = &reference.port_index {
-            text.push_str(&self.index(index));
-        }
-        text
+        let part = |part: &Part| {
+            let indices: String = part.indices.iter().map(|index| self.index(index)).collect();
+            format!("{}{indices}", part.name.value)
+        };
+        reference.parts.iter().map(part).collect::<Vec<_>>().join(".")
+    }
+
+    /// Constants of a component or of its instances, in parentheses; nothing if there are none.
+    pub(super) fn settings(&self, settings: &[Setting]) -> String {
+        let setting = |setting: &Setting| format!("{} = {}", setting.name.value, self.expr(&setting.value));
+        let all: Vec<String> = settings.iter().map(setting).collect();
+        if all.is_empty() { String::new() } else { format!("({})", all.join(", ")) }
     }
 
     /// A step; one that starts with a minus has parentheses, since `step` could be a constant.

@@ -42,3 +42,14 @@ for i in 0..N - 1 {
     for j in 0..2 {
     }
 }
+import "lib.dsl"
+component fir(TAPS = 16, GAIN = 2 * 3)(in x: window int16[256], out y: stream int16) {
+    const N = TAPS / 2
+    kernel mac[N](in x: window int16[256]) { source "m.cc" }
+    connect x -> mac[0].x
+    instance inner of mac2
+}
+component none() {
+}
+instance bank[i: 4][2] of fir(TAPS = i)
+connect a -> bank[2][0].mac[1].x[1..3]

@@ -12,3 +12,7 @@ kernel slow { source "s.cc" runtime  0.40 program 4KiB }
 place worker[ 0 ]at( 24,0 ) place worker[1] at worker[0]+(0 , -1) place worker[2] at worker[3]
 region worker , tail in(0,0)to(3 , N) together worker[4],tail apart pe keepout( 9,9 )
 for i in 0..N-1{ connect stage[i].y->stage[i+1].x place stage[i] at(i,0) for j in 0..2 {} }
+import "lib.dsl" component fir(TAPS=16,GAIN = 2*3)(in x:window int16[256],out y: stream int16) { const N=TAPS/2 kernel mac[N](in x: window int16[256]) {source "m.cc"} connect x->mac[0].x
+instance inner of mac2 }
+component none()  {}
+instance bank[ i:4 ][2] of fir(TAPS=i, ) connect a -> bank[2][0] . mac[1] .x[1..3]

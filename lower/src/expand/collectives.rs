@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_collectives::{Plan, Shape};
 use aiec_diag::{Span, Spanned};
-use aiec_ir::design::{Collective as DesignCollective, Instance, Node};
+use aiec_ir::design::{Collective as DesignCollective, Instance, Node, local_name};
 use aiec_ir::expanded::{Collective, Connection, Membership, PortRole, Windows};
 use aiec_ir::{Carries, CollectiveId, Design, Direction, Flow, KernelId};
 
@@ -196,8 +196,9 @@ pub(super) struct OwnPorts {
 
 /// The ports of collectives that the design connects.
 fn connected_ports(design: &Design) -> BTreeSet<(CollectiveId, u32)> {
-    let ports = design.graph.edge_weights().filter_map(|link| match link.from.node {
-        Node::Collective(id) => Some((id, *link.from.ports.first()?)),
+    let from = design.graph.edge_weights().flat_map(|link| &link.from);
+    let ports = from.filter_map(|from| match from.node {
+        Node::Collective(id) => Some((id, *from.ports.first()?)),
         Node::Family(_) | Node::External(_) => None,
     });
     ports.collect()
@@ -222,7 +223,7 @@ fn collective_port(
     };
     NewPort {
         direction,
-        name: format!("{}_{name}", collective.name),
+        name: format!("{}_{name}", local_name(&collective.name)),
         carries,
         asynchronous: !is_cycles,
         role,

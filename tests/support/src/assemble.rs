@@ -78,6 +78,7 @@ impl Assembly {
             constants: Vec::new(),
             tables: Vec::new(),
             families: builder.families.clone(),
+            subgraphs: IdVec::new(),
             kernels: IdVec::new(),
             externals: IdVec::new(),
             ports: IdVec::new(),

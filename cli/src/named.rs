@@ -1,0 +1,69 @@
+//! The text files that a design names: files of components, and those of constant tables.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::path::{Path, PathBuf};
+
+use aiec_diag::{Diagnostic, SourceFile, Sources};
+use aiec_system::files::{MAX_DESIGN, MAX_TABLE, read_text, real_path};
+
+/// Texts by their paths, or why they cannot be read.
+type Texts = BTreeMap<String, Result<SourceFile, String>>;
+
+/// Most files that are read before lowering counts the imports.
+const MOST_FILES: usize = 256;
+
+/// The texts of the files that a design names.
+#[derive(Default)]
+pub struct Named {
+    /// Constant tables.
+    pub tables: Texts,
+    /// Files of components. Two spellings of one file have the same text.
+    pub imports: Texts,
+}
+
+/// Reads the files that the design at `design` and its imports name. Adds them to `sources`.
+pub fn read(source: &SourceFile, design: &Path, sources: &mut Sources) -> Named {
+    let base = design.parent().unwrap_or(Path::new(""));
+    let mut named = Named::default();
+    let mut known: BTreeMap<PathBuf, SourceFile> = BTreeMap::new();
+    known.extend(real_path(design).map(|path| (path, source.clone())));
+    let mut room = MAX_DESIGN;
+    let mut pending = VecDeque::from([(String::new(), source.clone())]);
+    while let Some((folder, file)) = pending.pop_front() {
+        for name in aiec_dsl::table_files(&file) {
+            let name = aiec_dsl::beside(&folder, &name);
+            if !named.tables.contains_key(&name) {
+                let table = text(&base.join(&name), MAX_TABLE, sources);
+                named.tables.insert(name, table);
+            }
+        }
+        for name in aiec_dsl::imports(&file) {
+            let name = aiec_dsl::beside(&folder, &name);
+            if named.imports.contains_key(&name) || named.imports.len() == MOST_FILES {
+                continue;
+            }
+            let path = base.join(&name);
+            let real = real_path(&path).unwrap_or_else(|| path.clone());
+            let found = match known.get(&real) {
+                Some(file) => Ok(file.clone()),
+                None => text(&path, room, sources),
+            };
+            if let (Ok(file), false) = (&found, known.contains_key(&real)) {
+                room = room.saturating_sub(file.text.len() as u64);
+                known.insert(real, file.clone());
+                pending.push_back((aiec_dsl::folder_of(&name), file.clone()));
+            }
+            named.imports.insert(name, found);
+        }
+    }
+    named
+}
+
+fn text(path: &Path, limit: u64, sources: &mut Sources) -> Result<SourceFile, String> {
+    let unread = format!("cannot read `{}`: ", path.display());
+    let reason = |d: Diagnostic| d.message.strip_prefix(&unread).unwrap_or(&d.message).to_owned();
+    read_text(path, limit, None).map_err(reason).and_then(|text| {
+        let id = sources.add(path.display().to_string(), text);
+        sources.get(id).cloned().ok_or_else(|| "it is too large".to_owned())
+    })
+}

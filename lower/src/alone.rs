@@ -1,0 +1,110 @@
+//! A component by itself: one instance with its default constants, whose ports lead outside.
+
+use aiec_diag::{Span, Spanned};
+use aiec_ir::design::{Endpoint, ExternalFamily, FarEnd, HostValues, Node, Selection, Subgraph, UserPort};
+use aiec_ir::{Buffering, Carries, Direction, ExternalFamilyId};
+
+use crate::components::Interior;
+use crate::errors;
+use crate::lower::{Context, Sorted};
+use crate::wires::{Pick, Wire};
+
+/// Widths of the PLIO ports that stand for what lies outside, in bits.
+const BITS_OF_WINDOWS: u32 = 64;
+const BITS_OF_STREAMS: u32 = 32;
+
+impl<'a> Context<'a> {
+    /// Lowers the component `name` of the design's own file. `first` is the start of the file.
+    pub fn alone(&mut self, items: &Sorted<'a>, name: &str, first: Span) {
+        let Some(&(file, component)) = self.components.first().and_then(|known| known.get(name)) else {
+            return self.report(errors::only_components(first));
+        };
+        self.name = Some(component.name.clone());
+        self.lone_device(items, first);
+        let span = component.name.span;
+        let id = self.subgraphs.push(Subgraph {
+            name: name.to_owned(),
+            component: name.to_owned(),
+            constants: Vec::new(),
+            parent: None,
+            families: Vec::new(),
+            collectives: Vec::new(),
+            span,
+        });
+        self.interiors.push(None);
+        let level = self.level(id, file, component, &[]);
+        let outer = std::mem::replace(&mut self.at, level);
+        self.chain.push(component);
+        let ports = self.inside(id, component);
+        self.chain.pop();
+        let level = std::mem::replace(&mut self.at, outer);
+        let Some(ports) = ports else { return };
+        for (at, port) in (0..).zip(&ports) {
+            let outside = self.outside(port, span);
+            let inside = Pick::Boundary(id, vec![at]);
+            let (from, to) = match port.direction {
+                Direction::In => (vec![outside], vec![inside]),
+                Direction::Out => (vec![inside], vec![outside]),
+            };
+            let span = port.span;
+            self.wires.push(Wire {
+                from,
+                to,
+                buffering: Buffering::Pingpong,
+                fifo: None,
+                switch: None,
+                span,
+            });
+        }
+        self.interiors[id.index()] = Some(Interior { scope: level.scope, ports });
+    }
+
+    /// The device of the file, or that of the command line.
+    fn lone_device(&mut self, items: &Sorted<'a>, first: Span) {
+        if items.devices.is_empty() {
+            match self.given_device {
+                Some(device) => self.device = Some(Spanned::new(device.to_owned(), first)),
+                None => {
+                    let example = "a line such as `device xcvc1902`, or the option `--device xcvc1902`";
+                    self.report(errors::missing_item(first, "the file", "device", example));
+                }
+            }
+        }
+    }
+
+    /// An input or output for a port.
+    fn outside(&mut self, port: &UserPort, span: Span) -> Pick {
+        let name = port.identifier();
+        let bits = match port.carries {
+            Carries::Window { .. } => BITS_OF_WINDOWS,
+            _ => BITS_OF_STREAMS,
+        };
+        let end = match port.carries {
+            Carries::Parameter(_) => FarEnd::Host(HostValues::default()),
+            _ => FarEnd::Array(Endpoint::Plio {
+                bits: Spanned::new(bits, port.span),
+                file: format!("data/{name}.txt"),
+                frequency: None,
+            }),
+        };
+        let direction = if port.direction == Direction::In { Direction::Out } else { Direction::In };
+        let id = ExternalFamilyId(u32::try_from(self.externals.len()).unwrap_or(u32::MAX));
+        self.count_instances(1, span);
+        self.externals.push(ExternalFamily {
+            name,
+            dims: Vec::new(),
+            direction,
+            end,
+            golden: None,
+            span: port.span,
+        });
+        Pick::Ports(Selection {
+            node: Node::External(id),
+            ports: vec![0],
+            instances: vec![0],
+            asynchronous: false,
+            windows: None,
+            span: port.span,
+        })
+    }
+}

@@ -1,0 +1,201 @@
+//! Tiles of instances: placement inside a component counts from the tile of the instance.
+//!
+//! [`Context::settle`] turns tiles as written into tiles of the array. The kernels of an instance
+//! without a tile of its own stay together: each keeps its distance from the first one placed.
+
+use std::collections::BTreeMap;
+
+use aiec_diag::Span;
+use aiec_dsl::ast::{self, At, Reference};
+use aiec_ir::SubgraphId;
+use aiec_ir::constraints::{Area, Offset};
+use aiec_ir::design::Instance;
+
+use crate::errors;
+use crate::lower::Context;
+use crate::names::Symbol;
+use crate::selections::last_name;
+
+/// Something with tiles as written at a level.
+#[derive(Clone, Debug)]
+pub struct Framed<T> {
+    /// The instance whose tile the tiles count from. None for tiles of the array.
+    pub frame: Option<SubgraphId>,
+    /// What has the tiles.
+    pub what: T,
+}
+
+/// The tile of an instance as written.
+#[derive(Clone, Copy, Debug)]
+pub struct Anchor {
+    /// The instance from whose tile it counts. None for a tile of the array.
+    base: Option<SubgraphId>,
+    /// Columns to the east.
+    columns: i64,
+    /// Core rows to the north.
+    rows: i64,
+    /// Source location of the `place`.
+    span: Span,
+}
+
+/// A position: columns and rows from the tile of an instance that has none itself, or from tile
+/// (0, 0) of the array.
+#[derive(Clone, Copy, Debug)]
+struct Position {
+    root: Option<SubgraphId>,
+    columns: i64,
+    rows: i64,
+}
+
+impl Position {
+    const fn moved(self, columns: i64, rows: i64) -> Self {
+        Self {
+            columns: self.columns.saturating_add(columns),
+            rows: self.rows.saturating_add(rows),
+            root: self.root,
+        }
+    }
+}
+
+impl Context<'_> {
+    /// True if a reference names instances of a component, not kernels.
+    pub fn names_instance(&mut self, reference: &Reference) -> bool {
+        let mut level = self.at.subgraph;
+        let mut found = false;
+        for part in &reference.parts {
+            let Some(Symbol::Group(group)) = self.symbol(level, &part.name.value) else { return false };
+            found = true;
+            let first = self.groups.get(group).and_then(|group| group.members.first());
+            let Some(&first) = first else { return true };
+            level = Some(first);
+        }
+        found
+    }
+
+    /// `place INSTANCE at (column, row)` or `place INSTANCE at INSTANCE + (columns, rows)`.
+    pub fn anchor(&mut self, place: &ast::Place, span: Span) {
+        let Some(placed) = self.one_instance(&place.reference) else { return };
+        let (base, offset) = match &place.at {
+            At::Tile(tile) => (self.at.subgraph, self.pair(tile)),
+            At::Kernel { of, offset } => {
+                if !self.names_instance(of) {
+                    return self.report(errors::instance_by_kernel(of.span, last_name(of)));
+                }
+                let Some(base) = self.one_instance(of) else { return };
+                (Some(base), offset.as_ref().map_or(Some((0, 0)), |offset| self.pair(offset)))
+            }
+        };
+        let Some((columns, rows)) = offset else { return };
+        if let Some(first) = self.anchors.insert(placed, Anchor { base, columns, rows, span }) {
+            self.report(errors::duplicate_item("place", span, first.span));
+        }
+    }
+
+    /// The one instance of a component that a reference names.
+    fn one_instance(&mut self, reference: &Reference) -> Option<SubgraphId> {
+        let mut levels = vec![self.at.subgraph];
+        for part in &reference.parts {
+            let mut next = Vec::new();
+            for &level in &levels {
+                next.extend(self.members(level, part)?.into_iter().map(Some));
+            }
+            levels = next;
+        }
+        match levels.as_slice() {
+            [one] => *one,
+            more => {
+                let count = more.len() as u64;
+                self.report(errors::one_instance_needed(reference.span, last_name(reference), count));
+                None
+            }
+        }
+    }
+
+    /// Moves all tiles to where the instances lie.
+    pub fn settle(&mut self) {
+        let (places, regions, keepouts) = (
+            std::mem::take(&mut self.places),
+            std::mem::take(&mut self.regions),
+            std::mem::take(&mut self.keepouts),
+        );
+        let mut firsts: BTreeMap<SubgraphId, (Instance, i64, i64)> = BTreeMap::new();
+        for mut place in places {
+            let Some(at) = self.position(place.frame) else { return };
+            let what = &mut place.what;
+            let at = at.moved(what.column, what.row);
+            let Some(root) = at.root else {
+                (what.column, what.row) = (at.columns, at.rows);
+                self.places.push(place);
+                continue;
+            };
+            match firsts.get(&root) {
+                None => drop(firsts.insert(root, (what.instance, at.columns, at.rows))),
+                Some(&(from, column, row)) => self.constraints.offsets.push(Offset {
+                    kernel: what.instance,
+                    from,
+                    columns: at.columns.saturating_sub(column),
+                    rows: at.rows.saturating_sub(row),
+                    span: what.span,
+                }),
+            }
+        }
+        for place in std::mem::take(&mut self.block_places) {
+            let mut what = place.what;
+            let Some(at) = self.anchored(place.frame, what.span, "place") else { return };
+            let at = at.moved(what.column, what.row);
+            (what.column, what.row) = (at.columns, at.rows);
+            self.blocks.places.push(what);
+        }
+        for region in regions {
+            let mut what = region.what;
+            let Some(area) = self.moved_area(region.frame, what.area, what.span, "region") else { return };
+            what.area = area;
+            self.constraints.regions.push(what);
+        }
+        for keepout in keepouts {
+            let mut what = keepout.what;
+            let Some(area) = self.moved_area(keepout.frame, what.area, what.span, "keepout") else { return };
+            what.area = area;
+            self.constraints.keepouts.push(what);
+        }
+    }
+
+    /// The tile of an instance, which must have one.
+    fn anchored(&mut self, frame: Option<SubgraphId>, span: Span, what: &str) -> Option<Position> {
+        let at = self.position(frame)?;
+        if let Some(root) = at.root.and_then(|root| self.subgraphs.get(root)) {
+            let diagnostic = errors::no_anchor(span, what, &root.name, root.span);
+            self.report(diagnostic);
+            return None;
+        }
+        Some(at)
+    }
+
+    /// A rectangle where its instance lies.
+    fn moved_area(&mut self, frame: Option<SubgraphId>, area: Area, span: Span, what: &str) -> Option<Area> {
+        let at = self.anchored(frame, span, what)?;
+        let corner = |(column, row): (i64, i64)| {
+            let moved = at.moved(column, row);
+            (moved.columns, moved.rows)
+        };
+        Some(Area { from: corner(area.from), to: corner(area.to) })
+    }
+
+    /// The position of an instance's tile. Returns None after instances that are placed by each
+    /// other in a circle.
+    fn position(&mut self, frame: Option<SubgraphId>) -> Option<Position> {
+        let (mut at, mut columns, mut rows) = (frame, 0i64, 0i64);
+        for _ in 0..=self.anchors.len() {
+            let Some(anchor) = at.and_then(|id| self.anchors.get(&id)) else {
+                return Some(Position { root: at, columns, rows });
+            };
+            columns = columns.saturating_add(anchor.columns);
+            rows = rows.saturating_add(anchor.rows);
+            at = anchor.base;
+        }
+        let anchor = at.and_then(|id| Some((self.anchors.get(&id)?, self.subgraphs.get(id)?)))?;
+        let diagnostic = errors::anchor_circle(anchor.0.span, &anchor.1.name);
+        self.report(diagnostic);
+        None
+    }
+}

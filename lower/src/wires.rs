@@ -1,0 +1,303 @@
+//! Connections through ports of components.
+//!
+//! A [`Wire`] is a `connect` as written: its ends may be ports of a component or of its instances.
+//! [`Context::compose`] follows each wire through these ports and makes [`Link`]s between kernels,
+//! inputs and outputs. A wire without such ports is a link as it stands.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aiec_diag::{Diagnostic, Span, Spanned};
+use aiec_ir::design::{Link, Selection};
+use aiec_ir::expanded::SwitchKind;
+use aiec_ir::{Buffering, Direction, SubgraphId};
+
+use crate::errors;
+use crate::lower::Context;
+
+/// A port of an instance of a component: the instance, and the port's position in its list.
+pub type Boundary = (SubgraphId, u32);
+
+/// One or several ends of a wire.
+#[derive(Clone, Debug)]
+pub enum Pick {
+    /// Ports of a kernel, a collective, inputs or outputs.
+    Ports(Selection),
+    /// Ports of one instance of a component.
+    Boundary(SubgraphId, Vec<u32>),
+}
+
+/// A `connect` as written.
+#[derive(Clone, Debug)]
+pub struct Wire {
+    /// The producing ends.
+    pub from: Vec<Pick>,
+    /// The consuming ends.
+    pub to: Vec<Pick>,
+    /// Buffers of each connection.
+    pub buffering: Buffering,
+    /// FIFO words of each connection.
+    pub fifo: Option<Spanned<u32>>,
+    /// The split or merge of packets.
+    pub switch: Option<SwitchKind>,
+    /// Source location of the `connect`.
+    pub span: Span,
+}
+
+/// One end of a wire.
+#[derive(Clone, Debug)]
+enum End {
+    /// A selection of one port.
+    Port(Selection),
+    /// A port of a component.
+    Boundary(Boundary),
+}
+
+/// What the wires on a way state.
+#[derive(Clone, Debug)]
+struct Stated {
+    buffering: Buffering,
+    fifo: Option<Spanned<u32>>,
+}
+
+impl Stated {
+    fn of(wire: &Wire) -> Self {
+        Self { buffering: wire.buffering, fifo: wire.fifo.clone() }
+    }
+
+    /// Adds what another wire of the way states: a single buffer wins, and so does the first FIFO.
+    fn join(self, wire: &Wire) -> Self {
+        let single = [self.buffering, wire.buffering].contains(&Buffering::Single);
+        let buffering = if single { Buffering::Single } else { Buffering::Pingpong };
+        Self { buffering, fifo: self.fifo.or_else(|| wire.fifo.clone()) }
+    }
+}
+
+/// Where the data of a port of a component comes from.
+enum Origin {
+    /// A port outside of components.
+    Port(Selection, Stated),
+    /// A split or merge, whose wire makes the link.
+    Switch,
+    /// Nothing, or a circle of ports.
+    Open,
+}
+
+impl Pick {
+    /// The ends one by one.
+    fn ends(&self) -> Vec<End> {
+        match self {
+            Self::Boundary(id, ports) => ports.iter().map(|&port| End::Boundary((*id, port))).collect(),
+            Self::Ports(all) => {
+                let one = |(&index, &port): (&u32, &u32)| {
+                    End::Port(Selection { ports: vec![port], instances: vec![index], ..all.clone() })
+                };
+                all.ends().map(one).collect()
+            }
+        }
+    }
+}
+
+/// The wires with the ports of components at their ends.
+struct Net {
+    wires: Vec<Wire>,
+    /// The producing and the consuming ends of each wire. None for wires without ports of components.
+    ends: Vec<Option<(Vec<End>, Vec<End>)>>,
+    /// The wire into each port, with the position of the port among its ends.
+    feeder: BTreeMap<Boundary, (usize, usize)>,
+    /// The wires out of each port.
+    takers: BTreeMap<Boundary, Vec<(usize, usize)>>,
+}
+
+impl Context<'_> {
+    /// Makes links of all wires.
+    pub fn compose(&mut self) {
+        let wires = std::mem::take(&mut self.wires);
+        let net = self.net(wires);
+        // After another fault a connection may be missing.
+        if !self.diagnostics.iter().any(Diagnostic::is_error) {
+            self.open_ports(&net);
+        }
+        for at in 0..net.wires.len() {
+            let wire = &net.wires[at];
+            match &net.ends[at] {
+                None => {
+                    let link = link(wire, Stated::of(wire), selections(&wire.from), selections(&wire.to));
+                    self.links.push(link);
+                }
+                Some((from, to)) if wire.switch.is_some() => self.switched(&net, wire, from, to),
+                Some((from, to)) => plain(&net, wire, from, to, &mut self.links),
+            }
+        }
+    }
+
+    fn net(&mut self, wires: Vec<Wire>) -> Net {
+        let mut net = Net { wires, ends: Vec::new(), feeder: BTreeMap::new(), takers: BTreeMap::new() };
+        for (at, wire) in net.wires.iter().enumerate() {
+            let is_boundary = |pick: &Pick| matches!(pick, Pick::Boundary(..));
+            if !wire.from.iter().chain(&wire.to).any(is_boundary) {
+                net.ends.push(None);
+                continue;
+            }
+            let ends = |picks: &[Pick]| picks.iter().flat_map(Pick::ends).collect::<Vec<End>>();
+            let (from, to) = (ends(&wire.from), ends(&wire.to));
+            for (position, end) in from.iter().enumerate() {
+                if let End::Boundary(port) = end {
+                    net.takers.entry(*port).or_default().push((at, position));
+                }
+            }
+            for (position, end) in to.iter().enumerate() {
+                let End::Boundary(port) = end else { continue };
+                if let Some((first, _)) = net.feeder.insert(*port, (at, position)) {
+                    let first = net.wires[first].span;
+                    let diagnostic = errors::fed_twice(&self.boundary_name(*port), wire.span, first);
+                    self.diagnostics.push(diagnostic);
+                }
+            }
+            net.ends.push(Some((from, to)));
+        }
+        net
+    }
+
+    /// The name of a port of an instance, such as `bank[2].x`.
+    fn boundary_name(&self, (id, port): Boundary) -> String {
+        let interior = self.interiors.get(id.index()).and_then(Option::as_ref);
+        let port = interior.and_then(|interior| interior.ports.get(port as usize));
+        let (subgraph, port) = (&self.subgraphs[id].name, port.map_or("?", |port| port.name.as_str()));
+        format!("{subgraph}.{port}")
+    }
+
+    /// Reports ports of components that nothing is connected to, inside or outside: each declared
+    /// port once, and each declaration of instances once.
+    fn open_ports(&mut self, net: &Net) {
+        let mut found = Vec::new();
+        let mut seen: BTreeSet<(Span, Span)> = BTreeSet::new();
+        for (id, subgraph) in self.subgraphs.enumerate() {
+            let Some(Some(interior)) = self.interiors.get(id.index()) else { continue };
+            for (at, port) in (0..).zip(&interior.ports) {
+                let (taken, fed) = (net.takers.contains_key(&(id, at)), net.feeder.contains_key(&(id, at)));
+                let input = port.direction == Direction::In;
+                let (inside, outside) = if input { (taken, fed) } else { (fed, taken) };
+                if !inside && seen.insert((port.span, port.span)) {
+                    found.push(errors::open_inside(port, &subgraph.component));
+                }
+                if inside && !outside && seen.insert((port.span, subgraph.span)) {
+                    let name = self.boundary_name((id, at));
+                    found.push(errors::open_outside(&name, input, subgraph.span, port.span));
+                }
+            }
+        }
+        self.diagnostics.append(&mut found);
+    }
+
+    /// The link of a split or merge: each of its ends is one port.
+    fn switched(&mut self, net: &Net, wire: &Wire, from: &[End], to: &[End]) {
+        let (mut producers, mut consumers, mut stated) = (Vec::new(), Vec::new(), Stated::of(wire));
+        for end in from {
+            match end {
+                End::Port(port) => producers.push(port.clone()),
+                End::Boundary(port) => match net.origin(*port) {
+                    Origin::Port(port, on_way) => {
+                        stated.fifo = stated.fifo.or(on_way.fifo);
+                        producers.push(port);
+                    }
+                    Origin::Switch => {
+                        let name = self.boundary_name(*port);
+                        return self.report(errors::switch_after_switch(wire.span, &name));
+                    }
+                    Origin::Open => return, // reported
+                },
+            }
+        }
+        for end in to {
+            match end {
+                End::Port(port) => consumers.push(port.clone()),
+                End::Boundary(port) => match net.destinations(*port).as_slice() {
+                    [only] => consumers.push(only.clone()),
+                    [] => return, // reported
+                    more => {
+                        let name = self.boundary_name(*port);
+                        return self.report(errors::switch_to_many(wire.span, &name, more.len()));
+                    }
+                },
+            }
+        }
+        self.links.push(link(wire, stated, producers, consumers));
+    }
+}
+
+/// The links of a wire without split or merge that end at its own ports. Those that go on through
+/// the ports of components belong to the last wire of their way.
+fn plain(net: &Net, wire: &Wire, from: &[End], to: &[End], links: &mut Vec<Link>) {
+    for (at, consumer) in to.iter().enumerate() {
+        let End::Port(consumer) = consumer else { continue };
+        let Some(producer) = from.get(at).or(from.first()) else { continue };
+        let (producer, stated) = match producer {
+            End::Port(port) => (port.clone(), Stated::of(wire)),
+            End::Boundary(port) => match net.origin(*port) {
+                Origin::Port(port, on_way) => (port, on_way.join(wire)),
+                Origin::Switch | Origin::Open => continue,
+            },
+        };
+        links.push(link(wire, stated, vec![producer], vec![consumer.clone()]));
+    }
+}
+
+impl Net {
+    /// Where the data of a port comes from.
+    fn origin(&self, port: Boundary) -> Origin {
+        let mut port = port;
+        let mut stated: Option<Stated> = None;
+        // A way passes each port once.
+        for _ in 0..=self.feeder.len() {
+            let Some(&(at, position)) = self.feeder.get(&port) else { return Origin::Open };
+            let wire = &self.wires[at];
+            if wire.switch.is_some() {
+                return Origin::Switch;
+            }
+            let joined = stated.map_or_else(|| Stated::of(wire), |stated| stated.join(wire));
+            let from = self.ends[at].as_ref().and_then(|(from, _)| from.get(position).or(from.first()));
+            match from {
+                Some(End::Port(found)) => return Origin::Port(found.clone(), joined),
+                Some(End::Boundary(next)) => port = *next,
+                None => return Origin::Open,
+            }
+            stated = Some(joined);
+        }
+        Origin::Open
+    }
+
+    /// All ports outside of components that take the data of a port, in the order of wires.
+    fn destinations(&self, port: Boundary) -> Vec<Selection> {
+        let (mut found, mut seen, mut pending) = (Vec::new(), BTreeSet::from([port]), vec![port]);
+        while let Some(port) = pending.pop() {
+            for &(at, position) in self.takers.get(&port).into_iter().flatten() {
+                let Some((from, to)) = &self.ends[at] else { continue };
+                let ends =
+                    if from.len() == 1 { to.as_slice() } else { to.get(position..=position).unwrap_or(&[]) };
+                for end in ends {
+                    match end {
+                        End::Port(port) => found.push(port.clone()),
+                        End::Boundary(next) => {
+                            if seen.insert(*next) {
+                                pending.push(*next);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        found
+    }
+}
+
+fn selections(picks: &[Pick]) -> Vec<Selection> {
+    let ports = picks.iter().filter_map(|pick| match pick {
+        Pick::Ports(selection) => Some(selection.clone()),
+        Pick::Boundary(..) => None,
+    });
+    ports.collect()
+}
+
+fn link(wire: &Wire, stated: Stated, from: Vec<Selection>, to: Vec<Selection>) -> Link {
+    Link { from, to, buffering: stated.buffering, fifo: stated.fifo, switch: wire.switch, span: wire.span }
+}
