@@ -13,7 +13,7 @@ use aiec_device::Device;
 use serde::Serialize;
 
 use crate::fabric::{Fabric, Side};
-use crate::request::{NetId, NetKind, Request};
+use crate::request::{NetId, NetKind, Request, numbered};
 use crate::routes::Switch;
 
 /// A line across the array, with a direction.
@@ -166,7 +166,7 @@ struct Span {
 }
 
 fn spans(requests: &[Request]) -> Vec<Span> {
-    requests.iter().enumerate().map(|(index, request)| Span::of(NetId::at(index), request)).collect()
+    numbered(requests).map(|(net, request)| Span::of(net, request)).collect()
 }
 
 impl Span {

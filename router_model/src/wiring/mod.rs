@@ -11,9 +11,11 @@ mod recount;
 
 use std::collections::BTreeMap;
 
+use aiec_ir::IdVec;
 use serde::Serialize;
 
 use crate::port::{Bundle, Port};
+use crate::request::NetId;
 use crate::routes::Switch;
 
 pub use assign::{Shortage, wire};
@@ -26,7 +28,7 @@ pub struct Wiring {
     /// By switch, in order.
     pub switches: BTreeMap<Switch, Settings>,
     /// The number in the headers of each packet stream, by request. None for circuits.
-    pub ids: Vec<Option<u32>>,
+    pub ids: IdVec<NetId, Option<u32>>,
 }
 
 /// The settings of one switch.
