@@ -1,4 +1,4 @@
-//! Faults that a simulation finds.
+//! Faults that the event model finds.
 
 use aiec_check::Checked;
 use aiec_diag::{Diagnostic, Span, catalogue};
