@@ -16,7 +16,7 @@ use crate::cuts::{Boundary, Crossing};
 use crate::fabric::{Edge, Fabric, Node, Side};
 use crate::pathfinder::Search;
 use crate::request::{NetId, OwnerId, numbered};
-use crate::routes::Switch;
+use crate::switch::Switch;
 
 /// Maximum number of switches around which regions are grown. On a larger array, those at the most
 /// expensive edges.

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use crate::fabric::{Fabric, Side};
 use crate::request::{NetId, NetKind, Request, numbered};
-use crate::routes::Switch;
+use crate::switch::Switch;
 
 /// A line across the array, with a direction.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]

@@ -10,7 +10,8 @@ use aiec_device::{Device, Ports, SwitchPorts};
 use aiec_ir::{Id, IdVec};
 use serde::Serialize;
 
-use crate::routes::{Hop, Switch};
+use crate::routes::Hop;
+use crate::switch::Switch;
 
 /// The side of a switch towards a neighbour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]

@@ -19,7 +19,8 @@ use crate::exact;
 use crate::fabric::{Edge, Fabric, Node, Side};
 use crate::grow::Scratch;
 use crate::request::{NetId, OwnerId, Owners, Request, numbered, owners};
-use crate::routes::{Hop, Switch};
+use crate::routes::Hop;
+use crate::switch::Switch;
 use crate::wiring::{self, Shortage, Wiring};
 use crate::{crossbar, polish};
 

@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::fabric::{Edge, Fabric, Node, ids};
-use crate::routes::Switch;
+use crate::switch::Switch;
 
 /// Maximum number of sink switches of a net that is solved exactly.
 pub(crate) const MAX_SINKS: usize = 6;

@@ -17,7 +17,8 @@ use crate::cuts::{self, Crossing};
 use crate::pathfinder::{Refusal, RouteOptions, route_requests};
 use crate::port::Port;
 use crate::request::{NetId, Request, numbered};
-use crate::routes::{Hop, NetEnd, Switch};
+use crate::routes::{Hop, NetEnd};
+use crate::switch::Switch;
 use crate::wiring::{Wiring, check_wiring};
 
 /// The result of a review. The vectors have one entry for each net.

@@ -18,7 +18,8 @@ use crate::crossbar::keeps_channel;
 use crate::fabric::{Side, neighbour, ports_of};
 use crate::port::{Bundle, Port};
 use crate::request::{NetId, NetKind, OwnerId, Request, numbered, owners};
-use crate::routes::{Hop, Switch};
+use crate::routes::Hop;
+use crate::switch::Switch;
 
 /// The reason why some trees have no settings.
 #[derive(Clone, Debug, PartialEq, Eq)]

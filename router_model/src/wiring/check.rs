@@ -25,7 +25,8 @@ use aiec_device::{Device, Forbidden, Ports, SwitchPorts};
 use super::{Settings, Wiring};
 use crate::port::{Bundle, Port};
 use crate::request::{NetId, NetKind, Request, numbered};
-use crate::routes::{NetEnd, Switch};
+use crate::routes::NetEnd;
+use crate::switch::Switch;
 
 /// A fault of requests or settings.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use crate::port::{Bundle, Port};
 use crate::request::NetId;
-use crate::routes::Switch;
+use crate::switch::Switch;
 
 pub use assign::{Shortage, wire};
 pub use check::{Fault, check_wiring};

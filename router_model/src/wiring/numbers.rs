@@ -15,7 +15,7 @@ use super::assign::Step;
 use super::packets::cover;
 use crate::port::Port;
 use crate::request::{NetId, NetKind, Request, owners};
-use crate::routes::Switch;
+use crate::switch::Switch;
 
 /// Exchanges that are tried for each group.
 const STEPS: u32 = 4000;

@@ -14,7 +14,8 @@ use super::assign::{Shortage, Step};
 use super::{Arbitrated, Rule, Wiring, numbers};
 use crate::port::Port;
 use crate::request::{NetId, NetKind, Request, owners};
-use crate::routes::{Hop, Switch};
+use crate::routes::Hop;
+use crate::switch::Switch;
 
 /// One stream at one switch.
 struct Visit {
