@@ -100,7 +100,8 @@ fn packets_fan_out_to_workers_and_their_answers_meet_again() {
 
 #[test]
 fn sections_of_a_filter_add_their_sums_along_the_cascade() {
-    simulate("ports/cascade_fir", 1);
+    let ran = simulate("ports/cascade_fir", 1);
+    says(&ran, "timing model, windows and collectives only:");
 }
 
 #[test]
@@ -110,7 +111,8 @@ fn kernels_write_the_ids_of_a_split_and_read_those_of_a_merge() {
 
 #[test]
 fn strips_of_an_image_exchange_their_borders_over_streams() {
-    simulate("ports/blur", 4);
+    let ran = simulate("ports/blur", 4);
+    says(&ran, "timing model, windows and collectives only:");
 }
 
 /// The designs in the table of lines, each with the lines of its text, `graph.h`, `graph.cpp` and

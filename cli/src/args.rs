@@ -114,8 +114,8 @@ pub struct Placing {
     /// does the same.
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub time_limit: Option<Duration>,
-    /// Solver of the integer programs in the search. All but `microlp` and `highs` are programs
-    /// that must be installed.
+    /// Solver of the integer programs of placement and routing. All but `microlp` and `highs` are
+    /// programs that must be installed.
     #[arg(long, value_name = "SOLVER", default_value = "microlp", value_parser = crate::solver::parse)]
     pub solver: Chosen,
     /// Terms that rank legal placements, the most important first: `dma` connections, their

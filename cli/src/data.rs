@@ -47,7 +47,7 @@ fn fault(checked: &Checked, end: DataEnd, data: &DataFile, sources: &mut Sources
     if matches!(carries, Carries::Packets(_)) || (is_plio && data.text.starts_with("CMD")) {
         return None;
     }
-    let parts = if element.is_complex() { 2 } else { 1 };
+    let parts = u64::from(element.parts());
     let needed = needed(checked, end)?;
     // Simulators parse the whole file of a PLIO. The program reads as much of others as it needs.
     let read = match is_plio {
@@ -117,7 +117,7 @@ fn range(element: ElementType) -> Option<RangeInclusive<i128>> {
         let half = 1_i128 << (bits - 1);
         if signed { -half..=half - 1 } else { 0..=2 * half - 1 }
     };
-    let parts = if element.is_complex() { 2 } else { 1 };
+    let parts = element.parts();
     let name = element.name();
     (!element.is_float()).then(|| bits(8 * element.bytes() / parts, !name.starts_with('u')))
 }

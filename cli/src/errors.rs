@@ -3,14 +3,14 @@
 use aiec_diag::{Diagnostic, SourceFile, Span, Spanned, catalogue};
 use aiec_system::errors::{LISTED, listed};
 
-/// The chosen solver failed in a search for a placement of `design`.
+/// The chosen solver failed while aiec placed or routed `design`.
 pub(crate) fn solver_failed(name: &str, reason: &str, design: &Spanned<String>) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SOLVER_FAILED,
         format!("the solver `{name}` failed, and the built-in one went on in its place: {reason}"),
         format!("check that the program of `{name}` runs by itself and has a licence, or leave out --solver"),
     )
-    .label(design.span, "this design was placed without it")
+    .label(design.span, "this design was placed and routed without it")
 }
 
 /// `text` is not a `-D NAME=INTEGER`.

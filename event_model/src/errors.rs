@@ -1,4 +1,4 @@
-//! Faults that a simulation finds.
+//! Faults that the event model finds.
 
 use aiec_check::Checked;
 use aiec_diag::{Diagnostic, Span, catalogue};
@@ -83,10 +83,7 @@ fn wait_of(checked: &Checked, engine: &Engine<'_>, kernel: KernelId) -> Option<W
 /// A wait for a window or for room.
 fn wait_at(checked: &Checked, engine: &Engine<'_>, kernel: KernelId, port: PortId) -> Option<Wait> {
     let connections = &checked.ports[port].connections;
-    let other_end = |connection: ConnectionId| {
-        let connection = &checked.connections[connection];
-        if connection.to == port { connection.from } else { connection.to }
-    };
+    let other_end = |connection: ConnectionId| checked.connections[connection].other(port);
     // Of several consumers, the report names one without room.
     let blamed = connections.iter().copied().find(|&c| !engine.has_empty(other_end(c)));
     let connection = blamed.or_else(|| connections.first().copied())?;

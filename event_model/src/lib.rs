@@ -1,4 +1,4 @@
-//! A discrete-event simulation of window transfers: when each kernel works, waits and finishes.
+//! The event model: a discrete-event run of window transfers, which tells when each kernel works, waits and finishes.
 //!
 //! Takes a verified design and a timing profile. Returns cycles, or a diagnostic if the kernels
 //! deadlock. Windows, locks, DMA and collective calls take the time of the profile. All other work
@@ -9,6 +9,10 @@
 //!   windows as often as the design states, or once each, outputs before inputs. Then it makes all
 //!   calls of each of its collectives, in declaration order. Then it releases the synchronous
 //!   windows;
+//! - a firing starts to write its streams and cascades when it has its synchronous windows. It
+//!   waits for the words it reads after its asynchronous windows and before its collectives. So
+//!   writes and reads of a firing proceed together, as words flow. A stream holds the words of one
+//!   firing at each end, and those of its FIFO;
 //! - a collective call goes chunk by chunk: acquire children and parent or result, combine, release
 //!   in reverse order. The constant part of a node's time comes before it acquires anything, so
 //!   that it overlaps with waiting, as it does on hardware (thesis 4.5.3);

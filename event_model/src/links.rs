@@ -98,6 +98,13 @@ impl Sources<'_> {
             PortBuffers::Own(spots) => u32::try_from(spots.len()).unwrap_or(u32::MAX),
             PortBuffers::None | PortBuffers::Shared => 0,
         };
+        if let Some(consumer) = self.cascade_consumer(port) {
+            // The words of one run, which leave as the kernel writes them.
+            links.of[port] = Link::Shared(consumer, Time::default());
+            links.of[consumer] = Link::Shared(port, Time::default());
+            links.at_start[port] = 1;
+            return;
+        }
         if self.checked.is_stream(port) && self.checked.ports[port].direction == Direction::Out {
             // The words of one run, which leave as the kernel writes them.
             links.at_start[port] = 1;
@@ -107,7 +114,8 @@ impl Sources<'_> {
             // Packets that wait in the network: at most one of each sender, which its DMA has begun
             // to send.
             let senders = u32::try_from(self.checked.ports[port].connections.len()).unwrap_or(u32::MAX);
-            links.empty[port] = senders.saturating_mul(links.parts[port]);
+            links.empty[port] =
+                senders.saturating_mul(links.parts[port]).saturating_add(self.fifo_parts(port));
             return;
         }
         match (self.checked.ports[port].direction, self.shared_consumer(port)) {
@@ -121,6 +129,25 @@ impl Sources<'_> {
             (Direction::Out, None) => links.at_start[port] = buffers(port),
             (Direction::In, _) => links.empty[port] = buffers(port).saturating_mul(links.parts[port]),
         }
+    }
+
+    /// The consumer of a port that sends along the cascade.
+    fn cascade_consumer(&self, port: PortId) -> Option<PortId> {
+        let id = *self.checked.ports[port].connections.first()?;
+        let connection = &self.checked.connections[id];
+        (connection.from == port && self.checked.goes_by_cascade(id)).then_some(connection.to)
+    }
+
+    /// Parts of blocks that a switch and the FIFO hold before a stream port.
+    fn fifo_parts(&self, port: PortId) -> u32 {
+        let Some(&id) = self.checked.ports[port].connections.first() else { return 0 };
+        let connection = &self.checked.connections[id];
+        if self.is_switched(port) || self.checked.joins_packets(port) {
+            return 0;
+        }
+        let fifo = connection.fifo.as_ref().map_or(0, |fifo| fifo.value);
+        let bytes = 4 * (u64::from(fifo) + u64::from(self.device.switch.hop_words));
+        u32::try_from(bytes / self.chunk(connection.from).max(1)).unwrap_or(u32::MAX)
     }
 
     fn shared_consumer(&self, port: PortId) -> Option<PortId> {

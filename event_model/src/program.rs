@@ -63,8 +63,10 @@ impl Program {
         profile: &TimingProfile,
     ) -> Self {
         let writer = Writer { design, schedules, profile };
-        let start = std::iter::once(writer.synchronous_start(kernel)).chain(writer.asynchronous(kernel));
-        let mut sections = vec![Section::once(start.collect())];
+        let mut start = vec![writer.synchronous_start(kernel), writer.flows(kernel, Direction::Out)];
+        start.extend(writer.asynchronous(kernel));
+        start.push(writer.flows(kernel, Direction::In));
+        let mut sections = vec![Section::once(start)];
         for member in &design.kernels[kernel].memberships {
             sections.push(writer.calls(member));
             sections.push(Section::once(vec![writer.cycle_counts(member)]));
@@ -91,30 +93,49 @@ impl Writer<'_> {
 
     /// The kernel's connected user ports, inputs first. A run-time parameter costs nothing and holds
     /// nobody up: no document states the cycles that it takes.
-    fn user_ports(&self, kernel: KernelId, asynchronous: bool) -> Vec<PortId> {
+    fn user_ports(&self, kernel: KernelId) -> impl Iterator<Item = PortId> + '_ {
         let wanted = |&port: &PortId| {
             let port = &self.design.ports[port];
             let parameter = matches!(port.carries, Some(aiec_ir::Carries::Parameter(_)));
             matches!(port.role, aiec_ir::expanded::PortRole::User(_))
                 && !parameter
-                && port.asynchronous == asynchronous
                 && !port.connections.is_empty()
         };
-        self.design.ports_of(kernel).filter(wanted).collect()
+        self.design.ports_of(kernel).filter(wanted)
+    }
+
+    /// The user ports with windows.
+    fn window_ports(&self, kernel: KernelId, asynchronous: bool) -> Vec<PortId> {
+        let ports = self.user_ports(kernel).filter(|&port| !self.flows_by_word(port));
+        ports.filter(|&port| self.design.ports[port].asynchronous == asynchronous).collect()
+    }
+
+    /// True for a stream or a cascade. Its words pass while the kernel works, without locks.
+    fn flows_by_word(&self, port: PortId) -> bool {
+        self.design.is_stream(port) || self.design.is_cascade(port)
+    }
+
+    /// The words of one firing through all streams and cascades of one direction. A firing starts
+    /// its writes before it waits for its reads, so kernels that exchange words do not stop. The
+    /// words of a write leave while those of a read arrive.
+    fn flows(&self, kernel: KernelId, direction: Direction) -> Block {
+        let ports = self.user_ports(kernel).filter(|&port| self.flows_by_word(port));
+        let ports = ports.filter(|&port| self.design.ports[port].direction == direction);
+        Block::once(ports.flat_map(|port| [Op::Take(port), Op::Hand(port)]))
     }
 
     fn synchronous_start(&self, kernel: KernelId) -> Block {
-        Block::once(self.user_ports(kernel, false).into_iter().flat_map(|port| self.acquire(port)))
+        Block::once(self.window_ports(kernel, false).into_iter().flat_map(|port| self.acquire(port)))
     }
 
     fn synchronous_end(&self, kernel: KernelId) -> Block {
-        Block::once(self.user_ports(kernel, false).into_iter().rev().flat_map(|port| self.release(port)))
+        Block::once(self.window_ports(kernel, false).into_iter().rev().flat_map(|port| self.release(port)))
     }
 
     /// Uses each asynchronous user window as often as the design states, or once. Ports take turns,
     /// outputs first: in this order the fewest designs stop.
     fn asynchronous(&self, kernel: KernelId) -> Vec<Block> {
-        let mut ports = self.user_ports(kernel, true);
+        let mut ports = self.window_ports(kernel, true);
         ports.sort_by_key(|&port| self.design.ports[port].direction == Direction::In);
         let windows = |port: PortId| self.design.windows_per_run(port).unwrap_or(1);
         let both = |port| self.acquire(port).into_iter().chain(self.release(port));

@@ -1,4 +1,4 @@
-//! The result of a simulation: plain data in array cycles.
+//! The result of the event model: plain data in array cycles.
 
 use serde::Serialize;
 

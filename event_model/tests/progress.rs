@@ -184,7 +184,7 @@ fn accepted_designs_with_synchronous_ports_run_to_their_end_in_all_cases() {
     accepted_designs_run(3000);
 }
 
-/// Runs `cases` random designs. At least one of 15 runs, and one of 60 is refused for an empty
+/// Runs `cases` random designs. At least one of 15 runs, and one of 300 is refused for an empty
 /// buffer.
 fn accepted_designs_run(cases: u32) {
     let mut ends = Vec::new();
@@ -201,7 +201,7 @@ fn accepted_designs_run(cases: u32) {
     let count = |wanted: End| ends.iter().filter(|&&end| end == wanted).count();
     let cases = cases as usize;
     assert!(
-        count(End::Ran) > cases / 15 && count(End::Full) > cases / 60,
+        count(End::Ran) > cases / 15 && count(End::Full) > cases / 300,
         "the designs are worth checking: {ends:?}"
     );
 }

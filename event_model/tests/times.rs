@@ -4,10 +4,10 @@
 use aiec_collectives::{Operation, Shape};
 use aiec_diag::{Diagnostic, Outcome};
 use aiec_event_model::{Timeline, run};
-use aiec_ir::{Buffering, Loops};
+use aiec_ir::{Buffering, Carries, Direction, Loops};
 use aiec_placer::PlaceOptions;
 use aiec_router_model::{Estimate, RouteOptions, estimate, route, verify};
-use aiec_test_support::{Builder, Reduce, input, int32, output};
+use aiec_test_support::{Builder, Reduce, input, int32, output, stream};
 use aiec_timing::TimingProfile;
 
 #[allow(clippy::unwrap_used, reason = "the line before asserts it; tests may stop")]
@@ -361,5 +361,29 @@ fn the_estimate_of_a_merge_lacks_no_more_than_the_latencies_of_its_way() {
         let what = format!("{} ranks, {} windows", estimate.routed_links, estimate.chunks);
         assert!((least..=most).contains(&first), "{what}: {first} is not from {least} to {most}");
         assert!(estimate.bound_cycles as f64 <= first, "{what}");
+    }
+}
+
+/// Two kernels that send each other a stream of `elements` and end with a window.
+fn exchange(elements: u32) -> Builder {
+    let (flow, window) = (stream(Some(elements)), Carries::window_of(int32(16)));
+    let mut builder = Builder::new("exchange", "toy");
+    for (name, out) in [("a", "first"), ("b", "second")] {
+        let ports = [(Direction::In, "x", flow), (Direction::Out, "y", flow), (Direction::Out, "w", window)];
+        builder.carrying(name, &[], &ports).gmio_output(out);
+        builder.connect(&format!("{name}.w"), out);
+    }
+    builder.connect("a.y", "b.x").connect("b.y", "a.x").iterations(5);
+    builder
+}
+
+#[test]
+fn kernels_that_exchange_streams_do_not_stop() {
+    // Reads and writes of a firing proceed together, a word per cycle: five firings of 4 words take
+    // at least 20 cycles, of 8 words 40.
+    for elements in [4, 8] {
+        let timeline = timeline_of(&exchange(elements));
+        assert!(timeline.kernels.iter().all(|kernel| kernel.finished_at.is_some()), "{timeline:#?}");
+        assert!(timeline.total_cycles >= f64::from(5 * elements), "{timeline:#?}");
     }
 }

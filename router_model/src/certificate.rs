@@ -10,11 +10,13 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
+use aiec_ir::IdVec;
+
 use crate::cuts::{Boundary, Crossing};
 use crate::fabric::{Edge, Fabric, Node, Side};
 use crate::pathfinder::Search;
-use crate::request::{NetId, owners};
-use crate::routes::Switch;
+use crate::request::{NetId, OwnerId, numbered};
+use crate::switch::Switch;
 
 /// Maximum number of switches around which regions are grown. On a larger array, those at the most
 /// expensive edges.
@@ -67,12 +69,12 @@ pub(crate) fn tightest(search: &Search<'_>, count: usize) -> Vec<Crossing> {
 /// The switches to grow regions around: all, or those at the most expensive edges.
 fn centres(search: &Search<'_>) -> Vec<Node> {
     let fabric = &search.fabric;
-    if fabric.nodes() <= MAX_CENTRES {
-        return (0..fabric.nodes()).collect();
+    if fabric.nodes().len() <= MAX_CENTRES {
+        return fabric.nodes().collect();
     }
-    let mut dear: Vec<Edge> = (0..fabric.edges()).filter(|&edge| search.history[edge] > 0).collect();
+    let mut dear: Vec<Edge> = fabric.edges().filter(|&edge| search.history[edge] > 0).collect();
     dear.sort_by_key(|&edge| (Reverse(search.history[edge]), edge));
-    let ends = dear.iter().flat_map(|&edge| [Some(edge / Side::ALL.len()), fabric.target(edge)]).flatten();
+    let ends = dear.iter().flat_map(|&edge| [Some(edge.from()), fabric.target(edge)]).flatten();
     let mut seen = BTreeSet::new();
     ends.filter(|&node| seen.insert(node)).take(MAX_CENTRES).collect()
 }
@@ -81,8 +83,8 @@ fn centres(search: &Search<'_>) -> Vec<Node> {
 /// congestion (Dijkstra).
 fn by_price(search: &Search<'_>, centre: Node, backwards: bool) -> Vec<Node> {
     let fabric = &search.fabric;
-    let mut distance = vec![u64::MAX; fabric.nodes()];
-    let mut order = Vec::with_capacity(fabric.nodes());
+    let mut distance = IdVec::filled(u64::MAX, fabric.nodes().len());
+    let mut order = Vec::with_capacity(fabric.nodes().len());
     let mut queue = BinaryHeap::from([Reverse((0_u64, centre))]);
     distance[centre] = 0;
     while let Some(Reverse((price, node))) = queue.pop() {
@@ -111,15 +113,15 @@ fn by_price(search: &Search<'_>, centre: Node, backwards: bool) -> Vec<Node> {
 struct Counter<'a> {
     fabric: &'a Fabric,
     /// The ends at each node: the request, and true for a source.
-    ends: Vec<Vec<(usize, bool)>>,
+    ends: IdVec<Node, Vec<(NetId, bool)>>,
     /// The owner of each request. None for optional requests.
-    owner: Vec<Option<usize>>,
-    sinks: Vec<u32>,
-    inside: Vec<bool>,
-    source_inside: Vec<bool>,
-    sinks_inside: Vec<u32>,
+    owner: IdVec<NetId, Option<OwnerId>>,
+    sinks: IdVec<NetId, u32>,
+    inside: IdVec<Node, bool>,
+    source_inside: IdVec<NetId, bool>,
+    sinks_inside: IdVec<NetId, u32>,
     /// For each owner, the number of members that must leave and enter.
-    crossing: Vec<[u32; 2]>,
+    crossing: IdVec<OwnerId, [u32; 2]>,
     demand: [i64; 2],
     wires: [i64; 2],
 }
@@ -127,27 +129,27 @@ struct Counter<'a> {
 impl<'a> Counter<'a> {
     fn new(search: &'a Search<'_>) -> Self {
         let (fabric, requests) = (&search.fabric, search.requests);
-        let mut ends = vec![Vec::new(); fabric.nodes()];
-        let mut sinks = vec![0; requests.len()];
-        for (index, request) in requests.iter().enumerate() {
-            let Some(places) = search.ends(index).filter(|_| !request.optional) else { continue };
-            ends[places.source].push((index, true));
-            places.sinks.iter().for_each(|&sink| ends[sink].push((index, false)));
-            sinks[index] = u32::try_from(places.sinks.len()).unwrap_or(u32::MAX);
+        let mut ends = IdVec::filled(Vec::new(), fabric.nodes().len());
+        let mut sinks = IdVec::filled(0, requests.len());
+        for (net, request) in numbered(requests) {
+            let Some(places) = search.ends(net).filter(|_| !request.optional) else { continue };
+            ends[places.source].push((net, true));
+            places.sinks.iter().for_each(|&sink| ends[sink].push((net, false)));
+            sinks[net] = u32::try_from(places.sinks.len()).unwrap_or(u32::MAX);
         }
-        let mut owner = vec![None; requests.len()];
-        for (number, members) in owners(requests).iter().enumerate() {
-            members.iter().for_each(|&member| owner[member] = Some(number));
+        let mut owner = IdVec::filled(None, requests.len());
+        for (id, members) in search.owners.enumerate() {
+            members.iter().for_each(|&member| owner[member] = Some(id));
         }
         Self {
             fabric,
             ends,
             owner,
             sinks,
-            inside: vec![false; fabric.nodes()],
-            source_inside: vec![false; requests.len()],
-            sinks_inside: vec![0; requests.len()],
-            crossing: vec![[0; 2]; requests.len()],
+            inside: IdVec::filled(false, fabric.nodes().len()),
+            source_inside: IdVec::filled(false, requests.len()),
+            sinks_inside: IdVec::filled(0, requests.len()),
+            crossing: IdVec::filled([0; 2], search.owners.len()),
             demand: [0; 2],
             wires: [0; 2],
         }
@@ -160,7 +162,7 @@ impl<'a> Counter<'a> {
     }
 
     fn inside(&self) -> Vec<Node> {
-        (0..self.inside.len()).filter(|&node| self.inside[node]).collect()
+        self.inside.ids().filter(|&node| self.inside[node]).collect()
     }
 
     /// Demand minus wires, for nets that leave or enter.
@@ -169,25 +171,25 @@ impl<'a> Counter<'a> {
     }
 
     /// Whether a request must leave, and whether it must enter.
-    fn crosses(&self, request: usize) -> [bool; 2] {
-        let (source, sinks) = (self.source_inside[request], self.sinks_inside[request]);
-        [source && sinks < self.sinks[request], !source && sinks > 0]
+    fn crosses(&self, net: NetId) -> [bool; 2] {
+        let (source, sinks) = (self.source_inside[net], self.sinks_inside[net]);
+        [source && sinks < self.sinks[net], !source && sinks > 0]
     }
 
     /// Adds a switch to the set or removes it.
     fn toggle(&mut self, node: Node) {
         let now = !self.inside[node];
         for end in 0..self.ends[node].len() {
-            let (request, is_source) = self.ends[node][end];
-            let before = self.crosses(request);
+            let (net, is_source) = self.ends[node][end];
+            let before = self.crosses(net);
             if is_source {
-                self.source_inside[request] = now;
+                self.source_inside[net] = now;
             } else if now {
-                self.sinks_inside[request] += 1;
+                self.sinks_inside[net] += 1;
             } else {
-                self.sinks_inside[request] -= 1;
+                self.sinks_inside[net] -= 1;
             }
-            self.recount(request, before);
+            self.recount(net, before);
         }
         let change = |now: bool, wires: u32| if now { i64::from(wires) } else { -i64::from(wires) };
         // A wire to a switch outside starts to leave. One to a switch inside stops to enter.
@@ -202,8 +204,8 @@ impl<'a> Counter<'a> {
         self.inside[node] = now;
     }
 
-    fn recount(&mut self, request: usize, before: [bool; 2]) {
-        let (after, Some(owner)) = (self.crosses(request), self.owner[request]) else { return };
+    fn recount(&mut self, net: NetId, before: [bool; 2]) {
+        let (after, Some(owner)) = (self.crosses(net), self.owner[net]) else { return };
         for way in 0..2 {
             let count = &mut self.crossing[owner][way];
             match (before[way], after[way]) {
@@ -247,7 +249,7 @@ impl<'a> Counter<'a> {
             let mut neighbours = self.fabric.leaving(node).chain(self.fabric.entering(node));
             neighbours.any(|(_, next)| self.inside[next] != self.inside[node])
         };
-        (0..self.inside.len()).filter(|&node| other(node)).collect()
+        self.inside.ids().filter(|&node| other(node)).collect()
     }
 
     /// The crossing of a set of switches, under the simplest name.
@@ -256,10 +258,10 @@ impl<'a> Counter<'a> {
         inside.iter().for_each(|&node| self.toggle(node));
         let way = usize::from(!outwards);
         let mut owners = BTreeSet::new();
-        let crossing = |&request: &usize| {
-            self.crosses(request)[way] && self.owner[request].is_some_and(|owner| owners.insert(owner))
+        let crossing = |&net: &NetId| {
+            self.crosses(net)[way] && self.owner[net].is_some_and(|owner| owners.insert(owner))
         };
-        let nets = (0..self.owner.len()).filter(crossing).map(NetId::at).collect();
+        let nets = self.owner.ids().filter(crossing).collect();
         let boundary = named(self.fabric, inside, outwards);
         Crossing { boundary, nets, capacity: u32::try_from(self.wires[way]).unwrap_or(0) }
     }
@@ -275,7 +277,7 @@ fn named(fabric: &Fabric, inside: &[Node], outwards: bool) -> Boundary {
     let area = (usize::from(high.column - low.column) + 1) * (usize::from(high.row - low.row) + 1);
     if area != switches.len() {
         // A net that leaves a set enters the others. The smaller set is named.
-        let others: Vec<Node> = (0..fabric.nodes()).filter(|node| !inside.contains(node)).collect();
+        let others: Vec<Node> = fabric.nodes().filter(|node| !inside.contains(node)).collect();
         if others.len() < inside.len() {
             return named(fabric, &others, !outwards);
         }

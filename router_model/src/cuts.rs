@@ -13,8 +13,8 @@ use aiec_device::Device;
 use serde::Serialize;
 
 use crate::fabric::{Fabric, Side};
-use crate::request::{NetId, NetKind, Request};
-use crate::routes::Switch;
+use crate::request::{NetId, NetKind, Request, numbered};
+use crate::switch::Switch;
 
 /// A line across the array, with a direction.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -166,7 +166,7 @@ struct Span {
 }
 
 fn spans(requests: &[Request]) -> Vec<Span> {
-    requests.iter().enumerate().map(|(index, request)| Span::of(NetId::at(index), request)).collect()
+    numbered(requests).map(|(net, request)| Span::of(net, request)).collect()
 }
 
 impl Span {

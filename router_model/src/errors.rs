@@ -9,7 +9,8 @@ use crate::cuts::{Boundary, Crossing};
 use crate::fabric::Side;
 use crate::pathfinder::{EdgeLoad, Refusal};
 use crate::request::NetId;
-use crate::routes::{Net, Switch};
+use crate::routes::Net;
+use crate::switch::Switch;
 use crate::wiring::Shortage;
 
 /// Maximum number of constructs that one diagnostic points at.

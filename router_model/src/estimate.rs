@@ -19,7 +19,8 @@ use crate::cuts::{self, Boundary};
 use crate::fabric::{Side, neighbour};
 use crate::request::{NetKind, Request};
 use crate::routed::{Routed, detour_cycles, way_cycles};
-use crate::routes::{Hop, Route, Switch};
+use crate::routes::{Hop, Route};
+use crate::switch::Switch;
 use aiec_timing::TimingProfile;
 use aiec_timing::{Calls, Limit, cascade_times};
 

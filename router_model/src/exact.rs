@@ -11,8 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use aiec_ilp::{Answer, Program, Solver};
 use good_lp::{Expression, Variable, constraint, variable};
 
-use crate::fabric::{Edge, Node, Side};
+use crate::fabric::{Edge, Node};
 use crate::pathfinder::{RouteOptions, Search};
+use crate::request::{NetId, OwnerId};
 
 /// Maximum number of variables of one program.
 const MAX_VARIABLES: usize = 1500;
@@ -28,7 +29,7 @@ const OVERUSE: f64 = 64.0;
 pub(crate) fn repair(search: &mut Search<'_>, options: &RouteOptions<'_>) -> bool {
     let mut tried = BTreeSet::new();
     for _ in 0..options.programs {
-        let worst = (0..search.used.len()).filter(|&edge| search.overuse(edge) > 0 && !tried.contains(&edge));
+        let worst = search.used.ids().filter(|&edge| search.overuse(edge) > 0 && !tried.contains(&edge));
         let Some(edge) = worst.max_by_key(|&edge| (search.overuse(edge), edge)) else { break };
         tried.insert(edge);
         let pieces = pieces(search, &region(search, edge));
@@ -42,7 +43,7 @@ pub(crate) fn repair(search: &mut Search<'_>, options: &RouteOptions<'_>) -> boo
 /// The switches around an edge.
 fn region(search: &Search<'_>, edge: Edge) -> BTreeSet<Node> {
     let fabric = &search.fabric;
-    let ends = [Some(edge / Side::ALL.len()), fabric.target(edge)].into_iter().flatten();
+    let ends = [Some(edge.from()), fabric.target(edge)].into_iter().flatten();
     let mut nodes = BTreeSet::new();
     for end in ends.map(|node| fabric.switch(node)) {
         for column in end.column.saturating_sub(REACH)..=end.column.saturating_add(REACH) {
@@ -56,8 +57,8 @@ fn region(search: &Search<'_>, edge: Edge) -> BTreeSet<Node> {
 
 /// The part of a circuit's tree inside a region, with a single root.
 struct Piece {
-    owner: usize,
-    request: usize,
+    owner: OwnerId,
+    net: NetId,
     root: Node,
     /// Nodes that the piece must reach: sinks, and switches where the tree leaves the region.
     targets: Vec<Node>,
@@ -69,7 +70,7 @@ struct Piece {
 
 /// The pieces to route again, those on overfull edges first, as many as fit a program.
 fn pieces(search: &Search<'_>, region: &BTreeSet<Node>) -> Vec<Piece> {
-    let owners = (0..search.owners.len()).filter(|&owner| !search.is_optional(owner));
+    let owners = search.owners.ids().filter(|&owner| !search.is_optional(owner));
     let mut pieces: Vec<Piece> = owners.filter_map(|owner| piece(search, region, owner)).collect();
     let calm = |piece: &Piece| piece.edges.iter().all(|&edge| search.overuse(edge) == 0);
     pieces.sort_by_key(|piece| (calm(piece), piece.owner));
@@ -92,14 +93,13 @@ impl Piece {
 
 /// The part of a circuit's tree inside the region. Returns None when it is not connected there or
 /// uses no edge.
-fn piece(search: &Search<'_>, region: &BTreeSet<Node>, owner: usize) -> Option<Piece> {
-    let [request] = search.owners[owner][..] else { return None };
-    let ends = search.ends(request)?;
-    let tree = &search.trees[request];
+fn piece(search: &Search<'_>, region: &BTreeSet<Node>, owner: OwnerId) -> Option<Piece> {
+    let [net] = search.owners[owner][..] else { return None };
+    let ends = search.ends(net)?;
+    let tree = &search.trees[net];
     let to = |edge: Edge| search.fabric.target(edge);
-    let inner = |edge: &Edge| {
-        region.contains(&(edge / Side::ALL.len())) && to(*edge).is_some_and(|node| region.contains(&node))
-    };
+    let inner =
+        |edge: &Edge| region.contains(&(edge.from())) && to(*edge).is_some_and(|node| region.contains(&node));
     let edges: Vec<Edge> = tree.iter().copied().filter(inner).collect();
     if edges.is_empty() {
         return None;
@@ -111,12 +111,12 @@ fn piece(search: &Search<'_>, region: &BTreeSet<Node>, owner: usize) -> Option<P
         visited.filter(|node| region.contains(node) && !entered.contains(node)).collect();
     let mut roots = roots.into_iter();
     let (Some(root), None) = (roots.next(), roots.next()) else { return None };
-    let leaves = tree.iter().filter(|edge| !inner(edge)).map(|&edge| edge / Side::ALL.len());
+    let leaves = tree.iter().filter(|edge| !inner(edge)).map(|&edge| edge.from());
     let targets: BTreeSet<Node> = leaves.chain(ends.sinks.iter().copied()).collect();
     let targets = targets.into_iter().filter(|&node| node != root && entered.contains(&node)).collect();
     let open = region.iter().flat_map(|&node| search.fabric.leaving(node));
     let open = open.filter(|&(edge, next)| region.contains(&next) && next != root && ends.may_leave_by(edge));
-    Some(Piece { owner, request, root, targets, edges, open: open.map(|(edge, _)| edge).collect() })
+    Some(Piece { owner, net, root, targets, edges, open: open.map(|(edge, _)| edge).collect() })
 }
 
 /// The edges of each piece in the program's answer. Returns None when the solver finds none.
@@ -173,7 +173,7 @@ impl Model {
         let mut balance: BTreeMap<Node, Expression> = BTreeMap::new();
         for (&edge, &part) in flow {
             let Some(to) = search.fabric.target(edge) else { continue };
-            *balance.entry(edge / Side::ALL.len()).or_default() += part;
+            *balance.entry(edge.from()).or_default() += part;
             *balance.entry(to).or_default() -= part;
         }
         for (node, sum) in balance {
@@ -217,11 +217,11 @@ impl Model {
 /// Takes the new paths if they are trees with less overuse than the old ones.
 fn apply(search: &mut Search<'_>, pieces: &[Piece], ways: Vec<BTreeSet<Edge>>) {
     let before = total_overuse(search);
-    let old: Vec<Vec<Edge>> = pieces.iter().map(|piece| search.trees[piece.request].clone()).collect();
+    let old: Vec<Vec<Edge>> = pieces.iter().map(|piece| search.trees[piece.net].clone()).collect();
     let mut new = Vec::new();
     for (piece, mut way) in pieces.iter().zip(ways) {
-        way.extend(search.trees[piece.request].iter().filter(|edge| !piece.edges.contains(edge)));
-        match tree(search, piece.request, &way) {
+        way.extend(search.trees[piece.net].iter().filter(|edge| !piece.edges.contains(edge)));
+        match tree(search, piece.net, &way) {
             Some(tree) => new.push(tree),
             None => return,
         }
@@ -235,19 +235,19 @@ fn apply(search: &mut Search<'_>, pieces: &[Piece], ways: Vec<BTreeSet<Edge>>) {
 fn replace(search: &mut Search<'_>, pieces: &[Piece], trees: Vec<Vec<Edge>>) {
     for (piece, tree) in pieces.iter().zip(trees) {
         search.tear_up(piece.owner);
-        search.trees[piece.request] = tree;
+        search.trees[piece.net] = tree;
         search.settle(piece.owner);
     }
 }
 
 fn total_overuse(search: &Search<'_>) -> u64 {
-    (0..search.used.len()).map(|edge| u64::from(search.overuse(edge))).sum()
+    search.used.ids().map(|edge| u64::from(search.overuse(edge))).sum()
 }
 
 /// The edges of `set` on paths from a request's source to its sinks, parents first. Returns None
 /// when some sink is not reached.
-fn tree(search: &Search<'_>, request: usize, set: &BTreeSet<Edge>) -> Option<Vec<Edge>> {
-    let ends = search.ends(request)?;
+fn tree(search: &Search<'_>, net: NetId, set: &BTreeSet<Edge>) -> Option<Vec<Edge>> {
+    let ends = search.ends(net)?;
     let mut arrival: BTreeMap<Node, Option<Edge>> = BTreeMap::from([(ends.source, None)]);
     let mut order = vec![ends.source];
     let mut next = 0;
@@ -267,7 +267,7 @@ fn tree(search: &Search<'_>, request: usize, set: &BTreeSet<Edge>) -> Option<Vec
             if !needed.insert(edge) {
                 break;
             }
-            node = edge / Side::ALL.len();
+            node = edge.from();
         }
     }
     let tree = order.iter().filter_map(|node| arrival[node]).filter(|edge| needed.contains(edge));
@@ -305,15 +305,16 @@ mod tests {
         let device =
             aiec_device::builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in");
         let mut search = Search::new(requests, &device);
-        for (owner, switches) in ways.iter().enumerate() {
-            search.trees[owner] = way(&search, switches);
+        for (owner, switches) in search.owners.ids().zip(ways) {
+            let [net] = search.owners[owner][..] else { panic!("a circuit") };
+            search.trees[net] = way(&search, switches);
             search.settle(owner);
         }
         let done = repair(&mut search, &RouteOptions { programs, ..RouteOptions::default() });
-        for owner in 0..requests.len() {
-            let set: BTreeSet<Edge> = search.trees[owner].iter().copied().collect();
+        for net in search.trees.ids() {
+            let set: BTreeSet<Edge> = search.trees[net].iter().copied().collect();
             assert_eq!(
-                tree(&search, owner, &set).map(|tree| tree.len()),
+                tree(&search, net, &set).map(|tree| tree.len()),
                 Some(set.len()),
                 "a tree, nothing idle"
             );

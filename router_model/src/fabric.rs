@@ -7,9 +7,11 @@
 use std::fmt;
 
 use aiec_device::{Device, Ports, SwitchPorts};
+use aiec_ir::{Id, IdVec};
 use serde::Serialize;
 
-use crate::routes::{Hop, Switch};
+use crate::routes::Hop;
+use crate::switch::Switch;
 
 /// The side of a switch towards a neighbour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -67,26 +69,42 @@ impl fmt::Display for Side {
     }
 }
 
-/// A switch's dense number: `column * rows + row`.
-pub(crate) type Node = usize;
+aiec_ir::ids! {
+    /// A switch's dense number: `column * rows + row`.
+    pub(crate) Node;
+    /// An edge's dense number: `node * 4 + side`.
+    pub(crate) Edge;
+}
 
-/// An edge's dense number: `node * 4 + side`.
-pub(crate) type Edge = usize;
+/// Edges that leave a switch, one for each side, those off the array included.
+const SIDES: u32 = Side::ALL.len() as u32;
+
+impl Edge {
+    /// The switch that the edge leaves.
+    pub(crate) const fn from(self) -> Node {
+        Node(self.0 / SIDES)
+    }
+
+    /// The side on which it leaves.
+    pub(crate) const fn side(self) -> Side {
+        Side::ALL[(self.0 % SIDES) as usize]
+    }
+}
 
 /// The switches of one device with the capacities of their edges.
 pub(crate) struct Fabric {
     columns: u16,
     rows: u16,
     /// Wires of each edge. 0 if it leads off the array.
-    wires: Vec<u32>,
+    wires: IdVec<Edge, u32>,
 }
 
 impl Fabric {
     /// The switches of `device`: shim row, memory tiles, core rows.
     pub(crate) fn new(device: &Device) -> Self {
         let rows = u16::try_from(device.switch_rows()).unwrap_or(u16::MAX);
-        let mut fabric = Self { columns: device.columns, rows, wires: Vec::new() };
-        fabric.wires = (0..fabric.edges()).map(|edge| fabric.wires_of(edge, device)).collect();
+        let mut fabric = Self { columns: device.columns, rows, wires: IdVec::new() };
+        fabric.wires = fabric.edges().map(|edge| fabric.wires_of(edge, device)).collect();
         fabric
     }
 
@@ -104,23 +122,25 @@ impl Fabric {
         self.rows
     }
 
-    pub(crate) fn nodes(&self) -> usize {
-        usize::from(self.columns) * usize::from(self.rows)
+    /// All switches in order.
+    pub(crate) fn nodes(&self) -> impl ExactSizeIterator<Item = Node> + Clone + use<> {
+        ids(usize::from(self.columns) * usize::from(self.rows))
     }
 
-    pub(crate) fn edges(&self) -> usize {
-        self.nodes() * Side::ALL.len()
+    /// All edges in order, those off the array included.
+    pub(crate) fn edges(&self) -> impl ExactSizeIterator<Item = Edge> + Clone + use<> {
+        ids(self.nodes().len() * Side::ALL.len())
     }
 
     pub(crate) fn node(&self, switch: Switch) -> Option<Node> {
         let inside = switch.column < self.columns && switch.row < self.rows;
-        inside.then(|| usize::from(switch.column) * usize::from(self.rows) + usize::from(switch.row))
+        inside.then(|| Node(u32::from(switch.column) * u32::from(self.rows) + u32::from(switch.row)))
     }
 
     pub(crate) fn switch(&self, node: Node) -> Switch {
-        let rows = usize::from(self.rows);
+        let rows = u32::from(self.rows);
         // Node numbers come from `node`, so both parts are below 2^16.
-        Switch { column: (node / rows) as u16, row: (node % rows) as u16 }
+        Switch { column: (node.0 / rows) as u16, row: (node.0 % rows) as u16 }
     }
 
     /// Wires of `edge`. 0 if it leads off the array.
@@ -130,7 +150,7 @@ impl Fabric {
 
     /// The switch that an edge leaves, and the side.
     pub(crate) fn source(&self, edge: Edge) -> (Switch, Side) {
-        (self.switch(edge / Side::ALL.len()), Side::ALL[edge % Side::ALL.len()])
+        (self.switch(edge.from()), edge.side())
     }
 
     /// The destination node of an edge. None off the array.
@@ -147,30 +167,36 @@ impl Fabric {
 
     /// The edges that leave `node`, with their destination nodes.
     pub(crate) fn leaving(&self, node: Node) -> impl Iterator<Item = (Edge, Node)> + '_ {
-        let first = node * Side::ALL.len();
-        (first..first + Side::ALL.len())
+        let first = node.0 * SIDES;
+        (first..first + SIDES)
+            .map(Edge)
             .filter(|&edge| self.wires[edge] > 0)
-            .map(move |edge| (edge, self.beyond(node, edge % Side::ALL.len())))
+            .map(move |edge| (edge, self.beyond(node, edge.side())))
     }
 
     /// The edges that enter `node`, with their source nodes.
     pub(crate) fn entering(&self, node: Node) -> impl Iterator<Item = (Edge, Node)> + '_ {
-        Side::ALL.into_iter().enumerate().filter_map(move |(side, way)| {
+        (0..).zip(Side::ALL).filter_map(move |(side, way)| {
             let from = self.node(neighbour(self.switch(node), way.opposite())?)?;
-            let edge = from * Side::ALL.len() + side;
+            let edge = Edge(from.0 * SIDES + side);
             (self.wires[edge] > 0).then_some((edge, from))
         })
     }
 
     /// The node next to `node` on a side that has a neighbour.
-    const fn beyond(&self, node: Node, side: usize) -> Node {
-        match Side::ALL[side] {
-            Side::North => node + 1,
-            Side::South => node - 1,
-            Side::East => node + self.rows as usize,
-            Side::West => node - self.rows as usize,
-        }
+    const fn beyond(&self, node: Node, side: Side) -> Node {
+        Node(match side {
+            Side::North => node.0 + 1,
+            Side::South => node.0 - 1,
+            Side::East => node.0 + self.rows as u32,
+            Side::West => node.0 - self.rows as u32,
+        })
     }
+}
+
+/// The first `count` ids.
+pub(crate) fn ids<I: Id>(count: usize) -> impl ExactSizeIterator<Item = I> + Clone {
+    (0..count).map(I::from_index)
 }
 
 /// The ports of the switches of a hardware row: shim, memory tiles or core tiles.
@@ -205,7 +231,7 @@ mod tests {
     fn the_wires_between_columns_and_rows_are_those_aiecompiler_prints() {
         let fabric = fabric();
         let sum = |side, wanted: &dyn Fn(Switch) -> bool| -> u32 {
-            let edges = (0..fabric.edges()).filter(|&edge| {
+            let edges = fabric.edges().filter(|&edge| {
                 let (switch, towards) = fabric.source(edge);
                 towards == side && wanted(switch)
             });

@@ -7,7 +7,9 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::fabric::{Edge, Fabric, Node, Side};
+use aiec_ir::IdVec;
+
+use crate::fabric::{Edge, Fabric, Node};
 use crate::pathfinder::Ends;
 
 /// Price of an edge that the net's packet group already uses.
@@ -17,25 +19,25 @@ const OWN: u64 = 1;
 #[derive(Default)]
 pub(crate) struct Scratch {
     /// The state of a node is valid if its mark is the current number.
-    mark: Vec<u32>,
+    mark: IdVec<Node, u32>,
     current: u32,
-    distance: Vec<u64>,
-    arrival: Vec<Option<Edge>>,
-    wanted: Vec<u32>,
+    distance: IdVec<Node, u64>,
+    arrival: IdVec<Node, Option<Edge>>,
+    wanted: IdVec<Node, u32>,
     queue: BinaryHeap<Reverse<(u64, Node)>>,
     /// An edge of the current owner holds the owner's number.
-    own: Vec<u32>,
+    own: IdVec<Edge, u32>,
     owner: u32,
 }
 
 impl Scratch {
     pub(crate) fn new(nodes: usize, edges: usize) -> Self {
         Self {
-            mark: vec![0; nodes],
-            distance: vec![u64::MAX; nodes],
-            arrival: vec![None; nodes],
-            wanted: vec![0; nodes],
-            own: vec![0; edges],
+            mark: IdVec::filled(0, nodes),
+            distance: IdVec::filled(u64::MAX, nodes),
+            arrival: IdVec::filled(None, nodes),
+            wanted: IdVec::filled(0, nodes),
+            own: IdVec::filled(0, edges),
             ..Self::default()
         }
     }
@@ -108,7 +110,7 @@ impl Scratch {
             self.distance[node] = 0;
             self.queue.push(Reverse((0, node)));
             tree.push(edge);
-            node = edge / Side::ALL.len();
+            node = edge.from();
         }
         self.queue.push(Reverse((0, sink)));
         tree[first..].reverse();

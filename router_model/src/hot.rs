@@ -9,7 +9,7 @@ use crate::cuts::{self, Boundary, Crossing};
 use crate::fabric::Side;
 use crate::pathfinder::Refusal;
 use crate::request::Request;
-use crate::routes::Switch;
+use crate::switch::Switch;
 
 /// The lines that fewer nets should cross, the largest excess of demand over wires first. Empty
 /// when no line is the cause.

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use crate::fabric::{Edge, Fabric, Node, Side};
+use crate::fabric::{Edge, Fabric, Node};
 use crate::pathfinder::Ends;
 use crate::steiner;
 
@@ -36,15 +36,11 @@ pub(crate) fn shorten(
     tree
 }
 
-const fn from(edge: Edge) -> Node {
-    edge / Side::ALL.len()
-}
-
 /// The edges of a tree by the switch they leave.
 fn branches(tree: &[Edge]) -> BTreeMap<Node, Vec<Edge>> {
     let mut branches: BTreeMap<Node, Vec<Edge>> = BTreeMap::new();
     for &edge in tree {
-        branches.entry(from(edge)).or_default().push(edge);
+        branches.entry(edge.from()).or_default().push(edge);
     }
     branches
 }

@@ -9,7 +9,8 @@ use aiec_ir::{ConnectionId, Direction, ExternalId, KernelId, PortId};
 use aiec_placer::{Placed, PortBuffers};
 
 use crate::request::NetKind;
-use crate::routes::{EndPort, Net, NetEnd, Switch};
+use crate::routes::{EndPort, Net, NetEnd};
+use crate::switch::Switch;
 
 /// The nets of a placed design, in order of their producing ports: one per port whose connections
 /// are not shared memory. A port whose packets are split has one net for each branch.

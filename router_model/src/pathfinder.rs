@@ -11,14 +11,16 @@ use std::fmt;
 
 use aiec_device::Device;
 use aiec_ilp::{Microlp, Solver};
+use aiec_ir::IdVec;
 
 use crate::certificate;
 use crate::cuts::{self, Crossing};
 use crate::exact;
 use crate::fabric::{Edge, Fabric, Node, Side};
 use crate::grow::Scratch;
-use crate::request::{NetId, Request, owners};
-use crate::routes::{Hop, Switch};
+use crate::request::{NetId, OwnerId, Owners, Request, numbered, owners};
+use crate::routes::Hop;
+use crate::switch::Switch;
 use crate::wiring::{self, Shortage, Wiring};
 use crate::{crossbar, polish};
 
@@ -119,8 +121,9 @@ pub fn route_requests(
 
 /// Renumbers a crossing from the mandatory requests to all requests.
 fn renumbered(mut cut: Crossing, requests: &[Request]) -> Crossing {
-    let needed: Vec<usize> = (0..requests.len()).filter(|&index| !requests[index].optional).collect();
-    let number = |net: &NetId| needed.get(net.index()).map_or(*net, |&index| NetId::at(index));
+    let needed = numbered(requests).filter(|(_, request)| !request.optional);
+    let needed: IdVec<NetId, NetId> = needed.map(|(net, _)| net).collect();
+    let number = |net: &NetId| needed.get(*net).copied().unwrap_or(*net);
     cut.nets = cut.nets.iter().map(number).collect();
     cut
 }
@@ -146,28 +149,28 @@ pub(crate) struct Search<'a> {
     pub(crate) device: &'a Device,
     pub(crate) fabric: Fabric,
     /// Requests that share wires: a circuit, or the streams of a packet group.
-    pub(crate) owners: Vec<Vec<usize>>,
+    pub(crate) owners: Owners,
     /// Edges of each request's tree, parents first.
-    pub(crate) trees: Vec<Vec<Edge>>,
+    pub(crate) trees: IdVec<NetId, Vec<Edge>>,
     /// Number of owners on each edge.
-    pub(crate) used: Vec<u32>,
+    pub(crate) used: IdVec<Edge, u32>,
     /// Cost that past congestion added to each edge.
-    pub(crate) history: Vec<u64>,
+    pub(crate) history: IdVec<Edge, u64>,
     scratch: Scratch,
 }
 
 impl<'a> Search<'a> {
     pub(crate) fn new(requests: &'a [Request], device: &'a Device) -> Self {
         let fabric = Fabric::new(device);
-        let (nodes, edges) = (fabric.nodes(), fabric.edges());
+        let (nodes, edges) = (fabric.nodes().len(), fabric.edges().len());
         Self {
             requests,
             device,
             fabric,
             owners: owners(requests),
-            trees: vec![Vec::new(); requests.len()],
-            used: vec![0; edges],
-            history: vec![0; edges],
+            trees: IdVec::filled(Vec::new(), requests.len()),
+            used: IdVec::filled(0, edges),
+            history: IdVec::filled(0, edges),
             scratch: Scratch::new(nodes, edges),
         }
     }
@@ -176,7 +179,7 @@ impl<'a> Search<'a> {
     fn negotiate(&mut self, options: &RouteOptions<'_>) -> Result<(), Refusal> {
         let mut doubt = DOUBT_AFTER.min(options.max_rounds.saturating_sub(1));
         for round in 0..options.max_rounds {
-            for owner in 0..self.owners.len() {
+            for owner in self.owners.ids() {
                 if !self.is_optional(owner) && (round == 0 || self.is_congested(owner)) {
                     self.tear_up(owner);
                     self.route(owner, round)?;
@@ -200,26 +203,30 @@ impl<'a> Search<'a> {
         Err(self.gave_up(options.max_rounds))
     }
 
-    pub(crate) fn is_optional(&self, owner: usize) -> bool {
-        self.owners[owner].iter().all(|&request| self.requests[request].optional)
+    pub(crate) fn is_optional(&self, owner: OwnerId) -> bool {
+        self.members(owner).all(|net| self.request(net).optional)
     }
 
     pub(crate) fn overuse(&self, edge: Edge) -> u32 {
         self.used[edge].saturating_sub(self.fabric.capacity(edge))
     }
 
-    pub(crate) fn is_congested(&self, owner: usize) -> bool {
-        self.members(owner).any(|request| self.trees[request].iter().any(|&edge| self.overuse(edge) > 0))
+    pub(crate) fn is_congested(&self, owner: OwnerId) -> bool {
+        self.members(owner).any(|net| self.trees[net].iter().any(|&edge| self.overuse(edge) > 0))
     }
 
-    fn members(&self, owner: usize) -> impl Iterator<Item = usize> + '_ {
+    fn request(&self, net: NetId) -> &'a Request {
+        &self.requests[net.index()]
+    }
+
+    fn members(&self, owner: OwnerId) -> impl Iterator<Item = NetId> + '_ {
         self.owners[owner].iter().copied()
     }
 
     /// The edges an owner uses, each once.
-    pub(crate) fn edges_of(&self, owner: usize) -> Vec<Edge> {
+    pub(crate) fn edges_of(&self, owner: OwnerId) -> Vec<Edge> {
         let mut edges: Vec<Edge> =
-            self.members(owner).flat_map(|request| self.trees[request].iter().copied()).collect();
+            self.members(owner).flat_map(|net| self.trees[net].iter().copied()).collect();
         if self.owners[owner].len() > 1 {
             edges.sort_unstable();
             edges.dedup();
@@ -228,17 +235,17 @@ impl<'a> Search<'a> {
     }
 
     /// Takes an owner off its edges.
-    pub(crate) fn tear_up(&mut self, owner: usize) {
+    pub(crate) fn tear_up(&mut self, owner: OwnerId) {
         for edge in self.edges_of(owner) {
             self.used[edge] -= 1;
         }
-        for request in self.owners[owner].clone() {
-            self.trees[request].clear();
+        for net in self.owners[owner].clone() {
+            self.trees[net].clear();
         }
     }
 
     /// Puts an owner on the edges of its trees.
-    pub(crate) fn settle(&mut self, owner: usize) {
+    pub(crate) fn settle(&mut self, owner: OwnerId) {
         for edge in self.edges_of(owner) {
             self.used[edge] += 1;
         }
@@ -252,22 +259,22 @@ impl<'a> Search<'a> {
     }
 
     /// Routes all members of an owner that is off its edges.
-    fn route(&mut self, owner: usize, round: u32) -> Result<(), Refusal> {
+    fn route(&mut self, owner: OwnerId, round: u32) -> Result<(), Refusal> {
         let mut scratch = std::mem::take(&mut self.scratch);
         let done = self.grow_all(owner, &mut scratch, |search, edge| Some(search.cost(edge, round)));
         self.scratch = scratch;
         self.settle(owner);
-        done.map_err(|request| Refusal::Unreachable(NetId::at(request)))
+        done.map_err(Refusal::Unreachable)
     }
 
     /// Routes all members over free wires only. Returns false, with the owner off its edges, when
     /// there is no path.
-    pub(crate) fn route_free(&mut self, owner: usize, cost: impl Fn(&Self, Edge) -> Option<u64>) -> bool {
+    pub(crate) fn route_free(&mut self, owner: OwnerId, cost: impl Fn(&Self, Edge) -> Option<u64>) -> bool {
         let mut scratch = std::mem::take(&mut self.scratch);
         let done = self.grow_all(owner, &mut scratch, cost);
         self.scratch = scratch;
         if done.is_err() {
-            self.owners[owner].clone().into_iter().for_each(|request| self.trees[request].clear());
+            self.owners[owner].clone().into_iter().for_each(|net| self.trees[net].clear());
         }
         self.settle(owner);
         done.is_ok()
@@ -275,24 +282,24 @@ impl<'a> Search<'a> {
 
     fn grow_all(
         &mut self,
-        owner: usize,
+        owner: OwnerId,
         scratch: &mut Scratch,
         cost: impl Fn(&Self, Edge) -> Option<u64>,
-    ) -> Result<(), usize> {
+    ) -> Result<(), NetId> {
         scratch.forget_own();
-        for request in self.owners[owner].clone() {
-            let ends = self.ends(request).ok_or(request)?;
-            let tree = scratch.grow(&self.fabric, &ends, |edge| cost(self, edge)).ok_or(request)?;
+        for net in self.owners[owner].clone() {
+            let ends = self.ends(net).ok_or(net)?;
+            let tree = scratch.grow(&self.fabric, &ends, |edge| cost(self, edge)).ok_or(net)?;
             scratch.own(&tree);
-            self.trees[request] = tree;
+            self.trees[net] = tree;
         }
         Ok(())
     }
 
     /// The source and the sinks of a request, with the sides that the crossbar lets it leave by.
     /// Returns None when an end is off the array.
-    pub(crate) fn ends(&self, request: usize) -> Option<Ends> {
-        let request = &self.requests[request];
+    pub(crate) fn ends(&self, net: NetId) -> Option<Ends> {
+        let request = self.request(net);
         let node = |end: &crate::NetEnd| self.fabric.node(end.switch);
         let sinks: Option<Vec<Node>> = request.sinks.iter().map(node).collect();
         let exits = crossbar::exits(self.device, request.source);
@@ -307,7 +314,7 @@ impl<'a> Search<'a> {
     /// Raises the cost of overfull edges for all later rounds. Returns false when there are none.
     fn remember_congestion(&mut self) -> bool {
         let mut congested = false;
-        for edge in 0..self.used.len() {
+        for edge in self.used.ids() {
             let over = u64::from(self.overuse(edge));
             congested |= over > 0;
             self.history[edge] = self.history[edge].saturating_add(HISTORY * over);
@@ -318,9 +325,9 @@ impl<'a> Search<'a> {
     /// Routes the optional owners one by one over free wires. Returns the requests without a path.
     fn add_optional(&mut self) -> Vec<NetId> {
         let mut left_out = Vec::new();
-        for owner in 0..self.owners.len() {
+        for owner in self.owners.ids() {
             if self.is_optional(owner) && !self.route_free(owner, |search, edge| search.free(edge)) {
-                left_out.extend(self.owners[owner].iter().map(|&request| NetId::at(request)));
+                left_out.extend(self.owners[owner].iter().copied());
             }
         }
         left_out.sort_unstable();
@@ -358,11 +365,11 @@ impl<'a> Search<'a> {
     /// Moves the net of a shortage away from its switch over free wires, or leaves it out if it is
     /// optional.
     fn go_round(&mut self, shortage: &Shortage, left_out: &mut Vec<NetId>) {
-        let net = shortage.net.index();
-        let Some(owner) = self.owners.iter().position(|members| members.contains(&net)) else { return };
+        let owns = |owner: &OwnerId| self.owners[*owner].contains(&shortage.net);
+        let Some(owner) = self.owners.ids().find(owns) else { return };
         self.tear_up(owner);
         if self.is_optional(owner) {
-            left_out.extend(self.owners[owner].iter().map(|&request| NetId::at(request)));
+            left_out.extend(self.owners[owner].iter().copied());
             left_out.sort_unstable();
             return;
         }
@@ -380,11 +387,10 @@ impl<'a> Search<'a> {
 
     fn gave_up(&self, rounds: u32) -> Refusal {
         let mut worst: Vec<EdgeLoad> =
-            (0..self.used.len()).filter(|&edge| self.overuse(edge) > 0).map(|edge| self.load(edge)).collect();
+            self.used.ids().filter(|&edge| self.overuse(edge) > 0).map(|edge| self.load(edge)).collect();
         worst.sort_by_key(|load| (Reverse(load.nets - load.wires), load.switch, load.side));
-        let congested = (0..self.owners.len()).filter(|&owner| self.is_congested(owner));
-        let mut nets: Vec<NetId> =
-            congested.flat_map(|o| self.owners[o].iter().map(|&n| NetId::at(n))).collect();
+        let congested = self.owners.ids().filter(|&owner| self.is_congested(owner));
+        let mut nets: Vec<NetId> = congested.flat_map(|owner| self.members(owner)).collect();
         nets.sort_unstable();
         Refusal::GaveUp { rounds, worst, nets }
     }
@@ -414,7 +420,7 @@ impl Ends {
     }
 
     pub(crate) fn may_leave_by(&self, edge: Edge) -> bool {
-        edge / Side::ALL.len() != self.source || self.exits[edge % Side::ALL.len()]
+        edge.from() != self.source || self.exits[edge.side() as usize]
     }
 }
 

@@ -9,14 +9,14 @@ use aiec_device::Device;
 
 use crate::fabric::{Edge, Fabric, Node};
 use crate::pathfinder::{Ends, Search};
-use crate::request::Request;
+use crate::request::{NetId, OwnerId, Request};
 use crate::{local, steiner};
 
 /// Shortens all circuits until a pass changes nothing, at most `passes` times.
 pub(crate) fn shorten(search: &mut Search<'_>, passes: u32) {
     for _ in 0..passes {
         let mut shorter = false;
-        for owner in 0..search.owners.len() {
+        for owner in search.owners.ids() {
             shorter |= !search.is_optional(owner) && shorten_owner(search, owner);
         }
         if !shorter {
@@ -26,11 +26,11 @@ pub(crate) fn shorten(search: &mut Search<'_>, passes: u32) {
 }
 
 /// Shortens one net. Returns true if its tree became shorter.
-fn shorten_owner(search: &mut Search<'_>, owner: usize) -> bool {
-    let [request] = search.owners[owner][..] else { return false };
-    let Some(ends) = search.ends(request) else { return false };
+fn shorten_owner(search: &mut Search<'_>, owner: OwnerId) -> bool {
+    let [net] = search.owners[owner][..] else { return false };
+    let Some(ends) = search.ends(net) else { return false };
     let far = ends.far_sinks();
-    let old = search.trees[request].clone();
+    let old = search.trees[net].clone();
     if old.len() as u64 <= half_perimeter(&search.fabric, ends.source, &far) {
         return false;
     }
@@ -38,11 +38,11 @@ fn shorten_owner(search: &mut Search<'_>, owner: usize) -> bool {
     let new = if far.len() <= steiner::MAX_SINKS {
         exact_tree(search, &ends, &far)
     } else {
-        mended_tree(search, owner, request, &ends, &old)
+        mended_tree(search, owner, net, &ends, &old)
     };
     let shorter = new.filter(|new| new.len() < old.len());
     let better = shorter.is_some();
-    search.trees[request] = shorter.unwrap_or(old);
+    search.trees[net] = shorter.unwrap_or(old);
     search.settle(owner);
     better
 }
@@ -56,13 +56,13 @@ fn exact_tree(search: &Search<'_>, ends: &Ends, far: &[Node]) -> Option<Vec<Edge
 /// off its edges before and after.
 fn mended_tree(
     search: &mut Search<'_>,
-    owner: usize,
-    request: usize,
+    owner: OwnerId,
+    net: NetId,
     ends: &Ends,
     old: &[Edge],
 ) -> Option<Vec<Edge>> {
     search.route_free(owner, |search, edge| search.free(edge));
-    let grown = search.trees[request].clone();
+    let grown = search.trees[net].clone();
     search.tear_up(owner);
     let mend = |tree: Vec<Edge>| local::shorten(&search.fabric, ends, tree, |edge| search.free(edge));
     // A failed growth leaves an empty tree. A net with many sinks always has hops.
@@ -84,7 +84,7 @@ fn half_perimeter(fabric: &Fabric, source: Node, far: &[Node]) -> u64 {
 pub fn least_hops(request: &Request, device: &Device) -> Option<u64> {
     let requests = std::slice::from_ref(request);
     let search = Search::new(requests, device);
-    let ends = search.ends(0)?;
+    let ends = search.ends(NetId(0))?;
     let far = ends.far_sinks();
     if far.len() <= steiner::MAX_SINKS {
         let cost = |edge| ends.may_leave_by(edge).then_some(1);

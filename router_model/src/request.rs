@@ -5,22 +5,17 @@
 //! group of packet streams that share wires among each other. Nothing is checked here;
 //! [`check_wiring`](crate::check_wiring) reports requests that no array can serve.
 
+use std::collections::BTreeMap;
+
+use aiec_ir::{Id, IdVec, ids};
+
 use crate::routes::{Net, NetEnd};
 
-/// The position of a net among the requests of one run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NetId(pub u32);
-
-impl NetId {
-    /// The number as an index into the requests.
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    /// The id of the request at `index`. There are never 2^32 requests.
-    pub(crate) fn at(index: usize) -> Self {
-        Self(u32::try_from(index).unwrap_or(u32::MAX))
-    }
+ids! {
+    /// The position of a net among the requests of one run.
+    pub NetId;
+    /// Requests that share wires: a circuit, or the streams of a packet group.
+    pub(crate) OwnerId;
 }
 
 /// How a net uses its wires.
@@ -75,20 +70,25 @@ impl From<&Net> for Request {
 
 /// The requests that share wires: each circuit alone, each packet group together. In order of their
 /// first members.
-pub(crate) fn owners(requests: &[Request]) -> Vec<Vec<usize>> {
-    let mut groups = std::collections::BTreeMap::new();
-    let mut owners: Vec<Vec<usize>> = Vec::new();
-    for (index, request) in requests.iter().enumerate() {
+pub(crate) fn owners(requests: &[Request]) -> Owners {
+    let mut groups = BTreeMap::new();
+    let mut owners = Owners::new();
+    for (net, request) in numbered(requests) {
         match request.kind {
-            NetKind::Circuit => owners.push(vec![index]),
+            NetKind::Circuit => drop(owners.push(vec![net])),
             NetKind::Packet { group, .. } => {
-                let owner = *groups.entry(group).or_insert(owners.len());
-                match owners.get_mut(owner) {
-                    Some(members) => members.push(index),
-                    None => owners.push(vec![index]),
-                }
+                let owner = *groups.entry(group).or_insert_with(|| owners.push(Vec::new()));
+                owners[owner].push(net);
             }
         }
     }
     owners
+}
+
+/// The requests of each owner.
+pub(crate) type Owners = IdVec<OwnerId, Vec<NetId>>;
+
+/// The requests with their ids.
+pub(crate) fn numbered<T>(requests: &[T]) -> impl ExactSizeIterator<Item = (NetId, &T)> {
+    requests.iter().enumerate().map(|(index, request)| (NetId::from_index(index), request))
 }

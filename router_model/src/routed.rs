@@ -3,7 +3,8 @@
 use aiec_device::Device;
 use aiec_ir::{ConnectionId, PortId};
 
-use crate::routes::{Route, Routes, Switch};
+use crate::routes::{Route, Routes};
+use crate::switch::Switch;
 
 /// Routes that carry every connection outside shared memory, within the wires of the device.
 ///

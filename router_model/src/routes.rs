@@ -4,30 +4,8 @@ use aiec_ir::{ConnectionId, PortId};
 use serde::{Deserialize, Serialize};
 
 use crate::request::NetKind;
+use crate::switch::Switch;
 use crate::wiring::Wiring;
-
-/// A stream switch. Row 0 is the shim row. The switches of memory tiles and of core tiles follow
-/// (hardware rows, UG1076).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(from = "(u16, u16)", into = "(u16, u16)")]
-pub struct Switch {
-    /// Column, 0 in the west.
-    pub column: u16,
-    /// Hardware row, 0 for the shim.
-    pub row: u16,
-}
-
-impl From<(u16, u16)> for Switch {
-    fn from((column, row): (u16, u16)) -> Self {
-        Self { column, row }
-    }
-}
-
-impl From<Switch> for (u16, u16) {
-    fn from(switch: Switch) -> Self {
-        (switch.column, switch.row)
-    }
-}
 
 /// The port of a switch at which a net enters or leaves the stream network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

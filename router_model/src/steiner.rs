@@ -8,8 +8,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::fabric::{Edge, Fabric, Node};
-use crate::routes::Switch;
+use crate::fabric::{Edge, Fabric, Node, ids};
+use crate::switch::Switch;
 
 /// Maximum number of sink switches of a net that is solved exactly.
 pub(crate) const MAX_SINKS: usize = 6;
@@ -18,12 +18,17 @@ pub(crate) const MAX_SINKS: usize = 6;
 /// shortest tree needs none of them.
 const MARGIN: u16 = 2;
 
+aiec_ir::ids! {
+    /// A switch's number in its [`Window`].
+    Inner;
+}
+
 /// A rectangle of the array with its own node numbers.
 struct Window<'a> {
     fabric: &'a Fabric,
     low: Switch,
-    columns: usize,
-    rows: usize,
+    columns: u16,
+    rows: u16,
 }
 
 impl<'a> Window<'a> {
@@ -33,26 +38,28 @@ impl<'a> Window<'a> {
         let rows = switches.map(|s| s.row);
         let (west, east) = bounds(columns, fabric.columns());
         let (south, north) = bounds(rows, fabric.rows());
-        let size = |low: u16, high: u16| usize::from(high - low) + 1;
+        let size = |low: u16, high: u16| high - low + 1;
         let low = Switch { column: west, row: south };
         Self { fabric, low, columns: size(west, east), rows: size(south, north) }
     }
 
-    const fn nodes(&self) -> usize {
-        self.columns * self.rows
+    fn nodes(&self) -> usize {
+        usize::from(self.columns) * usize::from(self.rows)
     }
 
     /// The number of a node in this window. None outside.
-    fn inner(&self, node: Node) -> Option<Node> {
+    fn inner(&self, node: Node) -> Option<Inner> {
         let switch = self.fabric.switch(node);
-        let column = usize::from(switch.column.checked_sub(self.low.column)?);
-        let row = usize::from(switch.row.checked_sub(self.low.row)?);
-        (column < self.columns && row < self.rows).then(|| column * self.rows + row)
+        let column = switch.column.checked_sub(self.low.column)?;
+        let row = switch.row.checked_sub(self.low.row)?;
+        let inside = column < self.columns && row < self.rows;
+        inside.then(|| Inner(u32::from(column) * u32::from(self.rows) + u32::from(row)))
     }
 
-    fn outer(&self, inner: Node) -> Node {
-        let column = usize::from(self.low.column) + inner / self.rows;
-        column * usize::from(self.fabric.rows()) + usize::from(self.low.row) + inner % self.rows
+    fn outer(&self, Inner(inner): Inner) -> Node {
+        let rows = u32::from(self.rows);
+        let column = u32::from(self.low.column) + inner / rows;
+        Node(column * u32::from(self.fabric.rows()) + u32::from(self.low.row) + inner % rows)
     }
 }
 
@@ -68,7 +75,7 @@ fn bounds(numbers: impl Iterator<Item = u16> + Clone, end: u16) -> (u16, u16) {
 enum Step {
     None,
     /// Over an edge, to a node that reaches the same sinks.
-    Along(Edge, Node),
+    Along(Edge, Inner),
     /// Two trees with disjoint sinks meet. Holds one of the two sets.
     Meet(usize),
 }
@@ -102,17 +109,23 @@ pub(crate) fn tree(
     let mut table = Table { nodes, cost: vec![u64::MAX; nodes << sinks.len()], step: Vec::new() };
     table.step.resize(table.cost.len(), Step::None);
     for (bit, &sink) in sinks.iter().enumerate() {
-        table.cost[(1 << bit) * nodes + window.inner(sink)?] = 0;
+        let at = table.at(1 << bit, window.inner(sink)?);
+        table.cost[at] = 0;
     }
     for set in 1..=all {
         table.meet(set);
         table.spread(set, &window, &cost, (set == all).then_some(source));
     }
-    let total = table.cost[all * nodes + source];
+    let total = table.cost[table.at(all, source)];
     (total < u64::MAX).then(|| (total, table.edges(all, source)))
 }
 
 impl Table {
+    /// The position of a state.
+    const fn at(&self, set: usize, node: Inner) -> usize {
+        set * self.nodes + node.index()
+    }
+
     /// Joins trees of the parts of `set` at every node.
     fn meet(&mut self, set: usize) {
         // Each pair of parts once: the part with the lowest sink, which must not be the whole.
@@ -140,26 +153,26 @@ impl Table {
         set: usize,
         window: &Window<'_>,
         cost: &impl Fn(Edge) -> Option<u64>,
-        until: Option<Node>,
+        until: Option<Inner>,
     ) {
-        let base = set * self.nodes;
-        let known = (0..self.nodes).filter(|&node| self.cost[base + node] < u64::MAX);
-        let mut queue: BinaryHeap<Reverse<(u64, Node)>> =
-            known.map(|node| Reverse((self.cost[base + node], node))).collect();
+        let known = ids(self.nodes).filter(|&node| self.cost[self.at(set, node)] < u64::MAX);
+        let mut queue: BinaryHeap<Reverse<(u64, Inner)>> =
+            known.map(|node| Reverse((self.cost[self.at(set, node)], node))).collect();
         while let Some(Reverse((distance, node))) = queue.pop() {
             if until == Some(node) {
                 return;
             }
-            if distance > self.cost[base + node] {
+            if distance > self.cost[self.at(set, node)] {
                 continue;
             }
             for (edge, from) in window.fabric.entering(window.outer(node)) {
                 let Some(from) = window.inner(from) else { continue };
                 let Some(price) = cost(edge) else { continue };
                 let longer = distance.saturating_add(price);
-                if longer < self.cost[base + from] {
-                    self.cost[base + from] = longer;
-                    self.step[base + from] = Step::Along(edge, node);
+                let at = self.at(set, from);
+                if longer < self.cost[at] {
+                    self.cost[at] = longer;
+                    self.step[at] = Step::Along(edge, node);
                     queue.push(Reverse((longer, from)));
                 }
             }
@@ -167,11 +180,11 @@ impl Table {
     }
 
     /// The tree of `set` from `source`, parents first.
-    fn edges(&self, set: usize, source: Node) -> Vec<Edge> {
+    fn edges(&self, set: usize, source: Inner) -> Vec<Edge> {
         let mut tree = Vec::new();
         let mut open = vec![(set, source)];
         while let Some((set, node)) = open.pop() {
-            match self.step[set * self.nodes + node] {
+            match self.step[self.at(set, node)] {
                 Step::None => {}
                 Step::Along(edge, next) => {
                     tree.push(edge);
@@ -187,7 +200,6 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fabric::Side;
 
     fn toy() -> Fabric {
         Fabric::new(&aiec_device::builtin("toy").and_then(|o| o.into_parts().0).expect("built in"))
@@ -214,7 +226,7 @@ mod tests {
         let mut state = 9_u64;
         let mut next = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) as usize % fabric.nodes()
+            Node((state >> 33) as u32 % fabric.nodes().len() as u32)
         };
         for _ in 0..30 {
             let ends: Vec<Node> = (0..4).map(|_| next()).collect();
@@ -222,7 +234,7 @@ mod tests {
             sinks.sort_unstable();
             sinks.dedup();
             let (cost, _) = tree(&fabric, ends[0], &sinks, |_| Some(1)).expect("connected");
-            let best = (0..fabric.nodes()).flat_map(|a| (0..fabric.nodes()).map(move |b| (a, b)));
+            let best = fabric.nodes().flat_map(|a| fabric.nodes().map(move |b| (a, b)));
             let best = best.map(|(a, b)| spanning(&fabric, &ends, a, b)).min();
             assert_eq!(Some(cost), best, "four ends need at most two branching switches: {ends:?}");
         }
@@ -250,7 +262,7 @@ mod tests {
     fn forbidden_edges_are_gone_round_and_a_walled_in_sink_has_no_tree() {
         let fabric = toy();
         let (from, to) = (at(&fabric, 2, 2), at(&fabric, 3, 2));
-        let direct = from * 4 + Side::ALL.iter().position(|&side| side == Side::East).expect("a side");
+        let direct = fabric.leaving(from).find(|(_, next)| *next == to).expect("neighbours").0;
         let (cost, _) = tree(&fabric, from, &[to], |edge| (edge != direct).then_some(1)).expect("a detour");
         assert_eq!(cost, 3);
         let walled = tree(&fabric, from, &[to], |edge| (fabric.target(edge) != Some(to)).then_some(1));

@@ -13,7 +13,8 @@ use aiec_placer::Placed;
 
 use crate::nets::switch_of;
 use crate::request::{NetKind, Request};
-use crate::routes::{EndPort, Net, NetEnd, Switch};
+use crate::routes::{EndPort, Net, NetEnd};
+use crate::switch::Switch;
 
 /// The trace unit of the core (AM009, event broadcast and trace). Unit 1 is that of the memory
 /// module.

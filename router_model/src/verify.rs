@@ -34,7 +34,8 @@ use crate::errors;
 use crate::port::Bundle;
 use crate::request::{NetKind, Request};
 use crate::routed::Routed;
-use crate::routes::{EndPort, Hop, Net, NetEnd, Route, Routes, Switch};
+use crate::routes::{EndPort, Hop, Net, NetEnd, Route, Routes};
+use crate::switch::Switch;
 use crate::wiring::{Wiring, check_wiring};
 
 /// Verifies `routes` for a placed design.

@@ -170,18 +170,22 @@ fn streams_of_one_group_share_wires_and_stay_apart_by_their_numbers() {
     let routing = routed(&packets(), &device);
     let hops: usize = routing.trees[4..].iter().map(Vec::len).sum();
     assert!(hops >= 10, "two streams from one PLIO");
-    let mut ids = routing.wiring.ids[..4].to_vec();
+    let mut ids = routing.wiring.ids.as_slice()[..4].to_vec();
     ids.sort_unstable();
     assert_eq!(ids, [Some(0), Some(1), Some(2), Some(3)]);
 }
 
 #[test]
 fn a_wrong_packet_number_is_caught() {
-    let faults = spoilt(&packets(), &device("toy"), |routing| routing.wiring.ids[5] = routing.wiring.ids[4]);
+    let faults = spoilt(&packets(), &device("toy"), |routing| {
+        routing.wiring.ids[NetId(5)] = routing.wiring.ids[NetId(4)]
+    });
     assert_caught(&faults, "is not reached");
-    let faults = spoilt(&packets(), &device("toy"), |routing| routing.wiring.ids[1] = routing.wiring.ids[0]);
+    let faults = spoilt(&packets(), &device("toy"), |routing| {
+        routing.wiring.ids[NetId(1)] = routing.wiring.ids[NetId(0)]
+    });
     assert_caught(&faults, "one packet number");
-    let faults = spoilt(&packets(), &device("toy"), |routing| routing.wiring.ids[0] = Some(32));
+    let faults = spoilt(&packets(), &device("toy"), |routing| routing.wiring.ids[NetId(0)] = Some(32));
     assert_caught(&faults, "no packet number that fits");
 }
 

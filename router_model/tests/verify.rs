@@ -6,8 +6,8 @@ use aiec_device::Device;
 use aiec_ir::{ConnectionId, PortId};
 use aiec_placer::{PlaceOptions, Placed};
 use aiec_router_model::{
-    EndPort, Hop, NetEnd, NetKind, Request, RouteOptions, Routes, Switch, check_wiring, dump_routes, nets,
-    route, route_requests, trace_requests, verify,
+    EndPort, Hop, NetEnd, NetId, NetKind, Request, RouteOptions, Routes, Switch, check_wiring, dump_routes,
+    nets, route, route_requests, trace_requests, verify,
 };
 use aiec_test_support::{Builder, Reduce, input, int32, output};
 
@@ -435,8 +435,10 @@ fn spoilt_merges_are_caught() {
     });
     fixture.assert_refused("route/bad-route", "the settings of", |routes| {
         let at = packet(routes);
-        let other = routes.wiring.ids.iter().position(|&id| id.is_some() && id != routes.wiring.ids[at]);
-        routes.wiring.ids[at] = routes.wiring.ids[other.expect("there are four")];
+        let ids = &mut routes.wiring.ids;
+        let at = NetId(u32::try_from(at).expect("few nets"));
+        let other = ids.ids().find(|&net| ids[net].is_some() && ids[net] != ids[at]);
+        ids[at] = ids[other.expect("there are four")];
     });
 }
 

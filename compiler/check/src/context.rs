@@ -243,7 +243,7 @@ impl<'a> Context<'a> {
     /// The other end of a connection, seen from `port`.
     pub fn peer(&self, port: PortId, connection: ConnectionId) -> PortId {
         let connection = &self.expanded.connections[connection];
-        if connection.from == port { connection.to } else { connection.from }
+        connection.other(port)
     }
 
     /// The construct that declares the window of a kernel's port. Returns None for inputs and

@@ -85,7 +85,7 @@ fn values(context: &Context, id: ParameterId) -> Option<Diagnostic> {
         return Some(errors::initial_of_synchronous(design, host, port));
     }
     let block = design.data_carries(DataEnd::Parameter(id))?.block()?;
-    let needed = u64::from(block.elements) * if element.is_complex() { 2 } else { 1 };
+    let needed = u64::from(block.elements) * u64::from(element.parts());
     if initial.len() as u64 != needed {
         return Some(errors::initial_count(design, host, first, needed));
     }

@@ -161,7 +161,7 @@ impl<'a> Run<'a> {
         let wire = &design.connections[id];
         let inside = |port: PortId| design.kernel_of(port).is_some();
         let shared = inside(wire.from) && inside(wire.to) && !design.always_streams(wire.from);
-        shared.then_some(if wire.from == port { wire.to } else { wire.from })
+        shared.then_some(wire.other(port))
     }
 
     fn prepare(&mut self, port: PortId) {

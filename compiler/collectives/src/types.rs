@@ -76,6 +76,11 @@ impl ElementType {
         }
     }
 
+    /// Numbers in one element: 2 of complex types, else 1.
+    pub const fn parts(self) -> u32 {
+        if self.is_complex() { 2 } else { 1 }
+    }
+
     /// True for complex types, whose elements are pairs and have no order.
     pub const fn is_complex(self) -> bool {
         matches!(self, Self::Cint16 | Self::Cint32 | Self::Cfloat)

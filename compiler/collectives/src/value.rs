@@ -239,7 +239,7 @@ pub fn parse_values(element: ElementType, text: &str) -> Result<Vec<Value>, Refe
             words => ReferenceError::Word(words.join(" ")),
         })
     };
-    words.chunks(if element.is_complex() { 2 } else { 1 }).map(value).collect()
+    words.chunks(element.parts() as usize).map(value).collect()
 }
 
 /// Combines one element of every rank, in order.

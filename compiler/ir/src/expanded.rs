@@ -426,6 +426,13 @@ pub struct Connection {
     pub span: Span,
 }
 
+impl Connection {
+    /// The end that is not `port`.
+    pub fn other(&self, port: PortId) -> PortId {
+        if self.from == port { self.to } else { self.from }
+    }
+}
+
 /// Windows that the kernels of a `connect` acquire in one run. Only asynchronous ends state it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Windows {
@@ -613,7 +620,7 @@ impl Expanded {
     pub fn windows_through(&self, external: ExternalId) -> Option<u64> {
         let port = self.externals[external].port;
         let connection = &self.connections[*self.ports[port].connections.first()?];
-        let end = if connection.from == port { connection.to } else { connection.from };
+        let end = connection.other(port);
         let runs = self.kernel_of(end).map_or(1, |kernel| self.kernels[kernel].repetitions);
         Some(self.windows_per_run(end).unwrap_or(1).saturating_mul(runs.into()))
     }
@@ -670,7 +677,7 @@ impl Expanded {
             DataEnd::External(id) => {
                 let port = self.externals[id].port;
                 let connections = self.ports[port].connections.iter().map(|&id| &self.connections[id]);
-                connections.map(|wire| if wire.from == port { wire.to } else { wire.from }).collect()
+                connections.map(|wire| wire.other(port)).collect()
             }
         }
     }

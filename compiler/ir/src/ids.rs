@@ -12,14 +12,15 @@ pub trait Id: Copy {
     fn index(self) -> usize;
 }
 
-/// Declares id types: one type per table, never a bare index.
+/// Declares id types: one type per table, never a bare index. Each line is a visibility and a name.
+#[macro_export]
 macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+    ($($(#[$doc:meta])* $visible:vis $name:ident;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(pub u32);
+        $visible struct $name(pub u32);
 
-        impl Id for $name {
+        impl $crate::Id for $name {
             fn from_index(index: usize) -> Self {
                 Self(u32::try_from(index).unwrap_or(u32::MAX))
             }
@@ -30,7 +31,7 @@ macro_rules! ids {
 
         impl $name {
             /// The entry's position in its table.
-            pub const fn index(self) -> usize {
+            $visible const fn index(self) -> usize {
                 self.0 as usize
             }
         }
@@ -39,25 +40,25 @@ macro_rules! ids {
 
 ids! {
     /// A kernel family: one declaration, one C++ source.
-    FamilyId;
+    pub FamilyId;
     /// A declared input or output, with all its instances.
-    ExternalFamilyId;
+    pub ExternalFamilyId;
     /// An instance of a component.
-    SubgraphId;
+    pub SubgraphId;
     /// A kernel instance.
-    KernelId;
+    pub KernelId;
     /// An instance of an input or output.
-    ExternalId;
+    pub ExternalId;
     /// A port of a kernel instance or of an input or output.
-    PortId;
+    pub PortId;
     /// A connection between two ports.
-    ConnectionId;
+    pub ConnectionId;
     /// A collective.
-    CollectiveId;
+    pub CollectiveId;
     /// A run-time parameter that the host writes or reads.
-    ParameterId;
+    pub ParameterId;
     /// A split or merge of packet streams.
-    SwitchId;
+    pub SwitchId;
 }
 
 /// A table whose entries have ids of type `I`.
@@ -71,6 +72,14 @@ impl<I: Id, T> IdVec<I, T> {
     /// An empty table.
     pub const fn new() -> Self {
         Self { entries: Vec::new(), id: PhantomData }
+    }
+
+    /// A table of `len` equal entries.
+    pub fn filled(entry: T, len: usize) -> Self
+    where
+        T: Clone,
+    {
+        Self { entries: vec![entry; len], id: PhantomData }
     }
 
     /// Adds an entry and returns its id.

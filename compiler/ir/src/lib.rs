@@ -122,6 +122,6 @@ pub use dump::{dump_design, dump_expanded};
 pub use expanded::Expanded;
 pub use formula::{Comparison, Formula, FormulaError};
 pub use ids::{
-    CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, ParameterId, PortId,
-    SubgraphId, SwitchId,
+    CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, Id, IdVec, KernelId, ParameterId,
+    PortId, SubgraphId, SwitchId,
 };

@@ -88,7 +88,7 @@ impl Windows {
         let mut windows = Self { certain: 0, shareable: BTreeMap::new() };
         for &port in ports.iter().filter(|&&port| checked.has_buffers(port)) {
             let connections = checked.ports[port].connections.iter().map(|&id| &checked.connections[id]);
-            let ends = connections.map(|c| if c.from == port { c.to } else { c.from });
+            let ends = connections.map(|c| c.other(port));
             let other = ends.filter_map(|end| checked.kernel_of(end)).next();
             match other.filter(|_| demand::may_share(checked, port)) {
                 Some(other) if other == kernel => {}

@@ -59,6 +59,6 @@ fn away<'a>(
 fn ends(checked: &Checked, tiles: &Tiles, port: PortId) -> Vec<TileId> {
     let connections =
         checked.ports[port].connections.iter().map(|&connection| &checked.connections[connection]);
-    let others = connections.map(|c| if c.from == port { c.to } else { c.from });
+    let others = connections.map(|c| c.other(port));
     others.filter_map(|other| Some(tiles[checked.kernel_of(other)?])).collect()
 }

@@ -7,7 +7,8 @@ use crate::cuts::Crossing;
 use crate::errors::{UNREACHABLE_HELP, vendor_wording};
 use crate::pathfinder::Refusal;
 use crate::port::Port;
-use crate::routes::{NetEnd, Switch};
+use crate::routes::NetEnd;
+use crate::switch::Switch;
 
 /// Maximum number of nets that one message names.
 const MAX_NAMES: usize = 3;

@@ -23,7 +23,8 @@ use aiec_device::Device;
 use aiec_diag::{Diagnostic, Outcome, SourceFile, Span};
 
 use crate::port::Port;
-use crate::routes::{NetEnd, Switch};
+use crate::routes::NetEnd;
+use crate::switch::Switch;
 
 pub use review::{Review, review};
 

@@ -7,7 +7,8 @@
 use aiec_device::Device;
 
 use crate::port::{Bundle, Port};
-use crate::routes::{EndPort, NetEnd, Switch};
+use crate::routes::{EndPort, NetEnd};
+use crate::switch::Switch;
 
 /// A port of a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,14 +9,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::Device;
 use aiec_diag::Diagnostic;
+use aiec_ir::IdVec;
 
 use super::node::{Node, beyond};
 use super::{Arc, VendorNet, WHOLE, errors};
 use crate::cuts::{self, Crossing};
 use crate::pathfinder::{Refusal, RouteOptions, route_requests};
 use crate::port::Port;
-use crate::request::{NetId, Request};
-use crate::routes::{Hop, NetEnd, Switch};
+use crate::request::{NetId, Request, numbered};
+use crate::routes::{Hop, NetEnd};
+use crate::switch::Switch;
 use crate::wiring::{Wiring, check_wiring};
 
 /// The result of a review. The vectors have one entry for each net.
@@ -67,14 +69,14 @@ impl Review {
     /// Checks the files' routes.
     fn judge(&mut self, nets: &[VendorNet], device: &Device) {
         let (wiring, mut unsound) = settings(nets);
-        for (index, fault) in &unsound {
-            self.diagnostics.extend(nets.get(*index).map(|net| errors::bad_route(net, fault, true)));
+        for (id, fault) in &unsound {
+            self.diagnostics.extend(nets.get(id.index()).map(|net| errors::bad_route(net, fault, true)));
         }
-        for (index, net) in nets.iter().enumerate().filter(|(_, net)| net.arcs.is_empty()) {
-            unsound.insert(index, String::new());
+        for (id, net) in numbered(nets).filter(|(_, net)| net.arcs.is_empty()) {
+            unsound.insert(id, String::new());
             self.diagnostics.push(errors::bad_route(net, "the files have no route for it", true));
         }
-        let left_out: Vec<NetId> = unsound.keys().map(|&index| NetId::at(index)).collect();
+        let left_out: Vec<NetId> = unsound.keys().copied().collect();
         self.check(nets, &wiring, &left_out, device);
         self.trees = nets.iter().zip(&self.requests).map(|(net, request)| tree(net, request)).collect();
         self.routed = self.diagnostics.is_empty();
@@ -198,22 +200,22 @@ fn overfull(nets: &[VendorNet], requests: &[Request], device: &Device) -> Vec<(C
 }
 
 /// The settings of all switches, and the nets that need a port which another net has.
-fn settings(nets: &[VendorNet]) -> (Wiring, BTreeMap<usize, String>) {
-    let mut wiring = Wiring { ids: vec![None; nets.len()], ..Wiring::default() };
-    let mut owners: BTreeMap<(Switch, Port, bool), usize> = BTreeMap::new();
-    let mut unsound: BTreeMap<usize, String> = BTreeMap::new();
-    for (index, net) in nets.iter().enumerate() {
+fn settings(nets: &[VendorNet]) -> (Wiring, BTreeMap<NetId, String>) {
+    let mut wiring = Wiring { ids: IdVec::filled(None, nets.len()), ..Wiring::default() };
+    let mut owners: BTreeMap<(Switch, Port, bool), NetId> = BTreeMap::new();
+    let mut unsound: BTreeMap<NetId, String> = BTreeMap::new();
+    for (id, net) in numbered(nets) {
         for arc in &net.arcs {
             let ports = [(arc.switch, arc.slave, true), (arc.switch, arc.master, false)];
             let other = ports.into_iter().find_map(|port| {
-                let owner = *owners.entry(port).or_insert(index);
-                (owner != index).then_some((port.1, owner))
+                let owner = *owners.entry(port).or_insert(id);
+                (owner != id).then_some((port.1, owner))
             });
             if let Some((port, owner)) = other {
-                let both = u64::from(net.demand) + u64::from(nets[owner].demand);
+                let both = u64::from(net.demand) + u64::from(nets[owner.index()].demand);
                 let Switch { column, row } = arc.switch;
-                let other = &nets[owner].name;
-                unsound.entry(index).or_insert(format!(
+                let other = &nets[owner.index()].name;
+                unsound.entry(id).or_insert(format!(
                     "port {port} of switch ({column}, {row}) belongs to `{other}`; together they demand {both} of {WHOLE}"
                 ));
                 continue;
@@ -222,7 +224,7 @@ fn settings(nets: &[VendorNet]) -> (Wiring, BTreeMap<usize, String>) {
             if circuits.insert(arc.master, arc.slave).is_some_and(|before| before != arc.slave) {
                 let Switch { column, row } = arc.switch;
                 let fault = format!("port {} of switch ({column}, {row}) is fed twice", arc.master);
-                unsound.entry(index).or_insert(fault);
+                unsound.entry(id).or_insert(fault);
             }
         }
     }

@@ -10,14 +10,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::Device;
+use aiec_ir::IdVec;
 
 use super::packets;
 use super::{Settings, Wiring};
 use crate::crossbar::keeps_channel;
 use crate::fabric::{Side, neighbour, ports_of};
 use crate::port::{Bundle, Port};
-use crate::request::{NetId, NetKind, Request, owners};
-use crate::routes::{Hop, Switch};
+use crate::request::{NetId, NetKind, OwnerId, Request, numbered, owners};
+use crate::routes::Hop;
+use crate::switch::Switch;
 
 /// The reason why some trees have no settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,14 +38,14 @@ pub struct Shortage {
 /// # Errors
 /// Returns the first [`Shortage`] of FIFOs, arbiters, selects or rules.
 pub fn wire(requests: &[Request], trees: &[Vec<Hop>], device: &Device) -> Result<Wiring, Shortage> {
-    let mut wiring = Wiring { ids: vec![None; requests.len()], ..Wiring::default() };
+    let mut wiring = Wiring { ids: IdVec::filled(None, requests.len()), ..Wiring::default() };
     let channels = Channels::assign(requests, trees, device)?;
     let mut streams = Vec::new();
-    for (index, (request, tree)) in requests.iter().zip(trees).enumerate() {
-        let steps = steps(index, request, tree, &channels);
+    for ((net, request), tree) in numbered(requests).zip(trees) {
+        let steps = steps(net, request, tree, &channels);
         match request.kind {
-            NetKind::Circuit => circuit(&mut wiring, device, index, request, &steps)?,
-            NetKind::Packet { .. } => streams.push((index, steps)),
+            NetKind::Circuit => circuit(&mut wiring, device, net, request, &steps)?,
+            NetKind::Packet { .. } => streams.push((net, steps)),
         }
     }
     packets::assign(&mut wiring, device, requests, trees, &streams)?;
@@ -58,7 +60,7 @@ pub(super) struct Step {
 }
 
 /// The steps of one net along its tree, parents first. Empty when it was left out.
-fn steps(index: usize, request: &Request, tree: &[Hop], channels: &Channels) -> Vec<Step> {
+fn steps(net: NetId, request: &Request, tree: &[Hop], channels: &Channels) -> Vec<Step> {
     let source = request.source.switch;
     if tree.is_empty() && request.sinks.iter().any(|sink| sink.switch != source) {
         return Vec::new();
@@ -68,7 +70,7 @@ fn steps(index: usize, request: &Request, tree: &[Hop], channels: &Channels) -> 
     // A net is at each switch once, so its switch identifies the step.
     let mut position = BTreeMap::from([(source, 0)]);
     for &hop in tree {
-        let Some((side, channel)) = side_of(hop).zip(channels.of(index, hop)) else { continue };
+        let Some((side, channel)) = side_of(hop).zip(channels.of(net, hop)) else { continue };
         if let Some(&at) = position.get(&hop.from) {
             steps[at].masters.insert(Port::new(side.into(), channel));
         }
@@ -92,7 +94,7 @@ fn side_of(hop: Hop) -> Option<Side> {
 fn circuit(
     wiring: &mut Wiring,
     device: &Device,
-    index: usize,
+    net: NetId,
     request: &Request,
     steps: &[Step],
 ) -> Result<(), Shortage> {
@@ -117,7 +119,7 @@ fn circuit(
                 Some(next) => drop(missing.insert(next, left)),
                 None if left > 0 => {
                     let what = format!("{left} more FIFOs of the {} asked for", request.fifos);
-                    return Err(Shortage { net: NetId::at(index), switch: step.switch, what });
+                    return Err(Shortage { net, switch: step.switch, what });
                 }
                 None => {}
             }
@@ -139,46 +141,43 @@ fn free_fifos(settings: &Settings, device: &Device, switch: Switch) -> Vec<u32> 
 
 /// The wire that each owner has on each edge.
 struct Channels {
-    owner: Vec<usize>,
-    by_hop: BTreeMap<(usize, Hop), u32>,
+    owner: IdVec<NetId, Option<OwnerId>>,
+    by_hop: BTreeMap<(OwnerId, Hop), u32>,
 }
 
 impl Channels {
-    fn of(&self, request: usize, hop: Hop) -> Option<u32> {
-        self.by_hop.get(&(*self.owner.get(request)?, hop)).copied()
+    fn of(&self, net: NetId, hop: Hop) -> Option<u32> {
+        self.by_hop.get(&((*self.owner.get(net)?)?, hop)).copied()
     }
 
     /// Gives every owner a wire on each edge of its trees, lowest numbers first.
     fn assign(requests: &[Request], trees: &[Vec<Hop>], device: &Device) -> Result<Self, Shortage> {
-        let mut channels = Self { owner: vec![0; requests.len()], by_hop: BTreeMap::new() };
-        let mut chains: Vec<(usize, Vec<Hop>)> = Vec::new();
-        for (number, members) in owners(requests).iter().enumerate() {
-            members.iter().for_each(|&member| channels.owner[member] = number);
-            let hops: BTreeSet<Hop> =
-                members.iter().filter_map(|&m| trees.get(m)).flatten().copied().collect();
-            let first = members.first().copied().unwrap_or(0);
-            chains.extend(chained(&hops, device).into_iter().map(|chain| (first, chain)));
+        let mut channels = Self { owner: IdVec::filled(None, requests.len()), by_hop: BTreeMap::new() };
+        let mut chains: Vec<(OwnerId, Vec<Hop>)> = Vec::new();
+        let owners = owners(requests);
+        for (owner, members) in owners.enumerate() {
+            members.iter().for_each(|&member| channels.owner[member] = Some(owner));
+            let trees = members.iter().filter_map(|member| trees.get(member.index()));
+            let hops: BTreeSet<Hop> = trees.flatten().copied().collect();
+            chains.extend(chained(&hops, device).into_iter().map(|chain| (owner, chain)));
         }
         // Interval colouring in order of the starts never needs more colours than the largest
         // overlap.
         chains.sort_by_key(|(owner, chain)| (chain.first().copied().map(start), *owner));
         let mut taken: BTreeMap<Hop, BTreeSet<u32>> = BTreeMap::new();
-        for (first, chain) in chains {
+        for (owner, chain) in chains {
             let is_free = |&channel: &u32| {
                 chain.iter().all(|hop| taken.get(hop).is_none_or(|taken| !taken.contains(&channel)))
             };
             let wires = chain.iter().filter_map(|&hop| Some(side_of(hop)?.wires(device, hop.from.row))).min();
             let Some(channel) = (0..wires.unwrap_or(0)).find(is_free) else {
-                let switch = chain.first().map_or(requests[first].source.switch, |hop| hop.from);
-                return Err(Shortage {
-                    net: NetId::at(first),
-                    switch,
-                    what: "wires of one number".to_owned(),
-                });
+                let net = owners[owner][0];
+                let switch = chain.first().map_or(requests[net.index()].source.switch, |hop| hop.from);
+                return Err(Shortage { net, switch, what: "wires of one number".to_owned() });
             };
             for hop in chain {
                 taken.entry(hop).or_default().insert(channel);
-                channels.by_hop.insert((channels.owner[first], hop), channel);
+                channels.by_hop.insert((owner, hop), channel);
             }
         }
         Ok(channels)

@@ -24,8 +24,9 @@ use aiec_device::{Device, Forbidden, Ports, SwitchPorts};
 
 use super::{Settings, Wiring};
 use crate::port::{Bundle, Port};
-use crate::request::{NetId, NetKind, Request};
-use crate::routes::{NetEnd, Switch};
+use crate::request::{NetId, NetKind, Request, numbered};
+use crate::routes::NetEnd;
+use crate::switch::Switch;
 
 /// A fault of requests or settings.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,8 +52,7 @@ pub fn check_wiring(
         faults.extend(checker.faults());
     }
     let mut network = Network { requests, wiring, device, wires: BTreeMap::new(), faults };
-    for (index, request) in requests.iter().enumerate() {
-        let net = NetId::at(index);
+    for (net, request) in numbered(requests) {
         if !left_out.contains(&net) {
             network.ends(net, request);
             network.follow(net, request);
@@ -239,7 +239,7 @@ impl Network<'_> {
                 self.fault(net, end.switch, format!("{port} leads to neither PL nor NoC"));
             }
         }
-        if let (NetKind::Packet { .. }, id) = (request.kind, self.wiring.ids.get(net.index())) {
+        if let (NetKind::Packet { .. }, id) = (request.kind, self.wiring.ids.get(net)) {
             if id.copied().flatten().is_none_or(|id| id >= self.device.switch.packet.ids) {
                 self.fault(net, request.source.switch, "it has no packet number that fits the header");
             }
@@ -310,7 +310,7 @@ impl Network<'_> {
         if !circuits.is_empty() {
             return circuits;
         }
-        let id = self.wiring.ids.get(net.index()).copied().flatten();
+        let id = self.wiring.ids.get(net).copied().flatten();
         let rules = settings.rules.iter().filter(|rule| rule.slave == slave);
         if id.is_none() && rules.clone().count() > 0 {
             self.fault(net, switch, format!("a circuit meets the packet rules of {slave}"));
@@ -356,7 +356,7 @@ impl Network<'_> {
                 continue;
             }
             let ids: BTreeSet<Option<u32>> =
-                nets.iter().map(|net| self.wiring.ids.get(net.index()).copied().flatten()).collect();
+                nets.iter().map(|&net| self.wiring.ids.get(net).copied().flatten()).collect();
             if ids.len() < nets.len() {
                 self.fault(first, switch, format!("two streams at {port} have one packet number"));
             }

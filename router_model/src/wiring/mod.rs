@@ -11,10 +11,12 @@ mod recount;
 
 use std::collections::BTreeMap;
 
+use aiec_ir::IdVec;
 use serde::Serialize;
 
 use crate::port::{Bundle, Port};
-use crate::routes::Switch;
+use crate::request::NetId;
+use crate::switch::Switch;
 
 pub use assign::{Shortage, wire};
 pub use check::{Fault, check_wiring};
@@ -26,7 +28,7 @@ pub struct Wiring {
     /// By switch, in order.
     pub switches: BTreeMap<Switch, Settings>,
     /// The number in the headers of each packet stream, by request. None for circuits.
-    pub ids: Vec<Option<u32>>,
+    pub ids: IdVec<NetId, Option<u32>>,
 }
 
 /// The settings of one switch.

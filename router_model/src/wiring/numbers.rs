@@ -8,22 +8,26 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::Device;
+use aiec_ir::IdVec;
 
 use super::Wiring;
 use super::assign::Step;
 use super::packets::cover;
 use crate::port::Port;
-use crate::request::{NetKind, Request, owners};
-use crate::routes::Switch;
+use crate::request::{NetId, NetKind, Request, owners};
+use crate::switch::Switch;
 
 /// Exchanges that are tried for each group.
 const STEPS: u32 = 4000;
 
+/// The number of each packet stream.
+type Numbers = IdVec<NetId, Option<u32>>;
+
 /// The streams that enter by one slave port, by the masters they leave to. At least two sets.
-type Fork = Vec<Vec<usize>>;
+type Fork = Vec<Vec<NetId>>;
 
 /// The streams that enter by one slave port, for each set of masters.
-type Ways<'a> = BTreeMap<&'a BTreeSet<Port>, Vec<usize>>;
+type Ways<'a> = BTreeMap<&'a BTreeSet<Port>, Vec<NetId>>;
 
 /// Exchanges numbers in `wiring` within each group whose slave ports lack rules. Requested numbers
 /// stay.
@@ -31,21 +35,21 @@ pub(super) fn improve(
     wiring: &mut Wiring,
     device: &Device,
     requests: &[Request],
-    streams: &[(usize, Vec<Step>)],
+    streams: &[(NetId, Vec<Step>)],
 ) {
     let forks = forks(streams);
-    for members in owners(requests) {
-        let is_free = |&&net: &&usize| matches!(requests[net].kind, NetKind::Packet { id: None, .. });
-        let free: Vec<usize> = members.iter().filter(is_free).copied().collect();
+    for members in owners(requests).iter() {
+        let is_free = |&&net: &&NetId| matches!(requests[net.index()].kind, NetKind::Packet { id: None, .. });
+        let free: Vec<NetId> = members.iter().filter(is_free).copied().collect();
         let own: Vec<&Fork> =
             forks.iter().filter(|fork| fork.iter().flatten().any(|net| free.contains(net))).collect();
         if !own.is_empty() {
-            exchange(&mut wiring.ids, &members, &free, &own, device);
+            exchange(&mut wiring.ids, members, &free, &own, device);
         }
     }
 }
 
-fn forks(streams: &[(usize, Vec<Step>)]) -> Vec<Fork> {
+fn forks(streams: &[(NetId, Vec<Step>)]) -> Vec<Fork> {
     let mut entering: BTreeMap<(Switch, Port), Ways<'_>> = BTreeMap::new();
     for (net, steps) in streams {
         for Step { switch, slave, masters } in steps {
@@ -58,7 +62,7 @@ fn forks(streams: &[(usize, Vec<Step>)]) -> Vec<Fork> {
 
 /// Local search: exchanges the numbers of two streams, or takes an unused one, where the ports lack
 /// no more rules than before.
-fn exchange(ids: &mut [Option<u32>], members: &[usize], free: &[usize], forks: &[&Fork], device: &Device) {
+fn exchange(ids: &mut Numbers, members: &[NetId], free: &[NetId], forks: &[&Fork], device: &Device) {
     let most = device.switch.packet.ids;
     let mut lack = missing(ids, forks, device);
     let mut random = 0x9e37_79b9_u32;
@@ -73,7 +77,7 @@ fn exchange(ids: &mut [Option<u32>], members: &[usize], free: &[usize], forks: &
             continue;
         }
         let before = ids[net];
-        let swap = |ids: &mut [Option<u32>], own, others| {
+        let swap = |ids: &mut Numbers, own, others| {
             ids[net] = own;
             holder.into_iter().for_each(|other| ids[other] = others);
         };
@@ -86,9 +90,9 @@ fn exchange(ids: &mut [Option<u32>], members: &[usize], free: &[usize], forks: &
 }
 
 /// Rules that slave ports lack, summed over all of them.
-fn missing(ids: &[Option<u32>], forks: &[&Fork], device: &Device) -> usize {
+fn missing(ids: &Numbers, forks: &[&Fork], device: &Device) -> usize {
     let packet = &device.switch.packet;
-    let numbers = |nets: &[usize]| -> BTreeSet<u32> { nets.iter().filter_map(|&net| ids[net]).collect() };
+    let numbers = |nets: &[NetId]| -> BTreeSet<u32> { nets.iter().filter_map(|&net| ids[net]).collect() };
     let needed = |fork: &&Fork| {
         let sets: Vec<BTreeSet<u32>> = fork.iter().map(|nets| numbers(nets)).collect();
         let rules = sets.iter().enumerate().map(|(at, set)| {

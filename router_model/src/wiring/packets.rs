@@ -14,11 +14,12 @@ use super::assign::{Shortage, Step};
 use super::{Arbitrated, Rule, Wiring, numbers};
 use crate::port::Port;
 use crate::request::{NetId, NetKind, Request, owners};
-use crate::routes::{Hop, Switch};
+use crate::routes::Hop;
+use crate::switch::Switch;
 
 /// One stream at one switch.
 struct Visit {
-    net: usize,
+    net: NetId,
     id: u32,
     slave: Port,
     masters: BTreeSet<Port>,
@@ -30,7 +31,7 @@ pub(super) fn assign(
     device: &Device,
     requests: &[Request],
     trees: &[Vec<Hop>],
-    streams: &[(usize, Vec<Step>)],
+    streams: &[(NetId, Vec<Step>)],
 ) -> Result<(), Shortage> {
     number(wiring, device, requests, trees)?;
     numbers::improve(wiring, device, requests, streams);
@@ -43,7 +44,7 @@ pub(super) fn assign(
         }
     }
     for (switch, visits) in visits {
-        let short = |net: usize, what: &str| Shortage { net: NetId::at(net), switch, what: what.to_owned() };
+        let short = |net, what: &str| Shortage { net, switch, what: what.to_owned() };
         let selects = selects(&visits, device).map_err(|net| short(net, "arbiters and selects"))?;
         let rules = rules(&visits, &selects, device).map_err(|net| short(net, "packet rules"))?;
         let settings = wiring.switches.entry(switch).or_default();
@@ -68,10 +69,10 @@ fn number(
     requests: &[Request],
     trees: &[Vec<Hop>],
 ) -> Result<(), Shortage> {
-    for members in owners(requests) {
+    for members in owners(requests).iter() {
         let (mut taken, mut free) = (BTreeSet::new(), Vec::new());
-        for member in members {
-            match requests[member].kind {
+        for &member in members {
+            match requests[member.index()].kind {
                 NetKind::Circuit => {}
                 NetKind::Packet { id: Some(id), .. } => {
                     taken.insert(id);
@@ -80,11 +81,11 @@ fn number(
                 NetKind::Packet { id: None, .. } => free.push(member),
             }
         }
-        free.sort_by_key(|&member| (trees.get(member), member));
+        free.sort_by_key(|&member| (trees.get(member.index()), member));
         for member in free {
             let Some(id) = (0..device.switch.packet.ids).find(|id| !taken.contains(id)) else {
-                let switch = requests[member].source.switch;
-                return Err(Shortage { net: NetId::at(member), switch, what: "packet numbers".to_owned() });
+                let switch = requests[member.index()].source.switch;
+                return Err(Shortage { net: member, switch, what: "packet numbers".to_owned() });
             };
             taken.insert(id);
             wiring.ids[member] = Some(id);
@@ -97,8 +98,8 @@ fn number(
 ///
 /// # Errors
 /// Returns the net of a set that finds none.
-fn selects(visits: &[Visit], device: &Device) -> Result<BTreeMap<BTreeSet<Port>, (u32, u32)>, usize> {
-    let mut components: Vec<(usize, BTreeSet<BTreeSet<Port>>)> = Vec::new();
+fn selects(visits: &[Visit], device: &Device) -> Result<BTreeMap<BTreeSet<Port>, (u32, u32)>, NetId> {
+    let mut components: Vec<(NetId, BTreeSet<BTreeSet<Port>>)> = Vec::new();
     for visit in visits {
         let meets = |sets: &BTreeSet<BTreeSet<Port>>| sets.iter().any(|set| !set.is_disjoint(&visit.masters));
         let (meeting, apart): (Vec<_>, Vec<_>) = components.into_iter().partition(|(_, sets)| meets(sets));
@@ -135,7 +136,7 @@ fn rules(
     visits: &[Visit],
     selects: &BTreeMap<BTreeSet<Port>, (u32, u32)>,
     device: &Device,
-) -> Result<Vec<Rule>, usize> {
+) -> Result<Vec<Rule>, NetId> {
     let mut slaves: BTreeMap<Port, BTreeMap<(u32, u32), BTreeSet<u32>>> = BTreeMap::new();
     for visit in visits {
         if let Some(&select) = selects.get(&visit.masters) {
@@ -156,7 +157,7 @@ fn rules(
             rules.extend(covers.into_iter().map(|(id, mask)| Rule { slave, id, mask, arbiter, select }));
         }
         if rules.len() - before > device.switch.packet.rules as usize {
-            let net = visits.iter().find(|visit| visit.slave == slave).map_or(0, |visit| visit.net);
+            let net = visits.iter().find(|visit| visit.slave == slave).map_or(NetId(0), |visit| visit.net);
             return Err(net);
         }
     }

@@ -8,7 +8,7 @@ use aiec_device::Device;
 use crate::cuts::{Boundary, Crossing};
 use crate::fabric::Side;
 use crate::request::{NetKind, Request};
-use crate::routes::Switch;
+use crate::switch::Switch;
 
 /// Counts a crossing again: its nets are distinct, all must cross (streams of one packet group
 /// count once), and they exceed the wires.

@@ -145,7 +145,7 @@ fn ends(design: &Expanded, port: PortId) -> Vec<(Span, String)> {
     let hosts = hosts.map(|host| (host.span, format!("`{}` of the host is connected to it", host.name)));
     let wires = design.ports[port].connections.iter().map(|&id| {
         let wire = &design.connections[id];
-        let other = if wire.from == port { wire.to } else { wire.from };
+        let other = wire.other(port);
         (wire.span, format!("`{}` is connected to it", design.port_name(other)))
     });
     hosts.chain(wires).collect()
