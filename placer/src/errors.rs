@@ -1,12 +1,12 @@
 //! Diagnostics of a placement that failed.
 
 use aiec_check::Checked;
-use aiec_device::{Device, Grid, TileId};
+use aiec_device::{Device, Grid, Tile, TileId};
 use aiec_diag::{Diagnostic, Span, catalogue};
 use aiec_ir::design::Endpoint;
 use aiec_ir::{Direction, ExternalId, KernelId};
 
-use crate::search::{Conflict, Obstacle};
+use crate::search::Obstacle;
 use crate::tiles::RESOURCES;
 
 /// Maximum number of kernels that a message names.
@@ -50,7 +50,9 @@ pub(crate) fn no_shim_channel(checked: &Checked, device: &Device, external: Exte
 /// The search ended without a result. `obstacle` is what its best state lacks.
 pub(crate) fn gave_up(checked: &Checked, grid: &Grid, obstacle: &Obstacle, stopped: bool) -> Diagnostic {
     let Lack { what, advice, span, label } = match obstacle {
-        Obstacle::Memory(conflict) => no_memory(checked, grid, conflict),
+        Obstacle::Memory { module, resource, demand, supply, kernels } => {
+            no_memory(checked, grid.tile(*module), RESOURCES[*resource], [*demand, *supply], kernels)
+        }
         Obstacle::Core(tile, kernels) => no_core(checked, grid, *tile, kernels),
         Obstacle::Pair(a, b, together) => pair_unkept(checked, *a, *b, *together),
         Obstacle::Tiles => no_start(checked),
@@ -91,9 +93,13 @@ pub(crate) fn named(checked: &Checked, kernels: &[KernelId]) -> String {
 }
 
 /// A module is overfull.
-fn no_memory(checked: &Checked, grid: &Grid, conflict: &Conflict) -> Lack {
-    let Conflict { module, resource, demand, supply, kernels } = conflict;
-    let (module, resource) = (grid.tile(*module), RESOURCES[*resource]);
+fn no_memory(
+    checked: &Checked,
+    module: Tile,
+    resource: &str,
+    [demand, supply]: [u64; 2],
+    kernels: &[KernelId],
+) -> Lack {
     let what = format!(
         "; its best attempt needs {demand} {resource} of the module {module}, which has {supply} \
          (stacks and buffers of {} lie there)",

@@ -28,13 +28,13 @@ fn fits(state: &State<'_>, tiles: &mut Vec<TileId>) -> bool {
 
 /// A design on an array with as many tiles as it has kernels.
 #[derive(Clone, Debug)]
-struct Case {
-    columns: u16,
-    rows: u16,
+pub(crate) struct Case {
+    pub(crate) columns: u16,
+    pub(crate) rows: u16,
     /// Sender, receiver, bytes of the window, and whether it has a single buffer.
-    windows: Vec<(usize, usize, u32, bool)>,
+    pub(crate) windows: Vec<(usize, usize, u32, bool)>,
     /// Bytes of the stacks; the kernels alternate between the two.
-    stacks: [u32; 2],
+    pub(crate) stacks: [u32; 2],
 }
 
 /// Trees and similar designs. A module holds one to four of their windows. Most windows are
@@ -65,7 +65,7 @@ fn cases() -> impl Strategy<Value = Case> {
 }
 
 /// Builds the design.
-fn design(case: &Case) -> Builder {
+pub(crate) fn design(case: &Case) -> Builder {
     let names: Vec<String> = (0..case.windows.len()).map(|number| format!("w{number}")).collect();
     let mut builder = Builder::new("large", "toy");
     for kernel in 0..usize::from(case.columns * case.rows) {

@@ -67,15 +67,15 @@ impl Parts {
             if let Some((_, from)) = need.peer.filter(|_| lying.shared) {
                 for &module in lying.modules() {
                     let modules = free(&mut grid.shared(here, state.tiles[from]));
-                    parts.add(what, module, (1, need.one()[0]), *need.one(), modules);
+                    parts.add(what, module, (1, need.part[0]), need.part, modules);
                 }
             } else if let Some(&now) = lying.modules().first() {
                 let modules = away(checked, state, need.port, grid.reach(here));
-                let module = parts.pulled(now, need.all(), &modules);
+                let module = parts.pulled(now, &need.own, &modules);
                 let nearest = modules.iter().map(|(_, away)| *away).min().unwrap_or(0);
                 let cost = |away| if away > nearest { Fault::Farther.cost() } else { 0 };
                 let modules = modules.into_iter().map(|(module, away)| (module, cost(away))).collect();
-                parts.add(what, module, (need.copies(), need.one()[0]), *need.all(), modules);
+                parts.add(what, module, (need.copies, need.part[0]), need.own, modules);
             }
         }
         parts
@@ -86,11 +86,11 @@ impl Parts {
         &mut self,
         what: What,
         module: TileId,
-        (count, bytes): (u32, i32),
+        (count, bytes): (usize, i32),
         load: Load,
         modules: Vec<(TileId, u64)>,
     ) {
-        let blocks = self.bytes.len()..self.bytes.len() + count as usize;
+        let blocks = self.bytes.len()..self.bytes.len() + count;
         self.bytes.resize(blocks.end, u64::try_from(bytes).unwrap_or(0));
         self.parts.push(Part { what, blocks, load, modules });
         self.at.push(module);

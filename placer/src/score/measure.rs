@@ -12,7 +12,7 @@ use super::path::{Latencies, Paths};
 use crate::demand;
 use crate::objective::{Objective, Term};
 use crate::placed::Placed;
-use crate::tiles::{Tiles, legal_columns};
+use crate::tiles::{Tiles, legal_columns, nearest};
 
 /// A connection between two kernels.
 #[derive(Clone, Debug)]
@@ -85,7 +85,7 @@ impl Measure {
                 (Owner::External(external), Owner::Kernel(kernel))
                 | (Owner::Kernel(kernel), Owner::External(external)) => {
                     let columns = legal_columns(&checked.externals[external].endpoint, device);
-                    let nearest = nearest(&columns, device.columns);
+                    let nearest = nearest(&columns, device);
                     sites.push(Site { external, kernel, bytes, by_dma, nearest });
                 }
                 (Owner::External(_), Owner::External(_)) => others += 1,
@@ -202,11 +202,6 @@ impl Layout {
 
 fn way(tile: Tile, column: u16) -> u64 {
     u64::from(tile.column.abs_diff(column)) + u64::from(tile.row) + 1
-}
-
-fn nearest(columns: &[u16], all: u16) -> Vec<u16> {
-    let to = |column: u16| columns.iter().copied().min_by_key(|c| c.abs_diff(column)).unwrap_or(column);
-    (0..all).map(to).collect()
 }
 
 /// Sum of the distances in columns of these tiles, each counted once, from their median column.

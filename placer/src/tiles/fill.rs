@@ -40,7 +40,7 @@ pub(super) fn fill(problem: &TileProblem<'_>, wish: &Wish, centre: u16) -> Optio
         |kernel: KernelId| problem.rules.allowed(kernel).iter().filter(|allowed| **allowed).count();
     waiting.sort_by_key(|&kernel| {
         let narrowed = problem.rules.is_narrowed(kernel);
-        (!narrowed, if narrowed { tiles_of(kernel) } else { 0 }, Reverse(fill.wish(kernel).is_some()))
+        (!narrowed, if narrowed { tiles_of(kernel) } else { 0 }, Reverse(wish[kernel].is_some()))
     });
     for kernel in waiting {
         let tile = fill.tile(kernel)?;
@@ -71,10 +71,6 @@ impl Fill<'_> {
         self.cores[tile.index()] = self.cores[tile.index()].with(self.problem.cores[kernel]);
     }
 
-    fn wish(&self, kernel: KernelId) -> Option<TileId> {
-        self.wish[kernel]
-    }
-
     /// The best tile for the first of `members`, which are then on the tiles of `layout`.
     fn anchor<'t>(
         &self,
@@ -93,7 +89,7 @@ impl Fill<'_> {
 
     /// The best tile for `kernel`: free, near its wish, early in the region.
     fn tile(&self, kernel: KernelId) -> Option<TileId> {
-        let wish = self.wish(kernel);
+        let wish = self.wish[kernel];
         if wish.is_none() && !self.problem.rules.is_narrowed(kernel) {
             let free = |tile: &&TileId| self.cores[tile.index()].kernels == 0;
             if let Some(&tile) = self.region.iter().find(free) {
@@ -113,12 +109,11 @@ impl Fill<'_> {
             return None;
         }
         let core = self.cores[tile.index()];
-        let crowd =
-            core.with(problem.cores[kernel]).cost(&problem.core_limits) - core.cost(&problem.core_limits);
+        let crowd = core.with(problem.cores[kernel]).cost(problem.program) - core.cost(problem.program);
         let placed = problem.neighbours[kernel].iter().filter_map(|n| Some((n, self.tiles[n.kernel]?)));
         let wires: i64 = placed.map(|(n, end)| problem.pair_cost(n, tile, end)).sum();
         let grid = problem.grid;
-        let way = self.wish(kernel).map_or(0, |wish| i64::from(grid.tile(wish).distance(grid.tile(tile))));
+        let way = self.wish[kernel].map_or(0, |wish| i64::from(grid.tile(wish).distance(grid.tile(tile))));
         Some((
             crowd,
             wires + LENGTH * LENGTH * way + i64::from(core.kernels) + problem.site_cost(kernel, tile),

@@ -24,6 +24,7 @@ use crate::random::Random;
 use crate::watch::Run;
 use blocks::Block;
 use components::Component;
+pub(crate) use components::components;
 use layers::Layers;
 use piece::Region;
 
@@ -61,7 +62,7 @@ pub(crate) fn layout(
     random: &mut Random,
     run: &Run<'_>,
 ) -> Option<Wish> {
-    let components = components::components(problem);
+    let components = components(problem);
     let kernels: usize = components.iter().map(|component| component.kernels.len()).sum();
     let space = Region::new(problem.grid, plan, kernels);
     let mut layer = Layer { problem, plan, space, random, run };
