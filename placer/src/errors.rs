@@ -17,23 +17,16 @@ pub(crate) fn no_shim_channel(checked: &Checked, device: &Device, external: Exte
     let entry = &checked.externals[external];
     let same = |e: &&aiec_ir::expanded::External| e.direction == entry.direction;
     let demand = checked.externals.iter().filter(same).count();
-    let (word, channels) = match entry.direction {
-        Direction::Out => ("inputs", device.shim.plio_in_channels),
-        Direction::In => ("outputs", device.shim.plio_out_channels),
+    let (word, channels, gmio) = match entry.direction {
+        Direction::Out => ("inputs", device.shim.plio_in_channels, &device.shim.gmio_in_ports),
+        Direction::In => ("outputs", device.shim.plio_out_channels, &device.shim.gmio_out_ports),
     };
     let (kind, supply) = match &entry.endpoint {
         Endpoint::Plio { bits, .. } => {
             let columns = usize::from(device.shim.plio_column_count());
             (format!("PLIO of {} bits", bits.value), columns * channels as usize)
         }
-        Endpoint::Gmio { .. } => {
-            let ports = if entry.direction == Direction::Out {
-                &device.shim.gmio_in_ports
-            } else {
-                &device.shim.gmio_out_ports
-            };
-            ("GMIO".to_owned(), device.shim.noc_columns.len() * ports.len())
-        }
+        Endpoint::Gmio { .. } => ("GMIO".to_owned(), device.shim.noc_columns.len() * gmio.len()),
     };
     Diagnostic::new(
         &catalogue::GAVE_UP,

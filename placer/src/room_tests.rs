@@ -85,20 +85,12 @@ pub(crate) fn design(case: &Case) -> Builder {
     builder
 }
 
-#[test]
-fn no_tiles_have_memory_for_buffers_that_are_too_many() {
-    never_too_many(48);
-}
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
 
-#[test]
-#[ignore = "long: tries out 1024 designs"]
-fn no_tiles_have_memory_for_buffers_that_are_too_many_in_all_cases() {
-    never_too_many(1_024);
-}
-
-/// On an array of one row a core has two partners. This cuts several connections.
-fn never_too_many(number: u32) {
-    proptest!(ProptestConfig::with_cases(number), |(case in cases())| {
+    /// On an array of one row a core has two partners. This cuts several connections.
+    #[test]
+    fn no_tiles_have_memory_for_buffers_that_are_too_many(case in cases()) {
         let device = toy(case.columns, case.rows);
         let expanded = design(&case).expanded().expect("names are right");
         if let Some(checked) = aiec_check::check(expanded, &device).into_parts().0 {
@@ -111,5 +103,5 @@ fn never_too_many(number: u32) {
                 prop_assert!(!fits(&state, &mut Vec::new()), "{}", told.message);
             }
         }
-    });
+    }
 }

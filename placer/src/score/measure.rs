@@ -141,14 +141,9 @@ impl Measure {
             }
             Term::Path => self.paths.longest(|at| self.latency(at, layout)),
             Term::Wire => {
-                let links: u64 = self.cut(layout).map(|link| layout.distance(link)).sum();
-                links
-                    + self
-                        .sites
-                        .iter()
-                        .zip(&layout.columns)
-                        .map(|(site, &c)| layout.way(site, c))
-                        .sum::<u64>()
+                let links = self.cut(layout).map(|link| layout.distance(link));
+                let sites = self.sites.iter().zip(&layout.columns);
+                links.chain(sites.map(|(site, &column)| layout.way(site, column))).sum()
             }
             Term::Compact => spread(layout.tiles.as_slice()),
         }
@@ -196,12 +191,9 @@ impl Layout {
 
     /// Tiles from a core to the interface row, which lies below core row 0.
     fn way(&self, site: &Site, column: u16) -> u64 {
-        way(self.tiles[site.kernel], column)
+        let tile = self.tiles[site.kernel];
+        u64::from(tile.column.abs_diff(column)) + u64::from(tile.row) + 1
     }
-}
-
-fn way(tile: Tile, column: u16) -> u64 {
-    u64::from(tile.column.abs_diff(column)) + u64::from(tile.row) + 1
 }
 
 /// Sum of the distances in columns of these tiles, each counted once, from their median column.

@@ -13,6 +13,7 @@ use aiec_ir::{IdVec, KernelId};
 use super::cores::Core;
 use super::problem::{LENGTH, TileProblem, Tiles, table};
 use super::start::{depth_first, region};
+use crate::formation::Formation;
 
 /// The wished tile of each kernel, if it has one.
 pub(super) type Wish = IdVec<KernelId, Option<TileId>>;
@@ -29,8 +30,7 @@ pub(super) fn fill(problem: &TileProblem<'_>, wish: &Wish, centre: u16) -> Optio
         }
     }
     for group in problem.rules.groups.iter() {
-        let anchor = fill.anchor(&group.members, |anchor| group.on(anchor))?;
-        let tiles = group.on(anchor)?;
+        let tiles = fill.layout(group)?;
         group.members.iter().zip(tiles).for_each(|(&member, &tile)| fill.put(member, tile));
     }
     let mut waiting: Vec<KernelId> =
@@ -71,20 +71,17 @@ impl Fill<'_> {
         self.cores[tile.index()] = self.cores[tile.index()].with(self.problem.cores[kernel]);
     }
 
-    /// The best tile for the first of `members`, which are then on the tiles of `layout`.
-    fn anchor<'t>(
-        &self,
-        members: &[KernelId],
-        layout: impl Fn(TileId) -> Option<&'t [TileId]>,
-    ) -> Option<TileId> {
-        let cost = |anchor: TileId| {
-            members.iter().zip(layout(anchor)?).try_fold((0, 0), |(crowd, sum), (&member, &tile)| {
+    /// The best tiles for a formation.
+    fn layout<'t>(&self, group: &'t Formation<KernelId>) -> Option<&'t [TileId]> {
+        let cost = |tiles: &[TileId]| {
+            group.members.iter().zip(tiles).try_fold((0, 0), |(crowd, sum), (&member, &tile)| {
                 let (more, wires) = self.cost(member, tile)?;
                 Some((crowd + more, sum + wires))
             })
         };
-        let anchors = self.problem.grid.ids().filter_map(|anchor| Some((cost(anchor)?, anchor)));
-        anchors.min().map(|(_, anchor)| anchor)
+        let layouts = self.problem.grid.ids().filter_map(|anchor| group.on(anchor));
+        let costs = layouts.filter_map(|tiles| Some((cost(tiles)?, tiles)));
+        costs.min_by_key(|(cost, _)| *cost).map(|(_, tiles)| tiles)
     }
 
     /// The best tile for `kernel`: free, near its wish, early in the region.

@@ -60,9 +60,7 @@ pub(crate) fn embedded(
     let fixed: Vec<TileId> = problem.fixed.iter().flatten().copied().collect();
     let wanted = kernels.len() * usize::try_from(1024 + spare).unwrap_or(1024) / 1024 * 10 / 9;
     // Tiles that no kernel may take give no room.
-    let wide = kernels.iter().any(|&k| !problem.rules.is_narrowed(k));
-    let open =
-        |tile: &TileId| !fixed.contains(tile) && (wide || kernels.iter().any(|&k| problem.allows(k, *tile)));
+    let open = |tile: &TileId| !fixed.contains(tile) && kernels.iter().any(|&k| problem.allows(k, *tile));
     let near = region(problem, problem.centre()).into_iter().filter(open);
     let mut area: Vec<TileId> = near.take(wanted.max(kernels.len() + 8)).collect();
     area.extend(kernels.iter().filter_map(|&k| problem.fixed[k]));

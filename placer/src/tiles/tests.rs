@@ -35,10 +35,6 @@ fn toy() -> Device {
     builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in")
 }
 
-fn checked(builder: &Builder, device: &Device) -> Option<Checked> {
-    aiec_check::check(builder.expanded().expect("names are right"), device).into_parts().0
-}
-
 /// Runs `test` on a state of a [`random_design`], if the checks accept it.
 fn with_state(
     words: u32,
@@ -47,7 +43,8 @@ fn with_state(
 ) -> Result<(), TestCaseError> {
     let device = toy();
     let grid = Grid::new(&device);
-    let Some(checked) = checked(&random_design(14, words, seed), &device) else { return Ok(()) };
+    let expanded = random_design(14, words, seed).expanded().expect("names are right");
+    let Some(checked) = aiec_check::check(expanded, &device).into_parts().0 else { return Ok(()) };
     let rules = Rules::new(&checked, &grid, &Pins::default());
     let problem = TileProblem::new(&checked, &device, &grid, rules, &Objective::USUAL);
     let state = State::new(&problem, start::columns(&problem).expect("there are tiles"));

@@ -353,20 +353,14 @@ pub(super) fn overcharged(
             "the module at {module} needs {demand} {resource}, but has {supply}: it holds the buffers of {}",
             names.join(", ")
         ),
-        roomier(checked, module, &ports),
+        in_file(&format!(
+            "put the buffers of {} into another module than {module} that its core reaches",
+            names.last().map_or("a port", String::as_str)
+        )),
     );
     let labels =
         ports.iter().take(MOST_NAMES).map(|&port| (checked.ports[port].span, checked.port_name(port)));
     labels.fold(diagnostic, |d, (span, name)| d.label(span, format!("`{name}` has buffers there")))
-}
-
-/// The buffers to move away from `module`: those of the last of `ports`.
-fn roomier(checked: &Checked, module: Tile, ports: &[PortId]) -> String {
-    let last = ports.last().map_or_else(String::new, |&port| checked.port_name(port));
-    format!(
-        "in the placement file, put the buffers of `{last}` into another module than {module} that its core reaches, or leave the \
-         file out and let aiec place the design"
-    )
 }
 
 /// A PLIO or GMIO port has an impossible channel.

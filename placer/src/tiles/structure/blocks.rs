@@ -9,6 +9,7 @@ use aiec_ir::KernelId;
 
 use super::super::fill::Wish;
 use super::super::problem::{TileProblem, table};
+use crate::formation::moved;
 
 /// Kernels with their tiles, anywhere on the array. `K` is [`KernelId`], or `usize` for numbers in a
 /// component.
@@ -59,7 +60,8 @@ pub(crate) fn pack(problem: &TileProblem<'_>, blocks: &[Block], centre: u16) -> 
     }
     let all: Vec<TileId> = result.iter().flatten().copied().collect();
     let by = columns_to_centre(grid, &all, centre);
-    let centred: Wish = result.iter().map(|tile| tile.and_then(|tile| moved(grid, tile, by, 0))).collect();
+    let centred: Wish =
+        result.iter().map(|tile| tile.and_then(|tile| moved(grid, tile, by.into(), 0))).collect();
     let is_open = centred.iter().flatten().all(|&tile| grid.is_open(tile));
     Some(if is_open { centred } else { result })
 }
@@ -85,7 +87,10 @@ fn first_fit(grid: &Grid, tiles: &[TileId], used: &[bool], near: Option<i32>) ->
 }
 
 fn place(grid: &Grid, tiles: &[TileId], column: i32, row: i32, used: &[bool]) -> Option<Vec<TileId>> {
-    tiles.iter().map(|&tile| moved(grid, tile, column, row).filter(|t| !used[t.index()])).collect()
+    tiles
+        .iter()
+        .map(|&tile| moved(grid, tile, column.into(), row.into()).filter(|t| !used[t.index()]))
+        .collect()
 }
 
 /// Shifts of the tiles by columns and rows, in the order in which to try them.
@@ -109,12 +114,6 @@ fn columns_to_centre(grid: &Grid, tiles: &[TileId], centre: u16) -> i32 {
     let west = tiles.iter().map(column).min().unwrap_or(0);
     let east = tiles.iter().map(column).max().unwrap_or(0);
     (i32::from(centre) - i32::midpoint(west, east)).clamp(-west, size(grid).0 - 1 - east)
-}
-
-/// The tile that many columns and rows further. None outside the array.
-fn moved(grid: &Grid, tile: TileId, columns: i32, rows: i32) -> Option<TileId> {
-    let here = grid.tile(tile);
-    self::tile(grid, i32::from(here.column) + columns, i32::from(here.row) + rows)
 }
 
 /// The tile in this column and row. None outside the array.

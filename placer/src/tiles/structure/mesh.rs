@@ -12,36 +12,15 @@ use aiec_device::{Grid, TileId};
 use super::blocks;
 use super::components::Component;
 
-/// Tiles for a mesh of at least two rows and columns. Returns None for another graph or when there
-/// are not enough columns.
-pub(super) fn lay(grid: &Grid, component: &Component, spare: i64) -> Option<Vec<TileId>> {
-    let places = (spare <= 512).then(|| recognise(component))??;
-    let (columns, rows) = blocks::size(grid);
-    let rows = usize::try_from(rows).ok()?;
-    let turned: Vec<(usize, usize)> = places.iter().map(|&(row, column)| (column, row)).collect();
-    fewest_cuts(grid, columns, [places, turned].map(|places| strips(&places, rows)))
-}
-
-/// Tiles on every second row for a mesh of at least two rows and columns. Returns None for another
-/// graph or when there are not enough columns.
-pub(super) fn lay_apart(grid: &Grid, component: &Component) -> Option<Vec<TileId>> {
+/// Tiles for a mesh of at least two rows and columns, on every second row if `apart`: the way with
+/// the fewest cuts, then the fewest columns. Returns None for another graph or when there are not
+/// enough columns.
+pub(super) fn lay(grid: &Grid, component: &Component, apart: bool) -> Option<Vec<TileId>> {
     let places = recognise(component)?;
     let (columns, rows) = blocks::size(grid);
-    let rows = usize::try_from(rows / 2).ok().filter(|&rows| rows > 1)?;
+    let rows = usize::try_from(if apart { rows / 2 } else { rows }).ok().filter(|&rows| rows > 1)?;
     let turned: Vec<(usize, usize)> = places.iter().map(|&(row, column)| (column, row)).collect();
-    let options = [places, turned].map(|places| {
-        let strip_width = places.iter().map(|place| place.1 + 1).max().unwrap_or(1);
-        let way = strips(&places, rows);
-        // Each strip leaves a module free for DMA buffers: above it on even rows, below it on odd
-        // rows.
-        let apart = |(row, column): (usize, usize)| (2 * row + (column / strip_width) % 2, column);
-        Strips { cells: way.cells.into_iter().map(apart).collect(), ..way }
-    });
-    fewest_cuts(grid, columns, options)
-}
-
-/// Of the `ways` that fit the columns: the tiles with the fewest cuts, then the fewest columns.
-fn fewest_cuts(grid: &Grid, columns: i32, ways: impl IntoIterator<Item = Strips>) -> Option<Vec<TileId>> {
+    let ways = [places, turned].map(|places| strips(&places, rows, apart));
     let fits = ways.into_iter().filter(|way| i32::try_from(way.columns).is_ok_and(|width| width <= columns));
     let best = fits.min_by_key(|way| (way.cuts, way.columns))?;
     best.cells.into_iter().map(|(row, column)| blocks::tile(grid, column, row)).collect()
@@ -94,11 +73,15 @@ struct Strips {
     cells: Vec<(usize, usize)>,
 }
 
-/// Strips of `rows` rows side by side.
-fn strips(places: &[(usize, usize)], rows: usize) -> Strips {
+/// Strips of `rows` rows side by side. With `apart`, each strip uses every second row and leaves a
+/// module free for DMA buffers: above it on even rows, below it on odd rows.
+fn strips(places: &[(usize, usize)], rows: usize, apart: bool) -> Strips {
     let height = places.iter().map(|place| place.0 + 1).max().unwrap_or(0);
     let width = places.iter().map(|place| place.1 + 1).max().unwrap_or(0);
     let count = height.div_ceil(rows);
-    let cell = |&(row, column): &(usize, usize)| (row % rows, row / rows * width + column);
+    let cell = |&(row, column): &(usize, usize)| {
+        let (strip, row) = (row / rows, row % rows);
+        (if apart { 2 * row + strip % 2 } else { row }, strip * width + column)
+    };
     Strips { columns: width * count, cuts: width * (count - 1), cells: places.iter().map(cell).collect() }
 }

@@ -126,10 +126,10 @@ impl Layer<'_> {
         {
             return Some(blocks);
         }
-        let apart = || mesh::lay_apart(grid, component).filter(|_| plan.snake == Snake::Rows);
+        let apart = || mesh::lay(grid, component, true).filter(|_| plan.snake == Snake::Rows);
         let whole = apart()
             .or_else(|| path::lay(grid, component, plan.spare))
-            .or_else(|| mesh::lay(grid, component, plan.spare));
+            .or_else(|| mesh::lay(grid, component, false).filter(|_| plan.spare <= 512));
         if let Some(tiles) = whole {
             return Some(vec![Block { kernels: (0..component.kernels.len()).collect(), tiles }]);
         }
