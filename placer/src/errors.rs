@@ -1,12 +1,12 @@
 //! Diagnostics of a placement that failed.
 
 use aiec_check::Checked;
-use aiec_device::{Device, Grid, TileId};
+use aiec_device::{Device, Grid, Tile, TileId};
 use aiec_diag::{Diagnostic, Span, catalogue};
 use aiec_ir::design::Endpoint;
 use aiec_ir::{Direction, ExternalId, KernelId};
 
-use crate::search::{Conflict, Obstacle};
+use crate::search::Obstacle;
 use crate::tiles::RESOURCES;
 
 /// Maximum number of kernels that a message names.
@@ -17,23 +17,16 @@ pub(crate) fn no_shim_channel(checked: &Checked, device: &Device, external: Exte
     let entry = &checked.externals[external];
     let same = |e: &&aiec_ir::expanded::External| e.direction == entry.direction;
     let demand = checked.externals.iter().filter(same).count();
-    let (word, channels) = match entry.direction {
-        Direction::Out => ("inputs", device.shim.plio_in_channels),
-        Direction::In => ("outputs", device.shim.plio_out_channels),
+    let (word, channels, gmio) = match entry.direction {
+        Direction::Out => ("inputs", device.shim.plio_in_channels, &device.shim.gmio_in_ports),
+        Direction::In => ("outputs", device.shim.plio_out_channels, &device.shim.gmio_out_ports),
     };
     let (kind, supply) = match &entry.endpoint {
         Endpoint::Plio { bits, .. } => {
             let columns = usize::from(device.shim.plio_column_count());
             (format!("PLIO of {} bits", bits.value), columns * channels as usize)
         }
-        Endpoint::Gmio { .. } => {
-            let ports = if entry.direction == Direction::Out {
-                &device.shim.gmio_in_ports
-            } else {
-                &device.shim.gmio_out_ports
-            };
-            ("GMIO".to_owned(), device.shim.noc_columns.len() * ports.len())
-        }
+        Endpoint::Gmio { .. } => ("GMIO".to_owned(), device.shim.noc_columns.len() * gmio.len()),
     };
     Diagnostic::new(
         &catalogue::GAVE_UP,
@@ -50,7 +43,9 @@ pub(crate) fn no_shim_channel(checked: &Checked, device: &Device, external: Exte
 /// The search ended without a result. `obstacle` is what its best state lacks.
 pub(crate) fn gave_up(checked: &Checked, grid: &Grid, obstacle: &Obstacle, stopped: bool) -> Diagnostic {
     let Lack { what, advice, span, label } = match obstacle {
-        Obstacle::Memory(conflict) => no_memory(checked, grid, conflict),
+        Obstacle::Memory { module, resource, demand, supply, kernels } => {
+            no_memory(checked, grid.tile(*module), RESOURCES[*resource], [*demand, *supply], kernels)
+        }
         Obstacle::Core(tile, kernels) => no_core(checked, grid, *tile, kernels),
         Obstacle::Pair(a, b, together) => pair_unkept(checked, *a, *b, *together),
         Obstacle::Block(broken) => Lack {
@@ -97,9 +92,13 @@ pub(crate) fn named(checked: &Checked, kernels: &[KernelId]) -> String {
 }
 
 /// A module is overfull.
-fn no_memory(checked: &Checked, grid: &Grid, conflict: &Conflict) -> Lack {
-    let Conflict { module, resource, demand, supply, kernels } = conflict;
-    let (module, resource) = (grid.tile(*module), RESOURCES[*resource]);
+fn no_memory(
+    checked: &Checked,
+    module: Tile,
+    resource: &str,
+    [demand, supply]: [u64; 2],
+    kernels: &[KernelId],
+) -> Lack {
     let what = format!(
         "; its best attempt needs {demand} {resource} of the module {module}, which has {supply} \
          (stacks and buffers of {} lie there)",

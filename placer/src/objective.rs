@@ -90,15 +90,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_order_names_each_term_at_most_once() {
-        assert_eq!(Objective::new(&Term::ALL), Some(Objective::USUAL));
-        assert_eq!(Objective::new(&[]), None);
-        assert_eq!(Objective::new(&[Term::Wire, Term::Dma, Term::Wire]), None);
-        let two = Objective::new(&[Term::Wire, Term::Dma]).expect("an order");
-        assert_eq!(two.terms().collect::<Vec<_>>(), [Term::Wire, Term::Dma]);
-    }
-
-    #[test]
     fn a_term_that_is_left_out_is_preferred_to_nothing() {
         let two = Objective::new(&[Term::Wire, Term::Dma]).expect("an order");
         assert!(

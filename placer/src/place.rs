@@ -12,7 +12,7 @@ use aiec_ir::{IdVec, KernelId};
 
 use crate::options::PlaceOptions;
 use crate::placement::Placement;
-use crate::search::{self, Care};
+use crate::search::attempt;
 use crate::tiles::Line;
 use crate::watch::{Tools, Unseen};
 use aiec_prove::Bound;
@@ -89,17 +89,17 @@ pub fn search_around(
     if !impossible.is_empty() {
         return Outcome::from_parts(None, impossible);
     }
-    let outcome = search::search(checked, device, pins, options, around, tools, Care::Whole);
+    let outcome = attempt(checked, device, pins, options, around, tools, false);
     if outcome.value().is_some() || tools.watch.stopped() {
         return outcome;
     }
     let (_, said) = outcome.into_parts();
     let easy = PlaceOptions { effort: 1, ..*options };
-    let care = if checked.kernels.len() > WELL_SEARCHED { Care::Quick } else { Care::Whole };
+    let quick = checked.kernels.len() > WELL_SEARCHED;
     let finds = |checked: &Checked, device: &Device| {
         let tools = &Tools { watch: &Unseen(tools.watch), ..*tools };
         !tools.watch.stopped()
-            && search::search(checked, device, pins, &easy, around, tools, care).value().is_some()
+            && attempt(checked, device, pins, &easy, around, tools, quick).value().is_some()
     };
     let explain = |refusal: Diagnostic| {
         if refusal.code.slug != catalogue::GAVE_UP.slug {

@@ -2,6 +2,7 @@
 
 use aiec_device::Tile;
 use aiec_ir::{ExternalId, IdVec, KernelId, PortId};
+use serde::Serialize;
 
 /// The positions of kernels, buffers, stacks and shim ports. Tables are indexed like those of the
 /// design.
@@ -18,7 +19,7 @@ pub struct Placement {
 }
 
 /// A position in a memory module.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Spot {
     /// The tile that owns the module.
     pub tile: Tile,
@@ -40,7 +41,7 @@ pub enum PortBuffers {
 }
 
 /// A PLIO channel or shim DMA channel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct ShimSpot {
     /// Column of the interface row.
     pub column: u16,

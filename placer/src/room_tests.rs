@@ -28,13 +28,13 @@ fn fits(state: &State<'_>, tiles: &mut Vec<TileId>) -> bool {
 
 /// A design on an array with as many tiles as it has kernels.
 #[derive(Clone, Debug)]
-struct Case {
-    columns: u16,
-    rows: u16,
+pub(crate) struct Case {
+    pub(crate) columns: u16,
+    pub(crate) rows: u16,
     /// Sender, receiver, bytes of the window, and whether it has a single buffer.
-    windows: Vec<(usize, usize, u32, bool)>,
+    pub(crate) windows: Vec<(usize, usize, u32, bool)>,
     /// Bytes of the stacks; the kernels alternate between the two.
-    stacks: [u32; 2],
+    pub(crate) stacks: [u32; 2],
 }
 
 /// Trees and similar designs. A module holds one to four of their windows. Most windows are
@@ -65,7 +65,7 @@ fn cases() -> impl Strategy<Value = Case> {
 }
 
 /// Builds the design.
-fn design(case: &Case) -> Builder {
+pub(crate) fn design(case: &Case) -> Builder {
     let names: Vec<String> = (0..case.windows.len()).map(|number| format!("w{number}")).collect();
     let mut builder = Builder::new("large", "toy");
     for kernel in 0..usize::from(case.columns * case.rows) {
@@ -85,20 +85,12 @@ fn design(case: &Case) -> Builder {
     builder
 }
 
-#[test]
-fn no_tiles_have_memory_for_buffers_that_are_too_many() {
-    never_too_many(48);
-}
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
 
-#[test]
-#[ignore = "long: tries out 1024 designs"]
-fn no_tiles_have_memory_for_buffers_that_are_too_many_in_all_cases() {
-    never_too_many(1_024);
-}
-
-/// On an array of one row a core has two partners. This cuts several connections.
-fn never_too_many(number: u32) {
-    proptest!(ProptestConfig::with_cases(number), |(case in cases())| {
+    /// On an array of one row a core has two partners. This cuts several connections.
+    #[test]
+    fn no_tiles_have_memory_for_buffers_that_are_too_many(case in cases()) {
         let device = toy(case.columns, case.rows);
         let expanded = design(&case).expanded().expect("names are right");
         if let Some(checked) = aiec_check::check(expanded, &device).into_parts().0 {
@@ -111,5 +103,5 @@ fn never_too_many(number: u32) {
                 prop_assert!(!fits(&state, &mut Vec::new()), "{}", told.message);
             }
         }
-    });
+    }
 }

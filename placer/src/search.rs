@@ -17,20 +17,21 @@ use crate::tiles::{self, RESOURCES, State, TileProblem, Tiles};
 use crate::watch::{Run, Tools};
 use crate::{buffers, demand, errors, shims, verify};
 
-/// How much work the search does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Care {
-    /// All of it.
-    Whole,
-    /// One short annealing, for a question of the explanation.
-    Quick,
-}
-
 /// What a search without a result lacks.
 #[derive(Clone, Debug)]
 pub(crate) enum Obstacle {
-    /// A buffer or stack found no memory.
-    Memory(Conflict),
+    /// A module is overfull.
+    Memory {
+        module: TileId,
+        /// The resource that it lacks most, as an index of [`RESOURCES`].
+        resource: usize,
+        /// What lies there needs this much of it.
+        demand: u64,
+        /// The module has this much.
+        supply: u64,
+        /// Kernels whose stacks and buffers lie there.
+        kernels: Vec<KernelId>,
+    },
     /// Kernels that cannot run on one core are on one tile.
     Core(TileId, Vec<KernelId>),
     /// Two kernels break a memory rule. True: they must share memory but do not. False: they must
@@ -42,32 +43,16 @@ pub(crate) enum Obstacle {
     Tiles,
 }
 
-/// An overfull module.
-#[derive(Clone, Debug)]
-pub(crate) struct Conflict {
-    /// The module.
-    pub(crate) module: TileId,
-    /// The resource that it lacks most, as an index of [`RESOURCES`].
-    pub(crate) resource: usize,
-    /// What lies there needs this much of it.
-    pub(crate) demand: u64,
-    /// The module has this much.
-    pub(crate) supply: u64,
-    /// Kernels whose stacks and buffers lie there.
-    pub(crate) kernels: Vec<KernelId>,
-}
-
-/// Searches for a placement with `care`.
-pub(crate) fn search(
+/// Searches for a placement. `quick` asks for one short annealing, as questions of the explanation do.
+pub(crate) fn attempt(
     checked: &Checked,
     device: &Device,
     pins: &Pins,
     options: &PlaceOptions,
     around: &Around<'_>,
     tools: &Tools<'_>,
-    care: Care,
+    quick: bool,
 ) -> Outcome<Found> {
-    let quick = care == Care::Quick;
     let grid = checked.open_grid(device);
     let bound = if quick || tools.watch.stopped() { Bound::NONE } else { bound(checked, device) };
     if let Some(no_room) = aiec_prove::no_room(checked, device, &grid, bound) {
@@ -119,7 +104,7 @@ fn tried_out(checked: &Checked, device: &Device, pins: &Pins, state: &State<'_>)
 /// What `state` lacks, if it is not legal.
 fn obstacle(state: &State<'_>) -> Option<Obstacle> {
     let problem = state.problem;
-    if let Some((a, b, together)) = problem.broken_pair(&state.tiles) {
+    if let Some((a, b, together)) = problem.broken_pairs(&state.tiles).next() {
         return Some(Obstacle::Pair(a, b, together));
     }
     if let Some(tile) = problem.grid.ids().find(|&tile| state.is_overfull(tile)) {
@@ -142,5 +127,5 @@ fn obstacle(state: &State<'_>) -> Option<Obstacle> {
     let positive = |amount: i64| u64::try_from(amount).unwrap_or(0);
     let kernels = state.kernels_in(module);
     let (demand, supply) = (positive(demand), positive(supply));
-    Some(Obstacle::Memory(Conflict { module, resource, demand, supply, kernels }))
+    Some(Obstacle::Memory { module, resource, demand, supply, kernels })
 }

@@ -93,7 +93,9 @@ impl Row<'_> {
                 }
                 // Without a register the programmable logic may miss its timing. Public placements
                 // have 26 of 27 inputs elsewhere.
-                let slow = direction == Direction::Out && self.is_slow(&external.endpoint, &ports);
+                let is_plio = matches!(external.endpoint, Endpoint::Plio { .. });
+                let is_slow = |port| self.device.shim.slow_inputs.contains(port);
+                let slow = direction == Direction::Out && is_plio && ports.iter().any(is_slow);
                 let dma = ports.iter().filter(|port| self.dma_ports(direction).contains(port)).count();
                 let near = (column.abs_diff(target), dma, column, channel);
                 let key = (self.crowded(direction, column), slow, near);
@@ -125,12 +127,6 @@ impl Row<'_> {
                 (0..all).map(|channel| (channel, vec![channel])).collect()
             }
         }
-    }
-
-    /// True if a PLIO into the array uses a channel without a register at the boundary.
-    fn is_slow(&self, endpoint: &Endpoint, ports: &[u32]) -> bool {
-        let slow = &self.device.shim.slow_inputs;
-        matches!(endpoint, Endpoint::Plio { .. }) && ports.iter().any(|port| slow.contains(port))
     }
 
     /// South ports of the shim DMA. An input of the array is a producer, so its direction is `Out`.

@@ -91,7 +91,7 @@ fn what_a_field_is_and_should_be_is_said_where_it_stands() {
     );
     let twice = "the file has two fields `version`";
     says("\"version\": 1", "\"version\": 1, \"version\": 1", twice, "\"version\"");
-    says("\"version\": 1,", "\"version\": 1", "`\"` stands where `,` or `}` is expected", "\"");
+    says("\"version\": 1,", "\"version\": 1", "expected `,` or `}`", "\"");
     says(
         "\"shared\"",
         "\"own\"",

@@ -180,3 +180,32 @@ fn the_terms_of_a_placement_are_what_a_count_by_hand_gives() {
         assert_eq!((terms.unkept, terms.overload), (0, 0));
     }
 }
+
+#[test]
+fn an_order_names_each_term_at_most_once() {
+    assert_eq!(Objective::new(&Term::ALL), Some(Objective::USUAL));
+    assert_eq!(Objective::new(&[]), None);
+    assert_eq!(Objective::new(&[Term::Wire, Term::Dma, Term::Wire]), None);
+    let two = Objective::new(&[Term::Wire, Term::Dma]).expect("an order");
+    assert_eq!(two.terms().collect::<Vec<_>>(), [Term::Wire, Term::Dma]);
+}
+
+#[test]
+fn an_earlier_term_decides_whatever_the_later_ones_are() {
+    let few = Terms { dma: 1, wire: 900, ..Terms::default() };
+    let short = Terms { dma: 2, wire: 3, ..Terms::default() };
+    let order = |terms: &[Term]| Objective::new(terms).expect("an order");
+    let (dma, wire) = (order(&[Term::Dma, Term::Wire]), order(&[Term::Wire, Term::Dma]));
+    assert!(few.score(&dma) < short.score(&dma) && short.score(&wire) < few.score(&wire));
+    let neither = order(&[Term::Path]);
+    assert_eq!(few.score(&neither), short.score(&neither));
+}
+
+#[test]
+fn what_must_hold_stands_above_all_terms() {
+    let usual = Objective::USUAL;
+    let good = Terms { dma: 900, ..Terms::default() };
+    for bad in [Terms { unkept: 1, ..Terms::default() }, Terms { overload: 1, ..Terms::default() }] {
+        assert!(good.score(&usual) < bad.score(&usual));
+    }
+}

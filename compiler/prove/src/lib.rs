@@ -61,9 +61,18 @@ pub fn no_room(checked: &Checked, device: &Device, grid: &Grid, bound: Bound) ->
     Some(errors::no_room_for_buffers(checked, &excess))
 }
 
+/// Maximum number of cores within 0, 1, 2, ... sharing steps of any core on `grid`, until all are.
+pub fn cells_within(grid: &Grid) -> Vec<usize> {
+    let balls = bound::room::largest(&bound::room::balls(grid));
+    balls.into_iter().map(|[cells, _]| usize::try_from(cells).unwrap_or(usize::MAX)).collect()
+}
+
 /// The connected components of a graph of `count` nodes, by breadth-first search along
 /// `neighbours`. Each is in ascending order.
-fn components<I: Iterator<Item = usize>>(count: usize, neighbours: impl Fn(usize) -> I) -> Vec<Vec<usize>> {
+pub fn components<I: Iterator<Item = usize>>(
+    count: usize,
+    neighbours: impl Fn(usize) -> I,
+) -> Vec<Vec<usize>> {
     let mut seen = vec![false; count];
     let mut all = Vec::new();
     for first in 0..count {

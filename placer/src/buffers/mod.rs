@@ -1,19 +1,33 @@
 //! Offsets for the stacks and buffers of a legal state.
 //!
 //! Takes a [`State`] without violations. Returns the module and the offset of every stack and every
-//! buffer. Buffers with a DMA may move to another module that their core reaches.
+//! buffer. Where there is room, no block that fits a bank straddles two, and no two inputs of a
+//! kernel share a bank (`layout.rs`). Ping and pong of a port, and inputs and outputs of a kernel,
+//! are then separated as far as possible (`clash.rs`). A block without room in the banks of its
+//! module moves to another module that all its cores reach (`moves.rs`), which costs no connection
+//! by DMA. If no module has room, blocks stay in place: the given modules always hold them.
 
-mod banks;
-mod items;
-mod pull;
+mod clash;
+mod layout;
+mod moves;
+mod parts;
+
+use std::collections::BTreeMap;
 
 use aiec_check::Checked;
-use aiec_device::{Device, Grid, Tile, TileId};
+use aiec_device::{Device, Tile, TileId};
+use aiec_ir::blocks::{Block, BlockPlace};
 use aiec_ir::{IdVec, KernelId, PortId};
 
+use crate::options::NODES;
 use crate::placement::{PortBuffers, Spot};
-use crate::tiles::{State, Tiles};
-use items::{Item, Load, Packing, What};
+use crate::tiles::{Load, State};
+use clash::Clashes;
+use layout::{Contents, Layout, Ruler};
+use parts::{Part, Parts, What};
+
+/// Modules packed to try out moves, per part.
+const TRIES: u64 = 24;
 
 /// Assigns an offset to every stack and buffer of `state`. Shared connections stay shared.
 pub(crate) fn settle(
@@ -21,99 +35,179 @@ pub(crate) fn settle(
     device: &Device,
     state: &State<'_>,
 ) -> (IdVec<KernelId, Spot>, IdVec<PortId, PortBuffers>) {
-    let grid = state.problem.grid;
     // Packed anew, buffers lie further apart, which leaves more banks to choose from.
     let mut anew = state.clone();
     anew.pack();
     let is_as_good = anew.memory.over() == 0 && anew.memory.cost() <= state.memory.cost();
     let state = if is_as_good { &anew } else { state };
-    let (items, mut packing) = packed(state);
-    pull::pull(checked, grid, &state.tiles, &items, &mut packing);
-    let laid = banks::Laid { checked, device, grid, tiles: &state.tiles, items: &items, packing: &packing };
-    let places = laid.offsets();
-    spots(checked, grid, &state.tiles, &items, places)
+    let mut spread = Spread::new(checked, device, state);
+    while spread.improve() {}
+    spread.settle();
+    spread.spots(checked, state)
 }
 
-/// The items of `state` with their modules.
-fn packed(state: &State<'_>) -> (Vec<Item>, Packing) {
-    let (problem, memory) = (state.problem, &state.memory);
-    let (grid, needs) = (problem.grid, &problem.needs);
-    let amounts = |load: &crate::tiles::Load| load.map(|amount| u64::try_from(amount).unwrap_or(0));
-    let mut items = Vec::new();
-    let room: Vec<Load> = grid.ids().map(|module| amounts(memory.room(module))).collect();
-    let mut packing = Packing { modules: Vec::new(), room };
-    for tile in grid.ids() {
-        let first = state.on(tile).min();
-        let lying = memory.of_stack(needs, tile);
-        let (Some(kernel), Some(&module)) = (first, lying.modules().first()) else { continue };
-        let bytes = u64::try_from(lying.stack()).unwrap_or(0);
-        let (what, part) = (What::Stack(kernel), [bytes, 0, 0, 0, 0]);
-        let slot = needs.ports.len() + tile.index();
-        let modules = narrowed(state, slot, false, grid.reach(tile).iter().copied());
-        items.push(Item { what, modules, part, blocks: 1, bytes, shared_from: None });
-        packing.modules.push(vec![module]);
-    }
-    for (slot, need) in needs.ports.iter().enumerate() {
-        let lying = memory.of_port(slot);
-        let here = state.tiles[need.kernel];
-        let bytes = amounts(need.one())[0];
-        let (modules, part, blocks, shared_from) = match need.peer {
-            _ if lying.modules().is_empty() => continue,
-            Some((producer, from)) if lying.shared => {
-                let common = narrowed(state, slot, true, grid.shared(here, state.tiles[from]));
-                (common, amounts(need.one()), 1, Some(needs.ports[producer].port))
+/// The contents of a module.
+#[derive(Clone, Debug, Default)]
+struct Held {
+    /// Indices of the parts.
+    parts: Vec<usize>,
+    /// The offsets of their blocks, in the order of the parts.
+    layout: Layout,
+}
+
+/// The parts of a design in modules, with offsets.
+struct Spread {
+    ruler: Ruler,
+    parts: Vec<Part>,
+    /// Bytes of each block.
+    bytes: Vec<u64>,
+    clashes: Clashes,
+    /// The bank of each block that the design states.
+    banks: Vec<Option<usize>>,
+    /// The module of each part.
+    at: Vec<TileId>,
+    /// Free resources of each module.
+    room: Vec<Load>,
+    /// Contents of each module.
+    held: Vec<Held>,
+    /// Remaining number of modules that may be packed to try out moves.
+    tries: usize,
+}
+
+impl Spread {
+    fn new(checked: &Checked, device: &Device, state: &State<'_>) -> Self {
+        let Parts { parts, bytes, at, room } = Parts::of(checked, state);
+        let mut of_port: BTreeMap<PortId, Vec<usize>> = BTreeMap::new();
+        let mut stacks: BTreeMap<TileId, usize> = BTreeMap::new();
+        let mut held = vec![Held::default(); room.len()];
+        for (number, part) in parts.iter().enumerate() {
+            match part.what {
+                What::Stack(kernel) => _ = stacks.insert(state.tiles[kernel], part.blocks.start),
+                What::Port(port) => of_port.entry(port).or_default().extend(part.blocks.clone()),
             }
-            _ => {
-                let reached = narrowed(state, slot, false, grid.reach(here).iter().copied());
-                (reached, amounts(need.all()), need.copies(), None)
-            }
-        };
-        items.push(Item { what: What::Port(need.port), modules, part, blocks, bytes, shared_from });
-        packing.modules.push(lying.modules().to_vec());
-    }
-    (items, packing)
-}
-
-/// Those of `modules` that the constraints of the design leave to a slot.
-fn narrowed(
-    state: &State<'_>,
-    slot: usize,
-    shared: bool,
-    modules: impl Iterator<Item = TileId>,
-) -> Vec<TileId> {
-    modules.filter(|&module| state.problem.needs.may_lie(slot, shared, &state.tiles, module)).collect()
-}
-
-/// Stacks and buffers of `items`. `places` gives the module and the offset in bytes of each block.
-fn spots(
-    checked: &Checked,
-    grid: &Grid,
-    tiles: &Tiles,
-    items: &[Item],
-    places: Vec<Vec<(TileId, u64)>>,
-) -> (IdVec<KernelId, Spot>, IdVec<PortId, PortBuffers>) {
-    let nowhere = Spot { tile: Tile::new(0, 0), offset: 0 };
-    let mut stacks = vec![nowhere; checked.kernels.len()];
-    let mut buffers = vec![PortBuffers::None; checked.ports.len()];
-    for (item, places) in items.iter().zip(places) {
-        let spots: Vec<Spot> =
-            places.into_iter().map(|(module, offset)| spot(grid, module, offset)).collect();
-        if let Some(from) = item.shared_from {
-            buffers[from.index()] = PortBuffers::Shared;
+            held[at[number].index()].parts.push(number);
         }
-        match item.what {
-            What::Stack(kernel) => {
-                let same = |other: &KernelId| tiles[*other] == tiles[kernel];
-                for member in checked.kernels.ids().filter(same) {
-                    stacks[member.index()] = spots.first().copied().unwrap_or(nowhere);
+        let stack_of = |kernel: KernelId| stacks.get(&state.tiles[kernel]).copied();
+        let clashes = Clashes::new(checked, bytes.len(), &of_port, &stack_of);
+        let banks = stated_banks(checked, state, &parts);
+        let (ruler, tries) = (Ruler::of(device), TRIES as usize * parts.len());
+        let mut spread = Self { ruler, parts, bytes, clashes, banks, at, room, held, tries };
+        for module in 0..spread.held.len() {
+            let held = spread.packed(spread.held[module].parts.clone(), u64::MAX, NODES);
+            spread.held[module] = held.unwrap_or_default();
+        }
+        spread
+    }
+
+    /// Packs these parts into one module. Returns None when that costs at least `limit`.
+    fn packed(&self, parts: Vec<usize>, limit: u64, nodes: u64) -> Option<Held> {
+        let blocks: Vec<usize> = parts.iter().flat_map(|&part| self.parts[part].blocks.clone()).collect();
+        let row = |&a: &usize| blocks.iter().map(|&b| self.clashes.between(a, b)).collect();
+        let contents = Contents {
+            bytes: blocks.iter().map(|&block| self.bytes[block]).collect(),
+            clash: blocks.iter().map(row).collect(),
+            fixed: blocks.iter().map(|&block| self.banks[block]).collect(),
+        };
+        Some(Held { layout: layout::pack(self.ruler, &contents, limit, nodes)?, parts })
+    }
+
+    /// Searches longer for offsets in modules with a cost, as long as all tries of a part. Then moves
+    /// stacks to the ends of their banks, as in public mapping reports: a stack that overflows leaves
+    /// the bank instead of overwriting a buffer in it.
+    fn settle(&mut self) {
+        for module in 0..self.held.len() {
+            let Held { parts, layout } = &self.held[module];
+            let better = self.packed(parts.clone(), layout.cost, NODES * TRIES);
+            if let Some(better) = better {
+                self.held[module] = better;
+            }
+            self.push_stacks(module);
+        }
+    }
+
+    /// Moves the stacks of a module to the ends of their banks, and the blocks behind them to the
+    /// left.
+    fn push_stacks(&mut self, module: usize) {
+        let Held { parts, layout } = &self.held[module];
+        let blocks: Vec<(u64, bool)> = parts
+            .iter()
+            .flat_map(|&part| self.parts[part].blocks.clone().map(move |block| (block, part)))
+            .map(|(block, part)| (self.bytes[block], matches!(self.parts[part].what, What::Stack(_))))
+            .collect();
+        let starts = layout.starts.clone();
+        self.held[module].layout.starts = self.ruler.with_last(&blocks, &starts);
+    }
+
+    /// Stacks and buffers with their offsets.
+    fn spots(
+        &self,
+        checked: &Checked,
+        state: &State<'_>,
+    ) -> (IdVec<KernelId, Spot>, IdVec<PortId, PortBuffers>) {
+        let mut start = vec![0; self.bytes.len()];
+        for Held { parts, layout } in &self.held {
+            let blocks = parts.iter().flat_map(|&part| self.parts[part].blocks.clone());
+            blocks.zip(&layout.starts).for_each(|(block, &offset)| start[block] = offset);
+        }
+        let nowhere = Spot { tile: Tile::new(0, 0), offset: 0 };
+        let mut stacks: IdVec<KernelId, Spot> = checked.kernels.ids().map(|_| nowhere).collect();
+        let mut buffers: IdVec<PortId, PortBuffers> =
+            checked.ports.ids().map(|_| PortBuffers::None).collect();
+        for (part, &module) in self.parts.iter().zip(&self.at) {
+            let tile = state.problem.grid.tile(module);
+            let offsets = part.blocks.clone().map(|block| u32::try_from(start[block]).unwrap_or(u32::MAX));
+            for spot in offsets.map(|offset| Spot { tile, offset }) {
+                match part.what {
+                    What::Stack(kernel) => {
+                        state.on(state.tiles[kernel]).for_each(|member| stacks[member] = spot);
+                    }
+                    What::Port(port) => match &mut buffers[port] {
+                        PortBuffers::Own(spots) => spots.push(spot),
+                        none => *none = PortBuffers::Own(vec![spot]),
+                    },
                 }
             }
-            What::Port(port) => buffers[port.index()] = PortBuffers::Own(spots),
         }
+        let ports = &state.problem.needs.ports;
+        let shared = ports.iter().enumerate().filter(|&(slot, _)| state.memory.of_port(slot).shared);
+        for (producer, _) in shared.filter_map(|(_, need)| need.peer) {
+            buffers[ports[producer].port] = PortBuffers::Shared;
+        }
+        (stacks, buffers)
     }
-    (stacks.into_iter().collect(), buffers.into_iter().collect())
 }
 
-fn spot(grid: &Grid, module: TileId, offset: u64) -> Spot {
-    Spot { tile: grid.tile(module), offset: u32::try_from(offset).unwrap_or(u32::MAX) }
+/// The bank of each block of `parts` that the design states. Where kernels share buffers, it may
+/// name either port.
+fn stated_banks(checked: &Checked, state: &State<'_>, parts: &[Part]) -> Vec<Option<usize>> {
+    let needs = &state.problem.needs;
+    let mut banks = Vec::new();
+    let mut before: BTreeMap<PortId, usize> = BTreeMap::new();
+    for part in parts {
+        let is_it = |place: &&BlockPlace<KernelId, PortId>| match (part.what, place.block) {
+            (What::Stack(kernel), Block::Stack(other)) => state.tiles[kernel] == state.tiles[other],
+            (What::Port(port), Block::Buffers(other)) => {
+                port == other || needs.slot(port).and_then(|slot| shared_from(state, slot)) == Some(other)
+            }
+            _ => false,
+        };
+        let place = checked.blocks.places.iter().filter(is_it).find(|place| !place.banks.is_empty());
+        let first = match part.what {
+            What::Stack(_) => 0,
+            What::Port(port) => {
+                let first = before.entry(port).or_default();
+                *first += part.blocks.len();
+                *first - part.blocks.len()
+            }
+        };
+        let bank = |number| place.and_then(|place| place.bank_of(number)).map(|bank| bank as usize);
+        banks.extend((first..first + part.blocks.len()).map(bank));
+    }
+    banks
+}
+
+/// The producing port whose buffers are those of a slot.
+fn shared_from(state: &State<'_>, slot: usize) -> Option<PortId> {
+    let (peer, _) = state.problem.needs.ports[slot].peer.filter(|_| state.memory.of_port(slot).shared)?;
+    Some(state.problem.needs.ports[peer].port)
 }

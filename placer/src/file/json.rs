@@ -1,10 +1,13 @@
-//! A JSON parser whose values know their byte ranges.
+//! JSON values that know their byte ranges.
 //!
 //! Takes the text of a file. Returns its value, each part with its bytes in the text, or the fault
-//! and its position. Objects keep duplicate names, in order. The grammar is RFC 8259, nested at
-//! most [`DEEPEST`] deep.
+//! and its position. Objects keep duplicate names, in order.
 
+use std::fmt;
 use std::ops::Range;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
 
 /// Maximum nesting of objects and lists: more than any file of aiec has, and few enough for any
 /// stack.
@@ -26,7 +29,7 @@ pub(super) enum Value {
     /// As written.
     Number(String),
     /// `true`, `false` or `null`, as written.
-    Word(&'static str),
+    Word(String),
 }
 
 /// A name of an object with its value.
@@ -47,155 +50,81 @@ pub(super) struct Fault {
 
 /// Parses `text`.
 pub(super) fn parse(text: &str) -> Result<Json, Fault> {
-    let mut reader = Reader { text, at: 0 };
-    let value = reader.value(0, "a value")?;
-    match reader.peek() {
-        None => Ok(value),
-        Some(_) => Err(reader.expected("the end of the file")),
-    }
+    json(text, part(text, text)?, 0)
 }
 
-struct Reader<'a> {
-    text: &'a str,
-    /// Offset of the next byte.
-    at: usize,
+/// The value of a part of `text`.
+fn json(text: &str, raw: &RawValue, depth: usize) -> Result<Json, Fault> {
+    let at = range(text, raw);
+    if depth > DEEPEST {
+        let reason = format!("objects and lists are nested more than {DEEPEST} deep");
+        return Err(Fault { at: at.start..at.start + 1, reason });
+    }
+    let written = raw.get();
+    let value = match written.as_bytes().first() {
+        Some(b'{') => {
+            let field = |(name, value): (&RawValue, &RawValue)| {
+                let at = range(text, name);
+                Ok(Field { name: part(text, name.get())?, at, value: json(text, value, depth + 1)? })
+            };
+            let Entries(entries) = part(text, written)?;
+            Value::Object(entries.into_iter().map(field).collect::<Result<_, Fault>>()?)
+        }
+        Some(b'[') => {
+            let list: Vec<&RawValue> = part(text, written)?;
+            let values = list.into_iter().map(|value| json(text, value, depth + 1));
+            Value::List(values.collect::<Result<_, Fault>>()?)
+        }
+        Some(b'"') => Value::Text(part(text, written)?),
+        Some(b'-' | b'0'..=b'9') => Value::Number(written.to_owned()),
+        _ => Value::Word(written.to_owned()),
+    };
+    Ok(Json { at, value })
 }
 
-impl Reader<'_> {
-    /// The next character that is not white space.
-    fn peek(&mut self) -> Option<char> {
-        let rest = &self.text[self.at..];
-        self.at = self.text.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len();
-        self.text[self.at..].chars().next()
-    }
+/// The bytes of a part of `text`.
+fn range(text: &str, raw: &RawValue) -> Range<usize> {
+    let start = raw.get().as_ptr().addr() - text.as_ptr().addr();
+    start..start + raw.get().len()
+}
 
-    /// The fault that `what` was expected here.
-    fn expected(&mut self, what: &str) -> Fault {
-        match self.peek() {
-            None => {
-                let last = self.text.trim_end().char_indices().next_back().map_or(0, |(at, _)| at);
-                let reason = format!("the text ends where {what} is expected");
-                Fault { at: last..self.text.len(), reason }
-            }
-            Some(found) => {
-                let shown =
-                    if found.is_control() { found.escape_debug().to_string() } else { found.to_string() };
-                let reason = format!("`{shown}` stands where {what} is expected");
-                Fault { at: self.at..self.at + found.len_utf8(), reason }
-            }
-        }
-    }
+/// Reads a part of `text`.
+fn part<'a, T: Deserialize<'a>>(text: &str, part: &'a str) -> Result<T, Fault> {
+    serde_json::from_str(part).map_err(|error| {
+        let before = part.as_ptr().addr() - text.as_ptr().addr();
+        let lines = part.split_inclusive('\n').take(error.line().saturating_sub(1));
+        let from = before + lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
+        let last = text.trim_end().char_indices().next_back().map_or(0, |(at, _)| at);
+        let start = (0..=from.min(last)).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+        let length = text[start..].chars().next().map_or(0, char::len_utf8);
+        let reason = error.to_string();
+        let reason = reason.split(" at line ").next().unwrap_or(&reason).to_owned();
+        Fault { at: start..start + length, reason }
+    })
+}
 
-    fn value(&mut self, depth: usize, what: &str) -> Result<Json, Fault> {
-        let start = self.peek().map(|first| (self.at, first));
-        let value = match start {
-            Some((at, '{' | '[')) if depth >= DEEPEST => {
-                let reason = format!("objects and lists are nested more than {DEEPEST} deep");
-                return Err(Fault { at: at..at + 1, reason });
-            }
-            Some((_, '{')) => self.object(depth)?,
-            Some((_, '[')) => self.list(depth)?,
-            Some((_, '"')) => Value::Text(self.text(what)?),
-            Some((_, '-' | '0'..='9')) => self.number()?,
-            _ => self.word(what)?,
-        };
-        let from = start.map_or(self.at, |(at, _)| at);
-        Ok(Json { at: from..self.at, value })
-    }
+/// The names and values of an object.
+struct Entries<'a>(Vec<(&'a RawValue, &'a RawValue)>);
 
-    fn object(&mut self, depth: usize) -> Result<Value, Fault> {
-        let mut fields = Vec::new();
-        self.at += 1;
-        if self.take('}') {
-            return Ok(Value::Object(fields));
-        }
-        loop {
-            self.peek();
-            let from = self.at;
-            let name = self.text("a name in quotes")?;
-            let at = from..self.at;
-            if !self.take(':') {
-                return Err(self.expected("`:`"));
+impl<'de> Deserialize<'de> for Entries<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct All;
+        impl<'de> Visitor<'de> for All {
+            type Value = Entries<'de>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("an object")
             }
-            let value = self.value(depth + 1, &format!("the value of `{name}`"))?;
-            fields.push(Field { name, at, value });
-            if self.take('}') {
-                return Ok(Value::Object(fields));
-            }
-            if !self.take(',') {
-                return Err(self.expected("`,` or `}`"));
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries<'de>, A::Error> {
+                let mut entries = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    entries.push(entry);
+                }
+                Ok(Entries(entries))
             }
         }
-    }
-
-    fn list(&mut self, depth: usize) -> Result<Value, Fault> {
-        let mut values = Vec::new();
-        self.at += 1;
-        if self.take(']') {
-            return Ok(Value::List(values));
-        }
-        loop {
-            values.push(self.value(depth + 1, "a value")?);
-            if self.take(']') {
-                return Ok(Value::List(values));
-            }
-            if !self.take(',') {
-                return Err(self.expected("`,` or `]`"));
-            }
-        }
-    }
-
-    /// Consumes `c` if it is next. Returns true if so.
-    fn take(&mut self, c: char) -> bool {
-        let there = self.peek() == Some(c);
-        self.at += if there { c.len_utf8() } else { 0 };
-        there
-    }
-
-    /// A string in quotes, with its escapes resolved.
-    fn text(&mut self, what: &str) -> Result<String, Fault> {
-        if self.peek() != Some('"') {
-            return Err(self.expected(what));
-        }
-        let (from, mut escaped) = (self.at, false);
-        let end = self.text[from + 1..].char_indices().find(|&(_, c)| {
-            let ends = c == '"' && !escaped;
-            escaped = c == '\\' && !escaped;
-            ends
-        });
-        let Some((length, _)) = end else {
-            return Err(Fault {
-                at: from..from + 1,
-                reason: "the quotes that open here are not closed".to_owned(),
-            });
-        };
-        self.at = from + 1 + length + 1;
-        let at = from..self.at;
-        serde_json::from_str(&self.text[at.clone()]).map_err(|_| {
-            let reason = "this text has a line break or an escape that JSON does not have".to_owned();
-            Fault { at, reason }
-        })
-    }
-
-    fn number(&mut self) -> Result<Value, Fault> {
-        let from = self.at;
-        let rest = &self.text[from..];
-        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && !"+-.".contains(c));
-        self.at = from + end.unwrap_or(rest.len());
-        let number = &self.text[from..self.at];
-        match serde_json::from_str::<serde_json::Number>(number) {
-            Ok(_) => Ok(Value::Number(number.to_owned())),
-            Err(_) => Err(Fault { at: from..self.at, reason: format!("`{number}` is no number") }),
-        }
-    }
-
-    fn word(&mut self, what: &str) -> Result<Value, Fault> {
-        let rest = &self.text[self.at..];
-        let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
-        let known = ["true", "false", "null"].into_iter().find(|word| *word == &rest[..end]);
-        let Some(word) = known else { return Err(self.expected(what)) };
-        self.at += end;
-        Ok(Value::Word(word))
+        deserializer.deserialize_map(All)
     }
 }
 
@@ -223,20 +152,16 @@ mod tests {
     #[test]
     fn what_is_no_json_is_pointed_at() {
         let cases = [
-            ("", "the text ends where a value is expected", ""),
-            ("{\"a\": [1, 2}", "`}` stands where `,` or `]` is expected", "}"),
-            ("{\"a\": 1", "the text ends where `,` or `}` is expected", "1"),
-            ("{\"a\": one}", "`o` stands where the value of `a` is expected", "o"),
-            ("{a: 1}", "`a` stands where a name in quotes is expected", "a"),
-            ("{\"a\" 1}", "`1` stands where `:` is expected", "1"),
-            ("[1.]", "`1.` is no number", "1."),
-            ("[\"a", "the quotes that open here are not closed", "\""),
-            ("[\"\\x\"]", "this text has a line break or an escape that JSON does not have", "\"\\x\""),
-            ("[] []", "`[` stands where the end of the file is expected", "["),
+            ("", "EOF while parsing a value", ""),
+            ("{\n\"a\": [1, 2}", "expected `,` or `]`", "}"),
+            ("{\"a\": é}", "expected value", "é"),
+            ("{a: 1}", "key must be a string", "a"),
+            ("[] []", "trailing characters", "["),
         ];
         for (text, reason, at) in cases {
             assert_eq!(fault(text), (reason.to_owned(), at.to_owned()), "{text}");
         }
-        assert!(fault(&"[".repeat(100_000)).0.contains("nested more than 32 deep"));
+        let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+        assert!(fault(&deep).0.contains("nested more than 32 deep"));
     }
 }

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use aiec_check::Checked;
 use aiec_device::{Device, Tile};
 use aiec_diag::{Diagnostic, Outcome, SourceFile, Span};
-use aiec_ir::{KernelId, PortId};
+use aiec_ir::KernelId;
 
-use super::format::{BufferEntry, Entries, FORMAT, File, KernelEntry, ShimEntry, SpotEntry, VERSION};
 use super::json::Fault;
-use super::{errors, read};
-use crate::placement::{Placement, PortBuffers, ShimSpot, Spot};
+use super::read::{Entries, File, KernelEntry};
+use super::{FORMAT, VERSION, errors, read};
+use crate::placement::{Placement, PortBuffers, ShimSpot};
 use aiec_prove::Pins;
 
 /// The content of a placement file.
@@ -62,8 +62,8 @@ pub fn load_part(checked: &Checked, device: &Device, source: &SourceFile) -> Out
 struct Tables {
     kernels: Vec<Option<KernelEntry>>,
     /// One entry for each port that has buffers.
-    buffers: Vec<Option<BufferEntry>>,
-    shims: Vec<Option<ShimEntry>>,
+    buffers: Vec<Option<PortBuffers>>,
+    shims: Vec<Option<ShimSpot>>,
 }
 
 /// Reads `source`. Unknown and duplicate names are errors.
@@ -138,15 +138,15 @@ impl Tables {
     fn placement(self, checked: &Checked) -> Placement {
         let kernels: Vec<KernelEntry> = self.kernels.into_iter().flatten().collect();
         let mut of_ports = self.buffers.into_iter().flatten();
-        let buffers = checked.ports.ids().map(|port| match has_buffers(checked, port) {
+        let buffers = checked.ports.ids().map(|port| match checked.has_buffers(port) {
             false => PortBuffers::None,
-            true => of_ports.next().map_or(PortBuffers::None, port_buffers),
+            true => of_ports.next().unwrap_or(PortBuffers::None),
         });
         Placement {
             buffers: buffers.collect(),
-            stacks: kernels.iter().filter_map(|entry| entry.stack.map(spot)).collect(),
+            stacks: kernels.iter().filter_map(|entry| entry.stack).collect(),
             kernels: kernels.iter().map(|entry| entry.tile).collect(),
-            shims: self.shims.iter().flatten().map(shim).collect(),
+            shims: self.shims.into_iter().flatten().collect(),
         }
     }
 }
@@ -156,13 +156,8 @@ fn kernel_names(checked: &Checked) -> Vec<(String, Span)> {
 }
 
 fn port_names(checked: &Checked) -> Vec<(String, Span)> {
-    let with_buffers = checked.ports.enumerate().filter(|&(id, _)| has_buffers(checked, id));
+    let with_buffers = checked.ports.enumerate().filter(|&(id, _)| checked.has_buffers(id));
     with_buffers.map(|(id, port)| (checked.port_name(id), port.span)).collect()
-}
-
-/// True for ports of kernels that carry windows or parameters.
-fn has_buffers(checked: &Checked, port: PortId) -> bool {
-    checked.has_buffers(port)
 }
 
 fn external_names(checked: &Checked) -> Vec<(String, Span)> {
@@ -180,7 +175,7 @@ fn table<T>(
     let index: BTreeMap<&str, usize> =
         names.iter().enumerate().map(|(index, (name, _))| (name.as_str(), index)).collect();
     let mut table: Vec<Option<T>> = names.iter().map(|_| None).collect();
-    for (name, entry) in entries.0 {
+    for (name, entry) in entries {
         match index.get(name.as_str()) {
             None => faults.found.push(errors::unknown_name(key_span(source, &name, false), kind, &name)),
             Some(&index) if table[index].is_some() => {
@@ -191,21 +186,6 @@ fn table<T>(
         }
     }
     table
-}
-
-const fn shim(at: &ShimEntry) -> ShimSpot {
-    ShimSpot { column: at.column, channel: at.channel }
-}
-
-fn port_buffers(entry: BufferEntry) -> PortBuffers {
-    match entry {
-        BufferEntry::Own(spots) => PortBuffers::Own(spots.into_iter().map(spot).collect()),
-        BufferEntry::Word(_) => PortBuffers::Shared,
-    }
-}
-
-const fn spot(entry: SpotEntry) -> Spot {
-    Spot { tile: entry.tile, offset: entry.offset }
 }
 
 /// Checks the format, version, design and device.

@@ -5,7 +5,6 @@
 //! refuses files for others. A loaded placement still has to pass [`verify`](crate::verify()).
 
 mod errors;
-mod format;
 mod json;
 mod load;
 mod read;
@@ -13,3 +12,8 @@ mod write;
 
 pub use load::{Loaded, load, load_part};
 pub use write::dump;
+
+/// The value of `format`.
+const FORMAT: &str = "aiec-placement";
+/// The version that this module reads and writes.
+const VERSION: u32 = 1;

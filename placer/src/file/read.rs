@@ -5,8 +5,28 @@
 
 use aiec_device::Tile;
 
-use super::format::{BufferEntry, Entries, File, KernelEntry, Shared, ShimEntry, SpotEntry};
 use super::json::{self, Fault, Field, Json, Value};
+use crate::placement::{PortBuffers, ShimSpot, Spot};
+
+/// A placement file.
+pub(super) struct File {
+    pub(super) format: String,
+    pub(super) version: u32,
+    pub(super) design: String,
+    pub(super) device: String,
+    pub(super) kernels: Entries<KernelEntry>,
+    pub(super) buffers: Entries<PortBuffers>,
+    pub(super) shims: Entries<ShimSpot>,
+}
+
+/// The tile of a kernel and its stack, which a partial placement leaves out.
+pub(super) struct KernelEntry {
+    pub(super) tile: Tile,
+    pub(super) stack: Option<Spot>,
+}
+
+/// The entries of an object in their order, with duplicate names.
+pub(super) type Entries<T> = Vec<(String, T)>;
 
 /// The entries of `text`.
 pub(super) fn read(text: &str) -> Result<File, Fault> {
@@ -83,12 +103,12 @@ fn entries<T>(
     name: &str,
     read: impl Fn(&Json, &str) -> Result<T, Fault>,
 ) -> Result<Entries<T>, Fault> {
-    let Some(value) = fields.get(name) else { return Ok(Entries::default()) };
+    let Some(value) = fields.get(name) else { return Ok(Entries::new()) };
     let Value::Object(all) = &value.value else {
         return Err(unlike(value, &format!("`{name}`"), "an object with one entry for each name"));
     };
     let entry = |field: &Field| Ok((field.name.clone(), read(&field.value, &format!("`{}`", field.name))?));
-    all.iter().map(entry).collect::<Result<Vec<_>, Fault>>().map(Entries)
+    all.iter().map(entry).collect()
 }
 
 fn kernel(value: &Json, path: &str) -> Result<KernelEntry, Fault> {
@@ -97,29 +117,29 @@ fn kernel(value: &Json, path: &str) -> Result<KernelEntry, Fault> {
     Ok(KernelEntry { tile: tile(&fields)?, stack: stack.transpose()? })
 }
 
-fn buffer(value: &Json, path: &str) -> Result<BufferEntry, Fault> {
+fn buffer(value: &Json, path: &str) -> Result<PortBuffers, Fault> {
     match &value.value {
         Value::List(spots) => {
             let one = |(number, value)| spot(value, &format!("buffer {number} of {path}"));
-            Ok(BufferEntry::Own((1..).zip(spots).map(one).collect::<Result<_, Fault>>()?))
+            Ok(PortBuffers::Own((1..).zip(spots).map(one).collect::<Result<_, Fault>>()?))
         }
-        Value::Text(word) if word == "shared" => Ok(BufferEntry::Word(Shared::Shared)),
+        Value::Text(word) if word == "shared" => Ok(PortBuffers::Shared),
         _ => Err(unlike(value, path, "a list of buffers, or \"shared\",")),
     }
 }
 
-fn shim(value: &Json, path: &str) -> Result<ShimEntry, Fault> {
+fn shim(value: &Json, path: &str) -> Result<ShimSpot, Fault> {
     let fields = Fields::of(value, path, &["column", "channel"])?;
-    Ok(ShimEntry {
+    Ok(ShimSpot {
         column: number(fields.required("column")?, &format!("`column` of {path}"))?,
         channel: number(fields.required("channel")?, &format!("`channel` of {path}"))?,
     })
 }
 
-fn spot(value: &Json, path: &str) -> Result<SpotEntry, Fault> {
+fn spot(value: &Json, path: &str) -> Result<Spot, Fault> {
     let fields = Fields::of(value, path, &["tile", "offset"])?;
     let offset = number(fields.required("offset")?, &format!("`offset` of {path}"))?;
-    Ok(SpotEntry { tile: tile(&fields)?, offset })
+    Ok(Spot { tile: tile(&fields)?, offset })
 }
 
 /// The field `tile`: a column and a row.

@@ -12,7 +12,7 @@ use super::path::{Latencies, Paths};
 use crate::demand;
 use crate::objective::{Objective, Term};
 use crate::placed::Placed;
-use crate::tiles::{Tiles, legal_columns};
+use crate::tiles::{Tiles, legal_columns, nearest};
 
 /// A connection between two kernels.
 #[derive(Clone, Debug)]
@@ -85,7 +85,7 @@ impl Measure {
                 (Owner::External(external), Owner::Kernel(kernel))
                 | (Owner::Kernel(kernel), Owner::External(external)) => {
                     let columns = legal_columns(&checked.externals[external].endpoint, device);
-                    let nearest = nearest(&columns, device.columns);
+                    let nearest = nearest(&columns, device);
                     sites.push(Site { external, kernel, bytes, by_dma, nearest });
                 }
                 (Owner::External(_), Owner::External(_)) => others += 1,
@@ -141,14 +141,9 @@ impl Measure {
             }
             Term::Path => self.paths.longest(|at| self.latency(at, layout)),
             Term::Wire => {
-                let links: u64 = self.cut(layout).map(|link| layout.distance(link)).sum();
-                links
-                    + self
-                        .sites
-                        .iter()
-                        .zip(&layout.columns)
-                        .map(|(site, &c)| layout.way(site, c))
-                        .sum::<u64>()
+                let links = self.cut(layout).map(|link| layout.distance(link));
+                let sites = self.sites.iter().zip(&layout.columns);
+                links.chain(sites.map(|(site, &column)| layout.way(site, column))).sum()
             }
             Term::Compact => spread(layout.tiles.as_slice()),
         }
@@ -196,17 +191,9 @@ impl Layout {
 
     /// Tiles from a core to the interface row, which lies below core row 0.
     fn way(&self, site: &Site, column: u16) -> u64 {
-        way(self.tiles[site.kernel], column)
+        let tile = self.tiles[site.kernel];
+        u64::from(tile.column.abs_diff(column)) + u64::from(tile.row) + 1
     }
-}
-
-fn way(tile: Tile, column: u16) -> u64 {
-    u64::from(tile.column.abs_diff(column)) + u64::from(tile.row) + 1
-}
-
-fn nearest(columns: &[u16], all: u16) -> Vec<u16> {
-    let to = |column: u16| columns.iter().copied().min_by_key(|c| c.abs_diff(column)).unwrap_or(column);
-    (0..all).map(to).collect()
 }
 
 /// Sum of the distances in columns of these tiles, each counted once, from their median column.

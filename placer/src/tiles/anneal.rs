@@ -150,8 +150,12 @@ fn try_one(state: &mut State<'_>, limit: i64, random: &mut Random) {
         return;
     }
     if let Some((kernel, target)) = propose(state, random)
-        && let Some(other) = partner(state, kernel, target, random)
+        && let Some(arrival) = arrival(state, kernel, target, random)
     {
+        let other = match arrival {
+            Arrival::Joins => None,
+            Arrival::Swaps(other) => Some(other),
+        };
         state.attempt(kernel, target, other, limit, noise >> 12);
     }
 }
@@ -207,24 +211,25 @@ fn cut_end(state: &State<'_>, random: &mut Random) -> Option<Move> {
     (problem.gap(state.tiles[a], state.tiles[b]) > 0).then(|| (kernel, state.tiles[end]))
 }
 
-/// The kernel that changes places with `kernel` on `target`: nobody if that core has room, else one
-/// of those there. None when they may not move.
-fn partner(
-    state: &State<'_>,
-    kernel: KernelId,
-    target: TileId,
-    random: &mut Random,
-) -> Option<Option<KernelId>> {
-    if state.is_free(target) {
-        return Some(None);
-    }
-    if state.joins(kernel, target) && random.below(2) == 0 {
-        return Some(None);
+/// How a kernel comes to a tile.
+enum Arrival {
+    /// Beside the kernels there, if any.
+    Joins,
+    /// In exchange for this kernel.
+    Swaps(KernelId),
+}
+
+/// How `kernel` may come to `target`: in exchange for one of the kernels there, unless that core has
+/// room. None when they may not move.
+fn arrival(state: &State<'_>, kernel: KernelId, target: TileId, random: &mut Random) -> Option<Arrival> {
+    if state.is_free(target) || state.joins(kernel, target) && random.below(2) == 0 {
+        return Some(Arrival::Joins);
     }
     let count = state.on(target).count();
     let other = state.on(target).nth(random.below(count))?;
     let problem = state.problem;
-    (problem.is_free(other) && problem.allows(other, state.tiles[kernel])).then_some(Some(other))
+    let moves = problem.is_free(other) && problem.allows(other, state.tiles[kernel]);
+    moves.then_some(Arrival::Swaps(other))
 }
 
 /// A random tile that shares a module with `tile`.

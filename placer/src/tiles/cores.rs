@@ -1,7 +1,6 @@
 //! Cores: what the kernels on a tile take of their core, and what it costs when that is too much.
 
 use aiec_check::Checked;
-use aiec_device::Device;
 use aiec_ir::{IdVec, KernelId, WHOLE_CORE};
 
 use super::problem::{CUT, DEAR, NEVER};
@@ -54,10 +53,10 @@ impl Core {
         }
     }
 
-    /// Cost of the core: what it lacks, and kernels that join another. Kernels share cores only for
+    /// Cost of the core, whose memory has `program` bytes: what it lacks, and kernels that join another. Kernels share cores only for
     /// lack of tiles.
-    pub(crate) fn cost(self, limits: &Limits) -> i64 {
-        if self.kernels < 2 { 0 } else { self.lack(limits) + DEAR * self.joined() }
+    pub(crate) fn cost(self, program: u64) -> i64 {
+        if self.kernels < 2 { 0 } else { self.lack(program) + DEAR * self.joined() }
     }
 
     /// Kernels besides the first.
@@ -66,7 +65,7 @@ impl Core {
     }
 
     /// Cost of what the core lacks; 0 if it can run its kernels.
-    pub(crate) fn lack(self, limits: &Limits) -> i64 {
+    pub(crate) fn lack(self, program: u64) -> i64 {
         if self.kernels < 2 {
             return 0;
         }
@@ -78,20 +77,6 @@ impl Core {
             }
         };
         let alone = if self.alone > 0 { NEVER * self.joined() } else { 0 };
-        lack(self.time, WHOLE_CORE.into()) + lack(self.program, limits.program) + alone
-    }
-}
-
-/// The limits of a core that depend on the device.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Limits {
-    /// Bytes of program memory.
-    pub(crate) program: u64,
-}
-
-impl Limits {
-    /// The limits on `device`.
-    pub(crate) fn new(device: &Device) -> Self {
-        Self { program: device.core.program_bytes.into() }
+        lack(self.time, WHOLE_CORE.into()) + lack(self.program, program) + alone
     }
 }

@@ -13,6 +13,7 @@ use aiec_ir::{IdVec, KernelId};
 use super::cores::Core;
 use super::problem::{LENGTH, TileProblem, Tiles, table};
 use super::start::{depth_first, region};
+use crate::formation::Formation;
 
 /// The wished tile of each kernel, if it has one.
 pub(super) type Wish = IdVec<KernelId, Option<TileId>>;
@@ -29,8 +30,7 @@ pub(super) fn fill(problem: &TileProblem<'_>, wish: &Wish, centre: u16) -> Optio
         }
     }
     for group in problem.rules.groups.iter() {
-        let anchor = fill.anchor(&group.members, |anchor| group.on(anchor))?;
-        let tiles = group.on(anchor)?;
+        let tiles = fill.layout(group)?;
         group.members.iter().zip(tiles).for_each(|(&member, &tile)| fill.put(member, tile));
     }
     let mut waiting: Vec<KernelId> =
@@ -40,7 +40,7 @@ pub(super) fn fill(problem: &TileProblem<'_>, wish: &Wish, centre: u16) -> Optio
         |kernel: KernelId| problem.rules.allowed(kernel).iter().filter(|allowed| **allowed).count();
     waiting.sort_by_key(|&kernel| {
         let narrowed = problem.rules.is_narrowed(kernel);
-        (!narrowed, if narrowed { tiles_of(kernel) } else { 0 }, Reverse(fill.wish(kernel).is_some()))
+        (!narrowed, if narrowed { tiles_of(kernel) } else { 0 }, Reverse(wish[kernel].is_some()))
     });
     for kernel in waiting {
         let tile = fill.tile(kernel)?;
@@ -71,29 +71,22 @@ impl Fill<'_> {
         self.cores[tile.index()] = self.cores[tile.index()].with(self.problem.cores[kernel]);
     }
 
-    fn wish(&self, kernel: KernelId) -> Option<TileId> {
-        self.wish[kernel]
-    }
-
-    /// The best tile for the first of `members`, which are then on the tiles of `layout`.
-    fn anchor<'t>(
-        &self,
-        members: &[KernelId],
-        layout: impl Fn(TileId) -> Option<&'t [TileId]>,
-    ) -> Option<TileId> {
-        let cost = |anchor: TileId| {
-            members.iter().zip(layout(anchor)?).try_fold((0, 0), |(crowd, sum), (&member, &tile)| {
+    /// The best tiles for a formation.
+    fn layout<'t>(&self, group: &'t Formation<KernelId>) -> Option<&'t [TileId]> {
+        let cost = |tiles: &[TileId]| {
+            group.members.iter().zip(tiles).try_fold((0, 0), |(crowd, sum), (&member, &tile)| {
                 let (more, wires) = self.cost(member, tile)?;
                 Some((crowd + more, sum + wires))
             })
         };
-        let anchors = self.problem.grid.ids().filter_map(|anchor| Some((cost(anchor)?, anchor)));
-        anchors.min().map(|(_, anchor)| anchor)
+        let layouts = self.problem.grid.ids().filter_map(|anchor| group.on(anchor));
+        let costs = layouts.filter_map(|tiles| Some((cost(tiles)?, tiles)));
+        costs.min_by_key(|(cost, _)| *cost).map(|(_, tiles)| tiles)
     }
 
     /// The best tile for `kernel`: free, near its wish, early in the region.
     fn tile(&self, kernel: KernelId) -> Option<TileId> {
-        let wish = self.wish(kernel);
+        let wish = self.wish[kernel];
         if wish.is_none() && !self.problem.rules.is_narrowed(kernel) {
             let free = |tile: &&TileId| self.cores[tile.index()].kernels == 0;
             if let Some(&tile) = self.region.iter().find(free) {
@@ -113,12 +106,11 @@ impl Fill<'_> {
             return None;
         }
         let core = self.cores[tile.index()];
-        let crowd =
-            core.with(problem.cores[kernel]).cost(&problem.core_limits) - core.cost(&problem.core_limits);
+        let crowd = core.with(problem.cores[kernel]).cost(problem.program) - core.cost(problem.program);
         let placed = problem.neighbours[kernel].iter().filter_map(|n| Some((n, self.tiles[n.kernel]?)));
         let wires: i64 = placed.map(|(n, end)| problem.pair_cost(n, tile, end)).sum();
         let grid = problem.grid;
-        let way = self.wish(kernel).map_or(0, |wish| i64::from(grid.tile(wish).distance(grid.tile(tile))));
+        let way = self.wish[kernel].map_or(0, |wish| i64::from(grid.tile(wish).distance(grid.tile(tile))));
         Some((
             crowd,
             wires + LENGTH * LENGTH * way + i64::from(core.kernels) + problem.site_cost(kernel, tile),

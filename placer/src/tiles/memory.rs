@@ -38,11 +38,11 @@ pub(crate) struct Need {
     /// True for a consumer. Shared buffers belong to the consumer.
     is_input: bool,
     /// All buffers of the port, when a DMA fills or drains them.
-    own: Load,
+    pub(crate) own: Load,
     /// One buffer that two kernels share.
-    part: Load,
+    pub(crate) part: Load,
     /// Number of buffers.
-    copies: usize,
+    pub(crate) copies: usize,
     /// Cost of the connection through DMA, in the units of [`CUT`].
     weight: i64,
     /// The one module that may hold the buffers which the port uses.
@@ -66,23 +66,6 @@ pub(crate) struct Needs {
     /// For the bytes of the sync area and the sizes that memory is given out in.
     device: Option<Device>,
     capacity: Load,
-}
-
-impl Need {
-    /// One buffer that two kernels share.
-    pub(crate) const fn one(&self) -> &Load {
-        &self.part
-    }
-
-    /// All buffers, when a DMA fills or drains them.
-    pub(crate) const fn all(&self) -> &Load {
-        &self.own
-    }
-
-    /// Number of buffers.
-    pub(crate) fn copies(&self) -> u32 {
-        u32::try_from(self.copies).unwrap_or(1)
-    }
 }
 
 impl Needs {

@@ -25,7 +25,7 @@ mod traffic;
 mod weights;
 
 pub(crate) use memory::{Load, RESOURCES};
-pub(crate) use problem::{TileProblem, Tiles, legal_columns, table};
+pub(crate) use problem::{TileProblem, Tiles, legal_columns, nearest, table};
 pub(crate) use state::State;
 use structure::Snake;
 pub use traffic::Line;
@@ -65,8 +65,8 @@ enum Start {
     Full,
     /// The order of a sweep through the graph, annealed by [`FROM_SCRATCH`].
     Swept,
-    /// An embedding with these [`embed::Task::parts`], annealed by [`WIRES`].
-    Embedded(i64),
+    /// An embedding, annealed by [`WIRES`].
+    Embedded,
 }
 
 /// The starts of an effort. An embedding works well on leaves; without leaves it finds less than
@@ -74,10 +74,9 @@ enum Start {
 fn starts(problem: &TileProblem<'_>, level: u32) -> &'static [Start] {
     use Start::{Embedded, Full, Scratch, Swept};
     match (problem.is_leafy(), problem.needs.is_scarce() || problem.is_constrained(), level) {
-        (true, false, 0 | 1) => &[Embedded(32)],
-        (true, false, _) => &[Embedded(32), Embedded(8), Embedded(32)],
-        (true, true, 0 | 1) => &[Embedded(32), Scratch],
-        (true, true, _) => &[Embedded(32), Scratch, Embedded(8), Full],
+        (true, false, _) => &[Embedded],
+        (true, true, 0 | 1) => &[Embedded, Scratch],
+        (true, true, _) => &[Embedded, Scratch, Full],
         (false, _, 0 | 1) => &[Scratch],
         (false, ..) => &[Scratch, Full, Swept],
     }
@@ -237,8 +236,8 @@ impl<'a> Search<'_, 'a> {
             Start::Scratch => (self.columns.clone(), FROM_SCRATCH),
             Start::Full => (self.columns.clone(), FULL),
             Start::Swept => (self.columns.with(start::swept(self.columns.problem)?), FROM_SCRATCH),
-            Start::Embedded(parts) => {
-                let tiles = start::embedded(self.columns.problem, &self.options, parts, random, self.run)?;
+            Start::Embedded => {
+                let tiles = start::embedded(self.columns.problem, &self.options, random, self.run)?;
                 (self.columns.with(tiles), WIRES)
             }
         })
@@ -261,17 +260,11 @@ impl<'a> Search<'_, 'a> {
         let snakes = if self.columns.problem.needs.is_scarce() { 2 } else { 1 };
         let mut best: Option<State<'a>> = None;
         for &snake in [Snake::Columns, Snake::Rows].iter().take(snakes) {
-            let Some(tiles) = start::structured(self.columns.problem, &self.options, snake, random, self.run)
-            else {
-                continue;
-            };
-            let state = self.columns.with(tiles);
+            let tiles = start::structured(self.columns.problem, &self.options, snake, random, self.run);
+            let Some(state) = tiles.map(|tiles| self.columns.with(tiles)) else { continue };
             let state = anneal(state, schedule(self.moves(WIRES), WIRES), random, self.run);
             let is_least = is_least(&state, self.run);
-            best = Some(match best {
-                Some(best) => better(best, state),
-                None => state,
-            });
+            best = best.into_iter().chain([state]).reduce(better);
             if is_least {
                 break;
             }

@@ -47,17 +47,19 @@ pub(crate) fn improve(
 ) -> Improvement {
     let mut model = Model::new(problem, state, hood);
     model.assign();
-    for edge in inner_edges(problem, hood) {
-        model.share(&edge);
+    for edge in inner_edges(problem, &hood.kernels) {
+        model.share(edge);
     }
     let current = model.value_of(state);
     model.solve(current + 1.0 - 1.0 / 64.0, nodes, solver)
 }
 
-/// Edges with both ends among the kernels of `hood`.
-fn inner_edges(problem: &TileProblem<'_>, hood: &Neighbourhood) -> Vec<Edge> {
-    let inside = |k: KernelId| hood.kernels.contains(&k);
-    problem.edges.iter().copied().filter(|edge| inside(edge.a) && inside(edge.b)).collect()
+/// Edges with both ends among `kernels`.
+pub(super) fn inner_edges<'a>(
+    problem: &'a TileProblem<'_>,
+    kernels: &'a [KernelId],
+) -> impl Iterator<Item = &'a Edge> {
+    problem.edges.iter().filter(|edge| kernels.contains(&edge.a) && kernels.contains(&edge.b))
 }
 
 struct Model<'a> {

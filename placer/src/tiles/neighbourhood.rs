@@ -54,10 +54,6 @@ pub(crate) fn search<'a>(
     state
 }
 
-fn inner_edges(problem: &TileProblem<'_>, kernels: &[KernelId]) -> usize {
-    problem.edges.iter().filter(|edge| kernels.contains(&edge.a) && kernels.contains(&edge.b)).count()
-}
-
 /// At most [`FEW`] kernels around the edge `a`-`b`, with half as many tiles more. Half of the kernels
 /// are the nearest in the graph, the others those on the tiles around. No more edges join them than
 /// there are kernels: each edge adds a variable for every pair of tiles that share a module.
@@ -88,7 +84,7 @@ fn around(
     let more: Vec<KernelId> = by_place.take(missing).collect();
     kernels.extend(more);
     kernels.retain(|&k| problem.is_free(k) && state.only(state.tiles[k]).is_some());
-    while inner_edges(problem, &kernels) > kernels.len() {
+    while model::inner_edges(problem, &kernels).count() > kernels.len() {
         kernels.pop();
     }
     let mut places: Vec<TileId> = kernels.iter().map(|&k| state.tiles[k]).collect();

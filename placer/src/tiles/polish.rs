@@ -7,7 +7,7 @@
 use aiec_device::TileId;
 use aiec_ir::KernelId;
 
-use super::problem::{TileProblem, table};
+use super::problem::TileProblem;
 use super::rank;
 use super::state::{Move, State};
 use crate::formation::{Formation, moved};
@@ -139,22 +139,13 @@ impl Polish<'_> {
 /// Sets of kernels that are connected or move as one, each in ascending order. Leaves out sets with
 /// a fixed kernel.
 fn pieces(problem: &TileProblem<'_>) -> Vec<Vec<KernelId>> {
-    let mut seen = table(problem.kernels(), false);
-    let mut pieces = Vec::new();
-    for first in problem.ids() {
-        let (mut piece, mut next) = (Vec::new(), vec![first]);
-        while let Some(kernel) = next.pop() {
-            if !std::mem::replace(&mut seen[kernel], true) {
-                piece.push(kernel);
-                next.extend(problem.neighbours[kernel].iter().map(|n| n.kernel));
-                let group = problem.group_of[kernel].and_then(|group| problem.rules.groups.get(group));
-                next.extend(group.into_iter().flat_map(|group| &group.members));
-            }
-        }
-        piece.sort_unstable();
-        if !piece.is_empty() && piece.iter().all(|&kernel| problem.fixed[kernel].is_none()) {
-            pieces.push(piece);
-        }
-    }
-    pieces
+    let ids: Vec<KernelId> = problem.ids().collect();
+    let joined = |kernel: usize| {
+        let group = problem.group_of[ids[kernel]].and_then(|group| problem.rules.groups.get(group));
+        let members = group.into_iter().flat_map(|group| group.members.iter().copied());
+        problem.neighbours[ids[kernel]].iter().map(|n| n.kernel).chain(members).map(KernelId::index)
+    };
+    let pieces = aiec_prove::components(ids.len(), joined).into_iter();
+    let pieces = pieces.map(|piece| piece.into_iter().map(|kernel| ids[kernel]).collect());
+    pieces.filter(|piece: &Vec<KernelId>| piece.iter().all(|&k| problem.fixed[k].is_none())).collect()
 }

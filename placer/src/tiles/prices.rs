@@ -63,12 +63,8 @@ impl Prices {
 
     /// The price of a net from one tile to another.
     pub(super) fn of(&self, from: Tile, to: Tile) -> i64 {
-        let [east, west, north, south] = &self.sums;
-        let way = |up: &[i64], down: &[i64], from: u16, to: u16| {
-            let (from, to) = (usize::from(from), usize::from(to));
-            if to > from { up[to] - up[from] } else { down[from] - down[to] }
-        };
-        way(east, west, from.column, to.column) + way(north, south, from.row + 1, to.row + 1)
+        let place = |tile: Tile| (i32::from(tile.column), i32::from(tile.row) + 1);
+        self.of_span(place(from), place(to), place(to), false)
     }
 
     /// The price of a net from `source` to all columns and rows of switches between `low` and

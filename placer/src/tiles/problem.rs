@@ -9,7 +9,7 @@ use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::{Connection, Owner};
 use aiec_ir::{ExternalId, IdVec, KernelId};
 
-use super::cores::{Core, Limits};
+use super::cores::Core;
 use super::memory::Needs;
 use super::traffic::Nets;
 use super::weights::Weights;
@@ -86,7 +86,8 @@ pub(crate) struct TileProblem<'g> {
     pub(crate) hardest_first: Vec<KernelId>,
     /// What each kernel takes of a core.
     pub(crate) cores: IdVec<KernelId, Core>,
-    pub(crate) core_limits: Limits,
+    /// Bytes of program memory of a core.
+    pub(crate) program: u64,
     /// Nets across the lines between columns and rows.
     pub(crate) nets: Nets,
     /// The terms of whole placements in order.
@@ -118,7 +119,7 @@ impl<'g> TileProblem<'g> {
         let weights = Weights::new(checked, objective);
         (problem.length, problem.compact) = (weights.length, weights.compact);
         problem.needs = Needs::new(checked, device, grid, &weights);
-        (problem.cores, problem.core_limits) = (Core::of_kernels(checked), Limits::new(device));
+        (problem.cores, problem.program) = (Core::of_kernels(checked), device.core.program_bytes.into());
         problem.obey(rules);
         for (_, connection) in checked.connections.enumerate() {
             let weight = weights.of(checked, device, connection);
@@ -144,7 +145,7 @@ impl<'g> TileProblem<'g> {
             needs: Needs::default(),
             hardest_first: Vec::new(),
             cores: table(kernels, Core { kernels: 1, ..Core::default() }),
-            core_limits: Limits::default(),
+            program: 0,
             nets: Nets::default(),
             always: 0,
             length: LENGTH,
@@ -197,18 +198,11 @@ impl<'g> TileProblem<'g> {
         self.is_free(kernel) && !self.rules.is_narrowed(kernel)
     }
 
-    /// A pair that breaks its memory rule on these tiles. True for a pair that must share.
-    pub(crate) fn broken_pair(&self, tiles: &Tiles) -> Option<(KernelId, KernelId, bool)> {
-        let shares = |&&(a, b): &&(KernelId, KernelId)| self.gap(tiles[a], tiles[b]) == 0;
-        let together = self.rules.together.iter().find(|pair| !shares(pair)).map(|&(a, b)| (a, b, true));
-        together.or_else(|| self.rules.apart.iter().find(shares).map(|&(a, b)| (a, b, false)))
-    }
-
-    /// Number of pairs that break their memory rule.
-    pub(crate) fn broken_pairs(&self, tiles: &Tiles) -> u64 {
-        let shares = |&&(a, b): &&(KernelId, KernelId)| self.gap(tiles[a], tiles[b]) == 0;
-        let together = self.rules.together.iter().filter(|pair| !shares(pair)).count();
-        (together + self.rules.apart.iter().filter(shares).count()) as u64
+    /// The pairs that break their memory rule on these tiles. True for a pair that must share.
+    pub(crate) fn broken_pairs(&self, tiles: &Tiles) -> impl Iterator<Item = (KernelId, KernelId, bool)> {
+        let all = [(&self.rules.together, true), (&self.rules.apart, false)];
+        let all = all.into_iter().flat_map(|(pairs, shares)| pairs.iter().map(move |&(a, b)| (a, b, shares)));
+        all.filter(|&(a, b, shares)| (self.gap(tiles[a], tiles[b]) == 0) != shares)
     }
 
     /// Cost of a tile of wire.
@@ -362,6 +356,12 @@ pub(crate) fn legal_columns(endpoint: &Endpoint, device: &Device) -> Vec<u16> {
         Endpoint::Plio { .. } => device.shim.plio_columns().collect(),
         Endpoint::Gmio { .. } => device.shim.noc_columns.clone(),
     }
+}
+
+/// For each column of the array, the nearest of `columns`.
+pub(crate) fn nearest(columns: &[u16], device: &Device) -> Vec<u16> {
+    let to = |column: u16| columns.iter().copied().min_by_key(|c| c.abs_diff(column)).unwrap_or(column);
+    (0..device.columns).map(to).collect()
 }
 
 fn distances(grid: &Grid) -> Vec<u16> {

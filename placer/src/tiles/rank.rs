@@ -21,12 +21,8 @@ fn layout(state: &State<'_>) -> Layout {
 
 /// All terms of `state`. Violations count in connections.
 pub(crate) fn terms(state: &State<'_>) -> Terms {
-    of_layout(state, &layout(state))
-}
-
-fn of_layout(state: &State<'_>, layout: &Layout) -> Terms {
     let [unkept, overload] = must_hold(state);
-    Terms { unkept, overload, ..state.problem.measure.terms(layout) }
+    Terms { unkept, overload, ..state.problem.measure.terms(&layout(state)) }
 }
 
 /// The criteria above the terms: violations and kernels that join another on its core, and excess
@@ -44,10 +40,10 @@ pub(crate) fn score(state: &State<'_>) -> Score {
 
 /// True if `state` beats the terms `than`. Counts cheap terms first.
 pub(super) fn is_better(state: &State<'_>, than: &Terms) -> bool {
-    let layout = layout(state);
     let objective = &state.problem.objective;
     if [than.unkept, than.overload] == [0; 2] {
-        return state.problem.measure.is_better(&layout, than, objective) && must_hold(state) == [0; 2];
+        return state.problem.measure.is_better(&layout(state), than, objective)
+            && must_hold(state) == [0; 2];
     }
-    of_layout(state, &layout).score(objective) < than.score(objective)
+    score(state) < than.score(objective)
 }

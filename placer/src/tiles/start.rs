@@ -1,9 +1,7 @@
 //! First tiles for the annealing: patterns for graphs with structure, and a plain fill.
 
-use std::collections::VecDeque;
-
 use aiec_device::TileId;
-use aiec_ir::{IdVec, KernelId};
+use aiec_ir::KernelId;
 
 use super::embed::{self, Task};
 use super::fill::{self, Wish};
@@ -12,6 +10,9 @@ use super::structure::{self, Plan, Snake};
 use crate::options::{EASY, PlaceOptions};
 use crate::random::Random;
 use crate::watch::Run;
+
+/// As [`Task::parts`]. With 8, random graphs of 300 kernels need a tenth more connections by DMA.
+const PARTS: i64 = 32;
 
 /// Tiles for all kernels by the patterns in the graph. Returns None when the graph has no pattern.
 pub(crate) fn structured(
@@ -43,14 +44,10 @@ fn spare(problem: &TileProblem<'_>) -> i64 {
 }
 
 /// Embeds the kernels with shareable connections in a region around the centre. The other kernels
-/// go beside them.
-///
-/// `parts` as in [`Task::parts`]: on random graphs of 300 kernels 32 leaves a tenth fewer
-/// connections through DMA than 8 (measured). Trees are sometimes better with 8.
+/// go beside them. One long annealing finds more than several shorter ones (measured).
 pub(crate) fn embedded(
     problem: &TileProblem<'_>,
     options: &PlaceOptions,
-    parts: i64,
     random: &mut Random,
     run: &Run<'_>,
 ) -> Option<Tiles> {
@@ -63,9 +60,7 @@ pub(crate) fn embedded(
     let fixed: Vec<TileId> = problem.fixed.iter().flatten().copied().collect();
     let wanted = kernels.len() * usize::try_from(1024 + spare).unwrap_or(1024) / 1024 * 10 / 9;
     // Tiles that no kernel may take give no room.
-    let wide = kernels.iter().any(|&k| !problem.rules.is_narrowed(k));
-    let open =
-        |tile: &TileId| !fixed.contains(tile) && (wide || kernels.iter().any(|&k| problem.allows(k, *tile)));
+    let open = |tile: &TileId| !fixed.contains(tile) && kernels.iter().any(|&k| problem.allows(k, *tile));
     let near = region(problem, problem.centre()).into_iter().filter(open);
     let mut area: Vec<TileId> = near.take(wanted.max(kernels.len() + 8)).collect();
     area.extend(kernels.iter().filter_map(|&k| problem.fixed[k]));
@@ -75,8 +70,8 @@ pub(crate) fn embedded(
             area.push(tile);
         }
     }
-    let moves_per_host = 2 * options.short_moves_per_kernel();
-    let task = Task { kernels: &kernels, area: &area, spare, moves_per_host, parts };
+    let moves_per_host = options.moves_per_kernel() / 2;
+    let task = Task { kernels: &kernels, area: &area, spare, moves_per_host, parts: PARTS };
     let found = embed::embed(problem, &task, random, run)?;
     let mut tiles: Wish = table(problem.kernels(), None);
     kernels.iter().zip(found.tiles).for_each(|(&kernel, tile)| tiles[kernel] = Some(tile));
@@ -125,24 +120,17 @@ pub(crate) fn columns(problem: &TileProblem<'_>) -> Option<Tiles> {
 /// as in designs drawn on it, every kernel starts near its column.
 pub(crate) fn swept(problem: &TileProblem<'_>) -> Option<Tiles> {
     let mut order: Vec<KernelId> = Vec::with_capacity(problem.kernels());
-    let mut seen = table(problem.kernels(), false);
-    for first in problem.ids() {
-        if seen[first] {
-            continue;
-        }
-        let farthest = |from: KernelId| {
-            let distance = distances(problem, from);
-            let reached = problem.ids().filter(|&kernel| distance[kernel].is_some());
-            (reached.max_by_key(|&kernel| distance[kernel]).unwrap_or(from), distance)
+    for component in structure::components(problem) {
+        let farthest = |from: usize| {
+            let distance = component.distances(from);
+            ((0..distance.len()).max_by_key(|&kernel| distance[kernel]).unwrap_or(from), distance)
         };
-        let (west, _) = farthest(first);
+        let (west, _) = farthest(0);
         let (east, from_west) = farthest(west);
         let (_, from_east) = farthest(east);
-        let place = |kernel: &KernelId| Some(i64::from(from_west[*kernel]?) - i64::from(from_east[*kernel]?));
-        let mut component: Vec<KernelId> = problem.ids().filter(|kernel| place(kernel).is_some()).collect();
-        component.sort_by_key(place);
-        component.iter().for_each(|&kernel| seen[kernel] = true);
-        order.extend(component);
+        let mut kernels: Vec<usize> = (0..component.kernels.len()).collect();
+        kernels.sort_by_key(|&kernel| from_west[kernel] as i64 - from_east[kernel] as i64);
+        order.extend(kernels.into_iter().map(|kernel| component.kernels[kernel]));
     }
     let mut tiles: Vec<TileId> = problem.grid.ids().filter(|&id| problem.grid.is_open(id)).collect();
     tiles.sort_by_key(|&id| problem.grid.tile(id));
@@ -151,22 +139,6 @@ pub(crate) fn swept(problem: &TileProblem<'_>) -> Option<Tiles> {
         wish[kernel] = tiles.get(number * tiles.len() / order.len()).copied();
     }
     fill::fill(problem, &wish, problem.centre())
-}
-
-/// Steps from a kernel to each other one. None for those that it is not connected to.
-fn distances(problem: &TileProblem<'_>, from: KernelId) -> IdVec<KernelId, Option<u32>> {
-    let mut distance = table(problem.kernels(), None);
-    distance[from] = Some(0);
-    let mut queue = VecDeque::from([(from, 0)]);
-    while let Some((kernel, steps)) = queue.pop_front() {
-        for near in problem.neighbours[kernel].iter().filter(|near| near.weight > 0) {
-            if distance[near.kernel].is_none() {
-                distance[near.kernel] = Some(steps + 1);
-                queue.push_back((near.kernel, steps + 1));
-            }
-        }
-    }
-    distance
 }
 
 /// Open tiles in boustrophedon order over the fewest columns around `centre` that hold all kernels,

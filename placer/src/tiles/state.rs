@@ -217,7 +217,7 @@ impl<'a> State<'a> {
 
     /// True if the core on `tile` cannot run the kernels there.
     pub(crate) fn is_overfull(&self, tile: TileId) -> bool {
-        self.cores[tile.index()].lack(&self.problem.core_limits) > 0
+        self.cores[tile.index()].lack(self.problem.program) > 0
     }
 
     /// Kernels with a stack or buffers in `module`.
@@ -238,7 +238,7 @@ impl<'a> State<'a> {
 
     /// Cost of what must hold and does not: memory, cores and pairs. 0 for a legal state.
     pub(crate) fn violations(&self) -> i64 {
-        self.memory.over() + self.lack + NEVER * self.problem.broken_pairs(&self.tiles) as i64
+        self.memory.over() + self.lack + NEVER * self.problem.broken_pairs(&self.tiles).count() as i64
     }
 
     /// Connections between kernels that need DMA on these tiles or for lack of memory.
@@ -531,7 +531,7 @@ impl<'a> State<'a> {
     /// left.
     pub(crate) fn joins(&self, kernel: KernelId, target: TileId) -> bool {
         let core = self.cores[target.index()].with(self.problem.cores[kernel]);
-        core.lack(&self.problem.core_limits) == 0
+        core.lack(self.problem.program) == 0
     }
 
     /// Change of the cost of cores if `kernel` goes to `target` and `other` takes its tile.
@@ -545,7 +545,7 @@ impl<'a> State<'a> {
         if let Some(other) = other {
             (left, entered) = (left.with(needs[other]), entered.without(needs[other]));
         }
-        let cost = |core: Core| core.cost(&self.problem.core_limits);
+        let cost = |core: Core| core.cost(self.problem.program);
         cost(left) + cost(entered) - cost(here) - cost(there)
     }
 
@@ -579,7 +579,7 @@ impl<'a> State<'a> {
     }
 
     fn change_core(&mut self, at: usize, core: Core) {
-        let limits = &self.problem.core_limits;
+        let limits = self.problem.program;
         let before = std::mem::replace(&mut self.cores[at], core);
         self.crowd += core.cost(limits) - before.cost(limits);
         self.lack += core.lack(limits) - before.lack(limits);

@@ -4,7 +4,7 @@ use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId, builtin};
 use aiec_ir::KernelId;
 use aiec_prove::Pins;
-use aiec_test_support::{Builder, input, int32, output};
+use aiec_test_support::Builder;
 use proptest::prelude::*;
 
 use super::anneal::{Schedule, anneal};
@@ -13,40 +13,20 @@ use super::state::Move;
 use super::{State, TileProblem, Tiles, start};
 use crate::objective::Objective;
 use crate::random::Random;
+use crate::room_tests::{Case, design};
 use crate::rules::Rules;
 use crate::watch::tests::ALONE;
 use crate::{buffers, shims, verify};
 
 /// A random graph: each kernel sends windows of `words` to kernels after it, and some kernels share
 /// cores.
-fn design(kernels: u32, words: u32, seed: u64) -> Builder {
+fn random_design(kernels: u16, words: u32, seed: u64) -> Builder {
     let random = &mut Random::new(seed);
-    let links: Vec<(u32, u32)> = (1..kernels)
-        .flat_map(|to| [(random.below(to as usize) as u32, to), (random.below(to as usize) as u32, to)])
-        .collect();
-    let mut builder = Builder::new("links", "toy");
-    let names: Vec<String> = (0..links.len()).map(|number| format!("l{number}")).collect();
-    for kernel in 0..kernels {
-        let port = |(&(from, to), name): (&(u32, u32), &String)| match kernel {
-            _ if kernel == to => Some((name.clone(), true)),
-            _ if kernel == from => Some((name.clone(), false)),
-            _ => None,
-        };
-        let own: Vec<(String, bool)> = links.iter().zip(&names).filter_map(port).collect();
-        let ports: Vec<_> = own
-            .iter()
-            .map(
-                |(name, is_input)| {
-                    if *is_input { input(name, int32(words)) } else { output(name, int32(words)) }
-                },
-            )
-            .collect();
-        builder
-            .kernels(&format!("k{kernel}"), &[], &ports)
-            .runtime(&format!("k{kernel}"), 300 + 400 * (kernel % 2));
-    }
-    for (number, (from, to)) in links.iter().enumerate() {
-        builder.connect(&format!("k{from}.l{number}"), &format!("k{to}.l{number}"));
+    let mut window = |to: u16| (random.below(to.into()), to.into(), 4 * words, false);
+    let windows = (1..kernels).flat_map(|to| [window(to), window(to)]).collect();
+    let mut builder = design(&Case { columns: kernels, rows: 1, windows, stacks: [1_024; 2] });
+    for kernel in 0..u32::from(kernels) {
+        builder.runtime(&format!("k{kernel}"), 300 + 400 * (kernel % 2));
     }
     builder
 }
@@ -55,11 +35,7 @@ fn toy() -> Device {
     builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in")
 }
 
-fn checked(builder: &Builder, device: &Device) -> Option<Checked> {
-    aiec_check::check(builder.expanded().expect("names are right"), device).into_parts().0
-}
-
-/// Runs `test` on a state of a random [`design`], if the checks accept it.
+/// Runs `test` on a state of a [`random_design`], if the checks accept it.
 fn with_state(
     words: u32,
     seed: u64,
@@ -67,7 +43,8 @@ fn with_state(
 ) -> Result<(), TestCaseError> {
     let device = toy();
     let grid = Grid::new(&device);
-    let Some(checked) = checked(&design(14, words, seed), &device) else { return Ok(()) };
+    let expanded = random_design(14, words, seed).expanded().expect("names are right");
+    let Some(checked) = aiec_check::check(expanded, &device).into_parts().0 else { return Ok(()) };
     let rules = Rules::new(&checked, &grid, &Pins::default());
     let problem = TileProblem::new(&checked, &device, &grid, rules, &Objective::USUAL);
     let state = State::new(&problem, start::columns(&problem).expect("there are tiles"));

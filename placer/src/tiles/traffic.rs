@@ -1,8 +1,7 @@
-//! Nets across the lines between columns and between rows, with their cost.
+//! Nets across the lines between columns and between rows.
 //!
 //! Takes the design and tiles for its kernels. Returns for each line and direction how many nets
-//! must cross it, and the cost: nothing up to seven eighths of the wires, then the square of the
-//! excess, and much more beyond the wires. Inputs and outputs are assumed to enter at the nearest
+//! must cross it. Inputs and outputs are assumed to enter at the nearest
 //! column with their kind of port.
 
 use std::collections::BTreeMap;
@@ -13,7 +12,7 @@ use aiec_ir::expanded::Owner;
 use aiec_ir::{IdVec, KernelId, PortId};
 
 use super::prices::Prices;
-use super::problem::{Tiles, legal_columns, table};
+use super::problem::{Tiles, legal_columns, nearest, table};
 use crate::demand;
 
 /// A line between two columns or rows of switches, in one direction.
@@ -56,7 +55,7 @@ pub(crate) struct Nets {
     /// Broadcasts and nets of inputs and outputs of each kernel.
     tolled: IdVec<KernelId, Vec<usize>>,
     /// For each kind of port, the nearest of its columns, by column.
-    nearest: Vec<Vec<i32>>,
+    nearest: Vec<Vec<u16>>,
     /// Wires across each line, by the numbers of [`Nets::line`].
     capacity: Vec<i64>,
     /// Wires of each line that nets must leave free.
@@ -102,11 +101,7 @@ impl Nets {
             let inwards = checked.joins_packets(from);
             nets.add(Net { source, sinks, inwards, may_share: demand::may_share(checked, from) });
         }
-        let nearest = |list: &Vec<u16>| {
-            let to = |column: u16| list.iter().copied().min_by_key(|c| c.abs_diff(column)).unwrap_or(column);
-            (0..device.columns).map(|column| i32::from(to(column))).collect()
-        };
-        nets.nearest = lists.iter().map(nearest).collect();
+        nets.nearest = lists.iter().map(|list| nearest(list, device)).collect();
         nets
     }
 
@@ -220,7 +215,7 @@ impl Nets {
             End::Kernel(kernel) => tile(*kernel),
             End::Shim(list) => {
                 let column = usize::try_from(mean).ok().and_then(|mean| self.nearest[*list].get(mean));
-                (column.copied().unwrap_or(mean), 0)
+                (column.map_or(mean, |&column| column.into()), 0)
             }
         };
         let source = place(&net.source);

@@ -7,7 +7,7 @@ use aiec_ir::KernelId;
 use aiec_ir::constraints::Group;
 use aiec_ir::expanded::Cascade;
 
-use super::errors::{self, BrokenPair};
+use super::errors;
 use super::ledger::Stored;
 use crate::placement::Placement;
 
@@ -93,7 +93,7 @@ fn pairs(
     });
     let report = |((a, b), span): ((KernelId, KernelId), Span)| {
         let tiles = [placement.kernels[a], placement.kernels[b]];
-        errors::pair_broken(checked, &BrokenPair { kernels: [a, b], tiles, span, together })
+        errors::pair_broken(checked, [a, b], tiles, span, together)
     };
     broken.map(report).collect()
 }

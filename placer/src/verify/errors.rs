@@ -70,22 +70,15 @@ pub(super) fn tile_shared(
     .label(entry.span, format!("`{}` is at {tile}, and so {others}", entry.name))
 }
 
-/// A resource of a core that its kernels exceed.
-pub(super) struct Overload {
-    /// Name and unit of the resource in messages.
-    pub(super) resource: &'static str,
-    pub(super) demand: u64,
-    pub(super) supply: u64,
-}
-
 /// The kernels on a tile need more of a resource than its core has.
 pub(super) fn core_overloaded(
     checked: &Checked,
     tile: Tile,
     kernels: &[KernelId],
-    over: &Overload,
+    resource: &str,
+    demand: u64,
+    supply: u64,
 ) -> Diagnostic {
-    let Overload { resource, demand, supply } = over;
     let diagnostic = Diagnostic::new(
         &catalogue::TILE_SHARED,
         format!(
@@ -125,6 +118,12 @@ pub(super) fn must_share(checked: &Checked, port: PortId) -> Diagnostic {
     .label(checked.ports[port].span, format!("`{name}` leads to a kernel on the same core"))
 }
 
+/// A statement of the design and the placement disagree: `message` says how.
+fn disagree(statement: &str, message: String, span: Span, label: String) -> Diagnostic {
+    let help = format!("change the `{statement}` or the placement file so that both agree");
+    Diagnostic::new(&catalogue::CONSTRAINT_BROKEN, message, help).label(span, label)
+}
+
 /// A kernel is not at its offset from another.
 pub(super) fn offset_broken(
     checked: &Checked,
@@ -133,18 +132,10 @@ pub(super) fn offset_broken(
     to: Tile,
 ) -> Diagnostic {
     let name = |kernel: KernelId| &checked.kernels[kernel].name;
-    Diagnostic::new(
-        &catalogue::CONSTRAINT_BROKEN,
-        format!(
-            "`{}` is placed at {to} and `{}` at {from}, but the design says + ({}, {})",
-            name(offset.kernel),
-            name(offset.from),
-            offset.columns,
-            offset.rows
-        ),
-        "change the `place` or the placement file so that both agree",
-    )
-    .label(offset.span, format!("this asks for + ({}, {})", offset.columns, offset.rows))
+    let (kernel, base, step) = (name(offset.kernel), name(offset.from), (offset.columns, offset.rows));
+    let message =
+        format!("`{kernel}` is placed at {to} and `{base}` at {from}, but the design says + {step:?}");
+    disagree("place", message, offset.span, format!("this asks for + {step:?}"))
 }
 
 /// Two ranks do not follow each other along the cascade.
@@ -180,40 +171,26 @@ pub(super) fn region_broken(
     region: &Region<KernelId>,
 ) -> Diagnostic {
     let (name, area) = (&checked.kernels[kernel].name, region.area);
-    Diagnostic::new(
-        &catalogue::CONSTRAINT_BROKEN,
-        format!(
-            "`{name}` is placed at {tile}, but its region goes from ({}, {}) to ({}, {})",
-            area.from.0, area.from.1, area.to.0, area.to.1
-        ),
-        "change the `region` or the placement file so that both agree",
-    )
-    .label(region.span, format!("`{name}` is in this region"))
-}
-
-/// Two kernels that break a `together` or an `apart`.
-pub(super) struct BrokenPair {
-    pub(super) kernels: [KernelId; 2],
-    /// The tiles of the two kernels.
-    pub(super) tiles: [Tile; 2],
-    /// The statement.
-    pub(super) span: Span,
-    /// True for a `together`, false for an `apart`.
-    pub(super) together: bool,
+    let (from, to) = (area.from, area.to);
+    let message = format!("`{name}` is placed at {tile}, but its region goes from {from:?} to {to:?}");
+    disagree("region", message, region.span, format!("`{name}` is in this region"))
 }
 
 /// Two kernels share memory and must not, or do not share memory and must.
-pub(super) fn pair_broken(checked: &Checked, pair: &BrokenPair) -> Diagnostic {
-    let BrokenPair { kernels, tiles: [first, second], span, together } = *pair;
+pub(super) fn pair_broken(
+    checked: &Checked,
+    kernels: [KernelId; 2],
+    [first, second]: [Tile; 2],
+    span: Span,
+    together: bool,
+) -> Diagnostic {
     let [a, b] = kernels.map(|kernel| &checked.kernels[kernel].name);
     let (word, what) =
         if together { ("together", "no common memory module") } else { ("apart", "a common memory module") };
-    Diagnostic::new(
-        &catalogue::CONSTRAINT_BROKEN,
-        format!("`{a}` is placed at {first} and `{b}` at {second}, where they reach {what}, but the design says `{word}`"),
-        format!("change the `{word}` or the placement file so that both agree"),
-    )
-    .label(span, format!("this wants `{a}` and `{b}` {word}"))
+    let message = format!(
+        "`{a}` is placed at {first} and `{b}` at {second}, where they reach {what}, but the design says `{word}`"
+    );
+    disagree(word, message, span, format!("this wants `{a}` and `{b}` {word}"))
 }
 
 /// A buffer or stack is not in its place, or two buffers are not apart.
@@ -239,12 +216,9 @@ pub(super) fn kept_out(what: &str, tile: Tile, span: Span) -> Diagnostic {
 /// A kernel is not on the tile of its `place`.
 pub(super) fn constraint_broken(checked: &Checked, place: &Place, tile: Tile) -> Diagnostic {
     let name = &checked.kernels[place.kernel].name;
-    Diagnostic::new(
-        &catalogue::CONSTRAINT_BROKEN,
-        format!("`{name}` is placed at {tile}, but the design says ({}, {})", place.column, place.row),
-        "change the `place` or the placement file so that both agree",
-    )
-    .label(place.span, format!("this asks for ({}, {})", place.column, place.row))
+    let asked = (place.column, place.row);
+    let message = format!("`{name}` is placed at {tile}, but the design says {asked:?}");
+    disagree("place", message, place.span, format!("this asks for {asked:?}"))
 }
 
 /// A port is marked as sharing and cannot: an input, which always has its own buffers, or an output
@@ -371,17 +345,15 @@ pub(super) fn overlap(checked: &Checked, first: &Stored, second: &Stored) -> Dia
     .label(first.span(checked), format!("{a} takes {} bytes", first.bytes))
 }
 
-/// A resource of a module, with demand and supply.
-pub(super) struct Charge {
-    pub(super) code: &'static Code,
-    pub(super) resource: &'static str,
-    pub(super) demand: u32,
-    pub(super) supply: u32,
-}
-
 /// A module has too little of a resource for its buffers.
-pub(super) fn overcharged(checked: &Checked, module: Tile, charge: &Charge, ledger: &[Stored]) -> Diagnostic {
-    let Charge { code, resource, demand, supply } = charge;
+pub(super) fn overcharged(
+    checked: &Checked,
+    module: Tile,
+    ledger: &[Stored],
+    code: &'static Code,
+    resource: &str,
+    [demand, supply]: [u32; 2],
+) -> Diagnostic {
     let mut ports: Vec<PortId> =
         ledger.iter().filter(|stored| stored.spot.tile == module).filter_map(|stored| stored.port).collect();
     ports.dedup();
@@ -392,20 +364,14 @@ pub(super) fn overcharged(checked: &Checked, module: Tile, charge: &Charge, ledg
             "the module at {module} needs {demand} {resource}, but has {supply}: it holds the buffers of {}",
             names.join(", ")
         ),
-        roomier(checked, module, &ports),
+        in_file(&format!(
+            "put the buffers of {} into another module than {module} that its core reaches",
+            names.last().map_or("a port", String::as_str)
+        )),
     );
     let labels =
         ports.iter().take(MOST_NAMES).map(|&port| (checked.ports[port].span, checked.port_name(port)));
     labels.fold(diagnostic, |d, (span, name)| d.label(span, format!("`{name}` has buffers there")))
-}
-
-/// The buffers to move away from `module`: those of the last of `ports`.
-fn roomier(checked: &Checked, module: Tile, ports: &[PortId]) -> String {
-    let last = ports.last().map_or_else(String::new, |&port| checked.port_name(port));
-    format!(
-        "in the placement file, put the buffers of `{last}` into another module than {module} that its core reaches, or leave the \
-         file out and let aiec place the design"
-    )
 }
 
 /// A PLIO or GMIO port has an impossible channel.

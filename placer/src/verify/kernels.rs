@@ -8,7 +8,7 @@ use aiec_device::{Device, Grid, Tile};
 use aiec_diag::Diagnostic;
 use aiec_ir::{KernelId, WHOLE_CORE};
 
-use super::errors::{self, Overload};
+use super::errors;
 use crate::placement::Placement;
 
 /// Diagnostics of the table of kernels.
@@ -48,17 +48,11 @@ fn core_fault(checked: &Checked, device: &Device, tile: Tile, kernels: &[KernelI
         kernels.iter().filter_map(|&kernel| of(kernel)).map(u64::from).sum()
     };
     let charges = [
-        Overload {
-            resource: "1/1000 of its time",
-            demand: sum(&|kernel| checked.runtime(kernel)),
-            supply: u64::from(WHOLE_CORE),
-        },
-        Overload {
-            resource: "bytes of program memory",
-            demand: sum(&|kernel| checked.program_bytes(kernel)),
-            supply: u64::from(device.core.program_bytes),
-        },
+        ("1/1000 of its time", sum(&|kernel| checked.runtime(kernel)), WHOLE_CORE),
+        ("bytes of program memory", sum(&|kernel| checked.program_bytes(kernel)), device.core.program_bytes),
     ];
-    let over = charges.into_iter().find(|charge| charge.demand > charge.supply);
-    over.map(|over| errors::core_overloaded(checked, tile, kernels, &over))
+    let over = charges.into_iter().find(|&(_, demand, supply)| demand > supply.into());
+    over.map(|(resource, demand, supply)| {
+        errors::core_overloaded(checked, tile, kernels, resource, demand, supply.into())
+    })
 }

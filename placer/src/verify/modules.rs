@@ -8,7 +8,7 @@ use aiec_device::{Device, Tile};
 use aiec_diag::{Diagnostic, catalogue};
 use aiec_ir::{Direction, PortId};
 
-use super::errors::{self, Charge};
+use super::errors;
 use super::ledger::Stored;
 
 /// Resource use of one memory module and its DMA, or of several together.
@@ -87,8 +87,7 @@ pub(super) fn faults(checked: &Checked, device: &Device, ledger: &[Stored]) -> V
         ];
         for (code, resource, demand, supply) in charges {
             if demand > supply {
-                let charge = Charge { code, resource, demand, supply };
-                found.push(errors::overcharged(checked, module, &charge, ledger));
+                found.push(errors::overcharged(checked, module, ledger, code, resource, [demand, supply]));
             }
         }
     }

@@ -55,33 +55,6 @@ pub(super) fn fewest_cuts(graph: &Graph, room: &Room) -> u64 {
     most
 }
 
-/// Minimum number of cuts because kernels have more neighbours than fit within one step. An edge
-/// has two ends, so half of what all kernels must cut remains.
-pub(super) fn degree(graph: &Graph, room: &Room) -> u64 {
-    graph.kernels().map(|kernel| cut_at(graph, room, kernel)).sum::<u64>().div_ceil(2)
-}
-
-/// The fewest connections to cut at `kernel`: the edges with the lowest cost per saving first.
-fn cut_at(graph: &Graph, room: &Room, kernel: KernelId) -> u64 {
-    let mut edges: Vec<(u64, u64)> = graph.around[kernel]
-        .iter()
-        .map(|&(edge, other)| (graph.edges[edge].connections, room.need[other]))
-        .filter(|&(_, saved)| saved > 0)
-        .collect();
-    let need = room.need[kernel] + edges.iter().map(|(_, saved)| saved).sum::<u64>();
-    let mut excess = need.saturating_sub(room.within(kernel, 1));
-    edges.sort_by(|a, b| (a.0 * b.1).cmp(&(b.0 * a.1)));
-    let mut cuts = 0;
-    for (connections, saved) in edges {
-        if excess <= saved {
-            // Part of an edge saves part of the excess. The rest is rounded up.
-            return cuts + (connections * excess).div_ceil(saved);
-        }
-        (cuts, excess) = (cuts + connections, excess - saved);
-    }
-    cuts
-}
-
 /// One inequality.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Row {

@@ -8,8 +8,6 @@
 //!
 //! * `always`: inputs, outputs and broadcasts, and connections whose ends constraints keep too far
 //!   apart. Part of every bound.
-//! * `degree`: a core has a fixed number of partners. A kernel's further neighbours are cut, and
-//!   every cut edge helps at most two kernels.
 //! * `pieces`: cutting the unshared edges leaves pieces. The part of a piece around a kernel must
 //!   fit around its core. A dynamic program over a tree gives the fewest cuts; other graphs are
 //!   split into trees ([`pieces`]).
@@ -40,8 +38,6 @@ use room::Room;
 pub enum Argument {
     /// Only the connections that go through DMA in every placement.
     Always,
-    /// Kernels with more neighbours than a core has partners.
-    Degree,
     /// Trees whose pieces must fit around their tops.
     Pieces,
     /// The surroundings of every kernel must fit, for all kernels together.
@@ -79,7 +75,6 @@ impl Argument {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Always => "always",
-            Self::Degree => "degree",
             Self::Pieces => "pieces",
             Self::Balls => "balls",
             Self::Exact => "exact",
@@ -135,7 +130,6 @@ fn cuts(graph: &Graph, rooms: &[Room], field: &Field) -> (u64, Argument, Counted
     let mut best = (0, Argument::Always, Counted::Cells);
     for room in rooms {
         let proofs = [
-            (Argument::Degree, balls::degree(graph, room)),
             (Argument::Pieces, pieces::fewest_cuts(graph, room)),
             (Argument::Balls, balls::fewest_cuts(graph, room)),
         ];

@@ -2,14 +2,14 @@
 //!
 //! The sharing relation is the same from every column, and from every second row if the horizontal
 //! neighbour alternates with the rows. A block shifted that way still shares what it shared before.
-//! So does a block turned by 180 degrees on an even number of rows. Kernels with fixed tiles and
-//! closed tiles decide where a block goes.
+//! Kernels with fixed tiles and closed tiles decide where a block goes.
 
 use aiec_device::{Grid, Tile, TileId};
 use aiec_ir::KernelId;
 
 use super::super::fill::Wish;
 use super::super::problem::{TileProblem, table};
+use crate::formation::moved;
 
 /// Kernels with their tiles, anywhere on the array. `K` is [`KernelId`], or `usize` for numbers in a
 /// component.
@@ -60,13 +60,14 @@ pub(crate) fn pack(problem: &TileProblem<'_>, blocks: &[Block], centre: u16) -> 
     }
     let all: Vec<TileId> = result.iter().flatten().copied().collect();
     let by = columns_to_centre(grid, &all, centre);
-    let centred: Wish = result.iter().map(|tile| tile.and_then(|tile| moved(grid, tile, by, 0))).collect();
+    let centred: Wish =
+        result.iter().map(|tile| tile.and_then(|tile| moved(grid, tile, by.into(), 0))).collect();
     let is_open = centred.iter().flatten().all(|&tile| grid.is_open(tile));
     Some(if is_open { centred } else { result })
 }
 
-/// The best position of `block`, shifted or turned by 180 degrees, near the column `centre`: the
-/// number of misplaced kernels, and the tiles.
+/// The best position of `block` near the column `centre`: the number of misplaced kernels, and the
+/// tiles.
 pub(super) fn best_fit(
     problem: &TileProblem<'_>,
     block: &Block,
@@ -74,13 +75,8 @@ pub(super) fn best_fit(
     centre: u16,
 ) -> Option<(usize, Vec<TileId>)> {
     let grid = problem.grid;
-    let turned = may_turn(problem).then(|| turned(grid, &block.tiles)).flatten();
-    let forms = std::iter::once(block.tiles.clone()).chain(turned);
-    let fits = forms.flat_map(|tiles| {
-        let steps = shifts(grid, &tiles, Some(i32::from(centre)));
-        let at = |(column, row)| place(grid, &tiles, column, row, used);
-        steps.into_iter().filter_map(at).collect::<Vec<_>>()
-    });
+    let steps = shifts(grid, &block.tiles, Some(i32::from(centre)));
+    let fits = steps.into_iter().filter_map(|(column, row)| place(grid, &block.tiles, column, row, used));
     // The first of equals is the nearest.
     fits.map(|tiles| (block.misplaced(problem, &tiles), tiles)).min_by_key(|(misplaced, _)| *misplaced)
 }
@@ -91,7 +87,10 @@ fn first_fit(grid: &Grid, tiles: &[TileId], used: &[bool], near: Option<i32>) ->
 }
 
 fn place(grid: &Grid, tiles: &[TileId], column: i32, row: i32, used: &[bool]) -> Option<Vec<TileId>> {
-    tiles.iter().map(|&tile| moved(grid, tile, column, row).filter(|t| !used[t.index()])).collect()
+    tiles
+        .iter()
+        .map(|&tile| moved(grid, tile, column.into(), row.into()).filter(|t| !used[t.index()]))
+        .collect()
 }
 
 /// Shifts of the tiles by columns and rows, in the order in which to try them.
@@ -109,47 +108,12 @@ fn shifts(grid: &Grid, tiles: &[TileId], near: Option<i32>) -> Vec<(i32, i32)> {
     even
 }
 
-/// The tiles turned by 180 degrees.
-fn turned(grid: &Grid, tiles: &[TileId]) -> Option<Vec<TileId>> {
-    tiles.iter().map(|&tile| opposite(grid, tile)).collect()
-}
-
-fn opposite(grid: &Grid, tile: TileId) -> Option<TileId> {
-    let last = grid.ids().last().map(|id| grid.tile(id))?;
-    let tile = grid.tile(tile);
-    grid.id(Tile::new(last.column - tile.column, last.row - tile.row))
-}
-
-/// True if turned tiles share what they shared before: the horizontal neighbour alternates and the
-/// number of rows is even.
-fn may_turn(problem: &TileProblem<'_>) -> bool {
-    let grid = problem.grid;
-    let shares = |a: TileId, b: TileId| {
-        let ends = opposite(grid, a).zip(opposite(grid, b));
-        ends.is_some_and(|(a, b)| problem.gap(a, b) == 0)
-    };
-    grid.ids().all(|tile| {
-        !grid.is_open(tile)
-            || grid.partners(tile).iter().all(|&other| shares(tile, other) || !turns_open(grid, tile, other))
-    })
-}
-
-fn turns_open(grid: &Grid, a: TileId, b: TileId) -> bool {
-    [a, b].into_iter().all(|tile| opposite(grid, tile).is_some_and(|tile| grid.is_open(tile)))
-}
-
 /// Shift in columns that centres all tiles on `centre`, as far as the array allows.
 fn columns_to_centre(grid: &Grid, tiles: &[TileId], centre: u16) -> i32 {
     let column = |&tile: &TileId| i32::from(grid.tile(tile).column);
     let west = tiles.iter().map(column).min().unwrap_or(0);
     let east = tiles.iter().map(column).max().unwrap_or(0);
     (i32::from(centre) - i32::midpoint(west, east)).clamp(-west, size(grid).0 - 1 - east)
-}
-
-/// The tile that many columns and rows further. None outside the array.
-fn moved(grid: &Grid, tile: TileId, columns: i32, rows: i32) -> Option<TileId> {
-    let here = grid.tile(tile);
-    self::tile(grid, i32::from(here.column) + columns, i32::from(here.row) + rows)
 }
 
 /// The tile in this column and row. None outside the array.

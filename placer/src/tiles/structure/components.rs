@@ -2,16 +2,16 @@
 
 use std::collections::VecDeque;
 
-use aiec_ir::{IdVec, KernelId};
+use aiec_ir::KernelId;
 
-use super::super::problem::{TileProblem, table};
+use super::super::problem::TileProblem;
 use super::blocks::Block;
 
 /// A component. Its kernels are numbered from 0, in the order of the design.
 #[derive(Clone, Debug)]
-pub(super) struct Component {
+pub(crate) struct Component {
     /// The kernels of the design, by number in the component.
-    pub(super) kernels: Vec<KernelId>,
+    pub(crate) kernels: Vec<KernelId>,
     /// Neighbours of each kernel, in ascending order.
     pub(super) neighbours: Vec<Vec<usize>>,
 }
@@ -32,7 +32,7 @@ impl Component {
     }
 
     /// Steps from `from` to each kernel (breadth-first search).
-    pub(super) fn distances(&self, from: usize) -> Vec<usize> {
+    pub(crate) fn distances(&self, from: usize) -> Vec<usize> {
         let mut distance = vec![usize::MAX; self.kernels.len()];
         distance[from] = 0;
         let mut queue = VecDeque::from([from]);
@@ -49,45 +49,23 @@ impl Component {
 }
 
 /// All components with at least two kernels, in the order of their first kernels.
-pub(super) fn components(problem: &TileProblem<'_>) -> Vec<Component> {
-    let mut position: IdVec<KernelId, Option<usize>> = table(problem.kernels(), None);
-    let mut components = Vec::new();
-    for first in problem.ids() {
-        if position[first].is_some() || partners(problem, first).is_empty() {
-            continue;
-        }
-        let kernels = reachable(problem, first);
-        kernels.iter().enumerate().for_each(|(at, &kernel)| position[kernel] = Some(at));
-        let near = |&k: &KernelId| -> Vec<usize> {
-            let mut near: Vec<usize> = partners(problem, k).into_iter().filter_map(|n| position[n]).collect();
+pub(crate) fn components(problem: &TileProblem<'_>) -> Vec<Component> {
+    let ids: Vec<KernelId> = problem.ids().collect();
+    // A pair that must share memory without a connection is no edge.
+    let partners = |kernel: usize| {
+        let near = problem.neighbours[ids[kernel]].iter().filter(|n| n.windows != [0; 2]);
+        near.map(|n| n.kernel.index())
+    };
+    let component = |kernels: Vec<usize>| {
+        let near = |&kernel: &usize| {
+            let near = partners(kernel).filter_map(|other| kernels.binary_search(&other).ok());
+            let mut near: Vec<usize> = near.collect();
             near.sort_unstable();
             near
         };
         let neighbours = kernels.iter().map(near).collect();
-        components.push(Component { kernels, neighbours });
-    }
-    components
-}
-
-fn partners(problem: &TileProblem<'_>, kernel: KernelId) -> Vec<KernelId> {
-    // A pair that must share memory without a connection is no edge.
-    problem.neighbours[kernel].iter().filter(|n| n.windows != [0; 2]).map(|n| n.kernel).collect()
-}
-
-/// The component of `first`, sorted.
-fn reachable(problem: &TileProblem<'_>, first: KernelId) -> Vec<KernelId> {
-    let mut seen = table(problem.kernels(), false);
-    let mut found = vec![first];
-    seen[first] = true;
-    let mut next = 0;
-    while let Some(&kernel) = found.get(next) {
-        next += 1;
-        for other in partners(problem, kernel) {
-            if !std::mem::replace(&mut seen[other], true) {
-                found.push(other);
-            }
-        }
-    }
-    found.sort_unstable();
-    found
+        Component { kernels: kernels.iter().map(|&kernel| ids[kernel]).collect(), neighbours }
+    };
+    let all = aiec_prove::components(ids.len(), partners).into_iter();
+    all.filter(|kernels| kernels.len() > 1).map(component).collect()
 }

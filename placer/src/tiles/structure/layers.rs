@@ -86,66 +86,16 @@ impl Layers {
     /// The connected pieces of the layers `from..to`, each sorted by layer and number.
     fn connected(&self, from: usize, to: usize) -> Vec<Vec<usize>> {
         let inside = |k: usize| (from..to).contains(&self.layer[k]);
-        let mut root: Vec<usize> = (0..self.layer.len()).collect();
+        let mut near = vec![Vec::new(); self.layer.len()];
         for &(a, b) in self.edges.iter().filter(|(a, b)| inside(*a) && inside(*b)) {
-            let (a, b) = (find(&mut root, a), find(&mut root, b));
-            root[a.max(b)] = a.min(b);
+            near[a].push(b);
+            near[b].push(a);
         }
-        let mut pieces = std::collections::BTreeMap::new();
-        for kernel in (0..self.layer.len()).filter(|&k| inside(k)) {
-            pieces.entry(find(&mut root, kernel)).or_insert_with(Vec::new).push(kernel);
-        }
+        let pieces = aiec_prove::components(near.len(), |k| near[k].iter().copied()).into_iter();
         let by_layer = |mut piece: Vec<usize>| {
             piece.sort_by_key(|&k| (self.layer[k], k));
             piece
         };
-        pieces.into_values().map(by_layer).collect()
-    }
-}
-
-/// The representative of the piece of `k` (union-find).
-fn find(root: &mut [usize], mut k: usize) -> usize {
-    while root[k] != k {
-        root[k] = root[root[k]];
-        k = root[k];
-    }
-    k
-}
-
-#[cfg(test)]
-mod tests {
-    use aiec_ir::KernelId;
-
-    use super::*;
-
-    /// A butterfly with `lanes` and `stages` as a component, with its edges.
-    fn butterfly(lanes: usize, stages: usize) -> (Component, Vec<(usize, usize)>) {
-        let at = |stage: usize, lane: usize| stage * lanes + lane;
-        let bits = lanes.trailing_zeros() as usize;
-        let edges: Vec<(usize, usize)> = (0..stages - 1)
-            .flat_map(|s| {
-                (0..lanes).flat_map(move |l| [l, l ^ (1 << (s % bits))].map(|o| (at(s, l), at(s + 1, o))))
-            })
-            .collect();
-        let mut neighbours = vec![Vec::new(); lanes * stages];
-        for &(a, b) in &edges {
-            neighbours[a].push(b);
-            neighbours[b].push(a);
-        }
-        (Component { kernels: (0..).map(KernelId).take(lanes * stages).collect(), neighbours }, edges)
-    }
-
-    #[test]
-    fn a_butterfly_of_32_lanes_and_8_stages_falls_into_8_of_8_lanes_and_4_stages() {
-        let (component, edges) = butterfly(32, 8);
-        let pieces = Layers::new(&component, edges).and_then(|layers| layers.pieces(40)).expect("layered");
-        assert_eq!(pieces.iter().map(Vec::len).collect::<Vec<_>>(), [32; 8]);
-    }
-
-    #[test]
-    fn an_edge_that_leaps_over_a_layer_is_no_layered_graph() {
-        let (component, mut edges) = butterfly(8, 4);
-        edges.push((0, 16));
-        assert!(Layers::new(&component, edges).is_none());
+        pieces.filter(|piece| inside(piece[0])).map(by_layer).collect()
     }
 }

@@ -1,8 +1,7 @@
 //! Meshes: laid on the array unchanged, since every core shares memory with the four around it.
 //!
 //! A mesh with more rows than the array is cut into strips that lie side by side, in the
-//! orientation that cuts fewer edges. If there are too few columns, a last strip of at most half of
-//! the array's rows is folded.
+//! orientation that cuts fewer edges.
 //!
 //! On every second row, two neighbours share a module that no other pair shares: in a column the
 //! module between them, in a row one of their own. Windows of which a module holds those of only
@@ -13,38 +12,15 @@ use aiec_device::{Grid, TileId};
 use super::blocks;
 use super::components::Component;
 
-/// Tiles for a mesh of at least two rows and columns. Returns None for another graph or when there
-/// are not enough columns.
-pub(super) fn lay(grid: &Grid, component: &Component, spare: i64) -> Option<Vec<TileId>> {
-    let places = (spare <= 512).then(|| recognise(component))??;
-    let (columns, rows) = blocks::size(grid);
-    let rows = usize::try_from(rows).ok()?;
-    let turned: Vec<(usize, usize)> = places.iter().map(|&(row, column)| (column, row)).collect();
-    let ways = [(&places, false), (&turned, false), (&places, true), (&turned, true)];
-    let options = ways.map(|(places, folded)| strips(places, rows, folded));
-    fewest_cuts(grid, columns, options)
-}
-
-/// Tiles on every second row for a mesh of at least two rows and columns. Returns None for another
-/// graph or when there are not enough columns.
-pub(super) fn lay_apart(grid: &Grid, component: &Component) -> Option<Vec<TileId>> {
+/// Tiles for a mesh of at least two rows and columns, on every second row if `apart`: the way with
+/// the fewest cuts, then the fewest columns. Returns None for another graph or when there are not
+/// enough columns.
+pub(super) fn lay(grid: &Grid, component: &Component, apart: bool) -> Option<Vec<TileId>> {
     let places = recognise(component)?;
     let (columns, rows) = blocks::size(grid);
-    let rows = usize::try_from(rows / 2).ok().filter(|&rows| rows > 1)?;
+    let rows = usize::try_from(if apart { rows / 2 } else { rows }).ok().filter(|&rows| rows > 1)?;
     let turned: Vec<(usize, usize)> = places.iter().map(|&(row, column)| (column, row)).collect();
-    let options = [places, turned].map(|places| {
-        let strip_width = places.iter().map(|place| place.1 + 1).max().unwrap_or(1);
-        let way = strips(&places, rows, false);
-        // Each strip leaves a module free for DMA buffers: above it on even rows, below it on odd
-        // rows.
-        let apart = |(row, column): (usize, usize)| (2 * row + (column / strip_width) % 2, column);
-        Strips { cells: way.cells.into_iter().map(apart).collect(), ..way }
-    });
-    fewest_cuts(grid, columns, options)
-}
-
-/// Of the `ways` that fit the columns: the tiles with the fewest cuts, then the fewest columns.
-fn fewest_cuts(grid: &Grid, columns: i32, ways: impl IntoIterator<Item = Strips>) -> Option<Vec<TileId>> {
+    let ways = [places, turned].map(|places| strips(&places, rows, apart));
     let fits = ways.into_iter().filter(|way| i32::try_from(way.columns).is_ok_and(|width| width <= columns));
     let best = fits.min_by_key(|way| (way.cuts, way.columns))?;
     best.cells.into_iter().map(|(row, column)| blocks::tile(grid, column, row)).collect()
@@ -97,47 +73,15 @@ struct Strips {
     cells: Vec<(usize, usize)>,
 }
 
-/// Strips of `rows` rows side by side. `folded` allows the last one to be folded.
-fn strips(places: &[(usize, usize)], rows: usize, folded: bool) -> Strips {
+/// Strips of `rows` rows side by side. With `apart`, each strip uses every second row and leaves a
+/// module free for DMA buffers: above it on even rows, below it on odd rows.
+fn strips(places: &[(usize, usize)], rows: usize, apart: bool) -> Strips {
     let height = places.iter().map(|place| place.0 + 1).max().unwrap_or(0);
     let width = places.iter().map(|place| place.1 + 1).max().unwrap_or(0);
-    let (count, rest) = (height.div_ceil(rows), height % rows);
-    let last = Fold::new(rest, width, if folded && rest > 0 { rows / rest } else { 1 });
+    let count = height.div_ceil(rows);
     let cell = |&(row, column): &(usize, usize)| {
         let (strip, row) = (row / rows, row % rows);
-        let (row, column) = if strip + 1 == count { last.cell(row, column) } else { (row, column) };
-        (row, strip * width + column)
+        (if apart { 2 * row + strip % 2 } else { row }, strip * width + column)
     };
-    let cuts = width * (count - 1) + last.cuts();
-    Strips { columns: width * (count - 1) + last.columns, cuts, cells: places.iter().map(cell).collect() }
-}
-
-/// A strip folded to and fro into layers, one above the other.
-struct Fold {
-    rows: usize,
-    columns: usize,
-    layers: usize,
-}
-
-impl Fold {
-    /// A strip of `rows` and `width` columns in at most `layers` layers.
-    fn new(rows: usize, width: usize, layers: usize) -> Self {
-        let columns = width.div_ceil(layers).max(1);
-        Self { rows, columns, layers: width.div_ceil(columns) }
-    }
-
-    /// Number of cut edges: at each fold, all edges but the innermost one.
-    fn cuts(&self) -> usize {
-        self.layers.saturating_sub(1) * self.rows.saturating_sub(1)
-    }
-
-    /// The folded position of the cell (row, column).
-    fn cell(&self, row: usize, column: usize) -> (usize, usize) {
-        let (layer, column) = (column / self.columns, column % self.columns);
-        if layer % 2 == 0 {
-            (layer * self.rows + row, column)
-        } else {
-            (layer * self.rows + self.rows - 1 - row, self.columns - 1 - column)
-        }
-    }
+    Strips { columns: width * count, cuts: width * (count - 1), cells: places.iter().map(cell).collect() }
 }

@@ -24,6 +24,7 @@ use crate::random::Random;
 use crate::watch::Run;
 use blocks::Block;
 use components::Component;
+pub(crate) use components::components;
 use layers::Layers;
 use piece::Region;
 
@@ -61,7 +62,7 @@ pub(crate) fn layout(
     random: &mut Random,
     run: &Run<'_>,
 ) -> Option<Wish> {
-    let components = components::components(problem);
+    let components = components(problem);
     let kernels: usize = components.iter().map(|component| component.kernels.len()).sum();
     let space = Region::new(problem.grid, plan, kernels);
     let mut layer = Layer { problem, plan, space, random, run };
@@ -125,10 +126,10 @@ impl Layer<'_> {
         {
             return Some(blocks);
         }
-        let apart = || mesh::lay_apart(grid, component).filter(|_| plan.snake == Snake::Rows);
+        let apart = || mesh::lay(grid, component, true).filter(|_| plan.snake == Snake::Rows);
         let whole = apart()
             .or_else(|| path::lay(grid, component, plan.spare))
-            .or_else(|| mesh::lay(grid, component, plan.spare));
+            .or_else(|| mesh::lay(grid, component, false).filter(|_| plan.spare <= 512));
         if let Some(tiles) = whole {
             return Some(vec![Block { kernels: (0..component.kernels.len()).collect(), tiles }]);
         }

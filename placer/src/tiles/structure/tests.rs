@@ -1,6 +1,6 @@
 use aiec_device::{Grid, TileId, builtin};
 
-use super::super::problem::{CUT, Edge, Tiles};
+use super::super::problem::{CUT, Tiles};
 use super::*;
 use crate::watch::tests::ALONE;
 
@@ -15,20 +15,25 @@ fn problem(grid: &Grid, kernels: usize, edges: impl IntoIterator<Item = (usize, 
     problem
 }
 
-/// Number of connections that share no module in the layout. Checks that no tile is taken twice.
-fn cuts(problem: &TileProblem<'_>) -> usize {
-    cuts_of(problem, Snake::Columns)
-}
-
-fn cuts_of(problem: &TileProblem<'_>, snake: Snake) -> usize {
+/// The layout of all kernels. Checks that no tile is taken twice.
+fn laid(problem: &TileProblem<'_>, snake: Snake) -> Tiles {
     let plan = Plan { moves_per_host: 40_000, tries: 4, centre: 25, spare: 0, snake };
     let tiles = layout(problem, &plan, &mut Random::new(1), &ALONE).expect("a known structure");
     let mut all: Vec<TileId> = tiles.iter().flatten().copied().collect();
     all.sort_unstable();
     all.dedup();
     assert_eq!(all.len(), problem.kernels(), "every kernel has a tile of its own");
-    let cut = |e: &&Edge| tiles[e.a].zip(tiles[e.b]).is_none_or(|(a, b)| problem.gap(a, b) > 0);
-    problem.edges.iter().filter(cut).count()
+    tiles.iter().copied().flatten().collect()
+}
+
+/// Number of connections that share no module in the layout.
+fn cuts(problem: &TileProblem<'_>) -> usize {
+    cuts_of(problem, Snake::Columns)
+}
+
+fn cuts_of(problem: &TileProblem<'_>, snake: Snake) -> usize {
+    let tiles = laid(problem, snake);
+    problem.edges.iter().filter(|e| problem.gap(tiles[e.a], tiles[e.b]) > 0).count()
 }
 
 fn mesh(grid: &Grid, rows: usize, columns: usize) -> TileProblem<'_> {
@@ -39,20 +44,10 @@ fn mesh(grid: &Grid, rows: usize, columns: usize) -> TileProblem<'_> {
 }
 
 #[test]
-fn perfect_trees_of_31_and_63_cut_nothing() {
-    perfect_trees_cut(&[(31, 0), (63, 0)]);
-}
-
-#[test]
 #[ignore = "long: lays out hundreds of kernels"]
 fn perfect_trees_of_127_and_255_cut_1_and_3() {
-    perfect_trees_cut(&[(127, 1), (255, 3)]);
-}
-
-/// Lays out perfect trees: how many kernels each has, and how many connections are cut.
-fn perfect_trees_cut(trees: &[(usize, usize)]) {
     let grid = grid();
-    for &(kernels, count) in trees {
+    for (kernels, count) in [(127, 1), (255, 3)] {
         let tree = problem(&grid, kernels, (1..kernels).map(|child| ((child - 1) / 2, child)));
         assert_eq!(cuts(&tree), count, "{kernels} kernels");
     }
@@ -95,28 +90,6 @@ fn meshes_on_every_second_row_are_cut_between_strips_of_four_rows() {
 }
 
 #[test]
-fn a_mesh_of_16_rows_is_cut_once_across() {
-    let grid = grid();
-    assert_eq!(cuts(&mesh(&grid, 16, 20)), 20);
-}
-
-#[test]
-fn a_square_mesh_that_fills_the_array_is_cut_twice_across_and_folded_at_its_end() {
-    let grid = grid();
-    // Strips of 8, 8 and 4 rows are 60 columns wide. With the last one folded they are 50, and the
-    // fold cuts at most three edges.
-    let cuts = cuts(&mesh(&grid, 20, 20));
-    assert!((20 + 20..=20 + 20 + 3).contains(&cuts), "{cuts}");
-}
-
-#[test]
-fn equal_pipelines_lie_side_by_side() {
-    let grid = grid();
-    let stages = (0..160).filter(|k| k % 8 > 0).map(|k| (k - 1, k));
-    assert_eq!(cuts(&problem(&grid, 160, stages)), 0);
-}
-
-#[test]
 fn a_tree_beside_a_ring_and_a_mesh_is_found_as_well() {
     let grid = grid();
     let tree = (1..63).map(|child| ((child - 1) / 2, child));
@@ -136,39 +109,44 @@ fn a_graph_without_structure_is_left_to_others() {
     assert_eq!(random.bits(), Random::new(1).bits(), "nothing is embedded for nothing");
 }
 
+/// The edges of a butterfly, from producer to consumer.
+fn butterfly(lanes: usize, stages: usize) -> Vec<(usize, usize)> {
+    let bits = lanes.trailing_zeros() as usize;
+    let pairs = |stage: usize, lane: usize| {
+        [lane, lane ^ (1 << (stage % bits))].map(|to| (stage * lanes + lane, (stage + 1) * lanes + to))
+    };
+    (0..stages - 1).flat_map(|stage| (0..lanes).flat_map(move |lane| pairs(stage, lane))).collect()
+}
+
+#[test]
+fn a_butterfly_of_32_lanes_and_8_stages_falls_into_8_of_8_lanes_and_4_stages() {
+    let grid = grid();
+    let component = components(&problem(&grid, 256, butterfly(32, 8))).remove(0);
+    let layers = Layers::new(&component, butterfly(32, 8)).expect("layered");
+    let pieces = layers.pieces(40).expect("pieces");
+    assert_eq!(pieces.iter().map(Vec::len).collect::<Vec<_>>(), [32; 8]);
+    let leap = butterfly(32, 8).into_iter().chain([(0, 64)]);
+    assert!(Layers::new(&component, leap.collect()).is_none(), "an edge leaps over a layer");
+}
+
 #[test]
 #[ignore = "long: lays out hundreds of kernels"]
 fn butterflies_are_cut_between_two_layers_and_share_nearly_everything_else() {
-    let grid = grid();
-    let edges = (0..7_usize).flat_map(|stage| {
-        (0..32_usize).flat_map(move |lane| {
-            [lane, lane ^ (1 << (stage % 5))].map(|other| (stage * 32 + lane, (stage + 1) * 32 + other))
-        })
-    });
-    let cut = cuts(&problem(&grid, 256, edges));
+    let cut = cuts(&problem(&grid(), 256, butterfly(32, 8)));
     assert!(cut <= 100, "{cut} of 448, of which 64 are between the two halves of the stages");
-}
-
-/// A tree of 255 kernels with rules. Returns the unshared connections and the misplaced kernels.
-fn bound_tree(bind: impl Fn(&mut TileProblem<'_>)) -> (usize, usize) {
-    let grid = grid();
-    let mut tree = problem(&grid, 255, (1..255).map(|child| ((child - 1) / 2, child)));
-    bind(&mut tree);
-    let plan = Plan { moves_per_host: 40_000, tries: 4, centre: 25, spare: 0, snake: Snake::Columns };
-    let tiles = layout(&tree, &plan, &mut Random::new(1), &ALONE).expect("a known structure");
-    let tiles: Tiles = tiles.iter().copied().flatten().collect();
-    let cut = tree.edges.iter().filter(|e| tree.gap(tiles[e.a], tiles[e.b]) > 0).count();
-    let wrong = tree.ids().filter(|&k| tree.fixed[k].is_some_and(|tile| tile != tiles[k])).count();
-    (cut, wrong)
 }
 
 #[test]
 #[ignore = "long: lays out hundreds of kernels"]
 fn a_tree_with_one_kernel_on_a_given_tile_keeps_its_pattern() {
-    let tile = |problem: &TileProblem<'_>, column, row| problem.grid.id(aiec_device::Tile::new(column, row));
+    let grid = grid();
     for (kernel, column, row) in [(0, 20, 3), (77, 9, 6)] {
-        let (cut, misplaced) = bound_tree(|tree| tree.fixed[KernelId(kernel)] = tile(tree, column, row));
+        let mut tree = problem(&grid, 255, (1..255).map(|child| ((child - 1) / 2, child)));
+        let tile = grid.id(aiec_device::Tile::new(column, row));
+        tree.fixed[KernelId(kernel)] = tile;
+        let tiles = laid(&tree, Snake::Columns);
+        let cut = tree.edges.iter().filter(|e| tree.gap(tiles[e.a], tiles[e.b]) > 0).count();
         assert!(cut <= 4, "{cut} connections with kernel {kernel} bound; without, 3");
-        assert_eq!(misplaced, 0);
+        assert_eq!(Some(tiles[KernelId(kernel)]), tile);
     }
 }

@@ -9,6 +9,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use aiec_device::Grid;
+use aiec_prove::cells_within;
 
 use super::components::Component;
 
@@ -16,7 +17,7 @@ use super::components::Component;
 /// are close to each other. Returns None when the component has a cycle.
 pub(super) fn pieces(grid: &Grid, tree: &Component) -> Option<Vec<Vec<usize>>> {
     let edges: usize = tree.neighbours.iter().map(Vec::len).sum::<usize>() / 2;
-    (edges + 1 == tree.kernels.len()).then(|| cut(tree, &capacity(grid), middle(tree)))
+    (edges + 1 == tree.kernels.len()).then(|| cut(tree, &cells_within(grid), middle(tree)))
 }
 
 /// The centre of the tree: the last kernel left when the leaves are removed layer by layer.
@@ -34,35 +35,6 @@ fn middle(tree: &Component) -> usize {
         }
     }
     last
-}
-
-/// Maximum number of tiles within 0, 1, 2, ... sharing steps of any tile.
-fn capacity(grid: &Grid) -> Vec<usize> {
-    let mut most: Vec<usize> = Vec::new();
-    for tile in grid.ids() {
-        let mut distance = vec![None; grid.len()];
-        distance[tile.index()] = Some(0usize);
-        let mut queue = VecDeque::from([tile]);
-        let mut counts: Vec<usize> = Vec::new();
-        while let Some(here) = queue.pop_front() {
-            let steps = distance[here.index()].unwrap_or(0);
-            counts.resize(counts.len().max(steps + 1), 0);
-            counts[steps] += 1;
-            for &near in grid.partners(here) {
-                if distance[near.index()].is_none() {
-                    distance[near.index()] = Some(steps + 1);
-                    queue.push_back(near);
-                }
-            }
-        }
-        let mut within = 0;
-        for (steps, count) in counts.into_iter().enumerate() {
-            within += count;
-            most.resize(most.len().max(steps + 1), 0);
-            most[steps] = most[steps].max(within);
-        }
-    }
-    most
 }
 
 /// Cuts the tree at `root`. Each piece has its top first and its kernels in depth-first order,
@@ -161,7 +133,7 @@ mod tests {
     fn one_edge_of_127_and_three_of_255_are_cut() {
         let grid =
             Grid::new(&builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).expect("built in"));
-        assert_eq!(capacity(&grid)[..6], [1, 9, 24, 40, 56, 72]);
+        assert_eq!(cells_within(&grid)[..6], [1, 9, 24, 40, 56, 72]);
         for (kernels, count) in [(31, 1), (63, 1), (127, 2), (255, 4)] {
             let mut problem = TileProblem::unconnected(&grid, kernels as usize);
             (1..kernels).for_each(|child| problem.add_edge(KernelId((child - 1) / 2), KernelId(child), CUT));

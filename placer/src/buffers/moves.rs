@@ -6,10 +6,11 @@
 
 use aiec_device::TileId;
 
-use super::super::items::{Load, add, subtract};
 use super::clash::Fault;
+use super::parts::{change, fits};
 use super::{Held, Spread};
 use crate::options::NODES;
+use crate::tiles::Load;
 
 /// Parts that change modules, each with its new module.
 type Move = Vec<(usize, TileId)>;
@@ -56,9 +57,9 @@ impl Spread {
         let from = self.at[part];
         let targets = || self.parts[part].modules.iter().map(|&(module, _)| module).filter(|&m| m != from);
         let mut moves: Vec<Move> = targets().map(|module| vec![(part, module)]).collect();
-        let item = self.parts[part].item;
+        let what = self.parts[part].what;
         let siblings: Vec<usize> =
-            (0..self.parts.len()).filter(|&other| self.parts[other].item == item).collect();
+            (0..self.parts.len()).filter(|&other| self.parts[other].what == what).collect();
         if siblings.len() > 1 {
             let all = |module: TileId| siblings.iter().map(|&sibling| (sibling, module)).collect();
             moves.extend(targets().map(all));
@@ -96,10 +97,10 @@ impl Spread {
         }
         // A departing part frees the room for an arriving one.
         for &(part, _) in moved {
-            add(&mut self.room[self.at[part].index()], &self.parts[part].load);
+            change(&mut self.room[self.at[part].index()], &self.parts[part].load, 1);
         }
         for &(part, module) in moved {
-            subtract(&mut self.room[module.index()], &self.parts[part].load);
+            change(&mut self.room[module.index()], &self.parts[part].load, -1);
             self.at[part] = module;
         }
         touched.into_iter().zip(after).for_each(|(module, held)| self.held[module.index()] = held);
@@ -121,14 +122,14 @@ impl Spread {
         let takes = |module: TileId| {
             let mut room: Load = self.room[module.index()];
             moved.iter().filter(|&&(part, _)| self.at[part] == module).for_each(|&(part, _)| {
-                add(&mut room, &self.parts[part].load);
+                change(&mut room, &self.parts[part].load, 1);
             });
             let mut came = moved.iter().filter(|&&(_, to)| to == module);
             came.all(|&(part, _)| {
-                let load = self.parts[part].load;
-                let fits = room.iter().zip(load).all(|(room, need)| *room >= need);
-                subtract(&mut room, &load);
-                fits
+                let load = &self.parts[part].load;
+                let has_room = fits(&room, load);
+                change(&mut room, load, -1);
+                has_room
             })
         };
         moved.iter().all(|&(_, to)| takes(to))

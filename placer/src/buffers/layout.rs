@@ -8,18 +8,31 @@
 //! then at most one block that continues into the next banks. The search therefore chooses the
 //! continuing blocks and where they begin, and assigns the others to banks by branch and bound.
 
+use aiec_device::Device;
+
 use super::clash::Fault;
 
 /// The banks of a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Ruler {
     /// Bytes of a bank.
-    pub(super) bank: u64,
+    bank: u64,
     /// Number of banks of a module.
-    pub(super) banks: usize,
+    banks: usize,
 }
 
 impl Ruler {
+    /// The banks of a module. A single bank when the alignment does not divide the bank size.
+    pub(super) fn of(device: &Device) -> Self {
+        let memory = &device.memory;
+        let bank = memory.bank_bytes();
+        if bank > 0 && bank.is_multiple_of(memory.buffer_alignment.max(1)) {
+            Self { bank: bank.into(), banks: memory.banks as usize }
+        } else {
+            Self { bank: memory.module_bytes.into(), banks: 1 }
+        }
+    }
+
     /// The first and the last bank of a block.
     pub(super) const fn span(self, start: u64, bytes: u64) -> (u64, u64) {
         let last = if bytes == 0 { start } else { start + bytes - 1 };

@@ -1,0 +1,142 @@
+//! Parts: what lies in memory as one, and the modules that may hold it.
+//!
+//! The buffers of a port with a DMA go to the module nearest to the other ends of its net, if that
+//! has room. This makes a net one column shorter on average, which matters where lines are full: a
+//! line between columns has few wires.
+
+use std::ops::Range;
+
+use aiec_check::Checked;
+use aiec_device::TileId;
+use aiec_ir::{KernelId, PortId};
+
+use super::clash::Fault;
+use crate::tiles::{Load, State};
+
+/// The content of a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum What {
+    /// Stacks, heaps and sync area of a core, by the first of its kernels.
+    Stack(KernelId),
+    /// All buffers of a port with DMA, or a single one that a port shares.
+    Port(PortId),
+}
+
+/// Blocks that move as one.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    pub(super) what: What,
+    /// Its blocks, by index in the design.
+    pub(super) blocks: Range<usize>,
+    /// Resources it takes of a module.
+    pub(super) load: Load,
+    /// The modules that every core using it reaches, each with its cost.
+    pub(super) modules: Vec<(TileId, u64)>,
+}
+
+/// The parts of a design in modules.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    pub(super) parts: Vec<Part>,
+    /// Bytes of each block.
+    pub(super) bytes: Vec<u64>,
+    /// The module of each part.
+    pub(super) at: Vec<TileId>,
+    /// Free resources of each module.
+    pub(super) room: Vec<Load>,
+}
+
+impl Parts {
+    /// The parts of `state`.
+    pub(super) fn of(checked: &Checked, state: &State<'_>) -> Self {
+        let (grid, needs, memory) = (state.problem.grid, &state.problem.needs, &state.memory);
+        let room = grid.ids().map(|module| *memory.room(module)).collect();
+        let mut parts = Self { room, ..Self::default() };
+        let may = |slot: usize, shared: bool| {
+            move |module: &TileId| needs.may_lie(slot, shared, &state.tiles, *module)
+        };
+        let free = |modules: &mut dyn Iterator<Item = TileId>| modules.map(|module| (module, 0)).collect();
+        for tile in grid.ids() {
+            let lying = memory.of_stack(needs, tile);
+            if let (Some(kernel), Some(&module)) = (state.on(tile).min(), lying.modules().first()) {
+                let load = [lying.stack(), 0, 0, 0, 0];
+                let modules = free(
+                    &mut grid
+                        .reach(tile)
+                        .iter()
+                        .copied()
+                        .filter(may(needs.ports.len() + tile.index(), false)),
+                );
+                parts.add(What::Stack(kernel), module, (1, lying.stack()), load, modules);
+            }
+        }
+        for (slot, need) in needs.ports.iter().enumerate() {
+            let (lying, here) = (memory.of_port(slot), state.tiles[need.kernel]);
+            let what = What::Port(need.port);
+            if let Some((_, from)) = need.peer.filter(|_| lying.shared) {
+                for &module in lying.modules() {
+                    let modules = free(&mut grid.shared(here, state.tiles[from]).filter(may(slot, true)));
+                    parts.add(what, module, (1, need.part[0]), need.part, modules);
+                }
+            } else if let Some(&now) = lying.modules().first() {
+                let reached: Vec<TileId> =
+                    grid.reach(here).iter().copied().filter(may(slot, false)).collect();
+                let modules = away(checked, state, need.port, &reached);
+                let module = parts.pulled(now, &need.own, &modules);
+                let nearest = modules.iter().map(|(_, away)| *away).min().unwrap_or(0);
+                let cost = |away| if away > nearest { Fault::Farther.cost() } else { 0 };
+                let modules = modules.into_iter().map(|(module, away)| (module, cost(away))).collect();
+                parts.add(what, module, (need.copies, need.part[0]), need.own, modules);
+            }
+        }
+        parts
+    }
+
+    /// Adds a part with some blocks of equal bytes.
+    fn add(
+        &mut self,
+        what: What,
+        module: TileId,
+        (count, bytes): (usize, i32),
+        load: Load,
+        modules: Vec<(TileId, u64)>,
+    ) {
+        let blocks = self.bytes.len()..self.bytes.len() + count;
+        self.bytes.resize(blocks.end, u64::try_from(bytes).unwrap_or(0));
+        self.parts.push(Part { what, blocks, load, modules });
+        self.at.push(module);
+    }
+
+    /// Moves `load` from `now` to the nearest of `modules` with room, and returns that. Stays in
+    /// place on equal distance.
+    fn pulled(&mut self, now: TileId, load: &Load, modules: &[(TileId, u32)]) -> TileId {
+        let room = |module: TileId| module == now || fits(&self.room[module.index()], load);
+        let open = modules.iter().filter(|(module, _)| room(*module));
+        let best = open.map(|&(module, away)| (away, module != now, module)).min();
+        let module = best.map_or(now, |(.., module)| module);
+        change(&mut self.room[now.index()], load, 1);
+        change(&mut self.room[module.index()], load, -1);
+        module
+    }
+}
+
+/// True if `room` has the resources of `load`.
+pub(super) fn fits(room: &Load, load: &Load) -> bool {
+    room.iter().zip(load).all(|(room, need)| room >= need)
+}
+
+/// Adds `load` to `room`, or subtracts it if `sign` is -1.
+pub(super) fn change(room: &mut Load, load: &Load, sign: i32) {
+    room.iter_mut().zip(load).for_each(|(room, amount)| *room += sign * amount);
+}
+
+/// Distance in columns from each of `modules` to the kernels at the other ends of `port`.
+fn away(checked: &Checked, state: &State<'_>, port: PortId, modules: &[TileId]) -> Vec<(TileId, u32)> {
+    let column = |tile: TileId| u32::from(state.problem.grid.tile(tile).column);
+    let connections = checked.ports[port].connections.iter().map(|&id| &checked.connections[id]);
+    let others = connections.map(|c| c.other(port));
+    let ends = others.filter_map(|other| Some(column(state.tiles[checked.kernel_of(other)?])));
+    let ends: Vec<u32> = ends.collect();
+    let away = |module: TileId| ends.iter().map(|end| end.abs_diff(column(module))).sum();
+    modules.iter().map(|&module| (module, away(module))).collect()
+}
