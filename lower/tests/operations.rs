@@ -24,7 +24,7 @@ fn the_grammar_and_its_description_have_the_operations() {
     let grammar = include_str!("../../dsl/src/grammar.pest");
     let language = include_str!("../../docs/language.md");
     assert_eq!(quoted(between(grammar, "\noperation ", "!word")), names());
-    assert_eq!(quoted(between(language, "    operation   = ", "\n    op ")), names());
+    assert_eq!(quoted(between(language, "\n    operation ", "\n    collective-property ")), names());
     let reserved: BTreeSet<&str> = aiec_dsl::RESERVED.into_iter().collect();
     assert!(reserved.is_superset(&names()));
     for name in names() {
