@@ -78,7 +78,7 @@ impl Context<'_> {
         let is_word = found.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
         let before = self.file.text.get(..self.position).unwrap_or_default();
         let is_first = before.is_empty() || before.ends_with('\n');
-        is_item && is_word && is_first && nearest(found, ITEM_WORDS.iter().copied()).is_none()
+        is_item && is_word && is_first && nearest_of(found, rules).is_none()
     }
 
     /// The phrases of all rules, joined. Leaves out phrases that merely continue if others are
@@ -140,7 +140,7 @@ impl Context<'_> {
         if found == "else" {
             return "`else` follows the closing brace of an `if`".to_owned();
         }
-        if let Some(word) = known_words(rules).and_then(|words| nearest(found, words.iter().copied())) {
+        if let Some(word) = nearest_of(found, rules) {
             return format!("did you mean `{word}`?");
         }
         let at_item = rules.contains(&Rule::item);
@@ -175,21 +175,26 @@ const fn is_optional(rule: Rule) -> bool {
     )
 }
 
-/// The words one of which was expected, to find a misspelt one.
-fn known_words(rules: &[Rule]) -> Option<&'static [&'static str]> {
-    const ENDPOINTS: [&str; 3] = ["plio", "gmio", "host"];
-    const CARRIES: [&str; 5] = ["window", "stream", "packets", "cascade", "parameter"];
-    rules.iter().find_map(|rule| match rule {
-        Rule::file | Rule::item => Some(&ITEM_WORDS[..]),
-        Rule::component_item => Some(&COMPONENT_WORDS[..]),
-        Rule::choice_item => Some(&CHOICE_WORDS[..]),
-        Rule::loop_item => Some(&LOOP_WORDS[..]),
-        Rule::kernel_property => Some(&KERNEL_WORDS[..]),
-        Rule::collective_property => Some(&COLLECTIVE_WORDS[..]),
-        Rule::endpoint => Some(&ENDPOINTS[..]),
-        Rule::carries => Some(&CARRIES[..]),
-        _ => None,
-    })
+/// The words that begin a rule, to find a misspelt one. Empty for rules whose words are not compared.
+const fn words_of(rule: Rule) -> &'static [&'static str] {
+    match rule {
+        Rule::file | Rule::item => &ITEM_WORDS,
+        Rule::component_item => &COMPONENT_WORDS,
+        Rule::choice_item => &CHOICE_WORDS,
+        Rule::loop_item => &LOOP_WORDS,
+        Rule::kernel_property => &KERNEL_WORDS,
+        Rule::collective_property => &COLLECTIVE_WORDS,
+        Rule::endpoint => &["plio", "gmio", "host"],
+        Rule::carries => &["window", "stream", "packets", "cascade", "parameter"],
+        Rule::external_property => &["initial", "frequency", "burst", "bandwidth", "golden"],
+        Rule::connect_property => &["buffer", "fifo"],
+        _ => &[],
+    }
+}
+
+/// The known word of one of `rules` that `found` resembles.
+fn nearest_of(found: &str, rules: &[Rule]) -> Option<&'static str> {
+    nearest(found, rules.iter().flat_map(|&rule| words_of(rule).iter().copied()))
 }
 
 /// The properties whose values are sizes of memory.
@@ -360,3 +365,6 @@ fn example(word: &str) -> &'static str {
         _ => "a loop is written `for i in 0..N - 1 { connect stage[i].y -> stage[i + 1].x }`",
     }
 }
+
+#[cfg(test)]
+mod tests;

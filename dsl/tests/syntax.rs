@@ -226,3 +226,16 @@ fn words_of_properties_can_be_names() {
                 connect data[0].source -> data[1].data  const min = 3 const A = min + min(min, 2)";
     assert!(errors(text).is_empty(), "{:?}", errors(text));
 }
+
+#[test]
+fn misspelt_properties_of_ends_and_connections_are_named() {
+    for (text, word) in [
+        ("output y to plio(64, \"y.txt\") frequncy 300", "frequency"),
+        ("input x from gmio bandwith 100", "bandwidth"),
+        ("connect x -> k.a bufer single", "buffer"),
+        ("connect x -> k.y fifi 4", "fifo"),
+        ("connect x -> k.y\nbufer single", "buffer"),
+    ] {
+        assert_eq!(help(text), format!("did you mean `{word}`?"), "{text}");
+    }
+}

@@ -49,23 +49,22 @@ struct Properties<'a> {
 /// The word of a property, and whether an operation has it.
 const fn word_of(property: &Property, operation: Operation) -> (&'static str, bool) {
     let row = operation.row();
-    let is_sendrecv = matches!(operation, Operation::Sendrecv);
     match property {
         Property::Op(_) => ("op", row.combines),
-        Property::Data(_) => ("data", row.has_data),
-        Property::Window(_) => ("window", row.has_data),
+        Property::Data(_) => ("data", row.has_data()),
+        Property::Window(_) => ("window", row.has_data()),
         Property::Root(_) => ("root", row.names_root),
         Property::Shape(_) => ("shape", row.algorithms.len() > 1),
         Property::Buffer(_) => ("buffer", true),
         Property::Calls(_) => ("calls", true),
         Property::Cycles(_) => ("cycles", true),
-        Property::Reference(_) => ("reference", row.has_data),
-        Property::Style(_) => ("style", row.has_data),
-        Property::Exclusive => ("exclusive", matches!(operation, Operation::Scan)),
-        Property::Shift(_) => ("shift", is_sendrecv),
-        Property::To(_) => ("to", is_sendrecv),
+        Property::Reference(_) => ("reference", row.has_data()),
+        Property::Style(_) => ("style", row.has_data()),
+        Property::Exclusive => ("exclusive", row.excludes),
+        Property::Shift(_) => ("shift", row.names_partners),
+        Property::To(_) => ("to", row.names_partners),
         Property::Counts(_) => ("counts", row.lays_out),
-        Property::Headed => ("headed", matches!(operation, Operation::Gather)),
+        Property::Headed => ("headed", row.heads),
         Property::Base(_) => ("base", row.lays_out),
         Property::Size(_) => ("size", row.lays_out),
         Property::Num(_) => ("num", row.lays_out),
@@ -208,7 +207,7 @@ impl Context<'_> {
         written: &ast::Collective,
         properties: &Properties<'_>,
     ) -> Option<Spanned<WindowType>> {
-        if !operation.row().has_data {
+        if !operation.row().has_data() {
             return Some(Spanned::new(SIGNAL, written.operation.span));
         }
         if let Some(data) = &properties.data {
@@ -458,9 +457,9 @@ impl Context<'_> {
         data: Option<&Spanned<WindowType>>,
     ) -> Option<Details> {
         let scalar = self.style(properties.style.as_ref().map(|style| style.value));
-        let partner = match operation {
-            Operation::Sendrecv => self.partner(written, properties),
-            _ => Ok(None),
+        let partner = match operation.row().names_partners {
+            true => self.partner(written, properties),
+            false => Ok(None),
         };
         let counts = self.spanned_formula(properties.counts.as_ref());
         let one_layout = self.one_layout(properties);

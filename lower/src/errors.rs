@@ -911,15 +911,14 @@ pub fn out_of_order(
     shape: &str,
     (op_span, op): (Span, &str),
 ) -> Diagnostic {
-    let way_out = match operation {
-        Operation::ReduceScatter => {
-            "take a power of two of ranks and write `shape butterfly`, which keeps their order"
-        }
-        _ => "write `shape chain`, which keeps the order of ranks",
+    let ordered = operation.row().ordered;
+    let way_out = match operation.row().algorithm(ordered).is_some_and(|algorithm| algorithm.power_of_two) {
+        true => format!("take a power of two of ranks and write `shape {ordered}`, which keeps their order"),
+        false => format!("write `shape {ordered}`, which keeps the order of ranks"),
     };
     Diagnostic::new(
         &catalogue::RANK_ORDER,
-        format!("`{collective}` combines in another order than that of the ranks, but `{op}` is `ordered`"),
+        format!("`{collective}` does not combine in rank order, but `{op}` is `ordered`"),
         format!("{way_out}, or declare the operator `commutative` if it is"),
     )
     .label(span, format!("`{shape}` mixes the ranks"))
@@ -932,17 +931,14 @@ pub fn order_of_arrival(
     (collective, operation): (&str, Operation),
     (data, element): (Span, &str),
 ) -> Diagnostic {
-    let shape = if operation == Operation::Reduce { "chain` or `shape cascade" } else { "butterfly" };
+    let shapes = quoted(operation.row().shapes_of_fixed_order().into_iter());
     Diagnostic::new(
         &catalogue::ORDER_OF_ARRIVAL,
         format!(
             "`{collective}` combines packets in the order of arrival, so with `{element}` the \
              bits differ from run to run"
         ),
-        format!(
-            "write `shape flat`, `shape {shape}`, whose order is always the same, or make the \
-             elements integers"
-        ),
+        format!("take a shape whose order is always the same ({shapes}), or make the elements integers"),
     )
     .label(span, "combines packets in the order of arrival")
     .label(data, "another order rounds sums differently")

@@ -1,6 +1,5 @@
 //! Connections and loops.
 
-use aiec_collectives::Operation;
 use aiec_diag::{Span, Spanned};
 use aiec_dsl::ast::{self, ConnectEnd, ConnectProperty, Item, ItemKind};
 use aiec_ir::design::{Collective, FarEnd, Node, Selection, UserPort};
@@ -506,7 +505,7 @@ impl<'a> Context<'a> {
     fn has_result(&self, node: Node) -> bool {
         let Node::Collective(id) = node else { return true };
         let known = self.collectives.get(id).and_then(Option::as_ref);
-        known.is_none_or(|collective| collective.operation == Operation::Reduce)
+        known.is_none_or(|collective| collective.operation.row().has_result)
     }
 
     /// Returns false and reports a diagnostic if the port is that of cycle counts and the

@@ -14,6 +14,20 @@
 #define AIEC_ON_RESULT(collective, rank, data, count)
 #endif
 
+// Calls of a collective, by operation: `each` is expanded once for each name.
+#define AIEC_OPERATIONS(each) \
+    each(reduce) \
+    each(allreduce) \
+    each(broadcast) \
+    each(gather) \
+    each(allgather) \
+    each(scatter) \
+    each(reduce_scatter) \
+    each(alltoall) \
+    each(scan) \
+    each(barrier) \
+    each(sendrecv)
+
 namespace aiec {
 
 // `Collective` is one of the structs of collectives.h.
@@ -89,27 +103,11 @@ public:
 
     outside() : member<Collective>(Collective::rank_count) {}
 
-    template <typename... Data>
-    void reduce(Data &&...) const {}
-    template <typename... Data>
-    void allreduce(Data &&...) const {}
-    template <typename... Data>
-    void broadcast(Data &&...) const {}
-    template <typename... Data>
-    void scan(Data &&...) const {}
-    template <typename... Data>
-    void gather(Data &&...) const {}
-    template <typename... Data>
-    void allgather(Data &&...) const {}
-    template <typename... Data>
-    void scatter(Data &&...) const {}
-    template <typename... Data>
-    void reduce_scatter(Data &&...) const {}
-    template <typename... Data>
-    void alltoall(Data &&...) const {}
-    template <typename... Data>
-    void sendrecv(Data &&...) const {}
-    void barrier() const {}
+#define AIEC_CALL(operation) \
+    template <typename... Data> \
+    void operation(Data &&...) const {}
+    AIEC_OPERATIONS(AIEC_CALL)
+#undef AIEC_CALL
 };
 
 } // namespace aiec

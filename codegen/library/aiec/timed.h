@@ -8,6 +8,7 @@
 #include <aie_api/aie.hpp>
 
 #include "cleared.h"
+#include "member.h"
 #include "ports.h"
 
 // Called with a port whose unwritten elements keep the data of an earlier firing. Simulators define
@@ -24,28 +25,11 @@ class timed : public Base {
 public:
     timed(whole_out_port<int64> cycles, const Base &base) : Base(base), cycles_(start(cycles)), window_(cycles) {}
 
-    template <typename... Data>
-    void reduce(Data &&...data) { time([&] { Base::reduce(std::forward<Data>(data)...); }); }
-    template <typename... Data>
-    void allreduce(Data &&...data) { time([&] { Base::allreduce(std::forward<Data>(data)...); }); }
-    template <typename... Data>
-    void broadcast(Data &&...data) { time([&] { Base::broadcast(std::forward<Data>(data)...); }); }
-    template <typename... Data>
-    void scan(Data &&...data) { time([&] { Base::scan(std::forward<Data>(data)...); }); }
-    template <typename... Data>
-    void gather(Data &&...data) { time([&] { Base::gather(std::forward<Data>(data)...); }); }
-    template <typename... Data>
-    void allgather(Data &&...data) { time([&] { Base::allgather(std::forward<Data>(data)...); }); }
-    template <typename... Data>
-    void scatter(Data &&...data) { time([&] { Base::scatter(std::forward<Data>(data)...); }); }
-    template <typename... Data>
-    void reduce_scatter(Data &&...data) { time([&] { Base::reduce_scatter(std::forward<Data>(data)...); }); }
-    template <typename... Data>
-    void alltoall(Data &&...data) { time([&] { Base::alltoall(std::forward<Data>(data)...); }); }
-    template <typename... Data>
-    void sendrecv(Data &&...data) { time([&] { Base::sendrecv(std::forward<Data>(data)...); }); }
-    template <typename... Data>
-    void barrier(Data &&...data) { time([&] { Base::barrier(std::forward<Data>(data)...); }); }
+#define AIEC_CALL(operation) \
+    template <typename... Data> \
+    void operation(Data &&...data) { time([&] { Base::operation(std::forward<Data>(data)...); }); }
+    AIEC_OPERATIONS(AIEC_CALL)
+#undef AIEC_CALL
 
     // Ends a firing: clears counts that an earlier firing left behind the current ones.
     void finish(cleared &state) {

@@ -64,7 +64,7 @@ fn collective_view<'a>(context: &'a Context<'a>, id: CollectiveId) -> Collective
     let data = collective.data.value;
     let combined = collective.op.as_ref().map_or_else(String::new, |op| format!(" ({})", op.value));
     let what = format!("{}{combined} of {data}", collective.operation());
-    let what = if !collective.plan.row().has_data { "barrier".to_owned() } else { what };
+    let what = if !collective.plan.row().has_data() { "barrier".to_owned() } else { what };
     CollectiveView {
         summary: match collective.plan.is_cascade() {
             true => format!("{what} over {} ranks along the cascade.", collective.ranks.len()),

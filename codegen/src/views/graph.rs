@@ -1,6 +1,5 @@
 //! `aie/graph.h`: the graph class.
 
-use aiec_collectives::Shape;
 use askama::Template;
 
 use super::Context;
@@ -47,7 +46,7 @@ pub(crate) fn graph_h<'a>(context: &'a Context<'a>) -> GraphH<'a> {
 
 /// True if collectives are connected by the library's functions.
 pub(super) fn has_links(context: &Context<'_>) -> bool {
-    context.design.collectives.iter().any(|collective| collective.plan.shape != Shape::Direct)
+    context.design.collectives.iter().any(|collective| collective.plan.has_wires())
 }
 
 /// True if the project has location constraints.

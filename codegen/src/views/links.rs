@@ -2,7 +2,7 @@
 //! library's function for its shape (`library/aiec/connect.h`), with the ranks in the order that
 //! the function takes.
 
-use aiec_collectives::{Shape, Ways, Wire};
+use aiec_collectives::{Ways, Wire};
 use aiec_ir::expanded::{Collective, Owner};
 use aiec_ir::{Buffering, CollectiveId, Direction, FamilyId, KernelId, PortId, PortKind};
 
@@ -75,7 +75,7 @@ fn with_index(calls: &[String], index: &str) -> Vec<String> {
 
 fn section(context: &Context<'_>, collective: &Collective, id: CollectiveId) -> Section {
     let (name, what) = (collective.name.clone(), what(context, collective));
-    let direct = collective.plan.shape == Shape::Direct;
+    let direct = !collective.plan.has_wires();
     let ranks = if direct { Vec::new() } else { ranks(context, collective, id) };
     let (before, list) = match direct {
         true => (connection_loops(context, &by_distance(context, id)), List::default()),
@@ -123,9 +123,8 @@ struct Rank {
 /// The ranks in the order in which the function for the shape takes them.
 fn ranks(context: &Context<'_>, collective: &Collective, id: CollectiveId) -> Vec<Rank> {
     let plan = &collective.plan;
-    let rooted = plan.has_tree() && !matches!(plan.shape, Shape::Chain | Shape::Cascade);
-    let order = if rooted { plan.order() } else { (0..plan.size).collect() };
-    let kernels = order.into_iter().filter_map(|rank| Some((rank, *collective.ranks.get(rank as usize)?)));
+    let kernels =
+        plan.wired_order().into_iter().filter_map(|rank| Some((rank, *collective.ranks.get(rank as usize)?)));
     let rank = |(rank, kernel): (u32, KernelId)| {
         let Some(member) = context.design.membership(kernel, id) else {
             return Rank { kernel, input: None, output: None };

@@ -1,6 +1,6 @@
 //! A first source for a kernel: the right signature, and a body that runs and writes zeros.
 
-use aiec_collectives::Operation;
+use aiec_collectives::Call;
 use aiec_ir::design::{Family, UserPort, local_name};
 use aiec_ir::expanded::{Collective, Expanded};
 use aiec_ir::{Carries, CollectiveId, Direction, FamilyId, Flow, ParameterType, PortKind};
@@ -97,30 +97,27 @@ fn held(name: &str, kind: PortKind, asynchronous: bool, lines: Vec<String>) -> V
     before.into_iter().chain(lines).chain(after).collect()
 }
 
-/// The calls of a collective whose arrays are in place; a comment for the others.
+/// The calls of a collective; a comment where they need two arrays.
 fn calls(collective: &Collective) -> Vec<String> {
     let (name, operation) = (local_name(&collective.name), collective.operation());
-    let window = collective.data.value;
-    let call = match operation {
-        Operation::Reduce | Operation::Allreduce | Operation::Broadcast | Operation::Scan => {
-            format!("comm.{name}.{operation}({name}_data);")
+    let (elements, element) = (collective.data.value.elements, collective.data.value.element.name());
+    let (array, call) = match operation.row().call {
+        Call::InPlace => {
+            let array =
+                format!("alignas(32) {element} {name}_data[{elements}] = {{}}; // this rank's elements");
+            (Some(array), format!("comm.{name}.{operation}({name}_data);"))
         }
-        Operation::Barrier => format!("comm.{name}.barrier();"),
-        _ => {
+        Call::Plain => (None, format!("comm.{name}.{operation}();")),
+        Call::SendReceive => {
+            let calls = crate::lines::counted(collective.calls as usize, "call");
             return vec![
                 format!(
-                    "// comm.{name}.{operation}(send, recv): blocks of {} elements of {}, {} in each run",
-                    window.elements,
-                    window.element.name(),
-                    crate::lines::counted(collective.calls as usize, "call")
+                    "// comm.{name}.{operation}(send, recv): blocks of {elements} elements of {element}, {calls} in each run"
                 ),
                 "(void)comm;".to_owned(),
             ];
         }
     };
-    let (elements, element) = (window.elements, window.element.name());
-    let array = (operation != Operation::Barrier)
-        .then(|| format!("alignas(32) {element} {name}_data[{elements}] = {{}}; // this rank's elements"));
     let repeated = match collective.calls {
         1 => call,
         calls => format!("for (int call = 0; call < {calls}; ++call) {call}"),

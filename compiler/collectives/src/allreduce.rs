@@ -4,7 +4,7 @@ use super::butterfly::{BUTTERFLY, Fold};
 use super::merge::MERGE;
 use super::ring::{self, RING};
 use super::rooted::{BINOMIAL, CHAIN, FLAT, HUB, TREE};
-use super::table::{Algorithm, Order, PLAIN, Row, Ways, Wire};
+use super::table::{Algorithm, Call, Order, PLAIN, Row, Ways, Wire};
 use super::{Cell, Class, Link, Plan, Seat, Step};
 
 pub(crate) static ROW: Row = Row {
@@ -12,6 +12,7 @@ pub(crate) static ROW: Row = Row {
     noun: "allreduce",
     names_root: true,
     combines: true,
+    call: Call::InPlace,
     ways: Ways::Both,
     algorithms: &[
         Algorithm { class: tree, ..TREE },

@@ -3,14 +3,14 @@
 use super::butterfly::{BUTTERFLY, rounds_up};
 use super::merge::MERGE;
 use super::rooted::{BINOMIAL, CHAIN, FLAT, HUB, TREE};
-use super::table::{Algorithm, PLAIN, Row, Ways};
+use super::table::{Algorithm, Call, PLAIN, Row, Ways};
 use super::{Cell, Class, Link, Plan, Seat, Step};
 
 pub(crate) static ROW: Row = Row {
     name: "barrier",
     noun: "barrier",
     names_root: true,
-    has_data: false,
+    call: Call::Plain,
     ways: Ways::Both,
     algorithms: &[
         Algorithm { class: tree, ..TREE },
@@ -45,8 +45,8 @@ fn tree(seat: &Seat<'_>) -> Class {
     seat.both_ways("barrier_tree")
 }
 
-/// In round `k` every rank tells the one `2^k` further all it knows; after the last round every
-/// rank knows of all.
+/// In round `k` every rank signals rank + 2^k. After the last round every rank has heard, directly or
+/// not, from all.
 fn disseminate(plan: &Plan) -> Vec<Step> {
     let data = Cell::Own(0);
     let rounds = 0..rounds_up(plan.size);

@@ -1,7 +1,7 @@
 //! Broadcast: every rank gets the root's data.
 
 use super::rooted::{BINOMIAL, CHAIN, FLAT, HUB, TREE};
-use super::table::{Algorithm, PLAIN, Row, Ways};
+use super::table::{Algorithm, Call, PLAIN, Row, Ways};
 use super::{Class, Seat};
 
 pub(crate) static ROW: Row = Row {
@@ -9,6 +9,7 @@ pub(crate) static ROW: Row = Row {
     noun: "broadcast",
     has_root: true,
     names_root: true,
+    call: Call::InPlace,
     ways: Ways::Down,
     algorithms: &[
         Algorithm { class: tree, ..TREE },

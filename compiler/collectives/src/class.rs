@@ -1,4 +1,4 @@
-//! Which class of the library does a rank's part in a collective.
+//! The class of the library for each rank of a collective.
 
 use super::{Plan, Tree};
 
@@ -24,14 +24,14 @@ impl Class {
     }
 }
 
-/// A rank of a plan, with all that decides its class.
+/// A rank of a plan, with the facts that select its class.
 #[derive(Clone, Copy, Debug)]
 pub struct Seat<'a> {
-    /// The plan.
+    /// The collective's plan.
     pub plan: &'a Plan,
     /// Its tree. None when the shape has none.
     pub tree: Option<&'a Tree>,
-    /// The rank.
+    /// The rank whose class it is.
     pub rank: u32,
     /// Ports from other ranks.
     pub inputs: usize,

@@ -63,7 +63,7 @@ impl Layout {
 /// The arrays of a call.
 #[derive(Clone, Copy, Debug)]
 pub struct Data<'a> {
-    /// The plan.
+    /// The collective's plan.
     pub plan: &'a Plan,
     /// A rank's block.
     pub window: WindowType,
@@ -118,7 +118,7 @@ pub(crate) type Found = Result<Vec<Expected>, ReferenceError>;
 /// here, so that an error in one of those cannot hide.
 #[derive(Debug)]
 pub struct Definition<'a> {
-    /// The arrays.
+    /// The arrays that ranks hand over.
     pub data: Data<'a>,
     /// The operator, if the operation combines.
     pub op: Option<ReduceOp>,

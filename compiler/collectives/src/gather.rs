@@ -11,6 +11,7 @@ pub(crate) static ROW: Row = Row {
     has_root: true,
     names_root: true,
     lays_out: true,
+    heads: true,
     algorithms: &[
         Algorithm { program, class: tree, header, most_steps, ..TREE },
         Algorithm { program, class: tree, header, most_steps, ..BINOMIAL },
@@ -44,7 +45,7 @@ fn tree(seat: &Seat<'_>) -> Class {
     seat.blocks("gather_root", "gather_tree")
 }
 
-/// Along a chain, a header and a block of every rank come at all the ranks before it.
+/// Each rank forwards the header and block of every later rank.
 fn most_steps(ranks: u64) -> u64 {
     ranks.saturating_mul(2)
 }

@@ -1,9 +1,8 @@
 //! Runs the programs of all ranks with symbols for data, and says what each rank ends up with after
 //! every call.
 //!
-//! A value is the list of blocks it was combined from, in order. Ranks run in turns, in an order
-//! and as far as a seed says; what they do depends on nothing but windows being there. Each link
-//! holds one window, and of packets whatever the seed says comes first.
+//! A value is the list of blocks it was combined from, in order. A seed draws the order of
+//! ranks and of merged packets. A rank runs as far as it has windows. Each link holds one window.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -41,13 +40,13 @@ struct Rank {
     outputs: Vec<usize>,
 }
 
-/// What a window in a link is: its value, and which receivers have not taken it yet.
+/// A window in a link: its value, and the receivers that have not taken it.
 struct Wire {
     value: Value,
     wanted: Vec<bool>,
 }
 
-/// Numbers that look like chance; of seed 0 always 0.
+/// Pseudo-random numbers. Seed 0 gives zeros only.
 struct Chance(u64);
 
 impl Chance {

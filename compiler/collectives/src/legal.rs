@@ -50,7 +50,7 @@ pub fn legal(plan: &Plan, combining: Combining) -> Result<(), Illegal> {
     if row.combines && !combining.commutative && !plan.keeps_rank_order() {
         return Err(Illegal::OutOfOrder);
     }
-    if row.combines && !combining.exact && plan.is_merged() {
+    if row.combines && !combining.exact && algorithm.as_packets_come {
         return Err(Illegal::OrderOfArrival);
     }
     if plan.headed && plan.is_merged() {

@@ -45,7 +45,7 @@ pub use data::{Data, Definition, Layout};
 pub use legal::{Combining, Illegal, legal};
 pub use operation::{Operation, Shape};
 pub use pace::{Costs, Guide, Schedule, busy, call_cycles, finish_times, longest_way};
-pub use table::{Algorithm, Row, Waits, Ways, Wire};
+pub use table::{Algorithm, Call, Row, Waits, Ways, Wire};
 pub use trees::Tree;
 pub use types::{
     Buffering, Carrier, Direction, ElementType, Loops, Operator, PortKind, ReduceOp, WindowType,
@@ -57,9 +57,9 @@ use table::Order;
 /// A collective to be scheduled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// What it does.
+    /// The operation.
     pub operation: Operation,
-    /// How.
+    /// The shape of its links.
     pub shape: Shape,
     /// Number of ranks, at least 2.
     pub size: u32,
@@ -68,16 +68,16 @@ pub struct Plan {
     /// Windows of each rank's block: all equal but for gather and scatter with counts. For an
     /// allreduce over a ring, windows of one of `size` parts of the data.
     pub windows: Vec<u32>,
-    /// For a scan: each rank gets what the ranks before it contribute, without its own.
+    /// For a scan: each rank gets the combination of the ranks before it, without its own data.
     pub exclusive: bool,
     /// For a gather: a header window with its count goes ahead of every rank's block, of which
     /// `windows` are then the most.
     pub headed: bool,
-    /// For a sendrecv: whom each rank sends to.
+    /// For a sendrecv: the rank that each rank sends to.
     pub partners: Vec<Option<u32>>,
 }
 
-/// What one rank sends to another one, or to several at once.
+/// A connection from one rank to another one, or to several at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
     /// The sender.
@@ -95,12 +95,12 @@ pub struct Ends {
     pub to: Vec<usize>,
 }
 
-/// Steps that are done for one window of a block after the other.
+/// Steps that are repeated for each window of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Phase {
-    /// How often: for the windows `0..times` of the blocks that the steps name.
+    /// Number of repetitions: for the windows `0..times` of the blocks that the steps name.
     pub times: u32,
-    /// What is done for each window.
+    /// The steps for each window.
     pub steps: Vec<Step>,
 }
 
@@ -136,7 +136,7 @@ pub enum Carry {
     /// may come from any sender, and is the next window of that sender's block, whatever window the
     /// phase is at.
     Packet,
-    /// Windows of the smallest size, which mean no more than that they come.
+    /// Windows of the smallest size, without content.
     Signal,
 }
 
@@ -145,11 +145,11 @@ pub enum Carry {
 pub struct Step {
     /// Input ports, in the order in which their windows are combined.
     pub take: Vec<u32>,
-    /// How many of them are combined before the rank's own data.
+    /// Number of them that are combined before the rank's own data.
     pub before: u32,
     /// The rank's own data that takes part.
     pub own: Option<Cell>,
-    /// What stays.
+    /// What the rank stores.
     pub keep: Keep,
     /// Output ports that get the outcome.
     pub give: Vec<u32>,
@@ -246,27 +246,26 @@ impl Plan {
         self.is_merged() && rank == self.root
     }
 
-    /// True if the root of a merge tells the others at the start of each call to send: where
-    /// nothing else that it sends holds back those who are a call ahead, whose packets the root
-    /// could not yet put anywhere.
+    /// True if the root of a merge signals the others at the start of each call that they may send.
+    /// Needed where no answer of the root holds back a rank that is a call ahead.
     pub const fn has_go(&self) -> bool {
         self.is_merged() && matches!(self.row().ways, Ways::Up)
     }
 
-    /// True if the windows at ports of this direction of `rank` are such signals: they are of the
+    /// True if the ports of `rank` in this direction carry these signals, which are windows of the
     /// smallest size.
     pub fn is_signal(&self, rank: u32, direction: Direction) -> bool {
         self.has_go() && (rank == self.root) == (direction == Direction::Out)
     }
 
-    /// How many packet streams are merged at the root; none without a merge.
+    /// Number of packet streams that are merged at the root. None without a merge.
     pub const fn merged_streams(&self) -> Option<u32> {
         if self.is_merged() { Some(self.size.saturating_sub(1)) } else { None }
     }
 
-    /// The ports of `links`, which are those of this plan: the `i`-th of those that end at a rank
-    /// is its input port `i`, the `i`-th that starts there its output port `i`. Links that are
-    /// merged are one input port, the root's first.
+    /// The ports of `links`, which are those of this plan. Link `i` into a rank is its input port
+    /// `i`. Link `i` out of a rank is its output port `i`. Merged links share the root's input port
+    /// 0.
     pub fn ends(&self, links: &[Link]) -> Vec<Ends> {
         let mut next = vec![(0, 0); self.size as usize];
         let mut ends = Vec::with_capacity(links.len());
@@ -347,8 +346,7 @@ impl Plan {
         }
     }
 
-    /// What a rank waits for before it leaves a call: where data goes up and down a tree, for all
-    /// ranks.
+    /// What a rank waits for before it leaves a call. In a tree with both directions: all ranks.
     pub fn waits(&self) -> Waits {
         match (self.algorithm().waits, self.row().ways) {
             (Waits::Senders, Ways::Both) => Waits::All,

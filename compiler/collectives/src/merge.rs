@@ -18,6 +18,7 @@ pub(crate) const MERGE: Algorithm = Algorithm {
     tree: Some(|plan| trees::flat(plan.size, plan.root)),
     multicast: true,
     order: Order::Any,
+    as_packets_come: true,
     most_links: |_, ranks| ranks.saturating_sub(1).saturating_mul(2),
     waits: Waits::Senders,
     wires: |_| vec![Wire::Merge, Wire::Multicast],
@@ -88,5 +89,5 @@ fn answer(plan: &Plan) -> impl Iterator<Item = (u32, Cell)> {
 
 /// True if the root keeps the blocks apart.
 const fn keeps_blocks(plan: &Plan) -> bool {
-    plan.row().has_data && !plan.row().combines
+    plan.row().has_data() && !plan.row().combines
 }

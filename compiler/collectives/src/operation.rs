@@ -4,49 +4,69 @@ use std::fmt;
 
 use serde::Serialize;
 
-/// What a collective does, in the words of MPI.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Operation {
+use super::Row;
+
+/// The operations, each with the file of its row. The list gives the enum, its array and its rows.
+macro_rules! operations {
+    ($($(#[$about:meta])* $operation:ident in $file:ident,)*) => {
+        /// What a collective does, in the words of MPI.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+        #[serde(rename_all = "snake_case")]
+        pub enum Operation {
+            $($(#[$about])* $operation,)*
+        }
+
+        impl Operation {
+            const COUNT: usize = [$(stringify!($operation)),*].len();
+
+            /// Every operation.
+            pub const ALL: [Self; Self::COUNT] = [$(Self::$operation),*];
+
+            /// The row of the table.
+            pub const fn row(self) -> &'static Row {
+                match self {
+                    $(Self::$operation => &super::$file::ROW,)*
+                }
+            }
+        }
+    };
+}
+
+operations! {
     /// The root gets the combination of all ranks' data.
-    Reduce,
+    Reduce in reduce,
     /// Every rank gets it.
-    Allreduce,
+    Allreduce in allreduce,
     /// Every rank gets the root's data.
-    Broadcast,
+    Broadcast in broadcast,
     /// The root gets the data of all ranks, side by side.
-    Gather,
+    Gather in gather,
     /// Every rank gets it.
-    Allgather,
+    Allgather in allgather,
     /// Every rank gets its block of the root's data.
-    Scatter,
+    Scatter in scatter,
     /// Every rank gets its block of the combination of all ranks' data.
-    ReduceScatter,
+    ReduceScatter in reduce_scatter,
     /// Every rank sends one block to each rank.
-    Alltoall,
+    Alltoall in alltoall,
     /// Rank `r` gets the combination of the data of the ranks up to `r`.
-    Scan,
+    Scan in scan,
     /// No rank goes on before all have come.
-    Barrier,
+    Barrier in barrier,
     /// Every rank sends its data to one other, and receives from one.
-    Sendrecv,
+    Sendrecv in sendrecv,
 }
 
 impl Operation {
-    /// Every operation.
-    pub const ALL: [Self; 11] = [
-        Self::Reduce,
-        Self::Allreduce,
-        Self::Broadcast,
-        Self::Gather,
-        Self::Allgather,
-        Self::Scatter,
-        Self::ReduceScatter,
-        Self::Alltoall,
-        Self::Scan,
-        Self::Barrier,
-        Self::Sendrecv,
-    ];
+    /// The word in designs, and the member of `comm` in C++.
+    pub const fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// The operation called `name`. None when there is none.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|operation| operation.name() == name)
+    }
 
     /// The noun for one collective of this kind.
     pub const fn noun(self) -> &'static str {

@@ -1,8 +1,7 @@
 //! When each rank is done: the programs of all ranks run against given costs of steps and links.
 //!
-//! Links hold any number of windows here; how many steps the slowest rank does, and so how often
-//! windows can follow each other, is another sum. Ranks may share cores; they then run one after
-//! the other.
+//! Links hold any number of windows here. Throughput is computed elsewhere: steps of the slowest
+//! rank. Ranks that share a core run one after the other.
 
 use std::collections::VecDeque;
 
@@ -11,16 +10,16 @@ use crate::{Direction, Loops};
 
 /// What steps and links cost, in any unit of time.
 pub trait Costs {
-    /// One step.
+    /// The cost of one step.
     fn step(&self, step: &Step) -> i64;
-    /// A window's way over a link, by the link's number, to the `sink`-th of its receivers.
+    /// The delay of a window on link number `link`, to the receiver number `sink`.
     fn link(&self, link: usize, sink: usize) -> i64;
 }
 
-/// A plan written out, for callers that ask for more than one of its times.
+/// The links and programs of a plan, computed once.
 #[derive(Clone, Debug)]
 pub struct Schedule {
-    /// The links.
+    /// The links, as [`Plan::links`] lists them.
     pub links: Vec<Link>,
     /// The ports of each link.
     pub ends: Vec<Ends>,
@@ -31,7 +30,7 @@ pub struct Schedule {
 }
 
 impl Plan {
-    /// All links and programs.
+    /// Computes all links and programs.
     pub fn schedule(&self) -> Schedule {
         let links = self.links();
         let carries = links.iter().map(|link| match link.to.first() {
@@ -44,7 +43,7 @@ impl Plan {
     }
 }
 
-/// What a choice between shapes goes by.
+/// Costs and limits for `shape auto`.
 pub trait Guide {
     /// Array cycles of a step on one window.
     fn step(&self, loops: Loops, step: &Step) -> i64;
@@ -63,8 +62,8 @@ pub trait Guide {
     fn net_cycles(&self) -> i64;
 }
 
-/// A guide's costs for one kind of loops, all links through shared memory but those of packets and
-/// of signals to all.
+/// A guide's costs for one kind of loops. Packets and multicast signals use nets; all other links
+/// use shared memory.
 struct Guided<'a>(&'a dyn Guide, Loops, &'a Schedule);
 
 impl Costs for Guided<'_> {
@@ -80,8 +79,8 @@ impl Costs for Guided<'_> {
     }
 }
 
-/// Estimated array cycles of one call: until the slowest rank is done with the first round, and
-/// then the further windows of the busiest one.
+/// Estimated array cycles of one call: the first round of the slowest rank, then the other rounds
+/// of the busiest rank.
 pub fn call_cycles(plan: &Plan, loops: Loops, guide: &dyn Guide) -> i64 {
     let schedule = plan.schedule();
     let costs = Guided(guide, loops, &schedule);
@@ -93,12 +92,12 @@ pub fn call_cycles(plan: &Plan, loops: Loops, guide: &dyn Guide) -> i64 {
     first.saturating_add(further.max().unwrap_or(0))
 }
 
-/// One round of a call: every phase that is done at all is done for one window.
+/// The steps of one round: each phase that is not empty, for one window.
 fn first_round(program: &[Phase]) -> impl Iterator<Item = &Step> {
     program.iter().filter(|phase| phase.times > 0).flat_map(|phase| &phase.steps)
 }
 
-/// A rank on its way through the steps.
+/// A rank and its position in its program.
 struct Runner<'a> {
     steps: std::iter::Peekable<std::vec::IntoIter<&'a Step>>,
     now: i64,
@@ -107,8 +106,8 @@ struct Runner<'a> {
     outputs: Vec<usize>,
 }
 
-/// When each rank has done the first round, if all start at 0. `after[rank]` names the rank that
-/// runs before it on its core, if one does.
+/// The time at which each rank ends its first round. All start at 0. `after[rank]` is the rank that
+/// runs before it on its core; None when there is none.
 pub fn finish_times(schedule: &Schedule, costs: &impl Costs, after: &[Option<u32>]) -> Vec<i64> {
     let Schedule { links, ends, programs, .. } = schedule;
     let mut wires: Vec<Vec<VecDeque<i64>>> =
@@ -154,8 +153,8 @@ pub fn finish_times(schedule: &Schedule, costs: &impl Costs, after: &[Option<u32
 }
 
 impl Runner<'_> {
-    /// Does steps as far as windows are there, those that take `packets` only if these may be
-    /// taken; true if any was done.
+    /// Runs steps until a window is missing. Returns true if one ran. `packets` allows steps that
+    /// take packets.
     fn advance(&mut self, costs: &impl Costs, wires: &mut [Vec<VecDeque<i64>>], packets: bool) -> bool {
         let mut moved = false;
         while let Some(step) = self.steps.next_if(|step| {
@@ -165,7 +164,7 @@ impl Runner<'_> {
             (packets || step.carry != Carry::Packet) && step.take.iter().all(there)
         }) {
             for &port in &step.take {
-                // Of a merged stream whatever comes first.
+                // The first packet of a merged stream.
                 let fronts = self.inputs[port as usize].iter();
                 let fronts =
                     fronts.filter_map(|&(link, sink)| Some((*wires[link][sink].front()?, link, sink)));
@@ -186,7 +185,7 @@ impl Runner<'_> {
     }
 }
 
-/// What the steps of a rank cost together: in the first round, and in the whole call.
+/// The cost of a rank's steps: in the first round, and in the whole call.
 pub fn busy(program: &[Phase], step: &impl Fn(&Step) -> i64) -> (i64, i64) {
     let of = |phase: &Phase| phase.steps.iter().fold(0_i64, |sum, s| sum.saturating_add(step(s)));
     program.iter().filter(|phase| phase.times > 0).fold((0, 0), |(first, all), phase| {
@@ -208,7 +207,7 @@ impl Costs for Hops {
     }
 }
 
-/// Most links that something from one rank passes on its way to another one.
+/// The most links on a path between two ranks.
 pub fn longest_way(plan: &Plan) -> u32 {
     let hops = finish_times(&plan.schedule(), &Hops, &[]).into_iter().max().unwrap_or(0);
     u32::try_from(hops).unwrap_or(u32::MAX)

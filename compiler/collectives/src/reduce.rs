@@ -1,7 +1,7 @@
 //! Reduce: the root gets the combination of all ranks' data.
 
 use super::rooted::{BINOMIAL, CASCADE, CHAIN, FLAT, HUB, TREE};
-use super::table::{Algorithm, PLAIN, Row};
+use super::table::{Algorithm, Call, PLAIN, Row};
 use super::{Class, Seat, merge::MERGE};
 
 pub(crate) static ROW: Row = Row {
@@ -10,6 +10,8 @@ pub(crate) static ROW: Row = Row {
     has_root: true,
     names_root: true,
     combines: true,
+    call: Call::InPlace,
+    has_result: true,
     algorithms: &[
         Algorithm { class: tree, ..TREE },
         Algorithm { class: tree, ..BINOMIAL },

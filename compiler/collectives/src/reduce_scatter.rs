@@ -10,6 +10,7 @@ pub(crate) static ROW: Row = Row {
     noun: "reduce_scatter",
     combines: true,
     default: Shape::Ring,
+    ordered: Shape::Butterfly,
     algorithms: &[
         Algorithm {
             program: |plan, _, rank| plan.steps(around(plan, rank)),

@@ -43,6 +43,7 @@ pub(crate) const CHAIN: Algorithm = Algorithm {
     word: "chain",
     tree: Some(|plan| trees::chain(plan.size, plan.root)),
     wires: |plan| vec![rooted(plan, "chain", Some(plan.root))],
+    lists_by_rank: true,
     ..ROOTED
 };
 

@@ -1,13 +1,15 @@
 //! Scan: rank `r` gets the combination of the data of the ranks up to `r`, or before `r`.
 
 use super::butterfly::{BUTTERFLY, distances};
-use super::table::{Algorithm, NOTHING, PLAIN, Row, Waits, Ways, Wire};
+use super::table::{Algorithm, Call, NOTHING, PLAIN, Row, Waits, Ways, Wire};
 use super::{Cell, Class, Keep, Link, Phase, Plan, Shape, Step};
 
 pub(crate) static ROW: Row = Row {
     name: "scan",
     noun: "scan",
     combines: true,
+    call: Call::InPlace,
+    excludes: true,
     default: Shape::Chain,
     algorithms: &[
         Algorithm {

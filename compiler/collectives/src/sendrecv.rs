@@ -6,6 +6,7 @@ use super::{Cell, Class, Link, Plan, Shape, Step};
 pub(crate) static ROW: Row = Row {
     name: "sendrecv",
     noun: "sendrecv",
+    names_partners: true,
     default: Shape::Direct,
     algorithms: &[Algorithm {
         word: "direct",

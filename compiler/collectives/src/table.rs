@@ -6,7 +6,7 @@
 //! the host run for the definition. Nothing else matches on pairs of operation and shape.
 
 use super::data::Found;
-use super::{Class, Data, Definition, Link, Operation, Phase, Plan, Seat, Shape, Tree};
+use super::{Class, Data, Definition, Link, Phase, Plan, Seat, Shape, Tree};
 
 /// In which directions data goes along a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +17,17 @@ pub enum Ways {
     Down,
     /// To the root, then back to the leaves.
     Both,
+}
+
+/// The arrays that a rank hands to a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Call {
+    /// None: no data moves.
+    Plain,
+    /// One, which also gets the result.
+    InPlace,
+    /// One to send, and another one to receive.
+    SendReceive,
 }
 
 /// What a rank waits for before it leaves a call.
@@ -49,7 +60,7 @@ pub enum Wire {
     Plain(&'static str),
     /// A function for a rooted tree.
     Rooted {
-        /// The name.
+        /// The part of its name behind `connect_`.
         function: &'static str,
         /// Its number: arity, heads, or the root of a chain.
         number: Option<u32>,
@@ -79,8 +90,13 @@ pub struct Algorithm {
     pub(crate) multicast: bool,
     /// In which order contributions are combined.
     pub(crate) order: Order,
+    /// True if contributions are combined in the order in which their packets come.
+    pub(crate) as_packets_come: bool,
+    /// True if the connecting functions list the ranks of a tree in rank order. False for an order
+    /// from the root down.
+    pub(crate) lists_by_rank: bool,
     /// True if the number of ranks must be a power of two.
-    pub(crate) power_of_two: bool,
+    pub power_of_two: bool,
     /// True if each rank combines one part of the data, so that a block of the schedule is a part.
     pub parts: bool,
     /// An upper bound on the links between N ranks.
@@ -93,7 +109,7 @@ pub struct Algorithm {
     pub header: fn(&Plan) -> &'static str,
     /// The class of a rank.
     pub class: fn(&Seat<'_>) -> Class,
-    /// The calls that connect the ranks.
+    /// The calls that connect the ranks. Empty where the design names the connections.
     pub wires: fn(&Plan) -> Vec<Wire>,
 }
 
@@ -105,6 +121,8 @@ pub(crate) const NOTHING: Algorithm = Algorithm {
     tree: None,
     multicast: false,
     order: Order::Ranks,
+    as_packets_come: false,
+    lists_by_rank: false,
     power_of_two: false,
     parts: false,
     most_links: |_, ranks| ranks,
@@ -128,8 +146,18 @@ pub struct Row {
     pub names_root: bool,
     /// True if an operator combines data.
     pub combines: bool,
-    /// True if data moves at all.
-    pub has_data: bool,
+    /// The arrays of a call.
+    pub call: Call,
+    /// True if a design may leave out each rank's own data: `exclusive`.
+    pub excludes: bool,
+    /// True if a header may state the size of each block: `headed`.
+    pub heads: bool,
+    /// True if a design says whom each rank sends to: `shift` or `to`.
+    pub names_partners: bool,
+    /// True if the collective may have a port for the root's result.
+    pub has_result: bool,
+    /// The shape for operators that are not commutative, where contributions are combined.
+    pub ordered: Shape,
     /// True if blocks of the root's array may have counts and strides.
     pub lays_out: bool,
     /// The directions of data along a tree.
@@ -155,7 +183,12 @@ pub(crate) const PLAIN: Row = Row {
     has_root: false,
     names_root: false,
     combines: false,
-    has_data: true,
+    call: Call::SendReceive,
+    excludes: false,
+    heads: false,
+    names_partners: false,
+    has_result: false,
+    ordered: Shape::Chain,
     lays_out: false,
     ways: Ways::Up,
     default: Shape::Tree(2),
@@ -169,6 +202,17 @@ impl Row {
     /// The algorithm for a shape. None when the operation has no such shape.
     pub fn algorithm(&self, shape: Shape) -> Option<&'static Algorithm> {
         self.algorithms.iter().find(|algorithm| algorithm.word == shape.word())
+    }
+
+    /// True if data moves at all.
+    pub const fn has_data(&self) -> bool {
+        !matches!(self.call, Call::Plain)
+    }
+
+    /// The words for the shapes that combine in the same order in every run.
+    pub fn shapes_of_fixed_order(&self) -> Vec<&'static str> {
+        let fixed = self.algorithms.iter().filter(|algorithm| !algorithm.as_packets_come);
+        fixed.map(|algorithm| algorithm.word).collect()
     }
 
     /// The words for the shapes.
@@ -194,36 +238,6 @@ impl Row {
     }
 }
 
-impl Operation {
-    /// The row of the table. A new operation is one line here, one in the enum, and a file with its
-    /// row.
-    pub const fn row(self) -> &'static Row {
-        match self {
-            Self::Reduce => &super::reduce::ROW,
-            Self::Allreduce => &super::allreduce::ROW,
-            Self::Broadcast => &super::broadcast::ROW,
-            Self::Gather => &super::gather::ROW,
-            Self::Allgather => &super::allgather::ROW,
-            Self::Scatter => &super::scatter::ROW,
-            Self::ReduceScatter => &super::reduce_scatter::ROW,
-            Self::Alltoall => &super::alltoall::ROW,
-            Self::Scan => &super::scan::ROW,
-            Self::Barrier => &super::barrier::ROW,
-            Self::Sendrecv => &super::sendrecv::ROW,
-        }
-    }
-
-    /// The word in designs, and the member of `comm` in C++.
-    pub const fn name(self) -> &'static str {
-        self.row().name
-    }
-
-    /// The operation called `name`. None when there is none.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|operation| operation.name() == name)
-    }
-}
-
 impl Plan {
     /// The row of its operation.
     pub const fn row(&self) -> &'static Row {
@@ -234,5 +248,19 @@ impl Plan {
     /// [`legal`](super::legal) refuses it.
     pub fn algorithm(&self) -> &'static Algorithm {
         self.row().algorithm(self.shape).unwrap_or(&NOTHING)
+    }
+
+    /// True if functions of the library connect the ranks. False where the design names the
+    /// connections.
+    pub fn has_wires(&self) -> bool {
+        !(self.algorithm().wires)(self).is_empty()
+    }
+
+    /// The ranks in the order in which the connecting functions take them.
+    pub fn wired_order(&self) -> Vec<u32> {
+        match self.algorithm().lists_by_rank {
+            true => (0..self.size).collect(),
+            false => self.order(),
+        }
     }
 }

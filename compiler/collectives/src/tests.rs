@@ -328,3 +328,18 @@ fn no_rank_is_done_before_it_has_done_its_steps() {
         }
     }
 }
+
+#[test]
+fn the_ordered_shape_of_an_operation_combines_in_rank_order() {
+    let ordered = Combining { commutative: false, exact: true };
+    for operation in Operation::ALL.into_iter().filter(|operation| operation.combines()) {
+        let row = operation.row();
+        let halves = row.algorithm(row.ordered).is_some_and(|algorithm| algorithm.power_of_two);
+        for (size, root) in (2..=17).flat_map(|size| (0..size).map(move |root| (size, root))) {
+            let root = if row.names_root { root } else { 0 };
+            let plan = Plan { root, ..Plan::new(operation, row.ordered, size) };
+            let refusal = (halves && !size.is_power_of_two()).then_some(Illegal::NotAPowerOfTwo);
+            assert_eq!(legal(&plan, ordered).err(), refusal, "{plan:?}");
+        }
+    }
+}

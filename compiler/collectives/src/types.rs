@@ -107,7 +107,7 @@ pub struct WindowType {
     pub elements: u32,
 }
 
-/// What carries elements along the cascade: lanes of accumulators that hold them exactly, at least
+/// The accumulator that carries elements along the cascade. Its lanes hold them exactly, at least
 /// 128 bits of them (AM009, cascade).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Carrier {
@@ -120,13 +120,13 @@ pub struct Carrier {
 }
 
 impl ElementType {
-    /// True if loops move such elements as vectors: all but integers of 64 bits, unsigned ones of
-    /// 16 and 32 bits as signed ones of the same bits (UG1079, "Data Types").
+    /// True if loops move such elements as vectors. False for 64-bit integers. Unsigned types use
+    /// signed vectors (UG1079, "Data Types").
     pub const fn moves_as_vectors(self) -> bool {
         !matches!(self, Self::Int64 | Self::Uint64)
     }
 
-    /// What carries such elements along the cascade; nothing does for those without vectors.
+    /// The accumulator that carries such elements along the cascade. None when there is none.
     pub const fn carrier(self) -> Option<Carrier> {
         let (tag, lanes, cycles) = match self {
             Self::Int8 | Self::Uint8 => ("acc48", 16, 2),
@@ -149,8 +149,8 @@ impl WindowType {
         Some(u64::from(self.elements.div_ceil(carrier.lanes)) * u64::from(carrier.cycles))
     }
 
-    /// A window whose content means nothing, of the same elements: the smallest that was measured,
-    /// 16 bytes (thesis 3.3).
+    /// A signal: a window of 16 bytes, the smallest that was measured (thesis 3.3). Its content has
+    /// no meaning.
     pub const fn signal(self) -> Self {
         Self { elements: 16 / self.element.bytes(), ..self }
     }
@@ -161,24 +161,23 @@ impl WindowType {
     }
 }
 
-/// What the loops of a collective's kernels go over, and how.
+/// The loops of a collective's kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Loops {
-    /// What travels at once.
+    /// The window that one iteration handles.
     pub window: WindowType,
-    /// True if they are to go element by element: by the design, or for an operator of the user's,
-    /// which may have no vector form.
+    /// True for scalar loops: the design asks for them, or the operator is the user's and may have
+    /// no vector form.
     pub scalar: bool,
-    /// The operator that combines windows. None for a collective that combines nothing, and for an
-    /// operator of the user.
+    /// The operator of the language that combines windows. None for an operator of the user, and
+    /// without one.
     pub op: Option<ReduceOp>,
     /// True if the root has a window for the result, which it fills beside its own memory.
     pub result: bool,
 }
 
 impl Loops {
-    /// Those of a collective: what travels at once, whether the design wants them element by
-    /// element, and what combines windows.
+    /// Loops over `window`, scalar or vectorised, with `op`.
     pub const fn of(window: WindowType, scalar: bool, op: Option<&Operator>) -> Self {
         let (theirs, op) = match op {
             Some(Operator::User { .. }) => (true, None),
@@ -193,10 +192,9 @@ impl Loops {
         Self { window: self.window.signal(), ..self }
     }
 
-    /// Bytes of the vectors they use, as `windows.h` of the header library chooses: 32 or 16,
-    /// whichever divides the window. None when they go element by element: as the design wants, or
-    /// because the core has no vectors of such elements or, where windows are `combined`, no vector
-    /// operation for them.
+    /// Bytes of their vectors, as `windows.h` of the header library chooses: 32 or 16, whichever
+    /// divides the window. None for scalar loops: the design asks for them, the core has no such
+    /// vectors, or it has no vector operation where windows are `combined`.
     pub fn vector_bytes(self, combined: bool) -> Option<u64> {
         let element = self.window.element;
         let by_vectors = match self.op {
@@ -213,7 +211,7 @@ impl Loops {
         }
     }
 
-    /// True if windows are combined element by element, or moved so if none are combined.
+    /// True if windows are combined, or just moved, element by element.
     pub fn goes_by_elements(self) -> bool {
         self.vector_bytes(self.op.is_some()).is_none()
     }
@@ -272,8 +270,7 @@ impl Buffering {
     }
 }
 
-/// What the ports of kernels are in C++ (UG1079): the same blocks of elements, through one of two
-/// APIs.
+/// The C++ interface of kernel ports (UG1079): two interfaces to the same blocks of elements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PortKind {
@@ -285,11 +282,10 @@ pub enum PortKind {
 }
 
 impl PortKind {
-    /// Both.
+    /// All kinds of ports.
     pub const ALL: [Self; 2] = [Self::Window, Self::Buffer];
 
-    /// What aiec writes for a release if the design does not say: windows until they are
-    /// deprecated.
+    /// Default port kind of a release: windows until they are deprecated.
     pub fn of(release: &Release) -> Self {
         if release.windows_deprecated.value == Some(true) { Self::Buffer } else { Self::Window }
     }
@@ -302,7 +298,7 @@ impl PortKind {
         }
     }
 
-    /// True for windows; dumps leave out what is the default.
+    /// True for windows, the default, which dumps leave out.
     pub fn is_window(&self) -> bool {
         *self == Self::Window
     }
@@ -414,7 +410,7 @@ impl Operator {
         }
     }
 
-    /// The operator of the language that it is, if it is one.
+    /// The operator of the language. None for an operator of the user.
     pub const fn builtin(&self) -> Option<ReduceOp> {
         match self {
             Self::Builtin(op) => Some(*op),
@@ -430,14 +426,13 @@ impl Operator {
         }
     }
 
-    /// What is known of how it combines such elements. With floats no order gives quite the result
-    /// of another one: sums are rounded, and of two zeros or NaNs `min` and `max` keep one or the
-    /// other.
+    /// Whether order and grouping change results of this element type. Float results depend on the
+    /// order: rounding, signed zeros, NaN.
     pub const fn combining(&self, element: ElementType) -> Combining {
         Combining { commutative: self.is_commutative(), exact: !element.is_float() }
     }
 
-    /// True if it has a meaning for `element`, as far as is known.
+    /// True unless it has no meaning for `element`. An operator of the user has one.
     pub const fn applies_to(&self, element: ElementType) -> bool {
         match self {
             Self::Builtin(op) => op.applies_to(element),

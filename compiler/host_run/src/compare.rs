@@ -63,7 +63,7 @@ pub fn skipped(checked: &Checked, events: &[Event], blocked: &[PortId]) -> Vec<D
         blocked.iter().any(|&port| matches!(checked.ports[port].owner, Owner::Kernel(of) if of == kernel))
     };
     let fault = |(id, collective): (CollectiveId, &Collective)| {
-        if !collective.operation().row().has_data || !waits(id) {
+        if !collective.operation().row().has_data() || !waits(id) {
             return None;
         }
         let data = gather(collective, events, given);

@@ -123,7 +123,7 @@ pub fn graph_starved(words: &str) -> Diagnostic {
 pub fn no_input_folder(folder: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_INPUT,
-        format!("`{folder}`, where the inputs are to be, is no folder"),
+        format!("the input folder `{folder}` is not a folder"),
         "name the folder with --input; the file names of the graph's inputs are relative to it",
     )
 }
@@ -132,7 +132,7 @@ pub fn no_input_folder(folder: &str) -> Diagnostic {
 pub fn no_include_folder(folder: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_COMPILE,
-        format!("`{folder}`, where headers and kernel sources are to be, is no folder"),
+        format!("the source folder `{folder}` is not a folder"),
         "name folders with -I relative to the working folder, or leave the option out",
     )
 }

@@ -154,8 +154,7 @@ impl Expansion<'_> {
             .ok()
     }
 
-    /// Whom each rank of a sendrecv sends to; nobody sends to itself, nobody receives twice, and
-    /// somebody sends.
+    /// The destination of each rank. Destinations differ; none is the sender; at least one exists.
     fn partners(&mut self, collective: &DesignCollective, size: u32) -> Option<Vec<Option<u32>>> {
         let Some(formula) = &collective.details.partner else { return Some(Vec::new()) };
         let mut partners = Vec::new();
@@ -338,7 +337,7 @@ fn shaped(collective: &DesignCollective, layout: Option<&Layout>, base: &Plan, s
     Plan { shape, windows, ..base.clone() }
 }
 
-/// A plan that links nobody, for what cannot be expanded.
+/// A plan without links, in place of a collective with errors.
 fn idle(size: u32) -> Plan {
     Plan { partners: vec![None; size as usize], ..Plan::new(Operation::Sendrecv, Shape::Direct, size) }
 }

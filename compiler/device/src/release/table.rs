@@ -1,7 +1,7 @@
-//! The table itself. The module above defines the meaning of each cell. Each cell cites its
+//! The table itself. `cells.rs` defines the meaning of each cell. Each cell cites its
 //! document.
 
-use super::{BoardCells, Cell, ClockOption, GraphCompiler, HostApi, Packaging, Platform, Release};
+use super::cells::{BoardCells, Cell, ClockOption, GraphCompiler, HostApi, Packaging, Platform, Release};
 
 /// The releases, the oldest first.
 pub static RELEASES: [Release; 9] =

@@ -1,0 +1,109 @@
+//! The lists of words agree with the text of the grammar.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use pest_meta::ast::Expr;
+use pest_meta::parser;
+
+use super::{MEMORY_WORDS, example, words_of};
+use crate::parse::Rule;
+use crate::{ITEM_WORDS, RESERVED};
+
+/// The rules of the grammar by name.
+struct Grammar(BTreeMap<String, Expr>);
+
+impl Grammar {
+    fn read() -> Self {
+        let pairs = parser::parse(parser::Rule::grammar_rules, include_str!("../grammar.pest"));
+        let rules = parser::consume_rules(pairs.expect("a grammar")).expect("rules");
+        Self(rules.into_iter().map(|rule| (rule.name, rule.expr)).collect())
+    }
+
+    /// The words that can begin a rule.
+    fn words(&self, rule: &str) -> BTreeSet<&str> {
+        self.first(&self.0[rule]).0
+    }
+
+    /// The words that can begin an expression, and whether it can be empty.
+    fn first<'a>(&'a self, expr: &'a Expr) -> (BTreeSet<&'a str>, bool) {
+        match expr {
+            Expr::Str(word) => (BTreeSet::from([word.as_str()]), false),
+            Expr::Ident(rule) => self.0.get(rule).map_or_else(Default::default, |expr| self.first(expr)),
+            Expr::Choice(one, other) => {
+                let ((mut words, empty), (more, void)) = (self.first(one), self.first(other));
+                words.extend(more);
+                (words, empty || void)
+            }
+            Expr::Seq(head, rest) => match self.first(head) {
+                (words, false) => (words, false),
+                (mut words, true) => {
+                    let (more, empty) = self.first(rest);
+                    words.extend(more);
+                    (words, empty)
+                }
+            },
+            Expr::Opt(inner) | Expr::Rep(inner) => (self.first(inner).0, true),
+            Expr::PosPred(_) | Expr::NegPred(_) => (BTreeSet::new(), true),
+            _ => (BTreeSet::new(), false),
+        }
+    }
+}
+
+fn set(words: &[&'static str]) -> BTreeSet<&'static str> {
+    words.iter().copied().collect()
+}
+
+#[test]
+fn lists_of_words_have_the_words_that_begin_their_rule() {
+    let grammar = Grammar::read();
+    let listed: Vec<&Rule> = Rule::all_rules().iter().filter(|&&rule| !words_of(rule).is_empty()).collect();
+    assert!(listed.len() >= 10, "{listed:?}");
+    for rule in listed {
+        let name = format!("{rule:?}");
+        let of = if name == "file" { "item" } else { &name };
+        assert_eq!(set(words_of(*rule)), grammar.words(of), "{name}");
+    }
+}
+
+/// A new rule of items or properties is compared with misspelt words.
+#[test]
+fn every_rule_of_items_and_properties_has_a_list() {
+    for rule in Rule::all_rules() {
+        let name = format!("{rule:?}");
+        if name.ends_with("_property") || name.ends_with("item") {
+            assert!(!words_of(*rule).is_empty(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn reserved_words_are_those_of_the_grammar() {
+    assert_eq!(set(&RESERVED), Grammar::read().words("reserved"));
+}
+
+#[test]
+fn sizes_of_memory_are_the_properties_with_bytes() {
+    let grammar = Grammar::read();
+    let is_bytes = |expr: &Expr| matches!(expr, Expr::Ident(rule) if rule == "bytes");
+    let sized = grammar.0.iter().filter(|(_, expr)| matches!(expr, Expr::Seq(_, last) if is_bytes(last)));
+    let words: BTreeSet<&str> = sized.flat_map(|(name, _)| grammar.words(name)).collect();
+    assert_eq!(set(&MEMORY_WORDS), words);
+}
+
+/// Messages take the word of a token from the name of its rule.
+#[test]
+fn tokens_are_named_after_their_words() {
+    let grammar = Grammar::read();
+    for name in grammar.0.keys() {
+        if let Some(word) = name.strip_prefix("kw_") {
+            assert_eq!(grammar.words(name), BTreeSet::from([word]), "{name}");
+        }
+    }
+}
+
+#[test]
+fn every_item_has_an_example() {
+    for word in ITEM_WORDS.into_iter().filter(|&word| word != "for") {
+        assert_ne!(example(word), example("for"), "{word}");
+    }
+}
