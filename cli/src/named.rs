@@ -32,10 +32,8 @@ pub fn read(source: &SourceFile, design: &Path, sources: &mut Sources) -> Named 
     while let Some((folder, file)) = pending.pop_front() {
         for name in aiec_dsl::table_files(&file) {
             let name = aiec_dsl::beside(&folder, &name);
-            if !named.tables.contains_key(&name) {
-                let table = text(&base.join(&name), MAX_TABLE, sources);
-                named.tables.insert(name, table);
-            }
+            let path = base.join(&name);
+            named.tables.entry(name).or_insert_with(|| text(&path, MAX_TABLE, sources));
         }
         for name in aiec_dsl::imports(&file) {
             let name = aiec_dsl::beside(&folder, &name);
