@@ -6,8 +6,8 @@
 use aiec_device::{Device, Forbidden, SwitchPorts};
 
 use crate::fabric::{Side, ports_of};
+use crate::net::{EndPort, NetEnd};
 use crate::port::{Bundle, Port};
-use crate::routes::{EndPort, NetEnd};
 
 /// True if the crossbar connects `slave` to `master`.
 pub(crate) fn connects(ports: &SwitchPorts, slave: Port, master: Port) -> bool {

@@ -7,7 +7,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::estimate::Estimate;
-use crate::routes::{EndPort, NetEnd, Route, Routes};
+use crate::net::{EndPort, NetEnd};
+use crate::routes::{Route, Routes};
 use crate::switch::Switch;
 
 /// The routes of `checked`, one entry per net. Switches are written `column,row` with hardware rows

@@ -7,9 +7,9 @@ use aiec_ir::expanded::Owner;
 
 use crate::cuts::{Boundary, Crossing};
 use crate::fabric::Side;
+use crate::net::Net;
 use crate::pathfinder::{EdgeLoad, Refusal};
 use crate::request::NetId;
-use crate::routes::Net;
 use crate::switch::Switch;
 use crate::wiring::Shortage;
 

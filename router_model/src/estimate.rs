@@ -17,9 +17,10 @@ use serde::Serialize;
 
 use crate::cuts::{self, Boundary};
 use crate::fabric::{Side, neighbour};
+use crate::net::Hop;
 use crate::request::{NetKind, Request};
 use crate::routed::{Routed, detour_cycles, way_cycles};
-use crate::routes::{Hop, Route};
+use crate::routes::Route;
 use crate::switch::Switch;
 use aiec_timing::TimingProfile;
 use aiec_timing::{Calls, Limit, cascade_times};

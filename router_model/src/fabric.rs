@@ -10,7 +10,7 @@ use aiec_device::{Device, Ports, SwitchPorts};
 use aiec_ir::{Id, IdVec};
 use serde::Serialize;
 
-use crate::routes::Hop;
+use crate::net::Hop;
 use crate::switch::Switch;
 
 /// The side of a switch towards a neighbour.

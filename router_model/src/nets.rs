@@ -8,8 +8,8 @@ use aiec_ir::expanded::Owner;
 use aiec_ir::{ConnectionId, Direction, ExternalId, KernelId, PortId};
 use aiec_placer::{Placed, PortBuffers};
 
+use crate::net::{EndPort, Net, NetEnd};
 use crate::request::NetKind;
-use crate::routes::{EndPort, Net, NetEnd};
 use crate::switch::Switch;
 
 /// The nets of a placed design, in order of their producing ports: one per port whose connections

@@ -7,9 +7,10 @@ use aiec_ir::{ConnectionId, PortId};
 
 use super::*;
 use crate::Boundary;
+use crate::net::{EndPort, Net, NetEnd};
 use crate::request::NetKind;
 use crate::route::route_nets;
-use crate::routes::{EndPort, Net, NetEnd, Route, Routes};
+use crate::routes::{Route, Routes};
 
 fn device(name: &str) -> Device {
     builtin(name).and_then(|outcome| outcome.into_parts().0).expect("built in")

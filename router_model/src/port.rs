@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::fabric::Side;
-use crate::routes::EndPort;
+use crate::net::EndPort;
 
 /// The other end of a port (AM009, stream switch).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]

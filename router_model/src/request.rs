@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use aiec_ir::{Id, IdVec, ids};
 
-use crate::routes::{Net, NetEnd};
+use crate::net::{Net, NetEnd};
 
 ids! {
     /// The position of a net among the requests of one run.

@@ -6,10 +6,11 @@ use aiec_diag::{Diagnostic, Outcome};
 use aiec_placer::Placed;
 
 use crate::errors;
+use crate::net::Net;
 use crate::nets::nets;
 use crate::pathfinder::{Refusal, RouteOptions, route_requests};
 use crate::request::Request;
-use crate::routes::{Net, Route, Routes};
+use crate::routes::{Route, Routes};
 use crate::wiring::check_crossing;
 
 /// Routes every net of a placed design.

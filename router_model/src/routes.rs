@@ -1,58 +1,7 @@
-//! Nets and routes as plain data. Not trusted until [`verify`](crate::verify()) has checked it.
+//! Routes as plain data. Not trusted until [`verify`](crate::verify()) has checked it.
 
-use aiec_ir::{ConnectionId, PortId};
-use serde::{Deserialize, Serialize};
-
-use crate::request::NetKind;
-use crate::switch::Switch;
+use crate::net::{Hop, Net};
 use crate::wiring::Wiring;
-
-/// The port of a switch at which a net enters or leaves the stream network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NetEnd {
-    /// The switch.
-    pub switch: Switch,
-    /// The local port.
-    pub port: EndPort,
-}
-
-/// The local ports of a switch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum EndPort {
-    /// A channel of the tile's DMA: MM2S at a source, S2MM at a sink.
-    Dma(u32),
-    /// A South port of the shim switch: an input port at a source, an output port at a sink.
-    South(u32),
-    /// A stream port of the core: an output of it at a source, an input at a sink.
-    Core(u32),
-    /// An output of the tile's trace unit; only at a source.
-    Trace(u32),
-    /// The port of the tile's registers.
-    Ctrl(u32),
-}
-
-/// One net: all connections that leave one port and are not shared memory, or one branch of a split
-/// of packets. 32 bits per cycle.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Net {
-    /// The producing port.
-    pub from: PortId,
-    /// A circuit, or packets if merged into one port with others or split from one.
-    pub kind: NetKind,
-    /// The end where the net starts.
-    pub source: NetEnd,
-    /// The ends where it leaves the network, one per connection.
-    pub sinks: Vec<(ConnectionId, NetEnd)>,
-}
-
-/// A step from a switch to a neighbour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Hop {
-    /// The source switch.
-    pub from: Switch,
-    /// The destination switch.
-    pub to: Switch,
-}
 
 /// The route of one net: a tree of hops from its source to all its sinks. Parents come before
 /// children. Empty if all sinks are at the source's switch.

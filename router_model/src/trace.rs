@@ -11,9 +11,9 @@ use std::collections::BTreeSet;
 use aiec_device::{Device, Tile};
 use aiec_placer::Placed;
 
+use crate::net::{EndPort, Net, NetEnd};
 use crate::nets::switch_of;
 use crate::request::{NetKind, Request};
-use crate::routes::{EndPort, Net, NetEnd};
 use crate::switch::Switch;
 
 /// The trace unit of the core (AM009, event broadcast and trace). Unit 1 is that of the memory

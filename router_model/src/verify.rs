@@ -31,10 +31,11 @@ use aiec_ir::{ConnectionId, Direction, ExternalId, KernelId, PortId};
 use aiec_placer::{Placed, PortBuffers};
 
 use crate::errors;
+use crate::net::{EndPort, Hop, Net, NetEnd};
 use crate::port::Bundle;
 use crate::request::{NetKind, Request};
 use crate::routed::Routed;
-use crate::routes::{EndPort, Hop, Net, NetEnd, Route, Routes};
+use crate::routes::{Route, Routes};
 use crate::switch::Switch;
 use crate::wiring::{Wiring, check_wiring};
 

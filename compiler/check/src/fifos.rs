@@ -11,31 +11,12 @@ use aiec_diag::Diagnostic;
 
 use super::context::Context;
 use super::demand::of_design;
-use crate::errors::fifos::{self as errors, Lack};
+use crate::errors::fifos::{self as errors, DmaFifo, Lack};
 use aiec_collectives::Direction;
 use aiec_ir::ConnectionId;
 
-/// Bytes of a word of the stream network (AM009).
-const WORD: u64 = 4;
-
 /// Buffer descriptors of a DMA FIFO: one to fill it, one to empty it.
 const DESCRIPTORS: u64 = 2;
-
-/// A DMA FIFO.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct DmaFifo {
-    /// The connection that states its depth.
-    pub connection: ConnectionId,
-    /// Words of the FIFO.
-    pub words: u64,
-}
-
-impl DmaFifo {
-    /// Bytes of memory.
-    pub(crate) const fn bytes(self) -> u64 {
-        self.words * WORD
-    }
-}
 
 /// The DMA FIFOs of a design: at most one for each producing port.
 pub(crate) fn dma_fifos(context: &Context) -> Vec<DmaFifo> {

@@ -17,9 +17,6 @@ use aiec_collectives::Direction;
 use aiec_ir::expanded::{Expanded, PortRole};
 use aiec_ir::{ConnectionId, IdVec, KernelId, PortId};
 
-/// Bytes of a word of the stream network (AM009).
-const WORD: u64 = 4;
-
 /// An amount without limit.
 const ENDLESS: u64 = u64::MAX;
 
@@ -28,6 +25,8 @@ const ENDLESS: u64 = u64::MAX;
 pub(super) struct Assumptions {
     /// Words that a net holds in its switches.
     pub in_flight: u64,
+    /// Bytes of a word of the stream network.
+    pub word_bytes: u64,
     pub order: Order,
     /// Additional FIFO words of connections.
     pub more: Vec<(ConnectionId, u64)>,
@@ -110,6 +109,7 @@ impl Order {
 pub(super) struct Flow<'a> {
     design: &'a Expanded,
     order: Order,
+    word_bytes: u64,
     nets: Vec<Net>,
     ends: IdVec<KernelId, Vec<End>>,
     /// The streams of each kernel, and the steps of a firing: the most words of any of them.
@@ -128,6 +128,7 @@ impl<'a> Flow<'a> {
         let mut flow = Self {
             design,
             order: assumptions.order,
+            word_bytes: assumptions.word_bytes.max(1),
             nets: Vec::new(),
             ends: design.kernels.iter().map(|_| Vec::new()).collect(),
             steps: design.kernels.iter().map(|_| (1, 1)).collect(),
@@ -194,9 +195,10 @@ impl<'a> Flow<'a> {
         if end.asynchronous || switched || !matches!(end.role, PortRole::User(_)) {
             return None;
         }
-        let bytes = design.bytes_per_run(port).filter(|bytes| bytes.is_multiple_of(WORD) && *bytes > 0)?;
+        let bytes =
+            design.bytes_per_run(port).filter(|bytes| bytes.is_multiple_of(self.word_bytes) && *bytes > 0)?;
         let buffers = end.window().map(|_| u64::from(design.buffering_of(port).copies()));
-        Some((kernel, bytes / WORD, buffers))
+        Some((kernel, bytes / self.word_bytes, buffers))
     }
 
     /// Sends what can be sent. Returns true if that is anything.

@@ -13,7 +13,7 @@
 //!    kernel of a loop writes first, and the design does not say which. Then kernels write first in
 //!    a fourth run.
 //!
-//! A switch holds 8 words (AM009, "AXI4-Stream Interconnect": two buffers of 4 words), and a way
+//! A switch holds `switch.hop_words` of the device (AM009: 8 words, two buffers of 4), and a way
 //! across the array has one switch for each column and row.
 //!
 //! Kernels that share a core run in turn, and could wait for each other. aiec gives a kernel with a
@@ -32,9 +32,6 @@ use aiec_ir::expanded::PortRole;
 /// Steps of all runs of a check together; about a tenth of a second of work.
 const MOST_STEPS: u64 = 2_000_000;
 
-/// Words that a switch holds.
-const SWITCH_WORDS: u64 = 8;
-
 /// Most words that the check adds to a FIFO; more than a memory module has.
 const MOST_FIFO: u64 = 1 << 14;
 
@@ -43,12 +40,14 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
         return Vec::new();
     }
     let device = context.device;
-    let most = SWITCH_WORDS * (u64::from(device.columns) + u64::from(device.rows));
-    let least = Assumptions { in_flight: SWITCH_WORDS, ..Assumptions::default() };
+    let of_switch = u64::from(device.switch.hop_words);
+    let most = of_switch * (u64::from(device.columns) + u64::from(device.rows));
+    let word_bytes = u64::from(device.tile.word_bytes);
+    let least = Assumptions { in_flight: of_switch, word_bytes, ..Assumptions::default() };
     let in_step = |order| Assumptions { order, ..least.clone() };
     let runs = [
         (Assumptions { in_flight: most, ..least.clone() }, Sure::Always(most)),
-        (least.clone(), Sure::ShortWays(SWITCH_WORDS)),
+        (least.clone(), Sure::ShortWays(of_switch)),
         (in_step(Order::ReadsFirst), Sure::ReadingFirst),
         (in_step(Order::WritesFirst), Sure::WritingFirst),
     ];

@@ -4,24 +4,9 @@
 use aiec_diag::Diagnostic;
 
 use super::context::{Context, grouped};
-use crate::errors::kinds as errors;
+use crate::errors::kinds::{self as errors, Misfit};
 use aiec_ir::expanded::{Connection, Expanded, Owner, SwitchKind};
 use aiec_ir::{Carries, ConnectionId, PortId};
-
-/// The reason why two ends do not fit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Misfit {
-    /// A cascade leads from core to core and nowhere else.
-    Cascade,
-    /// Packets meet no window and no circuit-switched stream without a split or merge.
-    Packets,
-    /// A branch of a split or merge is a circuit-switched stream.
-    Branch,
-    /// The producer of a split writes no headers.
-    Split,
-    /// Merged packets end at a circuit-switched stream.
-    Merge,
-}
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;

@@ -11,8 +11,8 @@ use aiec_device::TileId;
 use aiec_ir::{IdVec, KernelId};
 
 use super::cores::Core;
+use super::order::{depth_first, region};
 use super::problem::{LENGTH, TileProblem, Tiles, table};
-use super::start::{depth_first, region};
 use crate::formation::Formation;
 
 /// The wished tile of each kernel, if it has one.

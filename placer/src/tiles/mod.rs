@@ -14,6 +14,7 @@ mod fill;
 mod memory;
 mod model;
 mod neighbourhood;
+mod order;
 mod polish;
 mod prices;
 mod problem;

@@ -5,9 +5,9 @@ use aiec_diag::{Diagnostic, SourceFile, Span, catalogue};
 use super::{VendorNet, WHOLE};
 use crate::cuts::Crossing;
 use crate::errors::{UNREACHABLE_HELP, vendor_wording};
+use crate::net::NetEnd;
 use crate::pathfinder::Refusal;
 use crate::port::Port;
-use crate::routes::NetEnd;
 use crate::switch::Switch;
 
 /// Maximum number of nets that one message names.

@@ -22,8 +22,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, Outcome, SourceFile, Span};
 
+use crate::net::NetEnd;
 use crate::port::Port;
-use crate::routes::NetEnd;
 use crate::switch::Switch;
 
 pub use review::{Review, review};

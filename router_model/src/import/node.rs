@@ -6,8 +6,8 @@
 
 use aiec_device::Device;
 
+use crate::net::{EndPort, NetEnd};
 use crate::port::{Bundle, Port};
-use crate::routes::{EndPort, NetEnd};
 use crate::switch::Switch;
 
 /// A port of a switch.

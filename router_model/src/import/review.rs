@@ -14,10 +14,10 @@ use aiec_ir::IdVec;
 use super::node::{Node, beyond};
 use super::{Arc, VendorNet, WHOLE, errors};
 use crate::cuts::{self, Crossing};
+use crate::net::{Hop, NetEnd};
 use crate::pathfinder::{Refusal, RouteOptions, route_requests};
 use crate::port::Port;
 use crate::request::{NetId, Request, numbered};
-use crate::routes::{Hop, NetEnd};
 use crate::switch::Switch;
 use crate::wiring::{Wiring, check_wiring};
 

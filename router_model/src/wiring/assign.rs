@@ -16,9 +16,9 @@ use super::packets;
 use super::{Settings, Wiring};
 use crate::crossbar::keeps_channel;
 use crate::fabric::{Side, neighbour, ports_of};
+use crate::net::Hop;
 use crate::port::{Bundle, Port};
 use crate::request::{NetId, NetKind, OwnerId, Request, numbered, owners};
-use crate::routes::Hop;
 use crate::switch::Switch;
 
 /// The reason why some trees have no settings.

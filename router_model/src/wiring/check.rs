@@ -23,9 +23,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use aiec_device::{Device, Forbidden, Ports, SwitchPorts};
 
 use super::{Settings, Wiring};
+use crate::net::NetEnd;
 use crate::port::{Bundle, Port};
 use crate::request::{NetId, NetKind, Request, numbered};
-use crate::routes::NetEnd;
 use crate::switch::Switch;
 
 /// A fault of requests or settings.

@@ -12,9 +12,9 @@ use aiec_device::Device;
 
 use super::assign::{Shortage, Step};
 use super::{Arbitrated, Rule, Wiring, numbers};
+use crate::net::Hop;
 use crate::port::Port;
 use crate::request::{NetId, NetKind, Request, owners};
-use crate::routes::Hop;
 use crate::switch::Switch;
 
 /// One stream at one switch.

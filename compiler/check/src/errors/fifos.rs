@@ -3,8 +3,27 @@
 use aiec_diag::{Diagnostic, catalogue};
 
 use super::{connection, count, labelled};
-use crate::fifos::DmaFifo;
+use aiec_ir::ConnectionId;
 use aiec_ir::expanded::Expanded;
+
+/// Bytes of a word of the stream network (AM009).
+const WORD: u64 = 4;
+
+/// A DMA FIFO.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct DmaFifo {
+    /// The connection that states its depth.
+    pub connection: ConnectionId,
+    /// Words of the FIFO.
+    pub words: u64,
+}
+
+impl DmaFifo {
+    /// Bytes of memory.
+    pub(crate) const fn bytes(self) -> u64 {
+        self.words * WORD
+    }
+}
 
 /// A resource of which windows and DMA FIFOs together need more than the array has.
 pub(crate) struct Lack {

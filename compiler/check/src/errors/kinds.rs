@@ -3,9 +3,23 @@
 use aiec_diag::{Diagnostic, catalogue};
 
 use super::{and_more, labelled};
-use crate::kinds::Misfit;
 use aiec_ir::expanded::{Expanded, Owner};
 use aiec_ir::{Carries, ConnectionId, PortId};
+
+/// The reason why two ends do not fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Misfit {
+    /// A cascade leads from core to core and nowhere else.
+    Cascade,
+    /// Packets meet no window and no circuit-switched stream without a split or merge.
+    Packets,
+    /// A branch of a split or merge is a circuit-switched stream.
+    Branch,
+    /// The producer of a split writes no headers.
+    Split,
+    /// Merged packets end at a circuit-switched stream.
+    Merge,
+}
 
 /// The port as the design declares it, such as `window int32[16]`.
 fn said(design: &Expanded, port: PortId) -> String {

@@ -6,7 +6,6 @@ use aiec_ir::{Carries, PortId};
 use aiec_test_support::{Builder, int32, stream};
 use proptest::prelude::*;
 
-use super::SWITCH_WORDS;
 use crate::context::Context;
 use crate::testing::{rendered, slugs_on_toy, toy};
 
@@ -364,7 +363,7 @@ fn agrees(graph: &(Vec<Edge>, Vec<u32>, bool)) -> Result<(), TestCaseError> {
     let (design, device) = (build(graph), toy());
     let found = super::check(&Context::new(&design, &device));
     let slugs: Vec<&str> = found.iter().map(|diagnostic| diagnostic.code.slug).collect();
-    let most = u32::try_from(SWITCH_WORDS).unwrap_or(0) * u32::from(device.columns + device.rows);
+    let most = device.switch.hop_words * u32::from(device.columns + device.rows);
     if slugs.contains(&"check/stream-hang") {
         for seed in 0..8 {
             prop_assert!(!finishes(&design, most, Words::Drawn(seed)), "an order finishes: {found:?}");

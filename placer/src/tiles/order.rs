@@ -1,0 +1,44 @@
+//! Orders of tiles and of kernels.
+
+use aiec_device::TileId;
+use aiec_ir::KernelId;
+
+use super::problem::{TileProblem, table};
+
+/// Open tiles in boustrophedon order over the fewest columns around `centre` that hold all kernels,
+/// then those of the other columns.
+pub(super) fn region(problem: &TileProblem<'_>, centre: u16) -> Vec<TileId> {
+    let grid = problem.grid;
+    let columns = grid.ids().last().map_or(0, |id| grid.tile(id).column + 1);
+    let rows = grid.len() / usize::from(columns).max(1);
+    let taken = problem.fixed.iter().flatten().count() + grid.len() - grid.open_tiles();
+    let width =
+        u16::try_from((problem.kernels() + taken).div_ceil(rows.max(1))).unwrap_or(columns).min(columns);
+    let first = centre.saturating_sub(width / 2).min(columns - width);
+    let mut tiles: Vec<TileId> = grid.ids().filter(|&id| grid.is_open(id)).collect();
+    tiles.sort_by_key(|&id| {
+        let tile = grid.tile(id);
+        // Columns of the region from west to east, then the others from near to far.
+        let outside =
+            if (first..first + width).contains(&tile.column) { 0 } else { tile.column.abs_diff(centre) };
+        let row = if tile.column.is_multiple_of(2) { i32::from(tile.row) } else { -i32::from(tile.row) };
+        (outside, tile.column, row)
+    });
+    tiles
+}
+
+/// All kernels in depth-first order. Each component starts at its first kernel.
+pub(super) fn depth_first(problem: &TileProblem<'_>) -> Vec<KernelId> {
+    let mut seen = table(problem.kernels(), false);
+    let mut order = Vec::with_capacity(problem.kernels());
+    for root in problem.ids() {
+        let mut stack = vec![root];
+        while let Some(kernel) = stack.pop() {
+            if !std::mem::replace(&mut seen[kernel], true) {
+                order.push(kernel);
+                stack.extend(problem.neighbours[kernel].iter().rev().map(|n| n.kernel).filter(|&k| !seen[k]));
+            }
+        }
+    }
+    order
+}

@@ -1,0 +1,158 @@
+//! Within a crate, no circle of imports leads from one folder into another and back.
+//!
+//! The test reads `use` items that begin with `crate`, `super` or `self`. Imports of a crate's
+//! `lib.rs` and those of unit tests do not count.
+#![allow(clippy::disallowed_methods, reason = "tests read the sources")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use aiec_tests::root;
+
+/// The path of a module below its crate, such as `tiles::fill`.
+type Module = Vec<String>;
+
+/// The files of a crate, each with the modules that it imports.
+type Imports = BTreeMap<PathBuf, BTreeSet<PathBuf>>;
+
+/// The branches of a use tree without the commas in inner braces.
+fn branches(tree: &str) -> Vec<&str> {
+    let (mut depth, mut start, mut found) = (0_u32, 0, Vec::new());
+    for (at, letter) in tree.char_indices() {
+        match letter {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                found.push(&tree[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    found.push(&tree[start..]);
+    found.into_iter().map(str::trim).filter(|branch| !branch.is_empty()).collect()
+}
+
+/// The paths that a use tree names, each below `base`.
+fn paths(base: &Module, tree: &str) -> Vec<Module> {
+    let mut found = Vec::new();
+    for branch in branches(tree) {
+        let (head, rest) = branch.split_once("::").unwrap_or((branch, ""));
+        match head {
+            _ if branch.starts_with('{') => {
+                found.extend(paths(base, branch.trim_start_matches('{').trim_end_matches('}')));
+            }
+            "super" => found.extend(paths(&base[..base.len().saturating_sub(1)].to_vec(), rest)),
+            _ => {
+                let name = head.split_whitespace().next().unwrap_or_default().to_owned();
+                let inner = if name == "self" { base.clone() } else { [&base[..], &[name]].concat() };
+                if rest.is_empty() {
+                    found.push(inner);
+                } else {
+                    found.extend(paths(&inner, rest));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The paths that the text of a module imports from its own crate.
+fn imports(module: &Module, text: &str) -> Vec<Module> {
+    let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+    let code: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
+    let code = code.join(" ");
+    let items = code.split("use ").skip(1).filter_map(|item| item.split(';').next());
+    items
+        .flat_map(|item| match item.split_once("::") {
+            Some(("crate", rest)) => paths(&Vec::new(), rest),
+            Some(("super" | "self", _)) => paths(module, item),
+            _ => Vec::new(),
+        })
+        .collect()
+}
+
+fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder of sources") {
+        let path = entry.expect("readable").path();
+        if path.is_dir() {
+            rust_files(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// The module of a file below `src`, or None for `lib.rs` and unit tests.
+fn module_of(src: &Path, file: &Path) -> Option<Module> {
+    let below = file.strip_prefix(src).ok()?.with_extension("");
+    let mut module: Module = below.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    let is_test = module.iter().any(|part| part == "tests" || part.ends_with("_tests"));
+    if module.last().is_some_and(|last| last == "mod") {
+        module.pop();
+    }
+    (!is_test && module != ["lib"]).then_some(module)
+}
+
+/// The imports between the files below `src`.
+fn graph(src: &Path) -> Imports {
+    let mut files = Vec::new();
+    rust_files(src, &mut files);
+    let modules: BTreeMap<Module, &PathBuf> =
+        files.iter().filter_map(|file| Some((module_of(src, file)?, file))).collect();
+    let file_of = |path: &Module| (1..=path.len()).rev().find_map(|end| modules.get(&path[..end]).copied());
+    let edges = modules.iter().map(|(module, &file)| {
+        let text = fs::read_to_string(file).expect("readable");
+        let to = imports(module, &text).iter().filter_map(file_of).filter(|to| *to != file).cloned().collect();
+        (file.clone(), to)
+    });
+    edges.collect()
+}
+
+/// True if imports lead from `from` to `to`.
+fn reaches(graph: &Imports, from: &Path, to: &Path) -> bool {
+    let (mut seen, mut pending) = (BTreeSet::new(), vec![from]);
+    while let Some(file) = pending.pop() {
+        if file == to {
+            return true;
+        }
+        if seen.insert(file) {
+            pending.extend(graph.get(file).into_iter().flatten().map(PathBuf::as_path));
+        }
+    }
+    false
+}
+
+/// The folders `src` of the workspace.
+fn sources() -> Vec<PathBuf> {
+    let crates = cargo_metadata::MetadataCommand::new().manifest_path(root().join("Cargo.toml")).no_deps().exec();
+    let packages = crates.expect("cargo metadata").packages;
+    let folders = packages.iter().filter_map(|package| Some(package.manifest_path.parent()?.join("src")));
+    folders.map(|folder| folder.into_std_path_buf()).filter(|folder| folder.is_dir()).collect()
+}
+
+#[test]
+fn no_circle_of_files_crosses_folders() {
+    for src in sources() {
+        let graph = graph(&src);
+        for (from, to) in graph.iter().flat_map(|(from, all)| all.iter().map(move |to| (from, to))) {
+            let crosses = from.parent() != to.parent();
+            let (from, to) = (from.as_path(), to.as_path());
+            assert!(
+                !crosses || !reaches(&graph, to, from),
+                "{} imports {}, which leads back to it",
+                from.display(),
+                to.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn imports_are_read_with_their_braces_and_parents() {
+    let module = ["tiles".to_owned(), "fill".to_owned()].to_vec();
+    let text = "use std::fmt;\nuse crate::{a::{B, c::D}, e};\nuse super::order::{self, F as G}; // use crate::h;\n";
+    let names: Vec<String> = imports(&module, text).iter().map(|path| path.join("::")).collect();
+    assert_eq!(names, ["a::B", "a::c::D", "e", "tiles::order", "tiles::order::F"]);
+}
