@@ -4,7 +4,7 @@
 //! gives the window away no earlier than its own start. So a cycle of connections whose consuming
 //! ends are all synchronous never starts (thesis 3.1). One asynchronous input on the cycle lets its
 //! kernel start. The kernel's code then decides whether it fills the window that the others wait
-//! for before it asks for its own; the simulation shows that.
+//! for before it asks for its own; `aiec sim` shows that.
 //!
 //! A collective makes its kernels wait too. Its connections are asynchronous, so no kernel needs
 //! them to start. But the windows that a kernel sends after its call, the result and every
