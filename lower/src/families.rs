@@ -172,8 +172,7 @@ impl<'a> Context<'a> {
             }
             PortType::Parameter { values, .. } => {
                 let values = self.flow(values)?;
-                let inout = port.direction == PortDirection::Inout;
-                let parameter = ParameterType { element: values.element, elements: values.per_run, inout };
+                let parameter = ParameterType { element: values.element, elements: values.per_run };
                 Some(Carries::Parameter(parameter))
             }
         }

@@ -175,7 +175,7 @@ fn port_parameter(
             let kind = if library::has_cascade_ports(design) { "cascade" } else { "stream" };
             format!("{way}_{kind}<{}> *{name}", lanes.name())
         }
-        Carries::Parameter(ParameterType { element, elements, .. }) => match (direction, elements) {
+        Carries::Parameter(ParameterType { element, elements }) => match (direction, elements) {
             (Direction::In, None) => format!("{element} {name}"),
             (Direction::In, Some(count)) => format!("const {element} (&{name})[{count}]"),
             (Direction::Out, None) => format!("{element} &{name}"),

@@ -78,7 +78,7 @@ fn port(design: &Expanded, family: &Family, port: &UserPort, asynchronous: bool)
         (Carries::Stream(Flow { per_run: Some(_), element }), Direction::Out) => {
             loop_over(format!("writeincr({name}, {element}());"))
         }
-        (Carries::Parameter(ParameterType { element, elements, .. }), Direction::Out) => match elements {
+        (Carries::Parameter(ParameterType { element, elements }), Direction::Out) => match elements {
             None => vec![format!("{name} = {element}();")],
             Some(elements) => {
                 vec![format!("for (unsigned i = 0; i < {elements}; ++i) {name}[i] = {element}();")]

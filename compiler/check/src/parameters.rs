@@ -28,7 +28,7 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
 /// The type of a parameter, whichever way it goes.
 fn type_of(context: &Context, port: PortId) -> Option<(ElementType, Option<u32>)> {
     match context.expanded.ports[port].carries? {
-        Carries::Parameter(ParameterType { element, elements, .. }) => Some((element, elements)),
+        Carries::Parameter(ParameterType { element, elements }) => Some((element, elements)),
         _ => None,
     }
 }

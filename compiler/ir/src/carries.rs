@@ -44,8 +44,6 @@ pub struct ParameterType {
     pub element: ElementType,
     /// Number of values. None for a single value, whose C++ type is no array.
     pub elements: Option<u32>,
-    /// True if the kernel also gives the value back: `inout` in the design.
-    pub inout: bool,
 }
 
 /// The type of what moves along a cascade.
@@ -194,7 +192,7 @@ impl fmt::Display for Carries {
             Self::Window { window, margin } => write!(f, "{window} margin {margin}"),
             Self::Stream(flow) | Self::Packets(flow) => write!(f, "{flow}"),
             Self::Cascade(lanes) => f.write_str(lanes.name()),
-            Self::Parameter(ParameterType { element, elements: None, .. }) => write!(f, "{element}"),
+            Self::Parameter(ParameterType { element, elements: None }) => write!(f, "{element}"),
             Self::Parameter(parameter) => write!(f, "{}", parameter.block()),
         }
     }
