@@ -107,7 +107,11 @@ impl Context<'_> {
             for block in self.blocks(&targets).into_iter().flatten() {
                 match block {
                     Block::Buffers(port) => ports.push(port),
-                    Block::Stack(_) => return self.report(errors::stack_apart(reference.span)),
+                    Block::Stack(_) => {
+                        let port = targets.first().and_then(|target| target.port);
+                        let span = port.map_or(reference.span, |port| port.span);
+                        return self.report(errors::stack_apart(span));
+                    }
                 }
             }
         }
