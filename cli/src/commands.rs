@@ -264,7 +264,7 @@ fn print_form(
 
 fn check(args: &Check, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let (source, options) = open(&args.input, None, invocation)?;
-    let Some(components) = pipeline::components(&source) else {
+    let Some(components) = crate::instances::components(&source) else {
         return check_one(args, &source, &options, invocation, console);
     };
     // Each component by itself, to the end: one fault does not hide those of another.

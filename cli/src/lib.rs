@@ -11,6 +11,7 @@ mod copies;
 mod data;
 mod disk;
 mod errors;
+mod instances;
 mod invocation;
 mod kernels;
 mod log;

@@ -2,18 +2,18 @@
 
 use aiec_check::Checked;
 use aiec_device::Device;
-use aiec_diag::{Diagnostic, Label, Outcome, SourceFile, Spanned};
+use aiec_diag::{Outcome, SourceFile, Spanned};
 use aiec_dsl::ast::Program;
 use aiec_event_model::Timeline;
 use aiec_ilp::Solver;
-use aiec_ir::design::Subgraph;
-use aiec_ir::{Design, Expanded, IdVec, SubgraphId};
+use aiec_ir::{Design, Expanded};
 use aiec_lower::Options as LowerOptions;
 use aiec_placer::{Around, Loaded, Pins, PlaceOptions, Placed, Tools};
 use aiec_router_model::{Estimate, Net, Refusal, RouteOptions, Routed, Routes};
 use aiec_timing::{ShapeGuide, TimingProfile};
 
 use crate::errors::unknown_device_of_design;
+use crate::instances;
 pub use crate::log::Log;
 
 /// The inputs of the stages besides the design's text.
@@ -69,14 +69,6 @@ pub fn parse(source: &SourceFile, log: &mut Log) -> Option<Program> {
     log.take(aiec_dsl::parse(source))
 }
 
-/// The components of a file that holds nothing else. Returns None for a design, and for a text with
-/// faults.
-pub fn components(source: &SourceFile) -> Option<Vec<String>> {
-    let program = aiec_dsl::parse(source).into_parts().0?;
-    let names = aiec_lower::library(&program)?;
-    Some(names.into_iter().map(str::to_owned).collect())
-}
-
 /// Text to design.
 pub fn design(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Design> {
     let program = parse(source, log)?;
@@ -102,23 +94,9 @@ pub fn front(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Fr
     };
     let (before, subgraphs) = (log.diagnostics.len(), expanded.subgraphs.clone());
     let checked = log.take(aiec_check::check(expanded, &device));
-    log.diagnostics[before..].iter_mut().for_each(|diagnostic| name_instances(diagnostic, &subgraphs));
+    instances::name(&mut log.diagnostics[before..], &subgraphs);
     let checked = checked?;
     Some(Front { device, checked })
-}
-
-/// Adds labels for the instances of components whose names begin a name in the message.
-fn name_instances(diagnostic: &mut Diagnostic, subgraphs: &IdVec<SubgraphId, Subgraph>) {
-    /// Messages list few names; more labels would hide the fault.
-    const MOST: usize = 4;
-    let is_named = |subgraph: &&Subgraph| diagnostic.message.contains(&format!("`{}.", subgraph.name));
-    let named: Vec<&Subgraph> = subgraphs.iter().filter(is_named).take(MOST).collect();
-    for subgraph in named {
-        if !diagnostic.labels.iter().any(|label| label.span == subgraph.span) {
-            let text = format!("`{}` is an instance of `{}`", subgraph.name, subgraph.component);
-            diagnostic.labels.push(Label { span: subgraph.span, text });
-        }
-    }
 }
 
 /// The content of a placement file.
