@@ -1,6 +1,6 @@
 //! Components: those of a file, and their instances in messages.
 
-use aiec_diag::{Diagnostic, Label, SourceFile};
+use aiec_diag::{Diagnostic, Label, Outcome, SourceFile};
 use aiec_ir::design::Subgraph;
 use aiec_ir::{IdVec, SubgraphId};
 
@@ -12,9 +12,11 @@ pub fn components(source: &SourceFile) -> Option<Vec<String>> {
     Some(names.into_iter().map(str::to_owned).collect())
 }
 
-/// Adds labels for the instances that the messages name.
-pub(crate) fn name(diagnostics: &mut [Diagnostic], subgraphs: &IdVec<SubgraphId, Subgraph>) {
+/// The outcome with labels for the instances that its messages name.
+pub(crate) fn named<T>(outcome: Outcome<T>, subgraphs: &IdVec<SubgraphId, Subgraph>) -> Outcome<T> {
+    let (value, mut diagnostics) = outcome.into_parts();
     diagnostics.iter_mut().for_each(|diagnostic| label(diagnostic, subgraphs));
+    Outcome::from_parts(value, diagnostics)
 }
 
 /// Adds labels for the instances of components whose names begin a name in the message.

@@ -12,9 +12,8 @@ use aiec_placer::{Around, Loaded, Pins, PlaceOptions, Placed, Tools};
 use aiec_router_model::{Estimate, Net, Refusal, RouteOptions, Routed, Routes};
 use aiec_timing::{ShapeGuide, TimingProfile};
 
-use crate::errors::unknown_device_of_design;
-use crate::instances;
 pub use crate::log::Log;
+use crate::{errors::unknown_device_of_design, instances};
 
 /// The inputs of the stages besides the design's text.
 #[derive(Clone, Debug, Default)]
@@ -92,10 +91,8 @@ pub fn front(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Fr
         Some(device) => device.clone(),
         None => log.take(device_named(&expanded.device))?,
     };
-    let (before, subgraphs) = (log.diagnostics.len(), expanded.subgraphs.clone());
-    let checked = log.take(aiec_check::check(expanded, &device));
-    instances::name(&mut log.diagnostics[before..], &subgraphs);
-    let checked = checked?;
+    let subgraphs = expanded.subgraphs.clone();
+    let checked = log.take(instances::named(aiec_check::check(expanded, &device), &subgraphs))?;
     Some(Front { device, checked })
 }
 

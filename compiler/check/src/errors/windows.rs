@@ -5,7 +5,7 @@ use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
 use super::{and_more, connection, size};
 use aiec_collectives::{Operator, ReduceOp, WindowType};
 use aiec_ir::expanded::{Collective, Connection, Expanded, Owner};
-use aiec_ir::{ConnectionId, PortId};
+use aiec_ir::{Carries, ConnectionId, PortId};
 
 /// The two ends of these connections, all of one `connect`, carry different windows.
 pub(crate) fn mismatch(design: &Expanded, connections: &[ConnectionId]) -> Diagnostic {
@@ -91,10 +91,18 @@ pub(crate) fn too_large(
     module: u64,
 ) -> Diagnostic {
     let name = design.port_name(port);
-    let window = design.ports[port].window();
+    let window = design.block(port);
+    let is_parameter = matches!(design.ports[port].carries, Some(Carries::Parameter(_)));
     let most = window.map_or(0, |window| module / buffers.max(1) / u64::from(window.element.bytes()));
     let element = window.map_or("", |window| window.element.name());
-    let (message, help) = if buffers > 1 {
+    let (message, help) = if is_parameter {
+        let message = format!(
+            "the buffers of the parameter `{name}` take {}, but a memory module has {}",
+            size(bytes),
+            size(module)
+        );
+        (message, format!("use at most {element}[{most}], or a window"))
+    } else if buffers > 1 {
         let pair = "the two buffers that a DMA serves lie in one module";
         let message = format!(
             "the ping-pong window of `{name}` takes {}, but a memory module has {}: {pair}",

@@ -2,7 +2,8 @@
 //!
 //! The sharing relation is the same from every column, and from every second row if the horizontal
 //! neighbour alternates with the rows. A block shifted that way still shares what it shared before.
-//! Kernels with fixed tiles and closed tiles decide where a block goes.
+//! So does a block turned by 180 degrees on an even number of rows. Kernels with fixed tiles and
+//! closed tiles decide where a block goes.
 
 use aiec_device::{Grid, Tile, TileId};
 use aiec_ir::KernelId;
@@ -66,8 +67,8 @@ pub(crate) fn pack(problem: &TileProblem<'_>, blocks: &[Block], centre: u16) -> 
     Some(if is_open { centred } else { result })
 }
 
-/// The best position of `block` near the column `centre`: the number of misplaced kernels, and the
-/// tiles.
+/// The best position of `block`, shifted or turned by 180 degrees, near the column `centre`: the
+/// number of misplaced kernels, and the tiles.
 pub(super) fn best_fit(
     problem: &TileProblem<'_>,
     block: &Block,
@@ -75,8 +76,13 @@ pub(super) fn best_fit(
     centre: u16,
 ) -> Option<(usize, Vec<TileId>)> {
     let grid = problem.grid;
-    let steps = shifts(grid, &block.tiles, Some(i32::from(centre)));
-    let fits = steps.into_iter().filter_map(|(column, row)| place(grid, &block.tiles, column, row, used));
+    let turned = may_turn(problem).then(|| turned(grid, &block.tiles)).flatten();
+    let forms = std::iter::once(block.tiles.clone()).chain(turned);
+    let fits = forms.flat_map(|tiles| {
+        let steps = shifts(grid, &tiles, Some(i32::from(centre)));
+        let at = |(column, row)| place(grid, &tiles, column, row, used);
+        steps.into_iter().filter_map(at).collect::<Vec<_>>()
+    });
     // The first of equals is the nearest.
     fits.map(|tiles| (block.misplaced(problem, &tiles), tiles)).min_by_key(|(misplaced, _)| *misplaced)
 }
@@ -106,6 +112,35 @@ fn shifts(grid: &Grid, tiles: &[TileId], near: Option<i32>) -> Vec<(i32, i32)> {
         even.sort_by_key(|(by, _)| (2 * (near - by) - west - east).abs());
     }
     even
+}
+
+/// The tiles turned by 180 degrees.
+fn turned(grid: &Grid, tiles: &[TileId]) -> Option<Vec<TileId>> {
+    tiles.iter().map(|&tile| opposite(grid, tile)).collect()
+}
+
+fn opposite(grid: &Grid, tile: TileId) -> Option<TileId> {
+    let last = grid.ids().last().map(|id| grid.tile(id))?;
+    let tile = grid.tile(tile);
+    grid.id(Tile::new(last.column - tile.column, last.row - tile.row))
+}
+
+/// True if turned tiles share what they shared before: the horizontal neighbour alternates and the
+/// number of rows is even.
+fn may_turn(problem: &TileProblem<'_>) -> bool {
+    let grid = problem.grid;
+    let shares = |a: TileId, b: TileId| {
+        let ends = opposite(grid, a).zip(opposite(grid, b));
+        ends.is_some_and(|(a, b)| problem.gap(a, b) == 0)
+    };
+    grid.ids().all(|tile| {
+        !grid.is_open(tile)
+            || grid.partners(tile).iter().all(|&other| shares(tile, other) || !turns_open(grid, tile, other))
+    })
+}
+
+fn turns_open(grid: &Grid, a: TileId, b: TileId) -> bool {
+    [a, b].into_iter().all(|tile| opposite(grid, tile).is_some_and(|tile| grid.is_open(tile)))
 }
 
 /// Shift in columns that centres all tiles on `centre`, as far as the array allows.
