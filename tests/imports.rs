@@ -104,7 +104,8 @@ fn graph(src: &Path) -> Imports {
     let file_of = |path: &Module| (1..=path.len()).rev().find_map(|end| modules.get(&path[..end]).copied());
     let edges = modules.iter().map(|(module, &file)| {
         let text = fs::read_to_string(file).expect("readable");
-        let to = imports(module, &text).iter().filter_map(file_of).filter(|to| *to != file).cloned().collect();
+        let to =
+            imports(module, &text).iter().filter_map(file_of).filter(|to| *to != file).cloned().collect();
         (file.clone(), to)
     });
     edges.collect()
@@ -126,7 +127,8 @@ fn reaches(graph: &Imports, from: &Path, to: &Path) -> bool {
 
 /// The folders `src` of the workspace.
 fn sources() -> Vec<PathBuf> {
-    let crates = cargo_metadata::MetadataCommand::new().manifest_path(root().join("Cargo.toml")).no_deps().exec();
+    let crates =
+        cargo_metadata::MetadataCommand::new().manifest_path(root().join("Cargo.toml")).no_deps().exec();
     let packages = crates.expect("cargo metadata").packages;
     let folders = packages.iter().filter_map(|package| Some(package.manifest_path.parent()?.join("src")));
     folders.map(|folder| folder.into_std_path_buf()).filter(|folder| folder.is_dir()).collect()
@@ -152,7 +154,8 @@ fn no_circle_of_files_crosses_folders() {
 #[test]
 fn imports_are_read_with_their_braces_and_parents() {
     let module = ["tiles".to_owned(), "fill".to_owned()].to_vec();
-    let text = "use std::fmt;\nuse crate::{a::{B, c::D}, e};\nuse super::order::{self, F as G}; // use crate::h;\n";
+    let text =
+        "use std::fmt;\nuse crate::{a::{B, c::D}, e};\nuse super::order::{self, F as G}; // use crate::h;\n";
     let names: Vec<String> = imports(&module, text).iter().map(|path| path.join("::")).collect();
     assert_eq!(names, ["a::B", "a::c::D", "e", "tiles::order", "tiles::order::F"]);
 }
