@@ -19,18 +19,14 @@ use crate::selections::{Target, count, instances, last_name};
 impl Context<'_> {
     /// Lowers a `place`.
     pub fn place(&mut self, place: &ast::Place, span: Span) {
-        if self.names_instance(&place.reference) {
-            if let Some(bank) = place.banks.first() {
-                return self.report(errors::bank_of_kernel(bank.span, last_name(&place.reference)));
-            }
-            return self.anchor(place, span);
-        }
-        let Some(targets) = self.targets(&place.reference) else { return };
-        if let Some(port) = targets.first().and_then(|target| target.port) {
-            return self.block_place(place, &targets, &port.value, span);
+        if let Some(port) = self.port_of(&place.reference) {
+            return self.block_place(place, &port.value, span);
         }
         if let Some(bank) = place.banks.first() {
             return self.report(errors::bank_of_kernel(bank.span, last_name(&place.reference)));
+        }
+        if self.names_instance(&place.reference) {
+            return self.anchor(place, span);
         }
         match &place.at {
             At::Tile(tile) => {
@@ -45,11 +41,11 @@ impl Context<'_> {
     }
 
     /// `place REF.PORT at (column, row) bank B`: the buffers of one port, or a stack.
-    fn block_place(&mut self, place: &ast::Place, targets: &[Target<'_>], port: &str, span: Span) {
+    fn block_place(&mut self, place: &ast::Place, port: &str, span: Span) {
         let At::Tile(tile) = &place.at else {
             return self.report(errors::block_at_kernel(place.reference.span, port));
         };
-        let blocks = self.blocks(targets);
+        let blocks = self.blocks(&place.reference);
         let position = self.pair(tile);
         let number = |this: &mut Self, bank| this.number(bank, "the number of a bank", 0);
         let banks: Vec<Option<u32>> = place.banks.iter().map(|bank| number(self, bank)).collect();
@@ -63,8 +59,9 @@ impl Context<'_> {
         }
     }
 
-    /// The buffers or stacks that references with a port name.
-    fn blocks(&mut self, targets: &[Target<'_>]) -> Option<Vec<Block<Instance, (Instance, u32)>>> {
+    /// The buffers or stacks that a reference with a port names.
+    fn blocks(&mut self, reference: &Reference) -> Option<Vec<Block<Instance, (Instance, u32)>>> {
+        let targets = self.targets(reference)?;
         let blocks: Option<Vec<_>> = targets.iter().map(|target| self.blocks_at(target)).collect();
         Some(blocks?.concat())
     }
@@ -100,18 +97,13 @@ impl Context<'_> {
     fn buffers_apart(&mut self, references: &[Reference], span: Span) {
         let mut ports = Vec::new();
         for reference in references {
-            let Some(targets) = self.targets(reference) else { return };
-            if targets.iter().any(|target| target.port.is_none()) {
+            let Some(port) = self.port_of(reference) else {
                 return self.report(errors::kernel_among_buffers(reference.span, last_name(reference)));
-            }
-            for block in self.blocks(&targets).into_iter().flatten() {
+            };
+            for block in self.blocks(reference).into_iter().flatten() {
                 match block {
                     Block::Buffers(port) => ports.push(port),
-                    Block::Stack(_) => {
-                        let port = targets.first().and_then(|target| target.port);
-                        let span = port.map_or(reference.span, |port| port.span);
-                        return self.report(errors::stack_apart(span));
-                    }
+                    Block::Stack(_) => return self.report(errors::stack_apart(port.span)),
                 }
             }
         }
@@ -155,20 +147,12 @@ impl Context<'_> {
 
     /// Lowers an `apart`.
     pub fn apart(&mut self, references: &[Reference], span: Span) {
-        if references.iter().any(|reference| self.names_port(reference)) {
+        if references.iter().any(|reference| self.port_of(reference).is_some()) {
             return self.buffers_apart(references, span);
         }
         if let Some(group) = self.companions(references, span) {
             self.constraints.apart.push(group);
         }
-    }
-
-    /// True if a reference names a port. An error of the reference is reported where it is used.
-    fn names_port(&mut self, reference: &Reference) -> bool {
-        let before = self.diagnostics.len();
-        let targets = self.targets(reference);
-        self.diagnostics.truncate(before);
-        targets.into_iter().flatten().any(|target| target.port.is_some())
     }
 
     /// Lowers a `keepout`.

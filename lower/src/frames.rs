@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use aiec_diag::Span;
-use aiec_dsl::ast::{self, At, Reference};
+use aiec_dsl::ast::{self, At, Ident, Part, Reference};
 use aiec_ir::SubgraphId;
 use aiec_ir::constraints::{Area, Offset};
 use aiec_ir::design::Instance;
@@ -59,17 +59,28 @@ impl Position {
 
 impl Context<'_> {
     /// True if a reference names instances of a component, not kernels.
-    pub fn names_instance(&mut self, reference: &Reference) -> bool {
+    pub fn names_instance(&self, reference: &Reference) -> bool {
+        self.behind_instances(reference).is_empty()
+    }
+
+    /// The name behind that of a kernel, input or output, where a reference has one.
+    pub fn port_of<'r>(&self, reference: &'r Reference) -> Option<&'r Ident> {
+        self.behind_instances(reference).get(1).map(|part| &part.name)
+    }
+
+    /// The parts of a reference behind the instances of components that it leads into. None are left
+    /// behind an instance with a fault, which was reported.
+    fn behind_instances<'r>(&self, reference: &'r Reference) -> &'r [Part] {
         let mut level = self.at.subgraph;
-        let mut found = false;
-        for part in &reference.parts {
-            let Some(Symbol::Group(group)) = self.symbol(level, &part.name.value) else { return false };
-            found = true;
+        for (at, part) in reference.parts.iter().enumerate() {
+            let Some(Symbol::Group(group)) = self.symbol(level, &part.name.value) else {
+                return &reference.parts[at..];
+            };
             let first = self.groups.get(group).and_then(|group| group.members.first());
-            let Some(&first) = first else { return true };
+            let Some(&first) = first else { return &[] };
             level = Some(first);
         }
-        found
+        &[]
     }
 
     /// `place INSTANCE at (column, row)` or `place INSTANCE at INSTANCE + (columns, rows)`.

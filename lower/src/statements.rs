@@ -1,8 +1,8 @@
 //! Connections and loops.
 
 use aiec_diag::{Span, Spanned};
-use aiec_dsl::ast::{self, ConnectEnd, ConnectProperty, Item, ItemKind};
-use aiec_ir::design::{Collective, FarEnd, Node, Selection, UserPort};
+use aiec_dsl::ast::{self, ConnectEnd, ConnectProperty, Ident, Item, ItemKind};
+use aiec_ir::design::{Collective, Family, FarEnd, Node, Selection, UserPort};
 use aiec_ir::expanded::SwitchKind;
 use aiec_ir::{Buffering, Carries, Design, Direction, ExternalFamilyId, FamilyId, SubgraphId};
 
@@ -370,70 +370,70 @@ impl<'a> Context<'a> {
         id: FamilyId,
         direction: Direction,
     ) -> Option<Vec<u32>> {
+        let fits = |port: &UserPort| port.direction == direction;
         let family = self.families.get(id)?;
-        let fitting = family.ports.iter().filter(|port| port.direction == direction);
-        let mut names: Vec<&str> = fitting.map(UserPort::declared_name).collect();
-        names.dedup();
         let Some(port) = target.port else {
+            let names = port_names(family, fits);
             let diagnostic = errors::port_needed(end.reference.span, &family.name, &names);
             self.report(diagnostic);
             return None;
         };
-        let found: Vec<(u32, &UserPort)> =
-            (0..).zip(&family.ports).filter(|(_, declared)| declared.declared_name() == port.value).collect();
-        let Some((first, declared)) = found.first().copied() else {
-            let close = aiec_diag::nearest(&port.value, names.iter().copied());
-            let diagnostic = errors::unknown_port(port.span, &family.name, &port.value, &names, close);
-            self.report(diagnostic);
-            return None;
-        };
-        let shown = format!("{}.{}", family.name, port.value);
-        if declared.direction != direction {
+        let of = self.port_array(port, id, fits)?;
+        let declared = self.families.get(id)?.ports.get(of.first as usize)?;
+        if !fits(declared) {
             let diagnostic =
-                errors::wrong_direction(end.reference.span, &shown, declared.direction, declared.span);
+                errors::wrong_direction(end.reference.span, &of.name, declared.direction, declared.span);
             self.report(diagnostic);
             return None;
         }
         if end.asynchronous && declared.carries.window().is_none() {
-            let diagnostic = errors::async_port(end.reference.span, &shown, declared.carries, declared.span);
+            let diagnostic =
+                errors::async_port(end.reference.span, &of.name, declared.carries, declared.span);
             self.report(diagnostic);
             return None;
         }
-        let of =
-            PortArray { first, count: found.len(), span: declared.span, is_array: declared.is_of_array() };
-        self.selected_ports(target, &shown, of)
+        self.selected_ports(target, &of)
     }
 
     /// The ports of either direction that a reference names: one, or those of an array of ports.
     pub fn ports_named(&mut self, target: &Target<'_>, id: FamilyId) -> Option<Vec<u32>> {
-        let (family, port) = (self.families.get(id)?, target.port?);
-        let named = |declared: &&UserPort| declared.declared_name() == port.value;
-        let Some(first) = family.ports.iter().position(|declared| named(&declared)) else {
-            let mut names: Vec<&str> = family.ports.iter().map(UserPort::declared_name).collect();
-            names.dedup();
+        let of = self.port_array(target.port?, id, |_| true)?;
+        self.selected_ports(target, &of)
+    }
+
+    /// The declared ports called `port`. Reports an unknown name, with those that `fits` as choices.
+    fn port_array(
+        &mut self,
+        port: &Ident,
+        id: FamilyId,
+        fits: impl Fn(&UserPort) -> bool,
+    ) -> Option<PortArray> {
+        let family = self.families.get(id)?;
+        let found: Vec<(u32, &UserPort)> =
+            (0..).zip(&family.ports).filter(|(_, declared)| declared.declared_name() == port.value).collect();
+        let Some(&(first, declared)) = found.first() else {
+            let names = port_names(family, fits);
             let close = aiec_diag::nearest(&port.value, names.iter().copied());
             let diagnostic = errors::unknown_port(port.span, &family.name, &port.value, &names, close);
             self.report(diagnostic);
             return None;
         };
-        let (declared, count) = (&family.ports[first], family.ports.iter().filter(named).count());
-        let shown = format!("{}.{}", family.name, port.value);
-        let first = u32::try_from(first).ok()?;
-        let of = PortArray { first, count, span: declared.span, is_array: declared.is_of_array() };
-        self.selected_ports(target, &shown, of)
+        let name = format!("{}.{}", family.name, port.value);
+        let is_array = declared.is_of_array();
+        Some(PortArray { name, first, count: found.len(), span: declared.span, is_array })
     }
 
     /// The ports of an array that the index of a reference selects; all without an index.
-    fn selected_ports(&mut self, target: &Target<'_>, shown: &str, of: PortArray) -> Option<Vec<u32>> {
-        let PortArray { first, count, span, is_array } = of;
+    fn selected_ports(&mut self, target: &Target<'_>, of: &PortArray) -> Option<Vec<u32>> {
+        let &PortArray { ref name, first, count, span, is_array } = of;
         let Some(index) = target.port_indices.first() else {
             return Some((first..).take(count).collect());
         };
         if !is_array {
-            self.report(errors::index_count(target.span, shown, 1, 0, span));
+            self.report(errors::index_count(target.span, name, 1, 0, span));
             return None;
         }
-        let range = self.range(index, shown, u32::try_from(count).unwrap_or(u32::MAX), span)?;
+        let range = self.range(index, name, u32::try_from(count).unwrap_or(u32::MAX), span)?;
         Some(range.indices().map(|at| first + at).collect())
     }
 
@@ -523,8 +523,18 @@ impl<'a> Context<'a> {
     }
 }
 
+/// The names of those ports of a family that `fits`.
+fn port_names(family: &Family, fits: impl Fn(&UserPort) -> bool) -> Vec<&str> {
+    let fitting = family.ports.iter().filter(|port| fits(port));
+    let mut names: Vec<&str> = fitting.map(UserPort::declared_name).collect();
+    names.dedup();
+    names
+}
+
 /// Declared ports with one name.
 struct PortArray {
+    /// The name, with that of the family.
+    name: String,
     /// Index of the first in its family.
     first: u32,
     count: usize,
