@@ -4,7 +4,7 @@ use aiec_diag::{Diagnostic, Span, catalogue, listed};
 
 use super::{connection, count, labelled};
 use crate::flow::Wait;
-use aiec_ir::expanded::{Expanded, Owner, PacketSwitch};
+use aiec_ir::expanded::{Expanded, Owner, PacketSwitch, SwitchKind};
 use aiec_ir::{ConnectionId, Direction};
 
 /// Limit on the waits that a message names.
@@ -67,7 +67,9 @@ pub(crate) fn hang(design: &Expanded, cycle: &[Wait], depths: &[Depth], sure: Su
 
 /// The orders that a verdict on a cycle leaves open.
 fn orders(design: &Expanded, cycle: &[Wait]) -> &'static str {
-    match cycle.iter().any(|wait| switch(design, wait).is_some()) {
+    let of_packets =
+        |wait: &Wait| switch(design, wait).is_some_and(|switch| switch.kind != SwitchKind::OrderedMerge);
+    match cycle.iter().any(of_packets) {
         true => "kernels read and write and packets follow each other",
         false => "kernels read and write",
     }
@@ -82,8 +84,12 @@ fn switch<'a>(design: &'a Expanded, wait: &Wait) -> Option<&'a PacketSwitch> {
 fn help(design: &Expanded, cycle: &[Wait], depths: &[Depth]) -> String {
     if depths.is_empty() {
         let kernel = cycle.first().map_or("", |wait| design.kernels[wait.kernel].name.as_str());
+        let any = match cycle.iter().any(|wait| wait.first.is_some()) {
+            true => "take the packets in any order with a plain `merge`, or ",
+            false => "",
+        };
         return format!(
-            "no FIFO helps: let one kernel of the cycle, such as `{kernel}`, write before it reads or pass an `async` window"
+            "no FIFO helps: {any}let one kernel of the cycle, such as `{kernel}`, write before it reads or pass an `async` window"
         );
     }
     let name = |depth: &Depth| {
