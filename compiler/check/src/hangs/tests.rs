@@ -206,6 +206,27 @@ fn packets_that_wait_for_their_turn_hang_in_an_ordered_merge_alone() {
     assert!(text.contains("a waits for data at a.four, of b"), "{text}");
 }
 
+/// Designs with verdicts of boards (mlir-aie, `create-packet-flows/nightly`) that say: only streams
+/// on one arbiter hang. The check knows no arbiters, and the router keeps these streams apart.
+#[test]
+fn designs_that_hang_on_common_arbiters_alone_pass() {
+    let mut join = Builder::new("join", "toy");
+    join.gmio_input("i").gmio_input("j").gmio_output("o");
+    join.carrying("a", &[], &[(In, "x", window(256)), (Out, "y", packets(256))]);
+    join.carrying("b", &[], &[(In, "x", window(256)), (Out, "y", packets(256))]);
+    join.kernels("c", &[], &[input("a", int32(256)), input("b", int32(256)), output("y", int32(256))]);
+    join.connect("i", "a.x").connect("j", "b.x").connect("c.y", "o");
+    join.split("a.y", &["c.a"]).split("b.y", &["c.b"]);
+    assert_eq!(slugs_on_toy(&join), [""; 0], "a core takes two streams in step");
+    let mut pipe = Builder::new("pipe", "toy");
+    pipe.gmio_input("i").gmio_output("o");
+    pipe.carrying("a", &[], &[(In, "x", window(256)), (Out, "y", packets(256))]);
+    pipe.carrying("b", &[], &[(In, "x", window(256)), (Out, "y", packets(256))]);
+    pipe.kernels("c", &[], &[input("x", int32(256)), output("y", int32(256))]);
+    pipe.connect("i", "a.x").split("a.y", &["b.x"]).split("b.y", &["c.x"]).connect("c.y", "o");
+    assert_eq!(slugs_on_toy(&pipe), [""; 0], "into a core and out of it");
+}
+
 // --- random graphs ---
 
 /// A connection of a random graph: kernels, factor of the amount, stream or window at each end, and
