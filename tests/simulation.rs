@@ -263,6 +263,10 @@ fn a_golden_file_of_the_design_is_needed_before_anything_is_compiled() {
     let files = [("k.cc", kernel), ("i.txt", "1 2 3 4 5 6 7 8 1 2 3 4 5 6 7 8\n")];
     let ran = simulate(&design, &files, &["--cxx", "no-such-compiler"]);
     fails(&ran, "sim/golden", &["`o` has no expected data", "expected.txt", "d.dsl:6:"]);
+    let bad = [("k.cc", kernel), ("expected.txt", "1 2\n3 l\n"), files[1]];
+    let ran = simulate(&design, &bad, &["--cxx", "no-such-compiler"]);
+    let said = ["`l` in line 2 of", "the expected data of output `o`", "expected.txt:2:3"];
+    fails(&ran, "sim/golden", &said);
 }
 
 #[test]
