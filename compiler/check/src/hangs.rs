@@ -152,4 +152,6 @@ fn stopped<'a>(
 }
 
 #[cfg(test)]
+mod packet_tests;
+#[cfg(test)]
 mod tests;
