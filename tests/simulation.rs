@@ -589,3 +589,34 @@ fn what_the_check_of_packets_refuses_hangs_in_the_simulation() {
     let ran = hanging("sim", 2, "merge ordered", "merge");
     assert!(ran.status == 0 && ran.out.contains("ran to its end"), "{}\n{}", ran.out, ran.err);
 }
+
+#[test]
+#[ignore = "long: simulates"]
+fn synchronous_outputs_are_read_in_each_run() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let golden = |output: &str, text: &str| {
+        let file = folder.path().join(output);
+        fs::write(&file, text).expect("writable");
+        format!("{output}={}", file.display())
+    };
+    let design = include_str!("simulated/readers/d.dsl");
+    let x = "1 2 3 4 5 6 7 8 9 10 11 12\n";
+    let files = [
+        ("readers.cc", include_str!("simulated/readers/readers.cc")),
+        ("gain.txt", "2\n5\n7\n"),
+        ("x_0.txt", x),
+        ("x_1.txt", x),
+        ("x_2.txt", x),
+    ];
+    let goldens = [
+        golden("sums", "10\n26\n42\n"),
+        golden("last", "3 4 7 8 11 12\n"),
+        golden("y[0]", "2 4 6 8 25 30 35 40 63 70 77 84\n"),
+        golden("y[1]", "3 4 5 6 10 11 12 13 16 17 18 19\n"),
+        golden("y[2]", "201 202 203 204 505 506 507 508 709 710 711 712\n"),
+    ];
+    let goldens: Vec<&str> = goldens.iter().flat_map(|golden| ["--golden", golden.as_str()]).collect();
+    let ran = simulate(design, &files, &goldens);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    assert_eq!(ran.out.matches(" values equal ").count(), 5, "{}", ran.out);
+}
