@@ -57,6 +57,33 @@ fn the_picture_is_svg_and_the_placement_can_be_loaded_again() {
 }
 
 #[test]
+fn the_selector_of_a_parameter_has_a_place_of_its_own() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let file = |name: &str| directory.path().join(name).display().to_string();
+    let design = "design one\ndevice toy\nkernel k(in a: parameter int32 async, out y: stream int32[4]) {
+    source \"k.cc\"\n}\ninput a from host initial 1\noutput y to plio(32, \"y.txt\")
+connect a -> k.a\nconnect k.y -> y\n";
+    fs::write(file("one.dsl"), design).expect("writable");
+    let placed = aiec(["place", &file("one.dsl"), "--output", &file("p.json")]);
+    assert_eq!(placed.status, 0, "{}", placed.err);
+    let placement = fs::read_to_string(file("p.json")).expect("written");
+    let placement: Value = serde_json::from_str(&placement).expect("JSON");
+    assert_eq!(placement["buffers"]["k.a"].as_array().map(Vec::len), Some(3));
+    let refused = |change: &dyn Fn(&mut Vec<Value>)| {
+        let mut other = placement.clone();
+        change(other["buffers"]["k.a"].as_array_mut().expect("a list"));
+        fs::write(file("other.json"), other.to_string()).expect("writable");
+        let ran = aiec(["place", &file("one.dsl"), "--placement", &file("other.json")]);
+        assert_eq!(ran.status, 1, "{}", ran.out);
+        ran.words()
+    };
+    let text = refused(&|spots| spots[2] = spots[1].clone());
+    assert!(text.contains("place/buffer-overlap") && text.contains("the selector word of `k.a`"), "{text}");
+    let text = refused(&|spots| _ = spots.pop());
+    assert!(text.contains("place/buffer-count") && text.contains("for its selector word"), "{text}");
+}
+
+#[test]
 #[ignore = "long: searches for seconds"]
 fn the_number_of_threads_does_not_change_the_result() {
     let results = ["1", "2", "5"].map(|jobs| place(&["--jobs", jobs, "--seed", "3"]).out);

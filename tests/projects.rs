@@ -278,3 +278,36 @@ fn quality_of_the_search() {
         insta::assert_snapshot!("quality", table);
     });
 }
+
+#[test]
+fn parameters_go_to_all_readers_and_are_read_when_all_are_given() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let at = |name: &str| directory.path().join(name).display().to_string();
+    let design = include_str!("simulated/readers/d.dsl");
+    fs::write(at("d.dsl"), design).expect("writable");
+    fs::write(at("readers.cc"), include_str!("simulated/readers/readers.cc")).expect("writable");
+    let ran = aiec(["build", &at("d.dsl"), "-o", &at("project")]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let read = |name: &str| fs::read_to_string(at(&format!("project/{name}"))).expect("emitted");
+    let graph = read("aie/graph.h");
+    for line in [
+        "adf::port<adf::input> gain[2];",
+        "adf::connect<adf::parameter>(gain[0], scale.in[1]);",
+        "adf::connect<adf::parameter>(gain[1], shift.in[1]);",
+        "adf::connect<adf::parameter>(adf::sync(scale.inout[0]), sums);",
+        "adf::connect<adf::parameter>(adf::async(scale.inout[1]), last);",
+        "adf::connect<adf::parameter>(adf::sync(shift.inout[0]), after.in[1]);",
+    ] {
+        assert!(graph.contains(line), "`{line}` is missing in\n{graph}");
+    }
+    let main = read("aie/graph.cpp");
+    let order = ["g.run(1);", "gain[0]", "gain[1]", "g.read(g.sums,", "g.wait();", "g.read(g.last,"];
+    let (_, runs) = main.split_once("for (unsigned run").expect("a loop over runs");
+    let places: Vec<_> = order.iter().map(|text| runs.find(text).expect(text)).collect();
+    assert!(places.is_sorted(), "{runs}");
+    let host = read("sw/host.cpp");
+    let order =
+        ["values.during(graph, run);", "values.read_during(graph, run);", "values.after(graph, run);"];
+    let places: Vec<_> = order.iter().map(|text| host.find(text).expect(text)).collect();
+    assert!(places.is_sorted(), "{host}");
+}

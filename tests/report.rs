@@ -325,3 +325,42 @@ fn tables_of_a_fixed_placement() {
         insta::assert_snapshot!("report", ran.out);
     });
 }
+
+/// A kernel with three parameters of the host.
+const PARAMETERS: &str = "design three
+device toy
+iterations 2
+kernel k(in a: parameter int32, in b: parameter int32[9] async, out c: parameter int16, out y: stream int32[4]) {
+    source \"k.cc\"
+}
+input a from host
+input b from host initial [1, 2, 3, 4, 5, 6, 7, 8, 9]
+output c to host
+output y to plio(32, \"y.txt\")
+connect a -> k.a
+connect b -> k.b
+connect k.c -> c
+connect k.y -> y
+";
+
+#[test]
+fn a_parameter_of_the_host_takes_a_selector_word_and_a_third_lock() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let design = directory.path().join("three.dsl").display().to_string();
+    fs::write(&design, PARAMETERS).expect("writable");
+    fs::write(directory.path().join("k.cc"), "").expect("writable");
+    let ran = aiec(["report", "--json", &design]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let report: Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert_eq!(faults(&schema(), &schema(), &report, "report"), Vec::<String>::new());
+    let locks = |table: &Value| table["locks"].as_u64().expect("a number");
+    let parameters = report["parameters"].as_array().expect("a list");
+    assert_eq!(parameters.iter().map(locks).collect::<Vec<_>>(), [3, 3, 3]);
+    let bytes: Vec<_> = parameters.iter().map(|one| one["bytes"].as_u64()).collect();
+    assert_eq!(bytes, [Some(3 * 16), Some(2 * 48 + 16), Some(3 * 16)], "stored in steps of 16 bytes");
+    let of_ports = report["kernels"][0]["ports"].as_array().expect("a list");
+    let selected = of_ports.iter().filter(|port| port["selector"].is_object());
+    assert_eq!(selected.filter(|port| port["buffers"].as_array().map(Vec::len) == Some(2)).count(), 3);
+    assert_eq!(report["totals"]["locks"]["used"].as_u64(), Some(9));
+    assert_eq!(report["demand"]["locks"].as_u64(), Some(9), "no placement needs fewer");
+}

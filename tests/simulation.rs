@@ -263,6 +263,10 @@ fn a_golden_file_of_the_design_is_needed_before_anything_is_compiled() {
     let files = [("k.cc", kernel), ("i.txt", "1 2 3 4 5 6 7 8 1 2 3 4 5 6 7 8\n")];
     let ran = simulate(&design, &files, &["--cxx", "no-such-compiler"]);
     fails(&ran, "sim/golden", &["`o` has no expected data", "expected.txt", "d.dsl:6:"]);
+    let bad = [("k.cc", kernel), ("expected.txt", "1 2\n3 l\n"), files[1]];
+    let ran = simulate(&design, &bad, &["--cxx", "no-such-compiler"]);
+    let said = ["`l` in line 2 of", "the expected data of output `o`", "expected.txt:2:3"];
+    fails(&ran, "sim/golden", &said);
 }
 
 #[test]
@@ -526,4 +530,93 @@ fn a_filter_takes_new_taps_in_each_run() {
         assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
         assert_eq!(ran.out.matches(" values equal ").count(), 2, "{}", ran.out);
     }
+}
+
+/// The designs whose packets hang, each with its kernels and what its kernels wait for.
+const HANGS: [(&str, &str, &[&str]); 3] = [
+    (
+        include_str!("simulated/packets/ring.dsl"),
+        include_str!("simulated/packets/ring.cc"),
+        &["`deal.back` waits for a full buffer", "`worker[0].x` waits", "`collect.x` waits for data"],
+    ),
+    (
+        include_str!("simulated/packets/late.dsl"),
+        include_str!("simulated/packets/late.cc"),
+        &["`deal.y` waits for space", "`sink[0].last` waits for a full buffer"],
+    ),
+    (
+        include_str!("simulated/packets/turn.dsl"),
+        include_str!("simulated/packets/turn.cc"),
+        &["`stage[1].y` waits for an empty buffer", "`collect.x` waits for data"],
+    ),
+];
+
+/// A design of [`HANGS`] beside its kernels and data. The text `from` of it becomes `to`.
+fn hanging(command: &str, at: usize, from: &str, to: &str) -> Ran {
+    let (design, kernels, _) = HANGS[at];
+    let name = ["ring.cc", "late.cc", "turn.cc"][at];
+    let data: String = (0..64).map(|value| format!("{value}\n")).collect();
+    let changed = design.replace(from, to);
+    assert!(from.is_empty() || changed != design, "`{from}` is not in the design");
+    aiec_on(command, &changed, &[(name, kernels), ("in.txt", &data)], &[])
+}
+
+#[test]
+fn packets_that_wait_for_each_other_are_refused_before_anything_runs() {
+    for at in [0, 1] {
+        let ran = hanging("check", at, "", "");
+        fails(&ran, "check/stream-hang", &["packets follow each other", "a packet"]);
+    }
+    fails(
+        &hanging("check", 2, "", ""),
+        "check/stream-hang",
+        &["whose packet comes first", "a plain `merge`"],
+    );
+    for (at, from, to) in [(1, "[2000]", "[16]"), (2, "merge ordered", "merge")] {
+        let design = HANGS[at].0.replace("[1000]", "[8]").replace(from, to);
+        let ran = aiec_on("check", &design, &[], &["--no-cxx"]);
+        assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    }
+}
+
+#[test]
+#[ignore = "long: simulates"]
+fn what_the_check_of_packets_refuses_hangs_in_the_simulation() {
+    for (at, amount) in [(0, "packets int32[32]"), (1, "packets int32[2000]"), (2, "packets int32[80]")] {
+        // The check says nothing where an amount is unknown.
+        fails(&hanging("sim", at, amount, "packets int32"), "sim/deadlock", HANGS[at].2);
+    }
+    let ran = hanging("sim", 2, "merge ordered", "merge");
+    assert!(ran.status == 0 && ran.out.contains("ran to its end"), "{}\n{}", ran.out, ran.err);
+}
+
+#[test]
+#[ignore = "long: simulates"]
+fn synchronous_outputs_are_read_in_each_run() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let golden = |output: &str, text: &str| {
+        let file = folder.path().join(output);
+        fs::write(&file, text).expect("writable");
+        format!("{output}={}", file.display())
+    };
+    let design = include_str!("simulated/readers/d.dsl");
+    let x = "1 2 3 4 5 6 7 8 9 10 11 12\n";
+    let files = [
+        ("readers.cc", include_str!("simulated/readers/readers.cc")),
+        ("gain.txt", "2\n5\n7\n"),
+        ("x_0.txt", x),
+        ("x_1.txt", x),
+        ("x_2.txt", x),
+    ];
+    let goldens = [
+        golden("sums", "10\n26\n42\n"),
+        golden("last", "3 4 7 8 11 12\n"),
+        golden("y[0]", "2 4 6 8 25 30 35 40 63 70 77 84\n"),
+        golden("y[1]", "3 4 5 6 10 11 12 13 16 17 18 19\n"),
+        golden("y[2]", "201 202 203 204 505 506 507 508 709 710 711 712\n"),
+    ];
+    let goldens: Vec<&str> = goldens.iter().flat_map(|golden| ["--golden", golden.as_str()]).collect();
+    let ran = simulate(design, &files, &goldens);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    assert_eq!(ran.out.matches(" values equal ").count(), 5, "{}", ran.out);
 }

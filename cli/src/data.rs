@@ -1,9 +1,10 @@
-//! The data files of inputs, compared with the design before anything is compiled.
+//! The data files of inputs and the golden files, checked before anything is compiled.
 //!
 //! Takes the texts of the files. Returns a fault for a word that is no number of the input's type,
 //! with its place, and for a file with fewer values than all iterations read.
 
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 
 use aiec_check::Checked;
 use aiec_codegen::{DataFile, EmitOptions};
@@ -12,6 +13,7 @@ use aiec_host_run::errors;
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::DataEnd;
 use aiec_ir::{Carries, Direction, ElementType};
+use aiec_system::files::{self, MAX_DATA};
 
 use crate::invocation::Invocation;
 
@@ -33,6 +35,36 @@ pub(crate) fn check(checked: &Checked, user: &EmitOptions, invocation: &mut Invo
     let right = faults.is_empty();
     invocation.log.diagnostics.extend(faults);
     right.then_some(())
+}
+
+/// Checks that the golden files hold numbers. Returns None when one of them does not.
+pub(crate) fn check_goldens(
+    checked: &Checked,
+    goldens: &[(DataEnd, PathBuf)],
+    invocation: &mut Invocation,
+) -> Option<()> {
+    for (end, file) in goldens {
+        let text = invocation.require(files::read_text(file, MAX_DATA, None))?;
+        let path = file.display().to_string();
+        let Some((line, at, word)) = words_of(&text).find(|(.., word)| !is_float(word)) else { continue };
+        let (name, span) = (checked.data_name(*end), checked.data_span(*end));
+        let span = checked.data_golden(*end).map_or(span, |golden| golden.span);
+        let element = checked.data_carries(*end).and_then(Carries::element).unwrap_or(ElementType::Int32);
+        let place = place_of(&mut invocation.sources, &path, &text, (at, word));
+        let wrong = errors::WrongWord { input: name, file: &path, line, word, element, is_number: false };
+        invocation.log.diagnostics.push(errors::bad_golden(&wrong, place, span));
+        return None;
+    }
+    Some(())
+}
+
+/// The place of a word in the file `path`. Returns None for a file that is too large to be shown.
+fn place_of(sources: &mut Sources, path: &str, text: &str, (at, word): (usize, &str)) -> Option<Span> {
+    (text.len() <= MOST_SHOWN).then(|| {
+        let start = u32::try_from(at).unwrap_or(u32::MAX);
+        let end = start.saturating_add(u32::try_from(word.len()).unwrap_or(0));
+        Span::new(sources.add(path, text), start, end)
+    })
 }
 
 fn fault(checked: &Checked, end: DataEnd, data: &DataFile, sources: &mut Sources) -> Option<Diagnostic> {
@@ -58,12 +90,7 @@ fn fault(checked: &Checked, end: DataEnd, data: &DataFile, sources: &mut Sources
     for (line, at, word) in words_of(&data.text).take(read) {
         words += 1;
         if !is_value(word, element) {
-            let shown = data.text.len() <= MOST_SHOWN;
-            let place = shown.then(|| {
-                let start = u32::try_from(at).unwrap_or(u32::MAX);
-                let end = start.saturating_add(u32::try_from(word.len()).unwrap_or(0));
-                Span::new(sources.add(data.path.as_str(), data.text.as_str()), start, end)
-            });
+            let place = place_of(sources, &data.path, &data.text, (at, word));
             let is_number = word.parse::<f64>().is_ok();
             let wrong = errors::WrongWord { input: name, file: &data.path, line, word, element, is_number };
             return Some(errors::bad_data(&wrong, place, span));

@@ -245,12 +245,12 @@ pub enum PortType {
     Packets(Flow),
     /// `cascade TYPE`: accumulator lanes such as `acc48`, or an element type.
     Cascade(Ident),
-    /// `parameter TYPE` or `parameter TYPE[SIZE]`, possibly `async`.
+    /// `parameter TYPE` or `parameter TYPE[SIZE]`, possibly `async` or `sync`.
     Parameter {
         /// The values.
         values: Flow,
-        /// True with `async` behind it.
-        asynchronous: bool,
+        /// True with `async` behind it, false with `sync`. None leaves it to the direction.
+        asynchronous: Option<bool>,
     },
 }
 

@@ -251,7 +251,8 @@ impl<'a> Builder<'a> {
 
     fn carries(&mut self, node: Node<'_>) -> Option<PortType> {
         let kind = node.clone().into_inner().next()?.as_rule();
-        let asynchronous = has(&node, Rule::kw_async);
+        let stated = |rule, asynchronous| has(&node, rule).then_some(asynchronous);
+        let asynchronous = stated(Rule::kw_async, true).or_else(|| stated(Rule::kw_sync, false));
         let mut parts = Parts::of(node);
         Some(match kind {
             Rule::kw_window => {

@@ -167,6 +167,7 @@ const fn is_optional(rule: Rule) -> bool {
             | Rule::connect_property
             | Rule::external_property
             | Rule::kw_async
+            | Rule::kw_sync
             | Rule::not
             | Rule::step
             | Rule::kw_step

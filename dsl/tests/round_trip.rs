@@ -97,7 +97,7 @@ fn port_type() -> impl Strategy<Value = PortType> {
         flow().prop_map(PortType::Stream),
         flow().prop_map(PortType::Packets),
         name().prop_map(PortType::Cascade),
-        (flow(), any::<bool>())
+        (flow(), any::<Option<bool>>())
             .prop_map(|(values, asynchronous)| PortType::Parameter { values, asynchronous }),
     ]
 }

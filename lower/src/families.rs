@@ -112,7 +112,7 @@ impl<'a> Context<'a> {
             let asynchronous = match &port.carries {
                 PortType::Parameter { asynchronous, .. } => {
                     // A parameter that the kernel gives back is asynchronous by default (UG1079).
-                    *asynchronous || port.direction != PortDirection::In
+                    asynchronous.unwrap_or(port.direction != PortDirection::In)
                 }
                 _ => false,
             };

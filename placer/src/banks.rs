@@ -53,7 +53,7 @@ pub fn bank_sharing(checked: &Checked, device: &Device, placed: &Placed) -> Bank
                 sharing.straddling.push((stored.name(checked), first));
             }
         }
-        if let Some(port) = stored.port {
+        if let Some(port) = stored.port.filter(|_| !stored.is_selector()) {
             of_port.entry(port).or_default().push(lies_in);
         }
     }

@@ -32,8 +32,8 @@ pub struct Spot {
 pub enum PortBuffers {
     /// No buffers: the port of an input or output of the array.
     None,
-    /// One or two buffers of the port's own (ping and pong). Input ports of kernels always have
-    /// their own.
+    /// One or two buffers of the port's own (ping and pong), then the selector word of a parameter
+    /// of the host. Input ports of kernels always have their own.
     Own(Vec<Spot>),
     /// An output port that writes straight into the buffers of the one input port it is connected
     /// to: a connection through shared memory, without DMA or net.

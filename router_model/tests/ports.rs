@@ -1,6 +1,8 @@
 //! Routing down to single ports: the checker executes the router's settings, on arrays with full
 //! and with restricted crossbars.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use aiec_device::{Device, builtin};
 use aiec_router_model::{
     Boundary, Bundle, EndPort, Fault, NetEnd, NetId, NetKind, Port, Refusal, Request, RouteOptions, Routing,
@@ -206,6 +208,48 @@ fn more_rules_than_slots_and_selects_that_are_not_there_are_caught() {
             settings.rules.push(Rule { slave, id: 9, mask: 31, arbiter, select });
         });
         assert_caught(&faults, "there is no select");
+    }
+}
+
+/// The arbiters that the packets of each group take at each switch.
+fn arbiters(requests: &[Request], routing: &Routing) -> BTreeMap<(Switch, u32), BTreeSet<u32>> {
+    let mut all: BTreeMap<(Switch, u32), BTreeSet<u32>> = BTreeMap::new();
+    for (&switch, settings) in &routing.wiring.switches {
+        for rule in &settings.rules {
+            let is_it = |net: &usize| routing.wiring.ids[NetId(*net as u32)] == Some(rule.id);
+            let net = (0..requests.len()).find(is_it).expect("some stream has the number");
+            let NetKind::Packet { group, .. } = requests[net].kind else { continue };
+            all.entry((switch, group)).or_default().insert(rule.arbiter);
+        }
+    }
+    all
+}
+
+#[test]
+fn streams_that_cross_share_no_arbiter() {
+    // The verdicts of mlir-aie on hardware: streams that pass two switches in opposite order hang on
+    // common arbiters, and so does one into a full buffer whose core sends over the same arbiter.
+    let numbered = |group, id, from, to| Request {
+        kind: NetKind::Packet { group, id: Some(id) },
+        ..Request::packet(group, from, vec![to])
+    };
+    let crossing = [numbered(1, 0, dma(0, 2, 0), dma(2, 2, 0)), numbered(2, 1, dma(3, 2, 0), dma(1, 2, 0))];
+    let pipe = [
+        numbered(1, 0, shim(2, 3), dma(2, 3, 0)),
+        numbered(2, 1, dma(2, 3, 0), dma(2, 4, 0)),
+        numbered(3, 2, dma(2, 4, 0), shim(3, 2)),
+    ];
+    for (requests, meetings) in [(&crossing[..], 2), (&pipe[..], 2)] {
+        let routing = routed(requests, &device("toy"));
+        let found = arbiters(requests, &routing);
+        let mut switches: BTreeMap<Switch, Vec<u32>> = BTreeMap::new();
+        found.iter().for_each(|((switch, _), own)| switches.entry(*switch).or_default().extend(own));
+        let common = switches.values().filter(|arbiters| arbiters.len() > 1).count();
+        assert!(common >= meetings, "the streams meet: {found:?}");
+        for (switch, arbiters) in switches {
+            let different: BTreeSet<u32> = arbiters.iter().copied().collect();
+            assert_eq!(different.len(), arbiters.len(), "{switch:?} of {found:?}");
+        }
     }
 }
 

@@ -45,6 +45,7 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     }
     inputs_are_there(&front.checked, &user, invocation)?;
     data::check(&front.checked, &user, invocation)?;
+    data::check_goldens(&front.checked, &goldens, invocation)?;
     let written: Vec<(DataEnd, String)> = outputs_of(&front.checked).collect();
     let outputs = Outputs::new(
         &args.graph,

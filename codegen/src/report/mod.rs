@@ -19,7 +19,7 @@ use aiec_router_model::{Estimate, Routed, cut_table};
 use crate::context::with_context;
 use crate::options::EmitOptions;
 use crate::stamp::VERSION;
-use crate::views::place::own_buffers;
+use crate::views::place::own_blocks;
 use crate::views::{Context, Traffic};
 pub use model::*;
 
@@ -115,14 +115,15 @@ fn external_entry(context: &Context<'_>, placed: &Placed, id: ExternalId, traffi
     }
 }
 
-/// Each buffer of a parameter has a lock, as that of a window has.
+/// Each buffer of a parameter has a lock, as that of a window has, and so has its selector word.
 fn parameter_entry(context: &Context<'_>, id: ParameterId, values: WindowType) -> ParameterEntry {
     let host = &context.design.parameters[id];
     let of_file = context.design.changes_between_runs(id);
-    let costs = (&context.device.memory, context.device.costs.buffer_locks);
-    let copies: usize =
-        host.ports.iter().filter_map(|&port| own_buffers(context, port)).map(<[Spot]>::len).sum();
-    let copies = copies as u64;
+    let (device, own) = (context.device, || host.ports.iter().filter_map(|&port| own_blocks(context, port)));
+    let copies = own().map(|(buffers, _)| buffers.len() as u64).sum::<u64>();
+    let selectors = own().map(|(_, selectors)| selectors.len() as u64).sum::<u64>();
+    let [buffer, selector] =
+        [values.bytes(), device.tile.word_bytes.into()].map(|bytes| device.memory.stored_bytes(bytes));
     ParameterEntry {
         name: host.name.clone(),
         direction: if host.direction == Direction::Out { "input" } else { "output" },
@@ -130,8 +131,8 @@ fn parameter_entry(context: &Context<'_>, id: ParameterId, values: WindowType) -
         file: of_file.then(|| context.file_of(DataEnd::Parameter(id))),
         ports: host.ports.iter().map(|&port| context.hierarchical(&context.port(port))).collect(),
         asynchronous: host.ports.iter().all(|&port| context.design.ports[port].asynchronous),
-        bytes: copies * costs.0.stored_bytes(values.bytes()),
-        locks: copies * u64::from(costs.1),
+        bytes: copies * buffer + selectors * selector,
+        locks: (copies + selectors) * u64::from(device.costs.buffer_locks),
     }
 }
 
@@ -166,6 +167,7 @@ fn port_entry(context: &Context<'_>, id: PortId) -> PortEntry {
         PortRole::Result(_) => "result",
         PortRole::Cycles(_) => "cycles",
     };
+    let blocks = own_blocks(context, id);
     PortEntry {
         name: port.name.clone(),
         expression: context.hierarchical(&context.port(id)),
@@ -173,7 +175,8 @@ fn port_entry(context: &Context<'_>, id: PortId) -> PortEntry {
         window: port.window(),
         parameter: port.carries.filter(|_| context.is_parameter(id)).and_then(Carries::block),
         asynchronous: port.asynchronous,
-        buffers: own_buffers(context, id).map(|spots| spots.iter().map(|&at| spot_entry(at)).collect()),
+        buffers: blocks.map(|(buffers, _)| buffers.iter().map(|&at| spot_entry(at)).collect()),
+        selector: blocks.and_then(|(_, selectors)| selectors.first().map(|&at| spot_entry(at))),
     }
 }
 

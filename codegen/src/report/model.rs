@@ -162,6 +162,9 @@ pub struct PortEntry {
     /// Its buffers, charged to the modules they lie in. Empty if it writes into its consumer's
     /// buffers.
     pub buffers: Option<Vec<SpotEntry>>,
+    /// The selector word of a parameter of the host.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub selector: Option<SpotEntry>,
 }
 
 /// An input or output that is connected.

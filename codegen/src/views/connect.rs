@@ -5,7 +5,7 @@
 //! brings the connection of its trunk, and so does the last branch of a merge.
 
 use aiec_ir::expanded::{Connection, Expanded, Owner, SwitchKind};
-use aiec_ir::{Carries, CollectiveId, ConnectionId, ElementType, Flow, PortId, SwitchId};
+use aiec_ir::{Carries, CollectiveId, ConnectionId, Direction, ElementType, Flow, PortId, SwitchId};
 
 use super::Context;
 use super::links::collective_lines;
@@ -67,6 +67,8 @@ struct EndKind {
     /// The list of the owner's ports: `in`, `out` or `inout`.
     list: &'static str,
     asynchronous: bool,
+    /// True for a parameter that its kernel gives back synchronously.
+    synchronous: bool,
     /// True if this statement sets `single_buffer`.
     single: bool,
     /// Elements, if the port is a buffer whose size this statement sets.
@@ -80,7 +82,11 @@ impl EndKind {
 
     fn end(&self, indices: &[String]) -> String {
         let port = self.port(indices);
-        if self.asynchronous { format!("adf::async({port})") } else { port }
+        match (self.asynchronous, self.synchronous) {
+            (true, _) => format!("adf::async({port})"),
+            (false, true) => format!("adf::sync({port})"),
+            (false, false) => port,
+        }
     }
 }
 
@@ -160,6 +166,7 @@ fn switch_end(
         dims,
         list,
         asynchronous: false,
+        synchronous: false,
         single: false,
         dimension: None,
     };
@@ -219,9 +226,10 @@ fn end(context: &Context<'_>, id: PortId, connection: ConnectionId) -> (EndKind,
     // A buffer is async by the type of the kernel's parameter.
     let is_parameter = matches!(port.carries, Some(Carries::Parameter(_)));
     let asynchronous = is_kernel && port.asynchronous && (windows || is_parameter);
+    let synchronous = is_parameter && !port.asynchronous && port.direction == Direction::Out;
     let sized = is_kernel && first && !windows;
     let dimension = port.window().filter(|_| sized).map(|window| window.elements);
     let dims = indices.len();
     indices.push(i64::from(port.slot));
-    (EndKind { member, dims, list: port.list(), asynchronous, single, dimension }, indices)
+    (EndKind { member, dims, list: port.list(), asynchronous, synchronous, single, dimension }, indices)
 }

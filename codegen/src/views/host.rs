@@ -45,6 +45,13 @@ pub(crate) struct HostCpp<'a> {
     one_by_one: bool,
 }
 
+impl HostCpp<'_> {
+    /// True if some run waits until the host has read a parameter.
+    fn reads_during(&self) -> bool {
+        self.parameters.iter().any(|one| !one.steps.read_during.is_empty())
+    }
+}
+
 /// An input or output, or an array of them.
 struct PortView {
     comment: String,

@@ -2,8 +2,8 @@
 //! in the main program of the simulators and in the host program.
 //!
 //! Each port of a kernel has a port of the graph, since no document shows one that leads to several
-//! parameters. An asynchronous parameter is given before a run. A synchronous one is given while
-//! the run waits for it, and outputs are read when the run is over (UG1079, "Runtime Parameter
+//! parameters. An asynchronous parameter is given before a run, and read when the run is over. A
+//! synchronous one is given or read while the run waits for it (UG1079, "Runtime Parameter
 //! Update/Read Mechanisms").
 
 use aiec_ir::expanded::{DataEnd, HostParameter};
@@ -52,7 +52,11 @@ impl Target {
         let Some((element, port)) = indices.split_first() else { return Vec::new() };
         let graph = if self.array { format!("{}[{element}]", self.member) } else { self.member.clone() };
         let kernel = port_at(&self.kernel, self.list, port);
-        let kernel = if self.asynchronous { format!("adf::async({kernel})") } else { kernel };
+        let kernel = match (self.asynchronous, self.output) {
+            (true, _) => format!("adf::async({kernel})"),
+            (false, true) => format!("adf::sync({kernel})"),
+            (false, false) => kernel,
+        };
         let (from, to) = if self.output { (kernel, graph) } else { (graph, kernel) };
         vec![format!("adf::connect<adf::parameter>({from}, {to});")]
     }
@@ -89,6 +93,8 @@ pub(crate) struct Steps {
     pub before: Vec<String>,
     /// They give synchronous parameters, for which the run waits.
     pub during: Vec<String>,
+    /// They read synchronous parameters then, when all that the run waits for is given.
+    pub read_during: Vec<String>,
     /// They read what kernels gave back.
     pub after: Vec<String>,
 }
@@ -172,7 +178,8 @@ impl Used<'_> {
             (true, true) => format!("&{variable}[run * {elements}], {elements}"),
         };
         let (call, list) = match (self.host.direction, context.design.ports[kernel].asynchronous) {
-            (Direction::In, _) => ("read", &mut steps.after),
+            (Direction::In, true) => ("read", &mut steps.after),
+            (Direction::In, false) => ("read", &mut steps.read_during),
             (Direction::Out, true) => ("update", &mut steps.before),
             (Direction::Out, false) => ("update", &mut steps.during),
         };
@@ -226,8 +233,20 @@ pub(crate) struct HostView {
 
 /// The parameters in the host program. Their functions take names of `scope`.
 pub(crate) fn in_host(context: &Context<'_>, scope: &mut Scope) -> Vec<HostView> {
-    let taken =
-        ["aiec", "after", "before", "during", "finish", "graph", "load", "run", "std", "values", "xrt"];
+    let taken = [
+        "aiec",
+        "after",
+        "before",
+        "during",
+        "finish",
+        "graph",
+        "load",
+        "read_during",
+        "run",
+        "std",
+        "values",
+        "xrt",
+    ];
     let mut members = Scope::with(taken);
     used(context).map(|one| one.host_view(context, scope, &mut members)).collect()
 }
@@ -252,7 +271,8 @@ impl Used<'_> {
         let changes = context.design.changes_between_runs(self.id);
         let asynchronous = self.targets.iter().all(|&(_, port)| context.design.ports[port].asynchronous);
         let when = match (self.host.direction, changes, asynchronous) {
-            (Direction::In, ..) => "read after each run",
+            (Direction::In, _, true) => "read after each run",
+            (Direction::In, _, false) => "read in each run, which waits for it",
             (Direction::Out, false, _) => "given before the first run",
             (Direction::Out, true, true) => "given before each run",
             (Direction::Out, true, false) => "given in each run, which waits for it",
@@ -307,13 +327,16 @@ impl Used<'_> {
             match (self.host.direction, context.design.ports[port].asynchronous) {
                 (Direction::Out, true) => steps.before.push(format!("graph.update({name}, {value});")),
                 (Direction::Out, false) => steps.during.push(format!("graph.update({name}, {value});")),
-                (Direction::In, _) => steps.after.extend([
-                    "{".to_owned(),
-                    format!("    {kind} values{{}};"),
-                    format!("    graph.read({name}, values);"),
-                    format!("    aiec::keep({member}, run, values);"),
-                    "}".to_owned(),
-                ]),
+                (Direction::In, asynchronous) => {
+                    let list = if asynchronous { &mut steps.after } else { &mut steps.read_during };
+                    list.extend([
+                        "{".to_owned(),
+                        format!("    {kind} values{{}};"),
+                        format!("    graph.read({name}, values);"),
+                        format!("    aiec::keep({member}, run, values);"),
+                        "}".to_owned(),
+                    ]);
+                }
             }
         }
         steps

@@ -198,10 +198,18 @@ fn buffer_rows(context: &Context<'_>, kernel: KernelId, kind: &PortTable) -> Vec
     context.design.ports_of(kernel).filter_map(row).collect()
 }
 
-/// The buffers that belong to a port itself.
+/// The buffers that belong to a port itself, without a selector word: the vendor's `location` takes
+/// no address for that (UG1079, "Mapping Constraints").
 pub(crate) fn own_buffers<'a>(context: &Context<'a>, port: PortId) -> Option<&'a [Spot]> {
+    own_blocks(context, port).map(|(buffers, _)| buffers)
+}
+
+/// The buffers that belong to a port itself, and its selector word.
+pub(crate) fn own_blocks<'a>(context: &Context<'a>, port: PortId) -> Option<(&'a [Spot], &'a [Spot])> {
     match &context.placed?.buffers[port] {
-        PortBuffers::Own(spots) => Some(spots),
+        PortBuffers::Own(spots) => {
+            spots.split_at_checked(spots.len().saturating_sub(context.design.selectors_of(port) as usize))
+        }
         PortBuffers::None | PortBuffers::Shared => None,
     }
 }

@@ -140,13 +140,13 @@ fn locks(context: &Context) -> Vec<Diagnostic> {
 }
 
 /// Locks of a port that lie in one module: the locks of all its buffers where a DMA fills them,
-/// else the locks of each buffer.
+/// else the locks of each buffer and of a selector word.
 fn lock_parts(context: &Context, port: PortId) -> Vec<u64> {
-    let (all, copies) = (context.locks(port), context.copies(port));
+    let (all, blocks) = (context.locks(port), context.locked(port));
     if context.crosses_dma(port) {
         return vec![all];
     }
-    (0..copies).map(|_| all / copies.max(1)).collect()
+    (0..blocks).map(|_| all / blocks.max(1)).collect()
 }
 
 /// Kernels with a shortage, keyed by family and shortage.

@@ -185,9 +185,14 @@ impl<'a> Context<'a> {
         by_time.max(by_program)
     }
 
-    /// Locks of all buffers of a port.
+    /// Buffers of a port, with its selector word. Each has its own locks.
+    pub fn locked(&self, port: PortId) -> u64 {
+        self.copies(port) + u64::from(self.expanded.selectors_of(port))
+    }
+
+    /// Locks of all buffers of a port and of its selector word.
     pub fn locks(&self, port: PortId) -> u64 {
-        self.copies(port) * u64::from(self.device.costs.buffer_locks)
+        self.locked(port) * u64::from(self.device.costs.buffer_locks)
     }
 
     /// Buffer descriptors of all buffers of a port; 0 unless a DMA fills or drains them in every
@@ -196,9 +201,11 @@ impl<'a> Context<'a> {
         self.copies(port) * u64::from(self.device.costs.dma_buffer_bds)
     }
 
-    /// Bytes of all buffers of a kernel's port.
+    /// Bytes of all buffers of a kernel's port, with its selector word.
     pub fn buffer_bytes(&self, port: PortId) -> u64 {
+        let word = self.device.memory.stored_bytes(self.device.tile.word_bytes.into());
         self.copies(port) * self.stored_bytes(&self.expanded.ports[port])
+            + u64::from(self.expanded.selectors_of(port)) * word
     }
 
     /// Bytes that must lie in one module: one buffer, or both buffers of a pair that a DMA serves,
@@ -278,9 +285,10 @@ fn tile_of(grid: &Grid, column: i64, row: i64) -> Option<TileId> {
 }
 
 /// True if the port has buffers that no other port has. An input has its own buffers only if it
-/// cannot share those of the output that feeds it.
+/// cannot share those of the output that feeds it, or if the host feeds it.
 pub(super) fn is_own(context: &Context, port: PortId) -> bool {
-    context.expanded.ports[port].direction == Direction::Out || context.crosses_dma(port)
+    let of_host = context.expanded.selectors_of(port) > 0;
+    context.expanded.ports[port].direction == Direction::Out || context.crosses_dma(port) || of_host
 }
 
 /// Groups equal faults: keys in order, and for each key its items in their order.

@@ -8,14 +8,21 @@
 //! as every branch takes: the words that the consumer has asked for, and the room between them. Both
 //! only grow, so the state at the end does not depend on the order of the steps.
 //!
-//! Ports with unknown amounts, cascades, asynchronous windows, packets of a split or merge, and ports
-//! of collectives offer and take everything. So they can hide a hang, and never cause one.
+//! A split or merge takes part if the design states all its amounts, and its branches move as many
+//! words in an iteration as its trunk. [`net`] says what the run assumes of the order of packets.
+//!
+//! Ports with unknown amounts, cascades, asynchronous windows, packets of another split or merge, and
+//! ports of collectives offer and take everything. So they can hide a hang, and never cause one.
 
-use std::collections::VecDeque;
+mod net;
+
+use std::collections::{BTreeSet, VecDeque};
 
 use aiec_collectives::Direction;
-use aiec_ir::expanded::{Expanded, PortRole};
-use aiec_ir::{ConnectionId, IdVec, KernelId, PortId};
+use aiec_ir::expanded::{Expanded, PortRole, SwitchKind};
+use aiec_ir::{ConnectionId, IdVec, KernelId, PortId, SwitchId};
+
+use net::{Branch, Held, Net, Passage, Source};
 
 /// An amount without limit.
 const ENDLESS: u64 = u64::MAX;
@@ -44,27 +51,6 @@ pub(super) enum Order {
     WritesFirst,
 }
 
-/// A connection to one consumer.
-#[derive(Clone, Debug)]
-pub(super) struct Branch {
-    pub to: PortId,
-    pub connection: ConnectionId,
-    /// Words between producer and consumer, or [`ENDLESS`].
-    room: u64,
-    /// Words that the consumer has asked for so far; of a window, those it has released.
-    asked: u64,
-}
-
-/// A producing port with its consumers.
-#[derive(Clone, Debug)]
-pub(super) struct Net {
-    pub from: PortId,
-    /// Words that the producer has offered so far.
-    offered: u64,
-    sent: u64,
-    pub branches: Vec<Branch>,
-}
-
 /// The progress of a kernel.
 #[derive(Clone, Copy, Debug, Default)]
 struct State {
@@ -78,8 +64,10 @@ struct State {
 struct End {
     port: PortId,
     net: usize,
-    /// The branch of an input. None for an output.
-    branch: Option<usize>,
+    /// True for a branch of the net, false for a source.
+    is_input: bool,
+    /// Its position in the branches or sources.
+    at: usize,
     /// Words in one firing.
     words: u64,
     /// Buffers of a window. None for a stream.
@@ -94,6 +82,8 @@ pub(super) struct Wait {
     pub port: PortId,
     /// The branch that is full, if a full branch is the reason.
     pub full: Option<ConnectionId>,
+    /// The port whose packet comes first in an ordered merge, if that is the reason.
+    pub first: Option<PortId>,
     /// The kernel that must act first.
     pub needs: KernelId,
 }
@@ -101,7 +91,7 @@ pub(super) struct Wait {
 impl Order {
     /// True if the stream comes first in each step.
     fn is_first(self, end: &End) -> bool {
-        end.branch.is_some() == (self == Self::ReadsFirst)
+        end.is_input == (self == Self::ReadsFirst)
     }
 }
 
@@ -111,6 +101,8 @@ pub(super) struct Flow<'a> {
     order: Order,
     word_bytes: u64,
     nets: Vec<Net>,
+    /// The splits and merges that take part.
+    followed: BTreeSet<SwitchId>,
     ends: IdVec<KernelId, Vec<End>>,
     /// The streams of each kernel, and the steps of a firing: the most words of any of them.
     steps: IdVec<KernelId, (usize, u64)>,
@@ -130,6 +122,7 @@ impl<'a> Flow<'a> {
             order: assumptions.order,
             word_bytes: assumptions.word_bytes.max(1),
             nets: Vec::new(),
+            followed: followed(design, assumptions.word_bytes.max(1)),
             ends: design.kernels.iter().map(|_| Vec::new()).collect(),
             steps: design.kernels.iter().map(|_| (1, 1)).collect(),
             states: design.kernels.iter().map(|_| State::default()).collect(),
@@ -137,12 +130,7 @@ impl<'a> Flow<'a> {
             is_ready: design.kernels.iter().map(|_| true).collect(),
             budget,
         };
-        for from in design.ports.ids() {
-            let port = &design.ports[from];
-            if port.direction == Direction::Out && !port.connections.is_empty() {
-                flow.net(from, assumptions);
-            }
-        }
+        flow.add_nets(assumptions);
         for kernel in design.kernels.ids().filter(|_| flow.order != Order::Furthest) {
             let ends = &mut flow.ends[kernel];
             ends.sort_by_key(|end| {
@@ -155,60 +143,95 @@ impl<'a> Flow<'a> {
         flow
     }
 
-    /// Adds the net of `from` and its ends.
-    fn net(&mut self, from: PortId, assumptions: &Assumptions) {
-        let (design, number) = (self.design, self.nets.len());
-        let source = self.words(from);
-        if let Some((kernel, words, buffers)) = source {
-            self.ends[kernel].push(End { port: from, net: number, branch: None, words, buffers });
+    /// Adds the nets of the design: one for each producing port, or for each merge that takes part.
+    fn add_nets(&mut self, assumptions: &Assumptions) {
+        let design = self.design;
+        let followed = |flow: &Self, wire: ConnectionId| {
+            let switch = design.connections[wire].switch.filter(|switch| flow.followed.contains(switch))?;
+            Some((switch, &design.switches[switch]))
+        };
+        let mut merged = BTreeSet::new();
+        for from in design.ports.ids() {
+            let port = &design.ports[from];
+            let (Direction::Out, Some(&wire)) = (port.direction, port.connections.first()) else { continue };
+            let (sources, passage) = match followed(self, wire) {
+                Some((_, switch)) if switch.kind == SwitchKind::Split => (vec![(from, wire)], Passage::Split),
+                Some((id, _)) if !merged.insert(id) => continue,
+                Some((_, switch)) => {
+                    let sources = switch.branches.iter().map(|&id| (design.connections[id].from, id));
+                    (sources.collect(), self.merge(switch.kind, &switch.branches))
+                }
+                None => (vec![(from, wire)], Passage::Broadcast),
+            };
+            self.add_net(passage, &sources, assumptions);
         }
-        let branch = |(at, &connection): (usize, &ConnectionId)| {
-            let wire = &design.connections[connection];
+    }
+
+    /// The passage of a merge. Windows leave as one packet each; the packets of other sources have
+    /// unknown lengths, and then their order is left open.
+    fn merge(&self, kind: SwitchKind, branches: &[ConnectionId]) -> Passage {
+        let packet = |&id: &ConnectionId| {
+            let window = self.design.ports[self.design.connections[id].from].window()?;
+            Some(window.bytes() / self.word_bytes).filter(|words| *words > 0)
+        };
+        match branches.iter().map(packet).collect::<Option<Vec<u64>>>() {
+            Some(packets) if kind == SwitchKind::OrderedMerge => Passage::InTurn { packets, turn: 0 },
+            _ => Passage::Merge,
+        }
+    }
+
+    /// Adds a net and its ends. Several sources have one consumer between them.
+    fn add_net(&mut self, passage: Passage, sources: &[(PortId, ConnectionId)], assumptions: &Assumptions) {
+        let (design, net) = (self.design, self.nets.len());
+        let mut all = Net { passage, sources: Vec::new(), branches: Vec::new() };
+        for (at, &(from, connection)) in sources.iter().enumerate() {
+            let source = self.words(from);
+            if let Some((kernel, words, buffers)) = source {
+                self.ends[kernel].push(End { port: from, net, is_input: false, at, words, buffers });
+            }
+            let offered = if source.is_some() { 0 } else { ENDLESS };
+            all.sources.push(Source { from, connection, offered, sent: 0 });
+        }
+        let way = |connection: ConnectionId| {
             let more = assumptions.more.iter().filter(|(id, _)| *id == connection).map(|(_, words)| words);
-            let fifo = wire.fifo.as_ref().map_or(0, |fifo| u64::from(fifo.value)) + more.sum::<u64>();
-            let sink = self.words(wire.to);
-            let room = sink.map_or(ENDLESS, |(_, words, buffers)| match buffers {
-                Some(buffers) => buffers.saturating_mul(words) + assumptions.in_flight + fifo,
-                None => assumptions.in_flight + fifo,
+            let fifo = design.connections[connection].fifo.as_ref().map_or(0, |fifo| u64::from(fifo.value));
+            assumptions.in_flight + fifo + more.sum::<u64>()
+        };
+        let wires = match sources {
+            &[(from, _)] => design.ports[from].connections.as_slice(),
+            several => &several.iter().map(|(_, wire)| *wire).take(1).collect::<Vec<_>>(),
+        };
+        for (at, &connection) in wires.iter().enumerate() {
+            let to = design.connections[connection].to;
+            let sink = self.words(to);
+            // The ways from all sources lead to the branch of a merge.
+            let ways = if sources.len() > 1 {
+                sources.iter().map(|&(_, wire)| way(wire)).sum()
+            } else {
+                way(connection)
+            };
+            let room = sink.map_or(ENDLESS, |(_, words, buffers)| {
+                buffers.map_or(0, |buffers| buffers.saturating_mul(words)) + ways
             });
             if let Some((kernel, words, buffers)) = sink {
-                let end = End { port: wire.to, net: number, branch: Some(at), words, buffers };
-                self.ends[kernel].push(end);
+                self.ends[kernel].push(End { port: to, net, is_input: true, at, words, buffers });
             }
             let asked = if sink.is_some() { 0 } else { ENDLESS };
-            Branch { to: wire.to, connection, room, asked }
-        };
-        let branches = design.ports[from].connections.iter().enumerate().map(branch).collect();
-        let offered = if source.is_some() { 0 } else { ENDLESS };
-        self.nets.push(Net { from, offered, sent: 0, branches });
-        self.pump(number);
+            all.branches.push(Branch { to, connection, room, asked, sent: 0 });
+        }
+        all.pump();
+        self.nets.push(all);
     }
 
     /// The kernel of a port, its words in one firing, and its buffers if it is a window. Returns
     /// None when the run knows no amount.
     fn words(&self, port: PortId) -> Option<(KernelId, u64, Option<u64>)> {
-        let design = self.design;
-        let end = &design.ports[port];
-        let kernel = design.kernel_of(port)?;
-        let wires = end.connections.iter().map(|&id| &design.connections[id]);
-        let switched = wires.into_iter().any(|wire| wire.switch.is_some());
-        if end.asynchronous || switched || !matches!(end.role, PortRole::User(_)) {
+        let connections = &self.design.ports[port].connections;
+        let mut switches = connections.iter().filter_map(|&id| self.design.connections[id].switch);
+        if switches.any(|switch| !self.followed.contains(&switch)) {
             return None;
         }
-        let bytes =
-            design.bytes_per_run(port).filter(|bytes| bytes.is_multiple_of(self.word_bytes) && *bytes > 0)?;
-        let buffers = end.window().map(|_| u64::from(design.buffering_of(port).copies()));
-        Some((kernel, bytes / self.word_bytes, buffers))
-    }
-
-    /// Sends what can be sent. Returns true if that is anything.
-    fn pump(&mut self, net: usize) -> bool {
-        let net = &mut self.nets[net];
-        let room = net.branches.iter().map(|branch| branch.asked.saturating_add(branch.room)).min();
-        let sent = room.unwrap_or(ENDLESS).min(net.offered);
-        let more = sent > net.sent;
-        net.sent = sent.max(net.sent);
-        more
+        amount(self.design, port, self.word_bytes)
     }
 
     /// Runs until nothing moves. Returns true if every kernel has fired as often as an iteration
@@ -256,7 +279,7 @@ impl<'a> Flow<'a> {
     /// Offers or asks for the words of a port that the new step moves.
     fn ask(&mut self, kernel: KernelId, at: usize, step: Option<(u64, usize)>) {
         let end = self.ends[kernel][at];
-        let End { net, branch, words, buffers, .. } = end;
+        let End { net, is_input, at: side, words, buffers, .. } = end;
         let fired = u64::from(self.states[kernel].fired);
         let total = match (step, buffers) {
             // Windows are handed on at the end of a firing.
@@ -269,13 +292,11 @@ impl<'a> Flow<'a> {
             }
         };
         let wire = &mut self.nets[net];
-        match branch {
-            Some(branch) => wire.branches[branch].asked = wire.branches[branch].asked.max(total),
-            None => wire.offered = wire.offered.max(total),
-        }
-        if self.pump(net) {
-            let net = &self.nets[net];
-            let ends = net.branches.iter().map(|branch| branch.to).chain([net.from]);
+        let moved = if is_input { &mut wire.branches[side].asked } else { &mut wire.sources[side].offered };
+        *moved = total.max(*moved);
+        if wire.pump() {
+            let sources = wire.sources.iter().map(|source| source.from);
+            let ends = wire.branches.iter().map(|branch| branch.to).chain(sources);
             for kernel in ends.filter_map(|port| self.design.kernel_of(port)) {
                 if !std::mem::replace(&mut self.is_ready[kernel], true) {
                     self.ready.push_back(kernel);
@@ -290,11 +311,18 @@ impl<'a> Flow<'a> {
         let fired = u64::from(state.fired);
         self.ends[kernel].iter().find(|end| {
             let net = &self.nets[end.net];
-            match (state.step, end.branch, end.buffers) {
-                (None, Some(_), Some(_)) => net.sent < (fired + 1) * end.words,
-                (None, None, Some(buffers)) => fired - net.sent / end.words >= buffers,
-                (Some(_), Some(branch), None) => net.sent < net.branches[branch].asked,
-                (Some(_), None, None) => net.sent < net.offered,
+            if end.is_input {
+                let branch = &net.branches[end.at];
+                return match (state.step, end.buffers) {
+                    (None, Some(_)) => branch.sent < (fired + 1) * end.words,
+                    (Some(_), None) => branch.sent < branch.asked,
+                    _ => false,
+                };
+            }
+            let source = &net.sources[end.at];
+            match (state.step, end.buffers) {
+                (None, Some(buffers)) => fired - source.sent / end.words >= buffers,
+                (Some(_), None) => source.sent < source.offered,
                 _ => false,
             }
         })
@@ -307,12 +335,23 @@ impl<'a> Flow<'a> {
             return None;
         }
         let end = self.obstacle(kernel)?;
-        let net = &self.nets[end.net];
-        let held = |branch: &&Branch| branch.asked.saturating_add(branch.room) <= net.sent;
-        let full = net.branches.iter().filter(|_| net.offered > net.sent).find(held);
-        let needs = full.map_or(net.from, |branch| branch.to);
-        let full = full.map(|branch| branch.connection);
-        Some(Wait { kernel, port: end.port, full, needs: self.design.kernel_of(needs)? })
+        let (net, port) = (&self.nets[end.net], end.port);
+        let blamed = |port: &PortId| self.design.kernel_of(*port).is_some_and(|kernel| !self.is_done(kernel));
+        let sources = || net.sources.iter().map(|source| source.from);
+        let to = || net.branches.iter().map(|branch| branch.to);
+        let (needs, full, first) = match net.held((!end.is_input).then_some(end.at)) {
+            Held::Empty => (sources().find(blamed).or_else(|| sources().next())?, None, None),
+            Held::Turn(at) => (net.sources[at].from, None, Some(net.sources[at].from)),
+            Held::Full(at) => {
+                // All branches of a split are full. A kernel that is done never empties one.
+                let split = matches!(net.passage, Passage::Split);
+                let at = if split { to().position(|port| blamed(&port)).unwrap_or(at) } else { at };
+                let merge = net.sources.len() > 1;
+                let wire = if merge { net.sources[end.at].connection } else { net.branches[at].connection };
+                (net.branches[at].to, Some(wire), None)
+            }
+        };
+        Some(Wait { kernel, port, full, first, needs: self.design.kernel_of(needs)? })
     }
 
     /// A cycle of kernels that wait for each other after a run. Returns None when there is none.
@@ -328,4 +367,33 @@ impl<'a> Flow<'a> {
             kernel = wait.needs;
         }
     }
+}
+
+/// The kernel of a port, its words in one firing, and its buffers if it is a window. Returns None
+/// when the design states no amount.
+fn amount(design: &Expanded, port: PortId, word_bytes: u64) -> Option<(KernelId, u64, Option<u64>)> {
+    let end = &design.ports[port];
+    let kernel = design.kernel_of(port)?;
+    if end.asynchronous || !matches!(end.role, PortRole::User(_)) {
+        return None;
+    }
+    let bytes = design.bytes_per_run(port).filter(|bytes| bytes.is_multiple_of(word_bytes) && *bytes > 0)?;
+    let buffers = end.window().map(|_| u64::from(design.buffering_of(port).copies()));
+    Some((kernel, bytes / word_bytes, buffers))
+}
+
+/// The splits and merges with known amounts whose branches move as much in an iteration as the
+/// trunk.
+pub(super) fn followed(design: &Expanded, word_bytes: u64) -> BTreeSet<SwitchId> {
+    let total = |port: PortId| {
+        let (kernel, words, _) = amount(design, port, word_bytes)?;
+        words.checked_mul(design.kernels[kernel].repetitions.into())
+    };
+    let balances = |id: &SwitchId| {
+        let switch = &design.switches[*id];
+        let ends = switch.branches.iter().map(|&wire| design.connections[wire].other(switch.trunk));
+        let branches = ends.map(total).try_fold(0_u64, |sum, words| sum.checked_add(words?));
+        branches.is_some() && branches == total(switch.trunk)
+    };
+    design.switches.ids().filter(balances).collect()
 }

@@ -80,7 +80,7 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     Vec::new()
 }
 
-/// True if a stream or different windows are connected. Windows of one size only stop in cycles,
+/// True if a stream, packets or different windows are connected. Windows of one size only stop in cycles,
 /// which other checks find.
 fn concerns(context: &Context) -> bool {
     let design = context.expanded;
@@ -88,7 +88,8 @@ fn concerns(context: &Context) -> bool {
         let ends = [connection.from, connection.to];
         let user = |port| matches!(design.ports[port].role, PortRole::User(_) | PortRole::External);
         let windows = ends.map(|port| design.ports[port].window());
-        ends.into_iter().all(user) && (windows.contains(&None) || windows[0] != windows[1])
+        let switched = connection.switch.is_some();
+        ends.into_iter().all(user) && (switched || windows.contains(&None) || windows[0] != windows[1])
     })
 }
 
@@ -102,7 +103,9 @@ fn depths(context: &Context, assumptions: &Assumptions, budget: &mut u64) -> Vec
     while let Some(flow) = stopped(context, assumptions, &words, budget) {
         let cycle = flow.cycle().unwrap_or_default();
         let full = cycle.iter().filter_map(|wait| wait.full);
-        let streams = full.filter(|&id| !context.expanded.goes_by_cascade(id));
+        // A split or merge has no FIFO in the graph.
+        let switched = |id: ConnectionId| context.expanded.connections[id].switch.is_some();
+        let streams = full.filter(|&id| !context.expanded.goes_by_cascade(id) && !switched(id));
         let Some(id) = streams.min_by_key(|id| words.get(id).copied().unwrap_or(0)) else {
             return Vec::new();
         };
@@ -148,5 +151,7 @@ fn stopped<'a>(
     (!finishes).then_some(flow)
 }
 
+#[cfg(test)]
+mod packet_tests;
 #[cfg(test)]
 mod tests;

@@ -250,7 +250,7 @@ pub fn starved(input: &str, file: &str, needed: u64, found: u64, span: Option<Sp
 /// A word of a data file that is no number of the input's type.
 #[derive(Clone, Copy, Debug)]
 pub struct WrongWord<'a> {
-    /// The input.
+    /// The input, or the output with this golden file.
     pub input: &'a str,
     /// The file, as the design names it.
     pub file: &'a str,
@@ -279,6 +279,21 @@ pub fn bad_data(wrong: &WrongWord<'_>, place: Option<Span>, input: Span) -> Diag
         None => diagnostic,
     };
     diagnostic.label(input, format!("`{name}` reads elements of type {element}"))
+}
+
+/// A golden file has a word that is no number, at `place` if the file is shown.
+pub fn bad_golden(wrong: &WrongWord<'_>, place: Option<Span>, output: Span) -> Diagnostic {
+    let WrongWord { input: name, file, line, word, element, .. } = *wrong;
+    let diagnostic = Diagnostic::new(
+        &catalogue::SIM_GOLDEN,
+        format!("`{word}` in line {line} of `{file}`, the expected data of output `{name}`, is no number"),
+        format!("write values of type {} with blanks between them", element.name()),
+    );
+    let diagnostic = match place {
+        Some(span) => diagnostic.label(span, format!("`{word}` is no number")),
+        None => diagnostic,
+    };
+    diagnostic.label(output, format!("`{name}` is compared with this file"))
 }
 
 /// The data file of `input` does not exist.

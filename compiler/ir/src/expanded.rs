@@ -845,6 +845,16 @@ impl Expanded {
         port.direction == Direction::Out && port.connections.iter().any(into)
     }
 
+    /// Selector words of a kernel's port: one for a parameter of the host, which says which buffer is
+    /// new, and none for other ports. It has a lock as a buffer has (generated control tables of
+    /// aiecompiler: selector, ping and pong with a lock each). No table shows one for a parameter
+    /// between kernels.
+    pub fn selectors_of(&self, port: PortId) -> u32 {
+        let of_parameter = matches!(self.ports[port].carries, Some(Carries::Parameter(_)));
+        let of_host = self.has_buffers(port) && self.ports[port].connections.is_empty();
+        u32::from(of_parameter && of_host)
+    }
+
     /// True if the port of a kernel has buffers in memory: it carries a window or a parameter.
     pub fn has_buffers(&self, port: PortId) -> bool {
         self.block(port).is_some()

@@ -26,9 +26,21 @@ pub fn buffer_locks(device: &Device) -> u64 {
     device.costs.buffer_locks.into()
 }
 
-/// Bytes of all buffers of `port`.
+/// Locks of all buffers of `port` and of its selector word.
+pub fn port_locks(checked: &Checked, device: &Device, port: PortId) -> u64 {
+    u64::from(copies(checked, port) + checked.selectors_of(port)) * buffer_locks(device)
+}
+
+/// Bytes of the selector word of `port` in a module; 0 without one.
+pub fn selector_bytes(checked: &Checked, device: &Device, port: PortId) -> u64 {
+    let word = device.memory.stored_bytes(device.tile.word_bytes.into());
+    u64::from(checked.selectors_of(port)) * occupied(device, word)
+}
+
+/// Bytes of all buffers of `port`, with its selector word.
 pub fn port_bytes(checked: &Checked, device: &Device, port: PortId) -> u64 {
     buffer_bytes(checked, device, port) * u64::from(copies(checked, port))
+        + selector_bytes(checked, device, port)
 }
 
 /// Bytes of stacks, heaps and sync area of the core that runs `kernels`, as they occupy a module.

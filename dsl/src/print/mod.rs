@@ -281,7 +281,11 @@ impl Printer<'_> {
             PortType::Packets(flow) => format!("packets {}", self.flow(flow)),
             PortType::Cascade(lanes) => format!("cascade {}", lanes.value),
             PortType::Parameter { values, asynchronous } => {
-                let word = if *asynchronous { " async" } else { "" };
+                let word = match asynchronous {
+                    Some(true) => " async",
+                    Some(false) => " sync",
+                    None => "",
+                };
                 format!("parameter {}{word}", self.flow(values))
             }
         };

@@ -83,7 +83,7 @@ impl Spread {
         for (number, part) in parts.iter().enumerate() {
             match part.what {
                 What::Stack(kernel) => _ = stacks.insert(state.tiles[kernel], part.blocks.start),
-                What::Port(port) => of_port.entry(port).or_default().extend(part.blocks.clone()),
+                What::Port(port) => of_port.entry(port).or_default().extend(part.buffers()),
             }
             held[at[number].index()].parts.push(number);
         }
@@ -201,7 +201,9 @@ fn stated_banks(checked: &Checked, state: &State<'_>, parts: &[Part]) -> Vec<Opt
             }
         };
         let bank = |number| place.and_then(|place| place.bank_of(number)).map(|bank| bank as usize);
-        banks.extend((first..first + part.blocks.len()).map(bank));
+        banks.extend((first..first + part.buffers().len()).map(bank));
+        // A selector word may lie in any bank.
+        banks.extend(part.selector.then_some(None));
     }
     banks
 }

@@ -28,10 +28,19 @@ pub(super) struct Part {
     pub(super) what: What,
     /// Its blocks, by index in the design.
     pub(super) blocks: Range<usize>,
+    /// True if the last block is a selector word.
+    pub(super) selector: bool,
     /// Resources it takes of a module.
     pub(super) load: Load,
     /// The modules that every core using it reaches, each with its cost.
     pub(super) modules: Vec<(TileId, u64)>,
+}
+
+impl Part {
+    /// Its blocks without a selector word, which the core reads once in a run.
+    pub(super) fn buffers(&self) -> Range<usize> {
+        self.blocks.start..self.blocks.end - usize::from(self.selector)
+    }
 }
 
 /// The parts of a design in modules.
@@ -87,6 +96,7 @@ impl Parts {
                 let cost = |away| if away > nearest { Fault::Farther.cost() } else { 0 };
                 let modules = modules.into_iter().map(|(module, away)| (module, cost(away))).collect();
                 parts.add(what, module, (need.copies, need.part[0]), need.own, modules);
+                parts.add_selector(need.selector);
             }
         }
         parts
@@ -103,8 +113,17 @@ impl Parts {
     ) {
         let blocks = self.bytes.len()..self.bytes.len() + count;
         self.bytes.resize(blocks.end, u64::try_from(bytes).unwrap_or(0));
-        self.parts.push(Part { what, blocks, load, modules });
+        self.parts.push(Part { what, blocks, selector: false, load, modules });
         self.at.push(module);
+    }
+
+    /// Adds a selector word of `bytes` to the last part, behind its buffers. 0 bytes are none.
+    fn add_selector(&mut self, bytes: i32) {
+        if let (Some(part), Ok(bytes @ 1..)) = (self.parts.last_mut(), u64::try_from(bytes)) {
+            self.bytes.push(bytes);
+            part.blocks.end += 1;
+            part.selector = true;
+        }
     }
 
     /// Moves `load` from `now` to the nearest of `modules` with room, and returns that. Stays in

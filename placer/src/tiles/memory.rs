@@ -7,7 +7,8 @@
 //!
 //! The charges are those of a window connection (AM009, memory and DMA chapters; mapping reports of
 //! aiecompiler): one lock for every buffer, one buffer descriptor for every buffer that a DMA fills
-//! or drains, and one channel for all such buffers of a port.
+//! or drains, and one channel for all such buffers of a port. A parameter of the host has a selector
+//! word besides, with a lock.
 
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
@@ -41,6 +42,8 @@ pub(crate) struct Need {
     pub(crate) own: Load,
     /// One buffer that two kernels share.
     pub(crate) part: Load,
+    /// Bytes of the selector word, which lies with the buffers; 0 without one.
+    pub(crate) selector: i32,
     /// Number of buffers.
     pub(crate) copies: usize,
     /// Cost of the connection through DMA, in the units of [`CUT`].
@@ -82,13 +85,15 @@ impl Needs {
             if copies == 0 {
                 continue;
             }
-            let (bytes, locks) = (demand::buffer_bytes(checked, device, port), demand::buffer_locks(device));
+            let bytes = demand::buffer_bytes(checked, device, port);
             let bds = u64::from(device.costs.dma_buffer_bds) * copies;
             let is_input = entry.direction == Direction::In;
             // The host reaches a parameter over the memory-mapped AXI bus, without DMA.
             let by_dma = u64::from(!entry.connections.is_empty());
             let channels = [u64::from(is_input), u64::from(!is_input)].map(|channels| channels * by_dma);
-            let own = [bytes * copies, locks * copies, bds * by_dma, channels[0], channels[1]];
+            let (all, locks) =
+                (demand::port_bytes(checked, device, port), demand::port_locks(checked, device, port));
+            let own = [all, locks, bds * by_dma, channels[0], channels[1]];
             slots[port.index()] = Some(ports.len());
             ports.push(Need {
                 port,
@@ -96,7 +101,8 @@ impl Needs {
                 peer: None,
                 is_input,
                 own: own.map(amount),
-                part: [amount(bytes), amount(locks), 0, 0, 0],
+                part: [amount(bytes), amount(demand::buffer_locks(device)), 0, 0, 0],
+                selector: amount(demand::selector_bytes(checked, device, port)),
                 copies: usize::try_from(copies).unwrap_or(1),
                 weight: 0,
                 fixed: None,

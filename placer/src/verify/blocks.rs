@@ -51,7 +51,8 @@ impl Lying<'_> {
             }
             PortBuffers::Own(_) | PortBuffers::None => port,
         };
-        self.ledger.iter().filter(|stored| stored.port == Some(used)).collect()
+        let of_port = |stored: &&Stored| stored.port == Some(used) && !stored.is_selector();
+        self.ledger.iter().filter(of_port).collect()
     }
 
     /// The area of the stack of a kernel: one for all kernels of its core.

@@ -251,10 +251,11 @@ pub(super) fn cannot_share(checked: &Checked, port: PortId) -> Diagnostic {
 /// A port has the wrong number of buffers.
 pub(super) fn buffer_count(checked: &Checked, port: PortId, has: usize, needs: usize) -> Diagnostic {
     let name = checked.port_name(port);
+    let selector = if checked.selectors_of(port) > 0 { ", the last for its selector word" } else { "" };
     Diagnostic::new(
         &catalogue::BUFFER_COUNT,
         format!("`{name}` needs {needs} buffers, but has {has}"),
-        in_file(&format!("list {needs} places for `{name}`")),
+        in_file(&format!("list {needs} places for `{name}`{selector}")),
     )
     .label(checked.ports[port].span, format!("`{name}` needs {needs} buffers"))
 }

@@ -9,7 +9,10 @@ use aiec_ir::{ConnectionId, Direction, KernelId, PortId};
 
 use crate::placement::{Placement, PortBuffers, Spot};
 
-/// A stack or a buffer in a module.
+/// The number of a selector word in the buffers of its port: behind ping and pong.
+const SELECTOR: usize = 2;
+
+/// A stack, a buffer or a selector word in a module.
 #[derive(Clone, Debug)]
 pub(crate) struct Stored {
     /// The port that owns the buffer. None for a stack.
@@ -18,7 +21,7 @@ pub(crate) struct Stored {
     pub(crate) kernel: KernelId,
     /// The kernel at the other end, if it writes here directly.
     pub(crate) producer: Option<KernelId>,
-    /// 0 for ping or a single buffer, 1 for pong.
+    /// 0 for ping or a single buffer, 1 for pong, 2 for a selector word.
     pub(crate) half: usize,
     /// Its position.
     pub(crate) spot: Spot,
@@ -40,10 +43,16 @@ impl Stored {
         match self.port {
             None => format!("the stack of `{}`", checked.kernels[self.kernel].name),
             Some(port) => {
-                let half = if self.half == 0 { "first" } else { "second" };
-                format!("the {half} buffer of `{}`", checked.port_name(port))
+                let what = ["first buffer", "second buffer", "selector word"];
+                let what = what.get(self.half).unwrap_or(&"further buffer");
+                format!("the {what} of `{}`", checked.port_name(port))
             }
         }
+    }
+
+    /// True for a selector word, which no constraint on buffers covers.
+    pub(crate) const fn is_selector(&self) -> bool {
+        self.half == SELECTOR
     }
 
     /// The construct of the design that it belongs to.
@@ -101,7 +110,9 @@ fn buffers(checked: &Checked, device: &Device, placement: &Placement, port: Port
     };
     let producer = shared_producer(checked, placement, port);
     let direction = checked.ports[port].direction;
-    let bytes = checked.block(port).map_or(0, |block| device.memory.stored_bytes(block.bytes()));
+    let block = checked.block(port).map_or(0, |block| block.bytes());
+    let word = device.tile.word_bytes.into();
+    let bytes = |half| device.memory.stored_bytes(if half == SELECTOR { word } else { block });
     // A parameter of the host comes over the memory-mapped AXI bus, without DMA.
     let by_dma = producer.is_none() && !checked.ports[port].connections.is_empty();
     let entry = |(half, &spot): (usize, &Spot)| Stored {
@@ -110,7 +121,7 @@ fn buffers(checked: &Checked, device: &Device, placement: &Placement, port: Port
         producer,
         half,
         spot,
-        bytes,
+        bytes: bytes(half),
         dma: by_dma.then_some(direction),
     };
     spots.iter().enumerate().map(entry).collect()

@@ -36,7 +36,7 @@ fn port_fault(checked: &Checked, placement: &Placement, port: PortId) -> Option<
         Owner::External(_) => 0,
         Owner::Kernel(_) if !checked.has_buffers(port) => 0,
         Owner::Kernel(_) if is_fed_on_core(checked, placement, port) => 1,
-        Owner::Kernel(_) => checked.buffering_of(port).copies() as usize,
+        Owner::Kernel(_) => (checked.buffering_of(port).copies() + checked.selectors_of(port)) as usize,
     };
     let shared = placement.buffers[port] == PortBuffers::Shared;
     if !shared && may_share(checked, port) && stays_on_core(checked, placement, port) {

@@ -4,7 +4,9 @@
 //! A rule sends packets to a select of an arbiter, and the packets of a select go to all masters
 //! that listen to it. The streams at a switch therefore need one select for each different set of
 //! masters. Sets that meet must be on one arbiter, and a master is on one arbiter only (AM009: 6
-//! arbiters of 4 selects, 4 rules for each slave port).
+//! arbiters of 4 selects, 4 rules for each slave port). Other sets get arbiters of their own as long
+//! as there are some: packets on one arbiter wait for each other, and AMD's boards hang where two
+//! streams meet on shared arbiters in opposite order (hardware verdicts of mlir-aie).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -114,11 +116,15 @@ fn selects(visits: &[Visit], device: &Device) -> Result<BTreeMap<BTreeSet<Port>,
     // First fit decreasing: the largest first fills arbiters best.
     components.sort_by_key(|(net, sets)| (std::cmp::Reverse(sets.len()), *net));
     let packet = &device.switch.packet;
+    // A packet holds its arbiter until its last word has passed. On an arbiter of its own it holds
+    // up no packets to other masters.
+    let spread = components.len() <= packet.arbiters as usize;
     let mut used = vec![0_u32; packet.arbiters as usize];
     let mut selects = BTreeMap::new();
     for (net, sets) in components {
         let size = u32::try_from(sets.len()).unwrap_or(u32::MAX);
-        let arbiter = (0_u32..).zip(&mut used).find(|(_, used)| packet.selects - **used >= size);
+        let free = |used: u32| (used == 0 || !spread) && packet.selects - used >= size;
+        let arbiter = (0_u32..).zip(&mut used).find(|(_, used)| free(**used));
         let Some((arbiter, used)) = arbiter else { return Err(net) };
         for (select, set) in (*used..).zip(sets) {
             selects.insert(set, (arbiter, select));

@@ -457,8 +457,17 @@ impl Builder {
         self.switched(SwitchKind::Merge, from, &[to])
     }
 
+    /// A merge of packets in the order of the branches.
+    pub fn merge_ordered(&mut self, from: &[&str], to: &str) -> &mut Self {
+        self.switched(SwitchKind::OrderedMerge, from, &[to])
+    }
+
     fn switched(&mut self, kind: SwitchKind, from: &[&str], to: &[&str]) -> &mut Self {
-        let word = if kind == SwitchKind::Split { "split" } else { "merge" };
+        let word = match kind {
+            SwitchKind::Split => "split",
+            SwitchKind::Merge => "merge",
+            SwitchKind::OrderedMerge => "merge ordered",
+        };
         let span = self.line(&format!("connect {} -> {word} {}", from.join(", "), to.join(", ")));
         self.switches.push(kind);
         let switch = Some(self.switches.len() - 1);

@@ -4,7 +4,7 @@ use aiec_diag::{Diagnostic, Span, catalogue, listed};
 
 use super::{connection, count, labelled};
 use crate::flow::Wait;
-use aiec_ir::expanded::{Expanded, Owner};
+use aiec_ir::expanded::{Expanded, Owner, PacketSwitch, SwitchKind};
 use aiec_ir::{ConnectionId, Direction};
 
 /// Limit on the waits that a message names.
@@ -38,7 +38,8 @@ pub(crate) fn hang(design: &Expanded, cycle: &[Wait], depths: &[Depth], sure: Su
         Sure::Always(words) => (
             &catalogue::STREAM_HANG,
             format!(
-                "the graph hangs in whatever order kernels read and write, even if its nets hold {}",
+                "the graph hangs in whatever order {}, even if its nets hold {}",
+                orders(design, cycle),
                 count(words, "word")
             ),
         ),
@@ -64,11 +65,31 @@ pub(crate) fn hang(design: &Expanded, cycle: &[Wait], depths: &[Depth], sure: Su
     labelled(Diagnostic::new(code, message, help(design, cycle, depths)), labels.collect::<Vec<_>>())
 }
 
+/// The orders that a verdict on a cycle leaves open.
+fn orders(design: &Expanded, cycle: &[Wait]) -> &'static str {
+    let of_packets =
+        |wait: &Wait| switch(design, wait).is_some_and(|switch| switch.kind != SwitchKind::OrderedMerge);
+    match cycle.iter().any(of_packets) {
+        true => "kernels read and write and packets follow each other",
+        false => "kernels read and write",
+    }
+}
+
+/// The split or merge at which a kernel waits.
+fn switch<'a>(design: &'a Expanded, wait: &Wait) -> Option<&'a PacketSwitch> {
+    let wire = *design.ports[wait.port].connections.first()?;
+    design.connections[wire].switch.map(|id| &design.switches[id])
+}
+
 fn help(design: &Expanded, cycle: &[Wait], depths: &[Depth]) -> String {
     if depths.is_empty() {
         let kernel = cycle.first().map_or("", |wait| design.kernels[wait.kernel].name.as_str());
+        let any = match cycle.iter().any(|wait| wait.first.is_some()) {
+            true => "take the packets in any order with a plain `merge`, or ",
+            false => "",
+        };
         return format!(
-            "no FIFO helps: let one kernel of the cycle, such as `{kernel}`, write before it reads or pass an `async` window"
+            "no FIFO helps: {any}let one kernel of the cycle, such as `{kernel}`, write before it reads or pass an `async` window"
         );
     }
     let name = |depth: &Depth| {
@@ -83,6 +104,9 @@ fn sentence(design: &Expanded, wait: &Wait) -> String {
     let kernel = &design.kernels[wait.kernel].name;
     let needs = &design.kernels[wait.needs].name;
     let full = wait.full.map(|id| &design.connections[id]);
+    if let Some(switch) = switch(design, wait) {
+        return of_packets(design, wait, switch);
+    }
     match (design.ports[wait.port].direction, full) {
         (Direction::In, None) => format!("{kernel} waits for data at {port}, of {needs}"),
         (Direction::In, Some(full)) => {
@@ -98,6 +122,36 @@ fn sentence(design: &Expanded, wait: &Wait) -> String {
             format!("{kernel} cannot write {port} before {needs} reads {to}")
         }
         (Direction::Out, None) => format!("{kernel} cannot write {port} before {needs} acts"),
+    }
+}
+
+/// The same for a kernel that waits at a split or merge.
+fn of_packets(design: &Expanded, wait: &Wait, switch: &PacketSwitch) -> String {
+    let (kernel, port) = (&design.kernels[wait.kernel].name, design.port_name(wait.port));
+    let needs = &design.kernels[wait.needs].name;
+    let other = if switch.branches.len() > 1 { " or another branch" } else { "" };
+    let trunk = switch.trunk == wait.port;
+    match (design.ports[wait.port].direction, wait.first, wait.full) {
+        (Direction::In, Some(first), _) => {
+            format!(
+                "{kernel} waits at {port} for the packet of {}, which comes next",
+                design.port_name(first)
+            )
+        }
+        (Direction::Out, Some(first), _) => {
+            format!(
+                "{kernel} cannot send {port} before {needs} sends {}, whose packet comes first",
+                design.port_name(first)
+            )
+        }
+        (Direction::In, None, _) if trunk => {
+            format!("{kernel} waits for a packet at {port}, of {needs}{other}")
+        }
+        (Direction::In, None, _) => format!("{kernel} waits for a packet at {port}, of {needs}"),
+        (Direction::Out, None, _) => {
+            let other = if trunk { other } else { "" };
+            format!("{kernel} cannot send a packet of {port} before {needs}{other} takes one")
+        }
     }
 }
 

@@ -534,20 +534,37 @@ fn unsplit(shortage: Shortage) -> String {
     format!(", {each} each: those of one window that a DMA moves lie in one module{filled}")
 }
 
+/// What has a lock at a kernel: buffers, and the selector words of parameters.
+fn locked(design: &Expanded, kernel: KernelId) -> &'static str {
+    match selects(design, kernel) {
+        true => "buffer of its ports and each selector of a parameter",
+        false => "buffer of its windows",
+    }
+}
+
+/// True if some port of the kernel has a selector word.
+fn selects(design: &Expanded, kernel: KernelId) -> bool {
+    design.ports_of(kernel).any(|port| design.selectors_of(port) > 0)
+}
+
 /// The windows of these kernels of one family need more locks than the modules that they reach
 /// have.
 pub(crate) fn locks(design: &Expanded, kernels: &[KernelId], shortage: Shortage) -> Diagnostic {
     let message = format!(
-        "{} {}, one for each buffer of its windows, but {}",
+        "{} {}, one for each {}, but {}",
         needing(design, kernels),
         count(shortage.demand, "lock"),
+        locked(design, kernels[0]),
         reached(shortage)
     );
-    let ports = design.ports_of(kernels[0]).map(|port| {
-        let copies = u64::from(design.buffering_of(port).copies());
+    let ports = design.ports_of(kernels[0]).filter(|&port| design.has_buffers(port)).map(|port| {
+        let copies = u64::from(design.buffering_of(port).copies() + design.selectors_of(port));
         (design.ports[port].span, format!("`{}` needs {}", design.port_name(port), count(copies, "lock")))
     });
-    let help = "write `buffer single` behind some of its connections: one lock instead of two";
+    let help = match selects(design, kernels[0]) {
+        true => "pass several parameters as one array, which takes three locks as one value does",
+        false => "write `buffer single` behind some of its connections: one lock instead of two",
+    };
     let diagnostic = Diagnostic::new(&catalogue::LOCKS, message, help);
     let span = design.kernels[kernels[0]].span;
     labelled(diagnostic.label(span, format!("reaches {}", count(shortage.supply, "lock"))), ports)

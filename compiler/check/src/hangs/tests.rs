@@ -1,9 +1,10 @@
 //! Hand-made hangs, and random graphs against a simulator that moves single words.
 
 use aiec_collectives::Direction::{self, In, Out};
+use aiec_collectives::ElementType;
 use aiec_ir::expanded::{Connection, Expanded, Kernel};
-use aiec_ir::{Carries, PortId};
-use aiec_test_support::{Builder, int32, stream};
+use aiec_ir::{Carries, Flow, PortId};
+use aiec_test_support::{Builder, input, int32, output, stream};
 use proptest::prelude::*;
 
 use crate::context::Context;
@@ -106,6 +107,124 @@ fn kernels_at_other_rates_go_on() {
     builder.carrying("c", &[], &[(In, "x", words(16)), (Out, "y", window(16))]);
     builder.connect("i", "a.x").connect("a.y", "b.x").connect("b.y", "c.x").connect("c.y", "o");
     assert_eq!(slugs_on_toy(&builder), [""; 0]);
+}
+
+// --- packets ---
+
+const fn packets(elements: u32) -> Carries {
+    Carries::Packets(Flow { element: ElementType::Int32, per_run: Some(elements) })
+}
+
+/// Packets from `deal` to two sinks, each with a window that `deal` gives at its end.
+fn late_sinks(given: Carries, taken: Carries) -> Builder {
+    let mut builder = Builder::new("sinks", "toy");
+    builder.gmio_input("i").gmio_output("o").gmio_output("p");
+    builder.carrying("deal", &[], &[(In, "x", window(16)), (Out, "y", given), (Out, "last", window(4))]);
+    builder.carrying("sink", &[2], &[(In, "x", taken), (In, "last", window(4)), (Out, "y", window(16))]);
+    builder.connect("i", "deal.x").split("deal.y", &["sink[0].x", "sink[1].x"]);
+    builder.connect("deal.last", "sink[0].last").connect("deal.last", "sink[1].last");
+    builder.connect("sink[0].y", "o").connect("sink[1].y", "p");
+    builder
+}
+
+#[test]
+fn a_kernel_that_takes_its_last_window_before_its_packets_needs_room_for_all_of_them() {
+    let slugs = |each: u32| slugs_on_toy(&late_sinks(packets(2 * each), packets(each)));
+    assert_eq!(slugs(8), [""; 0]);
+    assert_eq!(slugs(9), ["check/may-hang"]);
+    let most = 8 * (6 + 4);
+    assert_eq!(slugs(most), ["check/may-hang"], "each branch may hold as much as the longest way");
+    assert_eq!(slugs(most + 1), ["check/stream-hang"]);
+    let text = rendered(&late_sinks(packets(400), packets(200)), &toy());
+    assert!(text.contains("and packets follow each other"), "{text}");
+    assert!(text.contains("deal cannot send a packet of deal.y before sink[0] or another branch"), "{text}");
+    assert!(text.contains("sink[0] waits for data at sink[0].last, of deal"), "{text}");
+    assert!(text.contains("no FIFO helps"), "{text}");
+}
+
+#[test]
+fn unknown_amounts_of_packets_and_those_that_differ_have_no_verdict() {
+    let unknown = Carries::Packets(Flow { element: ElementType::Int32, per_run: None });
+    assert_eq!(slugs_on_toy(&late_sinks(unknown, packets(200))), [""; 0]);
+    assert_eq!(slugs_on_toy(&late_sinks(packets(400), unknown)), [""; 0]);
+    assert_eq!(slugs_on_toy(&late_sinks(packets(401), packets(200))), [""; 0], "headers may count");
+}
+
+/// `deal` sends packets to two workers and `collect` takes their answers. `collect` gives back what
+/// `deal` takes.
+fn ring_of_packets(back: Carries) -> Builder {
+    let mut builder = Builder::new("fan", "toy");
+    builder.gmio_input("i").gmio_output("o");
+    builder.carrying("deal", &[], &[(In, "x", window(16)), (In, "back", back), (Out, "y", packets(128))]);
+    builder.kernels("w", &[2], &[input("x", int32(64)), output("y", int32(64))]);
+    let ports = [(In, "x", packets(128)), (Out, "back", back), (Out, "y", window(16))];
+    builder.carrying("collect", &[], &ports);
+    builder.connect("i", "deal.x").split("deal.y", &["w[0].x", "w[1].x"]);
+    builder.merge(&["w[0].y", "w[1].y"], "collect.x").connect("collect.y", "o");
+    builder.connect("collect.back", "deal.back");
+    builder
+}
+
+#[test]
+fn a_ring_over_a_split_and_a_merge_hangs_if_a_window_closes_it() {
+    assert_eq!(slugs_on_toy(&ring_of_packets(window(4))), ["check/stream-hang"]);
+    let text = rendered(&ring_of_packets(window(4)), &toy());
+    for wait in [
+        "deal waits for data at deal.back, of collect",
+        "collect waits for a packet at collect.x, of w[0] or another branch",
+        "w[0] waits for a packet at w[0].x, of deal",
+    ] {
+        assert!(text.contains(wait), "{text}");
+    }
+    assert_eq!(slugs_on_toy(&ring_of_packets(stream(None))), [""; 0], "deal may write first");
+}
+
+/// `a` gives one window to a merge, after `b` has given four to the merge and four to `a`.
+fn turns(branches: [&str; 2], ordered: bool) -> Builder {
+    let mut builder = Builder::new("turns", "toy");
+    builder.gmio_input("j").gmio_output("o");
+    builder.kernels("a", &[], &[input("four", int32(16)), output("y", int32(16))]);
+    builder.kernels("b", &[], &[input("x", int32(16)), output("y", int32(16)), output("z", int32(4))]);
+    builder.carrying("c", &[], &[(In, "x", packets(80)), (Out, "y", window(80))]);
+    builder.connect("j", "b.x").connect("b.z", "a.four").connect("c.y", "o");
+    if ordered {
+        builder.merge_ordered(&branches, "c.x")
+    } else {
+        builder.merge(&branches, "c.x")
+    };
+    builder
+}
+
+#[test]
+fn packets_that_wait_for_their_turn_hang_in_an_ordered_merge_alone() {
+    for branches in [["a.y", "b.y"], ["b.y", "a.y"]] {
+        assert_eq!(slugs_on_toy(&turns(branches, false)), [""; 0]);
+        assert_eq!(slugs_on_toy(&turns(branches, true)), ["check/stream-hang"], "{branches:?}");
+    }
+    let text = rendered(&turns(["a.y", "b.y"], true), &toy());
+    assert!(text.contains("b cannot send b.y before a sends a.y, whose packet comes first"), "{text}");
+    assert!(text.contains("a waits for data at a.four, of b"), "{text}");
+}
+
+/// Designs with verdicts of boards (mlir-aie, `create-packet-flows/nightly`) that say: only streams
+/// on one arbiter hang. The check knows no arbiters, and the router keeps these streams apart.
+#[test]
+fn designs_that_hang_on_common_arbiters_alone_pass() {
+    let mut join = Builder::new("join", "toy");
+    join.gmio_input("i").gmio_input("j").gmio_output("o");
+    join.carrying("a", &[], &[(In, "x", window(256)), (Out, "y", packets(256))]);
+    join.carrying("b", &[], &[(In, "x", window(256)), (Out, "y", packets(256))]);
+    join.kernels("c", &[], &[input("a", int32(256)), input("b", int32(256)), output("y", int32(256))]);
+    join.connect("i", "a.x").connect("j", "b.x").connect("c.y", "o");
+    join.split("a.y", &["c.a"]).split("b.y", &["c.b"]);
+    assert_eq!(slugs_on_toy(&join), [""; 0], "a core takes two streams in step");
+    let mut pipe = Builder::new("pipe", "toy");
+    pipe.gmio_input("i").gmio_output("o");
+    pipe.carrying("a", &[], &[(In, "x", window(256)), (Out, "y", packets(256))]);
+    pipe.carrying("b", &[], &[(In, "x", window(256)), (Out, "y", packets(256))]);
+    pipe.kernels("c", &[], &[input("x", int32(256)), output("y", int32(256))]);
+    pipe.connect("i", "a.x").split("a.y", &["b.x"]).split("b.y", &["c.x"]).connect("c.y", "o");
+    assert_eq!(slugs_on_toy(&pipe), [""; 0], "into a core and out of it");
 }
 
 // --- random graphs ---

@@ -81,7 +81,7 @@ pub(super) fn rooms(checked: &Checked, device: &Device, grid: &Grid, freedom: &F
     let locks = kernels().map(|kernel| {
         let inputs = checked.kernels[kernel].inputs.iter();
         let alone = shares[kernel] == WHOLE_CORE;
-        inputs.map(|&port| if alone { u64::from(demand::copies(checked, port)) } else { 1 }).sum()
+        inputs.map(|&port| if alone { demand::port_locks(checked, device, port) } else { 1 }).sum()
     });
     vec![
         room(Counted::Cells, need, What::Cells, core),
