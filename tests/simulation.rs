@@ -236,6 +236,18 @@ fn one_fault_in_the_source_of_many_instances_is_one_message_that_names_the_first
 }
 
 #[test]
+#[ignore = "long: simulates"]
+fn collectives_of_nested_instances_equal_their_definitions() {
+    let source = include_str!("simulated/nested/w.cc");
+    let ran = simulate(include_str!("simulated/nested/d.dsl"), &[("w.cc", source)], &["--unplaced"]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    assert_eq!(ran.out.matches(" equal the definition of ").count(), 18, "{}", ran.out);
+    for line in ["top[1].every: 16 values at 5 ranks", "top[0].sub[1].right: 32 values at 3 ranks"] {
+        assert!(ran.out.contains(line), "{}", ran.out);
+    }
+}
+
+#[test]
 fn a_missing_compiler_is_named() {
     let ran = simulate(PINGPONG, &[("a.cc", A), ("b.cc", B)], &["--cxx", "no-such-compiler"]);
     fails(&ran, "sim/compiler", &["no-such-compiler"]);
