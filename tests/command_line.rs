@@ -446,3 +446,33 @@ fn examples_are_in_canonical_form() {
         }
     }
 }
+
+/// A file of a component with cascade ports: `kernels` is its inside, `ports` are more of its ports.
+fn chain(ports: &str, kernels: &str) -> String {
+    format!(
+        "device toy\ncomponent link(in older: cascade acc48, out newer: cascade acc48{ports}) {{\n{kernels}\n\
+         connect older -> mac.older\nconnect mac.newer -> newer\n}}\n"
+    )
+}
+
+#[test]
+fn cascades_of_a_component_by_itself_lead_to_cores_outside() {
+    let mac = "kernel mac(in older: cascade acc48, out newer: cascade acc48) { source \"mac.cc\" }";
+    let (_directory, file) = design(chain("", mac));
+    let ran = aiec(["check", &file]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""));
+    assert!(ran.out.starts_with("link: 1 kernel, 2 connections"), "{}", ran.out);
+    assert!(!ran.out.contains("outside"), "{}", ran.out);
+    // The rules of cascades hold: a core has one in and one out, and none is longer than the array.
+    let twice = format!("{mac}\nkernel b(in x: cascade acc48) {{ source \"b.cc\" }}\nconnect older -> b.x");
+    refused(chain("", &twice), "check/cascade-ends");
+    let two = mac.replace("(in older", "(in more: cascade acc48, in older");
+    refused(
+        chain(", in more: cascade acc48", &format!("{two}\nconnect more -> mac.more")),
+        "check/cascade-ends",
+    );
+    refused(
+        chain("", &mac.replace("in older: cascade acc48", "in older: cascade acc80")),
+        "lower/component-port",
+    );
+}

@@ -7,7 +7,7 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use aiec_tests::{Ran, aiec, path};
+use aiec_tests::{Ran, aiec, aiec_on, path};
 
 /// Runs an example, whose `goldens` outputs equal the golden files that it names.
 #[track_caller]
@@ -169,8 +169,37 @@ fn blocks_of_a_product_of_matrices_are_added_along_the_cascade() {
 }
 
 #[test]
+fn collectives_inside_instances_are_called_by_their_own_names() {
+    let ran = simulate("modules/sensors", 2);
+    says(&ran, "group[0].lowest: 128 values at 3 ranks equal the definition of reduce");
+    says(&ran, "group[1].lowest: 128 values at 4 ranks equal the definition of reduce");
+}
+
+/// `modules/sensors.dsl` without components: one family for all sensors, in four collectives.
+#[test]
+#[ignore = "long: simulates"]
+fn the_same_design_without_components_gives_the_same_data() {
+    let design = include_str!("simulated/sensors/flat.dsl");
+    let kernels = [
+        ("sensor.cc".to_owned(), include_str!("simulated/sensors/sensor.cc").to_owned()),
+        ("difference.cc".to_owned(), include_str!("../examples/modules/kernels/difference.cc").to_owned()),
+    ];
+    let data = |name: String| {
+        let text = fs::read_to_string(path(&format!("examples/modules/data/{name}"))).expect("readable");
+        (name, text)
+    };
+    let inputs = (0..7).map(|at| data(format!("sensors_in_{at}.txt")));
+    let goldens = (0..2).map(|at| data(format!("sensors_golden_{at}.txt")));
+    let files: Vec<(String, String)> = kernels.into_iter().chain(inputs).chain(goldens).collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let ran = aiec_on("sim", design, &files, &[]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    assert_eq!(ran.out.matches("128 values equal ").count(), 2, "{}", ran.out);
+}
+
+#[test]
 fn every_file_of_components_is_sound_by_itself() {
-    for file in ["modules/matmul.dsl", "modules/filters/fir.dsl"] {
+    for file in ["modules/matmul.dsl", "modules/spread.dsl", "modules/filters/fir.dsl"] {
         let ran = aiec(["check", &path(&format!("examples/{file}"))]);
         assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{file}");
     }

@@ -207,6 +207,46 @@ fn a_source_that_does_not_compile_is_quoted() {
     fails(&ran, "check/kernel-function", &["has no function of this name", "did you mean `c`"]);
 }
 
+/// Three instances of a component with a collective, whose workers have the source `w.cc`.
+const INSTANCES: &str = "design d device xcvc1902
+component total(N = 2)(in x[N]: window int32[8], out y: window int32[8]) {
+    kernel w[N](in x: window int32[8]) { source \"w.cc\" }
+    reduce all over w { op sum data int32[8] }
+    connect x -> w.x
+    connect all.result -> y
+}
+instance part[3] of total
+input a[6] from plio(32, \"a_{}.txt\")
+output b[3] to plio(32, \"b_{}.txt\")
+connect a -> part.x
+connect part.y -> b
+";
+
+#[test]
+fn one_fault_in_the_source_of_many_instances_is_one_message_that_names_the_first() {
+    let worker = "#include <adf.h>\ntemplate <typename Comm>\n#if AIEC_BUFFER_PORTS\n\
+        void w(Comm &comm, adf::input_buffer<int32> &x) {}\n#else\n\
+        void w(Comm &comm, input_window<int32> *x) {}\n#endif\n";
+    let ran = aiec_on("check", INSTANCES, &[("w.cc", worker)], &[]);
+    fails(&ran, "check/kernel-function", &["`part[0].w`", "w.cc:3:", "#include <aiec/design.h>"]);
+    assert_eq!(ran.err.matches("check/kernel-function").count(), 1, "{}", ran.err);
+    assert!(ran.err.contains("`part[0]` is an instance of `total`"), "{}", ran.err);
+    let ran = aiec_on("check", INSTANCES, &[("w.cc", &format!("#include <aiec/design.h>\n{worker}"))], &[]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+}
+
+#[test]
+#[ignore = "long: simulates"]
+fn collectives_of_nested_instances_equal_their_definitions() {
+    let source = include_str!("simulated/nested/w.cc");
+    let ran = simulate(include_str!("simulated/nested/d.dsl"), &[("w.cc", source)], &["--unplaced"]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    assert_eq!(ran.out.matches(" equal the definition of ").count(), 18, "{}", ran.out);
+    for line in ["top[1].every: 16 values at 5 ranks", "top[0].sub[1].right: 32 values at 3 ranks"] {
+        assert!(ran.out.contains(line), "{}", ran.out);
+    }
+}
+
 #[test]
 fn a_missing_compiler_is_named() {
     let ran = simulate(PINGPONG, &[("a.cc", A), ("b.cc", B)], &["--cxx", "no-such-compiler"]);

@@ -20,7 +20,7 @@ pub(crate) fn named<T>(outcome: Outcome<T>, subgraphs: &IdVec<SubgraphId, Subgra
 }
 
 /// Adds labels for the instances of components whose names begin a name in the message.
-fn label(diagnostic: &mut Diagnostic, subgraphs: &IdVec<SubgraphId, Subgraph>) {
+pub(crate) fn label(diagnostic: &mut Diagnostic, subgraphs: &IdVec<SubgraphId, Subgraph>) {
     /// Messages list few names; more labels would hide the fault.
     const MOST: usize = 4;
     let is_named = |subgraph: &&Subgraph| diagnostic.message.contains(&format!("`{}.", subgraph.name));

@@ -56,7 +56,7 @@ impl SourceReader {
     fn of(checked: &Checked, base: &Path) -> Self {
         let (texts, missing, diagnostics) = (BTreeMap::new(), Vec::new(), Vec::new());
         let mut reader = Self { base: base.to_path_buf(), texts, missing, diagnostics };
-        for family in checked.families.iter() {
+        for family in checked.families.iter().filter(|family| !family.is_outside()) {
             for body in &family.bodies {
                 std::iter::once(&body.source).chain(&body.header).for_each(|file| reader.read_kernel(file));
             }

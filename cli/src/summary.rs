@@ -242,10 +242,11 @@ pub(crate) fn timing(front: &Front, back: &Back, timeline: Option<&Timeline>) ->
 pub(crate) fn check(front: &Front) -> String {
     let checked = &front.checked;
     let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    let kernels = checked.kernels.iter().filter(|kernel| !checked.families[kernel.family].is_outside());
     format!(
         "{}: {}, {}, {}: no fault found before placement on {}",
         checked.name.value,
-        count(checked.kernels.len(), "kernel"),
+        count(kernels.count(), "kernel"),
         count(checked.connections.len(), "connection"),
         count(checked.collectives.len(), "collective"),
         front.device.name

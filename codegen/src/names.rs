@@ -355,16 +355,22 @@ enum Ports {
 }
 
 /// `worker_leaf`, or in designs with several collectives `worker_total_leaf_peak_root`. Leaves out
-/// the collectives that the kernels are not ranks of.
+/// the collectives that the kernels are not ranks of, and does not repeat the instance of a
+/// component: `bank_2_worker_total_leaf`.
 fn role_name(design: &Expanded, role: &Role, ports: Ports) -> String {
+    let instance = design.families[role.family].instance();
     let family = design.families[role.family].identifier();
+    let within = |name: &str| match name.rsplit_once('.') {
+        Some((around, local)) if Some(around) == instance => local.to_owned(),
+        _ => identifier(name),
+    };
     let inside: Vec<&Duty> = role.duties.iter().filter(|duty| duty.part != Part::Outside).collect();
     if inside.is_empty() {
         return format!("{family}_outside");
     }
     inside.into_iter().fold(family, |mut name, duty| {
         if role.duties.len() > 1 {
-            name = format!("{name}_{}", identifier(&design.collectives[duty.collective].name));
+            name = format!("{name}_{}", within(&design.collectives[duty.collective].name));
         }
         let ports = match ports {
             Ports::Inputs if duty.inputs > 0 => format!("_{}", duty.inputs),
@@ -475,6 +481,19 @@ mod tests {
         builder.reduce(Reduce::over("total", &["worker"], int32(4)));
         builder.reduce(Reduce::over("peak", &["worker"], int32(4)).root("worker[1]"));
         assert_eq!(names(&builder).roles, ["worker_total_root_peak_leaf", "worker_total_leaf_peak_root"]);
+    }
+
+    #[test]
+    fn a_role_in_an_instance_names_the_instance_once() {
+        let mut builder = Builder::new("both", "toy");
+        builder.kernels("worker", &[2], &[]);
+        builder.reduce(Reduce::over("total", &["worker"], int32(4)));
+        builder.reduce(Reduce::over("peak", &["worker"], int32(4)).root("worker[1]"));
+        let mut design = builder.expanded().unwrap();
+        design.families[FamilyId(0)].name = "bank[2].worker".to_owned();
+        design.collectives[CollectiveId(0)].name = "bank[2].total".to_owned();
+        let names = Names::of(&design, &Roles::of(&design), &["worker.cc"]);
+        assert_eq!(names.roles, ["bank_2_worker_total_root_peak_leaf", "bank_2_worker_total_leaf_peak_root"]);
     }
 
     #[test]

@@ -42,5 +42,16 @@ def gemm():
         write(name, values, 2 if "golden" in name else 4)
 
 
+def sensors():
+    """Samples of seven sensors, and in each group the highest value minus the lowest one."""
+    rng = random.Random(21)
+    samples = [[rng.randint(-10000, 10000) for _ in range(2 * 64)] for _ in range(7)]
+    for at, values in enumerate(samples):
+        write(f"sensors_in_{at}.txt", values, 2)
+    for at, group in enumerate((samples[:3], samples[3:])):
+        write(f"sensors_golden_{at}.txt", [max(values) - min(values) for values in zip(*group)], 2)
+
+
 bank()
 gemm()
+sensors()

@@ -1,8 +1,12 @@
 //! A component by itself: one instance with its default constants, whose ports lead outside.
+//!
+//! Windows, streams and packets lead to PLIO, and parameters to the host. A cascade leads from core
+//! to core alone (AM009), so its outer end is a kernel, which every design around it has, too.
 
 use aiec_diag::{Span, Spanned};
-use aiec_ir::design::{Endpoint, ExternalFamily, FarEnd, HostValues, Node, Selection, Subgraph, UserPort};
-use aiec_ir::{Buffering, Carries, Direction, ExternalFamilyId};
+use aiec_ir::design::{Body, Endpoint, ExternalFamily, Family, FarEnd, HostValues, Node, Selection};
+use aiec_ir::design::{Subgraph, UserPort};
+use aiec_ir::{Buffering, Carries, Direction, ExternalFamilyId, FamilyId};
 
 use crate::components::Interior;
 use crate::errors;
@@ -72,8 +76,11 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// An input or output for a port.
+    /// An input, output or kernel for a port.
     fn outside(&mut self, port: &UserPort, span: Span) -> Pick {
+        if matches!(port.carries, Carries::Cascade(_)) {
+            return self.kernel_outside(port, span);
+        }
         let name = port.identifier();
         let bits = match port.carries {
             Carries::Window { .. } => BITS_OF_WINDOWS,
@@ -87,7 +94,7 @@ impl<'a> Context<'a> {
                 frequency: None,
             }),
         };
-        let direction = if port.direction == Direction::In { Direction::Out } else { Direction::In };
+        let direction = opposite(port.direction);
         let id = ExternalFamilyId(u32::try_from(self.externals.len()).unwrap_or(u32::MAX));
         self.count_instances(1, span);
         self.externals.push(ExternalFamily {
@@ -98,13 +105,41 @@ impl<'a> Context<'a> {
             golden: None,
             span: port.span,
         });
-        Pick::Ports(Selection {
-            node: Node::External(id),
-            ports: vec![0],
-            instances: vec![0],
-            asynchronous: false,
-            windows: None,
-            span: port.span,
-        })
+        only_port(Node::External(id), port.span)
     }
+
+    /// A kernel without a source for the port of a cascade.
+    fn kernel_outside(&mut self, port: &UserPort, span: Span) -> Pick {
+        let name = format!("outside_{}", port.identifier());
+        let id = FamilyId(u32::try_from(self.families.len()).unwrap_or(u32::MAX));
+        self.count_instances(1, span);
+        self.indices.push(Vec::new());
+        self.families.push(Family {
+            name: name.clone(),
+            dims: Vec::new(),
+            ports: vec![UserPort { direction: opposite(port.direction), ..port.clone() }],
+            bodies: vec![Body::of(name, Spanned::new(String::new(), port.span))],
+            span: port.span,
+        });
+        only_port(Node::Family(id), port.span)
+    }
+}
+
+const fn opposite(direction: Direction) -> Direction {
+    match direction {
+        Direction::In => Direction::Out,
+        Direction::Out => Direction::In,
+    }
+}
+
+/// The one port of the one instance of `node`.
+fn only_port(node: Node, span: Span) -> Pick {
+    Pick::Ports(Selection {
+        node,
+        ports: vec![0],
+        instances: vec![0],
+        asynchronous: false,
+        windows: None,
+        span,
+    })
 }

@@ -11,8 +11,8 @@ use aiec_diag::{Diagnostic, Outcome, Span, Spanned, catalogue};
 use aiec_dsl::ast::{self, Expr, Ident, Item, ItemKind, Program};
 use aiec_ir::blocks::BlockPlace;
 use aiec_ir::constraints::{Keepout, Region};
-use aiec_ir::design::Written;
 use aiec_ir::design::{Collective, ExternalFamily, Family, Instance, Link, Node, Place, Selection, Subgraph};
+use aiec_ir::design::{Written, local_name};
 use aiec_ir::release::Platform;
 use aiec_ir::{
     Blocks, Board, CollectiveId, Constraints, Design, ExternalFamilyId, FamilyId, Formula, IdVec, PortKind,
@@ -458,6 +458,7 @@ impl<'a> Context<'a> {
             self.number_within(count, "the number of iterations", 1, MOST_ITERATIONS)
         });
         let target = self.target(items, options);
+        self.distinct_members();
         let design = self.assemble(items, iterations, target);
         debug_assert!(
             self.diagnostics.iter().any(Diagnostic::is_error) || design.is_some(),
@@ -469,6 +470,25 @@ impl<'a> Context<'a> {
         let outcome = Outcome::from_parts(design, self.diagnostics);
         debug_assert_eq!(outcome.value().map_or(Ok(()), validate_design), Ok(()));
         outcome
+    }
+
+    /// Reports collectives of one kernel with the same name within their components: the name is that
+    /// of a member of `comm`. Each pair of declarations is reported once.
+    fn distinct_members(&mut self) {
+        let mut members: BTreeMap<(FamilyId, &str), &Collective> = BTreeMap::new();
+        let mut found = Vec::new();
+        let mut seen = BTreeSet::new();
+        for collective in self.collectives.iter().flatten() {
+            let families: BTreeSet<FamilyId> = collective.group.iter().map(|rank| rank.family).collect();
+            for family in families {
+                let first = *members.entry((family, local_name(&collective.name))).or_insert(collective);
+                if first.name != collective.name && seen.insert((first.span, collective.span)) {
+                    let kernel = self.families.get(family).map_or("?", |family| family.name.as_str());
+                    found.push(errors::same_member(kernel, first, collective));
+                }
+            }
+        }
+        self.diagnostics.append(&mut found);
     }
 
     /// Release, board and ports: from the command line, else from the design, else the default.

@@ -10,6 +10,9 @@ pub(super) enum Unfit<'a> {
     Parameters(Span),
     /// The function is static, so that the graph cannot call it.
     Static(Span),
+    /// One of that name has other parameters, and the macro that selects them is not defined at this
+    /// place.
+    Switch(Span),
     /// None has that name. With the nearest name, if one is close.
     Name(Option<(&'a str, Span)>),
     /// None has that name, or the parameters are others: the call of a wrapper fits none. With the
@@ -27,6 +30,12 @@ pub(super) fn function(family: &Family, body: &Body, expected: &str, unfit: &Unf
             help = format!("remove `static`, so that the graph finds `{expected}`");
             ("defines it static, which hides it from the graph", Some(*span))
         }
+        Unfit::Switch(span) => {
+            help = format!(
+                "write `#include <aiec/design.h>` at the top of `{source}`: it defines the macro as 1"
+            );
+            ("asks for `AIEC_BUFFER_PORTS`, which is not defined there", Some(*span))
+        }
         Unfit::Name(Some((near, span))) => {
             help = format!("did you mean `{near}`? The design calls it `{name}`: {help}");
             ("has no function of this name", Some(*span))
@@ -41,6 +50,9 @@ pub(super) fn function(family: &Family, body: &Body, expected: &str, unfit: &Unf
     let message = format!("kernel `{name}` needs `{expected}`, but `{source}` {what}{words}");
     let diagnostic = Diagnostic::new(&catalogue::KERNEL_FUNCTION, message, help);
     let diagnostic = match place {
+        Some(span) if matches!(unfit, Unfit::Switch(_)) => {
+            diagnostic.label(span, "a macro that is not defined counts as 0")
+        }
         Some(span) => diagnostic.label(span, "this function is not what the design declares"),
         None => diagnostic,
     };

@@ -14,12 +14,13 @@ use std::path::Path;
 use aiec_codegen::{Defined, EmitOptions, KernelUnit, KernelUnits};
 use aiec_diag::{Diagnostic, Span, nearest};
 use aiec_host_run::inspect::{Binding, Inspected, Symbol, inspect};
-use aiec_ir::FamilyId;
-use aiec_ir::design::{Body, Family};
+use aiec_ir::design::{Body, Family, identifier};
+use aiec_ir::{FamilyId, PortKind};
 
 use self::errors::Unfit;
 use self::said::Said;
 use crate::copies::Copies;
+use crate::instances::label;
 use crate::invocation::Invocation;
 use crate::pipeline::Front;
 use aiec_system::files::folder_of;
@@ -56,7 +57,9 @@ pub(crate) fn check(
         Ok(answers) => {
             let folder = folder_of(compiling.design).to_path_buf();
             let texts = Copies::new(&all.files, folder, &mut invocation.sources);
-            Judge { front, all: &all, answers: &answers, texts }.faults()
+            let mut faults = Judge { front, all: &all, answers: &answers, texts }.faults();
+            faults.iter_mut().for_each(|fault| label(fault, &front.checked.subgraphs));
+            faults
         }
         Err(reason) => {
             let sources: BTreeSet<&str> = all.units.iter().map(|unit| unit.source.as_str()).collect();
@@ -72,7 +75,8 @@ pub(crate) fn check(
 /// A line about the sources that do not exist.
 fn missing(front: &Front, user: &EmitOptions) -> Vec<String> {
     let is_there = |path: &str| user.sources.iter().any(|source| source.path == path);
-    let files = front.checked.families.iter().flat_map(|family| {
+    let families = front.checked.families.iter().filter(|family| !family.is_outside());
+    let files = families.flat_map(|family| {
         let files = family.bodies.iter().flat_map(|body| std::iter::once(&body.source).chain(&body.header));
         files.map(move |file| (family, file.value.as_str()))
     });
@@ -105,15 +109,16 @@ impl Judge<'_> {
     fn faults(mut self) -> Vec<Diagnostic> {
         let all = self.all;
         let mut faults: Vec<Diagnostic> = Vec::new();
+        let mut seen = BTreeSet::new();
         for (unit, answer) in all.units.iter().zip(self.answers) {
-            faults.extend(match &answer.refused {
+            let found = match &answer.refused {
                 Some(words) => self.refused(unit, words).into_iter().collect(),
                 None => self.accepted(unit, answer),
-            });
+            };
+            let instance = unit.defines.first().and_then(|defined| self.family(defined.family).instance());
+            faults.extend(found.into_iter().filter(|fault| seen.insert(without(&fault.message, instance))));
         }
-        faults.extend(self.helpers());
-        let mut seen = BTreeSet::new();
-        faults.retain(|fault| seen.insert(fault.message.clone()));
+        faults.extend(self.helpers().into_iter().filter(|fault| seen.insert(fault.message.clone())));
         faults
     }
 
@@ -130,7 +135,11 @@ impl Judge<'_> {
         if let (true, Some(said)) = (is_call, &first) {
             let span = self.definition(unit, &body.function);
             let expected = aiec_codegen::expected_signature(&self.front.checked, id, &body.function);
-            return Some(errors::function(self.family(id), body, &expected, &Unfit::Call(span, said.text)));
+            let unfit = match self.switch(unit) {
+                Some(place) => Unfit::Switch(place),
+                None => Unfit::Call(span, said.text),
+            };
+            return Some(errors::function(self.family(id), body, &expected, &unfit));
         }
         let text = first.map_or("the compiler states no error", |said| said.text);
         // An error in a header is the user's if one of the lines names a source of the user.
@@ -142,6 +151,16 @@ impl Judge<'_> {
         });
         let place = place.as_ref().map(|(name, span)| (name.as_str(), *span));
         Some(errors::compile(self.family(id), body, place, text))
+    }
+
+    /// The line at which a source asks whether ports are buffers, if they are and nothing that it
+    /// includes can tell it.
+    fn switch(&mut self, unit: &KernelUnit) -> Option<Span> {
+        let copy = |file: &&aiec_codegen::OutputFile| file.copy_of.as_deref() == Some(unit.source.as_str());
+        let copy = self.all.files.iter().find(copy)?;
+        let line = said::undefined_switch(&copy.text)?;
+        let is_buffer = self.front.checked.port_kind == PortKind::Buffer;
+        is_buffer.then(|| self.texts.span(&copy.path, line, 0)).flatten()
     }
 
     /// The place of the first word `name` with a bracket behind it in the source of a unit.
@@ -158,7 +177,7 @@ impl Judge<'_> {
         for defined in &unit.defines {
             // The header of the user declares the others, and the compiler compares the two.
             if unit.role.is_none() && defined.body.header.is_none() {
-                faults.extend(self.missing(defined, answer));
+                faults.extend(self.missing(unit, defined, answer));
             }
             faults.extend(self.stack(unit, defined, answer));
         }
@@ -173,7 +192,7 @@ impl Judge<'_> {
     }
 
     /// The fault of a source without the function of a family.
-    fn missing(&mut self, defined: &Defined, answer: &Inspected) -> Option<Diagnostic> {
+    fn missing(&mut self, unit: &KernelUnit, defined: &Defined, answer: &Inspected) -> Option<Diagnostic> {
         let Defined { family: id, body } = defined;
         let family = self.family(*id).clone();
         let name = body.function.as_str();
@@ -188,7 +207,7 @@ impl Judge<'_> {
         let place = |texts: &mut Copies<'_>, symbol: &Symbol| texts.place(symbol.place.as_deref()?);
         let unfit = match named.and_then(|symbol| place(&mut self.texts, symbol)) {
             Some(span) if is_local => Unfit::Static(span),
-            Some(span) => Unfit::Parameters(span),
+            Some(span) => self.switch(unit).map_or(Unfit::Parameters(span), Unfit::Switch),
             None => Unfit::Name(None),
         };
         let near = nearest(name, own.iter().map(|symbol| base_name(&symbol.shown)));
@@ -242,6 +261,13 @@ impl Judge<'_> {
         };
         repeated.map(one).collect()
     }
+}
+
+/// A message without the instance of a component that its names begin with: equal faults of equal
+/// instances are equal texts.
+fn without(message: &str, instance: Option<&str>) -> String {
+    let Some(instance) = instance else { return message.to_owned() };
+    message.replace(&format!("{instance}."), "").replace(&format!("{}_", identifier(instance)), "")
 }
 
 /// The name of a function without its type, its parameters and its template arguments.

@@ -1,5 +1,8 @@
 //! A C++ compiler's messages, and places in C++ texts.
 
+/// The macro by which a source selects windows or buffers.
+const SWITCH: &str = "AIEC_BUFFER_PORTS";
+
 /// A place that a compiler names: `FILE:LINE:COLUMN:`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place<'a> {
@@ -58,6 +61,25 @@ pub(super) fn definition(text: &str, name: &str) -> Option<usize> {
     text.lines().position(defines).map(|at| at + 1)
 }
 
+/// The first line (from 1) with a directive that reads `AIEC_BUFFER_PORTS`. Returns None when the
+/// text has none, or when a header may define the macro: that of aiec, or one of the user's.
+pub(super) fn undefined_switch(text: &str) -> Option<usize> {
+    let lines = || text.lines().map(|line| line.trim_start());
+    let may_define = |line: &str| {
+        let included =
+            line.strip_prefix('#').map(str::trim_start).and_then(|rest| rest.strip_prefix("include"));
+        let defined =
+            line.strip_prefix('#').map(str::trim_start).and_then(|rest| rest.strip_prefix("define"));
+        let header = |rest: &str| rest.contains('"') || rest.contains("aiec/");
+        included.is_some_and(header) || defined.is_some_and(|rest| rest.contains(SWITCH))
+    };
+    let asks = |line: &str| line.starts_with('#') && line.contains(SWITCH);
+    if lines().any(may_define) {
+        return None;
+    }
+    lines().position(asks).map(|at| at + 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -79,5 +101,15 @@ mod tests {
     fn a_definition_is_a_name_with_a_bracket() {
         assert_eq!(definition("// f(\nint ff(int);\nvoid f (int x) {}\n", "f"), Some(3));
         assert_eq!(definition("int f;\n", "f"), None);
+    }
+    #[test]
+    fn a_switch_is_undefined_only_without_a_header_that_may_define_it() {
+        let switch = "#if AIEC_BUFFER_PORTS\n#endif\n";
+        let with = |line: &str| undefined_switch(&format!("{line}\n{switch}"));
+        assert_eq!(with("#include <adf.h>"), Some(2));
+        assert_eq!(with("#include <aiec/design.h>"), None);
+        assert_eq!(with("  # include \"mine.h\""), None);
+        assert_eq!(with("#define AIEC_BUFFER_PORTS 1"), None);
+        assert_eq!(undefined_switch("// AIEC_BUFFER_PORTS\n"), None);
     }
 }

@@ -147,7 +147,7 @@ pub struct Family {
 pub struct Body {
     /// The C++ function or, with `arguments`, the class.
     pub function: String,
-    /// C++ source, relative to the design file.
+    /// C++ source, relative to the design file. Empty for [kernels outside](Family::is_outside).
     pub source: Spanned<String>,
     /// The header that declares the function or class, relative to the design file. None when the
     /// generated code declares the function.
@@ -225,6 +225,18 @@ impl Family {
     /// The name as the design or component declares it, without instances of components.
     pub fn local(&self) -> &str {
         local_name(&self.name)
+    }
+
+    /// True for the kernel at the outer end of a cascade of a component that is checked by itself.
+    /// It has no source.
+    pub fn is_outside(&self) -> bool {
+        self.bodies.iter().all(|body| body.source.value.is_empty())
+    }
+
+    /// The instance of a component that it belongs to, such as `left.bank[2]`. None for one of the
+    /// design itself.
+    pub fn instance(&self) -> Option<&str> {
+        self.name.rsplit_once('.').map(|(instance, _)| instance)
     }
 
     /// The name as a C++ identifier.

@@ -2,7 +2,7 @@
 
 use aiec_diag::{Diagnostic, Span, catalogue};
 use aiec_ir::Direction;
-use aiec_ir::design::UserPort;
+use aiec_ir::design::{Collective, UserPort, local_name};
 
 use super::suggestion;
 
@@ -320,4 +320,19 @@ pub fn anchor_circle(span: Span, instance: &str) -> Diagnostic {
         "place one of the instances on a tile",
     )
     .label(span, "placed by an instance that is placed by this one")
+}
+
+/// Two collectives of `kernel`, of which one or both lie in components, have one name.
+pub fn same_member(kernel: &str, first: &Collective, second: &Collective) -> Diagnostic {
+    let name = local_name(&first.name);
+    Diagnostic::new(
+        &catalogue::DUPLICATE_NAME,
+        format!(
+            "`{kernel}` is in two collectives that its source would call `comm.{name}`: `{}` and `{}`",
+            first.name, second.name
+        ),
+        "rename one of the two: inside and outside of a component, the collectives of a kernel need names of their own",
+    )
+    .label(second.span, format!("`{}` is declared here", second.name))
+    .label(first.span, format!("`{}` is declared here", first.name))
 }

@@ -1,0 +1,202 @@
+//! Components: a design of instances and the same design without components expand to equal graphs.
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use aiec_ir::PortId;
+use aiec_ir::design::identifier;
+use aiec_ir::expanded::{Expanded, Owner};
+use common::{expanded, faults};
+use proptest::prelude::*;
+
+/// The sizes of a design: `pairs` instances of two units each. A unit has workers, whose sum passes
+/// a chain of kernels.
+#[derive(Clone, Copy, Debug)]
+struct Sizes {
+    pairs: u32,
+    /// Workers in each unit of the first pair; each further pair has one more.
+    workers: u32,
+    /// Kernels in the chain of the first unit of a pair; the second unit has one more.
+    chain: u32,
+    elements: u32,
+    root: u32,
+}
+
+impl Sizes {
+    fn any() -> impl Strategy<Value = Self> {
+        (1u32..4, 2u32..5, 1u32..4, 1u32..5, 0u32..2).prop_map(|(pairs, workers, chain, blocks, root)| Self {
+            pairs,
+            workers,
+            chain,
+            elements: 8 * blocks,
+            root,
+        })
+    }
+
+    /// Name, workers and length of the chain of each unit.
+    fn units(self) -> impl Iterator<Item = (String, u32, u32)> {
+        let unit =
+            move |pair, side| (format!("p_{pair}_one_{side}_"), self.workers + pair, self.chain + side);
+        (0..self.pairs).flat_map(move |pair| [unit(pair, 0), unit(pair, 1)])
+    }
+
+    /// Device, inputs and outputs.
+    fn frame(self) -> String {
+        let inputs: u32 = self.units().map(|(_, workers, _)| workers).sum();
+        format!(
+            "design d device xcvc1902 const S = {}\n\
+             input a[{inputs}] from plio(64, \"a_{{}}.txt\") output b[{}] to plio(32, \"b_{{}}.txt\")\n",
+            self.elements,
+            2 * self.pairs
+        )
+    }
+
+    fn with_components(self) -> String {
+        let Self { pairs, workers, chain, root, .. } = self;
+        let mut text = self.frame();
+        write!(
+            text,
+            "component unit(N = 2, D = 1)(in x[N]: window int32[S], out y: stream int32) {{
+                 {}
+                 for i in 0..D - 1 {{ connect pass[i].y -> pass[i + 1].x fifo 32 }}
+                 connect x -> work.x
+                 connect all.result -> first.x
+                 connect pass[D - 1].y -> y
+             }}
+             component pair(N = 3, D = 2)(in x[2 * N]: window int32[S], out y[2]: stream int32) {{
+                 instance one[i: 2] of unit(D = D + i, N = N)
+                 connect x[0..N] -> one[0].x
+                 connect x[N..2 * N] -> one[1].x
+                 connect one.y -> y
+             }}
+             instance p[i: {pairs}] of pair(N = {workers} + i, D = {chain})\n",
+            body("", "N", "D", root)
+        )
+        .expect("a string");
+        let mut taken = 0;
+        for pair in 0..pairs {
+            let end = taken + 2 * (workers + pair);
+            let ends = format!("b[{}..{}]", 2 * pair, 2 * pair + 2);
+            writeln!(text, "connect a[{taken}..{end}] -> p[{pair}].x\nconnect p[{pair}].y -> {ends} fifo 64")
+                .expect("a string");
+            taken = end;
+        }
+        text
+    }
+
+    fn flat(self) -> String {
+        let (mut text, mut taken) = (self.frame(), 0);
+        for (at, (unit, workers, chain)) in self.units().enumerate() {
+            let end = taken + workers;
+            text.push_str(&body(&unit, &workers.to_string(), &chain.to_string(), self.root));
+            write!(
+                text,
+                "for i in 0..{chain} - 1 {{ connect {unit}pass[i].y -> {unit}pass[i + 1].x fifo 32 }}
+                 connect a[{taken}..{end}] -> {unit}work.x
+                 connect {unit}all.result -> {unit}first.x
+                 connect {unit}pass[{chain} - 1].y -> b[{at}] fifo 64\n"
+            )
+            .expect("a string");
+            taken = end;
+        }
+        text
+    }
+}
+
+/// The kernels of a unit, with `unit` in front of their names.
+fn body(unit: &str, workers: &str, chain: &str, root: u32) -> String {
+    format!(
+        "kernel {unit}work[{workers}](in x: window int32[S]) {{ source \"w.cc\" stack 2 KiB }}
+         kernel {unit}first(in x: window int32[S], out y: stream int32[S]) {{ source \"f.cc\" }}
+         kernel {unit}pass[{chain}](in x: stream int32[S], out y: stream int32[S]) {{ source \"p.cc\" }}
+         reduce {unit}all over {unit}work {{ op sum data int32[S] root {unit}work[{root}] shape tree arity 2 }}
+         connect {unit}first.y -> {unit}pass[0].x\n"
+    )
+}
+
+/// The graph in words that do not depend on the order of declarations: kernels, connections and
+/// collectives. Names are those of the emitted C++, without what stands in front of a unit's.
+fn words(design: &Expanded) -> BTreeSet<String> {
+    let unit =
+        |kernel: &str| kernel.rsplit_once("_one_").map_or(0, |(before, _)| before.len() + "_one_0_".len());
+    let port = |id: PortId| {
+        let port = &design.ports[id];
+        let Owner::Kernel(kernel) = port.owner else { return design.port_name(id) };
+        let kernel = identifier(&design.kernels[kernel].name);
+        let own = port.name.strip_prefix(&kernel[..unit(&kernel)]).unwrap_or(&port.name);
+        format!("{kernel}.{own} {} {:?} async {}", port.direction, port.carries, port.asynchronous)
+    };
+    let kernels = design.kernels.enumerate().map(|(id, kernel)| {
+        let ports: Vec<String> = design.ports_of(id).map(port).collect();
+        let stack = design.stack_bytes(id, 1024);
+        format!("kernel {} {stack} {} {ports:?}", identifier(&kernel.name), kernel.repetitions)
+    });
+    let connections = design.connections.iter().map(|c| {
+        format!("{} -> {} {:?} {:?}", port(c.from), port(c.to), c.buffering, c.fifo.as_ref().map(|f| f.value))
+    });
+    let collectives = design.collectives.iter().map(|c| {
+        let ranks: Vec<String> = c.ranks.iter().map(|&rank| identifier(&design.kernels[rank].name)).collect();
+        format!("{} {ranks:?} {} {:?} {}", identifier(&c.name), c.plan.root, c.plan.shape, c.data.value)
+    });
+    kernels.chain(connections).chain(collectives).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn instances_and_a_flat_design_are_one_graph(sizes in Sizes::any()) {
+        let (parts, flat) = (expanded(&sizes.with_components()), expanded(&sizes.flat()));
+        prop_assert_eq!(words(&parts), words(&flat));
+        let counts = |design: &Expanded| (design.kernels.len(), design.connections.len(), design.ports.len());
+        prop_assert_eq!(counts(&parts), counts(&flat));
+        prop_assert_eq!(parts.subgraphs.len(), 3 * sizes.pairs as usize);
+    }
+}
+
+/// A component `row` with a collective, and `body` around an array of its instances.
+fn rows(body: &str) -> String {
+    format!(
+        "design d device xcvc1902
+         component row(N = 2)(out y: window int32[8]) {{
+             kernel k[N] {{ source \"k.cc\" }}
+             reduce all over k {{ op sum data int32[8] }}
+             connect all.result -> y
+         }}
+         instance rows[3] of row
+         output o[3] to plio(32, \"o_{{}}.txt\") connect rows.y -> o\n{body}"
+    )
+}
+
+#[test]
+fn collectives_of_a_kernel_have_names_of_their_own_inside_and_outside_of_its_component() {
+    let over =
+        |name: &str| rows(&format!("reduce {name} over rows.k {{ op sum data int32[8] root rows[0].k[0] }}"));
+    let wanted =
+        "lower/duplicate-name: `rows[0].k` is in two collectives that its source would call `comm.all`: ";
+    let found = faults(&over("all"));
+    assert!(found.len() == 1 && found[0].starts_with(wanted), "{found:?}");
+    assert_eq!(faults(&over("total")), [""; 0]);
+    assert_eq!(
+        faults(&rows("kernel one[2] { source \"o.cc\" } reduce all over one { op sum data int32[8] }")),
+        [""; 0]
+    );
+}
+
+#[test]
+fn an_input_in_a_component_is_refused_once_with_the_port_to_write() {
+    let design = "design d device xcvc1902
+        component c(out y: window int32[8]) {
+            kernel k(in x: window int32[8], out y: window int32[8]) { source \"k.cc\" }
+            if 1 == 1 { input samples from gmio }
+            connect samples -> k.x connect k.y -> y
+        }
+        instance i[3] of c
+        output o[3] to plio(32, \"o_{}.txt\") connect i.y -> o";
+    let wanted = "lower/wrong-kind: the input `samples` lies in a component, each instance of which would need its own";
+    let found = faults(design);
+    assert!(found.len() == 1 && found[0].starts_with(wanted), "{found:?}");
+    assert!(found[0].ends_with("[input samples from gmio]"), "{found:?}");
+}
