@@ -5,7 +5,7 @@ mod wires;
 
 use aiec_device::Device;
 use aiec_device::release::Board;
-use aiec_diag::Diagnostic;
+use aiec_diag::{Diagnostic, Spanned};
 
 use super::context::{Context, grouped};
 use crate::errors::shim::{self as errors, Demand, Supply};
@@ -16,6 +16,8 @@ use aiec_ir::{ExternalId, PortId};
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = widths(context);
+    found.extend(frequencies(context));
+    found.extend(bursts(context));
     found.extend(elements(context));
     found.extend(words(context));
     found.extend(gmio_of_card(context));
@@ -44,6 +46,38 @@ fn widths(context: &Context) -> Vec<Diagnostic> {
         .values()
         .map(|ports| errors::plio_width(context.expanded, ports[0].1, &ports[0].0, legal))
         .collect()
+}
+
+/// PLIO ports with a clock that programmable logic cannot have beside the array.
+fn frequencies(context: &Context) -> Vec<Diagnostic> {
+    let Some(most) = context.device.clock.highest_pl_khz() else { return Vec::new() };
+    let faults = context.expanded.externals.enumerate().filter_map(|(id, external)| match &external.endpoint {
+        Endpoint::Plio { frequency: Some(clock), .. } if clock.value > most => {
+            Some((external.family, (clock.clone(), id)))
+        }
+        _ => None,
+    });
+    let groups = grouped(faults);
+    let fault = |ports: &Vec<(Spanned<u32>, ExternalId)>| {
+        errors::plio_frequency(context.expanded, ports[0].1, &ports[0].0, most, context.device)
+    };
+    groups.values().map(fault).collect()
+}
+
+/// GMIO ports with a burst that the device does not offer.
+fn bursts(context: &Context) -> Vec<Diagnostic> {
+    let legal = &context.device.shim.burst_bytes;
+    let faults = context.expanded.externals.enumerate().filter_map(|(id, external)| match &external.endpoint {
+        Endpoint::Gmio { burst: Some(burst), .. } if !legal.contains(&burst.value) => {
+            Some((external.family, (burst.clone(), id)))
+        }
+        _ => None,
+    });
+    let groups = grouped(faults);
+    let fault = |ports: &Vec<(Spanned<u32>, ExternalId)>| {
+        errors::gmio_burst(context.expanded, ports[0].1, &ports[0].0, legal)
+    };
+    groups.values().map(fault).collect()
 }
 
 /// PLIO ports of a legal width with the window that goes through each.

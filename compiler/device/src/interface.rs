@@ -187,6 +187,14 @@ impl Clock {
     pub const fn registers_plio(&self) -> bool {
         self.pl_divisor < self.pl_register_divisor
     }
+
+    /// The highest clock of the programmable logic in kHz, at the fastest speed grade (UG1079).
+    /// Returns None when no clock of the array is known.
+    pub fn highest_pl_khz(&self) -> Option<u32> {
+        let fastest = self.grades.iter().map(|grade| grade.mhz).chain([self.array_mhz]).max();
+        let khz = fastest?.saturating_mul(1000) / self.pl_min_divisor.max(1);
+        (khz > 0).then_some(khz)
+    }
 }
 
 /// The highest array clock of one speed grade.

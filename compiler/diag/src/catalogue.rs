@@ -244,9 +244,11 @@ catalogue! {
     CORE_OVERLOAD = Error Check "check/core-overload": "Kernels are put on one core that cannot run them together.";
     PLACE_CROWDED = Error Check "check/place-crowded": "Kernels bound to few tiles, or to one core, need more than the modules around them have.";
     PLIO_WIDTH = Error Check "check/plio-width": "A PLIO port has a width that the device does not offer.";
+    PLIO_FREQUENCY = Error Check "check/plio-frequency": "The clock of a PLIO port is higher than programmable logic runs beside the array.";
     PLIO_ELEMENT = Error Check "check/plio-element": "An element is wider than the PLIO port it goes through.";
     PLIO_WORDS = Error Check "check/plio-words": "The data of a PLIO port is not a whole number of the port's words.";
     PLIO_CAPACITY = Error Check "check/plio-capacity": "There are more PLIO ports than the device has.";
+    GMIO_BURST = Error Check "check/gmio-burst": "A GMIO port has a burst that the device does not offer.";
     GMIO_OF_CARD = Warning Check "check/gmio-of-card": "GMIO is used on a card, whose server no document shows starting a graph.";
     PLIO_REGISTERS = Error Check "check/plio-registers": "There are more registered PLIO inputs of 128 bits than the tools accept.";
     PLIO_WIRES = Error Check "check/plio-wires": "More nets must pass between PLIO and the array than there are wires.";
