@@ -212,6 +212,7 @@ catalogue! {
     TREE_ARITY = Error Check "check/tree-arity": "A tree is to have more children at a rank than a kernel has windows for.";
     CASCADE_ROOT = Error Check "check/cascade-root": "The root of a reduction along the cascade is not its last rank.";
     CASCADE_ENDS = Error Check "check/cascade-ends": "A core would have more than one cascade in or out.";
+    CASCADE_FIFO = Error Check "check/cascade-fifo": "A connection between cascade ports asks for a FIFO.";
     CASCADE_LENGTH = Error Check "check/cascade-length": "A cascade passes more cores than follow each other along it.";
     CASCADE_TYPE = Error Check "check/cascade-type": "The cascade cannot carry elements of this type.";
     MERGE_OF_RELEASE = Error Check "check/merge-of-release": "More streams of packets are merged or split than the release of Vitis takes.";
