@@ -51,12 +51,13 @@ fn widths(context: &Context) -> Vec<Diagnostic> {
 /// PLIO ports with a clock that programmable logic cannot have beside the array.
 fn frequencies(context: &Context) -> Vec<Diagnostic> {
     let Some(most) = context.device.clock.highest_pl_khz() else { return Vec::new() };
-    let faults = context.expanded.externals.enumerate().filter_map(|(id, external)| match &external.endpoint {
-        Endpoint::Plio { frequency: Some(clock), .. } if clock.value > most => {
-            Some((external.family, (clock.clone(), id)))
-        }
-        _ => None,
-    });
+    let faults =
+        context.expanded.externals.enumerate().filter_map(|(id, external)| match &external.endpoint {
+            Endpoint::Plio { frequency: Some(clock), .. } if clock.value > most => {
+                Some((external.family, (clock.clone(), id)))
+            }
+            _ => None,
+        });
     let groups = grouped(faults);
     let fault = |ports: &Vec<(Spanned<u32>, ExternalId)>| {
         errors::plio_frequency(context.expanded, ports[0].1, &ports[0].0, most, context.device)
@@ -67,12 +68,13 @@ fn frequencies(context: &Context) -> Vec<Diagnostic> {
 /// GMIO ports with a burst that the device does not offer.
 fn bursts(context: &Context) -> Vec<Diagnostic> {
     let legal = &context.device.shim.burst_bytes;
-    let faults = context.expanded.externals.enumerate().filter_map(|(id, external)| match &external.endpoint {
-        Endpoint::Gmio { burst: Some(burst), .. } if !legal.contains(&burst.value) => {
-            Some((external.family, (burst.clone(), id)))
-        }
-        _ => None,
-    });
+    let faults =
+        context.expanded.externals.enumerate().filter_map(|(id, external)| match &external.endpoint {
+            Endpoint::Gmio { burst: Some(burst), .. } if !legal.contains(&burst.value) => {
+                Some((external.family, (burst.clone(), id)))
+            }
+            _ => None,
+        });
     let groups = grouped(faults);
     let fault = |ports: &Vec<(Spanned<u32>, ExternalId)>| {
         errors::gmio_burst(context.expanded, ports[0].1, &ports[0].0, legal)
