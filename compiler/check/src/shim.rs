@@ -217,13 +217,21 @@ fn capacity(context: &Context, demand: &Demand, supply: &Supply) -> Option<Diagn
 
 /// Wide PLIO inputs beyond the pairs of channels that both have a register, if the release counts
 /// these (aiecompiler's AIE-PRE-MAPPER-11). At the default clock of the programmable logic every
-/// PLIO is registered (UG1076).
+/// PLIO is registered; a stated clock may be slow enough to need no register (UG1076).
 fn registers(context: &Context, demand: &Demand) -> Option<Diagnostic> {
     let (design, device) = (context.expanded, context.device);
-    let counts = design.release.counts_wide_plio.value == Some(true) && device.clock.registers_plio();
+    let registered = |id: &ExternalId| match &design.externals[*id].endpoint {
+        Endpoint::Plio { bits, frequency, .. } => {
+            let clock = frequency.as_ref().map(|khz| khz.value);
+            device.shim.channels_of(bits.value) == 2 && device.clock.registers_at(clock)
+        }
+        Endpoint::Gmio { .. } => false,
+    };
+    let wide: Vec<ExternalId> = demand.plio.iter().copied().filter(registered).collect();
+    let counts = design.release.counts_wide_plio.value == Some(true);
     let supply = device.interface_totals().registered_plio_pairs as usize;
-    (counts && demand.direction == Direction::Out && demand.pairs > supply)
-        .then(|| errors::plio_registers(design, device, demand, supply))
+    (counts && demand.direction == Direction::Out && wide.len() > supply)
+        .then(|| errors::plio_registers(design, device, &wide, supply))
 }
 
 #[cfg(test)]
@@ -231,6 +239,7 @@ mod tests {
     use crate::testing::{device, rendered, slugs_on, slugs_on_toy, toy};
     use aiec_collectives::{Direction, ElementType, WindowType};
     use aiec_device::Release;
+    use aiec_diag::Spanned;
     use aiec_ir::design::Endpoint;
     use aiec_test_support::{Builder, Reduce, input, int32, output};
 
@@ -264,6 +273,42 @@ mod tests {
         let mut wide = device("xcvc1902");
         (wide.switch.shim.masters.north, wide.switch.shim.slaves.north) = (9, 9);
         slugs_on(&design(direction, plio, 64, gmio), &wide)
+    }
+
+    #[test]
+    fn stated_clocks_are_those_of_programmable_logic_and_slow_ones_need_no_register() {
+        let found = |ports: u32, khz: u32| {
+            let at = |value| Spanned { value, span: aiec_diag::Span::new(aiec_diag::SourceId(0), 0, 0) };
+            let mut builder = Builder::new("ports", "xcvc1902");
+            let end = Endpoint::Plio { bits: at(128), file: "p_{}.txt".into(), frequency: Some(at(khz)) };
+            builder.externals("p", &[ports], Direction::Out, end).kernels(
+                "a",
+                &[ports],
+                &[input("x", int32(4))],
+            );
+            (0..ports).for_each(|i| _ = builder.connect(&format!("p[{i}]"), &format!("a[{i}].x")));
+            slugs_on(&builder, &device("xcvc1902"))
+        };
+        assert_eq!(found(1, 650_000), [""; 0], "half the clock of the fastest grade");
+        assert_eq!(found(1, 650_001), ["check/plio-frequency"]);
+        assert_eq!(found(79, 156_250), [""; 0], "an eighth of the array's clock");
+        assert_eq!(found(79, 156_251), ["check/plio-registers"]);
+    }
+
+    #[test]
+    fn bursts_are_those_of_the_device() {
+        let found = |bytes: u32| {
+            let at = Spanned { value: bytes, span: aiec_diag::Span::new(aiec_diag::SourceId(0), 0, 0) };
+            let mut builder = Builder::new("ports", "toy");
+            let end = Endpoint::Gmio { file: None, burst: Some(at), bandwidth: None };
+            builder.externals("g", &[], Direction::Out, end).kernels("a", &[], &[input("x", int32(4))]);
+            slugs_on_toy(builder.connect("g", "a.x"))
+        };
+        for (bytes, slugs) in
+            [(64, &[][..]), (256, &[]), (100, &["check/gmio-burst"]), (512, &["check/gmio-burst"])]
+        {
+            assert_eq!(found(bytes), slugs, "{bytes}");
+        }
     }
 
     #[test]

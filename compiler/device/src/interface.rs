@@ -188,6 +188,15 @@ impl Clock {
         self.pl_divisor < self.pl_register_divisor
     }
 
+    /// True if a PLIO at this clock in kHz has registers at the boundary (UG1076). None stands for
+    /// the default clock of the programmable logic.
+    pub const fn registers_at(&self, khz: Option<u32>) -> bool {
+        match khz {
+            None => self.registers_plio(),
+            Some(khz) => khz as u64 * self.pl_register_divisor as u64 > self.array_mhz as u64 * 1000,
+        }
+    }
+
     /// The highest clock of the programmable logic in kHz, at the fastest speed grade (UG1079).
     /// Returns None when no clock of the array is known.
     pub fn highest_pl_khz(&self) -> Option<u32> {

@@ -258,12 +258,12 @@ pub(crate) fn plio_capacity(design: &Expanded, demand: &Demand, supply: &Supply,
 pub(crate) fn plio_registers(
     design: &Expanded,
     device: &Device,
-    demand: &Demand,
+    wide: &[ExternalId],
     supply: usize,
 ) -> Diagnostic {
     let message = format!(
         "the design has {} of 128 bits, but {} has {supply} pairs of channels with registers for them, which Vitis {} counts",
-        count(demand.pairs as u64, "PLIO input"),
+        count(wide.len() as u64, "PLIO input"),
         device.name,
         design.release,
     );
@@ -274,12 +274,7 @@ pub(crate) fn plio_registers(
     let help = format!(
         "declare some of them 64 bits wide: at half the array's clock they carry as much as a stream takes; or name an older release, such as `vitis \"2023.1\"`\n{vendor}"
     );
-    let is_wide = |id: &ExternalId| match &design.externals[*id].endpoint {
-        Endpoint::Plio { bits, .. } => device.shim.channels_of(bits.value) == 2,
-        Endpoint::Gmio { .. } => false,
-    };
-    let wide: Vec<ExternalId> = demand.plio.iter().copied().filter(is_wide).collect();
-    asking(design, Diagnostic::new(&catalogue::PLIO_REGISTERS, message, help), &wide)
+    asking(design, Diagnostic::new(&catalogue::PLIO_REGISTERS, message, help), wide)
 }
 
 /// The design uses GMIO on a card in a server.
