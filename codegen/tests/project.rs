@@ -16,6 +16,8 @@ use aiec_codegen::{EmitOptions, OutputFile, constraints, emit_unplaced, translat
 use aiec_collectives::{Operation, Shape};
 use aiec_device::Release;
 use aiec_device::release::Cell;
+use aiec_diag::{SourceId, Span, Spanned};
+use aiec_ir::design::Endpoint;
 use aiec_ir::{Direction, ElementType, WindowType};
 use aiec_placer::{PlaceOptions, Spot};
 use aiec_test_support::{Builder, Reduce, input, int32, output};
@@ -384,6 +386,30 @@ fn everything_that_the_host_reads_or_writes_is_packaged() {
         "{makefile}"
     );
     assert!(makefile.contains(" --package.sd_file host.exe --package.sd_file in_cint16.txt "), "{makefile}");
+}
+
+#[test]
+fn the_clock_of_a_plio_and_the_bursts_of_a_gmio_are_emitted_as_stated() {
+    let at = |value| Spanned { value, span: Span::new(SourceId(0), 0, 0) };
+    let mut builder = Builder::new("ends", "xcvc1902");
+    builder.kernels("k", &[2], &[input("x", int32(64)), output("y", int32(64))]);
+    let plio = |file: &str, frequency| Endpoint::Plio { bits: at(64), file: file.into(), frequency };
+    let gmio = |burst, bandwidth| Endpoint::Gmio { file: None, burst, bandwidth };
+    builder.externals("a", &[], Direction::Out, plio("a.txt", Some(at(312_500))));
+    builder.externals("b", &[], Direction::In, plio("b.txt", None));
+    builder.externals("ddr", &[], Direction::Out, gmio(Some(at(128)), Some(at(500))));
+    builder.externals("d", &[], Direction::In, gmio(Some(at(256)), None));
+    builder.connect("a", "k[0].x").connect("k[0].y", "b").connect("ddr", "k[1].x").connect("k[1].y", "d");
+    let files = project(&builder);
+    let graph = text(&files, "aie/graph.h");
+    for line in [
+        "a = adf::input_plio::create(\"a\", adf::plio_64_bits, \"a.txt\", 312.5);",
+        "b = adf::output_plio::create(\"b\", adf::plio_64_bits, \"b.txt\");",
+        "ddr = adf::input_gmio::create(\"ddr\", 128, 500);",
+        "d = adf::output_gmio::create(\"d\", 256, 1000);",
+    ] {
+        assert!(graph.contains(line), "{line} in {graph}");
+    }
 }
 
 #[test]

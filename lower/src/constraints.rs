@@ -28,6 +28,10 @@ impl Context<'_> {
         if self.names_instance(&place.reference) {
             return self.anchor(place, span);
         }
+        if self.names_external(&place.reference) {
+            let name = last_name(&place.reference);
+            return self.report(errors::place_of_external(place.reference.span, name));
+        }
         match &place.at {
             At::Tile(tile) => {
                 let instance = self.one_kernel(&place.reference, "what is placed");

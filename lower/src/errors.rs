@@ -209,6 +209,16 @@ pub fn wrong_kind(span: Span, name: &str, kind: &str, wanted: &str) -> Diagnosti
     .label(span, format!("`{name}` is {kind}"))
 }
 
+/// `place` of an input or output.
+pub fn place_of_external(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::WRONG_KIND,
+        format!("`{name}` is an input or output: it lies in the interface row, and `place` puts kernels on cores"),
+        "leave it to aiec, which takes a column near its kernels; a placement file (`--placement`) states column and channel",
+    )
+    .label(span, format!("`{name}` is an input or output"))
+}
+
 /// `async` where no kernel could acquire the window.
 pub fn async_external(span: Span, name: &str, input: bool) -> Diagnostic {
     let kind = if input { "an input" } else { "an output" };
@@ -1092,6 +1102,9 @@ pub fn async_port(span: Span, name: &str, carries: Carries, declared: Span) -> D
     let help = match carries {
         Carries::Parameter(_) => {
             format!("write `async` in the declaration of `{name}`: `parameter int32 async`")
+        }
+        Carries::Cascade(_) => {
+            "leave `async` out: the kernel moves one vector of the cascade whenever it wants".to_owned()
         }
         _ => "leave `async` out: the kernel reads and writes the stream whenever it wants".to_owned(),
     };

@@ -9,7 +9,7 @@ use aiec_diag::Span;
 use aiec_dsl::ast::{self, At, Ident, Part, Reference};
 use aiec_ir::SubgraphId;
 use aiec_ir::constraints::{Area, Offset};
-use aiec_ir::design::Instance;
+use aiec_ir::design::{Instance, Node};
 
 use crate::errors;
 use crate::lower::Context;
@@ -61,6 +61,13 @@ impl Context<'_> {
     /// True if a reference names instances of a component, not kernels.
     pub fn names_instance(&self, reference: &Reference) -> bool {
         self.behind_instances(reference).is_empty()
+    }
+
+    /// True if a reference names an input or output.
+    pub fn names_external(&self, reference: &Reference) -> bool {
+        let name = reference.parts.first().filter(|_| reference.parts.len() == 1);
+        let symbol = name.and_then(|part| self.symbol(self.at.subgraph, &part.name.value));
+        matches!(symbol, Some(Symbol::Node(Node::External(_))))
     }
 
     /// The name behind that of a kernel, input or output, where a reference has one.

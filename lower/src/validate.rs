@@ -59,9 +59,17 @@ pub fn validate_design(design: &Design) -> Check {
         holds(external.dims.len() <= 1 && external.instances() >= 1, || {
             format!("extents of {}", external.name)
         })?;
-        if let FarEnd::Array(Endpoint::Plio { bits, file, frequency: _ }) = &external.end {
-            holds(bits.value >= 1 && !file.is_empty(), || format!("endpoint of {}", external.name))?;
-        }
+        let positive = |number: &Option<Spanned<u32>>| number.as_ref().is_none_or(|one| one.value >= 1);
+        let sound = match &external.end {
+            FarEnd::Array(Endpoint::Plio { bits, file, frequency }) => {
+                bits.value >= 1 && !file.is_empty() && positive(frequency)
+            }
+            FarEnd::Array(Endpoint::Gmio { file: _, burst, bandwidth }) => {
+                positive(burst) && positive(bandwidth)
+            }
+            FarEnd::Host(_) => true,
+        };
+        holds(sound, || format!("endpoint of {}", external.name))?;
         total += u64::from(external.instances());
     }
     holds(total <= Design::MAX_INSTANCES, || "too many instances".into())?;

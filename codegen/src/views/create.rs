@@ -9,7 +9,8 @@ use super::{Context, kernels};
 use crate::lines::{filled_list, parameter_list};
 use crate::runs::{Block, Item, blocks, text};
 
-/// Bandwidth requested for GMIO, in MB/s. The tools use it to balance the NoC.
+/// Bandwidth requested for a GMIO whose design states none, in MB/s. The tools use it to balance the
+/// NoC.
 const GMIO_BANDWIDTH: u32 = 1000;
 /// Runtime ratio of a kernel for which the design gives none. A ratio above one half keeps kernels
 /// on separate tiles (UG1079, "Runtime Ratio").
@@ -306,10 +307,10 @@ struct Opening {
 /// The outside end of an input or output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum End {
-    /// PLIO with width in bits and file.
-    Plio(u32, String),
-    /// GMIO with burst length in bytes.
-    Gmio(u32),
+    /// PLIO with width in bits, file, and clock in kHz if the design states one.
+    Plio(u32, String, Option<u32>),
+    /// GMIO with burst length in bytes and bandwidth in MB/s.
+    Gmio(u32, u32),
 }
 
 impl Opening {
@@ -319,8 +320,11 @@ impl Opening {
         let string = |pattern: &str| numbered(pattern, variable, index);
         let name = string(&self.name);
         match &self.end {
-            End::Plio(bits, file) => vec![name, format!("adf::plio_{bits}_bits"), string(file)],
-            End::Gmio(burst) => vec![name, burst.to_string(), GMIO_BANDWIDTH.to_string()],
+            End::Plio(bits, file, clock) => {
+                let clock = clock.map(|khz| format!("{:?}", f64::from(khz) / 1000.0));
+                [name, format!("adf::plio_{bits}_bits"), string(file)].into_iter().chain(clock).collect()
+            }
+            End::Gmio(burst, bandwidth) => vec![name, burst.to_string(), bandwidth.to_string()],
         }
     }
 }
@@ -348,8 +352,14 @@ fn external_item(context: &Context<'_>, id: ExternalId) -> Option<Item<(usize, O
         if array { with_hole(text, external.index, ending) } else { text.to_owned() }
     };
     let end = match &external.endpoint {
-        Endpoint::Plio { bits, .. } => End::Plio(bits.value, pattern(&context.names.data[id], ".")),
-        Endpoint::Gmio { .. } => End::Gmio(context.device.shim.shortest_burst()),
+        Endpoint::Plio { bits, frequency, .. } => {
+            let clock = frequency.as_ref().map(|khz| khz.value);
+            End::Plio(bits.value, pattern(&context.names.data[id], "."), clock)
+        }
+        Endpoint::Gmio { burst, bandwidth, .. } => End::Gmio(
+            burst.as_ref().map_or(context.device.shim.shortest_burst(), |bytes| bytes.value),
+            bandwidth.as_ref().map_or(GMIO_BANDWIDTH, |rate| rate.value),
+        ),
     };
     let creation =
         Opening { class: external_class(external), name: pattern(&context.names.logical[id], ""), end };

@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_diag::Diagnostic;
 
-use super::context::Context;
+use super::context::{Context, grouped};
 use crate::errors::cascade as errors;
 use aiec_ir::KernelId;
 use aiec_ir::expanded::{Cascade, CascadeOrigin, Collective};
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = ends(context);
+    found.extend(deep(context));
     let chains = || context.expanded.collectives.iter().filter(|collective| collective.plan.is_cascade());
     found.extend(chains().filter(|chain| has_no_carrier(chain)).map(errors::element));
     let longest = context.grid.longest_cascade();
@@ -19,7 +20,40 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     if found.is_empty() {
         found.extend(chains_of_connections(context, longest));
     }
+    if found.is_empty() {
+        found.extend(misplaced(context));
+    }
     found
+}
+
+/// Connections between cascade ports that ask for a FIFO, one for each `connect`.
+fn deep(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let faults = design.connections.enumerate().filter_map(|(id, connection)| {
+        let fifo = connection.fifo.as_ref()?;
+        let cascade = design.is_cascade(connection.from) && design.is_cascade(connection.to);
+        cascade.then_some((fifo.span, id))
+    });
+    grouped(faults).iter().map(|(span, ids)| errors::fifo(design, *span, ids, context.device)).collect()
+}
+
+/// Fixed kernels of which one follows the other along a cascade, but not their tiles. Reports the
+/// first such pair of each chain.
+fn misplaced(context: &Context) -> Option<Diagnostic> {
+    let (design, grid) = (context.expanded, &context.grid);
+    let leaving: BTreeMap<KernelId, &Cascade> =
+        design.cascades.iter().map(|cascade| (cascade.from, cascade)).collect();
+    design.cascades.iter().find_map(|cascade| {
+        let start = context.fixed_tile(cascade.from)?;
+        grid.along_cascade(start, 0)?; // the cascade of the device is a line
+        let next = |step: &&Cascade| leaving.get(&step.to).copied();
+        let steps: Vec<&Cascade> = std::iter::successors(Some(cascade), next).take(grid.len()).collect();
+        let (at, end) =
+            steps.iter().enumerate().find_map(|(at, step)| Some((at, context.fixed_tile(step.to)?)))?;
+        let follows = grid.along_cascade(start, i64::try_from(at).ok()?.checked_add(1)?);
+        let way = errors::Way { start, end, follows, next: grid.along_cascade(start, 1) };
+        (follows != Some(end)).then(|| errors::misplaced(design, grid, &steps[..=at], &way))
+    })
 }
 
 /// Chains that connections make, alone or with collectives: none is longer than the cascade of the
@@ -150,6 +184,38 @@ mod tests {
             builder.connect(&format!("w[{from}].y"), &format!("w[{to}].x"));
         }
         builder
+    }
+
+    #[test]
+    fn a_cascade_has_no_fifo() {
+        let mut builder = connected(2, &[(0, 1)]);
+        let found = slugs_on_toy(builder.fifo(16));
+        assert_eq!(found.into_iter().filter(|slug| slug.contains("cascade")).count(), 1);
+        let text = rendered(&builder, &toy());
+        assert!(text.contains("check/cascade-fifo") && text.contains("leave `fifo` out"), "{text}");
+    }
+
+    #[test]
+    fn tiles_of_fixed_kernels_follow_each_other_along_the_cascade() {
+        let text = |kernels: u32, places: &[(u32, (i64, i64))]| {
+            let steps: Vec<(u32, u32)> = (1..kernels).map(|at| (at - 1, at)).collect();
+            let mut builder = connected(kernels, &steps);
+            for (kernel, (column, row)) in places {
+                builder.place(&format!("w[{kernel}]"), *column, *row);
+            }
+            let text = rendered(&builder, &toy());
+            text.split_whitespace().filter(|word| *word != "│").collect::<Vec<_>>().join(" ")
+        };
+        let conflict = "check/place-conflict";
+        let wrong = text(2, &[(0, (3, 1)), (1, (4, 1))]);
+        assert!(wrong.contains("belongs at (2, 1)") && wrong.contains("runs west in row 1"), "{wrong}");
+        assert!(!text(2, &[(0, (3, 1)), (1, (2, 1))]).contains(conflict));
+        assert!(!text(2, &[(0, (2, 0)), (1, (3, 0))]).contains(conflict));
+        let wrong = text(2, &[(0, (3, 0)), (1, (2, 0))]);
+        assert!(wrong.contains("belongs at (4, 0)") && wrong.contains("runs east in row 0"), "{wrong}");
+        let wrong = text(3, &[(0, (3, 1)), (2, (2, 1))]);
+        assert!(wrong.contains("2 steps") && wrong.contains("belongs at (1, 1)"), "{wrong}");
+        assert!(!text(3, &[(0, (3, 1)), (2, (1, 1))]).contains(conflict));
     }
 
     #[test]

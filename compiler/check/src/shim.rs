@@ -5,7 +5,7 @@ mod wires;
 
 use aiec_device::Device;
 use aiec_device::release::Board;
-use aiec_diag::Diagnostic;
+use aiec_diag::{Diagnostic, Spanned};
 
 use super::context::{Context, grouped};
 use crate::errors::shim::{self as errors, Demand, Supply};
@@ -16,6 +16,8 @@ use aiec_ir::{ExternalId, PortId};
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = widths(context);
+    found.extend(frequencies(context));
+    found.extend(bursts(context));
     found.extend(elements(context));
     found.extend(words(context));
     found.extend(gmio_of_card(context));
@@ -44,6 +46,40 @@ fn widths(context: &Context) -> Vec<Diagnostic> {
         .values()
         .map(|ports| errors::plio_width(context.expanded, ports[0].1, &ports[0].0, legal))
         .collect()
+}
+
+/// PLIO ports with a clock that programmable logic cannot have beside the array.
+fn frequencies(context: &Context) -> Vec<Diagnostic> {
+    let Some(most) = context.device.clock.highest_pl_khz() else { return Vec::new() };
+    let faults =
+        context.expanded.externals.enumerate().filter_map(|(id, external)| match &external.endpoint {
+            Endpoint::Plio { frequency: Some(clock), .. } if clock.value > most => {
+                Some((external.family, (clock.clone(), id)))
+            }
+            _ => None,
+        });
+    let groups = grouped(faults);
+    let fault = |ports: &Vec<(Spanned<u32>, ExternalId)>| {
+        errors::plio_frequency(context.expanded, ports[0].1, &ports[0].0, most, context.device)
+    };
+    groups.values().map(fault).collect()
+}
+
+/// GMIO ports with a burst that the device does not offer.
+fn bursts(context: &Context) -> Vec<Diagnostic> {
+    let legal = &context.device.shim.burst_bytes;
+    let faults =
+        context.expanded.externals.enumerate().filter_map(|(id, external)| match &external.endpoint {
+            Endpoint::Gmio { burst: Some(burst), .. } if !legal.contains(&burst.value) => {
+                Some((external.family, (burst.clone(), id)))
+            }
+            _ => None,
+        });
+    let groups = grouped(faults);
+    let fault = |ports: &Vec<(Spanned<u32>, ExternalId)>| {
+        errors::gmio_burst(context.expanded, ports[0].1, &ports[0].0, legal)
+    };
+    groups.values().map(fault).collect()
 }
 
 /// PLIO ports of a legal width with the window that goes through each.
@@ -181,13 +217,21 @@ fn capacity(context: &Context, demand: &Demand, supply: &Supply) -> Option<Diagn
 
 /// Wide PLIO inputs beyond the pairs of channels that both have a register, if the release counts
 /// these (aiecompiler's AIE-PRE-MAPPER-11). At the default clock of the programmable logic every
-/// PLIO is registered (UG1076).
+/// PLIO is registered; a stated clock may be slow enough to need no register (UG1076).
 fn registers(context: &Context, demand: &Demand) -> Option<Diagnostic> {
     let (design, device) = (context.expanded, context.device);
-    let counts = design.release.counts_wide_plio.value == Some(true) && device.clock.registers_plio();
+    let registered = |id: &ExternalId| match &design.externals[*id].endpoint {
+        Endpoint::Plio { bits, frequency, .. } => {
+            let clock = frequency.as_ref().map(|khz| khz.value);
+            device.shim.channels_of(bits.value) == 2 && device.clock.registers_at(clock)
+        }
+        Endpoint::Gmio { .. } => false,
+    };
+    let wide: Vec<ExternalId> = demand.plio.iter().copied().filter(registered).collect();
+    let counts = design.release.counts_wide_plio.value == Some(true);
     let supply = device.interface_totals().registered_plio_pairs as usize;
-    (counts && demand.direction == Direction::Out && demand.pairs > supply)
-        .then(|| errors::plio_registers(design, device, demand, supply))
+    (counts && demand.direction == Direction::Out && wide.len() > supply)
+        .then(|| errors::plio_registers(design, device, &wide, supply))
 }
 
 #[cfg(test)]
@@ -195,6 +239,7 @@ mod tests {
     use crate::testing::{device, rendered, slugs_on, slugs_on_toy, toy};
     use aiec_collectives::{Direction, ElementType, WindowType};
     use aiec_device::Release;
+    use aiec_diag::Spanned;
     use aiec_ir::design::Endpoint;
     use aiec_test_support::{Builder, Reduce, input, int32, output};
 
@@ -228,6 +273,42 @@ mod tests {
         let mut wide = device("xcvc1902");
         (wide.switch.shim.masters.north, wide.switch.shim.slaves.north) = (9, 9);
         slugs_on(&design(direction, plio, 64, gmio), &wide)
+    }
+
+    #[test]
+    fn stated_clocks_are_those_of_programmable_logic_and_slow_ones_need_no_register() {
+        let found = |ports: u32, khz: u32| {
+            let at = |value| Spanned { value, span: aiec_diag::Span::new(aiec_diag::SourceId(0), 0, 0) };
+            let mut builder = Builder::new("ports", "xcvc1902");
+            let end = Endpoint::Plio { bits: at(128), file: "p_{}.txt".into(), frequency: Some(at(khz)) };
+            builder.externals("p", &[ports], Direction::Out, end).kernels(
+                "a",
+                &[ports],
+                &[input("x", int32(4))],
+            );
+            (0..ports).for_each(|i| _ = builder.connect(&format!("p[{i}]"), &format!("a[{i}].x")));
+            slugs_on(&builder, &device("xcvc1902"))
+        };
+        assert_eq!(found(1, 650_000), [""; 0], "half the clock of the fastest grade");
+        assert_eq!(found(1, 650_001), ["check/plio-frequency"]);
+        assert_eq!(found(79, 156_250), [""; 0], "an eighth of the array's clock");
+        assert_eq!(found(79, 156_251), ["check/plio-registers"]);
+    }
+
+    #[test]
+    fn bursts_are_those_of_the_device() {
+        let found = |bytes: u32| {
+            let at = Spanned { value: bytes, span: aiec_diag::Span::new(aiec_diag::SourceId(0), 0, 0) };
+            let mut builder = Builder::new("ports", "toy");
+            let end = Endpoint::Gmio { file: None, burst: Some(at), bandwidth: None };
+            builder.externals("g", &[], Direction::Out, end).kernels("a", &[], &[input("x", int32(4))]);
+            slugs_on_toy(builder.connect("g", "a.x"))
+        };
+        for (bytes, slugs) in
+            [(64, &[][..]), (256, &[]), (100, &["check/gmio-burst"]), (512, &["check/gmio-burst"])]
+        {
+            assert_eq!(found(bytes), slugs, "{bytes}");
+        }
     }
 
     #[test]

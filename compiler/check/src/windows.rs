@@ -1,11 +1,11 @@
 //! Types and sizes of windows: both ends of a connection agree, and every window can exist.
 
-use aiec_diag::Diagnostic;
+use aiec_diag::{Diagnostic, Span};
 
 use super::context::{Context, Declaration, grouped};
 use crate::errors::windows as errors;
-use aiec_ir::PortId;
 use aiec_ir::expanded::PortRole;
+use aiec_ir::{Carries, PortId};
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = mismatches(context);
@@ -71,7 +71,14 @@ fn too_large(context: &Context) -> Vec<Diagnostic> {
         (context.indivisible_bytes(port) > context.module_bytes()).then_some((declaration, port))
     });
     let groups = grouped(faults);
-    groups.values().filter_map(|ports| worst(context, ports)).map(|port| large(context, port)).collect()
+    let worst = groups.values().filter_map(|ports| worst(context, ports));
+    // Blocks of one type have one cause as a rule, such as a constant, and the least limit holds for all.
+    let alike = grouped(worst.map(|port| {
+        let block = context.expanded.block(port).map(|block| (block.element, block.elements));
+        let is_parameter = matches!(context.expanded.ports[port].carries, Some(Carries::Parameter(_)));
+        ((block, is_parameter), port)
+    }));
+    alike.values().map(|ports| large(context, ports)).collect()
 }
 
 /// The port with the largest indivisible part, the first of equals.
@@ -79,18 +86,26 @@ fn worst(context: &Context, ports: &[PortId]) -> Option<PortId> {
     ports.iter().copied().rev().max_by_key(|&port| context.indivisible_bytes(port))
 }
 
-fn large(context: &Context, port: PortId) -> Diagnostic {
+/// The fault of ports with blocks of one type.
+fn large(context: &Context, ports: &[PortId]) -> Diagnostic {
     let design = context.expanded;
-    let span = match context.declaration(port) {
+    let worst = worst(context, ports).unwrap_or(ports[0]);
+    let bytes = context.indivisible_bytes(worst);
+    let buffers = bytes / context.stored_bytes(&design.ports[worst]).max(1);
+    let places: Vec<(PortId, Span)> = ports.iter().map(|&port| (port, declared_at(context, port))).collect();
+    errors::too_large(design, worst, &places, buffers, bytes, context.module_bytes())
+}
+
+/// The source location that declares the block of a port.
+fn declared_at(context: &Context, port: PortId) -> Span {
+    let design = context.expanded;
+    match context.declaration(port) {
         Some(Declaration::Window(id)) => design.collectives[id].window.span,
         Some(Declaration::Cycles(id)) => {
             design.collectives[id].cycles.as_ref().map_or(design.ports[port].span, |cycles| cycles.span)
         }
         _ => design.ports[port].span,
-    };
-    let bytes = context.indivisible_bytes(port);
-    let buffers = bytes / context.stored_bytes(&design.ports[port]).max(1);
-    errors::too_large(design, port, span, buffers, bytes, context.module_bytes())
+    }
 }
 
 /// A result that leaves through a port must fill whole windows, and the operator must have a
@@ -170,7 +185,22 @@ mod tests {
     #[test]
     fn a_buffer_fits_one_memory_module() {
         assert_eq!(slugs_on_toy(&pipe(int32(8192), int32(8192))), [""; 0]);
-        assert_eq!(slugs_on_toy(&pipe(int32(8196), int32(8196))), ["check/window-too-large"; 2]);
+        assert_eq!(slugs_on_toy(&pipe(int32(8196), int32(8196))), ["check/window-too-large"]);
+    }
+
+    #[test]
+    fn windows_of_one_type_are_one_fault_with_the_least_limit() {
+        let mut builder = pipe(int32(8196), int32(8196));
+        builder.kernels("c", &[], &[output("y", int32(8196))]).gmio_output("o").connect("c.y", "o");
+        let mut design = builder.expanded().unwrap();
+        design.constants = vec![("N".into(), 8196), ("M".into(), 8)];
+        let outcome = crate::check(design, &toy());
+        let [fault] = outcome.diagnostics() else { panic!("{:?}", outcome.diagnostics()) };
+        assert!(fault.message.contains("`c.y` takes"), "{}", fault.message);
+        assert!(fault.message.ends_with("`a.y` and `b.x` are too large, too"), "{}", fault.message);
+        let help = "use at most int32[4096] and send the data in parts; `const N` is 8196";
+        assert!(fault.help.ends_with(help), "{}", fault.help);
+        assert_eq!(fault.labels.len(), 3, "every place has a label");
     }
 
     #[test]

@@ -187,6 +187,23 @@ impl Clock {
     pub const fn registers_plio(&self) -> bool {
         self.pl_divisor < self.pl_register_divisor
     }
+
+    /// True if a PLIO at this clock in kHz has registers at the boundary (UG1076). None stands for
+    /// the default clock of the programmable logic.
+    pub const fn registers_at(&self, khz: Option<u32>) -> bool {
+        match khz {
+            None => self.registers_plio(),
+            Some(khz) => khz as u64 * self.pl_register_divisor as u64 > self.array_mhz as u64 * 1000,
+        }
+    }
+
+    /// The highest clock of the programmable logic in kHz, at the fastest speed grade (UG1079).
+    /// Returns None when no clock of the array is known.
+    pub fn highest_pl_khz(&self) -> Option<u32> {
+        let fastest = self.grades.iter().map(|grade| grade.mhz).chain([self.array_mhz]).max();
+        let khz = fastest?.saturating_mul(1000) / self.pl_min_divisor.max(1);
+        (khz > 0).then_some(khz)
+    }
 }
 
 /// The highest array clock of one speed grade.

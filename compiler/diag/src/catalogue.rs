@@ -212,6 +212,7 @@ catalogue! {
     TREE_ARITY = Error Check "check/tree-arity": "A tree is to have more children at a rank than a kernel has windows for.";
     CASCADE_ROOT = Error Check "check/cascade-root": "The root of a reduction along the cascade is not its last rank.";
     CASCADE_ENDS = Error Check "check/cascade-ends": "A core would have more than one cascade in or out.";
+    CASCADE_FIFO = Error Check "check/cascade-fifo": "A connection between cascade ports asks for a FIFO.";
     CASCADE_LENGTH = Error Check "check/cascade-length": "A cascade passes more cores than follow each other along it.";
     CASCADE_TYPE = Error Check "check/cascade-type": "The cascade cannot carry elements of this type.";
     MERGE_OF_RELEASE = Error Check "check/merge-of-release": "More streams of packets are merged or split than the release of Vitis takes.";
@@ -244,9 +245,11 @@ catalogue! {
     CORE_OVERLOAD = Error Check "check/core-overload": "Kernels are put on one core that cannot run them together.";
     PLACE_CROWDED = Error Check "check/place-crowded": "Kernels bound to few tiles, or to one core, need more than the modules around them have.";
     PLIO_WIDTH = Error Check "check/plio-width": "A PLIO port has a width that the device does not offer.";
+    PLIO_FREQUENCY = Error Check "check/plio-frequency": "The clock of a PLIO port is higher than programmable logic runs beside the array.";
     PLIO_ELEMENT = Error Check "check/plio-element": "An element is wider than the PLIO port it goes through.";
     PLIO_WORDS = Error Check "check/plio-words": "The data of a PLIO port is not a whole number of the port's words.";
     PLIO_CAPACITY = Error Check "check/plio-capacity": "There are more PLIO ports than the device has.";
+    GMIO_BURST = Error Check "check/gmio-burst": "A GMIO port has a burst that the device does not offer.";
     GMIO_OF_CARD = Warning Check "check/gmio-of-card": "GMIO is used on a card, whose server no document shows starting a graph.";
     PLIO_REGISTERS = Error Check "check/plio-registers": "There are more registered PLIO inputs of 128 bits than the tools accept.";
     PLIO_WIRES = Error Check "check/plio-wires": "More nets must pass between PLIO and the array than there are wires.";

@@ -109,8 +109,12 @@ struct array_argument {
         // The tools align it like this.
         struct alignas(32) aligned : std::array<std::remove_cv_t<Element>, Count> {};
         auto kept = std::make_shared<aligned>();
-        if (values->size() > Count) stop("a vector of " + std::to_string(values->size()) +
-                                         " values initialises an array of " + std::to_string(Count));
+        // The tools make an array of as many values. A reference to an array of another size does not
+        // bind to it.
+        if (values->size() != Count) {
+            stop("create_object: the constructor takes an array of " + std::to_string(Count) + " values, T (&)[" +
+                 std::to_string(Count) + "], but the graph gives a vector of " + std::to_string(values->size()));
+        }
         for (std::size_t i = 0; i < values->size(); ++i) (*kept)[i] = std::remove_cv_t<Element>((*values)[i]);
         owner->keeps.push_back(kept);
         return *reinterpret_cast<array<Element, Count> *>(kept->data());

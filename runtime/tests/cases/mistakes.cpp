@@ -22,6 +22,21 @@ void copy(input_window<int32> *in, output_window<int32> *out) {
 
 void swallow(input_window<cint16> *in) { window_read(in); }
 
+class table {
+public:
+    explicit table(int32 (&taps)[4]) : taps_(taps) {}
+    void run(input_window<int32> *in, output_window<int32> *out) {
+        for (unsigned i = 0; i < window_size(in); ++i) window_writeincr(out, window_readincr(in) * taps_[3]);
+    }
+    static void registerKernelClass() {
+        REGISTER_FUNCTION(table::run);
+        REGISTER_PARAMETER(taps_);
+    }
+
+private:
+    int32 (&taps_)[4];
+};
+
 class mistaken : public adf::graph {
 public:
     adf::kernel k, other;
@@ -30,6 +45,8 @@ public:
 
     mistaken() {
         k = adf::kernel::create(copy);
+        if (mistake("short table")) k = adf::kernel::create_object<table>(std::vector<int32>{3, -9, 11});
+        if (mistake("long table")) k = adf::kernel::create_object<table>(std::vector<int32>{3, -9, 11, 5, 7});
         if (!mistake("source")) adf::source(k) = "kernels/copy.cc";
         adf::runtime<adf::ratio>(k) = mistake("ratio") ? 1.5 : 0.9;
         in = adf::input_plio::create("in", adf::plio_32_bits, "data/in.txt");

@@ -24,6 +24,8 @@ fn each_mistake_in_a_graph_is_told_before_it_runs() {
         ),
         ("file", "PLIO again (out.txt) writes a file that another PLIO writes"),
         ("repetitions", "kernel 0 (kernels/copy.cc) has a repetition_count of 0"),
+        ("short table", "array of 4 values, T (&)[4], but the graph gives a vector of 3"),
+        ("long table", "array of 4 values, T (&)[4], but the graph gives a vector of 5"),
         ("init", "run before init"),
         ("again", "a second init"),
         ("fan-in", "kernel 0 (kernels/copy.cc), port in[0] is connected twice"),

@@ -23,13 +23,13 @@ kernel tail(
     source "tail.cc"
 }
 
-input xs[3] from gmio("x_{}.txt")
+input xs[3] from gmio("x_{}.txt") burst 128 bandwidth 500
 input gain[3] from host("gain_{}.txt")
 input mode from host initial 2
 input table from host initial [1, -2, 3, -4, 5, -6, 7, -8]
 input bias from host initial 200
 output ys to gmio("y.txt")
-output heads[2] to plio(64, "h_{}.txt")
+output heads[2] to plio(64, "h_{}.txt") frequency 312.5
 output count[3] to host
 output sum[2] to host("sum_{}.txt")
 output bins to host

@@ -1,12 +1,13 @@
 //! Errors of cascades.
 
-use aiec_device::Device;
+use aiec_device::{Device, Grid, TileId};
 use std::collections::BTreeSet;
 
 use aiec_diag::{Diagnostic, Span, catalogue, listed};
 
-use super::{MOST_NAMES, labelled};
+use super::{MOST_NAMES, and_more, connection, labelled};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, Collective, Expanded};
+use aiec_ir::{ConnectionId, KernelId};
 
 /// The construct that made a cascade, as messages name it.
 pub(crate) fn cascade_name(design: &Expanded, origin: CascadeOrigin) -> String {
@@ -40,6 +41,78 @@ pub(crate) fn ends(design: &Expanded, first: &Cascade, second: &Cascade, into: b
     Diagnostic::new(&catalogue::CASCADE_ENDS, message, help)
         .label(first.span, format!("takes the cascade {way} of `{kernel}`"))
         .label(second.span, "asks for the same one")
+}
+
+/// These connections of one `connect` are cascades, and ask for a FIFO.
+pub(crate) fn fifo(design: &Expanded, span: Span, ids: &[ConnectionId], device: &Device) -> Diagnostic {
+    let name = and_more(&connection(design, ids[0]), ids.len());
+    let help = "leave `fifo` out; kernels that run further apart need a stream instead of the cascade";
+    let words = design.connections[ids[0]].fifo.as_ref().map_or(0, |fifo| fifo.value);
+    let message = format!(
+        "{name} asks for a FIFO of {words} words, but is a cascade: it passes no switch and no memory, and has {} entries at \
+         each end (AM009)",
+        device.core.cascade_fifo
+    );
+    Diagnostic::new(&catalogue::CASCADE_FIFO, message, help)
+        .label(span, "belongs to streams")
+        .label(design.connections[ids[0]].span, "leads from core to core alone")
+}
+
+/// Two fixed tiles, and the tiles that follow the first along the cascade.
+pub(crate) struct Way {
+    /// The tile of the first kernel.
+    pub start: TileId,
+    /// The tile of the last kernel.
+    pub end: TileId,
+    /// The tile where the last kernel belongs. None behind the end of the cascade.
+    pub follows: Option<TileId>,
+    /// The tile after the first. None at the end of the cascade.
+    pub next: Option<TileId>,
+}
+
+/// The last kernel of `steps` is fixed to a tile that the cascade from the first does not reach there.
+pub(crate) fn misplaced(design: &Expanded, grid: &Grid, steps: &[&Cascade], way: &Way) -> Diagnostic {
+    let (first, last) = (steps[0].from, steps[steps.len() - 1].to);
+    let name = |kernel: KernelId| &design.kernels[kernel].name;
+    let text = |tile: TileId| {
+        let tile = grid.tile(tile);
+        format!("({}, {})", tile.column, tile.row)
+    };
+    let (start, next) = (grid.tile(way.start), way.next.map(|tile| grid.tile(tile)));
+    let row = start.row;
+    let runs = match next {
+        Some(next) if next.row != row => {
+            format!("leads from {} on to {}", text(way.start), way.next.map(text).unwrap_or_default())
+        }
+        Some(next) if next.column < start.column => format!("runs west in row {row}"),
+        Some(_) => format!("runs east in row {row}"),
+        None => format!("ends at {}", text(way.start)),
+    };
+    let follows = match steps.len() {
+        1 => "the next core".to_owned(),
+        more => format!("{more} steps"),
+    };
+    let (place, help) = match way.follows {
+        Some(tile) => {
+            (format!("belongs at {}", text(tile)), format!("write `place {} at {}`", name(last), text(tile)))
+        }
+        None => (
+            "has no tile there".to_owned(),
+            format!("place `{}` on an earlier tile of the cascade", name(first)),
+        ),
+    };
+    let message = format!(
+        "`{}` is {follows} behind `{}` along the cascade, which {runs} (AM009): it {place}, not at {}",
+        name(last),
+        name(first),
+        text(way.end)
+    );
+    let places = design.places.iter().filter(|place| [first, last].contains(&place.kernel));
+    let places = places.map(|place| {
+        (place.span, format!("`{}` is at ({}, {})", name(place.kernel), place.column, place.row))
+    });
+    let diagnostic = Diagnostic::new(&catalogue::PLACE_CONFLICT, message, help);
+    labelled(labelled(diagnostic, places.collect::<Vec<_>>()), self::steps(steps))
 }
 
 /// A cascade has more ranks than open cores that follow each other along the cascade.

@@ -63,18 +63,67 @@ pub(crate) fn plio_width(
     legal: &[u32],
 ) -> Diagnostic {
     let name = &design.externals[port].name;
-    let widths: Vec<String> = legal.iter().map(u32::to_string).collect();
-    let widths = match widths.split_last() {
-        Some((last, [first @ .., second])) => [first, &[format!("{second} or {last}")]].concat().join(", "),
-        _ => widths.concat(),
-    };
-    let nearest = legal.iter().copied().find(|&width| width >= bits.value).or(legal.last().copied());
+    let widths = alternatives(legal);
+    let nearest = nearest(legal, bits.value);
     Diagnostic::new(
         &catalogue::PLIO_WIDTH,
         format!("`{name}` is {} bits wide; a PLIO has {widths} bits", bits.value),
-        format!("write `plio({}, ...)`", nearest.unwrap_or(bits.value)),
+        format!("write `plio({}, ...)`", nearest),
     )
     .label(bits.span, format!("declared with {} bits", bits.value))
+}
+
+/// `32, 64 or 128`.
+fn alternatives(legal: &[u32]) -> String {
+    let numbers: Vec<String> = legal.iter().map(u32::to_string).collect();
+    match numbers.split_last() {
+        Some((last, [first @ .., second])) => [first, &[format!("{second} or {last}")]].concat().join(", "),
+        _ => numbers.concat(),
+    }
+}
+
+/// The least legal number that is not below `wanted`, or the greatest of all.
+fn nearest(legal: &[u32], wanted: u32) -> u32 {
+    legal.iter().copied().find(|&one| one >= wanted).or(legal.last().copied()).unwrap_or(wanted)
+}
+
+/// A PLIO port has a clock above `most` kHz, the highest of programmable logic.
+pub(crate) fn plio_frequency(
+    design: &Expanded,
+    port: ExternalId,
+    clock: &Spanned<u32>,
+    most: u32,
+    device: &Device,
+) -> Diagnostic {
+    let mhz = |khz: u32| f64::from(khz) / 1000.0;
+    let (name, divisor) = (&design.externals[port].name, device.clock.pl_min_divisor);
+    Diagnostic::new(
+        &catalogue::PLIO_FREQUENCY,
+        format!(
+            "the clock of `{name}` is {} MHz, but programmable logic beside the array of {} runs at {} MHz at most",
+            mhz(clock.value),
+            device.name,
+            mhz(most)
+        ),
+        "use a wider PLIO at a lower clock: 64 bits at half the array's clock carry what a stream takes",
+    )
+    .label(clock.span, format!("at most 1/{divisor} of the array's clock at the fastest speed grade (UG1079)"))
+}
+
+/// A GMIO port has a burst that the device does not offer.
+pub(crate) fn gmio_burst(
+    design: &Expanded,
+    port: ExternalId,
+    burst: &Spanned<u32>,
+    legal: &[u32],
+) -> Diagnostic {
+    let name = &design.externals[port].name;
+    Diagnostic::new(
+        &catalogue::GMIO_BURST,
+        format!("`{name}` has bursts of {} bytes; a GMIO has {} bytes", burst.value, alternatives(legal)),
+        format!("write `burst {}`", nearest(legal, burst.value)),
+    )
+    .label(burst.span, format!("declared with {} bytes", burst.value))
 }
 
 /// The windows that go through a PLIO port in all runs.
@@ -209,12 +258,12 @@ pub(crate) fn plio_capacity(design: &Expanded, demand: &Demand, supply: &Supply,
 pub(crate) fn plio_registers(
     design: &Expanded,
     device: &Device,
-    demand: &Demand,
+    wide: &[ExternalId],
     supply: usize,
 ) -> Diagnostic {
     let message = format!(
         "the design has {} of 128 bits, but {} has {supply} pairs of channels with registers for them, which Vitis {} counts",
-        count(demand.pairs as u64, "PLIO input"),
+        count(wide.len() as u64, "PLIO input"),
         device.name,
         design.release,
     );
@@ -225,12 +274,7 @@ pub(crate) fn plio_registers(
     let help = format!(
         "declare some of them 64 bits wide: at half the array's clock they carry as much as a stream takes; or name an older release, such as `vitis \"2023.1\"`\n{vendor}"
     );
-    let is_wide = |id: &ExternalId| match &design.externals[*id].endpoint {
-        Endpoint::Plio { bits, .. } => device.shim.channels_of(bits.value) == 2,
-        Endpoint::Gmio { .. } => false,
-    };
-    let wide: Vec<ExternalId> = demand.plio.iter().copied().filter(is_wide).collect();
-    asking(design, Diagnostic::new(&catalogue::PLIO_REGISTERS, message, help), &wide)
+    asking(design, Diagnostic::new(&catalogue::PLIO_REGISTERS, message, help), wide)
 }
 
 /// The design uses GMIO on a card in a server.

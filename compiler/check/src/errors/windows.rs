@@ -1,8 +1,8 @@
 //! Errors of windows.
 
-use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
+use aiec_diag::{Diagnostic, Span, Spanned, catalogue, listed};
 
-use super::{and_more, connection, size};
+use super::{MOST_NAMES, and_more, connection, labelled, size};
 use aiec_collectives::{Operator, ReduceOp, WindowType};
 use aiec_ir::expanded::{Collective, Connection, Expanded, Owner};
 use aiec_ir::{Carries, ConnectionId, PortId};
@@ -80,12 +80,13 @@ pub(crate) fn not_words(name: &str, window: WindowType, span: Span, word: u64) -
     .label(span, format!("{window} is {} bytes", window.bytes()))
 }
 
-/// The `buffers` buffers of a port must lie in one module together, have `bytes` bytes and do not
-/// fit.
+/// The `buffers` buffers of `port` must lie in one module together, have `bytes` bytes and do not
+/// fit. `places` are all ports with its type that do not fit, and where each is declared; `port`
+/// needs the most.
 pub(crate) fn too_large(
     design: &Expanded,
     port: PortId,
-    span: Span,
+    places: &[(PortId, Span)],
     buffers: u64,
     bytes: u64,
     module: u64,
@@ -117,8 +118,28 @@ pub(crate) fn too_large(
             format!("the window of `{name}` takes {}, but a memory module has {}", size(bytes), size(module));
         (message, format!("use at most {element}[{most}] and send the data in parts"))
     };
+    let others = places.iter().filter(|(other, _)| *other != port);
+    let others: Vec<String> = others.map(|(other, _)| format!("`{}`", design.port_name(*other))).collect();
+    let message = match others.len() {
+        0 => message,
+        1 => format!("{message}; {} is too large, too", others[0]),
+        _ => format!("{message}; {} are too large, too", listed(others, MOST_NAMES)),
+    };
+    let named = window.map_or_else(String::new, |window| constants(design, window.elements));
     let text = window.map_or_else(String::new, |window| format!("{window} is {} bytes", window.bytes()));
-    Diagnostic::new(&catalogue::WINDOW_TOO_LARGE, message, help).label(span, text)
+    let diagnostic = Diagnostic::new(&catalogue::WINDOW_TOO_LARGE, message, format!("{help}{named}"));
+    labelled(diagnostic, places.iter().map(|(_, span)| (*span, text.clone())))
+}
+
+/// The constants of the design with this value, to be added to a help.
+fn constants(design: &Expanded, value: u32) -> String {
+    let named = design.constants.iter().filter(|(_, number)| *number == i64::from(value));
+    let named: Vec<String> = named.map(|(name, _)| format!("`const {name}`")).collect();
+    match named.len() {
+        0 => String::new(),
+        1 => format!("; {} is {value}", named[0]),
+        _ => format!("; {} are {value}", listed(named, MOST_NAMES)),
+    }
 }
 
 /// The result of a collective leaves the ranks, but is not a whole number of windows.
