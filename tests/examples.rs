@@ -101,7 +101,7 @@ fn packets_fan_out_to_workers_and_their_answers_meet_again() {
 #[test]
 fn sections_of_a_filter_add_their_sums_along_the_cascade() {
     let ran = simulate("ports/cascade_fir", 1);
-    says(&ran, "timing model, windows and collectives only:");
+    says(&ran, "timing model, windows, streams and collectives only:");
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn kernels_write_the_ids_of_a_split_and_read_those_of_a_merge() {
 #[test]
 fn strips_of_an_image_exchange_their_borders_over_streams() {
     let ran = simulate("ports/blur", 4);
-    says(&ran, "timing model, windows and collectives only:");
+    says(&ran, "timing model, windows, streams and collectives only:");
 }
 
 /// The designs in the table of lines, each with the file of components that it imports.

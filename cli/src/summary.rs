@@ -224,7 +224,7 @@ pub(crate) fn timing(front: &Front, back: &Back, timeline: Option<&Timeline>) ->
         return silent("it has too many events");
     }
     let total = format!(
-        "timing model, windows and collectives only: {:.0} cycles until everything has left the array",
+        "timing model, windows, streams and collectives only: {:.0} cycles until everything has left the array",
         timeline.total_cycles
     );
     let lines =

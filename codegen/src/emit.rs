@@ -159,7 +159,7 @@ fn units_of(context: &Context<'_>, options: &EmitOptions) -> Vec<KernelUnit> {
         found
     };
     let has_text = |source: &str| options.sources.iter().any(|user| user.path == source);
-    let wrappers = context.roles.roles.iter().zip(&context.names.roles).filter_map(|(role, class)| {
+    let wrappers = context.roles.roles.iter().zip(context.names.roles.iter()).filter_map(|(role, class)| {
         let defines = defined(role.family);
         Some(KernelUnit {
             path: format!("aie/kernels/{class}.cc"),
@@ -337,7 +337,7 @@ fn graph_side(context: &Context<'_>, project: &mut Project) {
 }
 
 fn kernel_side(context: &Context<'_>, project: &mut Project, options: &EmitOptions) {
-    for (at, role) in context.roles.roles.iter().enumerate() {
+    for (at, role) in context.roles.roles.enumerate() {
         let class = &context.names.roles[at];
         let (header, source) = kernels::role(context, at, role);
         project.render(format!("aie/kernels/{class}.h"), &header);

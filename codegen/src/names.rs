@@ -10,7 +10,7 @@ use aiec_ir::design::{Endpoint, Family, identifier};
 use aiec_ir::expanded::{DataEnd, Expanded, External, HostParameter, Owner, PortRole, SwitchKind};
 use aiec_ir::{CollectiveId, Direction, ExternalId, FamilyId, IdVec, ParameterId, PortId, SwitchId};
 
-use crate::roles::{Duty, Part, Role, Roles};
+use crate::roles::{Duty, Part, Role, RoleId, Roles};
 
 /// Reserved names at namespace scope.
 const GLOBAL: &[&str] =
@@ -120,7 +120,7 @@ pub struct Names {
     /// The members of the graph class for the splits and merges of the design.
     pub switches: Vec<SwitchGroup>,
     /// The wrapper class of each role, also the stem of its files.
-    pub roles: Vec<String>,
+    pub roles: IdVec<RoleId, String>,
     /// The struct of each collective in `namespace collectives`.
     pub collectives: IdVec<CollectiveId, String>,
     /// The header of the collectives, in the folder of the kernels.
@@ -333,17 +333,19 @@ fn collective_structs(design: &Expanded) -> IdVec<CollectiveId, String> {
     design.collectives.iter().map(|collective| identifier(&collective.name)).map(name).collect()
 }
 
-fn role_names(design: &Expanded, roles: &Roles, globals: &mut Scope) -> Vec<String> {
-    let all = |ports: Ports| -> Vec<String> {
+fn role_names(design: &Expanded, roles: &Roles, globals: &mut Scope) -> IdVec<RoleId, String> {
+    let all = |ports: Ports| -> IdVec<RoleId, String> {
         roles.roles.iter().map(|role| role_name(design, role, ports)).collect()
     };
     let told = [Ports::Untold, Ports::Inputs, Ports::Both].map(all);
-    let alone = |names: &Vec<String>, at: usize| names.iter().filter(|&name| *name == names[at]).count() == 1;
-    let shortest = |at: usize| {
+    let alone = |names: &IdVec<RoleId, String>, at: RoleId| {
+        names.iter().filter(|&name| *name == names[at]).count() == 1
+    };
+    let shortest = |at: RoleId| {
         let names = told.iter().find(|names| alone(names, at)).unwrap_or(&told[2]);
         globals.fresh(&[names[at].clone()])
     };
-    (0..roles.roles.len()).map(shortest).collect()
+    roles.roles.ids().map(shortest).collect()
 }
 
 /// The part of a role's name that describes its ports.
@@ -457,7 +459,7 @@ mod tests {
         builder.reduce(Reduce::over("total", &["worker"], int32(4)));
         let names = names(&builder);
         assert_eq!(names.graph, "reduce7");
-        assert_eq!(names.roles, ["worker_root", "worker_interior", "worker_leaf"]);
+        assert_eq!(names.roles.as_slice(), ["worker_root", "worker_interior", "worker_leaf"]);
         assert_eq!(names.families.as_slice(), ["worker"]);
         assert_eq!(names.externals[0].member, "sum");
         assert_eq!(names.data.as_slice(), ["data/sum.out.txt"]);
@@ -469,7 +471,7 @@ mod tests {
         let mut builder = Builder::new("reduce6", "toy");
         builder.kernels("worker", &[6], &[]).reduce(Reduce::over("total", &["worker"], int32(4)));
         assert_eq!(
-            names(&builder).roles,
+            names(&builder).roles.as_slice(),
             ["worker_root", "worker_interior_2", "worker_interior_1", "worker_leaf"]
         );
     }
@@ -480,7 +482,10 @@ mod tests {
         builder.kernels("worker", &[2], &[]);
         builder.reduce(Reduce::over("total", &["worker"], int32(4)));
         builder.reduce(Reduce::over("peak", &["worker"], int32(4)).root("worker[1]"));
-        assert_eq!(names(&builder).roles, ["worker_total_root_peak_leaf", "worker_total_leaf_peak_root"]);
+        assert_eq!(
+            names(&builder).roles.as_slice(),
+            ["worker_total_root_peak_leaf", "worker_total_leaf_peak_root"]
+        );
     }
 
     #[test]
@@ -503,7 +508,7 @@ mod tests {
         builder.reduce(Reduce::over("low", &["worker[0]", "worker[1]"], int32(4)).root("worker[0]"));
         builder.reduce(Reduce::over("high", &["worker[1]", "worker[2]"], int32(4)).root("worker[1]"));
         assert_eq!(
-            names(&builder).roles,
+            names(&builder).roles.as_slice(),
             ["worker_low_root", "worker_low_leaf_high_root", "worker_high_leaf", "worker_outside"]
         );
     }
@@ -520,11 +525,11 @@ mod tests {
         let members: Vec<&String> =
             names.families.iter().chain(names.externals.iter().map(|group| &group.member)).collect();
         assert_eq!(members, ["scale", "i_kernel", "i_leaf", "run_port", "g", "scale_graph", "kernels"]);
-        assert_eq!(names.roles, ["i_root", "i_leaf_2"]);
+        assert_eq!(names.roles.as_slice(), ["i_root", "i_leaf_2"]);
         assert_eq!(names.memory.as_slice(), ["run", "g_2", "scale_graph", "kernels"]);
         assert_eq!(names.collectives.as_slice(), ["rank_count_collective"]);
         let distinct: BTreeSet<&String> =
-            members.iter().copied().chain(&names.roles).chain([&names.graph]).collect();
+            members.iter().copied().chain(names.roles.iter()).chain([&names.graph]).collect();
         assert_eq!(distinct.len(), members.len() + names.roles.len() + 1);
     }
 

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use aiec_ir::expanded::{Expanded, Kernel, Membership};
-use aiec_ir::{CollectiveId, FamilyId, IdVec, KernelId};
+use aiec_ir::{CollectiveId, FamilyId, IdVec, KernelId, ids};
 
 use aiec_collectives::Class;
 
@@ -48,13 +48,18 @@ pub struct Role {
     pub kernels: Vec<KernelId>,
 }
 
+ids! {
+    /// A role: an entry of [`Roles::roles`].
+    pub RoleId;
+}
+
 /// The roles of a design.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Roles {
     /// All roles, family by family, in order of their first kernels.
-    pub roles: Vec<Role>,
-    /// The role of each kernel: an index into `roles`, none for plain functions.
-    pub of_kernel: IdVec<KernelId, Option<usize>>,
+    pub roles: IdVec<RoleId, Role>,
+    /// The role of each kernel. None for plain functions.
+    pub of_kernel: IdVec<KernelId, Option<RoleId>>,
     /// The collectives of each family.
     pub collectives: IdVec<FamilyId, Vec<CollectiveId>>,
 }
@@ -64,18 +69,13 @@ impl Roles {
     pub fn of(design: &Expanded) -> Self {
         let collectives = collectives_of_families(design);
         let classes: Vec<Classes<'_>> = design.collectives.iter().map(Classes::of).collect();
-        let mut roles: Vec<Role> = Vec::new();
+        let mut roles = IdVec::new();
         let mut of_kernel = IdVec::new();
         for (id, kernel) in design.kernels.enumerate() {
             let duties = duties(kernel, &collectives[kernel.family], &classes);
             of_kernel.push((!duties.is_empty()).then(|| join(&mut roles, kernel.family, duties, id)));
         }
         Self { roles, of_kernel, collectives }
-    }
-
-    /// The roles of one family with their indices.
-    pub fn of_family(&self, family: FamilyId) -> impl Iterator<Item = (usize, &Role)> {
-        self.roles.iter().enumerate().filter(move |(_, role)| role.family == family)
     }
 
     /// True if the kernels of `family` are plain functions.
@@ -95,14 +95,14 @@ impl Roles {
 }
 
 /// The role with these duties, made if there is none, and `kernel` added to it.
-fn join(roles: &mut Vec<Role>, family: FamilyId, duties: Vec<Duty>, kernel: KernelId) -> usize {
-    let at =
-        roles.iter().position(|role| role.family == family && role.duties == duties).unwrap_or_else(|| {
-            roles.push(Role { family, duties, kernels: Vec::new() });
-            roles.len() - 1
-        });
-    roles[at].kernels.push(kernel);
-    at
+fn join(roles: &mut IdVec<RoleId, Role>, family: FamilyId, duties: Vec<Duty>, kernel: KernelId) -> RoleId {
+    let equal = roles.enumerate().find(|(_, role)| role.family == family && role.duties == duties);
+    let id = match equal {
+        Some((id, _)) => id,
+        None => roles.push(Role { family, duties, kernels: Vec::new() }),
+    };
+    roles[id].kernels.push(kernel);
+    id
 }
 
 fn collectives_of_families(design: &Expanded) -> IdVec<FamilyId, Vec<CollectiveId>> {
@@ -199,10 +199,10 @@ mod tests {
         let roles = Roles::of(&design);
         assert_eq!(roles.roles.len(), 3);
         assert_eq!(
-            roles.roles[0].duties.iter().map(|duty| duty.part).collect::<Vec<_>>(),
+            roles.roles[RoleId(0)].duties.iter().map(|duty| duty.part).collect::<Vec<_>>(),
             [Part::Root, Part::Leaf]
         );
-        assert!(roles.has_one_rank(&design, roles.roles[0].family));
+        assert!(roles.has_one_rank(&design, roles.roles[RoleId(0)].family));
     }
 
     #[test]
@@ -214,8 +214,8 @@ mod tests {
             int32(4),
         ));
         let roles = Roles::of(&builder.expanded().unwrap());
-        assert_eq!(roles.of_kernel.as_slice(), [Some(0), Some(1), Some(2), Some(1)]);
-        assert_eq!(roles.roles[1].duties[0].part, Part::Outside);
+        assert_eq!(roles.of_kernel.as_slice(), [0, 1, 2, 1].map(|id| Some(RoleId(id))));
+        assert_eq!(roles.roles[RoleId(1)].duties[0].part, Part::Outside);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use aiec_ir::expanded::Expanded;
 use aiec_ir::{CollectiveId, IdVec, KernelId, PortId};
 use aiec_timing::{CascadeTimes, TimingProfile};
 
-use crate::links::{Link, Links};
+use crate::links::{Link, Links, WireId};
 use crate::program::{Cursor, Op, Program};
 use crate::time::Time;
 
@@ -24,7 +24,7 @@ enum Event {
     /// The port's kernel may take one buffer more.
     Grant(PortId),
     /// The net's window is carried, its wire free again.
-    Carried(usize),
+    Carried(WireId),
 }
 
 /// The event that a kernel waits for.
@@ -66,12 +66,12 @@ pub(crate) struct Engine<'a> {
     /// Parts of the block of each port that its net has moved.
     moved: IdVec<PortId, u32>,
     /// Parts of full blocks at the source of each net.
-    pending: Vec<u64>,
-    carrying: Vec<bool>,
+    pending: IdVec<WireId, u64>,
+    carrying: IdVec<WireId, bool>,
     /// The nets of each channel, by the first of them.
-    sharing: Vec<Vec<usize>>,
+    sharing: IdVec<WireId, Vec<WireId>>,
     /// The next net of each channel to start, if it has a window.
-    turns: Vec<usize>,
+    turns: IdVec<WireId, usize>,
     /// For each kernel the next on its core, itself if it is alone.
     successor: IdVec<KernelId, KernelId>,
     /// Kernels that wait for their turn and for nothing else.
@@ -120,10 +120,10 @@ impl<'a> Engine<'a> {
             available: links.at_start.clone(),
             empty: links.empty.clone(),
             moved: links.parts.iter().map(|_| 0).collect(),
-            pending: vec![0; nets],
-            carrying: vec![false; nets],
+            pending: IdVec::filled(0, nets),
+            carrying: IdVec::filled(false, nets),
             sharing: sharing(&links),
-            turns: vec![0; nets],
+            turns: IdVec::filled(0, nets),
             successor,
             idle,
             calls: design.collectives.iter().map(|_| Vec::new()).collect(),
@@ -147,7 +147,7 @@ impl<'a> Engine<'a> {
                 self.schedule(Time::default(), Event::Resume(kernel));
             }
         }
-        for net in 0..self.links.wires.len() {
+        for net in self.links.wires.ids() {
             self.start(net, Time::default());
         }
         while let Some(Reverse((now, _, event))) = self.queue.pop() {
@@ -320,7 +320,7 @@ impl<'a> Engine<'a> {
 
     /// Starts every net that can start on the channel of `net`. Nets take turns, beginning after
     /// the last one carried, as arbiters of packets do.
-    fn start_all(&mut self, net: usize, now: Time) {
+    fn start_all(&mut self, net: WireId, now: Time) {
         let channel = self.links.wires[net].channel;
         let (nets, turn) = (self.sharing[channel].len(), self.turns[channel]);
         for at in 0..nets {
@@ -333,7 +333,7 @@ impl<'a> Engine<'a> {
 
     /// Starts a transfer if there is a window, room at every sink, and the wire is free. Returns
     /// true if it started.
-    fn start(&mut self, net: usize, now: Time) -> bool {
+    fn start(&mut self, net: WireId, now: Time) -> bool {
         let wire = &self.links.wires[net];
         let has_window = if wire.endless { !wire.sinks.is_empty() } else { self.pending[net] > 0 };
         let channel = wire.channel;
@@ -368,7 +368,7 @@ impl<'a> Engine<'a> {
         complete
     }
 
-    fn carried(&mut self, net: usize, now: Time) {
+    fn carried(&mut self, net: WireId, now: Time) {
         let (from, endless) = (self.links.wires[net].from, self.links.wires[net].endless);
         self.carrying[self.links.wires[net].channel] = false;
         let nets = self.sharing[self.links.wires[net].channel].iter();
@@ -381,8 +381,8 @@ impl<'a> Engine<'a> {
 }
 
 /// The nets of each channel.
-fn sharing(links: &Links) -> Vec<Vec<usize>> {
-    let mut sharing = vec![Vec::new(); links.wires.len()];
-    links.wires.iter().enumerate().for_each(|(net, wire)| sharing[wire.channel].push(net));
+fn sharing(links: &Links) -> IdVec<WireId, Vec<WireId>> {
+    let mut sharing = IdVec::filled(Vec::new(), links.wires.len());
+    links.wires.enumerate().for_each(|(net, wire)| sharing[wire.channel].push(net));
     sharing
 }

@@ -5,12 +5,17 @@ use std::collections::BTreeMap;
 use aiec_check::Checked;
 use aiec_device::Device;
 use aiec_ir::rates::gcd;
-use aiec_ir::{ConnectionId, Direction, IdVec, PortId};
+use aiec_ir::{ConnectionId, Direction, Id, IdVec, PortId, ids};
 use aiec_placer::{Placed, PortBuffers};
 use aiec_router_model::{Routed, detour_cycles, kernel_distance, way_cycles};
 use aiec_timing::TimingProfile;
 
 use crate::time::Time;
+
+ids! {
+    /// A net in operation: an entry of [`Links::wires`].
+    pub(crate) WireId;
+}
 
 /// What happens to a port's buffer when its kernel releases it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,8 +24,8 @@ pub(crate) enum Link {
     None,
     /// The port at the other end gets this buffer after the given time.
     Shared(PortId, Time),
-    /// The net with this number may start.
-    Net(usize),
+    /// This net may start.
+    Net(WireId),
 }
 
 /// A net in operation.
@@ -32,7 +37,7 @@ pub(crate) struct Wire {
     pub(crate) endless: bool,
     /// The first of the nets that share its port, itself if there is none. A port of merged or split
     /// packets carries one net at a time.
-    pub(crate) channel: usize,
+    pub(crate) channel: WireId,
     /// Time on the wire: 32 bits a cycle.
     pub(crate) carrying: Time,
     /// Consuming ports of kernels, with the time from start to arrival.
@@ -46,7 +51,7 @@ pub(crate) struct Links {
     /// The link of each port.
     pub(crate) of: IdVec<PortId, Link>,
     /// The nets.
-    pub(crate) wires: Vec<Wire>,
+    pub(crate) wires: IdVec<WireId, Wire>,
     /// Buffers each port's kernel may take at the start: empty ones for producers, none for
     /// consumers.
     pub(crate) at_start: IdVec<PortId, u32>,
@@ -73,7 +78,7 @@ impl Links {
         share_channels(sources.checked, &mut wires);
         let mut links = Self {
             of: ports.iter().map(|_| Link::None).collect(),
-            wires,
+            wires: wires.into_iter().collect(),
             at_start: ports.iter().map(|_| 0).collect(),
             empty: ports.iter().map(|_| 0).collect(),
             parts: ports.ids().map(|port| sources.parts(port)).collect(),
@@ -81,10 +86,10 @@ impl Links {
         for port in ports.ids() {
             sources.prepare(port, &mut links);
         }
-        for (number, wire) in links.wires.iter().enumerate() {
-            links.of[wire.from] = Link::Net(number);
+        for (id, wire) in links.wires.enumerate() {
+            links.of[wire.from] = Link::Net(id);
             for &(sink, _) in &wire.sinks {
-                links.of[sink] = Link::Net(number);
+                links.of[sink] = Link::Net(id);
             }
         }
         links
@@ -193,7 +198,7 @@ impl Sources<'_> {
         let bytes = if self.is_switched(from) { self.bytes(route) } else { self.chunk(from) };
         let mut wire = Wire {
             from,
-            channel: 0,
+            channel: WireId(0),
             endless: self.checked.kernel_of(from).is_none(),
             carrying: whole(self.profile.stream(bytes) + self.header(from)),
             sinks: Vec::new(),
@@ -250,14 +255,15 @@ impl Sources<'_> {
 
 /// Gives nets that begin or end at one stream of packets one channel.
 fn share_channels(checked: &Checked, wires: &mut [Wire]) {
-    let mut first: BTreeMap<PortId, usize> = BTreeMap::new();
-    for (number, wire) in wires.iter_mut().enumerate() {
+    let mut first: BTreeMap<PortId, WireId> = BTreeMap::new();
+    for (index, wire) in wires.iter_mut().enumerate() {
+        let id = WireId::from_index(index);
         let merges = |from: PortId| {
             let ends = checked.ports[from].connections.iter().map(|&id| checked.connections[id].to);
             ends.into_iter().find(|&port| checked.joins_packets(port))
         };
         let shared = if checked.splits_packets(wire.from) { Some(wire.from) } else { merges(wire.from) };
-        wire.channel = shared.map_or(number, |port| *first.entry(port).or_insert(number));
+        wire.channel = shared.map_or(id, |port| *first.entry(port).or_insert(id));
     }
 }
 

@@ -60,9 +60,7 @@ impl<'a> About<'a> {
             Event::MissingRelease { port, site } => Some((Self::MissingRelease(at(port)?), site)),
             Event::Misuse { severity, .. } | Event::Finding { severity, .. } if severity == "note" => None,
             Event::Misuse { port, what, site, .. } => Some((Self::Misuse(at(port)?, what), site)),
-            Event::Finding { kernel, what, site, .. } => {
-                Some((Self::Rule(KernelId(u32::try_from(*kernel).ok()?), what), site))
-            }
+            Event::Finding { kernel, what, site, .. } => Some((Self::Rule(kernel.id(), what), site)),
             _ => None,
         }
     }

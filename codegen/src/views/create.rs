@@ -7,6 +7,7 @@ use aiec_ir::{Direction, ElementType, ExternalId, FamilyId, KernelId, WHOLE_CORE
 use super::texts::quoted;
 use super::{Context, kernels};
 use crate::lines::{filled_list, parameter_list};
+use crate::roles::RoleId;
 use crate::runs::{Block, Item, blocks, text};
 
 /// Bandwidth requested for a GMIO whose design states none, in MB/s. The tools use it to balance the
@@ -62,7 +63,7 @@ pub(super) fn create_lines(context: &Context<'_>) -> Vec<String> {
 /// What the statements that create kernels depend on, besides their indices and numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Creation {
-    role: Option<usize>,
+    role: Option<RoleId>,
     /// The user's code of a kernel outside of collectives.
     plain: Option<Plain>,
 }
@@ -132,7 +133,7 @@ fn creation_item(context: &Context<'_>, kernel: KernelId) -> Item<Creation> {
     Item { kind: Creation { role, plain: None }, indices }
 }
 
-fn create_object(context: &Context<'_>, kernel: &str, role: usize, ranks: &[String]) -> Vec<String> {
+fn create_object(context: &Context<'_>, kernel: &str, role: RoleId, ranks: &[String]) -> Vec<String> {
     let class = &context.names.roles[role];
     let unsigned = |rank: &String| {
         if rank.bytes().all(|b| b.is_ascii_digit()) { format!("{rank}u") } else { rank.clone() }

@@ -12,7 +12,7 @@ use super::library;
 use super::{Context, is_async_in_family};
 use crate::lines::parameter_list;
 use crate::names::Scope;
-use crate::roles::{Duty, Part, Role, membership};
+use crate::roles::{Duty, Part, Role, RoleId, membership};
 
 /// `aie/kernels.h`
 #[derive(Template)]
@@ -205,7 +205,7 @@ fn parameter_type(
 }
 
 /// The wrapper class of a role, and its definition.
-pub(crate) fn role<'a>(context: &'a Context<'a>, at: usize, role: &'a Role) -> (RoleH<'a>, RoleCc<'a>) {
+pub(crate) fn role<'a>(context: &'a Context<'a>, at: RoleId, role: &'a Role) -> (RoleH<'a>, RoleCc<'a>) {
     let class = context.names.roles[at].as_str();
     let wrapper = Wrapper::new(context, role);
     let family = &context.design.families[role.family];

@@ -321,10 +321,6 @@ pub fn of_stage(stage: Stage) -> impl Iterator<Item = &'static Code> {
     ALL.iter().copied().filter(move |code| code.stage == stage)
 }
 
-/// The headings of every page, in order, below the slug and the summary.
-pub const HEADINGS: [&str; 5] =
-    ["What it means", "Why it matters", "Bad example", "Good example", "What to try"];
-
 /// The command that writes [`index`] to where it belongs.
 pub const INDEX_COMMAND: &str = "cargo run -p xtask -- docs";
 
@@ -352,6 +348,10 @@ pub fn index() -> String {
 mod tests {
     use super::*;
     use std::collections::BTreeSet;
+
+    /// The headings of every page, in order, below the slug and the summary.
+    const HEADINGS: [&str; 5] =
+        ["What it means", "Why it matters", "Bad example", "Good example", "What to try"];
 
     #[test]
     fn slugs_are_unique_kebab_case_and_start_with_their_stage() {

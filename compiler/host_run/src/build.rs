@@ -14,6 +14,7 @@ use aiec_diag::Diagnostic;
 use serde::Deserialize;
 
 use crate::cache::{Cache, Unit, tool};
+use crate::events::KernelNumber;
 use crate::linking::{
     Symbols, find_source, instantiation, mentions, separate_statics, statics_table, with_instances,
 };
@@ -33,7 +34,7 @@ enum Listed {
         function: String,
         stack: u64,
         stack_declared: bool,
-        kernel: usize,
+        kernel: KernelNumber,
         places: Vec<u64>,
     },
     Output {
@@ -59,7 +60,7 @@ pub struct Listing {
     /// The kernels, in order of creation.
     kernels: Vec<KernelInfo>,
     /// The user's names of the kernels, by number.
-    names: BTreeMap<usize, String>,
+    names: BTreeMap<KernelNumber, String>,
     /// File and logical name of every PLIO output.
     pub outputs: Vec<(String, String)>,
     /// File and logical name of every PLIO input.
@@ -69,7 +70,7 @@ pub struct Listing {
 /// The graph's own description of one of its kernels.
 #[derive(Debug)]
 struct KernelInfo {
-    number: usize,
+    number: KernelNumber,
     source: String,
     /// The function by its linker name, or `class ` and the class by its compiler name.
     function: String,

@@ -1,12 +1,33 @@
 //! Events that a simulated program reports: one JSON object per line.
 
+use std::fmt;
+
+use aiec_ir::KernelId;
 use serde::Deserialize;
+
+/// The number of a kernel in a simulated program, in order of creation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(transparent)]
+pub struct KernelNumber(pub u32);
+
+impl KernelNumber {
+    /// The kernel of the design from which aiec wrote the program: kernels are created in its order.
+    pub const fn id(self) -> KernelId {
+        KernelId(self.0)
+    }
+}
+
+impl fmt::Display for KernelNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
 
 /// A port by the program's numbers: kernels in order of creation, ports counted per direction.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct PortRef {
-    /// Number of the kernel, which is its id in the design.
-    pub kernel: usize,
+    /// The kernel.
+    pub kernel: KernelNumber,
     /// `in` or `out`.
     pub direction: String,
     /// Index among the ports of that direction.
@@ -74,9 +95,9 @@ pub enum Event {
     },
     /// A rule that concerns no port was broken.
     Finding {
-        /// Number of the kernel.
+        /// The kernel.
         #[serde(default)]
-        kernel: usize,
+        kernel: KernelNumber,
         /// Description of the fault.
         what: String,
         /// `error`, `warning` for faults that hardware survives, or `note` for possible intent.
@@ -191,7 +212,7 @@ mod tests {
         assert_eq!(events.len(), 7);
         assert!(matches!(&events[0], Event::Contribution(data) if data.rank == 5 && data.values.len() == 2));
         assert!(
-            matches!(&events[1], Event::MissingRelease { port, .. } if port.kernel == 3 && port.port == 1)
+            matches!(&events[1], Event::MissingRelease { port, .. } if port.kernel == KernelNumber(3) && port.port == 1)
         );
         assert!(matches!(&events[2], Event::Deadlock { blocked, .. } if blocked[0].port.direction == "out"));
         let site = Site { iteration: Some(2), line: Some("k.cc:7".into()) };
@@ -199,7 +220,7 @@ mod tests {
             matches!(&events[3], Event::Misuse { what, site: of, .. } if what.starts_with("read") && *of == site)
         );
         assert!(
-            matches!(&events[4], Event::Windows(of) if (of.fewest, of.most, of.port.kernel) == (1, 80, 3))
+            matches!(&events[4], Event::Windows(of) if (of.fewest, of.most, of.port.kernel) == (1, 80, KernelNumber(3)))
         );
     }
 }

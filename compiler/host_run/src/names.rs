@@ -8,6 +8,7 @@ use gimli::constants as dw;
 use gimli::{AttributeValue, Dwarf, Unit, UnitOffset};
 
 use crate::debug::{self, Entry, Slice, number, reference};
+use crate::events::KernelNumber;
 
 /// Limit on the nesting of members.
 const DEEPEST: u32 = 32;
@@ -20,9 +21,9 @@ const MOST: usize = 4096;
 /// name. `pointers` maps words of global data to their values.
 pub(crate) fn of_kernels(
     program: &[u8],
-    addresses: &BTreeMap<usize, Vec<u64>>,
+    addresses: &BTreeMap<KernelNumber, Vec<u64>>,
     pointers: &BTreeMap<u64, u64>,
-) -> BTreeMap<usize, String> {
+) -> BTreeMap<KernelNumber, String> {
     let globals = globals(program, pointers).unwrap_or_default();
     let name =
         |&at: &u64| globals.iter().find(|global| global.address == at).map(|global| global.name.clone());

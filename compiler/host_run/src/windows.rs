@@ -7,8 +7,8 @@
 
 use aiec_check::Checked;
 use aiec_diag::Diagnostic;
+use aiec_ir::PortId;
 use aiec_ir::expanded::{Owner, PortRole};
-use aiec_ir::{KernelId, PortId};
 
 use crate::errors::{self, Departure, WindowsPort};
 use crate::events::{Acquired, Event, PortRef};
@@ -69,7 +69,7 @@ fn fault(checked: &Checked, port: PortId, departure: Departure, more: usize) -> 
 
 /// The port of the design for a port of the program: kernels are created in the order of their ids.
 pub fn port(checked: &Checked, at: &PortRef) -> Option<PortId> {
-    let kernel = checked.kernels.get(KernelId(u32::try_from(at.kernel).ok()?))?;
+    let kernel = checked.kernels.get(at.kernel.id())?;
     let ports = if at.direction == "in" { &kernel.inputs } else { &kernel.outputs };
     ports.get(at.port).copied()
 }
@@ -98,11 +98,11 @@ fn departure(acquired: &Acquired, wanted: u64) -> Option<Departure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::events::PortRef;
+    use crate::events::{KernelNumber, PortRef};
 
     #[test]
     fn a_run_that_did_not_end_is_blamed_only_for_too_many() {
-        let port = PortRef { kernel: 0, direction: "in".into(), port: 0 };
+        let port = PortRef { kernel: KernelNumber(0), direction: "in".into(), port: 0 };
         let of = |firings, fewest, most, now| Acquired { port: port.clone(), firings, fewest, most, now };
         assert_eq!(departure(&of(2, 80, 80, 0), 80), None);
         assert_eq!(departure(&of(2, 1, 1, 0), 80), Some(Departure::Always(1)));
