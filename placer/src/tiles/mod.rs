@@ -49,6 +49,11 @@ const FULL: [i64; 2] = [CUT * 5 / 8, CUT / 25];
 const WARM: [i64; 2] = [CUT / 6, CUT / 25];
 /// Temperatures for a state in which only wires should become shorter.
 const WIRES: [i64; 2] = [CUT / 40, CUT / 100];
+/// Temperatures at which wires of [`STRETCH`] times their cost order the graph along the array.
+const STRETCHED: [i64; 2] = [2 * CUT, CUT / 7];
+/// Cost of a tile of wire in an annealing that orders a graph along the array, in those of other
+/// annealings: four tiles outweigh a connection.
+const STRETCH: i64 = 14;
 /// Number of kernels that an integer program can place, and of a design that is also searched by
 /// [`CLIMBS`] climbs.
 const FEW: usize = 12;
@@ -64,7 +69,8 @@ enum Start {
     Scratch,
     /// Columns filled depth first, annealed by [`FULL`].
     Full,
-    /// The order of a sweep through the graph, annealed by [`FROM_SCRATCH`].
+    /// The order of a sweep through the graph, a long one annealed by [`STRETCHED`], then by
+    /// [`FROM_SCRATCH`].
     Swept,
     /// An embedding, annealed by [`WIRES`].
     Embedded,
@@ -221,8 +227,8 @@ impl<'a> Search<'_, 'a> {
         let seeds: Vec<u64> = starts.iter().map(|_| random.bits()).collect();
         let annealed = self.run.workers.map(starts.len(), |task| {
             let random = &mut Random::new(seeds[task]);
-            let (state, heat) = self.begin(starts[task], random)?;
-            Some(anneal(state, schedule(self.moves(heat), heat), random, self.run))
+            let (state, schedule) = self.begin(starts[task], random)?;
+            Some(anneal(state, schedule, random, self.run))
         });
         // The first of equal states, so that the order in which tasks end does not matter.
         let all = known.iter().cloned().chain(annealed.into_iter().flatten());
@@ -232,16 +238,34 @@ impl<'a> Search<'_, 'a> {
     }
 
     /// The state of a start, with its temperatures. None when there is no such start.
-    fn begin(&self, start: Start, random: &mut Random) -> Option<(State<'a>, [i64; 2])> {
+    fn begin(&self, start: Start, random: &mut Random) -> Option<(State<'a>, Schedule)> {
+        let all = |heat| schedule(self.moves(heat), heat);
         Some(match start {
-            Start::Scratch => (self.columns.clone(), FROM_SCRATCH),
-            Start::Full => (self.columns.clone(), FULL),
-            Start::Swept => (self.columns.with(start::swept(self.columns.problem)?), FROM_SCRATCH),
+            Start::Scratch => (self.columns.clone(), all(FROM_SCRATCH)),
+            Start::Full => (self.columns.clone(), all(FULL)),
+            Start::Swept => {
+                let (tiles, longest) = start::swept(self.columns.problem)?;
+                let state = self.columns.with(tiles);
+                (self.straightened(state, longest, random), all(FROM_SCRATCH))
+            }
             Start::Embedded => {
                 let tiles = start::embedded(self.columns.problem, &self.options, random, self.run)?;
-                (self.columns.with(tiles), WIRES)
+                (self.columns.with(tiles), all(WIRES))
             }
         })
+    }
+
+    /// `state` after an annealing that makes wires short, if the graph is much longer than the array
+    /// is high. Such a graph lies in order along the array, and short wires show the way to that
+    /// order when single connections do not. Where memory is scarce, memory decides.
+    fn straightened(&self, state: State<'a>, longest: usize, random: &mut Random) -> State<'a> {
+        let problem = self.columns.problem;
+        let rows = problem.grid.ids().last().map_or(0, |id| usize::from(problem.grid.tile(id).row) + 1);
+        if longest <= 2 * rows || problem.needs.is_scarce() {
+            return state;
+        }
+        let moves = schedule(self.moves(STRETCHED), STRETCHED);
+        anneal(state.stretched(STRETCH), moves, random, self.run).stretched(1)
     }
 
     /// Moves of an annealing at these temperatures. Moves that count memory take several times as

@@ -118,8 +118,10 @@ pub(crate) fn columns(problem: &TileProblem<'_>) -> Option<Tiles> {
 
 /// Tiles for all kernels in the order of a sweep through the graph, over all columns of the array:
 /// from a kernel at one end of the graph to the one farthest from it. If the graph follows the array,
-/// as in designs drawn on it, every kernel starts near its column.
-pub(crate) fn swept(problem: &TileProblem<'_>) -> Option<Tiles> {
+/// as in designs drawn on it, every kernel starts near its column. Also returns the longest sweep
+/// through a component, in edges.
+pub(crate) fn swept(problem: &TileProblem<'_>) -> Option<(Tiles, usize)> {
+    let mut longest = 0;
     let mut order: Vec<KernelId> = Vec::with_capacity(problem.kernels());
     for component in structure::components(problem) {
         let farthest = |from: usize| {
@@ -129,6 +131,7 @@ pub(crate) fn swept(problem: &TileProblem<'_>) -> Option<Tiles> {
         let (west, _) = farthest(0);
         let (east, from_west) = farthest(west);
         let (_, from_east) = farthest(east);
+        longest = longest.max(from_west[east]);
         let mut kernels: Vec<usize> = (0..component.kernels.len()).collect();
         kernels.sort_by_key(|&kernel| from_west[kernel] as i64 - from_east[kernel] as i64);
         order.extend(kernels.into_iter().map(|kernel| component.kernels[kernel]));
@@ -139,5 +142,5 @@ pub(crate) fn swept(problem: &TileProblem<'_>) -> Option<Tiles> {
     for (number, &kernel) in order.iter().enumerate() {
         wish[kernel] = tiles.get(number * tiles.len() / order.len()).copied();
     }
-    fill::fill(problem, &wish, problem.centre())
+    Some((fill::fill(problem, &wish, problem.centre())?, longest))
 }

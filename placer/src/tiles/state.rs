@@ -88,6 +88,8 @@ pub(crate) struct State<'a> {
     single: Vec<[i32; 2]>,
     /// Cost of each tile for its distance from the column to gather around.
     aside: Vec<i64>,
+    /// Cost of a tile of wire in moves, in those of the problem.
+    stretch: i64,
     /// The moved kernels with their earlier tiles, for an undo.
     moved: Vec<Move>,
 }
@@ -116,6 +118,7 @@ impl<'a> State<'a> {
             prices: Prices::new(grid),
             single: Vec::new(),
             aside: Vec::new(),
+            stretch: 1,
             moved: Vec::new(),
             tiles: Tiles::new(),
         };
@@ -139,6 +142,13 @@ impl<'a> State<'a> {
         let mut state = self.with(tiles);
         state.gather(columns.get(columns.len() / 2).copied().unwrap_or(0));
         state
+    }
+
+    /// This state with wires in moves at `stretch` times their cost. [`State::cost`] stays.
+    pub(crate) fn stretched(mut self, stretch: i64) -> Self {
+        self.stretch = stretch;
+        self.write_down();
+        self
     }
 
     /// Cost of the site of `kernel` on `tile`: its distance from the shim and from the column to
@@ -183,7 +193,7 @@ impl<'a> State<'a> {
 
     /// Fills the table of single-window costs from the prices.
     pub(crate) fn write_down(&mut self) {
-        let (grid, length) = (self.problem.grid, self.problem.length());
+        let (grid, length) = (self.problem.grid, self.problem.length() * self.stretch);
         let place = |id: TileId| grid.tile(id);
         self.single.clear();
         for a in grid.ids() {
@@ -507,7 +517,7 @@ impl<'a> State<'a> {
         let (own, other) = (self.problem.grid.tile(here), self.problem.grid.tile(there));
         let [into, out] = link.windows;
         let lines = out * self.prices.of(own, other) + into * self.prices.of(other, own);
-        link.weight + link.length * gap + lines
+        link.weight + self.stretch * link.length * gap + lines
     }
 
     /// The links of a kernel.
