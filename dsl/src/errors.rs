@@ -21,12 +21,13 @@ pub fn no_unit(span: Span, word: &str, amount: &str) -> Diagnostic {
     .label(span, "this size has no unit (`B`, `KiB`, `MiB`)")
 }
 
-/// No item begins with the word at `span`.
-pub fn no_such_item(span: Span, found: &str) -> Diagnostic {
+/// No item begins with the word at `span`. `instead` is what this language says for it, if anything.
+pub fn no_such_item(span: Span, found: &str, instead: Option<&str>) -> Diagnostic {
+    let words = || format!("a declaration begins with one of {}", crate::ITEM_WORDS.join(", "));
     Diagnostic::new(
         &catalogue::SYNTAX,
         format!("no declaration begins with {found}"),
-        format!("a declaration begins with one of {}", crate::ITEM_WORDS.join(", ")),
+        instead.map_or_else(words, str::to_owned),
     )
     .label(span, format!("{found}, where a declaration such as `kernel` or `connect` should be"))
 }

@@ -25,7 +25,8 @@ pub fn syntax_error(file: &SourceFile, scan: &Scan, position: usize, error: &Err
         return errors::no_unit(span, &word, &amount);
     }
     if context.begins_no_item(rules) {
-        return errors::no_such_item(span, &found);
+        let instead = vendor::advice(context.found(), "", rules);
+        return errors::no_such_item(span, &found, instead);
     }
     errors::unexpected(span, &expected, &found, context.help(rules))
 }
@@ -139,6 +140,9 @@ impl Context<'_> {
         }
         if found == "else" {
             return "`else` follows the closing brace of an `if`".to_owned();
+        }
+        if let Some(advice) = vendor::advice(found, self.before(0), rules) {
+            return advice.to_owned();
         }
         if let Some(word) = nearest_of(found, rules) {
             return format!("did you mean `{word}`?");
@@ -369,3 +373,4 @@ fn example(word: &str) -> &'static str {
 
 #[cfg(test)]
 mod tests;
+mod vendor;

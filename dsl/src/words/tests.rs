@@ -107,3 +107,28 @@ fn every_item_has_an_example() {
         assert_ne!(example(word), example("for"), "{word}");
     }
 }
+
+/// The help of the error in a design with this line.
+fn help(line: &str) -> String {
+    let text = format!("design d\ndevice xcvc1902\n{line}\n");
+    let (_, said) = crate::parse(&aiec_diag::SourceFile::new("d.dsl", text)).into_parts();
+    said.first().map(|fault| fault.help.clone()).unwrap_or_default()
+}
+
+#[test]
+fn words_of_the_vendor_say_what_to_write_instead() {
+    let port = |carries: &str| help(&format!("kernel k(in x: {carries}) {{ source \"k.cc\" }}"));
+    assert!(port("buffer int32[64]").contains("write `window int32[256]`"));
+    assert!(port("rtp int32").contains("write `parameter int32`"));
+    assert!(port("window int32[64] async").contains("`connect a -> async k.x`"));
+    assert!(port("window int32[4][4]").contains("one dimension"));
+    assert!(port("window unsigned int[4]").contains("`uint32`"));
+    assert!(help("connect a -> b fifodepth 64").contains("write `fifo 64`"));
+    assert!(help("connect a -> b single").contains("`buffer single`"));
+    assert!(help("shared_buffer sb").contains("memory tile"));
+    assert!(help("graph sub {\n}").contains("`component`"));
+    assert!(help("location k").contains("`place k at (24, 0)`"));
+    assert!(help("let N = 4").contains("`const N = 63`"));
+    assert!(help("const HALF = 0.5").contains("whole numbers"));
+    assert!(help("kernel k { source \"k.cc\" repetition_count 4 }").contains("rates follow from sizes"));
+}

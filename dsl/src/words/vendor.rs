@@ -1,0 +1,66 @@
+//! Words of `graph.h` and of other languages, with what aiec says instead.
+
+use crate::parse::Rule;
+
+/// What to write instead of the word `found`, which `rules` do not continue. `before` is the word in
+/// front of it. Returns None when the word is nothing that this language says in another way.
+pub(super) fn advice(found: &str, before: &str, rules: &[Rule]) -> Option<&'static str> {
+    let carries = rules.contains(&Rule::carries);
+    let item = rules.iter().any(|rule| {
+        matches!(rule, Rule::file | Rule::item | Rule::component_item | Rule::choice_item | Rule::loop_item)
+    });
+    Some(match found {
+        "buffer" | "circular_buffer" | "input_buffer" | "output_buffer" | "input_window"
+        | "output_window"
+            if carries =>
+        {
+            "write `window int32[256]`; `ports buffer` makes buffers of all windows in the C++"
+        }
+        "input_stream" | "output_stream" if carries => "write `stream int32`",
+        "pktstream" | "packet" | "input_pktstream" | "output_pktstream" if carries => "write `packets int32`",
+        "rtp" | "runtime_parameter" if carries => {
+            "write `parameter int32`, or `parameter int32[16] async`, and connect it to an input or \
+             output of the `host`"
+        }
+        "async" if item || rules.contains(&Rule::kw_margin) => {
+            "`async` stands in a connection: `connect a -> async k.x`"
+        }
+        "single" | "single_buffer" => "write `buffer single` behind the connection",
+        "fifo_depth" | "fifodepth" | "depth" => "write `fifo 64`: the depth in words of 32 bits",
+        "pktsplit" => "write `connect a -> split k[0..4].x`",
+        "pktmerge" | "pktorderedmerge" => "write `connect k[0..4].y -> merge a`",
+        "shared_buffer" => {
+            "a `shared_buffer` lies in a memory tile, which this array lacks: connect windows of \
+             kernels instead"
+        }
+        "circular_margin" => "write `margin 32` behind the type: `window int32[256] margin 32`",
+        "graph" | "class" | "subgraph" | "module" if item => {
+            "a sub-graph is a `component`: `component fir(TAPS = 16)(in x: window int16[256], out y: \
+             window int16[256]) { ... }`"
+        }
+        "location" | "constraint" if item => "write `place k at (24, 0)`",
+        "bounding_box" | "area_group" => "write `region k in (20, 0) to (27, 3)`",
+        "not_equal" => "write `apart k.x, k.y`",
+        "initialization_function" => "write `init \"NAME\"` in the kernel",
+        "repetition_count" | "repetition" => {
+            "leave it out: rates follow from sizes. A window of 256 elements into windows of 64 runs \
+             the consumer four times"
+        }
+        "while" | "repeat" | "foreach" if item => "write `for i in 0..4 { ... }`",
+        "let" | "var" | "auto" | "constexpr" | "param" | "define" if item => {
+            "a constant is written `const N = 63`"
+        }
+        "int" | "short" | "long" | "char" if before == "unsigned" => {
+            "an element type is one word: `uint8`, `uint16`, `uint32`"
+        }
+        "include" | "use" if item => "a file of components is imported with `import \"fir.dsl\"`",
+        "." if rules.contains(&Rule::sym_dot) || before.chars().all(|c| c.is_ascii_digit()) => {
+            "constants are whole numbers: scale them, as in `const HALF = 1 << 14` for 0.5 in Q15"
+        }
+        "[" if before == "]" => {
+            "a window, stream or parameter has one dimension: write the number of all elements, as \
+             in `int32[4 * 4]`"
+        }
+        _ => return None,
+    })
+}
