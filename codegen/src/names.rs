@@ -498,7 +498,10 @@ mod tests {
         design.families[FamilyId(0)].name = "bank[2].worker".to_owned();
         design.collectives[CollectiveId(0)].name = "bank[2].total".to_owned();
         let names = Names::of(&design, &Roles::of(&design), &["worker.cc"]);
-        assert_eq!(names.roles, ["bank_2_worker_total_root_peak_leaf", "bank_2_worker_total_leaf_peak_root"]);
+        assert_eq!(
+            names.roles.as_slice(),
+            ["bank_2_worker_total_root_peak_leaf", "bank_2_worker_total_leaf_peak_root"]
+        );
     }
 
     #[test]

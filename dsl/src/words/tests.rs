@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use aiec_diag::{SourceFile, SourceId};
 use pest_meta::ast::Expr;
 use pest_meta::parser;
 
@@ -111,7 +112,8 @@ fn every_item_has_an_example() {
 /// The help of the error in a design with this line.
 fn help(line: &str) -> String {
     let text = format!("design d\ndevice xcvc1902\n{line}\n");
-    let (_, said) = crate::parse(&aiec_diag::SourceFile::new("d.dsl", text)).into_parts();
+    let file = SourceFile { id: SourceId(0), name: "d.dsl".into(), text: text.into() };
+    let (_, said) = crate::parse(&file).into_parts();
     said.first().map(|fault| fault.help.clone()).unwrap_or_default()
 }
 
