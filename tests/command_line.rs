@@ -220,6 +220,42 @@ fn a_new_source_has_the_signature_of_the_release_and_replaces_nothing() {
 }
 
 #[test]
+fn instances_of_a_component_share_a_new_source() {
+    let text = "component part(in x: window int32[64], out y: window int32[64]) {
+    kernel copy(in a: window int32[64], out b: window int32[64]) { source \"copy.cc\" }
+    connect x -> copy.a
+    connect copy.b -> y
+}
+design two
+device xcvc1902
+instance bank[2] of part
+input i[2] from plio(64, \"a_{}.txt\")
+output o[2] to plio(64, \"o_{}.txt\")
+connect i -> bank.x
+connect bank.y -> o
+";
+    let (directory, file) = design(text);
+    let other = aiec(["new", "kernel", "none", &file]);
+    assert!(other.err.contains("the kernels are bank[0].copy, bank[1].copy"), "{}", other.err);
+    let checked = aiec(["check", &file]);
+    assert!(checked.out.contains(&format!("`aiec new kernel bank[0].copy {file}`")), "{}", checked.out);
+    assert_eq!(aiec(["new", "kernel", "copy", &file]).status, 0);
+    let source = fs::read_to_string(directory.path().join("copy.cc")).expect("written");
+    assert_eq!(source.matches("void copy(").count(), 1, "{source}");
+}
+
+#[test]
+fn a_class_has_no_stub_and_a_check_says_that_it_was_left_out() {
+    let class = "{ header \"a.h\" source \"a.cc\" arguments (1) init \"start\" }";
+    let (_directory, file) = design(MINIMAL.replace("{ source \"a.cc\" }", class));
+    let checked = aiec(["check", &file]);
+    let words = "not checked: what the graph constructs of `a.h`, initialization functions `start`";
+    assert!(checked.status == 0 && checked.out.contains(words), "{}", checked.out);
+    let ran = aiec(["new", "kernel", "a", &file]);
+    assert!(ran.status == 1 && ran.err.contains("no stub of `a`: `a.h` declares its `a`"), "{}", ran.err);
+}
+
+#[test]
 fn a_check_without_a_compiler_says_what_it_left_out() {
     let (_directory, file) = minimal();
     let ran = aiec(["check", &file, "--cxx", "no-such-compiler"]);

@@ -306,7 +306,7 @@ fn new_kernel(args: &NewKernel, invocation: &mut Invocation, console: &mut Conso
     let Some((id, family)) =
         families().find(|(_, family)| family.name == args.name || family.local() == args.name)
     else {
-        let names: Vec<&str> = families().map(|(_, family)| family.local()).collect();
+        let names: Vec<&str> = families().map(|(_, family)| family.name.as_str()).collect();
         return invocation.fail(errors::no_such_kernel(&args.name, &names, &expanded.name));
     };
     let body = family.body(0);
@@ -317,6 +317,9 @@ fn new_kernel(args: &NewKernel, invocation: &mut Invocation, console: &mut Conso
     }
     if !matches!(files::kind(&path), Ok(files::Kind::Missing)) {
         return invocation.fail(errors::source_occupied(&shown, body.source.span));
+    }
+    if let Some(header) = &body.header {
+        return invocation.fail(errors::no_stub(&family.name, &body.function, header));
     }
     let text = aiec_codegen::stub(&expanded, &body.source.value)?;
     let written = disk::put_below(&path, text.as_bytes());

@@ -47,6 +47,20 @@ pub(crate) fn source_occupied(path: &str, named_at: Span) -> Diagnostic {
     .label(named_at, "this file is the kernel's source")
 }
 
+/// The function or class `name` of a kernel is declared by a header, so aiec writes no stub for it.
+pub(crate) fn no_stub(kernel: &str, name: &str, header: &Spanned<String>) -> Diagnostic {
+    let path = &header.value;
+    Diagnostic::new(
+        &catalogue::MISSING_SOURCE,
+        format!("no stub of `{kernel}`: `{path}` declares its `{name}`, and headers are yours"),
+        format!(
+            "write `{path}` and the source by hand; a class has a constructor, a `run` and \
+             `registerKernelClass`, as in examples/classes.dsl"
+        ),
+    )
+    .label(header.span, "this header declares it")
+}
+
 /// No kernel of the design has the name `name`.
 pub(crate) fn no_such_kernel(name: &str, known: &[&str], design: &Spanned<String>) -> Diagnostic {
     let help = match aiec_diag::nearest(name, known.iter().copied()) {

@@ -191,10 +191,12 @@ pub fn expected_signature(design: &Expanded, family: FamilyId, function: &str) -
 /// user's.
 pub fn stub(design: &Expanded, path: &str) -> Option<String> {
     let mut functions: Vec<(FamilyId, &str)> = Vec::new();
+    let mut signatures = BTreeSet::new();
     for (id, family) in design.families.enumerate() {
         let here = |body: &&Body| body.source.value == path && body.header.is_none();
         for body in family.bodies.iter().filter(here) {
-            if !functions.contains(&(id, body.function.as_str())) {
+            // Families of several instances share their functions.
+            if signatures.insert(expected_signature(design, id, &body.function)) {
                 functions.push((id, &body.function));
             }
         }

@@ -133,7 +133,7 @@ impl<'a> Builder<'a> {
             Rule::keepout => ItemKind::KeepOut(self.area(&mut parts)?),
             Rule::for_loop => ItemKind::For(self.for_loop(parts)?),
             Rule::choice | Rule::loop_choice => ItemKind::If(self.choice(parts, Self::item)?),
-            Rule::assertion => ItemKind::Assert(Assertion {
+            Rule::assert => ItemKind::Assert(Assertion {
                 condition: self.expr(&mut parts)?,
                 message: self.string(&mut parts)?,
             }),
@@ -316,7 +316,7 @@ impl<'a> Builder<'a> {
                 KernelProperty::Runtime(Spanned::new(node.as_str().to_owned(), self.span(&node)))
             }
             Rule::program => KernelProperty::Program(self.bytes(&mut parts)?),
-            Rule::entry => KernelProperty::Function(self.ident(&mut parts)?),
+            Rule::function => KernelProperty::Function(self.ident(&mut parts)?),
             Rule::header => KernelProperty::Header(self.string(&mut parts)?),
             Rule::init => KernelProperty::Init(self.string(&mut parts)?),
             Rule::template => KernelProperty::Template(self.arguments(&mut parts)?),
@@ -405,7 +405,7 @@ impl<'a> Builder<'a> {
         if let Some(hub) = parts.next(Rule::hub) {
             return Some(Shape::Hub(self.expr(&mut Parts::of(hub))?));
         }
-        if let Some(merge) = parts.next(Rule::merge) {
+        if let Some(merge) = parts.next(Rule::merging) {
             return Some(Shape::Merge(self.ident(&mut Parts::of(merge))?));
         }
         Some(Shape::Word(self.ident(parts)?))
@@ -535,7 +535,7 @@ impl<'a> Builder<'a> {
         let reference = self.reference(parts.next(Rule::selection)?)?;
         if let Some(tile) = self.pair(&mut parts) {
             let mut banks = Vec::new();
-            if let Some(list) = parts.next(Rule::banks) {
+            if let Some(list) = parts.next(Rule::bank) {
                 let mut list = Parts::of(list);
                 while let Some(bank) = list.next(Rule::expr) {
                     banks.push(self.whole_expr(bank)?);
@@ -692,7 +692,7 @@ impl<'a> Builder<'a> {
             Rule::number => ExprKind::Int(self.number(&node)),
             Rule::name => ExprKind::Name(node.as_str().to_owned()),
             Rule::call => self.call(node)?,
-            Rule::length => ExprKind::Len(self.ident(&mut Parts::of(node))?),
+            Rule::len => ExprKind::Len(self.ident(&mut Parts::of(node))?),
             Rule::item_of => self.item_of(node)?,
             Rule::paren => return self.parenthesized(node, span),
             _ => return None,
@@ -720,7 +720,7 @@ impl<'a> Builder<'a> {
 
     fn call(&mut self, node: Node<'_>) -> Option<ExprKind> {
         let mut parts = Parts::of(node);
-        let function = match parts.next(Rule::function)?.as_str() {
+        let function = match parts.next(Rule::min_max)?.as_str() {
             "min" => Function::Min,
             _ => Function::Max,
         };

@@ -79,7 +79,8 @@ fn help_shows_how_the_construct_is_written_or_the_word_that_was_meant() {
     assert_eq!(help("kernel k { sorce \"k.cc\" }"), "did you mean `source`?");
     assert_eq!(help("reduce r over k { windw int32[4] }"), "did you mean `window`?");
     assert!(help("kernel k { stack 4096 }").starts_with("write `stack 4096 B` or `stack 4 KiB`"));
-    assert!(help("design d\ninclude \"x.h\"").starts_with("a declaration begins with one of design, "));
+    assert!(help("design d\nengine \"x.h\"").starts_with("a declaration begins with one of design, "));
+    assert!(help("design d\ninclude \"x.h\"").starts_with("a file of components is imported with"));
     assert_eq!(help("kernel input { }"), "`input` is a word of the language; choose another name");
     assert!(help("output total -> gmio").contains("`output sum to gmio`"));
     assert!(help("connect a.x, b.y").contains("`connect scale.y -> async mix.a"));

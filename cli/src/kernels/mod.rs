@@ -44,7 +44,8 @@ pub(crate) fn check(
     user: &EmitOptions,
     invocation: &mut Invocation,
 ) -> Option<Vec<String>> {
-    let mut open = missing(front, user);
+    let mut open = missing(compiling.design, front, user);
+    open.extend(not_compared(front));
     let all = invocation.log.take(aiec_codegen::kernel_units(&front.checked, &front.device, user))?;
     if all.units.is_empty() {
         return Some(open);
@@ -72,8 +73,25 @@ pub(crate) fn check(
     (!failed).then_some(open)
 }
 
-/// A line about the sources that do not exist.
-fn missing(front: &Front, user: &EmitOptions) -> Vec<String> {
+/// A line about what the compiler sees only with the graph: classes and templates, whose headers the
+/// user writes, and initialization functions.
+fn not_compared(front: &Front) -> Option<String> {
+    let bodies = || front.checked.families.iter().flat_map(|family| &family.bodies);
+    let headers: BTreeSet<&str> =
+        bodies().filter_map(|body| body.header.as_ref()).map(|header| header.value.as_str()).collect();
+    let inits: BTreeSet<&str> =
+        bodies().filter_map(|body| body.init.as_ref()).map(|init| init.value.as_str()).collect();
+    let parts = [("what the graph constructs of ", headers), ("initialization functions ", inits)];
+    let parts: Vec<String> = parts
+        .iter()
+        .filter(|(_, names)| !names.is_empty())
+        .map(|(what, names)| format!("{what}{}", listed(names)))
+        .collect();
+    (!parts.is_empty()).then(|| format!("not checked: {}; `aiec sim` compiles them", parts.join(", ")))
+}
+
+/// A line about the sources that do not exist. `design` is the design's file.
+fn missing(design: &Path, front: &Front, user: &EmitOptions) -> Vec<String> {
     let is_there = |path: &str| user.sources.iter().any(|source| source.path == path);
     let families = front.checked.families.iter().filter(|family| !family.is_outside());
     let files = families.flat_map(|family| {
@@ -82,14 +100,15 @@ fn missing(front: &Front, user: &EmitOptions) -> Vec<String> {
     });
     let missing: Vec<(&Family, &str)> = files.filter(|(_, path)| !is_there(path)).collect();
     let names: BTreeSet<&str> = missing.iter().map(|(_, path)| *path).collect();
-    let stub = missing.first().map(|(family, _)| {
-        format!(
-            "not checked: {}, not there yet; `aiec new kernel {} DESIGN` writes a stub",
-            listed(&names),
-            family.name
-        )
+    let is_plain = |family: &Family| family.bodies.iter().all(|body| body.header.is_none());
+    let plain = missing.iter().map(|(family, _)| *family).find(|family| is_plain(family));
+    let stub = plain.map_or_else(String::new, |family| {
+        format!("; `aiec new kernel {} {}` writes a stub", family.name, design.display())
     });
-    stub.into_iter().collect()
+    (!names.is_empty())
+        .then(|| format!("not checked: {}, not there yet{stub}", listed(&names)))
+        .into_iter()
+        .collect()
 }
 
 fn listed(names: &BTreeSet<&str>) -> String {

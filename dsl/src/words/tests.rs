@@ -109,10 +109,34 @@ fn every_item_has_an_example() {
     }
 }
 
+/// The keyword that an expression begins with.
+fn keyword(expr: &Expr) -> Option<&str> {
+    match expr {
+        Expr::Seq(first, _) => keyword(first),
+        Expr::Ident(word) => word.strip_prefix("kw_"),
+        _ => None,
+    }
+}
+
+/// Rules that begin with a keyword and are not called after it: `const`, `for` and `if` are words of
+/// Rust, and `from` begins two rules.
+const CALLED_OTHERWISE: [&str; 7] =
+    ["constant", "for_loop", "choice", "kernel_choice", "loop_choice", "table_file", "user_op"];
+
+#[test]
+fn rules_are_called_as_the_keyword_that_begins_them() {
+    let grammar = Grammar::read();
+    let begun = grammar.0.iter().filter_map(|(rule, expr)| Some((rule.as_str(), keyword(expr)?)));
+    let (named, others): (Vec<_>, Vec<_>) = begun.partition(|(rule, word)| rule == word);
+    let others: BTreeSet<&str> = others.into_iter().map(|(rule, _)| rule).collect();
+    assert!(named.len() > 40, "{named:?}");
+    assert_eq!(others, BTreeSet::from(CALLED_OTHERWISE));
+}
+
 /// The help of the error in a design with this line.
 fn help(line: &str) -> String {
     let text = format!("design d\ndevice xcvc1902\n{line}\n");
-    let file = SourceFile { id: SourceId(0), name: "d.dsl".into(), text: text.into() };
+    let file = SourceFile { id: SourceId(0), name: "d.dsl".into(), text };
     let (_, said) = crate::parse(&file).into_parts();
     said.first().map(|fault| fault.help.clone()).unwrap_or_default()
 }

@@ -53,7 +53,10 @@ pub(super) fn advice(found: &str, before: &str, rules: &[Rule]) -> Option<&'stat
         "int" | "short" | "long" | "char" if before == "unsigned" => {
             "an element type is one word: `uint8`, `uint16`, `uint32`"
         }
-        "include" | "use" if item => "a file of components is imported with `import \"fir.dsl\"`",
+        "include" | "use" if item => {
+            "a file of components is imported with `import \"fir.dsl\"`; a kernel names its C++ with \
+             `source` and `header`"
+        }
         "." if rules.contains(&Rule::sym_dot) || before.chars().all(|c| c.is_ascii_digit()) => {
             "constants are whole numbers: scale them, as in `const HALF = 1 << 14` for 0.5 in Q15"
         }
