@@ -219,6 +219,30 @@ fn a_new_source_has_the_signature_of_the_release_and_replaces_nothing() {
     assert!(other.status == 1 && other.err.contains("has no kernel `b`"), "{}", other.err);
 }
 
+/// What follows the number behind `label` at the start of a line.
+fn behind_number<'a>(text: &'a str, label: &str) -> Option<&'a str> {
+    let rest = text.lines().find_map(|line| line.strip_prefix(label))?.trim_start();
+    let tail = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    (tail.len() < rest.len()).then_some(tail)
+}
+
+#[test]
+fn lines_that_scripts_read_keep_their_form() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let (design, project) = (path("examples/reduce.dsl"), directory.path().join("project"));
+    let placed = aiec(["place", &design, "--effort", "1"]).out;
+    assert!(
+        behind_number(&placed, "by DMA  ").is_some_and(|tail| tail.starts_with(" connection")),
+        "{placed}"
+    );
+    let built = aiec(["build", &design, "--effort", "1", "--output", &project.display().to_string()]).out;
+    assert!(behind_number(&built, "by DMA  ").is_some(), "{built}");
+    assert!(
+        behind_number(&built, "reduce total  ").is_some_and(|tail| tail.starts_with(" cycles")),
+        "{built}"
+    );
+}
+
 #[test]
 fn instances_of_a_component_share_a_new_source() {
     let text = "component part(in x: window int32[64], out y: window int32[64]) {

@@ -75,13 +75,7 @@ impl<'a> About<'a> {
 
     /// True if two findings are the same fault at two instances of a family.
     fn is_like(self, other: Self, checked: &Checked) -> bool {
-        let same_port = |a: PortId, b: PortId| {
-            let family = |port: PortId| match checked.ports[port].owner {
-                Owner::Kernel(kernel) => Some(checked.kernels[kernel].family),
-                Owner::External(_) => None,
-            };
-            family(a) == family(b) && checked.ports[a].name == checked.ports[b].name
-        };
+        let same_port = |a, b| windows::are_alike(checked, a, b);
         let family = |kernel: KernelId| checked.kernels.get(kernel).map(|kernel| kernel.family);
         match (self, other) {
             (Self::MissingRelease(a), Self::MissingRelease(b)) => same_port(a, b),

@@ -32,7 +32,7 @@ pub fn faults(checked: &Checked, events: &[Event]) -> Vec<Diagnostic> {
 }
 
 /// True for the same port of two instances of a family.
-fn are_alike(checked: &Checked, a: PortId, b: PortId) -> bool {
+pub fn are_alike(checked: &Checked, a: PortId, b: PortId) -> bool {
     let family = |port: PortId| match checked.ports[port].owner {
         Owner::Kernel(kernel) => Some(checked.kernels[kernel].family),
         Owner::External(_) => None,
