@@ -296,7 +296,7 @@ catalogue! {
     // Simulation.
     SIM_COMPILER = Error Sim "sim/compiler": "The C++ compiler cannot be run.";
     SIM_COMPILE = Error Sim "sim/compile": "The emitted project does not compile.";
-    SIM_GOLDEN = Error Sim "sim/golden": "The golden file that the design names for an output does not exist.";
+    SIM_GOLDEN = Error Sim "sim/golden": "The golden file of an output does not exist, or holds a word that is no number.";
     SIM_INPUT = Error Sim "sim/input": "The data of an input is missing, too short, or no numbers.";
     SIM_DEADLOCK = Error Sim "sim/deadlock": "The simulation stopped because every kernel waits for another.";
     SIM_MISSING_RELEASE = Error Sim "sim/missing-release": "A kernel returned while it still held an async window.";
