@@ -186,7 +186,7 @@ const fn words_of(rule: Rule) -> &'static [&'static str] {
         Rule::file | Rule::item => &ITEM_WORDS,
         Rule::component_item => &COMPONENT_WORDS,
         Rule::choice_item => &CHOICE_WORDS,
-        Rule::loop_item => &LOOP_WORDS,
+        Rule::loop_item => LOOP_WORDS,
         Rule::kernel_property => &KERNEL_WORDS,
         Rule::collective_property => &COLLECTIVE_WORDS,
         Rule::endpoint => &["plio", "gmio", "host"],
@@ -204,8 +204,8 @@ fn nearest_of(found: &str, rules: &[Rule]) -> Option<&'static str> {
 
 /// The properties whose values are sizes of memory.
 const MEMORY_WORDS: [&str; 3] = ["stack", "heap", "program"];
-const LOOP_WORDS: [&str; 9] =
-    ["connect", "place", "region", "together", "apart", "keepout", "for", "if", "assert"];
+/// The words of a loop: those of a choice without the declarations.
+const LOOP_WORDS: &[&str] = CHOICE_WORDS.split_at(15).1;
 const COMPONENT_WORDS: [&str; 25] = {
     let mut words = ["const"; 25];
     let mut at = 0;
