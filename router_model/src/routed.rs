@@ -25,12 +25,6 @@ impl Routed {
         &self.routes
     }
 
-    /// The route of the net that leaves port `from`, the first if its packets are split. None when it
-    /// needs no net.
-    pub fn route_from(&self, from: PortId) -> Option<&Route> {
-        self.routes_from(from).first()
-    }
-
     /// The routes of the nets that leave port `from`: several if its packets are split.
     fn routes_from(&self, from: PortId) -> &[Route] {
         // Verified routes are in order of their producing ports.
