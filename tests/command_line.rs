@@ -260,7 +260,7 @@ connect bank.y -> o
 ";
     let (directory, file) = design(text);
     let other = aiec(["new", "kernel", "none", &file]);
-    assert!(other.err.contains("the kernels are bank[0].copy, bank[1].copy"), "{}", other.err);
+    assert!(other.err.contains("the kernels are bank[0].copy and bank[1].copy"), "{}", other.err);
     let checked = aiec(["check", &file]);
     assert!(checked.out.contains(&format!("`aiec new kernel bank[0].copy {file}`")), "{}", checked.out);
     assert_eq!(aiec(["new", "kernel", "copy", &file]).status, 0);
@@ -498,13 +498,20 @@ fn every_diagnostic_is_explained() {
 
 #[test]
 fn examples_are_in_canonical_form() {
-    for entry in fs::read_dir(path("examples")).expect("examples").flatten() {
-        let file = entry.path().display().to_string();
-        if file.ends_with(".dsl") {
-            let ran = aiec(["fmt", "--check", &file]);
-            assert_eq!(ran.status, 0, "{}", ran.err);
-        }
+    let designs = designs_below(Path::new(&path("examples")));
+    assert!(designs.iter().any(|file| file.ends_with("modules/spread.dsl")), "folders are read, too");
+    for file in designs {
+        let ran = aiec(["fmt", "--check", &file]);
+        assert_eq!(ran.status, 0, "{}", ran.err);
     }
+}
+
+/// Every design in `folder` and in the folders below it.
+fn designs_below(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path());
+    let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|entry| entry.is_dir());
+    let names = files.iter().map(|file| file.display().to_string()).filter(|file| file.ends_with(".dsl"));
+    names.chain(folders.iter().flat_map(|folder| designs_below(folder))).collect()
 }
 
 /// A file of a component with cascade ports: `kernels` is its inside, `ports` are more of its ports.

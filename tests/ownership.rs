@@ -256,7 +256,7 @@ fn a_check_writes_nothing_and_shows_what_differs() {
     let Ran { status, out, err } = ran.expect("it ran");
     assert_eq!(status, 1);
     assert!(
-        err.contains("emit/output-stale") && err.contains("aie/kernels/a.cc, .aiec-manifest.json would"),
+        err.contains("emit/output-stale") && err.contains("aie/kernels/a.cc and .aiec-manifest.json would"),
         "{err}"
     );
     assert!(

@@ -1,7 +1,6 @@
 //! Diagnostics for files, arguments and the output directory.
 
-use aiec_diag::{Diagnostic, SourceFile, Span, Spanned, catalogue};
-use aiec_system::errors::{LISTED, listed};
+use aiec_diag::{Diagnostic, LISTED, SourceFile, Span, Spanned, catalogue, listed};
 
 /// The chosen solver failed while aiec placed or routed `design`.
 pub(crate) fn solver_failed(name: &str, reason: &str, design: &Spanned<String>) -> Diagnostic {
@@ -65,7 +64,7 @@ pub(crate) fn no_stub(kernel: &str, name: &str, header: &Spanned<String>) -> Dia
 pub(crate) fn no_such_kernel(name: &str, known: &[&str], design: &Spanned<String>) -> Diagnostic {
     let help = match aiec_diag::nearest(name, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => format!("the kernels are {}", listed(known)),
+        None => format!("the kernels are {}", listed(known.iter().copied(), LISTED)),
     };
     Diagnostic::new(&catalogue::UNKNOWN_NAME, format!("the design has no kernel `{name}`"), help)
         .label(design.span, format!("no kernel of this design is called `{name}`"))
@@ -78,7 +77,10 @@ pub(crate) fn output_unowned(directory: &str, names: &[String], reason: Option<&
         reason.map_or_else(String::new, |reason| format!("; its list of what aiec wrote is lost: {reason}"));
     Diagnostic::new(
         &catalogue::OUTPUT_OCCUPIED,
-        format!("`{directory}` holds files that aiec did not write: {}{list}", listed(names)),
+        format!(
+            "`{directory}` holds files that aiec did not write: {}{list}",
+            listed(names.iter().cloned(), LISTED)
+        ),
         "choose another directory with --output, or pass --overwrite to write into this one; files outside the project stay",
     )
 }
@@ -99,7 +101,7 @@ pub(crate) fn output_edited(directory: &str, files: &[(&str, Option<String>)]) -
         &catalogue::OUTPUT_OCCUPIED,
         format!(
             "`{directory}` holds files that are not as aiec wrote them, so nothing was written: {}",
-            listed(&names)
+            listed(names, LISTED)
         ),
         format!(
             "{first}; or choose another directory with --output, or pass --overwrite, by which the lines with `-` are lost"
@@ -186,7 +188,10 @@ pub(crate) fn output_stale(directory: &str, files: &[&str], earlier: Option<&str
     let made = earlier.map_or_else(String::new, |earlier| format!("; `{earlier}` made what is there"));
     Diagnostic::new(
         &catalogue::OUTPUT_STALE,
-        format!("`{directory}` is not up to date: {} would change{made}", listed(files)),
+        format!(
+            "`{directory}` is not up to date: {} would change{made}",
+            listed(files.iter().copied(), LISTED)
+        ),
         "run the same command without --check, which says so if files were edited there, and commit the result",
     )
 }

@@ -112,7 +112,7 @@ fn missing(design: &Path, front: &Front, user: &EmitOptions) -> Vec<String> {
 }
 
 fn listed(names: &BTreeSet<&str>) -> String {
-    aiec_system::errors::listed(&names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>())
+    aiec_diag::listed(names.iter().map(|name| format!("`{name}`")), aiec_diag::LISTED)
 }
 
 /// Turns the answers about units into faults.

@@ -86,8 +86,11 @@ fn capped(parts: Vec<(String, Vec<String>)>) -> String {
         }
     }
     if !unseen.is_empty() {
-        text +=
-            &format!("... {} more files differ: {}\n", unseen.len(), aiec_system::errors::listed(&unseen));
+        text += &format!(
+            "... {} more files differ: {}\n",
+            unseen.len(),
+            aiec_diag::listed(unseen, aiec_diag::LISTED)
+        );
     }
     text
 }

@@ -1,5 +1,8 @@
 //! Lists in sentences.
 
+/// Number of names that a sentence about files or kernels shows.
+pub const LISTED: usize = 5;
+
 /// `a`, `a and b`, `a, b and c`, or the first `most` items and the number of the others: `a, b and
 /// 3 more`.
 pub fn listed(items: impl IntoIterator<Item = impl Into<String>>, most: usize) -> String {

@@ -1,6 +1,6 @@
 //! Diagnostics for files and folders.
 
-use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_diag::{Diagnostic, LISTED, Span, catalogue, listed};
 
 /// `path` cannot be read. `reason` is the operating system's.
 pub fn unreadable(path: &str, reason: &str, named_at: Option<Span>) -> Diagnostic {
@@ -30,22 +30,14 @@ pub fn too_large(path: &str, bytes: u64, limit: u64) -> Diagnostic {
     )
 }
 
-/// Limit on the names that a list shows.
-pub const LISTED: usize = 5;
-
-/// The first names of a list, and the number of further names.
-pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
-    let shown: Vec<&str> = names.iter().take(LISTED).map(AsRef::as_ref).collect();
-    let more = names.len().saturating_sub(shown.len());
-    let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("{}{tail}", shown.join(", "))
-}
-
 /// A folder that must be new or empty holds `names`.
 pub fn folder_occupied(directory: &str, names: &[String]) -> Diagnostic {
     Diagnostic::new(
         &catalogue::OUTPUT_OCCUPIED,
-        format!("`{directory}` holds files that aiec did not write: {}", listed(names)),
+        format!(
+            "`{directory}` holds files that aiec did not write: {}",
+            listed(names.iter().cloned(), LISTED)
+        ),
         "name a directory that is new or empty",
     )
 }
