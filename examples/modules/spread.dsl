@@ -5,7 +5,11 @@ const SAMPLES = 64
 
 component spread(N = 4)(in x[N]: window int32[SAMPLES], out y: window int32[SAMPLES]) {
     kernel sensor[N](in x: window int32[SAMPLES]) { source "kernels/sensor.cc" }
-    kernel difference(in high: window int32[SAMPLES], in low: window int32[SAMPLES], out y: window int32[SAMPLES]) {
+    kernel difference(
+        in high: window int32[SAMPLES],
+        in low: window int32[SAMPLES],
+        out y: window int32[SAMPLES],
+    ) {
         source "kernels/difference.cc"
     }
 

@@ -11,22 +11,30 @@ const ROWS = 32 / N // of a strip
 assert N >= 3 "a core between two others needs both"
 
 kernel top(
-    in x: window int16[ROWS * COLUMNS], in below: stream int16[COLUMNS],
-    out y: window int16[ROWS * COLUMNS], out down: stream int16[COLUMNS],
+    in x: window int16[ROWS * COLUMNS],
+    in below: stream int16[COLUMNS],
+    out y: window int16[ROWS * COLUMNS],
+    out down: stream int16[COLUMNS],
 ) {
     source "kernels/blur.cc"
     stack  2 KiB
 }
 kernel inner[N - 2](
-    in x: window int16[ROWS * COLUMNS], in above: stream int16[COLUMNS], in below: stream int16[COLUMNS],
-    out y: window int16[ROWS * COLUMNS], out up: stream int16[COLUMNS], out down: stream int16[COLUMNS],
+    in x: window int16[ROWS * COLUMNS],
+    in above: stream int16[COLUMNS],
+    in below: stream int16[COLUMNS],
+    out y: window int16[ROWS * COLUMNS],
+    out up: stream int16[COLUMNS],
+    out down: stream int16[COLUMNS],
 ) {
     source "kernels/blur.cc"
     stack  2 KiB
 }
 kernel bottom(
-    in x: window int16[ROWS * COLUMNS], in above: stream int16[COLUMNS],
-    out y: window int16[ROWS * COLUMNS], out up: stream int16[COLUMNS],
+    in x: window int16[ROWS * COLUMNS],
+    in above: stream int16[COLUMNS],
+    out y: window int16[ROWS * COLUMNS],
+    out up: stream int16[COLUMNS],
 ) {
     source "kernels/blur.cc"
     stack  2 KiB

@@ -7,7 +7,11 @@ iterations 4
 const SAMPLES = 64 // in one run
 const TAPS = 8 // of one core
 
-kernel first(in x: stream int16[SAMPLES], in taps: parameter int16[TAPS] async, out sums: cascade acc48) {
+kernel first(
+    in x: stream int16[SAMPLES],
+    in taps: parameter int16[TAPS] async,
+    out sums: cascade acc48,
+) {
     source "kernels/fir.cc"
 }
 kernel middle[s: 2](
