@@ -75,8 +75,8 @@ impl Context<'_> {
         self.behind_instances(reference).get(1).map(|part| &part.name)
     }
 
-    /// The parts of a reference behind the instances of components that it leads into. None are left
-    /// behind an instance with a fault, which was reported.
+    /// The parts of a reference behind the instances of components that it leads into. None are
+    /// left behind an instance with a fault, which was reported.
     fn behind_instances<'r>(&self, reference: &'r Reference) -> &'r [Part] {
         let mut level = self.at.subgraph;
         for (at, part) in reference.parts.iter().enumerate() {

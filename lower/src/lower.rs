@@ -125,8 +125,8 @@ impl<'a> Sorted<'a> {
 #[derive(Default)]
 pub struct Context<'a> {
     pub diagnostics: Vec<Diagnostic>,
-    /// The fault for which each constant was blamed first, as an index of `diagnostics`: all numbers
-    /// out of range that follow from one constant are one fault.
+    /// The fault for which each constant was blamed first, as an index of `diagnostics`: all
+    /// numbers out of range that follow from one constant are one fault.
     pub blamed: BTreeMap<String, usize>,
     /// Where names are looked up at present.
     pub at: Level<'a>,
@@ -472,8 +472,8 @@ impl<'a> Context<'a> {
         outcome
     }
 
-    /// Reports collectives of one kernel with the same name within their components: the name is that
-    /// of a member of `comm`. Each pair of declarations is reported once.
+    /// Reports collectives of one kernel with the same name within their components: the name is
+    /// that of a member of `comm`. Each pair of declarations is reported once.
     fn distinct_members(&mut self) {
         let mut members: BTreeMap<(FamilyId, &str), &Collective> = BTreeMap::new();
         let mut found = Vec::new();

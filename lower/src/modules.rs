@@ -1,7 +1,7 @@
 //! The files of a design: its own, and those that it imports.
 //!
-//! Takes the design's tree and the texts of all imported files. Parses each file once, however it is
-//! spelt, and finds the components that each file can use: its own and those of its imports.
+//! Takes the design's tree and the texts of all imported files. Parses each file once, however it
+//! is spelt, and finds the components that each file can use: its own and those of its imports.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -401,7 +401,8 @@ impl<'a> Context<'a> {
         self.selected_ports(target, &of)
     }
 
-    /// The declared ports called `port`. Reports an unknown name, with those that `fits` as choices.
+    /// The declared ports called `port`. Reports an unknown name, with those that `fits` as
+    /// choices.
     fn port_array(
         &mut self,
         port: &Ident,

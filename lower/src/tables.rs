@@ -7,7 +7,8 @@ use crate::errors;
 use crate::eval::Table;
 use crate::modules::Texts;
 
-/// The numbers of the file at `path`, which is called `name` among the texts: whole numbers between blanks, commas and line ends.
+/// The numbers of the file at `path`, which is called `name` among the texts: whole numbers between
+/// blanks, commas and line ends.
 ///
 /// # Errors
 /// A diagnostic at the first word of the file that is no number, or at `path` in the design.

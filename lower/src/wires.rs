@@ -100,7 +100,8 @@ impl Pick {
 /// The wires with the ports of components at their ends.
 struct Net {
     wires: Vec<Wire>,
-    /// The producing and the consuming ends of each wire. None for wires without ports of components.
+    /// The producing and the consuming ends of each wire. None for wires without ports of
+    /// components.
     ends: Vec<Option<(Vec<End>, Vec<End>)>>,
     /// The wire into each port, with the position of the port among its ends.
     feeder: BTreeMap<Boundary, (usize, usize)>,

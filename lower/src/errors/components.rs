@@ -54,7 +54,8 @@ pub fn import_circle(span: Span, path: &str, chain: &[&str]) -> Diagnostic {
     .label(span, "this import closes the circle")
 }
 
-/// A component that holds an instance of itself. `chain` lists the components from the first one on.
+/// A component that holds an instance of itself. `chain` lists the components from the first one
+/// on.
 pub fn recursive_component(span: Span, chain: &[&str]) -> Diagnostic {
     let first = chain.first().copied().unwrap_or_default();
     let names: Vec<String> = chain.iter().chain([&first]).map(|name| format!("`{name}`")).collect();

@@ -1,0 +1,237 @@
+//! Faults of connections and their ends.
+
+use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_dsl::ast::{ConnectProperty, ExternalProperty};
+use aiec_ir::design::{Endpoint, FarEnd};
+use aiec_ir::expanded::{Port, SwitchKind};
+use aiec_ir::{Carries, Direction};
+
+use super::count_u64;
+
+/// `async` where no kernel could acquire the window.
+pub fn async_external(span: Span, name: &str, input: bool) -> Diagnostic {
+    let kind = if input { "an input" } else { "an output" };
+    Diagnostic::new(
+        &catalogue::WRONG_KIND,
+        format!("`{name}` is {kind} of the array and cannot be async"),
+        "remove `async`: only a kernel acquires and releases windows itself, a PLIO or GMIO end \
+         is never async (UG1079)",
+    )
+    .label(span, format!("{kind}, not a port of a kernel"))
+}
+
+/// `windows` at a synchronous port.
+pub fn windows_of_sync_port(span: Span, end: Span, name: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::WINDOWS_OF_RUN,
+        format!("`{name}` is synchronous and passes one window in every run"),
+        format!(
+            "write `async {name}` and let the kernel acquire and release each window, or leave `windows` out"
+        ),
+    )
+    .label(span, "the number of windows in one run")
+    .label(end, "nothing in the kernel's code acquires windows here")
+}
+
+/// `windows` at an input or output.
+pub fn windows_of_external(span: Span, end: Span, name: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::WINDOWS_OF_RUN,
+        format!(
+            "`{name}` lies outside the array: how many windows pass in one run is up to the \
+             kernel at the other end"
+        ),
+        "write `windows` behind the kernel's end of the connection, as in `connect x -> async k.x \
+         windows 80`",
+    )
+    .label(span, "the number of windows in one run")
+    .label(end, "not a port of a kernel")
+}
+
+/// An input connected straight to an output.
+pub fn no_kernel_between(from: Span, to: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::WRONG_KIND,
+        "an input is connected to an output without a kernel between them",
+        "put a kernel between the two: only the ports of kernels say what window travels",
+    )
+    .label(from, "an input of the array")
+    .label(to, "an output of the array")
+}
+
+/// A connection that starts at an input or ends at an output.
+pub fn wrong_direction(span: Span, end: &str, direction: Direction, declared: Span) -> Diagnostic {
+    let (message, here) = match direction {
+        Direction::In => {
+            (format!("`{end}` only receives, so nothing can come from it"), "used as the source")
+        }
+        Direction::Out => {
+            (format!("`{end}` only produces, so nothing can go to it"), "used as the destination")
+        }
+    };
+    Diagnostic::new(
+        &catalogue::WRONG_DIRECTION,
+        message,
+        "data goes along the arrow: `connect PRODUCER -> CONSUMER`",
+    )
+    .label(span, here)
+    .label(
+        declared,
+        format!("declared as {} here", if direction == Direction::In { "receiving" } else { "producing" }),
+    )
+}
+
+/// Several instances where one is needed.
+pub fn one_kernel_needed(span: Span, name: &str, selected: u64, purpose: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::INDEX_COUNT,
+        format!("{purpose} is one kernel, but this selects {selected}"),
+        format!("name one of them, such as `{name}[0]`"),
+    )
+    .label(span, format!("this selects {selected} kernels"))
+}
+
+/// The two ends of a connection do not pair up.
+pub fn slice_mismatch(from: (Span, u64), to: (Span, u64)) -> Diagnostic {
+    let help = if to.1 == 1 {
+        "give every producer a consumer of its own: a port receives from one producer only"
+    } else {
+        "select equally many on both sides, or a single producer to send the same to all"
+    };
+    Diagnostic::new(
+        &catalogue::SLICE_MISMATCH,
+        format!(
+            "the connection goes from {} to {}",
+            count_u64(from.1, "instance"),
+            count_u64(to.1, "instance")
+        ),
+        help,
+    )
+    .label(from.0, format!("selects {}", count_u64(from.1, "instance")))
+    .label(to.0, format!("selects {}", count_u64(to.1, "instance")))
+}
+
+/// `inout` at a port that carries no parameter.
+pub fn inout_port(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_PORT,
+        format!("`{name}` is `inout`, but carries no parameter"),
+        format!("write `in {name}` or `out {name}`; only a parameter goes both ways: `inout {name}: parameter int32`"),
+    )
+    .label(span, "windows, streams and cascades have one direction")
+}
+
+/// A margin at a port that is no input.
+pub fn margin_of_output(span: Span, name: &str, port: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_PORT,
+        format!("the output `{name}` has a margin"),
+        "write the margin at the input of the kernel that reads the window",
+    )
+    .label(span, "a margin repeats elements that were read before")
+    .label(port, "this port only writes")
+}
+
+/// `async` in a connection whose port carries no window.
+pub fn async_port(span: Span, name: &str, carries: Carries, declared: Span) -> Diagnostic {
+    let help = match carries {
+        Carries::Parameter(_) => {
+            format!("write `async` in the declaration of `{name}`: `parameter int32 async`")
+        }
+        Carries::Cascade(_) => {
+            "leave `async` out: the kernel moves one vector of the cascade whenever it wants".to_owned()
+        }
+        _ => "leave `async` out: the kernel reads and writes the stream whenever it wants".to_owned(),
+    };
+    Diagnostic::new(
+        &catalogue::BAD_PORT,
+        format!("`{name}` carries a {} and takes no `async` in a connection", carries.word()),
+        help,
+    )
+    .label(span, "only windows are acquired and released")
+    .label(declared, "declared here")
+}
+
+/// A connection between parameters has buffers or a FIFO.
+pub fn parameter_property(span: Span, property: &ConnectProperty, from: Span) -> Diagnostic {
+    let (word, what) = match property {
+        ConnectProperty::Buffer(_) => ("buffer", "windows"),
+        ConnectProperty::Fifo(_) => ("fifo", "streams"),
+    };
+    Diagnostic::new(
+        &catalogue::BAD_PORT,
+        format!("a connection between parameters takes no `{word}`"),
+        format!("remove it; it belongs to connections that carry {what}"),
+    )
+    .label(span, "means nothing for a value")
+    .label(from, "a parameter")
+}
+
+/// A split with several producers, or a merge with several consumers.
+pub fn switch_ends(span: Span, kind: SwitchKind, from: (Span, u64), to: (Span, u64)) -> Diagnostic {
+    let (message, help) = match kind {
+        SwitchKind::Split => (
+            format!("a split has one producer, but this selects {}", from.1),
+            "write one `connect ... -> split ...` for each producer",
+        ),
+        SwitchKind::Merge | SwitchKind::OrderedMerge => (
+            format!("a merge has one consumer, but this selects {}", to.1),
+            "write one `connect ... -> merge ...` for each consumer",
+        ),
+    };
+    Diagnostic::new(&catalogue::SLICE_MISMATCH, message, help)
+        .label(span, "said here")
+        .label(from.0, format!("{} here", from.1))
+        .label(to.0, format!("{} here", to.1))
+}
+
+/// The clock of a PLIO port is no positive number of MHz with at most three decimals.
+pub fn bad_frequency(span: Span, written: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_VALUE,
+        format!("`{written}` is no clock frequency in MHz"),
+        "write a positive number with at most three decimals, such as `frequency 312.5`",
+    )
+    .label(span, "cannot be read")
+}
+
+/// A property that means nothing for this kind of input or output.
+pub fn stray_external_property(
+    span: Span,
+    property: &ExternalProperty,
+    far: &FarEnd,
+    end: Span,
+) -> Diagnostic {
+    let (word, owner) = match property {
+        ExternalProperty::Initial(_) => ("initial", "`host`"),
+        ExternalProperty::Frequency(_) => ("frequency", "`plio`"),
+        ExternalProperty::Burst(_) => ("burst", "`gmio`"),
+        ExternalProperty::Bandwidth(_) => ("bandwidth", "`gmio`"),
+        ExternalProperty::Golden(_) => ("golden", "an `output`"),
+    };
+    let found = match far {
+        FarEnd::Array(Endpoint::Plio { .. }) => "PLIO",
+        FarEnd::Array(Endpoint::Gmio { .. }) => "GMIO",
+        FarEnd::Host(_) => "the host",
+    };
+    Diagnostic::new(
+        &catalogue::STRAY_PROPERTY,
+        format!("`{word}` means nothing for {found}"),
+        format!("remove it; it belongs to {owner}"),
+    )
+    .label(span, "means nothing here")
+    .label(end, "the endpoint")
+}
+
+/// A parameter of the host is connected to a port that carries none.
+pub fn no_parameter(span: Span, parameter: &str, port: &Port, declared: Span) -> Diagnostic {
+    let found = port.carries.map_or("nothing", Carries::word);
+    Diagnostic::new(
+        &catalogue::WRONG_KIND,
+        format!("`{parameter}` is a parameter of the host, but `{}` carries a {found}", port.name),
+        format!("declare the port as `{}: parameter int32`, or `{parameter}` as `plio` or `gmio`", port.name),
+    )
+    .label(span, "connected here")
+    .label(port.span, format!("carries a {found}"))
+    .label(declared, "a parameter of the host")
+}

@@ -1,0 +1,99 @@
+//! Faults of placement constraints.
+
+use aiec_diag::{Diagnostic, Span, catalogue};
+
+use super::count_u64;
+
+/// `place` of an input or output.
+pub fn place_of_external(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::WRONG_KIND,
+        format!("`{name}` is an input or output: it lies in the interface row, and `place` puts kernels on cores"),
+        "leave it to aiec, which takes a column near its kernels; a placement file (`--placement`) states column and channel",
+    )
+    .label(span, format!("`{name}` is an input or output"))
+}
+
+/// A `place` of a kernel names a bank.
+pub fn bank_of_kernel(span: Span, kernel: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::STRAY_PROPERTY,
+        "`bank` means nothing for a kernel, which runs on a core".to_owned(),
+        format!("name what lies in the bank, such as `place {kernel}.stack at (0, 0) bank 3`"),
+    )
+    .label(span, "means nothing here")
+}
+
+/// A `place` of buffers names a kernel instead of a tile.
+pub fn block_at_kernel(span: Span, port: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::UNKNOWN_PORT,
+        format!("`{port}` lies in memory, and is not placed relative to a kernel"),
+        "write the tile of the memory module, such as `at (24, 0)` or `at (24, 0) bank 2`",
+    )
+    .label(span, "no port belongs here")
+}
+
+/// An `apart` of buffers names a kernel, too.
+pub fn kernel_among_buffers(span: Span, kernel: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::WRONG_KIND,
+        format!(
+            "`{kernel}` is a kernel, but the others are ports: an `apart` is about kernels or about buffers"
+        ),
+        format!("name a port, such as `{kernel}.x`, or write an `apart` of its own for kernels"),
+    )
+    .label(span, "names no port")
+}
+
+/// An `apart` names a stack.
+pub fn stack_apart(span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::UNKNOWN_PORT,
+        "`apart` is about buffers, and a stack is none (`not_equal`, UG1079)".to_owned(),
+        "write banks for the stack instead, such as `place k.stack at (24, 0) bank 3`",
+    )
+    .label(span, "no stack belongs here")
+}
+
+/// `place` with different numbers of kernels on both sides.
+pub fn place_mismatch(placed: (Span, u64), anchors: (Span, u64)) -> Diagnostic {
+    let (left, right) = (count_u64(placed.1, "kernel"), count_u64(anchors.1, "kernel"));
+    Diagnostic::new(
+        &catalogue::SLICE_MISMATCH,
+        format!("{left} cannot be placed relative to {right}"),
+        "select equally many on both sides: they are taken one by one, in order",
+    )
+    .label(placed.0, format!("selects {left}"))
+    .label(anchors.0, format!("selects {right}"))
+}
+
+/// A `together` or `apart` of one kernel.
+pub fn lonely_group(span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::INDEX_COUNT,
+        "`together` and `apart` need at least 2 kernels, but this names 1",
+        "name another kernel, or remove the constraint",
+    )
+    .label(span, "this names 1 kernel")
+}
+
+/// The groups of the design have too many pairs.
+pub fn too_many_pairs(span: Span, limit: u64) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::TOO_MANY_INSTANCES,
+        format!("`together` and `apart` make more than {limit} pairs of kernels"),
+        "name fewer kernels: every two of a group are a pair",
+    )
+    .label(span, format!("pair number {} is made here", limit.saturating_add(1)))
+}
+
+/// The constraints of the design name too many kernels.
+pub fn too_many_constraints(span: Span, limit: u64) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::TOO_MANY_INSTANCES,
+        format!("placement constraints name more than {limit} kernels"),
+        "name each kernel in few constraints: an AI Engine array has a few hundred tiles",
+    )
+    .label(span, format!("number {} is named here", limit.saturating_add(1)))
+}

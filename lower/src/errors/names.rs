@@ -1,0 +1,176 @@
+//! Faults of names and words: unknown, given twice, or of another kind.
+
+use aiec_diag::{Diagnostic, Span, catalogue};
+
+use super::{quoted, suggestion};
+
+/// `-D` names no constant.
+pub fn unknown_define(name: &str, close: Option<&str>, known: &[&str]) -> Diagnostic {
+    let list = match known {
+        [] => "the design declares no constant; add `const NAME = VALUE` to it".to_owned(),
+        _ => format!("its constants are {}", quoted(known.iter().take(10).copied())),
+    };
+    Diagnostic::new(
+        &catalogue::BAD_DEFINE,
+        format!("-D {name}: the design has no constant called `{name}`"),
+        suggestion(close, list),
+    )
+}
+
+/// A name that nothing declares. `what` is the kind looked for, such as `a kernel`.
+pub fn unknown_name(span: Span, name: &str, what: &str, close: Option<&str>, declare: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::UNKNOWN_NAME,
+        format!("there is no {what} called `{name}`"),
+        suggestion(close, declare),
+    )
+    .label(span, "not declared in this design")
+}
+
+/// A name declared twice.
+pub fn duplicate_name(name: &str, again: Span, first: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::DUPLICATE_NAME,
+        format!("`{name}` is declared twice"),
+        "rename one of the two",
+    )
+    .label(again, "declared again here")
+    .label(first, "first declared here")
+}
+
+/// A property or item given twice.
+pub fn duplicate_item(what: &str, again: Span, first: Span) -> Diagnostic {
+    Diagnostic::new(&catalogue::DUPLICATE_ITEM, format!("`{what}` is given twice"), "remove one of the two")
+        .label(again, "given again here")
+        .label(first, "first given here")
+}
+
+/// Two properties that state one thing in different ways, each with its word.
+pub fn one_of_two(what: &str, (again, second): (Span, &str), (span, first): (Span, &str)) -> Diagnostic {
+    let message = format!("`{first}` and `{second}` both say {what}");
+    Diagnostic::new(&catalogue::DUPLICATE_ITEM, message, "remove one of the two")
+        .label(again, "said again here")
+        .label(span, "first said here")
+}
+
+/// A required item is missing. `example` is a line to add.
+pub fn missing_item(span: Span, owner: &str, what: &str, example: &str) -> Diagnostic {
+    Diagnostic::new(&catalogue::MISSING_ITEM, format!("{owner} has no `{what}`"), format!("add {example}"))
+        .label(span, format!("`{what}` is missing here"))
+}
+
+/// A name that only a branch declares which is not taken.
+pub fn not_taken(span: Span, name: &str, declared: Option<Span>) -> Diagnostic {
+    let diagnostic = Diagnostic::new(
+        &catalogue::UNKNOWN_NAME,
+        format!("`{name}` is declared in a branch that is not taken"),
+        "put what uses it under the same condition, or declare it outside of `if`",
+    )
+    .label(span, "not declared in this design");
+    match declared {
+        Some(declared) => diagnostic.label(declared, "the condition around this declaration is 0"),
+        None => diagnostic,
+    }
+}
+
+/// A name in a formula of a collective that is also an index of kernels.
+pub fn ambiguous_index(span: Span, name: &str, index: Span) -> Diagnostic {
+    let meaning = match name {
+        "rank" => "the rank in the group",
+        "i" => "the element of the data",
+        _ => "the number of the call",
+    };
+    Diagnostic::new(
+        &catalogue::DUPLICATE_NAME,
+        format!("`{name}` has two meanings: {meaning}, and an index of a kernel family"),
+        format!("give the index another name than `{name}`"),
+    )
+    .label(span, format!("`{name}` is used here"))
+    .label(index, format!("an index is called `{name}` here"))
+}
+
+/// A name of the wrong kind: `name` is `kind`, where `wanted` is needed.
+pub fn wrong_kind(span: Span, name: &str, kind: &str, wanted: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::WRONG_KIND,
+        format!("`{name}` is {kind}, where {wanted} is needed"),
+        format!("name {wanted} here"),
+    )
+    .label(span, format!("`{name}` is {kind}"))
+}
+
+/// No port of that name. `ports` are the ports that fit here.
+pub fn unknown_port(span: Span, owner: &str, port: &str, ports: &[&str], close: Option<&str>) -> Diagnostic {
+    let list = match ports {
+        [] => format!(
+            "`{owner}` has no port that fits here; declare one: `kernel {owner}(in x: window int32[1024])`"
+        ),
+        _ => format!("the ports that fit here are {}", quoted(ports.iter().copied())),
+    };
+    let message = format!("`{owner}` has no port called `{port}`");
+    Diagnostic::new(&catalogue::UNKNOWN_PORT, message, suggestion(close, list))
+        .label(span, format!("`{owner}` has no `{port}`"))
+}
+
+/// A connection to a kernel or reduction that does not name a port.
+pub fn port_needed(span: Span, owner: &str, ports: &[&str]) -> Diagnostic {
+    let list: Vec<String> = ports.iter().map(|port| format!("`{owner}.{port}`")).collect();
+    let help = match list.as_slice() {
+        [] => format!("declare a port: `kernel {owner}(in x: window int32[1024])`, then connect `{owner}.x`"),
+        list => format!("write {}", list.join(" or ")),
+    };
+    Diagnostic::new(&catalogue::UNKNOWN_PORT, format!("a connection to `{owner}` must say which port"), help)
+        .label(span, "no port is named here")
+}
+
+/// A reference names a port, but none is allowed here.
+pub fn no_port_here(span: Span, owner: &str, kind: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::UNKNOWN_PORT,
+        format!("`{owner}` is {kind}, and a port cannot be named here"),
+        "leave out the port and its dot",
+    )
+    .label(span, "no port belongs here")
+}
+
+/// A word of another language, with the right one and the reason.
+pub fn other_word(span: Span, what: &str, word: &str, right: &str, why: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::UNKNOWN_NAME,
+        format!("there is no {what} called `{word}`"),
+        format!("write `{right}`: {why}"),
+    )
+    .label(span, format!("not a known {what}; `{right}` is"))
+}
+
+/// A word that is not allowed here.
+pub fn unknown_word(span: Span, what: &str, word: &str, words: &[&str], close: Option<&str>) -> Diagnostic {
+    let list = format!("use one of {}", quoted(words.iter().copied()));
+    Diagnostic::new(
+        &catalogue::UNKNOWN_NAME,
+        format!("there is no {what} called `{word}`"),
+        suggestion(close, list),
+    )
+    .label(span, format!("not a known {what}"))
+}
+
+/// A name that the generated C++ cannot use.
+pub fn bad_identifier(span: Span, name: &str, reason: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_IDENTIFIER,
+        format!("`{name}` cannot be a name in the generated C++: {reason}"),
+        format!("choose another name, such as `my_{}`", name.trim_matches('_').replace("__", "_")),
+    )
+    .label(span, reason.to_owned())
+}
+
+/// Two items would get one C++ identifier.
+pub fn identifier_collision(identifier: &str, this: (&str, Span), other: (&str, Span)) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_IDENTIFIER,
+        format!("`{}` and `{}` would both be called `{identifier}` in the generated C++", this.0, other.0),
+        "rename one of the two",
+    )
+    .label(this.1, format!("`{}` becomes `{identifier}`", this.0))
+    .label(other.1, format!("`{}` needs the same name", other.0))
+}
