@@ -1,5 +1,6 @@
-//! Tests in tiers: those that need no C++ compiler, those that take long, and all. Cargo compiles the
-//! test programs once. As many of them run at a time as there are processors, each on one thread.
+//! Tests in tiers: those that need no C++ compiler, those that take long, and all. Cargo compiles
+//! the test programs once. As many of them run at a time as there are processors, each on one
+//! thread.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -24,8 +24,9 @@ const BANNED: [(&str, &str); 11] = [
 /// Endings of the files whose comments are read.
 const SOURCES: [&str; 8] = ["rs", "h", "hpp", "inl", "cc", "cpp", "pest", "askama"];
 
-/// Columns of prose in `docs/`, and words of its median sentence.
+/// Columns of prose in `docs/` and of comments in Rust.
 const COLUMNS: usize = 100;
+/// Words of the median sentence of a page in `docs/`.
 const MEDIAN: usize = 15;
 /// Words of the changelog.
 const CHANGELOG: usize = 800;
@@ -45,6 +46,9 @@ pub(crate) fn faults() -> Result<Vec<String>, String> {
         }
         if is_prose || SOURCES.contains(&ending) {
             faults.extend(banned(&path, &text, is_prose));
+        }
+        if ending == "rs" {
+            faults.extend(long_comments(&path, &text));
         }
         if path.starts_with("docs/") && is_prose {
             faults.extend(long_lines(&path, &text));
@@ -103,6 +107,14 @@ fn long_lines(path: &str, text: &str) -> Vec<String> {
     long.map(|(number, _)| format!("{path}:{number}: more than {COLUMNS} columns")).collect()
 }
 
+/// Lines of Rust that are comments and longer than those of prose.
+fn long_comments(path: &str, text: &str) -> Vec<String> {
+    let long = (1..).zip(text.lines()).filter(|(_, line): &(usize, &str)| {
+        line.trim_start().starts_with("//") && line.chars().count() > COLUMNS
+    });
+    long.map(|(number, _)| format!("{path}:{number}: a comment of more than {COLUMNS} columns")).collect()
+}
+
 /// The median of the words of its sentences.
 fn long_sentences(path: &str, text: &str) -> Option<String> {
     let mut paragraphs = vec![String::new()];
@@ -154,6 +166,12 @@ mod tests {
         let long = "x ".repeat(60);
         let text = format!("{long}\n\n```\n{long}\n```\n| {long} |\n");
         assert_eq!(long_lines("a.md", &text), ["a.md:1: more than 100 columns"]);
+    }
+
+    #[test]
+    fn comments_are_as_narrow_as_prose() {
+        let text = format!("    // {0}\n    // a\nlet x = \"{0}\";\n", "x ".repeat(60));
+        assert_eq!(long_comments("a.rs", &text), ["a.rs:1: a comment of more than 100 columns"]);
     }
 
     #[test]

@@ -33,7 +33,8 @@ fn blocks() -> impl Iterator<Item = (u32, u32, u32)> {
     (0..ROWS).flat_map(|i| (0..COLUMNS).flat_map(move |j| (0..DEPTH).map(move |k| (i, j, k))))
 }
 
-/// PLIO for the blocks of both factors. Block (i, k) of A goes to 8 kernels, block (k, j) of B to 12.
+/// PLIO for the blocks of both factors. Block (i, k) of A goes to 8 kernels, block (k, j) of B to
+/// 12.
 fn factors(builder: &mut Builder, kernel: impl Fn(u32, u32, u32) -> String) {
     builder.plio("a", &[ROWS, DEPTH], Direction::Out, 64).plio("b", &[DEPTH, COLUMNS], Direction::Out, 64);
     for (i, j, k) in blocks() {

@@ -2,7 +2,7 @@
 //!
 //! ```console
 //! $ cargo bench -p aiec_tests --bench placement          # the table, twice the sum of its seconds
-//! $ cargo bench -p aiec_tests --bench placement -- tree  # designs with `tree` in the name, printed
+//! $ cargo bench -p aiec_tests --bench placement -- tree  # designs with `tree` in the name, drawn
 //! $ cargo bench -p aiec_tests --bench placement -- --effort 4 thesis
 //! $ cargo bench -p aiec_tests --bench placement -- --plans target/plans
 //! ```

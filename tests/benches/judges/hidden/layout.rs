@@ -86,7 +86,8 @@ struct Draw<'a> {
     links: Vec<Link>,
     /// The kernel on each tile.
     on: Vec<Option<usize>>,
-    /// The order in which kernels send: connections go from lower to higher, so none waits for ever.
+    /// The order in which kernels send: connections go from lower to higher, so none waits for
+    /// ever.
     turn: Vec<usize>,
     /// The kernels that each kernel is connected to.
     neighbours: Vec<BTreeSet<usize>>,

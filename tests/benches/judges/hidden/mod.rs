@@ -2,8 +2,8 @@
 //! derived from it. So no search may refuse such a design, and the connections by DMA of the hidden
 //! placement are a number that can be reached.
 //!
-//! Takes a family and a number; the same ones give the same design on every machine. `verify` of the
-//! placer proves every hidden placement.
+//! Takes a family and a number; the same ones give the same design on every machine. `verify` of
+//! the placer proves every hidden placement.
 
 #![allow(clippy::panic, reason = "a hidden placement that is not legal is a fault of the generator")]
 
