@@ -514,7 +514,8 @@ fn designs_below(folder: &Path) -> Vec<String> {
     names.chain(folders.iter().flat_map(|folder| designs_below(folder))).collect()
 }
 
-/// A file of a component with cascade ports: `kernels` is its inside, `ports` are more of its ports.
+/// A file of a component with cascade ports: `kernels` is its inside, `ports` are more of its
+/// ports.
 fn chain(ports: &str, kernels: &str) -> String {
     format!(
         "device toy\ncomponent link(in older: cascade acc48, out newer: cascade acc48{ports}) {{\n{kernels}\n\

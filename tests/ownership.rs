@@ -15,7 +15,8 @@ use serde_json::Value;
 const NUMBERS: &str = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16\n17\n18\n19\n20\n21\n22\n23\n24\n25\n26\n27\n28\n29\n30\n31\n32\n";
 
 aiec_test_support::workshop! {
-    /// A design with its sources and data in a separate folder, and a folder for projects beside it.
+    /// A design with its sources and data in a separate folder, and a folder for projects beside
+    /// it.
     Workshop
 }
 

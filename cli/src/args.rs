@@ -303,8 +303,9 @@ pub struct Sim {
     #[command(flatten)]
     pub placing: Placing,
     /// Compare an output with a file of numbers. OUTPUT is its name or file. FILE alone means the
-    /// output whose file has that name, or the only output. For a design, a folder means the outputs
-    /// whose files have the names of files in it. FILE takes the place of the design's `golden`.
+    /// output whose file has that name, or the only output. For a design, a folder means the
+    /// outputs whose files have the names of files in it. FILE takes the place of the design's
+    /// `golden`.
     #[arg(long, value_name = "[OUTPUT=]FILE")]
     pub golden: Vec<String>,
     /// The C++ compiler.
@@ -332,9 +333,9 @@ pub struct GraphRun {
     /// A folder of headers and kernel sources.
     #[arg(short = 'I', value_name = "DIR")]
     pub include: Vec<PathBuf>,
-    /// The folder of the input files, or one of the folders that their names begin with [default for
-    /// a design: its folder; for a graph: the named folder, the working folder, the graph's folder,
-    /// the folder above that].
+    /// The folder of the input files, or one of the folders that their names begin with [default
+    /// for a design: its folder; for a graph: the named folder, the working folder, the graph's
+    /// folder, the folder above that].
     #[arg(long, value_name = "DIR")]
     pub input: Option<PathBuf>,
     /// The folder for the output files.

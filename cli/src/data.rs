@@ -17,7 +17,8 @@ use aiec_system::files::{self, MAX_DATA};
 
 use crate::invocation::Invocation;
 
-/// Limit on the size of a file that a diagnostic shows, in bytes. Of a larger one it gives the line.
+/// Limit on the size of a file that a diagnostic shows, in bytes. Of a larger one it gives the
+/// line.
 const MOST_SHOWN: usize = 1 << 20;
 
 /// Characters between the words of a data file.

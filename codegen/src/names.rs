@@ -73,8 +73,8 @@ pub struct SwitchGroup {
     pub switches: Vec<SwitchId>,
 }
 
-/// A declared run-time parameter as a member of the graph class. Each port of a kernel has a port of
-/// the graph.
+/// A declared run-time parameter as a member of the graph class. Each port of a kernel has a port
+/// of the graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParameterGroup {
     /// The member.
@@ -249,8 +249,8 @@ fn external_groups(design: &Expanded, member: &mut dyn FnMut(&str) -> String) ->
     groups.into_iter().map(|(_, group)| group).collect()
 }
 
-/// The members for splits and merges: an array for those of one degree whose trunks are instances of
-/// one declaration.
+/// The members for splits and merges: an array for those of one degree whose trunks are instances
+/// of one declaration.
 fn switch_groups(design: &Expanded, member: &mut dyn FnMut(String) -> String) -> Vec<SwitchGroup> {
     let mut groups: Vec<((String, SwitchKind, usize), Vec<SwitchId>)> = Vec::new();
     for (id, switch) in design.switches.enumerate() {

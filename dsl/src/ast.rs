@@ -620,7 +620,8 @@ pub struct For {
     pub body: Vec<Item>,
 }
 
-/// Items, or properties of a kernel, under conditions: those of the first branch whose condition is not 0.
+/// Items, or properties of a kernel, under conditions: those of the first branch whose condition is
+/// not 0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Choice<T> {
     /// `if` and every `else if`, in order.

@@ -21,7 +21,8 @@ pub fn no_unit(span: Span, word: &str, amount: &str) -> Diagnostic {
     .label(span, "this size has no unit (`B`, `KiB`, `MiB`)")
 }
 
-/// No item begins with the word at `span`. `instead` is what this language says for it, if anything.
+/// No item begins with the word at `span`. `instead` is what this language says for it, if
+/// anything.
 pub fn no_such_item(span: Span, found: &str, instead: Option<&str>) -> Diagnostic {
     let words = || format!("a declaration begins with one of {}", crate::ITEM_WORDS.join(", "));
     Diagnostic::new(

@@ -180,7 +180,8 @@ const fn is_optional(rule: Rule) -> bool {
     )
 }
 
-/// The words that begin a rule, to find a misspelt one. Empty for rules whose words are not compared.
+/// The words that begin a rule, to find a misspelt one. Empty for rules whose words are not
+/// compared.
 const fn words_of(rule: Rule) -> &'static [&'static str] {
     match rule {
         Rule::file | Rule::item => &ITEM_WORDS,

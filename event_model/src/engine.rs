@@ -260,8 +260,8 @@ impl<'a> Engine<'a> {
         *made += 1;
     }
 
-    /// Counts a firing. Returns true if the next kernel of the core follows: after the firings of an
-    /// iteration.
+    /// Counts a firing. Returns true if the next kernel of the core follows: after the firings of
+    /// an iteration.
     fn ends_turn(&mut self, kernel: KernelId) -> bool {
         let fired = &mut self.kernels[kernel].fired;
         *fired = (*fired + 1) % self.design.kernels[kernel].repetitions.max(1);
@@ -357,8 +357,8 @@ impl<'a> Engine<'a> {
         true
     }
 
-    /// Counts a part of a block of `port`, which goes over `nets` nets. Returns true if it is the last
-    /// one.
+    /// Counts a part of a block of `port`, which goes over `nets` nets. Returns true if it is the
+    /// last one.
     fn completes(&mut self, port: PortId, nets: u32) -> bool {
         self.moved[port] += 1;
         let complete = self.moved[port] == self.links.parts[port].saturating_mul(nets);

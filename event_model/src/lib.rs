@@ -1,4 +1,5 @@
-//! The event model: a discrete-event run of window transfers, which tells when each kernel works, waits and finishes.
+//! The event model: a discrete-event run of window transfers, which tells when each kernel works,
+//! waits and finishes.
 //!
 //! Takes a verified design and a timing profile. Returns cycles, or a diagnostic if the kernels
 //! deadlock. Windows, locks, DMA and collective calls take the time of the profile. All other work

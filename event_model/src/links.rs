@@ -35,8 +35,8 @@ pub(crate) struct Wire {
     pub(crate) from: PortId,
     /// True if it belongs to an input of the array, which always has a window.
     pub(crate) endless: bool,
-    /// The first of the nets that share its port, itself if there is none. A port of merged or split
-    /// packets carries one net at a time.
+    /// The first of the nets that share its port, itself if there is none. A port of merged or
+    /// split packets carries one net at a time.
     pub(crate) channel: WireId,
     /// Time on the wire: 32 bits a cycle.
     pub(crate) carrying: Time,
@@ -215,8 +215,8 @@ impl Sources<'_> {
         wire
     }
 
-    /// Bytes that the net carries at a time: those of its producer, but of its consumer if it is one
-    /// branch of a split.
+    /// Bytes that the net carries at a time: those of its producer, but of its consumer if it is
+    /// one branch of a split.
     fn bytes(&self, route: &aiec_router_model::Route) -> u64 {
         let branch = route.net.sinks.first().filter(|_| self.checked.splits_packets(route.net.from));
         let port = branch.map_or(route.net.from, |&(id, _)| self.checked.connections[id].to);

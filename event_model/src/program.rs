@@ -91,8 +91,8 @@ impl Writer<'_> {
         [Op::Work(Time::cycles(self.profile.window.release)), Op::Hand(port)]
     }
 
-    /// The kernel's connected user ports, inputs first. A run-time parameter costs nothing and holds
-    /// nobody up: no document states the cycles that it takes.
+    /// The kernel's connected user ports, inputs first. A run-time parameter costs nothing and
+    /// holds nobody up: no document states the cycles that it takes.
     fn user_ports(&self, kernel: KernelId) -> impl Iterator<Item = PortId> + '_ {
         let wanted = |&port: &PortId| {
             let port = &self.design.ports[port];

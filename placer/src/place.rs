@@ -18,8 +18,8 @@ use crate::watch::{Tools, Unseen};
 use aiec_prove::Bound;
 use aiec_prove::Pins;
 
-/// Largest number of kernels for which every question of [`aiec_prove::explained`] is a full search at effort 1.
-/// Larger designs get quick searches.
+/// Largest number of kernels for which every question of [`aiec_prove::explained`] is a full search
+/// at effort 1. Larger designs get quick searches.
 const WELL_SEARCHED: usize = 64;
 
 /// A placement, its lower bound and how the search ended.

@@ -26,8 +26,8 @@ impl Random {
 }
 
 /// Parts of a temperature, for the annealing's two exponentials: the table of [`Dice`] has an entry
-/// for each, and the temperature falls by one in each step. `1 - 1/128` differs from `e^(-1/128)` by
-/// less than 1/30000.
+/// for each, and the temperature falls by one in each step. `1 - 1/128` differs from `e^(-1/128)`
+/// by less than 1/30000.
 pub(crate) const PARTS: i64 = 128;
 
 /// Metropolis' rule as a table: the accepted cost increase for each of 4096 equally likely draws.

@@ -43,7 +43,8 @@ pub(crate) enum Obstacle {
     Tiles,
 }
 
-/// Searches for a placement. `quick` asks for one short annealing, as questions of the explanation do.
+/// Searches for a placement. `quick` asks for one short annealing, as questions of the explanation
+/// do.
 pub(crate) fn attempt(
     checked: &Checked,
     device: &Device,
@@ -89,8 +90,8 @@ pub(crate) fn attempt(
     Outcome::ok(Found { placement, bound, cut_short: stopped })
 }
 
-/// Tiles that make a small design legal, by the enumeration of the proofs. Returns None when bounded
-/// work finds none. `state` is any state of the design.
+/// Tiles that make a small design legal, by the enumeration of the proofs. Returns None when
+/// bounded work finds none. `state` is any state of the design.
 fn tried_out(checked: &Checked, device: &Device, pins: &Pins, state: &State<'_>) -> Option<Tiles> {
     let ends = |from, to| checked.kernel_of(from).zip(checked.kernel_of(to));
     let shareable = checked.connections.iter().filter(|c| demand::may_share(checked, c.from));

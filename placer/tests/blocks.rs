@@ -1,4 +1,5 @@
-//! Constraints on memory: the search keeps them, and the checker refuses placements that break them.
+//! Constraints on memory: the search keeps them, and the checker refuses placements that break
+//! them.
 
 mod support;
 

@@ -294,7 +294,8 @@ impl Verifier<'_> {
             let sinks = net.sinks.iter().map(|&(_, end)| (Direction::In, end));
             for (direction, end) in std::iter::once((Direction::Out, net.source)).chain(sinks) {
                 let first = taken.insert((direction, end), net.kind);
-                // Packets share the port that is their group's: the source of a split, else the end.
+                // Packets share the port that is their group's: the source of a split, else the
+                // end.
                 let shares = match net.kind {
                     NetKind::Circuit => false,
                     NetKind::Packet { group, .. } => (group == net.from.0) == (direction == Direction::Out),

@@ -227,8 +227,9 @@ fn arbiters(requests: &[Request], routing: &Routing) -> BTreeMap<(Switch, u32), 
 
 #[test]
 fn streams_that_cross_share_no_arbiter() {
-    // The verdicts of mlir-aie on hardware: streams that pass two switches in opposite order hang on
-    // common arbiters, and so does one into a full buffer whose core sends over the same arbiter.
+    // The verdicts of mlir-aie on hardware: streams that pass two switches in opposite order hang
+    // on common arbiters, and so does one into a full buffer whose core sends over the same
+    // arbiter.
     let numbered = |group, id, from, to| Request {
         kind: NetKind::Packet { group, id: Some(id) },
         ..Request::packet(group, from, vec![to])

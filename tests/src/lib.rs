@@ -20,7 +20,8 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// The words of standard error, without the frame and the line breaks that fit it to a terminal.
+    /// The words of standard error, without the frame and the line breaks that fit it to a
+    /// terminal.
     pub fn words(&self) -> String {
         self.err.split_whitespace().filter(|word| *word != "│").collect::<Vec<_>>().join(" ")
     }

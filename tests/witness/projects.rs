@@ -61,7 +61,8 @@ fn build(name: &str, design: &str, release: &Release, extra: &[&str]) -> PathBuf
 /// A project: its name and its folder.
 pub type Project = (String, PathBuf);
 
-/// Builds every example that a release can have, and a design with every kind of run-time parameter.
+/// Builds every example that a release can have, and a design with every kind of run-time
+/// parameter.
 #[track_caller]
 fn examples(release: &Release) -> Vec<Project> {
     let one = |(name, _): &(&str, u32)| {

@@ -10,8 +10,8 @@ pub(super) enum Unfit<'a> {
     Parameters(Span),
     /// The function is static, so that the graph cannot call it.
     Static(Span),
-    /// One of that name has other parameters, and the macro that selects them is not defined at this
-    /// place.
+    /// One of that name has other parameters, and the macro that selects them is not defined at
+    /// this place.
     Switch(Span),
     /// None has that name. With the nearest name, if one is close.
     Name(Option<(&'a str, Span)>),

@@ -73,8 +73,8 @@ pub(crate) fn check(
     (!failed).then_some(open)
 }
 
-/// A line about what the compiler sees only with the graph: classes and templates, whose headers the
-/// user writes, and initialization functions.
+/// A line about what the compiler sees only with the graph: classes and templates, whose headers
+/// the user writes, and initialization functions.
 fn not_compared(front: &Front) -> Option<String> {
     let bodies = || front.checked.families.iter().flat_map(|family| &family.bodies);
     let headers: BTreeSet<&str> =

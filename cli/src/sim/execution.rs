@@ -27,8 +27,8 @@ use aiec_system::files::{self, MAX_DATA};
 /// The folder in which simulators write the data of PLIO outputs (UG1076, x86simulator).
 const PLIO_OUTPUT: &str = "x86simulator_output";
 
-/// Runs the seeds of `args` after the first. `one` gets a seed and its number, and fails unless that
-/// run ends like the first. Returns a line about them, or None when there is one seed.
+/// Runs the seeds of `args` after the first. `one` gets a seed and its number, and fails unless
+/// that run ends like the first. Returns a line about them, or None when there is one seed.
 pub(super) fn other_seeds(
     args: &Sim,
     one: impl Fn(u64, usize) -> Result<(), Diagnostic> + Sync,

@@ -1,6 +1,6 @@
 //! Turns the events of a run into diagnostics. Takes the run and its events. Findings name the port
-//! as declared, the iteration, and the line of the user's source. Equal findings of the instances of
-//! a family are one diagnostic.
+//! as declared, the iteration, and the line of the user's source. Equal findings of the instances
+//! of a family are one diagnostic.
 
 use aiec_check::Checked;
 use aiec_diag::{Diagnostic, Sources};

@@ -47,8 +47,8 @@ pub(super) fn connection_loops(context: &Context<'_>, connections: &[ConnectionI
 /// The properties that all connections of one loop share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct ConnectionKind {
-    /// The template arguments of `connect`, such as `adf::window<BYTES>`. Empty where a buffer is an
-    /// end: its port states its size, and the tools derive the rest.
+    /// The template arguments of `connect`, such as `adf::window<BYTES>`. Empty where a buffer is
+    /// an end: its port states its size, and the tools derive the rest.
     what: String,
     /// FIFO words that the connection asks for.
     fifo: Option<u32>,

@@ -10,8 +10,8 @@ use crate::lines::{filled_list, parameter_list};
 use crate::roles::RoleId;
 use crate::runs::{Block, Item, blocks, text};
 
-/// Bandwidth requested for a GMIO whose design states none, in MB/s. The tools use it to balance the
-/// NoC.
+/// Bandwidth requested for a GMIO whose design states none, in MB/s. The tools use it to balance
+/// the NoC.
 const GMIO_BANDWIDTH: u32 = 1000;
 /// Runtime ratio of a kernel for which the design gives none. A ratio above one half keeps kernels
 /// on separate tiles (UG1079, "Runtime Ratio").

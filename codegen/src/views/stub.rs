@@ -47,8 +47,8 @@ fn collectives(design: &Expanded, id: FamilyId) -> impl Iterator<Item = Collecti
     all.into_iter()
 }
 
-/// The statements for one port: an input is read, an output gets zeros. A port of unknown amount gets
-/// a comment.
+/// The statements for one port: an input is read, an output gets zeros. A port of unknown amount
+/// gets a comment.
 fn port(design: &Expanded, family: &Family, port: &UserPort, asynchronous: bool) -> Vec<String> {
     let name = port.identifier();
     let space = if family.local() == "design" { "design_numbers" } else { "design" };

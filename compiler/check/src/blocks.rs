@@ -1,8 +1,8 @@
 //! Constraints on memory: each names buffers or a stack, a module of the array that its core
 //! reaches, and banks of a module.
 //!
-//! The rules look at one constraint, and at the `place` of its kernel. Whether the blocks of several
-//! constraints fit together is the placer's question.
+//! The rules look at one constraint, and at the `place` of its kernel. Whether the blocks of
+//! several constraints fit together is the placer's question.
 
 use std::collections::BTreeMap;
 

@@ -24,8 +24,8 @@ pub(super) struct Context<'a> {
     best: Room,
     /// Share of a core's time that each kernel takes, in 1/1000.
     pub shares: IdVec<KernelId, u32>,
-    /// For each family the first one of the same declaration. Instances of a component have a family
-    /// each.
+    /// For each family the first one of the same declaration. Instances of a component have a
+    /// family each.
     declared: IdVec<FamilyId, FamilyId>,
 }
 

@@ -5,14 +5,15 @@
 //! rates bring all queues back to their first state, so one iteration stands for all of them.
 //!
 //! A word moves by no time but by counts. A net has sent as many words as its producer offers and
-//! as every branch takes: the words that the consumer has asked for, and the room between them. Both
-//! only grow, so the state at the end does not depend on the order of the steps.
+//! as every branch takes: the words that the consumer has asked for, and the room between them.
+//! Both only grow, so the state at the end does not depend on the order of the steps.
 //!
 //! A split or merge takes part if the design states all its amounts, and its branches move as many
 //! words in an iteration as its trunk. [`net`] says what the run assumes of the order of packets.
 //!
-//! Ports with unknown amounts, cascades, asynchronous windows, packets of another split or merge, and
-//! ports of collectives offer and take everything. So they can hide a hang, and never cause one.
+//! Ports with unknown amounts, cascades, asynchronous windows, packets of another split or merge,
+//! and ports of collectives offer and take everything. So they can hide a hang, and never cause
+//! one.
 
 mod net;
 

@@ -80,8 +80,8 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     Vec::new()
 }
 
-/// True if a stream, packets or different windows are connected. Windows of one size only stop in cycles,
-/// which other checks find.
+/// True if a stream, packets or different windows are connected. Windows of one size only stop in
+/// cycles, which other checks find.
 fn concerns(context: &Context) -> bool {
     let design = context.expanded;
     design.connections.iter().any(|connection| {

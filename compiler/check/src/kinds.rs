@@ -1,5 +1,5 @@
-//! Kinds of ports: the ends of a connection carry the same, or what a DMA or a packet switch converts
-//! (UG1079, "Connections", "Explicit Packet Switching").
+//! Kinds of ports: the ends of a connection carry the same, or what a DMA or a packet switch
+//! converts (UG1079, "Connections", "Explicit Packet Switching").
 
 use aiec_diag::Diagnostic;
 

@@ -1,9 +1,9 @@
 //! Run-time parameters: both ends agree, the host has the values they need, and each has one writer
 //! or one reader.
 //!
-//! A synchronous parameter holds its kernel up until it has a new value in each run. An asynchronous
-//! one has its first value before the first run, then keeps it (UG1079, "Runtime Parameter
-//! Specification").
+//! A synchronous parameter holds its kernel up until it has a new value in each run. An
+//! asynchronous one has its first value before the first run, then keeps it (UG1079, "Runtime
+//! Parameter Specification").
 
 use aiec_diag::Diagnostic;
 

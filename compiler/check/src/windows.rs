@@ -72,7 +72,8 @@ fn too_large(context: &Context) -> Vec<Diagnostic> {
     });
     let groups = grouped(faults);
     let worst = groups.values().filter_map(|ports| worst(context, ports));
-    // Blocks of one type have one cause as a rule, such as a constant, and the least limit holds for all.
+    // Blocks of one type have one cause as a rule, such as a constant, and the least limit holds
+    // for all.
     let alike = grouped(worst.map(|port| {
         let block = context.expanded.block(port).map(|block| (block.element, block.elements));
         let is_parameter = matches!(context.expanded.ports[port].carries, Some(Carries::Parameter(_)));

@@ -45,8 +45,8 @@ fn tree(seat: &Seat<'_>) -> Class {
     seat.both_ways("barrier_tree")
 }
 
-/// In round `k` every rank signals rank + 2^k. After the last round every rank has heard, directly or
-/// not, from all.
+/// In round `k` every rank signals rank + 2^k. After the last round every rank has heard, directly
+/// or not, from all.
 fn disseminate(plan: &Plan) -> Vec<Step> {
     let data = Cell::Own(0);
     let rounds = 0..rounds_up(plan.size);

@@ -52,8 +52,8 @@ pub fn calls(checked: &Checked, events: &[Event]) -> Vec<Diagnostic> {
     checked.collectives.iter().filter_map(fault).collect()
 }
 
-/// For each collective at whose links kernels of `blocked` wait: the rank that made the fewest calls,
-/// if it waits nowhere itself. Barriers record no calls.
+/// For each collective at whose links kernels of `blocked` wait: the rank that made the fewest
+/// calls, if it waits nowhere itself. Barriers record no calls.
 pub fn skipped(checked: &Checked, events: &[Event], blocked: &[PortId]) -> Vec<Diagnostic> {
     let waits = |id: CollectiveId| {
         let of_this = |port: &&PortId| matches!(checked.ports[**port].role, PortRole::Link(of) | PortRole::Packets(of) if of == id);

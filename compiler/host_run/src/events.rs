@@ -11,7 +11,8 @@ use serde::Deserialize;
 pub struct KernelNumber(pub u32);
 
 impl KernelNumber {
-    /// The kernel of the design from which aiec wrote the program: kernels are created in its order.
+    /// The kernel of the design from which aiec wrote the program: kernels are created in its
+    /// order.
     pub const fn id(self) -> KernelId {
         KernelId(self.0)
     }

@@ -3,7 +3,8 @@
 //! Takes the files of a project and the paths of its translation units. Returns for each unit the
 //! compiler's complaint, or the symbols of its object with their places and the arrays of its
 //! functions. The answers are kept by the hash of everything that decides them, so asking again
-//! starts no compiler. `aiec sim` compiles the same units with the same flags and finds the objects.
+//! starts no compiler. `aiec sim` compiles the same units with the same flags and finds the
+//! objects.
 #![allow(clippy::disallowed_methods, reason = "this module starts compilers and reads their results")]
 
 use std::env;
@@ -72,7 +73,8 @@ pub struct Arrays {
 /// The answer about one unit.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inspected {
-    /// The compiler's messages if it makes no object of the unit. Paths are relative to the project.
+    /// The compiler's messages if it makes no object of the unit. Paths are relative to the
+    /// project.
     pub refused: Option<String>,
     /// The symbols of the user's functions and variables, and those that the unit needs.
     pub symbols: Vec<Symbol>,

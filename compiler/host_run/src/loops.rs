@@ -5,7 +5,7 @@
 //! `for (a; b; c) chess_loop_range(4, 8) body` becomes
 //!
 //! ```text
-//! if (::adf::sim::loop_run r{4, 8}; false) {} else for (a; b; r.went(), c) if (r.turn()) {} else body
+//! if (loop_run r{4, 8}; false) {} else for (a; b; r.went(), c) if (r.turn()) {} else body
 //! ```
 //!
 //! and `while` and `do` likewise. The counter lives as long as the statement, so that `break`,

@@ -15,8 +15,8 @@
 //!   are a broadcast. Several into one port exist only for packets.
 //! - An [`External`] is a PLIO or GMIO port of the array. An *input* of the array produces, so its
 //!   direction is `Out`.
-//! - A [`HostParameter`] is a run-time parameter of the host. It reaches ports without a connection,
-//!   since it takes neither net nor interface port.
+//! - A [`HostParameter`] is a run-time parameter of the host. It reaches ports without a
+//!   connection, since it takes neither net nor interface port.
 //! - A [`PacketSwitch`] splits the packets of one port or merges those of several. Its branches are
 //!   connections.
 //! - A [`Subgraph`] is an instance of a component. It lists families and collectives that are in
@@ -33,16 +33,18 @@
 //!
 //! `lower/src/validate.rs` checks those marked (v) after each expansion in a debug build. It
 //! destructures the form, its ports and its connections, so a new field does not compile there
-//! until the check names it. The constructors in `lower/src/expand/` guarantee the others, and what stands in parentheses.
+//! until the check names it. The constructors in `lower/src/expand/` guarantee the others, and what
+//! stands in parentheses.
 //!
 //! ## Kernels and externals
 //!
 //! 1. (v) There are as many kernels as the families have instances. (They are in the order of
 //!    families, then row by row: `index` counts from 0 in each family. Externals have the same
 //!    order.) (v) A kernel runs at least once in an iteration. (`repetitions` are those of
-//!    [`crate::rates`].) (v) A family has one [`Body`] for all instances, or one for each ([`Family::body`]). The
-//!    instances of a family in a collective have one function, one source and neither header,
-//!    template, constructor nor `init`. A body with `template` or `arguments` has a header.
+//!    [`crate::rates`].) (v) A family has one [`Body`] for all instances, or one for each
+//!    ([`Family::body`]). The instances of a family in a collective have one function, one source
+//!    and neither header, template, constructor nor `init`. A body with `template` or `arguments`
+//!    has a header.
 //! 2. Names are unique and name an instance as the design does, such as `pe[1][2]`. `identifier` of
 //!    an external is a C++ identifier. No two outputs write one file, and none that of an input.
 //! 3. (v) `iterations` is at least 1. There are at most
@@ -52,9 +54,9 @@
 //!
 //! ## Ports
 //!
-//! 4. (v) Each port is in exactly one list: `inputs`, `outputs` or `inouts` of its kernel, or `port`
-//!    of its external. `slot` is its position there, and `direction` that of the list. `inouts` has
-//!    the parameters that a kernel gives back.
+//! 4. (v) Each port is in exactly one list: `inputs`, `outputs` or `inouts` of its kernel, or
+//!    `port` of its external. `slot` is its position there, and `direction` that of the list.
+//!    `inouts` has the parameters that a kernel gives back.
 //! 5. (v) In each list user ports come first, in declaration order. Those of collectives follow in
 //!    declaration order: links in the order of [`Plan::ends`], then the result, then the cycle
 //!    counts. (The order within a collective comes from its constructor.)
@@ -94,13 +96,13 @@
 //! 19. `data` and `window` have one element type, at least one element each, and `calls` is at
 //!     least 1. `op` is `Some` exactly for operations that combine. `layout` is `Some` exactly for
 //!     gather and scatter.
-//! 20. (v) `cascades` are those of all collectives, in order ([`Collective::cascades`]), then one for
-//!     each connection between ports that carry a cascade.
+//! 20. (v) `cascades` are those of all collectives, in order ([`Collective::cascades`]), then one
+//!     for each connection between ports that carry a cascade.
 //!
 //! ## Packets and parameters
 //!
-//! 21. (v) A branch of a [`PacketSwitch`] touches its trunk and names the switch. (A trunk or branch
-//!     that is an input or output carries packets.)
+//! 21. (v) A branch of a [`PacketSwitch`] touches its trunk and names the switch. (A trunk or
+//!     branch that is an input or output carries packets.)
 //! 22. (v) A [`HostParameter`] names ports of kernels that carry a parameter, in the opposite
 //!     direction. (The checks add that these ports have no connection.)
 //!
@@ -108,7 +110,8 @@
 //!
 //! 23. (v) Each names kernels of the design. Tiles may lie outside the array until the checks. (The
 //!     corners of an area are ordered. `together` and `apart` name at least two kernels.)
-//! 24. (v) Constraints on memory name kernels and their ports. (A port has buffers after the checks.)
+//! 24. (v) Constraints on memory name kernels and their ports. (A port has buffers after the
+//!     checks.)
 //!
 //! ## Components
 //!
@@ -379,7 +382,8 @@ pub struct Port {
     pub role: PortRole,
     /// The connections that touch it, in order.
     pub connections: Vec<ConnectionId>,
-    /// The first number of windows that its connections state for one run, with its source location.
+    /// The first number of windows that its connections state for one run, with its source
+    /// location.
     pub windows: Option<Spanned<u32>>,
     /// The first split or merge whose trunk it is.
     pub switch: Option<SwitchId>,
@@ -845,8 +849,8 @@ impl Expanded {
         port.direction == Direction::Out && port.connections.iter().any(into)
     }
 
-    /// Selector words of a kernel's port: one for a parameter of the host, which says which buffer is
-    /// new, and none for other ports. It has a lock as a buffer has (generated control tables of
+    /// Selector words of a kernel's port: one for a parameter of the host, which says which buffer
+    /// is new, and none for other ports. It has a lock as a buffer has (generated control tables of
     /// aiecompiler: selector, ping and pong with a lock each). No table shows one for a parameter
     /// between kernels.
     pub fn selectors_of(&self, port: PortId) -> u32 {
@@ -887,8 +891,8 @@ impl Expanded {
         self.is_cascade(connection.from) && self.is_cascade(connection.to)
     }
 
-    /// True if a tile's DMA moves the data unless the ends share memory: one of the ends is a buffer
-    /// of a kernel. False from stream to stream and along the cascade.
+    /// True if a tile's DMA moves the data unless the ends share memory: one of the ends is a
+    /// buffer of a kernel. False from stream to stream and along the cascade.
     pub fn may_use_dma(&self, connection: ConnectionId) -> bool {
         let connection = &self.connections[connection];
         self.has_buffers(connection.from) || self.has_buffers(connection.to)

@@ -82,8 +82,8 @@
 //! # What later stages rely on, and must not assume
 //!
 //! - The **placer** relies on ids as indices, on one producer for each input port that joins no
-//!   packets, and on tiles of constraints inside the array. It must not assume a core for each kernel ([`Expanded::alone`]),
-//!   an acyclic graph, or one connection for an input of the array.
+//!   packets, and on tiles of constraints inside the array. It must not assume a core for each
+//!   kernel ([`Expanded::alone`]), an acyclic graph, or one connection for an input of the array.
 //! - The **router** relies on `Placed`, which says which connections are shared. It must not assume
 //!   that a connection is a net: a broadcast is one net; a shared connection, a cascade and a
 //!   parameter are none.

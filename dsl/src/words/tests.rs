@@ -118,8 +118,8 @@ fn keyword(expr: &Expr) -> Option<&str> {
     }
 }
 
-/// Rules that begin with a keyword and are not called after it: `const`, `for` and `if` are words of
-/// Rust, and `from` begins two rules.
+/// Rules that begin with a keyword and are not called after it: `const`, `for` and `if` are words
+/// of Rust, and `from` begins two rules.
 const CALLED_OTHERWISE: [&str; 7] =
     ["constant", "for_loop", "choice", "kernel_choice", "loop_choice", "table_file", "user_op"];
 

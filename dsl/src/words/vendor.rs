@@ -2,8 +2,8 @@
 
 use crate::parse::Rule;
 
-/// What to write instead of the word `found`, which `rules` do not continue. `before` is the word in
-/// front of it. Returns None when the word is nothing that this language says in another way.
+/// What to write instead of the word `found`, which `rules` do not continue. `before` is the word
+/// in front of it. Returns None when the word is nothing that this language says in another way.
 pub(super) fn advice(found: &str, before: &str, rules: &[Rule]) -> Option<&'static str> {
     let carries = rules.contains(&Rule::carries);
     let item = rules.iter().any(|rule| {

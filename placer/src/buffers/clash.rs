@@ -21,9 +21,9 @@ pub(super) enum Fault {
     Halves,
     /// A part by DMA in a module that is farther from the other ends of its net than another.
     Farther,
-    /// Two inputs in one bank that a kernel may read in one expression. A core loads twice per cycle
-    /// (AM009). The windows from the children of a collective are such inputs, and so is a rank's
-    /// own data if it arrives by a window.
+    /// Two inputs in one bank that a kernel may read in one expression. A core loads twice per
+    /// cycle (AM009). The windows from the children of a collective are such inputs, and so is a
+    /// rank's own data if it arrives by a window.
     Inputs,
     /// A block that lies in two banks although one could hold it.
     Straddle,

@@ -111,9 +111,9 @@ impl Spread {
         Some(Held { layout: layout::pack(self.ruler, &contents, limit, nodes)?, parts })
     }
 
-    /// Searches longer for offsets in modules with a cost, as long as all tries of a part. Then moves
-    /// stacks to the ends of their banks, as in public mapping reports: a stack that overflows leaves
-    /// the bank instead of overwriting a buffer in it.
+    /// Searches longer for offsets in modules with a cost, as long as all tries of a part. Then
+    /// moves stacks to the ends of their banks, as in public mapping reports: a stack that
+    /// overflows leaves the bank instead of overwriting a buffer in it.
     fn settle(&mut self) {
         for module in 0..self.held.len() {
             let Held { parts, layout } = &self.held[module];

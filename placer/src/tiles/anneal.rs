@@ -109,8 +109,9 @@ impl Anneal for State<'_> {
         try_one(self, limit, random);
     }
 
-    /// Packs memory if moves do not count it yet. Below the temperatures at which the graph settles,
-    /// moves count it from the first step on at which it costs anything. Then prices the lines.
+    /// Packs memory if moves do not count it yet. Below the temperatures at which the graph
+    /// settles, moves count it from the first step on at which it costs anything. Then prices the
+    /// lines.
     fn end_step(&mut self, temperature: i64) {
         if !self.counts_memory {
             self.pack();
@@ -219,8 +220,8 @@ enum Arrival {
     Swaps(KernelId),
 }
 
-/// How `kernel` may come to `target`: in exchange for one of the kernels there, unless that core has
-/// room. None when they may not move.
+/// How `kernel` may come to `target`: in exchange for one of the kernels there, unless that core
+/// has room. None when they may not move.
 fn arrival(state: &State<'_>, kernel: KernelId, target: TileId, random: &mut Random) -> Option<Arrival> {
     if state.is_free(target) || state.joins(kernel, target) && random.below(2) == 0 {
         return Some(Arrival::Joins);

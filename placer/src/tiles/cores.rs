@@ -53,8 +53,8 @@ impl Core {
         }
     }
 
-    /// Cost of the core, whose memory has `program` bytes: what it lacks, and kernels that join another. Kernels share cores only for
-    /// lack of tiles.
+    /// Cost of the core, whose memory has `program` bytes: what it lacks, and kernels that join
+    /// another. Kernels share cores only for lack of tiles.
     pub(crate) fn cost(self, program: u64) -> i64 {
         if self.kernels < 2 { 0 } else { self.lack(program) + DEAR * self.joined() }
     }

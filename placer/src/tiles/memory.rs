@@ -7,8 +7,8 @@
 //!
 //! The charges are those of a window connection (AM009, memory and DMA chapters; mapping reports of
 //! aiecompiler): one lock for every buffer, one buffer descriptor for every buffer that a DMA fills
-//! or drains, and one channel for all such buffers of a port. A parameter of the host has a selector
-//! word besides, with a lock.
+//! or drains, and one channel for all such buffers of a port. A parameter of the host has a
+//! selector word besides, with a lock.
 
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
@@ -182,8 +182,8 @@ impl Needs {
         ports.sum::<i64>() + i64::from(self.stack_bytes(std::iter::once(kernel)))
     }
 
-    /// True if the kernels need more than half of a module each on average, or one needs more than a
-    /// module. Otherwise memory hardly decides where kernels go.
+    /// True if the kernels need more than half of a module each on average, or one needs more than
+    /// a module. Otherwise memory hardly decides where kernels go.
     pub(crate) fn is_scarce(&self) -> bool {
         let bytes = || self.of.ids().map(|kernel| self.least_bytes(kernel));
         let module = i64::from(self.capacity[0]);

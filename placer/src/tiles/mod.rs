@@ -186,9 +186,9 @@ fn polished<'a>(state: State<'a>, options: &PlaceOptions, run: &Run<'_>) -> Stat
     polish::polish(state, tries, run)
 }
 
-/// The best of `best` and of [`CLIMBS`] random states after a short annealing and hill climbing, for
-/// a design of at most [`FEW`] kernels. Whatever the order of the terms, one of these climbs nearly
-/// always ends in the best state there is.
+/// The best of `best` and of [`CLIMBS`] random states after a short annealing and hill climbing,
+/// for a design of at most [`FEW`] kernels. Whatever the order of the terms, one of these climbs
+/// nearly always ends in the best state there is.
 fn climbs<'a>(mut best: State<'a>, columns: &State<'a>, random: &mut Random, run: &Run<'_>) -> State<'a> {
     let problem = columns.problem;
     let moves = EASY.moves_per_kernel() * problem.kernels() as u64 / CLIMBS;
@@ -255,9 +255,9 @@ impl<'a> Search<'_, 'a> {
         })
     }
 
-    /// `state` after an annealing that makes wires short, if the graph is much longer than the array
-    /// is high. Such a graph lies in order along the array, and short wires show the way to that
-    /// order when single connections do not. Where memory is scarce, memory decides.
+    /// `state` after an annealing that makes wires short, if the graph is much longer than the
+    /// array is high. Such a graph lies in order along the array, and short wires show the way to
+    /// that order when single connections do not. Where memory is scarce, memory decides.
     fn straightened(&self, state: State<'a>, longest: usize, random: &mut Random) -> State<'a> {
         let problem = self.columns.problem;
         let rows = problem.grid.ids().last().map_or(0, |id| usize::from(problem.grid.tile(id).row) + 1);
@@ -279,8 +279,8 @@ impl<'a> Search<'_, 'a> {
         }
     }
 
-    /// The known structure of the graph, along the columns and, if memory is scarce, along the rows:
-    /// there windows that need most of a module find memory.
+    /// The known structure of the graph, along the columns and, if memory is scarce, along the
+    /// rows: there windows that need most of a module find memory.
     fn known(&self, random: &mut Random) -> Option<State<'a>> {
         let snakes = if self.columns.problem.needs.is_scarce() { 2 } else { 1 };
         let mut best: Option<State<'a>> = None;

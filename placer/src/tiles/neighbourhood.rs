@@ -13,9 +13,9 @@ use crate::options::NODES;
 use crate::random::Random;
 use crate::watch::Run;
 
-/// Improves `state` by at most `programs` integer programs. Ends early when no connection needs DMA,
-/// after a third of the programs without an improvement, and when programs find nothing in fewer and
-/// fewer nodes.
+/// Improves `state` by at most `programs` integer programs. Ends early when no connection needs
+/// DMA, after a third of the programs without an improvement, and when programs find nothing in
+/// fewer and fewer nodes.
 pub(crate) fn search<'a>(
     mut state: State<'a>,
     programs: usize,
@@ -54,9 +54,10 @@ pub(crate) fn search<'a>(
     state
 }
 
-/// At most [`FEW`] kernels around the edge `a`-`b`, with half as many tiles more. Half of the kernels
-/// are the nearest in the graph, the others those on the tiles around. No more edges join them than
-/// there are kernels: each edge adds a variable for every pair of tiles that share a module.
+/// At most [`FEW`] kernels around the edge `a`-`b`, with half as many tiles more. Half of the
+/// kernels are the nearest in the graph, the others those on the tiles around. No more edges join
+/// them than there are kernels: each edge adds a variable for every pair of tiles that share a
+/// module.
 fn around(
     problem: &TileProblem<'_>,
     state: &State<'_>,

@@ -117,9 +117,9 @@ pub(crate) fn columns(problem: &TileProblem<'_>) -> Option<Tiles> {
 }
 
 /// Tiles for all kernels in the order of a sweep through the graph, over all columns of the array:
-/// from a kernel at one end of the graph to the one farthest from it. If the graph follows the array,
-/// as in designs drawn on it, every kernel starts near its column. Also returns the longest sweep
-/// through a component, in edges.
+/// from a kernel at one end of the graph to the one farthest from it. If the graph follows the
+/// array, as in designs drawn on it, every kernel starts near its column. Also returns the longest
+/// sweep through a component, in edges.
 pub(crate) fn swept(problem: &TileProblem<'_>) -> Option<(Tiles, usize)> {
     let mut longest = 0;
     let mut order: Vec<KernelId> = Vec::with_capacity(problem.kernels());

@@ -393,9 +393,9 @@ impl<'a> State<'a> {
         accepted
     }
 
-    /// The moves that put `group` with its first kernel on `target`. A kernel that stands in the way
-    /// of a member takes the tile of this member, or the tile that becomes free behind it. Returns
-    /// None when a kernel may not take its tile.
+    /// The moves that put `group` with its first kernel on `target`. A kernel that stands in the
+    /// way of a member takes the tile of this member, or the tile that becomes free behind it.
+    /// Returns None when a kernel may not take its tile.
     pub(crate) fn with_group(&self, group: &Formation<KernelId>, target: TileId) -> Option<Vec<Move>> {
         let problem = self.problem;
         let tiles = group.on(target)?;
@@ -422,8 +422,8 @@ impl<'a> State<'a> {
         Some(moves)
     }
 
-    /// The moves that exchange two formations of the same layout. None when a kernel may not take its
-    /// tile.
+    /// The moves that exchange two formations of the same layout. None when a kernel may not take
+    /// its tile.
     pub(crate) fn with_exchanged(
         &self,
         one: &Formation<KernelId>,

@@ -4,9 +4,9 @@
 //! A rule sends packets to a select of an arbiter, and the packets of a select go to all masters
 //! that listen to it. The streams at a switch therefore need one select for each different set of
 //! masters. Sets that meet must be on one arbiter, and a master is on one arbiter only (AM009: 6
-//! arbiters of 4 selects, 4 rules for each slave port). Other sets get arbiters of their own as long
-//! as there are some: packets on one arbiter wait for each other, and AMD's boards hang where two
-//! streams meet on shared arbiters in opposite order (hardware verdicts of mlir-aie).
+//! arbiters of 4 selects, 4 rules for each slave port). Other sets get arbiters of their own as
+//! long as there are some: packets on one arbiter wait for each other, and AMD's boards hang where
+//! two streams meet on shared arbiters in opposite order (hardware verdicts of mlir-aie).
 
 use std::collections::{BTreeMap, BTreeSet};
 

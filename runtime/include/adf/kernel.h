@@ -109,8 +109,8 @@ struct array_argument {
         // The tools align it like this.
         struct alignas(32) aligned : std::array<std::remove_cv_t<Element>, Count> {};
         auto kept = std::make_shared<aligned>();
-        // The tools make an array of as many values. A reference to an array of another size does not
-        // bind to it.
+        // The tools make an array of as many values. A reference to an array of another size does
+        // not bind to it.
         if (values->size() != Count) {
             stop("create_object: the constructor takes an array of " + std::to_string(Count) + " values, T (&)[" +
                  std::to_string(Count) + "], but the graph gives a vector of " + std::to_string(values->size()));

@@ -188,8 +188,8 @@ fn sanitizers() -> &'static [&'static str] {
     if std::env::var_os("AIEC_SANITIZE").is_some() { &SANITIZERS } else { &[] }
 }
 
-/// The folder of these tests. Tests with sanitizers have one of their own, since they may run at the
-/// same time.
+/// The folder of these tests. Tests with sanitizers have one of their own, since they may run at
+/// the same time.
 fn work() -> PathBuf {
     let name = if sanitizers().is_empty() { "host" } else { "host_sanitized" };
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)

@@ -70,7 +70,8 @@ pub(crate) struct Way {
     pub next: Option<TileId>,
 }
 
-/// The last kernel of `steps` is fixed to a tile that the cascade from the first does not reach there.
+/// The last kernel of `steps` is fixed to a tile that the cascade from the first does not reach
+/// there.
 pub(crate) fn misplaced(design: &Expanded, grid: &Grid, steps: &[&Cascade], way: &Way) -> Diagnostic {
     let (first, last) = (steps[0].from, steps[steps.len() - 1].to);
     let name = |kernel: KernelId| &design.kernels[kernel].name;
@@ -138,7 +139,8 @@ pub(crate) fn too_long(
     labelled(diagnostic, keepouts.map(|keepout| (keepout.span, "these tiles are left free".to_owned())))
 }
 
-/// Kernels that connections chain along the cascade are more than open cores that follow each other.
+/// Kernels that connections chain along the cascade are more than open cores that follow each
+/// other.
 pub(crate) fn long_chain(
     design: &Expanded,
     chain: &[&Cascade],

@@ -102,8 +102,8 @@ fn newer(streams: u32) -> String {
     newer.map_or_else(String::new, |newer| format!("choose `vitis \"{newer}\"` or newer, or "))
 }
 
-/// A kernel has more streams of one direction than its core has ports: the first of these kernels of
-/// one family, each with its streams.
+/// A kernel has more streams of one direction than its core has ports: the first of these kernels
+/// of one family, each with its streams.
 pub(crate) fn core_streams(
     design: &Expanded,
     kernels: &[(KernelId, Vec<PortId>)],

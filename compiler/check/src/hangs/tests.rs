@@ -329,7 +329,8 @@ fn in_step(streams: &Streams, reads_first: bool) -> Vec<Op> {
     program
 }
 
-/// The operations of a firing on its streams, in bursts. `draw` returns a number below its argument.
+/// The operations of a firing on its streams, in bursts. `draw` returns a number below its
+/// argument.
 fn in_bursts(streams: &Streams, draw: &mut impl FnMut(usize) -> usize) -> Vec<Op> {
     let mut program = Vec::new();
     let mut left: Vec<(Op, u32)> = streams.to_vec();

@@ -76,8 +76,8 @@ struct Path {
 /// For each kernel in reach, the shortest path with at most some number of edges.
 type Paths = IdVec<KernelId, Option<Path>>;
 
-/// The inequality of `kernel` with the lowest price per proved cut, over all depths and parts of its
-/// surroundings. `dear` is the price of each edge. None when everything fits.
+/// The inequality of `kernel` with the lowest price per proved cut, over all depths and parts of
+/// its surroundings. `dear` is the price of each edge. None when everything fits.
 pub(super) fn cheapest(graph: &Graph, room: &Room, kernel: KernelId, dear: &[f64]) -> Option<Row> {
     let mut paths = vec![graph.each(&None)];
     paths[0][kernel] = Some(Path { length: 0.0, last: None });

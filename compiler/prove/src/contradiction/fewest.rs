@@ -127,8 +127,8 @@ impl<'p, 'a> Search<'p, 'a> {
         Some(false)
     }
 
-    /// Tests the remaining tiles, whose cut edges weigh `cut`. A test costs as much work as all tiles
-    /// of all kernels of a small design. Returns None when the work ran out.
+    /// Tests the remaining tiles, whose cut edges weigh `cut`. A test costs as much work as all
+    /// tiles of all kernels of a small design. Returns None when the work ran out.
     fn ask(&mut self, cut: u64) -> Option<bool> {
         let Some(test) = &mut self.test else { return Some(true) };
         if cut < self.fewest || !self.solver.cores_suffice(&self.scope) {

@@ -5,7 +5,8 @@
 //! nothing changes. Chains of `together` thus propagate distances. Second, bipartite matching:
 //! kernels that share cores only in small numbers find enough tiles. Third, backtracking over the
 //! pieces that `together` and `apart` join, fewest places first, with both earlier steps after each
-//! choice. Last, it backtracks over all pieces that could take each other's tiles at once. Every step relaxes the problem or is exact, so [`Verdict::Impossible`] is a proof.
+//! choice. Last, it backtracks over all pieces that could take each other's tiles at once. Every
+//! step relaxes the problem or is exact, so [`Verdict::Impossible`] is a proof.
 
 use std::collections::{BTreeMap, BTreeSet};
 

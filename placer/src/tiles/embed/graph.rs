@@ -84,8 +84,8 @@ impl Graph {
         self.hosts[host.index()]
     }
 
-    /// One tile for each leaf. If memory is scarce, more tiles for hosts that with their leaves need
-    /// more memory than their own modules have; three quarters of a module count.
+    /// One tile for each leaf. If memory is scarce, more tiles for hosts that with their leaves
+    /// need more memory than their own modules have; three quarters of a module count.
     fn wishes(&self, problem: &TileProblem<'_>, spare: i64) -> Vec<usize> {
         let module = i64::from(problem.needs.capacity()[0]).max(1) * 3 / 4;
         let wish = |(&host, leaves): (&KernelId, &Vec<KernelId>)| {

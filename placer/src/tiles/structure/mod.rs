@@ -146,7 +146,8 @@ impl Layer<'_> {
         Some(vec![Block { kernels, tiles }])
     }
 
-    /// The blocks of a layered graph, cut into the pieces that leave the fewest connections unshared.
+    /// The blocks of a layered graph, cut into the pieces that leave the fewest connections
+    /// unshared.
     fn layered(&mut self, component: &Component) -> Option<Blocks> {
         let position: BTreeMap<KernelId, usize> =
             component.kernels.iter().enumerate().map(|(at, &k)| (k, at)).collect();

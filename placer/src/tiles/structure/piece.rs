@@ -77,7 +77,8 @@ impl Layer<'_> {
         let (west, east) = (columns.iter().min()?, columns.iter().max()?);
         let width = i64::try_from(self.space.width(kernels.len(), self.plan.spare)).ok()?;
         let last = i64::try_from(self.space.columns).ok()? - 1;
-        // As wide as the piece needs, wider if the bound tiles are further apart, and inside the array.
+        // As wide as the piece needs, wider if the bound tiles are further apart, and inside the
+        // array.
         let first = (i64::midpoint(*west, *east) - width / 2).min(last + 1 - width).max(0);
         let inside = |tile: &TileId| (first..first + width).contains(&column(*tile)) || fixed.contains(tile);
         let taken = |tile: &TileId| problem.fixed.iter().any(|other| *other == Some(*tile));

@@ -52,8 +52,9 @@ public:
     connect(port<input> &, port<inout> &);
     connect(port<inout> &, port<input> &);
     connect(port<inout> &, port<output> &);
-    // UG1079, "Runtime Parameter Support Summary": `connect<parameter>(async(second.inout[0]), toPS)`,
-    // where `toPS` is the inout_port that graph::read takes ("graph"). Vitis-Tutorials 2023, "RTP":
+    // UG1079, "Runtime Parameter Support Summary":
+    // `connect<parameter>(async(second.inout[0]), toPS)`, where `toPS` is the inout_port that
+    // graph::read takes ("graph"). Vitis-Tutorials 2023, "RTP":
     // `adf::port<adf::direction::inout> iter` behind such a connection.
     connect(port<inout> &, port<inout> &);
     // "Port Combinations": `parameter&` and `kernel&`.
