@@ -207,6 +207,50 @@ fn a_source_that_does_not_compile_is_quoted() {
     fails(&ran, "check/kernel-function", &["has no function of this name", "did you mean `c`"]);
 }
 
+/// A class template with a constructor and an initialization function, and a plain function.
+const CLASS: &str = "design d device toy ports window
+kernel fir(in a: window int32[16], out b: window int32[16]) {
+    header \"fir.h\" source \"fir.cc\" template (int32, 4) arguments (1, 2) init \"start\"
+}
+kernel st(in a: window int32[16], out b: window int32[16]) { source \"st.cc\" }
+input i from plio(32, \"a.txt\")
+output o to plio(32, \"o.txt\")
+connect i -> fir.a
+connect fir.b -> st.a
+connect st.b -> o
+";
+const FIR_H: &str = include_str!("simulated/class/fir.h");
+const FIR: &str = include_str!("simulated/class/fir.cc");
+const ST: &str = include_str!("simulated/class/st.cc");
+
+#[test]
+fn a_function_of_the_graph_is_visible_returns_nothing_and_is_alone_with_its_name() {
+    let starts = FIR.replace("start", "begin");
+    let hidden = ST.replace("void st", "static void st");
+    let ran = aiec_on("check", CLASS, &[("fir.h", FIR_H), ("fir.cc", &starts), ("st.cc", &hidden)], &[]);
+    fails(&ran, "check/kernel-function", &["`start` of kernel `fir` is not in `fir.cc`", "d.dsl:3:"]);
+    fails(&ran, "check/kernel-function", &["defines it static", "st.cc:3:"]);
+    let value = ST.replace("void st", "int st").replace("static int twice", "int twice");
+    let helper = format!("{FIR}\nint twice(int x) {{ return x + x; }}\n");
+    let ran = aiec_on("check", CLASS, &[("fir.h", FIR_H), ("fir.cc", &helper), ("st.cc", &value)], &[]);
+    fails(&ran, "check/kernel-function", &["with a value to return", "`void st(input_window<int32> *a,"]);
+    fails(&ran, "check/helper-not-static", &["`twice` is defined in `fir.cc` and in `st.cc`", "rename one"]);
+}
+
+#[test]
+fn what_the_graph_constructs_fits_the_headers() {
+    let check =
+        |header: &str| aiec_on("check", CLASS, &[("fir.h", header), ("fir.cc", FIR), ("st.cc", ST)], &[]);
+    let ran = check(FIR_H);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    assert!(ran.out.contains("not checked: the ports of the functions of `fir.h`"), "{}", ran.out);
+    let ran = check(&FIR_H.replace("int second = 0", "int *second = nullptr"));
+    let created = "`adf::kernel::create_object<::fir<int32, 4>>(1, 2)`";
+    fails(&ran, "check/kernel-function", &[created, "fir.h:5:", "d.dsl:3:", "a constructor with these"]);
+    let ran = check(&FIR_H.replace("typename T, int N", "typename T"));
+    fails(&ran, "check/kernel-", &["fir"]);
+}
+
 /// Three instances of a component with a collective, whose workers have the source `w.cc`.
 const INSTANCES: &str = "design d device xcvc1902
 component total(N = 2)(in x[N]: window int32[8], out y: window int32[8]) {

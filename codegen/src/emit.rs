@@ -122,26 +122,41 @@ pub struct KernelUnits {
     pub units: Vec<KernelUnit>,
     /// Path of a unit that needs each plain function as the project declares it, and defines none.
     pub declared: String,
+    /// Path of the unit that constructs the classes and instantiates the templates of the user: the
+    /// graph. None when the design has none of them, or a header has no text.
+    pub graph: Option<String>,
 }
 
 /// Path of the unit that needs all plain functions.
 const DECLARED: &str = "aie/declared.cc";
+/// Path of the unit of the graph.
+const GRAPH: &str = "aie/graph.cpp";
 
 /// The C++ of the kernels of a design, which need not be placed. Sources that are not in `options`
 /// have no unit.
 pub fn kernel_units(checked: &Checked, device: &Device, options: &EmitOptions) -> Outcome<KernelUnits> {
     with_context(checked, None, device, options, |context| {
         let mut project = Project::default();
-        project.render("aie/kernels.h", &kernels::kernels_h(context));
-        project.render(DECLARED, &kernels::declared(context));
-        project.render(design::PATH, &design::design_h(context));
-        for (path, text) in library::headers(context) {
-            project.ours(format!("aie/include/{path}"), stamped(&context.stamp, text));
+        let graph = constructs(context, options).then(|| GRAPH.to_owned());
+        if graph.is_some() {
+            graph_side(context, &mut project);
+        } else {
+            headers_side(context, &mut project);
         }
+        project.render(DECLARED, &kernels::declared(context));
         kernel_side(context, &mut project, options);
         let units = units_of(context, options);
-        project.finish().map(|files| KernelUnits { files, units, declared: DECLARED.to_owned() })
+        project.finish().map(|files| KernelUnits { files, units, declared: DECLARED.to_owned(), graph })
     })
+}
+
+/// True if the graph needs headers of the user, and all of them have a text.
+fn constructs(context: &Context<'_>, options: &EmitOptions) -> bool {
+    let bodies = context.design.families.iter().flat_map(|family| &family.bodies);
+    let headers: BTreeSet<&str> =
+        bodies.filter_map(|body| body.header.as_ref()).map(|header| header.value.as_str()).collect();
+    let has_text = |header: &&str| options.sources.iter().any(|user| user.path == **header);
+    !headers.is_empty() && headers.iter().all(has_text)
 }
 
 fn units_of(context: &Context<'_>, options: &EmitOptions) -> Vec<KernelUnit> {
@@ -216,7 +231,7 @@ pub fn translation_units(checked: &Checked, sources: &[UserSource]) -> Vec<Strin
     let plain: BTreeSet<&str> = bodies.map(|body| names.source(&body.source.value)).collect();
     let wrappers = names.roles.iter().map(|class| format!("aie/kernels/{class}.cc"));
     let plain = plain.into_iter().map(|source| format!("aie/kernels/{source}"));
-    std::iter::once("aie/graph.cpp".to_owned()).chain(plain).chain(wrappers).collect()
+    std::iter::once(GRAPH.to_owned()).chain(plain).chain(wrappers).collect()
 }
 
 /// The data file of an input, output or parameter of the host, relative to the project's folder.
@@ -327,14 +342,19 @@ fn graph_side(context: &Context<'_>, project: &mut Project) {
     if let Some(placement) = place::placement_h(context) {
         project.render("aie/placement.h", &placement);
     }
-    project.render("aie/graph.cpp", &graph_cpp::graph_cpp(context));
+    project.render(GRAPH, &graph_cpp::graph_cpp(context));
+    headers_side(context, project);
+    if graph_cpp::reads_files(context) {
+        project.render("aie/include/aiec/text_file.h", &library::TextFile { stamp: &context.stamp });
+    }
+}
+
+/// The headers that kernels and the graph include.
+fn headers_side(context: &Context<'_>, project: &mut Project) {
     project.render("aie/kernels.h", &kernels::kernels_h(context));
     project.render(design::PATH, &design::design_h(context));
     for (path, text) in library::headers(context) {
         project.ours(format!("aie/include/{path}"), stamped(&context.stamp, text));
-    }
-    if graph_cpp::reads_files(context) {
-        project.render("aie/include/aiec/text_file.h", &library::TextFile { stamp: &context.stamp });
     }
 }
 

@@ -1,6 +1,6 @@
 //! Diagnostics for the C++ sources of kernels: one constructor per fault.
 
-use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
 use aiec_host_run::inspect::Arrays;
 use aiec_ir::design::{Body, Family};
 
@@ -10,6 +10,8 @@ pub(super) enum Unfit<'a> {
     Parameters(Span),
     /// The function is static, so that the graph cannot call it.
     Static(Span),
+    /// The function returns a value.
+    Returns(Span),
     /// One of that name has other parameters, and the macro that selects them is not defined at
     /// this place.
     Switch(Span),
@@ -29,6 +31,10 @@ pub(super) fn function(family: &Family, body: &Body, expected: &str, unfit: &Unf
         Unfit::Static(span) => {
             help = format!("remove `static`, so that the graph finds `{expected}`");
             ("defines it static, which hides it from the graph", Some(*span))
+        }
+        Unfit::Returns(span) => {
+            help = format!("write `{expected}`: a kernel returns nothing (UG1079, \"Kernel Programming\")");
+            ("defines it with a value to return", Some(*span))
         }
         Unfit::Switch(span) => {
             help = format!(
@@ -57,6 +63,49 @@ pub(super) fn function(family: &Family, body: &Body, expected: &str, unfit: &Unf
         None => diagnostic,
     };
     diagnostic.label(body.source.span, format!("the source of `{name}` is named here"))
+}
+
+/// The graph cannot create the kernels of `family` with the statement `created`. `words` are the
+/// compiler's, `place` is a place of the user's that they name.
+pub(super) fn creation(
+    family: &Family,
+    body: &Body,
+    created: &str,
+    place: Option<Span>,
+    words: &str,
+) -> Diagnostic {
+    let (name, header) = (&family.name, body.header.as_ref().unwrap_or(&body.source));
+    let help = match body.arguments {
+        Some(_) => format!(
+            "give the class in `{}` a constructor with these parameters and a `static void registerKernelClass()`, or \
+             change `template` and `arguments` of `{name}`",
+            header.value
+        ),
+        None => format!("declare such a function in `{}`, or change `template` of `{name}`", header.value),
+    };
+    let message = format!("the graph cannot create kernel `{name}` with `{created}`: {words}");
+    let diagnostic = Diagnostic::new(&catalogue::KERNEL_FUNCTION, message, help);
+    let diagnostic = match place {
+        Some(span) => diagnostic.label(span, "the compiler names this place"),
+        None => diagnostic,
+    };
+    diagnostic.label(header.span, format!("the header of `{name}` is named here"))
+}
+
+/// The sources of `family` have no function `init`. `near` is the nearest name, if one is close.
+pub(super) fn initialization(
+    family: &Family,
+    source: &str,
+    init: &Spanned<String>,
+    near: Option<&str>,
+) -> Diagnostic {
+    let (name, init, span) = (&family.name, &init.value, init.span);
+    let help = match near {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("define `void {init}()` in `{source}`, or change `init`"),
+    };
+    let message = format!("the initialization function `{init}` of kernel `{name}` is not in `{source}`");
+    Diagnostic::new(&catalogue::KERNEL_FUNCTION, message, help).label(span, format!("`{init}` is named here"))
 }
 
 /// The source of `family` does not compile: `words` are the compiler's first error, at `place`.
@@ -99,6 +148,26 @@ pub(super) fn helper(
         None => diagnostic,
     };
     diagnostic.label(body.source.span, format!("the source of `{name}` is named here"))
+}
+
+/// Two kernels define `symbol`, each in a source of its own.
+pub(super) fn clash(
+    symbol: &str,
+    (first, one): (&Body, Option<Span>),
+    (second, other): (&Body, Option<Span>),
+) -> Diagnostic {
+    let mut diagnostic = Diagnostic::new(
+        &catalogue::HELPER_NOT_STATIC,
+        format!("`{symbol}` is defined in `{}` and in `{}`", first.source.value, second.source.value),
+        format!(
+            "rename one of the two, or write `static` or `inline` in front of a `{symbol}` that only its own file uses"
+        ),
+    );
+    for (body, place) in [(first, one), (second, other)] {
+        let span = place.unwrap_or(body.source.span);
+        diagnostic = diagnostic.label(span, format!("`{symbol}` of `{}`", body.source.value));
+    }
+    diagnostic
 }
 
 /// The arrays in the functions of `family` need more than its stack of `bytes`.

@@ -11,7 +11,7 @@ mod said;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use aiec_codegen::{Defined, EmitOptions, KernelUnit, KernelUnits};
+use aiec_codegen::{Defined, EmitOptions, KernelUnit, KernelUnits, OutputFile};
 use aiec_diag::{Diagnostic, Span, nearest};
 use aiec_host_run::inspect::{Binding, Inspected, Symbol, inspect};
 use aiec_ir::design::{Body, Family, identifier};
@@ -24,6 +24,9 @@ use crate::instances::label;
 use crate::invocation::Invocation;
 use crate::pipeline::Front;
 use aiec_system::files::folder_of;
+
+/// Path of the graph's class in the project.
+const GRAPH: &str = "aie/graph.h";
 
 /// How to compile the sources.
 #[derive(Clone, Copy)]
@@ -45,15 +48,15 @@ pub(crate) fn check(
     invocation: &mut Invocation,
 ) -> Option<Vec<String>> {
     let mut open = missing(compiling.design, front, user);
-    open.extend(not_compared(front));
     let all = invocation.log.take(aiec_codegen::kernel_units(&front.checked, &front.device, user))?;
-    if all.units.is_empty() {
+    open.extend(not_compared(front, all.graph.is_some()));
+    if all.units.is_empty() && all.graph.is_none() {
         return Some(open);
     }
     let files: Vec<(&str, &str)> =
         all.files.iter().map(|file| (file.path.as_str(), file.text.as_str())).collect();
     let units = all.units.iter().map(|unit| unit.path.as_str());
-    let units: Vec<&str> = units.chain([all.declared.as_str()]).collect();
+    let units: Vec<&str> = units.chain(all.graph.as_deref()).chain([all.declared.as_str()]).collect();
     let faults = match inspect(compiling.cxx, &files, &units, compiling.jobs.map(usize::from)) {
         Ok(answers) => {
             let folder = folder_of(compiling.design).to_path_buf();
@@ -73,21 +76,14 @@ pub(crate) fn check(
     (!failed).then_some(open)
 }
 
-/// A line about what the compiler sees only with the graph: classes and templates, whose headers
-/// the user writes, and initialization functions.
-fn not_compared(front: &Front) -> Option<String> {
-    let bodies = || front.checked.families.iter().flat_map(|family| &family.bodies);
+/// A line about what the compiler does not compare: the ports of functions that headers of the user
+/// declare. Without these headers (`is_constructed` is false), nothing that the graph constructs.
+fn not_compared(front: &Front, is_constructed: bool) -> Option<String> {
+    let bodies = front.checked.families.iter().flat_map(|family| &family.bodies);
     let headers: BTreeSet<&str> =
-        bodies().filter_map(|body| body.header.as_ref()).map(|header| header.value.as_str()).collect();
-    let inits: BTreeSet<&str> =
-        bodies().filter_map(|body| body.init.as_ref()).map(|init| init.value.as_str()).collect();
-    let parts = [("what the graph constructs of ", headers), ("initialization functions ", inits)];
-    let parts: Vec<String> = parts
-        .iter()
-        .filter(|(_, names)| !names.is_empty())
-        .map(|(what, names)| format!("{what}{}", listed(names)))
-        .collect();
-    (!parts.is_empty()).then(|| format!("not checked: {}; `aiec sim` compiles them", parts.join(", ")))
+        bodies.filter_map(|body| body.header.as_ref()).map(|header| header.value.as_str()).collect();
+    let what = if is_constructed { "the ports of the functions of" } else { "what the graph constructs of" };
+    (!headers.is_empty()).then(|| format!("not checked: {what} {}; `aiec sim` does", listed(&headers)))
 }
 
 /// A line about the sources that do not exist. `design` is the design's file.
@@ -119,12 +115,13 @@ fn listed(names: &BTreeSet<&str>) -> String {
 struct Judge<'a> {
     front: &'a Front,
     all: &'a KernelUnits,
-    /// The answers about the units, then about the unit that needs all functions.
+    /// The answers about the units, then about the graph if it is one, then about the unit that
+    /// needs all functions.
     answers: &'a [Inspected],
     texts: Copies<'a>,
 }
 
-impl Judge<'_> {
+impl<'a> Judge<'a> {
     fn faults(mut self) -> Vec<Diagnostic> {
         let all = self.all;
         let mut faults: Vec<Diagnostic> = Vec::new();
@@ -137,8 +134,48 @@ impl Judge<'_> {
             let instance = unit.defines.first().and_then(|defined| self.family(defined.family).instance());
             faults.extend(found.into_iter().filter(|fault| seen.insert(without(&fault.message, instance))));
         }
+        if faults.is_empty() {
+            faults.extend(self.created());
+        }
         faults.extend(self.helpers().into_iter().filter(|fault| seen.insert(fault.message.clone())));
         faults
+    }
+
+    /// What of the user's headers the graph cannot construct: one fault for each family.
+    fn created(&mut self) -> Vec<Diagnostic> {
+        let all = self.all;
+        let Some(answer) = all.graph.as_ref().and(self.answers.get(all.units.len())) else {
+            return Vec::new();
+        };
+        let Some(words) = &answer.refused else { return Vec::new() };
+        let graph = all.files.iter().find(|file| file.path == GRAPH);
+        let lines: Vec<&str> = graph.map_or_else(Vec::new, |file| file.text.lines().collect());
+        let caused = said::caused(words, GRAPH, |file| self.texts.original(file).is_some());
+        let mut seen = BTreeSet::new();
+        let mut faults = Vec::new();
+        for one in caused {
+            let Some(created) = said::statement(&lines, one.line) else { continue };
+            let Some((id, body)) = self.created_by(&created) else { continue };
+            if seen.insert(id) {
+                let place = one.place;
+                let place = place.and_then(|at| self.texts.span(at.file, at.line, at.column));
+                faults.push(errors::creation(self.family(id), &body, &created, place, one.text));
+            }
+        }
+        faults
+    }
+
+    /// The family whose function or class a statement of the graph names, of those with a header.
+    fn created_by(&self, created: &str) -> Option<(FamilyId, Body)> {
+        let all = self.front.checked.families.enumerate();
+        let mut bodies = all.flat_map(|(id, family)| family.bodies.iter().map(move |body| (id, body)));
+        let names = |body: &Body| {
+            let is_end = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+            let name = format!("::{}", body.function);
+            created.match_indices(&name).any(|(at, _)| is_end(&created[at + name.len()..]))
+        };
+        let (id, body) = bodies.find(|(_, body)| body.header.is_some() && names(body))?;
+        Some((id, body.clone()))
     }
 
     fn family(&self, id: FamilyId) -> &Family {
@@ -172,11 +209,15 @@ impl Judge<'_> {
         Some(errors::compile(self.family(id), body, place, text))
     }
 
+    /// The project's copy of a file of the user's.
+    fn copy(&self, path: &str) -> Option<&'a OutputFile> {
+        self.all.files.iter().find(|file| file.copy_of.as_deref() == Some(path))
+    }
+
     /// The line at which a source asks whether ports are buffers, if they are and nothing that it
     /// includes can tell it.
     fn switch(&mut self, unit: &KernelUnit) -> Option<Span> {
-        let copy = |file: &&aiec_codegen::OutputFile| file.copy_of.as_deref() == Some(unit.source.as_str());
-        let copy = self.all.files.iter().find(copy)?;
+        let copy = self.copy(&unit.source)?;
         let line = said::undefined_switch(&copy.text)?;
         let is_buffer = self.front.checked.port_kind == PortKind::Buffer;
         is_buffer.then(|| self.texts.span(&copy.path, line, 0)).flatten()
@@ -184,8 +225,7 @@ impl Judge<'_> {
 
     /// The place of the first word `name` with a bracket behind it in the source of a unit.
     fn definition(&mut self, unit: &KernelUnit, name: &str) -> Option<Span> {
-        let copy = |file: &&aiec_codegen::OutputFile| file.copy_of.as_deref() == Some(unit.source.as_str());
-        let copy = self.all.files.iter().find(copy)?;
+        let copy = self.copy(&unit.source)?;
         let line = said::definition(&copy.text, name)?;
         self.texts.span(&copy.path, line, 0)
     }
@@ -198,6 +238,7 @@ impl Judge<'_> {
             if unit.role.is_none() && defined.body.header.is_none() {
                 faults.extend(self.missing(unit, defined, answer));
             }
+            faults.extend(self.initialization(defined, answer));
             faults.extend(self.stack(unit, defined, answer));
         }
         faults
@@ -219,15 +260,22 @@ impl Judge<'_> {
         let own = answer.symbols.iter().filter(|symbol| symbol.place.is_some());
         let own: Vec<&Symbol> = own.filter(|symbol| symbol.binding != Binding::Needed).collect();
         let is_local = match own.iter().find(|symbol| symbol.linkage == needed) {
-            Some(symbol) if symbol.binding != Binding::Local => return None,
+            Some(symbol) if symbol.binding != Binding::Local => {
+                let span = symbol.place.as_deref().filter(|_| symbol.returns)?;
+                let unfit = Unfit::Returns(self.texts.place(span)?);
+                let expected = aiec_codegen::expected_signature(&self.front.checked, *id, name);
+                return Some(errors::function(&family, body, &expected, &unfit));
+            }
             other => other.is_some(),
         };
+        let is_hidden = self.copy(&unit.source).is_some_and(|copy| said::is_static(&copy.text, name));
+        let hidden = is_hidden.then(|| self.definition(unit, name)).flatten();
         let named = own.iter().find(|symbol| base_name(&symbol.shown) == name);
         let place = |texts: &mut Copies<'_>, symbol: &Symbol| texts.place(symbol.place.as_deref()?);
         let unfit = match named.and_then(|symbol| place(&mut self.texts, symbol)) {
             Some(span) if is_local => Unfit::Static(span),
             Some(span) => self.switch(unit).map_or(Unfit::Parameters(span), Unfit::Switch),
-            None => Unfit::Name(None),
+            None => hidden.map_or(Unfit::Name(None), Unfit::Static),
         };
         let near = nearest(name, own.iter().map(|symbol| base_name(&symbol.shown)));
         let near = near.and_then(|near| {
@@ -237,6 +285,25 @@ impl Judge<'_> {
         let unfit = if matches!(unfit, Unfit::Name(None)) { Unfit::Name(near) } else { unfit };
         let expected = aiec_codegen::expected_signature(&self.front.checked, *id, name);
         Some(errors::function(&family, body, &expected, &unfit))
+    }
+
+    /// The fault of an initialization function that neither the symbols nor the texts of a body
+    /// have.
+    fn initialization(&self, defined: &Defined, answer: &Inspected) -> Option<Diagnostic> {
+        let Defined { family, body } = defined;
+        let init = body.init.as_ref()?;
+        let last = |shown| base_name(shown).rsplit("::").next().unwrap_or(shown);
+        let is_there = answer.symbols.iter().any(|symbol| base_name(&symbol.shown).ends_with(&init.value));
+        let mut files = std::iter::once(&body.source).chain(&body.header);
+        let is_written = files.any(|file| {
+            let copy = self.copy(&file.value);
+            copy.is_none_or(|copy| said::definition(&copy.text, &init.value).is_some())
+        });
+        let own = self.answers.iter().flat_map(|answer| &answer.symbols);
+        let own = own.filter(|symbol| symbol.place.is_some());
+        let near = nearest(&init.value, own.map(|symbol| last(&symbol.shown)));
+        let family = self.family(*family);
+        (!is_there && !is_written).then(|| errors::initialization(family, &body.source.value, init, near))
     }
 
     /// The fault of a family whose arrays exceed the smallest stack of its kernels.
@@ -261,24 +328,34 @@ impl Judge<'_> {
         Some(errors::stack(self.family(id), body, arrays, bytes, place))
     }
 
-    /// Definitions in the sources of collectives that several wrappers repeat.
+    /// Definitions that several objects have: wrappers of one source, or the sources of two
+    /// kernels.
     fn helpers(&mut self) -> Vec<Diagnostic> {
-        let mut all: BTreeMap<&str, (usize, (FamilyId, &Body), &Symbol)> = BTreeMap::new();
+        let mut all: BTreeMap<&str, Vec<(&Defined, &Symbol)>> = BTreeMap::new();
         for (unit, answer) in self.all.units.iter().zip(self.answers) {
-            let Some(Defined { family, body }) = unit.defines.first() else { continue };
+            let Some(defined) = unit.defines.first() else { continue };
             for symbol in answer.symbols.iter().filter(|symbol| symbol.binding == Binding::Strong) {
                 let file = symbol.place.as_deref().and_then(|place| place.rsplit_once(':'));
                 if file.is_some_and(|(file, _)| self.texts.original(file) == Some(unit.source.as_str())) {
-                    all.entry(&symbol.linkage).or_insert((0, (*family, body), symbol)).0 += 1;
+                    all.entry(&symbol.linkage).or_default().push((defined, symbol));
                 }
             }
         }
-        let repeated = all.into_values().filter(|(units, _, _)| *units > 1);
-        let one = |(units, (family, body), symbol): (usize, (FamilyId, &Body), &Symbol)| {
-            let place = symbol.place.as_deref().and_then(|place| self.texts.place(place));
-            errors::helper(&self.front.checked.families[family], body, base_name(&symbol.shown), place, units)
-        };
-        repeated.map(one).collect()
+        all.into_values().filter_map(|found| self.repeated(&found)).collect()
+    }
+
+    /// The fault of a definition that is found several times.
+    fn repeated(&mut self, found: &[(&Defined, &Symbol)]) -> Option<Diagnostic> {
+        let [(first, symbol), others @ ..] = found else { return None };
+        let mut span = |symbol: &Symbol| self.texts.place(symbol.place.as_deref()?);
+        let place = span(symbol);
+        let name = base_name(&symbol.shown);
+        let elsewhere = others.iter().find(|(other, _)| other.body.source.value != first.body.source.value);
+        if let Some((other, symbol)) = elsewhere {
+            return Some(errors::clash(name, (&first.body, place), (&other.body, span(symbol))));
+        }
+        let family = self.family(first.family);
+        (!others.is_empty()).then(|| errors::helper(family, &first.body, name, place, found.len()))
     }
 }
 

@@ -3,6 +3,9 @@
 /// The macro by which a source selects windows or buffers.
 const SWITCH: &str = "AIEC_BUFFER_PORTS";
 
+/// The functions by which a graph creates kernels begin with this.
+const CREATE: &str = "adf::kernel::create";
+
 /// A place that a compiler names: `FILE:LINE:COLUMN:`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place<'a> {
@@ -37,6 +40,67 @@ impl<'a> Said<'a> {
     }
 }
 
+/// An error in what a line of a generated file instantiates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Caused<'a> {
+    /// The line, from 1.
+    pub(super) line: usize,
+    /// The words behind `error:`.
+    pub(super) text: &'a str,
+    /// The first place behind the error that is the user's.
+    pub(super) place: Option<Place<'a>>,
+}
+
+/// The errors that lines of `file` cause, the first of each line. GCC names the line before the
+/// error (`required from here`), Clang behind it (`requested here`). `is_users` knows the files of
+/// the user.
+pub(super) fn caused<'a>(words: &'a str, file: &str, is_users: impl Fn(&str) -> bool) -> Vec<Caused<'a>> {
+    let mut found: Vec<(Option<usize>, &str, Option<Place<'a>>)> = Vec::new();
+    let mut required = None;
+    for line in words.lines() {
+        let at = place(line);
+        let here = at.filter(|at| at.file == file).map(|at| at.line);
+        if let Some((_, text)) = line.split_once("error: ") {
+            found.push((here.or(required.take()), text.trim(), at.filter(|at| is_users(at.file))));
+        } else if line.contains("required from") {
+            required = here.or(required);
+        } else if let Some((cause, _, users)) = found.last_mut() {
+            if line.contains("requested here") {
+                *cause = cause.or(here);
+            }
+            let noted = at.filter(|at| line.contains("note: ") && is_users(at.file));
+            *users = users.or(noted);
+        }
+    }
+    let mut first: Vec<Caused<'a>> = Vec::new();
+    for (cause, text, place) in found {
+        let Some(line) = cause else { continue };
+        if first.iter().all(|other| other.line != line) {
+            first.push(Caused { line, text, place });
+        }
+    }
+    first
+}
+
+/// What the statement that ends in `line` (from 1) creates, such as
+/// `adf::kernel::create_object<::fir>(1)`. Returns None when the lines before it create no kernel.
+pub(super) fn statement(lines: &[&str], line: usize) -> Option<String> {
+    let above = lines.get(..line)?;
+    let first = above.iter().rposition(|line| line.contains(CREATE))?;
+    let rest = lines.get(first..)?.iter().map(|line| line.trim());
+    let mut whole = String::new();
+    for part in rest {
+        let space = if whole.is_empty() || whole.ends_with('(') { "" } else { " " };
+        whole += space;
+        whole += part;
+        if part.ends_with(';') {
+            break;
+        }
+    }
+    let whole = &whole[whole.find(CREATE)?..];
+    Some(whole.trim_end_matches(';').to_owned())
+}
+
 /// The place at the start of a line.
 fn place(line: &str) -> Option<Place<'_>> {
     let line = line.trim_start().trim_start_matches("In file included from ").trim_start_matches("from ");
@@ -50,15 +114,24 @@ fn place(line: &str) -> Option<Place<'_>> {
 /// The first line (from 1) with the word `name` and an opening bracket behind it, outside of line
 /// comments.
 pub(super) fn definition(text: &str, name: &str) -> Option<usize> {
+    text.lines().position(|line| before_name(line, name).is_some()).map(|at| at + 1)
+}
+
+/// True if `static` stands before the name in the line of its definition. A compiler makes no
+/// symbol for a static function that nothing calls.
+pub(super) fn is_static(text: &str, name: &str) -> bool {
+    let before = text.lines().find_map(|line| before_name(line, name));
+    before.is_some_and(|before| before.split_whitespace().any(|word| word == "static"))
+}
+
+/// What stands before the word `name` that an opening bracket follows, in a line without comment.
+fn before_name<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let defines = |line: &str| {
-        let code = line.split("//").next().unwrap_or(line);
-        code.match_indices(name).any(|(at, _)| {
-            let (before, after) = (&code[..at], code[at + name.len()..].trim_start());
-            !before.ends_with(is_word) && after.starts_with('(')
-        })
-    };
-    text.lines().position(defines).map(|at| at + 1)
+    let code = line.split("//").next().unwrap_or(line);
+    code.match_indices(name).find_map(|(at, _)| {
+        let (before, after) = (&code[..at], code[at + name.len()..].trim_start());
+        (!before.ends_with(is_word) && after.starts_with('(')).then_some(before)
+    })
 }
 
 /// The first line (from 1) with a directive that reads `AIEC_BUFFER_PORTS`. Returns None when the
@@ -95,6 +168,33 @@ mod tests {
         let places: Vec<(&str, usize)> = Said::places(words).map(|place| (place.file, place.line)).collect();
         let wanted = [("aie/include/aiec/x.h", 4), ("aie/kernels/w_root.cc", 9), ("aie/kernels/w.cc", 7)];
         assert_eq!(places, wanted);
+    }
+
+    #[test]
+    fn an_error_belongs_to_the_line_that_instantiates_it() {
+        let gcc = "g.h: In instantiation of 'x':\n\
+            g.h:31:60:   required from here\n\
+            adf/kernel.h:337:22: error: no matching function for call to 'C::C(int)'\n\
+            aie/kernels/c.h:5:5: note: candidate: 'C::C(int, int)'\n\
+            g.h:31:60:   required from here\n\
+            adf/kernel.h:340:9: error: another of the line\n\
+            g.h:40:8: error: 'D' is not a member of '::'\n\
+            aie/kernels/c.h:9:1: warning: unused parameter\n";
+        let clang = "adf/kernel.h:337:22: error: no matching constructor\n\
+            g.h:31:60: note: in instantiation of x requested here\n\
+            aie/kernels/c.h:5:5: note: candidate constructor\n";
+        let lines = |words| -> Vec<(usize, Option<usize>)> {
+            let all = caused(words, "g.h", |file| file == "aie/kernels/c.h");
+            all.iter().map(|one| (one.line, one.place.map(|place| place.line))).collect()
+        };
+        assert_eq!(lines(gcc), [(31, Some(5)), (40, None)]);
+        assert_eq!(lines(clang), [(31, Some(5))]);
+    }
+
+    #[test]
+    fn a_static_definition_says_so_before_its_name() {
+        assert!(is_static("int f;\nstatic void f(int x) {}\n", "f"));
+        assert!(!is_static("static int x;\nvoid f(int x) {}\n", "f"));
     }
 
     #[test]

@@ -256,7 +256,7 @@ catalogue! {
     GMIO_CAPACITY = Error Check "check/gmio-capacity": "There are more GMIO ports than the device has.";
     KERNEL_FUNCTION = Error Check "check/kernel-function": "A kernel's C++ source does not define the function that the design declares.";
     KERNEL_COMPILE = Error Check "check/kernel-compile": "A kernel's C++ source does not compile.";
-    HELPER_NOT_STATIC = Warning Check "check/helper-not-static": "Several wrappers of a kernel repeat a definition that is not static.";
+    HELPER_NOT_STATIC = Warning Check "check/helper-not-static": "Several objects hold a definition that is not static.";
     KERNEL_STACK = Warning Check "check/kernel-stack": "The arrays in a kernel's functions are larger than its stack.";
     UNSUPPORTED_DEVICE = Error Check "check/unsupported-device": "The compiler does not target this device yet.";
 

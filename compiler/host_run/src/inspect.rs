@@ -26,7 +26,7 @@ use aiec_system::Threads;
 use aiec_system::files;
 
 /// Prefix of the names of kept answers, and the file in each.
-const KEPT: &str = "inspected-";
+const KEPT: &str = "inspection-";
 const ANSWER: &str = "answer.json";
 
 /// How a symbol of an object is bound.
@@ -55,6 +55,8 @@ pub struct Symbol {
     pub place: Option<String>,
     /// The arrays on the stack of a function.
     pub arrays: Option<Arrays>,
+    /// True for a function that returns a value.
+    pub returns: bool,
 }
 
 /// The arrays on the stack of a function and of all functions that it calls.
@@ -272,7 +274,8 @@ fn symbols_of(object: &[u8], described: &Described) -> Vec<Symbol> {
                 place: largest.place.clone(),
             })
         });
-        Some(Symbol { linkage, shown: String::new(), binding, place, arrays })
+        let returns = described.valued.contains(&linkage);
+        Some(Symbol { linkage, shown: String::new(), binding, place, arrays, returns })
     };
     file.symbols().filter_map(one).collect()
 }

@@ -85,6 +85,8 @@ pub(crate) struct Described {
     pub(crate) needs: BTreeMap<String, Need>,
     /// File and line of the functions and global variables that the user wrote.
     pub(crate) places: BTreeMap<String, String>,
+    /// The functions that return a value.
+    pub(crate) valued: BTreeSet<String>,
 }
 
 /// Describes the only unit of an object file. Empty without debug information.
@@ -94,6 +96,7 @@ pub(crate) fn described(object: &[u8], others: Folders<'_>) -> Described {
         debug::units(bytes, |dwarf, unit| {
             let functions = Functions::read(dwarf, unit, others)?;
             found.places.extend(functions.places());
+            found.valued.extend(functions.valued());
             found.needs.extend(functions.needs());
             Some(())
         })
@@ -199,6 +202,16 @@ impl Functions {
             let whole = &self.dies[self.canonical(at)];
             let name = self.dies[at].linkage.as_ref().or(whole.linkage.as_ref()).or(whole.name.as_ref())?;
             Some((name.clone(), whole.place.clone()?))
+        })
+    }
+
+    /// The functions that return a value, by linker name. That of `void` has no type in DWARF.
+    fn valued(&self) -> impl Iterator<Item = String> {
+        let functions = (0..self.dies.len()).filter(|&at| self.dies[at].tag == dw::DW_TAG_subprogram);
+        functions.filter_map(|at| {
+            let whole = &self.dies[self.canonical(at)];
+            whole.of_type?;
+            self.dies[at].linkage.as_ref().or(whole.linkage.as_ref()).cloned()
         })
     }
 
