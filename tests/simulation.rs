@@ -207,6 +207,73 @@ fn a_source_that_does_not_compile_is_quoted() {
     fails(&ran, "check/kernel-function", &["has no function of this name", "did you mean `c`"]);
 }
 
+/// A stream of eight elements in one run, and a kernel that makes `body` of them.
+const STREAM: &str = "design s device toy ports window
+kernel st(in a: stream int32[8], out b: window int32[8]) { source \"st.cc\" }
+input i from plio(32, \"a.txt\")
+output o to plio(32, \"o.txt\")
+connect i -> st.a
+connect st.b -> o
+";
+
+#[test]
+#[ignore = "long: simulates"]
+fn a_stream_moves_the_elements_that_the_design_states() {
+    let run = |last: &str| {
+        let source = format!(
+            "#include <adf.h>\nvoid st(input_stream<int32> *a, output_window<int32> *b) {{\n\
+             for (int i = 0; i < 7; ++i) window_writeincr(b, readincr(a));\nwindow_writeincr(b, {last});\n}}\n"
+        );
+        let data = "1 2 3 4 5 6 7 8\n";
+        simulate(STREAM, &[("st.cc", &source), ("a.txt", data)], &["--unplaced"])
+    };
+    assert_eq!(run("readincr(a)").status, 0);
+    fails(&run("0"), "sim/stream-amount", &["takes 7 elements of `st.a` in every run, the design says 8"]);
+    let more = run("readincr(a) + readincr(a)");
+    fails(&more, "sim/stream-amount", &["takes 8 elements of `st.a` in one run and waits for more"]);
+    assert!(!more.err.contains("sim/input"), "{}", more.err);
+}
+
+#[test]
+#[ignore = "long: simulates"]
+fn a_function_without_definition_is_named_with_the_line_of_its_call() {
+    let source = "#include <adf.h>\nint twice(int x);\nvoid st(input_stream<int32> *a, output_window<int32> *b) {\n\
+        for (int i = 0; i < 8; ++i) window_writeincr(b, twice(readincr(a)));\n}\n";
+    let ran = simulate(STREAM, &[("st.cc", source), ("a.txt", "1 2 3 4 5 6 7 8\n")], &["--unplaced"]);
+    fails(
+        &ran,
+        "sim/compile",
+        &["`twice(int)`, called at `st.cc:4`, is defined nowhere", "include the file"],
+    );
+}
+
+#[test]
+#[ignore = "long: simulates"]
+fn a_synchronous_window_that_the_kernel_acquires_is_one_fault() {
+    let design = STREAM.replace("stream", "window");
+    let source = "#include <adf.h>\nvoid st(input_window<int32> *a, output_window<int32> *b) {\n\
+        window_acquire(a);\nfor (int i = 0; i < 8; ++i) window_writeincr(b, window_readincr(a));\n\
+        window_release(a);\n}\n";
+    let ran = simulate(&design, &[("st.cc", source), ("a.txt", "1 2 3 4 5 6 7 8\n")], &["--unplaced"]);
+    fails(&ran, "sim/window-misuse", &["remove these calls", "connect `async st.a`"]);
+    assert_eq!(ran.err.matches("sim/window-misuse").count(), 1, "{}", ran.err);
+}
+
+#[test]
+#[ignore = "long: simulates"]
+fn a_folder_of_goldens_has_the_names_of_the_design() {
+    let design = STREAM.replace("\"o.txt\")", "\"o.txt\") golden \"data/expected.txt\"");
+    let source = "#include <adf.h>\nvoid st(input_stream<int32> *a, output_window<int32> *b) {\n\
+        for (int i = 0; i < 8; ++i) window_writeincr(b, readincr(a));\n}\n";
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let golden = folder.path().display().to_string();
+    let data = "1 2 3 4 5 6 7 8\n";
+    let files = [("st.cc", source), ("a.txt", data)];
+    fs::write(folder.path().join("expected.txt"), data).expect("writable");
+    let ran = simulate(&design, &files, &["--unplaced", "--golden", &golden]);
+    assert!(ran.status == 0 && ran.out.contains("o: 8 values equal"), "{}{}", ran.out, ran.err);
+}
+
 /// A class template with a constructor and an initialization function, and a plain function.
 const CLASS: &str = "design d device toy ports window
 kernel fir(in a: window int32[16], out b: window int32[16]) {

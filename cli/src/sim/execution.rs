@@ -70,7 +70,7 @@ pub(super) fn compile(
         directory: Path::new("."),
         known: &|_| Ok(()),
     };
-    let built = invocation.require(recipe.build())?;
+    let built = invocation.require(recipe.build().map_err(|fault| with_originals(fault, files)))?;
     let texts: BTreeSet<&str> = user.sources.iter().map(|source| source.text.as_str()).collect();
     let is_ours = |file: &OutputFile| !texts.contains(file.text.as_str());
     let own: Vec<String> = files
@@ -90,6 +90,14 @@ pub(super) fn compile(
         invocation.log.diagnostics.push(errors::stack(&overflows));
     }
     Some(overflows.is_empty())
+}
+
+/// A fault that names the user's files as the design does, instead of their copies in the project.
+fn with_originals(mut fault: Diagnostic, files: &[OutputFile]) -> Diagnostic {
+    for (file, original) in files.iter().filter_map(|file| Some((file, file.copy_of.as_ref()?))) {
+        fault.message = fault.message.replace(&format!("`{}:", file.path), &format!("`{original}:"));
+    }
+    fault
 }
 
 /// Options for running designs on the host.

@@ -73,6 +73,18 @@ impl<'a> About<'a> {
         }
     }
 
+    /// True if a kernel acquires and releases a window that is not asynchronous: one fault.
+    fn is_one_fault_with(self, other: Self, checked: &Checked) -> bool {
+        match (self, other) {
+            (Self::Misuse(a, one), Self::Misuse(b, two)) => {
+                windows::are_alike(checked, a, b)
+                    && errors::is_acquisition(one)
+                    && errors::is_acquisition(two)
+            }
+            _ => false,
+        }
+    }
+
     /// True if two findings are the same fault at two instances of a family.
     fn is_like(self, other: Self, checked: &Checked) -> bool {
         let same_port = |a, b| windows::are_alike(checked, a, b);
@@ -92,9 +104,10 @@ fn seen(run: &Run<'_>, events: &[Event], sources: &mut Sources) -> Vec<Diagnosti
     let mut groups: Vec<(About<'_>, &Site, Vec<String>)> = Vec::new();
     for (about, site) in events.iter().filter_map(|event| About::of(checked, event)) {
         let same = |(first, of, _): &&mut (About<'_>, &Site, Vec<String>)| {
-            of.line == site.line && first.is_like(about, checked)
+            (of.line == site.line && first.is_like(about, checked)) || first.is_one_fault_with(about, checked)
         };
         match groups.iter_mut().find(same) {
+            Some((first, _, _)) if first.name(checked) == about.name(checked) => {}
             Some((_, _, others)) => others.push(about.name(checked)),
             None => groups.push((about, site, Vec::new())),
         }

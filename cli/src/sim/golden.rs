@@ -41,7 +41,7 @@ pub(crate) fn golden(
     inputs_are_there(&front.checked, user, invocation)?;
     invocation.require(files::write_all(&workspace.project(0), texts(files)))?;
     let fits = compile(&machine, &workspace, files, user, invocation, console)?;
-    let goldens = invocation.require(named(&front.checked, folder))?;
+    let goldens = invocation.require(named(&front.checked, folder, &[]))?;
     let run = Run { front, workspace: &workspace, machine, goldens: &goldens, files, folder };
     let mut shown = progress(invocation.progress, console);
     let finished = run.started(0, 1, &mut shown, invocation)?;
@@ -67,22 +67,26 @@ pub(crate) fn golden(
 /// other outputs.
 pub(crate) fn files(checked: &Checked, args: &Sim) -> Result<Vec<(DataEnd, PathBuf)>, Diagnostic> {
     let mut goldens = of_arguments(checked, &args.golden)?;
+    let asked: Vec<DataEnd> = goldens.iter().map(|(end, _)| *end).collect();
     let of_design = match &args.graph.input {
-        None => named(checked, files::folder_of(&args.input.design))?,
+        None => named(checked, files::folder_of(&args.input.design), &asked)?,
         Some(folder) => {
             let there = |file: &str| inputs::within(folder, file);
             let paths = goldens_of(checked).filter_map(|(end, file)| Some((end, there(&file.value)?)));
             paths.collect()
         }
     };
-    let asked: Vec<DataEnd> = goldens.iter().map(|(end, _)| *end).collect();
     goldens.extend(of_design.into_iter().filter(|(end, _)| !asked.contains(end)));
     Ok(goldens)
 }
 
-/// The connected outputs with a golden file in the design, which lies in `folder`. Fails if a file
-/// does not exist.
-fn named(checked: &Checked, folder: &Path) -> Result<Vec<(DataEnd, PathBuf)>, Diagnostic> {
+/// The connected outputs with a golden file in the design, which lies in `folder`, without those in
+/// `others`. Fails if a file does not exist.
+fn named(
+    checked: &Checked,
+    folder: &Path,
+    others: &[DataEnd],
+) -> Result<Vec<(DataEnd, PathBuf)>, Diagnostic> {
     let one = |(end, file): (DataEnd, &Spanned<String>)| {
         let path = folder.join(&file.value);
         match files::kind(&path) {
@@ -90,7 +94,7 @@ fn named(checked: &Checked, folder: &Path) -> Result<Vec<(DataEnd, PathBuf)>, Di
             _ => Err(errors::no_golden(checked.data_name(end), &file.value, file.span)),
         }
     };
-    goldens_of(checked).map(one).collect()
+    goldens_of(checked).filter(|(end, _)| !others.contains(end)).map(one).collect()
 }
 
 /// The connected outputs with the golden files that the design names for them.
@@ -100,8 +104,8 @@ fn goldens_of(checked: &Checked) -> impl Iterator<Item = (DataEnd, &Spanned<Stri
 }
 
 /// The outputs and golden files of the `--golden` arguments: `OUTPUT=FILE`, a file for the output
-/// with the same file name or for the only output, or a folder with files named like those of the
-/// outputs.
+/// with the same file name or for the only output, or a folder with files named like the golden
+/// files of the design, else like those of the outputs.
 fn of_arguments(checked: &Checked, arguments: &[String]) -> Result<Vec<(DataEnd, PathBuf)>, Diagnostic> {
     let outputs: Vec<(DataEnd, &str, String)> = checked
         .data_ends(Direction::In)
@@ -109,10 +113,28 @@ fn of_arguments(checked: &Checked, arguments: &[String]) -> Result<Vec<(DataEnd,
         .collect();
     let known: Vec<&str> = outputs.iter().map(|(_, name, _)| *name).collect();
     let one = |argument: &String| {
-        let found = golden_of(&outputs, argument);
+        let found = match files::kind(Path::new(argument)) {
+            Ok(files::Kind::Folder) => goldens_in(checked, Path::new(argument)),
+            _ => golden_of(&outputs, argument),
+        };
         if found.is_empty() { Err(errors::unknown_output(argument, &known)) } else { Ok(found) }
     };
     Ok(arguments.iter().map(one).collect::<Result<Vec<_>, _>>()?.concat())
+}
+
+/// The golden files of the outputs in `folder`: by the path or the name of the design's golden
+/// file, else by those of the output's data.
+fn goldens_in(checked: &Checked, folder: &Path) -> Vec<(DataEnd, PathBuf)> {
+    let there = |file: &str| {
+        let name = file.rsplit('/').next().unwrap_or(file);
+        let mut paths = [folder.join(file), folder.join(name)].into_iter();
+        paths.find(|path| matches!(files::kind(path), Ok(files::Kind::Other)))
+    };
+    let one = |end: DataEnd| {
+        let golden = checked.data_golden(end).and_then(|file| there(&file.value));
+        Some((end, golden.or_else(|| there(&aiec_codegen::data_file(checked, end)))?))
+    };
+    checked.data_ends(Direction::In).filter_map(one).collect()
 }
 
 fn golden_of(outputs: &[(DataEnd, &str, String)], argument: &str) -> Vec<(DataEnd, PathBuf)> {
@@ -120,13 +142,6 @@ fn golden_of(outputs: &[(DataEnd, &str, String)], argument: &str) -> Vec<(DataEn
     if let Some((wanted, file)) = argument.split_once('=') {
         let named = outputs.iter().find(|(_, name, file)| *name == wanted || file == wanted);
         return named.map(|(id, _, _)| (*id, PathBuf::from(file))).into_iter().collect();
-    }
-    if matches!(files::kind(Path::new(argument)), Ok(files::Kind::Folder)) {
-        let there = |file: &str| {
-            let paths = [Path::new(argument).join(file), Path::new(argument).join(name_of(file))];
-            paths.into_iter().find(|path| matches!(files::kind(path), Ok(files::Kind::Other)))
-        };
-        return outputs.iter().filter_map(|(id, _, file)| Some((*id, there(file)?))).collect();
     }
     let mut same = outputs.iter().filter(|(_, _, file)| name_of(file) == name_of(argument));
     let only = || if let [only] = outputs { Some(only) } else { None };

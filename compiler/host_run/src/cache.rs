@@ -21,7 +21,7 @@ use aiec_system::files;
 use aiec_system::passing::children;
 
 /// Placeholder for the moving folder in keys and debug information.
-const SETTLED: &str = "/aiec";
+pub(crate) const SETTLED: &str = "/aiec";
 
 /// Leaves loop directives in preprocessed text, for `loops`.
 const MARKED: &str = "-DAIEC_MARK_LOOPS";

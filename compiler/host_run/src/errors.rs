@@ -2,12 +2,14 @@
 
 use aiec_collectives::ElementType;
 use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_ir::Flow;
 
+use crate::cache::SETTLED;
 use crate::missing;
 
 mod runs;
 
-pub use runs::{Seen, deadlock, finding, missing_release, misuse, skipped_call};
+pub use runs::{Seen, deadlock, finding, is_acquisition, missing_release, misuse, skipped_call};
 
 /// Limit on the lines of a compiler's or program's messages that a diagnostic quotes.
 const QUOTED_LINES: usize = 30;
@@ -47,8 +49,49 @@ pub fn graph_does_not_compile(output: &str) -> Diagnostic {
     .quoting(&quote(output))
 }
 
+/// How the complaint about an undefined function ends.
+const NOWHERE: &str = "is defined nowhere";
+
+/// What a linker says of undefined and repeated functions and variables of the user, one line each.
+/// Places are relative to an emitted project.
+fn complaints(output: &str) -> Vec<String> {
+    let symbol = |rest: &str| rest.split('\'').next().unwrap_or(rest).to_owned();
+    let mut found: Vec<String> = Vec::new();
+    for line in output.lines() {
+        let complaint = if let Some((before, rest)) = line.split_once(": undefined reference to `") {
+            let place = before.rsplit(' ').next().unwrap_or(before);
+            let is_line = place.rsplit_once(':').is_some_and(|(_, line)| line.parse::<u32>().is_ok());
+            let place =
+                place.strip_prefix(SETTLED).and_then(|rest| rest.strip_prefix("/project/")).unwrap_or(place);
+            match symbol(rest) {
+                main if main == "main" => continue,
+                symbol if is_line => format!("`{symbol}`, called at `{place}`, {NOWHERE}"),
+                symbol => format!("`{symbol}` {NOWHERE}"),
+            }
+        } else if let Some((_, rest)) = line.split_once(": multiple definition of `") {
+            format!("`{}` is defined in several sources", symbol(rest))
+        } else {
+            continue;
+        };
+        if !found.contains(&complaint) {
+            found.push(complaint);
+        }
+    }
+    found
+}
+
 /// The objects of a graph do not link. `output` is the linker's.
 pub fn graph_does_not_link(output: &str) -> Diagnostic {
+    let complaints = complaints(output);
+    if !complaints.is_empty() {
+        let help = if complaints.iter().any(|line| line.ends_with(NOWHERE)) {
+            "define the function in the kernel's source, or include the file that does: a kernel has one source"
+        } else {
+            "rename one of them, or write `static` or `inline` in front of what only its own file uses"
+        };
+        return Diagnostic::new(&catalogue::SIM_COMPILE, "the kernels do not link:\n", help)
+            .quoting(&lines(&complaints.join("\n"), REPORTED_LINES));
+    }
     Diagnostic::new(
         &catalogue::SIM_COMPILE,
         "the objects of the graph do not make a program:\n",
@@ -393,6 +436,7 @@ pub fn windows_per_run(
     let moves =
         edge.map_or_else(String::new, |edge| format!(": host program and data of `{edge}` move no others"));
     let help = match (departure, right) {
+        (_, Some(0)) => "acquire a window in every run, or connect the port without `async`".to_owned(),
         (_, Some(found)) => format!("write `async {port} windows {found}` in the connection, or correct the kernel's loop"),
         (Departure::TooMany(_), _) => format!(
             "write `async {port} windows N` in the connection, where N is the number of windows that the kernel acquires in one run"
@@ -408,6 +452,32 @@ pub fn windows_per_run(
         help,
     )
     .label(span, format!("{} in one run", windows(wanted)))
+}
+
+/// A kernel moved another number of elements of the stream `port` in a run than the design states.
+/// `takes` tells that the port is an input.
+pub fn stream_amount(port: &str, takes: bool, flow: Flow, departure: Departure, span: Span) -> Diagnostic {
+    let (element, wanted) = (flow.element.name(), flow.per_run.unwrap_or(0));
+    let (did, more) = if takes { ("takes", "waits for more") } else { ("gives", "has more to give") };
+    let (found, right) = match departure {
+        Departure::Always(found) => (format!("{did} {found} elements of `{port}` in every run"), Some(found)),
+        Departure::Varying(fewest, most) => {
+            (format!("{did} between {fewest} and {most} elements of `{port}` in one run"), None)
+        }
+        Departure::TooMany(found) => {
+            (format!("{did} {} elements of `{port}` in one run and {more}", found.saturating_sub(1)), None)
+        }
+    };
+    let help = match right {
+        Some(found) if found > 0 => format!("write `stream {element}[{found}]`, or correct the kernel"),
+        _ => format!("correct the kernel, or write `stream {element}`, which leaves the amount open"),
+    };
+    Diagnostic::new(
+        &catalogue::SIM_STREAM_AMOUNT,
+        format!("the kernel {found}, the design says {wanted}"),
+        help,
+    )
+    .label(span, format!("{wanted} elements in one run"))
 }
 
 fn windows(number: u64) -> String {
@@ -554,5 +624,21 @@ mod tests {
         );
         assert!(help("the cycle:\n a\n a again").contains("no depth of any FIFO"));
         assert!(help("a waits for b").contains("there is no cycle of waits"));
+    }
+
+    #[test]
+    fn a_linker_complains_about_functions_that_are_missing_or_repeated() {
+        let words = "g++: /usr/bin/ld: /tmp/x/kernel0.o: in function `st(int)':\n\
+            /aiec/project/aie/kernels/st.cc:4: undefined reference to `twice(int)'\n\
+            /home/me/k.cc:4: multiple definition of `half(int)'; /tmp/x/kernel0.o:b.h:9: first defined here\n\
+            /usr/lib/crt1.o:(.text+0x17): undefined reference to `main'\n\
+            /tmp/x/kernel0.o:(.text+0x17): undefined reference to `third(int)'\n\
+            collect2: error: ld returned 1 exit status\n";
+        let wanted = [
+            "`twice(int)`, called at `aie/kernels/st.cc:4`, is defined nowhere",
+            "`half(int)` is defined in several sources",
+            "`third(int)` is defined nowhere",
+        ];
+        assert_eq!(complaints(words), wanted);
     }
 }

@@ -66,6 +66,8 @@ pub enum Event {
     },
     /// The numbers of windows that the kernel of an asynchronous port acquired in its runs.
     Windows(Acquired),
+    /// The numbers of bytes that the kernel of a stream moved in its runs.
+    Moved(Acquired),
     /// A deadlock: no kernel can go on.
     Deadlock {
         /// Every waiting kernel.
@@ -144,7 +146,8 @@ pub struct RankData {
     pub values: Vec<serde_json::Value>,
 }
 
-/// Numbers of windows that an asynchronous port acquired in the runs of its kernel.
+/// Numbers of windows that an asynchronous port acquired in the runs of its kernel, or of bytes
+/// that a stream moved.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Acquired {
     /// The port.
@@ -152,11 +155,11 @@ pub struct Acquired {
     pub port: PortRef,
     /// Completed runs.
     pub firings: u64,
-    /// The fewest windows in a completed run.
+    /// The fewest in a completed run.
     pub fewest: u64,
-    /// The most windows in a completed run.
+    /// The most in a completed run.
     pub most: u64,
-    /// Windows acquired in the current run, and one more if the kernel waits for it.
+    /// Those of the current run, and one more if the kernel waits for it.
     pub now: u64,
 }
 

@@ -1,26 +1,29 @@
-//! Compares the number of windows that kernels acquired in each run with the number that the design
-//! states.
+//! Compares the numbers of windows that kernels acquired in each run, and of elements of streams
+//! that they moved, with the numbers that the design states.
 //!
 //! Takes the design and the events of the simulated program, and returns a diagnostic for every
-//! asynchronous port with another number. It looks at the ports of inputs and outputs, since host
-//! program and data files follow the design there, and at ports whose number the design states.
+//! port with another number. Of asynchronous ports it looks at those of inputs and outputs, since
+//! host program and data files follow the design there, and at ports whose number the design
+//! states. Of streams it looks at those with a stated number.
 
 use aiec_check::Checked;
 use aiec_diag::Diagnostic;
-use aiec_ir::PortId;
 use aiec_ir::expanded::{Owner, PortRole};
+use aiec_ir::{Carries, Direction, Flow, PortId};
 
 use crate::errors::{self, Departure, WindowsPort};
 use crate::events::{Acquired, Event, PortRef};
 
-/// The ports that acquired another number of windows in a run than the design states.
+/// The ports that acquired another number of windows, or moved another number of elements, in a run
+/// than the design states.
 pub fn faults(checked: &Checked, events: &[Event]) -> Vec<Diagnostic> {
     let reports = events.iter().filter_map(|event| match event {
-        Event::Windows(acquired) => Some(acquired),
+        Event::Windows(acquired) => found(checked, acquired),
+        Event::Moved(moved) => moved_otherwise(checked, moved),
         _ => None,
     });
     let mut groups: Vec<(PortId, Departure, usize)> = Vec::new();
-    for (port, departure) in reports.filter_map(|acquired| found(checked, acquired)) {
+    for (port, departure) in reports {
         let same =
             groups.iter_mut().find(|(first, of, _)| *of == departure && are_alike(checked, *first, port));
         match same {
@@ -51,20 +54,59 @@ fn found(checked: &Checked, acquired: &Acquired) -> Option<(PortId, Departure)> 
     Some((port, departure(acquired, wanted).filter(|_| watched)?))
 }
 
+/// The stream with a wrong number of elements, and how it differs. The report is in bytes. Returns
+/// None for a stream whose amount the design does not state.
+fn moved_otherwise(checked: &Checked, moved: &Acquired) -> Option<(PortId, Departure)> {
+    let port = port(checked, &moved.port)?;
+    let flow = stated(checked, port)?;
+    let size = u64::from(flow.element.bytes());
+    let elements = |bytes: u64| bytes.div_ceil(size);
+    let whole = Acquired {
+        port: moved.port.clone(),
+        firings: moved.firings,
+        fewest: elements(moved.fewest),
+        most: elements(moved.most),
+        now: elements(moved.now),
+    };
+    Some((port, departure(&whole, flow.per_run?.into())?))
+}
+
+/// The flow of a user's stream whose elements per run the design states.
+fn stated(checked: &Checked, port: PortId) -> Option<Flow> {
+    let end = &checked.ports[port];
+    match end.carries {
+        Some(Carries::Stream(flow)) if matches!(end.role, PortRole::User(_)) => {
+            flow.per_run.is_some().then_some(flow)
+        }
+        _ => None,
+    }
+}
+
 /// The fault of a port, and of as many `more` instances of its family.
 fn fault(checked: &Checked, port: PortId, departure: Departure, more: usize) -> Diagnostic {
+    let fault = match stated(checked, port) {
+        Some(flow) => {
+            let end = &checked.ports[port];
+            let name = checked.port_name(port);
+            errors::stream_amount(&name, end.direction == Direction::In, flow, departure, end.span)
+        }
+        None => window_fault(checked, port, departure),
+    };
+    if more == 0 { fault } else { fault.quoting(&format!("; the same at {more} more of the family")) }
+}
+
+fn window_fault(checked: &Checked, port: PortId, departure: Departure) -> Diagnostic {
     let end = &checked.ports[port];
     let wanted = checked.windows_per_run(port).unwrap_or(1);
     let stated = checked.ports[port].windows.as_ref().map(|windows| windows.span);
     let wires = end.connections.iter().map(|&id| checked.connections[id].span);
     let span = stated.or_else(|| wires.into_iter().next()).unwrap_or(end.span);
-    let fault = errors::windows_per_run(
+    errors::windows_per_run(
         WindowsPort { name: &checked.port_name(port), stated: stated.is_some(), span },
         far_end(checked, port).as_deref(),
         wanted,
         departure,
-    );
-    if more == 0 { fault } else { fault.quoting(&format!("; the same at {more} more of the family")) }
+    )
 }
 
 /// The port of the design for a port of the program: kernels are created in the order of their ids.

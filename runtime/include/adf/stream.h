@@ -29,6 +29,7 @@ inline bool read_bytes(const stream_view &s, unsigned char *to, std::size_t n, s
         const std::size_t piece = std::min(n - done, queue.size() / step * step);
         last = queue.pop(to + done, piece) || last;
         done += piece;
+        s.at->passed += piece;
     }
     return last;
 }
@@ -42,6 +43,7 @@ inline void write_bytes(const stream_view &s, const unsigned char *from, std::si
         const std::size_t piece = std::min(n - done, wire.space() / step * step);
         wire.push(from + done, piece, last && done + piece == n);
         done += piece;
+        s.at->passed += piece;
     }
 }
 

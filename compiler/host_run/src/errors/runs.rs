@@ -57,14 +57,27 @@ pub fn finding(seen: &Seen<'_>, what: &str, declared: Option<Span>) -> Diagnosti
     }
 }
 
+/// True for the findings about a kernel that acquires or releases a window of a synchronous port.
+pub fn is_acquisition(what: &str) -> bool {
+    what.ends_with("of a synchronous window")
+}
+
 /// A kernel used the window of a port wrongly. `asynchronous` tells that the kernel acquires it.
 pub fn misuse(seen: &Seen<'_>, what: &str, asynchronous: bool, declared: Span) -> Diagnostic {
     let name = seen.name;
     let help = if asynchronous {
         "an async window may be used between window_acquire and window_release only, and no window beyond its size"
+            .to_owned()
+    } else if is_acquisition(what) {
+        let port = name.rsplit_once('.').map_or(name, |(_, port)| port);
+        format!(
+            "the port is not async, so the graph acquires and releases its window: remove these calls, or connect \
+             `async {name}` to let the kernel of `{port}` do it"
+        )
     } else {
         "the port is not async, so the kernel holds its window for the whole run: access no element beyond the size in the \
          design, and fill an output as a whole"
+            .to_owned()
     };
     let message = format!("kernel code misuses the window of `{name}`: {what}{}", seen.tail());
     let diagnostic = Diagnostic::new(&catalogue::SIM_MISUSE, message, help);

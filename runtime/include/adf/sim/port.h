@@ -120,9 +120,9 @@ struct port {
     std::unique_ptr<parameter_state> parameter;
     std::vector<place> places;      // location<buffer>, location<parameter>
     std::unique_ptr<view_base> view;
-    std::uint64_t passed = 0;       // blocks handed on, ever
+    std::uint64_t passed = 0;       // blocks handed on, ever, or bytes of a stream
     std::uint64_t passed_before = 0; // those of earlier firings
-    std::uint64_t fewest = 0, most = 0; // blocks handed on in one firing, of all that have ended
+    std::uint64_t fewest = 0, most = 0; // of `passed` in one firing, of all that have ended
     std::uint64_t misaligned_base = 0;
 
     bool is_input() const { return way == direction::in; }
