@@ -3,6 +3,7 @@
 //! Takes the texts of the files. Returns a fault for a word that is no number of the input's type,
 //! with its place, and for a file with fewer values than all iterations read.
 
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -11,7 +12,7 @@ use aiec_codegen::{DataFile, EmitOptions};
 use aiec_diag::{Diagnostic, Sources, Span};
 use aiec_host_run::errors;
 use aiec_ir::design::Endpoint;
-use aiec_ir::expanded::DataEnd;
+use aiec_ir::expanded::{DataEnd, SwitchKind};
 use aiec_ir::{Carries, Direction, ElementType};
 use aiec_system::files::{self, MAX_DATA};
 
@@ -20,6 +21,9 @@ use crate::invocation::Invocation;
 /// Limit on the size of a file that a diagnostic shows, in bytes. Of a larger one it gives the
 /// line.
 const MOST_SHOWN: usize = 1 << 20;
+
+/// The mark of the end of a packet in the data of a PLIO.
+const TLAST: &str = "TLAST";
 
 /// Characters between the words of a data file.
 const BLANKS: [char; 6] = [' ', '\t', '\r', '\u{b}', '\u{c}', ','];
@@ -76,9 +80,12 @@ fn fault(checked: &Checked, end: DataEnd, data: &DataFile, sources: &mut Sources
         DataEnd::External(id) => matches!(checked.externals[id].endpoint, Endpoint::Plio { .. }),
         DataEnd::Parameter(_) => false,
     };
-    // Packets have header words between their values.
-    if matches!(carries, Carries::Packets(_)) || (is_plio && data.text.starts_with("CMD")) {
+    if is_plio && data.text.starts_with("CMD") {
         return None;
+    }
+    // Packets have header words between their values.
+    if matches!(carries, Carries::Packets(_)) {
+        return packet_fault(checked, end, data, sources);
     }
     let parts = u64::from(element.parts());
     let needed = needed(checked, end)?;
@@ -87,6 +94,14 @@ fn fault(checked: &Checked, end: DataEnd, data: &DataFile, sources: &mut Sources
         true => usize::MAX,
         false => usize::try_from(needed.saturating_mul(parts)).unwrap_or(usize::MAX),
     };
+    // GMIO and parameters have no packets.
+    let mark = if is_plio { None } else { mark_of(&data.text) };
+    if let Some((line, at)) = mark {
+        let place = place_of(sources, &data.path, &data.text, (at, TLAST));
+        let wrong =
+            errors::WrongWord { input: name, file: &data.path, line, word: TLAST, element, is_number: false };
+        return Some(errors::bad_data(&wrong, place, span));
+    }
     let mut words = 0_u64;
     for (line, at, word) in words_of(&data.text).take(read) {
         words += 1;
@@ -99,6 +114,65 @@ fn fault(checked: &Checked, end: DataEnd, data: &DataFile, sources: &mut Sources
     }
     let found = words / parts;
     (found < needed).then(|| errors::starved(name, &data.path, needed, found, Some(span)))
+}
+
+/// Line (from 1) and byte offset of the first TLAST mark of a text.
+fn mark_of(text: &str) -> Option<(usize, usize)> {
+    let mut at = 0;
+    for (number, line) in (1..).zip(text.split_inclusive('\n')) {
+        if line.trim() == TLAST {
+            return Some((number, at + line.find(TLAST)?));
+        }
+        at += line.len();
+    }
+    None
+}
+
+/// Bits of the packet id in a header: the lowest five (UG1079, "Packet Stream Operations").
+const PACKET_ID: i64 = 0x1f;
+
+/// The first header in the data of a split whose packet id no branch has.
+fn packet_fault(
+    checked: &Checked,
+    end: DataEnd,
+    data: &DataFile,
+    sources: &mut Sources,
+) -> Option<Diagnostic> {
+    let DataEnd::External(id) = end else { return None };
+    let switch = &checked.switches[checked.ports[checked.externals[id].port].switch?];
+    let branches = switch.branches.len();
+    if switch.kind != SwitchKind::Split {
+        return None;
+    }
+    let wrong = |&(_, _, word): &(usize, usize, &str)| {
+        word.parse::<i64>()
+            .is_ok_and(|header| usize::try_from(header & PACKET_ID).is_ok_and(|id| id >= branches))
+    };
+    let (line, at, word) = headers(&data.text).into_iter().find(wrong)?;
+    let id = word.parse::<i64>().ok()? & PACKET_ID;
+    let place = place_of(sources, &data.path, &data.text, (at, word));
+    let input = (checked.data_name(end), checked.data_span(end));
+    Some(errors::bad_packet_id(input, (&data.path, line), (id, branches), place))
+}
+
+/// The first words of packets with line (from 1) and byte offset. A line `TLAST` stands before the
+/// last line of a packet (UG1079, "Packet Switching").
+fn headers(text: &str) -> Vec<(usize, usize, &str)> {
+    let ends: BTreeSet<usize> =
+        (1..).zip(text.lines()).filter(|(_, line)| line.trim() == TLAST).map(|(line, _)| line).collect();
+    let mut found: Vec<(usize, usize, &str)> = Vec::new();
+    let (mut seen, mut is_next) = (0, true);
+    for (line, at, word) in words_of(text) {
+        if line != seen && is_next {
+            found.push((line, at, word));
+        }
+        if line != seen {
+            // The last line of a packet is the first one with data behind a TLAST.
+            is_next = ends.range(seen + 1..line).next().is_some();
+        }
+        seen = line;
+    }
+    found
 }
 
 /// The values that all iterations read. Returns None when nothing is connected.
@@ -123,7 +197,7 @@ fn words_of(text: &str) -> impl Iterator<Item = (usize, usize, &str)> {
     lines.flat_map(|(number, start, line)| {
         let words = line.split(BLANKS).filter(|word| !word.is_empty());
         let data = words.take_while(|word| *word != "T" && !word.starts_with('#'));
-        data.filter(|word| *word != "TLAST").map(move |word| {
+        data.filter(|word| *word != TLAST).map(move |word| {
             let offset = word.as_ptr() as usize - line.as_ptr() as usize;
             (number, start + offset, word)
         })
@@ -163,6 +237,23 @@ fn is_float(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_mark_of_packets_is_found_with_its_line() {
+        assert_eq!(mark_of("1\n 2\n TLAST\n3\n"), Some((3, 6)));
+        assert_eq!(mark_of("1 2\n# TLAST\n"), None);
+    }
+
+    #[test]
+    fn headers_stand_at_the_start_and_behind_the_last_lines_of_packets() {
+        let lines = |text: &str| -> Vec<(usize, String)> {
+            headers(text).into_iter().map(|(line, _, word)| (line, word.to_owned())).collect()
+        };
+        let wanted = [(1, "0".to_owned()), (5, "9".to_owned())];
+        assert_eq!(lines("0\n1\nTLAST\n2\n9\n1\n2\nTLAST\n3\n"), wanted);
+        assert_eq!(lines("0 1\nTLAST\n2 3\n\n9 8\n"), wanted, "two words a line");
+        assert_eq!(lines("TLAST\n0\n1\n"), [(2, "0".to_owned()), (3, "1".to_owned())]);
+    }
 
     #[test]
     fn words_have_their_places_and_marks_are_no_words() {

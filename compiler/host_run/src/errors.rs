@@ -324,6 +324,32 @@ pub fn bad_data(wrong: &WrongWord<'_>, place: Option<Span>, input: Span) -> Diag
     diagnostic.label(input, format!("`{name}` reads elements of type {element}"))
 }
 
+/// The header of a packet in line `line` of the data file `file` has packet id `id`, but the split
+/// behind `input` has `branches` branches.
+pub fn bad_packet_id(
+    (input, span): (&str, Span),
+    (file, line): (&str, usize),
+    (id, branches): (i64, usize),
+    place: Option<Span>,
+) -> Diagnostic {
+    let diagnostic = Diagnostic::new(
+        &catalogue::SIM_INPUT,
+        format!(
+            "the packet at line {line} of `{file}`, the data of input `{input}`, has id {id}, which no branch has"
+        ),
+        format!(
+            "write a header whose lowest five bits are from 0 to {}, or add a TLAST line before the last line of the \
+             packet above",
+            branches.saturating_sub(1)
+        ),
+    );
+    let diagnostic = match place {
+        Some(place) => diagnostic.label(place, format!("packet id {id}")),
+        None => diagnostic,
+    };
+    diagnostic.label(span, format!("`{input}` is split into {branches} branches"))
+}
+
 /// A golden file has a word that is no number, at `place` if the file is shown.
 pub fn bad_golden(wrong: &WrongWord<'_>, place: Option<Span>, output: Span) -> Diagnostic {
     let WrongWord { input: name, file, line, word, element, .. } = *wrong;
@@ -454,9 +480,15 @@ pub fn windows_per_run(
     .label(span, format!("{} in one run", windows(wanted)))
 }
 
-/// A kernel moved another number of elements of the stream `port` in a run than the design states.
-/// `takes` tells that the port is an input.
-pub fn stream_amount(port: &str, takes: bool, flow: Flow, departure: Departure, span: Span) -> Diagnostic {
+/// A kernel moved another number of elements of `port` in a run than the design states. `kind` is
+/// the word of its type, `stream` or `packets`. `takes` tells that the port is an input.
+pub fn stream_amount(
+    (port, kind): (&str, &str),
+    takes: bool,
+    flow: Flow,
+    departure: Departure,
+    span: Span,
+) -> Diagnostic {
     let (element, wanted) = (flow.element.name(), flow.per_run.unwrap_or(0));
     let (did, more) = if takes { ("takes", "waits for more") } else { ("gives", "has more to give") };
     let (found, right) = match departure {
@@ -469,8 +501,8 @@ pub fn stream_amount(port: &str, takes: bool, flow: Flow, departure: Departure, 
         }
     };
     let help = match right {
-        Some(found) if found > 0 => format!("write `stream {element}[{found}]`, or correct the kernel"),
-        _ => format!("correct the kernel, or write `stream {element}`, which leaves the amount open"),
+        Some(found) if found > 0 => format!("write `{kind} {element}[{found}]`, or correct the kernel"),
+        _ => format!("correct the kernel, or write `{kind} {element}`, which leaves the amount open"),
     };
     Diagnostic::new(
         &catalogue::SIM_STREAM_AMOUNT,

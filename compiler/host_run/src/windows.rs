@@ -71,11 +71,11 @@ fn moved_otherwise(checked: &Checked, moved: &Acquired) -> Option<(PortId, Depar
     Some((port, departure(&whole, flow.per_run?.into())?))
 }
 
-/// The flow of a user's stream whose elements per run the design states.
+/// The flow of a user's stream or packets whose elements per run the design states.
 fn stated(checked: &Checked, port: PortId) -> Option<Flow> {
     let end = &checked.ports[port];
     match end.carries {
-        Some(Carries::Stream(flow)) if matches!(end.role, PortRole::User(_)) => {
+        Some(Carries::Stream(flow) | Carries::Packets(flow)) if matches!(end.role, PortRole::User(_)) => {
             flow.per_run.is_some().then_some(flow)
         }
         _ => None,
@@ -88,7 +88,8 @@ fn fault(checked: &Checked, port: PortId, departure: Departure, more: usize) -> 
         Some(flow) => {
             let end = &checked.ports[port];
             let name = checked.port_name(port);
-            errors::stream_amount(&name, end.direction == Direction::In, flow, departure, end.span)
+            let kind = if matches!(end.carries, Some(Carries::Packets(_))) { "packets" } else { "stream" };
+            errors::stream_amount((&name, kind), end.direction == Direction::In, flow, departure, end.span)
         }
         None => window_fault(checked, port, departure),
     };

@@ -27,9 +27,10 @@ inline bool read_bytes(const stream_view &s, unsigned char *to, std::size_t n, s
     for (std::size_t done = 0; done < n;) {
         s.kernel->wait_for({s.at, step});
         const std::size_t piece = std::min(n - done, queue.size() / step * step);
-        last = queue.pop(to + done, piece) || last;
+        const bool ended = queue.pop(to + done, piece);
+        last = ended || last;
         done += piece;
-        s.at->passed += piece;
+        s.at->count(piece, ended);
     }
     return last;
 }
@@ -41,9 +42,10 @@ inline void write_bytes(const stream_view &s, const unsigned char *from, std::si
     for (std::size_t done = 0; done < n;) {
         s.kernel->wait_for({s.at, step});
         const std::size_t piece = std::min(n - done, wire.space() / step * step);
-        wire.push(from + done, piece, last && done + piece == n);
+        const bool ended = last && done + piece == n;
+        wire.push(from + done, piece, ended);
         done += piece;
-        s.at->passed += piece;
+        s.at->count(piece, ended);
     }
 }
 

@@ -2,6 +2,7 @@
 // `simulation::start` turns the edges into nets once every constructor has run.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <deque>
 #include <memory>
@@ -120,16 +121,24 @@ struct port {
     std::unique_ptr<parameter_state> parameter;
     std::vector<place> places;      // location<buffer>, location<parameter>
     std::unique_ptr<view_base> view;
-    std::uint64_t passed = 0;       // blocks handed on, ever, or bytes of a stream
+    std::uint64_t passed = 0;       // blocks handed on, ever, or bytes of a stream without headers of packets
     std::uint64_t passed_before = 0; // those of earlier firings
     std::uint64_t fewest = 0, most = 0; // of `passed` in one firing, of all that have ended
     std::uint64_t misaligned_base = 0;
+    bool in_packet = false; // its header has passed, its last word has not
 
     bool is_input() const { return way == direction::in; }
     bool is_block() const { return what == carries::block; }
 
     // The name users write, for example `out[0]`.
     std::string spelled() const { return std::string(name_of(way)) + '[' + std::to_string(index) + ']'; }
+
+    // Counts bytes of a stream. The first word of a packet is its header, which is no data.
+    void count(std::size_t bytes, bool ended) {
+        const bool header = what == carries::packet && !in_packet;
+        passed += bytes - (header ? std::min<std::size_t>(bytes, 4) : 0);
+        in_packet = !ended;
+    }
 
     // Is the lock free that a block port needs?
     bool block_ready() const { return is_input() ? buffers->has_full() : buffers->has_empty(); }

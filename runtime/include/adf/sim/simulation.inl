@@ -336,7 +336,7 @@ ADF_SIM_RUN void simulation::report_progress() {
 ADF_SIM_RUN void simulation::report_blocks() const {
     for (const kernel_node *k : made.kernels) {
         k->each_port([k](const port &p) {
-            const bool stream = p.what == carries::stream;
+            const bool stream = p.what == carries::stream || p.what == carries::packet;
             if (!stream && !(p.is_block() && p.async)) return;
             // Of a firing that has not ended, also the block that the kernel holds or waits for, or the
             // first byte of what it waits for.
