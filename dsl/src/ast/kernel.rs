@@ -1,0 +1,209 @@
+//! Kernel families: extents, ports and properties.
+
+use aiec_diag::{Span, Spanned};
+use serde::Serialize;
+
+use super::{Choice, Expr, Ident};
+
+/// A kernel family.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Kernel {
+    /// The family's name.
+    pub name: Ident,
+    /// Extents: empty for a single kernel, up to three.
+    pub dims: Vec<Dim>,
+    /// User ports in declaration order.
+    pub ports: Vec<Port>,
+    /// Properties in source order.
+    pub properties: Vec<Spanned<KernelProperty>>,
+}
+
+/// One extent of a kernel family: `[13]` or `[r: 13]`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Dim {
+    /// The name of the index in this dimension, if it has one.
+    pub index: Option<Ident>,
+    /// The extent.
+    pub extent: Expr,
+}
+
+/// A property of a kernel family.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KernelProperty {
+    /// `source "path"`: the C++ file, relative to the design file.
+    Source(Spanned<String>),
+    /// `stack SIZE`
+    Stack(Bytes),
+    /// `heap SIZE`
+    Heap(Bytes),
+    /// `runtime RATIO`: the share of a core's time, as written.
+    Runtime(Spanned<String>),
+    /// `program SIZE`: program memory.
+    Program(Bytes),
+    /// `function NAME`: the C++ function or class, if it is not called like the family.
+    Function(Ident),
+    /// `header "path"`: the C++ header that declares the function or class.
+    Header(Spanned<String>),
+    /// `init "function"`: the C++ function that runs once before the first run of the kernel.
+    Init(Spanned<String>),
+    /// `template (ARGUMENT, ...)`: arguments of the function's or class's template.
+    Template(Vec<Argument>),
+    /// `arguments (ARGUMENT, ...)`: the kernel is an object of a class, constructed with these.
+    Arguments(Vec<Argument>),
+    /// `if EXPR { properties } else { properties }`
+    If(Choice<Spanned<KernelProperty>>),
+}
+
+/// An argument of a template or constructor: `EXPR` or `EXPR as TYPE`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Argument {
+    /// An expression, the name of a table, or in a template the name of a type.
+    pub value: Expr,
+    /// The C++ type that it is converted to.
+    pub class: Option<Ident>,
+}
+
+/// A user port: `in x: window int16[512]`, or an array of ports: `in x[4]: ...`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Port {
+    /// The direction of its data.
+    pub direction: PortDirection,
+    /// The port's name.
+    pub name: Ident,
+    /// Number of ports, for an array of ports.
+    pub extent: Option<Expr>,
+    /// What it carries.
+    pub carries: PortType,
+    /// The whole port.
+    #[serde(skip)]
+    pub span: Span,
+}
+
+/// The direction of a port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PortDirection {
+    /// `in`
+    In,
+    /// `out`
+    Out,
+    /// `inout`: a parameter that the kernel changes.
+    Inout,
+}
+
+impl PortDirection {
+    /// The word as written.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::In => "in",
+            Self::Out => "out",
+            Self::Inout => "inout",
+        }
+    }
+}
+
+/// What a port carries.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PortType {
+    /// `window TYPE[SIZE]` or `window TYPE[SIZE] margin SIZE`
+    Window {
+        /// The window.
+        window: Window,
+        /// The margin in front of it.
+        margin: Option<Size>,
+    },
+    /// `stream TYPE` or `stream TYPE[SIZE]`: SIZE in one run.
+    Stream(Flow),
+    /// `packets TYPE` or `packets TYPE[SIZE]`
+    Packets(Flow),
+    /// `cascade TYPE`: accumulator lanes such as `acc48`, or an element type.
+    Cascade(Ident),
+    /// `parameter TYPE` or `parameter TYPE[SIZE]`, possibly `async` or `sync`.
+    Parameter {
+        /// The values.
+        values: Flow,
+        /// True with `async` behind it, false with `sync`. None leaves it to the direction.
+        asynchronous: Option<bool>,
+    },
+}
+
+/// A number of elements, or of bytes with a unit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Size {
+    /// The number.
+    pub amount: Expr,
+    /// The unit behind it; without one, `amount` counts elements.
+    pub unit: Option<Spanned<Unit>>,
+}
+
+/// `TYPE` or `TYPE[SIZE]`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Flow {
+    /// Element type as written.
+    pub element: Ident,
+    /// The size in the brackets, where it is stated.
+    pub size: Option<Size>,
+    /// The whole type.
+    #[serde(skip)]
+    pub span: Span,
+}
+
+/// `TYPE[SIZE]`: elements, or bytes with a unit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Window {
+    /// Element type as written, such as `int32`.
+    pub element: Ident,
+    /// The size in the brackets.
+    pub size: Expr,
+    /// The unit behind it; without one, `size` counts elements.
+    pub unit: Option<Spanned<Unit>>,
+    /// The whole type.
+    #[serde(skip)]
+    pub span: Span,
+}
+
+/// A size in bytes: an expression with a unit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Bytes {
+    /// The number before the unit.
+    pub amount: Expr,
+    /// The unit.
+    pub unit: Unit,
+    /// Both.
+    #[serde(skip)]
+    pub span: Span,
+}
+
+/// A unit of bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Unit {
+    /// `B`: 1 byte.
+    #[serde(rename = "B")]
+    Byte,
+    /// `KiB`: 1024 bytes.
+    KiB,
+    /// `MiB`: 1024 KiB.
+    MiB,
+}
+
+impl Unit {
+    /// Bytes in one of this unit.
+    pub const fn bytes(self) -> i64 {
+        match self {
+            Self::Byte => 1,
+            Self::KiB => 1 << 10,
+            Self::MiB => 1 << 20,
+        }
+    }
+
+    /// The unit as written.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Byte => "B",
+            Self::KiB => "KiB",
+            Self::MiB => "MiB",
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! What joins and places kernels: collectives, inputs and outputs, connections, references, `place`.
+
+use aiec_diag::{Span, Spanned};
+use serde::Serialize;
+
+use super::{Expr, Ident, Window};
+
+/// A collective over a group of kernels.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Collective {
+    /// The operation: one of the words of the language, such as `reduce`.
+    pub operation: Ident,
+    /// The collective's name.
+    pub name: Ident,
+    /// The group: kernels in rank order.
+    pub over: Vec<Reference>,
+    /// Properties in source order.
+    pub properties: Vec<Spanned<CollectiveProperty>>,
+}
+
+/// A property of a collective.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CollectiveProperty {
+    /// `op sum`, or `op add_sat from "ops/add_sat.h" commutative`
+    Op(Operator),
+    /// `data int32[1024]`: the block of one rank.
+    Data(Window),
+    /// `window int32[1024]`: the data of one transfer.
+    Window(Window),
+    /// `root worker[0]`
+    Root(Reference),
+    /// `shape WORD`, `shape WORD merge`, `shape tree arity EXPR` or `shape hub EXPR`
+    Shape(Shape),
+    /// `buffer pingpong` or `buffer single`
+    Buffer(Ident),
+    /// `calls EXPR`: calls of the collective in one run of the kernel.
+    Calls(Expr),
+    /// `cycles int64[512]`: the window in which the root reports the cycles of each call.
+    Cycles(Window),
+    /// `reference EXPR`: the value of element `i` of rank `rank` in call `call`, for checking a
+    /// simulation.
+    Reference(Expr),
+    /// `style scalar` or `style vector`
+    Style(Ident),
+    /// `exclusive`: a scan without the rank's own data.
+    Exclusive,
+    /// `shift EXPR`: a sendrecv to the rank that is EXPR ranks further, wrapping around.
+    Shift(Expr),
+    /// `to EXPR`: a sendrecv to the rank that the expression gives for `rank`.
+    To(Expr),
+    /// `counts EXPR`: elements of the block of `rank`.
+    Counts(Expr),
+    /// `headed`: ranks know their counts only when they call, and send them ahead of their data.
+    Headed,
+    /// `base EXPR`: where the elements of `rank` start in the root's array.
+    Base(Expr),
+    /// `size EXPR`: how many of them lie side by side.
+    Size(Expr),
+    /// `num EXPR`: the number of runs of `size` elements.
+    Num(Expr),
+    /// `stride EXPR`: elements from one start to the next.
+    Stride(Expr),
+}
+
+/// The operator of a collective.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Operator {
+    /// Its word, or the name of the user's struct.
+    pub name: Ident,
+    /// The user's header, and `commutative` or `ordered`.
+    pub from: Option<(Spanned<String>, Ident)>,
+}
+
+/// The shape of a collective: its links between ranks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Shape {
+    /// A word alone.
+    Word(Ident),
+    /// `tree arity EXPR`
+    Tree(Expr),
+    /// `hub EXPR`
+    Hub(Expr),
+    /// `WORD merge`
+    Merge(Ident),
+}
+
+/// An input or output of the array.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct External {
+    /// True for `input`.
+    pub input: bool,
+    /// The name, which becomes the PLIO or GMIO name.
+    pub name: Ident,
+    /// Extents: empty for a single port, at most one.
+    pub dims: Vec<Expr>,
+    /// The outside end: PLIO, GMIO or the host.
+    pub endpoint: Spanned<Endpoint>,
+    /// Properties in source order.
+    pub properties: Vec<Spanned<ExternalProperty>>,
+}
+
+/// The far end of an input or output.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Endpoint {
+    /// `plio(WIDTH, "file")`: programmable logic; the file is the simulator's data.
+    Plio {
+        /// Width in bits.
+        width: Expr,
+        /// Data file, relative to the design file; `{}` stands for the index in a family.
+        file: Spanned<String>,
+    },
+    /// `gmio` or `gmio("file")`: global memory through the NoC.
+    Gmio {
+        /// Data file of an input, or where a simulation writes an output.
+        file: Option<Spanned<String>>,
+    },
+    /// `host` or `host("file")`: a run-time parameter of the host program.
+    Host {
+        /// Values for each run of an input, or where a simulation writes an output.
+        file: Option<Spanned<String>>,
+    },
+}
+
+/// A property of an input or output.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExternalProperty {
+    /// `initial EXPR` or `initial [EXPR, ...]`: values of a parameter before the first run.
+    Initial(Vec<Expr>),
+    /// `frequency MHZ`: clock of a PLIO port.
+    Frequency(Spanned<String>),
+    /// `burst EXPR`: bytes of a GMIO burst.
+    Burst(Expr),
+    /// `bandwidth EXPR`: MB/s of a GMIO port.
+    Bandwidth(Expr),
+    /// `golden "file"`: the expected data of an output.
+    Golden(Spanned<String>),
+}
+
+/// A connection.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Connect {
+    /// The producing end.
+    pub from: ConnectEnd,
+    /// The consuming end.
+    pub to: ConnectEnd,
+    /// `split`, `merge` or `merge ordered` in front of the consuming end.
+    pub switch: Option<Spanned<Switch>>,
+    /// Properties behind the connection, in source order.
+    pub properties: Vec<Spanned<ConnectProperty>>,
+}
+
+/// A split or merge of packets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Switch {
+    /// `split`: each packet goes to one of the consumers.
+    Split,
+    /// `merge`: the packets of all producers, in any order.
+    Merge,
+    /// `merge ordered`: the packets of all producers, in turn.
+    OrderedMerge,
+}
+
+/// A property of a connection.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ConnectProperty {
+    /// `buffer pingpong` or `buffer single`
+    Buffer(Ident),
+    /// `fifo EXPR`: words of FIFO on the way.
+    Fifo(Expr),
+}
+
+/// One end of a connection.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ConnectEnd {
+    /// True with `async` in front: the kernel acquires and releases the window itself.
+    pub asynchronous: bool,
+    /// The ports, inputs or outputs at this end.
+    pub reference: Reference,
+    /// `windows EXPR` behind it: how many windows the kernel acquires in one run.
+    pub windows: Option<Expr>,
+}
+
+/// `name[indices].port[index]`: some or all instances of a family, and possibly one of their ports.
+/// Instances of components stand in front, as in `bank[2].fir.x`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Reference {
+    /// The names between the dots, each with its indices; never empty.
+    pub parts: Vec<Part>,
+    /// The whole reference.
+    #[serde(skip)]
+    pub span: Span,
+}
+
+/// A name of a reference with its indices.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Part {
+    /// An instance of a component, a family, collective, input, output or port.
+    pub name: Ident,
+    /// One entry per dimension. Empty for all instances or a single one.
+    pub indices: Vec<Index>,
+}
+
+/// The contents of one pair of brackets of a reference.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Index {
+    /// `[e]`: one instance.
+    At(Expr),
+    /// `[a..b step s]`: from `a` up to but not including `b`; each part may be left out.
+    Range {
+        /// First index; 0 if left out.
+        from: Option<Expr>,
+        /// One past the last index; the extent if left out.
+        to: Option<Expr>,
+        /// Distance from one index to the next; 1 if left out.
+        step: Option<Expr>,
+        /// The range with its dots.
+        #[serde(skip)]
+        span: Span,
+    },
+}
+
+/// A placement constraint on kernels, or on the buffers of a port or a stack.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Place {
+    /// The kernels to place.
+    pub reference: Reference,
+    /// Their position.
+    pub at: At,
+    /// `bank EXPR, EXPR`: banks of the buffers or the stack.
+    pub banks: Vec<Expr>,
+}
+
+/// The position of a kernel.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum At {
+    /// `(column, row)`
+    Tile(Pair),
+    /// `REF + (columns, rows)`, or `REF` for the tile of REF itself.
+    Kernel {
+        /// The other kernel.
+        of: Reference,
+        /// Distance from that kernel.
+        offset: Option<Pair>,
+    },
+}
+
+/// `(column, row)`: a tile, or an offset in tiles.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Pair {
+    /// The column, or columns to the east.
+    pub column: Expr,
+    /// The core row, 0 at the bottom, or rows to the north.
+    pub row: Expr,
+}
+
+/// A rectangle of tiles.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Area {
+    /// One corner.
+    pub from: Pair,
+    /// The opposite corner, inside the rectangle. None for a single tile.
+    pub to: Option<Pair>,
+}
+
+/// Kernels within a rectangle.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Region {
+    /// The kernels.
+    pub references: Vec<Reference>,
+    /// The tiles of the region.
+    pub area: Area,
+}
