@@ -191,6 +191,20 @@ fn a_deadlock_names_everybody_who_waits() {
 }
 
 #[test]
+fn a_crash_with_any_seed_names_the_instance_and_the_line_of_the_user() {
+    // The second seed alone ends in a crash.
+    let design = "design d device xcvc1902 kernel fir[3](in x: window int32[8], out y: window int32[8]) { source \"fir.cc\" }
+input x[3] from plio(32, \"in_{}.txt\") output y[3] to plio(32, \"out_{}.txt\") connect x -> fir.x connect fir.y -> y";
+    let source = "#include <adf.h>\n#include <cstdlib>\nvoid fir(input_window<int32> *x, output_window<int32> *y) {\n\
+        for (int i = 0; i < 8; ++i) {\nint32 v = window_readincr(x);\nif (v == 7 && std::getenv(\"AIEC_SIM_SEED\")[0] == '1') std::abort();\nwindow_writeincr(y, v);\n}\n}\n";
+    let (good, bad) = ("1 1 1 1 1 1 1 1\n", "1 1 1 1 7 1 1 1\n");
+    let files = [("fir.cc", source), ("in_0.txt", good), ("in_1.txt", good), ("in_2.txt", bad)];
+    let ran = simulate(design, &files, &["--unplaced", "--vitis", "2022.1", "--seeds", "2"]);
+    fails(&ran, "sim/failed", &["with seed 2", "`fir[2]`: abort", "fir.cc:6:1]", "the run stopped here"]);
+    assert!(ran.words().contains(", at fir.cc:6") && !ran.err.contains("/aiec/"), "{}", ran.err);
+}
+
+#[test]
 #[ignore = "long: simulates"]
 fn an_access_outside_a_window_names_kernel_and_port() {
     let greedy = B.replace("i < 4", "i < 5");

@@ -29,10 +29,10 @@ const PLIO_OUTPUT: &str = "x86simulator_output";
 
 /// Runs the seeds of `args` after the first. `one` gets a seed and its number, and fails unless
 /// that run ends like the first. Returns a line about them, or None when there is one seed.
-pub(super) fn other_seeds(
+pub(super) fn other_seeds<E: Send>(
     args: &Sim,
-    one: impl Fn(u64, usize) -> Result<(), Diagnostic> + Sync,
-) -> Result<Option<String>, Diagnostic> {
+    one: impl Fn(u64, usize) -> Result<(), E> + Sync,
+) -> Result<Option<String>, E> {
     let more = usize::try_from(args.graph.seeds).unwrap_or(usize::MAX).saturating_sub(1);
     program::other_seeds(args.placing.seed, more, args.placing.jobs.map(usize::from), one)
 }
@@ -160,32 +160,45 @@ impl Run<'_> {
     }
 
     /// Runs the other seeds, each in a copy of the project. All must end well and write the same
-    /// output as the first.
-    pub(super) fn other_seeds(&self, args: &Sim) -> Result<Option<String>, Diagnostic> {
+    /// output as the first. Returns None when one does not, and logs the first such seed.
+    pub(super) fn other_seeds(&self, args: &Sim, invocation: &mut Invocation) -> Option<Option<String>> {
         let first = args.placing.seed;
-        other_seeds(args, |seed, number| self.other(first, seed, number))
+        let sources = &invocation.sources;
+        let ended = other_seeds(args, |seed, number| {
+            let mut one = Invocation { sources: sources.clone(), ..Invocation::default() };
+            self.other(first, seed, number, &mut one).ok_or(one)
+        });
+        match ended {
+            Ok(note) => Some(note),
+            Err(one) => {
+                // Its labels may lie in texts that only this run has read.
+                invocation.sources = one.sources;
+                invocation.log.diagnostics.extend(one.log.diagnostics.into_iter().next());
+                None
+            }
+        }
     }
 
-    fn other(&self, first: u64, seed: u64, number: usize) -> Result<(), Diagnostic> {
-        files::write_all(&self.workspace.project(number), texts(self.files))?;
-        let mut one = Invocation::default();
-        let finished = self.started(number, seed, &mut |_| {}, &mut one);
+    fn other(&self, first: u64, seed: u64, number: usize, one: &mut Invocation) -> Option<()> {
+        one.require(files::write_all(&self.workspace.project(number), texts(self.files)))?;
+        let finished = self.started(number, seed, &mut |_| {}, one);
         let right = finished.and_then(|finished| {
-            judge(self, &finished, &mut one)?;
-            self.compare(number, &finished, &mut one)
+            judge(self, &finished, one)?;
+            self.compare(number, &finished, one)
         });
         if right.is_none() {
-            return Err(errors::with_seed(one.log.diagnostics.remove(0), seed));
+            one.log.diagnostics[0] = errors::with_seed(one.log.diagnostics[0].clone(), seed);
+            return None;
         }
         let checked = &self.front.checked;
         for end in checked.data_ends(Direction::In) {
             let read =
                 |number| read_output(checked, end, &self.workspace.project(number)).unwrap_or_default();
             if let Comparison::Different(how) = numbers::compare(&read(number), &read(0), Allowed::NOTHING) {
-                return Err(errors::seeds_differ(first, seed, checked.data_name(end), &how));
+                return one.fail(errors::seeds_differ(first, seed, checked.data_name(end), &how));
             }
         }
-        Ok(())
+        Some(())
     }
 }
 

@@ -33,16 +33,51 @@ pub(super) fn judge(run: &Run<'_>, finished: &Finished, invocation: &mut Invocat
         return Some(());
     }
     if faults.is_empty() {
-        let fault = match finished.status {
-            Some(status) if !finished.timed_out() => {
-                errors::failed(&status.to_string(), &finished.stderr, finished.crashed())
-            }
-            _ => errors::timeout(run.machine.timeout, &finished.stderr),
-        };
+        let fault = stopped(run, finished, &mut invocation.sources);
         return invocation.fail(fault);
     }
     invocation.log.diagnostics.extend(faults);
     None
+}
+
+/// The fault of a run that a crash, an abort or the time limit ended, in the user's names and
+/// paths.
+fn stopped(run: &Run<'_>, finished: &Finished, sources: &mut Sources) -> Diagnostic {
+    const AT: &str = ", at ";
+    let mut copies = Copies::new(run.files, run.folder.to_path_buf(), sources);
+    let mut place = None;
+    let lines = finished.stderr.lines().map(|line| {
+        let line = with_kernel(&run.front.checked, line);
+        let Some(end) = line.rfind(AT) else { return line };
+        let (before, at) = (&line[..end], &line[end + AT.len()..]);
+        place = place.or_else(|| copies.place(at));
+        format!("{before}{AT}{}", copies.shown(at))
+    });
+    let words = lines.collect::<Vec<_>>().join("\n");
+    let fault = match finished.status {
+        Some(status) if !finished.timed_out() => {
+            errors::failed(&status.to_string(), &words, finished.crashed())
+        }
+        _ => errors::timeout(run.machine.timeout, &words),
+    };
+    match place {
+        Some(span) => fault.label(span, "the run stopped here"),
+        None => fault,
+    }
+}
+
+/// A line of the runtime with the design's name of a kernel instead of its number and source.
+fn with_kernel(checked: &Checked, line: &str) -> String {
+    const KERNEL: &str = "error: kernel ";
+    let named = || {
+        let (before, rest) = line.split_once(KERNEL)?;
+        let (number, rest) = rest.split_at(rest.find(|c: char| !c.is_ascii_digit())?);
+        let kernel = checked.kernels.get(KernelId(number.parse().ok()?))?;
+        let rest =
+            rest.strip_prefix(" (").and_then(|rest| rest.split_once("): ")).map_or(rest, |(_, what)| what);
+        Some(format!("{before}{KERNEL}`{}`: {}", kernel.name, rest.trim_start_matches(": ")))
+    };
+    named().unwrap_or_else(|| line.to_owned())
 }
 
 /// What a finding is about.

@@ -112,17 +112,17 @@ impl Running<'_> {
 ///
 /// # Errors
 /// The first failure, in the order of the seeds.
-pub fn other_seeds(
+pub fn other_seeds<E: Send>(
     first: u64,
     more: usize,
     jobs: Option<usize>,
-    one: impl Fn(u64, usize) -> Result<(), Diagnostic> + Sync,
-) -> Result<Option<String>, Diagnostic> {
+    one: impl Fn(u64, usize) -> Result<(), E> + Sync,
+) -> Result<Option<String>, E> {
     if more == 0 {
         return Ok(None);
     }
     let results = Threads::new(jobs).map(more, |at| one(first.saturating_add(at as u64 + 1), at + 1));
-    results.into_iter().collect::<Result<Vec<()>, Diagnostic>>()?;
+    results.into_iter().collect::<Result<Vec<()>, E>>()?;
     Ok(Some(format!("{more} more seeds end the same")))
 }
 

@@ -41,10 +41,10 @@
 //! 1. (v) There are as many kernels as the families have instances. (They are in the order of
 //!    families, then row by row: `index` counts from 0 in each family. Externals have the same
 //!    order.) (v) A kernel runs at least once in an iteration. (`repetitions` are those of
-//!    [`crate::rates`].) (v) A family has one [`Body`](crate::design::Body) for all instances, or one for each
-//!    ([`Family::body`]). The instances of a family in a collective have one function, one source
-//!    and neither header, template, constructor nor `init`. A body with `template` or `arguments`
-//!    has a header.
+//!    [`crate::rates`].) (v) A family has one [`Body`](crate::design::Body) for all instances, or
+//!    one for each ([`Family::body`]). The instances of a family in a collective have one function,
+//!    one source and neither header, template, constructor nor `init`. A body with `template` or
+//!    `arguments` has a header.
 //! 2. Names are unique and name an instance as the design does, such as `pe[1][2]`. `identifier` of
 //!    an external is a C++ identifier. No two outputs write one file, and none that of an input.
 //! 3. (v) `iterations` is at least 1. There are at most

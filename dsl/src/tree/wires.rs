@@ -1,4 +1,5 @@
-//! What joins and places kernels: collectives, inputs and outputs, connections, references, `place`.
+//! What joins and places kernels: collectives, inputs and outputs, connections, references,
+//! `place`.
 
 use aiec_diag::Spanned;
 

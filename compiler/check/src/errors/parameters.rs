@@ -2,7 +2,7 @@
 
 use aiec_diag::{Diagnostic, Span, catalogue};
 
-use super::{and_more, connection, labelled};
+use super::{and_more, connection, count, labelled};
 use aiec_collectives::Direction;
 use aiec_ir::expanded::{Expanded, HostParameter};
 use aiec_ir::{Carries, ConnectionId, ParameterId, PortId};
@@ -123,10 +123,10 @@ pub(crate) fn initial_count(
     let carries = carried(design, port);
     let complex = design.ports[port].carries.and_then(Carries::element).is_some_and(|e| e.is_complex());
     let each = if complex { " (two for each complex value)" } else { "" };
-    let message =
-        format!("`{}` has {found} initial numbers, but its {carries} takes {needed}{each}", host.name);
-    bad_values(message, format!("write {needed} numbers behind `initial`"))
-        .label(host.span, format!("{found} numbers"))
+    let given = count(found as u64, "initial number");
+    let message = format!("`{}` has {given}, but its {carries} takes {needed}{each}", host.name);
+    bad_values(message, format!("write {} behind `initial`", count(needed, "number")))
+        .label(host.span, given)
         .label(design.ports[port].span, format!("`{}` takes {needed}", design.port_name(port)))
 }
 
