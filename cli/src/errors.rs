@@ -28,7 +28,7 @@ pub(crate) fn missing_source(path: &str, reason: &str, named_at: Span) -> Diagno
         format!("the C++ source `{path}` cannot be read: {reason}"),
         "create the file, or correct the path: it is relative to the directory of the design file",
     )
-    .label(named_at, "this file is the kernel's source")
+    .label(named_at, "the design names it here")
 }
 
 /// The C++ source lies outside of the folder of its design.

@@ -47,6 +47,8 @@ pub(crate) fn user_paths(checked: &Checked, design: &Path) -> Vec<PathBuf> {
 struct SourceReader {
     base: PathBuf,
     texts: BTreeMap<String, String>,
+    /// Paths that were named before: instances of a component name the same files.
+    named: BTreeSet<String>,
     missing: Vec<Diagnostic>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -54,8 +56,13 @@ struct SourceReader {
 impl SourceReader {
     /// All sources and headers that a design in the folder `base` names.
     fn of(checked: &Checked, base: &Path) -> Self {
-        let (texts, missing, diagnostics) = (BTreeMap::new(), Vec::new(), Vec::new());
-        let mut reader = Self { base: base.to_path_buf(), texts, missing, diagnostics };
+        let mut reader = Self {
+            base: base.to_path_buf(),
+            texts: BTreeMap::new(),
+            named: BTreeSet::new(),
+            missing: Vec::new(),
+            diagnostics: Vec::new(),
+        };
         for family in checked.families.iter().filter(|family| !family.is_outside()) {
             for body in &family.bodies {
                 std::iter::once(&body.source).chain(&body.header).for_each(|file| reader.read_kernel(file));
@@ -71,6 +78,9 @@ impl SourceReader {
 
     fn read_kernel(&mut self, source: &Spanned<String>) {
         let path = &source.value;
+        if !self.named.insert(path.clone()) {
+            return;
+        }
         if !is_inside(path) {
             let reason = "it must lie in the directory of the design file or below";
             self.diagnostics.push(errors::missing_source(path, reason, source.span));

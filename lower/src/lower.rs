@@ -640,7 +640,9 @@ pub fn not_wanted(scope: &Scope, name: &str, span: Span, wanted: Wanted) -> Diag
         Some(Symbol::Table) if wanted == Wanted::Number => errors::whole_table(span, name),
         Some(symbol) if symbol != right => errors::wrong_kind(span, name, symbol.kind(), words),
         _ => {
-            let close = scope.nearest(name, |symbol| symbol == right);
+            let is_constant = |symbol| matches!(symbol, Symbol::Constant | Symbol::Table);
+            let close =
+                scope.nearest(name, |symbol| symbol == right).or_else(|| scope.nearest(name, is_constant));
             let inside = "inside a loop its variable can be used, in a kernel the names of its indices";
             let declare = format!("declare it: `{example}`; {inside}");
             let what = if wanted == Wanted::Table { "table of constants" } else { "constant" };

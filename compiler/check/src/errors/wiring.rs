@@ -4,6 +4,7 @@ use aiec_diag::{Diagnostic, catalogue};
 
 use super::{and_more, connection, kernels as names, labelled};
 use aiec_collectives::Direction;
+use aiec_ir::Carries;
 use aiec_ir::expanded::{Expanded, Owner, PortRole};
 use aiec_ir::{ExternalId, KernelId, PortId};
 
@@ -30,16 +31,25 @@ pub(crate) fn unconnected_port(design: &Expanded, ports: &[PortId]) -> Diagnosti
     let port = &design.ports[ports[0]];
     let name = design.port_name(ports[0]);
     let connect = match port.direction {
-        Direction::In => format!("connect ... -> {name}"),
-        Direction::Out => format!("connect {name} -> ..."),
+        Direction::In => format!("`connect ... -> {name}`"),
+        Direction::Out => format!("`connect {name} -> ...`"),
+    };
+    let (reason, write) = match (port.carries, port.direction) {
+        (Some(Carries::Parameter(_)), Direction::In) => {
+            ("a parameter needs a value", format!("`input NAME from host(\"data/FILE.txt\")` and {connect}"))
+        }
+        (Some(Carries::Parameter(_)), Direction::Out) => {
+            ("the host reads it back", format!("`output NAME to host` and {connect}"))
+        }
+        _ => ("a kernel starts only when all its windows are there", connect),
     };
     let unconnected = and_more(&name, ports.len());
     let verb = if ports.len() == 1 { "is" } else { "are" };
     let carries = port.carries.map_or_else(String::new, |carries| carries.to_string());
     Diagnostic::new(
         &catalogue::UNCONNECTED_PORT,
-        format!("{unconnected} {verb} not connected; a kernel starts only when all its windows are there"),
-        format!("write `{connect}`, or take the port `{}` away", port.name),
+        format!("{unconnected} {verb} not connected; {reason}"),
+        format!("write {write}, or take the port `{}` away", port.name),
     )
     .label(port.span, format!("port `{}` of {carries}", port.name))
 }
