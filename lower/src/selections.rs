@@ -174,6 +174,13 @@ impl Context<'_> {
                 }
                 let is_node = |symbol| matches!(symbol, Symbol::Node(_) | Symbol::Port { .. });
                 let close = self.scope_of(target.within).and_then(|scope| scope.nearest(name, is_node));
+                if let Some(instance) = target.within.filter(|_| !is_own) {
+                    let component = self.subgraphs.get(instance).map_or("", |of| &of.component);
+                    let ports = self.ports_of(instance);
+                    let diagnostic = errors::unknown_inside(span, component, name, &ports, close);
+                    self.report(diagnostic);
+                    return None;
+                }
                 let declare = format!("declare it: `kernel {name} {{ source \"kernels/{name}.cc\" }}`");
                 let what = wanted.trim_start_matches("a ").trim_start_matches("an ");
                 let diagnostic = errors::unknown_name(span, name, what, close, &declare);
@@ -185,15 +192,20 @@ impl Context<'_> {
 
     /// Reports an instance of a component where one of its kernels or ports is needed.
     fn instance_needs_name(&mut self, group: usize, span: Span, name: &str, wanted: &str) {
-        let first = self.groups.get(group).and_then(|group| group.members.first());
-        let Some(interior) = first.and_then(|id| self.interiors.get(id.index())).and_then(Option::as_ref)
-        else {
+        let Some(&first) = self.groups.get(group).and_then(|group| group.members.first()) else {
             return; // reported
         };
-        let mut ports: Vec<&str> = interior.ports.iter().map(UserPort::declared_name).collect();
-        ports.dedup();
-        let diagnostic = errors::instance_as_node(span, name, wanted, &ports);
+        let diagnostic = errors::instance_as_node(span, name, wanted, &self.ports_of(first));
         self.report(diagnostic);
+    }
+
+    /// The names of the ports of an instance, as declared.
+    fn ports_of(&self, instance: SubgraphId) -> Vec<&str> {
+        let interior = self.interiors.get(instance.index()).and_then(Option::as_ref);
+        let ports = interior.map_or(&[][..], |interior| &interior.ports);
+        let mut names: Vec<&str> = ports.iter().map(UserPort::declared_name).collect();
+        names.dedup();
+        names
     }
 
     /// The extents and the declaration of a node.

@@ -4,7 +4,7 @@ use aiec_diag::{Diagnostic, Span, catalogue};
 use aiec_ir::Direction;
 use aiec_ir::design::{Collective, UserPort, local_name};
 
-use super::suggestion;
+use super::{quoted, suggestion};
 
 /// A file that is imported and cannot be read.
 pub fn unread_import(span: Span, path: &str, reason: &str) -> Diagnostic {
@@ -167,6 +167,24 @@ pub fn instance_as_node(span: Span, name: &str, wanted: &str, ports: &[&str]) ->
         format!("name one of its ports or kernels{example}"),
     )
     .label(span, "an instance of a component")
+}
+
+/// A name behind that of an instance that its component does not declare. `ports` are those of the
+/// component.
+pub fn unknown_inside(
+    span: Span,
+    component: &str,
+    name: &str,
+    ports: &[&str],
+    close: Option<&str>,
+) -> Diagnostic {
+    let list = match ports {
+        [] => format!("`{component}` has no ports; a port of a kernel inside is `INSTANCE.KERNEL.PORT`"),
+        _ => format!("the ports of `{component}` are {}", quoted(ports.iter().copied())),
+    };
+    let message = format!("the component `{component}` has nothing called `{name}`");
+    Diagnostic::new(&catalogue::UNKNOWN_NAME, message, suggestion(close, list))
+        .label(span, format!("not declared in `{component}`"))
 }
 
 /// A port of a component at the wrong end of a connection.

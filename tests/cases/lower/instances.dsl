@@ -19,4 +19,6 @@ connect a -> pairs
 connect a -> async pairs[0].x
 connect a -> pairs[2].x
 connect a -> pairs[0].k[1].x
+connect pairs[0].why -> b
+connect pairs[0].yy -> b
 place pairs at (0, 0)
