@@ -14,14 +14,13 @@ use pest::iterators::{Pair, Pairs};
 
 use crate::ast::{
     Area, Assertion, Block, Branch, Choice, Component, Constant, Dim, Expr, For, Ident, Instantiation, Item,
-    ItemKind, Kernel, Pair as TilePair, Port, Reference, Region, Setting,
+    ItemKind, Pair as TilePair, Reference, Region, Setting,
 };
 use crate::errors;
 use crate::parse::Rule;
 use crate::scan::{Scan, span_of};
 
-/// Most operators and further arguments in one expression, which bounds the depth of its tree.
-pub const MAX_OPERATORS: usize = 256;
+pub use expr::number_value;
 
 /// Most extents of a kernel family or of an array of instances.
 const MAX_DIMENSIONS: usize = 3;
@@ -158,26 +157,6 @@ impl<'a> Builder<'a> {
         Some(Constant::Number(self.expr(parts)?))
     }
 
-    fn kernel(&mut self, mut parts: Parts<'_>) -> Option<Kernel> {
-        let name = self.ident(&mut parts)?;
-        let dims = self.dims(&mut parts, "a kernel family has at most three dimensions")?;
-        let ports = self.ports(&mut parts)?;
-        let properties = self.block(&mut parts, Self::spanned_property)?.items;
-        Some(Kernel { name, dims, ports, properties })
-    }
-
-    /// The ports of a kernel or component; none without a list.
-    fn ports(&mut self, parts: &mut Parts<'_>) -> Option<Vec<Port>> {
-        let mut ports = Vec::new();
-        if let Some(list) = parts.next(Rule::port_list) {
-            let mut list = Parts::of(list);
-            while let Some(port) = list.next(Rule::port) {
-                ports.push(self.port(port)?);
-            }
-        }
-        Some(ports)
-    }
-
     fn component(&mut self, mut parts: Parts<'_>) -> Option<Component> {
         let name = self.ident(&mut parts)?;
         let constants = self.settings(&mut parts)?;
@@ -299,14 +278,5 @@ impl<'a> Builder<'a> {
     fn string(&self, parts: &mut Parts<'_>) -> Option<Spanned<String>> {
         let node = parts.next(Rule::string)?;
         Some(Spanned::new(node.as_str().trim_matches('"').to_owned(), self.span(&node)))
-    }
-}
-
-/// The value of a number as written, if it is one and fits.
-pub fn number_value(text: &str) -> Option<i64> {
-    let digits = text.replace('_', "");
-    match digits.strip_prefix("0x") {
-        Some(hex) => i64::from_str_radix(hex, 16).ok(),
-        None => digits.parse().ok(),
     }
 }

@@ -2,10 +2,13 @@
 
 use aiec_diag::Span;
 
-use super::{Builder, MAX_OPERATORS, Node, Parts, number_value};
+use super::{Builder, Node, Parts};
 use crate::ast::{BinaryOp, Expr, ExprKind, Function};
 use crate::errors;
 use crate::parse::Rule;
+
+/// Most operators and further arguments in one expression, which bounds the depth of its tree.
+const MAX_OPERATORS: usize = 256;
 
 impl Builder<'_> {
     /// The next part, an expression that is not part of another one.
@@ -26,13 +29,13 @@ impl Builder<'_> {
     }
 
     /// Counts one more operator. Returns None when there are too many, which stops the expression.
-    pub(super) fn count_operator(&mut self) -> Option<()> {
+    fn count_operator(&mut self) -> Option<()> {
         self.operators += 1;
         (self.operators <= MAX_OPERATORS).then_some(())
     }
 
     /// An `expr`: operands and operators, combined by precedence.
-    pub(super) fn inner_expr(&mut self, node: Node<'_>) -> Option<Expr> {
+    fn inner_expr(&mut self, node: Node<'_>) -> Option<Expr> {
         let mut parts = Parts::of(node);
         let mut operands = vec![self.operand(parts.any()?)?];
         let mut operators: Vec<BinaryOp> = Vec::new();
@@ -56,7 +59,7 @@ impl Builder<'_> {
         operands.pop()
     }
 
-    pub(super) fn operand(&mut self, node: Node<'_>) -> Option<Expr> {
+    fn operand(&mut self, node: Node<'_>) -> Option<Expr> {
         let whole = self.span(&node);
         let mut signs = Vec::new();
         let mut primary = None;
@@ -77,7 +80,7 @@ impl Builder<'_> {
         Some(expr)
     }
 
-    pub(super) fn primary(&mut self, node: Node<'_>) -> Option<Expr> {
+    fn primary(&mut self, node: Node<'_>) -> Option<Expr> {
         let span = self.span(&node);
         let kind = match node.as_rule() {
             Rule::number => ExprKind::Int(self.number(&node)),
@@ -92,7 +95,7 @@ impl Builder<'_> {
     }
 
     /// What stands in parentheses; its span includes them, but for numbers and names.
-    pub(super) fn parenthesized(&mut self, node: Node<'_>, span: Span) -> Option<Expr> {
+    fn parenthesized(&mut self, node: Node<'_>, span: Span) -> Option<Expr> {
         let inner = Parts::of(node).any()?;
         let expr = self.inner_expr(inner)?;
         match expr.kind {
@@ -101,7 +104,7 @@ impl Builder<'_> {
         }
     }
 
-    pub(super) fn item_of(&mut self, node: Node<'_>) -> Option<ExprKind> {
+    fn item_of(&mut self, node: Node<'_>) -> Option<ExprKind> {
         self.count_operator()?;
         let mut parts = Parts::of(node);
         let table = self.ident(&mut parts)?;
@@ -109,7 +112,7 @@ impl Builder<'_> {
         Some(ExprKind::Item(table, Box::new(index)))
     }
 
-    pub(super) fn call(&mut self, node: Node<'_>) -> Option<ExprKind> {
+    fn call(&mut self, node: Node<'_>) -> Option<ExprKind> {
         let mut parts = Parts::of(node);
         let function = match parts.next(Rule::min_max)?.as_str() {
             "min" => Function::Min,
@@ -124,7 +127,7 @@ impl Builder<'_> {
     }
 
     /// The value of a number, 0 with a diagnostic if it is too large.
-    pub(super) fn number(&mut self, node: &Node<'_>) -> i64 {
+    fn number(&mut self, node: &Node<'_>) -> i64 {
         number_value(node.as_str()).unwrap_or_else(|| {
             self.diagnostics.push(errors::number_too_large(self.span(node)));
             0
@@ -143,4 +146,13 @@ fn combine(operands: &mut Vec<Expr>, operators: &mut Vec<BinaryOp>) -> Option<()
 
 fn operator_of(text: &str) -> Option<BinaryOp> {
     BinaryOp::ALL.into_iter().find(|operator| operator.symbol() == text)
+}
+
+/// The value of a number as written, if it is one and fits.
+pub fn number_value(text: &str) -> Option<i64> {
+    let digits = text.replace('_', "");
+    match digits.strip_prefix("0x") {
+        Some(hex) => i64::from_str_radix(hex, 16).ok(),
+        None => digits.parse().ok(),
+    }
 }

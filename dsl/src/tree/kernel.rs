@@ -3,11 +3,33 @@
 use aiec_diag::Spanned;
 
 use super::{Builder, Node, Parts, has};
-use crate::ast::{Argument, Bytes, Flow, KernelProperty, Port, PortDirection, PortType, Size, Unit, Window};
+use crate::ast::{
+    Argument, Bytes, Flow, Kernel, KernelProperty, Port, PortDirection, PortType, Size, Unit, Window,
+};
 use crate::parse::Rule;
 
 impl Builder<'_> {
-    pub(super) fn port(&mut self, node: Node<'_>) -> Option<Port> {
+    pub(super) fn kernel(&mut self, mut parts: Parts<'_>) -> Option<Kernel> {
+        let name = self.ident(&mut parts)?;
+        let dims = self.dims(&mut parts, "a kernel family has at most three dimensions")?;
+        let ports = self.ports(&mut parts)?;
+        let properties = self.block(&mut parts, Self::spanned_property)?.items;
+        Some(Kernel { name, dims, ports, properties })
+    }
+
+    /// The ports of a kernel or component; none without a list.
+    pub(super) fn ports(&mut self, parts: &mut Parts<'_>) -> Option<Vec<Port>> {
+        let mut ports = Vec::new();
+        if let Some(list) = parts.next(Rule::port_list) {
+            let mut list = Parts::of(list);
+            while let Some(port) = list.next(Rule::port) {
+                ports.push(self.port(port)?);
+            }
+        }
+        Some(ports)
+    }
+
+    fn port(&mut self, node: Node<'_>) -> Option<Port> {
         let directions = [
             (Rule::kw_in, PortDirection::In),
             (Rule::kw_out, PortDirection::Out),
@@ -24,7 +46,7 @@ impl Builder<'_> {
         Some(Port { direction, name, extent, carries: self.carries(parts.next(Rule::carries)?)?, span })
     }
 
-    pub(super) fn carries(&mut self, node: Node<'_>) -> Option<PortType> {
+    fn carries(&mut self, node: Node<'_>) -> Option<PortType> {
         let kind = node.clone().into_inner().next()?.as_rule();
         let stated = |rule, asynchronous| has(&node, rule).then_some(asynchronous);
         let asynchronous = stated(Rule::kw_async, true).or_else(|| stated(Rule::kw_sync, false));
@@ -45,13 +67,13 @@ impl Builder<'_> {
         })
     }
 
-    pub(super) fn size(&mut self, parts: &mut Parts<'_>) -> Option<Size> {
+    fn size(&mut self, parts: &mut Parts<'_>) -> Option<Size> {
         let amount = self.expr(parts)?;
         let unit = parts.next(Rule::unit).map(|unit| Spanned::new(unit_of(&unit), self.span(&unit)));
         Some(Size { amount, unit })
     }
 
-    pub(super) fn flow(&mut self, parts: &mut Parts<'_>) -> Option<Flow> {
+    fn flow(&mut self, parts: &mut Parts<'_>) -> Option<Flow> {
         let node = parts.next(Rule::flow)?;
         let span = self.span(&node);
         let sized = has(&node, Rule::expr);
@@ -65,12 +87,12 @@ impl Builder<'_> {
         let node = parts.next(Rule::window_type)?;
         let span = self.span(&node);
         let mut parts = Parts::of(node);
-        let (element, size) = (self.ident(&mut parts)?, self.expr(&mut parts)?);
-        let unit = parts.next(Rule::unit).map(|unit| Spanned::new(unit_of(&unit), self.span(&unit)));
-        Some(Window { element, size, unit, span })
+        let element = self.ident(&mut parts)?;
+        let Size { amount, unit } = self.size(&mut parts)?;
+        Some(Window { element, size: amount, unit, span })
     }
 
-    pub(super) fn bytes(&mut self, parts: &mut Parts<'_>) -> Option<Bytes> {
+    fn bytes(&mut self, parts: &mut Parts<'_>) -> Option<Bytes> {
         let node = parts.next(Rule::bytes)?;
         let span = self.span(&node);
         let mut parts = Parts::of(node);
@@ -78,7 +100,7 @@ impl Builder<'_> {
         Some(Bytes { amount, unit: unit_of(&parts.next(Rule::unit)?), span })
     }
 
-    pub(super) fn kernel_property(&mut self, node: Node<'_>) -> Option<KernelProperty> {
+    fn kernel_property(&mut self, node: Node<'_>) -> Option<KernelProperty> {
         let inner = Parts::of(node).any()?;
         let rule = inner.as_rule();
         let mut parts = Parts::of(inner);
@@ -101,12 +123,12 @@ impl Builder<'_> {
         })
     }
 
-    pub(super) fn spanned_property(&mut self, node: Node<'_>) -> Option<Spanned<KernelProperty>> {
+    fn spanned_property(&mut self, node: Node<'_>) -> Option<Spanned<KernelProperty>> {
         let span = self.span(&node);
         Some(Spanned::new(self.kernel_property(node)?, span))
     }
 
-    pub(super) fn arguments(&mut self, parts: &mut Parts<'_>) -> Option<Vec<Argument>> {
+    fn arguments(&mut self, parts: &mut Parts<'_>) -> Option<Vec<Argument>> {
         let mut arguments = Vec::new();
         while let Some(argument) = parts.next(Rule::argument) {
             let mut parts = Parts::of(argument);

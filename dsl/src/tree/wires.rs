@@ -25,7 +25,7 @@ impl Builder<'_> {
         Some(Collective { operation, name, over, properties })
     }
 
-    pub(super) fn collective_property(&mut self, node: Node<'_>) -> Option<CollectiveProperty> {
+    fn collective_property(&mut self, node: Node<'_>) -> Option<CollectiveProperty> {
         use CollectiveProperty as P;
         let inner = Parts::of(node).any()?;
         let rule = inner.as_rule();
@@ -57,7 +57,7 @@ impl Builder<'_> {
         })
     }
 
-    pub(super) fn operator(&mut self, parts: &mut Parts<'_>) -> Option<Operator> {
+    fn operator(&mut self, parts: &mut Parts<'_>) -> Option<Operator> {
         let name = self.ident(parts)?;
         let from = match parts.next(Rule::user_op) {
             Some(user) => {
@@ -69,7 +69,7 @@ impl Builder<'_> {
         Some(Operator { name, from })
     }
 
-    pub(super) fn shape(&mut self, parts: &mut Parts<'_>) -> Option<Shape> {
+    fn shape(&mut self, parts: &mut Parts<'_>) -> Option<Shape> {
         if let Some(tree) = parts.next(Rule::tree) {
             return Some(Shape::Tree(self.expr(&mut Parts::of(tree))?));
         }
@@ -103,7 +103,7 @@ impl Builder<'_> {
         Some(External { input, name, dims, endpoint: Spanned::new(endpoint, span), properties })
     }
 
-    pub(super) fn external_property(&mut self, node: Node<'_>) -> Option<ExternalProperty> {
+    fn external_property(&mut self, node: Node<'_>) -> Option<ExternalProperty> {
         let inner = Parts::of(node).any()?;
         let rule = inner.as_rule();
         let mut parts = Parts::of(inner);
@@ -146,7 +146,7 @@ impl Builder<'_> {
         Some(Connect { from, to, switch, properties })
     }
 
-    pub(super) fn switch(&self, node: Node<'_>) -> Option<Spanned<Switch>> {
+    fn switch(&self, node: Node<'_>) -> Option<Spanned<Switch>> {
         let span = self.span(&node);
         let inner = Parts::of(node).any()?;
         let switch = match inner.as_rule() {
@@ -157,7 +157,7 @@ impl Builder<'_> {
         Some(Spanned::new(switch, span))
     }
 
-    pub(super) fn connect_end(&mut self, node: Node<'_>) -> Option<ConnectEnd> {
+    fn connect_end(&mut self, node: Node<'_>) -> Option<ConnectEnd> {
         let asynchronous = has(&node, Rule::kw_async);
         let mut parts = Parts::of(node);
         let reference = self.reference(parts.next(Rule::selection)?)?;
@@ -175,7 +175,7 @@ impl Builder<'_> {
         Some(Reference { parts, span })
     }
 
-    pub(super) fn part(&mut self, node: Node<'_>) -> Option<Part> {
+    fn part(&mut self, node: Node<'_>) -> Option<Part> {
         let mut parts = Parts::of(node);
         let name = self.ident(&mut parts)?;
         let mut indices = Vec::new();
@@ -185,7 +185,7 @@ impl Builder<'_> {
         Some(Part { name, indices })
     }
 
-    pub(super) fn index(&mut self, node: &Node<'_>) -> Option<Index> {
+    fn index(&mut self, node: &Node<'_>) -> Option<Index> {
         let (mut from, mut to, mut step, mut dots) = (None, None, None, None);
         for part in node.clone().into_inner() {
             match part.as_rule() {
