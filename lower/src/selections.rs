@@ -168,26 +168,29 @@ impl Context<'_> {
                 None
             }
             None => {
-                if is_own && self.at.written.find(name).is_some() {
-                    self.report(errors::not_taken(span, name, self.at.written.declared_at(name)));
-                    return None;
-                }
-                let is_node = |symbol| matches!(symbol, Symbol::Node(_) | Symbol::Port { .. });
-                let close = self.scope_of(target.within).and_then(|scope| scope.nearest(name, is_node));
-                if let Some(instance) = target.within.filter(|_| !is_own) {
-                    let component = self.subgraphs.get(instance).map_or("", |of| &of.component);
-                    let ports = self.ports_of(instance);
-                    let diagnostic = errors::unknown_inside(span, component, name, &ports, close);
-                    self.report(diagnostic);
-                    return None;
-                }
-                let declare = format!("declare it: `kernel {name} {{ source \"kernels/{name}.cc\" }}`");
-                let what = wanted.trim_start_matches("a ").trim_start_matches("an ");
-                let diagnostic = errors::unknown_name(span, name, what, close, &declare);
-                self.report(diagnostic);
+                self.unknown_node(target, wanted);
                 None
             }
         }
+    }
+
+    /// Reports a name that nothing declares where it is looked for.
+    fn unknown_node(&mut self, target: &Target<'_>, wanted: &str) {
+        let (name, span) = (target.name.value.as_str(), target.name.span);
+        let is_node = |symbol| matches!(symbol, Symbol::Node(_) | Symbol::Port { .. });
+        let close = self.scope_of(target.within).and_then(|scope| scope.nearest(name, is_node));
+        let inside = target.within.filter(|_| target.within != self.at.subgraph);
+        let diagnostic = if let Some(instance) = inside {
+            let component = self.subgraphs.get(instance).map_or("", |of| &of.component);
+            errors::unknown_inside(span, component, name, &self.ports_of(instance), close)
+        } else if target.within == self.at.subgraph && self.at.written.find(name).is_some() {
+            errors::not_taken(span, name, self.at.written.declared_at(name))
+        } else {
+            let declare = format!("declare it: `kernel {name} {{ source \"kernels/{name}.cc\" }}`");
+            let what = wanted.trim_start_matches("a ").trim_start_matches("an ");
+            errors::unknown_name(span, name, what, close, &declare)
+        };
+        self.report(diagnostic);
     }
 
     /// Reports an instance of a component where one of its kernels or ports is needed.
