@@ -339,7 +339,7 @@ ADF_SIM_RUN void kernel_node::end(port &p) {
         if (p.async && p.held) missing_release(p);
         if (!p.async) give(static_cast<block_view &>(*p.view));
     }
-    if (p.is_block() || p.what == carries::stream || p.what == carries::packet) {
+    if (p.is_block() || p.is_stream()) {
         const std::uint64_t now = p.passed - p.passed_before;
         p.fewest = fired == 0 ? now : std::min(p.fewest, now);
         p.most = std::max(p.most, now);

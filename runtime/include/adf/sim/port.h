@@ -129,6 +129,8 @@ struct port {
 
     bool is_input() const { return way == direction::in; }
     bool is_block() const { return what == carries::block; }
+    // Does it carry words, with or without headers of packets?
+    bool is_stream() const { return what == carries::stream || what == carries::packet; }
 
     // The name users write, for example `out[0]`.
     std::string spelled() const { return std::string(name_of(way)) + '[' + std::to_string(index) + ']'; }

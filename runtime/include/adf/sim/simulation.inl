@@ -336,14 +336,13 @@ ADF_SIM_RUN void simulation::report_progress() {
 ADF_SIM_RUN void simulation::report_blocks() const {
     for (const kernel_node *k : made.kernels) {
         k->each_port([k](const port &p) {
-            const bool stream = p.what == carries::stream || p.what == carries::packet;
-            if (!stream && !(p.is_block() && p.async)) return;
+            if (!p.is_stream() && !(p.is_block() && p.async)) return;
             // Of a firing that has not ended, also the block that the kernel holds or waits for, or the
             // first byte of what it waits for.
             std::uint64_t now = k->inside() ? p.passed - p.passed_before + (p.held ? 1 : 0) : 0;
             for (const wait_state &w : k->blocked_on())
                 if (w.at == &p) ++now;
-            journal::get().event(std::string("{\"event\":\"") + (stream ? "moved" : "windows") + "\"," + kernel_node::where(p) + ",\"firings\":" + std::to_string(k->fired) +
+            journal::get().event(std::string("{\"event\":\"") + (p.is_stream() ? "moved" : "windows") + "\"," + kernel_node::where(p) + ",\"firings\":" + std::to_string(k->fired) +
                                  ",\"fewest\":" + std::to_string(p.fewest) + ",\"most\":" + std::to_string(p.most) +
                                  ",\"now\":" + std::to_string(now) + '}');
         });
