@@ -95,7 +95,7 @@ fn fault(checked: &Checked, end: DataEnd, data: &DataFile, sources: &mut Sources
         false => usize::try_from(needed.saturating_mul(parts)).unwrap_or(usize::MAX),
     };
     // GMIO and parameters have no packets.
-    let mark = if is_plio { None } else { mark_of(&data.text) };
+    let mark = if is_plio { None } else { marks(&data.text).next() };
     if let Some((line, at)) = mark {
         let place = place_of(sources, &data.path, &data.text, (at, TLAST));
         let wrong =
@@ -116,16 +116,10 @@ fn fault(checked: &Checked, end: DataEnd, data: &DataFile, sources: &mut Sources
     (found < needed).then(|| errors::starved(name, &data.path, needed, found, Some(span)))
 }
 
-/// Line (from 1) and byte offset of the first TLAST mark of a text.
-fn mark_of(text: &str) -> Option<(usize, usize)> {
-    let mut at = 0;
-    for (number, line) in (1..).zip(text.split_inclusive('\n')) {
-        if line.trim() == TLAST {
-            return Some((number, at + line.find(TLAST)?));
-        }
-        at += line.len();
-    }
-    None
+/// Line (from 1) and byte offset of every TLAST mark of a text.
+fn marks(text: &str) -> impl Iterator<Item = (usize, usize)> {
+    let marked = (1..).zip(text.lines()).filter(|(_, line)| line.trim() == TLAST);
+    marked.map(|(number, line)| (number, line.trim_start().as_ptr() as usize - text.as_ptr() as usize))
 }
 
 /// Bits of the packet id in a header: the lowest five (UG1079, "Packet Stream Operations").
@@ -144,12 +138,11 @@ fn packet_fault(
     if switch.kind != SwitchKind::Split {
         return None;
     }
-    let wrong = |&(_, _, word): &(usize, usize, &str)| {
-        word.parse::<i64>()
-            .is_ok_and(|header| usize::try_from(header & PACKET_ID).is_ok_and(|id| id >= branches))
-    };
-    let (line, at, word) = headers(&data.text).into_iter().find(wrong)?;
-    let id = word.parse::<i64>().ok()? & PACKET_ID;
+    let supply = i64::try_from(branches).ok()?;
+    let (line, at, word, id) = headers(&data.text).into_iter().find_map(|(line, at, word)| {
+        let id = word.parse::<i64>().ok()? & PACKET_ID;
+        (id >= supply).then_some((line, at, word, id))
+    })?;
     let place = place_of(sources, &data.path, &data.text, (at, word));
     let input = (checked.data_name(end), checked.data_span(end));
     Some(errors::bad_packet_id(input, (&data.path, line), (id, branches), place))
@@ -158,8 +151,7 @@ fn packet_fault(
 /// The first words of packets with line (from 1) and byte offset. A line `TLAST` stands before the
 /// last line of a packet (UG1079, "Packet Switching").
 fn headers(text: &str) -> Vec<(usize, usize, &str)> {
-    let ends: BTreeSet<usize> =
-        (1..).zip(text.lines()).filter(|(_, line)| line.trim() == TLAST).map(|(line, _)| line).collect();
+    let ends: BTreeSet<usize> = marks(text).map(|(line, _)| line).collect();
     let mut found: Vec<(usize, usize, &str)> = Vec::new();
     let (mut seen, mut is_next) = (0, true);
     for (line, at, word) in words_of(text) {
@@ -240,8 +232,8 @@ mod tests {
 
     #[test]
     fn a_mark_of_packets_is_found_with_its_line() {
-        assert_eq!(mark_of("1\n 2\n TLAST\n3\n"), Some((3, 6)));
-        assert_eq!(mark_of("1 2\n# TLAST\n"), None);
+        assert_eq!(marks("1\n 2\n TLAST\n3\n").next(), Some((3, 6)));
+        assert_eq!(marks("1 2\n# TLAST\n").next(), None);
     }
 
     #[test]

@@ -27,14 +27,37 @@ use aiec_system::files::{self, MAX_DATA};
 /// The folder in which simulators write the data of PLIO outputs (UG1076, x86simulator).
 const PLIO_OUTPUT: &str = "x86simulator_output";
 
-/// Runs the seeds of `args` after the first. `one` gets a seed and its number, and fails unless
-/// that run ends like the first. Returns a line about them, or None when there is one seed.
-pub(super) fn other_seeds<E: Send>(
+/// Runs the seeds of `args` after the first. `one` gets a seed and its number, and returns None
+/// after it logged why that run does not end like the first. Returns a line about them, if there
+/// are any. Returns None when one failed, and logs the first fault of the first such seed.
+pub(super) fn other_seeds(
     args: &Sim,
-    one: impl Fn(u64, usize) -> Result<(), E> + Sync,
-) -> Result<Option<String>, E> {
+    invocation: &mut Invocation,
+    one: impl Fn(u64, usize, &mut Invocation) -> Option<()> + Sync,
+) -> Option<Option<String>> {
     let more = usize::try_from(args.graph.seeds).unwrap_or(usize::MAX).saturating_sub(1);
-    program::other_seeds(args.placing.seed, more, args.placing.jobs.map(usize::from), one)
+    let sources = &invocation.sources;
+    let run = |seed, number| {
+        let mut own = Invocation { sources: sources.clone(), ..Invocation::default() };
+        one(seed, number, &mut own).ok_or(own)
+    };
+    match program::other_seeds(args.placing.seed, more, args.placing.jobs.map(usize::from), run) {
+        Ok(note) => Some(note),
+        Err(failed) => {
+            // Its labels may lie in texts that only this run has read.
+            invocation.sources = failed.sources;
+            invocation.log.diagnostics.extend(failed.log.diagnostics.into_iter().next());
+            None
+        }
+    }
+}
+
+/// The result of a run with `seed`. Its faults name the seed.
+pub(super) fn with_seed<T>(seed: u64, result: Option<T>, run: &mut Invocation) -> Option<T> {
+    if result.is_none() {
+        run.log.diagnostics.iter_mut().for_each(|fault| errors::with_seed(fault, seed));
+    }
+    result
 }
 
 /// Prints lines of progress to standard error if `wanted`.
@@ -163,20 +186,7 @@ impl Run<'_> {
     /// output as the first. Returns None when one does not, and logs the first such seed.
     pub(super) fn other_seeds(&self, args: &Sim, invocation: &mut Invocation) -> Option<Option<String>> {
         let first = args.placing.seed;
-        let sources = &invocation.sources;
-        let ended = other_seeds(args, |seed, number| {
-            let mut one = Invocation { sources: sources.clone(), ..Invocation::default() };
-            self.other(first, seed, number, &mut one).ok_or(one)
-        });
-        match ended {
-            Ok(note) => Some(note),
-            Err(one) => {
-                // Its labels may lie in texts that only this run has read.
-                invocation.sources = one.sources;
-                invocation.log.diagnostics.extend(one.log.diagnostics.into_iter().next());
-                None
-            }
-        }
+        other_seeds(args, invocation, |seed, number, one| self.other(first, seed, number, one))
     }
 
     fn other(&self, first: u64, seed: u64, number: usize, one: &mut Invocation) -> Option<()> {
@@ -186,10 +196,7 @@ impl Run<'_> {
             judge(self, &finished, one)?;
             self.compare(number, &finished, one)
         });
-        if right.is_none() {
-            one.log.diagnostics[0] = errors::with_seed(one.log.diagnostics[0].clone(), seed);
-            return None;
-        }
+        with_seed(seed, right, one)?;
         let checked = &self.front.checked;
         for end in checked.data_ends(Direction::In) {
             let read =

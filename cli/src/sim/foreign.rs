@@ -10,7 +10,7 @@ use aiec_diag::Diagnostic;
 use crate::args::Sim;
 use crate::invocation::Invocation;
 use crate::output::Console;
-use crate::sim::execution::{memory, other_seeds, progress, runs};
+use crate::sim::execution::{memory, other_seeds, progress, runs, with_seed};
 use crate::sim::inputs::{self, Inputs};
 use crate::sim::outputs::{Outputs, originals};
 use aiec_host_run::build::{Built, Listing, Recipe};
@@ -119,7 +119,7 @@ pub(crate) fn run(
         console.error(&format!("{line}\n"));
     }
     notes.extend(written(args, &listing));
-    notes.extend(invocation.require(setting.other_seeds(&listing))?);
+    notes.extend(setting.other_seeds(&listing, invocation)?);
     notes.extend(memory(&finished));
     if !fits {
         return None;
@@ -203,15 +203,14 @@ impl Setting<'_> {
         })
     }
 
-    /// Runs the other seeds. All must end like the first and write the same output.
-    fn other_seeds(&self, listing: &Listing) -> Result<Option<String>, Diagnostic> {
-        other_seeds(self.args, |seed, number| {
-            let finished = self.run(seed, number, &mut |_| {})?;
-            let mut one = Invocation::default();
-            if self.judge(&finished, &mut one).is_none() {
-                return Err(errors::with_seed(one.log.diagnostics.remove(0), seed));
-            }
-            self.same_outputs(listing, seed, number)
+    /// Runs the other seeds. All must end like the first and write the same output. Returns None
+    /// when one does not, and logs the first such seed.
+    fn other_seeds(&self, listing: &Listing, invocation: &mut Invocation) -> Option<Option<String>> {
+        other_seeds(self.args, invocation, |seed, number, one| {
+            let finished = one.require(self.run(seed, number, &mut |_| {}))?;
+            let right = self.judge(&finished, one);
+            with_seed(seed, right, one)?;
+            one.require(self.same_outputs(listing, seed, number))
         })
     }
 

@@ -41,7 +41,7 @@ pub(crate) fn golden(
     inputs_are_there(&front.checked, user, invocation)?;
     invocation.require(files::write_all(&workspace.project(0), texts(files)))?;
     let fits = compile(&machine, &workspace, files, user, invocation, console)?;
-    let goldens = invocation.require(named(&front.checked, folder, &[]))?;
+    let goldens = invocation.require(named(&front.checked, goldens_of(&front.checked), folder))?;
     let run = Run { front, workspace: &workspace, machine, goldens: &goldens, files, folder };
     let mut shown = progress(invocation.progress, console);
     let finished = run.started(0, 1, &mut shown, invocation)?;
@@ -68,24 +68,22 @@ pub(crate) fn golden(
 pub(crate) fn files(checked: &Checked, args: &Sim) -> Result<Vec<(DataEnd, PathBuf)>, Diagnostic> {
     let mut goldens = of_arguments(checked, &args.golden)?;
     let asked: Vec<DataEnd> = goldens.iter().map(|(end, _)| *end).collect();
-    let of_design = match &args.graph.input {
-        None => named(checked, files::folder_of(&args.input.design), &asked)?,
+    let others = goldens_of(checked).filter(|(end, _)| !asked.contains(end));
+    match &args.graph.input {
+        None => goldens.extend(named(checked, others, files::folder_of(&args.input.design))?),
         Some(folder) => {
             let there = |file: &str| inputs::within(folder, file);
-            let paths = goldens_of(checked).filter_map(|(end, file)| Some((end, there(&file.value)?)));
-            paths.collect()
+            goldens.extend(others.filter_map(|(end, file)| Some((end, there(&file.value)?))));
         }
-    };
-    goldens.extend(of_design.into_iter().filter(|(end, _)| !asked.contains(end)));
+    }
     Ok(goldens)
 }
 
-/// The connected outputs with a golden file in the design, which lies in `folder`, without those in
-/// `others`. Fails if a file does not exist.
-fn named(
+/// The golden files of the design, which lies in `folder`. Fails if a file does not exist.
+fn named<'a>(
     checked: &Checked,
+    goldens: impl Iterator<Item = (DataEnd, &'a Spanned<String>)>,
     folder: &Path,
-    others: &[DataEnd],
 ) -> Result<Vec<(DataEnd, PathBuf)>, Diagnostic> {
     let one = |(end, file): (DataEnd, &Spanned<String>)| {
         let path = folder.join(&file.value);
@@ -94,7 +92,7 @@ fn named(
             _ => Err(errors::no_golden(checked.data_name(end), &file.value, file.span)),
         }
     };
-    goldens_of(checked).filter(|(end, _)| !others.contains(end)).map(one).collect()
+    goldens.map(one).collect()
 }
 
 /// The connected outputs with the golden files that the design names for them.
@@ -126,8 +124,7 @@ fn of_arguments(checked: &Checked, arguments: &[String]) -> Result<Vec<(DataEnd,
 /// file, else by those of the output's data.
 fn goldens_in(checked: &Checked, folder: &Path) -> Vec<(DataEnd, PathBuf)> {
     let there = |file: &str| {
-        let name = file.rsplit('/').next().unwrap_or(file);
-        let mut paths = [folder.join(file), folder.join(name)].into_iter();
+        let mut paths = [folder.join(file), folder.join(name_of(file))].into_iter();
         paths.find(|path| matches!(files::kind(path), Ok(files::Kind::Other)))
     };
     let one = |end: DataEnd| {
@@ -137,8 +134,12 @@ fn goldens_in(checked: &Checked, folder: &Path) -> Vec<(DataEnd, PathBuf)> {
     checked.data_ends(Direction::In).filter_map(one).collect()
 }
 
+/// The last part of a path.
+fn name_of(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
 fn golden_of(outputs: &[(DataEnd, &str, String)], argument: &str) -> Vec<(DataEnd, PathBuf)> {
-    let name_of = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
     if let Some((wanted, file)) = argument.split_once('=') {
         let named = outputs.iter().find(|(_, name, file)| *name == wanted || file == wanted);
         return named.map(|(id, _, _)| (*id, PathBuf::from(file))).into_iter().collect();

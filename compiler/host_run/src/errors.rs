@@ -234,10 +234,8 @@ pub fn seeds_differ(first: u64, other: u64, output: &str, difference: &str) -> D
 }
 
 /// Adds the seed to `fault`.
-pub fn with_seed(fault: Diagnostic, seed: u64) -> Diagnostic {
-    let mut fault = fault;
+pub fn with_seed(fault: &mut Diagnostic, seed: u64) {
     fault.message = format!("with seed {seed}: {}", fault.message);
-    fault
 }
 
 /// The compiled program cannot be started or waited for.
@@ -443,28 +441,14 @@ pub fn windows_per_run(
     departure: Departure,
 ) -> Diagnostic {
     let WindowsPort { name: port, stated, span } = port;
-    let (did, right) = match departure {
-        Departure::Always(found) => {
-            (format!("acquired {} of `{port}` in every run", windows(found)), Some(found))
-        }
-        Departure::Varying(fewest, most) => {
-            (format!("acquired between {fewest} and {most} windows of `{port}` in one run"), None)
-        }
-        Departure::TooMany(found) => (
-            format!(
-                "acquired {} of `{port}` in one run and waits for another",
-                windows(found.saturating_sub(1))
-            ),
-            None,
-        ),
-    };
+    let did = departure.said(("acquired", "waits for another"), "window", port);
     let says = if stated { "the design says" } else { "the design states none, which means" };
     let moves =
         edge.map_or_else(String::new, |edge| format!(": host program and data of `{edge}` move no others"));
-    let help = match (departure, right) {
-        (_, Some(0)) => "acquire a window in every run, or connect the port without `async`".to_owned(),
-        (_, Some(found)) => format!("write `async {port} windows {found}` in the connection, or correct the kernel's loop"),
-        (Departure::TooMany(_), _) => format!(
+    let help = match departure {
+        Departure::Always(0) => "acquire a window in every run, or connect the port without `async`".to_owned(),
+        Departure::Always(found) => format!("write `async {port} windows {found}` in the connection, or correct the kernel's loop"),
+        Departure::TooMany(_) => format!(
             "write `async {port} windows N` in the connection, where N is the number of windows that the kernel acquires in one run"
         ),
         _ if edge.is_some() => "acquire the same number in every run: host program and data files need to know the amount of data at an input or \
@@ -477,7 +461,7 @@ pub fn windows_per_run(
         format!("the kernel {did}, {says} {wanted}{moves}"),
         help,
     )
-    .label(span, format!("{} in one run", windows(wanted)))
+    .label(span, format!("{} in one run", counted(wanted, "window")))
 }
 
 /// A kernel moved another number of elements of `port` in a run than the design states. `kind` is
@@ -490,18 +474,12 @@ pub fn stream_amount(
     span: Span,
 ) -> Diagnostic {
     let (element, wanted) = (flow.element.name(), flow.per_run.unwrap_or(0));
-    let (did, more) = if takes { ("takes", "waits for more") } else { ("gives", "has more to give") };
-    let (found, right) = match departure {
-        Departure::Always(found) => (format!("{did} {found} elements of `{port}` in every run"), Some(found)),
-        Departure::Varying(fewest, most) => {
-            (format!("{did} between {fewest} and {most} elements of `{port}` in one run"), None)
+    let did = if takes { ("takes", "waits for more") } else { ("gives", "has more to give") };
+    let found = departure.said(did, "element", port);
+    let help = match departure {
+        Departure::Always(found) if found > 0 => {
+            format!("write `{kind} {element}[{found}]`, or correct the kernel")
         }
-        Departure::TooMany(found) => {
-            (format!("{did} {} elements of `{port}` in one run and {more}", found.saturating_sub(1)), None)
-        }
-    };
-    let help = match right {
-        Some(found) if found > 0 => format!("write `{kind} {element}[{found}]`, or correct the kernel"),
         _ => format!("correct the kernel, or write `{kind} {element}`, which leaves the amount open"),
     };
     Diagnostic::new(
@@ -509,11 +487,30 @@ pub fn stream_amount(
         format!("the kernel {found}, the design says {wanted}"),
         help,
     )
-    .label(span, format!("{wanted} elements in one run"))
+    .label(span, format!("{} in one run", counted(wanted.into(), "element")))
 }
 
-fn windows(number: u64) -> String {
-    if number == 1 { "1 window".to_owned() } else { format!("{number} windows") }
+impl Departure {
+    /// What the kernel did with a number of `thing` of `port`. `did` is the verb, and what happens
+    /// when the number is too large.
+    fn said(self, did: (&str, &str), thing: &str, port: &str) -> String {
+        let (did, more) = did;
+        match self {
+            Self::Always(found) => format!("{did} {} of `{port}` in every run", counted(found, thing)),
+            Self::Varying(fewest, most) => {
+                format!("{did} between {fewest} and {most} {thing}s of `{port}` in one run")
+            }
+            Self::TooMany(found) => {
+                let before = counted(found.saturating_sub(1), thing);
+                format!("{did} {before} of `{port}` in one run and {more}")
+            }
+        }
+    }
+}
+
+/// `1 thing`, or `N things`.
+fn counted(number: u64, thing: &str) -> String {
+    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
 }
 
 /// The result that left through `port` differs from the reference of `collective`.
