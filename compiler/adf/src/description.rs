@@ -1,0 +1,452 @@
+//! What the constructors of an ADF graph created, connected and constrained, in the vendor's words.
+//!
+//! Everything stands as the graph says it: nothing is checked, no default is filled in, and
+//! connections end at the ports that the `connect` statements name, those of graphs among them.
+//! Lists are in the order of the statements. Sizes are in the unit of the vendor's call.
+
+use aiec_collectives::{Direction, ElementType};
+use aiec_diag::Span;
+
+/// A graph after its constructors.
+#[derive(Clone, Debug, Default)]
+pub struct Description {
+    /// Graphs and sub-graphs in order of construction: a graph comes before what lies in it.
+    pub graphs: Vec<Graph>,
+    /// Kernels in order of creation.
+    pub kernels: Vec<Kernel>,
+    /// PLIO and GMIO in order of creation.
+    pub externals: Vec<External>,
+    /// Splits and merges of packets in order of creation.
+    pub switches: Vec<Switch>,
+    /// Every port. Other tables refer to it by index.
+    pub ports: Vec<Port>,
+    /// `connect` statements.
+    pub connections: Vec<Connection>,
+    /// `location<...>(x) = ...`
+    pub locations: Vec<Location>,
+    /// `not_equal(location<...>(a), location<...>(b))`
+    pub not_equal: Vec<NotEqual>,
+}
+
+/// Index of a port in [`Description::ports`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PortIndex(pub u32);
+
+/// Index of a kernel in [`Description::kernels`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct KernelIndex(pub u32);
+
+/// Index of a PLIO or GMIO in [`Description::externals`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ExternalIndex(pub u32);
+
+/// Index of a split or merge in [`Description::switches`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SwitchIndex(pub u32);
+
+/// Index of a connection in [`Description::connections`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ConnectionIndex(pub u32);
+
+/// Index of a graph in [`Description::graphs`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GraphIndex(pub u32);
+
+/// Where a statement stands in the user's sources.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Site {
+    /// The innermost line outside the vendor's and aiec's headers.
+    pub span: Span,
+    /// The calls that led there, the innermost first, without the line of `span` itself.
+    pub calls: Vec<Call>,
+}
+
+/// A call on the way from the global graph object to a statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The called function, such as `Column<6>::Column`.
+    pub function: String,
+    /// The line of the call. None if it lies in no source of the user.
+    pub span: Option<Span>,
+}
+
+/// A graph or sub-graph.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    /// The member path from the global object, such as `g.left.first`. None if it is no member.
+    pub path: Option<String>,
+    /// The class, such as `Pair<6, 1>`.
+    pub class: String,
+    /// The graph it is a member of. None for a global object.
+    pub parent: Option<GraphIndex>,
+    /// The global object, or the member in the class of its parent.
+    pub site: Option<Site>,
+}
+
+/// A kernel.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    /// The member path, such as `g.left.first.k[0]`. None if it is no member of a global object.
+    pub path: Option<String>,
+    /// The innermost graph in whose constructor it was created.
+    pub graph: Option<GraphIndex>,
+    /// The C++ function without arguments of templates, such as `stage` or `ns::stage`, or the class.
+    pub function: String,
+    /// Arguments of the template as C++ text, such as `int32`, `128`, `false`.
+    pub template: Vec<String>,
+    /// True for `create_object`: `function` is a class.
+    pub is_class: bool,
+    /// The arguments of the constructor of a class as C++ text. None where one has no text.
+    pub arguments: Option<Vec<String>>,
+    /// `source(k)`, as written. Empty when the graph states none.
+    pub source: String,
+    /// `headers(k)`
+    pub headers: Vec<String>,
+    /// `initialization_function(k)`
+    pub init: Option<String>,
+    /// `runtime<ratio>(k)`. None when the graph states none.
+    pub runtime: Option<f64>,
+    /// `stack_size(k)` in bytes.
+    pub stack: Option<u64>,
+    /// `heap_size(k)` in bytes.
+    pub heap: Option<u64>,
+    /// `repetition_count(k)`
+    pub repetitions: Option<u64>,
+    /// Its ports in the order of the C++ parameters.
+    pub ports: Vec<PortIndex>,
+    /// The statement that created it.
+    pub site: Option<Site>,
+}
+
+/// A PLIO or GMIO.
+#[derive(Clone, Debug)]
+pub struct External {
+    /// The member path, such as `g.in[0]`. None if it is no member of a global object.
+    pub path: Option<String>,
+    /// The name for the tools, such as `In0`. Empty when the graph states none.
+    pub logical: String,
+    /// PLIO or GMIO.
+    pub kind: ExternalKind,
+    /// `Out` for an input of the array, `In` for an output.
+    pub direction: Direction,
+    /// Its one port.
+    pub port: PortIndex,
+    /// The statement that created it.
+    pub site: Option<Site>,
+}
+
+/// The far end of a [`External`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExternalKind {
+    /// Programmable logic.
+    Plio {
+        /// Width in bits.
+        bits: u32,
+        /// Data file of the simulators. Empty when the graph states none.
+        file: String,
+        /// Clock in MHz. None when the graph states none.
+        megahertz: Option<f64>,
+    },
+    /// Global memory.
+    Gmio {
+        /// Bytes of a burst.
+        burst: u32,
+        /// Bandwidth in MB/s.
+        bandwidth: u64,
+    },
+}
+
+/// A split or merge of packet streams.
+#[derive(Clone, Debug)]
+pub struct Switch {
+    /// Split, merge or ordered merge.
+    pub kind: SwitchKind,
+    /// The one side: `in[0]` of a split, `out[0]` of a merge.
+    pub trunk: PortIndex,
+    /// The other side, in order of packet ids.
+    pub branches: Vec<PortIndex>,
+    /// The statement that created it.
+    pub site: Option<Site>,
+}
+
+/// The kinds of [`Switch`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SwitchKind {
+    /// `pktsplit`
+    Split,
+    /// `pktmerge`
+    Merge,
+    /// `pktorderedmerge`
+    OrderedMerge,
+}
+
+/// What has a port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Owner {
+    /// A kernel.
+    Kernel(KernelIndex),
+    /// A PLIO or GMIO.
+    External(ExternalIndex),
+    /// A split or merge.
+    Switch(SwitchIndex),
+    /// A graph: `port<input>`, `port<output>` or `port<inout>`.
+    Graph,
+}
+
+/// A port.
+#[derive(Clone, Debug)]
+pub struct Port {
+    /// Its owner.
+    pub owner: Owner,
+    /// `In`, or `Out` also for `inout`, of which `is_inout` tells.
+    pub direction: Direction,
+    /// True for a parameter that a kernel gives back by reference.
+    pub is_inout: bool,
+    /// Index among the ports of its direction, as in `k.in[index]`.
+    pub index: u32,
+    /// The member path of a port of a graph, such as `g.left.in`. None for other owners.
+    pub path: Option<String>,
+    /// What the C++ parameter carries.
+    pub carries: PortType,
+    /// True if the kernel locks the buffer itself, or does not wait for a new value of a parameter.
+    pub is_async: bool,
+    /// True if `sync` was called on it.
+    pub is_sync: bool,
+    /// True after `single_buffer`.
+    pub is_single: bool,
+    /// `async_repetition`: blocks in one run.
+    pub async_repetitions: Option<u32>,
+    /// Statements that set one of the above besides the parameter list.
+    pub sites: Vec<Site>,
+}
+
+/// What the C++ parameter of a port carries. `None` elements are of types that no design has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PortType {
+    /// Whatever is at the other end: PLIO, GMIO, splits, merges and ports of graphs.
+    Open,
+    /// A window or buffer.
+    Block {
+        /// Type of the elements.
+        element: Option<ElementType>,
+        /// Bytes without margin. None when only `connect` or the other end says it.
+        bytes: Option<u64>,
+        /// Bytes of margin.
+        margin: u64,
+        /// True for a buffer (`adf::input_buffer`), false for a window.
+        is_buffer: bool,
+    },
+    /// A stream of words.
+    Stream {
+        /// Type of the elements.
+        element: Option<ElementType>,
+    },
+    /// Packets.
+    Packets {
+        /// Type of the elements.
+        element: Option<ElementType>,
+    },
+    /// A cascade.
+    Cascade {
+        /// The name of the type, such as `acc48` or `cint16`. None when the headers do not tell.
+        lanes: Option<String>,
+    },
+    /// A run-time parameter.
+    Parameter {
+        /// Type of the values.
+        element: Option<ElementType>,
+        /// Number of values. None for a single value.
+        elements: Option<u32>,
+        /// `initial_value`, or the vectors of `kernel::create`: the bytes.
+        initial: Option<Vec<u8>>,
+    },
+}
+
+/// A `connect` statement.
+#[derive(Clone, Debug)]
+pub struct Connection {
+    /// The producing port.
+    pub from: PortIndex,
+    /// The consuming port.
+    pub to: PortIndex,
+    /// What the statement says of the producing end.
+    pub left: EndType,
+    /// What the statement says of the consuming end.
+    pub right: EndType,
+    /// `fifo_depth(net)` in words.
+    pub fifo: Option<u32>,
+    /// The statement.
+    pub site: Option<Site>,
+    /// The statement that set the depth.
+    pub fifo_site: Option<Site>,
+}
+
+/// What `connect<...>` says of one end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EndType {
+    /// Nothing: `connect<>`.
+    Open,
+    /// `window<BYTES, MARGIN>`
+    Window {
+        /// Bytes without margin.
+        bytes: u64,
+        /// Bytes of margin.
+        margin: u64,
+    },
+    /// `stream`
+    Stream,
+    /// `pktstream`
+    Packets,
+    /// `cascade`
+    Cascade,
+    /// `parameter`
+    Parameter,
+}
+
+/// The object of a `location<...>`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Subject {
+    /// `location<kernel>(k)`
+    Kernel(KernelIndex),
+    /// `location<stack>(k)`
+    Stack(KernelIndex),
+    /// `location<parameter>(k)` and `location<parameter>(k.param[i])`: a table of the kernel
+    Table(KernelIndex),
+    /// `location<buffer>(k.in[0])`, `location<parameter>(k.in[1])`
+    Port(PortIndex),
+    /// `location<PLIO>(x)`, `location<GMIO>(x)`
+    External(ExternalIndex),
+    /// `location<fifo>(net)`
+    Fifo(ConnectionIndex),
+    /// `location<dma>(x)`, `location<interconnect>(x)` of a kernel, port or switch
+    Other,
+    /// `location<graph>(g)`
+    Graph(GraphIndex),
+}
+
+/// A `location<...>(subject) = places`.
+#[derive(Clone, Debug)]
+pub struct Location {
+    /// The object.
+    pub subject: Subject,
+    /// The places: several for ping and pong, for parts of a FIFO, or for rectangles of an area.
+    pub places: Vec<Place>,
+    /// The statement.
+    pub site: Option<Site>,
+}
+
+/// A place. Columns and core rows count from 0.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Place {
+    /// `tile(column, row)`
+    Tile {
+        /// The column.
+        column: i64,
+        /// The core row.
+        row: i64,
+    },
+    /// `bank(column, row, bank)`
+    Bank {
+        /// The column of the module.
+        column: i64,
+        /// The core row of the module.
+        row: i64,
+        /// The bank.
+        bank: u32,
+    },
+    /// `address(column, row, offset)`
+    Address {
+        /// The column of the module.
+        column: i64,
+        /// The core row of the module.
+        row: i64,
+        /// Byte offset in the module.
+        offset: u32,
+    },
+    /// `offset(value)`: any module
+    Offset(u32),
+    /// `shim(column)` and `shim(column, channel)`
+    Shim {
+        /// The column.
+        column: i64,
+        /// The channel, if stated.
+        channel: Option<u32>,
+    },
+    /// `location<...>(other)`, or that plus `relative_offset`. An omitted offset may be anything.
+    Relative {
+        /// The other object.
+        to: Subject,
+        /// Columns to the east.
+        columns: Option<i64>,
+        /// Rows to the north.
+        rows: Option<i64>,
+    },
+    /// A rectangle of `bounding_box` or `area_group`, corners included.
+    Area {
+        /// The rectangle.
+        area: Rectangle,
+        /// False for rectangles of the interface row or of memory tiles.
+        is_cores: bool,
+    },
+    /// `dma_fifo(aie_tile, column, row, address, words)`; None without arguments
+    DmaFifo(Option<DmaFifo>),
+    /// `ss_fifo(aie_tile, column, row, id)`; None without arguments
+    SwitchFifo(Option<SwitchFifo>),
+    /// `dma_channel(aie_tile, column, row, channel)`
+    DmaChannel {
+        /// The column.
+        column: i64,
+        /// The core row.
+        row: i64,
+        /// The channel.
+        channel: u32,
+    },
+}
+
+/// A FIFO in the memory of a tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DmaFifo {
+    /// The column.
+    pub column: i64,
+    /// The core row.
+    pub row: i64,
+    /// Byte offset in the module.
+    pub address: u32,
+    /// Words.
+    pub words: u32,
+}
+
+/// A FIFO of a stream switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SwitchFifo {
+    /// The column.
+    pub column: i64,
+    /// The core row.
+    pub row: i64,
+    /// The number of the FIFO in the switch.
+    pub id: u32,
+}
+
+/// A rectangle of tiles, corners included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rectangle {
+    /// Western column.
+    pub column: i64,
+    /// Lower row.
+    pub row: i64,
+    /// Eastern column.
+    pub last_column: i64,
+    /// Upper row.
+    pub last_row: i64,
+}
+
+/// A `not_equal`: the two lie on different tiles, or in different banks.
+#[derive(Clone, Debug)]
+pub struct NotEqual {
+    /// One object.
+    pub a: Subject,
+    /// The other.
+    pub b: Subject,
+    /// The statement.
+    pub site: Option<Site>,
+}
