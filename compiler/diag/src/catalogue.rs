@@ -131,6 +131,7 @@ catalogue! {
     UNREADABLE_FILE = Error Input "input/unreadable-file": "A file cannot be read.";
     NOT_UTF8 = Error Input "input/not-utf8": "A text file is not UTF-8.";
     FILE_TOO_LARGE = Error Input "input/file-too-large": "A text file is larger than any design can be.";
+    BAD_CONSTRAINTS = Error Input "input/bad-constraints": "A constraints file (.aiecst) cannot be read.";
     UNKNOWN_DEVICE = Error Input "input/unknown-device": "The design names a device that aiec does not know.";
     BAD_DEFINE = Error Input "input/bad-define": "A -D argument is not NAME=INTEGER, or names no constant of the design.";
     MISSING_SOURCE = Error Input "input/missing-source": "A kernel's C++ source file cannot be found.";
