@@ -68,7 +68,12 @@ impl Reader<'_> {
         }
     }
 
+    /// Lists an entry that aiec does not know. `tile_src_info` and the like tell from which line of
+    /// the graph a constraint comes, and constrain nothing.
     fn unknown(&mut self, field: &Field, path: &str) {
+        if path.ends_with("_src_info") {
+            return;
+        }
         self.all.unknown.push(Spanned::new(path.to_owned(), span(self.file, &field.at)));
     }
 

@@ -89,7 +89,9 @@ fn relations_and_fifos_name_others() {
 
 #[test]
 fn what_is_not_known_is_listed_and_has_no_effect() {
-    let all = constraints(r#"{"Version": 2, "NodeConstraints": {"g.k": {"colour": "red"}}}"#);
+    let all = constraints(
+        r#"{"Version": 2, "NodeConstraints": {"g.k": {"colour": "red", "tile_src_info": {"line": 4}}}}"#,
+    );
     let unknown: Vec<&str> = all.unknown.iter().map(|path| path.value.as_str()).collect();
     assert_eq!(unknown, ["Version", "g.k.colour"]);
     assert_eq!(all.nodes.len(), 1);
