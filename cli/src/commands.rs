@@ -21,7 +21,7 @@ use crate::output::Console;
 use crate::ownership::{self, Manifest, Originals, Plan, Shown};
 use crate::pipeline::{self, Agreed, Back, Front, Options};
 use crate::results::Results;
-use crate::{FAILURE, SUCCESS, data, errors, kernels, origin, report, route, sim, summary};
+use crate::{FAILURE, SUCCESS, data, errors, kernels, origin, report, route, sim, summary, vendor};
 use aiec_system::files::{self, MAX_DESIGN};
 
 /// Runs `command` and returns the exit status.
@@ -32,10 +32,13 @@ pub(crate) fn run(command: &Command, asked: Asked, console: &mut Console<'_>) ->
             invoke(args.input.message_format, invocation, console, |s, c| build(args, s, c))
         }
         Command::Place(args) => {
-            invoke(args.input.message_format, invocation, console, |s, c| place(args, s, c))
+            invoke(args.subject.message_format, invocation, console, |s, c| place(args, s, c))
         }
         Command::Route(args) => {
-            invoke(args.message_format, invocation, console, |s, c| route::run(args, s, c))
+            invoke(args.subject.message_format, invocation, console, |s, c| route::run(args, s, c))
+        }
+        Command::Compare(args) => {
+            invoke(args.message_format, invocation, console, |s, c| vendor::compare(args, s, c))
         }
         Command::Check(args) => {
             invoke(args.input.message_format, invocation, console, |s, c| check(args, s, c))
@@ -117,9 +120,10 @@ fn build(args: &Build, invocation: &mut Invocation, console: &mut Console<'_>) -
 
 /// `aiec place`
 fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    let (source, options) = open(&args.input, Some(&args.placing), invocation)?;
+    let Some(input) = args.subject.input() else { return vendor::place(args, invocation, console) };
+    let (source, options) = open(&input, Some(&args.placing), invocation)?;
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
-    let results = Results::of(&front, &args.input.design, &args.placing, args.overwrite, invocation);
+    let results = Results::of(&front, &input.design, &args.placing, args.overwrite, invocation);
     let named = [(&args.svg, Form::Svg), (&args.json, Form::Json)];
     let more = [(&args.aiecst, Form::Foreign), (&args.output, Form::Json)];
     results.check(&[named, more].concat(), invocation)?;
@@ -128,7 +132,7 @@ fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -
     let entry = PlacementEntry::new(&Quality::of(checked, device, &placed), cut_short);
     let plan = aiec_draw::floorplan(checked, &placed, device, entry);
     let constraints = match args.aiecst {
-        Some(_) => constraints(&front, &placed, &args.input, &options, invocation)?,
+        Some(_) => constraints(&front, &placed, &input, &options, invocation)?,
         None => String::new(),
     };
     results.write(
@@ -146,7 +150,7 @@ fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -
 }
 
 /// All locations as JSON. Names in the graph depend on the names of the user's files.
-fn constraints(
+pub(crate) fn constraints(
     front: &Front,
     placed: &Placed,
     input: &Input,
@@ -372,11 +376,18 @@ fn devices(args: &Devices, invocation: &mut Invocation, console: &mut Console<'_
 }
 
 fn explain(args: &Explain, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    if let Some(path) = &args.log {
+        return vendor::explain(path, invocation, console);
+    }
     let Some(slug) = &args.slug else {
         console.text(&summary::catalogue());
         return Some(());
     };
     let Some(code) = catalogue::find(slug) else {
+        if let Some(text) = vendor::of_number(slug) {
+            console.text(&text);
+            return Some(());
+        }
         let slugs = catalogue::ALL.iter().map(|code| code.slug);
         return invocation.fail(errors::unknown_slug(slug, aiec_diag::nearest(slug, slugs)));
     };

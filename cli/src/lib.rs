@@ -29,6 +29,7 @@ mod sim;
 mod solver;
 mod summary;
 mod table;
+mod vendor;
 
 use std::ffi::OsString;
 use std::io::Write;

@@ -80,7 +80,8 @@ impl Builder {
         self.links(report);
     }
 
-    /// A connection for each pair of ports that a buffer joins.
+    /// A connection for each pair of ports that a buffer joins. Where a DMA copies, the mapper names
+    /// a node `_dma[n]` at each end. The buffers of the sending end are no connection of their own.
     fn links(&mut self, report: &MapReport) {
         let ends = |block: &map_report::Block| {
             Some((port_name(block.from.as_ref()?), port_name(block.to.as_ref()?)))
@@ -88,7 +89,10 @@ impl Builder {
         let pairs: BTreeSet<(String, String)> = report.blocks.iter().filter_map(ends).collect();
         let is_kernel =
             |port: &str| port.rsplit_once('.').is_some_and(|(kernel, _)| self.kernels.contains_key(kernel));
-        let links = pairs.into_iter().map(|(from, to)| {
+        let is_end = |port: &str| {
+            is_kernel(port) || port.rsplit_once('.').is_some_and(|(name, _)| self.shims.contains_key(name))
+        };
+        let links = pairs.into_iter().filter(|(_, to)| is_end(to)).map(|(from, to)| {
             let shared = is_kernel(&from) && is_kernel(&to);
             Link { from, to, shared }
         });

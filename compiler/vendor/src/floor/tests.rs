@@ -59,6 +59,18 @@ fn a_report_alone_has_kernels_blocks_and_connections() {
 }
 
 #[test]
+fn a_copy_by_dma_is_one_connection() {
+    let split =
+        "buf1,g.a.po0,g._dma[0].pi0,1024,\"(7, 2)\",1,0,-\nbuf9,g._dma[1].po0,g.b.pi0,1024,\"(7, 2)\",2,0,-";
+    let text = REPORT.replacen("buf1,g.a.po0,g.b.pi0,1024,\"(7, 2)\",1,0,-", split, 1);
+    let (floor, faults) = floor(&[&text], &[]);
+    assert_eq!(faults, Vec::<String>::new());
+    let from: Vec<&str> = floor.links.iter().map(|link| link.from.as_str()).collect();
+    assert_eq!(from, ["g._dma[1].out[0]", "g.b.out[0]", "in.out[0]"]);
+    assert!(floor.links.iter().all(|link| !link.shared));
+}
+
+#[test]
 fn constraints_add_the_kernels_of_stacks() {
     let (floor, faults) = floor(&[REPORT], &[CONSTRAINTS]);
     assert_eq!(faults, Vec::<String>::new());
