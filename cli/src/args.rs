@@ -235,8 +235,8 @@ pub struct Place {
     /// The design.
     #[command(flatten)]
     pub subject: Subject,
-    /// Instead of a design: a placement that aiecompiler wrote (*_mapped.aiecst, Map_Report.csv), or
-    /// a folder that holds its files. Several files of one run are combined.
+    /// Instead of a design: a placement that aiecompiler wrote (*_mapped.aiecst, Map_Report.csv),
+    /// or a folder that holds its files. Several files of one run are combined.
     #[arg(long, value_name = "FILE|DIR", conflicts_with_all = ["design", "placement", "define", "output", "aiecst", "json", "vitis", "board"])]
     pub import: Vec<PathBuf>,
     /// Options of the placement.
@@ -267,8 +267,8 @@ pub struct Route {
     #[command(flatten)]
     pub subject: Subject,
     /// Instead of a design: nets or routes that aiecompiler wrote (router.input, router_soln.json,
-    /// *_routed.aiesol, aie_control.cpp), or a folder that holds its files. Several files of one run
-    /// are combined.
+    /// *_routed.aiesol, aie_control.cpp), or a folder that holds its files. Several files of one
+    /// run are combined.
     #[arg(long, value_name = "FILE|DIR", conflicts_with_all = ["design", "placement", "define", "output", "vitis", "board"])]
     pub import: Vec<PathBuf>,
     /// Options of the placement.

@@ -17,9 +17,11 @@ const MOST_ROWS: usize = 40;
 /// Compares the two sides.
 pub(crate) fn compare(args: &Compare, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let device = super::device(args.device.as_deref(), invocation)?;
-    let one = side(&args.one, args, &device, invocation)?;
-    let other = side(&args.other, args, &device, invocation)?;
-    let results = Results::of_files(args.overwrite, invocation);
+    let mut originals = Vec::new();
+    let one = side(&args.one, args, &device, &mut originals, invocation)?;
+    let other = side(&args.other, args, &device, &mut originals, invocation)?;
+    let mut results = Results::of_files(args.overwrite, invocation);
+    results.protect(originals);
     let all = compare::compare(&one, &other);
     results.check(&[(&args.json, Form::Json)], invocation)?;
     results.write(&[(&args.json, Form::Json, report::json(&all))], invocation)?;

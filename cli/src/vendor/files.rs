@@ -42,6 +42,11 @@ impl Purpose {
 const FOLDERS: [&str; 9] =
     ["", "temp", "reports", "ps/c_rts", "Work", "Work/temp", "Work/reports", "Work/ps/c_rts", ".."];
 
+/// True for a folder.
+pub(super) fn is_folder(path: &Path) -> bool {
+    path.is_dir()
+}
+
 /// Reads the named files, and the files of named folders.
 pub(crate) fn files(
     paths: &[PathBuf],
@@ -50,7 +55,7 @@ pub(crate) fn files(
 ) -> Option<Vec<SourceFile>> {
     let mut all = Vec::new();
     for path in paths {
-        if !path.is_dir() {
+        if !is_folder(path) {
             all.push(path.clone());
             continue;
         }
@@ -63,9 +68,9 @@ pub(crate) fn files(
     all.iter().map(|path| invocation.read(path, MAX_VENDOR)).collect()
 }
 
-/// The files of a folder: for nets the request and the first result, for a placement one file of each
-/// kind. The folder above is looked at only for a folder called Work, beside which the compiler puts its
-/// report.
+/// The files of a folder: for nets the request and the first result, for a placement one file of
+/// each kind. The folder above is looked at only for a folder called Work, beside which the
+/// compiler puts its report.
 fn of_folder(folder: &Path, purpose: Purpose) -> Vec<PathBuf> {
     let is_work = folder.file_name().is_some_and(|name| name == "Work");
     let folders = FOLDERS.iter().filter(|below| **below != ".." || is_work).map(|below| folder.join(below));

@@ -42,7 +42,7 @@ fn head(name: &str, log: &Log) -> String {
     let more =
         if log.more > 0 { format!(", and {} lines more that are not read", log.more) } else { String::new() };
     let known = log.messages.iter().filter(|message| message.known.is_some()).count();
-    format!("{name}: {errors} errors, {warnings} warnings; {known} of these messages are known{more}\n")
+    format!("{name}: errors {errors}, warnings {warnings}, messages with a known meaning {known}{more}\n")
 }
 
 /// Known messages with their lines, errors first, each kind in the order of its first line.
@@ -85,7 +85,7 @@ fn unknown(messages: &[Message]) -> String {
         messages.iter().filter(|m| m.known.is_none() && m.severity == Severity::Error).collect();
     let mut text = String::new();
     if !errors.is_empty() {
-        text += &format!("\n{} errors that aiec does not know\n", errors.len());
+        text += &format!("\nerrors that aiec does not know: {}\n", errors.len());
     }
     for message in errors.iter().take(MOST_UNKNOWN) {
         text += &wrapped("    ", &format!("line {}: {}", message.line, message.text));
@@ -108,7 +108,7 @@ fn warnings(messages: &[Message]) -> String {
     if counts.is_empty() {
         return String::new();
     }
-    let mut text = format!("\n{} kinds of warnings that aiec does not know\n", counts.len());
+    let mut text = format!("\nwarnings that aiec does not know, by number: {}\n", counts.len());
     for (count, first) in counts.into_values().take(MOST_UNKNOWN) {
         text += &wrapped("    ", &format!("line {}, {count} in all: {}", first.line, first.text));
     }

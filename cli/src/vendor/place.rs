@@ -74,17 +74,16 @@ fn summary(plan: &Floorplan, read: &Read, floor: &Floor, faults: &[Diagnostic]) 
     );
     let verdict = match faults.len() {
         0 => "no rule broken".to_owned(),
-        1 => "1 fault".to_owned(),
-        many => format!("{many} faults"),
+        faults => format!("faults: {faults}"),
     };
     let by_dma = match read.reports.is_empty() {
         true => "unknown, constraints do not tell".to_owned(),
-        false => format!("{} connections", floor.links.len() - shared),
+        false => connections(floor.links.len() - shared),
     };
     let mut rows = vec![
         ("placement".into(), format!("{} on {}", plan.design, plan.device)),
         ("verified".into(), format!("{counted}: {verdict}")),
-        ("shared".into(), format!("{shared} connections")),
+        ("shared".into(), connections(shared)),
         ("by DMA".into(), by_dma),
     ];
     rows.extend(open_questions(read, floor).into_iter().map(|text| ("open".into(), text)));
@@ -92,6 +91,10 @@ fn summary(plan: &Floorplan, read: &Read, floor: &Floor, faults: &[Diagnostic]) 
     let nets = "none in these files; router.input and aie_control.cpp have them (aiec route --import)";
     rows.push(("nets".into(), nets.into()));
     summary::table(&rows)
+}
+
+fn connections(count: usize) -> String {
+    format!("{count} connection{}", if count == 1 { "" } else { "s" })
 }
 
 fn shared(floor: &Floor) -> usize {

@@ -1,7 +1,7 @@
 //! One side of `aiec compare`: a design, a placement or routes of aiec, or files of aiecompiler.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use aiec_device::{Device, Tile};
 use aiec_diag::json::{self, Field, Json, Value};
@@ -13,29 +13,30 @@ use aiec_vendor::aiecst;
 use aiec_vendor::compare::{Cut, Net, Routing, Side};
 use aiec_vendor::floor::{self, Block, Floor, Kernel, Link, Shim};
 
-use super::files::{Purpose, files};
+use super::files::{Purpose, files, is_folder};
 use super::place;
 use crate::args::{Compare, Input, MessageFormat};
 use crate::commands::constraints;
 use crate::errors;
 use crate::invocation::{Invocation, open, placed};
-use crate::{pipeline, route};
+use crate::{pipeline, project, route};
 
 /// The most values of a JSON file of aiec, which bounds the memory that they take.
 const MOST_VALUES: usize = 1_000_000;
 
-/// The side that `path` names.
+/// The side that `path` names. The sources and data of a design are added to `originals`.
 pub(super) fn side(
     path: &Path,
     args: &Compare,
     device: &Device,
+    originals: &mut Vec<PathBuf>,
     invocation: &mut Invocation,
 ) -> Option<Side> {
     let name = path.display().to_string();
     if path.extension().is_some_and(|ending| ending == "dsl") {
-        return design(path, args, invocation);
+        return design(path, args, originals, invocation);
     }
-    if path.is_dir() {
+    if is_folder(path) {
         return folder(path, device, invocation);
     }
     let file = invocation.read(path, MAX_VENDOR)?;
@@ -114,7 +115,12 @@ fn folder(path: &Path, device: &Device, invocation: &mut Invocation) -> Option<S
 }
 
 /// A design, placed and routed. Its places are named as in the graph that aiec emits.
-fn design(path: &Path, args: &Compare, invocation: &mut Invocation) -> Option<Side> {
+fn design(
+    path: &Path,
+    args: &Compare,
+    originals: &mut Vec<PathBuf>,
+    invocation: &mut Invocation,
+) -> Option<Side> {
     let input = Input {
         design: path.to_path_buf(),
         define: Vec::new(),
@@ -125,6 +131,7 @@ fn design(path: &Path, args: &Compare, invocation: &mut Invocation) -> Option<Si
     };
     let (source, options) = open(&input, Some(&args.placing), invocation)?;
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
+    originals.extend(project::user_paths(&front.checked, path));
     let agreed = placed(&front, &args.placing, &options, invocation)?;
     let text = constraints(&front, &agreed.placed, &input, &options, invocation)?;
     let file = SourceFile { id: source.id, name: source.name, text };
@@ -141,7 +148,7 @@ fn link(line: &aiec_draw::Line) -> Link {
     Link { from: line.from.port.clone(), to: line.to.port.clone(), shared: line.shared }
 }
 
-/// A placement or routes that aiec wrote as JSON. None if the file has another form.
+/// A placement or routes that aiec wrote as JSON. None when the file has another form.
 fn of_aiec(name: &str, file: &SourceFile, invocation: &mut Invocation) -> Option<Option<Side>> {
     let ours = file.text.contains("\"aiec-placement\"") || file.text.contains("\"branches\"");
     let commas = file.text.bytes().filter(|byte| *byte == b',').count();

@@ -16,7 +16,8 @@ use crate::passing::scratch::Scratch;
 pub const MAX_DESIGN: u64 = 4 << 20;
 /// Limit on the size of a device, placement or C++ file, in bytes.
 pub const MAX_TEXT: u64 = 8 << 20;
-/// Limit on the size of a file that AMD's tools wrote, in bytes. Routes of 237 kernels take about 8 MiB.
+/// Limit on the size of a file that AMD's tools wrote, in bytes. Routes of 237 kernels take about 8
+/// MiB.
 pub const MAX_VENDOR: u64 = 32 << 20;
 /// Limit on the size of the file of a constant table, in bytes.
 pub const MAX_TABLE: u64 = 2 << 20;

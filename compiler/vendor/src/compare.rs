@@ -1,8 +1,8 @@
 //! The differences of two placements and routings.
 //!
-//! Each side is plain data, ours or the vendor's. Kernels and ports are matched by name. A name of the
-//! vendor begins with the graph (`g.k`), one of a design does not (`k`): if that gives more matches,
-//! the graph's name is left out.
+//! Each side is plain data, ours or the vendor's. Kernels and ports are matched by name. A name of
+//! the vendor begins with the graph (`g.k`), one of a design does not (`k`): if that gives more
+//! matches, the graph's name is left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ pub struct Side {
     pub name: String,
     /// Kernels, buffers, inputs and outputs.
     pub floor: Floor,
-    /// The routes. None if its files have none.
+    /// The routes. None when its files have none.
     pub routing: Option<Routing>,
 }
 
@@ -71,9 +71,9 @@ pub struct Comparison {
     pub buffers: Moves,
     /// Inputs and outputs by column and channel.
     pub shims: Moves,
-    /// Connections through shared memory. None if no file tells.
+    /// Connections through shared memory. None when no file tells.
     pub shared: [Option<usize>; 2],
-    /// Connections through DMA, or to inputs and outputs. None if no file tells.
+    /// Connections through DMA, or to inputs and outputs. None when no file tells.
     pub dma: [Option<usize>; 2],
     /// Totals of the nets. None without routes.
     pub totals: [Option<Totals>; 2],
@@ -176,8 +176,8 @@ fn shims(floor: &Floor) -> Places {
     floor.shims.iter().map(|shim| (shim.name.clone(), place(shim))).collect()
 }
 
-/// The places of stacks by kernel, or of buffers by port. Ping and pong are sorted: which of them is
-/// first says nothing.
+/// The places of stacks by kernel, or of buffers by port. Ping and pong are sorted: which of them
+/// is first says nothing.
 fn blocks(floor: &Floor, stacks: bool) -> Places {
     let mut places: BTreeMap<&str, BTreeSet<(aiec_device::Tile, u32)>> = BTreeMap::new();
     for block in floor.blocks.iter().filter(|block| block.stack == stacks) {

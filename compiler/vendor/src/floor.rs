@@ -48,7 +48,7 @@ pub struct Block {
     pub module: Tile,
     /// The bank, if a file names one.
     pub bank: Option<u32>,
-    /// Bytes from the start of the module. None if the file leaves it open.
+    /// Bytes from the start of the module. None when the file leaves it open.
     pub offset: Option<u32>,
     /// Its size in bytes. Constraints have none.
     pub bytes: Option<u32>,
@@ -63,7 +63,7 @@ pub struct Block {
 pub struct Shim {
     /// The logical name.
     pub name: String,
-    /// True for an input. None if no file tells.
+    /// True for an input. None when no file tells.
     pub input: Option<bool>,
     /// The column of the interface row.
     pub column: u16,

@@ -2,7 +2,7 @@
 //!
 //! Three sections, each with a header: buffers with their modules, PLIOs with their channels, and
 //! clusters, which are the kernels of one core. The form is undocumented. It is the same in public
-//! reports of 2021.2 to 2023.1. Offsets count from the start of the bank.
+//! reports of 2021.1 to 2023.2. Offsets count from the start of the bank.
 
 use aiec_device::Tile;
 use aiec_diag::{Outcome, SourceFile, Span};

@@ -1,5 +1,5 @@
-//! Known messages of AMD's tools: what each means, which diagnostic of aiec is about the same fault,
-//! and what to do.
+//! Known messages of AMD's tools: what each means, which diagnostic of aiec is about the same
+//! fault, and what to do.
 //!
 //! One table, [`KNOWN`]. The first entry whose words a line has, in their order, explains it.
 

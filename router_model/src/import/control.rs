@@ -1,8 +1,8 @@
 //! `aie_control.cpp`: C++ that sets the switches, with a comment before each setting, such as
 //! `// S_EAST_ch0_C24_R0 M_WEST_ch0_C24_R0 net699`.
 //!
-//! The comment names the slave port, the master port and the net. The form is the same from 2020.2 to
-//! 2023.1. Comments of another form are skipped, as are those of settings that belong to no net.
+//! The comment names the slave port, the master port and the net. The form is the same from 2020.2
+//! to 2023.2. Comments of another form are skipped, as are those of settings that belong to no net.
 
 use std::collections::BTreeMap;
 

@@ -73,8 +73,8 @@ pub(super) fn pin(tile: &str, wire: &str, device: &Device) -> Result<Option<Node
     Ok(Some(Node { switch, port, slave }))
 }
 
-/// The direction that `NEXT` or `PREV` means. Tiles of even core rows and of the shim have `NEXT` in
-/// the east. Tiles of odd core rows are mirrored (`AIE_TILE_MY`) and have it in the west.
+/// The direction that `NEXT` or `PREV` means. Tiles of even core rows and of the shim have `NEXT`
+/// in the east. Tiles of odd core rows are mirrored (`AIE_TILE_MY`) and have it in the west.
 fn sideways<'a>(kind: &'a str, switch: Switch, device: &Device) -> &'a str {
     let core_row = switch.row.checked_sub(device.first_hardware_row);
     let mirrored = core_row.is_some_and(|row| row % 2 == 1);

@@ -80,7 +80,7 @@ pub struct Address {
 }
 
 impl Address {
-    /// Bytes from the start of the module, for banks of `bank_bytes`. None if the file leaves it
+    /// Bytes from the start of the module, for banks of `bank_bytes`. None when the file leaves it
     /// open, or for a number beyond any memory.
     pub fn in_module(&self, bank_bytes: u32) -> Option<u32> {
         bank_bytes.checked_mul(self.bank.unwrap_or(0))?.checked_add(self.offset?)
@@ -147,7 +147,7 @@ impl RelationKind {
 /// An area group: nodes that stay in a part of the array, or a part that others avoid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Area {
-    /// Its name. None if the file gives none.
+    /// Its name. None when the file gives none.
     pub name: Option<Spanned<String>>,
     /// `nodeGroup`: the nodes that it is about.
     pub nodes: Vec<Spanned<String>>,
@@ -190,7 +190,7 @@ pub struct Shims {
 /// Graphs that are placed alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stamp {
-    /// Its name. None if the file gives none.
+    /// Its name. None when the file gives none.
     pub name: Option<Spanned<String>>,
     /// The graph that is placed.
     pub reference: Option<Spanned<String>>,

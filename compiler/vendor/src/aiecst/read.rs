@@ -20,8 +20,8 @@ const MOST_VALUES: usize = 1_000_000;
 /// The constraints of `file`.
 ///
 /// # Errors
-/// Returns `input/bad-constraints` for each entry that has the name of a known one and another form,
-/// and for a text that is no JSON object.
+/// Returns `input/bad-constraints` for each entry that has the name of a known one and another
+/// form, and for a text that is no JSON object.
 pub fn read(file: &SourceFile) -> Outcome<Constraints> {
     let mut reader = Reader { file, all: Constraints::default(), faults: Vec::new() };
     if let Err(fault) = reader.sections() {

@@ -80,8 +80,9 @@ impl Builder {
         self.links(report);
     }
 
-    /// A connection for each pair of ports that a buffer joins. Where a DMA copies, the mapper names
-    /// a node `_dma[n]` at each end. The buffers of the sending end are no connection of their own.
+    /// A connection for each pair of ports that a buffer joins. Where a DMA copies, the mapper
+    /// names a node `_dma[n]` at each end. The buffers of the sending end are no connection of
+    /// their own.
     fn links(&mut self, report: &MapReport) {
         let ends = |block: &map_report::Block| {
             Some((port_name(block.from.as_ref()?), port_name(block.to.as_ref()?)))
@@ -106,8 +107,10 @@ impl Builder {
                     "`{}` is on core {} in one place and on core {} in another",
                     kernel.name, known.tile, kernel.tile
                 );
-                self.faults
-                    .push(bad_placement(fault, &[(kernel.span, "this core"), (known.span, "that core")]));
+                self.faults.push(bad_placement(
+                    fault,
+                    &[(kernel.span, "the second place"), (known.span, "the first place")],
+                ));
             }
             Some(_) => {}
             None => {
@@ -121,7 +124,10 @@ impl Builder {
         match self.shims.get(&shim.name).and_then(|&at| self.floor.shims.get(at)) {
             Some(known) if (known.column, known.channel) != (shim.column, shim.channel) => {
                 let fault = format!("`{}` has two places on the interface row", shim.name);
-                self.faults.push(bad_placement(fault, &[(shim.span, "this one"), (known.span, "that one")]));
+                self.faults.push(bad_placement(
+                    fault,
+                    &[(shim.span, "the second place"), (known.span, "the first place")],
+                ));
             }
             Some(_) => {}
             None => {

@@ -1,7 +1,8 @@
 //! Checks a placement of the vendor's files against the array.
 //!
 //! The rules are those of `aiec_placer::verify` as far as the files tell: they name neither element
-//! types nor locks. Like the tools, blocks may touch, but not overlap, and kernels may share a core.
+//! types nor locks. Like the tools, blocks may touch, but not overlap, and kernels may share a
+//! core.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +40,7 @@ impl Check<'_> {
         let fault = |kernel: &super::Kernel| {
             bad_placement(
                 format!("`{}` is on core {}, which {} does not have", kernel.name, kernel.tile, self.size()),
-                &[(kernel.span, "this core")],
+                &[(kernel.span, "the array ends before this core")],
             )
         };
         outside.map(fault).collect()
@@ -54,7 +55,7 @@ impl Check<'_> {
     fn blocks(&self) -> Vec<Diagnostic> {
         let faults = self.floor.blocks.iter().map(|block| (block, self.outside(block)));
         let outside = faults.filter_map(|(block, fault)| {
-            fault.map(|fault| bad_placement(fault, &[(block.span, "this place")]))
+            fault.map(|fault| bad_placement(fault, &[(block.span, "this block lies outside")]))
         });
         outside.chain(self.floor.blocks.iter().flat_map(|block| self.unreached(block))).collect()
     }
@@ -94,7 +95,7 @@ impl Check<'_> {
                     "`{user}` is on core {tile}, which does not reach module {} with {what}",
                     block.module
                 );
-                bad_placement(fault, &[(block.span, "this place")])
+                bad_placement(fault, &[(block.span, "the kernel cannot load or store here")])
             })
         };
         block.users.iter().filter_map(user).collect()
@@ -115,7 +116,10 @@ impl Check<'_> {
                     "`{}` and `{}` share {common} bytes of module {module} from byte {start}",
                     other.name, block.name
                 );
-                faults.push(bad_placement(fault, &[(block.span, "this block"), (other.span, "that block")]));
+                faults.push(bad_placement(
+                    fault,
+                    &[(block.span, "this block begins too early"), (other.span, "this block ends too late")],
+                ));
             }
             if before.is_none_or(|(_, other_end, _)| end > other_end) {
                 last = Some((module, end, block));
@@ -136,21 +140,24 @@ impl Check<'_> {
                     shim.column,
                     self.size()
                 );
-                faults.push(bad_placement(fault, &[(shim.span, "this column")]));
+                faults.push(bad_placement(fault, &[(shim.span, "the array ends before this column")]));
             }
             let (Some(input), Some(channel)) = (shim.input, shim.channel) else { continue };
             let channels =
                 if input { self.device.shim.plio_in_channels } else { self.device.shim.plio_out_channels };
             if channel >= channels {
                 let fault = format!("`{}` has channel {channel}, but a column has {channels}", shim.name);
-                faults.push(bad_placement(fault, &[(shim.span, "this channel")]));
+                faults.push(bad_placement(fault, &[(shim.span, "the column ends before this channel")]));
             }
             if let Some(other) = owners.insert((input, shim.column, channel), shim) {
                 let fault = format!(
                     "`{}` and `{}` have channel {channel} of column {}",
                     other.name, shim.name, shim.column
                 );
-                faults.push(bad_placement(fault, &[(shim.span, "this one"), (other.span, "that one")]));
+                faults.push(bad_placement(
+                    fault,
+                    &[(shim.span, "the second use of the channel"), (other.span, "the first use")],
+                ));
             }
         }
         faults
