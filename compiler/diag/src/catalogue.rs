@@ -254,6 +254,7 @@ catalogue! {
     GMIO_OF_CARD = Warning Check "check/gmio-of-card": "GMIO is used on a card, whose server no document shows starting a graph.";
     PLIO_REGISTERS = Error Check "check/plio-registers": "There are more registered PLIO inputs of 128 bits than the tools accept.";
     PLIO_WIRES = Error Check "check/plio-wires": "More nets must pass between PLIO and the array than there are wires.";
+    LINE_WIRES = Error Check "check/line-wires": "More nets must cross a line between placed kernels than it has wires.";
     GMIO_CAPACITY = Error Check "check/gmio-capacity": "There are more GMIO ports than the device has.";
     KERNEL_FUNCTION = Error Check "check/kernel-function": "A kernel's C++ source does not define the function that the design declares.";
     KERNEL_COMPILE = Error Check "check/kernel-compile": "A kernel's C++ source does not compile.";
