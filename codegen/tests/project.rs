@@ -5,6 +5,7 @@
 
 mod common;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -16,11 +17,12 @@ use aiec_codegen::{EmitOptions, OutputFile, constraints, emit_unplaced, translat
 use aiec_collectives::{Operation, Shape};
 use aiec_device::Release;
 use aiec_device::release::Cell;
-use aiec_diag::{SourceId, Span, Spanned};
+use aiec_diag::{SourceFile, SourceId, Span, Spanned};
 use aiec_ir::design::Endpoint;
 use aiec_ir::{Direction, ElementType, WindowType};
-use aiec_placer::{PlaceOptions, Spot};
+use aiec_placer::{PlaceOptions, PortBuffers, Spot};
 use aiec_test_support::{Builder, Reduce, input, int32, output};
+use aiec_vendor::aiecst::Address;
 use sha2::{Digest, Sha256};
 
 use common::{
@@ -181,6 +183,35 @@ fn global_memory_is_constrained_to_a_column_and_plio_to_a_channel() {
     let shim = |name: &str| &constraints["NodeConstraints"][name]["shim"];
     assert!(shim("sum")["column"].is_u64() && shim("sum")["channel"].is_null(), "{}", shim("sum"));
     assert!(shim("lanes_0")["column"].is_u64() && shim("lanes_0")["channel"].is_u64());
+}
+
+#[test]
+fn the_reader_of_constraints_gives_back_the_placement_that_was_written() {
+    let (checked, device) = (checked(&reduction()), vc1902());
+    let placed = decided(&checked).placed;
+    let text = constraints(&checked, &placed, &device, &EmitOptions::default()).to_string();
+    let file = SourceFile { id: SourceId(0), name: "a.aiecst".to_owned(), text };
+    let read = value(aiec_vendor::aiecst::read(&file));
+    assert_eq!(read.unknown, []);
+    let bank = device.memory.bank_bytes();
+    let spot = |address: &Address| Some(Spot { tile: address.module?, offset: address.in_module(bank)? });
+    for kernel in checked.kernels.ids() {
+        let name = format!("g.{}", checked.kernels[kernel].name);
+        let node = read.nodes.iter().find(|node| node.name.value == name);
+        let node = node.unwrap_or_else(|| panic!("{name} has no entry"));
+        assert_eq!(node.tile.as_ref().map(|tile| tile.value), Some(placed.kernels[kernel]), "{name}");
+        let stack = node.reserved_memory.as_ref().and_then(|stack| spot(&stack.value));
+        assert_eq!(stack, Some(placed.stacks[kernel]), "{name}");
+    }
+    let buffers: Vec<Spot> =
+        read.ports.iter().flat_map(|port| &port.buffers).filter_map(|at| spot(&at.value)).collect();
+    let own = |buffers: &PortBuffers| match buffers {
+        PortBuffers::Own(spots) => spots.clone(),
+        PortBuffers::None | PortBuffers::Shared => Vec::new(),
+    };
+    let all: BTreeSet<Spot> = placed.buffers.iter().flat_map(own).collect();
+    let used: BTreeSet<Spot> = buffers.into_iter().collect();
+    assert_eq!(used, all);
 }
 
 /// The files of [`reduction`] with a command, one letter of the first source being `letter`.

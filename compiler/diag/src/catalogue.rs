@@ -131,6 +131,8 @@ catalogue! {
     UNREADABLE_FILE = Error Input "input/unreadable-file": "A file cannot be read.";
     NOT_UTF8 = Error Input "input/not-utf8": "A text file is not UTF-8.";
     FILE_TOO_LARGE = Error Input "input/file-too-large": "A text file is larger than any design can be.";
+    BAD_CONSTRAINTS = Error Input "input/bad-constraints": "A constraints file (.aiecst) cannot be read.";
+    BAD_MAP_REPORT = Error Input "input/bad-map-report": "A report of the mapper (Map_Report.csv) cannot be read.";
     UNKNOWN_DEVICE = Error Input "input/unknown-device": "The design names a device that aiec does not know.";
     BAD_DEFINE = Error Input "input/bad-define": "A -D argument is not NAME=INTEGER, or names no constant of the design.";
     MISSING_SOURCE = Error Input "input/missing-source": "A kernel's C++ source file cannot be found.";
@@ -282,6 +284,7 @@ catalogue! {
     SHIM_CHANNEL = Error Place "place/shim-channel": "A PLIO or GMIO port is on a column or channel that cannot serve it.";
     SHIM_CONFLICT = Error Place "place/shim-conflict": "Two PLIO or GMIO ports use the same shim channel.";
     INFEASIBLE = Error Place "place/infeasible": "No legal placement exists for the design.";
+    BAD_PLACEMENT = Error Place "place/bad-import": "A placement of aiecompiler breaks a rule of the array.";
     SOLVER_FAILED = Warning Place "place/solver-failed": "The chosen solver failed, and the built-in one went on.";
     CONTRADICTION = Error Place "place/contradiction": "Placement constraints contradict each other.";
     GAVE_UP = Error Place "place/gave-up": "The search ended without a legal placement.";
