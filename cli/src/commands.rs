@@ -2,16 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use aiec_codegen::EmitOptions;
+use aiec_codegen::{EmitOptions, Naming};
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, SourceFile, catalogue};
 use aiec_placer::PlacementEntry;
-use aiec_placer::{Placed, Quality};
+use aiec_placer::Quality;
 use aiec_router_model::{Net, Route};
 
 use crate::args::{
-    Build, Check, Command, Devices, EmitForm, Explain, Fmt, GraphRun, Input, MessageFormat, New, NewKernel,
-    Place, Report,
+    Build, Check, Command, Devices, EmitForm, Explain, Fmt, GraphRun, MessageFormat, New, NewKernel, Place,
+    Report,
 };
 use crate::asked::Asked;
 use crate::disk::{self, Form};
@@ -122,20 +122,26 @@ fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -
     let results = Results::of(&front, &args.input.design, &args.placing, args.overwrite, invocation);
     let named = [(&args.svg, Form::Svg), (&args.json, Form::Json)];
     let more = [(&args.aiecst, Form::Foreign), (&args.output, Form::Json)];
-    results.check(&[named, more].concat(), invocation)?;
+    let all = [&named[..], &more[..], &[(&args.cpp, Form::Foreign)]].concat();
+    results.check(&all, invocation)?;
     let Agreed { placed, cut_short, .. } = placed(&front, &args.placing, &options, invocation)?;
     let Front { device, checked } = &front;
     let entry = PlacementEntry::new(&Quality::of(checked, device, &placed), cut_short);
     let plan = aiec_draw::floorplan(checked, &placed, device, entry);
-    let constraints = match args.aiecst {
-        Some(_) => constraints(&front, &placed, &args.input, &options, invocation)?,
-        None => String::new(),
-    };
+    let (mut constraints, mut locations) = (String::new(), String::new());
+    if args.aiecst.is_some() || args.cpp.is_some() {
+        // Names in the graph depend on the names of the user's files.
+        let (user, _) = user_options(&front, &args.input, &options, invocation)?;
+        let naming = Naming::Emitted;
+        constraints = report::json(&aiec_codegen::constraints(checked, &placed, device, &user, naming));
+        locations = aiec_codegen::locations_header(checked, &placed, device, &user, naming);
+    }
     results.write(
         &[
             (&args.svg, Form::Svg, aiec_draw::svg(&plan)),
             (&args.json, Form::Json, report::json(&plan)),
             (&args.aiecst, Form::Foreign, constraints),
+            (&args.cpp, Form::Foreign, locations),
             (&args.output, Form::Json, aiec_placer::dump(checked, placed.placement())),
         ],
         invocation,
@@ -143,18 +149,6 @@ fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -
     console.text(&aiec_draw::text(&plan));
     console.text(&summary::place(&plan));
     Some(())
-}
-
-/// All locations as JSON. Names in the graph depend on the names of the user's files.
-fn constraints(
-    front: &Front,
-    placed: &Placed,
-    input: &Input,
-    options: &Options,
-    invocation: &mut Invocation,
-) -> Option<String> {
-    let (user, _) = user_options(front, input, options, invocation)?;
-    Some(report::json(&aiec_codegen::constraints(&front.checked, placed, &front.device, &user)))
 }
 
 /// `aiec report`

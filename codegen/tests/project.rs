@@ -13,7 +13,7 @@ use std::process::Command;
 use aiec_check::check;
 use aiec_codegen::report::report;
 use aiec_codegen::stamp::{DIGITS, Origin};
-use aiec_codegen::{EmitOptions, OutputFile, constraints, emit_unplaced, translation_units};
+use aiec_codegen::{EmitOptions, Naming, OutputFile, constraints, emit_unplaced, translation_units};
 use aiec_collectives::{Operation, Shape};
 use aiec_device::Release;
 use aiec_device::release::Cell;
@@ -37,7 +37,7 @@ fn locations_and_report(builder: &Builder) -> [serde_json::Value; 2] {
     let Decided { placed, routed, estimate } = decided(&checked);
     let report = report(&checked, &placed, &routed, &estimate, &device, &options);
     let report = serde_json::to_value(report).expect("plain data");
-    [constraints(&checked, &placed, &device, &options), report]
+    [constraints(&checked, &placed, &device, &options, Naming::Emitted), report]
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn reserved_memory_names_a_bank_and_an_offset_within_it() {
             Spot { tile: placement.kernels[kernel], offset: 16384 + 32 * (at as u32 + 1) };
     }
     let placed = value(aiec_placer::verify(&checked, &device, placement));
-    let constraints = constraints(&checked, &placed, &device, &EmitOptions::default());
+    let constraints = constraints(&checked, &placed, &device, &EmitOptions::default(), Naming::Emitted);
     for (at, name) in ["g.scale", "g.clip"].into_iter().enumerate() {
         let node = &constraints["NodeConstraints"][name];
         let (column, row) = (&node["tile"]["column"], &node["tile"]["row"]);
@@ -189,7 +189,7 @@ fn global_memory_is_constrained_to_a_column_and_plio_to_a_channel() {
 fn the_reader_of_constraints_gives_back_the_placement_that_was_written() {
     let (checked, device) = (checked(&reduction()), vc1902());
     let placed = decided(&checked).placed;
-    let text = constraints(&checked, &placed, &device, &EmitOptions::default()).to_string();
+    let text = constraints(&checked, &placed, &device, &EmitOptions::default(), Naming::Emitted).to_string();
     let file = SourceFile { id: SourceId(0), name: "a.aiecst".to_owned(), text };
     let read = value(aiec_vendor::aiecst::read(&file));
     assert_eq!(read.unknown, []);

@@ -7,10 +7,11 @@ use serde_json::{Map, Value, json};
 
 use super::Context;
 use super::place::own_buffers;
+use crate::naming::Naming;
 
 /// The constraints of a placement, as `aiecompiler --constraints` reads them (UG1076,
 /// "Constraints": `NodeConstraints` and `PortConstraints`).
-pub(crate) fn constraints(context: &Context<'_>, placed: &Placed) -> Value {
+pub(crate) fn constraints(context: &Context<'_>, placed: &Placed, naming: Naming<'_>) -> Value {
     let mut nodes = Map::new();
     let mut ports = Map::new();
     for kernel in context.design.kernels.ids() {
@@ -19,15 +20,15 @@ pub(crate) fn constraints(context: &Context<'_>, placed: &Placed) -> Value {
             "tile": { "column": tile.column, "row": tile.row },
             "reserved_memory": reserved(context, placed.stacks[kernel]),
         });
-        nodes.insert(context.hierarchical(&context.kernel(kernel)), node);
+        nodes.insert(naming.hierarchical(context, &naming.kernel(context, kernel)), node);
         for port in context.design.ports_of(kernel) {
             if let Some(buffers) = buffers(context, port) {
-                ports.insert(context.hierarchical(&context.port(port)), buffers);
+                ports.insert(naming.hierarchical(context, &naming.port(context, port)), buffers);
             }
         }
     }
     for (id, _) in context.used_externals() {
-        nodes.insert(context.names.logical[id].clone(), json!({ "shim": shim(context, placed, id) }));
+        nodes.insert(naming.logical(context, id), json!({ "shim": shim(context, placed, id) }));
     }
     json!({ "NodeConstraints": nodes, "PortConstraints": ports })
 }
