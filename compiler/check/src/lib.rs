@@ -82,6 +82,7 @@ pub fn check(expanded: Expanded, device: &Device) -> Outcome<Checked> {
         shim::check(&context),
         places::check(&context),
         blocks::check(&context),
+        fifos::places(&context),
     ];
     let mut found: Vec<_> = families.into_iter().flatten().collect();
     if !found.iter().any(Diagnostic::is_error) {

@@ -90,11 +90,11 @@ pub struct FifoPlace {
 #[serde(rename_all = "snake_case")]
 pub enum FifoAt {
     /// `(column, row) offset EXPR`: the memory of a tile, at bytes from the start of the module.
-    Memory(Pair, Option<Expr>),
+    Memory(Pair, Expr),
     /// `switch (column, row) number EXPR`: the stream switch of a tile, and the FIFO's number there.
-    Switch(Pair, Option<Expr>),
+    Switch(Pair, Expr),
     /// `shim COLUMN number EXPR`: a stream switch of the interface row.
-    Shim(Expr, Option<Expr>),
+    Shim(Expr, Expr),
 }
 
 /// `(columns, rows)` from a kernel; `*` leaves one of the two open.

@@ -516,11 +516,12 @@ impl Builder {
         self
     }
 
-    /// Gives the FIFO of the last connection another place.
-    pub fn fifo_at(&mut self, column: i64, row: Option<i64>, kind: FifoKind) -> &mut Self {
-        let span = self.line(&format!("fifo at {column}"));
+    /// Gives the FIFOs of the connections that leave a port another place.
+    pub fn fifo_of(&mut self, from: &str, column: i64, row: Option<i64>, kind: FifoKind) -> &mut Self {
+        let span = self.line(&format!("fifo of {from} at {column}"));
         let place = FifoPlace { column, row, kind, span };
-        self.connects.iter_mut().rev().take(1).for_each(|connect| connect.fifo_places.push(place));
+        let all = self.connects.iter_mut().filter(|connect| connect.from == from);
+        all.for_each(|connect| connect.fifo_places.push(place));
         self
     }
 
