@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use aiec_codegen::EmitOptions;
+use aiec_codegen::{EmitOptions, Naming};
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, SourceFile, catalogue};
 use aiec_placer::PlacementEntry;
@@ -126,20 +126,22 @@ fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -
     let results = Results::of(&front, &input.design, &args.placing, args.overwrite, invocation);
     let named = [(&args.svg, Form::Svg), (&args.json, Form::Json)];
     let more = [(&args.aiecst, Form::Foreign), (&args.output, Form::Json)];
-    results.check(&[named, more].concat(), invocation)?;
+    let all = [&named[..], &more[..], &[(&args.cpp, Form::Foreign)]].concat();
+    results.check(&all, invocation)?;
     let Agreed { placed, cut_short, .. } = placed(&front, &args.placing, &options, invocation)?;
     let Front { device, checked } = &front;
     let entry = PlacementEntry::new(&Quality::of(checked, device, &placed), cut_short);
     let plan = aiec_draw::floorplan(checked, &placed, device, entry);
-    let constraints = match args.aiecst {
-        Some(_) => constraints(&front, &placed, &input, &options, invocation)?,
-        None => String::new(),
+    let locations = match (&args.aiecst, &args.cpp) {
+        (None, None) => Locations::default(),
+        _ => locations(&front, &placed, &input, &options, invocation)?,
     };
     results.write(
         &[
             (&args.svg, Form::Svg, aiec_draw::svg(&plan)),
             (&args.json, Form::Json, report::json(&plan)),
-            (&args.aiecst, Form::Foreign, constraints),
+            (&args.aiecst, Form::Foreign, locations.constraints),
+            (&args.cpp, Form::Foreign, locations.header),
             (&args.output, Form::Json, aiec_placer::dump(checked, placed.placement())),
         ],
         invocation,
@@ -149,16 +151,29 @@ fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -
     Some(())
 }
 
-/// All locations as JSON. Names in the graph depend on the names of the user's files.
-pub(crate) fn constraints(
+/// All locations of a placement in the vendor's two forms.
+#[derive(Default)]
+pub(crate) struct Locations {
+    /// The text of a constraints file.
+    pub(crate) constraints: String,
+    /// The text of a C++ header.
+    header: String,
+}
+
+/// All locations. Names in the graph depend on the names of the user's files.
+pub(crate) fn locations(
     front: &Front,
     placed: &Placed,
     input: &Input,
     options: &Options,
     invocation: &mut Invocation,
-) -> Option<String> {
+) -> Option<Locations> {
     let (user, _) = user_options(front, input, options, invocation)?;
-    Some(report::json(&aiec_codegen::constraints(&front.checked, placed, &front.device, &user)))
+    let Front { device, checked } = front;
+    let naming = Naming::Emitted;
+    let constraints = report::json(&aiec_codegen::constraints(checked, placed, device, &user, naming));
+    let header = aiec_codegen::locations_header(checked, placed, device, &user, naming);
+    Some(Locations { constraints, header })
 }
 
 /// `aiec report`

@@ -16,7 +16,7 @@ use aiec_vendor::floor::{self, Block, Floor, Kernel, Link, Shim};
 use super::files::{Purpose, files, is_folder};
 use super::place;
 use crate::args::{Compare, Input, MessageFormat};
-use crate::commands::constraints;
+use crate::commands::locations;
 use crate::errors;
 use crate::invocation::{Invocation, open, placed};
 use crate::{pipeline, project, route};
@@ -133,7 +133,7 @@ fn design(
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
     originals.extend(project::user_paths(&front.checked, path));
     let agreed = placed(&front, &args.placing, &options, invocation)?;
-    let text = constraints(&front, &agreed.placed, &input, &options, invocation)?;
+    let text = locations(&front, &agreed.placed, &input, &options, invocation)?.constraints;
     let file = SourceFile { id: source.id, name: source.name, text };
     let all = invocation.log.take(aiecst::read(&file))?;
     let (mut floor, faults) = floor::build(&[], &[all], &front.device);

@@ -8,6 +8,7 @@
 
 pub(crate) mod blocks;
 pub(crate) mod cascade;
+pub(crate) mod cuts;
 pub(crate) mod cycles;
 pub(crate) mod fifos;
 pub(crate) mod hangs;
@@ -19,6 +20,7 @@ pub(crate) mod places;
 pub(crate) mod rates;
 pub(crate) mod resources;
 pub(crate) mod shim;
+pub(crate) mod shims;
 pub(crate) mod windows;
 pub(crate) mod wiring;
 

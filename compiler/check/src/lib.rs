@@ -9,12 +9,14 @@
 //! placement exists for a design that they accept is the placer's question. All capacities come
 //! from the device.
 
+mod aligned;
 mod blocks;
 mod cascade;
 mod channels;
 mod checked;
 mod conflict;
 mod context;
+mod cuts;
 mod cycles;
 mod demand;
 mod errors;
@@ -49,12 +51,14 @@ use aiec_diag::{Diagnostic, Outcome};
 use aiec_ir::Expanded;
 pub use checked::Checked;
 use context::Context;
+pub use cuts::{Line, LineLoad, line_loads};
 pub use demand::{Demand, DesignDemand, KernelDemand, demand};
 pub use errors::places::no_tiles;
 pub use errors::{labelled, list};
 pub use least::{least, least_by};
 pub use levels::TreeMemory;
 pub use memory::filled_modules;
+pub use shim::places::{Channel, channels_for, share_column};
 
 /// Checks `expanded` against `device`, the device that the design names.
 ///
@@ -78,6 +82,7 @@ pub fn check(expanded: Expanded, device: &Device) -> Outcome<Checked> {
         shim::check(&context),
         places::check(&context),
         blocks::check(&context),
+        fifos::places(&context),
     ];
     let mut found: Vec<_> = families.into_iter().flatten().collect();
     if !found.iter().any(Diagnostic::is_error) {
@@ -87,6 +92,7 @@ pub fn check(expanded: Expanded, device: &Device) -> Outcome<Checked> {
             found.extend(hangs::check(&context));
         }
         found.extend(pinned::check(&context));
+        found.extend(cuts::check(&context));
     }
     Outcome::new(Checked::new(expanded), found)
 }

@@ -237,11 +237,13 @@ catalogue! {
     BDS = Error Check "check/bds": "A kernel needs more buffer descriptors than the modules it reaches have.";
     LOCKS = Error Check "check/locks": "A kernel needs more locks than the modules it reaches have.";
     SYNC_CYCLE = Error Check "check/sync-cycle": "Synchronous windows form a cycle: every kernel on it waits for another.";
+    FIFO_PLACE = Error Check "check/fifo-place": "The design states a place that cannot hold a FIFO.";
     FIFO_ROOM = Error Check "check/fifo-room": "The array has too few DMA channels, buffer descriptors or bytes for the DMA FIFOs.";
     STREAM_HANG = Error Check "check/stream-hang": "Kernels wait for each other over streams, whatever the order of their reads.";
     MAY_HANG = Warning Check "check/may-hang": "Kernels wait for each other over streams, in the order that the message names.";
     PLACE_CONFLICT = Error Check "check/place-conflict": "Two placement constraints contradict each other.";
     BLOCK_PLACE = Error Check "check/block-place": "A constraint on buffers or a stack cannot hold.";
+    SHIM_PLACE = Error Check "check/shim-place": "A column or channel that the design states cannot serve an input or output.";
     PLACE_OUTSIDE = Error Check "check/place-outside": "A placement constraint names a tile outside the array.";
     REGION_TOO_SMALL = Error Check "check/region-too-small": "A region has too few tiles for its kernels.";
     CORE_OVERLOAD = Error Check "check/core-overload": "Kernels are put on one core that cannot run them together.";
@@ -255,6 +257,7 @@ catalogue! {
     GMIO_OF_CARD = Warning Check "check/gmio-of-card": "GMIO is used on a card, whose server no document shows starting a graph.";
     PLIO_REGISTERS = Error Check "check/plio-registers": "There are more registered PLIO inputs of 128 bits than the tools accept.";
     PLIO_WIRES = Error Check "check/plio-wires": "More nets must pass between PLIO and the array than there are wires.";
+    LINE_WIRES = Error Check "check/line-wires": "More nets must cross a line between placed kernels than it has wires.";
     GMIO_CAPACITY = Error Check "check/gmio-capacity": "There are more GMIO ports than the device has.";
     KERNEL_FUNCTION = Error Check "check/kernel-function": "A kernel's C++ source does not define the function that the design declares.";
     KERNEL_COMPILE = Error Check "check/kernel-compile": "A kernel's C++ source does not compile.";

@@ -8,7 +8,9 @@ use aiec_device::{Device, Tile};
 use aiec_diag::{Diagnostic, catalogue};
 use aiec_ir::{Direction, PortId};
 
+use super::blocks::Broken;
 use super::errors;
+use super::fifos::{Reserved, charge, overlaps as overlaps_fifo, reserved};
 use super::ledger::Stored;
 
 /// Resource use of one memory module and its DMA, or of several together.
@@ -39,8 +41,9 @@ impl Sum for ModuleUse {
 }
 
 /// Resource use of every module that holds anything.
-pub(crate) fn uses(device: &Device, ledger: &[Stored]) -> BTreeMap<Tile, ModuleUse> {
+pub(crate) fn uses(device: &Device, ledger: &[Stored], fifos: &[Reserved]) -> BTreeMap<Tile, ModuleUse> {
     let mut uses: BTreeMap<Tile, ModuleUse> = BTreeMap::new();
+    charge(fifos, &mut uses);
     let mut channels: BTreeSet<(Tile, PortId)> = BTreeSet::new();
     for stored in ledger {
         let used = uses.entry(stored.spot.tile).or_default();
@@ -78,7 +81,9 @@ pub(crate) fn bank_bytes(device: &Device, ledger: &[Stored]) -> BTreeMap<Tile, V
 pub(super) fn faults(checked: &Checked, device: &Device, ledger: &[Stored]) -> Vec<Diagnostic> {
     let mut found = overlaps(checked, ledger);
     let tile = &device.tile;
-    for (module, used) in uses(device, ledger) {
+    let fifos = reserved(checked);
+    found.extend(overlaps_fifo(checked, &fifos, ledger));
+    for (module, used) in uses(device, ledger, &fifos) {
         let charges = [
             (&catalogue::MODULE_LOCKS, "locks", used.locks, tile.locks),
             (&catalogue::MODULE_BDS, "buffer descriptors", used.bds, tile.bds),
@@ -92,6 +97,24 @@ pub(super) fn faults(checked: &Checked, device: &Device, ledger: &[Stored]) -> V
         }
     }
     found
+}
+
+/// Two blocks that overlap, as a search reports what it could not keep.
+pub(crate) fn overlapping(checked: &Checked, ledger: &[Stored]) -> Option<Broken> {
+    let mut modules: BTreeMap<Tile, Vec<&Stored>> = BTreeMap::new();
+    ledger.iter().for_each(|stored| modules.entry(stored.spot.tile).or_default().push(stored));
+    modules.into_values().find_map(|mut stored| {
+        stored.sort_by_key(|s| (s.spot.offset, s.end()));
+        let meet = |pair: &&[&Stored]| u64::from(pair[1].spot.offset) < pair[0].end();
+        let pair = stored.windows(2).find(meet)?;
+        let what = format!(
+            "{} and {} overlap in the module at {}",
+            pair[0].name(checked),
+            pair[1].name(checked),
+            pair[0].spot.tile
+        );
+        Some(Broken { what, span: pair[1].span(checked) })
+    })
 }
 
 /// Each buffer or stack that starts before an earlier one of its module ends.
