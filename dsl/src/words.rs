@@ -242,12 +242,13 @@ const CHOICE_WORDS: [&str; 24] = [
     "if",
     "assert",
 ];
-const KERNEL_WORDS: [&str; 11] = [
+const KERNEL_WORDS: [&str; 12] = [
     "source",
     "stack",
     "heap",
     "runtime",
     "program",
+    "repetitions",
     "function",
     "header",
     "init",

@@ -122,6 +122,7 @@ fn kernel() -> impl Strategy<Value = ItemKind> {
         bytes().prop_map(KernelProperty::Heap),
         "[0-9]{1,3}([.][0-9]{1,3})?".prop_map(|ratio| KernelProperty::Runtime(at(ratio))),
         bytes().prop_map(KernelProperty::Program),
+        expr().prop_map(KernelProperty::Repetitions),
         name().prop_map(KernelProperty::Function),
         text().prop_map(KernelProperty::Header),
         text().prop_map(KernelProperty::Init),

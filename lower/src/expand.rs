@@ -486,6 +486,7 @@ impl<'a> Expansion<'a> {
             release: design.release,
             board: design.board,
             written: design.written,
+            language: design.language,
             iterations: design.iterations,
             port_kind: design.port_kind,
             constants: design.constants.clone(),

@@ -183,6 +183,7 @@ catalogue! {
     COMPONENT_PORT = Error Lower "lower/component-port": "A port of a component leads nowhere, or carries something else than its other end.";
     NO_ANCHOR = Error Lower "lower/no-anchor": "Tiles in a component count from an instance that has no tile.";
     BAD_IDENTIFIER = Error Lower "lower/bad-identifier": "A name cannot be used in the generated C++.";
+    UNMODELLED = Error Lower "lower/unmodelled": "An ADF graph has a construct of which aiec has no model.";
 
     // Before placement.
     TYPE_MISMATCH = Error Check "check/type-mismatch": "The two ends of a connection carry different element types.";

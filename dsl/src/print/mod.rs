@@ -314,6 +314,7 @@ impl Printer<'_> {
             KernelProperty::Heap(bytes) => ("heap", self.bytes(bytes)),
             KernelProperty::Runtime(ratio) => ("runtime", ratio.value.clone()),
             KernelProperty::Program(bytes) => ("program", self.bytes(bytes)),
+            KernelProperty::Repetitions(times) => ("repetitions", self.expr(times)),
             KernelProperty::Function(name) => ("function", name.value.clone()),
             KernelProperty::Header(path) => ("header", format!("\"{}\"", path.value)),
             KernelProperty::Init(function) => ("init", format!("\"{}\"", function.value)),
