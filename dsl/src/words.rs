@@ -294,7 +294,7 @@ fn phrase(rule: Rule) -> String {
         Rule::anchor => "a kernel",
         Rule::sym_plus => "`+`",
         Rule::settings | Rule::setting => "a constant such as `TAPS = 16`",
-        Rule::selection | Rule::part | Rule::connect_end => "a kernel, input or output",
+        Rule::selection | Rule::part | Rule::connect_end | Rule::connect_ends => "a kernel, input or output",
         Rule::port => "a port (`in`, `out` or `inout`)",
         Rule::carries => "`window`, `stream`, `packets`, `cascade` or `parameter`",
         Rule::flow => "a type such as `int32` or `int16[256]`",

@@ -143,6 +143,7 @@ impl Printer<'_> {
             let windows = windows.map_or_else(String::new, |n| format!(" windows {}", self.expr(n)));
             format!("{asynchronous}{}{windows}", self.reference(&end.reference))
         };
+        let ends = |ends: &[ConnectEnd]| ends.iter().map(end).collect::<Vec<_>>().join(", ");
         let switch = connect.switch.as_ref().map_or("", |switch| match switch.value {
             Switch::Split => "split ",
             Switch::Merge => "merge ",
@@ -153,7 +154,7 @@ impl Printer<'_> {
             ConnectProperty::Fifo(words) => format!(" fifo {}", self.expr(words)),
         };
         let properties: String = connect.properties.iter().map(property).collect();
-        format!("connect {} -> {switch}{}{properties}", end(&connect.from), end(&connect.to))
+        format!("connect {} -> {switch}{}{properties}", ends(&connect.from), ends(&connect.to))
     }
 
     fn place(&self, place: &Place) -> String {
