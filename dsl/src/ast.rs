@@ -4,6 +4,7 @@
 
 mod expr;
 mod kernel;
+mod places;
 mod wires;
 
 use aiec_diag::{Span, Spanned};
@@ -13,9 +14,12 @@ pub use expr::{BinaryOp, Expr, ExprKind, Function};
 pub use kernel::{
     Argument, Bytes, Dim, Flow, Kernel, KernelProperty, Port, PortDirection, PortType, Size, Unit, Window,
 };
+pub use places::{
+    Apart, Area, At, Distance, Fifo, FifoAt, FifoPlace, Pair, Place, Region, Shim, Spot, Within,
+};
 pub use wires::{
-    Area, At, Collective, CollectiveProperty, Connect, ConnectEnd, ConnectProperty, Endpoint, External,
-    ExternalProperty, Index, Operator, Pair, Part, Place, Reference, Region, Shape, Switch,
+    Collective, CollectiveProperty, Connect, ConnectEnd, ConnectProperty, Endpoint, External,
+    ExternalProperty, Index, Operator, Part, Reference, Shape, Switch,
 };
 
 /// A name as written.
@@ -78,14 +82,14 @@ pub enum ItemKind {
     External(External),
     /// `connect A -> B`
     Connect(Connect),
-    /// `place REF at (column, row)` or `place REF at REF + (columns, rows)`
+    /// `place REF at (column, row)`, `place REF at REF + (columns, rows)` and other forms
     Place(Place),
     /// `region REF, REF in (column, row) to (column, row)`
     Region(Region),
     /// `together REF, REF`
     Together(Vec<Reference>),
     /// `apart REF, REF`
-    Apart(Vec<Reference>),
+    Apart(Apart),
     /// `keepout (column, row) to (column, row)`
     KeepOut(Area),
     /// `for NAME in a..b { ... }`, around connections and placement constraints.

@@ -5,6 +5,7 @@
 
 mod expr;
 mod kernel;
+mod places;
 mod wires;
 
 use std::sync::LazyLock;
@@ -13,8 +14,8 @@ use aiec_diag::{Diagnostic, SourceFile, Span, Spanned};
 use pest::iterators::{Pair, Pairs};
 
 use crate::ast::{
-    Area, Assertion, Block, Branch, Choice, Component, Constant, Dim, Expr, For, Ident, Instantiation, Item,
-    ItemKind, Pair as TilePair, Reference, Region, Setting,
+    Assertion, Block, Branch, Choice, Component, Constant, Dim, Expr, For, Ident, Instantiation, Item,
+    ItemKind, Pair as TilePair, Reference, Setting,
 };
 use crate::errors;
 use crate::parse::Rule;
@@ -129,7 +130,7 @@ impl<'a> Builder<'a> {
             Rule::place => ItemKind::Place(self.place(parts)?),
             Rule::region => ItemKind::Region(self.region(parts)?),
             Rule::together => ItemKind::Together(self.references(&mut parts)?),
-            Rule::apart => ItemKind::Apart(self.references(&mut parts)?),
+            Rule::apart => ItemKind::Apart(self.apart(&inner, parts)?),
             Rule::keepout => ItemKind::KeepOut(self.area(&mut parts)?),
             Rule::for_loop => ItemKind::For(self.for_loop(parts)?),
             Rule::choice | Rule::loop_choice => ItemKind::If(self.choice(parts, Self::item)?),
@@ -210,21 +211,6 @@ impl<'a> Builder<'a> {
             extents.push(self.expr(&mut Parts::of(extent))?);
         }
         Some(extents)
-    }
-
-    /// The next part, if it is a `(column, row)`.
-    fn pair(&mut self, parts: &mut Parts<'_>) -> Option<TilePair> {
-        let mut parts = Parts::of(parts.next(Rule::tile)?);
-        Some(TilePair { column: self.expr(&mut parts)?, row: self.expr(&mut parts)? })
-    }
-
-    fn area(&mut self, parts: &mut Parts<'_>) -> Option<Area> {
-        let mut parts = Parts::of(parts.next(Rule::area)?);
-        Some(Area { from: self.pair(&mut parts)?, to: self.pair(&mut parts) })
-    }
-
-    fn region(&mut self, mut parts: Parts<'_>) -> Option<Region> {
-        Some(Region { references: self.references(&mut parts)?, area: self.area(&mut parts)? })
     }
 
     /// The references that follow, one after the other.

@@ -177,6 +177,20 @@ const fn is_optional(rule: Rule) -> bool {
             | Rule::kw_step
             | Rule::kw_else
             | Rule::kw_as
+            | Rule::by
+            | Rule::kw_by
+            | Rule::channel
+            | Rule::kw_channel
+            | Rule::number_of
+            | Rule::kw_number
+            | Rule::byte_offset
+            | Rule::offset
+            | Rule::kw_offset
+            | Rule::shim
+            | Rule::kw_shim
+            | Rule::in_switch
+            | Rule::kw_switch
+            | Rule::elsewhere
     )
 }
 
@@ -290,7 +304,9 @@ fn phrase(rule: Rule) -> String {
         Rule::collective_property => "a property (`op`, `data`, `window`, `root`, `shape`, ...)",
         Rule::ident | Rule::name => "a name",
         Rule::ratio => "a share of the core's time such as `0.4`",
-        Rule::tile | Rule::area => "a tile such as `(24, 0)`",
+        Rule::tile | Rule::spot | Rule::area | Rule::fifo_place => "a tile such as `(24, 0)`",
+        Rule::distance => "a distance such as `(0, 1)`",
+        Rule::sym_star => "`*`",
         Rule::anchor => "a kernel",
         Rule::sym_plus => "`+`",
         Rule::settings | Rule::setting => "a constant such as `TAPS = 16`",
@@ -321,6 +337,9 @@ fn phrase(rule: Rule) -> String {
         Rule::operation => "a collective such as `reduce`",
         Rule::sym_dots => "`..`",
         Rule::buffer => "`buffer`",
+        Rule::in_switch => "`switch`",
+        Rule::number_of => "`number`",
+        Rule::byte_offset => "`offset`",
         // The remaining tokens are words, and their rules are named after them.
         _ => return format!("`{}`", format!("{rule:?}").trim_start_matches("kw_")),
     };

@@ -214,20 +214,49 @@ fn area() -> impl Strategy<Value = Area> {
     (pair(), prop::option::of(pair())).prop_map(|(from, to)| Area { from, to })
 }
 
+/// Spots in memory: several, or one with banks or offsets.
+fn spots() -> impl Strategy<Value = Vec<Spot>> {
+    let numbers = || prop::collection::vec(expr(), 1..3);
+    let within = prop_oneof![
+        Just(Within::Module),
+        numbers().prop_map(Within::Banks),
+        numbers().prop_map(Within::Offsets),
+    ];
+    let spot = (pair(), within).prop_map(|(tile, within)| Spot { tile, within });
+    let is_memory = |spots: &Vec<Spot>| spots.len() > 1 || spots[0].within != Within::Module;
+    prop::collection::vec(spot, 1..3).prop_filter("one tile alone is no memory", is_memory)
+}
+
+fn fifo() -> impl Strategy<Value = Fifo> {
+    let number = || prop::option::of(expr());
+    let place = prop_oneof![
+        (pair(), number()).prop_map(|(tile, offset)| FifoAt::Memory(tile, offset)),
+        (pair(), number()).prop_map(|(tile, number)| FifoAt::Switch(tile, number)),
+        (expr(), number()).prop_map(|(column, number)| FifoAt::Shim(column, number)),
+    ];
+    let place = place.prop_map(|at| FifoPlace { at, span: NOWHERE });
+    (expr(), prop::collection::vec(place, 0..3)).prop_map(|(words, places)| Fifo { words, places })
+}
+
 fn constraint() -> impl Strategy<Value = ItemKind> {
+    let expressions = || prop::collection::vec(expr(), 1..3);
+    let distance = (prop::option::of(expr()), prop::option::of(expr()))
+        .prop_map(|(columns, rows)| Distance { columns, rows });
     let at = prop_oneof![
         pair().prop_map(At::Tile),
-        (reference(), prop::option::of(pair())).prop_map(|(of, offset)| At::Kernel { of, offset }),
+        spots().prop_map(At::Memory),
+        expressions().prop_map(At::Offsets),
+        (expr(), prop::option::of(expr())).prop_map(|(column, channel)| At::Shim(Shim { column, channel })),
+        (reference(), prop::option::of(distance)).prop_map(|(of, offset)| At::Kernel { of, offset }),
     ];
     let references = || prop::collection::vec(reference(), 1..4);
     prop_oneof![
-        (reference(), at, prop::collection::vec(expr(), 0..3)).prop_map(|(reference, at, banks)| {
-            let banks = if matches!(at, At::Tile(_)) { banks } else { Vec::new() };
-            ItemKind::Place(Place { reference, at, banks })
-        }),
-        (references(), area()).prop_map(|(references, area)| ItemKind::Region(Region { references, area })),
+        (reference(), at).prop_map(|(reference, at)| ItemKind::Place(Place { reference, at })),
+        (references(), prop::collection::vec(area(), 1..3))
+            .prop_map(|(references, areas)| ItemKind::Region(Region { references, areas })),
         references().prop_map(ItemKind::Together),
-        references().prop_map(ItemKind::Apart),
+        (references(), any::<bool>())
+            .prop_map(|(references, by_core)| ItemKind::Apart(Apart { references, by_core })),
         area().prop_map(ItemKind::KeepOut),
     ]
 }
@@ -241,7 +270,7 @@ fn statement() -> impl Strategy<Value = Item> {
     let switches = vec![Switch::Split, Switch::Merge, Switch::OrderedMerge];
     let switch = prop::option::of(prop::sample::select(switches).prop_map(at));
     let property =
-        prop_oneof![name().prop_map(ConnectProperty::Buffer), expr().prop_map(ConnectProperty::Fifo)];
+        prop_oneof![name().prop_map(ConnectProperty::Buffer), fifo().prop_map(ConnectProperty::Fifo)];
     let leaf = prop_oneof![
         (ends(), ends(), switch, prop::collection::vec(property.prop_map(at), 0..3)).prop_map(
             |(from, to, switch, properties)| ItemKind::Connect(Connect { from, to, switch, properties })

@@ -1,4 +1,4 @@
-//! Placement constraints: `place`, `region`, `together`, `apart` and `keepout`.
+//! Placement constraints on kernels and memory: `place`, `region`, `together`, `apart` and `keepout`.
 //!
 //! Takes statements, returns constraints on instances. Only their number is bounded here. Later
 //! stages, which know the device, check whether they can hold.
@@ -6,8 +6,9 @@
 use aiec_diag::Span;
 use aiec_dsl::ast::{self, At, Reference};
 use aiec_ir::Design;
-use aiec_ir::blocks::{Block, BlockPlace, BuffersApart};
-use aiec_ir::constraints::{Area, Group, Keepout, Offset, Region};
+use aiec_ir::FamilyId;
+use aiec_ir::blocks::{Block, BlockPlace, BlockSpot, BuffersApart, Within};
+use aiec_ir::constraints::{Aligned, Area, Axis, Group, Keepout, Offset, Region};
 use aiec_ir::design::{Family, Instance, Node, Place};
 
 use crate::errors;
@@ -19,11 +20,14 @@ use crate::selections::{Target, count, instances, last_name};
 impl Context<'_> {
     /// Lowers a `place`.
     pub fn place(&mut self, place: &ast::Place, span: Span) {
+        if let At::Shim(shim) = &place.at {
+            return self.shim_place(&place.reference, shim, span);
+        }
         if let Some(port) = self.port_of(&place.reference) {
             return self.block_place(place, &port.value, span);
         }
-        if let Some(bank) = place.banks.first() {
-            return self.report(errors::bank_of_kernel(bank.span, last_name(&place.reference)));
+        if let At::Memory(_) | At::Offsets(_) = &place.at {
+            return self.report(errors::memory_of_kernel(place.reference.span, last_name(&place.reference)));
         }
         if self.names_instance(&place.reference) {
             return self.anchor(place, span);
@@ -41,26 +45,64 @@ impl Context<'_> {
                 }
             }
             At::Kernel { of, offset } => self.relative(&place.reference, of, offset.as_ref(), span),
+            At::Memory(_) | At::Offsets(_) | At::Shim(_) => {}
         }
     }
 
     /// `place REF.PORT at (column, row) bank B`: the buffers of one port, or a stack.
     fn block_place(&mut self, place: &ast::Place, port: &str, span: Span) {
-        let At::Tile(tile) = &place.at else {
+        if let At::Kernel { .. } = &place.at {
             return self.report(errors::block_at_kernel(place.reference.span, port));
-        };
+        }
         let blocks = self.blocks(&place.reference);
-        let position = self.pair(tile);
-        let number = |this: &mut Self, bank| this.number(bank, "the number of a bank", 0);
-        let banks: Vec<Option<u32>> = place.banks.iter().map(|bank| number(self, bank)).collect();
-        let banks: Option<Vec<u32>> = banks.into_iter().collect();
-        let (Some(blocks), Some((column, row)), Some(banks)) = (blocks, position, banks) else { return };
+        let spots = self.spots(&place.at);
+        let (Some(blocks), Some(spots)) = (blocks, spots) else { return };
         if self.count_named(blocks.len() as u64, span) {
-            let place = |block| BlockPlace { block, column, row, banks: banks.clone(), span };
+            let place = |block| BlockPlace { block, spots: spots.clone(), span };
             let frame = self.at.subgraph;
             let framed = blocks.into_iter().map(|block| Framed { frame, what: place(block) });
             self.block_places.extend(framed);
         }
+    }
+
+    /// The positions of memory that a `place` states: one for all blocks, or one for each.
+    fn spots(&mut self, at: &At) -> Option<Vec<BlockSpot>> {
+        match at {
+            At::Tile(tile) => {
+                let module = Some(self.pair(tile)?);
+                Some(vec![BlockSpot { module, within: Within::Module }])
+            }
+            At::Offsets(offsets) => self.numbered(None, offsets, "an offset in bytes", Within::Offset),
+            At::Memory(spots) => {
+                let spots: Vec<_> = spots.iter().map(|spot| self.spot(spot)).collect();
+                Some(spots.into_iter().collect::<Option<Vec<_>>>()?.concat())
+            }
+            At::Shim(_) | At::Kernel { .. } => None,
+        }
+    }
+
+    fn spot(&mut self, spot: &ast::Spot) -> Option<Vec<BlockSpot>> {
+        let module = Some(self.pair(&spot.tile)?);
+        match &spot.within {
+            ast::Within::Module => Some(vec![BlockSpot { module, within: Within::Module }]),
+            ast::Within::Banks(banks) => self.numbered(module, banks, "the number of a bank", Within::Bank),
+            ast::Within::Offsets(offsets) => {
+                self.numbered(module, offsets, "an offset in bytes", Within::Offset)
+            }
+        }
+    }
+
+    /// One spot for each of the numbers.
+    fn numbered(
+        &mut self,
+        module: Option<(i64, i64)>,
+        numbers: &[ast::Expr],
+        what: &str,
+        within: fn(u32) -> Within,
+    ) -> Option<Vec<BlockSpot>> {
+        let numbers: Vec<Option<u32>> = numbers.iter().map(|number| self.number(number, what, 0)).collect();
+        let spot = |number: Option<u32>| Some(BlockSpot { module, within: within(number?) });
+        numbers.into_iter().map(spot).collect()
     }
 
     /// The buffers or stacks that a reference with a port names.
@@ -117,10 +159,10 @@ impl Context<'_> {
     }
 
     /// `place REF at REF + (columns, rows)`: one kernel by another, or as many by as many.
-    fn relative(&mut self, placed: &Reference, of: &Reference, offset: Option<&ast::Pair>, span: Span) {
+    fn relative(&mut self, placed: &Reference, of: &Reference, offset: Option<&ast::Distance>, span: Span) {
         let (shape, anchor) = (self.kernels(placed), self.kernels(of));
-        let offset = offset.map_or(Some((0, 0)), |offset| self.pair(offset));
-        let (Some(shape), Some(anchor), Some((columns, rows))) = (shape, anchor, offset) else { return };
+        let offset = offset.map_or(Some((Some(0), Some(0))), |offset| self.distance(offset));
+        let (Some(shape), Some(anchor), Some(offset)) = (shape, anchor, offset) else { return };
         if count(&shape) != count(&anchor) {
             let (left, right) = ((placed.span, count(&shape)), (of.span, count(&anchor)));
             return self.report(errors::place_mismatch(left, right));
@@ -129,15 +171,34 @@ impl Context<'_> {
             return;
         }
         let pairs = instances(&shape, placed.span).zip(instances(&anchor, of.span));
-        let offsets = pairs.map(|(kernel, from)| Offset { kernel, from, columns, rows, span });
-        self.constraints.offsets.extend(offsets);
+        let along = |axis, distance| move |(kernel, from)| Aligned { kernel, from, axis, distance, span };
+        match offset {
+            (Some(columns), Some(rows)) => {
+                let offset = |(kernel, from)| Offset { kernel, from, columns, rows, span };
+                self.constraints.offsets.extend(pairs.map(offset));
+            }
+            (Some(columns), None) => self.constraints.aligned.extend(pairs.map(along(Axis::Column, columns))),
+            (None, Some(rows)) => self.constraints.aligned.extend(pairs.map(along(Axis::Row, rows))),
+            (None, None) => self.report(errors::no_distance(span)),
+        }
+    }
+
+    /// Columns and rows of a distance; None where the design leaves one open.
+    pub fn distance(&mut self, offset: &ast::Distance) -> Option<(Option<i64>, Option<i64>)> {
+        let mut number = |number: &Option<ast::Expr>| match number {
+            Some(number) => self.value(number).map(Some),
+            None => Some(None),
+        };
+        let (columns, rows) = (number(&offset.columns), number(&offset.rows));
+        columns.zip(rows)
     }
 
     /// Lowers a `region`.
     pub fn region(&mut self, region: &ast::Region, span: Span) {
-        let kernels = self.named_kernels(&region.references, span);
-        if let (Some(kernels), Some(area)) = (kernels, self.area(&region.area)) {
-            let region = Region { kernels, area, span };
+        let kernels = self.region_kernels(&region.references, span);
+        let areas: Vec<Option<Area>> = region.areas.iter().map(|area| self.area(area)).collect();
+        if let (Some(kernels), Some(areas)) = (kernels, areas.into_iter().collect()) {
+            let region = Region { kernels, areas, span };
             self.regions.push(Framed { frame: self.at.subgraph, what: region });
         }
     }
@@ -150,7 +211,12 @@ impl Context<'_> {
     }
 
     /// Lowers an `apart`.
-    pub fn apart(&mut self, references: &[Reference], span: Span) {
+    pub fn apart(&mut self, apart: &ast::Apart, span: Span) {
+        let references = &apart.references;
+        if apart.by_core {
+            let group = self.companions(references, span);
+            return self.constraints.distinct.extend(group);
+        }
         if references.iter().any(|reference| self.port_of(reference).is_some()) {
             return self.buffers_apart(references, span);
         }
@@ -189,6 +255,28 @@ impl Context<'_> {
         fits
     }
 
+    /// The kernels of a `region`: those that references name, and all of instances of components.
+    fn region_kernels(&mut self, references: &[Reference], span: Span) -> Option<Vec<Instance>> {
+        let mut kernels = Vec::new();
+        for reference in references {
+            if !self.names_instance(reference) {
+                kernels.extend(self.named_kernels(std::slice::from_ref(reference), span)?);
+                continue;
+            }
+            let within = self.instances_of(reference)?;
+            let families = self.families_within(&within);
+            let sizes = families.iter().filter_map(|&id| Some((id, self.families.get(id)?.instances())));
+            let sizes: Vec<(FamilyId, u32)> = sizes.collect();
+            if !self.count_named(sizes.iter().map(|&(_, size)| u64::from(size)).sum(), span) {
+                return None;
+            }
+            let all =
+                |(family, size)| (0..size).map(move |index| Instance { family, index, span: reference.span });
+            kernels.extend(sizes.into_iter().flat_map(all));
+        }
+        Some(kernels)
+    }
+
     fn named_kernels(&mut self, references: &[Reference], span: Span) -> Option<Vec<Instance>> {
         let mut kernels = Vec::new();
         for reference in references {
@@ -203,7 +291,7 @@ impl Context<'_> {
 
     /// Counts the kernels that the design's constraints name. Returns false above the limit, which
     /// is reported once.
-    fn count_named(&mut self, count: u64, span: Span) -> bool {
+    pub fn count_named(&mut self, count: u64, span: Span) -> bool {
         self.named = self.named.saturating_add(count);
         if self.named <= Design::MAX_CONNECTIONS {
             return true;

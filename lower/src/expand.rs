@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_collectives::Guide;
 use aiec_diag::{Diagnostic, Outcome, Span, Spanned};
+use aiec_ir::constraints::ShimPlace;
 use aiec_ir::design::{Collective as DesignCollective, Endpoint, FarEnd, HostValues, Instance, Link, Node};
 use aiec_ir::design::{Selection, UserPort};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, HostParameter, PacketSwitch, SwitchKind};
@@ -91,7 +92,8 @@ impl<'a> Expansion<'a> {
             guide,
             is_constrained: !design.places.is_empty()
                 || !design.constraints.is_empty()
-                || !design.blocks.is_empty(),
+                || !design.blocks.is_empty()
+                || !design.shims.is_empty(),
             on_cascade: BTreeSet::new(),
             taken: BTreeMap::new(),
             first_kernel: starts(design.families.iter().map(|family| family.instances())),
@@ -340,6 +342,7 @@ impl<'a> Expansion<'a> {
             to,
             buffering: link.buffering,
             fifo: link.fifo.clone(),
+            fifo_places: link.fifo_places.clone(),
             switch,
             windows: Windows { from: sent.windows.clone(), to: taken.windows.clone() },
             collective: None,
@@ -478,6 +481,12 @@ impl<'a> Expansion<'a> {
             |&instance| Some(self.kernel_of(instance)),
             |&(instance, port)| self.declared_port(instance, port),
         );
+        let shims = design.shims.iter().map(|place| {
+            let ShimPlace { external: (family, index), column, channel, span } = *place;
+            let external = self.external_id(family, index);
+            ShimPlace { external, column, channel, span }
+        });
+        let shims = shims.collect();
         let (graph, nodes) = graph(&self);
         let cascades = self.cascades();
         let mut expanded = Expanded {
@@ -504,6 +513,7 @@ impl<'a> Expansion<'a> {
             places,
             constraints,
             blocks,
+            shims,
             graph,
             nodes,
         };

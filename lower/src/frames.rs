@@ -3,13 +3,13 @@
 //! [`Context::settle`] turns tiles as written into tiles of the array. The kernels of an instance
 //! without a tile of its own stay together: each keeps its distance from the first one placed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_diag::Span;
 use aiec_dsl::ast::{self, At, Ident, Part, Reference};
-use aiec_ir::SubgraphId;
 use aiec_ir::constraints::{Area, Offset};
 use aiec_ir::design::{Instance, Node};
+use aiec_ir::{FamilyId, SubgraphId};
 
 use crate::errors;
 use crate::lower::Context;
@@ -55,6 +55,12 @@ impl Position {
             root: self.root,
         }
     }
+
+    /// The tile at `column` and `row` from here.
+    const fn tile(self, column: i64, row: i64) -> (i64, i64) {
+        let moved = self.moved(column, row);
+        (moved.columns, moved.rows)
+    }
 }
 
 impl Context<'_> {
@@ -95,12 +101,13 @@ impl Context<'_> {
         let Some(placed) = self.one_instance(&place.reference) else { return };
         let (base, offset) = match &place.at {
             At::Tile(tile) => (self.at.subgraph, self.pair(tile)),
+            At::Memory(_) | At::Offsets(_) | At::Shim(_) => return, // reported
             At::Kernel { of, offset } => {
                 if !self.names_instance(of) {
                     return self.report(errors::instance_by_kernel(of.span, last_name(of)));
                 }
                 let Some(base) = self.one_instance(of) else { return };
-                (Some(base), offset.as_ref().map_or(Some((0, 0)), |offset| self.pair(offset)))
+                (Some(base), self.whole_distance(offset.as_ref(), span))
             }
         };
         let Some((columns, rows)) = offset else { return };
@@ -109,8 +116,36 @@ impl Context<'_> {
         }
     }
 
-    /// The one instance of a component that a reference names.
-    fn one_instance(&mut self, reference: &Reference) -> Option<SubgraphId> {
+    /// The distance between two instances, which has both numbers.
+    fn whole_distance(&mut self, offset: Option<&ast::Distance>, span: Span) -> Option<(i64, i64)> {
+        let Some(offset) = offset else { return Some((0, 0)) };
+        match self.distance(offset)? {
+            (Some(columns), Some(rows)) => Some((columns, rows)),
+            _ => {
+                self.report(errors::open_distance(span));
+                None
+            }
+        }
+    }
+
+    /// The families of these instances and of all instances in them.
+    pub fn families_within(&self, instances: &[SubgraphId]) -> Vec<FamilyId> {
+        let mut inside: BTreeSet<SubgraphId> = instances.iter().copied().collect();
+        let mut families = Vec::new();
+        // An instance comes after the one it lies in.
+        for (id, subgraph) in self.subgraphs.enumerate() {
+            if subgraph.parent.is_some_and(|parent| inside.contains(&parent)) {
+                inside.insert(id);
+            }
+            if inside.contains(&id) {
+                families.extend(&subgraph.families);
+            }
+        }
+        families
+    }
+
+    /// The instances of components that a reference names.
+    pub fn instances_of(&mut self, reference: &Reference) -> Option<Vec<SubgraphId>> {
         let mut levels = vec![self.at.subgraph];
         for part in &reference.parts {
             let mut next = Vec::new();
@@ -119,14 +154,18 @@ impl Context<'_> {
             }
             levels = next;
         }
-        match levels.as_slice() {
-            [one] => *one,
-            more => {
-                let count = more.len() as u64;
-                self.report(errors::one_instance_needed(reference.span, last_name(reference), count));
-                None
-            }
+        Some(levels.into_iter().flatten().collect())
+    }
+
+    /// The one instance of a component that a reference names.
+    fn one_instance(&mut self, reference: &Reference) -> Option<SubgraphId> {
+        let instances = self.instances_of(reference)?;
+        if let [one] = instances.as_slice() {
+            return Some(*one);
         }
+        let count = instances.len() as u64;
+        self.report(errors::one_instance_needed(reference.span, last_name(reference), count));
+        None
     }
 
     /// Moves all tiles to where the instances lie.
@@ -160,14 +199,23 @@ impl Context<'_> {
         for place in std::mem::take(&mut self.block_places) {
             let mut what = place.what;
             let Some(at) = self.anchored(place.frame, what.span, "place") else { return };
-            let at = at.moved(what.column, what.row);
-            (what.column, what.row) = (at.columns, at.rows);
+            for spot in &mut what.spots {
+                spot.module = spot.module.map(|(column, row)| at.tile(column, row));
+            }
             self.blocks.places.push(what);
+        }
+        for place in std::mem::take(&mut self.shim_places) {
+            let mut what = place.what;
+            let Some(at) = self.anchored(place.frame, what.span, "place") else { return };
+            what.column = at.tile(what.column, 0).0;
+            self.shims.push(what);
         }
         for region in regions {
             let mut what = region.what;
-            let Some(area) = self.moved_area(region.frame, what.area, what.span, "region") else { return };
-            what.area = area;
+            for area in &mut what.areas {
+                let Some(moved) = self.moved_area(region.frame, *area, what.span, "region") else { return };
+                *area = moved;
+            }
             self.constraints.regions.push(what);
         }
         for keepout in keepouts {
@@ -176,6 +224,19 @@ impl Context<'_> {
             what.area = area;
             self.constraints.keepouts.push(what);
         }
+    }
+
+    /// Moves the places of FIFOs to where the instances lie.
+    pub fn settle_fifos(&mut self) {
+        let mut wires = std::mem::take(&mut self.wires);
+        for fifo in wires.iter_mut().filter_map(|wire| wire.fifo.as_mut()) {
+            for place in &mut fifo.places {
+                let Some(at) = self.anchored(fifo.frame, place.span, "fifo") else { break };
+                let (column, row) = at.tile(place.column, place.row.unwrap_or(0));
+                (place.column, place.row) = (column, place.row.map(|_| row));
+            }
+        }
+        self.wires = wires;
     }
 
     /// The tile of an instance, which must have one.
@@ -192,11 +253,7 @@ impl Context<'_> {
     /// A rectangle where its instance lies.
     fn moved_area(&mut self, frame: Option<SubgraphId>, area: Area, span: Span, what: &str) -> Option<Area> {
         let at = self.anchored(frame, span, what)?;
-        let corner = |(column, row): (i64, i64)| {
-            let moved = at.moved(column, row);
-            (moved.columns, moved.rows)
-        };
-        Some(Area { from: corner(area.from), to: corner(area.to) })
+        Some(Area { from: at.tile(area.from.0, area.from.1), to: at.tile(area.to.0, area.to.1) })
     }
 
     /// The position of an instance's tile. Returns None after instances that are placed by each

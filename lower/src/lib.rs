@@ -23,6 +23,7 @@ mod meant;
 mod modules;
 mod names;
 mod selections;
+mod shims;
 mod statements;
 mod tables;
 mod validate;

@@ -10,7 +10,7 @@ use aiec_diag::nearest;
 use aiec_diag::{Diagnostic, Outcome, Span, Spanned, catalogue};
 use aiec_dsl::ast::{self, Expr, Ident, Item, ItemKind, Program};
 use aiec_ir::blocks::BlockPlace;
-use aiec_ir::constraints::{Keepout, Region};
+use aiec_ir::constraints::{Keepout, Region, ShimPlace};
 use aiec_ir::design::{Collective, ExternalFamily, Family, Instance, Link, Node, Place, Subgraph};
 use aiec_ir::design::{Language, Written, local_name};
 use aiec_ir::release::Platform;
@@ -64,6 +64,7 @@ pub fn lower(program: &Program, options: &Options) -> Outcome<Design> {
         }
     }
     context.check_identifiers();
+    context.settle_fifos();
     context.compose();
     context.settle();
     context.finish(&items, options)
@@ -174,6 +175,9 @@ pub struct Context<'a> {
     /// Tiles as written, like `places`.
     pub block_places: Vec<Framed<BlockPlace<Instance, (Instance, u32)>>>,
     pub blocks: Blocks<Instance, (Instance, u32)>,
+    /// Columns as written, like `places`.
+    pub shim_places: Vec<Framed<ShimPlace<(ExternalFamilyId, u32)>>>,
+    pub shims: Vec<ShimPlace<(ExternalFamilyId, u32)>>,
     /// Connections, also those that end at ports of components.
     pub wires: Vec<Wire>,
     pub links: Vec<Link>,
@@ -584,6 +588,7 @@ impl<'a> Context<'a> {
             places: std::mem::take(&mut self.places).into_iter().map(|place| place.what).collect(),
             constraints: std::mem::take(&mut self.constraints),
             blocks: std::mem::take(&mut self.blocks),
+            shims: std::mem::take(&mut self.shims),
             subgraphs: std::mem::take(&mut self.subgraphs),
             graph: DiGraph::new(),
         };

@@ -10,7 +10,7 @@ use crate::errors;
 use crate::lower::Context;
 use crate::names::Symbol;
 use crate::selections::Target;
-use crate::wires::{Pick, Wire};
+use crate::wires::{Fifo, Pick, Wire};
 
 /// One side of a connection before its instances are listed: a list of references.
 struct End {
@@ -249,19 +249,16 @@ impl<'a> Context<'a> {
     }
 
     /// Buffers and FIFO words of a connection.
-    fn connect_properties(&mut self, connect: &ast::Connect) -> (Option<Buffering>, Option<Spanned<u32>>) {
+    fn connect_properties(&mut self, connect: &ast::Connect) -> (Option<Buffering>, Option<Fifo>) {
         let (mut buffer, mut fifo) = (None, None);
         for property in &connect.properties {
             match &property.value {
                 ConnectProperty::Buffer(word) => self.once(&mut buffer, "buffer", word, property.span),
-                ConnectProperty::Fifo(words) => self.once(&mut fifo, "fifo", words, property.span),
+                ConnectProperty::Fifo(written) => self.once(&mut fifo, "fifo", written, property.span),
             }
         }
         let buffering = self.buffering(buffer.map(|word| word.value));
-        let fifo = fifo.and_then(|words| {
-            let depth = self.number(words.value, "the depth of a FIFO in words", 1)?;
-            Some(Spanned::new(depth, words.value.span))
-        });
+        let fifo = fifo.and_then(|written| self.fifo(written.value));
         (buffering, fifo)
     }
 

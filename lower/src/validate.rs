@@ -41,6 +41,7 @@ pub fn validate_design(design: &Design) -> Check {
         places,
         constraints,
         blocks,
+        shims: _,
         subgraphs,
         graph,
     } = design;
@@ -200,6 +201,7 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
         places,
         constraints,
         blocks,
+        shims,
         graph,
         nodes,
     } = expanded;
@@ -256,6 +258,7 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
     }
     holds(places.iter().all(|place| place.kernel.index() < kernels.len()), || "places".into())?;
     holds(constraints.kernels().all(|kernel| kernel.index() < kernels.len()), || "constraints".into())?;
+    holds(shims.iter().all(|place| place.external.index() < externals.len()), || "shims".into())?;
     let is_block = |place: &BlockPlace<KernelId, PortId>| match place.block {
         Block::Stack(kernel) => kernel.index() < kernels.len(),
         Block::Buffers(port) => ports.get(port).is_some_and(|port| matches!(port.owner, Owner::Kernel(_))),
@@ -368,7 +371,8 @@ fn validate_memberships(expanded: &Expanded, ports: &[Vec<(usize, usize)>], kern
 }
 
 fn validate_connection(expanded: &Expanded, id: ConnectionId, connection: &Connection) -> Check {
-    let Connection { from, to, buffering: _, fifo: _, switch, windows, collective, span: _ } = connection;
+    let Connection { from, to, buffering: _, fifo: _, fifo_places: _, switch, windows, collective, span: _ } =
+        connection;
     let known = switch.is_none_or(|switch| {
         expanded.switches.get(switch).is_some_and(|s| s.branches.binary_search(&id).is_ok())
     });

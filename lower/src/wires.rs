@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use aiec_diag::{Diagnostic, Span, Spanned};
 use aiec_ir::design::{Link, Selection};
 use aiec_ir::expanded::SwitchKind;
+use aiec_ir::fifos::FifoPlace;
 use aiec_ir::{Buffering, Direction, SubgraphId};
 
 use crate::errors;
@@ -35,12 +36,23 @@ pub struct Wire {
     pub to: Vec<Pick>,
     /// Buffers of each connection.
     pub buffering: Buffering,
-    /// FIFO words of each connection.
-    pub fifo: Option<Spanned<u32>>,
+    /// The FIFO of each connection.
+    pub fifo: Option<Fifo>,
     /// The split or merge of packets.
     pub switch: Option<SwitchKind>,
     /// Source location of the `connect`.
     pub span: Span,
+}
+
+/// The FIFO of a connection.
+#[derive(Clone, Debug)]
+pub struct Fifo {
+    /// Its words.
+    pub words: Spanned<u32>,
+    /// Its places.
+    pub places: Vec<FifoPlace>,
+    /// The instance from whose tile they count, until they are moved.
+    pub frame: Option<SubgraphId>,
 }
 
 /// One end of a wire.
@@ -56,7 +68,7 @@ enum End {
 #[derive(Clone, Debug)]
 struct Stated {
     buffering: Buffering,
-    fifo: Option<Spanned<u32>>,
+    fifo: Option<Fifo>,
 }
 
 impl Stated {
@@ -300,5 +312,6 @@ fn selections(picks: &[Pick]) -> Vec<Selection> {
 }
 
 fn link(wire: &Wire, stated: Stated, from: Vec<Selection>, to: Vec<Selection>) -> Link {
-    Link { from, to, buffering: stated.buffering, fifo: stated.fifo, switch: wire.switch, span: wire.span }
+    let (fifo, fifo_places) = stated.fifo.map_or((None, Vec::new()), |fifo| (Some(fifo.words), fifo.places));
+    Link { from, to, buffering: stated.buffering, fifo, fifo_places, switch: wire.switch, span: wire.span }
 }

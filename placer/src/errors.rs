@@ -3,11 +3,12 @@
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, Tile, TileId};
 use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_ir::constraints::{Axis, Group};
 use aiec_ir::design::Endpoint;
 use aiec_ir::{Direction, ExternalId, KernelId};
 
 use crate::search::Obstacle;
-use crate::tiles::RESOURCES;
+use crate::tiles::{Broken, RESOURCES};
 
 /// Maximum number of kernels that a message names.
 pub(crate) const MOST_NAMES: usize = 4;
@@ -47,7 +48,7 @@ pub(crate) fn gave_up(checked: &Checked, grid: &Grid, obstacle: &Obstacle, stopp
             no_memory(checked, grid.tile(*module), RESOURCES[*resource], [*demand, *supply], kernels)
         }
         Obstacle::Core(tile, kernels) => no_core(checked, grid, *tile, kernels),
-        Obstacle::Pair(a, b, together) => pair_unkept(checked, *a, *b, *together),
+        Obstacle::Pair(a, b, rule) => pair_unkept(checked, *a, *b, *rule),
         Obstacle::Block(broken) => Lack {
             what: format!("; in its best attempt {}", broken.what),
             advice: "try a higher effort or another seed, fewer banks, or smaller or single-buffered windows",
@@ -142,17 +143,30 @@ fn no_start(checked: &Checked) -> Lack {
     }
 }
 
-/// Two cores share memory and must not, or do not share memory and must.
-fn pair_unkept(checked: &Checked, a: KernelId, b: KernelId, together: bool) -> Lack {
+/// Two kernels are where a constraint on the pair forbids it.
+fn pair_unkept(checked: &Checked, a: KernelId, b: KernelId, rule: Broken) -> Lack {
     let constraints = &checked.constraints;
-    let (word, groups) =
-        if together { ("together", &constraints.together) } else { ("apart", &constraints.apart) };
-    let group = groups.iter().find(|group| group.kernels.contains(&a) && group.kernels.contains(&b));
+    let both = |groups: &[Group<KernelId>]| {
+        let group = groups.iter().find(|group| group.kernels.contains(&a) && group.kernels.contains(&b));
+        group.map(|group| group.span)
+    };
+    let aligned = |axis: Axis| {
+        let all = constraints.aligned.iter();
+        let mut of_them = all.filter(|one| one.axis == axis && (one.from, one.kernel) == (a, b));
+        of_them.next().map(|one| one.span)
+    };
+    let (word, span) = match rule {
+        Broken::Together => ("`together`", both(&constraints.together)),
+        Broken::Apart => ("`apart`", both(&constraints.apart)),
+        Broken::Distinct => ("on two cores", both(&constraints.distinct)),
+        Broken::Aligned(Axis::Column) => ("at their distance in columns", aligned(Axis::Column)),
+        Broken::Aligned(Axis::Row) => ("at their distance in rows", aligned(Axis::Row)),
+    };
     let [first, second] = [a, b].map(|kernel| &checked.kernels[kernel].name);
     Lack {
         what: format!("; its best attempt does not keep `{first}` and `{second}` {word}"),
         advice: "try a higher effort or another seed, or name fewer kernels",
-        span: group.map_or(checked.device.span, |group| group.span),
-        label: format!("a pair of this `{word}` is not kept"),
+        span: span.unwrap_or(checked.device.span),
+        label: "a pair of this constraint is not kept".to_owned(),
     }
 }

@@ -34,9 +34,8 @@ pub(crate) enum Obstacle {
     },
     /// Kernels that cannot run on one core are on one tile.
     Core(TileId, Vec<KernelId>),
-    /// Two kernels break a memory rule. True: they must share memory but do not. False: they must
-    /// not share memory but do.
-    Pair(KernelId, KernelId, bool),
+    /// Two kernels break a rule about their tiles.
+    Pair(KernelId, KernelId, tiles::Broken),
     /// A constraint on memory is not kept.
     Block(verify::Broken),
     /// There are no tiles that keep all relative positions of kernels.
@@ -84,7 +83,8 @@ pub(crate) fn attempt(
     let kernels = state.tiles.iter().map(|&id| grid.tile(id)).collect();
     let placement = Placement { kernels, stacks, buffers, shims };
     let ledger = verify::stored(checked, device, &placement);
-    if let Some(broken) = verify::broken(checked, device, &placement, &ledger).into_iter().next() {
+    let broken = verify::broken(checked, device, &placement, &ledger).into_iter().next();
+    if let Some(broken) = broken.or_else(|| verify::overlapping(checked, &ledger)) {
         return refuse(Obstacle::Block(broken));
     }
     Outcome::ok(Found { placement, bound, cut_short: stopped })
@@ -105,8 +105,8 @@ fn tried_out(checked: &Checked, device: &Device, pins: &Pins, state: &State<'_>)
 /// What `state` lacks, if it is not legal.
 fn obstacle(state: &State<'_>) -> Option<Obstacle> {
     let problem = state.problem;
-    if let Some((a, b, together)) = problem.broken_pairs(&state.tiles).next() {
-        return Some(Obstacle::Pair(a, b, together));
+    if let Some((a, b, rule)) = problem.broken_pairs(&state.tiles).next() {
+        return Some(Obstacle::Pair(a, b, rule));
     }
     if let Some(tile) = problem.grid.ids().find(|&tile| state.is_overfull(tile)) {
         return Some(Obstacle::Core(tile, state.on(tile).collect()));

@@ -10,7 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aiec_check::Checked;
+use aiec_check::{Channel, Checked, channels_for, share_column};
 use aiec_device::{Device, Grid};
 use aiec_ir::design::Endpoint;
 use aiec_ir::{Direction, ExternalId, IdVec};
@@ -26,27 +26,39 @@ pub(crate) fn assign(
     grid: &Grid,
     tiles: &Tiles,
 ) -> Result<IdVec<ExternalId, ShimSpot>, ExternalId> {
-    let mut order: Vec<ExternalId> = checked.externals.ids().collect();
+    let mut row = Row { device, taken: BTreeSet::new() };
+    let mut spots = vec![ShimSpot { column: 0, channel: 0 }; checked.externals.len()];
+    for (external, spot) in row.stated(checked)? {
+        spots[external.index()] = spot;
+    }
+    let is_free = |external: &ExternalId| checked.shims.iter().all(|place| place.external != *external);
+    let mut order: Vec<ExternalId> = checked.externals.ids().filter(is_free).collect();
     // Inputs and outputs with the fewest choices come first: GMIO, then PLIO that take two
     // channels, then the others; each from west to east.
     order.sort_by_key(|&e| (choice(checked, device, e), target(checked, grid, tiles, e), e));
-    let mut row = Row { device, taken: BTreeSet::new() };
-    let mut spots = vec![ShimSpot { column: 0, channel: 0 }; checked.externals.len()];
-    for external in order {
+    for &external in &order {
         let near = target(checked, grid, tiles, external);
         spots[external.index()] = row.take(checked, external, near).ok_or(external)?;
     }
-    uncross(checked, device, grid, tiles, &mut spots);
+    uncross(checked, device, grid, tiles, &order, &mut spots);
     Ok(spots.into_iter().collect())
 }
 
 /// Redistributes the channels of inputs and outputs of one kind, both from west to east. On a line
 /// this assignment has the least total distance, and no two nets cross in the interface row without
 /// need.
-fn uncross(checked: &Checked, device: &Device, grid: &Grid, tiles: &Tiles, spots: &mut [ShimSpot]) {
+fn uncross(
+    checked: &Checked,
+    device: &Device,
+    grid: &Grid,
+    tiles: &Tiles,
+    free: &[ExternalId],
+    spots: &mut [ShimSpot],
+) {
     let mut kinds: BTreeMap<(Direction, u32), Vec<ExternalId>> = BTreeMap::new();
-    for (id, external) in checked.externals.enumerate() {
-        kinds.entry((external.direction, choice(checked, device, id))).or_default().push(id);
+    for &id in free {
+        let direction = checked.externals[id].direction;
+        kinds.entry((direction, choice(checked, device, id))).or_default().push(id);
     }
     for externals in kinds.values_mut() {
         let mut channels: Vec<ShimSpot> = externals.iter().map(|e| spots[e.index()]).collect();
@@ -80,14 +92,44 @@ struct Row<'d> {
 }
 
 impl Row<'_> {
+    /// Takes the channels of all inputs and outputs whose column the design states. Returns the
+    /// first of a column that cannot serve its own; the checks refuse such designs.
+    fn stated(&mut self, checked: &Checked) -> Result<Vec<(ExternalId, ShimSpot)>, ExternalId> {
+        let mut channels: BTreeMap<ExternalId, (u16, Option<u32>)> = BTreeMap::new();
+        for place in &checked.shims {
+            let column = u16::try_from(place.column).map_err(|_| place.external)?;
+            let known = channels.entry(place.external).or_insert((column, None));
+            known.1 = known.1.or(place.channel);
+        }
+        let mut columns: BTreeMap<(Direction, u16), Vec<(ExternalId, Vec<Channel>)>> = BTreeMap::new();
+        for (id, (column, channel)) in channels {
+            let external = &checked.externals[id];
+            let wish = channels_for(self.device, external, channel);
+            columns.entry((external.direction, column)).or_default().push((id, wish));
+        }
+        let mut spots = Vec::new();
+        for ((direction, column), of_column) in columns {
+            let wishes: Vec<Vec<Channel>> = of_column.iter().map(|(_, wish)| wish.clone()).collect();
+            let chosen = share_column(&wishes).ok_or(of_column[0].0)?;
+            for ((id, wish), channel) in of_column.into_iter().zip(chosen) {
+                let ports = wish.into_iter().find(|(known, _)| *known == channel);
+                let ports = ports.map_or_else(Vec::new, |(_, ports)| ports);
+                self.taken.extend(ports.into_iter().map(|port| (direction, column, port)));
+                spots.push((id, ShimSpot { column, channel }));
+            }
+        }
+        Ok(spots)
+    }
+
     /// Takes the best channel for `external`. Preference: wires left, then a register, then
     /// distance to `target`, then no DMA on the port.
-    fn take(&mut self, checked: &Checked, external: ExternalId, target: u16) -> Option<ShimSpot> {
-        let external = &checked.externals[external];
+    fn take(&mut self, checked: &Checked, id: ExternalId, target: u16) -> Option<ShimSpot> {
+        let external = &checked.externals[id];
+        let channels = channels_for(self.device, external, None);
         let direction = external.direction;
         let mut best = None;
-        for column in legal_columns(&external.endpoint, self.device) {
-            for (channel, ports) in self.channels(&external.endpoint, direction) {
+        for column in legal_columns(checked, self.device, id) {
+            for (channel, ports) in &channels {
                 if ports.iter().any(|&port| self.taken.contains(&(direction, column, port))) {
                     continue;
                 }
@@ -97,7 +139,7 @@ impl Row<'_> {
                 let is_slow = |port| self.device.shim.slow_inputs.contains(port);
                 let slow = direction == Direction::Out && is_plio && ports.iter().any(is_slow);
                 let dma = ports.iter().filter(|port| self.dma_ports(direction).contains(port)).count();
-                let near = (column.abs_diff(target), dma, column, channel);
+                let near = (column.abs_diff(target), dma, column, *channel);
                 let key = (self.crowded(direction, column), slow, near);
                 if best.as_ref().is_none_or(|(other, _)| key < *other) {
                     best = Some((key, ports));
@@ -105,28 +147,8 @@ impl Row<'_> {
             }
         }
         let ((.., (.., column, channel)), ports) = best?;
-        self.taken.extend(ports.into_iter().map(|port| (direction, column, port)));
+        self.taken.extend(ports.iter().map(|&port| (direction, column, port)));
         Some(ShimSpot { column, channel })
-    }
-
-    /// The channels of an endpoint, each with its South ports.
-    fn channels(&self, endpoint: &Endpoint, direction: Direction) -> Vec<(u32, Vec<u32>)> {
-        match endpoint {
-            Endpoint::Gmio { .. } => {
-                (0..).zip(self.dma_ports(direction).iter().map(|&port| vec![port])).collect()
-            }
-            Endpoint::Plio { bits, .. } => {
-                let shim = &self.device.shim;
-                let (all, pairs) = match direction {
-                    Direction::Out => (shim.plio_in_channels, &shim.plio_in_pairs),
-                    Direction::In => (shim.plio_out_channels, &shim.plio_out_pairs),
-                };
-                if shim.channels_of(bits.value) == 2 {
-                    return pairs.iter().map(|pair| (pair[0], pair.to_vec())).collect();
-                }
-                (0..all).map(|channel| (channel, vec![channel])).collect()
-            }
-        }
     }
 
     /// South ports of the shim DMA. An input of the array is a producer, so its direction is `Out`.

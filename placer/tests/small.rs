@@ -108,13 +108,15 @@ fn keeps_all(checked: &Checked, grid: &Grid, tiles: &[TileId]) -> bool {
     let share = |a: &KernelId, b: &KernelId| near(grid, tiles[a.index()], tiles[b.index()]);
     let all = &checked.constraints;
     checked.places.iter().all(|place| at(place.kernel) == (place.column, place.row))
-        && all.regions.iter().all(|r| r.kernels.iter().all(|&k| r.area.contains(at(k).0, at(k).1)))
+        && all.regions.iter().all(|r| r.kernels.iter().all(|&k| r.contains(at(k).0, at(k).1)))
         && all.together.iter().all(|group| group.pairs().all(|(a, b)| share(a, b)))
         && all.apart.iter().all(|group| group.pairs().all(|(a, b)| !share(a, b)))
         && all.offsets.iter().all(|o| {
             let (a, b) = (at(o.from), at(o.kernel));
             (b.0 - a.0, b.1 - a.1) == (o.columns, o.rows)
         })
+        && all.aligned.iter().all(|a| a.axis.of(at(a.kernel)) - a.axis.of(at(a.from)) == a.distance)
+        && all.distinct.iter().all(|group| group.pairs().all(|(a, b)| at(*a) != at(*b)))
 }
 
 /// One term: connections by DMA, tiles between their ends, or columns off the middle.

@@ -3,7 +3,7 @@
 //! A connection through shared memory is constrained at the consumer's port only: the producer
 //! writes to the consumer's buffers.
 
-use aiec_ir::blocks::{Block, BuffersApart};
+use aiec_ir::blocks::{Block, BlockPlace, BuffersApart, Within};
 use aiec_ir::design::Endpoint;
 use aiec_ir::{ExternalId, FamilyId, KernelId, PortId};
 use aiec_placer::{Placed, PortBuffers, Spot};
@@ -240,28 +240,10 @@ fn single_place(context: &Context<'_>, placed: &Placed, kernel: KernelId) -> Vec
 /// "Buffer Allocation Control"). Banks that the design leaves open are those of the placement.
 fn stated_blocks(context: &Context<'_>, placed: &Placed) -> Vec<String> {
     let blocks = &context.design.blocks;
-    let bank = |spot: &Spot| {
-        let bank = spot.offset / context.device.memory.bank_bytes().max(1);
-        format!("adf::bank({}, {}, {bank})", spot.tile.column, spot.tile.row)
-    };
     let what = |port: PortId| if context.is_parameter(port) { "parameter" } else { "buffer" };
-    let place = |block: Block<KernelId, PortId>| match block {
-        Block::Stack(kernel) => Some(format!(
-            "adf::location<adf::stack>(graph.{}) = {};",
-            context.kernel(kernel),
-            bank(&placed.stacks[kernel])
-        )),
-        Block::Buffers(port) => {
-            let port = keeper(context, port);
-            let banks: Vec<String> = own_buffers(context, port)?.iter().map(bank).collect();
-            let banks = match banks.as_slice() {
-                [one] => one.clone(),
-                several => format!("{{{}}}", several.join(", ")),
-            };
-            Some(format!("adf::location<adf::{}>(graph.{}) = {banks};", what(port), context.port(port)))
-        }
-    };
-    let mut lines: Vec<String> = blocks.places.iter().filter_map(|one| place(one.block)).collect();
+    let mut lines: Vec<String> =
+        blocks.places.iter().filter_map(|one| stated_place(context, placed, one)).collect();
+    lines.extend(context.design.shims.iter().map(|place| external_place(context, placed, place.external)));
     let location = |port: PortId| {
         let port = keeper(context, port);
         format!("adf::location<adf::{}>(graph.{})", what(port), context.port(port))
@@ -270,6 +252,37 @@ fn stated_blocks(context: &Context<'_>, placed: &Placed) -> Vec<String> {
         lines.push(format!("adf::not_equal({}, {});", location(a), location(b)));
     }
     lines
+}
+
+/// One statement of the design about memory. Without an offset it becomes a bank.
+fn stated_place(
+    context: &Context<'_>,
+    placed: &Placed,
+    place: &BlockPlace<KernelId, PortId>,
+) -> Option<String> {
+    let at = |(number, spot): (usize, &Spot)| match place.spot_of(number).within {
+        Within::Offset(_) => address(*spot),
+        Within::Bank(_) | Within::Module => {
+            let bank = spot.offset / context.device.memory.bank_bytes().max(1);
+            format!("adf::bank({}, {}, {bank})", spot.tile.column, spot.tile.row)
+        }
+    };
+    let (what, name, spots) = match place.block {
+        Block::Stack(kernel) => {
+            ("stack", context.kernel(kernel), std::slice::from_ref(&placed.stacks[kernel]))
+        }
+        Block::Buffers(port) => {
+            let port = keeper(context, port);
+            let what = if context.is_parameter(port) { "parameter" } else { "buffer" };
+            (what, context.port(port), own_buffers(context, port)?)
+        }
+    };
+    let places: Vec<String> = spots.iter().enumerate().map(at).collect();
+    let places = match places.as_slice() {
+        [one] => one.clone(),
+        several => format!("{{{}}}", several.join(", ")),
+    };
+    Some(format!("adf::location<adf::{what}>(graph.{name}) = {places};"))
 }
 
 /// The port that holds the buffers which `port` uses: itself, or the consumer that it shares with.

@@ -91,6 +91,7 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
         places: constrained.places,
         constraints: constrained.constraints,
         blocks: constrained.blocks,
+        shims: constrained.shims,
         subgraphs,
         graph: DiGraph::new(),
     };

@@ -5,10 +5,13 @@ use std::collections::BTreeMap;
 use aiec_diag::{Diagnostic, Span, Spanned};
 use aiec_ir::design::{Family, Link, Node, Selection};
 use aiec_ir::expanded::SwitchKind;
+use aiec_ir::fifos::{FifoKind, FifoPlace};
 use aiec_ir::{Buffering, Carries, FamilyId, IdVec};
 
 use crate::assumed::Notes;
-use crate::description::{self, Description, Owner, PortIndex, SwitchIndex};
+use crate::description::{
+    self, ConnectionIndex, Description, Location, Owner, Place, PortIndex, Subject, SwitchIndex,
+};
 use crate::ends::host_ends;
 use crate::errors;
 use crate::wires::Wire;
@@ -60,6 +63,18 @@ impl Ports<'_> {
         })
     }
 
+    /// The places of the FIFOs of these connections.
+    fn fifo_places(&self, path: &[ConnectionIndex]) -> Vec<FifoPlace> {
+        let of = |&at: &ConnectionIndex| {
+            let locations = self.description.locations.iter();
+            let own = locations.filter(move |location| location.subject == Subject::Fifo(at));
+            own.flat_map(|location| {
+                fifo_places(location, location.site.as_ref().map_or(self.file, |site| site.span))
+            })
+        };
+        path.iter().flat_map(of).collect()
+    }
+
     fn buffering(&self, ports: &[PortIndex]) -> Buffering {
         if ports.iter().any(|&port| self.is_single(port)) { Buffering::Single } else { Buffering::Pingpong }
     }
@@ -73,15 +88,43 @@ impl Ports<'_> {
             let gives = self.description.ports[inner.0 as usize].direction == aiec_ir::Direction::Out;
             (from, to) = if gives { (inner, outer) } else { (outer, inner) };
         }
+        let fifo_places = self.fifo_places(&wire.path);
         Some(Link {
             from: vec![self.selection(from, span)?],
             to: vec![self.selection(to, span)?],
             buffering: self.buffering(&[from, to]),
-            fifo: wire.fifo(self.description, self.file),
+            fifo: wire.fifo(self.description, self.file).or_else(|| words(&fifo_places)),
+            fifo_places,
             switch: None,
             span,
         })
     }
+}
+
+/// The words of FIFOs with places in memory.
+fn words(places: &[FifoPlace]) -> Option<Spanned<u32>> {
+    let words = |place: &FifoPlace| match place.kind {
+        FifoKind::Dma { words, .. } => words,
+        FifoKind::Switch { .. } => 0,
+    };
+    let sum = places.iter().fold(0u32, |sum, place| sum.saturating_add(words(place)));
+    places.first().map(|first| Spanned::new(sum.max(1), first.span))
+}
+
+/// The places of a FIFO that a location states, without those that a design cannot hold.
+pub(crate) fn fifo_places(location: &Location, span: Span) -> Vec<FifoPlace> {
+    let place = |place: &Place| match place {
+        Place::DmaFifo(Some(fifo)) => {
+            let kind = FifoKind::Dma { offset: Some(fifo.address), words: fifo.words };
+            Some(FifoPlace { column: fifo.column, row: Some(fifo.row), kind, span })
+        }
+        Place::SwitchFifo(Some(fifo)) => {
+            let kind = FifoKind::Switch { number: Some(fifo.id) };
+            Some(FifoPlace { column: fifo.column, row: Some(fifo.row), kind, span })
+        }
+        _ => None,
+    };
+    location.places.iter().filter_map(place).collect()
 }
 
 /// All links: those of wires and of splits and merges, in the order of the wires that begin them.
@@ -161,7 +204,7 @@ fn switched(ports: &Ports<'_>, wires: &[Wire], at: SwitchIndex) -> Result<Vec<Li
         let words = |wire: &Wire| wire.fifo(ports.description, ports.file);
         let fifo = words(trunk).or_else(|| branches.iter().find_map(|wire| words(wire)));
         let buffering = ports.buffering(&inner);
-        sound.then_some(Link { from, to, buffering, fifo, switch: Some(kind), span })
+        sound.then_some(Link { from, to, buffering, fifo, fifo_places: Vec::new(), switch: Some(kind), span })
     };
     Ok(trunks.iter().filter_map(link).collect())
 }

@@ -1,12 +1,15 @@
 //! Locations: tiles of kernels, modules and banks of blocks in memory, distances, areas.
 
 use aiec_diag::Span;
-use aiec_ir::blocks::{Block, BlockPlace, Blocks, BuffersApart};
-use aiec_ir::constraints::{Area, Constraints, Offset, Region};
+use aiec_ir::ExternalFamilyId;
+use aiec_ir::blocks::{Block, BlockPlace, BlockSpot, Blocks, BuffersApart, Within};
+use aiec_ir::constraints::{Aligned, Area, Axis, Constraints, Group, Offset, Region, ShimPlace};
 use aiec_ir::design::{Instance, Node, Place};
 
 use crate::assumed::Notes;
-use crate::description::{self, Description, GraphIndex, KernelIndex, Location, PortIndex, Site, Subject};
+use crate::description::{
+    self, Description, ExternalIndex, GraphIndex, KernelIndex, Location, PortIndex, Site, Subject,
+};
 use crate::links::Ports;
 
 /// The constraints of a design.
@@ -15,6 +18,7 @@ pub(crate) struct Places {
     pub places: Vec<Place>,
     pub constraints: Constraints<Instance>,
     pub blocks: Blocks<Instance, (Instance, u32)>,
+    pub shims: Vec<ShimPlace<(ExternalFamilyId, u32)>>,
 }
 
 /// What a location belongs to, and its notes.
@@ -35,16 +39,27 @@ pub(crate) fn places(ports: &Ports<'_>, instances: &[Instance], notes: &mut Note
     }
     for apart in &ports.description.not_equal {
         let span = adoption.span(apart.site.as_ref());
-        let [a, b] = [apart.a, apart.b].map(|subject| adoption.buffers(subject));
+        let [a, b] = [apart.a, apart.b].map(|subject| adoption.side(subject, span));
         match (a, b) {
-            (Some(a), Some(b)) => adoption.found.blocks.apart.push(BuffersApart { ports: vec![a, b], span }),
-            _ => notes.leave_out(
-                format!("that {} differs from {}", adoption.name(apart.a), adoption.name(apart.b)),
-                span,
-            ),
+            (Some(Side::Buffers(a)), Some(Side::Buffers(b))) => {
+                adoption.found.blocks.apart.push(BuffersApart { ports: vec![a, b], span });
+            }
+            (Some(Side::Kernel(a)), Some(Side::Kernel(b))) => {
+                adoption.found.constraints.distinct.push(Group { kernels: vec![a, b], span });
+            }
+            _ => {
+                let [a, b] = [apart.a, apart.b].map(|subject| adoption.name(subject));
+                notes.leave_out(format!("that {a} and {b} lie apart"), span);
+            }
         }
     }
     adoption.found
+}
+
+/// One side of a `not_equal`.
+enum Side {
+    Kernel(Instance),
+    Buffers((Instance, u32)),
 }
 
 /// Notes a location that a design cannot hold.
@@ -73,9 +88,10 @@ impl Adoption<'_> {
         carries.block().map(|_| (Instance { family, index, span }, number))
     }
 
-    fn buffers(&self, subject: Subject) -> Option<(Instance, u32)> {
+    fn side(&self, subject: Subject, span: Span) -> Option<Side> {
         match subject {
-            Subject::Port(port) => self.port(port, self.ports.file),
+            Subject::Kernel(kernel) => self.kernel(kernel, span).map(Side::Kernel),
+            Subject::Port(port) => self.port(port, span).map(Side::Buffers),
             _ => None,
         }
     }
@@ -122,7 +138,14 @@ impl Adoption<'_> {
                 self.block(block, &location.places, span)
             }
             Subject::Graph(graph) => self.areas(&self.members(graph), location, span),
-            Subject::Table(_) | Subject::External(_) | Subject::Fifo(_) | Subject::Other => None,
+            Subject::External(external) => self.shim(external, location, span),
+            // The link of the connection has the places of its FIFO.
+            Subject::Fifo(connection) => {
+                let places = crate::links::fifo_places(location, span);
+                let is_known = (connection.0 as usize) < self.description().connections.len();
+                (is_known && places.len() == location.places.len()).then_some(())
+            }
+            Subject::Table(_) | Subject::Other => None,
         }
     }
 
@@ -134,33 +157,56 @@ impl Adoption<'_> {
                 self.found.places.push(Place { instance, column: *column, row: *row, span });
                 Some(())
             }
-            [
-                description::Place::Relative {
-                    to: Subject::Kernel(to),
-                    columns: Some(columns),
-                    rows: Some(rows),
-                },
-            ] => {
+            [description::Place::Relative { to: Subject::Kernel(to), columns, rows }] => {
                 let from = self.kernel(*to, span)?;
-                let offset = Offset { kernel: instance, from, columns: *columns, rows: *rows, span };
-                self.found.constraints.offsets.push(offset);
+                let along = |axis, distance| Aligned { kernel: instance, from, axis, distance, span };
+                match (*columns, *rows) {
+                    (Some(columns), Some(rows)) => {
+                        let offset = Offset { kernel: instance, from, columns, rows, span };
+                        self.found.constraints.offsets.push(offset);
+                    }
+                    (Some(columns), None) => {
+                        self.found.constraints.aligned.push(along(Axis::Column, columns))
+                    }
+                    (None, Some(rows)) => self.found.constraints.aligned.push(along(Axis::Row, rows)),
+                    (None, None) => return None,
+                }
                 Some(())
             }
             _ => self.areas(&[kernel], location, span),
         }
     }
 
-    /// Kernels within one rectangle of cores.
+    /// Kernels within rectangles of cores.
     fn areas(&mut self, kernels: &[KernelIndex], location: &Location, span: Span) -> Option<()> {
-        let [description::Place::Area { area, is_cores: true }] = location.places.as_slice() else {
-            return None;
+        let area = |place: &description::Place| match place {
+            description::Place::Area { area, is_cores: true } => {
+                Some(Area::between((area.column, area.row), (area.last_column, area.last_row)))
+            }
+            _ => None,
         };
+        let areas: Vec<Area> = location.places.iter().map(area).collect::<Option<_>>()?;
         let kernels: Vec<Instance> = kernels.iter().filter_map(|&kernel| self.kernel(kernel, span)).collect();
-        if kernels.is_empty() {
-            return Some(());
+        if areas.is_empty() {
+            return None;
         }
-        let area = Area::between((area.column, area.row), (area.last_column, area.last_row));
-        self.found.constraints.regions.push(Region { kernels, area, span });
+        if !kernels.is_empty() {
+            self.found.constraints.regions.push(Region { kernels, areas, span });
+        }
+        Some(())
+    }
+
+    /// The column of an input or output, and its channel.
+    fn shim(&mut self, external: ExternalIndex, location: &Location, span: Span) -> Option<()> {
+        let port = self.description().externals.get(external.0 as usize)?.port;
+        let &(Node::External(family), index, _) = self.ports.of.get(&port)? else { return None };
+        let [description::Place::Shim { column, channel }] = *location.places.as_slice() else { return None };
+        let is_plio = matches!(
+            self.description().externals.get(external.0 as usize)?.kind,
+            description::ExternalKind::Plio { .. }
+        );
+        let channel = channel.filter(|_| is_plio);
+        self.found.shims.push(ShimPlace { external: (family, index), column, channel, span });
         Some(())
     }
 
@@ -175,26 +221,30 @@ impl Adoption<'_> {
         kernels.filter(|(_, kernel)| lies_in(kernel.graph)).map(|(at, _)| KernelIndex(at)).collect()
     }
 
-    /// The module and the banks of a block. A design holds one module for all buffers of a port.
+    /// The modules, banks and offsets of a block.
     fn block(
         &mut self,
         block: Block<Instance, (Instance, u32)>,
         places: &[description::Place],
         span: Span,
     ) -> Option<()> {
-        let at = |place: &description::Place| match *place {
-            description::Place::Tile { column, row } => Some(((column, row), None)),
-            description::Place::Bank { column, row, bank } => Some(((column, row), Some(bank))),
-            _ => None,
+        let spot = |place: &description::Place| {
+            let (module, within) = match *place {
+                description::Place::Tile { column, row } => (Some((column, row)), Within::Module),
+                description::Place::Bank { column, row, bank } => (Some((column, row)), Within::Bank(bank)),
+                description::Place::Address { column, row, offset } => {
+                    (Some((column, row)), Within::Offset(offset))
+                }
+                description::Place::Offset(offset) => (None, Within::Offset(offset)),
+                _ => return None,
+            };
+            Some(BlockSpot { module, within })
         };
-        let all: Vec<((i64, i64), Option<u32>)> = places.iter().map(at).collect::<Option<_>>()?;
-        let &(module, _) = all.first()?;
-        let banks: Vec<u32> = all.iter().filter_map(|(_, bank)| *bank).collect();
-        if all.iter().any(|(other, _)| *other != module) || (!banks.is_empty() && banks.len() != all.len()) {
+        let spots: Vec<BlockSpot> = places.iter().map(spot).collect::<Option<_>>()?;
+        if spots.is_empty() {
             return None;
         }
-        let (column, row) = module;
-        self.found.blocks.places.push(BlockPlace { block, column, row, banks, span });
+        self.found.blocks.places.push(BlockPlace { block, spots, span });
         Some(())
     }
 }

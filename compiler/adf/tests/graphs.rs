@@ -254,18 +254,21 @@ fn locations_are_places_distances_regions_and_banks() {
         [(1, -1)]
     );
     assert_eq!(design.constraints.regions[0].kernels, [KernelId(1)]);
+    let spots =
+        |at: usize| design.blocks.places[at].spots.iter().map(ToString::to_string).collect::<Vec<_>>();
     assert_eq!(
-        design.blocks.places.iter().map(|place| place.banks.clone()).collect::<Vec<_>>(),
-        [vec![0, 1], vec![3]]
+        (spots(0), spots(1)),
+        (vec!["(3, 1) bank 0".into(), "(3, 1) bank 1".into()], vec!["(3, 1) bank 3".to_owned()])
     );
 }
 
 #[test]
 fn what_a_design_cannot_hold_is_noted() {
     let (mut graph, kernel) = pass();
-    graph.locate(Subject::Fifo(aiec_adf::description::ConnectionIndex(0)), &[Place::DmaFifo(None)]);
+    let fifo = Subject::Fifo(aiec_adf::description::ConnectionIndex(0));
+    graph.locate(fifo, &[Place::DmaFifo(None)]);
     let to = Subject::Kernel(kernel.index());
-    graph.locate(Subject::Kernel(kernel.index()), &[Place::Relative { to, columns: Some(1), rows: None }]);
+    graph.locate(to, &[Place::Relative { to, columns: None, rows: None }]);
     let notes = graph.adopted().notes;
     let said: Vec<&str> = notes.left_out.iter().map(|one| one.what.as_str()).collect();
     assert_eq!(said, ["the location of a FIFO", "the location of `k`"]);

@@ -1,8 +1,8 @@
 //! Constraints on memory: each names buffers or a stack, a module of the array that its core
-//! reaches, and banks of a module.
+//! reaches, and banks or offsets of a module.
 //!
-//! The rules look at one constraint, and at the `place` of its kernel. Whether the blocks of
-//! several constraints fit together is the placer's question.
+//! The rules look at one constraint, at the `place` of its kernel, and at blocks whose stated
+//! offsets overlap. Whether all blocks fit together is the placer's question.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use aiec_diag::Diagnostic;
 
 use super::context::Context;
 use crate::errors::blocks as errors;
-use aiec_ir::blocks::{Block, BlockPlace};
+use aiec_ir::blocks::{Block, BlockPlace, BlockSpot, Within};
 use aiec_ir::{KernelId, PortId};
 
 type Placed = BlockPlace<KernelId, PortId>;
@@ -19,6 +19,9 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let blocks = &context.expanded.blocks;
     let mut found: Vec<Diagnostic> = blocks.places.iter().filter_map(|place| fault(context, place)).collect();
     found.extend(twice(context));
+    if found.is_empty() {
+        found.extend(overlaps(context));
+    }
     for group in &blocks.apart {
         let without = group.ports.iter().find(|&&port| !context.expanded.has_buffers(port));
         found.extend(without.map(|&port| errors::no_buffers(context.expanded, port, group.span)));
@@ -30,7 +33,7 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
 
 /// What is wrong with the place of a block by itself.
 fn fault(context: &Context, place: &Placed) -> Option<Diagnostic> {
-    let (design, memory) = (context.expanded, &context.device.memory);
+    let design = context.expanded;
     let (kernel, blocks) = match place.block {
         Block::Stack(kernel) => (kernel, 1),
         Block::Buffers(port) if !design.has_buffers(port) => {
@@ -38,43 +41,140 @@ fn fault(context: &Context, place: &Placed) -> Option<Diagnostic> {
         }
         Block::Buffers(port) => (design.kernel_of(port)?, design.buffering_of(port).copies()),
     };
-    let Some(module) = context.tile(place.column, place.row) else {
-        return Some(errors::outside(design, place, context.device));
+    let spots = u32::try_from(place.spots.len()).unwrap_or(u32::MAX);
+    if spots > 1 && spots != blocks {
+        return Some(errors::spot_count(design, place, blocks));
+    }
+    place.spots.iter().find_map(|&spot| spot_fault(context, place, kernel, spot)).or_else(|| {
+        // A DMA serves the module of its tile alone (AM009, tile DMA).
+        let by_dma = matches!(place.block, Block::Buffers(port) if context.crosses_dma(port));
+        (by_dma && place.modules().len() > 1).then(|| errors::dma_in_two_modules(design, place))
+    })
+}
+
+/// What is wrong with one spot.
+fn spot_fault(context: &Context, place: &Placed, kernel: KernelId, spot: BlockSpot) -> Option<Diagnostic> {
+    let (design, memory) = (context.expanded, &context.device.memory);
+    match spot.within {
+        Within::Bank(bank) if bank >= memory.banks => {
+            return Some(errors::no_such_bank(design, place, bank, memory.banks));
+        }
+        Within::Offset(offset) if !offset.is_multiple_of(memory.buffer_alignment.max(1)) => {
+            return Some(errors::misaligned(design, place, offset, memory.buffer_alignment));
+        }
+        Within::Offset(offset) if u64::from(offset) + bytes(context, place) > context.module_bytes() => {
+            return Some(errors::beyond_module(design, place, offset, bytes(context, place), context.device));
+        }
+        _ => {}
+    }
+    let (column, row) = spot.module?;
+    let Some(module) = context.tile(column, row) else {
+        return Some(errors::outside(design, place, (column, row), context.device));
     };
-    if let Some(&bank) = place.banks.iter().find(|&&bank| bank >= memory.banks) {
-        return Some(errors::no_such_bank(design, place, bank, memory.banks));
-    }
-    let banks = u32::try_from(place.banks.len()).unwrap_or(u32::MAX);
-    if banks > 1 && banks != blocks {
-        return Some(errors::bank_count(design, place, blocks));
-    }
     if !context.grid.is_open(module) {
-        return Some(errors::closed(design, place));
+        return Some(errors::closed(design, place, (column, row)));
     }
     let mut tiles = design.places.iter().filter(|tile| tile.kernel == kernel);
     let far = tiles.find(|tile| {
         context.tile(tile.column, tile.row).is_some_and(|core| !context.grid.reaches(core, module))
     })?;
-    Some(errors::out_of_reach(design, place, far))
+    Some(errors::out_of_reach(design, place, (column, row), far))
 }
 
-/// Blocks with places in two modules, once for each pair of statements.
+/// Bytes of one block, at least.
+fn bytes(context: &Context, place: &Placed) -> u64 {
+    match place.block {
+        Block::Stack(kernel) => context.system_bytes(kernel),
+        Block::Buffers(port) => context.stored_bytes(&context.expanded.ports[port]),
+    }
+}
+
+/// Blocks with places that differ, once for each pair of statements.
 fn twice(context: &Context) -> Vec<Diagnostic> {
     let mut first: BTreeMap<Block<KernelId, PortId>, &Placed> = BTreeMap::new();
     let mut found = Vec::new();
     for place in &context.expanded.blocks.places {
         let before = *first.entry(place.block).or_insert(place);
-        let differs = (before.column, before.row) != (place.column, place.row)
-            || (!before.banks.is_empty() && !place.banks.is_empty() && before.banks != place.banks);
-        if differs {
+        let copies = match place.block {
+            Block::Stack(_) => 1,
+            Block::Buffers(port) => context.expanded.buffering_of(port).copies() as usize,
+        };
+        if (0..copies).any(|number| differ(before.spot_of(number), place.spot_of(number))) {
             found.push(errors::two_places(context.expanded, before, place));
         }
     }
     found
 }
 
+/// True if no position is in both spots as far as their own words tell.
+fn differ(a: BlockSpot, b: BlockSpot) -> bool {
+    let modules = a.module.zip(b.module).is_some_and(|(a, b)| a != b);
+    let within = match (a.within, b.within) {
+        (Within::Bank(a), Within::Bank(b)) | (Within::Offset(a), Within::Offset(b)) => a != b,
+        _ => false,
+    };
+    modules || within
+}
+
+/// Blocks at stated offsets of one module that overlap, once for each later one.
+fn overlaps(context: &Context) -> Vec<Diagnostic> {
+    let mut modules: BTreeMap<(i64, i64), Vec<Lying<'_>>> = BTreeMap::new();
+    for place in &context.expanded.blocks.places {
+        for (number, spot) in place.spots.iter().enumerate() {
+            if let (Some(module), Within::Offset(offset)) = (spot.module, spot.within) {
+                let start = u64::from(offset);
+                let lying = Lying { start, end: start + bytes(context, place), number, place };
+                modules.entry(module).or_default().push(lying);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for (module, mut lying) in modules {
+        lying.sort_by_key(|one| (one.start, one.end, one.place.block, one.number));
+        let meets = |pair: &&[Lying<'_>]| {
+            let same = (pair[0].place.block, pair[0].number) == (pair[1].place.block, pair[1].number);
+            pair[1].start < pair[0].end && !same && !shared(context, pair[0].place, pair[1].place)
+        };
+        let broken = lying.windows(2).filter(meets);
+        found.extend(broken.map(|pair| {
+            errors::overlap(
+                context.expanded,
+                module,
+                (pair[0].place, pair[0].start),
+                (pair[1].place, pair[1].start),
+            )
+        }));
+    }
+    found
+}
+
+/// A block at a stated offset: its bytes and the number of its buffer.
+struct Lying<'a> {
+    start: u64,
+    end: u64,
+    number: usize,
+    place: &'a Placed,
+}
+
+/// True if two blocks may be the same memory: the buffers of the two ends of a connection, or the
+/// stacks of kernels on one core.
+fn shared(context: &Context, a: &Placed, b: &Placed) -> bool {
+    match (a.block, b.block) {
+        (Block::Stack(a), Block::Stack(b)) => {
+            let tiles = context.fixed_tile(a).zip(context.fixed_tile(b));
+            tiles.is_none_or(|(a, b)| a == b)
+        }
+        (Block::Buffers(a), Block::Buffers(b)) => {
+            let wires = &context.expanded.ports[a].connections;
+            wires.iter().any(|&wire| context.expanded.connections[wire].other(a) == b)
+        }
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::{Block, BlockSpot, Within};
     use crate::testing::{rendered, slugs_on_toy, toy};
     use aiec_test_support::{Builder, input, int32, output};
 
@@ -114,5 +214,32 @@ mod tests {
         assert_eq!(slugs_on_toy(&builder), [""; 0], "said twice");
         builder.place_buffers("k.x", 2, 1, &[]);
         assert_eq!(slugs_on_toy(&builder), ["check/block-place"]);
+    }
+
+    fn at(module: (i64, i64), offset: u32) -> BlockSpot {
+        BlockSpot { module: Some(module), within: Within::Offset(offset) }
+    }
+
+    #[test]
+    fn an_offset_is_aligned_and_leaves_room_to_the_end_of_the_module() {
+        let with = |spots: &[BlockSpot]| {
+            let mut builder = placed(2, 2, &[]);
+            slugs_on_toy(builder.place_block(Block::Buffers("k.y".into()), spots))
+        };
+        assert_eq!(with(&[at((2, 2), 0), at((2, 2), 8192)]), [""; 0]);
+        assert_eq!(with(&[at((2, 2), 32768 - 256)]), [""; 0], "one offset holds for the first buffer");
+        assert_eq!(with(&[at((2, 2), 32768 - 224)]), ["check/block-place"]);
+        assert_eq!(with(&[at((2, 2), 10)]), ["check/block-place"], "32 bytes");
+        assert_eq!(with(&[at((2, 2), 0), at((2, 1), 0)]), ["check/block-place"], "a DMA serves one module");
+        assert_eq!(with(&[at((2, 2), 0), at((2, 2), 128)]), ["check/block-place"], "they overlap");
+    }
+
+    #[test]
+    fn an_offset_may_leave_the_module_open() {
+        let mut builder = placed(2, 2, &[]);
+        let open = |offset| BlockSpot { module: None, within: Within::Offset(offset) };
+        builder.place_block(Block::Buffers("k.y".into()), &[open(0), open(4096)]);
+        builder.place_block(Block::Stack("k".into()), &[open(0)]);
+        assert_eq!(slugs_on_toy(&builder), [""; 0], "in another module");
     }
 }

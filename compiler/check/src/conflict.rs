@@ -122,7 +122,7 @@ mod tests {
                 }
                 Statement::Region(n) => {
                     let region = &design.constraints.regions[n];
-                    region.kernels.iter().all(|&k| region.area.contains(of(k).0, of(k).1))
+                    region.kernels.iter().all(|&k| region.contains(of(k).0, of(k).1))
                 }
                 Statement::Offset(n) => {
                     let offset = design.constraints.offsets[n];

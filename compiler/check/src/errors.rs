@@ -19,6 +19,7 @@ pub(crate) mod places;
 pub(crate) mod rates;
 pub(crate) mod resources;
 pub(crate) mod shim;
+pub(crate) mod shims;
 pub(crate) mod windows;
 pub(crate) mod wiring;
 

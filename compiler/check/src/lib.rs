@@ -9,6 +9,7 @@
 //! placement exists for a design that they accept is the placer's question. All capacities come
 //! from the device.
 
+mod aligned;
 mod blocks;
 mod cascade;
 mod channels;
@@ -55,6 +56,7 @@ pub use errors::{labelled, list};
 pub use least::{least, least_by};
 pub use levels::TreeMemory;
 pub use memory::filled_modules;
+pub use shim::places::{Channel, channels_for, share_column};
 
 /// Checks `expanded` against `device`, the device that the design names.
 ///

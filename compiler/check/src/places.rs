@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use aiec_device::{Grid, TileId};
 use aiec_diag::{Diagnostic, catalogue};
 
+use super::aligned;
 use super::conflict;
 use super::context::{Context, grouped};
 use super::pinned;
@@ -20,7 +21,7 @@ use crate::errors::places::{self as errors, Wish};
 use crate::statement::Allowed;
 use aiec_ir::KernelId;
 use aiec_ir::WHOLE_CORE;
-use aiec_ir::constraints::{Area, Group, Offset};
+use aiec_ir::constraints::{Area, Axis, Group, Offset};
 use aiec_ir::expanded::Place;
 
 /// Limit on the sets of tiles whose capacity is compared with their kernels' demand.
@@ -45,7 +46,11 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     found.extend(pairs(context, &mut groups));
     found.extend(both_ways(context, &groups));
     found.extend(cores(context, &groups));
+    found.extend(one_core(context, &groups));
     let allowed = allowed(context, &statements);
+    if found.is_empty() {
+        found.extend(aligned::check(context, &allowed));
+    }
     found.extend(too_small(context, &allowed));
     found.extend(too_many_in_group(context, &allowed));
     found
@@ -59,12 +64,26 @@ fn areas_outside(context: &Context) -> Vec<Diagnostic> {
         let inside = |(column, row)| context.tile(column, row).is_some();
         !inside(area.from) || !inside(area.to)
     };
-    let regions = constraints.regions.iter().map(|region| (region.area, region.span, "region"));
+    let regions = constraints.regions.iter();
+    let regions =
+        regions.flat_map(|region| region.areas.iter().map(move |&area| (area, region.span, "region")));
     let keepouts = constraints.keepouts.iter().map(|keepout| (keepout.area, keepout.span, "keepout"));
     let areas = regions.chain(keepouts).filter(|(area, ..)| outside(area));
     let areas = areas.map(|(area, span, word)| errors::area_outside(area, span, word, device));
     let far = constraints.offsets.iter().filter(|offset| !context.fits_array(offset));
-    areas.chain(far.map(|offset| errors::too_far(context.expanded, offset, device))).collect()
+    let far = far.map(|offset| {
+        let distance = (Some(offset.columns), Some(offset.rows));
+        errors::too_far(context.expanded, (offset.kernel, offset.from), distance, offset.span, device)
+    });
+    let wide = constraints.aligned.iter().filter(|aligned| !aligned::fits_array(context, aligned));
+    let wide = wide.map(|aligned| {
+        let distance = match aligned.axis {
+            Axis::Column => (Some(aligned.distance), None),
+            Axis::Row => (None, Some(aligned.distance)),
+        };
+        errors::too_far(context.expanded, (aligned.kernel, aligned.from), distance, aligned.span, device)
+    });
+    areas.chain(far).chain(wide).collect()
 }
 
 /// Kernels that two `place` constraints fix to different tiles.
@@ -172,6 +191,19 @@ fn both_ways(context: &Context, groups: &Groups) -> Vec<Diagnostic> {
     broken
         .map(|((a, b), together, apart)| errors::together_and_apart(context.expanded, a, b, together, apart))
         .collect()
+}
+
+/// For each `apart` by core, its first pair that other constraints put on one core.
+fn one_core(context: &Context, groups: &Groups) -> Vec<Diagnostic> {
+    let same = |(a, b): &(&KernelId, &KernelId)| {
+        let cores = core_of(context, groups, **a).zip(core_of(context, groups, **b));
+        a == b || cores.is_some_and(|(a, b)| a == b)
+    };
+    let broken = context.expanded.constraints.distinct.iter().filter_map(|group| {
+        let (&a, &b) = group.pairs().find(same)?;
+        Some(errors::on_one_core(context.expanded, a, b, group))
+    });
+    broken.collect()
 }
 
 /// Kernels that constraints put on one core which cannot run them all.

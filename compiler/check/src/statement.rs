@@ -35,6 +35,8 @@ pub enum Statement {
     Keepout(usize),
     /// `place k at l + (c, r)`
     Offset(usize),
+    /// `place k at l + (c, *)`
+    Aligned(usize),
     /// The cascade of a collective or of a connection.
     Cascade(CascadeOrigin),
     /// `region`
@@ -43,6 +45,8 @@ pub enum Statement {
     Together(usize),
     /// `apart`
     Apart(usize),
+    /// `apart` with `by core`
+    Distinct(usize),
     /// `place k at (c, r)`
     Place(usize),
     /// A kernel's tile in the placement file.
@@ -53,13 +57,14 @@ impl Statement {
     /// The keyword of the statement. Empty for an entry of a file.
     pub const fn keyword(self) -> &'static str {
         match self {
-            Self::Place(_) | Self::Offset(_) => "place",
+            Self::Place(_) | Self::Offset(_) | Self::Aligned(_) => "place",
             Self::Pin(_) => "",
             Self::Cascade(CascadeOrigin::Collective(_)) => "shape cascade",
             Self::Cascade(CascadeOrigin::Connection(_)) => "cascade",
             Self::Region(_) => "region",
             Self::Together(_) => "together",
             Self::Apart(_) => "apart",
+            Self::Distinct(_) => "apart by core",
             Self::Keepout(_) => "keepout",
         }
     }
@@ -91,10 +96,12 @@ impl<'a> Stated<'a> {
         let keepouts = numbers(constraints.keepouts.len()).map(Statement::Keepout);
         keepouts
             .chain(numbers(constraints.offsets.len()).map(Statement::Offset))
+            .chain(numbers(constraints.aligned.len()).map(Statement::Aligned))
             .chain(chains.into_iter().map(Statement::Cascade))
             .chain(numbers(constraints.regions.len()).map(Statement::Region))
             .chain(numbers(constraints.together.len()).map(Statement::Together))
             .chain(numbers(constraints.apart.len()).map(Statement::Apart))
+            .chain(numbers(constraints.distinct.len()).map(Statement::Distinct))
             .chain(numbers(self.design.places.len()).map(Statement::Place))
             .chain(self.pins.kernels.keys().copied().map(Statement::Pin))
             .collect()
@@ -108,9 +115,11 @@ impl<'a> Stated<'a> {
             Statement::Pin(kernel) => vec![kernel],
             Statement::Offset(at) => vec![constraints.offsets[at].kernel, constraints.offsets[at].from],
             Statement::Cascade(origin) => self.chain(origin),
+            Statement::Aligned(at) => vec![constraints.aligned[at].kernel, constraints.aligned[at].from],
             Statement::Region(at) => constraints.regions[at].kernels.clone(),
             Statement::Together(at) => constraints.together[at].kernels.clone(),
             Statement::Apart(at) => constraints.apart[at].kernels.clone(),
+            Statement::Distinct(at) => constraints.distinct[at].kernels.clone(),
             Statement::Keepout(_) => Vec::new(),
         }
     }
@@ -160,7 +169,7 @@ impl<'a> Stated<'a> {
                 Statement::Region(at) => {
                     let region = &self.design.constraints.regions[at];
                     for &kernel in &region.kernels {
-                        allowed.narrow(grid, kernel, |c, r| region.area.contains(c, r));
+                        allowed.narrow(grid, kernel, |c, r| region.contains(c, r));
                     }
                 }
                 _ => {}
@@ -215,6 +224,12 @@ impl<'a> Stated<'a> {
                 let (kernel, from) = (name(offset.kernel), name(offset.from));
                 (offset.span, format!("`{kernel}` is here relative to `{from}`"))
             }
+            Statement::Aligned(at) => {
+                let aligned = &constraints.aligned[at];
+                let (kernel, from) = (name(aligned.kernel), name(aligned.from));
+                let (distance, word) = (aligned.distance, aligned.axis.word());
+                (aligned.span, format!("`{kernel}` is {distance} {word} from `{from}`"))
+            }
             Statement::Cascade(CascadeOrigin::Collective(id)) => {
                 let span = self.design.collectives[id].shape_span;
                 (span, "ranks follow each other along the cascade".to_owned())
@@ -234,6 +249,7 @@ impl<'a> Stated<'a> {
             }
             Statement::Together(at) => (constraints.together[at].span, "every two share memory".to_owned()),
             Statement::Apart(at) => (constraints.apart[at].span, "no two share memory".to_owned()),
+            Statement::Distinct(at) => (constraints.distinct[at].span, "no two on one core".to_owned()),
             Statement::Keepout(at) => (constraints.keepouts[at].span, "these tiles are left free".to_owned()),
         })
     }
@@ -304,6 +320,8 @@ impl Checked {
         keep(&mut expanded.places, statements, Statement::Place);
         let all = &mut expanded.constraints;
         keep(&mut all.offsets, statements, Statement::Offset);
+        keep(&mut all.aligned, statements, Statement::Aligned);
+        keep(&mut all.distinct, statements, Statement::Distinct);
         keep(&mut all.regions, statements, Statement::Region);
         keep(&mut all.together, statements, Statement::Together);
         keep(&mut all.apart, statements, Statement::Apart);

@@ -241,6 +241,7 @@ catalogue! {
     MAY_HANG = Warning Check "check/may-hang": "Kernels wait for each other over streams, in the order that the message names.";
     PLACE_CONFLICT = Error Check "check/place-conflict": "Two placement constraints contradict each other.";
     BLOCK_PLACE = Error Check "check/block-place": "A constraint on buffers or a stack cannot hold.";
+    SHIM_PLACE = Error Check "check/shim-place": "A column or channel that the design states cannot serve an input or output.";
     PLACE_OUTSIDE = Error Check "check/place-outside": "A placement constraint names a tile outside the array.";
     REGION_TOO_SMALL = Error Check "check/region-too-small": "A region has too few tiles for its kernels.";
     CORE_OVERLOAD = Error Check "check/core-overload": "Kernels are put on one core that cannot run them together.";

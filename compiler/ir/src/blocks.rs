@@ -5,18 +5,20 @@
 //! ids in an [`Expanded`](crate::Expanded). Nothing is checked here. The meaning of each, for the
 //! search and for its checker:
 //!
-//! * a [`BlockPlace`]: the block lies in the module of the tile (the vendor's `location<buffer>`,
-//!   `location<parameter>` and `location<stack>`), and in the stated banks. The buffers of a port
-//!   are those that it uses. Where two kernels share buffers, these are the consumer's.
+//! * a [`BlockPlace`]: the block lies in the stated modules, banks and offsets (the vendor's
+//!   `location<buffer>`, `location<parameter>` and `location<stack>`). The buffers of a port are
+//!   those that it uses. Where two kernels share buffers, these are the consumer's.
 //! * [`BuffersApart`]: no bank holds buffers of two of the ports (the vendor's `not_equal`, UG1079,
 //!   "Buffer Allocation Control"). Ports that share their buffers with each other break it.
+
+use std::fmt;
 
 use aiec_diag::Span;
 
 /// The constraints on memory of a design, each list in source order.
 #[derive(Clone, Debug)]
 pub struct Blocks<K, P> {
-    /// `place k.x at (column, row)` and `place k.stack at (column, row)`
+    /// `place k.x at (column, row) bank 1`, `place k.stack at (column, row) offset 0`
     pub places: Vec<BlockPlace<K, P>>,
     /// `apart a.x, b.y`
     pub apart: Vec<BuffersApart<P>>,
@@ -31,19 +33,36 @@ pub enum Block<K, P> {
     Buffers(P),
 }
 
-/// A block in a memory module.
+/// A block in memory.
 #[derive(Clone, Debug)]
 pub struct BlockPlace<K, P> {
     /// The block.
     pub block: Block<K, P>,
-    /// The column of the module as written.
-    pub column: i64,
-    /// The core row of the module as written.
-    pub row: i64,
-    /// Banks of the module: none, one for all buffers, or one for each buffer.
-    pub banks: Vec<u32>,
+    /// Where it lies: one spot for all buffers of a port, or one for each in order.
+    pub spots: Vec<BlockSpot>,
     /// Source location of the `place`.
     pub span: Span,
+}
+
+/// A position in memory, as far as a constraint states it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockSpot {
+    /// Column and core row of the module as written. None for any module in reach (the vendor's
+    /// `offset`).
+    pub module: Option<(i64, i64)>,
+    /// The position in that module.
+    pub within: Within,
+}
+
+/// A position in a module, as far as a constraint states it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Within {
+    /// Anywhere.
+    Module,
+    /// In the bank of this number (the vendor's `bank`).
+    Bank(u32),
+    /// At this offset, in bytes from the start of the module (the vendor's `address` and `offset`).
+    Offset(u32),
 }
 
 /// Ports whose buffers share no bank.
@@ -72,8 +91,7 @@ impl<K, P> Blocks<K, P> {
                 Block::Stack(owner) => Block::Stack(kernel(owner)?),
                 Block::Buffers(of) => Block::Buffers(port(of)?),
             };
-            let BlockPlace { column, row, span, .. } = *place;
-            Some(BlockPlace { block, column, row, banks: place.banks.clone(), span })
+            Some(BlockPlace { block, spots: place.spots.clone(), span: place.span })
         };
         let apart = |group: &BuffersApart<P>| BuffersApart {
             ports: group.ports.iter().filter_map(&port).collect(),
@@ -87,9 +105,38 @@ impl<K, P> Blocks<K, P> {
 }
 
 impl<K, P> BlockPlace<K, P> {
-    /// The bank of buffer `number`. Returns None when any bank will do.
-    pub fn bank_of(&self, number: usize) -> Option<u32> {
-        self.banks.get(number).or(self.banks.first()).copied()
+    /// The position of buffer `number`. One spot holds for all buffers; an offset in it only for the
+    /// first, since the others cannot lie there too.
+    pub fn spot_of(&self, number: usize) -> BlockSpot {
+        let nowhere = BlockSpot { module: None, within: Within::Module };
+        let first = self.spots.first().copied().unwrap_or(nowhere);
+        match (self.spots.get(number), first.within) {
+            (Some(&own), _) => own,
+            (None, _) if self.spots.len() > 1 => nowhere,
+            (None, Within::Offset(_)) => BlockSpot { within: Within::Module, ..first },
+            (None, _) => first,
+        }
+    }
+
+    /// The modules that it states, without repetition, in order.
+    pub fn modules(&self) -> Vec<(i64, i64)> {
+        let mut modules: Vec<(i64, i64)> = self.spots.iter().filter_map(|spot| spot.module).collect();
+        modules.sort_unstable();
+        modules.dedup();
+        modules
+    }
+}
+
+impl fmt::Display for BlockSpot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let module = self.module.map(|(column, row)| format!("({column}, {row})"));
+        let within = match self.within {
+            Within::Module => None,
+            Within::Bank(bank) => Some(format!("bank {bank}")),
+            Within::Offset(offset) => Some(format!("offset {offset}")),
+        };
+        let words: Vec<String> = module.into_iter().chain(within).collect();
+        f.write_str(&words.join(" "))
     }
 }
 

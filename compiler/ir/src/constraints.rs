@@ -1,5 +1,5 @@
-//! Placement constraints besides those that put a kernel on a tile: relative offsets, regions,
-//! `together`, `apart`, `keepout`.
+//! Placement constraints besides those that put a kernel on a tile: relative offsets, alignments,
+//! regions, `together`, `apart`, `keepout`, and the shim columns of inputs and outputs.
 //!
 //! One entry per statement of the source. The kernels have type `K`: instances of families in a
 //! [`Design`](crate::Design), kernels in an [`Expanded`](crate::Expanded). Nothing is checked here;
@@ -10,11 +10,17 @@
 //! * an [`Offset`]: the tile of `kernel` is that of `from`, moved (the vendor's
 //!   `location<kernel>(b) = location<kernel>(a) + relative_offset(...)`, without an offset the same
 //!   tile);
-//! * a [`Region`]: the kernels run within the rectangle (the vendor's `bounding_box` and
+//! * an [`Aligned`]: the column (or the row) of `kernel` is that of `from`, moved; the other
+//!   coordinate is free (the vendor's `relative_offset` with one coordinate);
+//! * a [`Region`]: each kernel runs within one of the rectangles (the vendor's `bounding_box` and
 //!   `area_group`); their buffers may lie in any module in their reach;
 //! * `together`: every two of the kernels reach a common memory module; on one core they always do;
 //! * `apart`: no two of the kernels reach a common module, so they share neither a core nor a
 //!   module;
+//! * `distinct`: no two of the kernels run on one core (the vendor's `not_equal` of kernels); they
+//!   may share memory;
+//! * a [`ShimPlace`]: the input or output lies in a column of the interface row, and takes a channel
+//!   there if one is stated (the vendor's `location<PLIO>` and `location<GMIO>`);
 //! * a [`Keepout`]: no kernel runs there, and the modules there hold nothing. Nets may pass.
 
 use aiec_diag::Span;
@@ -24,12 +30,16 @@ use aiec_diag::Span;
 pub struct Constraints<K> {
     /// `place b at a + (columns, rows)`
     pub offsets: Vec<Offset<K>>,
+    /// `place b at a + (columns, *)` and `place b at a + (*, rows)`
+    pub aligned: Vec<Aligned<K>>,
     /// `region a, b in (column, row) to (column, row)`
     pub regions: Vec<Region<K>>,
     /// `together a, b`
     pub together: Vec<Group<K>>,
     /// `apart a, b`
     pub apart: Vec<Group<K>>,
+    /// `apart a, b by core`
+    pub distinct: Vec<Group<K>>,
     /// `keepout (column, row) to (column, row)`
     pub keepouts: Vec<Keepout>,
 }
@@ -37,8 +47,10 @@ pub struct Constraints<K> {
 impl<K> Constraints<K> {
     /// True if the design has no such constraint.
     pub const fn is_empty(&self) -> bool {
-        let Self { offsets, regions, together, apart, keepouts } = self;
+        let Self { offsets, aligned, regions, together, apart, distinct, keepouts } = self;
         offsets.is_empty()
+            && aligned.is_empty()
+            && distinct.is_empty()
             && regions.is_empty()
             && together.is_empty()
             && apart.is_empty()
@@ -61,24 +73,88 @@ pub struct Offset<K> {
     pub span: Span,
 }
 
-/// Kernels within a rectangle.
+/// A kernel in a column or a row that follows from the tile of another.
+#[derive(Clone, Copy, Debug)]
+pub struct Aligned<K> {
+    /// The kernel that is placed.
+    pub kernel: K,
+    /// The kernel from which the distance counts.
+    pub from: K,
+    /// The coordinate that is stated.
+    pub axis: Axis,
+    /// Columns to the east, or core rows to the north.
+    pub distance: i64,
+    /// Source location of the `place`.
+    pub span: Span,
+}
+
+/// A coordinate of a tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Axis {
+    /// Columns; rows are free.
+    Column,
+    /// Rows; columns are free.
+    Row,
+}
+
+impl Axis {
+    /// This coordinate of the tile at `column` and `row`.
+    pub const fn of(self, (column, row): (i64, i64)) -> i64 {
+        match self {
+            Self::Column => column,
+            Self::Row => row,
+        }
+    }
+
+    /// `columns` or `rows`
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Column => "columns",
+            Self::Row => "rows",
+        }
+    }
+}
+
+/// An input or output in a column of the interface row. `E` names it: an instance of a declaration
+/// in a [`Design`](crate::Design), an id in an [`Expanded`](crate::Expanded).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShimPlace<E> {
+    /// The input or output.
+    pub external: E,
+    /// The column as written.
+    pub column: i64,
+    /// The channel of a PLIO. None leaves it to the placer; GMIO have none (UG1079: "Do not use GMIO
+    /// channel constraints").
+    pub channel: Option<u32>,
+    /// Source location of the `place`.
+    pub span: Span,
+}
+
+/// Kernels within rectangles.
 #[derive(Clone, Debug)]
 pub struct Region<K> {
     /// The kernels, in the order written.
     pub kernels: Vec<K>,
-    /// The rectangle.
-    pub area: Area,
+    /// The rectangles, at least one. A kernel may be in any of them.
+    pub areas: Vec<Area>,
     /// Source location of the `region`.
     pub span: Span,
 }
 
-/// Kernels that share memory (`together`), or share none (`apart`).
+/// Kernels that share memory (`together`), share none (`apart`), or share no core (`distinct`).
 #[derive(Clone, Debug)]
 pub struct Group<K> {
     /// The kernels, in the order written.
     pub kernels: Vec<K>,
     /// Source location of the `together` or `apart`.
     pub span: Span,
+}
+
+impl<K> Region<K> {
+    /// True if the tile at `column` and `row` lies in one of the rectangles.
+    pub fn contains(&self, column: i64, row: i64) -> bool {
+        self.areas.iter().any(|area| area.contains(column, row))
+    }
 }
 
 /// Tiles left free: no kernel runs there.
@@ -125,21 +201,30 @@ impl<K> Constraints<K> {
             rows: o.rows,
             span: o.span,
         };
-        let region = |r: &Region<K>| Region { kernels: all(&r.kernels), area: r.area, span: r.span };
+        let aligned = |a: &Aligned<K>| {
+            let Aligned { axis, distance, span, .. } = *a;
+            Aligned { kernel: name(&a.kernel), from: name(&a.from), axis, distance, span }
+        };
+        let region =
+            |r: &Region<K>| Region { kernels: all(&r.kernels), areas: r.areas.clone(), span: r.span };
         Constraints {
             offsets: self.offsets.iter().map(offset).collect(),
+            aligned: self.aligned.iter().map(aligned).collect(),
             regions: self.regions.iter().map(region).collect(),
             together: groups(&self.together),
             apart: groups(&self.apart),
+            distinct: groups(&self.distinct),
             keepouts: self.keepouts.clone(),
         }
     }
 
     /// The kernels of all constraints. A kernel occurs once per mention.
     pub fn kernels(&self) -> impl Iterator<Item = &K> {
-        let groups = self.together.iter().chain(&self.apart).flat_map(|group| &group.kernels);
+        let groups = self.together.iter().chain(&self.apart).chain(&self.distinct);
+        let groups = groups.flat_map(|group| &group.kernels);
         let offsets = self.offsets.iter().flat_map(|offset| [&offset.kernel, &offset.from]);
-        offsets.chain(self.regions.iter().flat_map(|region| &region.kernels)).chain(groups)
+        let aligned = self.aligned.iter().flat_map(|aligned| [&aligned.kernel, &aligned.from]);
+        offsets.chain(aligned).chain(self.regions.iter().flat_map(|region| &region.kernels)).chain(groups)
     }
 
     /// True if a keepout covers the tile at `column` and `row`.
@@ -152,9 +237,11 @@ impl<K> Default for Constraints<K> {
     fn default() -> Self {
         Self {
             offsets: Vec::new(),
+            aligned: Vec::new(),
             regions: Vec::new(),
             together: Vec::new(),
             apart: Vec::new(),
+            distinct: Vec::new(),
             keepouts: Vec::new(),
         }
     }

@@ -9,8 +9,9 @@ use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::blocks::Blocks;
 use crate::carries::Carries;
-use crate::constraints::Constraints;
+use crate::constraints::{Constraints, ShimPlace};
 use crate::expanded::SwitchKind;
+use crate::fifos::FifoPlace;
 use crate::formula::Formula;
 use crate::ids::{CollectiveId, ExternalFamilyId, FamilyId, IdVec, SubgraphId};
 use aiec_collectives::{Buffering, Direction, ElementType, Loops, Operator, PortKind, WindowType};
@@ -79,6 +80,8 @@ pub struct Design {
     pub constraints: Constraints<Instance>,
     /// Constraints on buffers and stacks. A port is an instance and the index of its family's port.
     pub blocks: Blocks<Instance, (Instance, u32)>,
+    /// Inputs and outputs in columns of the interface row: the declaration and the instance.
+    pub shims: Vec<ShimPlace<(ExternalFamilyId, u32)>>,
     /// Instances of components, each after the one it lies in.
     pub subgraphs: IdVec<SubgraphId, Subgraph>,
     /// Families, collectives, inputs and outputs as nodes, connections between them as edges. An
@@ -558,6 +561,8 @@ pub struct Link {
     pub buffering: Buffering,
     /// FIFO words of each connection.
     pub fifo: Option<Spanned<u32>>,
+    /// The places of that FIFO; none if the tools choose.
+    pub fifo_places: Vec<FifoPlace>,
     /// The split or merge of packets that the connections are branches of.
     pub switch: Option<SwitchKind>,
     /// Source location of the `connect`.

@@ -19,7 +19,7 @@ use aiec_collectives::Direction;
 use views::{
     BlockView, BodyView, CarriesView, CollectiveView, ConnectionView, ConstantView, ConstraintView,
     DesignView, EndpointView, ExpandedView, ExternalView, FamilyExternalView, FamilyView, KernelView,
-    MembershipView, ParameterView, PlaceView, PortView, ScheduledView, SelectionView, TableView,
+    MembershipView, ParameterView, PlaceView, PortView, ScheduledView, SelectionView, ShimView, TableView,
     UserPortView, WrittenCollectiveView, WrittenConnectionView,
 };
 
@@ -99,6 +99,7 @@ pub fn dump_expanded(expanded: &Expanded) -> String {
         places: places.collect(),
         constraints: constraints(&expanded.constraints.map(|&kernel| expanded.kernels[kernel].name.clone())),
         blocks: blocks(expanded),
+        shims: shims(expanded),
     })
 }
 
@@ -110,18 +111,31 @@ fn constraints(all: &Constraints<String>) -> Vec<ConstraintView> {
         columns: offset.columns,
         rows: offset.rows,
     });
+    let aligned = all.aligned.iter().map(|aligned| ConstraintView::Aligned {
+        kernel: aligned.kernel.clone(),
+        from: aligned.from.clone(),
+        axis: aligned.axis.word(),
+        distance: aligned.distance,
+    });
     let regions = all.regions.iter().map(|region| ConstraintView::Region {
         kernels: region.kernels.clone(),
-        from: region.area.from,
-        to: region.area.to,
+        areas: region.areas.iter().map(|area| [area.from, area.to]).collect(),
     });
     let together = all.together.iter().map(|group| ConstraintView::Together(group.kernels.clone()));
     let apart = all.apart.iter().map(|group| ConstraintView::Apart(group.kernels.clone()));
+    let distinct = all.distinct.iter().map(|group| ConstraintView::Distinct(group.kernels.clone()));
     let keepouts = all
         .keepouts
         .iter()
         .map(|keepout| ConstraintView::Keepout { from: keepout.area.from, to: keepout.area.to });
-    offsets.chain(regions).chain(together).chain(apart).chain(keepouts).collect()
+    offsets
+        .chain(aligned)
+        .chain(regions)
+        .chain(together)
+        .chain(apart)
+        .chain(distinct)
+        .chain(keepouts)
+        .collect()
 }
 
 /// The constraints on memory of an expanded design.
@@ -131,14 +145,22 @@ fn blocks(expanded: &Expanded) -> Vec<BlockView> {
             Block::Stack(kernel) => format!("{}.stack", expanded.kernels[kernel].name),
             Block::Buffers(port) => expanded.port_name(port),
         },
-        column: place.column,
-        row: place.row,
-        banks: place.banks.clone(),
+        spots: place.spots.iter().map(ToString::to_string).collect(),
     };
     let names = |ports: &[crate::PortId]| ports.iter().map(|&port| expanded.port_name(port)).collect();
     let all = &expanded.blocks;
     let places = all.places.iter().map(place);
     places.chain(all.apart.iter().map(|group| BlockView::Apart(names(&group.ports)))).collect()
+}
+
+/// The columns of the interface row that an expanded design states.
+fn shims(expanded: &Expanded) -> Vec<ShimView> {
+    let view = |place: &crate::constraints::ShimPlace<crate::ExternalId>| ShimView {
+        external: expanded.externals[place.external].name.clone(),
+        column: place.column,
+        channel: place.channel,
+    };
+    expanded.shims.iter().map(view).collect()
 }
 
 fn json(view: &impl Serialize) -> String {

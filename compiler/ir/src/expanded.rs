@@ -220,8 +220,9 @@ use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::blocks::Blocks;
 use crate::carries::Carries;
-use crate::constraints::Constraints;
+use crate::constraints::{Constraints, ShimPlace};
 use crate::design::{Endpoint, Family, HostValues, Language, Subgraph, Written};
+use crate::fifos::FifoPlace;
 use crate::formula::Formula;
 use crate::ids::{
     CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, ParameterId, PortId,
@@ -284,6 +285,8 @@ pub struct Expanded {
     pub constraints: Constraints<KernelId>,
     /// Constraints on buffers and stacks.
     pub blocks: Blocks<KernelId, PortId>,
+    /// Inputs and outputs in columns of the interface row.
+    pub shims: Vec<ShimPlace<ExternalId>>,
     /// Kernels, inputs and outputs as nodes, connections as edges.
     pub graph: DiGraph<Owner, ConnectionId>,
     /// The node of each kernel, then of each input or output.
@@ -424,6 +427,8 @@ pub struct Connection {
     pub buffering: Buffering,
     /// FIFO words that the design asks for on the way (`fifo_depth`, UG1079).
     pub fifo: Option<Spanned<u32>>,
+    /// The places of that FIFO; none if the tools choose.
+    pub fifo_places: Vec<FifoPlace>,
     /// The split or merge of packets that the connection is a branch of.
     pub switch: Option<SwitchId>,
     /// Windows that the kernels acquire in one run, as far as the design states it.

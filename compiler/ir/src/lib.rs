@@ -104,6 +104,7 @@ mod cores;
 pub mod design;
 mod dump;
 pub mod expanded;
+pub mod fifos;
 mod formula;
 mod ids;
 pub mod rates;

@@ -13,6 +13,7 @@ use aiec_check::statement::{Allowed, Pins, Stated};
 use aiec_device::Grid;
 use aiec_ir::KernelId;
 use aiec_ir::blocks::Block;
+use aiec_ir::constraints::Aligned;
 
 /// The allowed tiles of kernels, and the rules between kernels.
 #[derive(Clone, Debug)]
@@ -27,6 +28,10 @@ pub struct Rules {
     pub together: Vec<(KernelId, KernelId)>,
     /// Pairs of kernels that must not share memory.
     pub apart: Vec<(KernelId, KernelId)>,
+    /// Pairs of kernels that must not share a core.
+    pub distinct: Vec<(KernelId, KernelId)>,
+    /// Kernels whose column or row follows from that of another.
+    pub aligned: Vec<Aligned<KernelId>>,
 }
 
 impl Rules {
@@ -47,6 +52,8 @@ impl Rules {
             groups: formations(grid, &ties),
             together: constraints.together.iter().flat_map(|g| g.pairs().map(ids)).collect(),
             apart: constraints.apart.iter().flat_map(|g| g.pairs().map(ids)).collect(),
+            distinct: constraints.distinct.iter().flat_map(|g| g.pairs().map(ids)).collect(),
+            aligned: constraints.aligned.clone(),
         }
     }
 
@@ -58,6 +65,8 @@ impl Rules {
             groups: Vec::new(),
             together: Vec::new(),
             apart: Vec::new(),
+            distinct: Vec::new(),
+            aligned: Vec::new(),
         }
     }
 
@@ -79,10 +88,12 @@ fn reaching(checked: &Checked, grid: &Grid, open: &[bool], narrowed: &mut BTreeM
             Block::Stack(kernel) => Some(kernel),
             Block::Buffers(port) => checked.kernel_of(port),
         };
-        let (Some(kernel), Some(module)) = (kernel, grid.at(place.column, place.row)) else { continue };
-        let tiles = narrowed.entry(kernel).or_insert_with(|| open.to_vec());
-        for (allowed, tile) in tiles.iter_mut().zip(grid.ids()) {
-            *allowed &= grid.reaches(tile, module);
+        let Some(kernel) = kernel else { continue };
+        for module in place.modules().into_iter().filter_map(|(column, row)| grid.at(column, row)) {
+            let tiles = narrowed.entry(kernel).or_insert_with(|| open.to_vec());
+            for (allowed, tile) in tiles.iter_mut().zip(grid.ids()) {
+                *allowed &= grid.reaches(tile, module);
+            }
         }
     }
 }

@@ -1,10 +1,9 @@
-//! What joins and places kernels: collectives, inputs and outputs, connections, references,
-//! `place`.
+//! What joins kernels: collectives, inputs and outputs, connections, references.
 
 use aiec_diag::{Span, Spanned};
 use serde::Serialize;
 
-use super::{Expr, Ident, Window};
+use super::{Expr, Fifo, Ident, Window};
 
 /// A collective over a group of kernels.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -172,8 +171,8 @@ pub enum Switch {
 pub enum ConnectProperty {
     /// `buffer pingpong` or `buffer single`
     Buffer(Ident),
-    /// `fifo EXPR`: words of FIFO on the way.
-    Fifo(Expr),
+    /// `fifo EXPR at TILE`: words of FIFO on the way.
+    Fifo(Fifo),
 }
 
 /// One end of a connection.
@@ -225,57 +224,4 @@ pub enum Index {
         #[serde(skip)]
         span: Span,
     },
-}
-
-/// A placement constraint on kernels, or on the buffers of a port or a stack.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Place {
-    /// The kernels to place.
-    pub reference: Reference,
-    /// Their position.
-    pub at: At,
-    /// `bank EXPR, EXPR`: banks of the buffers or the stack.
-    pub banks: Vec<Expr>,
-}
-
-/// The position of a kernel.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum At {
-    /// `(column, row)`
-    Tile(Pair),
-    /// `REF + (columns, rows)`, or `REF` for the tile of REF itself.
-    Kernel {
-        /// The other kernel.
-        of: Reference,
-        /// Distance from that kernel.
-        offset: Option<Pair>,
-    },
-}
-
-/// `(column, row)`: a tile, or an offset in tiles.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Pair {
-    /// The column, or columns to the east.
-    pub column: Expr,
-    /// The core row, 0 at the bottom, or rows to the north.
-    pub row: Expr,
-}
-
-/// A rectangle of tiles.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Area {
-    /// One corner.
-    pub from: Pair,
-    /// The opposite corner, inside the rectangle. None for a single tile.
-    pub to: Option<Pair>,
-}
-
-/// Kernels within a rectangle.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Region {
-    /// The kernels.
-    pub references: Vec<Reference>,
-    /// The tiles of the region.
-    pub area: Area,
 }

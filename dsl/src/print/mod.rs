@@ -10,9 +10,9 @@ mod pieces;
 use aiec_diag::{SourceFile, Span, Spanned};
 
 use crate::ast::{
-    Area, Argument, Assertion, At, Choice, Component, Connect, ConnectEnd, ConnectProperty, Endpoint,
-    External, ExternalProperty, Flow, For, Instantiation, Item, ItemKind, Kernel, KernelProperty, Pair, Port,
-    PortType, Size, Switch,
+    Area, Argument, Assertion, At, Choice, Component, Connect, ConnectEnd, ConnectProperty, Distance,
+    Endpoint, Expr, External, ExternalProperty, Fifo, FifoAt, FifoPlace, Flow, For, Instantiation, Item,
+    ItemKind, Kernel, KernelProperty, Pair, Port, PortType, Shim, Size, Spot, Switch, Within,
 };
 use crate::ast::{Collective, CollectiveProperty, Operator, Shape};
 use crate::ast::{Place, Program, Reference};
@@ -85,10 +85,14 @@ impl Printer<'_> {
             ItemKind::Connect(connect) => self.connect(connect),
             ItemKind::Place(place) => self.place(place),
             ItemKind::Region(region) => {
-                format!("region {} in {}", self.references(&region.references), self.area(&region.area))
+                let areas: Vec<String> = region.areas.iter().map(|area| self.area(area)).collect();
+                format!("region {} in {}", self.references(&region.references), areas.join(", "))
             }
             ItemKind::Together(kernels) => format!("together {}", self.references(kernels)),
-            ItemKind::Apart(kernels) => format!("apart {}", self.references(kernels)),
+            ItemKind::Apart(apart) => {
+                let by = if apart.by_core { " by core" } else { "" };
+                format!("apart {}{by}", self.references(&apart.references))
+            }
             ItemKind::KeepOut(area) => format!("keepout {}", self.area(area)),
             // These have blocks and are not written on one line.
             ItemKind::Component(_)
@@ -151,7 +155,7 @@ impl Printer<'_> {
         });
         let property = |property: &Spanned<ConnectProperty>| match &property.value {
             ConnectProperty::Buffer(word) => format!(" buffer {}", word.value),
-            ConnectProperty::Fifo(words) => format!(" fifo {}", self.expr(words)),
+            ConnectProperty::Fifo(fifo) => self.fifo(fifo),
         };
         let properties: String = connect.properties.iter().map(property).collect();
         format!("connect {} -> {switch}{}{properties}", ends(&connect.from), ends(&connect.to))
@@ -160,14 +164,53 @@ impl Printer<'_> {
     fn place(&self, place: &Place) -> String {
         let at = match &place.at {
             At::Tile(tile) => self.pair(tile),
+            At::Memory(spots) => {
+                let spots: Vec<String> = spots.iter().map(|spot| self.spot(spot)).collect();
+                spots.join(", ")
+            }
+            At::Offsets(offsets) => format!("offset {}", self.expressions(offsets)),
+            At::Shim(Shim { column, channel }) => {
+                let channel = channel.as_ref();
+                let channel =
+                    channel.map_or_else(String::new, |channel| format!(" channel {}", self.expr(channel)));
+                format!("shim {}{channel}", self.expr(column))
+            }
             At::Kernel { of, offset: None } => self.reference(of),
-            At::Kernel { of, offset: Some(offset) } => {
-                format!("{} + {}", self.reference(of), self.pair(offset))
+            At::Kernel { of, offset: Some(Distance { columns, rows }) } => {
+                let number = |number: &Option<Expr>| {
+                    number.as_ref().map_or_else(|| "*".to_owned(), |number| self.expr(number))
+                };
+                format!("{} + ({}, {})", self.reference(of), number(columns), number(rows))
             }
         };
-        let banks: Vec<String> = place.banks.iter().map(|bank| self.expr(bank)).collect();
-        let banks = if banks.is_empty() { String::new() } else { format!(" bank {}", banks.join(", ")) };
-        format!("place {} at {at}{banks}", self.reference(&place.reference))
+        format!("place {} at {at}", self.reference(&place.reference))
+    }
+
+    fn spot(&self, spot: &Spot) -> String {
+        let tile = self.pair(&spot.tile);
+        match &spot.within {
+            Within::Module => tile,
+            Within::Banks(banks) => format!("{tile} bank {}", self.expressions(banks)),
+            Within::Offsets(offsets) => format!("{tile} offset {}", self.expressions(offsets)),
+        }
+    }
+
+    fn expressions(&self, list: &[Expr]) -> String {
+        list.iter().map(|one| self.expr(one)).collect::<Vec<_>>().join(", ")
+    }
+
+    fn fifo(&self, fifo: &Fifo) -> String {
+        let part = |word: &str, number: &Option<Expr>| {
+            number.as_ref().map_or_else(String::new, |n| format!(" {word} {}", self.expr(n)))
+        };
+        let place = |place: &FifoPlace| match &place.at {
+            FifoAt::Memory(tile, offset) => format!("{}{}", self.pair(tile), part("offset", offset)),
+            FifoAt::Switch(tile, number) => format!("switch {}{}", self.pair(tile), part("number", number)),
+            FifoAt::Shim(column, number) => format!("shim {}{}", self.expr(column), part("number", number)),
+        };
+        let places: Vec<String> = fifo.places.iter().map(place).collect();
+        let at = if places.is_empty() { String::new() } else { format!(" at {}", places.join(", ")) };
+        format!(" fifo {}{at}", self.expr(&fifo.words))
     }
 
     fn pair(&self, pair: &Pair) -> String {

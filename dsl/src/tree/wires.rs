@@ -1,12 +1,11 @@
-//! What joins and places kernels: collectives, inputs and outputs, connections, references,
-//! `place`.
+//! What joins kernels: collectives, inputs and outputs, connections, references.
 
 use aiec_diag::Spanned;
 
 use super::{Builder, Node, Parts, has};
 use crate::ast::{
-    At, Collective, CollectiveProperty, Connect, ConnectEnd, ConnectProperty, Endpoint, External,
-    ExternalProperty, Index, Operator, Part, Place, Reference, Shape, Switch,
+    Collective, CollectiveProperty, Connect, ConnectEnd, ConnectProperty, Endpoint, External,
+    ExternalProperty, Index, Operator, Part, Reference, Shape, Switch,
 };
 use crate::parse::Rule;
 
@@ -139,7 +138,7 @@ impl Builder<'_> {
             let mut inner = Parts::of(inner);
             let property = match is_buffer {
                 true => ConnectProperty::Buffer(self.ident(&mut inner)?),
-                false => ConnectProperty::Fifo(self.expr(&mut inner)?),
+                false => ConnectProperty::Fifo(self.fifo(inner)?),
             };
             properties.push(Spanned::new(property, span));
         }
@@ -209,23 +208,5 @@ impl Builder<'_> {
         let start = from.as_ref().map_or(dots, |expr| expr.span);
         let end = step.as_ref().or(to.as_ref()).map_or(dots, |expr| expr.span);
         Some(Index::Range { from, to, step, span: start.to(dots).to(end) })
-    }
-
-    pub(super) fn place(&mut self, mut parts: Parts<'_>) -> Option<Place> {
-        let reference = self.reference(parts.next(Rule::selection)?)?;
-        if let Some(tile) = self.pair(&mut parts) {
-            let mut banks = Vec::new();
-            if let Some(list) = parts.next(Rule::bank) {
-                let mut list = Parts::of(list);
-                while let Some(bank) = list.next(Rule::expr) {
-                    banks.push(self.whole_expr(bank)?);
-                }
-            }
-            return Some(Place { reference, at: At::Tile(tile), banks });
-        }
-        let mut anchor = Parts::of(parts.next(Rule::anchor)?);
-        let of = self.reference(anchor.next(Rule::selection)?)?;
-        let at = At::Kernel { of, offset: self.pair(&mut anchor) };
-        Some(Place { reference, at, banks: Vec::new() })
     }
 }

@@ -119,9 +119,19 @@ fn keyword(expr: &Expr) -> Option<&str> {
 }
 
 /// Rules that begin with a keyword and are not called after it: `const`, `for` and `if` are words
-/// of Rust, and `from` begins two rules.
-const CALLED_OTHERWISE: [&str; 7] =
-    ["constant", "for_loop", "choice", "kernel_choice", "loop_choice", "table_file", "user_op"];
+/// of Rust, `from`, `offset` and `switch` begin two rules, and `number` is a token.
+const CALLED_OTHERWISE: [&str; 10] = [
+    "constant",
+    "for_loop",
+    "choice",
+    "kernel_choice",
+    "loop_choice",
+    "table_file",
+    "user_op",
+    "byte_offset",
+    "in_switch",
+    "number_of",
+];
 
 #[test]
 fn rules_are_called_as_the_keyword_that_begins_them() {

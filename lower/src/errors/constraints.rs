@@ -4,24 +4,64 @@ use aiec_diag::{Diagnostic, Span, catalogue};
 
 use super::count_u64;
 
-/// `place` of an input or output.
+/// `place` of an input or output on a tile or by a kernel.
 pub fn place_of_external(span: Span, name: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::WRONG_KIND,
-        format!("`{name}` is an input or output: it lies in the interface row, and `place` puts kernels on cores"),
-        "leave it to aiec, which takes a column near its kernels; a placement file (`--placement`) states column and channel",
+        format!("`{name}` is an input or output: it lies in the interface row and not on a core"),
+        format!("write its column, such as `place {name} at shim 6`, and for a PLIO `channel 2`"),
     )
     .label(span, format!("`{name}` is an input or output"))
 }
 
-/// A `place` of a kernel names a bank.
-pub fn bank_of_kernel(span: Span, kernel: &str) -> Diagnostic {
+/// `shim` for a run-time parameter of the host.
+pub fn shim_of_parameter(span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::WRONG_KIND,
+        "a parameter of the host takes no column: the processor writes it over the memory-mapped bus",
+        "place the buffers of the kernel's port instead, such as `place k.gain at (24, 0) bank 1`",
+    )
+    .label(span, "a parameter of the host")
+}
+
+/// `channel` for a GMIO.
+pub fn channel_of_gmio(span: Span) -> Diagnostic {
     Diagnostic::new(
         &catalogue::STRAY_PROPERTY,
-        "`bank` means nothing for a kernel, which runs on a core".to_owned(),
-        format!("name what lies in the bank, such as `place {kernel}.stack at (0, 0) bank 3`"),
+        "`channel` means nothing for a GMIO: the tools choose its channel of the shim DMA (UG1079)",
+        "leave it out: `place g at shim 6`",
     )
     .label(span, "means nothing here")
+}
+
+/// `place b at a + (*, *)`
+pub fn no_distance(span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::INDEX_COUNT,
+        "this `place` states 0 of the 2 numbers of a distance, so that any tile will do",
+        "state columns or rows, such as `+ (1, *)`, or remove the constraint",
+    )
+    .label(span, "columns and rows are open")
+}
+
+/// A distance between instances of components with a `*`.
+pub fn open_distance(span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::INDEX_COUNT,
+        "the tile of an instance needs both numbers of a distance, but this `place` states 1",
+        "state columns and rows, such as `+ (0, 1)`; kernels may have one number",
+    )
+    .label(span, "columns or rows are open")
+}
+
+/// A `place` of a kernel names a bank or an offset.
+pub fn memory_of_kernel(span: Span, kernel: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::STRAY_PROPERTY,
+        "banks, offsets and several tiles mean nothing for a kernel, which runs on one core".to_owned(),
+        format!("name what lies in memory, such as `place {kernel}.stack at (0, 0) bank 3`"),
+    )
+    .label(span, "a kernel")
 }
 
 /// A `place` of buffers names a kernel instead of a tile.

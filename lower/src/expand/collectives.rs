@@ -168,6 +168,7 @@ impl Expansion<'_> {
                             to,
                             buffering,
                             fifo: None,
+                            fifo_places: Vec::new(),
                             switch: None,
                             windows,
                             collective,

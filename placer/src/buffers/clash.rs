@@ -29,6 +29,8 @@ pub(super) enum Fault {
     Straddle,
     /// Buffers of two ports in one bank that the design keeps apart.
     Apart,
+    /// Two blocks that overlap, since the design states offsets that leave them no room.
+    Overlap,
 }
 
 impl Fault {

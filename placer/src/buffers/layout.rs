@@ -10,15 +10,16 @@
 
 use aiec_device::Device;
 
+use super::around;
 use super::clash::Fault;
 
 /// The banks of a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Ruler {
     /// Bytes of a bank.
-    bank: u64,
+    pub(super) bank: u64,
     /// Number of banks of a module.
-    banks: usize,
+    pub(super) banks: usize,
 }
 
 impl Ruler {
@@ -45,7 +46,7 @@ impl Ruler {
         bytes <= self.bank && first != last
     }
 
-    const fn module(self) -> u64 {
+    pub(super) const fn module(self) -> u64 {
         self.bank * self.banks as u64
     }
 
@@ -87,6 +88,8 @@ pub(super) struct Contents {
     pub(super) clash: Vec<Vec<u64>>,
     /// The bank in which each block must begin, if the design states one.
     pub(super) fixed: Vec<Option<usize>>,
+    /// The offset of each block, if the design states one.
+    pub(super) stated: Vec<Option<u64>>,
 }
 
 /// Offsets and their cost.
@@ -99,7 +102,7 @@ pub(super) struct Layout {
 
 impl Contents {
     /// The layout with these offsets, and its cost.
-    fn at(&self, ruler: Ruler, starts: Vec<u64>) -> Layout {
+    pub(super) fn at(&self, ruler: Ruler, starts: Vec<u64>) -> Layout {
         let spans: Vec<(u64, u64)> =
             starts.iter().zip(&self.bytes).map(|(&start, &bytes)| ruler.span(start, bytes)).collect();
         let straddling =
@@ -109,6 +112,10 @@ impl Contents {
             for (other, &(low, high)) in spans.iter().enumerate().skip(at + 1) {
                 if first <= high && low <= last {
                     cost += self.clash[at][other];
+                }
+                let ends = |block: usize| starts[block] + self.bytes[block];
+                if starts[at] < ends(other) && starts[other] < ends(at) {
+                    cost += Fault::Overlap.cost();
                 }
             }
         }
@@ -137,6 +144,9 @@ impl Contents {
 /// The best layout found with `nodes` search nodes for each number of straddling blocks. Returns
 /// None when every layout costs at least `limit`.
 pub(super) fn pack(ruler: Ruler, contents: &Contents, limit: u64, nodes: u64) -> Option<Layout> {
+    if contents.stated.iter().any(Option::is_some) {
+        return around::pack(ruler, contents, nodes).filter(|layout| layout.cost < limit);
+    }
     let large = contents.large(ruler);
     let boundaries = ruler.banks.saturating_sub(1).saturating_sub(large.len());
     for straddling in 0..=boundaries {
@@ -355,7 +365,12 @@ mod tests {
             clash[a][b] += cost;
             clash[b][a] += cost;
         }
-        Contents { bytes: bytes.to_vec(), clash, fixed: vec![None; bytes.len()] }
+        Contents {
+            bytes: bytes.to_vec(),
+            clash,
+            fixed: vec![None; bytes.len()],
+            stated: vec![None; bytes.len()],
+        }
     }
 
     proptest! {

@@ -7,6 +7,7 @@
 //! module moves to another module that all its cores reach (`moves.rs`), which costs no connection
 //! by DMA. If no module has room, blocks stay in place: the given modules always hold them.
 
+mod around;
 mod clash;
 mod layout;
 mod moves;
@@ -16,7 +17,7 @@ use std::collections::BTreeMap;
 
 use aiec_check::Checked;
 use aiec_device::{Device, Tile, TileId};
-use aiec_ir::blocks::{Block, BlockPlace};
+use aiec_ir::blocks::{Block, BlockPlace, Within};
 use aiec_ir::{IdVec, KernelId, PortId};
 
 use crate::options::NODES;
@@ -62,8 +63,8 @@ struct Spread {
     /// Bytes of each block.
     bytes: Vec<u64>,
     clashes: Clashes,
-    /// The bank of each block that the design states.
-    banks: Vec<Option<usize>>,
+    /// The position of each block that the design states.
+    stated: Vec<Stated>,
     /// The module of each part.
     at: Vec<TileId>,
     /// Free resources of each module.
@@ -89,9 +90,9 @@ impl Spread {
         }
         let stack_of = |kernel: KernelId| stacks.get(&state.tiles[kernel]).copied();
         let clashes = Clashes::new(checked, bytes.len(), &of_port, &stack_of);
-        let banks = stated_banks(checked, state, &parts);
+        let stated = stated_spots(checked, state, &parts);
         let (ruler, tries) = (Ruler::of(device), TRIES as usize * parts.len());
-        let mut spread = Self { ruler, parts, bytes, clashes, banks, at, room, held, tries };
+        let mut spread = Self { ruler, parts, bytes, clashes, stated, at, room, held, tries };
         for module in 0..spread.held.len() {
             let held = spread.packed(spread.held[module].parts.clone(), u64::MAX, NODES);
             spread.held[module] = held.unwrap_or_default();
@@ -106,7 +107,8 @@ impl Spread {
         let contents = Contents {
             bytes: blocks.iter().map(|&block| self.bytes[block]).collect(),
             clash: blocks.iter().map(row).collect(),
-            fixed: blocks.iter().map(|&block| self.banks[block]).collect(),
+            fixed: blocks.iter().map(|&block| self.stated[block].bank).collect(),
+            stated: blocks.iter().map(|&block| self.stated[block].at).collect(),
         };
         Some(Held { layout: layout::pack(self.ruler, &contents, limit, nodes)?, parts })
     }
@@ -129,6 +131,10 @@ impl Spread {
     /// left.
     fn push_stacks(&mut self, module: usize) {
         let Held { parts, layout } = &self.held[module];
+        let mut all = parts.iter().flat_map(|&part| self.parts[part].blocks.clone());
+        if all.any(|block| self.stated[block].at.is_some()) {
+            return;
+        }
         let blocks: Vec<(u64, bool)> = parts
             .iter()
             .flat_map(|&part| self.parts[part].blocks.clone().map(move |block| (block, part)))
@@ -177,11 +183,11 @@ impl Spread {
     }
 }
 
-/// The bank of each block of `parts` that the design states. Where kernels share buffers, it may
-/// name either port.
-fn stated_banks(checked: &Checked, state: &State<'_>, parts: &[Part]) -> Vec<Option<usize>> {
+/// The bank and the offset of each block of `parts` that the design states. Where kernels share
+/// buffers, it may name either port.
+fn stated_spots(checked: &Checked, state: &State<'_>, parts: &[Part]) -> Vec<Stated> {
     let needs = &state.problem.needs;
-    let mut banks = Vec::new();
+    let mut spots = Vec::new();
     let mut before: BTreeMap<PortId, usize> = BTreeMap::new();
     for part in parts {
         let is_it = |place: &&BlockPlace<KernelId, PortId>| match (part.what, place.block) {
@@ -191,7 +197,7 @@ fn stated_banks(checked: &Checked, state: &State<'_>, parts: &[Part]) -> Vec<Opt
             }
             _ => false,
         };
-        let place = checked.blocks.places.iter().filter(is_it).find(|place| !place.banks.is_empty());
+        let places: Vec<_> = checked.blocks.places.iter().filter(is_it).collect();
         let first = match part.what {
             What::Stack(_) => 0,
             What::Port(port) => {
@@ -200,12 +206,27 @@ fn stated_banks(checked: &Checked, state: &State<'_>, parts: &[Part]) -> Vec<Opt
                 *first - part.blocks.len()
             }
         };
-        let bank = |number| place.and_then(|place| place.bank_of(number)).map(|bank| bank as usize);
-        banks.extend((first..first + part.buffers().len()).map(bank));
-        // A selector word may lie in any bank.
-        banks.extend(part.selector.then_some(None));
+        let spot = |number| {
+            let within = places.iter().map(|place| place.spot_of(number).within);
+            within.fold(Stated::default(), |known, within| match within {
+                Within::Module => known,
+                Within::Bank(bank) => Stated { bank: known.bank.or(Some(bank as usize)), ..known },
+                Within::Offset(at) => Stated { at: known.at.or(Some(at.into())), ..known },
+            })
+        };
+        spots.extend((first..first + part.buffers().len()).map(spot));
+        // A selector word may lie anywhere.
+        spots.extend(part.selector.then_some(Stated::default()));
     }
-    banks
+    spots
+}
+
+/// The position of a block in its module, as far as the design states it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Stated {
+    bank: Option<usize>,
+    /// Its offset in bytes.
+    at: Option<u64>,
 }
 
 /// The producing port whose buffers are those of a slot.

@@ -61,21 +61,19 @@ impl Parts {
         let (grid, needs, memory) = (state.problem.grid, &state.problem.needs, &state.memory);
         let room = grid.ids().map(|module| *memory.room(module)).collect();
         let mut parts = Self { room, ..Self::default() };
-        let may = |slot: usize, shared: bool| {
-            move |module: &TileId| needs.may_lie(slot, shared, &state.tiles, *module)
+        let may = |slot: usize, part: usize, shared: bool| {
+            move |module: &TileId| needs.may_lie(slot, part, shared, &state.tiles, *module)
         };
         let free = |modules: &mut dyn Iterator<Item = TileId>| modules.map(|module| (module, 0)).collect();
         for tile in grid.ids() {
             let lying = memory.of_stack(needs, tile);
             if let (Some(kernel), Some(&module)) = (state.on(tile).min(), lying.modules().first()) {
                 let load = [lying.stack(), 0, 0, 0, 0];
-                let modules = free(
-                    &mut grid
-                        .reach(tile)
-                        .iter()
-                        .copied()
-                        .filter(may(needs.ports.len() + tile.index(), false)),
-                );
+                let modules = free(&mut grid.reach(tile).iter().copied().filter(may(
+                    needs.ports.len() + tile.index(),
+                    0,
+                    false,
+                )));
                 parts.add(What::Stack(kernel), module, (1, lying.stack()), load, modules);
             }
         }
@@ -83,13 +81,14 @@ impl Parts {
             let (lying, here) = (memory.of_port(slot), state.tiles[need.kernel]);
             let what = What::Port(need.port);
             if let Some((_, from)) = need.peer.filter(|_| lying.shared) {
-                for &module in lying.modules() {
-                    let modules = free(&mut grid.shared(here, state.tiles[from]).filter(may(slot, true)));
+                for (number, &module) in lying.modules().iter().enumerate() {
+                    let modules =
+                        free(&mut grid.shared(here, state.tiles[from]).filter(may(slot, number, true)));
                     parts.add(what, module, (1, need.part[0]), need.part, modules);
                 }
             } else if let Some(&now) = lying.modules().first() {
                 let reached: Vec<TileId> =
-                    grid.reach(here).iter().copied().filter(may(slot, false)).collect();
+                    grid.reach(here).iter().copied().filter(may(slot, 0, false)).collect();
                 let modules = away(checked, state, need.port, &reached);
                 let module = parts.pulled(now, &need.own, &modules);
                 let nearest = modules.iter().map(|(_, away)| *away).min().unwrap_or(0);

@@ -84,7 +84,7 @@ impl Measure {
                 }
                 (Owner::External(external), Owner::Kernel(kernel))
                 | (Owner::Kernel(kernel), Owner::External(external)) => {
-                    let columns = legal_columns(&checked.externals[external].endpoint, device);
+                    let columns = legal_columns(checked, device, external);
                     let nearest = nearest(&columns, device);
                     sites.push(Site { external, kernel, bytes, by_dma, nearest });
                 }

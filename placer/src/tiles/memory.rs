@@ -48,8 +48,8 @@ pub(crate) struct Need {
     pub(crate) copies: usize,
     /// Cost of the connection through DMA, in the units of [`CUT`].
     weight: i64,
-    /// The one module that may hold the buffers which the port uses.
-    fixed: Option<TileId>,
+    /// The one module that may hold each of the buffers which the port uses.
+    fixed: [Option<TileId>; 2],
 }
 
 /// The memory that a design needs. A slot is a port with buffers, by its index here, or the stack
@@ -105,16 +105,22 @@ impl Needs {
                 selector: amount(demand::selector_bytes(checked, device, port)),
                 copies: usize::try_from(copies).unwrap_or(1),
                 weight: 0,
-                fixed: None,
+                fixed: [None; 2],
             });
         }
         let mut fixed_stacks = Vec::new();
         for place in &checked.blocks.places {
-            let Some(module) = grid.at(place.column, place.row) else { continue };
+            let module = |number| {
+                let (column, row) = place.spot_of(number).module?;
+                grid.at(column, row)
+            };
             match place.block {
-                Block::Stack(kernel) => fixed_stacks.push((kernel, module)),
+                Block::Stack(kernel) => fixed_stacks.extend(module(0).map(|module| (kernel, module))),
                 Block::Buffers(port) => {
-                    slots[port.index()].into_iter().for_each(|slot| ports[slot].fixed = Some(module));
+                    if let Some(need) = slots[port.index()] {
+                        let fixed = &mut ports[need].fixed;
+                        *fixed = [module(0).or(fixed[0]), module(1).or(fixed[1])];
+                    }
                 }
             }
         }
@@ -149,24 +155,49 @@ impl Needs {
         }
     }
 
-    /// True if the design lets `module` hold what lies in `slot`, shared with its peer or not.
-    pub(crate) fn may_lie(&self, slot: usize, shared: bool, tiles: &Tiles, module: TileId) -> bool {
-        let allows = |fixed: Option<TileId>| fixed.is_none_or(|fixed| fixed == module);
+    /// True if the design lets `module` hold buffer `part` of `slot`, shared with its peer or not.
+    /// A part by DMA is all buffers of the port.
+    pub(crate) fn may_lie(
+        &self,
+        slot: usize,
+        part: usize,
+        shared: bool,
+        tiles: &Tiles,
+        module: TileId,
+    ) -> bool {
+        let allows = |fixed: [Option<TileId>; 2]| fixed[part.min(1)].is_none_or(|fixed| fixed == module);
         let Some(need) = self.ports.get(slot) else {
             let here = |kernel: KernelId| tiles[kernel].index() + self.ports.len() == slot;
             return self.fixed_stacks.iter().all(|&(kernel, fixed)| !here(kernel) || fixed == module);
         };
-        let peer = need.peer.filter(|_| shared).and_then(|(peer, _)| self.ports[peer].fixed);
-        allows(need.fixed) && allows(peer)
+        if !shared {
+            let fixed = need.fixed[0].or(need.fixed[1]);
+            return fixed.is_none_or(|fixed| fixed == module);
+        }
+        allows(need.fixed) && need.peer.is_none_or(|(peer, _)| allows(self.ports[peer].fixed))
     }
 
-    /// Those of `modules` that may hold what lies in `slot`; all if none may.
-    fn narrowed<'m>(&self, slot: usize, shared: bool, tiles: &Tiles, modules: &'m [TileId]) -> &'m [TileId] {
-        let may = |module: &TileId| self.may_lie(slot, shared, tiles, *module);
+    /// Those of `modules` that may hold buffer `part` of `slot`; all if none may.
+    fn narrowed<'m>(
+        &self,
+        (slot, part): (usize, usize),
+        shared: bool,
+        tiles: &Tiles,
+        modules: &'m [TileId],
+    ) -> &'m [TileId] {
+        let may = |module: &TileId| self.may_lie(slot, part, shared, tiles, *module);
         match modules.iter().position(may) {
             Some(at) if !modules.iter().all(may) => &modules[at..=at],
             _ => modules,
         }
+    }
+
+    /// True if the two buffers of `slot` have different places.
+    fn is_split(&self, slot: usize) -> bool {
+        let differ = |fixed: [Option<TileId>; 2]| fixed[0] != fixed[1];
+        self.ports.get(slot).is_some_and(|need| {
+            differ(need.fixed) || need.peer.is_some_and(|(peer, _)| differ(self.ports[peer].fixed))
+        })
     }
 
     /// The slot of `port`, if it has buffers.
@@ -451,7 +482,8 @@ impl Memory {
                     continue;
                 }
                 let (here, there) = needs.ends(slot, &lying, site.tiles);
-                let may = |other: &TileId| needs.may_lie(slot, lying.shared, site.tiles, *other);
+                let number = lying.modules().iter().position(|&own| own == module).unwrap_or(0);
+                let may = |other: &TileId| needs.may_lie(slot, number, lying.shared, site.tiles, *other);
                 let others = site.grid.shared(here, there).filter(may);
                 let others: Vec<TileId> = others.filter(|other| !seen.contains(other)).collect();
                 let free = others.iter().find(|other| fits(&self.room[other.index()], &part, &[0; 5]));
@@ -489,7 +521,7 @@ impl Memory {
     pub(crate) fn stack(&mut self, site: &Site<'_>, tile: TileId, kernels: impl Iterator<Item = KernelId>) {
         let slot = site.needs.ports.len() + tile.index();
         let stack = site.needs.stack_bytes(kernels);
-        let modules = site.needs.narrowed(slot, false, site.tiles, site.grid.reach(tile));
+        let modules = site.needs.narrowed((slot, 0), false, site.tiles, site.grid.reach(tile));
         let stays = self.lies[slot].modules().iter().all(|module| modules.contains(module));
         if self.lies[slot].stack == stack && site.noise & 4 == 0 && stays {
             return;
@@ -531,12 +563,15 @@ impl Memory {
         let mut common = [TileId(0); 4];
         let mut count = 0;
         let on_one_core = here == there;
-        let may = |module: &TileId| site.needs.may_lie(consumer, true, site.tiles, *module) || on_one_core;
+        let may_part =
+            |part: usize, module: &TileId| site.needs.may_lie(consumer, part, true, site.tiles, *module);
+        let may = |module: &TileId| may_part(0, module) || may_part(1, module) || on_one_core;
         for module in site.grid.shared(here, there).filter(may).take(common.len()) {
             common[count] = module;
             count += 1;
         }
-        if count == 0 {
+        let has = |part: usize| common[..count].iter().any(|module| may_part(part, module)) || on_one_core;
+        if count == 0 || !has(0) || need.copies > 1 && !has(1) {
             self.own(site, consumer, false);
             self.own(site, producer, false);
             return;
@@ -545,7 +580,7 @@ impl Memory {
         // itself.
         let parts = if on_one_core && from != need.kernel { 1 } else { need.copies };
         let (before, mark) = (self.cost(), self.mark());
-        let common = site.needs.narrowed(consumer, true, site.tiles, &common[..count]);
+        let common = &common[..count];
         self.share(site, consumer, common, parts);
         let sharing = self.cost() - before;
         if sharing <= need.weight || on_one_core {
@@ -563,8 +598,12 @@ impl Memory {
     /// Puts shared buffers into the best of `modules`, in one module if that costs nothing.
     fn share(&mut self, site: &Site<'_>, slot: usize, modules: &[TileId], parts: usize) {
         let part = &site.needs.ports[slot].part;
+        let is_split = site.needs.is_split(slot);
+        let narrowed = |number: usize| site.needs.narrowed((slot, number), true, site.tiles, modules);
+        let (modules, others) = (narrowed(0), narrowed(1));
         let shared = Lying { shared: true, ..Lying::NOWHERE };
         if parts == 2
+            && !is_split
             && let Some((module, 0)) = self.best(site, modules, &part.map(|amount| 2 * amount))
         {
             self.set(site.needs, slot, Lying { modules: [module; 2], parts: 2, ..shared });
@@ -575,7 +614,7 @@ impl Memory {
         if parts < 2 {
             return;
         }
-        let Some(second) = self.best_or_made(site, modules, part) else { return };
+        let Some(second) = self.best_or_made(site, others, part) else { return };
         // Making room for the second may have moved the first.
         let first = self.lies[slot].modules[0];
         self.set(site.needs, slot, Lying { modules: [first, second], parts: 2, ..shared });
@@ -586,7 +625,7 @@ impl Memory {
     fn own(&mut self, site: &Site<'_>, slot: usize, flipped: bool) {
         let need = &site.needs.ports[slot];
         let modules = site.grid.reach(site.tiles[need.kernel]);
-        let modules = site.needs.narrowed(slot, false, site.tiles, modules);
+        let modules = site.needs.narrowed((slot, 0), false, site.tiles, modules);
         if let Some(module) = self.best_or_made(site, modules, &need.own) {
             self.set(site.needs, slot, Lying { modules: [module; 2], parts: 1, flipped, ..Lying::NOWHERE });
         }

@@ -26,7 +26,7 @@ mod traffic;
 mod weights;
 
 pub(crate) use memory::{Load, RESOURCES};
-pub(crate) use problem::{TileProblem, Tiles, legal_columns, nearest, table};
+pub(crate) use problem::{Broken, TileProblem, Tiles, legal_columns, nearest, table};
 pub(crate) use state::State;
 use structure::Snake;
 pub use traffic::Line;

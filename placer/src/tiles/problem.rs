@@ -5,6 +5,7 @@
 
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
+use aiec_ir::constraints::{Aligned, Axis};
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::{Connection, Owner};
 use aiec_ir::{ExternalId, IdVec, KernelId};
@@ -58,8 +59,54 @@ pub(crate) struct Neighbour {
     pub(crate) length: i64,
     /// Cost if memory is shared: 0 unless the two kernels must be apart.
     pub(crate) near: i64,
+    /// What else must hold for the tiles of the two.
+    pub(crate) law: Law,
     /// Windows that could be shared: from the neighbour, and to it.
     pub(crate) windows: [i64; 2],
+}
+
+/// What must hold for the tiles of two kernels besides memory, seen from the first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Law {
+    /// They are on different cores.
+    pub(crate) distinct: bool,
+    /// Columns and rows from the first to the second, where stated.
+    pub(crate) steps: [Option<i64>; 2],
+}
+
+impl Law {
+    /// True if any two tiles will do.
+    pub(crate) fn is_none(self) -> bool {
+        self == Self::default()
+    }
+
+    /// Tiles by which the second kernel is off its stated column and row, and 1 for two kernels on
+    /// one core that must not be there.
+    fn off(self, grid: &Grid, a: TileId, b: TileId) -> i64 {
+        if self.is_none() {
+            return 0;
+        }
+        let (from, to) = (grid.tile(a), grid.tile(b));
+        let steps = [(from.column, to.column), (from.row, to.row)];
+        let away = |(stated, (from, to)): (Option<i64>, (u16, u16))| {
+            stated.map_or(0, |stated| (i64::from(to) - i64::from(from) - stated).abs())
+        };
+        let away: i64 = self.steps.into_iter().zip(steps).map(away).sum();
+        away + i64::from(self.distinct && a == b)
+    }
+}
+
+/// A pair of kernels whose tiles break a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Broken {
+    /// They must share memory.
+    Together,
+    /// They must not share memory.
+    Apart,
+    /// They must not share a core.
+    Distinct,
+    /// Their columns or rows have a stated distance.
+    Aligned(Axis),
 }
 
 /// The search space over tiles: allowed tiles, edges and costs.
@@ -96,6 +143,8 @@ pub(crate) struct TileProblem<'g> {
     pub(crate) measure: Measure,
     /// Number of connections that need DMA in every placement.
     pub(crate) always: u64,
+    /// Cost of a pair that breaks its rule.
+    unkept: i64,
     /// Cost of a tile of wire.
     length: i64,
     /// Cost of a column away from the middle.
@@ -148,6 +197,7 @@ impl<'g> TileProblem<'g> {
             program: 0,
             nets: Nets::default(),
             always: 0,
+            unkept: NEVER,
             length: LENGTH,
             compact: 1,
             objective: Objective::USUAL,
@@ -179,6 +229,18 @@ impl<'g> TileProblem<'g> {
                 }
             }
         }
+        for &(a, b) in &rules.distinct {
+            for (of, kernel) in [(a, b), (b, a)] {
+                self.neighbour(of, kernel).law.distinct = true;
+            }
+        }
+        for &Aligned { kernel, from, axis, distance, .. } in &rules.aligned {
+            for (of, other, distance) in [(from, kernel, distance), (kernel, from, distance.saturating_neg())]
+            {
+                self.neighbour(of, other).law.steps[usize::from(axis == Axis::Row)] = Some(distance);
+            }
+        }
+        self.unkept = unkept;
         self.rules = rules;
         self.movable = self.ids().filter(|&kernel| self.is_free(kernel)).collect();
     }
@@ -198,11 +260,32 @@ impl<'g> TileProblem<'g> {
         self.is_free(kernel) && !self.rules.is_narrowed(kernel)
     }
 
-    /// The pairs that break their memory rule on these tiles. True for a pair that must share.
-    pub(crate) fn broken_pairs(&self, tiles: &Tiles) -> impl Iterator<Item = (KernelId, KernelId, bool)> {
+    /// The pairs that break a rule on these tiles.
+    pub(crate) fn broken_pairs(&self, tiles: &Tiles) -> impl Iterator<Item = (KernelId, KernelId, Broken)> {
         let all = [(&self.rules.together, true), (&self.rules.apart, false)];
         let all = all.into_iter().flat_map(|(pairs, shares)| pairs.iter().map(move |&(a, b)| (a, b, shares)));
-        all.filter(|&(a, b, shares)| (self.gap(tiles[a], tiles[b]) == 0) != shares)
+        let near = all.filter(|&(a, b, shares)| (self.gap(tiles[a], tiles[b]) == 0) != shares);
+        let near = near.map(|(a, b, shares)| (a, b, if shares { Broken::Together } else { Broken::Apart }));
+        let one_core = self.rules.distinct.iter().filter(|(a, b)| tiles[*a] == tiles[*b]);
+        let one_core = one_core.map(|&(a, b)| (a, b, Broken::Distinct));
+        let place = |kernel: KernelId| {
+            let tile = self.grid.tile(tiles[kernel]);
+            (i64::from(tile.column), i64::from(tile.row))
+        };
+        let is_off = move |one: &&Aligned<KernelId>| {
+            one.axis.of(place(one.kernel)) - one.axis.of(place(one.from)) != one.distance
+        };
+        let aligned = self.rules.aligned.iter().filter(is_off);
+        near.chain(one_core).chain(aligned.map(|one| (one.from, one.kernel, Broken::Aligned(one.axis))))
+    }
+
+    /// Cost of two tiles that break the law of a link: more than the connections of any kernel, and
+    /// more for each tile that they are off.
+    pub(crate) fn law_cost(&self, law: Law, a: TileId, b: TileId) -> i64 {
+        match law.off(self.grid, a, b) {
+            0 => 0,
+            off => self.unkept + self.unkept / 8 * off,
+        }
     }
 
     /// Cost of a tile of wire.
@@ -233,10 +316,11 @@ impl<'g> TileProblem<'g> {
 
     /// Cost of a connection between the tiles `a` and `b`.
     pub(crate) fn pair_cost(&self, neighbour: &Neighbour, a: TileId, b: TileId) -> i64 {
-        match self.gap(a, b) {
+        let wire = match self.gap(a, b) {
             0 => neighbour.near,
             gap => neighbour.weight + neighbour.length * gap,
-        }
+        };
+        wire + self.law_cost(neighbour.law, a, b)
     }
 
     /// Cost of the distance from `kernel` on `tile` to the shim.
@@ -254,7 +338,8 @@ impl<'g> TileProblem<'g> {
     pub(crate) fn is_constrained(&self) -> bool {
         let rules = &self.rules;
         self.ids().any(|kernel| rules.is_narrowed(kernel))
-            || [&rules.together, &rules.apart].iter().any(|pairs| !pairs.is_empty())
+            || [&rules.together, &rules.apart, &rules.distinct].iter().any(|pairs| !pairs.is_empty())
+            || !rules.aligned.is_empty()
             || !rules.groups.is_empty()
     }
 
@@ -304,7 +389,14 @@ impl<'g> TileProblem<'g> {
         let neighbours = &mut self.neighbours[of];
         let at = neighbours.iter().position(|n| n.kernel == kernel).unwrap_or(neighbours.len());
         if at == neighbours.len() {
-            neighbours.push(Neighbour { kernel, weight: 0, length: 0, near: 0, windows: [0; 2] });
+            neighbours.push(Neighbour {
+                kernel,
+                weight: 0,
+                length: 0,
+                near: 0,
+                law: Law::default(),
+                windows: [0; 2],
+            });
         }
         &mut neighbours[at]
     }
@@ -339,7 +431,7 @@ impl<'g> TileProblem<'g> {
     }
 
     fn add_site(&mut self, checked: &Checked, device: &Device, external: ExternalId, kernel: KernelId) {
-        let columns = legal_columns(&checked.externals[external].endpoint, device);
+        let columns = legal_columns(checked, device, external);
         let table = &mut self.sites[kernel];
         table.resize(self.grid.len(), 0);
         for id in self.grid.ids() {
@@ -350,9 +442,13 @@ impl<'g> TileProblem<'g> {
     }
 }
 
-/// The columns in which the shim serves `endpoint`.
-pub(crate) fn legal_columns(endpoint: &Endpoint, device: &Device) -> Vec<u16> {
-    match endpoint {
+/// The columns in which an input or output may lie: the stated one, or those that serve its kind.
+pub(crate) fn legal_columns(checked: &Checked, device: &Device, external: ExternalId) -> Vec<u16> {
+    let stated = checked.shims.iter().find(|place| place.external == external);
+    if let Some(column) = stated.and_then(|place| u16::try_from(place.column).ok()) {
+        return vec![column];
+    }
+    match &checked.externals[external].endpoint {
         Endpoint::Plio { .. } => device.shim.plio_columns().collect(),
         Endpoint::Gmio { .. } => device.shim.noc_columns.clone(),
     }

@@ -46,8 +46,8 @@ enum Kind {
 impl Link {
     fn new(problem: &TileProblem<'_>, n: &Neighbour) -> Self {
         let kind = match n.windows {
-            [0, 1] if n.near == 0 && n.length == problem.length() => Kind::Out,
-            [1, 0] if n.near == 0 && n.length == problem.length() => Kind::In,
+            [0, 1] if n.near == 0 && n.law.is_none() && n.length == problem.length() => Kind::Out,
+            [1, 0] if n.near == 0 && n.law.is_none() && n.length == problem.length() => Kind::In,
             _ => Kind::Other,
         };
         // A weight beyond the range of i32 is far above all other costs, so clamping is safe.
@@ -510,14 +510,15 @@ impl<'a> State<'a> {
 
     /// Cost of a link of any kind between two tiles.
     fn wire(&self, link: &Neighbour, here: TileId, there: TileId) -> i64 {
+        let law = self.problem.law_cost(link.law, here, there);
         let gap = self.problem.gap(here, there);
         if gap == 0 {
-            return link.near;
+            return link.near + law;
         }
         let (own, other) = (self.problem.grid.tile(here), self.problem.grid.tile(there));
         let [into, out] = link.windows;
         let lines = out * self.prices.of(own, other) + into * self.prices.of(other, own);
-        link.weight + self.stretch * link.length * gap + lines
+        link.weight + self.stretch * link.length * gap + lines + law
     }
 
     /// The links of a kernel.

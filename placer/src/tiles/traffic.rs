@@ -241,7 +241,7 @@ fn end(checked: &Checked, device: &Device, port: PortId, lists: &mut Vec<Vec<u16
     match checked.ports[port].owner {
         Owner::Kernel(kernel) => End::Kernel(kernel),
         Owner::External(external) => {
-            let columns = legal_columns(&checked.externals[external].endpoint, device);
+            let columns = legal_columns(checked, device, external);
             let known = lists.iter().position(|list| *list == columns);
             End::Shim(known.unwrap_or_else(|| {
                 lists.push(columns);

@@ -6,7 +6,7 @@ use aiec_check::Checked;
 use aiec_device::{Device, Tile};
 use aiec_diag::Span;
 use aiec_ir::PortId;
-use aiec_ir::blocks::{Block, BlockPlace, BuffersApart};
+use aiec_ir::blocks::{Block, BlockPlace, BlockSpot, BuffersApart, Within};
 
 use super::ledger::Stored;
 use crate::placement::{Placement, PortBuffers};
@@ -30,6 +30,18 @@ pub(crate) fn broken(
     let blocks = Lying { checked, placement, ledger, bank: u64::from(device.memory.bank_bytes()).max(1) };
     let places = checked.blocks.places.iter().filter_map(|place| blocks.misplaced(place));
     places.chain(checked.blocks.apart.iter().filter_map(|group| blocks.not_apart(group))).collect()
+}
+
+/// The spot of buffer `number` by the words of the constraint: the one of its number, or the only
+/// one. An offset for several buffers is that of the first.
+fn asked_of(place: &BlockPlace<aiec_ir::KernelId, PortId>, number: usize) -> BlockSpot {
+    match (place.spots.as_slice(), number) {
+        (&[BlockSpot { module, within: Within::Offset(_) }], 1..) => {
+            BlockSpot { module, within: Within::Module }
+        }
+        (&[only], _) => only,
+        (all, _) => all.get(number).copied().unwrap_or(BlockSpot { module: None, within: Within::Module }),
+    }
 }
 
 /// The blocks of a placement.
@@ -74,26 +86,30 @@ impl Lying<'_> {
             Block::Buffers(port) => self.buffers(port),
         };
         let wrong = stored.iter().enumerate().find_map(|(number, block)| {
-            let Tile { column, row } = block.spot.tile;
-            let (first, last) = self.banks(block);
-            let in_bank = |bank: u32| {
-                let whole = first == last || block.bytes > self.bank;
-                first == u64::from(bank) && whole
-            };
-            let bank = place.bank_of(number);
-            let right =
-                (i64::from(column), i64::from(row)) == (place.column, place.row) && bank.is_none_or(in_bank);
-            (!right).then_some((block, bank, first, last))
+            let asked = asked_of(place, number);
+            (!self.is_at(block, asked)).then_some((block, asked))
         });
-        let (block, bank, first, last) = wrong?;
-        let (name, tile) = (block.name(self.checked), block.spot.tile);
+        let (block, asked) = wrong?;
+        let (first, last) = self.banks(block);
+        let (name, tile, offset) = (block.name(self.checked), block.spot.tile, block.spot.offset);
         let banks = if first == last { format!("bank {first}") } else { format!("banks {first} to {last}") };
-        let asked = bank.map_or_else(String::new, |bank| format!(" bank {bank}"));
-        let what = format!(
-            "{name} lies at {tile} in {banks}, but the design says ({}, {}){asked}",
-            place.column, place.row
-        );
+        let what = format!("{name} lies at {tile} offset {offset} in {banks}, but the design says {asked}");
         Some(Broken { what, span: place.span })
+    }
+
+    /// True if a block lies in a spot.
+    fn is_at(&self, block: &Stored, asked: BlockSpot) -> bool {
+        let Tile { column, row } = block.spot.tile;
+        let here = (i64::from(column), i64::from(row));
+        if asked.module.is_some_and(|module| module != here) {
+            return false;
+        }
+        let (first, last) = self.banks(block);
+        match asked.within {
+            Within::Module => true,
+            Within::Bank(bank) => first == u64::from(bank) && (first == last || block.bytes > self.bank),
+            Within::Offset(offset) => block.spot.offset == offset,
+        }
     }
 
     fn not_apart(&self, group: &BuffersApart<PortId>) -> Option<Broken> {

@@ -1,10 +1,12 @@
 //! Checks each constraint of the design against the placement.
 
+use std::collections::BTreeMap;
+
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, Tile};
 use aiec_diag::{Diagnostic, Span};
 use aiec_ir::KernelId;
-use aiec_ir::constraints::Group;
+use aiec_ir::constraints::{Axis, Group};
 use aiec_ir::expanded::Cascade;
 
 use super::errors;
@@ -25,6 +27,8 @@ pub(super) fn faults(
     let open = checked.open_grid(device);
     found.extend(pairs(checked, &open, placement, &checked.constraints.together, true));
     found.extend(pairs(checked, &open, placement, &checked.constraints.apart, false));
+    found.extend(aligned(checked, placement));
+    found.extend(one_core(checked, placement));
     found.extend(kept_out(checked, device, placement, ledger));
     found
 }
@@ -41,6 +45,36 @@ fn offsets(checked: &Checked, placement: &Placement) -> Vec<Diagnostic> {
             errors::offset_broken(checked, offset, from, to)
         })
         .collect()
+}
+
+/// Kernels off the column or row that follows from another kernel.
+fn aligned(checked: &Checked, placement: &Placement) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for aligned in &checked.constraints.aligned {
+        let (from, to) = (placement.kernels[aligned.from], placement.kernels[aligned.kernel]);
+        let [before, after] = match aligned.axis {
+            Axis::Column => [from.column, to.column],
+            Axis::Row => [from.row, to.row],
+        };
+        if i64::from(after) - i64::from(before) != aligned.distance {
+            found.push(errors::aligned_broken(checked, aligned, from, to));
+        }
+    }
+    found
+}
+
+/// The first pair of each `apart` by core on one core.
+fn one_core(checked: &Checked, placement: &Placement) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for group in &checked.constraints.distinct {
+        let mut on: BTreeMap<Tile, KernelId> = BTreeMap::new();
+        let same = group.kernels.iter().find_map(|&kernel| {
+            let tile = placement.kernels[kernel];
+            Some((on.insert(tile, kernel)?, kernel, tile))
+        });
+        found.extend(same.map(|(a, b, tile)| errors::core_shared(checked, [a, b], tile, group.span)));
+    }
+    found
 }
 
 /// A core reads the cascade of the core before it, and of no other (AM009). Reports the first break
@@ -61,9 +95,11 @@ fn cascades(checked: &Checked, device: &Device, placement: &Placement) -> Vec<Di
 fn regions(checked: &Checked, placement: &Placement) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for region in &checked.constraints.regions {
-        let ((west, low), (east, high)) = (region.area.from, region.area.to);
         let inside = |tile: Tile| {
-            (west..=east).contains(&i64::from(tile.column)) && (low..=high).contains(&i64::from(tile.row))
+            region.areas.iter().any(|area| {
+                let ((west, low), (east, high)) = (area.from, area.to);
+                (west..=east).contains(&i64::from(tile.column)) && (low..=high).contains(&i64::from(tile.row))
+            })
         };
         let outside = region.kernels.iter().filter(|&&kernel| !inside(placement.kernels[kernel]));
         found.extend(

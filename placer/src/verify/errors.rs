@@ -3,7 +3,7 @@
 use aiec_check::Checked;
 use aiec_device::{Device, Tile};
 use aiec_diag::{Code, Diagnostic, Span, catalogue};
-use aiec_ir::constraints::{Offset, Region};
+use aiec_ir::constraints::{Aligned, Offset, Region, ShimPlace};
 use aiec_ir::expanded::{Cascade, External, Owner, Place};
 use aiec_ir::{Direction, ExternalId, KernelId, PortId};
 
@@ -170,10 +170,43 @@ pub(super) fn region_broken(
     tile: Tile,
     region: &Region<KernelId>,
 ) -> Diagnostic {
-    let (name, area) = (&checked.kernels[kernel].name, region.area);
-    let (from, to) = (area.from, area.to);
-    let message = format!("`{name}` is placed at {tile}, but its region goes from {from:?} to {to:?}");
+    let name = &checked.kernels[kernel].name;
+    let areas = region.areas.iter().map(|area| format!("from {:?} to {:?}", area.from, area.to));
+    let areas: Vec<String> = areas.collect();
+    let message = format!("`{name}` is placed at {tile}, but its region goes {}", areas.join(", or "));
     disagree("region", message, region.span, format!("`{name}` is in this region"))
+}
+
+/// A kernel is off the column or row that follows from another kernel.
+pub(super) fn aligned_broken(
+    checked: &Checked,
+    aligned: &Aligned<KernelId>,
+    from: Tile,
+    to: Tile,
+) -> Diagnostic {
+    let (kernel, other) = (&checked.kernels[aligned.kernel].name, &checked.kernels[aligned.from].name);
+    let (distance, word) = (aligned.distance, aligned.axis.word());
+    let message = format!(
+        "`{kernel}` is placed at {to} and `{other}` at {from}, but the design says {distance} {word} from there"
+    );
+    disagree("place", message, aligned.span, format!("`{kernel}` is {distance} {word} from `{other}`"))
+}
+
+/// Two kernels run on one core and must not.
+pub(super) fn core_shared(checked: &Checked, kernels: [KernelId; 2], tile: Tile, span: Span) -> Diagnostic {
+    let [a, b] = kernels.map(|kernel| &checked.kernels[kernel].name);
+    let message = format!("`{a}` and `{b}` are both placed at {tile}, but the design says `apart` by core");
+    disagree("apart", message, span, format!("this wants `{a}` and `{b}` on two cores"))
+}
+
+/// An input or output is not in the column or channel that the design states.
+pub(super) fn shim_broken(external: &External, spot: ShimSpot, place: &ShimPlace<ExternalId>) -> Diagnostic {
+    let channel = place.channel.map_or_else(String::new, |channel| format!(" channel {channel}"));
+    let message = format!(
+        "`{}` is placed in column {} channel {}, but the design says column {}{channel}",
+        external.name, spot.column, spot.channel, place.column
+    );
+    disagree("place", message, place.span, format!("this asks for column {}{channel}", place.column))
 }
 
 /// Two kernels share memory and must not, or do not share memory and must.

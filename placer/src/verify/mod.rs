@@ -43,7 +43,7 @@ mod shims;
 pub(crate) use blocks::{Broken, broken};
 pub(crate) use ledger::{Stored, stored};
 pub use modules::ModuleUse;
-pub(crate) use modules::{bank_bytes, uses};
+pub(crate) use modules::{bank_bytes, overlapping, uses};
 pub(crate) use shims::south_ports;
 
 use aiec_check::Checked;

@@ -8,6 +8,7 @@ use aiec_device::{Device, Tile};
 use aiec_diag::{Diagnostic, catalogue};
 use aiec_ir::{Direction, PortId};
 
+use super::blocks::Broken;
 use super::errors;
 use super::ledger::Stored;
 
@@ -92,6 +93,24 @@ pub(super) fn faults(checked: &Checked, device: &Device, ledger: &[Stored]) -> V
         }
     }
     found
+}
+
+/// Two blocks that overlap, as a search reports what it could not keep.
+pub(crate) fn overlapping(checked: &Checked, ledger: &[Stored]) -> Option<Broken> {
+    let mut modules: BTreeMap<Tile, Vec<&Stored>> = BTreeMap::new();
+    ledger.iter().for_each(|stored| modules.entry(stored.spot.tile).or_default().push(stored));
+    modules.into_values().find_map(|mut stored| {
+        stored.sort_by_key(|s| (s.spot.offset, s.end()));
+        let meet = |pair: &&[&Stored]| u64::from(pair[1].spot.offset) < pair[0].end();
+        let pair = stored.windows(2).find(meet)?;
+        let what = format!(
+            "{} and {} overlap in the module at {}",
+            pair[0].name(checked),
+            pair[1].name(checked),
+            pair[0].spot.tile
+        );
+        Some(Broken { what, span: pair[1].span(checked) })
+    })
 }
 
 /// Each buffer or stack that starts before an earlier one of its module ends.

@@ -14,7 +14,7 @@ use crate::placement::{Placement, ShimSpot};
 
 /// Diagnostics of the table of shim channels.
 pub(super) fn faults(checked: &Checked, device: &Device, placement: &Placement) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let mut found = misplaced(checked, placement);
     let mut taken: BTreeMap<(Direction, u16, u32), ExternalId> = BTreeMap::new();
     for (id, external) in checked.externals.enumerate() {
         let spot = placement.shims[id];
@@ -32,6 +32,19 @@ pub(super) fn faults(checked: &Checked, device: &Device, placement: &Placement) 
         }
     }
     found
+}
+
+/// Inputs and outputs that are not where the design states.
+fn misplaced(checked: &Checked, placement: &Placement) -> Vec<Diagnostic> {
+    let broken = checked.shims.iter().filter(|place| {
+        let spot = placement.shims[place.external];
+        i64::from(spot.column) != place.column || place.channel.is_some_and(|stated| stated != spot.channel)
+    });
+    broken
+        .map(|place| {
+            errors::shim_broken(&checked.externals[place.external], placement.shims[place.external], place)
+        })
+        .collect()
 }
 
 /// The South ports of the shim switch that `external` takes.

@@ -9,12 +9,13 @@ use petgraph::graph::DiGraph;
 use super::{BuildError, Builder, Connect, Declared};
 use aiec_collectives::Plan;
 use aiec_collectives::{Buffering, Direction, ElementType, WindowType};
-use aiec_ir::constraints::{Constraints, Group, Offset, Region};
+use aiec_ir::constraints::{Aligned, Constraints, Group, Offset, Region, ShimPlace};
 use aiec_ir::design::{Endpoint, FarEnd};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, PacketSwitch, SwitchKind};
 use aiec_ir::expanded::{
     Collective, Connection, Expanded, External, Kernel, Membership, Owner, Place, Port, PortRole, Windows,
 };
+use aiec_ir::fifos::FifoPlace;
 use aiec_ir::{Carries, CollectiveId, ConnectionId, ExternalId, Flow, IdVec, KernelId, PortId, SwitchId};
 
 /// The design that `builder` describes.
@@ -38,6 +39,12 @@ pub(super) fn assemble(builder: &Builder) -> Result<Expanded, BuildError> {
         assembly.expanded.places.push(Place { kernel, column, row, span });
     }
     assembly.expanded.constraints = assembly.constraints(builder)?;
+    for place in &builder.shims {
+        let ShimPlace { external, column, channel, span } = place;
+        let of = assembly.expanded.externals.enumerate().find(|(_, known)| known.name == *external);
+        let (external, _) = of.ok_or_else(|| BuildError(external.clone()))?;
+        assembly.expanded.shims.push(ShimPlace { external, column: *column, channel: *channel, span: *span });
+    }
     let (ports, kernel) = (&assembly.ports, |name: &String| assembly.kernel(name).ok());
     assembly.expanded.blocks = builder.blocks.map(kernel, |name| ports.get(name).copied());
     Ok(assembly.finish())
@@ -48,6 +55,7 @@ struct Wire {
     buffering: Buffering,
     windows: Windows,
     fifo: Option<u32>,
+    fifo_places: Vec<FifoPlace>,
     collective: Option<CollectiveId>,
     switch: Option<SwitchId>,
     span: Span,
@@ -91,6 +99,7 @@ impl Assembly {
             places: Vec::new(),
             constraints: Constraints::default(),
             blocks: aiec_ir::Blocks::default(),
+            shims: Vec::new(),
             graph: DiGraph::new(),
             nodes: Vec::new(),
         };
@@ -111,13 +120,20 @@ impl Assembly {
             let (kernel, from) = (self.kernel(&o.kernel)?, self.kernel(&o.from)?);
             Ok(Offset { kernel, from, columns: o.columns, rows: o.rows, span: o.span })
         };
-        let region =
-            |r: &Region<String>| Ok(Region { kernels: all(&r.kernels)?, area: r.area, span: r.span });
+        let aligned = |a: &Aligned<String>| {
+            let (kernel, from) = (self.kernel(&a.kernel)?, self.kernel(&a.from)?);
+            Ok(Aligned { kernel, from, axis: a.axis, distance: a.distance, span: a.span })
+        };
+        let region = |r: &Region<String>| {
+            Ok(Region { kernels: all(&r.kernels)?, areas: r.areas.clone(), span: r.span })
+        };
         Ok(Constraints {
             offsets: written.offsets.iter().map(offset).collect::<Result<_, _>>()?,
+            aligned: written.aligned.iter().map(aligned).collect::<Result<_, _>>()?,
             regions: written.regions.iter().map(region).collect::<Result<_, _>>()?,
             together: written.together.iter().map(group).collect::<Result<_, _>>()?,
             apart: written.apart.iter().map(group).collect::<Result<_, _>>()?,
+            distinct: written.distinct.iter().map(group).collect::<Result<_, _>>()?,
             keepouts: written.keepouts.clone(),
         })
     }
@@ -285,6 +301,7 @@ impl Assembly {
             buffering: collective.buffering,
             windows: Windows::default(),
             fifo: None,
+            fifo_places: Vec::new(),
             collective: Some(id),
             switch: None,
             span: collective.span,
@@ -357,8 +374,9 @@ impl Assembly {
             to: connect.to_windows.map(|number| Spanned::new(number, connect.span)),
         };
         let Connect { buffering, span, fifo, .. } = *connect;
+        let fifo_places = connect.fifo_places.clone();
         let switch = connect.switch.map(|at| self.switch(builder.switches[at], at, (from, to), span));
-        self.join(from, to, Wire { buffering, windows, fifo, collective: None, switch, span });
+        self.join(from, to, Wire { buffering, windows, fifo, fifo_places, collective: None, switch, span });
         Ok(())
     }
 
@@ -380,9 +398,10 @@ impl Assembly {
     }
 
     fn join(&mut self, from: PortId, to: PortId, wire: Wire) {
-        let Wire { buffering, windows, fifo, collective, switch, span } = wire;
+        let Wire { buffering, windows, fifo, fifo_places, collective, switch, span } = wire;
         let fifo = fifo.map(|words| Spanned::new(words, span));
-        let connection = Connection { from, to, buffering, fifo, switch, windows, collective, span };
+        let connection =
+            Connection { from, to, buffering, fifo, fifo_places, switch, windows, collective, span };
         let Windows { from: sent, to: taken } = connection.windows.clone();
         let id = self.expanded.connections.push(connection);
         if let Some(switch) = switch {

@@ -1,6 +1,7 @@
 //! Small random designs under constraints, and exhaustive search over their placements.
 
-use aiec_device::{Device, Grid, Tile, TileId, builtin};
+use aiec_device::{Device, Grid, TileId, builtin};
+use aiec_ir::constraints::Axis;
 use aiec_ir::expanded::Expanded;
 use aiec_ir::{KernelId, WHOLE_CORE};
 use proptest::prelude::*;
@@ -54,24 +55,25 @@ pub fn keeps_all(design: &Expanded, grids: Grids<'_>, tiles: &[TileId]) -> bool 
     };
     let step = |a: u16, b: u16| i64::from(b) - i64::from(a);
     let all = &design.constraints;
-    let inside =
-        |tile: Tile, area: aiec_ir::constraints::Area| area.contains(tile.column.into(), tile.row.into());
+    let place = |kernel: KernelId| (i64::from(at(kernel).column), i64::from(at(kernel).row));
     design
         .places
         .iter()
         .all(|p| (i64::from(at(p.kernel).column), i64::from(at(p.kernel).row)) == (p.column, p.row))
-        && all.regions.iter().all(|r| r.kernels.iter().all(|&k| inside(at(k), r.area)))
+        && all.regions.iter().all(|r| r.kernels.iter().all(|&k| r.contains(place(k).0, place(k).1)))
         && all.together.iter().all(|g| g.pairs().all(|(a, b)| near(grid, a, b)))
         && all.apart.iter().all(|g| g.pairs().all(|(a, b)| !near(whole, a, b)))
         && all.offsets.iter().all(|o| {
             let (a, b) = (at(o.from), at(o.kernel));
             (step(a.column, b.column), step(a.row, b.row)) == (o.columns, o.rows)
         })
+        && all.aligned.iter().all(|a| a.axis.of(place(a.kernel)) - a.axis.of(place(a.from)) == a.distance)
+        && all.distinct.iter().all(|g| g.pairs().all(|(a, b)| at(*a) != at(*b)))
 }
 
 /// Up to five random constraints on four kernels, as numbers.
 pub fn random() -> impl Strategy<Value = Vec<(u8, usize, usize, i64, i64)>> {
-    prop::collection::vec((0_u8..6, 0_usize..4, 1_usize..4, 0_i64..4, 0_i64..3), 1..6)
+    prop::collection::vec((0_u8..9, 0_usize..4, 1_usize..4, 0_i64..4, 0_i64..3), 1..6)
 }
 
 /// An array like that of `toy`, of another size.
@@ -108,6 +110,9 @@ pub fn constrain(
             2 => builder.together(&[first.as_str(), &second, &name(a + 5 - more)][..2 + more % 2]),
             3 => builder.apart(&[&first, &second]),
             4 => builder.place_relative(&first, &second, (column - 1, row - 1)),
+            6 => builder.align(&first, &second, Axis::Column, column - 1),
+            7 => builder.align(&first, &second, Axis::Row, row - 1),
+            8 => builder.distinct(&[&first, &second]),
             _ => builder.keepout((column, row), (column.min(2), row)),
         };
     }

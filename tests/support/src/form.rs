@@ -93,9 +93,18 @@ fn constraints(design: &Expanded) -> Vec<String> {
             .iter()
             .map(|one| format!("{:?} at {:?} + {} {}", one.kernel, one.from, one.columns, one.rows)),
     );
-    lines.extend(all.regions.iter().map(|one| format!("region {:?} {:?}", one.kernels, one.area)));
+    lines.extend(all.regions.iter().map(|one| format!("region {:?} {:?}", one.kernels, one.areas)));
     lines.extend(all.together.iter().map(|one| format!("together {:?}", one.kernels)));
     lines.extend(all.apart.iter().map(|one| format!("apart {:?}", one.kernels)));
+    lines.extend(all.distinct.iter().map(|one| format!("by core {:?}", one.kernels)));
+    lines.extend(
+        all.aligned
+            .iter()
+            .map(|one| format!("{:?} at {:?} {:?} {}", one.kernel, one.from, one.axis, one.distance)),
+    );
+    lines.extend(
+        design.shims.iter().map(|one| format!("shim {:?} {} {:?}", one.external, one.column, one.channel)),
+    );
     lines.extend(all.keepouts.iter().map(|one| format!("keepout {:?}", one.area)));
     lines.extend(design.blocks.places.iter().map(block));
     lines.extend(design.blocks.apart.iter().map(|one| format!("apart {:?}", one.ports)));
@@ -107,5 +116,5 @@ fn block<K: Debug, P: Debug>(place: &BlockPlace<K, P>) -> String {
         Block::Stack(kernel) => format!("stack of {kernel:?}"),
         Block::Buffers(port) => format!("buffers of {port:?}"),
     };
-    format!("{name} {} {} {:?}", place.column, place.row, place.banks)
+    format!("{name} {:?}", place.spots)
 }

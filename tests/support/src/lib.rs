@@ -29,10 +29,11 @@ use aiec_diag::{SourceId, Span, Spanned};
 
 use aiec_collectives::{Buffering, Direction, ElementType, Loops, Operator, PortKind, ReduceOp, WindowType};
 use aiec_collectives::{Guide, Operation, Shape, Step};
-use aiec_ir::blocks::{Block, BlockPlace, Blocks, BuffersApart};
-use aiec_ir::constraints::{Area, Constraints, Group, Keepout, Offset, Region};
+use aiec_ir::blocks::{Block, BlockPlace, BlockSpot, Blocks, BuffersApart, Within};
+use aiec_ir::constraints::{Aligned, Area, Axis, Constraints, Group, Keepout, Offset, Region, ShimPlace};
 use aiec_ir::design::{Body, Endpoint, ExternalFamily, Family, FarEnd, UserPort};
 use aiec_ir::expanded::{Expanded, SwitchKind};
+use aiec_ir::fifos::{FifoKind, FifoPlace};
 use aiec_ir::{Carries, Flow, Formula};
 use aiec_ir::{ExternalFamilyId, FamilyId, IdVec};
 
@@ -225,6 +226,7 @@ struct Connect {
     to_windows: Option<u32>,
     buffering: Buffering,
     fifo: Option<u32>,
+    fifo_places: Vec<FifoPlace>,
     /// The position of its split or merge among them all.
     switch: Option<usize>,
     span: Span,
@@ -267,6 +269,7 @@ pub struct Builder {
     places: Vec<PlaceAt>,
     constraints: Constraints<String>,
     blocks: Blocks<String, String>,
+    shims: Vec<ShimPlace<String>>,
     unknown: Option<String>,
     text: String,
 }
@@ -292,6 +295,7 @@ impl Builder {
             places: Vec::new(),
             constraints: Constraints::default(),
             blocks: Blocks::default(),
+            shims: Vec::new(),
             unknown: None,
             text,
         }
@@ -499,6 +503,7 @@ impl Builder {
             to_windows,
             buffering,
             fifo: None,
+            fifo_places: Vec::new(),
             switch,
             span,
         };
@@ -509,6 +514,14 @@ impl Builder {
     /// Gives the last connection a FIFO of this number of words.
     pub fn fifo(&mut self, words: u32) -> &mut Self {
         self.connects.iter_mut().rev().take(1).for_each(|connect| connect.fifo = Some(words));
+        self
+    }
+
+    /// Gives the FIFO of the last connection another place.
+    pub fn fifo_at(&mut self, column: i64, row: Option<i64>, kind: FifoKind) -> &mut Self {
+        let span = self.line(&format!("fifo at {column}"));
+        let place = FifoPlace { column, row, kind, span };
+        self.connects.iter_mut().rev().take(1).for_each(|connect| connect.fifo_places.push(place));
         self
     }
 
@@ -546,12 +559,26 @@ impl Builder {
         self
     }
 
+    /// `kernel` in a column or row that follows from that of `from`.
+    pub fn align(&mut self, kernel: &str, from: &str, axis: Axis, distance: i64) -> &mut Self {
+        let span = self.line(&format!("place {kernel} at {from} + {distance} {}", axis.word()));
+        let (kernel, from) = (kernel.to_owned(), from.to_owned());
+        self.constraints.aligned.push(Aligned { kernel, from, axis, distance, span });
+        self
+    }
+
     /// Kernels and families within the rectangle between two tiles.
     pub fn region(&mut self, kernels: &[&str], from: (i64, i64), to: (i64, i64)) -> &mut Self {
-        let area = Area::between(from, to);
-        let names = kernels.join(", ");
-        let span = self.line(&format!("region {names} in ({}, {}) to ({}, {})", from.0, from.1, to.0, to.1));
-        self.constraints.regions.push(Region { kernels: owned(kernels), area, span });
+        self.regions(kernels, &[(from, to)])
+    }
+
+    /// Kernels and families within any of the rectangles between two tiles each.
+    pub fn regions(&mut self, kernels: &[&str], areas: &[((i64, i64), (i64, i64))]) -> &mut Self {
+        let text = areas.iter().map(|(a, b)| format!("({}, {}) to ({}, {})", a.0, a.1, b.0, b.1));
+        let text = text.collect::<Vec<_>>().join(", ");
+        let span = self.line(&format!("region {} in {text}", kernels.join(", ")));
+        let areas = areas.iter().map(|&(from, to)| Area::between(from, to)).collect();
+        self.constraints.regions.push(Region { kernels: owned(kernels), areas, span });
         self
     }
 
@@ -569,19 +596,45 @@ impl Builder {
         self
     }
 
+    /// Kernels and families of which no two run on one core.
+    pub fn distinct(&mut self, kernels: &[&str]) -> &mut Self {
+        let span = self.line(&format!("apart {} by core", kernels.join(", ")));
+        self.constraints.distinct.push(Group { kernels: owned(kernels), span });
+        self
+    }
+
     /// `place PORT at (column, row) bank BANKS`, of one instance.
     pub fn place_buffers(&mut self, port: &str, column: i64, row: i64, banks: &[u32]) -> &mut Self {
-        let span = self.line(&format!("place {port} at ({column}, {row})"));
-        let block = Block::Buffers(port.to_owned());
-        self.blocks.places.push(BlockPlace { block, column, row, banks: banks.to_vec(), span });
-        self
+        let module = Some((column, row));
+        let spot = |within| BlockSpot { module, within };
+        let banks: Vec<BlockSpot> = banks.iter().map(|&bank| spot(Within::Bank(bank))).collect();
+        let spots = if banks.is_empty() { vec![spot(Within::Module)] } else { banks };
+        self.place_block(Block::Buffers(port.to_owned()), &spots)
     }
 
     /// `place KERNEL.stack at (column, row) bank BANK`, of one instance.
     pub fn place_stack(&mut self, kernel: &str, column: i64, row: i64, bank: u32) -> &mut Self {
-        let span = self.line(&format!("place {kernel}.stack at ({column}, {row}) bank {bank}"));
-        let block = Block::Stack(kernel.to_owned());
-        self.blocks.places.push(BlockPlace { block, column, row, banks: vec![bank], span });
+        let spot = BlockSpot { module: Some((column, row)), within: Within::Bank(bank) };
+        self.place_block(Block::Stack(kernel.to_owned()), &[spot])
+    }
+
+    /// Places the buffers of a port, or the stack of a kernel, of one instance.
+    pub fn place_block(&mut self, block: Block<String, String>, spots: &[BlockSpot]) -> &mut Self {
+        let name = match &block {
+            Block::Buffers(port) => port.clone(),
+            Block::Stack(kernel) => format!("{kernel}.stack"),
+        };
+        let places: Vec<String> = spots.iter().map(ToString::to_string).collect();
+        let span = self.line(&format!("place {name} at {}", places.join(", ")));
+        self.blocks.places.push(BlockPlace { block, spots: spots.to_vec(), span });
+        self
+    }
+
+    /// An input or output, by the name of its instance, in a column of the interface row.
+    pub fn shim(&mut self, external: &str, column: i64, channel: Option<u32>) -> &mut Self {
+        let text = channel.map_or_else(String::new, |channel| format!(" channel {channel}"));
+        let span = self.line(&format!("place {external} at shim {column}{text}"));
+        self.shims.push(ShimPlace { external: external.to_owned(), column, channel, span });
         self
     }
 

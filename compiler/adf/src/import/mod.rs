@@ -12,15 +12,17 @@ use std::collections::BTreeSet;
 
 use aiec_diag::{SourceFile, SourceId};
 use aiec_dsl::ast::{Item, ItemKind, Program, Switch};
-use aiec_ir::blocks::Block;
+use aiec_ir::blocks::{Block, Within};
+use aiec_ir::constraints::{Axis, Constraints, Group};
 use aiec_ir::design::{self, Design, FarEnd, Instance, Link, Node, Selection};
 use aiec_ir::expanded::SwitchKind;
+use aiec_ir::fifos::FifoPlace;
 use aiec_ir::{Buffering, ExternalFamilyId, FamilyId, IdVec, PortKind, Release};
 
 use crate::assumed::Notes;
 use kernels::{Tables, external, is_identifier, kernel, port_name};
 use repeat::compressed;
-use statements::{End, Form, Name, Statement, Wires};
+use statements::{End, Form, Inside, Name, Position, Statement, Wires};
 use tree::{NOWHERE, ident, item};
 
 /// A graph as the text of a design.
@@ -189,7 +191,10 @@ fn connect(design: &Design, words: &Words, link: &Link) -> Statement {
     });
     let single = link.buffering == Buffering::Single && !is_host;
     let fifo = link.fifo.as_ref().map(|words| words.value).filter(|_| !is_host);
-    Statement::new(Form::Connect(Wires { from, to, switch, single, fifo }), numbers)
+    // Source locations are no part of the words.
+    let place = |place: &FifoPlace| FifoPlace { span: NOWHERE, ..*place };
+    let fifo_places = link.fifo_places.iter().map(place).collect();
+    Statement::new(Form::Connect(Wires { from, to, switch, single, fifo, fifo_places }), numbers)
 }
 
 /// Extends `last`, an instance or a range, by the next instance of the same port. Returns false if
@@ -229,40 +234,93 @@ fn instance(design: &Design, words: &Words, of: Instance, port: Option<&str>) ->
 }
 
 fn placements(design: &Design, words: &Words) -> Vec<Statement> {
+    let mut found = kernel_places(design, words);
+    let constraints = &design.constraints;
+    for region in &constraints.regions {
+        let (names, numbers) = instances(design, words, &region.kernels);
+        let corners = region.areas.iter().flat_map(|area| [area.from.0, area.from.1, area.to.0, area.to.1]);
+        let form = Form::Region { names, areas: region.areas.len() };
+        found.push(Statement::new(form, numbers.into_iter().chain(corners).collect()));
+    }
+    for (group, by_core) in constraints.apart.iter().map(|group| (group, false)).chain(by_core(constraints)) {
+        let (names, numbers) = instances(design, words, &group.kernels);
+        found.push(Statement::new(Form::Apart { names, by_core }, numbers));
+    }
+    found.extend(memory_places(design, words));
+    for place in &design.shims {
+        let (family, index) = place.external;
+        let (of, indices) = named(design, words, Node::External(family), index, 0);
+        let channel = place.channel.map(i64::from);
+        let numbers = indices.into_iter().chain([place.column]).chain(channel).collect();
+        found.push(Statement::new(Form::Shim { of, has_channel: channel.is_some() }, numbers));
+    }
+    found
+}
+
+fn by_core(constraints: &Constraints<Instance>) -> impl Iterator<Item = (&Group<Instance>, bool)> {
+    constraints.distinct.iter().map(|group| (group, true))
+}
+
+/// The words and the indices of several kernels.
+fn instances(design: &Design, words: &Words, of: &[Instance]) -> (Vec<Name>, Vec<i64>) {
+    let all = of.iter().map(|&of| instance(design, words, of, None));
+    let (names, numbers): (Vec<Name>, Vec<Vec<i64>>) = all.unzip();
+    (names, numbers.concat())
+}
+
+/// Tiles of kernels, and distances between them.
+fn kernel_places(design: &Design, words: &Words) -> Vec<Statement> {
     let mut found = Vec::new();
-    let of_port = |(of, port): (Instance, u32)| named(design, words, Node::Family(of.family), of.index, port);
     for place in &design.places {
         let (of, numbers) = instance(design, words, place.instance, None);
-        let numbers = [numbers, vec![place.column, place.row]].concat();
-        found.push(Statement::new(Form::Tile { of, banks: 0 }, numbers));
+        found.push(Statement::new(Form::Tile(of), [numbers, vec![place.column, place.row]].concat()));
     }
+    let mut relative = |kernel: Instance, other: Instance, stated, distance: Vec<i64>| {
+        let (of, indices) = instance(design, words, kernel, None);
+        let (from, others) = instance(design, words, other, None);
+        let numbers = [indices, others, distance].concat();
+        found.push(Statement::new(Form::Offset { of, from, stated }, numbers));
+    };
     for offset in &design.constraints.offsets {
-        let (of, indices) = instance(design, words, offset.kernel, None);
-        let (from, others) = instance(design, words, offset.from, None);
-        let is_apart = (offset.columns, offset.rows) != (0, 0);
-        let distance = if is_apart { vec![offset.columns, offset.rows] } else { Vec::new() };
-        found.push(Statement::new(Form::Offset { of, from, is_apart }, [indices, others, distance].concat()));
+        let distance = vec![offset.columns, offset.rows];
+        match (offset.columns, offset.rows) {
+            (0, 0) => relative(offset.kernel, offset.from, None, Vec::new()),
+            _ => relative(offset.kernel, offset.from, Some((true, true)), distance),
+        }
     }
-    for region in &design.constraints.regions {
-        let all = region.kernels.iter().map(|&of| instance(design, words, of, None));
-        let (names, numbers): (Vec<Name>, Vec<Vec<i64>>) = all.unzip();
-        let (from, to) = (region.area.from, region.area.to);
-        let corners = vec![from.0, from.1, to.0, to.1];
-        found.push(Statement::new(Form::Region(names), [numbers.concat(), corners].concat()));
+    for aligned in &design.constraints.aligned {
+        let stated = (aligned.axis == Axis::Column, aligned.axis == Axis::Row);
+        relative(aligned.kernel, aligned.from, Some(stated), vec![aligned.distance]);
     }
+    found
+}
+
+/// Places of buffers and stacks, and buffers apart.
+fn memory_places(design: &Design, words: &Words) -> Vec<Statement> {
+    let mut found = Vec::new();
+    let of_port = |(of, port): (Instance, u32)| named(design, words, Node::Family(of.family), of.index, port);
     for place in &design.blocks.places {
-        let (of, indices) = match place.block {
+        let (of, mut numbers) = match place.block {
             Block::Stack(of) => instance(design, words, of, Some("stack")),
             Block::Buffers(port) => of_port(port),
         };
-        let banks = place.banks.iter().map(|&bank| i64::from(bank)).collect();
-        let numbers = [indices, vec![place.column, place.row], banks].concat();
-        found.push(Statement::new(Form::Tile { of, banks: place.banks.len() }, numbers));
+        let mut spots = Vec::new();
+        for spot in &place.spots {
+            numbers.extend(spot.module.iter().flat_map(|&(column, row)| [column, row]));
+            let (within, number) = match spot.within {
+                Within::Module => (Inside::Anywhere, None),
+                Within::Bank(bank) => (Inside::Bank, Some(bank)),
+                Within::Offset(offset) => (Inside::Offset, Some(offset)),
+            };
+            numbers.extend(number.map(i64::from));
+            spots.push(Position { has_module: spot.module.is_some(), within });
+        }
+        found.push(Statement::new(Form::Memory { of, spots }, numbers));
     }
     for apart in &design.blocks.apart {
         let (names, numbers): (Vec<Name>, Vec<Vec<i64>>) =
             apart.ports.iter().map(|&port| of_port(port)).unzip();
-        found.push(Statement::new(Form::Apart(names), numbers.concat()));
+        found.push(Statement::new(Form::Apart { names, by_core: false }, numbers.concat()));
     }
     found
 }

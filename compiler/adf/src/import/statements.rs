@@ -1,7 +1,10 @@
 //! Connections and constraints as statements whose numbers stand apart from their words.
 
-use aiec_dsl::ast::{Area, Reference, Region, Switch};
-use aiec_dsl::ast::{At, Connect, ConnectEnd, ConnectProperty, Expr, Index, Item, ItemKind, Pair, Place};
+use aiec_dsl::ast::{
+    Apart, Area, At, Connect, ConnectEnd, ConnectProperty, Distance, Expr, Fifo, FifoAt, FifoPlace, Index,
+    Item, ItemKind, Pair, Place, Reference, Region, Shim, Spot, Switch, Within,
+};
+use aiec_ir::fifos::{self, FifoKind};
 
 use super::tree::{NOWHERE, at, ident, item, number, reference};
 
@@ -20,12 +23,21 @@ pub(super) struct Statement {
 pub(super) enum Form {
     /// `connect`
     Connect(Wires),
-    /// `place NAME at (C, R)` with as many banks.
-    Tile {
-        /// The kernel, or one of its ports or its stack.
+    /// `place NAME at (C, R)`
+    Tile(Name),
+    /// `place NAME.PORT at (C, R) bank B, (C, R) offset O`
+    Memory {
+        /// The port or the stack.
         of: Name,
-        /// Number of banks.
-        banks: usize,
+        /// Its positions.
+        spots: Vec<Position>,
+    },
+    /// `place NAME at shim C channel N`
+    Shim {
+        /// The input or output.
+        of: Name,
+        /// True with a channel.
+        has_channel: bool,
     },
     /// `place NAME at NAME + (C, R)`; without the distance if it is none.
     Offset {
@@ -33,13 +45,43 @@ pub(super) enum Form {
         of: Name,
         /// The kernel from which the distance counts.
         from: Name,
-        /// True for a distance other than none.
-        is_apart: bool,
+        /// True for the coordinates that are stated. None for the same tile.
+        stated: Option<(bool, bool)>,
     },
-    /// `region NAME, ... in (C, R) to (C, R)`
-    Region(Vec<Name>),
-    /// `apart NAME, ...`
-    Apart(Vec<Name>),
+    /// `region NAME, ... in (C, R) to (C, R), ...`
+    Region {
+        /// The kernels.
+        names: Vec<Name>,
+        /// Number of rectangles.
+        areas: usize,
+    },
+    /// `apart NAME, ...` or `apart NAME, ... by core`
+    Apart {
+        /// The kernels or ports.
+        names: Vec<Name>,
+        /// True with `by core`.
+        by_core: bool,
+    },
+}
+
+/// The words of a position in memory.
+#[derive(Clone, Debug)]
+pub(super) struct Position {
+    /// True if it names a module.
+    pub has_module: bool,
+    /// What it says of that module.
+    pub within: Inside,
+}
+
+/// What a position says of a module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Inside {
+    /// Nothing.
+    Anywhere,
+    /// A bank.
+    Bank,
+    /// An offset.
+    Offset,
 }
 
 /// The words of a `connect`.
@@ -50,6 +92,8 @@ pub(super) struct Wires {
     pub switch: Option<Switch>,
     pub single: bool,
     pub fifo: Option<u32>,
+    /// The places of the FIFO, with their numbers.
+    pub fifo_places: Vec<fifos::FifoPlace>,
 }
 
 /// The words of an end.
@@ -121,23 +165,37 @@ impl Statement {
                 let to = wires.to.iter().map(|end| end.tree(end.name.reference(rest))).collect();
                 ItemKind::Connect(wires.tree(from, to))
             }
-            Form::Tile { of, banks } => {
+            Form::Tile(of) => {
                 let reference = of.reference(rest);
-                let at = At::Tile(pair(rest));
-                let banks = rest.get(..*banks).unwrap_or_default().to_vec();
-                ItemKind::Place(Place { reference, at, banks })
+                ItemKind::Place(Place { reference, at: At::Tile(pair(rest)) })
             }
-            Form::Offset { of, from, is_apart } => {
+            Form::Memory { of, spots } => {
+                let reference = of.reference(rest);
+                ItemKind::Place(Place { reference, at: memory(spots, rest) })
+            }
+            Form::Shim { of, has_channel } => {
+                let reference = of.reference(rest);
+                let column = next(rest);
+                let channel = has_channel.then(|| next(rest));
+                ItemKind::Place(Place { reference, at: At::Shim(Shim { column, channel }) })
+            }
+            Form::Offset { of, from, stated } => {
                 let (reference, of) = (of.reference(rest), from.reference(rest));
-                let offset = is_apart.then(|| pair(rest));
-                ItemKind::Place(Place { reference, at: At::Kernel { of, offset }, banks: Vec::new() })
+                let offset = stated.map(|(columns, rows)| Distance {
+                    columns: columns.then(|| next(rest)),
+                    rows: rows.then(|| next(rest)),
+                });
+                ItemKind::Place(Place { reference, at: At::Kernel { of, offset } })
             }
-            Form::Region(names) => {
+            Form::Region { names, areas } => {
                 let references = names.iter().map(|name| name.reference(rest)).collect();
-                let area = Area { from: pair(rest), to: Some(pair(rest)) };
-                ItemKind::Region(Region { references, area })
+                let area = |_| Area { from: pair(rest), to: Some(pair(rest)) };
+                ItemKind::Region(Region { references, areas: (0..*areas).map(area).collect() })
             }
-            Form::Apart(names) => ItemKind::Apart(names.iter().map(|name| name.reference(rest)).collect()),
+            Form::Apart { names, by_core } => {
+                let references = names.iter().map(|name| name.reference(rest)).collect();
+                ItemKind::Apart(Apart { references, by_core: *by_core })
+            }
         };
         item(kind)
     }
@@ -161,15 +219,52 @@ impl Statement {
     }
 }
 
-fn pair(numbers: &mut &[Expr]) -> Pair {
-    let mut next = || match numbers.split_first() {
+fn next(numbers: &mut &[Expr]) -> Expr {
+    match numbers.split_first() {
         Some((first, rest)) => {
             *numbers = rest;
             first.clone()
         }
         None => number(0),
+    }
+}
+
+fn pair(numbers: &mut &[Expr]) -> Pair {
+    Pair { column: next(numbers), row: next(numbers) }
+}
+
+/// Positions in memory: equal modules with banks, or with offsets, are one.
+fn memory(spots: &[Position], numbers: &mut &[Expr]) -> At {
+    if let [Position { has_module: true, within: Inside::Anywhere }] = spots {
+        return At::Tile(pair(numbers));
+    }
+    if spots.iter().all(|spot| !spot.has_module && spot.within == Inside::Offset) {
+        return At::Offsets(spots.iter().map(|_| next(numbers)).collect());
+    }
+    let mut found: Vec<Spot> = Vec::new();
+    for position in spots {
+        let tile = pair(numbers);
+        let same = found.last_mut().filter(|spot| spot.tile == tile);
+        match (position.within, same) {
+            (Inside::Bank, Some(Spot { within: Within::Banks(banks), .. })) => banks.push(next(numbers)),
+            (Inside::Offset, Some(Spot { within: Within::Offsets(all), .. })) => all.push(next(numbers)),
+            (Inside::Bank, _) => found.push(Spot { tile, within: Within::Banks(vec![next(numbers)]) }),
+            (Inside::Offset, _) => found.push(Spot { tile, within: Within::Offsets(vec![next(numbers)]) }),
+            (Inside::Anywhere, _) => found.push(Spot { tile, within: Within::Module }),
+        }
+    }
+    At::Memory(found)
+}
+
+fn fifo_place(place: &fifos::FifoPlace) -> FifoPlace {
+    let tile = |row: i64| Pair { column: number(place.column), row: number(row) };
+    let value = |value: Option<u32>| value.map(|value| number(value.into()));
+    let at = match (place.kind, place.row) {
+        (FifoKind::Dma { offset, .. }, row) => FifoAt::Memory(tile(row.unwrap_or(0)), value(offset)),
+        (FifoKind::Switch { number }, Some(row)) => FifoAt::Switch(tile(row), value(number)),
+        (FifoKind::Switch { number: id }, None) => FifoAt::Shim(number(place.column), value(id)),
     };
-    Pair { column: next(), row: next() }
+    FifoPlace { at, span: NOWHERE }
 }
 
 impl End {
@@ -182,7 +277,9 @@ impl End {
 impl Wires {
     fn tree(&self, from: Vec<ConnectEnd>, to: Vec<ConnectEnd>) -> Connect {
         let buffer = self.single.then(|| at(ConnectProperty::Buffer(ident("single"))));
-        let fifo = self.fifo.map(|words| at(ConnectProperty::Fifo(number(words.into()))));
+        let places = self.fifo_places.iter().map(fifo_place).collect();
+        let fifo = self.fifo.map(|words| Fifo { words: number(words.into()), places });
+        let fifo = fifo.map(|fifo| at(ConnectProperty::Fifo(fifo)));
         let properties = buffer.into_iter().chain(fifo).collect();
         Connect { from, to, switch: self.switch.map(at), properties }
     }

@@ -42,15 +42,18 @@ pub(crate) fn apart_from_itself(design: &Expanded, port: PortId, span: Span) -> 
 }
 
 /// The module lies outside the array.
-pub(crate) fn outside(design: &Expanded, place: &Placed, device: &Device) -> Diagnostic {
+pub(crate) fn outside(
+    design: &Expanded,
+    place: &Placed,
+    (at, above): (i64, i64),
+    device: &Device,
+) -> Diagnostic {
     let (column, row) = (i64::from(device.columns) - 1, i64::from(device.rows) - 1);
     Diagnostic::new(
         &catalogue::PLACE_OUTSIDE,
         format!(
-            "`{}` is placed at ({}, {}), but {} has no such tile",
+            "`{}` is placed at ({at}, {above}), but {} has no such tile",
             name(design, place.block),
-            place.column,
-            place.row,
             device.name
         ),
         format!("use a column from 0 to {column} and a core row from 0 to {row}"),
@@ -71,20 +74,91 @@ pub(crate) fn no_such_bank(design: &Expanded, place: &Placed, bank: u32, banks: 
     .label(place.span, format!("there is no bank {bank}"))
 }
 
-/// A place has neither one bank nor one for each block.
-pub(crate) fn bank_count(design: &Expanded, place: &Placed, blocks: u32) -> Diagnostic {
-    let (name, banks) = (name(design, place.block), place.banks.len());
+/// A place has neither one spot nor one for each block.
+pub(crate) fn spot_count(design: &Expanded, place: &Placed, blocks: u32) -> Diagnostic {
+    let (name, spots) = (name(design, place.block), place.spots.len());
     Diagnostic::new(
         &catalogue::BLOCK_PLACE,
-        format!("`{name}` has {blocks} of its blocks in memory, but the `place` states {banks} banks"),
+        format!(
+            "`{name}` has {blocks} of its blocks in memory, but the `place` states {spots} banks or offsets"
+        ),
         format!("write one bank for all, or {blocks}"),
     )
-    .label(place.span, format!("{banks} banks for {blocks}"))
+    .label(place.span, format!("{spots} for {blocks}"))
+}
+
+/// An offset is no multiple of the alignment.
+pub(crate) fn misaligned(design: &Expanded, place: &Placed, offset: u32, alignment: u32) -> Diagnostic {
+    let down = offset - offset % alignment.max(1);
+    Diagnostic::new(
+        &catalogue::BLOCK_PLACE,
+        format!(
+            "`{}` is placed at offset {offset}, but blocks begin at multiples of {alignment} bytes",
+            name(design, place.block)
+        ),
+        format!("write {down} or {}", u64::from(down) + u64::from(alignment)),
+    )
+    .label(place.span, format!("{} bytes behind such a multiple", offset - down))
+}
+
+/// A block at its offset ends behind its module.
+pub(crate) fn beyond_module(
+    design: &Expanded,
+    place: &Placed,
+    offset: u32,
+    bytes: u64,
+    device: &Device,
+) -> Diagnostic {
+    let module = u64::from(device.memory.module_bytes);
+    Diagnostic::new(
+        &catalogue::BLOCK_PLACE,
+        format!(
+            "`{}` takes {bytes} bytes and is placed at offset {offset}, but a module has {module} bytes",
+            name(design, place.block)
+        ),
+        format!("write an offset of at most {}", module.saturating_sub(bytes)),
+    )
+    .label(place.span, format!("ends at byte {}", u64::from(offset) + bytes))
+}
+
+/// Buffers that a DMA serves have places in two modules.
+pub(crate) fn dma_in_two_modules(design: &Expanded, place: &Placed) -> Diagnostic {
+    let name = name(design, place.block);
+    Diagnostic::new(
+        &catalogue::BLOCK_PLACE,
+        format!(
+            "a DMA serves both buffers of `{name}`, and they are placed in {} modules, but a DMA serves 1 \
+             (AM009)",
+            place.modules().len()
+        ),
+        "place both in one module; only buffers that two kernels share may lie in two",
+    )
+    .label(place.span, "in two modules")
+}
+
+/// Two blocks at stated offsets overlap.
+pub(crate) fn overlap(
+    design: &Expanded,
+    (column, row): (i64, i64),
+    (first, start): (&Placed, u64),
+    (second, after): (&Placed, u64),
+) -> Diagnostic {
+    let (one, other) = (name(design, first.block), name(design, second.block));
+    Diagnostic::new(
+        &catalogue::BLOCK_PLACE,
+        format!(
+            "`{one}` at offset {start} and `{other}` at offset {after} of the module at ({column}, {row}) \
+             overlap"
+        ),
+        "move one of the two behind the end of the other",
+    )
+    .label(second.span, format!("`{other}` begins inside `{one}`"))
+    .label(first.span, format!("`{one}`"))
 }
 
 /// The module stays free.
-pub(crate) fn closed(design: &Expanded, place: &Placed) -> Diagnostic {
-    let (name, column, row) = (name(design, place.block), place.column, place.row);
+pub(crate) fn closed(design: &Expanded, place: &Placed, (column, row): (i64, i64)) -> Diagnostic {
+    let name = name(design, place.block);
     Diagnostic::new(
         &catalogue::BLOCK_PLACE,
         format!("`{name}` is placed at ({column}, {row}), which a `keepout` or the device file closes"),
@@ -94,13 +168,18 @@ pub(crate) fn closed(design: &Expanded, place: &Placed) -> Diagnostic {
 }
 
 /// The kernel has a place whose core does not reach the module.
-pub(crate) fn out_of_reach(design: &Expanded, place: &Placed, core: &Place) -> Diagnostic {
+pub(crate) fn out_of_reach(
+    design: &Expanded,
+    place: &Placed,
+    (column, row): (i64, i64),
+    core: &Place,
+) -> Diagnostic {
     let (block, kernel) = (name(design, place.block), &design.kernels[core.kernel].name);
     Diagnostic::new(
         &catalogue::BLOCK_PLACE,
         format!(
-            "`{block}` is placed at ({}, {}), which the core of `{kernel}` at ({}, {}) does not reach (AM009)",
-            place.column, place.row, core.column, core.row
+            "`{block}` is placed at ({column}, {row}), which the core of `{kernel}` at ({}, {}) does not reach (AM009)",
+            core.column, core.row
         ),
         "a core reaches its own module, those north and south, and the one west in even rows or east in odd ones",
     )
@@ -111,9 +190,8 @@ pub(crate) fn out_of_reach(design: &Expanded, place: &Placed, core: &Place) -> D
 /// A block has two places.
 pub(crate) fn two_places(design: &Expanded, first: &Placed, second: &Placed) -> Diagnostic {
     let at = |place: &Placed| {
-        let banks: Vec<String> = place.banks.iter().map(u32::to_string).collect();
-        let banks = if banks.is_empty() { String::new() } else { format!(" bank {}", banks.join(", ")) };
-        format!("({}, {}){banks}", place.column, place.row)
+        let spots: Vec<String> = place.spots.iter().map(ToString::to_string).collect();
+        spots.join(", ")
     };
     Diagnostic::new(
         &catalogue::BLOCK_PLACE,

@@ -9,7 +9,7 @@ use super::cascade::{cascade_name, cascade_span};
 use super::{labelled, list, size};
 use crate::statement::{NO_PINS, Stated, Statement};
 use aiec_ir::KernelId;
-use aiec_ir::constraints::{Area, Group, Offset};
+use aiec_ir::constraints::{Aligned, Area, Axis, Group, Offset};
 use aiec_ir::expanded::{CascadeOrigin, Expanded, Place};
 use aiec_ir::{Alone, WHOLE_CORE};
 
@@ -83,24 +83,87 @@ pub(crate) fn area_outside(area: Area, span: Span, word: &str, device: &Device) 
     .label(span, format!("the array has {} columns and {} core rows", device.columns, device.rows))
 }
 
-/// An offset is larger than the array.
-pub(crate) fn too_far(design: &Expanded, offset: &Offset<KernelId>, device: &Device) -> Diagnostic {
+/// A distance between two kernels is larger than the array. `(columns, rows)`; None is open.
+pub(crate) fn too_far(
+    design: &Expanded,
+    (kernel, from): (KernelId, KernelId),
+    (columns, rows): (Option<i64>, Option<i64>),
+    span: Span,
+    device: &Device,
+) -> Diagnostic {
     let name = |kernel: KernelId| &design.kernels[kernel].name;
+    let columns = columns.map(|columns| format!("{columns} columns"));
+    let rows = rows.map(|rows| format!("{rows} rows"));
+    let distance: Vec<String> = columns.into_iter().chain(rows).collect();
     Diagnostic::new(
         &catalogue::PLACE_OUTSIDE,
         format!(
-            "`{}` is placed {} columns and {} rows from `{}`, but {} has {} columns and {} core rows",
-            name(offset.kernel),
-            offset.columns,
-            offset.rows,
-            name(offset.from),
+            "`{}` is placed {} from `{}`, but {} has {} columns and {} core rows",
+            name(kernel),
+            distance.join(" and "),
+            name(from),
             device.name,
             device.columns,
             device.rows
         ),
         "use a smaller offset",
     )
-    .label(offset.span, "no two tiles are this far apart")
+    .label(span, "no two tiles are this far apart")
+}
+
+/// Distances along one axis contradict each other: `aligned` states one, others make `made`.
+pub(crate) fn two_alignments(design: &Expanded, aligned: &Aligned<KernelId>, made: i64) -> Diagnostic {
+    let name = |kernel: KernelId| &design.kernels[kernel].name;
+    let word = aligned.axis.word();
+    Diagnostic::new(
+        &catalogue::PLACE_CONFLICT,
+        format!(
+            "`{}` is placed {} {word} from `{}`, but other constraints put it {made} {word} from there",
+            name(aligned.kernel),
+            aligned.distance,
+            name(aligned.from)
+        ),
+        format!("write {made} here, or take one of the other distances away"),
+    )
+    .label(aligned.span, "this distance contradicts the others")
+}
+
+/// Kernels whose columns (or rows) follow from each other find none for all of them.
+pub(crate) fn no_line(design: &Expanded, kernels: &[KernelId], axis: Axis, spans: &[Span]) -> Diagnostic {
+    let lines = axis.word();
+    let diagnostic = Diagnostic::new(
+        &catalogue::PLACE_CONFLICT,
+        format!(
+            "{} keep fixed distances in {lines}, and their other constraints leave 0 {lines} for all of them",
+            list(design, kernels)
+        ),
+        "change one of the distances, or where one of the kernels is placed",
+    );
+    let labels = spans.iter().map(|&span| (span, format!("a distance in {lines}")));
+    labelled(diagnostic, labels.chain(constraints_on(design, kernels)))
+}
+
+/// Two kernels of an `apart` by core run on one core.
+pub(crate) fn on_one_core(
+    design: &Expanded,
+    a: KernelId,
+    b: KernelId,
+    group: &Group<KernelId>,
+) -> Diagnostic {
+    let (first, second) = (&design.kernels[a].name, &design.kernels[b].name);
+    let message = match a == b {
+        true => format!("`{first}` is to be apart from itself: the `apart` names it 2 times"),
+        false => {
+            format!("`{first}` and `{second}` are to run on 2 cores, but other constraints put them on 1")
+        }
+    };
+    let diagnostic = Diagnostic::new(
+        &catalogue::PLACE_CONFLICT,
+        message,
+        format!("take `{second}` out of the `apart`, or change where the two are placed"),
+    )
+    .label(group.span, "no two on one core");
+    labelled(diagnostic, constraints_on(design, &[a, b]))
 }
 
 /// Offsets between two kernels differ, directly or through other kernels: the offsets of
@@ -186,14 +249,16 @@ fn ways_out(statements: &[Statement]) -> String {
     for statement in statements {
         let way = match statement {
             Statement::Place(_) => "move a kernel that `place` puts on a tile",
-            Statement::Offset(_) => "change a distance that `place` sets between kernels",
+            Statement::Offset(_) | Statement::Aligned(_) => {
+                "change a distance that `place` sets between kernels"
+            }
             Statement::Cascade(CascadeOrigin::Collective(_)) => "give the collective another `shape`",
             Statement::Cascade(CascadeOrigin::Connection(_)) => {
                 "place its kernels one after the other along the cascade, or connect them by a stream"
             }
             Statement::Region(_) => "make a `region` larger",
             Statement::Together(_) => "take a kernel out of a `together`",
-            Statement::Apart(_) => "take a kernel out of an `apart`",
+            Statement::Apart(_) | Statement::Distinct(_) => "take a kernel out of an `apart`",
             Statement::Keepout(_) => "let a `keepout` close fewer tiles",
             Statement::Pin(_) => continue,
         };
@@ -212,7 +277,7 @@ fn constraints_on(design: &Expanded, kernels: &[KernelId]) -> Vec<(Span, String)
     let stated = Stated { design, pins: &NO_PINS };
     let about: BTreeSet<KernelId> = kernels.iter().copied().collect();
     let ours = |statement: &Statement| match statement {
-        Statement::Place(_) | Statement::Offset(_) => {
+        Statement::Place(_) | Statement::Offset(_) | Statement::Aligned(_) => {
             stated.kernels(*statement).iter().all(|kernel| about.contains(kernel))
         }
         Statement::Region(_) => stated.kernels(*statement).iter().any(|kernel| about.contains(kernel)),

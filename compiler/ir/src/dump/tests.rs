@@ -48,6 +48,7 @@ fn written() -> Design {
         to: vec![select(to, false)],
         buffering: Buffering::Single,
         fifo: None,
+        fifo_places: Vec::new(),
         switch: None,
         span,
     };
@@ -69,6 +70,7 @@ fn written() -> Design {
         places: Vec::new(),
         constraints: Constraints::default(),
         blocks: crate::Blocks::default(),
+        shims: Vec::new(),
         subgraphs: IdVec::new(),
         graph,
     }

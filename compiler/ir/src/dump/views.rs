@@ -42,6 +42,8 @@ pub(super) struct ExpandedView<'a> {
     pub(super) constraints: Vec<ConstraintView>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) blocks: Vec<BlockView>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) shims: Vec<ShimView>,
 }
 
 #[derive(Serialize)]
@@ -294,15 +296,26 @@ pub(super) struct PlaceView {
 #[serde(rename_all = "snake_case")]
 pub(super) enum ConstraintView {
     Relative { kernel: String, from: String, columns: i64, rows: i64 },
-    Region { kernels: Vec<String>, from: (i64, i64), to: (i64, i64) },
+    Aligned { kernel: String, from: String, axis: &'static str, distance: i64 },
+    Region { kernels: Vec<String>, areas: Vec<[(i64, i64); 2]> },
     Together(Vec<String>),
     Apart(Vec<String>),
+    Distinct(Vec<String>),
     Keepout { from: (i64, i64), to: (i64, i64) },
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum BlockView {
-    Place { block: String, column: i64, row: i64, banks: Vec<u32> },
+    Place { block: String, spots: Vec<String> },
     Apart(Vec<String>),
+}
+
+/// An input or output in a column of the interface row.
+#[derive(Serialize)]
+pub(super) struct ShimView {
+    pub(super) external: String,
+    pub(super) column: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) channel: Option<u32>,
 }

@@ -11,6 +11,7 @@ use aiec_check::Checked;
 use aiec_check::formation::{Formation, tied};
 use aiec_check::statement::{Pins, Stated, Statement};
 use aiec_device::{Device, Grid, TileId};
+use aiec_ir::constraints::{Aligned, Axis};
 use aiec_ir::{IdVec, KernelId, WHOLE_CORE};
 
 use fixedbitset::FixedBitSet;
@@ -26,6 +27,8 @@ pub(super) struct Bond {
     apart: bool,
     /// One core could run both.
     one_core: bool,
+    /// The columns and the rows from the first kernel to the second, if they are stated.
+    steps: [Option<i64>; 2],
 }
 
 /// A kernel as a member of a piece.
@@ -96,17 +99,22 @@ pub(super) struct Puzzle<'a> {
     near_whole: Vec<FixedBitSet>,
     together: BTreeSet<(KernelId, KernelId)>,
     apart: BTreeSet<(KernelId, KernelId)>,
+    distinct: BTreeSet<(KernelId, KernelId)>,
+    /// Stated columns and rows from one kernel to another, both ways.
+    aligned: BTreeMap<(KernelId, KernelId), [Option<i64>; 2]>,
 }
 
 impl<'a> Puzzle<'a> {
     /// Builds the puzzle of `kernels`.
     pub(super) fn new(facts: &'a Facts<'a>, statements: &[Statement], kernels: BTreeSet<KernelId>) -> Self {
         let constraints = &facts.stated.design.constraints;
-        let (mut together, mut apart) = (BTreeSet::new(), BTreeSet::new());
+        let (mut together, mut apart, mut distinct) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        let aligned = aligned(&constraints.aligned, statements, &kernels);
         for statement in statements {
             let (group, pairs) = match *statement {
                 Statement::Together(at) => (&constraints.together[at], &mut together),
                 Statement::Apart(at) => (&constraints.apart[at], &mut apart),
+                Statement::Distinct(at) => (&constraints.distinct[at], &mut distinct),
                 _ => continue,
             };
             let both = group.pairs().filter(|(a, b)| kernels.contains(a) && kernels.contains(b));
@@ -132,6 +140,8 @@ impl<'a> Puzzle<'a> {
             joined: Vec::new(),
             together,
             apart,
+            distinct,
+            aligned,
         };
         puzzle.list_places(statements);
         puzzle.list_joined();
@@ -157,7 +167,8 @@ impl<'a> Puzzle<'a> {
     /// Computes which pieces the pairs join.
     fn list_joined(&mut self) {
         let mut joined = vec![BTreeSet::new(); self.pieces.len()];
-        for (a, b) in self.together.iter().chain(&self.apart) {
+        for (a, b) in self.together.iter().chain(&self.apart).chain(&self.distinct).chain(self.aligned.keys())
+        {
             let (a, b) = (self.of[a].piece, self.of[b].piece);
             if a != b {
                 joined[a].insert(b);
@@ -180,7 +191,8 @@ impl<'a> Puzzle<'a> {
         Bond {
             together: self.together.contains(&pair),
             apart: self.apart.contains(&pair),
-            one_core: self.facts.may_share_core(&[a, b]),
+            one_core: !self.distinct.contains(&pair) && self.facts.may_share_core(&[a, b]),
+            steps: self.aligned.get(&(a, b)).copied().unwrap_or_default(),
         }
     }
 
@@ -196,6 +208,16 @@ impl<'a> Puzzle<'a> {
         }
         if !bond.one_core {
             tiles.to_mut().remove(at);
+        }
+        if bond.steps != [None; 2] {
+            let from = self.grid.tile(tile);
+            let is_there = |other: &TileId| {
+                let to = self.grid.tile(*other);
+                let steps = [(from.column, to.column), (from.row, to.row)];
+                let steps = steps.map(|(from, to)| i64::from(to) - i64::from(from));
+                bond.steps.iter().zip(steps).all(|(stated, step)| stated.is_none_or(|stated| stated == step))
+            };
+            tiles = Cow::Owned(tile_set(&self.grid, tiles_of(&tiles).filter(is_there)));
         }
         tiles
     }
@@ -225,6 +247,28 @@ impl<'a> Puzzle<'a> {
     pub(super) fn is_apart(&self, a: KernelId, b: KernelId) -> bool {
         self.apart.contains(&(a, b))
     }
+}
+
+/// The columns and rows that `statements` state between `kernels`, both ways. Of several distances
+/// along one axis the first counts.
+fn aligned(
+    all: &[Aligned<KernelId>],
+    statements: &[Statement],
+    kernels: &BTreeSet<KernelId>,
+) -> BTreeMap<(KernelId, KernelId), [Option<i64>; 2]> {
+    let mut steps: BTreeMap<(KernelId, KernelId), [Option<i64>; 2]> = BTreeMap::new();
+    for statement in statements {
+        let Statement::Aligned(at) = *statement else { continue };
+        let Aligned { kernel, from, axis, distance, .. } = all[at];
+        if kernels.contains(&kernel) && kernels.contains(&from) {
+            for (pair, distance) in [((from, kernel), distance), ((kernel, from), distance.saturating_neg())]
+            {
+                let step = &mut steps.entry(pair).or_default()[usize::from(axis == Axis::Row)];
+                *step = step.or(Some(distance));
+            }
+        }
+    }
+    steps
 }
 
 /// For each tile, the tile itself and the cores that share memory with it.

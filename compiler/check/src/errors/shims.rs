@@ -1,0 +1,122 @@
+//! Errors of places in the interface row.
+
+use aiec_device::Device;
+use aiec_diag::{Diagnostic, catalogue, listed};
+
+use super::labelled;
+use aiec_collectives::Direction;
+use aiec_ir::ExternalId;
+use aiec_ir::constraints::ShimPlace;
+use aiec_ir::design::Endpoint;
+use aiec_ir::expanded::{Expanded, External};
+
+type Place = ShimPlace<ExternalId>;
+
+const fn word(external: &External) -> &'static str {
+    match external.endpoint {
+        Endpoint::Plio { .. } => "PLIO",
+        Endpoint::Gmio { .. } => "GMIO",
+    }
+}
+
+/// The column lies outside the array.
+pub(crate) fn outside(external: &External, place: &Place, device: &Device) -> Diagnostic {
+    let last = device.columns.saturating_sub(1);
+    Diagnostic::new(
+        &catalogue::PLACE_OUTSIDE,
+        format!(
+            "`{}` is placed in column {}, but {} has no such column",
+            external.name, place.column, device.name
+        ),
+        format!("use a column from 0 to {last}"),
+    )
+    .label(place.span, format!("{} has {} columns", device.name, device.columns))
+}
+
+/// The column has no PLIO, or no GMIO.
+pub(crate) fn wrong_column(external: &External, place: &Place, device: &Device) -> Diagnostic {
+    let word = word(external);
+    let columns: Vec<u16> = match external.endpoint {
+        Endpoint::Plio { .. } => device.shim.plio_columns().collect(),
+        Endpoint::Gmio { .. } => device.shim.noc_columns.clone(),
+    };
+    let near = columns.iter().copied().min_by_key(|&c| (i64::from(c) - place.column).abs());
+    let help = near.map_or_else(
+        || format!("{} has no {word}: choose another kind of port", device.name),
+        |column| format!("use a column with {word}; the nearest is {column}"),
+    );
+    Diagnostic::new(
+        &catalogue::SHIM_PLACE,
+        format!(
+            "`{}` is a {word} in column {}, which is not among the {} columns of {} with {word}",
+            external.name,
+            place.column,
+            columns.len(),
+            device.name
+        ),
+        help,
+    )
+    .label(place.span, format!("no {word} in this column"))
+}
+
+/// The column has no channel of this number for such a port.
+pub(crate) fn no_such_channel(external: &External, place: &Place, all: &[(u32, Vec<u32>)]) -> Diagnostic {
+    let mut numbers: Vec<u32> = all.iter().map(|(channel, _)| *channel).collect();
+    numbers.sort_unstable();
+    let kind = match &external.endpoint {
+        Endpoint::Plio { bits, .. } => format!("a PLIO of {} bits", bits.value),
+        Endpoint::Gmio { .. } => "a GMIO".to_owned(),
+    };
+    let way = if external.direction == Direction::Out { "into" } else { "out of" };
+    let channel = place.channel.unwrap_or_default();
+    Diagnostic::new(
+        &catalogue::SHIM_PLACE,
+        format!(
+            "`{}` is placed at channel {channel}, but {kind} {way} the array has the channels {} of a column",
+            external.name,
+            listed(numbers.iter().map(u32::to_string), usize::MAX)
+        ),
+        "state one of these channels, or leave `channel` out",
+    )
+    .label(place.span, format!("no channel {channel} for it"))
+}
+
+/// An input or output has two places.
+pub(crate) fn two_columns(external: &External, first: &Place, second: &Place) -> Diagnostic {
+    let at = |place: &Place| {
+        let channel = place.channel.map_or_else(String::new, |channel| format!(" channel {channel}"));
+        format!("column {}{channel}", place.column)
+    };
+    Diagnostic::new(
+        &catalogue::SHIM_PLACE,
+        format!("`{}` is placed in {} and in {}", external.name, at(first), at(second)),
+        "take one of the two constraints away",
+    )
+    .label(first.span, "one place")
+    .label(second.span, "another place")
+}
+
+/// The channels of a column do not serve all inputs, or outputs, that are placed there.
+pub(crate) fn crowded(design: &Expanded, places: &[Place], device: &Device) -> Diagnostic {
+    let names = places.iter().map(|place| format!("`{}`", design.externals[place.external].name));
+    let first = places.first().map(|place| (&design.externals[place.external], place.column));
+    let (way, supply, column) = match first {
+        Some((external, column)) if external.direction == Direction::Out => {
+            ("inputs", device.shim.plio_in_channels, column)
+        }
+        Some((_, column)) => ("outputs", device.shim.plio_out_channels, column),
+        None => ("ports", 0, 0),
+    };
+    let diagnostic = Diagnostic::new(
+        &catalogue::SHIM_PLACE,
+        format!(
+            "{} are {} {way} in column {column}, whose {supply} channels do not serve all of them: a PLIO of 128 bits \
+             takes a pair, and a GMIO the channel of its DMA",
+            listed(names, 4),
+            places.len()
+        ),
+        "move one of them to another column, or leave channels to aiec",
+    );
+    let labels = places.iter().map(|place| (place.span, format!("in column {column}")));
+    labelled(diagnostic, labels)
+}

@@ -1,0 +1,222 @@
+//! Stated columns of the interface row: each exists and serves its input or output, and the
+//! channels of a column suffice for all that are placed there.
+//!
+//! A PLIO channel is a South port of the shim switch, and a GMIO takes the South port of its DMA
+//! channel (AM009, interface chapter; port tables of aie-rt). Whether the inputs and outputs of a
+//! column have an assignment is decided by a complete search over its few ports.
+
+use std::collections::BTreeMap;
+
+use aiec_device::Device;
+use aiec_diag::Diagnostic;
+
+use crate::context::Context;
+use crate::errors::shims as errors;
+use aiec_collectives::Direction;
+use aiec_ir::ExternalId;
+use aiec_ir::constraints::ShimPlace;
+use aiec_ir::design::Endpoint;
+use aiec_ir::expanded::External;
+
+/// A channel, and the South ports that it takes.
+pub type Channel = (u32, Vec<u32>);
+
+/// The channels of a column that could serve `external`: those of its kind, in order of preference.
+/// `stated` leaves one of them.
+pub fn channels_for(device: &Device, external: &External, stated: Option<u32>) -> Vec<Channel> {
+    let shim = &device.shim;
+    let inwards = external.direction == Direction::Out;
+    let dma = if inwards { &shim.gmio_in_ports } else { &shim.gmio_out_ports };
+    let mut all: Vec<Channel> = match &external.endpoint {
+        Endpoint::Gmio { .. } => (0..).zip(dma.iter().map(|&port| vec![port])).collect(),
+        Endpoint::Plio { bits, .. } if shim.channels_of(bits.value) == 2 => {
+            let pairs = if inwards { &shim.plio_in_pairs } else { &shim.plio_out_pairs };
+            pairs.iter().map(|pair| (pair[0], pair.to_vec())).collect()
+        }
+        Endpoint::Plio { .. } => {
+            let count = if inwards { shim.plio_in_channels } else { shim.plio_out_channels };
+            (0..count).map(|channel| (channel, vec![channel])).collect()
+        }
+    };
+    // Ports of the DMA serve GMIO too, and some inputs have no register.
+    let lacks = |port: &u32| inwards && shim.slow_inputs.contains(port);
+    all.sort_by_key(|(channel, ports)| {
+        (ports.iter().any(lacks), ports.iter().filter(|port| dma.contains(port)).count(), *channel)
+    });
+    all.retain(|(channel, _)| stated.is_none_or(|stated| stated == *channel));
+    all
+}
+
+/// A channel for each of the inputs or outputs of one direction in one column, given the channels
+/// that could serve each. Returns None when there is no assignment.
+pub fn share_column(wishes: &[Vec<Channel>]) -> Option<Vec<u32>> {
+    let ports: usize =
+        wishes.iter().flatten().flat_map(|(_, ports)| ports).max().map_or(0, |&p| p as usize + 1);
+    let needed: usize = wishes.iter().map(|wish| wish.first().map_or(1, |(_, ports)| ports.len())).sum();
+    if needed > ports {
+        return None;
+    }
+    let mut order: Vec<usize> = (0..wishes.len()).collect();
+    order.sort_by_key(|&at| (wishes[at].len(), at));
+    let (mut taken, mut chosen) = (vec![false; ports], vec![0; wishes.len()]);
+    assign(wishes, &order, &mut taken, &mut chosen).then_some(chosen)
+}
+
+fn assign(wishes: &[Vec<Channel>], order: &[usize], taken: &mut [bool], chosen: &mut [u32]) -> bool {
+    let Some((&first, rest)) = order.split_first() else { return true };
+    for (channel, ports) in &wishes[first] {
+        if ports.iter().any(|&port| taken[port as usize]) {
+            continue;
+        }
+        ports.iter().for_each(|&port| taken[port as usize] = true);
+        chosen[first] = *channel;
+        if assign(wishes, rest, taken, chosen) {
+            return true;
+        }
+        ports.iter().for_each(|&port| taken[port as usize] = false);
+    }
+    false
+}
+
+/// Faults of single places, then columns that cannot hold all that is placed in them.
+pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let mut found: Vec<Diagnostic> = design.shims.iter().filter_map(|place| fault(context, place)).collect();
+    found.extend(twice(context));
+    if found.is_empty() {
+        found.extend(crowded(context));
+    }
+    found
+}
+
+fn fault(context: &Context, place: &ShimPlace<ExternalId>) -> Option<Diagnostic> {
+    let (design, device) = (context.expanded, context.device);
+    let external = &design.externals[place.external];
+    let shim = &device.shim;
+    let column = u16::try_from(place.column).ok().filter(|&column| column < device.columns);
+    let Some(column) = column else { return Some(errors::outside(external, place, device)) };
+    let serves = match &external.endpoint {
+        Endpoint::Plio { .. } => shim.has_plio(column),
+        Endpoint::Gmio { .. } => shim.noc_columns.contains(&column),
+    };
+    if !serves {
+        return Some(errors::wrong_column(external, place, device));
+    }
+    let all = channels_for(device, external, None);
+    let stated = place.channel?;
+    let known = all.iter().any(|(channel, _)| *channel == stated);
+    (!known).then(|| errors::no_such_channel(external, place, &all))
+}
+
+/// Inputs and outputs with two places that differ.
+fn twice(context: &Context) -> Vec<Diagnostic> {
+    let mut first: BTreeMap<ExternalId, &ShimPlace<ExternalId>> = BTreeMap::new();
+    let mut found = Vec::new();
+    for place in &context.expanded.shims {
+        let before = *first.entry(place.external).or_insert(place);
+        let channels = before.channel.zip(place.channel).is_some_and(|(a, b)| a != b);
+        if before.column != place.column || channels {
+            found.push(errors::two_columns(&context.expanded.externals[place.external], before, place));
+        }
+    }
+    found
+}
+
+/// Columns with more inputs, or outputs, than their channels serve.
+fn crowded(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let mut stated: BTreeMap<ExternalId, ShimPlace<ExternalId>> = BTreeMap::new();
+    for place in &design.shims {
+        let known = stated.entry(place.external).or_insert(*place);
+        known.channel = known.channel.or(place.channel);
+    }
+    let mut columns: BTreeMap<(i64, Direction), Vec<ShimPlace<ExternalId>>> = BTreeMap::new();
+    for place in stated.into_values() {
+        columns.entry((place.column, design.externals[place.external].direction)).or_default().push(place);
+    }
+    let is_short = |places: &&Vec<ShimPlace<ExternalId>>| {
+        let wish = |place: &ShimPlace<ExternalId>| {
+            channels_for(context.device, &design.externals[place.external], place.channel)
+        };
+        share_column(&places.iter().map(wish).collect::<Vec<_>>()).is_none()
+    };
+    columns.values().filter(is_short).map(|places| errors::crowded(design, places, context.device)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use aiec_collectives::Direction;
+    use aiec_ir::design::Endpoint;
+    use aiec_test_support::{Builder, input, int32};
+
+    use crate::testing::{device, rendered, slugs_on};
+
+    /// `count` PLIO inputs `p` of `bits` and a GMIO input `g`.
+    fn inputs(count: u32, bits: u32) -> Builder {
+        let mut builder = Builder::new("ports", "xcvc1902");
+        builder.plio("p", &[count], Direction::Out, bits).externals(
+            "g",
+            &[2],
+            Direction::Out,
+            Endpoint::GMIO,
+        );
+        builder.kernels("a", &[count], &[input("x", int32(4))]).kernels("b", &[2], &[input("x", int32(4))]);
+        (0..count).for_each(|i| _ = builder.connect(&format!("p[{i}]"), &format!("a[{i}].x")));
+        builder.connect("g[0]", "b[0].x").connect("g[1]", "b[1].x");
+        builder
+    }
+
+    fn found(builder: &Builder) -> Vec<&'static str> {
+        slugs_on(builder, &device("xcvc1902"))
+    }
+
+    #[test]
+    fn plio_are_in_columns_with_programmable_logic_and_gmio_in_those_of_the_noc() {
+        let place = |external: &str, column, channel| {
+            let mut builder = inputs(1, 64);
+            found(builder.shim(external, column, channel))
+        };
+        assert_eq!(place("p[0]", 6, Some(7)), [""; 0]);
+        assert_eq!(place("p[0]", 44, None), [""; 0]);
+        assert_eq!(place("p[0]", 5, None), ["check/shim-place"]);
+        assert_eq!(place("p[0]", 6, Some(8)), ["check/shim-place"]);
+        assert_eq!(place("p[0]", 50, None), ["check/place-outside"]);
+        assert_eq!(place("g[0]", 2, None), [""; 0]);
+        assert_eq!(place("g[0]", 8, None), ["check/shim-place"]);
+        let mut wide = inputs(1, 128);
+        assert_eq!(found(wide.clone().shim("p[0]", 6, Some(2))), [""; 0]);
+        let text = rendered(wide.shim("p[0]", 6, Some(3)), &device("xcvc1902"));
+        assert!(text.contains("PLIO of 128 bits") && text.contains("0, 2, 4"), "{text}");
+    }
+
+    #[test]
+    fn one_channel_serves_one_port() {
+        let mut builder = inputs(2, 64);
+        builder.shim("p[0]", 6, Some(3)).shim("p[1]", 6, Some(4));
+        assert_eq!(found(&builder), [""; 0]);
+        let mut twice = inputs(2, 64);
+        let text = rendered(twice.shim("p[0]", 6, Some(3)).shim("p[1]", 6, Some(3)), &device("xcvc1902"));
+        assert!(text.contains("`p[0]` and `p[1]`") && text.contains("column 6"), "{text}");
+        let mut moved = inputs(2, 64);
+        assert_eq!(found(moved.shim("p[0]", 6, Some(3)).shim("p[0]", 7, None)), ["check/shim-place"]);
+    }
+
+    #[test]
+    fn gmio_take_the_ports_of_their_dma() {
+        let mut builder = inputs(6, 64);
+        (0..6).for_each(|i| _ = builder.shim(&format!("p[{i}]"), 6, None));
+        builder.shim("g[0]", 6, None).shim("g[1]", 6, None);
+        assert_eq!(found(&builder), [""; 0], "six PLIO and two DMA channels");
+        builder.shim("p[0]", 6, Some(7));
+        assert_eq!(found(&builder), ["check/shim-place"], "South 7 belongs to one of the GMIO");
+    }
+
+    #[test]
+    fn wide_ports_take_pairs() {
+        let mut builder = inputs(4, 128);
+        (0..4).for_each(|i| _ = builder.shim(&format!("p[{i}]"), 10, None));
+        assert_eq!(found(&builder), [""; 0]);
+        builder.shim("g[0]", 10, None);
+        assert_eq!(found(&builder), ["check/shim-place"]);
+    }
+}

@@ -1,0 +1,38 @@
+//! Places of FIFOs: `fifo 64 at (column, row)` behind a connection (the vendor's `location<fifo>`).
+//!
+//! Nothing is checked here. A FIFO of a connection may have several places; its data pass all of
+//! them, in the order of the list. The branches of a broadcast have their own FIFOs, unless two of
+//! them have the same place.
+
+use aiec_diag::Span;
+
+/// The place of a FIFO, or of a part of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FifoPlace {
+    /// The column of the tile as written.
+    pub column: i64,
+    /// The core row of the tile as written. None for the interface row (the vendor's `shim_tile`).
+    pub row: Option<i64>,
+    /// What holds the words.
+    pub kind: FifoKind,
+    /// Source location of the place.
+    pub span: Span,
+}
+
+/// What holds the words of a FIFO.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FifoKind {
+    /// The memory module of the tile. A channel of its DMA fills the FIFO, another one empties it
+    /// (the vendor's `dma_fifo`).
+    Dma {
+        /// Bytes from the start of the module. None leaves it to the placer.
+        offset: Option<u32>,
+        /// Its words of 32 bits.
+        words: u32,
+    },
+    /// A FIFO of the tile's stream switch (the vendor's `ss_fifo`).
+    Switch {
+        /// Its number in the switch. None leaves it to the router.
+        number: Option<u32>,
+    },
+}

@@ -1,0 +1,107 @@
+//! Places in the interface row, and places of FIFOs.
+
+use aiec_diag::{Span, Spanned};
+use aiec_dsl::ast::{self, FifoAt, Reference};
+use aiec_ir::ExternalFamilyId;
+use aiec_ir::constraints::ShimPlace;
+use aiec_ir::design::{Endpoint, FarEnd, Node};
+use aiec_ir::fifos::{FifoKind, FifoPlace};
+
+use crate::errors;
+use crate::frames::Framed;
+use crate::lower::Context;
+use crate::names::Symbol;
+use crate::wires::Fifo;
+
+impl Context<'_> {
+    /// `place REF at shim COLUMN channel CHANNEL`
+    pub fn shim_place(&mut self, reference: &Reference, shim: &ast::Shim, span: Span) {
+        let externals = self.externals_of(reference);
+        let column = self.value(&shim.column);
+        let channel = match &shim.channel {
+            Some(channel) => self.number(channel, "the number of a channel", 0).map(Some),
+            None => Some(None),
+        };
+        let (Some(externals), Some(column), Some(channel)) = (externals, column, channel) else { return };
+        if !self.count_named(externals.len() as u64, span) {
+            return;
+        }
+        for external in externals {
+            let end = self.externals.get(external.0).map(|family| &family.end);
+            match (end, &shim.channel) {
+                (Some(FarEnd::Host(_)), _) => {
+                    let diagnostic = errors::shim_of_parameter(reference.span);
+                    return self.report(diagnostic);
+                }
+                (Some(FarEnd::Array(Endpoint::Gmio { .. })), Some(channel)) => {
+                    let diagnostic = errors::channel_of_gmio(channel.span);
+                    return self.report(diagnostic);
+                }
+                _ => {}
+            }
+            let what = ShimPlace { external, column, channel, span };
+            self.shim_places.push(Framed { frame: self.at.subgraph, what });
+        }
+    }
+
+    /// The inputs and outputs that a reference names.
+    fn externals_of(&mut self, reference: &Reference) -> Option<Vec<(ExternalFamilyId, u32)>> {
+        const WANTED: &str = "an input or output";
+        let mut all = Vec::new();
+        for target in self.targets(reference)? {
+            let node = self.node(&target, WANTED)?;
+            let Node::External(id) = node else {
+                let (name, kind) = (target.name, Symbol::Node(node).kind());
+                self.report(errors::wrong_kind(name.span, &name.value, kind, WANTED));
+                return None;
+            };
+            if let Some(port) = target.port {
+                self.report(errors::no_port_here(port.span, &target.name.value, Symbol::Node(node).kind()));
+                return None;
+            }
+            all.extend(self.shape(&target, node)?.instances().into_iter().map(|index| (id, index)));
+        }
+        Some(all)
+    }
+
+    /// `fifo WORDS at PLACE, PLACE`. The places in memory share the words, each a multiple of 4
+    /// (UG1079, "FIFO depth").
+    pub fn fifo(&mut self, written: &ast::Fifo) -> Option<Fifo> {
+        let depth = self.number(&written.words, "the depth of a FIFO in words", 1)?;
+        let in_memory = written.places.iter().filter(|place| matches!(place.at, FifoAt::Memory(..)));
+        let parts = u32::try_from(in_memory.count()).unwrap_or(u32::MAX).max(1);
+        let words = depth.div_ceil(parts).checked_next_multiple_of(4).unwrap_or(depth);
+        let places: Vec<_> = written.places.iter().map(|place| self.fifo_place(place, words)).collect();
+        let places = places.into_iter().collect::<Option<Vec<_>>>()?;
+        Some(Fifo { words: Spanned::new(depth, written.words.span), places, frame: self.at.subgraph })
+    }
+
+    fn fifo_place(&mut self, place: &ast::FifoPlace, words: u32) -> Option<FifoPlace> {
+        let (what, span) = ("the number of a FIFO", place.span);
+        Some(match &place.at {
+            FifoAt::Memory(tile, offset) => {
+                let (column, row) = self.pair(tile)?;
+                let offset = self.stated(offset.as_ref(), "an offset in bytes")?;
+                FifoPlace { column, row: Some(row), kind: FifoKind::Dma { offset, words }, span }
+            }
+            FifoAt::Switch(tile, number) => {
+                let (column, row) = self.pair(tile)?;
+                let number = self.stated(number.as_ref(), what)?;
+                FifoPlace { column, row: Some(row), kind: FifoKind::Switch { number }, span }
+            }
+            FifoAt::Shim(column, number) => {
+                let column = self.value(column)?;
+                let number = self.stated(number.as_ref(), what)?;
+                FifoPlace { column, row: None, kind: FifoKind::Switch { number }, span }
+            }
+        })
+    }
+
+    /// A number that may be left out. Returns None for one with a fault, which was reported.
+    fn stated(&mut self, number: Option<&ast::Expr>, what: &str) -> Option<Option<u32>> {
+        match number {
+            Some(number) => self.number(number, what, 0).map(Some),
+            None => Some(None),
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! Places that a design states in every form of the vendor's `location`: what is stated is kept, what
+//! is free is placed.
+
+use aiec_check::{Checked, check};
+use aiec_device::{Device, Tile};
+use aiec_diag::catalogue;
+use aiec_ir::blocks::{Block, BlockSpot, Within};
+use aiec_ir::constraints::Axis;
+use aiec_ir::design::Endpoint;
+use aiec_ir::{Direction, ExternalId, KernelId, PortId};
+use aiec_placer::{PlaceOptions, Placement, PortBuffers, Spot, place, verify};
+use aiec_test_support::{Builder, input, int32, output};
+use proptest::prelude::*;
+
+fn toy() -> Device {
+    aiec_device::builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in")
+}
+
+fn checked(builder: &Builder, device: &Device) -> Checked {
+    let outcome = check(builder.expanded().expect("names are right"), device);
+    assert!(outcome.diagnostics().is_empty(), "{:?}", outcome.diagnostics());
+    outcome.into_parts().0.expect("checked")
+}
+
+/// A placement of the design that the checker accepts.
+fn placed(checked: &Checked, device: &Device) -> Placement {
+    let found = place(checked, device, &PlaceOptions { effort: 1, ..PlaceOptions::default() });
+    let placement = found.value().cloned().unwrap_or_else(|| panic!("{:?}", found.diagnostics()));
+    let verified = verify(checked, device, placement.clone());
+    assert!(verified.diagnostics().is_empty(), "{:?}", verified.diagnostics());
+    placement
+}
+
+fn port(checked: &Checked, name: &str) -> PortId {
+    checked.ports.ids().find(|&id| checked.port_name(id) == name).expect("a port of this name")
+}
+
+/// Chains of two kernels each: `i[n] -> a[n] -> b[n] -> o[n]`.
+fn chains(count: u32, bits: u32) -> Builder {
+    let mut builder = Builder::new("chains", "toy");
+    builder.plio("i", &[count], Direction::Out, bits).plio("o", &[count], Direction::In, bits);
+    let ports = [input("x", int32(64)), output("y", int32(64))];
+    builder.kernels("a", &[count], &ports).kernels("b", &[count], &ports);
+    for n in 0..count {
+        builder.connect(&format!("i[{n}]"), &format!("a[{n}].x"));
+        builder.connect(&format!("a[{n}].y"), &format!("b[{n}].x"));
+        builder.connect(&format!("b[{n}].y"), &format!("o[{n}]"));
+    }
+    builder
+}
+
+const fn at(module: (i64, i64), offset: u32) -> BlockSpot {
+    BlockSpot { module: Some(module), within: Within::Offset(offset) }
+}
+
+#[test]
+fn buffers_and_stacks_lie_at_their_offsets_and_others_go_around_them() {
+    let device = toy();
+    let mut builder = chains(1, 64);
+    builder.place("a[0]", 2, 1).place("b[0]", 2, 2);
+    builder.place_block(Block::Buffers("a[0].x".into()), &[at((2, 1), 4096), at((2, 1), 12288)]);
+    builder.place_block(Block::Stack("a[0]".into()), &[at((2, 1), 0)]);
+    let open = BlockSpot { module: None, within: Within::Offset(8192) };
+    builder.place_block(Block::Buffers("b[0].y".into()), &[open]);
+    let checked = checked(&builder, &device);
+    let placement = placed(&checked, &device);
+    let spot = |offset| Spot { tile: Tile::new(2, 1), offset };
+    let own = |name: &str| match &placement.buffers[port(&checked, name)] {
+        PortBuffers::Own(spots) => spots.clone(),
+        other => panic!("{name} has {other:?}"),
+    };
+    assert_eq!(own("a[0].x"), [spot(4096), spot(12288)]);
+    assert_eq!(placement.stacks[KernelId(0)], spot(0));
+    assert_eq!(own("b[0].y")[0].offset, 8192, "in any module");
+}
+
+#[test]
+fn shared_ping_and_pong_may_lie_in_two_modules() {
+    let device = toy();
+    let mut builder = chains(1, 64);
+    builder.place("a[0]", 2, 1).place("b[0]", 2, 2);
+    let bank = |module, bank| BlockSpot { module: Some(module), within: Within::Bank(bank) };
+    let spots = [bank((2, 1), 3), bank((2, 2), 0)];
+    builder.place_block(Block::Buffers("a[0].y".into()), &spots);
+    let checked = checked(&builder, &device);
+    let placement = placed(&checked, &device);
+    assert_eq!(placement.buffers[port(&checked, "a[0].y")], PortBuffers::Shared);
+    let PortBuffers::Own(spots) = &placement.buffers[port(&checked, "b[0].x")] else { panic!("its own") };
+    assert_eq!([spots[0].tile, spots[1].tile], [Tile::new(2, 1), Tile::new(2, 2)]);
+    assert_eq!([spots[0].offset / 8192, spots[1].offset / 8192], [3, 0]);
+}
+
+#[test]
+fn a_stated_column_attracts_the_kernels_and_free_ports_leave_its_channels() {
+    let device = toy();
+    let mut builder = chains(4, 64);
+    builder.shim("i[3]", 4, Some(0)).shim("o[0]", 1, None).shim("i[0]", 4, None);
+    let checked = checked(&builder, &device);
+    let placement = placed(&checked, &device);
+    let spot = |name: &str| {
+        let id: ExternalId =
+            checked.externals.ids().find(|&e| checked.externals[e].name == name).expect("there");
+        (placement.shims[id].column, placement.shims[id].channel)
+    };
+    assert_eq!(spot("i[3]"), (4, 0));
+    assert_eq!((spot("o[0]").0, spot("i[0]").0), (1, 4));
+    assert_ne!(spot("i[0]").1, 0);
+}
+
+#[test]
+fn columns_and_rows_alone_and_different_cores_are_kept() {
+    let device = toy();
+    let mut builder = chains(4, 64);
+    builder.runtime("a", 100).runtime("b", 100).distinct(&["a"]);
+    builder.align("a[1]", "a[0]", Axis::Column, 2).align("a[2]", "a[0]", Axis::Row, 3);
+    builder.regions(&["b"], &[((0, 0), (0, 3)), ((5, 0), (5, 3))]);
+    let checked = checked(&builder, &device);
+    let placement = placed(&checked, &device);
+    let tile = |name: &str| {
+        let id = checked.kernels.ids().find(|&k| checked.kernels[k].name == name).expect("there");
+        placement.kernels[id]
+    };
+    assert_eq!(tile("a[1]").column, tile("a[0]").column + 2);
+    assert_eq!(tile("a[2]").row, tile("a[0]").row + 3);
+    assert!((0..4).all(|n| [0, 5].contains(&tile(&format!("b[{n}]")).column)));
+}
+
+#[test]
+fn the_checker_finds_each_broken_statement() {
+    let device = toy();
+    let plain = checked(&chains(2, 64), &device);
+    let placement = placed(&plain, &device);
+    let (a, b) = (placement.kernels[KernelId(0)], placement.kernels[KernelId(1)]);
+    let column = i64::from(placement.shims[ExternalId(0)].column);
+    let broken = |change: &dyn Fn(&mut Builder)| {
+        let mut builder = chains(2, 64);
+        change(&mut builder);
+        let checked = checked(&builder, &device);
+        let verified = verify(&checked, &device, placement.clone());
+        let slugs: Vec<&str> = verified.diagnostics().iter().map(|d| d.code.slug).collect();
+        slugs == [catalogue::CONSTRAINT_BROKEN.slug]
+    };
+    let east = i64::from(b.column) - i64::from(a.column);
+    let north = i64::from(b.row) - i64::from(a.row);
+    assert!(broken(&|d| _ = d.align("a[1]", "a[0]", Axis::Column, if east == 0 { 1 } else { 0 })));
+    assert!(broken(&|d| _ = d.align("a[1]", "a[0]", Axis::Row, if north == 0 { 1 } else { 0 })));
+    assert!(broken(&|d| _ = d.shim("i[0]", if column == 1 { 2 } else { 1 }, None)));
+    let channel = placement.shims[ExternalId(0)].channel;
+    assert!(broken(&|d| _ = d.shim("i[0]", column, Some((channel + 1) % 8))));
+    let PortBuffers::Own(spots) = &placement.buffers[port(&plain, "a[0].x")] else { panic!("its own") };
+    let away = spots[0].offset ^ 16384;
+    let moved = BlockSpot { module: None, within: Within::Offset(away) };
+    assert!(broken(&|d| _ = d.place_block(Block::Buffers("a[0].x".into()), &[moved])));
+    assert!(!broken(&|d| _ = d.distinct(&["a"])), "they are on two cores");
+}
+
+/// Statements that hold in `placement`, by random numbers.
+fn hidden(builder: &mut Builder, checked: &Checked, placement: &Placement, picks: &[(u8, usize, usize)]) {
+    let kernels: Vec<KernelId> = checked.kernels.ids().collect();
+    for &(kind, first, second) in picks {
+        let (a, b) = (kernels[first % kernels.len()], kernels[second % kernels.len()]);
+        let (from, to) = (placement.kernels[a], placement.kernels[b]);
+        let (name, other) = (&checked.kernels[a].name, &checked.kernels[b].name);
+        let external = ExternalId((first % checked.externals.len()) as u32);
+        let shim = placement.shims[external];
+        let outside = &checked.externals[external].name;
+        let step = |a: u16, b: u16| i64::from(b) - i64::from(a);
+        match kind {
+            0 if a != b => _ = builder.align(other, name, Axis::Column, step(from.column, to.column)),
+            1 if a != b => _ = builder.align(other, name, Axis::Row, step(from.row, to.row)),
+            2 if from != to => _ = builder.distinct(&[name, other]),
+            3 => _ = builder.shim(outside, shim.column.into(), None),
+            4 => _ = builder.shim(outside, shim.column.into(), Some(shim.channel)),
+            5 => {
+                let spot = placement.stacks[a];
+                let module = (second % 2 == 0).then_some((spot.tile.column.into(), spot.tile.row.into()));
+                let spot = BlockSpot { module, within: Within::Offset(spot.offset) };
+                builder.place_block(Block::Stack(name.clone()), &[spot]);
+            }
+            6 => {
+                let x = port(checked, &format!("{name}.x"));
+                let PortBuffers::Own(spots) = &placement.buffers[x] else { continue };
+                let spot = |spot: &Spot| at((spot.tile.column.into(), spot.tile.row.into()), spot.offset);
+                let spots: Vec<BlockSpot> = spots.iter().map(spot).collect();
+                builder.place_block(Block::Buffers(format!("{name}.x")), &spots);
+            }
+            7 => {
+                let own = (i64::from(from.column), i64::from(from.row));
+                builder.regions(&[name], &[(own, own), ((0, 0), (1, 1))]);
+            }
+            _ => {}
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// Statements taken from a legal placement are never refused by the checks, and a placement
+    /// that is found under them keeps them.
+    #[test]
+    fn a_hidden_placement_is_never_refused(
+        seed in 0_u64..8,
+        picks in prop::collection::vec((0_u8..8, 0_usize..16, 0_usize..16), 1..10),
+    ) {
+        let device = toy();
+        let mut builder = chains(4, 64);
+        builder.externals("g", &[], Direction::Out, Endpoint::GMIO);
+        builder.kernels("c", &[], &[input("x", int32(64))]).connect("g", "c.x");
+        let plain = checked(&builder, &device);
+        let options = PlaceOptions { effort: 1, seed, ..PlaceOptions::default() };
+        let placement = place(&plain, &device, &options).into_parts().0.expect("room for all");
+        hidden(&mut builder, &plain, &placement, &picks);
+        let outcome = check(builder.expanded().expect("names are right"), &device);
+        prop_assert!(outcome.diagnostics().is_empty(), "{:?}", outcome.diagnostics());
+        let checked = outcome.into_parts().0.expect("checked");
+        let again = verify(&checked, &device, placement);
+        prop_assert!(again.diagnostics().is_empty(), "{:?}", again.diagnostics());
+        let found = place(&checked, &device, &options);
+        match found.value() {
+            Some(found) => {
+                let verified = verify(&checked, &device, found.clone());
+                prop_assert!(verified.diagnostics().is_empty(), "{:?}", verified.diagnostics());
+            }
+            None => prop_assert!(
+                found.diagnostics().iter().all(|d| d.code.slug == catalogue::GAVE_UP.slug),
+                "{:?}", found.diagnostics()
+            ),
+        }
+    }
+}
