@@ -44,6 +44,8 @@ pub struct Adopted {
     pub design: Design,
     /// What was assumed, and what the design does not hold.
     pub notes: Notes,
+    /// Statements to which calls led, with these calls.
+    pub calls: Vec<Site>,
 }
 
 /// Makes the design of a graph. It has a family for each array of like kernels, and the members'
@@ -97,7 +99,20 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
     };
     design.connect(links);
     notes.left_out.sort_by_key(|one| one.span);
-    Ok(Adopted { design, notes })
+    Ok(Adopted { design, notes, calls: calls(description) })
+}
+
+/// The statements to which calls led.
+fn calls(description: &Description) -> Vec<Site> {
+    let Description { graphs, kernels, externals, switches, ports, connections, locations, not_equal } =
+        description;
+    let sites = kernels.iter().map(|one| &one.site).chain(externals.iter().map(|one| &one.site));
+    let sites = sites.chain(switches.iter().map(|one| &one.site)).chain(graphs.iter().map(|one| &one.site));
+    let sites = sites.chain(connections.iter().flat_map(|one| [&one.site, &one.fifo_site]));
+    let sites = sites.chain(locations.iter().map(|one| &one.site));
+    let sites = sites.chain(not_equal.iter().map(|one| &one.site)).flatten();
+    let sites = sites.chain(ports.iter().flat_map(|port| &port.sites));
+    sites.filter(|site| !site.calls.is_empty()).cloned().collect()
 }
 
 fn within_limits(description: &Description, file: Span) -> Result<(), Diagnostic> {

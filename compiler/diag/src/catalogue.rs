@@ -142,6 +142,8 @@ catalogue! {
     OUTPUT_STALE = Error Emit "emit/output-stale": "The output directory differs from what the design compiles to.";
     NOT_CANONICAL = Error Input "input/not-canonical": "A design file is not in the form `aiec fmt` prints.";
     UNKNOWN_SLUG = Error Input "input/unknown-slug": "There is no diagnostic of this name.";
+    NOT_A_DESIGN = Error Input "input/not-a-design": "The command takes designs of aiec's language, not ADF graphs.";
+    NOT_A_GRAPH = Error Input "input/not-a-graph": "The command takes ADF graphs alone.";
     UNKNOWN_OUTPUT = Error Input "input/unknown-output": "A --golden argument names no output of the design.";
 
     // Device files.
