@@ -8,7 +8,7 @@ use aiec_ir::WHOLE_CORE;
 use aiec_ir::design::{Argument, Body};
 
 use crate::assumed::Notes;
-use crate::description::Kernel;
+use crate::description::{Kernel, Site};
 use crate::design::Settings;
 use crate::names::bare;
 
@@ -21,19 +21,22 @@ pub(crate) fn body(kernel: &Kernel, name: &str, settings: &Settings<'_>, notes: 
     } else {
         kernel.source.clone()
     };
-    let at = |value: u32| Spanned::new(value, span);
-    let bytes = |stated: Option<u64>, usual: Option<u32>| {
-        stated.map(|bytes| u32::try_from(bytes).unwrap_or(u32::MAX)).or(usual).map(at)
+    let at = |value: u32, site: &Option<Site>| Spanned::new(value, site.as_ref().map_or(span, |site| site.span));
+    let bytes = |stated: Option<u64>, usual: Option<u32>, site: &Option<Site>| {
+        let stated = stated.map(|bytes| u32::try_from(bytes).unwrap_or(u32::MAX));
+        stated.or(usual).map(|bytes| at(bytes, site))
     };
-    let (stack, heap) = (bytes(kernel.stack, settings.stack), bytes(kernel.heap, settings.heap));
+    let sites = &kernel.sites;
     note(kernel, name, settings, notes);
+    let times = kernel.repetitions.map(|times| u32::try_from(times).unwrap_or(u32::MAX).max(1));
+    let source_at = sites.source.as_ref().map_or(span, |site| site.span);
     let mut body = Body {
         init: kernel.init.clone().map(|init| Spanned::new(init, span)),
-        stack,
-        heap,
-        runtime: kernel.runtime.map(|ratio| at(thousandths(ratio))),
-        repetitions: kernel.repetitions.map(|times| at(u32::try_from(times).unwrap_or(u32::MAX).max(1))),
-        ..Body::of(kernel.function.clone(), Spanned::new(source, span))
+        stack: bytes(kernel.stack, settings.stack, &sites.stack),
+        heap: bytes(kernel.heap, settings.heap, &sites.heap),
+        runtime: kernel.runtime.map(|ratio| at(thousandths(ratio), &sites.runtime)),
+        repetitions: times.map(|times| at(times, &sites.repetitions)),
+        ..Body::of(kernel.function.clone(), Spanned::new(source, source_at))
     };
     code(kernel, settings, span, &mut body);
     body

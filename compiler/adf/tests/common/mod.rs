@@ -111,6 +111,7 @@ impl Graph {
             repetitions: None,
             ports: ins.iter().chain(&outs).copied().collect(),
             site,
+            sites: KernelSites::default(),
         });
         K { index, ins, outs }
     }
