@@ -25,7 +25,9 @@ pub(crate) fn bad_define(text: &str) -> Diagnostic {
 pub(crate) fn not_a_design(path: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::NOT_A_DESIGN,
-        format!("`{path}` is an ADF graph: the project that it belongs to is yours, and aiec writes no other"),
+        format!(
+            "`{path}` is an ADF graph: the project that it belongs to is yours, and aiec writes no other"
+        ),
         "check, place, route, report and sim take a graph; `aiec import` makes a design of it, which this command takes",
     )
 }

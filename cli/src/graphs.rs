@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 
 use aiec_adf::description::Kernel;
 use aiec_adf::{Adopted, Settings};
+use aiec_device::Device;
 use aiec_diag::{SourceFile, Sources, Span};
 use aiec_host_run::describe::{DescribeRequest, describe};
 use aiec_ir::Release;
 
 use crate::args::{GraphInput, Input};
-use crate::invocation::Invocation;
+use crate::invocation::{Invocation, load_device};
 use crate::project::{normalised, quoted_includes};
 use crate::sim::graph_of;
 use aiec_system::files::{self, MAX_TEXT, read_text};
@@ -33,9 +34,14 @@ pub(crate) struct Code<'a> {
 pub(crate) fn adopt(
     input: &Input,
     code: Code<'_>,
-    device: Option<&str>,
+    device: Option<&Device>,
     invocation: &mut Invocation,
 ) -> Option<(SourceFile, Adopted)> {
+    let usual = match device {
+        Some(_) => None,
+        None => Some(load_device(DEVICE, invocation)?),
+    };
+    let device = device.or(usual.as_ref())?;
     let graph = graph_of(&input.design)?;
     let file = invocation.read(&graph, MAX_TEXT)?;
     if let Some(missing) = code.graph.include.iter().find(|folder| !folder.is_dir()) {
@@ -63,11 +69,12 @@ pub(crate) fn adopt(
     let line = file.text.lines().next().map_or(0, str::len);
     let settings = Settings {
         file: Span::new(file.id, 0, u32::try_from(line).unwrap_or(0)),
-        device: device.unwrap_or(DEVICE),
+        device: &device.name,
         release: input.vitis.or_else(newest).unwrap_or_else(Release::standard),
         board: input.board.unwrap_or_default(),
         stack: code.graph.stacksize.map(|bytes| u32::try_from(bytes).unwrap_or(u32::MAX)),
         heap: None,
+        usual: (device.memory.default_stack, device.memory.default_heap),
         header: &header,
     };
     let adopted = aiec_adf::design(&described.description, &settings);

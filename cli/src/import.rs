@@ -24,13 +24,13 @@ pub(crate) fn run(args: &Import, invocation: &mut Invocation, console: &mut Cons
         None => None,
     };
     let code = Code { graph: &args.graph, cxx: &args.compiler.cxx };
-    let device = device.as_ref().map(|device| device.name.as_str());
-    let (file, mut adopted) = adopt(&args.input, code, device, invocation)?;
+    let (file, mut adopted) = adopt(&args.input, code, device.as_ref(), invocation)?;
     let folder = folder_of(Path::new(&file.name)).to_path_buf();
     if let Some(output) = &args.output {
         move_sources(&mut adopted, &folder, folder_of(output));
     }
-    let name = Path::new(&file.name).file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
+    let name =
+        Path::new(&file.name).file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
     let origin = format!("The graph `{}` of {name}, by `aiec import`.", adopted.design.name.value);
     let imported = aiec_adf::import(&adopted.design, &adopted.notes, &origin);
     match &args.output {
@@ -81,8 +81,62 @@ fn way(from: &Path, to: &Path) -> String {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "tests list the examples")]
 mod tests {
     use super::*;
+    use crate::args::Command;
+    use crate::invocation::open;
+    use crate::pipeline::{self, Options};
+    use aiec_ir::Expanded;
+    use aiec_test_support::form::first_difference;
+    use std::path::PathBuf;
+
+    /// The design of a graph and that of the text which `aiec import` writes for it.
+    fn both(example: &Path) -> (Expanded, Expanded, String) {
+        let graph = example.join("graph.cpp").display().to_string();
+        let command = ["aiec", "import", &graph];
+        let (cli, _) = crate::args::parse(command).expect("right usage");
+        let Command::Import(args) = cli.command else { panic!("another command") };
+        let mut invocation = Invocation::default();
+        let code = Code { graph: &args.graph, cxx: &args.compiler.cxx };
+        let opened = open(&args.input, Some(code), None, &mut invocation);
+        let Some((source, options)) = opened else { panic!("{:#?}", invocation.log.diagnostics) };
+        let first = pipeline::expand(&source, &options, &mut invocation.log);
+        let adopted = options.adopted.expect("a graph");
+        let imported = aiec_adf::import(&adopted.design, &adopted.notes, "A graph.");
+        assert_eq!(imported.left_out, [""; 0], "{graph}");
+        let text = imported.text.clone();
+        let id = invocation.sources.add("design.dsl", imported.text);
+        let file = invocation.sources.get(id).expect("added above").clone();
+        let second = pipeline::expand(&file, &Options::default(), &mut invocation.log);
+        let faults = &invocation.log.diagnostics;
+        assert!(faults.is_empty(), "{text}\n{faults:#?}");
+        (first.expect("no faults"), second.expect("no faults"), text)
+    }
+
+    fn comes_back(example: &Path) {
+        let (graph, design, text) = both(example);
+        if let Some(difference) = first_difference(&graph, &design) {
+            panic!("{}\n{text}\n{difference}", example.display());
+        }
+    }
+
+    fn examples() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/adf")
+    }
+
+    #[test]
+    fn the_design_of_a_graph_is_the_graph() {
+        comes_back(&examples().join("adder_tree"));
+    }
+
+    #[test]
+    #[ignore = "long: compiles every example"]
+    fn the_design_of_every_example_is_its_graph() {
+        let all = std::fs::read_dir(examples()).expect("the examples").flatten();
+        let count = all.map(|entry| comes_back(&entry.path())).count();
+        assert!(count >= 17, "{count} examples");
+    }
 
     #[test]
     fn the_way_to_a_folder_leaves_what_both_have_in_common() {

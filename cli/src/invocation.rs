@@ -13,8 +13,8 @@ use aiec_placer::{Pins, PlaceOptions, Tools};
 use aiec_router_model::RouteOptions;
 
 use crate::args::{Input, Placing};
-use crate::graphs::{Code, adopt};
 use crate::asked::{Asked, parse_define};
+use crate::graphs::{Code, adopt};
 use crate::pipeline::{self, Agreed, Back, Front, Given, Log, Options};
 use crate::search::{Helpers, Watcher};
 use crate::sim::graph_of;
@@ -77,8 +77,7 @@ pub(crate) fn open(
     if graph_of(&input.design).is_some() {
         let shown = input.design.display().to_string();
         let Some(code) = code else { return invocation.fail(errors::not_a_design(&shown)) };
-        let name = device.as_ref().map(|device: &Device| device.name.clone());
-        let (source, adopted) = adopt(input, code, name.as_deref(), invocation)?;
+        let (source, adopted) = adopt(input, code, device.as_ref(), invocation)?;
         let lower = LowerOptions::default();
         return Some((source, Options { lower, adopted: Some(adopted), device, place, route }));
     }

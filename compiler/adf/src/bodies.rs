@@ -21,7 +21,8 @@ pub(crate) fn body(kernel: &Kernel, name: &str, settings: &Settings<'_>, notes: 
     } else {
         kernel.source.clone()
     };
-    let at = |value: u32, site: &Option<Site>| Spanned::new(value, site.as_ref().map_or(span, |site| site.span));
+    let at =
+        |value: u32, site: &Option<Site>| Spanned::new(value, site.as_ref().map_or(span, |site| site.span));
     let bytes = |stated: Option<u64>, usual: Option<u32>, site: &Option<Site>| {
         let stated = stated.map(|bytes| u32::try_from(bytes).unwrap_or(u32::MAX));
         stated.or(usual).map(|bytes| at(bytes, site))
@@ -43,16 +44,14 @@ pub(crate) fn body(kernel: &Kernel, name: &str, settings: &Settings<'_>, notes: 
 }
 
 fn note(kernel: &Kernel, name: &str, settings: &Settings<'_>, notes: &mut Notes) {
-    let bytes =
-        |usual: Option<u32>| usual.map_or("the device's size".to_owned(), |size| format!("{size} bytes"));
     if kernel.runtime.is_none() {
         notes.assume("a core of its own", name);
     }
     if kernel.stack.is_none() {
-        notes.assume(&format!("a stack of {}", bytes(settings.stack)), name);
+        notes.assume(&format!("a stack of {} bytes", settings.stack.unwrap_or(settings.usual.0)), name);
     }
     if kernel.heap.is_none() {
-        notes.assume(&format!("a heap of {}", bytes(settings.heap)), name);
+        notes.assume(&format!("a heap of {} bytes", settings.heap.unwrap_or(settings.usual.1)), name);
     }
 }
 

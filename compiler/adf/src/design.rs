@@ -33,6 +33,8 @@ pub struct Settings<'a> {
     pub stack: Option<u32>,
     /// Bytes of heap of kernels without a `heap_size`. None for the device's default.
     pub heap: Option<u32>,
+    /// The device's bytes of stack and of heap, for what the notes say.
+    pub usual: (u32, u32),
     /// The header that declares a class or template, if it is known.
     pub header: &'a dyn Fn(&Kernel) -> Option<String>,
 }

@@ -273,5 +273,5 @@ fn what_a_design_cannot_hold_is_noted() {
     let said: Vec<&str> = notes.left_out.iter().map(|one| one.what.as_str()).collect();
     assert_eq!(said, ["the location of a FIFO", "the location of `k`"]);
     let assumed: Vec<String> = notes.assumed.iter().map(ToString::to_string).collect();
-    assert_eq!(assumed, ["a stack of the device's size of k", "a heap of the device's size of k"]);
+    assert_eq!(assumed, ["a stack of 1024 bytes of k", "a heap of 512 bytes of k"]);
 }

@@ -232,6 +232,7 @@ pub fn settings() -> Settings<'static> {
         board: Board::default(),
         stack: None,
         heap: None,
+        usual: (1024, 512),
         header: &|_| None,
     }
 }
