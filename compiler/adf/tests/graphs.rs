@@ -275,3 +275,14 @@ fn what_a_design_cannot_hold_is_noted() {
     let assumed: Vec<String> = notes.assumed.iter().map(ToString::to_string).collect();
     assert_eq!(assumed, ["a stack of 1024 bytes of k", "a heap of 512 bytes of k"]);
 }
+
+#[test]
+fn two_outputs_may_write_one_file() {
+    let mut graph = Graph::new();
+    let kernel = graph.kernel("g.k", "f", &[], &[stream(), stream()]);
+    for (at, name) in ["g.a", "g.b"].into_iter().enumerate() {
+        let output = graph.plio(name, Direction::In, "out.txt");
+        graph.connect(kernel.outs[at], output);
+    }
+    assert_eq!(graph.wires(), ["k.out[0] -> a", "k.out[1] -> b"]);
+}
