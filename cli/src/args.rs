@@ -61,6 +61,8 @@ pub enum Command {
     Compare(Compare),
     /// Compile a design and print its use of the array.
     Report(Report),
+    /// Write the design that an ADF graph.cpp is, for those who want to go on in the language.
+    Import(Import),
     /// Write a first version of a file that a design names.
     #[command(subcommand)]
     New(New),
@@ -75,10 +77,10 @@ pub enum Command {
 /// The design and the options for reading it.
 #[derive(Debug, Args)]
 pub struct Input {
-    /// The design file.
+    /// The design file; for some commands also a graph.cpp, or the folder of its project.
     #[arg(value_name = "DESIGN")]
     pub design: PathBuf,
-    /// Override a constant of the design.
+    /// Override a constant of the design, or define a macro of a graph.
     #[arg(short = 'D', value_name = "NAME=VALUE", allow_hyphen_values = true)]
     pub define: Vec<String>,
     /// A device name or a device file to use instead of the design's device.
@@ -99,7 +101,7 @@ pub struct Input {
 /// The design of a command that takes files of aiecompiler instead (`--import`).
 #[derive(Debug, Args)]
 pub struct Subject {
-    /// The design file.
+    /// The design file, a graph.cpp, or the folder of its project.
     #[arg(value_name = "DESIGN", required_unless_present = "import")]
     pub design: Option<PathBuf>,
     /// Override a constant of the design.
@@ -133,6 +135,27 @@ impl Subject {
             message_format: self.message_format,
         })
     }
+}
+
+/// Options for reading a `graph.cpp`.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Options for a graph.cpp")]
+pub struct GraphInput {
+    /// A folder of headers and kernel sources.
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<PathBuf>,
+    /// Stack in bytes of kernels for which the graph declares none, as for the vendor's compiler.
+    /// If neither declares it, 1024 bytes.
+    #[arg(long, value_name = "BYTES")]
+    pub stacksize: Option<u64>,
+}
+
+/// The C++ compiler that a `graph.cpp` needs.
+#[derive(Clone, Debug, Args)]
+pub struct Compiler {
+    /// The C++ compiler.
+    #[arg(long, value_name = "COMMAND", default_value = "g++")]
+    pub cxx: String,
 }
 
 /// Options of the search for a placement.
@@ -242,6 +265,12 @@ pub struct Place {
     /// Options of the placement.
     #[command(flatten)]
     pub placing: Placing,
+    /// Options for a graph.
+    #[command(flatten)]
+    pub graph: GraphInput,
+    /// The C++ compiler.
+    #[command(flatten)]
+    pub compiler: Compiler,
     /// Write a picture of the floorplan to this file.
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
@@ -266,7 +295,7 @@ pub struct Place {
 /// `aiec route`
 #[derive(Debug, Args)]
 pub struct Route {
-    /// The design.
+    /// The design or graph.
     #[command(flatten)]
     pub subject: Subject,
     /// Instead of a design: nets or routes that aiecompiler wrote (router.input, router_soln.json,
@@ -277,6 +306,12 @@ pub struct Route {
     /// Options of the placement.
     #[command(flatten)]
     pub placing: Placing,
+    /// Options for a graph.
+    #[command(flatten)]
+    pub graph: GraphInput,
+    /// The C++ compiler.
+    #[command(flatten)]
+    pub compiler: Compiler,
     /// Also route N streams of event trace from every core that runs a kernel, over the wires that
     /// the design leaves free.
     #[arg(long, value_name = "STREAMS", conflicts_with = "import", value_parser = clap::value_parser!(u32).range(1..=64))]
@@ -299,8 +334,8 @@ pub struct Route {
 /// `aiec compare`
 #[derive(Debug, Args)]
 pub struct Compare {
-    /// A design, a placement or routes that aiec wrote as JSON, a file that aiecompiler wrote, or a
-    /// folder that holds its files.
+    /// A design, a graph.cpp, a placement or routes that aiec wrote as JSON, a file that aiecompiler
+    /// wrote, or a folder that holds its files.
     #[arg(value_name = "A")]
     pub one: PathBuf,
     /// The same.
@@ -312,6 +347,12 @@ pub struct Compare {
     /// Options of the placement of designs.
     #[command(flatten)]
     pub placing: Placing,
+    /// Options for a graph.
+    #[command(flatten)]
+    pub graph: GraphInput,
+    /// The compiler for a graph.
+    #[command(flatten)]
+    pub compiler: Compiler,
     /// Write the comparison as JSON to this file.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
@@ -329,11 +370,14 @@ pub struct Check {
     /// The design.
     #[command(flatten)]
     pub input: Input,
-    /// The C++ compiler that reads the kernels' sources.
+    /// Options for a graph.
+    #[command(flatten)]
+    pub graph: GraphInput,
+    /// The C++ compiler that reads the kernels' sources, or the graph.
     #[arg(long, value_name = "COMMAND", default_value = "g++")]
     pub cxx: String,
-    /// Do not compile the kernels' sources.
-    #[arg(long, conflicts_with = "cxx")]
+    /// Do not compile the kernels' sources. Those of a graph are never compiled.
+    #[arg(long)]
     pub no_cxx: bool,
     /// Sources that are compiled at a time [default: one per processor].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -377,6 +421,9 @@ pub struct Sim {
     /// The C++ compiler.
     #[arg(long, value_name = "COMMAND", default_value = "g++")]
     pub cxx: String,
+    /// Options for a graph.
+    #[command(flatten)]
+    pub code: GraphInput,
     /// Options for foreign ADF graphs.
     #[command(flatten)]
     pub graph: GraphRun,
@@ -396,9 +443,6 @@ pub struct Sim {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options of the run, most of them for a graph.cpp")]
 pub struct GraphRun {
-    /// A folder of headers and kernel sources.
-    #[arg(short = 'I', value_name = "DIR")]
-    pub include: Vec<PathBuf>,
     /// The folder of the input files, or one of the folders that their names begin with [default
     /// for a design: its folder; for a graph: the named folder, the working folder, the graph's
     /// folder, the folder above that].
@@ -442,17 +486,12 @@ pub struct GraphRun {
     /// chess_loop_range promises.
     #[arg(long)]
     pub lenient: bool,
-    /// Stack in bytes of kernels for which the graph declares none, as for the vendor's compiler.
-    /// If neither declares it, arrays that do not fit 1024 bytes are a warning.
-    #[arg(long, value_name = "BYTES")]
-    pub stacksize: Option<u64>,
 }
 
 impl GraphRun {
     /// The options of a command line without any of them.
     pub fn usual() -> Self {
         Self {
-            include: Vec::new(),
             input: None,
             output: PathBuf::from("x86simulator_output"),
             overwrite: false,
@@ -464,7 +503,6 @@ impl GraphRun {
             unbounded: false,
             strict: false,
             lenient: false,
-            stacksize: None,
         }
     }
 }
@@ -478,6 +516,12 @@ pub struct Report {
     /// Options of the placement.
     #[command(flatten)]
     pub placing: Placing,
+    /// Options for a graph.
+    #[command(flatten)]
+    pub graph: GraphInput,
+    /// The C++ compiler.
+    #[command(flatten)]
+    pub compiler: Compiler,
     /// Show every cut, not only the fullest.
     #[arg(long)]
     pub cuts: bool,
@@ -496,6 +540,26 @@ fn result_file() -> impl TypedValueParser<Value = PathBuf> {
         Some(ending) if ending == "dsl" => Err("a result must not replace a design"),
         _ => Ok(path),
     })
+}
+
+/// `aiec import`
+#[derive(Debug, Args)]
+pub struct Import {
+    /// The graph.
+    #[command(flatten)]
+    pub input: Input,
+    /// Options for reading it.
+    #[command(flatten)]
+    pub graph: GraphInput,
+    /// The C++ compiler.
+    #[command(flatten)]
+    pub compiler: Compiler,
+    /// The design file [default: standard output].
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Replace a file that aiec did not write, or that was edited since.
+    #[arg(long)]
+    pub overwrite: bool,
 }
 
 /// `aiec fmt`

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use aiec_adf::Adopted;
 use aiec_codegen::{EmitOptions, Naming};
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, SourceFile, catalogue};
@@ -15,13 +16,14 @@ use crate::args::{
 };
 use crate::asked::Asked;
 use crate::disk::{self, Form};
+use crate::graphs::Code;
 use crate::invocation::{Invocation, emit, emit_options, finish, load_device, open, placed, user_options};
 use crate::kernels::Compiling;
 use crate::output::Console;
 use crate::ownership::{self, Manifest, Originals, Plan, Shown};
 use crate::pipeline::{self, Agreed, Back, Front, Options};
 use crate::results::Results;
-use crate::{FAILURE, SUCCESS, data, errors, kernels, origin, report, route, sim, summary, vendor};
+use crate::{FAILURE, SUCCESS, data, errors, import, kernels, origin, report, route, sim, summary, vendor};
 use aiec_system::files::{self, MAX_DESIGN};
 
 /// Runs `command` and returns the exit status.
@@ -48,6 +50,9 @@ pub(crate) fn run(command: &Command, asked: Asked, console: &mut Console<'_>) ->
         }
         Command::Report(args) => {
             invoke(args.input.message_format, invocation, console, |s, c| show(args, s, c))
+        }
+        Command::Import(args) => {
+            invoke(args.input.message_format, invocation, console, |s, c| import::run(args, s, c))
         }
         Command::New(New::Kernel(args)) => {
             invoke(args.input.message_format, invocation, console, |s, c| new_kernel(args, s, c))
@@ -77,7 +82,7 @@ fn invoke(
 }
 
 fn build(args: &Build, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    let (source, options) = open(&args.input, Some(&args.placing), invocation)?;
+    let (source, options) = open(&args.input, None, Some(&args.placing), invocation)?;
     if let Some(form) = args.emit {
         let text = print_form(form, &source, args, &options, invocation)?;
         console.text(&text);
@@ -121,7 +126,8 @@ fn build(args: &Build, invocation: &mut Invocation, console: &mut Console<'_>) -
 /// `aiec place`
 fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let Some(input) = args.subject.input() else { return vendor::place(args, invocation, console) };
-    let (source, options) = open(&input, Some(&args.placing), invocation)?;
+    let code = Code { graph: &args.graph, cxx: &args.compiler.cxx };
+    let (source, options) = open(&input, Some(code), Some(&args.placing), invocation)?;
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
     let results = Results::of(&front, &input.design, &args.placing, args.overwrite, invocation);
     let named = [(&args.svg, Form::Svg), (&args.json, Form::Json)];
@@ -170,7 +176,10 @@ pub(crate) fn locations(
 ) -> Option<Locations> {
     let (user, _) = user_options(front, input, options, invocation)?;
     let Front { device, checked } = front;
-    let naming = Naming::Emitted;
+    let naming = match &options.adopted {
+        Some(adopted) => Naming::Members(&adopted.object),
+        None => Naming::Emitted,
+    };
     let constraints = report::json(&aiec_codegen::constraints(checked, placed, device, &user, naming));
     let header = aiec_codegen::locations_header(checked, placed, device, &user, naming);
     Some(Locations { constraints, header })
@@ -178,7 +187,8 @@ pub(crate) fn locations(
 
 /// `aiec report`
 fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    let (source, options) = open(&args.input, Some(&args.placing), invocation)?;
+    let code = Code { graph: &args.graph, cxx: &args.compiler.cxx };
+    let (source, options) = open(&args.input, Some(code), Some(&args.placing), invocation)?;
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
     let results = Results::of(&front, &args.input.design, &args.placing, args.overwrite, invocation);
     let file = args.json.clone().flatten();
@@ -192,7 +202,11 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
     let emit_options = EmitOptions { cut_short: back.cut_short, ..user };
     let Front { device, checked } = &front;
     let Back { placed, routed, estimate, .. } = &back;
-    let data = aiec_codegen::report::report(checked, placed, routed, estimate, device, &emit_options);
+    let mut data = aiec_codegen::report::report(checked, placed, routed, estimate, device, &emit_options);
+    if let Some(adopted) = &options.adopted {
+        data.assumed = adopted.notes.assumed.iter().map(ToString::to_string).collect();
+        data.left_out = adopted.notes.left_out.iter().map(|one| one.what.clone()).collect();
+    }
     match &args.json {
         Some(Some(_)) => results.write(&[(&file, Form::Json, report::json(&data))], invocation)?,
         Some(None) => console.text(&report::json(&data)),
@@ -282,7 +296,11 @@ fn print_form(
 }
 
 fn check(args: &Check, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    let (source, options) = open(&args.input, None, invocation)?;
+    let code = Code { graph: &args.graph, cxx: &args.cxx };
+    let (source, options) = open(&args.input, Some(code), None, invocation)?;
+    if let Some(adopted) = &options.adopted {
+        return check_graph(&source, &options, adopted, invocation, console);
+    }
     let Some(components) = crate::instances::components(&source) else {
         return check_one(args, &source, &options, invocation, console);
     };
@@ -294,6 +312,20 @@ fn check(args: &Check, invocation: &mut Invocation, console: &mut Console<'_>) -
         sound = check_one(args, &source, &options, invocation, console).and(sound);
     }
     sound
+}
+
+/// A graph: its kernels are the vendor's compiler's to read, or those of `aiec sim`.
+fn check_graph(
+    source: &SourceFile,
+    options: &Options,
+    adopted: &Adopted,
+    invocation: &mut Invocation,
+    console: &mut Console<'_>,
+) -> Option<()> {
+    let front = pipeline::front(source, options, &mut invocation.log)?;
+    console.line(&summary::check(&front));
+    summary::notes(&adopted.notes).iter().for_each(|line| console.line(&format!("  {line}")));
+    Some(())
 }
 
 fn check_one(
@@ -319,7 +351,7 @@ fn check_one(
 
 /// `aiec new kernel`
 fn new_kernel(args: &NewKernel, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    let (source, options) = open(&args.input, None, invocation)?;
+    let (source, options) = open(&args.input, None, None, invocation)?;
     let expanded = pipeline::expand(&source, &options, &mut invocation.log)?;
     let families = || expanded.families.enumerate();
     let Some((id, family)) =

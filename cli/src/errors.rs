@@ -23,6 +23,26 @@ pub(crate) fn bad_define(text: &str) -> Diagnostic {
     )
 }
 
+/// The command makes files of a design, and `path` is a graph in C++.
+pub(crate) fn not_a_design(path: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::NOT_A_DESIGN,
+        format!(
+            "`{path}` is an ADF graph: the project that it belongs to is yours, and aiec writes no other"
+        ),
+        "check, place, route, report and sim take a graph; `aiec import` makes a design of it, which this command takes",
+    )
+}
+
+/// `path` is no graph in C++.
+pub(crate) fn not_a_graph(path: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::NOT_A_GRAPH,
+        format!("`{path}` is neither a C++ file nor a folder with a graph.cpp"),
+        "name the .cpp, .cc or .cxx file that defines the graph object",
+    )
+}
+
 /// The C++ source `path` of a kernel cannot be read.
 pub(crate) fn missing_source(path: &str, reason: &str, named_at: Span) -> Diagnostic {
     Diagnostic::new(

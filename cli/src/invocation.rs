@@ -14,8 +14,10 @@ use aiec_router_model::RouteOptions;
 
 use crate::args::{Input, Placing};
 use crate::asked::{Asked, parse_define};
+use crate::graphs::{Code, adopt};
 use crate::pipeline::{self, Agreed, Back, Front, Given, Log, Options};
 use crate::search::{Helpers, Watcher};
+use crate::sim::graph_of;
 use crate::solver::{self, Solving};
 use crate::{agree, errors, named, project};
 use aiec_system::Threads;
@@ -54,42 +56,47 @@ impl Invocation {
     }
 }
 
-/// Reads the design and the device file of its options, and parses the options.
+/// Reads the design, or with `code` a graph, and the device file of its options, and parses the
+/// options.
 pub(crate) fn open(
     input: &Input,
+    code: Option<Code<'_>>,
     placing: Option<&Placing>,
     invocation: &mut Invocation,
 ) -> Option<(SourceFile, Options)> {
-    let source = invocation.read(&input.design, MAX_DESIGN)?;
     let device = match &input.device {
         Some(device) => Some(load_device(device, invocation)?),
         None => None,
     };
-    let mut overrides = Vec::new();
-    for define in &input.define {
-        overrides.push(invocation.require(parse_define(define))?);
-    }
     let place = placing.map_or_else(PlaceOptions::default, |placing| PlaceOptions {
         effort: placing.effort,
         seed: placing.seed,
         objective: placing.objective,
     });
+    let route = RouteOptions::default();
+    if graph_of(&input.design).is_some() {
+        let shown = input.design.display().to_string();
+        let Some(code) = code else { return invocation.fail(errors::not_a_design(&shown)) };
+        let (source, adopted) = adopt(input, code, device.as_ref(), invocation)?;
+        let lower = LowerOptions::default();
+        return Some((source, Options { lower, adopted: Some(adopted), device, place, route }));
+    }
+    let source = invocation.read(&input.design, MAX_DESIGN)?;
+    let mut overrides = Vec::new();
+    for define in &input.define {
+        overrides.push(invocation.require(parse_define(define))?);
+    }
     let texts = named::read(&source, &input.design, &mut invocation.sources);
-    let options = Options {
-        lower: LowerOptions {
-            overrides,
-            release: input.vitis,
-            board: input.board,
-            tables: texts.tables,
-            imports: texts.imports,
-            alone: None,
-            device: device.as_ref().map(|device: &Device| device.name.clone()),
-        },
-        device,
-        place,
-        route: RouteOptions::default(),
+    let lower = LowerOptions {
+        overrides,
+        release: input.vitis,
+        board: input.board,
+        tables: texts.tables,
+        imports: texts.imports,
+        alone: None,
+        device: device.as_ref().map(|device: &Device| device.name.clone()),
     };
-    Some((source, options))
+    Some((source, Options { lower, adopted: None, device, place, route }))
 }
 
 /// A built-in device, or the device of a file.
@@ -191,7 +198,13 @@ pub(crate) fn user_options(
     options: &Options,
     invocation: &mut Invocation,
 ) -> Option<(EmitOptions, Vec<Diagnostic>)> {
-    match project::read_user_files(&front.checked, &input.design) {
+    // A graph has its files where they are: no project is made of it.
+    let user = if front.checked.is_adf() {
+        Ok(project::UserFiles::default())
+    } else {
+        project::read_user_files(&front.checked, &input.design)
+    };
+    match user {
         Ok(user) => {
             let origin =
                 Origin { command: invocation.asked.short(), whole_command: invocation.asked.whole() };

@@ -11,6 +11,8 @@ mod copies;
 mod data;
 mod disk;
 mod errors;
+mod graphs;
+mod import;
 mod instances;
 mod invocation;
 mod kernels;

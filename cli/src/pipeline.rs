@@ -1,5 +1,6 @@
 //! The stages in order. This file decides the order and nothing else.
 
+use aiec_adf::Adopted;
 use aiec_check::Checked;
 use aiec_device::Device;
 use aiec_diag::{Outcome, SourceFile, Spanned};
@@ -20,6 +21,8 @@ use crate::{errors::unknown_device_of_design, instances};
 pub struct Options {
     /// `-D NAME=VALUE`
     pub lower: LowerOptions,
+    /// The design of an ADF graph, which takes the place of a text.
+    pub adopted: Option<Adopted>,
     /// A device that replaces the design's.
     pub device: Option<Device>,
     /// Options of the placement search.
@@ -68,8 +71,11 @@ pub fn parse(source: &SourceFile, log: &mut Log) -> Option<Program> {
     log.take(aiec_dsl::parse(source))
 }
 
-/// Text to design.
+/// Text to design, or the design of a graph.
 pub fn design(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Design> {
+    if let Some(adopted) = &options.adopted {
+        return Some(adopted.design.clone());
+    }
     let program = parse(source, log)?;
     log.take(aiec_lower::lower(&program, &options.lower))
 }
@@ -92,7 +98,9 @@ pub fn front(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Fr
         None => log.take(device_named(&expanded.device))?,
     };
     let subgraphs = expanded.subgraphs.clone();
-    let checked = log.take(instances::named(aiec_check::check(expanded, &device), &subgraphs))?;
+    let calls = options.adopted.as_ref().map_or(&[][..], |adopted| &adopted.calls);
+    let checked = aiec_check::check(expanded, &device);
+    let checked = log.take(instances::named(instances::called(checked, calls), &subgraphs))?;
     Some(Front { device, checked })
 }
 

@@ -125,7 +125,7 @@ impl SourceReader {
 }
 
 /// `path` without `.` and `..`. Returns None when it leaves the directory it is relative to.
-fn normalised(path: &Path) -> Option<String> {
+pub(crate) fn normalised(path: &Path) -> Option<String> {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.components() {
         match part {
@@ -140,7 +140,7 @@ fn normalised(path: &Path) -> Option<String> {
     Some(parts.join("/"))
 }
 
-fn quoted_includes(text: &str) -> Vec<String> {
+pub(crate) fn quoted_includes(text: &str) -> Vec<String> {
     let quoted = |line: &str| {
         let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?.trim_start();
         rest.strip_prefix('"')?.split_once('"').map(|(name, _)| name.to_owned())

@@ -76,7 +76,11 @@ pub(crate) fn text(report: &Report, all_cuts: bool) -> String {
         ),
         section("Interface row", "South ports that PLIO and GMIO take, used/available", &shim(report)),
     ];
-    let sections = sections.into_iter().chain(cut_sections(&report.cuts, all_cuts, Routing::Found));
+    let lists = [("Assumed", &report.assumed), ("Not taken into account", &report.left_out)];
+    let lists = lists.into_iter().filter(|(_, lines)| !lines.is_empty());
+    let lists = lists.map(|(title, lines)| format!("{title}\n  {}\n", lines.join("\n  ")));
+    let sections =
+        sections.into_iter().chain(lists).chain(cut_sections(&report.cuts, all_cuts, Routing::Found));
     let shown: Vec<String> = sections.filter(|section| !section.is_empty()).collect();
     shown.join("\n")
 }

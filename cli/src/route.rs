@@ -8,6 +8,7 @@ use aiec_router_model::{Crossing, Net, NetId, Refusal, Request, RouteOptions, Ro
 
 use crate::args::{Input, Route};
 use crate::disk::Form;
+use crate::graphs::Code;
 use crate::invocation::{Invocation, open, placed};
 use crate::output::Console;
 use crate::pipeline::{self, Agreed, Front, Options};
@@ -52,7 +53,8 @@ fn write_plan(
 }
 
 fn route(args: &Route, input: &Input, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    let (source, options) = open(input, Some(&args.placing), invocation)?;
+    let code = Code { graph: &args.graph, cxx: &args.compiler.cxx };
+    let (source, options) = open(input, Some(code), Some(&args.placing), invocation)?;
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
     let results = Results::of(&front, &input.design, &args.placing, args.overwrite, invocation);
     let named = [(&args.svg, Form::Svg), (&args.json, Form::Json), (&args.output, Form::Json)];

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use aiec_adf::Notes;
 use aiec_check::Checked;
 use aiec_device::{Device, Tile};
 use aiec_diag::{Code, Stage, catalogue};
@@ -75,6 +76,13 @@ fn made_for(checked: &Checked) -> String {
     let release_of_design = written.release.filter(|&said| said != release).map(ToString::to_string);
     let board_of_design = written.board.filter(|&said| said != board).map(|said| said.to_string());
     format!("Vitis {release}{}, {board}{}", of_design(release_of_design), of_design(board_of_design))
+}
+
+/// What was assumed of a graph, and what was left out of it.
+pub(crate) fn notes(notes: &Notes) -> Vec<String> {
+    let assumed = notes.assumed.iter().map(|one| format!("assumed: {one}"));
+    let left_out = notes.left_out.iter().map(|one| format!("not taken into account: {}", one.what));
+    assumed.chain(left_out).collect()
 }
 
 /// The summary of `aiec place`.

@@ -256,12 +256,13 @@ const CHOICE_WORDS: [&str; 24] = [
     "if",
     "assert",
 ];
-const KERNEL_WORDS: [&str; 11] = [
+const KERNEL_WORDS: [&str; 12] = [
     "source",
     "stack",
     "heap",
     "runtime",
     "program",
+    "repetitions",
     "function",
     "header",
     "init",
@@ -309,7 +310,7 @@ fn phrase(rule: Rule) -> String {
         Rule::anchor => "a kernel",
         Rule::sym_plus => "`+`",
         Rule::settings | Rule::setting => "a constant such as `TAPS = 16`",
-        Rule::selection | Rule::part | Rule::connect_end => "a kernel, input or output",
+        Rule::selection | Rule::part | Rule::connect_end | Rule::connect_ends => "a kernel, input or output",
         Rule::port => "a port (`in`, `out` or `inout`)",
         Rule::carries => "`window`, `stream`, `packets`, `cascade` or `parameter`",
         Rule::flow => "a type such as `int32` or `int16[256]`",

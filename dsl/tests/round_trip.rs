@@ -122,6 +122,7 @@ fn kernel() -> impl Strategy<Value = ItemKind> {
         bytes().prop_map(KernelProperty::Heap),
         "[0-9]{1,3}([.][0-9]{1,3})?".prop_map(|ratio| KernelProperty::Runtime(at(ratio))),
         bytes().prop_map(KernelProperty::Program),
+        expr().prop_map(KernelProperty::Repetitions),
         name().prop_map(KernelProperty::Function),
         text().prop_map(KernelProperty::Header),
         text().prop_map(KernelProperty::Init),
@@ -264,12 +265,13 @@ fn statement() -> impl Strategy<Value = Item> {
         (any::<bool>(), reference(), prop::option::of(expr()))
             .prop_map(|(asynchronous, reference, windows)| ConnectEnd { asynchronous, reference, windows })
     };
+    let ends = || prop::collection::vec(end(), 1..3);
     let switches = vec![Switch::Split, Switch::Merge, Switch::OrderedMerge];
     let switch = prop::option::of(prop::sample::select(switches).prop_map(at));
     let property =
         prop_oneof![name().prop_map(ConnectProperty::Buffer), fifo().prop_map(ConnectProperty::Fifo)];
     let leaf = prop_oneof![
-        (end(), end(), switch, prop::collection::vec(property.prop_map(at), 0..3)).prop_map(
+        (ends(), ends(), switch, prop::collection::vec(property.prop_map(at), 0..3)).prop_map(
             |(from, to, switch, properties)| ItemKind::Connect(Connect { from, to, switch, properties })
         ),
         constraint(),

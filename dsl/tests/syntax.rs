@@ -56,7 +56,7 @@ fn what_was_expected_is_said_in_the_words_of_the_language() {
         ("reduce r { }", "expected `over`, found `{` [{]"),
         ("input a to gmio", "expected `from` or `[`, found `to` [to]"),
         ("input a from ddr", "expected `plio`, `gmio` or `host`, found `ddr` [ddr]"),
-        ("connect a.x b.y", "expected `[` or `->`, found `b` [b]"),
+        ("connect a.x b.y", "expected `[`, `,` or `->`, found `b` [b]"),
         ("connect a[1 -> b", "expected `]` or `..`, found `->` [->]"),
         ("place k (1, 2)", "expected `at` or `[`, found `(` [(]"),
         ("for i in 0 { }", "expected `..`, found `{` [{]"),
@@ -92,7 +92,7 @@ fn several_errors_are_reported_at_once() {
     let found: Vec<String> = errors(text).into_iter().map(|error| error.message).collect();
     let wanted = [
         "expected a unit behind `stack 8`",
-        "expected `[` or `->`, found `b`",
+        "expected `[`, `,` or `->`, found `b`",
         "expected `at` or `[`, found `(`",
     ];
     assert_eq!(found, wanted);

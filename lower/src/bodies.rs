@@ -1,7 +1,7 @@
 //! The C++ and the memory of kernels: the properties of a family, for each of its instances.
 
 use aiec_diag::{Span, Spanned, nearest};
-use aiec_dsl::ast::{self, Argument as Written, Bytes, ExprKind, Ident, KernelProperty};
+use aiec_dsl::ast::{self, Argument as Written, Bytes, Expr, ExprKind, Ident, KernelProperty};
 use aiec_ir::ElementType;
 use aiec_ir::design::{Argument, Body};
 
@@ -19,6 +19,7 @@ struct Properties<'a> {
     heap: Option<Spanned<&'a Bytes>>,
     runtime: Option<Spanned<&'a Spanned<String>>>,
     program: Option<Spanned<&'a Bytes>>,
+    repetitions: Option<Spanned<&'a Expr>>,
     function: Option<Spanned<&'a Ident>>,
     header: Option<Spanned<&'a Spanned<String>>>,
     init: Option<Spanned<&'a Spanned<String>>>,
@@ -70,6 +71,7 @@ impl<'a> Context<'a> {
             heap: bytes(self, found.heap.take(), "the heap"),
             program: bytes(self, found.program.take(), "program memory"),
             runtime: found.runtime.take().and_then(|ratio| self.ratio(ratio.value)),
+            repetitions: found.repetitions.take().and_then(|times| self.repetitions(times.value)),
             ..nameless
         };
         match &found.source {
@@ -88,6 +90,13 @@ impl<'a> Context<'a> {
         body
     }
 
+    /// The runs of a kernel in one iteration of the graph.
+    fn repetitions(&mut self, times: &Expr) -> Option<Spanned<u32>> {
+        let most = aiec_ir::rates::MOST_REPETITIONS;
+        let value = self.number_within(times, "the number of runs in an iteration", 1, most)?;
+        Some(Spanned::new(value, times.span))
+    }
+
     /// The properties that the conditions leave, in order.
     fn properties_of(
         &mut self,
@@ -103,6 +112,7 @@ impl<'a> Context<'a> {
                 P::Heap(bytes) => self.once(&mut found.heap, "heap", bytes, span),
                 P::Runtime(ratio) => self.once(&mut found.runtime, "runtime", ratio, span),
                 P::Program(bytes) => self.once(&mut found.program, "program", bytes, span),
+                P::Repetitions(times) => self.once(&mut found.repetitions, "repetitions", times, span),
                 P::Function(name) => self.once(&mut found.function, "function", name, span),
                 P::Header(path) => self.once(&mut found.header, "header", path, span),
                 P::Init(function) => self.once(&mut found.init, "init", function, span),

@@ -15,7 +15,7 @@ use aiec_collectives::Guide;
 use aiec_diag::{Diagnostic, Outcome, Span, Spanned};
 use aiec_ir::constraints::ShimPlace;
 use aiec_ir::design::{Collective as DesignCollective, Endpoint, FarEnd, HostValues, Instance, Link, Node};
-use aiec_ir::design::{Selection, UserPort};
+use aiec_ir::design::{Language, Selection, UserPort};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, HostParameter, PacketSwitch, SwitchKind};
 use aiec_ir::expanded::{Connection, External, Kernel, Owner, Place, Port, PortRole, Windows};
 use aiec_ir::{
@@ -38,7 +38,7 @@ pub fn expand(design: &Design, guide: &dyn Guide) -> Outcome<Expanded> {
     expansion.collectives(design);
     let complete = expansion.connections(design);
     expansion.synchronous_merges();
-    expansion.output_files();
+    expansion.output_files(design);
     let mut diagnostics = std::mem::take(&mut expansion.diagnostics);
     if complete.is_none() && !diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.push(bug("a connection of the design leads nowhere"));
@@ -422,7 +422,11 @@ impl<'a> Expansion<'a> {
     }
 
     /// Checks that no two outputs write one file, and none that of an input.
-    fn output_files(&mut self) {
+    fn output_files(&mut self, design: &Design) {
+        // The simulators write the files of an ADF graph as its user wants them.
+        if design.language == Language::Adf {
+            return;
+        }
         let inputs: BTreeMap<&str, Span> = self.files(Direction::Out).collect();
         let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
         let mut found = Vec::new();
@@ -495,6 +499,7 @@ impl<'a> Expansion<'a> {
             release: design.release,
             board: design.board,
             written: design.written,
+            language: design.language,
             iterations: design.iterations,
             port_kind: design.port_kind,
             constants: design.constants.clone(),

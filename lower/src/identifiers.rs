@@ -103,7 +103,9 @@ impl Context<'_> {
 
 /// The C++ identifier of an instance of an input or output: `samples_3` for `samples[3]`.
 pub fn external_identifier(name: &str, dims: &[u32], index: u32) -> String {
-    if dims.is_empty() { name.to_owned() } else { format!("{name}_{index}") }
+    // Names in sub-graphs of an ADF graph have dots.
+    let name = aiec_ir::design::identifier(name);
+    if dims.is_empty() { name } else { format!("{name}_{index}") }
 }
 
 /// True if expansion may give a port of `collective` this name.

@@ -37,6 +37,11 @@ pub use expand::expand;
 pub use lower::lower;
 pub use modules::library;
 
+/// True if a kernel, input or output of a design may be called `name`, unless another is.
+pub fn is_name(name: &str) -> bool {
+    names::identifier_problem(name, names::Use::Function).is_none() && !aiec_dsl::RESERVED.contains(&name)
+}
+
 /// Options of lowering, from the command line.
 #[derive(Clone, Debug, Default)]
 pub struct Options {

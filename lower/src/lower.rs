@@ -11,14 +11,14 @@ use aiec_diag::{Diagnostic, Outcome, Span, Spanned, catalogue};
 use aiec_dsl::ast::{self, Expr, Ident, Item, ItemKind, Program};
 use aiec_ir::blocks::BlockPlace;
 use aiec_ir::constraints::{Keepout, Region, ShimPlace};
-use aiec_ir::design::{Collective, ExternalFamily, Family, Instance, Link, Node, Place, Selection, Subgraph};
-use aiec_ir::design::{Written, local_name};
+use aiec_ir::design::{Collective, ExternalFamily, Family, Instance, Link, Node, Place, Subgraph};
+use aiec_ir::design::{Language, Written, local_name};
 use aiec_ir::release::Platform;
 use aiec_ir::{
     Blocks, Board, CollectiveId, Constraints, Design, ExternalFamilyId, FamilyId, Formula, IdVec, PortKind,
     Release, SubgraphId,
 };
-use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::graph::DiGraph;
 
 use crate::Options;
 use crate::Reported;
@@ -397,7 +397,7 @@ impl<'a> Context<'a> {
     }
 
     /// The value of `expr` within `least..=most`; `what` names it.
-    fn number_within(&mut self, expr: &Expr, what: &str, least: i64, most: u32) -> Option<u32> {
+    pub fn number_within(&mut self, expr: &Expr, what: &str, least: i64, most: u32) -> Option<u32> {
         let value = self.value(expr)?;
         match u32::try_from(value) {
             Ok(number) if value >= least && number <= most => Some(number),
@@ -577,6 +577,7 @@ impl<'a> Context<'a> {
             release,
             board,
             written,
+            language: Language::Aiec,
             iterations: iterations?,
             port_kind,
             constants,
@@ -591,7 +592,7 @@ impl<'a> Context<'a> {
             subgraphs: std::mem::take(&mut self.subgraphs),
             graph: DiGraph::new(),
         };
-        design.graph = graph(&design, std::mem::take(&mut self.links));
+        design.connect(std::mem::take(&mut self.links));
         Some(design)
     }
 }
@@ -608,31 +609,6 @@ struct Target {
 /// A fault of aiec itself.
 pub fn bug(what: &str) -> Diagnostic {
     Diagnostic::new(&catalogue::BUG, what, "please report this together with the design")
-}
-
-/// The graph: families, then inputs and outputs, then collectives as nodes; links in source order
-/// as edges.
-fn graph(design: &Design, links: Vec<Link>) -> DiGraph<Node, Link> {
-    let mut graph = DiGraph::new();
-    let nodes = design.families.ids().map(Node::Family);
-    let nodes = nodes.chain(design.externals.ids().map(Node::External));
-    for node in nodes.chain(design.collectives.ids().map(Node::Collective)) {
-        graph.add_node(node);
-    }
-    let index = |node: Node| {
-        NodeIndex::new(match node {
-            Node::Family(id) => id.index(),
-            Node::External(id) => design.families.len() + id.index(),
-            Node::Collective(id) => design.families.len() + design.externals.len() + id.index(),
-        })
-    };
-    for link in links {
-        let first = |ends: &[Selection]| ends.first().map(|end| index(end.node));
-        if let (Some(from), Some(to)) = (first(&link.from), first(&link.to)) {
-            graph.add_edge(from, to, link);
-        }
-    }
-    graph
 }
 
 /// The diagnostic for a name in an expression that is not what the expression wants.

@@ -12,8 +12,14 @@ use crate::names::Symbol;
 use crate::selections::Target;
 use crate::wires::{Fifo, Pick, Wire};
 
-/// One end of a connection before its instances are listed.
+/// One side of a connection before its instances are listed: a list of references.
 struct End {
+    parts: Vec<Part>,
+    span: Span,
+}
+
+/// The ports that one reference names.
+struct Part {
     chosen: Vec<Chosen>,
     asynchronous: bool,
     windows: Option<Spanned<u32>>,
@@ -27,15 +33,25 @@ enum Chosen {
 }
 
 impl End {
+    fn chosen(&self) -> impl Iterator<Item = &Chosen> {
+        self.parts.iter().flat_map(|part| &part.chosen)
+    }
+
     /// Number of ports.
     fn count(&self) -> u64 {
         let count = |chosen: &Chosen| match chosen {
             Chosen::Ports { ports, shape } => shape.count() * ports.len() as u64,
             Chosen::Boundary { ports, .. } => ports.len() as u64,
         };
-        self.chosen.iter().map(count).sum()
+        self.chosen().map(count).sum()
     }
 
+    fn picks(&self) -> Vec<Pick> {
+        self.parts.iter().flat_map(Part::picks).collect()
+    }
+}
+
+impl Part {
     fn picks(&self) -> Vec<Pick> {
         let pick = |chosen: &Chosen| match chosen {
             Chosen::Boundary { subgraph, ports } => Pick::Boundary(*subgraph, ports.clone()),
@@ -132,7 +148,7 @@ impl<'a> Context<'a> {
                 Chosen::Ports { shape, .. } => matches!(shape.node, Node::External(_)),
                 Chosen::Boundary { .. } => false,
             };
-            end.chosen.iter().all(external)
+            end.chosen().all(external)
         };
         if is_outside(&from) && is_outside(&to) {
             return self.report(errors::no_kernel_between(from.span, to.span));
@@ -181,7 +197,7 @@ impl<'a> Context<'a> {
             },
             Chosen::Boundary { .. } => false,
         };
-        [from, to].into_iter().flat_map(|end| &end.chosen).any(|chosen| {
+        [from, to].into_iter().flat_map(End::chosen).any(|chosen| {
             let mut ports = self.declared(chosen).into_iter();
             is_host(chosen) || ports.any(|port| matches!(port.carries, Carries::Parameter(_)))
         })
@@ -205,7 +221,7 @@ impl<'a> Context<'a> {
     /// Returns false and reports a port of a component that carries something else than the port it
     /// is connected to. Inside the component the sizes must agree as well.
     fn types_agree(&mut self, from: &End, to: &End) -> bool {
-        let is_boundary = |end: &End| end.chosen.iter().any(|one| matches!(one, Chosen::Boundary { .. }));
+        let is_boundary = |end: &End| end.chosen().any(|one| matches!(one, Chosen::Boundary { .. }));
         if !is_boundary(from) && !is_boundary(to) {
             return true;
         }
@@ -214,11 +230,11 @@ impl<'a> Context<'a> {
                 Chosen::Boundary { subgraph, .. } => Some(*subgraph) == self.at.subgraph,
                 Chosen::Ports { .. } => false,
             };
-            end.chosen.iter().any(inside)
+            end.chosen().any(inside)
         };
         let sized = own(from) || own(to);
         let ports = |end: &End| -> Vec<UserPort> {
-            end.chosen.iter().flat_map(|one| self.declared(one)).cloned().collect()
+            end.chosen().flat_map(|one| self.declared(one)).cloned().collect()
         };
         let (producers, consumers) = (ports(from), ports(to));
         for (at, consumer) in consumers.iter().enumerate() {
@@ -246,8 +262,16 @@ impl<'a> Context<'a> {
         (buffering, fifo)
     }
 
-    /// One end of a connection, which must go in `direction`.
-    fn end(&mut self, end: &ConnectEnd, direction: Direction) -> Option<End> {
+    /// One side of a connection, which must go in `direction`.
+    fn end(&mut self, ends: &[ConnectEnd], direction: Direction) -> Option<End> {
+        let parts: Vec<Option<Part>> = ends.iter().map(|end| self.part(end, direction)).collect();
+        let parts: Vec<Part> = parts.into_iter().collect::<Option<_>>()?;
+        let span = parts.first()?.span.to(parts.last()?.span);
+        Some(End { parts, span })
+    }
+
+    /// The ports of one reference of a side.
+    fn part(&mut self, end: &ConnectEnd, direction: Direction) -> Option<Part> {
         let targets = self.targets(&end.reference)?;
         let mut chosen = Vec::new();
         let mut windows = None;
@@ -257,7 +281,7 @@ impl<'a> Context<'a> {
                 windows = Some(self.windows(end, target, written, chosen.last())?);
             }
         }
-        Some(End { chosen, asynchronous: end.asynchronous, windows, span: end.reference.span })
+        Some(Part { chosen, asynchronous: end.asynchronous, windows, span: end.reference.span })
     }
 
     /// The ports that a target names.

@@ -50,7 +50,7 @@ pub(crate) fn run(
     if let Some(missing) = args.graph.input.as_ref().filter(|folder| !folder.is_dir()) {
         return invocation.fail(errors::no_input_folder(&missing.display().to_string()));
     }
-    if let Some(missing) = args.graph.include.iter().find(|folder| !folder.is_dir()) {
+    if let Some(missing) = args.code.include.iter().find(|folder| !folder.is_dir()) {
         return invocation.fail(errors::no_include_folder(&missing.display().to_string()));
     }
     invocation.require(golden_files_are_there(args))?;
@@ -60,11 +60,11 @@ pub(crate) fn run(
     let recipe = Recipe {
         cxx: &args.cxx,
         graph,
-        include: &args.graph.include,
+        include: &args.code.include,
         flags: flags(args),
         root: &root,
         ours: false,
-        stack: args.graph.stacksize,
+        stack: args.code.stacksize,
         directory: directory(args),
         known: &|listing| {
             goldens(args, listing)?;

@@ -24,6 +24,7 @@ use crate::pipeline::{self, Back, Front, Log};
 pub(crate) use crate::sim::execution::Machine;
 use crate::sim::execution::{Run, compile, inputs_are_there, memory, output_path, progress, runs, texts};
 use crate::sim::findings::judge;
+pub(crate) use crate::sim::foreign::graph_of;
 pub(crate) use crate::sim::golden::golden;
 use crate::sim::outputs::Outputs;
 use crate::summary;
@@ -36,7 +37,7 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     if let Some(graph) = foreign::graph_of(&args.input.design) {
         return foreign::run(args, &graph, invocation, console);
     }
-    let (source, options) = open(&args.input, Some(&args.placing), invocation)?;
+    let (source, options) = open(&args.input, None, Some(&args.placing), invocation)?;
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
     let goldens = invocation.require(golden::files(&front.checked, args))?;
     let mut user = emit_options(&front, &args.input, &options, invocation)?;

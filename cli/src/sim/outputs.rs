@@ -139,7 +139,7 @@ pub(crate) fn originals(
 ) -> Vec<PathBuf> {
     let folders = || {
         let beside = [files::folder_of(graph), Path::new(".")];
-        beside.into_iter().chain(args.graph.include.iter().map(PathBuf::as_path))
+        beside.into_iter().chain(args.code.include.iter().map(PathBuf::as_path))
     };
     let sources = listing.sources.iter().flat_map(|file| folders().map(move |folder| folder.join(file)));
     let inputs = inputs.iter().map(|(_, path)| path.clone());

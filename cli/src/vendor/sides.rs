@@ -18,7 +18,9 @@ use super::place;
 use crate::args::{Compare, Input, MessageFormat};
 use crate::commands::locations;
 use crate::errors;
+use crate::graphs::Code;
 use crate::invocation::{Invocation, open, placed};
+use crate::sim::graph_of;
 use crate::{pipeline, project, route};
 
 /// The most values of a JSON file of aiec, which bounds the memory that they take.
@@ -33,7 +35,7 @@ pub(super) fn side(
     invocation: &mut Invocation,
 ) -> Option<Side> {
     let name = path.display().to_string();
-    if path.extension().is_some_and(|ending| ending == "dsl") {
+    if is_design(path) {
         return design(path, args, originals, invocation);
     }
     if is_folder(path) {
@@ -49,6 +51,13 @@ pub(super) fn side(
         }
         false => Some(Side { name, floor: placement(&[file], device, invocation)?, routing: None }),
     }
+}
+
+/// True for a design, and for an ADF graph in C++: `aie_control.cpp` is no graph.
+fn is_design(path: &Path) -> bool {
+    let is_control = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("aie_control"));
+    let is_design = path.extension().is_some_and(|ending| ending == "dsl");
+    is_design || path.is_file() && !is_control && graph_of(path).is_some()
 }
 
 /// True unless the text is of a form that has a placement.
@@ -114,7 +123,8 @@ fn folder(path: &Path, device: &Device, invocation: &mut Invocation) -> Option<S
     Some(Side { name: path.display().to_string(), floor, routing })
 }
 
-/// A design, placed and routed. Its places are named as in the graph that aiec emits.
+/// A design or graph, placed and routed. Places of a design are named as in the graph that aiec
+/// emits.
 fn design(
     path: &Path,
     args: &Compare,
@@ -129,7 +139,8 @@ fn design(
         board: None,
         message_format: MessageFormat::Human,
     };
-    let (source, options) = open(&input, Some(&args.placing), invocation)?;
+    let code = Code { graph: &args.graph, cxx: &args.compiler.cxx };
+    let (source, options) = open(&input, Some(code), Some(&args.placing), invocation)?;
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
     originals.extend(project::user_paths(&front.checked, path));
     let agreed = placed(&front, &args.placing, &options, invocation)?;

@@ -95,6 +95,8 @@ fn assemble(
         shim: usage.shim(),
         cuts: cut_table(&routed.routes, device),
         estimate: estimate.clone(),
+        assumed: Vec::new(),
+        left_out: Vec::new(),
     }
 }
 

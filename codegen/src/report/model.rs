@@ -51,6 +51,12 @@ pub struct Report {
     pub cuts: Vec<CutUse>,
     /// Cycles. `collectives` and `connections` are in the order of the fields above.
     pub estimate: Estimate,
+    /// Values that an ADF graph does not state, and the members that got them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub assumed: Vec<String>,
+    /// Statements of an ADF graph of which nothing here takes account.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
 }
 
 /// The program that made a report.

@@ -116,6 +116,23 @@ pub struct Kernel {
     pub ports: Vec<PortIndex>,
     /// The statement that created it.
     pub site: Option<Site>,
+    /// The statements that set its properties.
+    pub sites: KernelSites,
+}
+
+/// The statements that set the properties of a kernel. None where there is none.
+#[derive(Clone, Debug, Default)]
+pub struct KernelSites {
+    /// `source(k)`
+    pub source: Option<Site>,
+    /// `runtime<ratio>(k)`
+    pub runtime: Option<Site>,
+    /// `stack_size(k)`
+    pub stack: Option<Site>,
+    /// `heap_size(k)`
+    pub heap: Option<Site>,
+    /// `repetition_count(k)`
+    pub repetitions: Option<Site>,
 }
 
 /// A PLIO or GMIO.

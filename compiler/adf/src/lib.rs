@@ -1,9 +1,23 @@
 //! ADF graphs in C++ as a second source of designs.
 //!
 //! The constructor of a graph runs on this machine (`aiec_host_run`). What it created, connected and
-//! constrained is a [`Description`]. This crate turns it into an `aiec_ir::Design`, the form that a
+//! constrained is a [`Description`]. [`design()`] turns it into an `aiec_ir::Design`, the form that a
 //! `.dsl` file becomes as well, so that every later stage serves both.
 
+mod assumed;
+mod bodies;
+mod carries;
 pub mod description;
+mod design;
+mod ends;
+mod errors;
+mod import;
+mod links;
+mod names;
+mod places;
+mod wires;
 
+pub use assumed::{Assumption, LeftOut, Notes};
 pub use description::Description;
+pub use design::{Adopted, Settings, design};
+pub use import::{Imported, import};

@@ -272,9 +272,12 @@ impl<'a> Context<'a> {
 /// For each family the first one of the same declaration.
 fn first_of_declarations(expanded: &Expanded) -> IdVec<FamilyId, FamilyId> {
     let mut declared: IdVec<FamilyId, FamilyId> = expanded.families.ids().collect();
-    let mut first: BTreeMap<Span, FamilyId> = BTreeMap::new();
-    for &family in expanded.subgraphs.iter().flat_map(|subgraph| &subgraph.families) {
-        declared[family] = *first.entry(expanded.families[family].span).or_insert(family);
+    // One line of C++ may create kernels of several functions.
+    let mut first: BTreeMap<(Span, &str, usize), FamilyId> = BTreeMap::new();
+    for &id in expanded.subgraphs.iter().flat_map(|subgraph| &subgraph.families) {
+        let family = &expanded.families[id];
+        let key = (family.span, family.body(0).function.as_str(), family.ports.len());
+        declared[id] = *first.entry(key).or_insert(id);
     }
     declared
 }

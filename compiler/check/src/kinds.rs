@@ -63,7 +63,7 @@ fn cascade_types(context: &Context) -> Vec<Diagnostic> {
             _ => None,
         });
         let [Some(from), Some(to)] = ends else { return None };
-        (from != to).then_some((connection.span, id))
+        (from != to && !design.is_adf()).then_some((connection.span, id))
     });
     let groups = grouped(faults);
     groups.values().map(|connections| errors::cascade_types(design, connections)).collect()

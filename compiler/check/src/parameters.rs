@@ -3,7 +3,7 @@
 //!
 //! A synchronous parameter holds its kernel up until it has a new value in each run. An
 //! asynchronous one has its first value before the first run, then keeps it (UG1079, "Runtime
-//! Parameter Specification").
+//! Parameter Specification"). The host program of an ADF graph has its values.
 
 use aiec_diag::Diagnostic;
 
@@ -16,6 +16,10 @@ use aiec_ir::{Carries, ConnectionId, ParameterId, ParameterType, PortId};
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = mismatches(context);
+    if context.expanded.is_adf() {
+        found.extend(sources(context));
+        return found;
+    }
     found.extend(unlike(context));
     found.extend(context.expanded.parameters.ids().filter_map(|id| values(context, id)));
     found.extend(sources(context));
@@ -40,7 +44,8 @@ fn mismatches(context: &Context) -> Vec<Diagnostic> {
     let faults = design.connections.enumerate().filter_map(|(id, connection)| {
         let (from, to) = (type_of(context, connection.from), type_of(context, connection.to));
         let inside = design.kernel_of(connection.from).is_some() && design.kernel_of(connection.to).is_some();
-        let fault = (from.is_some() || to.is_some()) && (from != to || !inside);
+        let alike = from == to || (design.is_adf() && from.is_some() == to.is_some());
+        let fault = (from.is_some() || to.is_some()) && (!alike || !inside);
         let ends = (context.declaration(connection.from), context.declaration(connection.to));
         fault.then_some(((ends, connection.span), id))
     });

@@ -9,7 +9,8 @@
 //! A collective sends `chunks x calls` windows of its result in a run, and its consumer takes them
 //! in one run. Windows that a consumer does not take stay in the buffers: the producer then waits
 //! for ever for an empty buffer, or the windows belong to another run by then. An input or output
-//! moves what its kernels pass, the same for all readers of an input.
+//! moves what its kernels pass, the same for all readers of an input. An ADF graph leaves the
+//! amounts of inputs and outputs to its host program and data movers.
 
 use aiec_diag::Diagnostic;
 
@@ -23,8 +24,10 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = results(context);
     found.extend(stated(context));
     found.extend(unbalanced(context));
-    found.extend(readers(context));
-    found.extend(amounts(context));
+    if !context.expanded.is_adf() {
+        found.extend(readers(context));
+        found.extend(amounts(context));
+    }
     found
 }
 

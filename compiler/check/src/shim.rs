@@ -19,9 +19,12 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = widths(context);
     found.extend(frequencies(context));
     found.extend(bursts(context));
-    found.extend(elements(context));
-    found.extend(words(context));
-    found.extend(gmio_of_card(context));
+    // Programmable logic and host program of an ADF graph may pack data as they like.
+    if !context.expanded.is_adf() {
+        found.extend(elements(context));
+        found.extend(words(context));
+        found.extend(gmio_of_card(context));
+    }
     found.extend(places::check(context));
     for direction in [Direction::Out, Direction::In] {
         let demand = Demand::of(context, direction);

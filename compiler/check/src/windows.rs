@@ -16,7 +16,8 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
 }
 
 /// Connections whose ends carry different windows. Windows of different sizes between ports of
-/// kernels are no fault: their kernels run at different rates ([`super::rates`]).
+/// kernels are no fault: their kernels run at different rates ([`super::rates`]). The ends of an ADF
+/// graph only have to agree on bytes.
 fn mismatches(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let faults = design.connections.enumerate().filter_map(|(id, connection)| {
@@ -28,6 +29,7 @@ fn mismatches(context: &Context) -> Vec<Diagnostic> {
         let key = (ends, apart, (from.element, from.elements), (to.element, to.elements));
         let user = |port: PortId| matches!(design.ports[port].role, PortRole::User(_));
         let multirate = user(connection.from) && user(connection.to) && from.element == to.element;
+        let multirate = multirate || design.is_adf();
         (from != to && !multirate).then_some((key, id))
     });
     let groups = grouped(faults);

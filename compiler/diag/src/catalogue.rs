@@ -144,6 +144,8 @@ catalogue! {
     OUTPUT_STALE = Error Emit "emit/output-stale": "The output directory differs from what the design compiles to.";
     NOT_CANONICAL = Error Input "input/not-canonical": "A design file is not in the form `aiec fmt` prints.";
     UNKNOWN_SLUG = Error Input "input/unknown-slug": "There is no diagnostic of this name.";
+    NOT_A_DESIGN = Error Input "input/not-a-design": "The command takes designs of aiec's language, not ADF graphs.";
+    NOT_A_GRAPH = Error Input "input/not-a-graph": "The command takes ADF graphs alone.";
     UNKNOWN_OUTPUT = Error Input "input/unknown-output": "A --golden argument names no output of the design.";
 
     // Device files.
@@ -185,6 +187,7 @@ catalogue! {
     COMPONENT_PORT = Error Lower "lower/component-port": "A port of a component leads nowhere, or carries something else than its other end.";
     NO_ANCHOR = Error Lower "lower/no-anchor": "Tiles in a component count from an instance that has no tile.";
     BAD_IDENTIFIER = Error Lower "lower/bad-identifier": "A name cannot be used in the generated C++.";
+    UNMODELLED = Error Lower "lower/unmodelled": "An ADF graph has a construct of which aiec has no model.";
 
     // Before placement.
     TYPE_MISMATCH = Error Check "check/type-mismatch": "The two ends of a connection carry different element types.";

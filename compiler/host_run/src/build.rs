@@ -8,49 +8,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use aiec_diag::Diagnostic;
-use serde::Deserialize;
-
-use crate::cache::{Cache, Unit, tool};
+use crate::cache::{Cache, Unit};
 use crate::events::KernelNumber;
 use crate::linking::{
     Symbols, find_source, instantiation, mentions, separate_statics, statics_table, with_instances,
 };
+use crate::probe::{self, KernelLine, Line, Memory, does_not_link};
 use crate::program::absolute;
 use crate::stack::{self, Folders, Need};
-use crate::{errors, names};
+use crate::{errors, objects};
+use aiec_diag::Diagnostic;
 use aiec_system::Threads;
 use aiec_system::files::{self, MAX_TEXT};
-use aiec_system::passing::children;
-
-/// One line of the program's description of its graph.
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
-enum Listed {
-    Kernel {
-        source: String,
-        function: String,
-        stack: u64,
-        stack_declared: bool,
-        kernel: KernelNumber,
-        places: Vec<u64>,
-    },
-    Output {
-        output: String,
-        name: String,
-    },
-    Input {
-        input: String,
-        name: String,
-    },
-    /// A word of the program's global data that may point to kernels.
-    Pointer {
-        pointer: u64,
-        to: u64,
-    },
-}
 
 /// The kernels, inputs and outputs of a graph.
 #[derive(Debug, Default)]
@@ -124,6 +94,9 @@ pub struct Overflow {
     pub declared: bool,
 }
 
+/// Bytes of stack of a kernel for which the graph declares none (UG1079).
+const DEFAULT_STACK: u64 = 1024;
+
 /// Flags for every graph.
 const FLAGS: [&str; 7] = [
     "-std=c++20",
@@ -171,16 +144,21 @@ impl Listing {
     }
 }
 
+/// The flags for a graph: those of every graph, the folders around it, and the user's.
+pub(crate) fn all_flags(graph: &Path, include: &[PathBuf], more: &[String]) -> Vec<String> {
+    let mut flags: Vec<String> = FLAGS.map(str::to_owned).to_vec();
+    let beside = absolute(files::folder_of(graph));
+    let folders = [beside.clone(), beside.join("include"), beside.join("..")];
+    for folder in folders.iter().chain(include) {
+        flags.push(format!("-I{}", absolute(folder).display()));
+    }
+    flags.extend(more.iter().cloned());
+    flags
+}
+
 impl Recipe<'_> {
     pub(crate) fn all_flags(&self) -> Vec<String> {
-        let mut flags: Vec<String> = FLAGS.map(str::to_owned).to_vec();
-        let beside = absolute(files::folder_of(self.graph));
-        let folders = [beside.clone(), beside.join("include"), beside.join("..")];
-        for folder in folders.iter().chain(self.include) {
-            flags.push(format!("-I{}", absolute(folder).display()));
-        }
-        flags.extend(self.flags.iter().cloned());
-        flags
+        all_flags(self.graph, self.include, &self.flags)
     }
 
     /// Compiles and links.
@@ -402,49 +380,54 @@ fn list(
     root: &Path,
     directory: &Path,
 ) -> Result<Listing, Diagnostic> {
-    let probe = root.join("probe");
-    if let Err(missing) = try_link(cache, objects, &probe) {
-        let stubs = root.join("stubs.s");
-        files::write_all(root, [("stubs.s", stubs_for(&missing.to_string()).as_str())])?;
-        let with_stubs: Vec<PathBuf> = objects.iter().cloned().chain([stubs]).collect();
-        link(cache, &with_stubs, &probe)?;
-    }
-    let mut program = Command::new(&probe);
-    let output = children::output(program.current_dir(directory).env("AIEC_SIM_LIST", "1"));
-    let output = output.map_err(|error| errors::cannot_run(&error.to_string()))?;
+    let program = root.join("probe");
+    probe::link(cache, objects, root, &program, false)?;
+    let said = probe::run(&program, directory, root)?;
     let mut listing = Listing::default();
-    let (mut places, mut pointers) = (BTreeMap::new(), BTreeMap::new());
-    if output.status.success() {
-        for line in String::from_utf8_lossy(&output.stdout).lines() {
-            match serde_json::from_str(line) {
-                Ok(Listed::Kernel {
-                    source,
-                    function,
-                    stack,
-                    stack_declared: declared,
-                    kernel,
-                    places: at,
-                }) if !source.is_empty() => {
-                    places.insert(kernel, at);
-                    listing.sources.push(source.clone());
-                    listing.kernels.push(KernelInfo { number: kernel, source, function, stack, declared });
-                }
-                Ok(Listed::Output { output, name }) => listing.outputs.push((output, name)),
-                Ok(Listed::Input { input, name }) => listing.inputs.push((input, name)),
-                Ok(Listed::Pointer { pointer, to }) => drop(pointers.insert(pointer, to)),
-                _ => {}
-            }
-        }
+    let is_whole = |lines: &&Vec<Line>| !lines.iter().any(|line| matches!(line, Line::Failure(_)));
+    if let Some(lines) = said.lines.as_ref().filter(is_whole) {
+        read(lines, &mut listing);
+        let program = std::fs::read(&program).unwrap_or_default();
+        listing.names = names_of_kernels(&program, lines, &said.memory);
     } else {
         for text in sources.iter().filter_map(|path| files::read_text(path, MAX_TEXT, None).ok()) {
             listing.sources.extend(sources_named_in(&text));
         }
     }
-    let program = std::fs::read(&probe).unwrap_or_default();
-    listing.names = names::of_kernels(&program, &places, &pointers);
     let mut seen = BTreeSet::new();
     listing.sources.retain(|source| seen.insert(source.clone()));
     Ok(listing)
+}
+
+/// Takes kernels, inputs and outputs from a description.
+fn read(lines: &[Line], listing: &mut Listing) {
+    for (number, kernel) in (0..).map(KernelNumber).zip(kernels_of(lines)) {
+        let KernelLine { source, function, .. } = kernel;
+        if !source.is_empty() {
+            let (source, function) = (source.clone(), function.clone());
+            let (stack, declared) =
+                if kernel.stack == 0 { (DEFAULT_STACK, false) } else { (kernel.stack, true) };
+            listing.sources.push(source.clone());
+            listing.kernels.push(KernelInfo { number, source, function, stack, declared });
+        }
+    }
+    for line in lines {
+        if let Line::Plio(plio) = line {
+            let list = if plio.node.input { &mut listing.inputs } else { &mut listing.outputs };
+            list.push((plio.file.clone(), plio.logical.clone()));
+        }
+    }
+}
+
+fn kernels_of(lines: &[Line]) -> impl Iterator<Item = &KernelLine> {
+    lines.iter().filter_map(|line| if let Line::Kernel(kernel) = line { Some(kernel) } else { None })
+}
+
+/// The users' names of the kernels that are members of global objects.
+fn names_of_kernels(program: &[u8], lines: &[Line], memory: &Memory) -> BTreeMap<KernelNumber, String> {
+    let mut found = objects::find(program, &probe::wanted(lines, memory)).objects;
+    let numbered = (0..).map(KernelNumber).zip(kernels_of(lines));
+    numbered.filter_map(|(number, kernel)| Some((number, found.remove(&kernel.node.at)?.path))).collect()
 }
 
 /// The literals of `source(...) = "file"`.
@@ -459,50 +442,8 @@ fn sources_named_in(text: &str) -> Vec<String> {
     literal.collect()
 }
 
-fn try_link(cache: &Cache, objects: &[PathBuf], program: &Path) -> std::io::Result<()> {
-    let mut arguments: Vec<String> = objects.iter().map(|object| object.display().to_string()).collect();
-    arguments.extend(cache.link_flags());
-    arguments.extend([
-        "-rdynamic".into(),
-        "-Wl,--no-demangle".into(),
-        "-o".into(),
-        program.display().to_string(),
-    ]);
-    arguments.push("-ldl".into());
-    cache.link(&arguments)
-}
-
 fn link(cache: &Cache, objects: &[PathBuf], program: &Path) -> Result<(), Diagnostic> {
-    try_link(cache, objects, program).map_err(|error| {
-        let words = error.to_string();
-        // The linker printed mangled names; the message shows them as in the source.
-        errors::graph_does_not_link(&demangled(&words).unwrap_or(words))
-    })
-}
-
-/// The text with the linker's names as C++ spells them.
-fn demangled(text: &str) -> std::io::Result<String> {
-    let words: Vec<&str> = text.split(['`', '\'']).filter(|word| word.starts_with("_Z")).collect();
-    let mut shown = text.to_owned();
-    for word in words {
-        shown = shown.replace(word, tool("c++filt", &[word.to_owned()])?.trim());
-    }
-    Ok(shown)
-}
-
-/// Assembly that defines every symbol that the linker misses, each with its own address, filled
-/// with zeros.
-fn stubs_for(complaint: &str) -> String {
-    let missing =
-        complaint.split("undefined reference to `").skip(1).filter_map(|rest| rest.split('\'').next());
-    let names: BTreeSet<&str> = missing.collect();
-    let mut text = "    .bss\n    .balign 64\n".to_owned();
-    for name in names {
-        text += &format!(
-            "    .globl {name}\n    .type {name}, @object\n    .size {name}, 64\n{name}:\n    .zero 64\n"
-        );
-    }
-    text + "    .zero 65536\n"
+    probe::try_link(cache, objects, program, &[]).map_err(|error| does_not_link(&error.to_string()))
 }
 
 #[cfg(test)]
@@ -518,13 +459,6 @@ mod tests {
         let names = ["right", "data/a/out.txt", "sum.txt", "out.txt", "um.txt"].map(name);
         assert_eq!(names, [Some("right"), Some("left"), Some("sum"), None, None]);
         assert_eq!(listing.output_names()[..3], ["left", "data/a/out.txt", "right"]);
-    }
-
-    #[test]
-    fn what_the_linker_misses_gets_an_address() {
-        let complaint =
-            "g.o: undefined reference to `_Z1fv'\ng.o: undefined reference to `_Z1fv'\ncollect2: error";
-        assert_eq!(stubs_for(complaint).matches("_Z1fv:").count(), 1);
     }
 
     #[test]

@@ -78,6 +78,12 @@ const NEXT: (&str, &str) = ("adf.h", "#include_next <adf.h>\n");
 const PRECOMPILED_NAME: &str = "precompiled-";
 const MOST_PRECOMPILED: usize = 4;
 
+/// Prefix of the names of folders of programs that describe their graphs, the number of them that the
+/// cache keeps, and the program in each.
+const PROBE_NAME: &str = "probe-";
+const MOST_PROBES: usize = 16;
+const PROBE: &str = "probe";
+
 /// The file of an object, and the file of the compiler's messages about it.
 const OBJECT: &str = "object.o";
 const SAID: &str = "said.txt";
@@ -262,6 +268,27 @@ impl Cache {
         let unit = self.compile_with(source, extra, Headers::Precompiled);
         // Another process may have removed the precompiled headers meanwhile.
         if unit.is_ok() { unit } else { self.compile_with(source, extra, Headers::Read) }
+    }
+
+    /// Like [`compile`](Self::compile), without checks of casts and without precompiled headers: their
+    /// flags would need others, which take longer to make than a source to compile.
+    pub(crate) fn compile_as_written(&self, source: &Path, extra: &[&str]) -> Result<Unit, Refusal> {
+        let extra: Vec<String> = extra.iter().map(|&flag| flag.to_owned()).collect();
+        let (preprocessed, _) = self.start(source, &extra, &["-E"], None, Headers::Read)?;
+        self.object(source, &extra, &preprocessed, Headers::Read)
+    }
+
+    /// The program of these objects, which `link` makes at a path. The cache keeps the latest.
+    pub(crate) fn probe(
+        &self,
+        objects: &[PathBuf],
+        link: impl FnOnce(&Path) -> Result<(), Diagnostic>,
+    ) -> Result<PathBuf, Diagnostic> {
+        let names: Vec<String> = objects.iter().map(|object| object.display().to_string()).collect();
+        let name = format!("{PROBE_NAME}{}", self.key(names.join("\n").as_bytes(), &[]));
+        let kept =
+            self.store.kept_lately(&name, PROBE_NAME, MOST_PROBES, |folder| link(&folder.join(PROBE)))?;
+        Ok(kept.join(PROBE))
     }
 
     fn compile_with(&self, source: &Path, extra: &[&str], headers: Headers) -> Result<Unit, Refusal> {

@@ -1,5 +1,7 @@
 //! Reader for the DWARF debug information of compiled programs.
 
+use std::path::Path;
+
 use gimli::{AttributeValue, DebuggingInformationEntry, Dwarf, EndianSlice, LittleEndian, Unit, UnitOffset};
 use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget};
 
@@ -58,18 +60,23 @@ pub(crate) fn settled(object: &[u8]) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
+/// The debug information of a program.
+pub(crate) fn load(program: &[u8]) -> Option<Dwarf<Slice<'_>>> {
+    let file = object::File::parse(program).ok()?;
+    let section = |id: gimli::SectionId| -> Result<Slice<'_>, gimli::Error> {
+        let data = file.section_by_name(id.name()).and_then(|section| section.data().ok());
+        Ok(EndianSlice::new(data.unwrap_or(&[]), LittleEndian))
+    };
+    Dwarf::load(section).ok()
+}
+
 /// Calls `each` for every compilation unit of the program. Returns None when the information cannot
 /// be read, or as soon as `each` returns None.
 pub(crate) fn units<'a>(
     program: &'a [u8],
     mut each: impl FnMut(&Dwarf<Slice<'a>>, &Unit<Slice<'a>>) -> Option<()>,
 ) -> Option<()> {
-    let file = object::File::parse(program).ok()?;
-    let section = |id: gimli::SectionId| -> Result<Slice<'a>, gimli::Error> {
-        let data = file.section_by_name(id.name()).and_then(|section| section.data().ok());
-        Ok(EndianSlice::new(data.unwrap_or(&[]), LittleEndian))
-    };
-    let dwarf = Dwarf::load(section).ok()?;
+    let dwarf = load(program)?;
     let mut headers = dwarf.units();
     while let Some(header) = headers.next().ok()? {
         each(&dwarf, &dwarf.unit(header).ok()?)?;
@@ -99,4 +106,15 @@ pub(crate) fn text<'a>(
 ) -> Option<String> {
     let text = dwarf.attr_string(unit, entry.attr_value(name)?).ok()?;
     Some(text.to_string_lossy().into_owned())
+}
+
+/// The path of a file of a unit's line table.
+pub(crate) fn file<'a>(dwarf: &Dwarf<Slice<'a>>, unit: &Unit<Slice<'a>>, index: u64) -> Option<String> {
+    let header = unit.line_program.as_ref()?.header();
+    let entry = header.file(index)?;
+    let text = |value| dwarf.attr_string(unit, value).ok().map(|text| text.to_string_lossy().into_owned());
+    let name = text(entry.path_name())?;
+    let folder = entry.directory(header).and_then(text).unwrap_or_default();
+    let start = unit.comp_dir.map(|folder| folder.to_string_lossy().into_owned()).unwrap_or_default();
+    Some(Path::new(&start).join(folder).join(name).display().to_string())
 }

@@ -1,5 +1,8 @@
 //! Diagnostics of simulations.
 
+use std::path::{Path, PathBuf};
+
+use aiec_adf::description::Site;
 use aiec_collectives::ElementType;
 use aiec_diag::{Diagnostic, Span, catalogue};
 use aiec_ir::Flow;
@@ -47,6 +50,67 @@ pub fn graph_does_not_compile(output: &str) -> Diagnostic {
             .unwrap_or_else(|| "name folders of headers with -I and macros with -D".to_owned()),
     )
     .quoting(&quote(output))
+}
+
+/// True for headers that aiec itself should have.
+pub(crate) fn is_own_header(header: &str) -> bool {
+    ["adf/", "aie_api/", "adf.h"].iter().any(|own| header.starts_with(own))
+}
+
+/// A graph includes a header that does not exist. `looked` are the folders where the compiler looked.
+pub(crate) fn missing_header(
+    header: &str,
+    file: &str,
+    line: u32,
+    looked: &[PathBuf],
+    span: Option<Span>,
+) -> Diagnostic {
+    let folders: Vec<String> = looked.iter().map(|folder| format!("`{}`", folder.display())).collect();
+    let name = Path::new(file)
+        .file_name()
+        .map_or_else(|| file.to_owned(), |name| name.to_string_lossy().into_owned());
+    let diagnostic = Diagnostic::new(
+        &catalogue::SIM_COMPILE,
+        format!(
+            "`{name}` includes `{header}` in line {line}, which is in none of the folders {}",
+            folders.join(", ")
+        ),
+        format!(
+            "give the folder that has `{header}` with -I FOLDER, or as include= of the project's aiecompiler.cfg"
+        ),
+    );
+    match span {
+        Some(span) => diagnostic.label(span, "this header is missing"),
+        None => diagnostic,
+    }
+}
+
+/// The constructors of a graph do not end well. `reason` completes "the constructor ...".
+pub(crate) fn constructor(graph: &str, reason: &str, stderr: &str, site: Option<&Site>) -> Diagnostic {
+    let mut diagnostic = Diagnostic::new(
+        &catalogue::SIM_FAILED,
+        format!("the constructor of the graph in `{graph}` fails: {reason}"),
+        "aiec runs the constructors of global graphs to learn what they create: correct the statement, or what it calls; a \
+         constructor has 10 seconds and 1 GiB",
+    );
+    if let Some(site) = site {
+        diagnostic = diagnostic.label(site.span, "it fails here");
+        for call in &site.calls {
+            let text = format!("`{}` is called here", call.function);
+            diagnostic = call.span.map_or(diagnostic.clone(), |span| diagnostic.clone().label(span, text));
+        }
+    }
+    let words = quote(stderr);
+    if words.trim().is_empty() { diagnostic } else { diagnostic.quoting(&format!("\n{words}")) }
+}
+
+/// The file constructs no graph.
+pub(crate) fn no_graph(graph: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_COMPILE,
+        format!("`{graph}` constructs no graph"),
+        "name the file that defines the global object of a class derived from adf::graph; if a macro selects it, give the macro with -D",
+    )
 }
 
 /// How the complaint about an undefined function ends.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use aiec_device::{Board, Release};
 use aiec_diag::{Span, Spanned};
-use petgraph::graph::DiGraph;
+use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::blocks::Blocks;
 use crate::carries::Carries;
@@ -26,11 +26,23 @@ pub struct Written {
     pub board: Option<Board>,
 }
 
+/// The language that a design is written in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Language {
+    /// That of aiec: the design states all that a project needs.
+    #[default]
+    Aiec,
+    /// C++: an ADF graph. Amounts of streams, runs and values of parameters are known to its kernels
+    /// and its host program alone.
+    Adf,
+}
+
 /// A design: the graph of kernel families, collectives, inputs and outputs.
 ///
 /// Invariants: every id and port index is in range. Every selection names existing instances, at
 /// most [`Design::MAX_INSTANCES`] of them. Sizes and extents are at least 1. Names are unique C++
-/// identifiers. Types and directions of connections are resolved: every link goes from a producing
+/// identifiers, except in ADF graphs, where a family may be one element of an array, such as
+/// `k[2]`. Types and directions of connections are resolved: every link goes from a producing
 /// to a consuming port. Names of what belongs to an instance of a component begin with the
 /// instance's name, as in `bank[2].mac`.
 #[derive(Clone, Debug)]
@@ -46,7 +58,9 @@ pub struct Design {
     /// The values of the design's own lines for release and board, before the command line
     /// overrides them.
     pub written: Written,
-    /// Runs of the graph, at least 1.
+    /// The language that it is written in.
+    pub language: Language,
+    /// Runs of the graph, at least 1. An ADF graph leaves it to its host program: 1.
     pub iterations: u32,
     /// The C++ type of kernel ports: windows or buffers.
     pub port_kind: PortKind,
@@ -88,6 +102,30 @@ impl Design {
     /// Limit on instances of components. A component without a kernel is of no use, and the largest
     /// array has 400 cores.
     pub const MAX_SUBGRAPHS: u64 = 4_096;
+
+    /// Makes the graph: families, inputs and outputs, collectives, and the links between them.
+    pub fn connect(&mut self, links: Vec<Link>) {
+        let mut graph = DiGraph::new();
+        let nodes = self.families.ids().map(Node::Family);
+        let nodes = nodes.chain(self.externals.ids().map(Node::External));
+        for node in nodes.chain(self.collectives.ids().map(Node::Collective)) {
+            graph.add_node(node);
+        }
+        let index = |node: Node| {
+            NodeIndex::new(match node {
+                Node::Family(id) => id.index(),
+                Node::External(id) => self.families.len() + id.index(),
+                Node::Collective(id) => self.families.len() + self.externals.len() + id.index(),
+            })
+        };
+        for link in links {
+            let first = |ends: &[Selection]| ends.first().map(|end| index(end.node));
+            if let (Some(from), Some(to)) = (first(&link.from), first(&link.to)) {
+                graph.add_edge(from, to, link);
+            }
+        }
+        self.graph = graph;
+    }
 }
 
 /// A node of the design's graph.
@@ -169,6 +207,9 @@ pub struct Body {
     pub runtime: Option<Spanned<u32>>,
     /// Bytes of program memory. None when the design does not state it.
     pub program: Option<Spanned<u32>>,
+    /// Runs in one iteration of the graph (`repetition_count`, UG1079). None when the amounts of
+    /// its connections decide.
+    pub repetitions: Option<Spanned<u32>>,
 }
 
 impl Body {
@@ -185,6 +226,7 @@ impl Body {
             heap: None,
             runtime: None,
             program: None,
+            repetitions: None,
         }
     }
 }

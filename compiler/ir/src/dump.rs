@@ -224,6 +224,7 @@ fn body<'a>(family: &'a design::Family, body: &'a design::Body) -> BodyView<'a> 
         heap: body.heap.as_ref().map(|heap| heap.value),
         runtime: body.runtime.as_ref().map(|ratio| f64::from(ratio.value) / f64::from(WHOLE_CORE)),
         program: body.program.as_ref().map(|bytes| bytes.value),
+        repetitions: body.repetitions.as_ref().map(|times| times.value),
     }
 }
 

@@ -221,7 +221,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use crate::blocks::Blocks;
 use crate::carries::Carries;
 use crate::constraints::{Constraints, ShimPlace};
-use crate::design::{Endpoint, Family, HostValues, Subgraph, Written};
+use crate::design::{Endpoint, Family, HostValues, Language, Subgraph, Written};
 use crate::fifos::FifoPlace;
 use crate::formula::Formula;
 use crate::ids::{
@@ -247,6 +247,8 @@ pub struct Expanded {
     /// The values of the design's own lines for release and board, before the command line
     /// overrides them.
     pub written: Written,
+    /// The language that it is written in.
+    pub language: Language,
     /// Runs of the graph, at least 1.
     pub iterations: u32,
     /// The C++ type of kernel ports: windows or buffers.

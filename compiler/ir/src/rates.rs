@@ -19,7 +19,8 @@ pub const MOST_REPETITIONS: u32 = 1 << 16;
 type Equation = ((KernelId, u64), (KernelId, u64));
 
 /// Runs of each kernel in one iteration of the graph: for connected kernels the least whole numbers
-/// that balance. If none do, the numbers balance some of the connections.
+/// that balance and have the stated numbers of runs. If none do, the numbers balance some of the
+/// connections.
 pub fn repetitions(design: &Expanded) -> IdVec<KernelId, u32> {
     let mut near: IdVec<KernelId, Vec<(KernelId, u64, u64)>> =
         design.kernels.iter().map(|_| Vec::new()).collect();
@@ -31,7 +32,7 @@ pub fn repetitions(design: &Expanded) -> IdVec<KernelId, u32> {
     let mut seen: IdVec<KernelId, bool> = design.kernels.iter().map(|_| false).collect();
     for first in design.kernels.ids() {
         if !seen[first] {
-            for (kernel, times) in component(first, &near, &mut seen) {
+            for (kernel, times) in scaled(design, component(first, &near, &mut seen)) {
                 found[kernel] = times;
             }
         }
@@ -82,6 +83,21 @@ fn component(
         .enumerate()
         .map(|(at, &(kernel, _))| (kernel, whole.as_ref().map_or(1, |w| w[at])))
         .collect()
+}
+
+/// The runs of joined kernels, as many times as the stated number of runs of one of them asks for.
+/// If the stated numbers fit no multiple, kernels with one have it, and their equations do not hold.
+fn scaled(design: &Expanded, mut members: Vec<(KernelId, u32)>) -> Vec<(KernelId, u32)> {
+    let stated = |kernel: KernelId| design.body(kernel).repetitions.as_ref().map(|times| times.value);
+    let ratio = members.iter().find_map(|&(kernel, times)| Some((stated(kernel)?, times)));
+    let whole = ratio.filter(|&(stated, least)| stated % least == 0).map(|(stated, least)| stated / least);
+    let scaled = |times: u32| Some(times.checked_mul(whole?)?).filter(|&times| times <= MOST_REPETITIONS);
+    let fits = members.iter().all(|&(_, times)| scaled(times).is_some());
+    for (kernel, times) in &mut members {
+        let multiple = scaled(*times).filter(|_| fits).unwrap_or(*times);
+        *times = stated(*kernel).unwrap_or(multiple);
+    }
+    members
 }
 
 /// The least whole numbers in these ratios. Returns None when a ratio is unknown, or a number too

@@ -41,6 +41,8 @@ pub enum KernelProperty {
     Runtime(Spanned<String>),
     /// `program SIZE`: program memory.
     Program(Bytes),
+    /// `repetitions EXPR`: runs in one iteration of the graph.
+    Repetitions(Expr),
     /// `function NAME`: the C++ function or class, if it is not called like the family.
     Function(Ident),
     /// `header "path"`: the C++ header that declares the function or class.

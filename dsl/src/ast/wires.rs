@@ -143,10 +143,10 @@ pub enum ExternalProperty {
 /// A connection.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Connect {
-    /// The producing end.
-    pub from: ConnectEnd,
-    /// The consuming end.
-    pub to: ConnectEnd,
+    /// The producing ends in order, as a rule one; never empty.
+    pub from: Vec<ConnectEnd>,
+    /// The consuming ends in order; never empty.
+    pub to: Vec<ConnectEnd>,
     /// `split`, `merge` or `merge ordered` in front of the consuming end.
     pub switch: Option<Spanned<Switch>>,
     /// Properties behind the connection, in source order.

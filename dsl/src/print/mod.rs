@@ -147,6 +147,7 @@ impl Printer<'_> {
             let windows = windows.map_or_else(String::new, |n| format!(" windows {}", self.expr(n)));
             format!("{asynchronous}{}{windows}", self.reference(&end.reference))
         };
+        let ends = |ends: &[ConnectEnd]| ends.iter().map(end).collect::<Vec<_>>().join(", ");
         let switch = connect.switch.as_ref().map_or("", |switch| match switch.value {
             Switch::Split => "split ",
             Switch::Merge => "merge ",
@@ -157,7 +158,7 @@ impl Printer<'_> {
             ConnectProperty::Fifo(fifo) => self.fifo(fifo),
         };
         let properties: String = connect.properties.iter().map(property).collect();
-        format!("connect {} -> {switch}{}{properties}", end(&connect.from), end(&connect.to))
+        format!("connect {} -> {switch}{}{properties}", ends(&connect.from), ends(&connect.to))
     }
 
     fn place(&self, place: &Place) -> String {
@@ -358,6 +359,7 @@ impl Printer<'_> {
             KernelProperty::Heap(bytes) => ("heap", self.bytes(bytes)),
             KernelProperty::Runtime(ratio) => ("runtime", ratio.value.clone()),
             KernelProperty::Program(bytes) => ("program", self.bytes(bytes)),
+            KernelProperty::Repetitions(times) => ("repetitions", self.expr(times)),
             KernelProperty::Function(name) => ("function", name.value.clone()),
             KernelProperty::Header(path) => ("header", format!("\"{}\"", path.value)),
             KernelProperty::Init(function) => ("init", format!("\"{}\"", function.value)),

@@ -113,6 +113,7 @@ impl Builder<'_> {
                 KernelProperty::Runtime(Spanned::new(node.as_str().to_owned(), self.span(&node)))
             }
             Rule::program => KernelProperty::Program(self.bytes(&mut parts)?),
+            Rule::repetitions => KernelProperty::Repetitions(self.expr(&mut parts)?),
             Rule::function => KernelProperty::Function(self.ident(&mut parts)?),
             Rule::header => KernelProperty::Header(self.string(&mut parts)?),
             Rule::init => KernelProperty::Init(self.string(&mut parts)?),

@@ -127,9 +127,9 @@ impl Builder<'_> {
     }
 
     pub(super) fn connect(&mut self, mut parts: Parts<'_>) -> Option<Connect> {
-        let from = self.connect_end(parts.next(Rule::connect_end)?)?;
+        let from = self.connect_ends(parts.next(Rule::connect_ends)?)?;
         let switch = parts.next(Rule::switch).and_then(|node| self.switch(node));
-        let to = self.connect_end(parts.next(Rule::connect_end)?)?;
+        let to = self.connect_ends(parts.next(Rule::connect_ends)?)?;
         let mut properties = Vec::new();
         while let Some(property) = parts.next(Rule::connect_property) {
             let span = self.span(&property);
@@ -154,6 +154,15 @@ impl Builder<'_> {
             _ => Switch::Merge,
         };
         Some(Spanned::new(switch, span))
+    }
+
+    fn connect_ends(&mut self, node: Node<'_>) -> Option<Vec<ConnectEnd>> {
+        let mut parts = Parts::of(node);
+        let mut ends = Vec::new();
+        while let Some(end) = parts.next(Rule::connect_end) {
+            ends.push(self.connect_end(end)?);
+        }
+        Some(ends)
     }
 
     fn connect_end(&mut self, node: Node<'_>) -> Option<ConnectEnd> {

@@ -52,7 +52,10 @@ template <> struct kind_of<any_kind> : plain_kind<carries::open> {};
 // `fifo_depth(net) = words` and `location<fifo>(net) = ...` on one or more connect statements.
 struct fifo_setting {
     edge *at;
-    void operator=(std::size_t words) const { at->fifo_words = words; }
+    void operator=(std::size_t words) const {
+        at->fifo_words = words;
+        at->fifo_by = here();
+    }
 };
 
 // Does the end's kind suit the port's?
@@ -85,7 +88,9 @@ private:
     template <typename Source, typename Sink>
     void join(const Source &from, const Sink &to) {
         if constexpr (std::is_same<std::decay_t<Source>, parameter>::value) {
-            static_cast<void>(to); // a table that the kernel names itself
+            // A table that the kernel names itself.
+            if constexpr (std::is_same<std::decay_t<Sink>, kernel>::value) sim::simulation::get().made.others.push_back({&from, &to.node()});
+            else static_cast<void>(to);
         } else {
             const sim::end_spec left = sim::kind_of<From>::get();
             const sim::end_spec right = sim::kind_of<To>::get();

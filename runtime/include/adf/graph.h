@@ -6,6 +6,7 @@
 #pragma once
 
 #include <type_traits>
+#include <typeinfo>
 
 #include "connect.h"
 #include "location.h"
@@ -15,7 +16,7 @@ namespace adf {
 
 class graph {
 public:
-    graph() : aiec_control_(this) {}
+    graph() : aiec_control_(this, [](const void *at) { return typeid(*static_cast<const graph *>(at)).name(); }) {}
     virtual ~graph() = default;
     graph(const graph &) = delete;
     graph &operator=(const graph &) = delete;

@@ -135,6 +135,54 @@ template <typename Type> struct as_argument<std::vector<Type>> : vector_argument
 template <typename Type> struct as_argument<std::vector<Type> &> : vector_argument<Type> {};
 template <typename Type> struct as_argument<const std::vector<Type> &> : vector_argument<Type> {};
 
+// The value of a constructor's argument as C++ text. False for values that have none.
+template <typename Type>
+bool text_of_argument(const Type &value, std::string &text) {
+    if constexpr (std::is_same<Type, bool>::value) {
+        text += value ? "true" : "false";
+    } else if constexpr (std::is_integral<Type>::value) {
+        text += std::to_string(value);
+    } else if constexpr (std::is_floating_point<Type>::value) {
+        char digits[40];
+        std::snprintf(digits, sizeof digits, "%.*g", std::is_same<Type, float>::value ? 9 : 17, double(value));
+        text += digits;
+    } else {
+        return false;
+    }
+    return true;
+}
+template <typename Part>
+bool text_of_argument(const complex<Part> &value, std::string &text) {
+    text += '{';
+    const bool first = text_of_argument(value.real, text);
+    text += ", ";
+    const bool second = text_of_argument(value.imag, text);
+    text += '}';
+    return first && second;
+}
+template <typename List>
+bool text_of_list(const List &values, std::string &text) {
+    text += '{';
+    for (const auto &each : values) {
+        if (text.back() != '{') text += ", ";
+        if (!text_of_argument(each, text)) return false;
+    }
+    text += '}';
+    return true;
+}
+template <typename Type>
+bool text_of_argument(const std::vector<Type> &values, std::string &text) { return text_of_list(values, text); }
+template <typename Type, std::size_t Count>
+bool text_of_argument(const std::array<Type, Count> &values, std::string &text) { return text_of_list(values, text); }
+template <typename Type, std::size_t Count>
+bool text_of_argument(const Type (&values)[Count], std::string &text) { return text_of_list(values, text); }
+
+template <typename Type>
+bool note_argument(kernel_node &node, const Type &value) {
+    node.arguments.emplace_back();
+    return text_of_argument(value, node.arguments.back());
+}
+
 // A kernel object, and the member function that its class registered. This type does not know the
 // class: designs have many classes, and class templates cost compile time.
 struct object_kernel final : invocation {
@@ -218,11 +266,13 @@ private:
 template <typename Value>
 struct setting {
     Value *at;
-    setting(Value *of) : at(of) {}
+    statement *by; // null: not recorded
+    setting(Value *of, statement *recorded) : at(of), by(recorded) {}
     setting(const setting &) = default;
     template <typename From>
     const setting &operator=(const From &value) const {
         *at = Value(value);
+        if (by) *by = here();
         return *this;
     }
     // `source(a) = source(b)` copies the value, not the handle.
@@ -232,10 +282,12 @@ struct setting {
 // As above for text: one function assigns literals of all lengths.
 struct text_setting {
     std::string *at;
-    text_setting(std::string *of) : at(of) {}
+    statement *by;
+    text_setting(std::string *of, statement *recorded) : at(of), by(recorded) {}
     text_setting(const text_setting &) = default;
     const text_setting &operator=(const std::string &value) const {
         *at = value;
+        *by = here();
         return *this;
     }
     const text_setting &operator=(const text_setting &other) const { return *this = *other.at; }
@@ -248,6 +300,7 @@ struct repetition_setting {
     const repetition_setting &operator=(unsigned times) const {
         at->repetitions = times;
         at->repetitions_declared = true;
+        at->repetitions_by = here();
         return *this;
     }
     const repetition_setting &operator=(const repetition_setting &other) const { return *this = unsigned(other); }
@@ -292,19 +345,6 @@ public:
     } param;
 
     kernel() = default;
-    kernel(const kernel &o) : in(o.in), out(o.out), inout(o.inout), param(o.param), node_(o.node_) { stand(); }
-    ~kernel() { leave(); }
-    kernel &operator=(const kernel &o) {
-        if (this == &o) return *this;
-        leave();
-        in = o.in;
-        out = o.out;
-        inout = o.inout;
-        param = o.param;
-        node_ = o.node_;
-        stand();
-        return *this;
-    }
 
     // An instance of a kernel function. Its ports are its parameters, counted per direction.
     template <typename... Parameters>
@@ -333,7 +373,9 @@ public:
         sim::kernel_node &node = sim::simulation::get().add_kernel();
         Class *object = nullptr;
         // A program that only lists the sources of its kernels may not have their constructors yet.
-        if (!sim::settings::get().list) {
+        if (!sim::settings::get().describe.empty()) {
+            node.has_arguments = (true && ... && sim::note_argument(node, arguments));
+        } else {
             object = new Class(sim::as_argument<Arguments>::get(std::forward<Arguments>(arguments), node)...);
         }
         const auto destroy = [](void *made) { delete static_cast<Class *>(made); };
@@ -348,18 +390,7 @@ public:
     }
 
 private:
-    explicit kernel(sim::kernel_node &node) : in(&node), out(&node), inout(&node), param{&node}, node_(&node) { stand(); }
-
-    // The kernel is known by the objects that stand for it.
-    void stand() const {
-        if (node_ && sim::settings::get().list) node_->handles.push_back(this);
-    }
-    void leave() const {
-        if (!node_ || !sim::settings::get().list) return;
-        auto &all = node_->handles;
-        for (std::size_t i = all.size(); i-- > 0;)
-            if (all[i] == this) all.erase(all.begin() + std::ptrdiff_t(i));
-    }
+    explicit kernel(sim::kernel_node &node) : in(&node), out(&node), inout(&node), param{&node}, node_(&node) {}
 
     template <typename Type>
     void initialise(std::size_t &next, const std::vector<Type> &values) const {
@@ -379,15 +410,15 @@ private:
     sim::kernel_node *node_ = nullptr;
 };
 
-inline sim::text_setting source(const kernel &k) { return {&k.node().source}; }
+inline sim::text_setting source(const kernel &k) { return {&k.node().source, &k.node().source_by}; }
 inline sim::header_setting headers(const kernel &k) { return {&k.node().headers}; }
 template <typename Kind = ratio>
 sim::setting<double> runtime(const kernel &k) {
     static_assert(std::is_same<Kind, ratio>::value, "runtime<ratio> is the only runtime constraint");
-    return {&k.node().runtime_ratio};
+    return {&k.node().runtime_ratio, &k.node().runtime_by};
 }
-inline sim::setting<std::size_t> stack_size(const kernel &k) { return {&k.node().declared_stack}; }
-inline sim::setting<std::size_t> heap_size(const kernel &k) { return {&k.node().heap_bytes}; }
+inline sim::setting<std::size_t> stack_size(const kernel &k) { return {&k.node().declared_stack, &k.node().stack_by}; }
+inline sim::setting<std::size_t> heap_size(const kernel &k) { return {&k.node().heap_bytes, &k.node().heap_by}; }
 inline sim::repetition_setting repetition_count(const kernel &k) { return {&k.node()}; }
 inline sim::initialization_setting initialization_function(const kernel &k) { return {&k.node()}; }
 // The order of firing for kernels on one tile, which a functional run does not need.
@@ -398,7 +429,7 @@ void execution_order(const Kernels &...) {}
 
 // Marks a kernel's port as locked by the kernel itself, or a parameter as not waited for.
 inline sim::async_port async(const sim::port_ref &p) {
-    sim::port &at = *p.at;
+    sim::port &at = sim::noted(p);
     const bool meaningful = at.is_block() || at.what == sim::carries::parameter;
     if (!meaningful) {
         sim::journal::get().warning(sim::described(at) + ": adf::async is for kernel ports and means nothing here");
@@ -408,14 +439,14 @@ inline sim::async_port async(const sim::port_ref &p) {
 }
 // The opposite: a parameter that is exchanged once per firing.
 inline sim::async_port sync(const sim::port_ref &p) {
-    p.at->async = false;
+    sim::noted(p).async = false;
     p.at->sync_asked = true;
     return {p.at};
 }
 
 // One buffer instead of two (ping and pong).
-inline void single_buffer(const sim::port_ref &p) { p.at->single = true; }
-inline void double_buffer(const sim::port_ref &p) { p.at->single = false; }
+inline void single_buffer(const sim::port_ref &p) { sim::noted(p).single = true; }
+inline void double_buffer(const sim::port_ref &p) { sim::noted(p).single = false; }
 
 namespace sim {
 
@@ -436,7 +467,7 @@ private:
             stop(described(*at) + ": dimensions say " + counted(bytes, "byte") + ", the kernel's signature says " +
                  std::to_string(at->bytes));
         }
-        at->bytes = bytes;
+        noted({at}).bytes = bytes;
     }
 };
 
@@ -472,7 +503,7 @@ private:
 inline void initial_setting::set(const void *from, std::size_t bytes) const {
     if (!at->parameter) stop(described(*at) + ": initial_value is for run-time parameters");
     std::memcpy(at->parameter->value.data(), from, std::min(bytes, at->parameter->value.size()));
-    at->parameter->present = true;
+    noted({at}).parameter->present = true;
 }
 
 } // namespace sim
@@ -484,7 +515,7 @@ inline sim::dimension_setting dimensions(const sim::port_ref &p) {
 }
 inline sim::initial_setting initial_value(const sim::port_ref &p) { return {p.at}; }
 // Blocks an asynchronous port takes per firing.
-inline sim::setting<unsigned> async_repetition(const sim::port_ref &p) { return {&p.at->async_repetitions}; }
+inline sim::setting<unsigned> async_repetition(const sim::port_ref &p) { return {&p.at->async_repetitions, nullptr}; }
 
 } // namespace adf
 

@@ -25,6 +25,8 @@ public:
         sim::plio_node &node = source ? static_cast<sim::plio_node &>(sim::simulation::get().add_plio_source())
                                       : static_cast<sim::plio_node &>(sim::simulation::get().add_plio_sink());
         sim::describe(node, name_, width_, file_, megahertz_, hex_);
+        sim::simulation::get().made.others.push_back({this, &node});
+        node_ = &node;
         return node;
     }
 
@@ -33,6 +35,7 @@ private:
     plio_type width_ = plio_32_bits;
     double megahertz_ = 0;
     bool hex_ = false;
+    sim::node *node_ = nullptr;
 };
 // A file without a PLIO around it.
 class FileIO : public PLIO {

@@ -1,6 +1,6 @@
 // Location constraints (UG1079, "Mapping Constraints"). They have no effect here, since a
-// functional run has no tiles. They are recorded, messages use them, and a list of buffer places
-// must name as many places as the port has buffers.
+// functional run has no tiles. They are recorded for descriptions of the graph, messages use them,
+// and a list of buffer places must name as many places as the port has buffers.
 //
 // tile(c, r), bank(...), address(...) and the like are functions, as documented. They and
 // location<...>(x) return a location_constraint.
@@ -42,15 +42,17 @@ class location_constraint {
 public:
     location_constraint() = default;
     explicit location_constraint(const sim::place &one) : own_{one} {}
-    explicit location_constraint(std::vector<sim::place> &of) : of_(&of) {}
+    explicit location_constraint(const std::vector<sim::place> &all) : own_(all) {}
+    location_constraint(std::vector<sim::place> &of, sim::subject object) : of_(&of), object_(object) {}
     location_constraint(const location_constraint &) = default;
 
     location_constraint &operator=(const location_constraint &other) {
-        if (of_) *of_ = other.seen();
+        if (of_) constrain(other.seen());
         else {
             const location_constraint copy = other;
             of_ = copy.of_;
             own_ = copy.own_;
+            object_ = copy.object_;
         }
         return *this;
     }
@@ -62,7 +64,8 @@ public:
         std::vector<sim::place> all;
         for (const location_constraint &one : list)
             for (const sim::place &p : one.seen()) all.push_back(p);
-        (of_ ? *of_ : own_) = all;
+        if (of_) constrain(all);
+        else own_ = all;
         return *this;
     }
 
@@ -76,10 +79,18 @@ public:
         p.kind = known ? sim::place::what::tile : sim::place::what::same_as;
         p.column = known ? p.column + offset.column : 0;
         p.row = known ? p.row + offset.row : 0;
+        p.columns = sum(p.columns, offset.column);
+        p.rows = sum(p.rows, offset.row);
         return location_constraint(p);
     }
 
+    // The object of a handle.
+    const sim::subject &object() const { return object_; }
+
 private:
+    // An omitted distance stays one.
+    static int sum(int a, int b) { return a == INT_MIN || b == INT_MIN ? INT_MIN : a + b; }
+
     // The constraint for another object that shall be here. Places of buffers belong to one object,
     // so a handle only passes on its tile.
     std::vector<sim::place> seen() const {
@@ -87,17 +98,30 @@ private:
         sim::place p;
         p.kind = sim::place::what::same_as;
         if (!of_->empty() && of_->front().kind == sim::place::what::tile) p = of_->front();
+        p.to = object_;
+        p.columns = p.rows = 0;
         return {p};
+    }
+
+    void constrain(const std::vector<sim::place> &places) {
+        *of_ = places;
+        if (const sim::statement now = sim::here()) sim::simulation::get().made.locations.push_back({object_, places, now});
     }
 
     std::vector<sim::place> own_;
     std::vector<sim::place> *of_ = nullptr;
+    sim::subject object_ = {};
 };
 
 namespace sim {
 
 inline location_constraint at(place::what kind, int column, int row, int value) {
-    return location_constraint(place{kind, column, row, unsigned(value)});
+    place p;
+    p.kind = kind;
+    p.column = column;
+    p.row = row;
+    p.value = unsigned(value);
+    return location_constraint(p);
 }
 
 // One rectangle of an area: its kind of tiles, and its corners.
@@ -105,6 +129,17 @@ struct tile_rectangle {
     tile_type kind;
     int column, row, last_column, last_row;
 };
+
+inline place area(const tile_rectangle &of) {
+    place p;
+    p.kind = place::what::area;
+    p.column = of.column;
+    p.row = of.row;
+    p.last_column = of.last_column;
+    p.last_row = of.last_row;
+    p.of_cores = of.kind == aie_tile;
+    return p;
+}
 
 } // namespace sim
 
@@ -123,7 +158,7 @@ inline location_constraint offset(int offset_value) { return sim::at(sim::place:
 // A column of the interface row, and optionally its channel (UG1079, "PLIO and GMIO Location
 // Constraints").
 inline location_constraint shim(int column) { return sim::at(sim::place::what::shim, column, 0, 0); }
-inline location_constraint shim(int column, int channel) { return sim::at(sim::place::what::shim, column, 0, channel); }
+inline location_constraint shim(int column, int channel) { return sim::at(sim::place::what::shim_channel, column, 0, channel); }
 // An offset from another location: location<kernel>(k) + relative_offset({.col_offset = 1,
 // .row_offset = 0}).
 inline location_constraint relative_offset(const relative_coordinate &by) {
@@ -131,27 +166,44 @@ inline location_constraint relative_offset(const relative_coordinate &by) {
 }
 // A FIFO in the memory of a tile: byte address and size in words. Without arguments it may lie
 // anywhere (UG1076, "FIFO Depth Constraints").
-inline location_constraint dma_fifo(tile_type, int col, int row, int /*address*/, int size) {
-    return sim::at(sim::place::what::fifo, col, row, size);
+inline location_constraint dma_fifo(tile_type, int col, int row, int address, int size) {
+    sim::place p;
+    p.kind = sim::place::what::fifo;
+    p.column = col;
+    p.row = row;
+    p.value = unsigned(size);
+    p.address = unsigned(address);
+    return location_constraint(p);
 }
-inline location_constraint dma_fifo() { return sim::at(sim::place::what::fifo, 0, 0, 0); }
+inline location_constraint dma_fifo() {
+    sim::place p;
+    p.kind = sim::place::what::fifo;
+    p.is_anywhere = true;
+    return location_constraint(p);
+}
 // One of the FIFOs of a stream switch, 16 words each (AM009).
-inline location_constraint ss_fifo(tile_type, int col, int row, int /*fifo_id*/) {
-    return sim::at(sim::place::what::fifo, col, row, 16);
+inline location_constraint ss_fifo(tile_type, int col, int row, int fifo_id) {
+    return sim::at(sim::place::what::stream_fifo, col, row, fifo_id);
 }
-inline location_constraint ss_fifo() { return sim::at(sim::place::what::fifo, 0, 0, 0); }
+inline location_constraint ss_fifo() {
+    sim::place p;
+    p.kind = sim::place::what::stream_fifo;
+    p.is_anywhere = true;
+    return location_constraint(p);
+}
 // A channel of the DMA of a tile.
 inline location_constraint dma_channel(tile_type, int col, int row, int channel) {
     return sim::at(sim::place::what::dma, col, row, channel);
 }
 // Rectangles of tiles, corners included.
-inline location_constraint bounding_box(int column_min, int row_min, int /*column_max*/, int /*row_max*/) {
-    return sim::at(sim::place::what::area, column_min, row_min, 0);
+inline location_constraint bounding_box(int column_min, int row_min, int column_max, int row_max) {
+    return location_constraint(sim::area({aie_tile, column_min, row_min, column_max, row_max}));
 }
 // Rectangles, whether routes stay inside, and whether other routes and kernels stay outside.
 inline location_constraint area_group(const std::vector<sim::tile_rectangle> &groups, bool = false, bool = false, bool = false) {
-    if (groups.empty()) return sim::at(sim::place::what::area, 0, 0, 0);
-    return sim::at(sim::place::what::area, groups.front().column, groups.front().row, 0);
+    std::vector<sim::place> all;
+    for (const sim::tile_rectangle &each : groups) all.push_back(sim::area(each));
+    return location_constraint(all);
 }
 
 namespace sim {
@@ -159,10 +211,17 @@ namespace sim {
 template <typename What, typename... Allowed>
 constexpr bool one_of = (std::is_same<What, Allowed>::value || ...);
 
-// Places that are accepted and ignored.
-inline std::vector<place> &elsewhere() {
+// Places that have no effect on a run.
+inline location_constraint elsewhere(subject::what kind, const void *at) {
     static std::vector<place> places;
-    return places;
+    return location_constraint(places, {kind, at});
+}
+
+// Both are graphs, or `at` is of no interest.
+template <typename Object>
+location_constraint of_graph(const Object &object) {
+    if constexpr (std::is_base_of<graph, Object>::value) return elsewhere(subject::what::graph, static_cast<const graph *>(&object));
+    else return elsewhere(subject::what::other, &object);
 }
 
 } // namespace sim
@@ -171,62 +230,67 @@ template <typename What>
 location_constraint location(const kernel &k) {
     static_assert(sim::one_of<What, kernel, stack, parameter>, "a kernel has location<kernel>, <stack> and <parameter>");
     sim::kernel_node &node = k.node();
-    if (std::is_same<What, stack>::value) return location_constraint(node.stack_places);
-    return location_constraint(std::is_same<What, kernel>::value ? node.places : node.parameter_places);
+    if (std::is_same<What, stack>::value) return {node.stack_places, {sim::subject::what::stack, &node}};
+    if (std::is_same<What, kernel>::value) return {node.places, {sim::subject::what::kernel, &node}};
+    return {node.parameter_places, {sim::subject::what::table, &node}};
 }
 template <typename What>
 location_constraint location(const kernel::parameter_list::one &p) {
     static_assert(sim::one_of<What, parameter, buffer>, "a table of a kernel has location<parameter>");
-    return location_constraint(p.node ? p.node->parameter_places : sim::elsewhere());
+    if (!p.node) return sim::elsewhere(sim::subject::what::other, nullptr);
+    return {p.node->parameter_places, {sim::subject::what::table, p.node}};
 }
 template <typename What>
 location_constraint location(const sim::port_ref &p) {
     static_assert(sim::one_of<What, buffer, parameter, dma, interconnect>, "a port has location<buffer> and <parameter>");
-    return location_constraint(std::is_same<What, dma>::value ? sim::elsewhere() : p.at->places);
+    if (sim::one_of<What, dma, interconnect>) return sim::elsewhere(sim::subject::what::other, p.at);
+    return {p.at->places, {sim::subject::what::port, p.at}};
 }
 template <typename What>
 location_constraint location(const input_plio &io) {
     static_assert(sim::one_of<What, PLIO>, "an input_plio has location<PLIO>");
-    return location_constraint(io.node().places);
+    return {io.node().places, {sim::subject::what::external, &io.node()}};
 }
 template <typename What>
 location_constraint location(const output_plio &io) {
     static_assert(sim::one_of<What, PLIO>, "an output_plio has location<PLIO>");
-    return location_constraint(io.node().places);
+    return {io.node().places, {sim::subject::what::external, &io.node()}};
 }
 template <typename What>
 location_constraint location(const sim::gmio_handle &io) {
     static_assert(sim::one_of<What, GMIO>, "a GMIO has location<GMIO>");
-    return location_constraint(io.node().places);
+    return {io.node().places, {sim::subject::what::external, &io.node()}};
 }
 template <typename What>
-location_constraint location(const PLIO &) {
+location_constraint location(const PLIO &io) {
     static_assert(sim::one_of<What, PLIO>, "a PLIO has location<PLIO>");
-    return location_constraint(sim::elsewhere());
+    return sim::elsewhere(sim::subject::what::old_plio, &io);
 }
 template <typename What, typename From, typename To>
 location_constraint location(const connect<From, To> &net) {
     static_assert(sim::one_of<What, fifo>, "a connection has location<fifo>");
-    return location_constraint(net.made().places);
+    return {net.made().places, {sim::subject::what::fifo, &net.made()}};
 }
 // A table that is a member of the graph.
 template <typename What>
-location_constraint location(const parameter &) {
+location_constraint location(const parameter &table) {
     static_assert(sim::one_of<What, parameter>, "a table has location<parameter>");
-    return location_constraint(sim::elsewhere());
+    return sim::elsewhere(sim::subject::what::shared_table, &table);
 }
 // Areas of graphs, also under the class's own name, and switches and channels of objects have no
-// effect here.
+// effect on a run.
 template <typename What, typename Object,
           typename = std::enable_if_t<(sim::one_of<What, interconnect, dma> || std::is_base_of<graph, What>::value) &&
                                       !std::is_convertible<const Object &, sim::port_ref>::value>>
-location_constraint location(const Object &) {
-    return location_constraint(sim::elsewhere());
+location_constraint location(const Object &object) {
+    return sim::of_graph(object);
 }
-// The places of one graph, moved, for another graph of equal shape.
-inline location_constraint stamp(const location_constraint &other) { return other + relative_offset({0, 0}); }
+// The places of one graph, moved, for another graph of equal shape. The distance is not stated.
+inline location_constraint stamp(const location_constraint &other) { return other + relative_offset({}); }
 
 // Requests different tiles or banks. A functional run has neither.
-inline void not_equal(const location_constraint & /*lhs*/, const location_constraint & /*rhs*/) {}
+inline void not_equal(const location_constraint &lhs, const location_constraint &rhs) {
+    if (const sim::statement now = sim::here()) sim::simulation::get().made.differences.push_back({lhs.object(), rhs.object(), now});
+}
 
 } // namespace adf

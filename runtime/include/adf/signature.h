@@ -5,6 +5,7 @@
 #include <cstring>
 #include <memory>
 #include <type_traits>
+#include <typeinfo>
 
 #include "buffer.h"
 #include "cascade.h"
@@ -40,7 +41,10 @@ struct view_parameter {
 // As above, passed by pointer.
 template <typename View, direction Way, carries What, typename Type>
 struct pointer_parameter {
-    static void declare(kernel_node &node) { view_parameter<View, Way, What>::make(node, element_or_none()); }
+    static void declare(kernel_node &node) {
+        port &made = view_parameter<View, Way, What>::make(node, element_or_none());
+        if (What == carries::cascade) made.lanes = typeid(Type).name();
+    }
     static void *take(kernel_node &node, port_counts &next) {
         return &view_parameter<View, Way, What>::take(node, next);
     }
@@ -65,6 +69,7 @@ struct value_parameter {
         made.parameter = std::make_unique<parameter_state>();
         made.parameter->value.resize(sizeof(Type));
         made.parameter->array = std::is_array<Type>::value;
+        made.parameter->value_bytes = sizeof(scalar);
         // UG1079: outputs are asynchronous unless sync(...) is given.
         made.async = Way != direction::in;
     }
@@ -117,6 +122,7 @@ struct parameter<io_buffer<Type, Way, Async, Circular, Options...> &> {
         made.margin = view::margin_samples * sizeof(Type);
         made.async = made.fixed_async = Async;
         made.circular = Circular;
+        made.buffer = true;
     }
     static void *take(kernel_node &node, port_counts &next) { return &ports::take(node, next); }
 };

@@ -82,6 +82,7 @@ impl Assembly {
             release: builder.release,
             board: builder.board,
             written: aiec_ir::design::Written::default(),
+            language: aiec_ir::design::Language::Aiec,
             port_kind: builder.port_kind,
             constants: Vec::new(),
             tables: Vec::new(),

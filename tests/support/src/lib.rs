@@ -20,6 +20,7 @@
 mod assemble;
 pub mod exhaustive;
 pub mod folder;
+pub mod form;
 
 use std::fmt;
 

@@ -59,6 +59,7 @@ fn written() -> Design {
         release: aiec_device::Release::standard(),
         board: aiec_device::Board::default(),
         written: design::Written::default(),
+        language: design::Language::Aiec,
         iterations: 2,
         port_kind: PortKind::Buffer,
         constants: vec![("N".into(), 2)],

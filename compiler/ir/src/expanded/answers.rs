@@ -8,11 +8,17 @@ use super::{
     SwitchKind,
 };
 use crate::carries::Carries;
-use crate::design::{Body, port_identifier};
+use crate::design::{Body, Language, port_identifier};
 use crate::ids::{CollectiveId, ConnectionId, ExternalId, KernelId, ParameterId, PortId};
 use aiec_collectives::{Buffering, Combining, Data, Direction, Loops, Operation, Step, WindowType};
 
 impl Expanded {
+    /// True for an ADF graph. Rules of aiec's own language do not hold there: the vendor's tools
+    /// accept graphs that state no amount of a stream, for example.
+    pub fn is_adf(&self) -> bool {
+        self.language == Language::Adf
+    }
+
     /// The kernel of a port. Returns None for a port of an input or output.
     pub fn kernel_of(&self, port: PortId) -> Option<KernelId> {
         match self.ports[port].owner {

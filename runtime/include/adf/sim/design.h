@@ -13,6 +13,22 @@
 namespace adf {
 namespace sim {
 
+// A constraint on an object, by a statement.
+struct located {
+    subject of;
+    std::vector<place> places;
+    statement by;
+};
+struct different {
+    subject a, b;
+    statement by;
+};
+// The node behind an object that is none itself: a table, or a PLIO of a design before 2022.1.
+struct renamed {
+    const void *at;
+    const node *of;
+};
+
 struct design {
     std::vector<std::unique_ptr<node>> nodes; // in creation order
     std::vector<std::unique_ptr<port>> graph_ports;
@@ -24,12 +40,18 @@ struct design {
     std::vector<gmio_node *> gmios;
     std::vector<merge_node *> merges;
     std::vector<const void *> graphs; // in order of construction, sub-graphs among them
+    // For descriptions of the design: the compiler's name of a graph's class, and the constraints.
+    const char *(*class_of)(const void *graph) = nullptr;
+    std::vector<located> locations;
+    std::vector<different> differences;
+    std::vector<renamed> others;
 
     template <typename Node, typename... Arguments>
     Node &add(Arguments &&...arguments) {
         auto made = std::make_unique<Node>(std::forward<Arguments>(arguments)...);
         Node &made_node = *made;
         made_node.birth = graphs.size();
+        made_node.made_by = here();
         nodes.push_back(std::move(made));
         return made_node;
     }

@@ -15,7 +15,11 @@ namespace sim {
 
 class graph_control {
 public:
-    explicit graph_control(const void *graph);
+    // `class_of` tells the compiler's name of the class of a graph.
+    graph_control(const void *graph, const char *(*class_of)(const void *));
+    graph_control(const graph_control &) = delete;
+    graph_control &operator=(const graph_control &) = delete;
+    ~graph_control();
 
     return_code init();
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "../types.h"
+#include "record.h"
 #include "settings.h"
 
 namespace adf {

@@ -33,6 +33,7 @@ ADF_SIM_RUN std::string counted(std::uint64_t n, const std::string &noun) {
 
 ADF_SIM_RUN void journal::failure(const std::string &text) {
     failed_ = true;
+    record_failure(text);
     if (!stderr_open_) return;
     std::fflush(stdout);
     std::fprintf(stderr, "aiec-runtime: error: %s\n", text.c_str());
@@ -65,6 +66,7 @@ ADF_SIM_RUN journal::~journal() {
 
 ADF_SIM_RUN void stop(const std::string &text) {
     journal::get().failure(text);
+    if (!settings::get().describe.empty()) describe_and_leave();
     std::exit(1);
 }
 

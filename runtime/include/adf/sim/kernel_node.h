@@ -121,7 +121,9 @@ public:
     bool repetitions_declared = false;
     std::vector<place> stack_places;
     std::vector<place> parameter_places;
-    std::vector<const void *> handles; // objects that stand for it, used to look up its name
+    std::vector<std::string> arguments; // of the constructor of its class
+    bool has_arguments = false;         // all of them have a text
+    statement source_by = 0, runtime_by = 0, stack_by = 0, heap_by = 0, repetitions_by = 0;
     std::vector<std::shared_ptr<void>> keeps; // what constructor arguments refer to
 
     std::uint64_t ticks = 0; // operations at ports so far

@@ -30,6 +30,7 @@ public:
     std::vector<std::unique_ptr<port>> out;
     std::vector<std::unique_ptr<port>> inout;
     std::vector<place> places; // location<kernel>, location<PLIO> or location<GMIO>
+    statement made_by = 0;
     std::size_t birth = 0;     // how many graphs were begun before this node was made
 
     std::vector<std::unique_ptr<port>> &ports(direction way) {

@@ -41,6 +41,7 @@ public:
     std::string name() const override;
     void be_arbitrary(random_source *source) { random_ = source; }
     bool merges_packets() const override { return true; }
+    bool is_ordered() const { return ordered_; }
 
     bool step() override;
 

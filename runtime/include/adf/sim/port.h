@@ -12,6 +12,7 @@
 
 #include "journal.h"
 #include "pool.h"
+#include "record.h"
 
 namespace adf {
 
@@ -43,13 +44,27 @@ inline const char *name_of(carries c) {
     return names[int(c)];
 }
 
+// The object of a constraint. `at` is the node, port, edge or graph, or the table or PLIO of a design
+// before 2022.1 itself.
+struct subject {
+    enum class what { none, kernel, stack, table, port, external, fifo, graph, other, shared_table, old_plio };
+    what kind = what::none;
+    const void *at = nullptr;
+};
+
 // The place that a constraint requests. `kind` decides which of the numbers are meaningful.
 struct place {
-    enum class what { tile, bank, address, offset, shim, same_as, area, fifo, dma, relative };
+    enum class what { tile, bank, address, offset, shim, shim_channel, same_as, area, fifo, stream_fifo, dma, relative };
     what kind = what::tile;
     int column = 0;
     int row = 0;        // compute row, the shim row not counted
-    unsigned value = 0; // bank id, byte offset, shim channel, or words of a FIFO
+    unsigned value = 0; // bank id, byte offset, channel, number of a stream FIFO, or words of a FIFO
+    unsigned address = 0;                  // of a FIFO in memory, in bytes
+    int last_column = 0, last_row = 0;     // corners of an area
+    bool of_cores = true;                  // an area of cores, not of the interface row or memory tiles
+    bool is_anywhere = false;              // a FIFO without arguments
+    subject to = {};                       // the other object of a relative place
+    int columns = 0, rows = 0;             // its distance; INT_MIN for any
 };
 
 // The properties that connect<...> gives one end.
@@ -66,6 +81,7 @@ struct edge {
     end_spec left, right;
     std::size_t fifo_words = 0;
     std::vector<place> places;
+    statement made_by = 0, fifo_by = 0;
 };
 
 // Gives memory as the tools place it that the user does not: for vectors of 256 bits.
@@ -91,6 +107,7 @@ struct parameter_state {
     std::deque<bytes> pending;  // synchronous: values not yet taken
     bool present = false;                            // asynchronous: some value has been given
     bool array = false;
+    std::size_t value_bytes = 0;                     // of one value
 };
 
 // The argument of a kernel function for a port, without its type.
@@ -111,6 +128,9 @@ struct port {
     bool single = false;   // asked for one buffer instead of two
     bool held = false;     // between acquire and release
     bool circular = false; // the position wraps at the end
+    bool buffer = false;   // a buffer, not a window
+    const char *lanes = nullptr; // of a cascade: its type, as the compiler spells it
+    std::vector<statement> set_by;
     std::size_t bytes = 0;          // of a block, margin excluded; 0 until known
     std::size_t margin = 0;         // bytes in front of a block
     unsigned async_repetitions = 0; // blocks per firing, where the user says it
@@ -150,6 +170,12 @@ struct port {
 struct port_ref {
     port *at = nullptr;
 };
+
+// Notes the statement that sets a property of a port.
+inline port &noted(const port_ref &p) {
+    if (const statement now = here()) p.at->set_by.push_back(now);
+    return *p.at;
+}
 
 // A port marked by adf::async: its kernel locks it itself.
 struct async_port {

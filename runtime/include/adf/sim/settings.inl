@@ -22,7 +22,7 @@ ADF_SIM_RUN settings::settings() {
     inputs = text("AIEC_SIM_INPUTS", "");
     output = text("AIEC_SIM_OUTPUT", "x86simulator_output");
     progress = std::strtoull(text("AIEC_SIM_PROGRESS", "0").c_str(), nullptr, 10);
-    list = flag("AIEC_SIM_LIST", false);
+    describe = text("AIEC_SIM_DESCRIBE", "");
 }
 
 ADF_SIM_RUN std::string settings::text(const char *name, const char *otherwise) {

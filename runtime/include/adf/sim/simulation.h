@@ -72,14 +72,6 @@ private:
 
     static void set_up(port &p);
 
-    // Former places of objects that stand for a kernel, as addresses of the program's file.
-    static std::string places_of(const kernel_node &k);
-
-    // For `aiec sim`, which compiles the kernels: the sources that the graph names, one JSON object
-    // a line on standard output.
-    void list_pointers() const;
-    [[noreturn]] void list_sources() const;
-
     // --- during the run ---
 
     bool round();
@@ -133,5 +125,6 @@ private:
 } // namespace adf
 
 #ifndef AIEC_SIM_LINKED
+#include "describe.inl"
 #include "simulation.inl"
 #endif

@@ -25,7 +25,10 @@
 namespace adf {
 namespace sim {
 
-ADF_SIM_RUN simulation::simulation() { journal::get(); } // constructed first, so destroyed last
+ADF_SIM_RUN simulation::simulation() {
+    journal::get(); // constructed first, so destroyed last
+    watch_constructors();
+}
 
 ADF_SIM_RUN simulation &simulation::get() {
     static simulation only;
@@ -71,6 +74,7 @@ ADF_SIM_RUN edge &simulation::connect(port &from, port &to, end_spec left, end_s
     edge &e = *made.edges.back();
     e.from = &from;
     e.to = &to;
+    e.made_by = here();
     e.left = left;
     e.right = right;
     from.edges.push_back(&e);
@@ -80,7 +84,7 @@ ADF_SIM_RUN edge &simulation::connect(port &from, port &to, end_spec left, end_s
 
 ADF_SIM_RUN void simulation::start() {
     if (started_) return;
-    if (settings::get().list) list_sources();
+    if (!settings::get().describe.empty()) describe_and_leave();
     take_names();
     wiring(made).resolve();
     for (const kernel_node *k : made.kernels) check(*k);
@@ -151,6 +155,7 @@ ADF_SIM_RUN bool simulation::input_ended() {
 }
 
 ADF_SIM_RUN simulation::~simulation() {
+    if (!settings::get().describe.empty()) describe_and_leave();
     if (started_ && !gave_up_) {
         if (!idle() && !endless()) journal::get().failure("the program ended before the graph: call wait() or end()");
         report_blocks();
@@ -205,67 +210,6 @@ ADF_SIM_RUN void simulation::set_up(port &p) {
     view.winsize = unsigned(p.bytes);
     view.margin = std::int64_t(p.buffers->margin() / p.type.bytes());
     view.count = std::int64_t(p.bytes / p.type.bytes()) + view.margin;
-}
-
-// What is subtracted from addresses to get those in the program's file.
-ADF_SIM_RUN std::uintptr_t base_of_program() {
-    Dl_info info;
-    if (!::dladdr(reinterpret_cast<const void *>(&simulation::get), &info)) return 0;
-    const auto base = reinterpret_cast<std::uintptr_t>(info.dli_fbase);
-    return base == 0x400000 ? 0 : base;
-}
-
-ADF_SIM_RUN std::string simulation::places_of(const kernel_node &k) {
-    std::string all;
-    for (const void *at : k.handles)
-        all += (all.empty() ? "" : ",") + std::to_string(reinterpret_cast<std::uintptr_t>(at) - base_of_program());
-    return all;
-}
-
-// Prints the words of the program's global data, and of the vectors in it, that may point to objects with kernels in them.
-ADF_SIM_RUN void simulation::list_pointers() const {
-    struct range { std::uintptr_t low, high; } wanted = {~std::uintptr_t(0), 0};
-    for (const kernel_node *k : made.kernels) {
-        for (const void *at : k->handles) {
-            wanted.low = std::min(wanted.low, reinterpret_cast<std::uintptr_t>(at));
-            wanted.high = std::max(wanted.high, reinterpret_cast<std::uintptr_t>(at));
-        }
-    }
-    constexpr std::uintptr_t slack = 1 << 16; // objects begin before the first kernel in them
-    wanted = {wanted.low > slack ? wanted.low - slack : 0, wanted.high + slack};
-    ::dl_iterate_phdr(
-        [](dl_phdr_info *program, std::size_t, void *data) {
-            const range &of = *static_cast<range *>(data);
-            const auto print = [&of](const found_word &word) {
-                const bool near = word.value >= of.low && word.value <= of.high && word.value % 8 == 0;
-                if (near) std::printf("{\"pointer\":%ju,\"to\":%ju}\n", std::uintmax_t(word.at - base_of_program()),
-                                      std::uintmax_t(word.value - base_of_program()));
-                return true;
-            };
-            for (int i = 0; i < program->dlpi_phnum; ++i) {
-                const auto &segment = program->dlpi_phdr[i];
-                const std::uintptr_t first = program->dlpi_addr + segment.p_vaddr;
-                if (segment.p_type == PT_LOAD && (segment.p_flags & PF_W)) each_word_within({first, first + segment.p_memsz}, print);
-            }
-            return 1; // the program itself comes first
-        },
-        &wanted);
-}
-
-ADF_SIM_RUN void simulation::list_sources() const {
-    for (const kernel_node *k : made.kernels) {
-        std::printf("{\"kernel\":%u,\"source\":%s,\"function\":%s,\"stack\":%zu,\"stack_declared\":%s,"
-                    "\"initialization\":%s,\"places\":[%s]}\n",
-                    k->index, json_text(k->source).c_str(), json_text(k->function).c_str(), k->stack_bytes(),
-                    k->declared_stack ? "true" : "false", json_text(k->initialization).c_str(), places_of(*k).c_str());
-    }
-    for (const plio_sink *p : made.plio_sinks)
-        std::printf("{\"output\":%s,\"name\":%s}\n", json_text(p->file).c_str(), json_text(p->logical).c_str());
-    for (const plio_source *p : made.plio_sources)
-        std::printf("{\"input\":%s,\"name\":%s}\n", json_text(p->file).c_str(), json_text(p->logical).c_str());
-    list_pointers();
-    std::fflush(stdout);
-    std::_Exit(0);
 }
 
 // --- during the run ---

@@ -1,0 +1,122 @@
+//! Reading an ADF graph: from a `graph.cpp`, or the folder of its project, to a design.
+
+use std::path::{Path, PathBuf};
+
+use aiec_adf::description::Kernel;
+use aiec_adf::{Adopted, Settings};
+use aiec_device::Device;
+use aiec_diag::{SourceFile, Sources, Span};
+use aiec_host_run::describe::{DescribeRequest, describe};
+use aiec_ir::Release;
+
+use crate::args::{GraphInput, Input};
+use crate::invocation::{Invocation, load_device};
+use crate::project::{normalised, quoted_includes};
+use crate::sim::graph_of;
+use aiec_system::files::{self, MAX_TEXT, read_text};
+
+/// The device of graphs, which name none: that of the VCK190, the board of most projects.
+pub(crate) const DEVICE: &str = "xcvc1902";
+
+/// Limit on the files that are searched for the declaration of a class or template.
+const MOST_HEADERS: usize = 256;
+
+/// How to read C++.
+#[derive(Clone, Copy)]
+pub(crate) struct Code<'a> {
+    /// Folders and stack sizes.
+    pub(crate) graph: &'a GraphInput,
+    /// The C++ compiler.
+    pub(crate) cxx: &'a str,
+}
+
+/// The file of the graph that `input` names, and its design. `device` is that of the command line.
+pub(crate) fn adopt(
+    input: &Input,
+    code: Code<'_>,
+    device: Option<&Device>,
+    invocation: &mut Invocation,
+) -> Option<(SourceFile, Adopted)> {
+    let usual = match device {
+        Some(_) => None,
+        None => Some(load_device(DEVICE, invocation)?),
+    };
+    let device = device.or(usual.as_ref())?;
+    let graph = graph_of(&input.design)?;
+    let file = invocation.read(&graph, MAX_TEXT)?;
+    if let Some(missing) = code.graph.include.iter().find(|folder| !folder.is_dir()) {
+        let shown = missing.display().to_string();
+        return invocation.fail(aiec_host_run::errors::no_include_folder(&shown));
+    }
+    let scratch = invocation.require(files::Folder::new(None))?;
+    let flags: Vec<String> = input.define.iter().map(|define| format!("-D{define}")).collect();
+    let request = DescribeRequest {
+        cxx: code.cxx,
+        graph: &graph,
+        include: &code.graph.include,
+        flags: &flags,
+        directory: if input.design.is_dir() { &input.design } else { Path::new(".") },
+        scratch: scratch.path(),
+    };
+    let described = match describe(&request, &mut invocation.sources) {
+        Ok(described) => described,
+        Err(faults) => {
+            invocation.log.diagnostics.extend(faults);
+            return None;
+        }
+    };
+    let header = |kernel: &Kernel| header_of(kernel, &graph, &code.graph.include, &invocation.sources);
+    let line = file.text.lines().next().map_or(0, str::len);
+    let settings = Settings {
+        file: Span::new(file.id, 0, u32::try_from(line).unwrap_or(0)),
+        device: &device.name,
+        release: input.vitis.or_else(newest).unwrap_or_else(Release::standard),
+        board: input.board.unwrap_or_default(),
+        stack: code.graph.stacksize.map(|bytes| u32::try_from(bytes).unwrap_or(u32::MAX)),
+        heap: None,
+        usual: (device.memory.default_stack, device.memory.default_heap),
+        header: &header,
+    };
+    let adopted = aiec_adf::design(&described.description, &settings);
+    Some((file, invocation.log.take(adopted)?))
+}
+
+/// The newest release that aiec knows.
+fn newest() -> Option<&'static Release> {
+    Release::names().last().and_then(Release::named)
+}
+
+/// The header that declares the class or template of a kernel, relative to the graph's folder: the
+/// first file with its name that the kernel's own file or the graph includes.
+fn header_of(kernel: &Kernel, graph: &Path, include: &[PathBuf], sources: &Sources) -> Option<String> {
+    let plain = kernel.function.split('<').next()?;
+    let name = plain.rsplit("::").next()?;
+    let own = kernel.site.as_ref().and_then(|site| sources.get(site.span.source));
+    let own = own.map(|source| PathBuf::from(&source.name));
+    let folder = files::folder_of(graph);
+    let mut pending: Vec<PathBuf> = [graph.to_path_buf()].into_iter().chain(own).collect();
+    let mut seen: Vec<PathBuf> = pending.clone();
+    while let Some(file) = pending.pop() {
+        for included in quoted_includes(&read_text(&file, MAX_TEXT, None).ok()?) {
+            let beside = std::iter::once(files::folder_of(&file)).chain(include.iter().map(PathBuf::as_path));
+            let mut paths = beside.map(|folder| folder.join(&included));
+            let Some(path) = paths.find(|path| path.is_file() && !seen.contains(path)) else { continue };
+            let text = read_text(&path, MAX_TEXT, None).unwrap_or_default();
+            let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+            if words.into_iter().any(|word| word == name) && !text.contains("kernel::create") {
+                return relative(&path, folder);
+            }
+            if seen.len() < MOST_HEADERS {
+                seen.push(path.clone());
+                pending.push(path);
+            }
+        }
+    }
+    None
+}
+
+/// `path` from `folder`, if it lies there.
+fn relative(path: &Path, folder: &Path) -> Option<String> {
+    let inside = path.strip_prefix(folder).unwrap_or(path);
+    normalised(inside).or_else(|| inside.to_str().map(str::to_owned))
+}

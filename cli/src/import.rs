@@ -1,0 +1,148 @@
+//! `aiec import`: an ADF graph as the text of a design.
+
+use std::path::Path;
+
+use crate::args::Import;
+use crate::disk::Form;
+use crate::errors;
+use crate::graphs::{Code, adopt};
+use crate::invocation::{Invocation, load_device};
+use crate::output::Console;
+use crate::results::Results;
+use crate::sim::graph_of;
+use aiec_adf::Adopted;
+use aiec_host_run::program::absolute;
+use aiec_system::files::{folder_of, real_path};
+
+/// `aiec import`
+pub(crate) fn run(args: &Import, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    if graph_of(&args.input.design).is_none() {
+        return invocation.fail(errors::not_a_graph(&args.input.design.display().to_string()));
+    }
+    let device = match &args.input.device {
+        Some(name) => Some(load_device(name, invocation)?),
+        None => None,
+    };
+    let code = Code { graph: &args.graph, cxx: &args.compiler.cxx };
+    let (file, mut adopted) = adopt(&args.input, code, device.as_ref(), invocation)?;
+    let folder = folder_of(Path::new(&file.name)).to_path_buf();
+    if let Some(output) = &args.output {
+        move_sources(&mut adopted, &folder, folder_of(output));
+    }
+    let name =
+        Path::new(&file.name).file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
+    let origin = format!("The graph `{}` of {name}, by `aiec import`.", adopted.design.name.value);
+    let imported = aiec_adf::import(&adopted.design, &adopted.notes, &origin);
+    match &args.output {
+        Some(_) => {
+            let results = Results::of_files(args.overwrite, invocation);
+            results.check(&[(&args.output, Form::Foreign)], invocation)?;
+            results.write(&[(&args.output, Form::Foreign, imported.text)], invocation)?;
+        }
+        None => console.text(&imported.text),
+    }
+    for what in &imported.left_out {
+        console.error(&format!("left out: {what}\n"));
+    }
+    imported.left_out.is_empty().then_some(())
+}
+
+/// Makes the paths of sources and headers, which are relative to the graph, relative to the design's
+/// folder.
+fn move_sources(adopted: &mut Adopted, graph: &Path, design: &Path) {
+    let prefix = way(design, graph);
+    let moved = |path: &mut String| {
+        if !prefix.is_empty() && !path.starts_with('/') {
+            *path = format!("{prefix}/{path}");
+        }
+    };
+    for family in 0..adopted.design.families.len() {
+        let id = aiec_ir::FamilyId(u32::try_from(family).unwrap_or(u32::MAX));
+        for body in &mut adopted.design.families[id].bodies {
+            moved(&mut body.source.value);
+            if let Some(header) = &mut body.header {
+                moved(&mut header.value);
+            }
+        }
+    }
+}
+
+/// The path from one folder to another, such as `../graph`. Empty for the same folder.
+fn way(from: &Path, to: &Path) -> String {
+    let whole = |path: &Path| {
+        let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+        real_path(path).unwrap_or_else(|| absolute(path))
+    };
+    let (from, to) = (whole(from), whole(to));
+    let common = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
+    let up = from.components().skip(common).map(|_| "..".to_owned());
+    let down = to.components().skip(common).map(|part| part.as_os_str().to_string_lossy().into_owned());
+    up.chain(down).collect::<Vec<_>>().join("/")
+}
+
+#[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "tests list the examples")]
+mod tests {
+    use super::*;
+    use crate::args::Command;
+    use crate::invocation::open;
+    use crate::pipeline::{self, Options};
+    use aiec_ir::Expanded;
+    use aiec_test_support::form::first_difference;
+    use std::path::PathBuf;
+
+    /// The design of a graph and that of the text which `aiec import` writes for it.
+    fn both(example: &Path) -> (Expanded, Expanded, String) {
+        let graph = example.join("graph.cpp").display().to_string();
+        let command = ["aiec", "import", &graph];
+        let (cli, _) = crate::args::parse(command).expect("right usage");
+        let Command::Import(args) = cli.command else { panic!("another command") };
+        let mut invocation = Invocation::default();
+        let code = Code { graph: &args.graph, cxx: &args.compiler.cxx };
+        let opened = open(&args.input, Some(code), None, &mut invocation);
+        let Some((source, options)) = opened else { panic!("{:#?}", invocation.log.diagnostics) };
+        let first = pipeline::expand(&source, &options, &mut invocation.log);
+        let adopted = options.adopted.expect("a graph");
+        let imported = aiec_adf::import(&adopted.design, &adopted.notes, "A graph.");
+        assert_eq!(imported.left_out, [""; 0], "{graph}");
+        let text = imported.text.clone();
+        let id = invocation.sources.add("design.dsl", imported.text);
+        let file = invocation.sources.get(id).expect("added above").clone();
+        let second = pipeline::expand(&file, &Options::default(), &mut invocation.log);
+        let faults = &invocation.log.diagnostics;
+        assert!(faults.is_empty(), "{text}\n{faults:#?}");
+        (first.expect("no faults"), second.expect("no faults"), text)
+    }
+
+    fn comes_back(example: &Path) {
+        let (graph, design, text) = both(example);
+        if let Some(difference) = first_difference(&graph, &design) {
+            panic!("{}\n{text}\n{difference}", example.display());
+        }
+    }
+
+    fn examples() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/adf")
+    }
+
+    #[test]
+    fn the_design_of_a_graph_is_the_graph() {
+        comes_back(&examples().join("adder_tree"));
+    }
+
+    #[test]
+    #[ignore = "long: compiles every example"]
+    fn the_design_of_every_example_is_its_graph() {
+        let all = std::fs::read_dir(examples()).expect("the examples").flatten();
+        let count = all.map(|entry| comes_back(&entry.path())).count();
+        assert!(count >= 17, "{count} examples");
+    }
+
+    #[test]
+    fn the_way_to_a_folder_leaves_what_both_have_in_common() {
+        let way = |from: &str, to: &str| way(Path::new(from), Path::new(to));
+        assert_eq!(way("/no/such/a", "/no/such/a/b"), "b");
+        assert_eq!(way("/no/such/a/b", "/no/such/c"), "../../c");
+        assert_eq!(way("", "."), "");
+    }
+}

@@ -1,0 +1,175 @@
+//! The C++ and the memory of kernels.
+
+use std::sync::Arc;
+
+use aiec_collectives::ElementType;
+use aiec_diag::{Span, Spanned};
+use aiec_ir::WHOLE_CORE;
+use aiec_ir::design::{Argument, Body};
+
+use crate::assumed::Notes;
+use crate::description::{Kernel, Site};
+use crate::design::Settings;
+use crate::names::bare;
+
+/// The body of a kernel called `name`. Notes what had to be assumed.
+pub(crate) fn body(kernel: &Kernel, name: &str, settings: &Settings<'_>, notes: &mut Notes) -> Body {
+    let span = kernel.site.as_ref().map_or(settings.file, |site| site.span);
+    let source = if kernel.source.is_empty() {
+        notes.assume("a source called after the function", name);
+        format!("{}.cc", bare(&kernel.function))
+    } else {
+        kernel.source.clone()
+    };
+    let at =
+        |value: u32, site: &Option<Site>| Spanned::new(value, site.as_ref().map_or(span, |site| site.span));
+    let bytes = |stated: Option<u64>, usual: Option<u32>, site: &Option<Site>| {
+        let stated = stated.map(|bytes| u32::try_from(bytes).unwrap_or(u32::MAX));
+        stated.or(usual).map(|bytes| at(bytes, site))
+    };
+    let sites = &kernel.sites;
+    note(kernel, name, settings, notes);
+    let times = kernel.repetitions.map(|times| u32::try_from(times).unwrap_or(u32::MAX).max(1));
+    let source_at = sites.source.as_ref().map_or(span, |site| site.span);
+    let mut body = Body {
+        init: kernel.init.clone().map(|init| Spanned::new(init, span)),
+        stack: bytes(kernel.stack, settings.stack, &sites.stack),
+        heap: bytes(kernel.heap, settings.heap, &sites.heap),
+        runtime: kernel.runtime.map(|ratio| at(thousandths(ratio), &sites.runtime)),
+        repetitions: times.map(|times| at(times, &sites.repetitions)),
+        ..Body::of(kernel.function.clone(), Spanned::new(source, source_at))
+    };
+    code(kernel, settings, span, &mut body);
+    body
+}
+
+fn note(kernel: &Kernel, name: &str, settings: &Settings<'_>, notes: &mut Notes) {
+    if kernel.runtime.is_none() {
+        notes.assume("a core of its own", name);
+    }
+    if kernel.stack.is_none() {
+        notes.assume(&format!("a stack of {} bytes", settings.stack.unwrap_or(settings.usual.0)), name);
+    }
+    if kernel.heap.is_none() {
+        notes.assume(&format!("a heap of {} bytes", settings.heap.unwrap_or(settings.usual.1)), name);
+    }
+}
+
+/// A ratio in 1/1000, rounded up, as the sum of what shares a core must not pass 1.
+fn thousandths(ratio: f64) -> u32 {
+    // Ratios are decimals, so the product lies close to a whole number.
+    let scaled = (ratio * f64::from(WHOLE_CORE) - 1e-6).ceil();
+    if scaled >= 1.0 { (scaled as u32).min(WHOLE_CORE) } else { 1 }
+}
+
+/// Header, arguments of the template and of the constructor. Where a design has no word for one of
+/// them, all are in the name of the function.
+fn code(kernel: &Kernel, settings: &Settings<'_>, span: Span, body: &mut Body) {
+    let header = kernel.headers.first().cloned();
+    let needs = kernel.is_class || !kernel.template.is_empty();
+    let found = header.or_else(|| (settings.header)(kernel).filter(|_| needs));
+    let header = found.unwrap_or_else(|| body.source.value.clone());
+    let template: Option<Vec<Argument>> = kernel.template.iter().map(|text| argument(text)).collect();
+    let whole = match kernel.template.as_slice() {
+        [] => kernel.function.clone(),
+        list => format!("{}<{}>", kernel.function, list.join(", ")),
+    };
+    body.header = (needs || !kernel.headers.is_empty()).then(|| Spanned::new(header, span));
+    match template {
+        Some(template) => body.template = template,
+        None => body.function = whole,
+    }
+    if kernel.is_class {
+        let texts = kernel.arguments.as_ref();
+        let arguments: Option<Vec<Argument>> =
+            texts.and_then(|texts| texts.iter().map(|text| constructed(text)).collect());
+        if arguments.is_none() {
+            body.function.push_str("(...)");
+        }
+        body.arguments = Some(arguments.unwrap_or_default());
+    }
+}
+
+/// An argument of a template: a type or a whole number.
+fn argument(text: &str) -> Option<Argument> {
+    let text = text.trim();
+    element(text).map(Argument::Type).or_else(|| number(text))
+}
+
+/// An argument of a constructor: a whole number, or a list of them in braces.
+fn constructed(text: &str) -> Option<Argument> {
+    let text = text.trim();
+    let Some((class, list)) = text.strip_suffix('}').and_then(|text| text.split_once('{')) else {
+        return number(text);
+    };
+    let inner = class.split_once('<').map_or(class, |(_, inner)| inner);
+    let inner = inner.split([',', '>']).next().unwrap_or(inner).trim();
+    let class = if inner.is_empty() { ElementType::Int32 } else { element(inner)? };
+    let values: Vec<i64> = list.split(',').map(|text| whole(text.trim())).collect::<Option<_>>()?;
+    Some(Argument::Table { values: Arc::from(values), class })
+}
+
+fn number(text: &str) -> Option<Argument> {
+    let value = match text {
+        "true" => 1,
+        "false" => 0,
+        _ => whole(text)?,
+    };
+    Some(Argument::Number { value, class: None })
+}
+
+/// A whole number of C++, such as `-3` or `64u`.
+fn whole(text: &str) -> Option<i64> {
+    let digits = text.trim_end_matches(['u', 'U', 'l', 'L']);
+    let (sign, digits) = digits.strip_prefix('-').map_or((1, digits), |digits| (-1, digits));
+    let value = match digits.strip_prefix("0x") {
+        Some(hex) => i64::from_str_radix(hex, 16).ok()?,
+        None => digits.parse().ok().filter(|_| digits.starts_with(|c: char| c.is_ascii_digit()))?,
+    };
+    Some(sign * value)
+}
+
+/// An element type by its name in ADF or in C++.
+pub(crate) fn element(text: &str) -> Option<ElementType> {
+    let short = text.strip_prefix("std::").unwrap_or(text);
+    let short = short.strip_suffix("_t").unwrap_or(short);
+    let named = match short {
+        "signed char" => "int8",
+        "unsigned char" => "uint8",
+        "short" | "short int" => "int16",
+        "unsigned short" | "short unsigned int" => "uint16",
+        "int" => "int32",
+        "unsigned" | "unsigned int" => "uint32",
+        "long" | "long int" | "long long" | "long long int" => "int64",
+        "unsigned long" | "long unsigned int" | "unsigned long long" | "long long unsigned int" => "uint64",
+        other => other,
+    };
+    ElementType::from_name(named)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_types_numbers_and_lists() {
+        let number = |value| Some(Argument::Number { value, class: None });
+        assert_eq!(argument("int"), Some(Argument::Type(ElementType::Int32)));
+        assert_eq!(argument("cint16"), Some(Argument::Type(ElementType::Cint16)));
+        assert_eq!(
+            (argument("128u"), argument("-0x10"), argument("false")),
+            (number(128), number(-16), number(0))
+        );
+        assert_eq!((argument("Mode::fast"), argument("2.5f"), argument("-")), (None, None, None));
+        let table = |class| Some(Argument::Table { values: Arc::from(vec![900, -400]), class });
+        assert_eq!(constructed("{900, -400}"), table(ElementType::Int32));
+        assert_eq!(constructed("std::vector<short>{900, -400}"), table(ElementType::Int16));
+        assert_eq!(constructed("std::vector<double>{1}"), None);
+        assert_eq!(constructed("{}"), None);
+    }
+
+    #[test]
+    fn ratios_are_thousandths_of_a_core() {
+        assert_eq!([0.9, 0.3, 1.0, 0.0, 0.33333, 7.0].map(thousandths), [900, 300, 1000, 1, 334, 1000]);
+    }
+}

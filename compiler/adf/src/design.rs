@@ -1,0 +1,305 @@
+//! From what constructors said to a design.
+
+use std::collections::BTreeMap;
+
+use aiec_diag::{Diagnostic, Outcome, Span, Spanned};
+use aiec_ir::design::{Body, Family, Instance, Language, Node, Subgraph, UserPort, Written};
+use aiec_ir::{Board, Carries, Design, Direction, FamilyId, IdVec, PortKind, Release, SubgraphId};
+use petgraph::graph::DiGraph;
+
+use crate::assumed::Notes;
+use crate::bodies::body;
+use crate::carries::Touching;
+use crate::description::{Description, GraphIndex, Kernel, PortIndex, PortType, Site};
+use crate::ends::{Ends, ends};
+use crate::errors;
+use crate::links::{Ports, links};
+use crate::names::{self, Member, Names, families};
+use crate::places::places;
+use crate::wires::wires;
+
+/// What the command line adds to a graph.
+#[derive(Clone, Copy)]
+pub struct Settings<'a> {
+    /// A source location in the graph's file, for what has no statement of its own.
+    pub file: Span,
+    /// The device.
+    pub device: &'a str,
+    /// The release of Vitis.
+    pub release: &'static Release,
+    /// The board.
+    pub board: Board,
+    /// Bytes of stack of kernels without a `stack_size`. None for the device's default.
+    pub stack: Option<u32>,
+    /// Bytes of heap of kernels without a `heap_size`. None for the device's default.
+    pub heap: Option<u32>,
+    /// The device's bytes of stack and of heap, for what the notes say.
+    pub usual: (u32, u32),
+    /// The header that declares a class or template, if it is known.
+    pub header: &'a dyn Fn(&Kernel) -> Option<String>,
+}
+
+/// A graph as a design.
+#[derive(Clone, Debug)]
+pub struct Adopted {
+    /// The design.
+    pub design: Design,
+    /// What was assumed, and what the design does not hold.
+    pub notes: Notes,
+    /// The name of the global graph object, with which hierarchical names begin.
+    pub object: String,
+    /// Statements to which calls led, with these calls.
+    pub calls: Vec<Site>,
+}
+
+/// Makes the design of a graph. It has a family for each array of like kernels, and the members'
+/// paths as names.
+///
+/// # Errors
+/// Constructs without a form in a design on which later answers depend, and graphs beyond the limits
+/// of a design.
+pub fn design(description: &Description, settings: &Settings<'_>) -> Outcome<Adopted> {
+    match adopted(description, settings) {
+        Ok(adopted) => Outcome::ok(adopted),
+        Err(diagnostic) => Outcome::error(diagnostic),
+    }
+}
+
+fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted, Diagnostic> {
+    within_limits(description, settings.file)?;
+    let mut names = Names::of(description);
+    let mut notes = Notes::default();
+    let wires = wires(description);
+    let mut kernels = Kernels::default();
+    kernels.adopt(description, &Touching::of(description, &wires), &mut names, settings, &mut notes);
+    let Ends { families: externals, of: ends } =
+        ends(description, &wires, &mut names, settings.file, &mut notes);
+    let mut of = kernels.ports;
+    of.extend(ends.into_iter().map(|(port, (node, index))| (port, (node, index, 0))));
+    let ports = Ports { description, of, families: &kernels.families, file: settings.file };
+    let links = links(&ports, &wires, &mut notes)?;
+    let constrained = places(&ports, &kernels.instances, &mut notes);
+    let subgraphs = subgraphs(description, &names, &kernels.instances, settings.file);
+    let mut design = Design {
+        name: name(description, settings.file),
+        device: Spanned::new(settings.device.to_owned(), settings.file),
+        release: settings.release,
+        board: settings.board,
+        written: Written::default(),
+        language: Language::Adf,
+        iterations: 1,
+        port_kind: port_kind(description),
+        constants: Vec::new(),
+        tables: Vec::new(),
+        families: kernels.families,
+        externals,
+        collectives: IdVec::new(),
+        places: constrained.places,
+        constraints: constrained.constraints,
+        blocks: constrained.blocks,
+        shims: constrained.shims,
+        subgraphs,
+        graph: DiGraph::new(),
+    };
+    design.connect(links);
+    notes.left_out.sort_by_key(|one| one.span);
+    Ok(Adopted { object: object(description), design, notes, calls: calls(description) })
+}
+
+/// The name of the first global object.
+fn object(description: &Description) -> String {
+    let global = description.graphs.iter().find(|graph| graph.parent.is_none());
+    global.and_then(|graph| graph.path.clone()).unwrap_or_default()
+}
+
+/// The statements to which calls led.
+fn calls(description: &Description) -> Vec<Site> {
+    let Description { graphs, kernels, externals, switches, ports, connections, locations, not_equal } =
+        description;
+    let sites = kernels.iter().map(|one| &one.site).chain(externals.iter().map(|one| &one.site));
+    let sites = sites.chain(switches.iter().map(|one| &one.site)).chain(graphs.iter().map(|one| &one.site));
+    let sites = sites.chain(connections.iter().flat_map(|one| [&one.site, &one.fifo_site]));
+    let sites = sites.chain(locations.iter().map(|one| &one.site));
+    let sites = sites.chain(not_equal.iter().map(|one| &one.site)).flatten();
+    let sites = sites.chain(ports.iter().flat_map(|port| &port.sites));
+    sites.filter(|site| !site.calls.is_empty()).cloned().collect()
+}
+
+fn within_limits(description: &Description, file: Span) -> Result<(), Diagnostic> {
+    let instances = description.kernels.len() + description.externals.len();
+    let counts = [
+        ("kernels, inputs and outputs", instances, Design::MAX_INSTANCES),
+        ("connections", description.connections.len(), Design::MAX_CONNECTIONS),
+        ("graphs", description.graphs.len(), Design::MAX_SUBGRAPHS),
+    ];
+    let beyond = counts.into_iter().find(|&(_, count, most)| count as u64 > most);
+    beyond.map_or(Ok(()), |(what, count, most)| Err(errors::too_large(file, what, count, most)))
+}
+
+/// The name of the design: the class of the first global object.
+fn name(description: &Description, file: Span) -> Spanned<String> {
+    let global = description.graphs.iter().find(|graph| graph.parent.is_none());
+    let class = global.map(|graph| names::bare(&graph.class)).filter(|class| !class.is_empty());
+    let span = global.and_then(|graph| graph.site.as_ref()).map_or(file, |site| site.span);
+    Spanned::new(class.unwrap_or("graph").to_owned(), span)
+}
+
+/// Windows if any kernel has one, else buffers.
+fn port_kind(description: &Description) -> PortKind {
+    let is_window = |carries: &PortType| matches!(carries, PortType::Block { is_buffer: false, .. });
+    if description.ports.iter().any(|port| is_window(&port.carries)) {
+        PortKind::Window
+    } else {
+        PortKind::Buffer
+    }
+}
+
+/// Kernels as families.
+#[derive(Default)]
+struct Kernels {
+    families: IdVec<FamilyId, Family>,
+    /// The instance of each kernel of the description.
+    instances: Vec<Instance>,
+    ports: BTreeMap<PortIndex, (Node, u32, u32)>,
+}
+
+impl Kernels {
+    fn adopt(
+        &mut self,
+        description: &Description,
+        touching: &Touching<'_>,
+        names: &mut Names,
+        settings: &Settings<'_>,
+        notes: &mut Notes,
+    ) {
+        let all = &description.kernels;
+        let members: Vec<Member> = all
+            .iter()
+            .map(|kernel| names.member(kernel.path.as_deref(), &unnamed(description, names, kernel)))
+            .collect();
+        let span = |kernel: &Kernel| span_of(kernel.site.as_ref(), settings.file);
+        let lists: Vec<Vec<UserPort>> = all
+            .iter()
+            .zip(&members)
+            .map(|(kernel, member)| user_ports(kernel, &member.name(), touching, span(kernel), notes))
+            .collect();
+        let alike = |of: &[usize]| {
+            let first = of.first().map(|&at| (&lists[at], all[at].graph));
+            of.iter().all(|&at| {
+                first.is_some_and(|(ports, graph)| graph == all[at].graph && same(ports, &lists[at]))
+            })
+        };
+        let unknown = Instance { family: FamilyId(0), index: 0, span: settings.file };
+        self.instances = vec![unknown; all.len()];
+        for family in families(&members, alike) {
+            let mut bodies: Vec<Body> = family
+                .members
+                .iter()
+                .map(|&at| body(&all[at], &members[at].name(), settings, notes))
+                .collect();
+            if bodies.windows(2).all(|two| equal(&two[0], &two[1])) {
+                bodies.truncate(1);
+            }
+            let first = family.members[0];
+            let (ports, span) = (lists[first].clone(), span(&all[first]));
+            let id = self.families.push(Family { name: family.name, dims: family.dims, ports, bodies, span });
+            for (index, &at) in (0..).zip(&family.members) {
+                self.instances[at] =
+                    Instance { family: id, index, span: span_of(all[at].site.as_ref(), settings.file) };
+                let numbers = (0..).zip(&all[at].ports);
+                self.ports.extend(numbers.map(|(number, &port)| (port, (Node::Family(id), index, number))));
+            }
+        }
+    }
+}
+
+fn span_of(site: Option<&Site>, file: Span) -> Span {
+    site.map_or(file, |site| site.span)
+}
+
+/// The stem of the name of a kernel that is no member: its function, behind its graph's path.
+fn unnamed(description: &Description, names: &Names, kernel: &Kernel) -> String {
+    let graph = kernel.graph.and_then(|at| description.graphs.get(at.0 as usize));
+    let path = graph.filter(|graph| graph.parent.is_some()).and_then(|graph| graph.path.as_deref());
+    let function = names::bare(&kernel.function);
+    path.map_or_else(|| function.to_owned(), |path| format!("{}.{function}", names.local(path)))
+}
+
+fn user_ports(
+    kernel: &Kernel,
+    name: &str,
+    touching: &Touching<'_>,
+    span: Span,
+    notes: &mut Notes,
+) -> Vec<UserPort> {
+    let user_port = |&index: &PortIndex| {
+        let port = touching.port(index);
+        let word = match (port.is_inout, port.direction) {
+            (true, _) => "inout",
+            (false, Direction::In) => "in",
+            (false, Direction::Out) => "out",
+        };
+        let own = format!("{word}[{}]", port.index);
+        let carries = touching.carries(index, &format!("{name}.{own}"), notes);
+        let is_parameter = matches!(carries, Carries::Parameter(_));
+        // A kernel waits for none of the values that it gives back (UG1079, "Runtime Parameter
+        // Support Summary").
+        let keeps = if port.direction == Direction::Out { !port.is_sync } else { port.is_async };
+        UserPort { name: own, direction: port.direction, carries, asynchronous: is_parameter && keeps, span }
+    };
+    kernel.ports.iter().map(user_port).collect()
+}
+
+/// True if two lists of ports are one declaration.
+fn same(a: &[UserPort], b: &[UserPort]) -> bool {
+    let key = |port: &UserPort| (port.name.clone(), port.direction, port.carries, port.asynchronous);
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| key(a) == key(b))
+}
+
+/// True if two bodies differ only in source locations.
+fn equal(a: &Body, b: &Body) -> bool {
+    let value = |number: &Option<Spanned<u32>>| number.as_ref().map(|number| number.value);
+    let text = |text: &Option<Spanned<String>>| text.as_ref().map(|text| text.value.clone());
+    let numbers =
+        |body: &Body| [&body.stack, &body.heap, &body.runtime, &body.program, &body.repetitions].map(value);
+    let texts = |body: &Body| [&body.header, &body.init].map(text);
+    let code = |body: &Body| (body.function.clone(), body.source.value.clone());
+    numbers(a) == numbers(b)
+        && texts(a) == texts(b)
+        && code(a) == code(b)
+        && (&a.template, &a.arguments) == (&b.template, &b.arguments)
+}
+
+/// The graphs that are members of others, by the paths of their members.
+fn subgraphs(
+    description: &Description,
+    names: &Names,
+    instances: &[Instance],
+    file: Span,
+) -> IdVec<SubgraphId, Subgraph> {
+    let mut found: IdVec<SubgraphId, Subgraph> = IdVec::new();
+    let mut ids: BTreeMap<GraphIndex, SubgraphId> = BTreeMap::new();
+    for (at, graph) in (0..).map(GraphIndex).zip(&description.graphs) {
+        let (Some(path), Some(parent)) = (&graph.path, graph.parent) else { continue };
+        let mut families: Vec<FamilyId> = description
+            .kernels
+            .iter()
+            .zip(instances)
+            .filter(|(kernel, _)| kernel.graph == Some(at))
+            .map(|(_, instance)| instance.family)
+            .collect();
+        families.sort_unstable();
+        families.dedup();
+        let id = found.push(Subgraph {
+            name: names.local(path),
+            component: graph.class.clone(),
+            constants: Vec::new(),
+            parent: ids.get(&parent).copied(),
+            families,
+            collectives: Vec::new(),
+            span: span_of(graph.site.as_ref(), file),
+        });
+        ids.insert(at, id);
+    }
+    found
+}

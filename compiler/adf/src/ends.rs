@@ -1,0 +1,213 @@
+//! Inputs and outputs: PLIO, GMIO, and the parameters of the host program.
+
+use std::collections::BTreeMap;
+
+use aiec_diag::{Span, Spanned};
+use aiec_ir::design::{Endpoint, ExternalFamily, FarEnd, HostValues, Node};
+use aiec_ir::{Direction, ElementType, ExternalFamilyId, IdVec};
+
+use crate::assumed::Notes;
+use crate::description::{Description, External, ExternalKind, PortIndex, PortType};
+use crate::names::{Family, Member, Names, families};
+use crate::wires::Wire;
+
+/// The inputs and outputs of a design.
+#[derive(Debug, Default)]
+pub(crate) struct Ends {
+    /// The declarations.
+    pub families: IdVec<ExternalFamilyId, ExternalFamily>,
+    /// Declaration and index of the port of each PLIO, GMIO, or parameter of a graph.
+    pub of: BTreeMap<PortIndex, (Node, u32)>,
+}
+
+/// Declares every PLIO and GMIO, then the parameters that `wires` lead to.
+pub(crate) fn ends(
+    description: &Description,
+    wires: &[Wire],
+    names: &mut Names,
+    file: Span,
+    notes: &mut Notes,
+) -> Ends {
+    let mut ends = Ends::default();
+    let all = &description.externals;
+    let members: Vec<Member> = all.iter().map(|external| member(external, names)).collect();
+    let alike = |of: &[usize]| of.len() < 2 || is_family(all, of);
+    for family in families(&members, alike) {
+        let many = !family.dims.is_empty() && family.dims.len() < 2;
+        let parts = if many || family.dims.is_empty() { vec![family] } else { singles(&members, &family) };
+        for part in parts {
+            let declared = declared(all, &part, file, notes);
+            let ports = part.members.iter().map(|&at| all[at].port);
+            ends.add(declared, ports.collect());
+        }
+    }
+    parameters(description, wires, names, file, &mut ends);
+    ends
+}
+
+impl Ends {
+    fn add(&mut self, declared: ExternalFamily, ports: Vec<PortIndex>) {
+        let id = Node::External(self.families.push(declared));
+        self.of.extend((0..).zip(ports).map(|(at, port)| (port, (id, at))));
+    }
+}
+
+/// An array of two or three extents as single declarations: inputs and outputs have one extent.
+fn singles(members: &[Member], family: &Family) -> Vec<Family> {
+    let single = |&at: &usize| Family { name: members[at].name(), dims: Vec::new(), members: vec![at] };
+    family.members.iter().map(single).collect()
+}
+
+fn member(external: &External, names: &mut Names) -> Member {
+    let logical: String =
+        external.logical.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    let is_name = logical.starts_with(|c: char| c.is_ascii_alphabetic());
+    match (&external.path, is_name) {
+        (None, true) => names.member(Some(&logical), &logical),
+        (path, _) => names.member(path.as_deref(), "io"),
+    }
+}
+
+/// True if one declaration says the same of all: only numbers in the names of files differ.
+fn is_family(all: &[External], of: &[usize]) -> bool {
+    let kind = |at: usize| match &all[at].kind {
+        ExternalKind::Plio { bits, file: _, megahertz } => (Some(*bits), megahertz.map(kilohertz), 0, 0),
+        ExternalKind::Gmio { burst, bandwidth } => (None, None, *burst, *bandwidth),
+    };
+    let first = of[0];
+    let alike = |&at: &usize| kind(at) == kind(first) && all[at].direction == all[first].direction;
+    of.iter().all(alike) && pattern(all, of).is_some()
+}
+
+fn kilohertz(megahertz: f64) -> u32 {
+    (megahertz * 1000.0).round().max(1.0) as u32
+}
+
+fn file_of(external: &External) -> &str {
+    match &external.kind {
+        ExternalKind::Plio { file, .. } => file,
+        ExternalKind::Gmio { .. } => "",
+    }
+}
+
+/// The file of an array of PLIO with `{}` for the index. Empty where none has a file.
+fn pattern(all: &[External], of: &[usize]) -> Option<String> {
+    let last = file_of(&all[*of.last()?]);
+    if of.iter().all(|&at| file_of(&all[at]).is_empty()) {
+        return Some(String::new());
+    }
+    let number = (of.len() - 1).to_string();
+    let fits = |pattern: &String| {
+        of.iter()
+            .enumerate()
+            .all(|(index, &at)| pattern.replace("{}", &index.to_string()) == file_of(&all[at]))
+    };
+    let places = last.match_indices(&number).filter(|_| !last.contains("{}"));
+    let patterns = places.map(|(at, _)| format!("{}{{}}{}", &last[..at], &last[at + number.len()..]));
+    patterns.into_iter().find(fits)
+}
+
+fn declared(all: &[External], family: &Family, file: Span, notes: &mut Notes) -> ExternalFamily {
+    let external = &all[family.members[0]];
+    let span = external.site.as_ref().map_or(file, |site| site.span);
+    let end = match &external.kind {
+        ExternalKind::Plio { bits, file, megahertz } => {
+            let of_array = (!family.dims.is_empty()).then(|| pattern(all, &family.members)).flatten();
+            let mut data = of_array.unwrap_or_else(|| file.clone());
+            if data.is_empty() {
+                notes.assume("a data file called after it", &family.name);
+                let index = if family.dims.is_empty() { "" } else { "_{}" };
+                data = format!("data/{}{index}.txt", aiec_ir::design::identifier(&family.name));
+            }
+            let frequency = megahertz.map(|clock| Spanned::new(kilohertz(clock), span));
+            Endpoint::Plio { bits: Spanned::new((*bits).max(1), span), file: data, frequency }
+        }
+        ExternalKind::Gmio { burst, bandwidth } => {
+            let at =
+                |value: u32| Some(value).filter(|&value| value > 0).map(|value| Spanned::new(value, span));
+            let bandwidth = u32::try_from(*bandwidth).unwrap_or(u32::MAX);
+            Endpoint::Gmio { file: None, burst: at(*burst), bandwidth: at(bandwidth) }
+        }
+    };
+    ExternalFamily {
+        name: family.name.clone(),
+        dims: family.dims.clone(),
+        direction: external.direction,
+        end: FarEnd::Array(end),
+        golden: None,
+        span,
+    }
+}
+
+/// Declares the ports of graphs at the outer ends of parameters.
+fn parameters(description: &Description, wires: &[Wire], names: &mut Names, file: Span, ends: &mut Ends) {
+    for wire in wires {
+        let Some((outer, inner)) = host_ends(description, wire) else { continue };
+        if ends.of.contains_key(&outer) {
+            continue;
+        }
+        let port = &description.ports[inner.0 as usize];
+        let PortType::Parameter { element, initial, .. } = &port.carries else { continue };
+        let opposite = if port.direction == Direction::In { Direction::Out } else { Direction::In };
+        let path = description.ports[outer.0 as usize].path.as_deref();
+        let values = initial.as_ref().filter(|_| opposite == Direction::Out && port.is_async);
+        let initial = values.and_then(|bytes| integers(bytes, element.unwrap_or(ElementType::Int32)));
+        let declared = ExternalFamily {
+            name: names.member(path, "parameter").name(),
+            dims: Vec::new(),
+            direction: opposite,
+            end: FarEnd::Host(HostValues { initial: initial.unwrap_or_default(), file: None }),
+            golden: None,
+            span: wire.span(description, file),
+        };
+        ends.add(declared, vec![outer]);
+    }
+}
+
+/// The port of a graph at the outer end of a parameter, and the port of the kernel.
+pub(crate) fn host_ends(description: &Description, wire: &Wire) -> Option<(PortIndex, PortIndex)> {
+    use crate::description::Owner;
+    let owner = |port: PortIndex| description.ports[port.0 as usize].owner;
+    let is_parameter = |port: PortIndex| {
+        let carries = &description.ports[port.0 as usize].carries;
+        matches!(owner(port), Owner::Kernel(_)) && matches!(carries, PortType::Parameter { .. })
+    };
+    match (owner(wire.from), owner(wire.to)) {
+        (Owner::Graph, Owner::Kernel(_)) if is_parameter(wire.to) => Some((wire.from, wire.to)),
+        (Owner::Kernel(_), Owner::Graph) if is_parameter(wire.from) => Some((wire.to, wire.from)),
+        _ => None,
+    }
+}
+
+/// The values of these bytes, if all are whole numbers.
+fn integers(bytes: &[u8], element: ElementType) -> Option<Vec<i64>> {
+    let size = (element.bytes() / element.parts()) as usize;
+    let is_signed = !element.name().starts_with('u');
+    let value = |bytes: &[u8]| {
+        let mut all = [0; 8];
+        all.get_mut(..size)?.copy_from_slice(bytes);
+        let unused = 64 - 8 * u32::try_from(size).ok()?;
+        let raw = i64::from_le_bytes(all);
+        if element.is_float() {
+            let float = f32::from_bits(u32::try_from(raw).ok()?);
+            return (float.fract() == 0.0 && float.abs() < 16_777_216.0).then_some(float as i64);
+        }
+        Some(if is_signed { raw << unused >> unused } else { raw }).filter(|&value| is_signed || value >= 0)
+    };
+    bytes.len().is_multiple_of(size).then(|| bytes.chunks(size).map(value).collect())?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn initial_values_are_read_by_their_type() {
+        assert_eq!(integers(&[0xfe, 0xff, 3, 0], ElementType::Int16), Some(vec![-2, 3]));
+        assert_eq!(integers(&[0xff, 1], ElementType::Uint8), Some(vec![255, 1]));
+        assert_eq!(integers(&2.0f32.to_le_bytes(), ElementType::Float), Some(vec![2]));
+        assert_eq!(integers(&0.5f32.to_le_bytes(), ElementType::Float), None);
+        assert_eq!(integers(&[1, 2, 3], ElementType::Int16), None);
+        assert_eq!(integers(&[1, 0, 2, 0], ElementType::Cint16), Some(vec![1, 2]));
+    }
+}

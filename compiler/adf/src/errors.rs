@@ -1,0 +1,48 @@
+//! Diagnostics of the conversion: constructs of a graph for which a design has no form, although
+//! later answers depend on them.
+
+use aiec_diag::{Diagnostic, Span, catalogue};
+
+fn unmodelled(span: Span, what: &str, label: &str, help: &str) -> Diagnostic {
+    Diagnostic::new(&catalogue::UNMODELLED, format!("aiec has no model of {what}"), help).label(span, label)
+}
+
+/// A split or merge feeds another one.
+pub(crate) fn switches_in_a_row(span: Span) -> Diagnostic {
+    unmodelled(
+        span,
+        "splits and merges of packets that feed each other",
+        "one leads into another here",
+        "put a kernel between them, or one split or merge in the place of both",
+    )
+}
+
+/// A branch of a split or merge has several other ends.
+pub(crate) fn branch_broadcast(span: Span) -> Diagnostic {
+    unmodelled(
+        span,
+        "a broadcast at a branch of a split or merge",
+        "one of its branches is connected twice",
+        "give each reader a branch of its own",
+    )
+}
+
+/// What a merge gives is broadcast.
+pub(crate) fn merge_broadcast(span: Span) -> Diagnostic {
+    unmodelled(
+        span,
+        "a broadcast of merged packets",
+        "its output is connected twice",
+        "put a kernel behind the merge that gives the packets to its readers",
+    )
+}
+
+/// The graph passes a limit of a design.
+pub(crate) fn too_large(span: Span, what: &str, count: usize, most: u64) -> Diagnostic {
+    unmodelled(
+        span,
+        &format!("a graph of {count} {what}"),
+        &format!("aiec takes at most {most}"),
+        "the largest array has 400 cores: look for a loop that creates too many",
+    )
+}

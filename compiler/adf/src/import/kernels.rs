@@ -1,0 +1,237 @@
+//! Kernel families, inputs and outputs as declarations.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use aiec_dsl::ast::{
+    self, BinaryOp, Branch, Choice, Constant, Dim, Endpoint, Expr, ExternalProperty, Flow, ItemKind,
+    KernelProperty, PortDirection, PortType, Size, Window,
+};
+use aiec_dsl::ast::{Block, Item};
+use aiec_ir::design::{self, Argument, Body, ExternalFamily, Family, FarEnd, UserPort};
+use aiec_ir::{Carries, Direction, WHOLE_CORE};
+
+use super::tree::{NOWHERE, at, binary, bytes, ident, item, name, number};
+use aiec_diag::Spanned;
+
+/// Tables of numbers that constructors take, by their content.
+#[derive(Default)]
+pub(super) struct Tables {
+    names: BTreeMap<Arc<[i64]>, String>,
+    /// The declarations.
+    pub items: Vec<Item>,
+}
+
+impl Tables {
+    /// The constant that holds `values`, a new one if there is none.
+    fn constant(&mut self, values: &Arc<[i64]>, taken: &dyn Fn(&str) -> bool) -> String {
+        if let Some(name) = self.names.get(values) {
+            return name.clone();
+        }
+        let numbers = (self.names.len()..).map(|number| format!("numbers{number}"));
+        let name = numbers.into_iter().find(|name| !taken(name)).unwrap_or_default();
+        let value = Constant::Table(values.iter().map(|&value| number(value)).collect());
+        self.items.push(item(ItemKind::Const { name: ident(&name), value }));
+        self.names.insert(Arc::clone(values), name.clone());
+        name
+    }
+}
+
+/// The name of a port in a design: `in0` for `in[0]`, which is a word of the language.
+pub(super) fn port_name(port: &str) -> String {
+    port.replace(['[', ']'], "")
+}
+
+/// A family called `called`.
+pub(super) fn kernel(
+    family: &Family,
+    called: &str,
+    tables: &mut Tables,
+    taken: &dyn Fn(&str) -> bool,
+) -> Item {
+    let all: Vec<Vec<KernelProperty>> =
+        family.bodies.iter().map(|body| properties(body, called, tables, taken)).collect();
+    let variables =
+        ["i", "j", "k"].map(|name| if taken(name) { format!("{name}_") } else { name.to_owned() });
+    let varies = all.len() > 1;
+    let dim = |(at, extent): (usize, &u32)| Dim {
+        index: variables.get(at).filter(|_| varies).map(|name| ident(name)),
+        extent: number((*extent).into()),
+    };
+    let properties = if varies { chosen(&all, &family.dims, &variables) } else { all.concat() };
+    item(ItemKind::Kernel(ast::Kernel {
+        name: ident(called),
+        dims: family.dims.iter().enumerate().map(dim).collect(),
+        ports: family.ports.iter().map(port).collect(),
+        properties: properties.into_iter().map(at).collect(),
+    }))
+}
+
+/// The properties that all instances have, then those of some under conditions.
+fn chosen(all: &[Vec<KernelProperty>], dims: &[u32], variables: &[String]) -> Vec<KernelProperty> {
+    let is_common = |property: &KernelProperty| all.iter().all(|one| one.contains(property));
+    let mut found: Vec<KernelProperty> =
+        all[0].iter().filter(|property| is_common(property)).cloned().collect();
+    let mut kinds: Vec<(Vec<KernelProperty>, Vec<u32>)> = Vec::new();
+    for (index, own) in (0..).zip(all) {
+        let own: Vec<KernelProperty> = own.iter().filter(|property| !is_common(property)).cloned().collect();
+        match kinds.iter_mut().find(|(kind, _)| *kind == own) {
+            Some((_, indices)) => indices.push(index),
+            None => kinds.push((own, vec![index])),
+        }
+    }
+    let block = |properties: Vec<KernelProperty>| Block {
+        items: properties.into_iter().map(at).collect::<Vec<Spanned<KernelProperty>>>(),
+        span: NOWHERE,
+    };
+    // The conditions name as few instances as possible.
+    kinds.sort_by_key(|(_, indices)| indices.len());
+    let otherwise = kinds.pop().map(|(kind, _)| block(kind));
+    let branches = kinds
+        .into_iter()
+        .map(|(kind, indices)| Branch { condition: any_of(&indices, dims, variables), block: block(kind) });
+    let branches: Vec<Branch<Spanned<KernelProperty>>> = branches.collect();
+    if !branches.is_empty() {
+        found.push(KernelProperty::If(Choice { branches, otherwise }));
+    }
+    found
+}
+
+/// True for these instances.
+fn any_of(indices: &[u32], dims: &[u32], variables: &[String]) -> Expr {
+    let is = |index: &u32| {
+        let position = design::position(dims, *index);
+        let equal = variables
+            .iter()
+            .zip(position)
+            .map(|(variable, at)| binary(BinaryOp::Eq, name(variable), number(at.into())));
+        equal.reduce(|a, b| binary(BinaryOp::And, a, b)).unwrap_or_else(|| number(1))
+    };
+    indices.iter().map(is).reduce(|a, b| binary(BinaryOp::Or, a, b)).unwrap_or_else(|| number(0))
+}
+
+fn properties(
+    body: &Body,
+    called: &str,
+    tables: &mut Tables,
+    taken: &dyn Fn(&str) -> bool,
+) -> Vec<KernelProperty> {
+    let size = |size: &Option<Spanned<u32>>| size.as_ref().map(|size| bytes(size.value));
+    let mut found = vec![KernelProperty::Source(ident(&body.source.value))];
+    if body.function != called && is_identifier(&body.function) {
+        found.push(KernelProperty::Function(ident(&body.function)));
+    }
+    found.extend(body.header.as_ref().map(|header| KernelProperty::Header(ident(&header.value))));
+    if !body.template.is_empty() {
+        let list = body.template.iter().map(|argument| argument_of(argument, tables, taken)).collect();
+        found.push(KernelProperty::Template(list));
+    }
+    if let Some(arguments) = &body.arguments {
+        let list = arguments.iter().map(|argument| argument_of(argument, tables, taken)).collect();
+        found.push(KernelProperty::Arguments(list));
+    }
+    found.extend(body.init.as_ref().map(|init| KernelProperty::Init(ident(&init.value))));
+    found.extend(size(&body.stack).map(KernelProperty::Stack));
+    found.extend(size(&body.heap).map(KernelProperty::Heap));
+    let runtime = body.runtime.as_ref().map(|ratio| at(thousandths(ratio.value, WHOLE_CORE)));
+    found.extend(runtime.map(KernelProperty::Runtime));
+    found.extend(size(&body.program).map(KernelProperty::Program));
+    let repetitions = body.repetitions.as_ref().map(|times| number(times.value.into()));
+    found.extend(repetitions.map(KernelProperty::Repetitions));
+    found
+}
+
+/// True if `name` is one name of C++, without scopes and arguments.
+pub(super) fn is_identifier(name: &str) -> bool {
+    name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+        && !name.starts_with(|c: char| c.is_ascii_digit())
+}
+
+fn argument_of(argument: &Argument, tables: &mut Tables, taken: &dyn Fn(&str) -> bool) -> ast::Argument {
+    match argument {
+        Argument::Type(class) => ast::Argument { value: name(class.name()), class: None },
+        Argument::Number { value, class } => {
+            ast::Argument { value: number(*value), class: class.map(|class| ident(class.name())) }
+        }
+        Argument::Table { values, class } => {
+            let table = tables.constant(values, taken);
+            let class = (class.name() != "int32").then(|| ident(class.name()));
+            ast::Argument { value: name(&table), class }
+        }
+    }
+}
+
+/// `value / of` as a decimal of at most three places.
+fn thousandths(value: u32, of: u32) -> String {
+    let (whole, rest) = (value / of, value % of);
+    let text = format!("{whole}.{rest:03}");
+    let text = text.trim_end_matches('0');
+    text.strip_suffix('.').unwrap_or(text).to_owned()
+}
+
+fn port(port: &UserPort) -> ast::Port {
+    let direction = match (port.direction, port.carries) {
+        (Direction::Out, Carries::Parameter(_)) => PortDirection::Inout,
+        (Direction::Out, _) => PortDirection::Out,
+        (Direction::In, _) => PortDirection::In,
+    };
+    let elements = |count: u32| Size { amount: number(count.into()), unit: None };
+    let flow = |flow: aiec_ir::Flow| Flow {
+        element: ident(flow.element.name()),
+        size: flow.per_run.map(elements),
+        span: NOWHERE,
+    };
+    let carries = match port.carries {
+        Carries::Window { window, margin } => PortType::Window {
+            window: Window {
+                element: ident(window.element.name()),
+                size: number(window.elements.into()),
+                unit: None,
+                span: NOWHERE,
+            },
+            margin: (margin > 0).then(|| elements(margin)),
+        },
+        Carries::Stream(of) => PortType::Stream(flow(of)),
+        Carries::Packets(of) => PortType::Packets(flow(of)),
+        Carries::Cascade(lanes) => PortType::Cascade(ident(lanes.name())),
+        Carries::Parameter(parameter) => {
+            let values = aiec_ir::Flow { element: parameter.element, per_run: parameter.elements };
+            let usual = port.direction == Direction::Out;
+            let asynchronous = Some(port.asynchronous).filter(|&is_async| is_async != usual);
+            PortType::Parameter { values: flow(values), asynchronous }
+        }
+    };
+    ast::Port { direction, name: ident(&port_name(&port.name)), extent: None, carries, span: NOWHERE }
+}
+
+/// An input or output called `called`.
+pub(super) fn external(external: &ExternalFamily, called: &str) -> Item {
+    let mut properties = Vec::new();
+    let endpoint = match &external.end {
+        FarEnd::Array(design::Endpoint::Plio { bits, file, frequency }) => {
+            let clock = frequency.as_ref().map(|khz| at(thousandths(khz.value, 1000)));
+            properties.extend(clock.map(ExternalProperty::Frequency));
+            Endpoint::Plio { width: number(bits.value.into()), file: ident(file) }
+        }
+        FarEnd::Array(design::Endpoint::Gmio { file, burst, bandwidth }) => {
+            let value = |value: &Option<Spanned<u32>>| value.as_ref().map(|one| number(one.value.into()));
+            properties.extend(value(burst).map(ExternalProperty::Burst));
+            properties.extend(value(bandwidth).map(ExternalProperty::Bandwidth));
+            Endpoint::Gmio { file: file.as_deref().map(ident) }
+        }
+        FarEnd::Host(values) => {
+            let initial: Vec<Expr> = values.initial.iter().map(|&value| number(value)).collect();
+            if !initial.is_empty() {
+                properties.push(ExternalProperty::Initial(initial));
+            }
+            Endpoint::Host { file: values.file.as_deref().map(ident) }
+        }
+    };
+    item(ItemKind::External(ast::External {
+        input: external.direction == Direction::Out,
+        name: ident(called),
+        dims: external.dims.iter().map(|&extent| number(extent.into())).collect(),
+        endpoint: at(endpoint),
+        properties: properties.into_iter().map(at).collect(),
+    }))
+}

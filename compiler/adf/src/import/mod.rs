@@ -1,0 +1,326 @@
+//! A design as text: the design file that a person would write for a graph.
+//!
+//! The text goes through the syntax tree of `aiec_dsl` and its printer. Members of sub-graphs are
+//! families with flat names, such as `left_first_k`.
+
+mod kernels;
+mod repeat;
+mod statements;
+mod tree;
+
+use std::collections::BTreeSet;
+
+use aiec_diag::{SourceFile, SourceId};
+use aiec_dsl::ast::{Item, ItemKind, Program, Switch};
+use aiec_ir::blocks::{Block, Within};
+use aiec_ir::constraints::{Axis, Constraints, Group};
+use aiec_ir::design::{self, Design, FarEnd, Instance, Link, Node, Selection};
+use aiec_ir::expanded::SwitchKind;
+use aiec_ir::fifos::FifoPlace;
+use aiec_ir::{Buffering, ExternalFamilyId, FamilyId, IdVec, PortKind, Release};
+
+use crate::assumed::Notes;
+use kernels::{Tables, external, is_identifier, kernel, port_name};
+use repeat::compressed;
+use statements::{End, Form, Inside, Name, Position, Statement, Wires};
+use tree::{NOWHERE, ident, item};
+
+/// A graph as the text of a design.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Imported {
+    /// The text in canonical form.
+    pub text: String,
+    /// What the text leaves out, in words. They stand in its comments as well.
+    pub left_out: Vec<String>,
+}
+
+/// The text of a design. `origin` says in its first comment where the design comes from.
+pub fn import(design: &Design, notes: &Notes, origin: &str) -> Imported {
+    let words = Words::of(design);
+    let mut left_out: Vec<String> = notes.left_out.iter().map(|one| one.what.clone()).collect();
+    left_out.extend(without_counterpart(design));
+    let sections = sections(design, &words);
+    let printed = sections.into_iter().filter(|items| !items.is_empty()).map(print);
+    let comments = std::iter::once(format!("// {origin}\n"))
+        .chain(left_out.iter().map(|what| format!("// Left out: {}.\n", one_line(what))));
+    let text = comments.collect::<String>() + "\n" + &printed.collect::<Vec<_>>().join("\n");
+    Imported { text: canonical(text), left_out }
+}
+
+/// `text` without breaks of lines, which would end a comment.
+fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+fn source(text: String) -> SourceFile {
+    SourceFile { id: SourceId(0), name: String::new(), text }
+}
+
+fn print(items: Vec<Item>) -> String {
+    aiec_dsl::print(&source(String::new()), &Program { items, span: NOWHERE })
+}
+
+/// As the formatter prints it.
+fn canonical(text: String) -> String {
+    let file = source(text);
+    let program = aiec_dsl::parse(&file).into_parts().0;
+    program.map_or_else(|| file.text.clone(), |program| aiec_dsl::print(&file, &program))
+}
+
+/// The names that families, inputs and outputs get in the text.
+struct Words {
+    families: IdVec<FamilyId, String>,
+    externals: IdVec<ExternalFamilyId, String>,
+    taken: BTreeSet<String>,
+}
+
+impl Words {
+    fn of(design: &Design) -> Self {
+        let mut taken = BTreeSet::from([design_name(design)]);
+        let families =
+            design.families.iter().map(|family| free(&family.name, "kernel", &mut taken)).collect();
+        let externals =
+            design.externals.iter().map(|external| free(&external.name, "port", &mut taken)).collect();
+        Self { families, externals, taken }
+    }
+
+    fn is_taken(&self, name: &str) -> bool {
+        self.taken.contains(name) || !aiec_lower::is_name(name)
+    }
+
+    fn name(&self, design: &Design, node: Node) -> (String, Vec<u32>) {
+        match node {
+            Node::Family(id) => (self.families[id].clone(), design.families[id].dims.clone()),
+            Node::External(id) => (self.externals[id].clone(), design.externals[id].dims.clone()),
+            Node::Collective(id) => (design.collectives[id].name.clone(), Vec::new()),
+        }
+    }
+}
+
+fn design_name(design: &Design) -> String {
+    let name = &design.name.value;
+    if aiec_lower::is_name(name) && is_identifier(name) {
+        name.clone()
+    } else {
+        format!("{}_graph", design::identifier(name))
+    }
+}
+
+/// A name for `path` that the language allows and nothing else has.
+fn free(path: &str, kind: &str, taken: &mut BTreeSet<String>) -> String {
+    let plain: String =
+        design::identifier(path).chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    let plain = plain.split('_').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_");
+    let candidates = [plain.clone(), format!("{plain}_{kind}")].into_iter();
+    let numbered = (2u64..).map(|number| format!("{kind}_{plain}_{number}"));
+    let mut all = candidates.chain(numbered).take(1 << 20);
+    let found = all.find(|name| aiec_lower::is_name(name) && is_identifier(name) && !taken.contains(name));
+    let found = found.unwrap_or(plain);
+    taken.insert(found.clone());
+    found
+}
+
+/// Properties of kernels for which the language has no words.
+fn without_counterpart(design: &Design) -> Vec<String> {
+    let bodies =
+        design.families.iter().flat_map(|family| family.bodies.iter().map(move |body| (family, body)));
+    let functions = bodies.filter(|(_, body)| !is_identifier(&body.function));
+    let mut found: Vec<String> = functions
+        .map(|(family, body)| format!("the C++ name `{}` of `{}`", body.function, family.name))
+        .collect();
+    found.dedup();
+    found
+}
+
+/// The items of the text, in groups with empty lines between them.
+fn sections(design: &Design, words: &Words) -> Vec<Vec<Item>> {
+    let mut head = vec![
+        item(ItemKind::Design(ident(&design_name(design)))),
+        item(ItemKind::Device(ident(&design.device.value))),
+    ];
+    if design.port_kind != PortKind::of(Release::standard()) {
+        head.push(item(ItemKind::Ports(ident(design.port_kind.name()))));
+    }
+    let mut tables = Tables::default();
+    let taken = |name: &str| words.is_taken(name);
+    let families = design.families.enumerate();
+    let kernels: Vec<Item> =
+        families.map(|(id, family)| kernel(family, &words.families[id], &mut tables, &taken)).collect();
+    let ends = design.externals.enumerate().map(|(id, end)| external(end, &words.externals[id]));
+    let variable = ["i", "n", "at"].into_iter().find(|name| !taken(name)).unwrap_or("round");
+    let links = design.graph.edge_weights().map(|link| connect(design, words, link));
+    let links: Vec<Statement> = links.collect();
+    let places = placements(design, words);
+    vec![
+        head,
+        tables.items,
+        kernels,
+        ends.collect(),
+        compressed(&links, variable),
+        compressed(&places, variable),
+    ]
+}
+
+fn connect(design: &Design, words: &Words, link: &Link) -> Statement {
+    let mut numbers = Vec::new();
+    let mut ends = |selections: &[Selection]| -> Vec<End> {
+        let each =
+            selections.iter().flat_map(|one| one.ends().map(move |(&index, &port)| (one, index, port)));
+        let mut found: Vec<(End, Vec<i64>)> = Vec::new();
+        for (selection, index, port) in each {
+            let (name, indices) = named(design, words, selection.node, index, port);
+            let windows = selection.windows.as_ref().map(|windows| windows.value);
+            let end = End { name, asynchronous: selection.asynchronous, windows };
+            let last = found.last_mut().filter(|_| link.switch.is_some());
+            if !last.is_some_and(|(last, range)| extended(last, range, &end, &indices)) {
+                found.push((end, indices));
+            }
+        }
+        numbers.extend(found.iter().flat_map(|(_, indices)| indices.iter().copied()));
+        found.into_iter().map(|(end, _)| end).collect()
+    };
+    let (from, to) = (ends(&link.from), ends(&link.to));
+    let is_host = link.from.iter().chain(&link.to).any(|end| match end.node {
+        Node::External(id) => matches!(design.externals[id].end, FarEnd::Host(_)),
+        Node::Family(_) | Node::Collective(_) => false,
+    });
+    let switch = link.switch.map(|kind| match kind {
+        SwitchKind::Split => Switch::Split,
+        SwitchKind::Merge => Switch::Merge,
+        SwitchKind::OrderedMerge => Switch::OrderedMerge,
+    });
+    let single = link.buffering == Buffering::Single && !is_host;
+    let fifo = link.fifo.as_ref().map(|words| words.value).filter(|_| !is_host);
+    // Source locations are no part of the words.
+    let place = |place: &FifoPlace| FifoPlace { span: NOWHERE, ..*place };
+    let fifo_places = link.fifo_places.iter().map(place).collect();
+    Statement::new(Form::Connect(Wires { from, to, switch, single, fifo, fifo_places }), numbers)
+}
+
+/// Extends `last`, an instance or a range, by the next instance of the same port. Returns false if
+/// `next` is another one.
+fn extended(last: &mut End, range: &mut Vec<i64>, next: &End, indices: &[i64]) -> bool {
+    let (same, [index]) = (last.name.name == next.name.name && last.name.port == next.name.port, indices)
+    else {
+        return false;
+    };
+    let alike = same && (last.asynchronous, last.windows) == (next.asynchronous, next.windows);
+    match range.as_mut_slice() {
+        [_, end] if alike && last.name.is_range && end == index => *end += 1,
+        [only] if alike && !last.name.is_range && *only + 1 == *index => {
+            range.push(index + 1);
+            last.name.is_range = true;
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// The words and the indices of a port of an instance.
+fn named(design: &Design, words: &Words, node: Node, index: u32, port: u32) -> (Name, Vec<i64>) {
+    let (name, dims) = words.name(design, node);
+    let port = match node {
+        Node::Family(id) => design.families[id].ports.get(port as usize).map(|port| port_name(&port.name)),
+        Node::External(_) | Node::Collective(_) => None,
+    };
+    let indices = design::position(&dims, index).into_iter().map(i64::from).collect();
+    (Name { name, port, dims, is_range: false }, indices)
+}
+
+/// The words and the indices of a kernel, or of its stack.
+fn instance(design: &Design, words: &Words, of: Instance, port: Option<&str>) -> (Name, Vec<i64>) {
+    let (name, indices) = named(design, words, Node::Family(of.family), of.index, u32::MAX);
+    (Name { port: port.map(str::to_owned), ..name }, indices)
+}
+
+fn placements(design: &Design, words: &Words) -> Vec<Statement> {
+    let mut found = kernel_places(design, words);
+    let constraints = &design.constraints;
+    for region in &constraints.regions {
+        let (names, numbers) = instances(design, words, &region.kernels);
+        let corners = region.areas.iter().flat_map(|area| [area.from.0, area.from.1, area.to.0, area.to.1]);
+        let form = Form::Region { names, areas: region.areas.len() };
+        found.push(Statement::new(form, numbers.into_iter().chain(corners).collect()));
+    }
+    for (group, by_core) in constraints.apart.iter().map(|group| (group, false)).chain(by_core(constraints)) {
+        let (names, numbers) = instances(design, words, &group.kernels);
+        found.push(Statement::new(Form::Apart { names, by_core }, numbers));
+    }
+    found.extend(memory_places(design, words));
+    for place in &design.shims {
+        let (family, index) = place.external;
+        let (of, indices) = named(design, words, Node::External(family), index, 0);
+        let channel = place.channel.map(i64::from);
+        let numbers = indices.into_iter().chain([place.column]).chain(channel).collect();
+        found.push(Statement::new(Form::Shim { of, has_channel: channel.is_some() }, numbers));
+    }
+    found
+}
+
+fn by_core(constraints: &Constraints<Instance>) -> impl Iterator<Item = (&Group<Instance>, bool)> {
+    constraints.distinct.iter().map(|group| (group, true))
+}
+
+/// The words and the indices of several kernels.
+fn instances(design: &Design, words: &Words, of: &[Instance]) -> (Vec<Name>, Vec<i64>) {
+    let all = of.iter().map(|&of| instance(design, words, of, None));
+    let (names, numbers): (Vec<Name>, Vec<Vec<i64>>) = all.unzip();
+    (names, numbers.concat())
+}
+
+/// Tiles of kernels, and distances between them.
+fn kernel_places(design: &Design, words: &Words) -> Vec<Statement> {
+    let mut found = Vec::new();
+    for place in &design.places {
+        let (of, numbers) = instance(design, words, place.instance, None);
+        found.push(Statement::new(Form::Tile(of), [numbers, vec![place.column, place.row]].concat()));
+    }
+    let mut relative = |kernel: Instance, other: Instance, stated, distance: Vec<i64>| {
+        let (of, indices) = instance(design, words, kernel, None);
+        let (from, others) = instance(design, words, other, None);
+        let numbers = [indices, others, distance].concat();
+        found.push(Statement::new(Form::Offset { of, from, stated }, numbers));
+    };
+    for offset in &design.constraints.offsets {
+        let distance = vec![offset.columns, offset.rows];
+        match (offset.columns, offset.rows) {
+            (0, 0) => relative(offset.kernel, offset.from, None, Vec::new()),
+            _ => relative(offset.kernel, offset.from, Some((true, true)), distance),
+        }
+    }
+    for aligned in &design.constraints.aligned {
+        let stated = (aligned.axis == Axis::Column, aligned.axis == Axis::Row);
+        relative(aligned.kernel, aligned.from, Some(stated), vec![aligned.distance]);
+    }
+    found
+}
+
+/// Places of buffers and stacks, and buffers apart.
+fn memory_places(design: &Design, words: &Words) -> Vec<Statement> {
+    let mut found = Vec::new();
+    let of_port = |(of, port): (Instance, u32)| named(design, words, Node::Family(of.family), of.index, port);
+    for place in &design.blocks.places {
+        let (of, mut numbers) = match place.block {
+            Block::Stack(of) => instance(design, words, of, Some("stack")),
+            Block::Buffers(port) => of_port(port),
+        };
+        let mut spots = Vec::new();
+        for spot in &place.spots {
+            numbers.extend(spot.module.iter().flat_map(|&(column, row)| [column, row]));
+            let (within, number) = match spot.within {
+                Within::Module => (Inside::Anywhere, None),
+                Within::Bank(bank) => (Inside::Bank, Some(bank)),
+                Within::Offset(offset) => (Inside::Offset, Some(offset)),
+            };
+            numbers.extend(number.map(i64::from));
+            spots.push(Position { has_module: spot.module.is_some(), within });
+        }
+        found.push(Statement::new(Form::Memory { of, spots }, numbers));
+    }
+    for apart in &design.blocks.apart {
+        let (names, numbers): (Vec<Name>, Vec<Vec<i64>>) =
+            apart.ports.iter().map(|&port| of_port(port)).unzip();
+        found.push(Statement::new(Form::Apart { names, by_core: false }, numbers.concat()));
+    }
+    found
+}

@@ -1,0 +1,314 @@
+//! Connections and constraints as statements whose numbers stand apart from their words.
+
+use aiec_dsl::ast::{
+    Apart, Area, At, Connect, ConnectEnd, ConnectProperty, Distance, Expr, Fifo, FifoAt, FifoPlace, Index,
+    Item, ItemKind, Pair, Place, Reference, Region, Shim, Spot, Switch, Within,
+};
+use aiec_ir::fifos::{self, FifoKind};
+
+use super::tree::{NOWHERE, at, ident, item, number, reference};
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub(super) struct Statement {
+    /// Its words: statements with one key differ in numbers alone.
+    pub key: String,
+    /// Its numbers, in the order of the text.
+    pub numbers: Vec<i64>,
+    form: Form,
+}
+
+/// The words of a statement.
+#[derive(Clone, Debug)]
+pub(super) enum Form {
+    /// `connect`
+    Connect(Wires),
+    /// `place NAME at (C, R)`
+    Tile(Name),
+    /// `place NAME.PORT at (C, R) bank B, (C, R) offset O`
+    Memory {
+        /// The port or the stack.
+        of: Name,
+        /// Its positions.
+        spots: Vec<Position>,
+    },
+    /// `place NAME at shim C channel N`
+    Shim {
+        /// The input or output.
+        of: Name,
+        /// True with a channel.
+        has_channel: bool,
+    },
+    /// `place NAME at NAME + (C, R)`; without the distance if it is none.
+    Offset {
+        /// The kernel.
+        of: Name,
+        /// The kernel from which the distance counts.
+        from: Name,
+        /// True for the coordinates that are stated. None for the same tile.
+        stated: Option<(bool, bool)>,
+    },
+    /// `region NAME, ... in (C, R) to (C, R), ...`
+    Region {
+        /// The kernels.
+        names: Vec<Name>,
+        /// Number of rectangles.
+        areas: usize,
+    },
+    /// `apart NAME, ...` or `apart NAME, ... by core`
+    Apart {
+        /// The kernels or ports.
+        names: Vec<Name>,
+        /// True with `by core`.
+        by_core: bool,
+    },
+}
+
+/// The words of a position in memory.
+#[derive(Clone, Debug)]
+pub(super) struct Position {
+    /// True if it names a module.
+    pub has_module: bool,
+    /// What it says of that module.
+    pub within: Inside,
+}
+
+/// What a position says of a module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Inside {
+    /// Nothing.
+    Anywhere,
+    /// A bank.
+    Bank,
+    /// An offset.
+    Offset,
+}
+
+/// The words of a `connect`.
+#[derive(Clone, Debug)]
+pub(super) struct Wires {
+    pub from: Vec<End>,
+    pub to: Vec<End>,
+    pub switch: Option<Switch>,
+    pub single: bool,
+    pub fifo: Option<u32>,
+    /// The places of the FIFO, with their numbers.
+    pub fifo_places: Vec<fifos::FifoPlace>,
+}
+
+/// The words of an end.
+#[derive(Clone, Debug)]
+pub(super) struct End {
+    pub name: Name,
+    pub asynchronous: bool,
+    pub windows: Option<u32>,
+}
+
+/// The words of a reference. Its numbers are indices, or both ends of a range.
+#[derive(Clone, Debug)]
+pub(super) struct Name {
+    pub name: String,
+    pub port: Option<String>,
+    /// The extents of the family.
+    pub dims: Vec<u32>,
+    /// True for a range of the one extent.
+    pub is_range: bool,
+}
+
+impl Name {
+    /// Takes its numbers from the front of `numbers`.
+    fn reference(&self, numbers: &mut &[Expr]) -> Reference {
+        let mut next = || {
+            let (first, rest) = numbers.split_first()?;
+            *numbers = rest;
+            Some(first.clone())
+        };
+        let indices = match self.is_range {
+            true => {
+                next().zip(next()).into_iter().map(|(from, to)| range(Some(from), Some(to), None)).collect()
+            }
+            false => self.dims.iter().filter_map(|_| next()).map(Index::At).collect(),
+        };
+        reference(&self.name, indices, self.port.as_deref())
+    }
+}
+
+fn range(from: Option<Expr>, to: Option<Expr>, step: Option<Expr>) -> Index {
+    Index::Range { from, to, step, span: NOWHERE }
+}
+
+impl Statement {
+    pub(super) fn new(form: Form, numbers: Vec<i64>) -> Self {
+        Self { key: format!("{form:?}"), numbers, form }
+    }
+
+    /// Its own numbers.
+    pub(super) fn constants(&self) -> Vec<Expr> {
+        self.numbers.iter().map(|&value| number(value)).collect()
+    }
+
+    /// The difference of each number to that of `next`. None if the words differ.
+    pub(super) fn step_to(&self, next: &Self) -> Option<Vec<i64>> {
+        if self.key != next.key || self.numbers.len() != next.numbers.len() {
+            return None;
+        }
+        self.numbers.iter().zip(&next.numbers).map(|(a, b)| b.checked_sub(*a)).collect()
+    }
+
+    /// The statement with these numbers.
+    pub(super) fn item(&self, numbers: &[Expr]) -> Item {
+        let mut rest = numbers;
+        let rest = &mut rest;
+        let kind = match &self.form {
+            Form::Connect(wires) => {
+                let from = wires.from.iter().map(|end| end.tree(end.name.reference(rest))).collect();
+                let to = wires.to.iter().map(|end| end.tree(end.name.reference(rest))).collect();
+                ItemKind::Connect(wires.tree(from, to))
+            }
+            Form::Tile(of) => {
+                let reference = of.reference(rest);
+                ItemKind::Place(Place { reference, at: At::Tile(pair(rest)) })
+            }
+            Form::Memory { of, spots } => {
+                let reference = of.reference(rest);
+                ItemKind::Place(Place { reference, at: memory(spots, rest) })
+            }
+            Form::Shim { of, has_channel } => {
+                let reference = of.reference(rest);
+                let column = next(rest);
+                let channel = has_channel.then(|| next(rest));
+                ItemKind::Place(Place { reference, at: At::Shim(Shim { column, channel }) })
+            }
+            Form::Offset { of, from, stated } => {
+                let (reference, of) = (of.reference(rest), from.reference(rest));
+                let offset = stated.map(|(columns, rows)| Distance {
+                    columns: columns.then(|| next(rest)),
+                    rows: rows.then(|| next(rest)),
+                });
+                ItemKind::Place(Place { reference, at: At::Kernel { of, offset } })
+            }
+            Form::Region { names, areas } => {
+                let references = names.iter().map(|name| name.reference(rest)).collect();
+                let area = |_| Area { from: pair(rest), to: Some(pair(rest)) };
+                ItemKind::Region(Region { references, areas: (0..*areas).map(area).collect() })
+            }
+            Form::Apart { names, by_core } => {
+                let references = names.iter().map(|name| name.reference(rest)).collect();
+                ItemKind::Apart(Apart { references, by_core: *by_core })
+            }
+        };
+        item(kind)
+    }
+
+    /// One `connect` with ranges for `rounds` of them. None if no ranges select these ports.
+    pub(super) fn ranged(&self, steps: &[i64], rounds: usize) -> Option<Item> {
+        let Form::Connect(wires @ Wires { switch: None, .. }) = &self.form else { return None };
+        let ([from], [to]) = (wires.from.as_slice(), wires.to.as_slice()) else { return None };
+        if from.name.is_range || to.name.is_range {
+            return None;
+        }
+        let middle = from.name.dims.len();
+        let part = |end: &End, slots: std::ops::Range<usize>| {
+            let (numbers, steps) = (self.numbers.get(slots.clone())?, steps.get(slots)?);
+            ranges(&end.name, numbers, steps, rounds)
+        };
+        let (sender, sends) = part(from, 0..middle)?;
+        let (taker, takes) = part(to, middle..self.numbers.len())?;
+        let legal = takes == rounds && (sends == 1 || sends == rounds);
+        legal.then(|| item(ItemKind::Connect(wires.tree(vec![from.tree(sender)], vec![to.tree(taker)]))))
+    }
+}
+
+fn next(numbers: &mut &[Expr]) -> Expr {
+    match numbers.split_first() {
+        Some((first, rest)) => {
+            *numbers = rest;
+            first.clone()
+        }
+        None => number(0),
+    }
+}
+
+fn pair(numbers: &mut &[Expr]) -> Pair {
+    Pair { column: next(numbers), row: next(numbers) }
+}
+
+/// Positions in memory: equal modules with banks, or with offsets, are one.
+fn memory(spots: &[Position], numbers: &mut &[Expr]) -> At {
+    if let [Position { has_module: true, within: Inside::Anywhere }] = spots {
+        return At::Tile(pair(numbers));
+    }
+    if spots.iter().all(|spot| !spot.has_module && spot.within == Inside::Offset) {
+        return At::Offsets(spots.iter().map(|_| next(numbers)).collect());
+    }
+    let mut found: Vec<Spot> = Vec::new();
+    for position in spots {
+        let tile = pair(numbers);
+        let same = found.last_mut().filter(|spot| spot.tile == tile);
+        match (position.within, same) {
+            (Inside::Bank, Some(Spot { within: Within::Banks(banks), .. })) => banks.push(next(numbers)),
+            (Inside::Offset, Some(Spot { within: Within::Offsets(all), .. })) => all.push(next(numbers)),
+            (Inside::Bank, _) => found.push(Spot { tile, within: Within::Banks(vec![next(numbers)]) }),
+            (Inside::Offset, _) => found.push(Spot { tile, within: Within::Offsets(vec![next(numbers)]) }),
+            (Inside::Anywhere, _) => found.push(Spot { tile, within: Within::Module }),
+        }
+    }
+    At::Memory(found)
+}
+
+fn fifo_place(place: &fifos::FifoPlace) -> FifoPlace {
+    let tile = |row: i64| Pair { column: number(place.column), row: number(row) };
+    let value = |value: u32| number(value.into());
+    let at = match (place.kind, place.row) {
+        (FifoKind::Dma { offset, .. }, row) => FifoAt::Memory(tile(row.unwrap_or(0)), value(offset)),
+        (FifoKind::Switch { number }, Some(row)) => FifoAt::Switch(tile(row), value(number)),
+        (FifoKind::Switch { number: id }, None) => FifoAt::Shim(number(place.column), value(id)),
+    };
+    FifoPlace { at, span: NOWHERE }
+}
+
+impl End {
+    fn tree(&self, reference: Reference) -> ConnectEnd {
+        let windows = self.windows.map(|windows| number(windows.into()));
+        ConnectEnd { asynchronous: self.asynchronous, reference, windows }
+    }
+}
+
+impl Wires {
+    fn tree(&self, from: Vec<ConnectEnd>, to: Vec<ConnectEnd>) -> Connect {
+        let buffer = self.single.then(|| at(ConnectProperty::Buffer(ident("single"))));
+        let places = self.fifo_places.iter().map(fifo_place).collect();
+        let fifo = self.fifo.map(|words| Fifo { words: number(words.into()), places });
+        let fifo = fifo.map(|fifo| at(ConnectProperty::Fifo(fifo)));
+        let properties = buffer.into_iter().chain(fifo).collect();
+        Connect { from, to, switch: self.switch.map(at), properties }
+    }
+}
+
+/// A reference to `rounds` instances, at most one of whose indices moves forward. Also returns the
+/// number of selected instances.
+fn ranges(name: &Name, numbers: &[i64], steps: &[i64], rounds: usize) -> Option<(Reference, usize)> {
+    let moving: Vec<usize> = (0..steps.len()).filter(|&at| steps[at] != 0).collect();
+    let count = i64::try_from(rounds).ok()?;
+    let index = |at: usize| {
+        let (first, step, extent) = (numbers[at], steps[at], i64::from(name.dims[at]));
+        if step == 0 {
+            return Some(Index::At(number(first)));
+        }
+        let last = step.checked_mul(count - 1)?.checked_add(first)?;
+        let from = (first != 0).then(|| number(first));
+        let to = (last + step < extent).then(|| number(last + 1));
+        let step = (step != 1).then(|| number(step));
+        Some(range(from, to, step))
+    };
+    if moving.len() > 1 || moving.iter().any(|&at| steps[at] < 0) {
+        return None;
+    }
+    let mut indices: Vec<Index> = (0..steps.len()).map(index).collect::<Option<_>>()?;
+    let is_whole = |index: &Index| matches!(index, Index::Range { from: None, to: None, step: None, .. });
+    if indices.len() == 1 && indices.iter().all(is_whole) {
+        indices.clear();
+    }
+    let selected = if moving.is_empty() { 1 } else { rounds };
+    Some((reference(&name.name, indices, name.port.as_deref()), selected))
+}

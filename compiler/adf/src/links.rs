@@ -1,0 +1,210 @@
+//! Links: wires between kernels, inputs and outputs; splits and merges of packets.
+
+use std::collections::BTreeMap;
+
+use aiec_diag::{Diagnostic, Span, Spanned};
+use aiec_ir::design::{Family, Link, Node, Selection};
+use aiec_ir::expanded::SwitchKind;
+use aiec_ir::fifos::{FifoKind, FifoPlace};
+use aiec_ir::{Buffering, Carries, FamilyId, IdVec};
+
+use crate::assumed::Notes;
+use crate::description::{
+    self, ConnectionIndex, Description, Location, Owner, Place, PortIndex, Subject, SwitchIndex,
+};
+use crate::ends::host_ends;
+use crate::errors;
+use crate::wires::Wire;
+
+/// Families and ends by the ports of the description.
+pub(crate) struct Ports<'a> {
+    pub description: &'a Description,
+    /// Node, index of the instance, and number of the port in its family.
+    pub of: BTreeMap<PortIndex, (Node, u32, u32)>,
+    pub families: &'a IdVec<FamilyId, Family>,
+    /// The graph's file.
+    pub file: Span,
+}
+
+impl Ports<'_> {
+    fn owner(&self, port: PortIndex) -> Owner {
+        self.description.ports[port.0 as usize].owner
+    }
+
+    fn switch(&self, port: PortIndex) -> Option<SwitchIndex> {
+        match self.owner(port) {
+            Owner::Switch(switch) => Some(switch),
+            _ => None,
+        }
+    }
+
+    fn is_single(&self, port: PortIndex) -> bool {
+        self.description.ports[port.0 as usize].is_single
+    }
+
+    /// One end of a link. None for a port that no family and no input or output has.
+    fn selection(&self, port: PortIndex, span: Span) -> Option<Selection> {
+        let &(node, instance, number) = self.of.get(&port)?;
+        let of = &self.description.ports[port.0 as usize];
+        let carries = match node {
+            Node::Family(family) => self.families[family].ports.get(number as usize).map(|port| port.carries),
+            Node::External(_) | Node::Collective(_) => None,
+        };
+        let asynchronous = of.is_async && matches!(carries, Some(Carries::Window { .. }));
+        let windows = of.async_repetitions.filter(|&times| asynchronous && times > 0);
+        Some(Selection {
+            node,
+            ports: vec![number],
+            instances: vec![instance],
+            asynchronous,
+            windows: windows
+                .map(|times| Spanned::new(times, of.sites.first().map_or(span, |site| site.span))),
+            span,
+        })
+    }
+
+    /// The places of the FIFOs of these connections.
+    fn fifo_places(&self, path: &[ConnectionIndex]) -> Vec<FifoPlace> {
+        let of = |&at: &ConnectionIndex| {
+            let locations = self.description.locations.iter();
+            let own = locations.filter(move |location| location.subject == Subject::Fifo(at));
+            own.flat_map(|location| {
+                fifo_places(location, location.site.as_ref().map_or(self.file, |site| site.span))
+            })
+        };
+        path.iter().flat_map(of).collect()
+    }
+
+    fn buffering(&self, ports: &[PortIndex]) -> Buffering {
+        if ports.iter().any(|&port| self.is_single(port)) { Buffering::Single } else { Buffering::Pingpong }
+    }
+
+    /// The link of one wire.
+    fn plain(&self, wire: &Wire) -> Option<Link> {
+        let span = wire.span(self.description, self.file);
+        let (mut from, mut to) = (wire.from, wire.to);
+        // A parameter that a kernel gives back leaves it, whichever way the statement goes.
+        if let Some((outer, inner)) = host_ends(self.description, wire) {
+            let gives = self.description.ports[inner.0 as usize].direction == aiec_ir::Direction::Out;
+            (from, to) = if gives { (inner, outer) } else { (outer, inner) };
+        }
+        let fifo_places = self.fifo_places(&wire.path);
+        Some(Link {
+            from: vec![self.selection(from, span)?],
+            to: vec![self.selection(to, span)?],
+            buffering: self.buffering(&[from, to]),
+            fifo: wire.fifo(self.description, self.file).or_else(|| words(&fifo_places)),
+            fifo_places,
+            switch: None,
+            span,
+        })
+    }
+}
+
+/// The words of FIFOs with places in memory.
+fn words(places: &[FifoPlace]) -> Option<Spanned<u32>> {
+    let words = |place: &FifoPlace| match place.kind {
+        FifoKind::Dma { words, .. } => words,
+        FifoKind::Switch { .. } => 0,
+    };
+    let sum = places.iter().fold(0u32, |sum, place| sum.saturating_add(words(place)));
+    places.first().map(|first| Spanned::new(sum.max(1), first.span))
+}
+
+/// The places of a FIFO that a location states, without those that a design cannot hold.
+pub(crate) fn fifo_places(location: &Location, span: Span) -> Vec<FifoPlace> {
+    let place = |place: &Place| match place {
+        Place::DmaFifo(Some(fifo)) => {
+            let kind = FifoKind::Dma { offset: fifo.address, words: fifo.words };
+            Some(FifoPlace { column: fifo.column, row: Some(fifo.row), kind, span })
+        }
+        Place::SwitchFifo(Some(fifo)) => {
+            let kind = FifoKind::Switch { number: fifo.id };
+            Some(FifoPlace { column: fifo.column, row: Some(fifo.row), kind, span })
+        }
+        _ => None,
+    };
+    location.places.iter().filter_map(place).collect()
+}
+
+/// All links: those of wires and of splits and merges, in the order of the wires that begin them.
+pub(crate) fn links(ports: &Ports<'_>, wires: &[Wire], notes: &mut Notes) -> Result<Vec<Link>, Diagnostic> {
+    let mut found = Vec::new();
+    let mut done = vec![false; ports.description.switches.len()];
+    for wire in wires {
+        let switches = [wire.from, wire.to].map(|port| ports.switch(port));
+        match switches {
+            [None, None] => match ports.plain(wire) {
+                Some(link) => found.push(link),
+                None => open(ports, wire, notes),
+            },
+            [Some(_), Some(_)] => {
+                return Err(errors::switches_in_a_row(wire.span(ports.description, ports.file)));
+            }
+            [Some(switch), None] | [None, Some(switch)] => {
+                if !std::mem::replace(&mut done[switch.0 as usize], true) {
+                    found.extend(switched(ports, wires, switch)?);
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Notes a wire one end of which leads nowhere.
+fn open(ports: &Ports<'_>, wire: &Wire, notes: &mut Notes) {
+    let inner = [wire.from, wire.to].into_iter().any(|port| ports.of.contains_key(&port));
+    if inner {
+        let outer = if ports.of.contains_key(&wire.from) { wire.to } else { wire.from };
+        let path = ports.description.ports[outer.0 as usize].path.clone();
+        let name = path.unwrap_or_else(|| "a port of a graph".to_owned());
+        let what = format!("what lies beyond `{name}`, to which nothing is connected");
+        notes.leave_out(what, wire.span(ports.description, ports.file));
+    }
+}
+
+/// The links of a split or merge: one for each port at its trunk, as a rule one.
+fn switched(ports: &Ports<'_>, wires: &[Wire], at: SwitchIndex) -> Result<Vec<Link>, Diagnostic> {
+    let switch = &ports.description.switches[at.0 as usize];
+    let span = switch.site.as_ref().map_or(ports.file, |site| site.span);
+    let is_split = switch.kind == description::SwitchKind::Split;
+    let near = |wire: &Wire| if is_split { wire.to } else { wire.from };
+    let far = |wire: &Wire| if is_split { wire.from } else { wire.to };
+    let trunks: Vec<&Wire> = wires.iter().filter(|wire| near(wire) == switch.trunk).collect();
+    let mut branches: Vec<&Wire> = Vec::new();
+    for &branch in &switch.branches {
+        let mut of = wires.iter().filter(|wire| far(wire) == branch);
+        branches.extend(of.next());
+        if of.next().is_some() {
+            return Err(errors::branch_broadcast(span));
+        }
+    }
+    let is_switch = |wire: &&Wire| ports.switch(wire.from).is_some() && ports.switch(wire.to).is_some();
+    if trunks.iter().chain(&branches).any(is_switch) {
+        return Err(errors::switches_in_a_row(span));
+    }
+    if !is_split && trunks.len() > 1 {
+        return Err(errors::merge_broadcast(span));
+    }
+    let kind = match switch.kind {
+        description::SwitchKind::Split => SwitchKind::Split,
+        description::SwitchKind::Merge => SwitchKind::Merge,
+        description::SwitchKind::OrderedMerge => SwitchKind::OrderedMerge,
+    };
+    let link = |trunk: &&Wire| {
+        let outer = far(trunk);
+        let inner: Vec<PortIndex> = branches.iter().map(|wire| near(wire)).collect();
+        let trunk_end = vec![ports.selection(outer, span)?];
+        let ends: Vec<Selection> = branches
+            .iter()
+            .filter_map(|wire| ports.selection(near(wire), wire.span(ports.description, ports.file)))
+            .collect();
+        let (from, to) = if is_split { (trunk_end, ends) } else { (ends, trunk_end) };
+        let sound = !from.is_empty() && !to.is_empty();
+        let words = |wire: &Wire| wire.fifo(ports.description, ports.file);
+        let fifo = words(trunk).or_else(|| branches.iter().find_map(|wire| words(wire)));
+        let buffering = ports.buffering(&inner);
+        sound.then_some(Link { from, to, buffering, fifo, fifo_places: Vec::new(), switch: Some(kind), span })
+    };
+    Ok(trunks.iter().filter_map(link).collect())
+}

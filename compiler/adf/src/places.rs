@@ -1,0 +1,250 @@
+//! Locations: tiles of kernels, modules and banks of blocks in memory, distances, areas.
+
+use aiec_diag::Span;
+use aiec_ir::ExternalFamilyId;
+use aiec_ir::blocks::{Block, BlockPlace, BlockSpot, Blocks, BuffersApart, Within};
+use aiec_ir::constraints::{Aligned, Area, Axis, Constraints, Group, Offset, Region, ShimPlace};
+use aiec_ir::design::{Instance, Node, Place};
+
+use crate::assumed::Notes;
+use crate::description::{
+    self, Description, ExternalIndex, GraphIndex, KernelIndex, Location, PortIndex, Site, Subject,
+};
+use crate::links::Ports;
+
+/// The constraints of a design.
+#[derive(Debug, Default)]
+pub(crate) struct Places {
+    pub places: Vec<Place>,
+    pub constraints: Constraints<Instance>,
+    pub blocks: Blocks<Instance, (Instance, u32)>,
+    pub shims: Vec<ShimPlace<(ExternalFamilyId, u32)>>,
+}
+
+/// What a location belongs to, and its notes.
+struct Adoption<'a> {
+    ports: &'a Ports<'a>,
+    /// The instance of each kernel.
+    instances: &'a [Instance],
+    found: Places,
+}
+
+/// All locations that a design can hold. Notes the others.
+pub(crate) fn places(ports: &Ports<'_>, instances: &[Instance], notes: &mut Notes) -> Places {
+    let mut adoption = Adoption { ports, instances, found: Places::default() };
+    for location in &ports.description.locations {
+        if adoption.location(location).is_none() {
+            left_out(&adoption, &location.subject, location.site.as_ref(), notes);
+        }
+    }
+    for apart in &ports.description.not_equal {
+        let span = adoption.span(apart.site.as_ref());
+        let [a, b] = [apart.a, apart.b].map(|subject| adoption.side(subject, span));
+        match (a, b) {
+            (Some(Side::Buffers(a)), Some(Side::Buffers(b))) => {
+                adoption.found.blocks.apart.push(BuffersApart { ports: vec![a, b], span });
+            }
+            (Some(Side::Kernel(a)), Some(Side::Kernel(b))) => {
+                adoption.found.constraints.distinct.push(Group { kernels: vec![a, b], span });
+            }
+            _ => {
+                let [a, b] = [apart.a, apart.b].map(|subject| adoption.name(subject));
+                notes.leave_out(format!("that {a} and {b} lie apart"), span);
+            }
+        }
+    }
+    adoption.found
+}
+
+/// One side of a `not_equal`.
+enum Side {
+    Kernel(Instance),
+    Buffers((Instance, u32)),
+}
+
+/// Notes a location that a design cannot hold.
+fn left_out(adoption: &Adoption<'_>, subject: &Subject, site: Option<&Site>, notes: &mut Notes) {
+    notes.leave_out(format!("the location of {}", adoption.name(*subject)), adoption.span(site));
+}
+
+impl Adoption<'_> {
+    fn description(&self) -> &Description {
+        self.ports.description
+    }
+
+    fn span(&self, site: Option<&Site>) -> Span {
+        site.map_or(self.ports.file, |site| site.span)
+    }
+
+    fn kernel(&self, kernel: KernelIndex, span: Span) -> Option<Instance> {
+        self.instances.get(kernel.0 as usize).map(|instance| Instance { span, ..*instance })
+    }
+
+    /// A port of a kernel that has buffers.
+    fn port(&self, port: PortIndex, span: Span) -> Option<(Instance, u32)> {
+        let &(node, index, number) = self.ports.of.get(&port)?;
+        let Node::Family(family) = node else { return None };
+        let carries = self.ports.families[family].ports.get(number as usize)?.carries;
+        carries.block().map(|_| (Instance { family, index, span }, number))
+    }
+
+    fn side(&self, subject: Subject, span: Span) -> Option<Side> {
+        match subject {
+            Subject::Kernel(kernel) => self.kernel(kernel, span).map(Side::Kernel),
+            Subject::Port(port) => self.port(port, span).map(Side::Buffers),
+            _ => None,
+        }
+    }
+
+    /// The object of a location in words.
+    fn name(&self, subject: Subject) -> String {
+        let kernel = |kernel: KernelIndex| {
+            let of = self.kernel(kernel, self.ports.file);
+            of.map_or_else(
+                || "a kernel".to_owned(),
+                |one| self.ports.families[one.family].instance_name(one.index),
+            )
+        };
+        match subject {
+            Subject::Kernel(of) => format!("`{}`", kernel(of)),
+            Subject::Stack(of) => format!("the stack of `{}`", kernel(of)),
+            Subject::Table(of) => format!("a table of `{}`", kernel(of)),
+            Subject::Port(port) => match self.port(port, self.ports.file) {
+                Some((one, number)) => {
+                    let family = &self.ports.families[one.family];
+                    let name = &family.ports[number as usize].name;
+                    format!("the buffers of `{}.{name}`", family.instance_name(one.index))
+                }
+                None => "a port without buffers".to_owned(),
+            },
+            Subject::External(_) => "an input or output".to_owned(),
+            Subject::Fifo(_) => "a FIFO".to_owned(),
+            Subject::Other => "a DMA channel or a switch".to_owned(),
+            Subject::Graph(_) => "a graph".to_owned(),
+        }
+    }
+
+    /// Keeps a location. Returns None for one that a design cannot hold.
+    fn location(&mut self, location: &Location) -> Option<()> {
+        let span = self.span(location.site.as_ref());
+        match location.subject {
+            Subject::Kernel(kernel) => self.tile(kernel, location, span),
+            Subject::Stack(kernel) => {
+                let block = Block::Stack(self.kernel(kernel, span)?);
+                self.block(block, &location.places, span)
+            }
+            Subject::Port(port) => {
+                let block = Block::Buffers(self.port(port, span)?);
+                self.block(block, &location.places, span)
+            }
+            Subject::Graph(graph) => self.areas(&self.members(graph), location, span),
+            Subject::External(external) => self.shim(external, location, span),
+            // The link of the connection has the places of its FIFO.
+            Subject::Fifo(connection) => {
+                let places = crate::links::fifo_places(location, span);
+                let is_known = (connection.0 as usize) < self.description().connections.len();
+                (is_known && places.len() == location.places.len()).then_some(())
+            }
+            Subject::Table(_) | Subject::Other => None,
+        }
+    }
+
+    /// The tile of a kernel, its distance from another, or its area.
+    fn tile(&mut self, kernel: KernelIndex, location: &Location, span: Span) -> Option<()> {
+        let instance = self.kernel(kernel, span)?;
+        match location.places.as_slice() {
+            [description::Place::Tile { column, row }] => {
+                self.found.places.push(Place { instance, column: *column, row: *row, span });
+                Some(())
+            }
+            [description::Place::Relative { to: Subject::Kernel(to), columns, rows }] => {
+                let from = self.kernel(*to, span)?;
+                let along = |axis, distance| Aligned { kernel: instance, from, axis, distance, span };
+                match (*columns, *rows) {
+                    (Some(columns), Some(rows)) => {
+                        let offset = Offset { kernel: instance, from, columns, rows, span };
+                        self.found.constraints.offsets.push(offset);
+                    }
+                    (Some(columns), None) => {
+                        self.found.constraints.aligned.push(along(Axis::Column, columns))
+                    }
+                    (None, Some(rows)) => self.found.constraints.aligned.push(along(Axis::Row, rows)),
+                    (None, None) => return None,
+                }
+                Some(())
+            }
+            _ => self.areas(&[kernel], location, span),
+        }
+    }
+
+    /// Kernels within rectangles of cores.
+    fn areas(&mut self, kernels: &[KernelIndex], location: &Location, span: Span) -> Option<()> {
+        let area = |place: &description::Place| match place {
+            description::Place::Area { area, is_cores: true } => {
+                Some(Area::between((area.column, area.row), (area.last_column, area.last_row)))
+            }
+            _ => None,
+        };
+        let areas: Vec<Area> = location.places.iter().map(area).collect::<Option<_>>()?;
+        let kernels: Vec<Instance> = kernels.iter().filter_map(|&kernel| self.kernel(kernel, span)).collect();
+        if areas.is_empty() {
+            return None;
+        }
+        if !kernels.is_empty() {
+            self.found.constraints.regions.push(Region { kernels, areas, span });
+        }
+        Some(())
+    }
+
+    /// The column of an input or output, and its channel.
+    fn shim(&mut self, external: ExternalIndex, location: &Location, span: Span) -> Option<()> {
+        let port = self.description().externals.get(external.0 as usize)?.port;
+        let &(Node::External(family), index, _) = self.ports.of.get(&port)? else { return None };
+        let [description::Place::Shim { column, channel }] = *location.places.as_slice() else { return None };
+        let is_plio = matches!(
+            self.description().externals.get(external.0 as usize)?.kind,
+            description::ExternalKind::Plio { .. }
+        );
+        let channel = channel.filter(|_| is_plio);
+        self.found.shims.push(ShimPlace { external: (family, index), column, channel, span });
+        Some(())
+    }
+
+    /// The kernels in a graph and in the graphs that lie in it.
+    fn members(&self, graph: GraphIndex) -> Vec<KernelIndex> {
+        let graphs = &self.description().graphs;
+        let lies_in = |start: Option<GraphIndex>| {
+            let parent = |at: &GraphIndex| graphs.get(at.0 as usize).and_then(|graph| graph.parent);
+            std::iter::successors(start, parent).take(graphs.len() + 1).any(|at| at == graph)
+        };
+        let kernels = (0..).zip(&self.description().kernels);
+        kernels.filter(|(_, kernel)| lies_in(kernel.graph)).map(|(at, _)| KernelIndex(at)).collect()
+    }
+
+    /// The modules, banks and offsets of a block.
+    fn block(
+        &mut self,
+        block: Block<Instance, (Instance, u32)>,
+        places: &[description::Place],
+        span: Span,
+    ) -> Option<()> {
+        let spot = |place: &description::Place| {
+            let (module, within) = match *place {
+                description::Place::Tile { column, row } => (Some((column, row)), Within::Module),
+                description::Place::Bank { column, row, bank } => (Some((column, row)), Within::Bank(bank)),
+                description::Place::Address { column, row, offset } => {
+                    (Some((column, row)), Within::Offset(offset))
+                }
+                description::Place::Offset(offset) => (None, Within::Offset(offset)),
+                _ => return None,
+            };
+            Some(BlockSpot { module, within })
+        };
+        let spots: Vec<BlockSpot> = places.iter().map(spot).collect::<Option<_>>()?;
+        if spots.is_empty() {
+            return None;
+        }
+        self.found.blocks.places.push(BlockPlace { block, spots, span });
+        Some(())
+    }
+}

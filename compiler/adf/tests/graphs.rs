@@ -1,0 +1,288 @@
+//! What the statements of a graph become in a design.
+
+mod common;
+
+use aiec_adf::description::{EndType, ExternalIndex, Place, PortType, Rectangle, Subject, SwitchKind};
+use aiec_collectives::{Buffering, Direction};
+use aiec_ir::expanded::Owner;
+use aiec_ir::{Carries, KernelId, ParameterId};
+use common::{Graph, INT32, block, parameter, stream, window};
+
+/// `in -> g.k -> out` with blocks of 64 bytes.
+fn pass() -> (Graph, common::K) {
+    let mut graph = Graph::new();
+    let kernel = graph.kernel("g.k", "pass", &[block(64)], &[block(64)]);
+    let (input, output) =
+        (graph.plio("g.in", Direction::Out, "in.txt"), graph.plio("g.out", Direction::In, "out.txt"));
+    graph.connect(input, kernel.ins[0]);
+    graph.connect(kernel.outs[0], output);
+    (graph, kernel)
+}
+
+#[test]
+fn members_keep_their_paths_and_arrays_of_like_kernels_are_families() {
+    let mut graph = Graph::new();
+    for (path, output) in
+        [("g.k[1]", stream()), ("g.k[0]", stream()), ("g.m[0]", stream()), ("g.m[1]", block(64))]
+    {
+        graph.kernel(path, "f", &[], &[output]);
+    }
+    graph.kernel("", "ns::f", &[], &[]);
+    let design = graph.expanded();
+    let names: Vec<&str> = design.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
+    assert_eq!(names, ["k[0]", "k[1]", "m[0]", "m[1]", "f0"]);
+    assert_eq!(
+        design.families.iter().map(|family| family.dims.clone()).collect::<Vec<_>>(),
+        [vec![2], vec![], vec![], vec![]]
+    );
+    assert_eq!(design.port_name(design.kernels[KernelId(1)].outputs[0]), "k[1].out[0]");
+}
+
+#[test]
+fn members_of_sub_graphs_have_the_names_of_instances() {
+    let mut graph = Graph::new();
+    let left = graph.graph("g.left", "Column<6>", Some(0));
+    graph.graph("g.left.first", "Pair<6, 1>", Some(left));
+    graph.kernel("g.left.first.k[0]", "stage", &[], &[]);
+    graph.kernel("g.left.first.k[1]", "stage", &[], &[]);
+    let design = graph.expanded();
+    assert_eq!(design.families.iter().next().map(|family| family.name.as_str()), Some("left.first.k"));
+    let subgraphs: Vec<_> =
+        design.subgraphs.iter().map(|one| (one.name.as_str(), one.component.as_str())).collect();
+    assert_eq!(subgraphs, [("left", "Column<6>"), ("left.first", "Pair<6, 1>")]);
+    assert_eq!(design.subgraphs.iter().map(|one| one.families.len()).collect::<Vec<_>>(), [0, 1]);
+}
+
+#[test]
+fn two_global_objects_keep_their_names() {
+    let mut graph = Graph::new();
+    graph.graph("h", "Top", None);
+    graph.kernel("g.k", "f", &[], &[]);
+    graph.kernel("h.k", "f", &[], &[]);
+    let names: Vec<String> = graph.expanded().kernels.iter().map(|kernel| kernel.name.clone()).collect();
+    assert_eq!(names, ["g.k", "h.k"]);
+}
+
+#[test]
+fn connections_lead_through_the_ports_of_graphs_and_add_their_fifos() {
+    let mut graph = Graph::new();
+    let (a, b) = (graph.kernel("g.a", "a", &[], &[stream()]), graph.kernel("g.b", "b", &[stream()], &[]));
+    let other = graph.kernel("g.c", "c", &[stream()], &[]);
+    let (outer, inner) = (graph.gate("g.left.in", Direction::In), graph.gate("g.left.x.in", Direction::In));
+    graph.connect(a.outs[0], outer).fifo = Some(8);
+    graph.connect(outer, inner);
+    graph.connect(inner, b.ins[0]).fifo = Some(32);
+    graph.connect(outer, other.ins[0]);
+    assert_eq!(graph.wires(), ["a.out[0] -> b.in[0]", "a.out[0] -> c.in[0]"]);
+    let design = graph.expanded();
+    let depths: Vec<Option<u32>> =
+        design.connections.iter().map(|wire| wire.fifo.as_ref().map(|words| words.value)).collect();
+    assert_eq!(depths, [Some(40), Some(8)]);
+}
+
+#[test]
+fn a_circle_of_ports_of_graphs_ends() {
+    let mut graph = Graph::new();
+    let a = graph.kernel("g.a", "a", &[], &[stream()]);
+    let gates = ["g.x", "g.y"].map(|path| graph.gate(path, Direction::In));
+    graph.connect(a.outs[0], gates[0]);
+    graph.connect(gates[0], gates[1]);
+    graph.connect(gates[1], gates[0]);
+    assert_eq!(graph.wires(), [""; 0]);
+}
+
+#[test]
+fn sizes_of_windows_come_from_connect_or_from_the_other_end() {
+    let mut graph = Graph::new();
+    let a = graph.kernel("g.a", "a", &[window()], &[window()]);
+    let b = graph.kernel("g.b", "b", &[block(128)], &[window()]);
+    let input = graph.plio("g.in", Direction::Out, "in.txt");
+    graph.connect(input, a.ins[0]).right = EndType::Window { bytes: 64, margin: 16 };
+    graph.connect(a.outs[0], b.ins[0]);
+    let notes = graph.adopted().notes;
+    let design = graph.expanded();
+    let carries = |name: &str| {
+        let port = design.ports.ids().find(|&port| design.port_name(port) == name).expect("declared");
+        design.ports[port].carries.expect("of a kernel").to_string()
+    };
+    assert_eq!(carries("a.in[0]"), "window int32[16] margin 4");
+    assert_eq!(carries("a.out[0]"), "window int32[32]");
+    assert_eq!(carries("b.out[0]"), "window int32[8]");
+    let said: Vec<String> = notes.assumed.iter().map(ToString::to_string).collect();
+    assert!(said.contains(&"a size of 32 bytes of b.out[0]".to_owned()), "{said:?}");
+}
+
+#[test]
+fn marks_of_ports_belong_to_their_ends() {
+    let (mut graph, kernel) = pass();
+    graph.at(kernel.ins[0]).is_async = true;
+    graph.at(kernel.ins[0]).async_repetitions = Some(3);
+    graph.at(kernel.outs[0]).is_single = true;
+    let design = graph.expanded();
+    let [input, output] = [design.kernels[KernelId(0)].inputs[0], design.kernels[KernelId(0)].outputs[0]];
+    assert!(design.ports[input].asynchronous && !design.ports[output].asynchronous);
+    assert_eq!(design.windows_per_run(input), Some(3));
+    let buffering: Vec<Buffering> = design.connections.iter().map(|wire| wire.buffering).collect();
+    assert_eq!(buffering, [Buffering::Pingpong, Buffering::Single]);
+}
+
+#[test]
+fn parameters_at_ports_of_the_graph_belong_to_the_host() {
+    let (mut graph, _) = pass();
+    let given = PortType::Parameter {
+        element: INT32,
+        elements: Some(2),
+        initial: Some(vec![1, 0, 0, 0, 2, 0, 0, 0]),
+    };
+    let kernel = graph.kernel("g.c", "c", &[given, parameter()], &[parameter()]);
+    let [gain, number, state] = ["g.gain", "g.number", "g.state"].map(|path| graph.gate(path, Direction::In));
+    graph.connect(gain, kernel.ins[0]);
+    graph.connect(number, kernel.ins[1]);
+    graph.connect(kernel.outs[0], state);
+    graph.at(kernel.ins[0]).is_async = true;
+    let design = graph.expanded();
+    let hosts: Vec<_> =
+        design.parameters.iter().map(|host| (host.name.as_str(), host.direction, host.ports.len())).collect();
+    assert_eq!(
+        hosts,
+        [("gain", Direction::Out, 1), ("number", Direction::Out, 1), ("state", Direction::In, 1)]
+    );
+    assert_eq!(design.parameters[ParameterId(0)].values.initial, [1, 2]);
+    let asynchronous: Vec<bool> =
+        design.ports_of(KernelId(1)).map(|port| design.ports[port].asynchronous).collect();
+    assert_eq!(asynchronous, [true, false, true]);
+}
+
+#[test]
+fn splits_and_merges_have_their_branches_in_order_and_streams_at_them_are_packets() {
+    let mut graph = Graph::new();
+    let workers = ["g.k[0]", "g.k[1]"].map(|path| graph.kernel(path, "f", &[stream()], &[block(64)]));
+    let (input, output) =
+        (graph.plio("g.in", Direction::Out, "in.txt"), graph.plio("g.out", Direction::In, "out.txt"));
+    let (split, outs) = graph.switch(SwitchKind::Split, 2);
+    let (merge, ins) = graph.switch(SwitchKind::OrderedMerge, 2);
+    for at in [1, 0] {
+        graph.connect(outs[at], workers[at].ins[0]);
+        graph.connect(workers[at].outs[0], ins[at]);
+    }
+    graph.connect(input, split);
+    graph.connect(merge, output);
+    assert_eq!(
+        graph.wires(),
+        ["in -> k[0].in[0]", "in -> k[1].in[0]", "k[0].out[0] -> out", "k[1].out[0] -> out"]
+    );
+    let design = graph.expanded();
+    let kinds: Vec<_> = design.switches.iter().map(|switch| (switch.kind, switch.branches.len())).collect();
+    let expected =
+        [(aiec_ir::expanded::SwitchKind::Split, 2), (aiec_ir::expanded::SwitchKind::OrderedMerge, 2)];
+    assert_eq!(kinds, expected);
+    assert!(matches!(design.ports[design.kernels[KernelId(0)].inputs[0]].carries, Some(Carries::Packets(_))));
+}
+
+#[test]
+fn splits_and_merges_that_feed_each_other_are_refused() {
+    let mut graph = Graph::new();
+    let (split, outs) = graph.switch(SwitchKind::Split, 2);
+    let (merge, ins) = graph.switch(SwitchKind::Merge, 2);
+    let input = graph.plio("g.in", Direction::Out, "in.txt");
+    graph.connect(input, split);
+    graph.connect(outs[0], ins[1]);
+    let kernel = graph.kernel("g.k", "f", &[stream()], &[]);
+    graph.connect(merge, kernel.ins[0]);
+    assert_eq!(
+        graph.fault(),
+        "lower/unmodelled: aiec has no model of splits and merges of packets that feed each other"
+    );
+}
+
+#[test]
+fn arrays_of_plio_are_one_declaration_if_numbers_alone_differ() {
+    let mut graph = Graph::new();
+    let kernel = graph.kernel("g.k", "f", &[stream(), stream()], &[]);
+    for at in 0..2 {
+        let input = graph.plio(&format!("g.in[{at}]"), Direction::Out, &format!("data/in{at}.txt"));
+        graph.connect(input, kernel.ins[at]);
+    }
+    let other = ["a.txt", "b.txt"]
+        .map(|file| graph.plio(&format!("g.o[{}]", u8::from(file == "b.txt")), Direction::In, file));
+    assert_eq!(graph.at(other[0]).owner, aiec_adf::description::Owner::External(ExternalIndex(2)));
+    let design = graph.adopted().design;
+    let names: Vec<_> = design.externals.iter().map(|one| (one.name.as_str(), one.dims.len())).collect();
+    assert_eq!(names, [("in", 1), ("o[0]", 0), ("o[1]", 0)]);
+    let design = graph.expanded();
+    assert_eq!(design.owner_name(Owner::External(aiec_ir::ExternalId(1))), "in[1]");
+}
+
+#[test]
+fn stated_runs_scale_the_rates() {
+    let mut graph = Graph::new();
+    let a = graph.kernel("g.a", "a", &[], &[block(64)]);
+    let b = graph.kernel("g.b", "b", &[block(128)], &[]);
+    let alone = graph.kernel("g.c", "c", &[], &[]);
+    graph.connect(a.outs[0], b.ins[0]);
+    graph.of(&b).repetitions = Some(3);
+    graph.of(&alone).repetitions = Some(5);
+    let runs: Vec<u32> = graph.expanded().kernels.iter().map(|kernel| kernel.repetitions).collect();
+    assert_eq!(runs, [6, 3, 5]);
+    // No number of runs of `b` balances these.
+    graph.of(&a).repetitions = Some(3);
+    let runs: Vec<u32> = graph.expanded().kernels.iter().map(|kernel| kernel.repetitions).collect();
+    assert_eq!(runs, [3, 3, 5]);
+}
+
+#[test]
+fn locations_are_places_distances_regions_and_banks() {
+    let (mut graph, kernel) = pass();
+    let left = graph.graph("g.left", "Left", Some(0));
+    let inner = graph.kernel("g.left.k", "f", &[], &[]);
+    let of = |kernel: &common::K| Subject::Kernel(kernel.index());
+    graph.locate(of(&kernel), &[Place::Tile { column: 3, row: 1 }]);
+    let to = of(&kernel);
+    graph.locate(of(&inner), &[Place::Relative { to, columns: Some(1), rows: Some(-1) }]);
+    let area = Rectangle { column: 0, row: 0, last_column: 4, last_row: 3 };
+    graph.locate(
+        Subject::Graph(aiec_adf::description::GraphIndex(left)),
+        &[Place::Area { area, is_cores: true }],
+    );
+    let banks = [0, 1].map(|bank| Place::Bank { column: 3, row: 1, bank });
+    graph.locate(Subject::Port(kernel.ins[0]), &banks);
+    graph.locate(Subject::Stack(kernel.index()), &[Place::Bank { column: 3, row: 1, bank: 3 }]);
+    let design = graph.expanded();
+    assert_eq!(design.places.iter().map(|place| (place.column, place.row)).collect::<Vec<_>>(), [(3, 1)]);
+    assert_eq!(
+        design.constraints.offsets.iter().map(|one| (one.columns, one.rows)).collect::<Vec<_>>(),
+        [(1, -1)]
+    );
+    assert_eq!(design.constraints.regions[0].kernels, [KernelId(1)]);
+    let spots =
+        |at: usize| design.blocks.places[at].spots.iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(
+        (spots(0), spots(1)),
+        (vec!["(3, 1) bank 0".into(), "(3, 1) bank 1".into()], vec!["(3, 1) bank 3".to_owned()])
+    );
+}
+
+#[test]
+fn what_a_design_cannot_hold_is_noted() {
+    let (mut graph, kernel) = pass();
+    let fifo = Subject::Fifo(aiec_adf::description::ConnectionIndex(0));
+    graph.locate(fifo, &[Place::DmaFifo(None)]);
+    let to = Subject::Kernel(kernel.index());
+    graph.locate(to, &[Place::Relative { to, columns: None, rows: None }]);
+    let notes = graph.adopted().notes;
+    let said: Vec<&str> = notes.left_out.iter().map(|one| one.what.as_str()).collect();
+    assert_eq!(said, ["the location of a FIFO", "the location of `k`"]);
+    let assumed: Vec<String> = notes.assumed.iter().map(ToString::to_string).collect();
+    assert_eq!(assumed, ["a stack of 1024 bytes of k", "a heap of 512 bytes of k"]);
+}
+
+#[test]
+fn two_outputs_may_write_one_file() {
+    let mut graph = Graph::new();
+    let kernel = graph.kernel("g.k", "f", &[], &[stream(), stream()]);
+    for (at, name) in ["g.a", "g.b"].into_iter().enumerate() {
+        let output = graph.plio(name, Direction::In, "out.txt");
+        graph.connect(kernel.outs[at], output);
+    }
+    assert_eq!(graph.wires(), ["k.out[0] -> a", "k.out[1] -> b"]);
+}

@@ -1,0 +1,118 @@
+//! Graphs as the text of designs, and back.
+
+mod common;
+
+use aiec_adf::description::{Place, Subject, SwitchKind};
+use aiec_collectives::Direction;
+use aiec_diag::Sources;
+use aiec_ir::Expanded;
+use aiec_test_support::Plain;
+use aiec_test_support::form::first_difference;
+use common::{Graph, block, parameter, stream, window};
+
+fn imported(graph: &Graph) -> String {
+    let adopted = graph.adopted();
+    let text = aiec_adf::import(&adopted.design, &adopted.notes, "A graph.").text;
+    if let Some(difference) = first_difference(&graph.expanded(), &lowered(&text)) {
+        panic!("{text}\n{difference}");
+    }
+    text
+}
+
+fn lowered(text: &str) -> Expanded {
+    let mut sources = Sources::default();
+    let id = sources.add("design.dsl", text);
+    let file = sources.get(id).expect("added above");
+    let program = aiec_dsl::parse(file).into_parts().0.expect("it parses");
+    assert_eq!(aiec_dsl::print(file, &program), text, "the text is in canonical form");
+    let outcome = aiec_lower::lower(&program, &aiec_lower::Options::default());
+    let outcome = outcome.and_then(|design| aiec_lower::expand(&design, &Plain));
+    let (expanded, diagnostics) = outcome.into_parts();
+    assert!(diagnostics.is_empty(), "{text}\n{diagnostics:#?}");
+    expanded.expect("no faults")
+}
+
+#[test]
+fn equal_steps_become_ranges_and_loops() {
+    let mut graph = Graph::new();
+    let inputs: Vec<_> =
+        (0..8).map(|at| graph.plio(&format!("g.in[{at}]"), Direction::Out, &format!("in{at}.txt"))).collect();
+    let output = graph.plio("g.out", Direction::In, "out.txt");
+    let leaves: Vec<_> = (0..4)
+        .map(|at| graph.kernel(&format!("g.leaf[{at}]"), "leaf", &[stream(), stream()], &[block(64)]))
+        .collect();
+    let all = graph.kernel("g.all", "all", &[block(64)], &[block(64)]);
+    for (at, leaf) in leaves.iter().enumerate() {
+        graph.connect(inputs[2 * at], leaf.ins[0]);
+        graph.connect(inputs[2 * at + 1], leaf.ins[1]);
+        graph.locate(Subject::Kernel(leaf.index()), &[Place::Tile { column: 10 + at as i64, row: 1 }]);
+    }
+    graph.connect(leaves[0].outs[0], all.ins[0]);
+    graph.connect(all.outs[0], output);
+    let text = imported(&graph);
+    assert!(text.contains("for i in 0..4 {\n    connect in_port[2 * i] -> leaf[i].in0\n"), "{text}");
+    assert!(text.contains("place leaf[i] at (i + 10, 1)"), "{text}");
+}
+
+#[test]
+fn a_broadcast_to_a_family_is_one_line() {
+    let mut graph = Graph::new();
+    let input = graph.plio("g.samples", Direction::Out, "in.txt");
+    for at in 0..5 {
+        let kernel = graph.kernel(&format!("g.k[{at}]"), "work", &[stream()], &[]);
+        graph.connect(input, kernel.ins[0]).fifo = Some(16);
+    }
+    assert!(imported(&graph).contains("connect samples -> k.in0 fifo 16\n"));
+}
+
+#[test]
+fn every_kind_of_port_comes_back() {
+    let mut graph = Graph::new();
+    let cascade = aiec_adf::description::PortType::Cascade { lanes: Some("acc48".into()) };
+    let a = graph.kernel("g.left.a", "ns::a", &[window(), parameter()], &[cascade.clone(), parameter()]);
+    let b = graph.kernel("g.b", "b", &[cascade, stream()], &[block(64)]);
+    let (input, output) =
+        (graph.plio("g.in", Direction::Out, "in.txt"), graph.plio("g.out", Direction::In, "out.txt"));
+    let gain = graph.gate("g.gain", Direction::In);
+    let (split, branches) = graph.switch(SwitchKind::Split, 2);
+    graph.connect(input, split);
+    graph.connect(branches[0], a.ins[0]);
+    graph.connect(branches[1], b.ins[1]);
+    graph.connect(gain, a.ins[1]);
+    graph.connect(a.outs[0], b.ins[0]);
+    graph.connect(b.outs[0], output);
+    graph.of(&a).function = "a".into();
+    graph.of(&a).template = vec!["int".into(), "128".into(), "false".into()];
+    graph.of(&a).headers = vec!["a.h".into()];
+    let text = imported(&graph);
+    assert!(text.contains("connect in_port -> split left_a.in0, b.in1\n"), "{text}");
+    assert!(text.contains("template (int32, 128, 0)"), "{text}");
+}
+
+#[test]
+fn instances_with_other_functions_have_conditions() {
+    let mut graph = Graph::new();
+    for (at, function) in ["even", "odd", "even"].into_iter().enumerate() {
+        graph.kernel(&format!("g.k[{at}]"), function, &[], &[stream()]);
+    }
+    let text = imported(&graph);
+    let odd = "if i == 1 {\n        source   \"kernels/odd.cc\"\n        function odd\n    } else {\n";
+    assert!(text.contains(odd), "{text}");
+}
+
+#[test]
+fn what_has_no_counterpart_is_a_comment() {
+    let mut graph = Graph::new();
+    let kernel = graph.kernel("g.k", "ns::work", &[], &[]);
+    graph.locate(Subject::Other, &[Place::Offset(3)]);
+    assert_eq!(kernel.index, 0);
+    let adopted = graph.adopted();
+    let imported = aiec_adf::import(&adopted.design, &adopted.notes, "A graph.");
+    let expected = ["the location of a DMA channel or a switch", "the C++ name `ns::work` of `k`"];
+    assert_eq!(imported.left_out, expected);
+    assert!(
+        imported.text.starts_with("// A graph.\n// Left out: the location of a DMA channel"),
+        "{}",
+        imported.text
+    );
+}

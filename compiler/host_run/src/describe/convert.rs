@@ -1,0 +1,346 @@
+//! From the lines of a description to [`Description`].
+
+use std::collections::BTreeMap;
+
+use aiec_adf::Description;
+use aiec_adf::description::{
+    Connection, ConnectionIndex, DmaFifo, EndType, External, ExternalIndex, ExternalKind, Graph, GraphIndex,
+    Kernel, KernelIndex, KernelSites, Location, NotEqual, Owner, Place, Port, PortIndex, PortType, Rectangle,
+    Subject, Switch, SwitchFifo, SwitchIndex, SwitchKind,
+};
+use aiec_collectives::{Direction, ElementType};
+use object::{Object, ObjectSymbol};
+
+use super::sites::Sites;
+use crate::functions;
+use crate::objects::{Found, FoundObject};
+use crate::probe::{EdgeLine, EndLine, GraphLine, KernelLine, Line, Node, PlaceLine, PortLine, SubjectLine};
+
+/// The description.
+pub(super) fn description(
+    program: &[u8],
+    lines: &[Line],
+    found: &Found,
+    sites: &mut Sites<'_>,
+) -> Description {
+    let mut making = Making {
+        description: Description::default(),
+        nodes: Vec::new(),
+        found,
+        sites,
+        symbols: symbols(program),
+        base: 0,
+        graphs: BTreeMap::new(),
+    };
+    for line in lines {
+        making.take(line);
+    }
+    making.name_graphs();
+    keep_last(&mut making.description.locations);
+    making.description
+}
+
+/// Function symbols by address.
+fn symbols(program: &[u8]) -> BTreeMap<u64, String> {
+    let Ok(file) = object::File::parse(program) else { return BTreeMap::new() };
+    let named = file.symbols().filter(|symbol| symbol.is_definition() && symbol.address() != 0);
+    named.filter_map(|symbol| Some((symbol.address(), symbol.name().ok()?.to_owned()))).collect()
+}
+
+/// Of several places for one object, the last assignment holds.
+fn keep_last(locations: &mut Vec<Location>) {
+    let mut last = BTreeMap::new();
+    for (at, location) in locations.iter().enumerate() {
+        last.insert(location.subject, at);
+    }
+    let mut at = 0..;
+    locations.retain(|location| {
+        at.next() == last.get(&location.subject).copied() || location.subject == Subject::Other
+    });
+}
+
+/// A description in the making.
+struct Making<'m, 's> {
+    description: Description,
+    /// The tables' index of each node.
+    nodes: Vec<Owner>,
+    found: &'m Found,
+    sites: &'m mut Sites<'s>,
+    symbols: BTreeMap<u64, String>,
+    base: u64,
+    /// Graphs by address.
+    graphs: BTreeMap<u64, GraphIndex>,
+}
+
+/// An index of a table.
+fn next<T>(table: &[T]) -> u32 {
+    u32::try_from(table.len()).unwrap_or(u32::MAX)
+}
+
+fn port(number: usize) -> PortIndex {
+    PortIndex(u32::try_from(number).unwrap_or(u32::MAX))
+}
+
+/// None for numbers that stand for nothing.
+fn stated(value: u64) -> Option<u64> {
+    Some(value).filter(|value| *value != 0)
+}
+
+impl Making<'_, '_> {
+    fn take(&mut self, line: &Line) {
+        match line {
+            Line::Base(base) => self.base = *base,
+            Line::Graph(graph) => self.graph(graph),
+            Line::Kernel(kernel) => self.kernel(kernel),
+            Line::Plio(plio) => {
+                let megahertz = plio.megahertz.parse().ok().filter(|value: &f64| *value != 0.0);
+                let kind = ExternalKind::Plio { bits: plio.bits, file: plio.file.clone(), megahertz };
+                self.external(&plio.node, &plio.logical, kind);
+            }
+            Line::Gmio(gmio) => {
+                let kind = ExternalKind::Gmio { burst: gmio.burst, bandwidth: gmio.bandwidth };
+                self.external(&gmio.node, &gmio.logical, kind);
+            }
+            Line::Split(switch) => self.switch(SwitchKind::Split, &switch.node),
+            Line::Merge(switch) => {
+                self.switch(
+                    if switch.ordered { SwitchKind::OrderedMerge } else { SwitchKind::Merge },
+                    &switch.node,
+                );
+            }
+            Line::Port(port) => self.port(port),
+            Line::Edge(edge) => self.edge(edge),
+            Line::Location(location) => {
+                let places = location.places.iter().filter_map(|place| self.place(place)).collect();
+                let site = self.sites.site(location.statement);
+                self.description.locations.extend(self.subject(&location.of).map(|subject| Location {
+                    subject,
+                    places,
+                    site,
+                }));
+            }
+            Line::NotEqual(line) => {
+                let site = self.sites.site(line.statement);
+                let both = self.subject(&line.a).zip(self.subject(&line.b));
+                self.description.not_equal.extend(both.map(|(a, b)| NotEqual { a, b, site }));
+            }
+            Line::Chain(_) | Line::Failure(_) => {}
+        }
+    }
+
+    // --- graphs and nodes ---
+
+    fn graph(&mut self, line: &GraphLine) {
+        let index = GraphIndex(next(&self.description.graphs));
+        if line.at != 0 {
+            self.graphs.insert(line.at, index);
+        }
+        self.description.graphs.push(Graph {
+            path: None,
+            class: functions::class(&line.class),
+            parent: None,
+            site: None,
+        });
+    }
+
+    /// Gives graphs their paths, parents and declarations.
+    fn name_graphs(&mut self) {
+        for found in &self.found.graphs {
+            let parent =
+                found.parent.and_then(|parent| self.graphs.get(&self.found.graphs.get(parent)?.at).copied());
+            let site = found.declared.as_ref().and_then(|declared| self.sites.declared(declared));
+            let index = self.graphs.get(&found.at).and_then(|index| usize::try_from(index.0).ok());
+            if let Some(graph) = index.and_then(|index| self.description.graphs.get_mut(index)) {
+                (graph.path, graph.parent, graph.site) = (Some(found.path.clone()), parent, site);
+            }
+        }
+    }
+
+    fn found(&self, at: u64) -> Option<&FoundObject> {
+        self.found.objects.get(&at)
+    }
+
+    /// The graph that has the kernel, or else the last one begun of the innermost class whose
+    /// constructor was running.
+    fn graph_of(&self, node: &Node) -> Option<GraphIndex> {
+        let holder =
+            self.found(node.at).and_then(|found| self.graphs.get(&self.found.graphs.get(found.graph?)?.at));
+        holder.copied().or_else(|| {
+            let begun = self.description.graphs.iter().take(node.graphs);
+            let classes: Vec<&str> = begun.map(|graph| graph.class.as_str()).collect();
+            let innermost = self.sites.constructors(node.statement);
+            let last = innermost.iter().find_map(|class| classes.iter().rposition(|begun| begun == class));
+            last.and_then(|index| Some(GraphIndex(u32::try_from(index).ok()?)))
+        })
+    }
+
+    fn kernel(&mut self, line: &KernelLine) {
+        self.nodes.push(Owner::Kernel(KernelIndex(next(&self.description.kernels))));
+        let class = line.function.strip_prefix("class ");
+        let symbol = self.symbols.get(&line.code.wrapping_sub(self.base));
+        let name =
+            class.map_or_else(|| functions::function(symbol.unwrap_or(&line.function)), functions::class);
+        let named = functions::split(&name);
+        let kernel = Kernel {
+            path: self.found(line.node.at).map(|found| found.path.clone()),
+            graph: self.graph_of(&line.node),
+            function: named.name,
+            template: named.template,
+            is_class: class.is_some(),
+            arguments: (class.is_some() && line.has_arguments).then(|| line.arguments.clone()),
+            source: line.source.clone(),
+            headers: line.headers.clone(),
+            init: Some(line.init.clone()).filter(|init| !init.is_empty()),
+            runtime: stated(line.runtime_by).and_then(|_| line.runtime.parse().ok()),
+            stack: stated(line.stack_by).map(|_| line.stack),
+            heap: stated(line.heap_by).map(|_| line.heap),
+            repetitions: stated(line.repetitions_by).map(|_| line.repetitions),
+            ports: line.node.ports.iter().map(|number| port(*number)).collect(),
+            site: self.sites.site(line.node.statement),
+            sites: KernelSites {
+                source: self.sites.site(line.source_by),
+                runtime: self.sites.site(line.runtime_by),
+                stack: self.sites.site(line.stack_by),
+                heap: self.sites.site(line.heap_by),
+                repetitions: self.sites.site(line.repetitions_by),
+            },
+        };
+        self.description.kernels.push(kernel);
+    }
+
+    fn external(&mut self, node: &Node, logical: &str, kind: ExternalKind) {
+        self.nodes.push(Owner::External(ExternalIndex(next(&self.description.externals))));
+        self.description.externals.push(External {
+            path: self.found(node.at).map(|found| found.path.clone()),
+            logical: logical.to_owned(),
+            kind,
+            direction: if node.input { Direction::Out } else { Direction::In },
+            port: port(node.ports.first().copied().unwrap_or(usize::MAX)),
+            site: self.sites.site(node.statement),
+        });
+    }
+
+    fn switch(&mut self, kind: SwitchKind, node: &Node) {
+        self.nodes.push(Owner::Switch(SwitchIndex(next(&self.description.switches))));
+        // Inputs come first.
+        let mut branches: Vec<PortIndex> = node.ports.iter().map(|number| port(*number)).collect();
+        let trunk = if kind == SwitchKind::Split {
+            (!branches.is_empty()).then(|| branches.remove(0))
+        } else {
+            branches.pop()
+        };
+        let site = self.sites.site(node.statement);
+        self.description.switches.push(Switch {
+            kind,
+            trunk: trunk.unwrap_or(PortIndex(u32::MAX)),
+            branches,
+            site,
+        });
+    }
+
+    // --- ports and connections ---
+
+    fn port(&mut self, line: &PortLine) {
+        let owner = line.owner.and_then(|owner| self.nodes.get(owner).copied());
+        self.description.ports.push(Port {
+            owner: owner.unwrap_or(Owner::Graph),
+            direction: if line.way == "in" { Direction::In } else { Direction::Out },
+            is_inout: line.way == "inout",
+            index: line.index,
+            path: if owner.is_none() { self.found(line.at).map(|found| found.path.clone()) } else { None },
+            carries: carries(line),
+            is_async: line.is_async,
+            is_sync: line.sync,
+            is_single: line.single,
+            async_repetitions: Some(line.repetitions).filter(|times| *times != 0),
+            sites: line.statements.iter().filter_map(|statement| self.sites.site(*statement)).collect(),
+        });
+    }
+
+    fn edge(&mut self, line: &EdgeLine) {
+        self.description.connections.push(Connection {
+            from: port(line.from),
+            to: port(line.to),
+            left: end(&line.left),
+            right: end(&line.right),
+            fifo: stated(line.fifo_by).map(|_| line.fifo),
+            site: self.sites.site(line.statement),
+            fifo_site: self.sites.site(line.fifo_by),
+        });
+    }
+
+    // --- constraints ---
+
+    /// None for an object that the description does not have.
+    fn subject(&self, line: &SubjectLine) -> Option<Subject> {
+        let index = || u32::try_from(line.number?).ok();
+        let node = || self.nodes.get(line.number?).copied();
+        match (line.kind.as_str(), node()) {
+            ("kernel", Some(Owner::Kernel(kernel))) => Some(Subject::Kernel(kernel)),
+            ("stack", Some(Owner::Kernel(kernel))) => Some(Subject::Stack(kernel)),
+            ("table", Some(Owner::Kernel(kernel))) => Some(Subject::Table(kernel)),
+            ("external", Some(Owner::External(external))) => Some(Subject::External(external)),
+            ("port", _) => index().map(|index| Subject::Port(PortIndex(index))),
+            ("fifo", _) => index().map(|index| Subject::Fifo(ConnectionIndex(index))),
+            ("graph", _) => index().map(|index| Subject::Graph(GraphIndex(index))),
+            ("other", _) => Some(Subject::Other),
+            _ => None,
+        }
+    }
+
+    /// None for a place that says nothing.
+    fn place(&self, line: &PlaceLine) -> Option<Place> {
+        let &PlaceLine { column, row, value, address, .. } = line;
+        Some(match line.kind.as_str() {
+            "tile" => Place::Tile { column, row },
+            "bank" => Place::Bank { column, row, bank: value },
+            "address" => Place::Address { column, row, offset: value },
+            "offset" => Place::Offset(value),
+            "shim" => Place::Shim { column, channel: None },
+            "shim_channel" => Place::Shim { column, channel: Some(value) },
+            "relative" => {
+                Place::Relative { to: self.subject(&line.to)?, columns: line.columns, rows: line.rows }
+            }
+            "area" => {
+                let area = Rectangle { column, row, last_column: line.last_column, last_row: line.last_row };
+                Place::Area { area, is_cores: line.cores }
+            }
+            "fifo" => {
+                Place::DmaFifo((!line.anywhere).then_some(DmaFifo { column, row, address, words: value }))
+            }
+            "stream_fifo" => {
+                Place::SwitchFifo((!line.anywhere).then_some(SwitchFifo { column, row, id: value }))
+            }
+            "dma" => Place::DmaChannel { column, row, channel: value },
+            _ => return None,
+        })
+    }
+}
+
+fn carries(line: &PortLine) -> PortType {
+    let element = ElementType::from_name(&line.element);
+    match line.carries.as_str() {
+        "block" => PortType::Block {
+            element,
+            bytes: stated(line.bytes),
+            margin: line.margin,
+            is_buffer: line.buffer,
+        },
+        "stream" => PortType::Stream { element },
+        "packet" => PortType::Packets { element },
+        "cascade" => PortType::Cascade { lanes: line.lanes.as_deref().map(functions::class) },
+        "parameter" => PortType::Parameter { element, elements: line.values, initial: line.initial.clone() },
+        _ => PortType::Open,
+    }
+}
+
+fn end(line: &EndLine) -> EndType {
+    match line.kind.as_str() {
+        "block" => EndType::Window { bytes: line.bytes, margin: line.margin },
+        "stream" => EndType::Stream,
+        "packet" => EndType::Packets,
+        "cascade" => EndType::Cascade,
+        "parameter" => EndType::Parameter,
+        _ => EndType::Open,
+    }
+}

@@ -1,0 +1,166 @@
+//! From the file of a graph to its description. Takes a compiler, the file, folders and flags, and
+//! returns what the graph's constructors created, connected and constrained, with source spans.
+//!
+//! aiec compiles the file alone; the sources of the kernels need not exist. The program describes its
+//! graph before its main begins. The constructors run every time, since they may read files; the
+//! program comes from the cache.
+#![allow(clippy::disallowed_methods, reason = "this module compiles and runs the graph, and measures it")]
+
+mod convert;
+mod refusals;
+mod sites;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use aiec_adf::Description;
+use aiec_diag::{Diagnostic, Sources};
+
+use crate::build::all_flags;
+use crate::cache::{Cache, Refusal, Unit};
+use crate::objects;
+use crate::probe::{self, Line, Said};
+use sites::{Folders, Sites};
+
+/// Flags of the description: exact lines, and the types of objects. They come last, so they hold.
+const FLAGS: [&str; 3] = ["-O0", "-g", "-w"];
+
+/// The macro under which some projects define their graph or its main program (UG1076).
+const OTHER_SIMULATOR: &str = "-D__AIESIM__";
+
+/// What to describe.
+#[derive(Clone, Copy, Debug)]
+pub struct DescribeRequest<'a> {
+    /// The C++ compiler.
+    pub cxx: &'a str,
+    /// The graph's file.
+    pub graph: &'a Path,
+    /// Folders of headers.
+    pub include: &'a [PathBuf],
+    /// Macros and other flags.
+    pub flags: &'a [String],
+    /// The folder in which the constructors run.
+    pub directory: &'a Path,
+    /// A folder for intermediate files, which the caller removes.
+    pub scratch: &'a Path,
+}
+
+/// A described graph.
+#[derive(Debug)]
+pub struct Described {
+    /// What the constructors said.
+    pub description: Description,
+    /// The file of the graph, and every file that it includes.
+    pub files: BTreeSet<PathBuf>,
+    /// Wall time until the program was there: compiler and linker, or the cache.
+    pub compiled: Duration,
+    /// Wall time of the constructors, and of the search for lines and names.
+    pub described: Duration,
+    /// The compiler's messages.
+    pub warnings: Vec<String>,
+}
+
+/// Describes the graph of a file. Files that spans point to are added to `sources`.
+///
+/// # Errors
+/// `sim/compile` if the file does not compile, or constructs no graph; `sim/failed` if a constructor
+/// fails; `sim/compiler` if the compiler cannot be run.
+pub fn describe(request: &DescribeRequest<'_>, sources: &mut Sources) -> Result<Described, Vec<Diagnostic>> {
+    described(request, sources).map_err(|diagnostic| vec![diagnostic])
+}
+
+fn described(request: &DescribeRequest<'_>, sources: &mut Sources) -> Result<Described, Diagnostic> {
+    let begin = Instant::now();
+    let cache = Cache::open(request.cxx, all_flags(request.graph, request.include, request.flags), None)?;
+    let mut probed = probed(request, &cache, &[], sources)?;
+    if !has_graphs(&probed.said) {
+        probed = self::probed(request, &cache, &[OTHER_SIMULATOR], sources)?;
+    }
+    let compiled = probed.compiled;
+    let program =
+        std::fs::read(&probed.program).map_err(|error| crate::errors::cannot_run(&error.to_string()))?;
+    let lines = probed.said.lines.as_deref().unwrap_or_default();
+    let mut sites = Sites::of(&program, lines, folders(request, &cache), sources);
+    refusals::of_constructors(request.graph, &probed.said, &mut sites)?;
+    let found = objects::find(&program, &probe::wanted(lines, &probed.said.memory));
+    let description = convert::description(&program, lines, &found, &mut sites);
+    let described = begin.elapsed().saturating_sub(compiled);
+    let warnings = Some(probed.unit.said).filter(|said| !said.trim().is_empty()).into_iter().collect();
+    Ok(Described { description, files: probed.unit.files, compiled, described, warnings })
+}
+
+fn has_graphs(said: &Said) -> bool {
+    let lines = said.lines.as_deref();
+    lines.is_none_or(|lines| lines.iter().any(|line| matches!(line, Line::Graph(_) | Line::Failure(_))))
+}
+
+/// A program that has described its graph.
+struct Probed {
+    program: PathBuf,
+    said: Said,
+    unit: Unit,
+    compiled: Duration,
+}
+
+fn probed(
+    request: &DescribeRequest<'_>,
+    cache: &Cache,
+    more: &[&str],
+    sources: &mut Sources,
+) -> Result<Probed, Diagnostic> {
+    let begin = Instant::now();
+    let graph = crate::program::absolute(request.graph);
+    let extra = [more, &FLAGS[..]].concat();
+    let (unit, run) = std::thread::scope(|scope| {
+        let run = scope.spawn(|| cache.run());
+        let unit = cache.compile_as_written(&graph, &extra);
+        (unit, run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    });
+    let unit = unit.map_err(|refusal| match refusal {
+        Refusal::Said { words, .. } => refusals::of_compiler(&words, request, sources),
+        Refusal::Other(diagnostic) => diagnostic,
+    })?;
+    let objects = [unit.object.clone(), run?];
+    let program =
+        cache.probe(&objects, |program| probe::link(cache, &objects, request.scratch, program, true))?;
+    let compiled = begin.elapsed();
+    let said = probe::run(&program, request.directory, request.scratch)?;
+    Ok(Probed { program, said, unit, compiled })
+}
+
+/// Names of folders between the top of a project and its graph.
+const BELOW_THE_TOP: [&str; 4] = ["aie", "src", "graph", "graphs"];
+
+/// The folder of the project of a graph.
+fn project_of(graph: &Path) -> PathBuf {
+    let path = aiec_system::files::real_path(graph).unwrap_or_else(|| crate::program::absolute(graph));
+    let mut folder = aiec_system::files::folder_of(&path).to_path_buf();
+    while folder.file_name().is_some_and(|name| BELOW_THE_TOP.iter().any(|known| name == *known))
+        && folder.pop()
+    {}
+    folder
+}
+
+fn folders(request: &DescribeRequest<'_>, cache: &Cache) -> Folders {
+    let project = project_of(request.graph);
+    let real = |folder: &PathBuf| aiec_system::files::real_path(folder);
+    let others = request.include.iter().filter_map(real);
+    let libraries =
+        others.filter(|folder| !folder.starts_with(&project) && !project.starts_with(folder)).collect();
+    Folders { project, libraries, headers: real(&cache.headers()).unwrap_or_else(|| cache.headers()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_project_is_more_than_the_folder_of_its_graph() {
+        for (graph, project) in
+            [("/p/aie/src/graph.cpp", "/p"), ("/p/fir/graph.cpp", "/p/fir"), ("/src/g.cpp", "/")]
+        {
+            assert_eq!(project_of(Path::new(graph)), Path::new(project), "{graph}");
+        }
+    }
+}

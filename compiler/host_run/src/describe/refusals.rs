@@ -1,0 +1,119 @@
+//! Graphs without a description: what the compiler says of them, and how their constructors end.
+
+use std::path::{Path, PathBuf};
+
+use aiec_diag::{Diagnostic, Sources, Span};
+
+use super::DescribeRequest;
+use super::sites::{self, Sites};
+use crate::errors;
+use crate::probe::{Line, SECONDS, Said};
+
+/// A message of a compiler about a line.
+struct Message<'a> {
+    file: &'a str,
+    line: u32,
+    column: u32,
+    text: &'a str,
+}
+
+/// `FILE:LINE:COLUMN: error: TEXT`
+fn message(line: &str) -> Option<Message<'_>> {
+    let (place, text) = line.split_once(": error: ").or_else(|| line.split_once(": fatal error: "))?;
+    let mut parts = place.rsplitn(3, ':');
+    let column = parts.next()?.parse().ok()?;
+    let line = parts.next()?.parse().ok()?;
+    Some(Message { file: parts.next()?, line, column, text })
+}
+
+/// The header that a message misses.
+fn missing_header(text: &str) -> Option<&str> {
+    text.strip_suffix(": No such file or directory")
+        .or_else(|| text.strip_prefix('\'')?.strip_suffix("' file not found"))
+}
+
+/// The diagnostic for what the compiler says of a graph.
+pub(super) fn of_compiler(words: &str, request: &DescribeRequest<'_>, sources: &mut Sources) -> Diagnostic {
+    let messages: Vec<Message<'_>> = words.lines().filter_map(message).collect();
+    let place = |message: &Message<'_>, sources: &mut Sources| -> Option<Span> {
+        let id = sites::source(sources, &sites::real(Path::new(message.file)))?;
+        sites::span_in(&sources.get(id)?.text.clone(), id, message.line, message.column)
+    };
+    for message in &messages {
+        if let Some(header) = missing_header(message.text).filter(|header| !errors::is_own_header(header)) {
+            let span = place(message, sources);
+            return errors::missing_header(
+                header,
+                message.file,
+                message.line,
+                &looked(message.file, request),
+                span,
+            );
+        }
+    }
+    let diagnostic = errors::graph_does_not_compile(words);
+    let is_users = |message: &&Message<'_>| {
+        let system =
+            crate::build::SYSTEMS.iter().any(|start| message.file.trim_start_matches('/').starts_with(start));
+        !system && !message.file.contains("/headers-")
+    };
+    let first =
+        messages.iter().find(is_users).and_then(|message| Some((place(message, sources)?, message.text)));
+    match first {
+        Some((span, text)) => diagnostic.label(span, text.to_owned()),
+        None => diagnostic,
+    }
+}
+
+/// The folders where the compiler looked for a header, in its order.
+fn looked(file: &str, request: &DescribeRequest<'_>) -> Vec<PathBuf> {
+    let beside = sites::real(aiec_system::files::folder_of(Path::new(file)));
+    let graph = sites::real(aiec_system::files::folder_of(&crate::program::absolute(request.graph)));
+    let own = [beside, graph.clone(), graph.join("include"), sites::real(&graph.join(".."))];
+    let mut all: Vec<PathBuf> = Vec::new();
+    for folder in own.into_iter().chain(request.include.iter().map(|folder| sites::real(folder))) {
+        if !all.contains(&folder) {
+            all.push(folder);
+        }
+    }
+    all
+}
+
+/// Fails if the constructors did not end, or constructed nothing.
+pub(super) fn of_constructors(graph: &Path, said: &Said, sites: &mut Sites<'_>) -> Result<(), Diagnostic> {
+    let graph = graph.display().to_string();
+    let Some(lines) = &said.lines else {
+        let reason = if said.is_late {
+            format!("is still running after {SECONDS} seconds")
+        } else {
+            "ends the program".to_owned()
+        };
+        return Err(errors::constructor(&graph, &reason, &said.stderr, None));
+    };
+    for line in lines {
+        if let Line::Failure(failure) = line {
+            let reason = plain(&failure.text);
+            let site = sites.site(failure.statement);
+            return Err(errors::constructor(&graph, &reason, &said.stderr, site.as_ref()));
+        }
+    }
+    if lines.iter().any(|line| matches!(line, Line::Graph(_))) {
+        Ok(())
+    } else {
+        Err(errors::no_graph(&graph))
+    }
+}
+
+/// The reason with names as C++ spells them.
+fn plain(reason: &str) -> String {
+    let word = |word: &str| {
+        let symbol = word.trim_end_matches(',');
+        let name = if symbol.starts_with("_Z") {
+            format!("`{}`", crate::functions::function(symbol))
+        } else {
+            symbol.to_owned()
+        };
+        format!("{name}{}", &word[symbol.len()..])
+    };
+    reason.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,315 @@
+//! Statements and their lines. Takes the call chains of a description and the debug information of
+//! its program, and returns the places of statements in the user's sources.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::path::{Path, PathBuf};
+
+use addr2line::{Context, Frame};
+use aiec_adf::description::{Call, Site};
+use aiec_diag::{SourceId, Sources, Span};
+use aiec_system::files::{self, MAX_TEXT};
+
+use crate::build::SYSTEMS;
+use crate::debug::{self, Slice};
+use crate::functions;
+use crate::objects::Declared;
+use crate::probe::{Line, Statement};
+
+/// Parts of the paths of the vendor's libraries, if the project is none of them.
+const VENDORS: [&str; 4] = ["/dsplib/", "/Vitis_Libraries/", "/L1/include/", "/L2/include/"];
+
+/// The folders that tell whose a file is.
+pub(super) struct Folders {
+    /// The user's project.
+    pub(super) project: PathBuf,
+    /// Folders of headers outside the project, which the user gave.
+    pub(super) libraries: Vec<PathBuf>,
+    /// aiec's headers.
+    pub(super) headers: PathBuf,
+}
+
+/// Whose a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Owner {
+    /// aiec's or the compiler's.
+    System,
+    /// A library's, of the vendor or of the user.
+    Library,
+    /// The project's.
+    Project,
+}
+
+/// A call in a chain.
+#[derive(Clone, Debug)]
+struct Step {
+    /// The function in which the line lies, by its linker name if it has one.
+    function: String,
+    file: PathBuf,
+    line: u32,
+    /// Column in bytes, from 1. 0 if it is not known.
+    column: u32,
+    owner: Owner,
+}
+
+/// The statements of a description.
+pub(super) struct Sites<'s> {
+    chains: BTreeMap<Statement, Vec<Step>>,
+    folders: Folders,
+    sources: &'s mut Sources,
+    /// Files by their real paths. None for files that cannot be read.
+    files: BTreeMap<PathBuf, Option<SourceId>>,
+}
+
+impl<'s> Sites<'s> {
+    /// Looks up all chains at once. Without debug information there are no lines.
+    pub(super) fn of(program: &[u8], lines: &[Line], folders: Folders, sources: &'s mut Sources) -> Self {
+        let context = debug::load(program).and_then(|dwarf| Context::from_dwarf(dwarf).ok());
+        let base = lines.iter().find_map(|line| if let Line::Base(base) = line { Some(*base) } else { None });
+        let mut lookup = Lookup {
+            context,
+            base: base.unwrap_or(0),
+            folders: &folders,
+            known: BTreeMap::new(),
+            owners: BTreeMap::new(),
+        };
+        let chains =
+            lines.iter().filter_map(|line| if let Line::Chain(chain) = line { Some(chain) } else { None });
+        let chains = chains.map(|chain| (chain.number, lookup.steps(&chain.frames))).collect();
+        Self { chains, folders, sources, files: BTreeMap::new() }
+    }
+
+    /// The place of a statement. None if no line of the user leads there.
+    pub(super) fn site(&mut self, statement: Statement) -> Option<Site> {
+        let steps = self.chains.get(&statement)?.clone();
+        let own = steps.iter().position(|step| step.owner == Owner::Project);
+        let at = own.or_else(|| steps.iter().position(|step| step.owner == Owner::Library))?;
+        let span = self.span(&steps[at])?;
+        let mut calls = Vec::new();
+        let mut inner = &steps[at];
+        for step in steps[at + 1..].iter().filter(|step| step.owner != Owner::System) {
+            let function = functions::function(&inner.function);
+            calls.push(Call { function, span: self.span(step) });
+            inner = step;
+        }
+        Some(Site { span, calls })
+    }
+
+    /// The classes whose constructors were running, the innermost first.
+    pub(super) fn constructors(&self, statement: Statement) -> Vec<String> {
+        let steps = self.chains.get(&statement).map(Vec::as_slice).unwrap_or_default();
+        let class = |step: &Step| {
+            let name = functions::function(&step.function);
+            let (class, _) = name.rsplit_once("::")?;
+            Some(class.to_owned())
+        };
+        steps.iter().filter(|step| step.owner != Owner::System).filter_map(class).collect()
+    }
+
+    /// The place of a variable or member.
+    pub(super) fn declared(&mut self, declared: &Declared) -> Option<Site> {
+        let file = real(Path::new(&declared.file));
+        if owner(&file, &self.folders) == Owner::System {
+            return None;
+        }
+        let step =
+            Step { function: String::new(), file, line: declared.line, column: 0, owner: Owner::Project };
+        Some(Site { span: self.span(&step)?, calls: Vec::new() })
+    }
+
+    /// The statement at a line and column.
+    fn span(&mut self, step: &Step) -> Option<Span> {
+        let id = self.file(&step.file)?;
+        span_in(&self.sources.get(id)?.text, id, step.line, step.column)
+    }
+
+    fn file(&mut self, path: &Path) -> Option<SourceId> {
+        if let Some(known) = self.files.get(path) {
+            return *known;
+        }
+        let id = source(self.sources, path);
+        self.files.insert(path.to_path_buf(), id);
+        id
+    }
+}
+
+/// The source with this path, which is read if it is not there yet.
+pub(super) fn source(sources: &mut Sources, path: &Path) -> Option<SourceId> {
+    let text = files::read_text(path, MAX_TEXT, None).ok()?;
+    let name = shown(path);
+    let known = sources
+        .iter()
+        .find(|file| file.text == text && (file.name == name || real(Path::new(&file.name)) == path));
+    if let Some(known) = known {
+        return Some(known.id);
+    }
+    Some(sources.add(name, text))
+}
+
+/// The span of the statement at a line, and at a column in bytes if that is not 0.
+pub(super) fn span_in(text: &str, id: SourceId, line: u32, column: u32) -> Option<Span> {
+    let before: usize =
+        text.split_inclusive('\n').take(usize::try_from(line.checked_sub(1)?).ok()?).map(str::len).sum();
+    let line = text.get(before..)?.lines().next()?;
+    let (start, end) = statement_in(line, usize::try_from(column.saturating_sub(1)).ok()?);
+    let offset = |at: usize| u32::try_from(before + at).ok();
+    Some(Span::new(id, offset(start)?, offset(end)?))
+}
+
+/// The bytes of a line that hold the statement around a column: semicolons end statements, and so
+/// does the brace that opens a body. Comments and blanks do not count.
+fn statement_in(line: &str, column: usize) -> (usize, usize) {
+    let (mut start, mut end) = (0, line.len());
+    let (mut depth, mut quote, mut last) = (0_usize, None, ' ');
+    for (at, c) in line.char_indices() {
+        if let Some(open) = quote {
+            quote = (c != open || last == '\\').then_some(open);
+        } else if c == '"' || c == '\'' && !last.is_ascii_alphanumeric() {
+            quote = Some(c);
+        } else if c == '/' && last == '/' {
+            end = at - 1;
+            break;
+        } else {
+            match c {
+                '(' | '[' => depth += 1,
+                ')' | ']' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            let is_border = depth == 0 && (c == ';' || c == '{' && line[start..at].trim_end().ends_with(')'));
+            if is_border && at >= column {
+                end = at + usize::from(c == ';');
+                break;
+            }
+            if is_border
+                && !line[at + 1..].trim_matches(['}', ' ', ';', '\t', '\r']).is_empty()
+                && !line[at + 1..].trim_start().starts_with("//")
+            {
+                start = at + 1;
+            }
+        }
+        last = c;
+    }
+    let text = &line[start..end];
+    let trimmed = text.trim();
+    if trimmed.is_empty() {
+        let whole = line.trim();
+        let start = line.len() - line.trim_start().len();
+        return (start, start + whole.len());
+    }
+    let start = start + text.len() - text.trim_start().len();
+    (start, start + trimmed.len())
+}
+
+/// The path as the user would write it: relative to the current folder if it lies below it.
+fn shown(path: &Path) -> String {
+    let here = env::current_dir().ok().map(|here| real(&here));
+    let below = here.as_ref().and_then(|here| path.strip_prefix(here).ok());
+    below.unwrap_or(path).display().to_string()
+}
+
+/// The path without links, `.` and `..`, if the file exists.
+pub(super) fn real(path: &Path) -> PathBuf {
+    files::real_path(path).unwrap_or_else(|| path.to_path_buf())
+}
+
+fn owner(file: &Path, folders: &Folders) -> Owner {
+    let text = file.to_string_lossy();
+    let is_system = |start: &&str| text.trim_start_matches('/').starts_with(*start);
+    if !file.is_absolute()
+        || file.starts_with(&folders.headers)
+        || SYSTEMS.iter().any(|start| is_system(&start))
+    {
+        return Owner::System;
+    }
+    if file.starts_with(&folders.project) {
+        return Owner::Project;
+    }
+    let is_library = folders.libraries.iter().any(|folder| file.starts_with(folder));
+    let is_vendors = VENDORS.iter().any(|part| text.contains(part));
+    if is_library || is_vendors { Owner::Library } else { Owner::Project }
+}
+
+/// A look-up of addresses.
+struct Lookup<'a, 'f> {
+    context: Option<Context<Slice<'a>>>,
+    base: u64,
+    folders: &'f Folders,
+    known: BTreeMap<u64, Vec<Step>>,
+    /// Real paths and owners of files, by their names in the debug information.
+    owners: BTreeMap<String, (PathBuf, Owner)>,
+}
+
+impl Lookup<'_, '_> {
+    fn steps(&mut self, frames: &[u64]) -> Vec<Step> {
+        let mut all = Vec::new();
+        for &frame in frames {
+            if !self.known.contains_key(&frame) {
+                let found = self.look_up(frame).unwrap_or_default();
+                self.known.insert(frame, found);
+            }
+            all.extend(self.known.get(&frame).into_iter().flatten().cloned());
+        }
+        all
+    }
+
+    /// The lines of a return address, of inlined functions first. One byte before it lies in the
+    /// call.
+    fn look_up(&mut self, frame: u64) -> Option<Vec<Step>> {
+        let at = frame.checked_sub(self.base)?.checked_sub(1)?;
+        let mut found = Vec::new();
+        let mut frames = self.context.as_ref()?.find_frames(at).skip_all_loads().ok()?;
+        while let Some(frame) = frames.next().ok()? {
+            found.extend(named(&frame));
+        }
+        drop(frames);
+        let steps = found.into_iter().map(|(function, file, line, column)| {
+            let (file, owner) = self.owner(&file);
+            Step { function, file, line, column, owner }
+        });
+        let is_made = |step: &Step| step.function.starts_with("_GLOBAL__");
+        Some(steps.filter(|step| !is_made(step)).collect())
+    }
+
+    fn owner(&mut self, file: &str) -> (PathBuf, Owner) {
+        let new = || {
+            let path = real(Path::new(file));
+            let owner = owner(&path, self.folders);
+            (path, owner)
+        };
+        self.owners.entry(file.to_owned()).or_insert_with(new).clone()
+    }
+}
+
+/// Function, file, line and column of a frame. None without a line.
+fn named(frame: &Frame<'_, Slice<'_>>) -> Option<(String, String, u32, u32)> {
+    let function = frame.function.as_ref().and_then(|function| function.raw_name().ok());
+    let function = function.map(|name| name.into_owned()).unwrap_or_default();
+    let location = frame.location.as_ref()?;
+    Some((function, location.file?.to_owned(), location.line?, location.column.unwrap_or(0)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_with_several_statements_gives_the_one_at_the_column() {
+        let at = |line: &str, part: &str| {
+            let (start, end) = statement_in(line, line.find(part).expect("a part"));
+            line[start..end].to_owned()
+        };
+        let two = "    connect<>(a, b); connect<>(c, \"x;y\"); // both";
+        assert_eq!(at(two, "a, b"), "connect<>(a, b);");
+        assert_eq!(at(two, "c, "), "connect<>(c, \"x;y\");");
+        assert_eq!(
+            at("  for (int i = 0; i < 4; ++i) make(i);", "make"),
+            "for (int i = 0; i < 4; ++i) make(i);"
+        );
+        assert_eq!(at("  G() { connect<>(a, b); }", "connect"), "connect<>(a, b);");
+        assert_eq!(
+            at("  location<buffer>(p) = {bank(0, 0, 1), bank(0, 0, 2)};", "location"),
+            "location<buffer>(p) = {bank(0, 0, 1), bank(0, 0, 2)};"
+        );
+        assert_eq!(at("  Top() {", "Top"), "Top()");
+    }
+}

@@ -1,0 +1,35 @@
+// The statements of graph constructors, for a description of the graph (AIEC_SIM_DESCRIBE). A
+// statement is known by its call chain. Debug information tells its lines; whoever reads the
+// description looks them up.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "linked.h"
+
+namespace adf {
+namespace sim {
+
+// The number of a call chain, from 1. 0 when the run describes no graph.
+using statement = unsigned;
+
+// The statement that calls the runtime now.
+ADF_SIM_RUN statement here();
+
+// An error that ends the description, or a warning.
+ADF_SIM_RUN void record_failure(const std::string &text);
+
+// Writes the description, and ends the program.
+[[noreturn]] ADF_SIM_RUN void describe_and_leave();
+
+// From now on, a constructor that is interrupted by a signal, an exception or the time limit still
+// leaves a description that tells where.
+ADF_SIM_RUN void watch_constructors();
+
+} // namespace sim
+} // namespace adf
+
+#ifndef AIEC_SIM_LINKED
+#include "record.inl"
+#endif

@@ -1,0 +1,131 @@
+// How statements are recorded, and what ends a constructor.
+#pragma once
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <map>
+#include <string>
+#include <typeinfo>
+#include <utility>
+#include <vector>
+
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <ucontext.h>
+
+#include "context.h"
+#include "record.h"
+#include "settings.h"
+
+namespace adf {
+namespace sim {
+
+// Return addresses of a call chain, at most this many. Libraries of graph templates nest deeply.
+inline constexpr int most_frames = 64;
+
+// Bytes of memory that a constructor may take.
+inline constexpr rlim_t most_memory = rlim_t(1) << 30;
+
+using call_chain = std::vector<void *>;
+
+// What is recorded of a program that describes its graph.
+struct recording {
+    std::map<call_chain, statement> numbers;
+    std::vector<std::pair<std::string, statement>> failures;
+
+    static recording &get() {
+        static recording &only = *new recording; // outlives the destructors of the program
+        return only;
+    }
+};
+
+ADF_SIM_RUN statement here() {
+    if (settings::get().describe.empty()) return 0;
+    void *frames[most_frames];
+    const int depth = ::backtrace(frames, most_frames);
+    auto &numbers = recording::get().numbers;
+    // The first frame is this function.
+    return numbers.emplace(call_chain(frames + 1, frames + (depth > 1 ? depth : 1)), statement(numbers.size() + 1)).first->second;
+}
+
+ADF_SIM_RUN void record_failure(const std::string &text) {
+    if (const statement now = here()) recording::get().failures.emplace_back(text, now);
+}
+
+// --- what ends a constructor ---
+
+// The instruction that was interrupted.
+ADF_SIM_RUN const void *interrupted_at(const void *context) {
+#if defined(__x86_64__)
+    return reinterpret_cast<const void *>(static_cast<const ucontext_t *>(context)->uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+    return reinterpret_cast<const void *>(static_cast<const ucontext_t *>(context)->uc_mcontext.pc);
+#else
+    static_cast<void>(context);
+    return nullptr;
+#endif
+}
+
+ADF_SIM_RUN std::string name_of_signal(int signal, const siginfo_t *info, const void *context) {
+    if (signal == SIGSEGV && info->si_addr && info->si_addr == interrupted_at(context)) {
+        Dl_info symbol;
+        const bool known = ::dladdr(info->si_addr, &symbol) && symbol.dli_sname && symbol.dli_saddr == info->si_addr;
+        return std::string("calls ") + (known ? symbol.dli_sname : "a function") + ", which the graph's file does not define";
+    }
+    switch (signal) {
+    case SIGALRM: return "is still running after " + std::to_string(settings::get().timeout) + " seconds; a loop may have no end";
+    case SIGFPE: return "divides by zero";
+    case SIGABRT: return "calls abort; a failed assertion says why";
+    case SIGILL: return "executes an instruction that does not exist";
+    default: return "accesses memory that does not exist, or its recursion has no end";
+    }
+}
+
+ADF_SIM_RUN void end_constructor(int signal, siginfo_t *info, void *context) {
+    for (const int each : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM}) std::signal(each, SIG_DFL);
+    ::alarm(5); // the interrupted code may hold a resource that the description needs
+    record_failure(name_of_signal(signal, info, context));
+    describe_and_leave();
+}
+
+[[noreturn]] ADF_SIM_RUN void end_by_exception() {
+    std::string what = "throws an exception that nothing catches";
+    try {
+        if (std::current_exception()) throw;
+    } catch (const std::bad_alloc &) {
+        what = "needs more memory than " + std::to_string(most_memory >> 20) + " MiB";
+    } catch (const std::exception &e) {
+        what += std::string(": ") + e.what();
+    } catch (...) {
+    }
+    record_failure(what);
+    describe_and_leave();
+}
+
+ADF_SIM_RUN void watch_constructors() {
+    if (settings::get().describe.empty()) return;
+#ifndef ADF_SIM_ASAN
+    const struct rlimit limit = {most_memory, most_memory};
+    ::setrlimit(RLIMIT_DATA, &limit);
+#endif
+    std::set_terminate(end_by_exception);
+    static char own_stack[1024 * 1024];
+    stack_t other = {};
+    other.ss_sp = own_stack;
+    other.ss_size = sizeof own_stack;
+    ::sigaltstack(&other, nullptr);
+    struct sigaction action = {};
+    action.sa_sigaction = end_constructor;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    for (const int each : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM}) ::sigaction(each, &action, nullptr);
+    struct itimerval timer = {};
+    timer.it_value.tv_sec = time_t(settings::get().timeout);
+    ::setitimer(ITIMER_REAL, &timer, nullptr);
+}
+
+} // namespace sim
+} // namespace adf
