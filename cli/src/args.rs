@@ -280,7 +280,8 @@ pub struct Place {
     /// Write all locations to this file, in the JSON form of aiecompiler's --constraints.
     #[arg(long, value_name = "FILE")]
     pub aiecst: Option<PathBuf>,
-    /// Write all locations to this file as C++: a function template for the constructor of the graph.
+    /// Write all locations to this file as C++: a function template for the constructor of the
+    /// graph.
     #[arg(long, value_name = "FILE")]
     pub cpp: Option<PathBuf>,
     /// Write the placement to this file, for --placement.

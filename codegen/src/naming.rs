@@ -11,8 +11,8 @@ pub enum Naming<'a> {
     #[default]
     Emitted,
     /// A graph that is there already. The names of kernels, inputs and outputs in the design are
-    /// paths of members of its class, and the identifiers of inputs and outputs their logical names.
-    /// The text is the name of the graph object, with which hierarchical names begin.
+    /// paths of members of its class, and the identifiers of inputs and outputs their logical
+    /// names. The text is the name of the graph object, with which hierarchical names begin.
     Members(&'a str),
 }
 

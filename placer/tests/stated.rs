@@ -1,5 +1,7 @@
-//! Places that a design states in every form of the vendor's `location`: what is stated is kept, what
-//! is free is placed.
+//! Places that a design states in every form of the vendor's `location`: what is stated is kept,
+//! what is free is placed.
+
+#![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use aiec_check::{Checked, check};
 use aiec_device::{Device, Tile};

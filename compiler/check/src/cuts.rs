@@ -168,7 +168,8 @@ impl<'a> Ends<'a> {
         Self { context, tiles, modules, shims: shims.collect() }
     }
 
-    /// The switches that the end of a net at `port` may be at. None if it may be anywhere.
+    /// The switches that the end of a net at `port` may be at. Returns None when it may be
+    /// anywhere.
     fn extent(&self, port: PortId) -> Option<Extent> {
         let design = self.context.expanded;
         match design.ports[port].owner {

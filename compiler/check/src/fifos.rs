@@ -38,8 +38,8 @@ pub(crate) fn dma_fifos(context: &Context) -> Vec<DmaFifo> {
     deepest.collect()
 }
 
-/// Faults of stated places of FIFOs: each names an open tile, a FIFO that its switch has, or bytes of
-/// a module, and no FIFO of a switch serves two senders.
+/// Faults of stated places of FIFOs: each names an open tile, a FIFO that its switch has, or bytes
+/// of a module, and no FIFO of a switch serves two senders.
 pub(super) fn places(context: &Context) -> Vec<Diagnostic> {
     let mut taken: BTreeMap<(i64, Option<i64>, FifoKind), (PortId, &FifoPlace)> = BTreeMap::new();
     let mut found = Vec::new();
