@@ -5,5 +5,6 @@
 //! `.dsl` file becomes as well, so that every later stage serves both.
 
 pub mod description;
+mod dump;
 
 pub use description::Description;
