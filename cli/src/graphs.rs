@@ -1,4 +1,5 @@
 //! Reading an ADF graph: from a `graph.cpp`, or the folder of its project, to a design.
+#![allow(clippy::disallowed_methods, reason = "this module looks for the files of a project")]
 
 use std::path::{Path, PathBuf};
 

@@ -116,9 +116,7 @@ mod tests {
 
     fn comes_back(example: &Path) {
         let (graph, design, text) = both(example);
-        if let Some(difference) = first_difference(&graph, &design) {
-            panic!("{}\n{text}\n{difference}", example.display());
-        }
+        assert_eq!(first_difference(&graph, &design), None, "{}\n{text}", example.display());
     }
 
     fn examples() -> PathBuf {
