@@ -9,6 +9,7 @@ mod bodies;
 mod carries;
 pub mod description;
 mod design;
+mod dump;
 mod ends;
 mod errors;
 mod import;

@@ -104,6 +104,16 @@ pub(crate) fn constructor(graph: &str, reason: &str, stderr: &str, site: Option<
     if words.trim().is_empty() { diagnostic } else { diagnostic.quoting(&format!("\n{words}")) }
 }
 
+/// An option in a file of aiecompiler's is wrong.
+pub(crate) fn bad_option(fault: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::UNREADABLE_FILE,
+        fault,
+        "write KEY=VALUE, a line for each option, as `aiecompiler --config` takes it; sizes are in bytes",
+    )
+    .label(span, "this option")
+}
+
 /// The file constructs no graph.
 pub(crate) fn no_graph(graph: &str) -> Diagnostic {
     Diagnostic::new(

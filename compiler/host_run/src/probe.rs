@@ -273,8 +273,8 @@ pub(crate) fn link(
 ) -> Result<(), Diagnostic> {
     let wrapped = whatever_main.then(|| "-Wl,--wrap=main".to_owned());
     if let Err(missing) = try_link(cache, objects, probe, wrapped.as_slice()) {
-        let stubs = folder.join("stubs.s");
-        files::write_all(folder, [("stubs.s", stubs_for(&missing.to_string()).as_str())])?;
+        let stubs = folder.join("stubs.cc");
+        files::write_all(folder, [("stubs.cc", stubs_for(&missing.to_string()).as_str())])?;
         let with_stubs: Vec<PathBuf> = objects.iter().cloned().chain([stubs]).collect();
         try_link(cache, &with_stubs, probe, wrapped.as_slice())
             .map_err(|error| does_not_link(&error.to_string()))?;
@@ -354,19 +354,34 @@ pub(crate) fn wanted<'a>(lines: &[Line], memory: &'a Memory) -> Wanted<'a> {
     wanted
 }
 
-/// Assembly that defines every symbol that the linker misses, each with its own address, filled
-/// with zeros.
+/// A source that defines every symbol that the linker misses, each with its own address: functions
+/// that end the program, and data filled with zeros.
 fn stubs_for(complaint: &str) -> String {
     let missing =
         complaint.split("undefined reference to `").skip(1).filter_map(|rest| rest.split('\'').next());
     let names: BTreeSet<&str> = missing.collect();
-    let mut text = "    .bss\n    .balign 64\n".to_owned();
-    for name in names {
-        text += &format!(
-            "    .globl {name}\n    .type {name}, @object\n    .size {name}, 64\n{name}:\n    .zero 64\n"
-        );
+    let mut data = String::new();
+    let mut text = String::new();
+    for (number, name) in names.into_iter().enumerate() {
+        if is_function(name) {
+            text += &format!(
+                "void missing{number}() __asm__(\"{name}\");\nMISSING void missing{number}() {{ __builtin_trap(); }}\n"
+            );
+        } else {
+            data +=
+                &format!(".globl {name}\\n.type {name}, @object\\n.size {name}, 64\\n{name}:\\n.zero 64\\n");
+        }
     }
-    text + "    .zero 65536\n"
+    format!(
+        "#define MISSING __attribute__((section(\"aiec_missing\"), noinline))\n{text}\
+         __asm__(\".pushsection .bss\\n.balign 64\\n{data}.zero 65536\\n.popsection\\n\");\n"
+    )
+}
+
+/// True for functions of C++. The linker does not tell what it misses; a name of C may be either, and
+/// counts as data.
+fn is_function(name: &str) -> bool {
+    functions::demangled(name).is_some_and(|name| name.ends_with(')') || name.ends_with(") const"))
 }
 
 #[cfg(test)]
@@ -377,7 +392,8 @@ mod tests {
     fn what_the_linker_misses_gets_an_address() {
         let complaint =
             "g.o: undefined reference to `_Z1fv'\ng.o: undefined reference to `_Z1fv'\ncollect2: error";
-        assert_eq!(stubs_for(complaint).matches("_Z1fv:").count(), 1);
+        assert_eq!(stubs_for(complaint).matches("__asm__(\"_Z1fv\")").count(), 1);
+        assert!(stubs_for("x: undefined reference to `_ZN1A5tableE'").contains("_ZN1A5tableE:"), "data");
     }
 
     #[test]

@@ -47,15 +47,19 @@ fn symbols(program: &[u8]) -> BTreeMap<u64, String> {
     named.filter_map(|symbol| Some((symbol.address(), symbol.name().ok()?.to_owned()))).collect()
 }
 
-/// Of several places for one object, the last assignment holds.
+/// Of several places for one object, the last assignment holds. A graph may have both an area and the
+/// places of another graph.
 fn keep_last(locations: &mut Vec<Location>) {
-    let mut last = BTreeMap::new();
-    for (at, location) in locations.iter().enumerate() {
-        last.insert(location.subject, at);
-    }
+    let key = |location: &Location| {
+        let is_area = location.places.iter().any(|place| matches!(place, Place::Area { .. }));
+        (location.subject, is_area && matches!(location.subject, Subject::Graph(_)))
+    };
+    let last: BTreeMap<_, usize> =
+        locations.iter().enumerate().map(|(at, location)| (key(location), at)).collect();
     let mut at = 0..;
     locations.retain(|location| {
-        at.next() == last.get(&location.subject).copied() || location.subject == Subject::Other
+        let is_last = at.next() == last.get(&key(location)).copied();
+        is_last || location.subject == Subject::Other
     });
 }
 

@@ -70,10 +70,15 @@ ADF_SIM_RUN const void *interrupted_at(const void *context) {
 #endif
 }
 
-ADF_SIM_RUN std::string name_of_signal(int signal, const siginfo_t *info, const void *context) {
-    if (signal == SIGSEGV && info->si_addr && info->si_addr == interrupted_at(context)) {
+// The functions that stand for those that other sources define, where a program has some.
+extern "C" const char __start_aiec_missing[] __attribute__((weak));
+extern "C" const char __stop_aiec_missing[] __attribute__((weak));
+
+ADF_SIM_RUN std::string name_of_signal(int signal, const void *context) {
+    const auto *at = static_cast<const char *>(interrupted_at(context));
+    if (__start_aiec_missing && at >= __start_aiec_missing && at < __stop_aiec_missing) {
         Dl_info symbol;
-        const bool known = ::dladdr(info->si_addr, &symbol) && symbol.dli_sname && symbol.dli_saddr == info->si_addr;
+        const bool known = ::dladdr(at, &symbol) && symbol.dli_sname;
         return std::string("calls ") + (known ? symbol.dli_sname : "a function") + ", which the graph's file does not define";
     }
     switch (signal) {
@@ -85,10 +90,10 @@ ADF_SIM_RUN std::string name_of_signal(int signal, const siginfo_t *info, const 
     }
 }
 
-ADF_SIM_RUN void end_constructor(int signal, siginfo_t *info, void *context) {
-    for (const int each : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM}) std::signal(each, SIG_DFL);
+ADF_SIM_RUN void end_constructor(int signal, siginfo_t *, void *context) {
+    for (const int each : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGALRM}) std::signal(each, SIG_DFL);
     ::alarm(5); // the interrupted code may hold a resource that the description needs
-    record_failure(name_of_signal(signal, info, context));
+    record_failure(name_of_signal(signal, context));
     describe_and_leave();
 }
 
@@ -121,7 +126,7 @@ ADF_SIM_RUN void watch_constructors() {
     struct sigaction action = {};
     action.sa_sigaction = end_constructor;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-    for (const int each : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM}) ::sigaction(each, &action, nullptr);
+    for (const int each : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGALRM}) ::sigaction(each, &action, nullptr);
     struct itimerval timer = {};
     timer.it_value.tv_sec = time_t(settings::get().timeout);
     ::setitimer(ITIMER_REAL, &timer, nullptr);

@@ -1,0 +1,144 @@
+//! Descriptions of ADF graphs: what the constructors of a file said, with the lines where they said
+//! it. Graphs of `tests/graphs/` and all of `examples/adf` are compared with golden texts.
+
+use std::path::{Path, PathBuf};
+
+use aiec_diag::{RenderStyle, Sources, render};
+use aiec_host_run::describe::{DescribeRequest, Described, describe};
+
+/// The top of the repository.
+fn top() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
+}
+
+/// The description of a graph, or the refusal as text, with paths below the repository.
+fn described(graph: &Path, include: &[PathBuf], flags: &[&str]) -> Result<(Described, Sources), String> {
+    let scratch = tempfile::tempdir().expect("a temporary directory");
+    let flags: Vec<String> = flags.iter().map(|&flag| flag.to_owned()).collect();
+    let directory = graph.parent().expect("a folder");
+    let request =
+        DescribeRequest { cxx: "g++", graph, include, flags: &flags, directory, scratch: scratch.path() };
+    let mut sources = Sources::default();
+    match describe(&request, &mut sources) {
+        Ok(described) => Ok((described, sources)),
+        Err(refusals) => Err(render(&refusals, &sources, RenderStyle { color: false, width: 1000 })),
+    }
+}
+
+/// The golden text of a graph.
+fn dump(graph: &Path) -> String {
+    match described(graph, &[], &[]) {
+        Ok((described, sources)) => described.description.dump(&sources),
+        Err(refusal) => refusal,
+    }
+    .replace(&format!("{}/", top().display()), "")
+}
+
+/// The refusal of a text, which is the file of a graph.
+fn refusal(text: &str) -> String {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let graph = folder.path().join("graph.cpp");
+    std::fs::write(&graph, text).expect("writable");
+    let said = described(&graph, &[], &[]).map(|_| ()).expect_err("it is refused");
+    said.replace(&format!("{}", folder.path().display()), "FOLDER")
+}
+
+macro_rules! goldens {
+    ($($(#[$attribute:meta])* $name:ident: $graph:literal;)*) => {
+        $(
+            #[test]
+            $(#[$attribute])*
+            fn $name() {
+                let mut settings = insta::Settings::clone_current();
+                settings.set_prepend_module_to_snapshot(false);
+                settings.set_omit_expression(true);
+                settings.bind(|| insta::assert_snapshot!(stringify!($name), dump(&top().join($graph))));
+            }
+        )*
+    };
+}
+
+goldens! {
+    subgraphs: "examples/adf/subgraphs/graph.cpp";
+    #[ignore = "long: compiles a graph"]
+    adder_tree: "examples/adf/adder_tree/graph.cpp";
+    #[ignore = "long: compiles a graph"]
+    async_histogram: "examples/adf/async_histogram/graph.cpp";
+    #[ignore = "long: compiles a graph"]
+    cascade_fir: "examples/adf/cascade_fir/graph.cpp";
+    #[ignore = "long: compiles a graph"]
+    class_kernels: "examples/adf/class_kernels/graph.cpp";
+    #[ignore = "long: compiles a graph"]
+    fft: "examples/adf/fft/graph.cpp";
+    #[ignore = "long: compiles a graph"]
+    filter2d: "examples/adf/filter2d/graph.cpp";
+    #[ignore = "long: compiles a graph"]
+    fir_margin: "examples/adf/fir_margin/graph.cpp";
+    #[ignore = "long: compiles a graph"]
+    gmio_loopback: "examples/adf/gmio_loopback/graph.cpp";
+    #[ignore = "long: compiles a graph"]
+    inout_state: "examples/adf/inout_state/graph.cpp";
+    #[ignore = "long: compiles a graph"]
+    legacy_fir: "examples/adf/legacy_fir/graph.cpp";
+    #[ignore = "long: compiles a graph"]
+    matmul: "examples/adf/matmul/graph.cpp";
+    #[ignore = "long: compiles a graph"]
+    multirate: "examples/adf/multirate/graph.cpp";
+    #[ignore = "long: compiles a graph"]
+    packet_fanout: "examples/adf/packet_fanout/graph.cpp";
+    #[ignore = "long: compiles a graph"]
+    reconverge: "examples/adf/reconverge/graph.cpp";
+    #[ignore = "long: compiles a graph"]
+    softmax: "examples/adf/softmax/graph.cpp";
+    #[ignore = "long: compiles a graph"]
+    sort: "examples/adf/sort/graph.cpp";
+    #[ignore = "long: compiles a graph"]
+    templates: "compiler/host_run/tests/graphs/templates.cpp";
+    #[ignore = "long: compiles a graph"]
+    constraints: "compiler/host_run/tests/graphs/constraints.cpp";
+    #[ignore = "long: compiles a graph"]
+    local_graph: "compiler/host_run/tests/graphs/local.cpp";
+}
+
+#[test]
+#[ignore = "long: compiles several graphs"]
+fn a_constructor_that_fails_is_blamed_with_its_line() {
+    let graph = |body: &str| {
+        format!(
+            "#include <adf.h>\n#include <stdexcept>\nusing namespace adf;\nvoid helper(int);\nstruct G : graph {{\n    kernel k;\n    G() {{\n        {body}\n    }}\n}} g;\n"
+        )
+    };
+    for (body, reason) in [
+        ("throw std::runtime_error(\"no such size\");", "no such size"),
+        ("assert(1 > 2);", "calls abort"),
+        ("for (volatile int i = 0;;) i = i;", "still running after 10 seconds"),
+        ("helper(3);", "calls `helper`, which the graph's file does not define"),
+        ("runtime<ratio>(k) = 0.5;", "a kernel that was never created is used"),
+        (
+            "std::vector<std::vector<char>> all; for (;;) all.emplace_back(1 << 26, 'x');",
+            "needs more memory than 1024 MiB",
+        ),
+    ] {
+        let said = refusal(&graph(body));
+        assert!(
+            said.contains("sim/failed") && said.contains(reason) && said.contains("graph.cpp:8:"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+#[ignore = "long: compiles several graphs"]
+fn what_does_not_compile_is_blamed_at_the_users_line() {
+    let said = refusal("#include <adf.h>\n\n#include \"lost.h\"\n");
+    assert!(
+        said.contains("`graph.cpp` includes `lost.h` in line 3") && said.contains("`FOLDER/include`"),
+        "{said}"
+    );
+    assert!(said.contains("graph.cpp:3:1") && said.contains("-I"), "{said}");
+    let said =
+        refusal("#include <adf.h>\nstruct G : adf::graph {\n    G() { adf::connect<>(1, 2); }\n} g;\n");
+    assert!(said.contains("graph.cpp:3:") && said.contains("sim/compile"), "{said}");
+    let said = refusal("#include <adf.h>\nint main() { return 0; }\n");
+    assert!(said.contains("constructs no graph"), "{said}");
+}
