@@ -57,6 +57,8 @@ pub enum Command {
     /// Compile a design, or any ADF graph.cpp, run it on this machine and compare its outputs with
     /// a reference.
     Sim(Sim),
+    /// Compare two placements and routings, of designs or of files that aiecompiler wrote.
+    Compare(Compare),
     /// Compile a design and print its use of the array.
     Report(Report),
     /// Write the design that an ADF graph.cpp is, for those who want to go on in the language.
@@ -94,6 +96,45 @@ pub struct Input {
     /// Format of diagnostics.
     #[arg(long, value_enum, default_value_t = MessageFormat::Human)]
     pub message_format: MessageFormat,
+}
+
+/// The design of a command that takes files of aiecompiler instead (`--import`).
+#[derive(Debug, Args)]
+pub struct Subject {
+    /// The design file, a graph.cpp, or the folder of its project.
+    #[arg(value_name = "DESIGN", required_unless_present = "import")]
+    pub design: Option<PathBuf>,
+    /// Override a constant of the design.
+    #[arg(short = 'D', value_name = "NAME=VALUE", allow_hyphen_values = true)]
+    pub define: Vec<String>,
+    /// A device name or a device file to use instead of the design's device; for imported files,
+    /// xcvc1902 without this option.
+    #[arg(long, value_name = "NAME|FILE")]
+    pub device: Option<String>,
+    /// Build the project for this release of Vitis, such as 2023.2; overrides the design's `vitis`
+    /// line.
+    #[arg(long, value_name = "RELEASE", value_parser = parse_release)]
+    pub vitis: Option<&'static Release>,
+    /// Build the project for this board, vck190 or vck5000; overrides the design's `board` line.
+    #[arg(long, value_name = "BOARD", value_parser = parse_board)]
+    pub board: Option<Board>,
+    /// Format of diagnostics.
+    #[arg(long, value_enum, default_value_t = MessageFormat::Human)]
+    pub message_format: MessageFormat,
+}
+
+impl Subject {
+    /// The design and its options. None for imported files.
+    pub(crate) fn input(&self) -> Option<Input> {
+        Some(Input {
+            design: self.design.clone()?,
+            define: self.define.clone(),
+            device: self.device.clone(),
+            vitis: self.vitis,
+            board: self.board,
+            message_format: self.message_format,
+        })
+    }
 }
 
 /// Options for reading a `graph.cpp`.
@@ -216,7 +257,11 @@ pub struct Build {
 pub struct Place {
     /// The design.
     #[command(flatten)]
-    pub input: Input,
+    pub subject: Subject,
+    /// Instead of a design: a placement that aiecompiler wrote (*_mapped.aiecst, Map_Report.csv),
+    /// or a folder that holds its files. Several files of one run are combined.
+    #[arg(long, value_name = "FILE|DIR", conflicts_with_all = ["design", "placement", "define", "output", "aiecst", "json", "vitis", "board"])]
+    pub import: Vec<PathBuf>,
     /// Options of the placement.
     #[command(flatten)]
     pub placing: Placing,
@@ -235,6 +280,10 @@ pub struct Place {
     /// Write all locations to this file, in the JSON form of aiecompiler's --constraints.
     #[arg(long, value_name = "FILE")]
     pub aiecst: Option<PathBuf>,
+    /// Write all locations to this file as C++: a function template for the constructor of the
+    /// graph.
+    #[arg(long, value_name = "FILE")]
+    pub cpp: Option<PathBuf>,
     /// Write the placement to this file, for --placement.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -247,23 +296,14 @@ pub struct Place {
 /// `aiec route`
 #[derive(Debug, Args)]
 pub struct Route {
-    /// The design file, a graph.cpp, or the folder of its project.
-    #[arg(value_name = "DESIGN", required_unless_present = "import")]
-    pub design: Option<PathBuf>,
+    /// The design or graph.
+    #[command(flatten)]
+    pub subject: Subject,
     /// Instead of a design: nets or routes that aiecompiler wrote (router.input, router_soln.json,
-    /// *_routed.aiesol). Several files of one run are combined.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["design", "placement", "define", "output"])]
+    /// *_routed.aiesol, aie_control.cpp), or a folder that holds its files. Several files of one
+    /// run are combined.
+    #[arg(long, value_name = "FILE|DIR", conflicts_with_all = ["design", "placement", "define", "output", "vitis", "board"])]
     pub import: Vec<PathBuf>,
-    /// Override a constant of the design.
-    #[arg(short = 'D', value_name = "NAME=VALUE", allow_hyphen_values = true)]
-    pub define: Vec<String>,
-    /// A device name or a device file to use instead of the design's device; for imported files,
-    /// xcvc1902 without this option.
-    #[arg(long, value_name = "NAME|FILE")]
-    pub device: Option<String>,
-    /// Format of diagnostics.
-    #[arg(long, value_enum, default_value_t = MessageFormat::Human)]
-    pub message_format: MessageFormat,
     /// Options of the placement.
     #[command(flatten)]
     pub placing: Placing,
@@ -290,6 +330,39 @@ pub struct Route {
     /// and data are never replaced.
     #[arg(long)]
     pub overwrite: bool,
+}
+
+/// `aiec compare`
+#[derive(Debug, Args)]
+pub struct Compare {
+    /// A design, a graph.cpp, a placement or routes that aiec wrote as JSON, a file that aiecompiler
+    /// wrote, or a folder that holds its files.
+    #[arg(value_name = "A")]
+    pub one: PathBuf,
+    /// The same.
+    #[arg(value_name = "B")]
+    pub other: PathBuf,
+    /// The device of the files; xcvc1902 without this option.
+    #[arg(long, value_name = "NAME|FILE")]
+    pub device: Option<String>,
+    /// Options of the placement of designs.
+    #[command(flatten)]
+    pub placing: Placing,
+    /// Options for a graph.
+    #[command(flatten)]
+    pub graph: GraphInput,
+    /// The compiler for a graph.
+    #[command(flatten)]
+    pub compiler: Compiler,
+    /// Write the comparison as JSON to this file.
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Replace a file that aiec did not write, or that was edited since.
+    #[arg(long)]
+    pub overwrite: bool,
+    /// Format of diagnostics.
+    #[arg(long, value_enum, default_value_t = MessageFormat::Human)]
+    pub message_format: MessageFormat,
 }
 
 /// `aiec check`
@@ -523,8 +596,12 @@ pub struct Devices {
 /// `aiec explain`
 #[derive(Debug, Args)]
 pub struct Explain {
-    /// The diagnostic, such as `check/kernel-memory`.
+    /// The diagnostic, such as `check/kernel-memory`, or the number of a message of AMD's tools,
+    /// such as 77-753.
     pub slug: Option<String>,
+    /// Explain the messages in a log of aiecompiler or v++.
+    #[arg(long, value_name = "FILE", conflicts_with = "slug")]
+    pub log: Option<PathBuf>,
     /// Format of diagnostics.
     #[arg(long, value_enum, default_value_t = MessageFormat::Human)]
     pub message_format: MessageFormat,

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use aiec_adf::Adopted;
-use aiec_codegen::EmitOptions;
+use aiec_codegen::{EmitOptions, Naming};
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, SourceFile, catalogue};
 use aiec_placer::PlacementEntry;
@@ -23,7 +23,7 @@ use crate::output::Console;
 use crate::ownership::{self, Manifest, Originals, Plan, Shown};
 use crate::pipeline::{self, Agreed, Back, Front, Options};
 use crate::results::Results;
-use crate::{FAILURE, SUCCESS, data, errors, import, kernels, origin, report, route, sim, summary};
+use crate::{FAILURE, SUCCESS, data, errors, import, kernels, origin, report, route, sim, summary, vendor};
 use aiec_system::files::{self, MAX_DESIGN};
 
 /// Runs `command` and returns the exit status.
@@ -34,10 +34,13 @@ pub(crate) fn run(command: &Command, asked: Asked, console: &mut Console<'_>) ->
             invoke(args.input.message_format, invocation, console, |s, c| build(args, s, c))
         }
         Command::Place(args) => {
-            invoke(args.input.message_format, invocation, console, |s, c| place(args, s, c))
+            invoke(args.subject.message_format, invocation, console, |s, c| place(args, s, c))
         }
         Command::Route(args) => {
-            invoke(args.message_format, invocation, console, |s, c| route::run(args, s, c))
+            invoke(args.subject.message_format, invocation, console, |s, c| route::run(args, s, c))
+        }
+        Command::Compare(args) => {
+            invoke(args.message_format, invocation, console, |s, c| vendor::compare(args, s, c))
         }
         Command::Check(args) => {
             invoke(args.input.message_format, invocation, console, |s, c| check(args, s, c))
@@ -122,26 +125,29 @@ fn build(args: &Build, invocation: &mut Invocation, console: &mut Console<'_>) -
 
 /// `aiec place`
 fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    let Some(input) = args.subject.input() else { return vendor::place(args, invocation, console) };
     let code = Code { graph: &args.graph, cxx: &args.compiler.cxx };
-    let (source, options) = open(&args.input, Some(code), Some(&args.placing), invocation)?;
+    let (source, options) = open(&input, Some(code), Some(&args.placing), invocation)?;
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
-    let results = Results::of(&front, &args.input.design, &args.placing, args.overwrite, invocation);
+    let results = Results::of(&front, &input.design, &args.placing, args.overwrite, invocation);
     let named = [(&args.svg, Form::Svg), (&args.json, Form::Json)];
     let more = [(&args.aiecst, Form::Foreign), (&args.output, Form::Json)];
-    results.check(&[named, more].concat(), invocation)?;
+    let all = [&named[..], &more[..], &[(&args.cpp, Form::Foreign)]].concat();
+    results.check(&all, invocation)?;
     let Agreed { placed, cut_short, .. } = placed(&front, &args.placing, &options, invocation)?;
     let Front { device, checked } = &front;
     let entry = PlacementEntry::new(&Quality::of(checked, device, &placed), cut_short);
     let plan = aiec_draw::floorplan(checked, &placed, device, entry);
-    let constraints = match args.aiecst {
-        Some(_) => constraints(&front, &placed, &args.input, &options, invocation)?,
-        None => String::new(),
+    let locations = match (&args.aiecst, &args.cpp) {
+        (None, None) => Locations::default(),
+        _ => locations(&front, &placed, &input, &options, invocation)?,
     };
     results.write(
         &[
             (&args.svg, Form::Svg, aiec_draw::svg(&plan)),
             (&args.json, Form::Json, report::json(&plan)),
-            (&args.aiecst, Form::Foreign, constraints),
+            (&args.aiecst, Form::Foreign, locations.constraints),
+            (&args.cpp, Form::Foreign, locations.header),
             (&args.output, Form::Json, aiec_placer::dump(checked, placed.placement())),
         ],
         invocation,
@@ -151,16 +157,32 @@ fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -
     Some(())
 }
 
-/// All locations as JSON. Names in the graph depend on the names of the user's files.
-fn constraints(
+/// All locations of a placement in the vendor's two forms.
+#[derive(Default)]
+pub(crate) struct Locations {
+    /// The text of a constraints file.
+    pub(crate) constraints: String,
+    /// The text of a C++ header.
+    header: String,
+}
+
+/// All locations. Names in the graph depend on the names of the user's files.
+pub(crate) fn locations(
     front: &Front,
     placed: &Placed,
     input: &Input,
     options: &Options,
     invocation: &mut Invocation,
-) -> Option<String> {
+) -> Option<Locations> {
     let (user, _) = user_options(front, input, options, invocation)?;
-    Some(report::json(&aiec_codegen::constraints(&front.checked, placed, &front.device, &user)))
+    let Front { device, checked } = front;
+    let naming = match &options.adopted {
+        Some(adopted) => Naming::Members(&adopted.object),
+        None => Naming::Emitted,
+    };
+    let constraints = report::json(&aiec_codegen::constraints(checked, placed, device, &user, naming));
+    let header = aiec_codegen::locations_header(checked, placed, device, &user, naming);
+    Some(Locations { constraints, header })
 }
 
 /// `aiec report`
@@ -401,11 +423,18 @@ fn devices(args: &Devices, invocation: &mut Invocation, console: &mut Console<'_
 }
 
 fn explain(args: &Explain, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    if let Some(path) = &args.log {
+        return vendor::explain(path, invocation, console);
+    }
     let Some(slug) = &args.slug else {
         console.text(&summary::catalogue());
         return Some(());
     };
     let Some(code) = catalogue::find(slug) else {
+        if let Some(text) = vendor::of_number(slug) {
+            console.text(&text);
+            return Some(());
+        }
         let slugs = catalogue::ALL.iter().map(|code| code.slug);
         return invocation.fail(errors::unknown_slug(slug, aiec_diag::nearest(slug, slugs)));
     };

@@ -1,5 +1,7 @@
 //! Diagnostics for files, arguments and the output directory.
 
+use std::path::Path;
+
 use aiec_diag::{Diagnostic, LISTED, SourceFile, Span, Spanned, catalogue, listed};
 
 /// The chosen solver failed while aiec placed or routed `design`.
@@ -264,4 +266,34 @@ pub(crate) fn unknown_slug(slug: &str, close: Option<&str>) -> Diagnostic {
         None => list.to_owned(),
     };
     Diagnostic::new(&catalogue::UNKNOWN_SLUG, format!("there is no diagnostic `{slug}`"), help)
+}
+
+/// The folder has no file of aiecompiler with what is asked for.
+pub(crate) fn no_vendor_files(folder: &Path, wanted: &str) -> Diagnostic {
+    let folder = folder.display();
+    Diagnostic::new(
+        &catalogue::UNREADABLE_FILE,
+        format!("`{folder}` has no {wanted}, nor has its Work folder"),
+        "name the folder in which aiecompiler ran, its Work folder, or the files themselves",
+    )
+}
+
+/// A file of aiecompiler that holds no placement was given for one.
+pub(crate) fn no_placement(file: &SourceFile) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_PLACEMENT,
+        format!("`{}` holds no placement", file.name),
+        "the placement of the same run is in Work/temp/*_mapped.aiecst and in Map_Report.csv; `aiec route --import FILE` draws nets",
+    )
+    .label(file.span(), "there are no kernels or buffers in this file")
+}
+
+/// A placement or routes of aiec cannot be compared.
+pub(crate) fn not_comparable(file: &SourceFile) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::PLACEMENT_FILE,
+        format!("`{}` cannot be read as a placement or as routes", file.name),
+        "give a file that `aiec place -o FILE` or `aiec route -o FILE` wrote",
+    )
+    .label(file.span(), "this is neither")
 }

@@ -31,6 +31,7 @@ mod sim;
 mod solver;
 mod summary;
 mod table;
+mod vendor;
 
 use std::ffi::OsString;
 use std::io::Write;

@@ -38,6 +38,11 @@ impl Results {
         Self { originals, overwrite }
     }
 
+    /// Adds input files of the results.
+    pub(crate) fn protect(&mut self, paths: impl IntoIterator<Item = PathBuf>) {
+        self.originals.extend(paths);
+    }
+
     /// Logs the reasons against writing the named files, before the user waits for their content.
     pub(crate) fn check(
         &self,

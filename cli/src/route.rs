@@ -1,7 +1,6 @@
 //! `aiec route`: routes a design, or nets of files that aiecompiler wrote, or tells why there is no
 //! routing. It can draw every result.
 
-use aiec_diag::SourceFile;
 use aiec_draw::{self, DrawnNet, RoutingPlan};
 use aiec_placer::PlacementEntry;
 use aiec_placer::{Placed, Quality};
@@ -10,61 +9,34 @@ use aiec_router_model::{Crossing, Net, NetId, Refusal, Request, RouteOptions, Ro
 use crate::args::{Input, Route};
 use crate::disk::Form;
 use crate::graphs::Code;
-use crate::invocation::{Invocation, load_device, open, placed};
+use crate::invocation::{Invocation, open, placed};
 use crate::output::Console;
 use crate::pipeline::{self, Agreed, Front, Options};
 use crate::results::Results;
 use crate::summary::Traced;
+use crate::vendor::{self, Purpose};
 use crate::{report, summary};
-use aiec_system::files::MAX_TEXT;
-
-/// The device of imported files unless the user names another: the only one whose file format is
-/// known.
-const VENDOR_DEVICE: &str = "xcvc1902";
 
 /// `aiec route`
 pub(crate) fn run(args: &Route, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    match &args.design {
-        Some(design) => {
-            let input = Input {
-                vitis: None,
-                board: None,
-                design: design.clone(),
-                define: args.define.clone(),
-                device: args.device.clone(),
-                message_format: args.message_format,
-            };
-            route(args, &input, invocation, console)
-        }
+    match args.subject.input() {
+        Some(input) => route(args, &input, invocation, console),
         None => import(args, invocation, console),
     }
 }
 
 /// Reviews files of aiecompiler.
 fn import(args: &Route, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    let device = load_device(args.device.as_deref().unwrap_or(VENDOR_DEVICE), invocation)?;
-    let files = args
-        .import
-        .iter()
-        .map(|path| invocation.read(path, MAX_TEXT))
-        .collect::<Option<Vec<SourceFile>>>()?;
+    let device = vendor::device(args.subject.device.as_deref(), invocation)?;
+    let files = vendor::files(&args.import, Purpose::Nets, invocation)?;
     let results = Results::of_files(args.overwrite, invocation);
     results.check(&[(&args.svg, Form::Svg), (&args.json, Form::Json)], invocation)?;
     let nets = invocation.log.take(aiec_router_model::import(&files, &device))?;
     let review = aiec_router_model::review(nets, &device, &RouteOptions::default());
-    let all = review.names.iter().zip(&review.requests).zip(&review.trees);
-    let drawn: Vec<DrawnNet> = all
-        .map(|((name, request), hops)| DrawnNet {
-            name: name.clone(),
-            request: request.clone(),
-            hops: hops.clone(),
-        })
-        .collect();
-    let name = args.import.iter().filter_map(|path| path.file_name()).map(|name| name.to_string_lossy());
-    let name = name.collect::<Vec<_>>().join(" and ");
-    let plan = aiec_draw::routing_plan(&name, &device, &drawn, review.routed, review.proof.as_ref(), None);
+    let plan = vendor::plan(&vendor::names(&files), &review, &device);
     let whose = if review.theirs { "of the files" } else { "by aiec: the files have none" };
     console.text(&summary::imported(&plan, &device, whose));
+    console.text(&vendor::cuts(&plan));
     invocation.log.diagnostics.extend(review.diagnostics);
     write_plan(args, &plan, &results, invocation)
 }
@@ -146,6 +118,11 @@ fn trace(
     }
     traced.left_out -= traced.routed;
     traced
+}
+
+/// The picture's data for a design that was placed.
+pub(crate) fn plan_of(front: &Front, agreed: &Agreed) -> RoutingPlan {
+    plan(front, agreed, &drawn(front, &agreed.nets, &agreed.routes))
 }
 
 fn plan(front: &Front, agreed: &Agreed, drawn: &[DrawnNet]) -> RoutingPlan {

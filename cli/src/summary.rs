@@ -88,15 +88,11 @@ pub(crate) fn notes(notes: &Notes) -> Vec<String> {
 /// The summary of `aiec place`.
 pub(crate) fn place(plan: &Floorplan) -> String {
     let shared = plan.lines.iter().filter(|line| line.shared).count();
-    let rows = [
-        ("design".into(), format!("{} on {}, {} kernels", plan.design, plan.device, plan.kernels.len())),
-        ("shared".into(), format!("{shared} connections")),
-        (
-            "by DMA".into(),
-            format!("{} connections: {}", plan.placement.connections, plan.placement.verdict()),
-        ),
-        ("counts".into(), terms(&plan.terms)),
-    ];
+    let design = format!("{} on {}, {} kernels", plan.design, plan.device, plan.kernels.len());
+    let mut rows = vec![("design".into(), design), ("shared".into(), format!("{shared} connections"))];
+    let by_dma = |entry: &PlacementEntry| format!("{} connections: {}", entry.connections, entry.verdict());
+    rows.extend(plan.placement.as_ref().map(|entry| ("by DMA".into(), by_dma(entry))));
+    rows.extend(plan.terms.as_ref().map(|all| ("counts".into(), terms(all))));
     table(&rows)
 }
 
@@ -293,7 +289,7 @@ fn tile_count(device: &Device) -> u32 {
 }
 
 /// Two columns: names, and texts with aligned starts.
-fn table(rows: &[(String, String)]) -> String {
+pub(crate) fn table(rows: &[(String, String)]) -> String {
     let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     rows.iter().map(|(name, text)| format!("{name:<width$}  {text}\n")).collect()
 }

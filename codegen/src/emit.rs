@@ -16,7 +16,8 @@ use crate::context::{names_of, with_context};
 use crate::errors;
 use crate::lines::tidy;
 use crate::names::{data_end_path, golden_paths};
-use crate::options::{DataFile, EmitOptions, UserSource};
+use crate::naming::Naming;
+use crate::options::{DataFile, EmitOptions, Locations, UserSource};
 use crate::report::{Report, report};
 use crate::roles::Roles;
 use crate::signature;
@@ -80,15 +81,35 @@ pub fn emit_unplaced(checked: &Checked, device: &Device, options: &EmitOptions) 
     })
 }
 
-/// All locations of a placement in the JSON form of the tools, an `.aiecst` file. `options`
-/// supplies only the paths of the sources, which decide names.
+/// All locations of a placement in the JSON form of the tools, an `.aiecst` file, for the graph of
+/// `naming`. `options` supplies only the paths of the sources, which decide names.
 pub fn constraints(
     checked: &Checked,
     placed: &Placed,
     device: &Device,
     options: &EmitOptions,
+    naming: Naming<'_>,
 ) -> serde_json::Value {
-    with_context(checked, Some(placed), device, options, |context| locations::constraints(context, placed))
+    with_context(checked, Some(placed), device, options, |context| {
+        locations::constraints(context, placed, naming)
+    })
+}
+
+/// All locations of a placement as C++: a header with a function template that the constructor of
+/// the graph of `naming` calls. `options` supplies the paths of the sources and the origin.
+pub fn locations_header(
+    checked: &Checked,
+    placed: &Placed,
+    device: &Device,
+    options: &EmitOptions,
+    naming: Naming<'_>,
+) -> String {
+    let options = EmitOptions { locations: Locations::All, ..options.clone() };
+    with_context(checked, Some(placed), device, &options, |context| {
+        let mut project = Project::default();
+        project.render("locations.h", &place::locations_h(context, placed, naming));
+        project.finish().into_parts().0.into_iter().flatten().map(|file| file.text).collect()
+    })
 }
 
 /// A translation unit of a project that holds a kernel source.

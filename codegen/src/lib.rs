@@ -12,6 +12,7 @@ mod errors;
 pub mod headers;
 mod lines;
 pub mod names;
+mod naming;
 mod options;
 pub mod report;
 pub mod roles;
@@ -22,6 +23,7 @@ mod views;
 
 pub use emit::{
     Defined, KernelUnit, KernelUnits, OutputFile, check_sources, constraints, data_file, emit, emit_unplaced,
-    expected_signature, file_inputs, golden_files, kernel_units, stub, translation_units,
+    expected_signature, file_inputs, golden_files, kernel_units, locations_header, stub, translation_units,
 };
+pub use naming::Naming;
 pub use options::{DataFile, EmitOptions, Locations, UserSource};

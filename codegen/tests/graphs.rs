@@ -12,7 +12,9 @@ use std::process::Command;
 
 use aiec_check::{Checked, check};
 use aiec_codegen::headers::{BUFFER_VARIANTS, HEADERS};
-use aiec_codegen::{EmitOptions, Locations, OutputFile, UserSource, emit, emit_unplaced};
+use aiec_codegen::{
+    EmitOptions, Locations, Naming, OutputFile, UserSource, emit, emit_unplaced, locations_header,
+};
 use aiec_collectives::{Operation, Shape};
 use aiec_device::Device;
 use aiec_diag::Outcome;
@@ -514,6 +516,28 @@ fn locations_are_those_of_the_placement_as_far_as_they_are_wanted() {
         };
         assert_eq!(host(locations), host(Locations::All), "hosts know nothing of places");
     }
+}
+
+#[test]
+fn a_graph_that_includes_all_locations_has_those_of_the_placement() {
+    let (checked, device) = (checked(&mixed()), vc1902());
+    let (placed, routed, estimate) = decided(&checked);
+    let options = options(&checked, Locations::None);
+    let files = value(emit(&checked, &placed, &routed, &estimate, &device, &options));
+    let graph = text(&files, "aie/graph.h").expect("there is a graph");
+    let header = locations_header(&checked, &placed, &device, &options, Naming::Emitted);
+    let folder = folder("included", false);
+    write(&folder.join("locations.h"), &header);
+    // The user's own two lines.
+    let end = graph.rfind("    }\n").expect("the end of the constructor");
+    let graph = format!(
+        "#include \"locations.h\"\n{}        aiec_locations::place(*this);\n{}",
+        &graph[..end],
+        &graph[end..]
+    );
+    let said = said(&folder, &[(&checked, &graph, None)]);
+    let expected = &expected(&checked) | &places(&checked, &placed, Locations::All);
+    assert_eq!(said[0], expected, "{header}");
 }
 
 #[test]

@@ -5,6 +5,7 @@
 
 mod common;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -12,15 +13,16 @@ use std::process::Command;
 use aiec_check::check;
 use aiec_codegen::report::report;
 use aiec_codegen::stamp::{DIGITS, Origin};
-use aiec_codegen::{EmitOptions, OutputFile, constraints, emit_unplaced, translation_units};
+use aiec_codegen::{EmitOptions, Naming, OutputFile, constraints, emit_unplaced, translation_units};
 use aiec_collectives::{Operation, Shape};
 use aiec_device::Release;
 use aiec_device::release::Cell;
-use aiec_diag::{SourceId, Span, Spanned};
+use aiec_diag::{SourceFile, SourceId, Span, Spanned};
 use aiec_ir::design::Endpoint;
-use aiec_ir::{Direction, ElementType, WindowType};
-use aiec_placer::{PlaceOptions, Spot};
-use aiec_test_support::{Builder, Reduce, input, int32, output};
+use aiec_ir::{Carries, Direction, ElementType, WindowType};
+use aiec_placer::{PlaceOptions, PortBuffers, Spot};
+use aiec_test_support::{Builder, Reduce, input, int32, output, stream};
+use aiec_vendor::aiecst::Address;
 use sha2::{Digest, Sha256};
 
 use common::{
@@ -35,7 +37,7 @@ fn locations_and_report(builder: &Builder) -> [serde_json::Value; 2] {
     let Decided { placed, routed, estimate } = decided(&checked);
     let report = report(&checked, &placed, &routed, &estimate, &device, &options);
     let report = serde_json::to_value(report).expect("plain data");
-    [constraints(&checked, &placed, &device, &options), report]
+    [constraints(&checked, &placed, &device, &options, Naming::Emitted), report]
 }
 
 #[test]
@@ -164,7 +166,7 @@ fn reserved_memory_names_a_bank_and_an_offset_within_it() {
             Spot { tile: placement.kernels[kernel], offset: 16384 + 32 * (at as u32 + 1) };
     }
     let placed = value(aiec_placer::verify(&checked, &device, placement));
-    let constraints = constraints(&checked, &placed, &device, &EmitOptions::default());
+    let constraints = constraints(&checked, &placed, &device, &EmitOptions::default(), Naming::Emitted);
     for (at, name) in ["g.scale", "g.clip"].into_iter().enumerate() {
         let node = &constraints["NodeConstraints"][name];
         let (column, row) = (&node["tile"]["column"], &node["tile"]["row"]);
@@ -181,6 +183,62 @@ fn global_memory_is_constrained_to_a_column_and_plio_to_a_channel() {
     let shim = |name: &str| &constraints["NodeConstraints"][name]["shim"];
     assert!(shim("sum")["column"].is_u64() && shim("sum")["channel"].is_null(), "{}", shim("sum"));
     assert!(shim("lanes_0")["column"].is_u64() && shim("lanes_0")["channel"].is_u64());
+}
+
+#[test]
+fn the_reader_of_constraints_gives_back_the_placement_that_was_written() {
+    let (checked, device) = (checked(&reduction()), vc1902());
+    let placed = decided(&checked).placed;
+    let text = constraints(&checked, &placed, &device, &EmitOptions::default(), Naming::Emitted).to_string();
+    let file = SourceFile { id: SourceId(0), name: "a.aiecst".to_owned(), text };
+    let read = value(aiec_vendor::aiecst::read(&file));
+    assert_eq!(read.unknown, []);
+    let bank = device.memory.bank_bytes();
+    let spot = |address: &Address| Some(Spot { tile: address.module?, offset: address.in_module(bank)? });
+    for kernel in checked.kernels.ids() {
+        let name = format!("g.{}", checked.kernels[kernel].name);
+        let node = read.nodes.iter().find(|node| node.name.value == name);
+        let node = node.unwrap_or_else(|| panic!("{name} has no entry"));
+        assert_eq!(node.tile.as_ref().map(|tile| tile.value), Some(placed.kernels[kernel]), "{name}");
+        let stack = node.reserved_memory.as_ref().and_then(|stack| spot(&stack.value));
+        assert_eq!(stack, Some(placed.stacks[kernel]), "{name}");
+    }
+    let buffers: Vec<Spot> =
+        read.ports.iter().flat_map(|port| &port.buffers).filter_map(|at| spot(&at.value)).collect();
+    let own = |buffers: &PortBuffers| match buffers {
+        PortBuffers::Own(spots) => spots.clone(),
+        PortBuffers::None | PortBuffers::Shared => Vec::new(),
+    };
+    let all: BTreeSet<Spot> = placed.buffers.iter().flat_map(own).collect();
+    let used: BTreeSet<Spot> = buffers.into_iter().collect();
+    assert_eq!(used, all);
+}
+
+#[test]
+fn a_fifo_with_a_place_has_it_in_the_vendors_words() {
+    use aiec_ir::fifos::FifoKind;
+    let mut builder = Builder::new("fifo", "xcvc1902");
+    builder.plio_input("i", 64).plio_output("o", 64);
+    let (window, words) = (Carries::window_of(int32(64)), stream(Some(64)));
+    builder.carrying("a", &[], &[(Direction::In, "x", window), (Direction::Out, "y", words)]);
+    builder.carrying("b", &[], &[(Direction::In, "x", words), (Direction::Out, "y", window)]);
+    builder.connect("i", "a.x").connect("a.y", "b.x").fifo(64).connect("b.y", "o");
+    builder.fifo_of("a.y", 24, Some(1), FifoKind::Dma { offset: 0x1000, words: 64 });
+    builder.fifo_of("a.y", 25, None, FifoKind::Switch { number: 1 });
+    let files = project(&builder);
+    let graph = text(&files, "aie/graph.h");
+    let line = "adf::location<adf::fifo>(net) = {adf::dma_fifo(adf::aie_tile, 24, 1, 0x1000, 64), \
+                adf::ss_fifo(adf::shim_tile, 25, 0, 1)};";
+    assert!(graph.contains(line), "{graph}");
+    let (checked, device) = (checked(&builder), vc1902());
+    let placed = decided(&checked).placed;
+    let text = constraints(&checked, &placed, &device, &EmitOptions::default(), Naming::Emitted).to_string();
+    let file = SourceFile { id: SourceId(0), name: "a.aiecst".to_owned(), text };
+    let read = value(aiec_vendor::aiecst::read(&file));
+    let found: Vec<_> = read.fifos.iter().map(|f| (f.dma, f.tile.column, f.words, f.channel)).collect();
+    assert_eq!((found, read.unknown), (vec![(true, 24, Some(64), None), (false, 25, None, Some(1))], vec![]));
+    let users: Vec<usize> = read.ports.iter().map(|port| port.fifo_locations.len()).collect();
+    assert_eq!(users.iter().sum::<usize>(), 2);
 }
 
 /// The files of [`reduction`] with a command, one letter of the first source being `letter`.

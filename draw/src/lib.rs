@@ -36,10 +36,12 @@ pub struct Floorplan {
     pub columns: u16,
     /// Core rows of the array.
     pub rows: u16,
-    /// Quality of the placement.
-    pub placement: PlacementEntry,
-    /// The terms that an objective (`--objective`) orders.
-    pub terms: TermsEntry,
+    /// Quality of the placement. None for a placement of aiecompiler.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub placement: Option<PlacementEntry>,
+    /// The terms that an objective (`--objective`) orders. None for a placement of aiecompiler.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub terms: Option<TermsEntry>,
     /// Kernels in the order of the design.
     pub kernels: Vec<KernelMark>,
     /// Memory modules that hold anything.
@@ -159,8 +161,8 @@ pub fn floorplan(
         device: device.name.clone(),
         columns: device.columns,
         rows: device.rows,
-        placement,
-        terms: Terms::of(checked, device, placed).into(),
+        placement: Some(placement),
+        terms: Some(Terms::of(checked, device, placed).into()),
         kernels: kernels(checked, placed),
         modules: modules.map(|(tile, module)| ModuleMark { tile, bytes: module.bytes, available }).collect(),
         externals: externals(checked, placed),

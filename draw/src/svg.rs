@@ -106,10 +106,11 @@ impl Picture<'_> {
     fn title(&self) -> Group {
         let plan = self.plan;
         let (shared, dma) = plan.counts();
+        let verdict = plan.placement.as_ref().map(|entry| format!(": {}", entry.verdict()));
         let what = format!(
-            "{} kernels, {shared} connections through shared memory, {dma} through DMA: {}",
+            "{} kernels, {shared} connections through shared memory, {dma} through DMA{}",
             plan.kernels.len(),
-            plan.placement.verdict()
+            verdict.unwrap_or_default()
         );
         let head = format!("{} on {}", plan.design, plan.device);
         Group::new()

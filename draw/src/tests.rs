@@ -20,7 +20,7 @@ fn plan() -> Floorplan {
         device: "toy".into(),
         columns: 6,
         rows: 4,
-        placement: PlacementEntry {
+        placement: Some(PlacementEntry {
             connections: 2,
             bound: 1,
             argument: "always",
@@ -29,8 +29,10 @@ fn plan() -> Floorplan {
             optimal: false,
             broadcasts: 0,
             cut_short: false,
-        },
-        terms: Terms { dma: 2, bytes: 32, path: 14_485, wire: 7, compact: 3, ..Terms::default() }.into(),
+        }),
+        terms: Some(
+            Terms { dma: 2, bytes: 32, path: 14_485, wire: 7, compact: 3, ..Terms::default() }.into(),
+        ),
         kernels: vec![kernel(0, 1, 1, 0), kernel(1, 1, 2, 1), kernel(2, 4, 3, 1)],
         modules: vec![ModuleMark { tile: Tile::new(2, 1), bytes: 1024, available: 32768 }],
         externals: vec![ExternalMark { name: "sum".into(), kind: "gmio", column: 2, channel: 0 }],

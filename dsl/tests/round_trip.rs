@@ -228,11 +228,10 @@ fn spots() -> impl Strategy<Value = Vec<Spot>> {
 }
 
 fn fifo() -> impl Strategy<Value = Fifo> {
-    let number = || prop::option::of(expr());
     let place = prop_oneof![
-        (pair(), number()).prop_map(|(tile, offset)| FifoAt::Memory(tile, offset)),
-        (pair(), number()).prop_map(|(tile, number)| FifoAt::Switch(tile, number)),
-        (expr(), number()).prop_map(|(column, number)| FifoAt::Shim(column, number)),
+        (pair(), expr()).prop_map(|(tile, offset)| FifoAt::Memory(tile, offset)),
+        (pair(), expr()).prop_map(|(tile, number)| FifoAt::Switch(tile, number)),
+        (expr(), expr()).prop_map(|(column, number)| FifoAt::Shim(column, number)),
     ];
     let place = place.prop_map(|at| FifoPlace { at, span: NOWHERE });
     (expr(), prop::collection::vec(place, 0..3)).prop_map(|(words, places)| Fifo { words, places })

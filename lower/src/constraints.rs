@@ -1,4 +1,5 @@
-//! Placement constraints on kernels and memory: `place`, `region`, `together`, `apart` and `keepout`.
+//! Placement constraints on kernels and memory: `place`, `region`, `together`, `apart` and
+//! `keepout`.
 //!
 //! Takes statements, returns constraints on instances. Only their number is bounded here. Later
 //! stages, which know the device, check whether they can hold.
@@ -183,7 +184,7 @@ impl Context<'_> {
         }
     }
 
-    /// Columns and rows of a distance; None where the design leaves one open.
+    /// Columns and rows of a distance; None stands for an open one.
     pub fn distance(&mut self, offset: &ast::Distance) -> Option<(Option<i64>, Option<i64>)> {
         let mut number = |number: &Option<ast::Expr>| match number {
             Some(number) => self.value(number).map(Some),

@@ -81,27 +81,19 @@ impl Context<'_> {
         Some(match &place.at {
             FifoAt::Memory(tile, offset) => {
                 let (column, row) = self.pair(tile)?;
-                let offset = self.stated(offset.as_ref(), "an offset in bytes")?;
+                let offset = self.number(offset, "an offset in bytes", 0)?;
                 FifoPlace { column, row: Some(row), kind: FifoKind::Dma { offset, words }, span }
             }
             FifoAt::Switch(tile, number) => {
                 let (column, row) = self.pair(tile)?;
-                let number = self.stated(number.as_ref(), what)?;
+                let number = self.number(number, what, 0)?;
                 FifoPlace { column, row: Some(row), kind: FifoKind::Switch { number }, span }
             }
             FifoAt::Shim(column, number) => {
                 let column = self.value(column)?;
-                let number = self.stated(number.as_ref(), what)?;
+                let number = self.number(number, what, 0)?;
                 FifoPlace { column, row: None, kind: FifoKind::Switch { number }, span }
             }
         })
-    }
-
-    /// A number that may be left out. Returns None for one with a fault, which was reported.
-    fn stated(&mut self, number: Option<&ast::Expr>, what: &str) -> Option<Option<u32>> {
-        match number {
-            Some(number) => self.number(number, what, 0).map(Some),
-            None => Some(None),
-        }
     }
 }

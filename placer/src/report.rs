@@ -17,7 +17,7 @@ pub fn dma_connections(checked: &Checked, placed: &Placed) -> usize {
 
 /// The resource use of every memory module that holds anything.
 pub fn module_use(checked: &Checked, device: &Device, placed: &Placed) -> BTreeMap<Tile, ModuleUse> {
-    verify::uses(device, &verify::stored(checked, device, placed.placement()))
+    verify::uses(device, &verify::stored(checked, device, placed.placement()), &verify::reserved(checked))
 }
 
 /// The part of the design that a module's resources serve.
@@ -43,7 +43,7 @@ pub fn account_use(checked: &Checked, device: &Device, placed: &Placed) -> BTree
     }
     accounts
         .into_iter()
-        .map(|(account, stored)| (account, verify::uses(device, &stored).into_values().sum()))
+        .map(|(account, stored)| (account, verify::uses(device, &stored, &[]).into_values().sum()))
         .collect()
 }
 

@@ -85,6 +85,9 @@ fn target(checked: &Checked, grid: &Grid, tiles: &Tiles, external: ExternalId) -
     u16::try_from(mean).unwrap_or(0)
 }
 
+/// An input or output with the channels that could serve it.
+type Wished = (ExternalId, Vec<Channel>);
+
 /// The interface row with the South ports taken so far.
 struct Row<'d> {
     device: &'d Device,
@@ -101,7 +104,7 @@ impl Row<'_> {
             let known = channels.entry(place.external).or_insert((column, None));
             known.1 = known.1.or(place.channel);
         }
-        let mut columns: BTreeMap<(Direction, u16), Vec<(ExternalId, Vec<Channel>)>> = BTreeMap::new();
+        let mut columns: BTreeMap<(Direction, u16), Vec<Wished>> = BTreeMap::new();
         for (id, (column, channel)) in channels {
             let external = &checked.externals[id];
             let wish = channels_for(self.device, external, channel);

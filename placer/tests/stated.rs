@@ -1,5 +1,7 @@
-//! Places that a design states in every form of the vendor's `location`: what is stated is kept, what
-//! is free is placed.
+//! Places that a design states in every form of the vendor's `location`: what is stated is kept,
+//! what is free is placed.
+
+#![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use aiec_check::{Checked, check};
 use aiec_device::{Device, Tile};
@@ -7,9 +9,10 @@ use aiec_diag::catalogue;
 use aiec_ir::blocks::{Block, BlockSpot, Within};
 use aiec_ir::constraints::Axis;
 use aiec_ir::design::Endpoint;
-use aiec_ir::{Direction, ExternalId, KernelId, PortId};
+use aiec_ir::fifos::FifoKind;
+use aiec_ir::{Carries, Direction, ExternalId, KernelId, PortId};
 use aiec_placer::{PlaceOptions, Placement, PortBuffers, Spot, place, verify};
-use aiec_test_support::{Builder, input, int32, output};
+use aiec_test_support::{Builder, input, int32, output, stream};
 use proptest::prelude::*;
 
 fn toy() -> Device {
@@ -123,6 +126,31 @@ fn columns_and_rows_alone_and_different_cores_are_kept() {
     assert_eq!(tile("a[1]").column, tile("a[0]").column + 2);
     assert_eq!(tile("a[2]").row, tile("a[0]").row + 3);
     assert!((0..4).all(|n| [0, 5].contains(&tile(&format!("b[{n}]")).column)));
+}
+
+#[test]
+fn blocks_go_around_a_fifo_in_memory_which_takes_channels_and_descriptors() {
+    let mut device = toy();
+    let mut builder = Builder::new("fifo", "toy");
+    builder.plio_input("i", 64).plio_output("o", 64);
+    let window = Carries::window_of(int32(64));
+    builder.carrying("a", &[], &[(Direction::In, "x", window), (Direction::Out, "y", stream(Some(64)))]);
+    builder.carrying("b", &[], &[(Direction::In, "x", stream(Some(64))), (Direction::Out, "y", window)]);
+    builder.connect("i", "a.x").connect("a.y", "b.x").fifo(64).connect("b.y", "o");
+    builder.place("a", 2, 1).place("b", 2, 2).place_buffers("a.x", 2, 1, &[0, 1]);
+    builder.fifo_of("a.y", 2, Some(1), FifoKind::Dma { offset: 0, words: 64 });
+    let checked = checked(&builder, &device);
+    let placement = placed(&checked, &device);
+    let PortBuffers::Own(spots) = &placement.buffers[port(&checked, "a.x")] else { panic!("its own") };
+    assert!(spots[0].offset >= 256 && spots[0].offset < 8192, "behind the FIFO in bank 0: {spots:?}");
+    let slugs = |placement: Placement, device: &Device| -> Vec<&str> {
+        verify(&checked, device, placement).diagnostics().iter().map(|d| d.code.slug).collect()
+    };
+    let mut onto = placement.clone();
+    onto.buffers[port(&checked, "a.x")] = PortBuffers::Own(vec![Spot { offset: 0, ..spots[0] }, spots[1]]);
+    assert_eq!(slugs(onto, &device), ["place/buffer-overlap"]);
+    device.tile.s2mm = 1;
+    assert_eq!(slugs(placement, &device), ["place/module-channels"], "the window and the FIFO");
 }
 
 #[test]

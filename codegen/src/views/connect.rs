@@ -5,11 +5,13 @@
 //! brings the connection of its trunk, and so does the last branch of a merge.
 
 use aiec_ir::expanded::{Connection, Expanded, Owner, SwitchKind};
+use aiec_ir::fifos::{FifoKind, FifoPlace};
 use aiec_ir::{Carries, CollectiveId, ConnectionId, Direction, ElementType, Flow, PortId, SwitchId};
 
 use super::Context;
 use super::links::collective_lines;
 use super::parameters;
+use crate::options::Locations;
 use crate::runs::{Item, blocks, text};
 
 /// Statements that make all connections.
@@ -52,6 +54,8 @@ struct ConnectionKind {
     what: String,
     /// FIFO words that the connection asks for.
     fifo: Option<u32>,
+    /// The places of that FIFO.
+    places: Vec<String>,
     from: EndKind,
     to: EndKind,
 }
@@ -98,7 +102,7 @@ pub(super) fn port_at(member: &str, list: impl std::fmt::Display, indices: &[Str
 }
 
 fn connection_lines(kind: &ConnectionKind, indices: &[String]) -> Vec<String> {
-    let ConnectionKind { what, fifo, from: source, to: sink } = kind;
+    let ConnectionKind { what, fifo, places, from: source, to: sink } = kind;
     let (from, to) = indices.split_at((source.dims + 1).min(indices.len()));
     let ends = format!("({}, {})", source.end(from), sink.end(to));
     let mut lines = match fifo {
@@ -111,12 +115,35 @@ fn connection_lines(kind: &ConnectionKind, indices: &[String]) -> Vec<String> {
             "}".to_owned(),
         ],
     };
+    if let (false, Some(at)) = (places.is_empty(), lines.len().checked_sub(1)) {
+        let all = match places.as_slice() {
+            [one] => one.clone(),
+            several => format!("{{{}}}", several.join(", ")),
+        };
+        lines.insert(at, format!("    adf::location<adf::fifo>(net) = {all};"));
+    }
     let ends = [(source, from), (sink, to)];
     let sized = ends.into_iter().filter_map(|(end, indices)| Some((end.port(indices), end.dimension?)));
     lines.extend(sized.map(|(port, elements)| format!("adf::dimensions({port}) = {{{elements}}};")));
     let single = ends.into_iter().filter(|(end, _)| end.single);
     lines.extend(single.map(|(end, indices)| format!("adf::single_buffer({});", end.port(indices))));
     lines
+}
+
+/// The places of the FIFO of a connection, unless the project states no locations.
+fn fifo_places(context: &Context<'_>, connection: &Connection) -> Vec<String> {
+    let place = |place: &FifoPlace| {
+        let (tile, row) = place.row.map_or(("shim_tile", 0), |row| ("aie_tile", row));
+        let at = format!("adf::{tile}, {}, {row}", place.column);
+        match place.kind {
+            FifoKind::Dma { offset, words } => format!("adf::dma_fifo({at}, {offset:#06x}, {words})"),
+            FifoKind::Switch { number } => format!("adf::ss_fifo({at}, {number})"),
+        }
+    };
+    if context.locations == Locations::None {
+        return Vec::new();
+    }
+    connection.fifo_places.iter().map(place).collect()
 }
 
 /// The statements for a connection: its own, and that of the trunk of its split or merge if it is
@@ -126,9 +153,14 @@ fn connection_items(context: &Context<'_>, id: ConnectionId) -> Vec<Item<Connect
     let what = template_arguments(context.design, connection);
     let fifo = connection.fifo.as_ref().map(|words| words.value);
     let [from, to] = [connection.from, connection.to].map(|port| end(context, port, id));
-    let item = |what: String, fifo, (from, mut indices): (EndKind, Vec<i64>), (to, sink): (_, Vec<i64>)| {
+    let stated = fifo_places(context, connection);
+    let item = |what: String,
+                fifo: Option<u32>,
+                (from, mut indices): (EndKind, Vec<i64>),
+                (to, sink): (_, Vec<i64>)| {
         indices.extend(sink);
-        Item { kind: ConnectionKind { what, fifo, from, to }, indices }
+        let places = if fifo.is_some() { stated.clone() } else { Vec::new() };
+        Item { kind: ConnectionKind { what, fifo, places, from, to }, indices }
     };
     let Some(switch) = connection.switch else { return vec![item(what, fifo, from, to)] };
     let branches = &context.design.switches[switch].branches;

@@ -1,16 +1,18 @@
 //! Every location by hierarchical name, in the JSON form of the tools (`.aiecst`).
 
 use aiec_ir::design::Endpoint;
+use aiec_ir::fifos::FifoKind;
 use aiec_ir::{ExternalId, PortId};
 use aiec_placer::{Placed, Spot};
 use serde_json::{Map, Value, json};
 
 use super::Context;
 use super::place::own_buffers;
+use crate::naming::Naming;
 
 /// The constraints of a placement, as `aiecompiler --constraints` reads them (UG1076,
 /// "Constraints": `NodeConstraints` and `PortConstraints`).
-pub(crate) fn constraints(context: &Context<'_>, placed: &Placed) -> Value {
+pub(crate) fn constraints(context: &Context<'_>, placed: &Placed, naming: Naming<'_>) -> Value {
     let mut nodes = Map::new();
     let mut ports = Map::new();
     for kernel in context.design.kernels.ids() {
@@ -19,17 +21,54 @@ pub(crate) fn constraints(context: &Context<'_>, placed: &Placed) -> Value {
             "tile": { "column": tile.column, "row": tile.row },
             "reserved_memory": reserved(context, placed.stacks[kernel]),
         });
-        nodes.insert(context.hierarchical(&context.kernel(kernel)), node);
+        nodes.insert(naming.hierarchical(context, &naming.kernel(context, kernel)), node);
         for port in context.design.ports_of(kernel) {
             if let Some(buffers) = buffers(context, port) {
-                ports.insert(context.hierarchical(&context.port(port)), buffers);
+                ports.insert(naming.hierarchical(context, &naming.port(context, port)), buffers);
             }
         }
     }
+    fifos(context, naming, &mut ports);
     for (id, _) in context.used_externals() {
-        nodes.insert(context.names.logical[id].clone(), json!({ "shim": shim(context, placed, id) }));
+        nodes.insert(naming.logical(context, id), json!({ "shim": shim(context, placed, id) }));
     }
     json!({ "NodeConstraints": nodes, "PortConstraints": ports })
+}
+
+/// The stated places of FIFOs, as records that the consuming ports name (UG1079, "Port
+/// Constraints", `fifo_locations_records`).
+fn fifos(context: &Context<'_>, naming: Naming<'_>, ports: &mut Map<String, Value>) {
+    let bank = context.device.memory.bank_bytes().max(1);
+    let (mut dma, mut streams) = (Map::new(), Map::new());
+    for connection in context.design.connections.iter().filter(|one| !one.fifo_places.is_empty()) {
+        let mut names = Vec::new();
+        for place in &connection.fifo_places {
+            let name = format!("fifo{}", dma.len() + streams.len());
+            let (tile, row) = place.row.map_or(("shim", 0), |row| ("core", row));
+            let mut record = json!({ "tile_type": tile, "column": place.column, "row": row });
+            let records = match place.kind {
+                FifoKind::Dma { offset, words } => {
+                    record["size"] = json!(words);
+                    record["bankId"] = json!(offset / bank);
+                    record["offset"] = json!(offset % bank);
+                    &mut dma
+                }
+                FifoKind::Switch { number } => {
+                    record["channel"] = json!(number);
+                    &mut streams
+                }
+            };
+            records.insert(name.clone(), record);
+            names.push(name);
+        }
+        let port = naming.hierarchical(context, &naming.port(context, connection.to));
+        let entry = ports.entry(port).or_insert_with(|| json!({}));
+        entry["fifo_locations"] = json!(names);
+    }
+    if !dma.is_empty() || !streams.is_empty() {
+        let records = json!({ "dma_fifos": dma, "stream_fifos": streams });
+        ports.insert("fifo_locations_records".to_owned(), records);
+    }
 }
 
 /// Stack, heap and sync area: a bank of the module, and the offset in bytes within that bank

@@ -11,6 +11,7 @@ use askama::Template;
 
 use super::Context;
 use crate::names::ExternalGroup;
+use crate::naming::Naming;
 use crate::options::Locations;
 
 /// `aie/placement.h`
@@ -60,7 +61,7 @@ pub(crate) fn placement_h<'a>(context: &'a Context<'a>) -> Option<PlacementH<'a>
         arrays.into_iter().map(|family| placed_family(context, placed, family)).collect();
     let kernels = single.into_iter().flat_map(|family| context.kernels_of(family));
     let mut statements: Vec<String> =
-        kernels.flat_map(|kernel| single_place(context, placed, kernel)).collect();
+        kernels.flat_map(|kernel| single_place(context, placed, kernel, Naming::Emitted)).collect();
     if !all {
         statements.extend(stated_blocks(context, placed));
     }
@@ -69,7 +70,7 @@ pub(crate) fn placement_h<'a>(context: &'a Context<'a>) -> Option<PlacementH<'a>
             context.names.externals.iter().partition(|group| group.array);
         tables.extend(arrays.into_iter().filter_map(|group| placed_externals(context, placed, group)));
         let single = single.into_iter().flat_map(|group| group.instances.iter());
-        statements.extend(single.map(|&id| external_place(context, placed, id)));
+        statements.extend(single.map(|&id| external_place(context, placed, id, Naming::Emitted)));
     }
     Some(PlacementH {
         stamp: &context.stamp,
@@ -79,6 +80,35 @@ pub(crate) fn placement_h<'a>(context: &'a Context<'a>) -> Option<PlacementH<'a>
         arrays: tables,
         statements,
     })
+}
+
+/// A header of its own with every location, for a graph that includes it.
+#[derive(Template)]
+#[template(path = "locations.h.askama", escape = "none")]
+pub(crate) struct LocationsH<'a> {
+    stamp: &'a str,
+    design: &'a str,
+    device: &'a str,
+    statements: Vec<String>,
+}
+
+/// One statement for each part of the design that has a place.
+pub(crate) fn locations_h<'a>(
+    context: &'a Context<'a>,
+    placed: &Placed,
+    naming: Naming<'_>,
+) -> LocationsH<'a> {
+    let kernels = context.design.kernels.ids();
+    let mut statements: Vec<String> =
+        kernels.flat_map(|kernel| single_place(context, placed, kernel, naming)).collect();
+    let externals = context.used_externals();
+    statements.extend(externals.map(|(id, _)| external_place(context, placed, id, naming)));
+    LocationsH {
+        stamp: &context.stamp,
+        design: &context.design.name.value,
+        device: &context.device.name,
+        statements,
+    }
 }
 
 /// True if the placement has tables, which the library turns into constraints.
@@ -215,8 +245,8 @@ pub(crate) fn own_blocks<'a>(context: &Context<'a>, port: PortId) -> Option<(&'a
 }
 
 /// The statements that place a kernel that is no array.
-fn single_place(context: &Context<'_>, placed: &Placed, kernel: KernelId) -> Vec<String> {
-    let (name, tile) = (format!("graph.{}", context.kernel(kernel)), placed.kernels[kernel]);
+fn single_place(context: &Context<'_>, placed: &Placed, kernel: KernelId, naming: Naming<'_>) -> Vec<String> {
+    let (name, tile) = (format!("graph.{}", naming.kernel(context, kernel)), placed.kernels[kernel]);
     let mut lines =
         vec![format!("adf::location<adf::kernel>({name}) = adf::tile({}, {});", tile.column, tile.row)];
     if context.locations != Locations::All {
@@ -230,7 +260,7 @@ fn single_place(context: &Context<'_>, placed: &Placed, kernel: KernelId) -> Vec
             several => format!("{{{}}}", several.join(", ")),
         };
         let what = if context.is_parameter(port) { "parameter" } else { "buffer" };
-        Some(format!("adf::location<adf::{what}>(graph.{}) = {places};", context.port(port)))
+        Some(format!("adf::location<adf::{what}>(graph.{}) = {places};", naming.port(context, port)))
     }));
     lines.push(String::new());
     lines
@@ -243,7 +273,13 @@ fn stated_blocks(context: &Context<'_>, placed: &Placed) -> Vec<String> {
     let what = |port: PortId| if context.is_parameter(port) { "parameter" } else { "buffer" };
     let mut lines: Vec<String> =
         blocks.places.iter().filter_map(|one| stated_place(context, placed, one)).collect();
-    lines.extend(context.design.shims.iter().map(|place| external_place(context, placed, place.external)));
+    lines.extend(
+        context
+            .design
+            .shims
+            .iter()
+            .map(|place| external_place(context, placed, place.external, Naming::Emitted)),
+    );
     let location = |port: PortId| {
         let port = keeper(context, port);
         format!("adf::location<adf::{}>(graph.{})", what(port), context.port(port))
@@ -329,8 +365,8 @@ fn placed_externals(context: &Context<'_>, placed: &Placed, group: &ExternalGrou
 
 /// The column of a GMIO, or the column and channel of a PLIO. The compiler chooses GMIO channels
 /// (UG1079, "Mapping Constraints").
-fn external_place(context: &Context<'_>, placed: &Placed, id: ExternalId) -> String {
-    let (name, at) = (context.names.external(id), placed.shims[id]);
+fn external_place(context: &Context<'_>, placed: &Placed, id: ExternalId, naming: Naming<'_>) -> String {
+    let (name, at) = (naming.external(context, id), placed.shims[id]);
     match context.design.externals[id].endpoint {
         Endpoint::Plio { .. } => {
             format!("adf::location<adf::PLIO>(graph.{name}) = adf::shim({}, {});", at.column, at.channel)

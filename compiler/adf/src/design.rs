@@ -46,6 +46,8 @@ pub struct Adopted {
     pub design: Design,
     /// What was assumed, and what the design does not hold.
     pub notes: Notes,
+    /// The name of the global graph object, with which hierarchical names begin.
+    pub object: String,
     /// Statements to which calls led, with these calls.
     pub calls: Vec<Site>,
 }
@@ -101,7 +103,13 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
     };
     design.connect(links);
     notes.left_out.sort_by_key(|one| one.span);
-    Ok(Adopted { design, notes, calls: calls(description) })
+    Ok(Adopted { object: object(description), design, notes, calls: calls(description) })
+}
+
+/// The name of the first global object.
+fn object(description: &Description) -> String {
+    let global = description.graphs.iter().find(|graph| graph.parent.is_none());
+    global.and_then(|graph| graph.path.clone()).unwrap_or_default()
 }
 
 /// The statements to which calls led.

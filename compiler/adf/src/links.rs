@@ -115,11 +115,11 @@ fn words(places: &[FifoPlace]) -> Option<Spanned<u32>> {
 pub(crate) fn fifo_places(location: &Location, span: Span) -> Vec<FifoPlace> {
     let place = |place: &Place| match place {
         Place::DmaFifo(Some(fifo)) => {
-            let kind = FifoKind::Dma { offset: Some(fifo.address), words: fifo.words };
+            let kind = FifoKind::Dma { offset: fifo.address, words: fifo.words };
             Some(FifoPlace { column: fifo.column, row: Some(fifo.row), kind, span })
         }
         Place::SwitchFifo(Some(fifo)) => {
-            let kind = FifoKind::Switch { number: Some(fifo.id) };
+            let kind = FifoKind::Switch { number: fifo.id };
             Some(FifoPlace { column: fifo.column, row: Some(fifo.row), kind, span })
         }
         _ => None,

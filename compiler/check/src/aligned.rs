@@ -2,9 +2,9 @@
 //!
 //! Each axis is a system of differences: `place b at a + (1, *)` and the columns of whole offsets
 //! state the difference of two columns. The differences along all ways between two kernels must be
-//! equal (a union-find with weights), and some column must suit all kernels of a component. A kernel
-//! may take the columns of the tiles that its own constraints leave it, so the rule is a lower
-//! bound.
+//! equal (a union-find with weights), and some column must suit all kernels of a component. A
+//! kernel may take the columns of the tiles that its own constraints leave it, so the rule is a
+//! lower bound.
 
 use std::collections::{BTreeMap, BTreeSet};
 

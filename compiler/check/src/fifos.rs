@@ -2,10 +2,13 @@
 //!
 //! A FIFO of at least `tools.fifo_threshold_words` lies in the memory of a tile. One S2MM channel
 //! fills it and one MM2S channel empties it, each with a buffer descriptor (UG1079, "FIFO depth").
-//! The tools may put it into any module, so aiec counts it for the whole array alone.
+//! Without a place the tools may put it into any module, so aiec counts it for the whole array. A
+//! stated place (`location<fifo>`) takes its bytes, channels and descriptors of one module.
 //!
 //! The count is a lower bound. The branches of a broadcast may share a FIFO, so only the deepest of
 //! them counts. Tiles of a `keepout` count as free, since the vendor's mapper places these FIFOs.
+
+use std::collections::BTreeMap;
 
 use aiec_diag::Diagnostic;
 
@@ -13,7 +16,8 @@ use super::context::Context;
 use super::demand::of_design;
 use crate::errors::fifos::{self as errors, DmaFifo, Lack};
 use aiec_collectives::Direction;
-use aiec_ir::ConnectionId;
+use aiec_ir::fifos::{FifoKind, FifoPlace, WORD_BYTES};
+use aiec_ir::{ConnectionId, PortId};
 
 /// Buffer descriptors of a DMA FIFO: one to fill it, one to empty it.
 const DESCRIPTORS: u64 = 2;
@@ -32,6 +36,49 @@ pub(crate) fn dma_fifos(context: &Context) -> Vec<DmaFifo> {
         fifos.max_by_key(|fifo| (fifo.words, std::cmp::Reverse(fifo.connection)))
     });
     deepest.collect()
+}
+
+/// Faults of stated places of FIFOs: each names an open tile, a FIFO that its switch has, or bytes
+/// of a module, and no FIFO of a switch serves two senders.
+pub(super) fn places(context: &Context) -> Vec<Diagnostic> {
+    let mut taken: BTreeMap<(i64, Option<i64>, FifoKind), (PortId, &FifoPlace)> = BTreeMap::new();
+    let mut found = Vec::new();
+    for connection in context.expanded.connections.iter() {
+        for place in &connection.fifo_places {
+            if let Some(fault) = place_fault(context, place) {
+                found.push(fault);
+                continue;
+            }
+            let key = (place.column, place.row, place.kind);
+            let (sender, first) = *taken.entry(key).or_insert((connection.from, place));
+            if sender != connection.from {
+                found.push(errors::taken(first, place));
+            }
+        }
+    }
+    found
+}
+
+fn place_fault(context: &Context, place: &FifoPlace) -> Option<Diagnostic> {
+    let device = context.device;
+    let column = u16::try_from(place.column).is_ok_and(|column| column < device.columns);
+    let tile = place.row.map(|row| context.tile(place.column, row));
+    if !column || tile == Some(None) {
+        return Some(errors::outside(place, device));
+    }
+    match place.kind {
+        FifoKind::Switch { number } => {
+            let switch = if place.row.is_some() { &device.switch.core } else { &device.switch.shim };
+            (number >= switch.masters.fifo).then(|| errors::no_such_fifo(place, number, switch.masters.fifo))
+        }
+        FifoKind::Dma { offset, words } => {
+            let end = u64::from(offset) + u64::from(words) * WORD_BYTES;
+            let aligned = u64::from(offset).is_multiple_of(WORD_BYTES);
+            let open = tile.flatten().is_some_and(|tile| context.grid.is_open(tile));
+            let fits = aligned && open && end <= context.module_bytes();
+            (!fits).then(|| errors::not_in_module(place, end, device))
+        }
+    }
 }
 
 /// Reports the first resource of which the DMA FIFOs need more than all windows leave.
@@ -114,5 +161,24 @@ mod tests {
         let demand = crate::demand(&expanded, &toy()).design;
         assert_eq!((demand.fifos, demand.fifo_bytes), (1, 480_000));
         assert_eq!(slugs_on_toy(&builder), [""; 0]);
+    }
+
+    #[test]
+    fn a_place_of_a_fifo_exists_and_serves_one_sender() {
+        use aiec_ir::fifos::FifoKind::{Dma, Switch};
+        let with = |column, row, kind| {
+            let mut builder = chains(2, 64);
+            builder.fifo_of("a[0].y", column, row, kind);
+            slugs_on_toy(&builder)
+        };
+        assert_eq!(with(3, Some(2), Dma { offset: 4096, words: 64 }), [""; 0]);
+        assert_eq!(with(3, None, Switch { number: 1 }), [""; 0]);
+        assert_eq!(with(6, Some(2), Dma { offset: 0, words: 64 }), ["check/place-outside"]);
+        assert_eq!(with(3, Some(2), Dma { offset: 32_768 - 252, words: 64 }), ["check/fifo-place"]);
+        assert_eq!(with(3, Some(2), Switch { number: 2 }), ["check/fifo-place"]);
+        let mut twice = chains(2, 64);
+        twice.fifo_of("a[0].y", 3, Some(2), Switch { number: 0 });
+        twice.fifo_of("a[1].y", 3, Some(2), Switch { number: 0 });
+        assert_eq!(slugs_on_toy(&twice), ["check/fifo-place"]);
     }
 }

@@ -16,6 +16,7 @@ mod channels;
 mod checked;
 mod conflict;
 mod context;
+mod cuts;
 mod cycles;
 mod demand;
 mod errors;
@@ -50,6 +51,7 @@ use aiec_diag::{Diagnostic, Outcome};
 use aiec_ir::Expanded;
 pub use checked::Checked;
 use context::Context;
+pub use cuts::{Line, LineLoad, line_loads};
 pub use demand::{Demand, DesignDemand, KernelDemand, demand};
 pub use errors::places::no_tiles;
 pub use errors::{labelled, list};
@@ -80,6 +82,7 @@ pub fn check(expanded: Expanded, device: &Device) -> Outcome<Checked> {
         shim::check(&context),
         places::check(&context),
         blocks::check(&context),
+        fifos::places(&context),
     ];
     let mut found: Vec<_> = families.into_iter().flatten().collect();
     if !found.iter().any(Diagnostic::is_error) {
@@ -89,6 +92,7 @@ pub fn check(expanded: Expanded, device: &Device) -> Outcome<Checked> {
             found.extend(hangs::check(&context));
         }
         found.extend(pinned::check(&context));
+        found.extend(cuts::check(&context));
     }
     Outcome::new(Checked::new(expanded), found)
 }

@@ -131,6 +131,8 @@ catalogue! {
     UNREADABLE_FILE = Error Input "input/unreadable-file": "A file cannot be read.";
     NOT_UTF8 = Error Input "input/not-utf8": "A text file is not UTF-8.";
     FILE_TOO_LARGE = Error Input "input/file-too-large": "A text file is larger than any design can be.";
+    BAD_CONSTRAINTS = Error Input "input/bad-constraints": "A constraints file (.aiecst) cannot be read.";
+    BAD_MAP_REPORT = Error Input "input/bad-map-report": "A report of the mapper (Map_Report.csv) cannot be read.";
     UNKNOWN_DEVICE = Error Input "input/unknown-device": "The design names a device that aiec does not know.";
     BAD_DEFINE = Error Input "input/bad-define": "A -D argument is not NAME=INTEGER, or names no constant of the design.";
     MISSING_SOURCE = Error Input "input/missing-source": "A kernel's C++ source file cannot be found.";
@@ -238,6 +240,7 @@ catalogue! {
     BDS = Error Check "check/bds": "A kernel needs more buffer descriptors than the modules it reaches have.";
     LOCKS = Error Check "check/locks": "A kernel needs more locks than the modules it reaches have.";
     SYNC_CYCLE = Error Check "check/sync-cycle": "Synchronous windows form a cycle: every kernel on it waits for another.";
+    FIFO_PLACE = Error Check "check/fifo-place": "The design states a place that cannot hold a FIFO.";
     FIFO_ROOM = Error Check "check/fifo-room": "The array has too few DMA channels, buffer descriptors or bytes for the DMA FIFOs.";
     STREAM_HANG = Error Check "check/stream-hang": "Kernels wait for each other over streams, whatever the order of their reads.";
     MAY_HANG = Warning Check "check/may-hang": "Kernels wait for each other over streams, in the order that the message names.";
@@ -257,6 +260,7 @@ catalogue! {
     GMIO_OF_CARD = Warning Check "check/gmio-of-card": "GMIO is used on a card, whose server no document shows starting a graph.";
     PLIO_REGISTERS = Error Check "check/plio-registers": "There are more registered PLIO inputs of 128 bits than the tools accept.";
     PLIO_WIRES = Error Check "check/plio-wires": "More nets must pass between PLIO and the array than there are wires.";
+    LINE_WIRES = Error Check "check/line-wires": "More nets must cross a line between placed kernels than it has wires.";
     GMIO_CAPACITY = Error Check "check/gmio-capacity": "There are more GMIO ports than the device has.";
     KERNEL_FUNCTION = Error Check "check/kernel-function": "A kernel's C++ source does not define the function that the design declares.";
     KERNEL_COMPILE = Error Check "check/kernel-compile": "A kernel's C++ source does not compile.";
@@ -284,6 +288,7 @@ catalogue! {
     SHIM_CHANNEL = Error Place "place/shim-channel": "A PLIO or GMIO port is on a column or channel that cannot serve it.";
     SHIM_CONFLICT = Error Place "place/shim-conflict": "Two PLIO or GMIO ports use the same shim channel.";
     INFEASIBLE = Error Place "place/infeasible": "No legal placement exists for the design.";
+    BAD_PLACEMENT = Error Place "place/bad-import": "A placement of aiecompiler breaks a rule of the array.";
     SOLVER_FAILED = Warning Place "place/solver-failed": "The chosen solver failed, and the built-in one went on.";
     CONTRADICTION = Error Place "place/contradiction": "Placement constraints contradict each other.";
     GAVE_UP = Error Place "place/gave-up": "The search ended without a legal placement.";

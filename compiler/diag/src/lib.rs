@@ -7,6 +7,7 @@
 pub mod catalogue;
 mod diagnostic;
 mod excerpt;
+pub mod json;
 mod list;
 mod nearest;
 mod outcome;

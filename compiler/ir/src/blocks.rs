@@ -105,8 +105,8 @@ impl<K, P> Blocks<K, P> {
 }
 
 impl<K, P> BlockPlace<K, P> {
-    /// The position of buffer `number`. One spot holds for all buffers; an offset in it only for the
-    /// first, since the others cannot lie there too.
+    /// The position of buffer `number`. One spot holds for all buffers; an offset in it only for
+    /// the first, since the others cannot lie there too.
     pub fn spot_of(&self, number: usize) -> BlockSpot {
         let nowhere = BlockSpot { module: None, within: Within::Module };
         let first = self.spots.first().copied().unwrap_or(nowhere);

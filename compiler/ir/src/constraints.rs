@@ -19,8 +19,8 @@
 //!   module;
 //! * `distinct`: no two of the kernels run on one core (the vendor's `not_equal` of kernels); they
 //!   may share memory;
-//! * a [`ShimPlace`]: the input or output lies in a column of the interface row, and takes a channel
-//!   there if one is stated (the vendor's `location<PLIO>` and `location<GMIO>`);
+//! * a [`ShimPlace`]: the input or output lies in a column of the interface row, and takes a
+//!   channel there if one is stated (the vendor's `location<PLIO>` and `location<GMIO>`);
 //! * a [`Keepout`]: no kernel runs there, and the modules there hold nothing. Nets may pass.
 
 use aiec_diag::Span;
@@ -123,8 +123,8 @@ pub struct ShimPlace<E> {
     pub external: E,
     /// The column as written.
     pub column: i64,
-    /// The channel of a PLIO. None leaves it to the placer; GMIO have none (UG1079: "Do not use GMIO
-    /// channel constraints").
+    /// The channel of a PLIO. None leaves it to the placer; GMIO have none (UG1079: "Do not use
+    /// GMIO channel constraints").
     pub channel: Option<u32>,
     /// Source location of the `place`.
     pub span: Span,

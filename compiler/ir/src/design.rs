@@ -561,7 +561,7 @@ pub struct Link {
     pub buffering: Buffering,
     /// FIFO words of each connection.
     pub fifo: Option<Spanned<u32>>,
-    /// The places of that FIFO; none if the tools choose.
+    /// The places of that FIFO; empty when the tools choose.
     pub fifo_places: Vec<FifoPlace>,
     /// The split or merge of packets that the connections are branches of.
     pub switch: Option<SwitchKind>,

@@ -427,7 +427,7 @@ pub struct Connection {
     pub buffering: Buffering,
     /// FIFO words that the design asks for on the way (`fifo_depth`, UG1079).
     pub fifo: Option<Spanned<u32>>,
-    /// The places of that FIFO; none if the tools choose.
+    /// The places of that FIFO; empty when the tools choose.
     pub fifo_places: Vec<FifoPlace>,
     /// The split or merge of packets that the connection is a branch of.
     pub switch: Option<SwitchId>,

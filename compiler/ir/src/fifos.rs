@@ -1,8 +1,7 @@
 //! Places of FIFOs: `fifo 64 at (column, row)` behind a connection (the vendor's `location<fifo>`).
 //!
 //! Nothing is checked here. A FIFO of a connection may have several places; its data pass all of
-//! them, in the order of the list. The branches of a broadcast have their own FIFOs, unless two of
-//! them have the same place.
+//! them. Branches of a broadcast with the same place share that FIFO.
 
 use aiec_diag::Span;
 
@@ -19,20 +18,23 @@ pub struct FifoPlace {
     pub span: Span,
 }
 
+/// Bytes of a word of the stream network (AM009).
+pub const WORD_BYTES: u64 = 4;
+
 /// What holds the words of a FIFO.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FifoKind {
     /// The memory module of the tile. A channel of its DMA fills the FIFO, another one empties it
     /// (the vendor's `dma_fifo`).
     Dma {
-        /// Bytes from the start of the module. None leaves it to the placer.
-        offset: Option<u32>,
+        /// Bytes from the start of the module.
+        offset: u32,
         /// Its words of 32 bits.
         words: u32,
     },
     /// A FIFO of the tile's stream switch (the vendor's `ss_fifo`).
     Switch {
-        /// Its number in the switch. None leaves it to the router.
-        number: Option<u32>,
+        /// Its number in the switch.
+        number: u32,
     },
 }

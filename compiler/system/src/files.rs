@@ -16,6 +16,9 @@ use crate::passing::scratch::Scratch;
 pub const MAX_DESIGN: u64 = 4 << 20;
 /// Limit on the size of a device, placement or C++ file, in bytes.
 pub const MAX_TEXT: u64 = 8 << 20;
+/// Limit on the size of a file that AMD's tools wrote, in bytes. Routes of 237 kernels take about 8
+/// MiB.
+pub const MAX_VENDOR: u64 = 32 << 20;
 /// Limit on the size of the file of a constant table, in bytes.
 pub const MAX_TABLE: u64 = 2 << 20;
 /// Limit on the size of a data file, in bytes.
@@ -30,6 +33,16 @@ pub fn read_text(path: &Path, limit: u64, named_at: Option<Span>) -> Result<Stri
         ReadError::TooLarge(bytes) => errors::too_large(&shown, bytes, limit),
     })?;
     String::from_utf8(bytes).map_err(|error| errors::not_utf8(&shown, error.utf8_error().valid_up_to()))
+}
+
+/// Reads a text of at most `limit` bytes, such as a log. Bytes that are no UTF-8 become U+FFFD.
+pub fn read_lossy(path: &Path, limit: u64) -> Result<String, Diagnostic> {
+    let shown = path.display().to_string();
+    let bytes = read_bytes(path, limit).map_err(|error| match error {
+        ReadError::Io(reason) => errors::unreadable(&shown, &reason.to_string(), None),
+        ReadError::TooLarge(bytes) => errors::too_large(&shown, bytes, limit),
+    })?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 enum ReadError {

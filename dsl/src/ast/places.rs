@@ -5,7 +5,8 @@ use serde::Serialize;
 
 use super::{Expr, Reference};
 
-/// A placement constraint on kernels, on the buffers of a port or a stack, or on inputs and outputs.
+/// A placement constraint on kernels, on the buffers of a port or a stack, or on inputs and
+/// outputs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Place {
     /// What to place.
@@ -71,7 +72,7 @@ pub struct Shim {
 pub struct Fifo {
     /// Its words.
     pub words: Expr,
-    /// Its places; none if the tools choose.
+    /// Its places; empty when the tools choose.
     pub places: Vec<FifoPlace>,
 }
 
@@ -90,11 +91,12 @@ pub struct FifoPlace {
 #[serde(rename_all = "snake_case")]
 pub enum FifoAt {
     /// `(column, row) offset EXPR`: the memory of a tile, at bytes from the start of the module.
-    Memory(Pair, Option<Expr>),
-    /// `switch (column, row) number EXPR`: the stream switch of a tile, and the FIFO's number there.
-    Switch(Pair, Option<Expr>),
+    Memory(Pair, Expr),
+    /// `switch (column, row) number EXPR`: the stream switch of a tile, and the FIFO's number
+    /// there.
+    Switch(Pair, Expr),
     /// `shim COLUMN number EXPR`: a stream switch of the interface row.
-    Shim(Expr, Option<Expr>),
+    Shim(Expr, Expr),
 }
 
 /// `(columns, rows)` from a kernel; `*` leaves one of the two open.

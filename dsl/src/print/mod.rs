@@ -200,13 +200,14 @@ impl Printer<'_> {
     }
 
     fn fifo(&self, fifo: &Fifo) -> String {
-        let part = |word: &str, number: &Option<Expr>| {
-            number.as_ref().map_or_else(String::new, |n| format!(" {word} {}", self.expr(n)))
-        };
         let place = |place: &FifoPlace| match &place.at {
-            FifoAt::Memory(tile, offset) => format!("{}{}", self.pair(tile), part("offset", offset)),
-            FifoAt::Switch(tile, number) => format!("switch {}{}", self.pair(tile), part("number", number)),
-            FifoAt::Shim(column, number) => format!("shim {}{}", self.expr(column), part("number", number)),
+            FifoAt::Memory(tile, offset) => format!("{} offset {}", self.pair(tile), self.expr(offset)),
+            FifoAt::Switch(tile, number) => {
+                format!("switch {} number {}", self.pair(tile), self.expr(number))
+            }
+            FifoAt::Shim(column, number) => {
+                format!("shim {} number {}", self.expr(column), self.expr(number))
+            }
         };
         let places: Vec<String> = fifo.places.iter().map(place).collect();
         let at = if places.is_empty() { String::new() } else { format!(" at {}", places.join(", ")) };

@@ -111,16 +111,16 @@ impl Builder<'_> {
         let span = self.span(&node);
         let mut parts = Parts::of(node);
         if let Some(tile) = self.pair(&mut parts) {
-            let offset = self.expr_in(parts.next(Rule::byte_offset));
+            let offset = self.expr_in(parts.next(Rule::byte_offset))?;
             return Some(FifoPlace { at: FifoAt::Memory(tile, offset), span });
         }
         if let Some(switch) = parts.next(Rule::in_switch) {
             let tile = self.pair(&mut Parts::of(switch))?;
-            let number = self.expr_in(parts.next(Rule::number_of));
+            let number = self.expr_in(parts.next(Rule::number_of))?;
             return Some(FifoPlace { at: FifoAt::Switch(tile, number), span });
         }
         let column = self.expr(&mut parts)?;
-        let number = self.expr_in(parts.next(Rule::number_of));
+        let number = self.expr_in(parts.next(Rule::number_of))?;
         Some(FifoPlace { at: FifoAt::Shim(column, number), span })
     }
 

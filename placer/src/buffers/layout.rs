@@ -101,6 +101,18 @@ pub(super) struct Layout {
 }
 
 impl Contents {
+    /// The same blocks with others behind them that lie at offsets: offset and bytes of each.
+    pub(super) fn beside(mut self, taken: &[(u64, u64)]) -> Self {
+        for &(offset, bytes) in taken {
+            self.bytes.push(bytes);
+            self.clash.iter_mut().for_each(|row| row.push(0));
+            self.clash.push(vec![0; self.bytes.len()]);
+            self.fixed.push(None);
+            self.stated.push(Some(offset));
+        }
+        self
+    }
+
     /// The layout with these offsets, and its cost.
     pub(super) fn at(&self, ruler: Ruler, starts: Vec<u64>) -> Layout {
         let spans: Vec<(u64, u64)> =

@@ -23,6 +23,7 @@ use aiec_ir::{IdVec, KernelId, PortId};
 use crate::options::NODES;
 use crate::placement::{PortBuffers, Spot};
 use crate::tiles::{Load, State};
+use crate::verify;
 use clash::Clashes;
 use layout::{Contents, Layout, Ruler};
 use parts::{Part, Parts, What};
@@ -69,6 +70,8 @@ struct Spread {
     at: Vec<TileId>,
     /// Free resources of each module.
     room: Vec<Load>,
+    /// Offsets and bytes that FIFOs take of each module.
+    taken: Vec<Vec<(u64, u64)>>,
     /// Contents of each module.
     held: Vec<Held>,
     /// Remaining number of modules that may be packed to try out moves.
@@ -91,17 +94,23 @@ impl Spread {
         let stack_of = |kernel: KernelId| stacks.get(&state.tiles[kernel]).copied();
         let clashes = Clashes::new(checked, bytes.len(), &of_port, &stack_of);
         let stated = stated_spots(checked, state, &parts);
+        let mut taken = vec![Vec::new(); room.len()];
+        for fifo in verify::reserved(checked) {
+            if let Some(module) = state.problem.grid.id(fifo.spot.tile) {
+                taken[module.index()].push((u64::from(fifo.spot.offset), fifo.bytes));
+            }
+        }
         let (ruler, tries) = (Ruler::of(device), TRIES as usize * parts.len());
-        let mut spread = Self { ruler, parts, bytes, clashes, stated, at, room, held, tries };
+        let mut spread = Self { ruler, parts, bytes, clashes, stated, at, room, taken, held, tries };
         for module in 0..spread.held.len() {
-            let held = spread.packed(spread.held[module].parts.clone(), u64::MAX, NODES);
+            let held = spread.packed(module, spread.held[module].parts.clone(), u64::MAX, NODES);
             spread.held[module] = held.unwrap_or_default();
         }
         spread
     }
 
-    /// Packs these parts into one module. Returns None when that costs at least `limit`.
-    fn packed(&self, parts: Vec<usize>, limit: u64, nodes: u64) -> Option<Held> {
+    /// Packs these parts into `module`. Returns None when that costs at least `limit`.
+    fn packed(&self, module: usize, parts: Vec<usize>, limit: u64, nodes: u64) -> Option<Held> {
         let blocks: Vec<usize> = parts.iter().flat_map(|&part| self.parts[part].blocks.clone()).collect();
         let row = |&a: &usize| blocks.iter().map(|&b| self.clashes.between(a, b)).collect();
         let contents = Contents {
@@ -110,7 +119,10 @@ impl Spread {
             fixed: blocks.iter().map(|&block| self.stated[block].bank).collect(),
             stated: blocks.iter().map(|&block| self.stated[block].at).collect(),
         };
-        Some(Held { layout: layout::pack(self.ruler, &contents, limit, nodes)?, parts })
+        let contents = contents.beside(&self.taken[module]);
+        let mut layout = layout::pack(self.ruler, &contents, limit, nodes)?;
+        layout.starts.truncate(blocks.len());
+        Some(Held { layout, parts })
     }
 
     /// Searches longer for offsets in modules with a cost, as long as all tries of a part. Then
@@ -119,7 +131,7 @@ impl Spread {
     fn settle(&mut self) {
         for module in 0..self.held.len() {
             let Held { parts, layout } = &self.held[module];
-            let better = self.packed(parts.clone(), layout.cost, NODES * TRIES);
+            let better = self.packed(module, parts.clone(), layout.cost, NODES * TRIES);
             if let Some(better) = better {
                 self.held[module] = better;
             }
@@ -132,7 +144,7 @@ impl Spread {
     fn push_stacks(&mut self, module: usize) {
         let Held { parts, layout } = &self.held[module];
         let mut all = parts.iter().flat_map(|&part| self.parts[part].blocks.clone());
-        if all.any(|block| self.stated[block].at.is_some()) {
+        if !self.taken[module].is_empty() || all.any(|block| self.stated[block].at.is_some()) {
             return;
         }
         let blocks: Vec<(u64, bool)> = parts

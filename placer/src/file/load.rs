@@ -7,10 +7,10 @@ use aiec_device::{Device, Tile};
 use aiec_diag::{Diagnostic, Outcome, SourceFile, Span};
 use aiec_ir::KernelId;
 
-use super::json::Fault;
 use super::read::{Entries, File, KernelEntry};
 use super::{FORMAT, VERSION, errors, read};
 use crate::placement::{Placement, PortBuffers, ShimSpot};
+use aiec_diag::json::Fault;
 use aiec_prove::Pins;
 
 /// The content of a placement file.

@@ -5,7 +5,6 @@
 //! refuses files for others. A loaded placement still has to pass [`verify`](crate::verify()).
 
 mod errors;
-mod json;
 mod load;
 mod read;
 mod write;

@@ -5,8 +5,8 @@
 
 use aiec_device::Tile;
 
-use super::json::{self, Fault, Field, Json, Value};
 use crate::placement::{PortBuffers, ShimSpot, Spot};
+use aiec_diag::json::{self, Fault, Field, Json, Value};
 
 /// A placement file.
 pub(super) struct File {

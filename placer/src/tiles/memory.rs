@@ -19,6 +19,7 @@ use aiec_ir::{Direction, IdVec, KernelId, PortId};
 use super::problem::{CUT, DEAR, Tiles, table};
 use super::weights::Weights;
 use crate::demand;
+use crate::verify::{self, DESCRIPTORS};
 
 /// The resources of a module, as indices of a [`Load`].
 pub(crate) const RESOURCES: [&str; 5] =
@@ -66,6 +67,8 @@ pub(crate) struct Needs {
     stacks: IdVec<KernelId, u64>,
     /// The one module that may hold the stack of a kernel.
     fixed_stacks: Vec<(KernelId, TileId)>,
+    /// What FIFOs with stated places take of their modules.
+    pub(crate) reserved: Vec<(TileId, Load)>,
     /// For the bytes of the sync area and the sizes that memory is given out in.
     device: Option<Device>,
     capacity: Load,
@@ -150,6 +153,7 @@ impl Needs {
             of,
             stacks,
             fixed_stacks,
+            reserved: reserved(checked, device, grid),
             device: Some(device.clone()),
             capacity: capacity.map(|c| amount(c.into())),
         }
@@ -279,6 +283,17 @@ impl Needs {
     }
 }
 
+/// What FIFOs with stated places take of their modules.
+fn reserved(checked: &Checked, device: &Device, grid: &Grid) -> Vec<(TileId, Load)> {
+    let amount = |amount: u64| i32::try_from(amount).unwrap_or(i32::MAX / 64);
+    let load = |fifo: &verify::Reserved| {
+        let bytes = fifo.bytes.next_multiple_of(u64::from(device.memory.buffer_alignment.max(1)));
+        [amount(bytes), 0, i32::from(DESCRIPTORS), 1, 1]
+    };
+    let fifos = verify::reserved(checked);
+    fifos.iter().filter_map(|fifo| Some((grid.id(fifo.spot.tile)?, load(fifo)))).collect()
+}
+
 /// The modules of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Lying {
@@ -343,9 +358,13 @@ pub(crate) type Noise = u64;
 impl Memory {
     /// Nothing lies anywhere.
     pub(crate) fn new(needs: &Needs, grid: &Grid) -> Self {
+        let mut room = vec![needs.capacity; grid.len()];
+        for (module, load) in &needs.reserved {
+            room[module.index()].iter_mut().zip(load).for_each(|(room, amount)| *room -= amount);
+        }
         Self {
             lies: vec![Lying::NOWHERE; needs.ports.len() + grid.len()],
-            room: vec![needs.capacity; grid.len()],
+            room,
             inside: vec![Vec::new(); grid.len()],
             over: 0,
             flips: 0,

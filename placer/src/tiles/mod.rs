@@ -25,11 +25,11 @@ mod structure;
 mod traffic;
 mod weights;
 
+pub use aiec_check::Line;
 pub(crate) use memory::{Load, RESOURCES};
 pub(crate) use problem::{Broken, TileProblem, Tiles, legal_columns, nearest, table};
 pub(crate) use state::State;
 use structure::Snake;
-pub use traffic::Line;
 pub(crate) use traffic::Nets;
 
 use crate::objective::Term;

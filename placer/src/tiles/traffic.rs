@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use aiec_check::Checked;
+use aiec_check::{Checked, Line};
 use aiec_device::{Device, Grid, TileId};
 use aiec_ir::expanded::Owner;
 use aiec_ir::{IdVec, KernelId, PortId};
@@ -14,19 +14,6 @@ use aiec_ir::{IdVec, KernelId, PortId};
 use super::prices::Prices;
 use super::problem::{Tiles, legal_columns, nearest, table};
 use crate::demand;
-
-/// A line between two columns or rows of switches, in one direction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Line {
-    /// From this column to the next one in the east.
-    East(u16),
-    /// From this column to the next one in the west.
-    West(u16),
-    /// From this row of switches upwards; 0 is the interface row, 1 core row 0.
-    North(u16),
-    /// From this row of switches downwards.
-    South(u16),
-}
 
 /// An end of a net.
 #[derive(Clone, Copy, Debug)]

@@ -8,6 +8,7 @@ use aiec_ir::expanded::{Cascade, External, Owner, Place};
 use aiec_ir::{Direction, ExternalId, KernelId, PortId};
 
 use super::blocks::Broken;
+use super::fifos::Reserved;
 use super::ledger::Stored;
 use crate::errors::{MOST_NAMES, named};
 use crate::placement::ShimSpot;
@@ -377,6 +378,19 @@ pub(super) fn overlap(checked: &Checked, first: &Stored, second: &Stored) -> Dia
     )
     .label(second.span(checked), format!("{b} takes {} bytes", second.bytes))
     .label(first.span(checked), format!("{a} takes {} bytes", first.bytes))
+}
+
+/// A FIFO with a stated place overlaps a stack or buffer.
+pub(super) fn fifo_overlap(checked: &Checked, stored: &Stored, fifo: &Reserved) -> Diagnostic {
+    let (name, tile, start) = (stored.name(checked), fifo.spot.tile, fifo.spot.offset);
+    let end = u64::from(start) + fifo.bytes;
+    Diagnostic::new(
+        &catalogue::BUFFER_OVERLAP,
+        format!("a FIFO takes bytes {start} to {end} of the module at {tile}, where {name} lies"),
+        in_file(&format!("move {name}, or give the FIFO another place")),
+    )
+    .label(fifo.span, "the FIFO lies here")
+    .label(stored.span(checked), format!("{name} begins at byte {}", stored.spot.offset))
 }
 
 /// A module has too little of a resource for its buffers.

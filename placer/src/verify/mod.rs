@@ -34,6 +34,7 @@
 mod blocks;
 mod constraints;
 mod errors;
+mod fifos;
 mod kernels;
 mod ledger;
 mod memory;
@@ -41,6 +42,7 @@ mod modules;
 mod shims;
 
 pub(crate) use blocks::{Broken, broken};
+pub(crate) use fifos::{DESCRIPTORS, Reserved, reserved};
 pub(crate) use ledger::{Stored, stored};
 pub use modules::ModuleUse;
 pub(crate) use modules::{bank_bytes, overlapping, uses};

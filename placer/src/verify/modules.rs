@@ -10,6 +10,7 @@ use aiec_ir::{Direction, PortId};
 
 use super::blocks::Broken;
 use super::errors;
+use super::fifos::{Reserved, charge, overlaps as overlaps_fifo, reserved};
 use super::ledger::Stored;
 
 /// Resource use of one memory module and its DMA, or of several together.
@@ -40,8 +41,9 @@ impl Sum for ModuleUse {
 }
 
 /// Resource use of every module that holds anything.
-pub(crate) fn uses(device: &Device, ledger: &[Stored]) -> BTreeMap<Tile, ModuleUse> {
+pub(crate) fn uses(device: &Device, ledger: &[Stored], fifos: &[Reserved]) -> BTreeMap<Tile, ModuleUse> {
     let mut uses: BTreeMap<Tile, ModuleUse> = BTreeMap::new();
+    charge(fifos, &mut uses);
     let mut channels: BTreeSet<(Tile, PortId)> = BTreeSet::new();
     for stored in ledger {
         let used = uses.entry(stored.spot.tile).or_default();
@@ -79,7 +81,9 @@ pub(crate) fn bank_bytes(device: &Device, ledger: &[Stored]) -> BTreeMap<Tile, V
 pub(super) fn faults(checked: &Checked, device: &Device, ledger: &[Stored]) -> Vec<Diagnostic> {
     let mut found = overlaps(checked, ledger);
     let tile = &device.tile;
-    for (module, used) in uses(device, ledger) {
+    let fifos = reserved(checked);
+    found.extend(overlaps_fifo(checked, &fifos, ledger));
+    for (module, used) in uses(device, ledger, &fifos) {
         let charges = [
             (&catalogue::MODULE_LOCKS, "locks", used.locks, tile.locks),
             (&catalogue::MODULE_BDS, "buffer descriptors", used.bds, tile.bds),

@@ -23,10 +23,21 @@ pub(super) fn bad_import(span: Span, path: &str, reason: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::BAD_IMPORT,
         format!("nets or routes cannot be read at {path}: {reason}"),
-        "give router.input, router_soln.json or *_routed.aiesol of aiecompiler's Work/temp as it was written, and with --device the device \
-         it was written for",
+        "give router.input, router_soln.json or *_routed.aiesol of aiecompiler's Work/temp, or Work/ps/c_rts/aie_control.cpp, as it was written, \
+         and with --device the device it was written for",
     )
     .label(span, "this entry or line cannot be read")
+}
+
+/// The file is of a kind that holds no nets.
+pub(super) fn no_nets(file: &SourceFile, kind: &str) -> Diagnostic {
+    let help = if kind.starts_with("a log") {
+        "the nets of the same run are in Work/temp/router.input, router_soln.json and *_routed.aiesol, and in Work/ps/c_rts/aie_control.cpp; `aiec explain --log FILE` explains the log"
+    } else {
+        "the nets of the same run are in Work/temp/router.input, router_soln.json and *_routed.aiesol, and in Work/ps/c_rts/aie_control.cpp; `aiec place --import FILE` draws this file"
+    };
+    Diagnostic::new(&catalogue::BAD_IMPORT, format!("`{}` is {kind} and holds no nets", file.name), help)
+        .label(file.span(), "there are no nets in this file")
 }
 
 /// A net's route in the files is not legal, or no legal route exists for its request.

@@ -2,15 +2,18 @@
 //!
 //! Takes files of a `Work/temp` folder and the device. [`import`] returns nets with the settings
 //! they need at each switch. From these, [`review`] makes requests, trees and all diagnostics.
-//! Three forms are read and told apart by their text:
+//! Four forms are read and told apart by their text:
 //! - `router.input`, lines of a net, its demand and its ends;
 //! - `router_soln.json`, for each net the pairs of ports its tree joins;
-//! - `*_routed.aiesol`, for each net the arcs it takes through the tiles.
+//! - `*_routed.aiesol`, for each net the arcs it takes through the tiles;
+//! - `aie_control.cpp`, a comment for each setting of a switch.
 //!
 //! The vendor does not document these forms. They were derived from files in public repositories,
 //! all of AIE1 devices and circuits. Unneeded parts are skipped; a needed part that is not
-//! understood is refused. Every net is taken as a circuit.
+//! understood is refused. Every net is taken as a circuit. Files that hold no nets are told apart
+//! by their text, too, and refused with the name of a file that has nets.
 
+mod control;
 mod errors;
 mod listed;
 mod node;
@@ -96,11 +99,28 @@ pub fn import(files: &[SourceFile], device: &Device) -> Outcome<Vec<VendorNet>> 
 type Read<T> = Result<T, Box<Diagnostic>>;
 
 fn read(file: &SourceFile, device: &Device) -> Read<Vec<VendorNet>> {
-    if file.text.trim_start_matches(BYTE_ORDER_MARK).trim_start().starts_with('{') {
+    if let Some(kind) = without_nets(file) {
+        return Err(errors::no_nets(file, kind).into());
+    }
+    if control::has_settings(&file.text) {
+        control::read(file, device)
+    } else if file.text.trim_start_matches(BYTE_ORDER_MARK).trim_start().starts_with('{') {
         solution::read(file, device)
     } else {
         listed::read(file, device)
     }
+}
+
+/// What `file` is, if it is of a kind that never holds nets.
+fn without_nets(file: &SourceFile) -> Option<&'static str> {
+    let kinds = [
+        ("\"NodeConstraints\"", "placement constraints"),
+        ("\"PortConstraints\"", "placement constraints"),
+        ("\"GlobalConstraints\"", "placement constraints"),
+        ("BUFFER,FROM_INSTANCE", "a report of the mapper"),
+        ("[aiecompiler ", "a log of the compiler"),
+    ];
+    kinds.into_iter().find(|(mark, _)| file.text.contains(mark)).map(|(_, kind)| kind)
 }
 
 /// Adds the data of another entry to a net: its sinks and settings, and its demand if the first

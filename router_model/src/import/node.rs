@@ -54,7 +54,8 @@ pub(super) fn node(name: &str, device: &Device) -> Result<Node, String> {
     Ok(Node { switch, port: port(kind, channel, switch, slave, device).ok_or_else(unknown)?, slave })
 }
 
-/// The port of a tile that `wire` names. None for a wire that is no port of a switch.
+/// The port of a tile that `wire` names, where sideways ports are called `NEXT` and `PREV` (seen in
+/// six public `*_routed.aiesol` files). None for a wire that is no port of a switch.
 pub(super) fn pin(tile: &str, wire: &str, device: &Device) -> Result<Option<Node>, String> {
     let Some(rest) = wire.strip_prefix("AIE_SWITCH_") else { return Ok(None) };
     let Some((slave, rest)) = way(rest.trim_end_matches("_PIN")) else { return Ok(None) };
@@ -65,11 +66,25 @@ pub(super) fn pin(tile: &str, wire: &str, device: &Device) -> Result<Option<Node
     let switch = place()
         .ok_or_else(|| format!("`{tile}` does not end in the column and row of a tile, such as _X24Y1"))?;
     let switch = on_device(switch, tile, device)?;
-    let port = rest
-        .rsplit_once("_CH")
-        .and_then(|(kind, channel)| port(kind, channel.parse().ok()?, switch, slave, device));
+    let port = rest.rsplit_once("_CH").and_then(|(kind, channel)| {
+        port(sideways(kind, switch, device), channel.parse().ok()?, switch, slave, device)
+    });
     let port = port.ok_or_else(|| format!("`{wire}` is not a port of a switch that aiec knows"))?;
     Ok(Some(Node { switch, port, slave }))
+}
+
+/// The direction that `NEXT` or `PREV` means. Tiles of even core rows and of the shim have `NEXT`
+/// in the east. Tiles of odd core rows are mirrored (`AIE_TILE_MY`) and have it in the west.
+fn sideways<'a>(kind: &'a str, switch: Switch, device: &Device) -> &'a str {
+    let core_row = switch.row.checked_sub(device.first_hardware_row);
+    let mirrored = core_row.is_some_and(|row| row % 2 == 1);
+    match kind {
+        "NEXT" if mirrored => "WEST",
+        "PREV" if mirrored => "EAST",
+        "NEXT" => "EAST",
+        "PREV" => "WEST",
+        _ => kind,
+    }
 }
 
 fn way(name: &str) -> Option<(bool, &str)> {

@@ -373,3 +373,59 @@ fn a_byte_order_mark_is_no_part_of_a_name() {
     assert_eq!(reviewed(&[&format!("\u{feff}{LISTED}")]).names, ["net0", "net2"]);
     assert_eq!(reviewed(&[&format!("\u{feff}{TREES}")]).diagnostics.len(), 0);
 }
+
+/// The comments of `aie_control.cpp` between code.
+const CONTROL: &str = "void f() {\n\t// S_SHIM_SOUTH_ch2_C7 M_SHIM_EAST_ch3_C7 net3\n\tXAie_StrmConnCctEnable(&DevInst, XAie_TileLoc(7, 0), SOUTH, 2, EAST, 3);\n
+\t// S_SHIM_WEST_ch3_C8 M_SHIM_NORTH_ch0_C8 net3\n\tset(S_A, M_B);\n\t// S_SOUTH_ch0_C8_R0 M_S2MM_DMA_ch1_C8_R0 net3\n\t// S_a M_b is no setting\n}\n";
+
+#[test]
+fn comments_that_set_switches_are_routes() {
+    let review = reviewed(&[CONTROL]);
+    assert_eq!((said(&review).as_str(), review.routed, review.theirs), ("", true, true));
+    assert_eq!(review.names, ["net3"]);
+    assert_eq!(review.trees[0].len(), 2);
+    let spoilt = reviewed(&[&CONTROL.replace("M_SHIM_EAST_ch3", "M_SHIM_EAST_ch2")]);
+    assert!(said(&spoilt).contains("route/bad-route"), "{}", said(&spoilt));
+}
+
+#[test]
+fn next_and_prev_change_sides_from_row_to_row() {
+    // One hop east from each of the shim, core row 0 (hardware row 1) and core row 1.
+    for (row, east, west) in
+        [(0, "NEXT", "PREV"), (1, "NEXT", "PREV"), (2, "PREV", "NEXT"), (3, "NEXT", "PREV")]
+    {
+        let source = if row == 0 { "SOUTH" } else { "MM2S" };
+        let sink = if row == 0 { "SOUTH" } else { "S2MM" };
+        let kind = if row == 0 { "AIE_INTF_B0_CORE" } else { "AIE_TILE" };
+        let steps = [
+            step(
+                &format!("{kind}_X7Y{row}"),
+                &format!("AIE_SWITCH_S_{source}_CH0_PIN"),
+                &format!("AIE_SWITCH_M_{east}_CH1_PIN"),
+            ),
+            step(
+                &format!("{kind}_X8Y{row}"),
+                &format!("AIE_SWITCH_S_{west}_CH1_PIN"),
+                &format!("AIE_SWITCH_M_{sink}_CH0_PIN"),
+            ),
+        ];
+        let text =
+            format!(r#"{{"Net Routing": [{{"Name": "n", "Route ArcNodes": [{}]}}]}}"#, steps.join(","));
+        let review = reviewed(&[&text]);
+        assert_eq!(said(&review), "", "row {row}");
+        assert_eq!(review.trees[0][0].to, Switch { column: 8, row }, "row {row}");
+    }
+}
+
+#[test]
+fn files_that_hold_no_nets_name_one_that_does() {
+    for text in [
+        r#"{"NodeConstraints": {}}"#,
+        "\n\nBUFFER,FROM_INSTANCE.PORT,TO_INSTANCE.PORT,SIZE\n",
+        "INFO: [aiecompiler 77-297] Cmd Line : x\n",
+    ] {
+        let outcome = imported(&[text]);
+        let said = &outcome.diagnostics()[0];
+        assert!(said.message.ends_with("holds no nets") && said.help.contains("aie_control.cpp"), "{said:?}");
+    }
+}

@@ -37,6 +37,9 @@ use aiec_ir::fifos::{FifoKind, FifoPlace};
 use aiec_ir::{Carries, Flow, Formula};
 use aiec_ir::{ExternalFamilyId, FamilyId, IdVec};
 
+/// Two opposite corners of a rectangle of tiles.
+pub type Corners = ((i64, i64), (i64, i64));
+
 /// A window of `elements` 32-bit integers.
 pub const fn int32(elements: u32) -> WindowType {
     WindowType { element: ElementType::Int32, elements }
@@ -517,11 +520,12 @@ impl Builder {
         self
     }
 
-    /// Gives the FIFO of the last connection another place.
-    pub fn fifo_at(&mut self, column: i64, row: Option<i64>, kind: FifoKind) -> &mut Self {
-        let span = self.line(&format!("fifo at {column}"));
+    /// Gives the FIFOs of the connections that leave a port another place.
+    pub fn fifo_of(&mut self, from: &str, column: i64, row: Option<i64>, kind: FifoKind) -> &mut Self {
+        let span = self.line(&format!("fifo of {from} at {column}"));
         let place = FifoPlace { column, row, kind, span };
-        self.connects.iter_mut().rev().take(1).for_each(|connect| connect.fifo_places.push(place));
+        let all = self.connects.iter_mut().filter(|connect| connect.from == from);
+        all.for_each(|connect| connect.fifo_places.push(place));
         self
     }
 
@@ -573,7 +577,7 @@ impl Builder {
     }
 
     /// Kernels and families within any of the rectangles between two tiles each.
-    pub fn regions(&mut self, kernels: &[&str], areas: &[((i64, i64), (i64, i64))]) -> &mut Self {
+    pub fn regions(&mut self, kernels: &[&str], areas: &[Corners]) -> &mut Self {
         let text = areas.iter().map(|(a, b)| format!("({}, {}) to ({}, {})", a.0, a.1, b.0, b.1));
         let text = text.collect::<Vec<_>>().join(", ");
         let span = self.line(&format!("region {} in {text}", kernels.join(", ")));

@@ -258,7 +258,7 @@ fn memory(spots: &[Position], numbers: &mut &[Expr]) -> At {
 
 fn fifo_place(place: &fifos::FifoPlace) -> FifoPlace {
     let tile = |row: i64| Pair { column: number(place.column), row: number(row) };
-    let value = |value: Option<u32>| value.map(|value| number(value.into()));
+    let value = |value: u32| number(value.into());
     let at = match (place.kind, place.row) {
         (FifoKind::Dma { offset, .. }, row) => FifoAt::Memory(tile(row.unwrap_or(0)), value(offset)),
         (FifoKind::Switch { number }, Some(row)) => FifoAt::Switch(tile(row), value(number)),

@@ -1,10 +1,12 @@
 //! Errors of DMA FIFOs.
 
+use aiec_device::Device;
 use aiec_diag::{Diagnostic, catalogue};
 
 use super::{connection, count, labelled};
 use aiec_ir::ConnectionId;
 use aiec_ir::expanded::Expanded;
+use aiec_ir::fifos::FifoPlace;
 
 /// Bytes of a word of the stream network (AM009).
 const WORD: u64 = 4;
@@ -57,4 +59,60 @@ pub(crate) fn no_room(design: &Expanded, fifos: &[DmaFifo], lack: &Lack) -> Diag
         (span, format!("{words} for `{}`", connection(design, fifo.connection)))
     });
     labelled(Diagnostic::new(&catalogue::FIFO_ROOM, message, help), labels)
+}
+
+/// `(3, 2)` or `shim 3`.
+fn tile(place: &FifoPlace) -> String {
+    place.row.map_or_else(|| format!("shim {}", place.column), |row| format!("({}, {row})", place.column))
+}
+
+/// The tile lies outside the array.
+pub(crate) fn outside(place: &FifoPlace, device: &Device) -> Diagnostic {
+    let (columns, rows) = (device.columns, device.rows);
+    Diagnostic::new(
+        &catalogue::PLACE_OUTSIDE,
+        format!("a FIFO is placed at {}, but {} has no such tile", tile(place), device.name),
+        format!(
+            "use a column from 0 to {} and a core row from 0 to {}",
+            columns.saturating_sub(1),
+            rows.saturating_sub(1)
+        ),
+    )
+    .label(place.span, format!("the array has {columns} columns and {rows} core rows"))
+}
+
+/// The switch has no FIFO of this number.
+pub(crate) fn no_such_fifo(place: &FifoPlace, number: u32, fifos: u32) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::FIFO_PLACE,
+        format!("the switch at {} has {fifos} FIFOs, and the design states number {number}", tile(place)),
+        format!("write a number below {fifos}"),
+    )
+    .label(place.span, format!("there is no FIFO {number}"))
+}
+
+/// The FIFO does not lie in an open module.
+pub(crate) fn not_in_module(place: &FifoPlace, end: u64, device: &Device) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::FIFO_PLACE,
+        format!(
+            "a FIFO ends at byte {end} of the module at {}, but it must begin at a whole word and end within the {} \
+             bytes of an open module",
+            tile(place),
+            device.memory.module_bytes
+        ),
+        "choose an offset that leaves room for its words, in a module that no `keepout` closes",
+    )
+    .label(place.span, format!("ends at byte {end}"))
+}
+
+/// Two senders have the same FIFO.
+pub(crate) fn taken(first: &FifoPlace, second: &FifoPlace) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::FIFO_PLACE,
+        format!("the FIFO at {} is to serve 2 senders, and a FIFO serves 1", tile(second)),
+        "give one of them another place",
+    )
+    .label(second.span, "the same FIFO again")
+    .label(first.span, "the first sender's")
 }

@@ -15,16 +15,21 @@ const DEEPEST: usize = 32;
 
 /// A value and its bytes in the text.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Json {
-    pub(super) at: Range<usize>,
-    pub(super) value: Value,
+pub struct Json {
+    /// Its bytes in the text.
+    pub at: Range<usize>,
+    /// The value.
+    pub value: Value,
 }
 
 /// The kind and content of a value.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Value {
+pub enum Value {
+    /// Names with values, in the order of the text.
     Object(Vec<Field>),
+    /// A list.
     List(Vec<Json>),
+    /// A string without its quotes and escapes.
     Text(String),
     /// As written.
     Number(String),
@@ -34,22 +39,29 @@ pub(super) enum Value {
 
 /// A name of an object with its value.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Field {
-    pub(super) name: String,
+pub struct Field {
+    /// The name without its quotes and escapes.
+    pub name: String,
     /// The bytes of the name.
-    pub(super) at: Range<usize>,
-    pub(super) value: Json,
+    pub at: Range<usize>,
+    /// The value.
+    pub value: Json,
 }
 
 /// The fault in a text, and its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Fault {
-    pub(super) at: Range<usize>,
-    pub(super) reason: String,
+pub struct Fault {
+    /// The bytes.
+    pub at: Range<usize>,
+    /// The reason, as a clause.
+    pub reason: String,
 }
 
 /// Parses `text`.
-pub(super) fn parse(text: &str) -> Result<Json, Fault> {
+///
+/// # Errors
+/// Returns the first fault of a text that is no JSON, or whose values are nested too deep.
+pub fn parse(text: &str) -> Result<Json, Fault> {
     json(text, part(text, text)?, 0)
 }
 

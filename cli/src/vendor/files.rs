@@ -1,0 +1,106 @@
+//! The files that the user means: those named, and those of a folder that aiecompiler wrote.
+#![allow(clippy::disallowed_methods, reason = "this module lists the user's folders")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use aiec_diag::SourceFile;
+use aiec_system::files::MAX_VENDOR;
+
+use crate::errors;
+use crate::invocation::Invocation;
+
+/// What files are read for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// Nets and routes.
+    Nets,
+    /// Kernels, buffers, inputs and outputs.
+    Placement,
+}
+
+impl Purpose {
+    /// The names or ends of names of the files, the most complete first. Of files with nets the
+    /// request and one form of the result suffice.
+    const fn ends(self) -> &'static [&'static str] {
+        match self {
+            Self::Nets => &["router.input", "router_soln.json", "_routed.aiesol", "aie_control.cpp"],
+            Self::Placement => &["Map_Report.csv", "_mapped.aiecst"],
+        }
+    }
+
+    /// What the user is told is not there.
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Nets => "router.input, router_soln.json, *_routed.aiesol or aie_control.cpp",
+            Self::Placement => "Map_Report.csv or *_mapped.aiecst",
+        }
+    }
+}
+
+/// The folders below one that the user names, in which aiecompiler puts its files.
+const FOLDERS: [&str; 9] =
+    ["", "temp", "reports", "ps/c_rts", "Work", "Work/temp", "Work/reports", "Work/ps/c_rts", ".."];
+
+/// True for a folder.
+pub(super) fn is_folder(path: &Path) -> bool {
+    path.is_dir()
+}
+
+/// Reads the named files, and the files of named folders.
+pub(crate) fn files(
+    paths: &[PathBuf],
+    purpose: Purpose,
+    invocation: &mut Invocation,
+) -> Option<Vec<SourceFile>> {
+    let mut all = Vec::new();
+    for path in paths {
+        if !is_folder(path) {
+            all.push(path.clone());
+            continue;
+        }
+        let found = of_folder(path, purpose);
+        if found.is_empty() {
+            return invocation.fail(errors::no_vendor_files(path, purpose.words()));
+        }
+        all.extend(found);
+    }
+    all.iter().map(|path| invocation.read(path, MAX_VENDOR)).collect()
+}
+
+/// The files of a folder: for nets the request and the first result, for a placement one file of
+/// each kind. The folder above is looked at only for a folder called Work, beside which the
+/// compiler puts its report.
+fn of_folder(folder: &Path, purpose: Purpose) -> Vec<PathBuf> {
+    let is_work = folder.file_name().is_some_and(|name| name == "Work");
+    let folders = FOLDERS.iter().filter(|below| **below != ".." || is_work).map(|below| folder.join(below));
+    let mut listed: Vec<PathBuf> = folders.flat_map(|folder| listed(&folder)).collect();
+    let of_end = |end: &&str| {
+        let at = listed.iter().position(|path| path.to_string_lossy().ends_with(end));
+        at.map(|at| listed.remove(at))
+    };
+    let found: Vec<PathBuf> = purpose.ends().iter().filter_map(of_end).collect();
+    match purpose {
+        Purpose::Placement => found,
+        Purpose::Nets => {
+            let is_request = |path: &PathBuf| path.ends_with("router.input");
+            let (request, results): (Vec<_>, Vec<_>) = found.into_iter().partition(is_request);
+            request.into_iter().chain(results.into_iter().take(1)).collect()
+        }
+    }
+}
+
+/// The files of a folder by name. None of a folder that cannot be listed.
+fn listed(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut files: Vec<PathBuf> = entries.filter(|path| path.is_file()).collect();
+    files.sort();
+    files
+}
+
+/// The names of files without their folders.
+pub(crate) fn names(files: &[SourceFile]) -> String {
+    let name =
+        |file: &SourceFile| Path::new(&file.name).file_name().map(|name| name.to_string_lossy().into_owned());
+    files.iter().filter_map(name).collect::<Vec<_>>().join(" and ")
+}

@@ -1,0 +1,184 @@
+//! `aiec explain --log`: the messages of AMD's tools in a log, and what each means.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use aiec_diag::catalogue;
+use aiec_system::files::{MAX_DATA, read_lossy};
+use aiec_vendor::log::{self, CutTable, Log, Message, Severity};
+use aiec_vendor::messages::{self, Known};
+
+use crate::invocation::Invocation;
+use crate::output::Console;
+
+/// The most unknown errors that are printed.
+const MOST_UNKNOWN: usize = 20;
+
+/// The longest line of text, as in other results.
+const WIDTH: usize = 100;
+
+/// Prints the messages of a log with their meaning.
+pub(crate) fn explain(path: &Path, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    let text = invocation.require(read_lossy(path, MAX_DATA))?;
+    let id = invocation.sources.add(path.display().to_string(), text);
+    let log = log::read(invocation.sources.get(id)?);
+    console.text(&explained(&path.display().to_string(), &log));
+    Some(())
+}
+
+fn explained(name: &str, log: &Log) -> String {
+    let mut text = head(name, log);
+    for (known, all) in groups(&log.messages) {
+        text += &known_text(known, &all);
+    }
+    text += &unknown(&log.messages);
+    text += &phases(log);
+    text + &cuts(&log.cuts)
+}
+
+fn head(name: &str, log: &Log) -> String {
+    let count = |severity: Severity| log.messages.iter().filter(|m| m.severity == severity).count();
+    let (errors, warnings) = (count(Severity::Error), count(Severity::Warning) + count(Severity::Critical));
+    let more =
+        if log.more > 0 { format!(", and {} lines more that are not read", log.more) } else { String::new() };
+    let known = log.messages.iter().filter(|message| message.known.is_some()).count();
+    format!("{name}: errors {errors}, warnings {warnings}, messages with a known meaning {known}{more}\n")
+}
+
+/// Known messages with their lines, errors first, each kind in the order of its first line.
+fn groups(messages: &[Message]) -> Vec<(&'static Known, Vec<&Message>)> {
+    let mut all: Vec<(&'static Known, Vec<&Message>)> = Vec::new();
+    for message in messages {
+        let Some(known) = message.known else { continue };
+        match all.iter_mut().find(|(other, _)| std::ptr::eq(*other, known)) {
+            Some((_, same)) => same.push(message),
+            None => all.push((known, vec![message])),
+        }
+    }
+    let worst = |all: &[&Message]| all.iter().map(|message| message.severity).max();
+    all.sort_by_key(|(_, all)| std::cmp::Reverse(worst(all)));
+    all
+}
+
+fn known_text(known: &Known, all: &[&Message]) -> String {
+    let Some(first) = all.first() else { return String::new() };
+    let times = if all.len() > 1 { format!(", {} times", all.len()) } else { String::new() };
+    let mut text = format!("\nline {}{times}\n{}", first.line, wrapped("    ", &first.text));
+    if let Some(command) = &first.command {
+        text += &wrapped("    >> ", command);
+    }
+    text + &meaning(known)
+}
+
+fn meaning(known: &Known) -> String {
+    let mut text = wrapped("  means    ", known.meaning);
+    for slug in known.slugs {
+        let summary = catalogue::find(slug).map_or("", |code| code.summary);
+        text += &wrapped("  earlier  ", &format!("{} gives {slug}: {summary}", messages::command(slug)));
+    }
+    text += &wrapped("  do       ", known.advice);
+    text + &wrapped("  source   ", known.source)
+}
+
+fn unknown(messages: &[Message]) -> String {
+    let errors: Vec<&Message> =
+        messages.iter().filter(|m| m.known.is_none() && m.severity == Severity::Error).collect();
+    let mut text = String::new();
+    if !errors.is_empty() {
+        text += &format!("\nerrors that aiec does not know: {}\n", errors.len());
+    }
+    for message in errors.iter().take(MOST_UNKNOWN) {
+        text += &wrapped("    ", &format!("line {}: {}", message.line, message.text));
+    }
+    if let Some(more @ 1..) = errors.len().checked_sub(MOST_UNKNOWN) {
+        text += &format!("    and {more} more\n");
+    }
+    text + &warnings(messages)
+}
+
+/// Warnings by number, with how often each occurs.
+fn warnings(messages: &[Message]) -> String {
+    let mut counts: BTreeMap<&str, (usize, &Message)> = BTreeMap::new();
+    let warnings =
+        |m: &&Message| m.known.is_none() && matches!(m.severity, Severity::Warning | Severity::Critical);
+    for message in messages.iter().filter(warnings) {
+        let key = if message.number.is_empty() { message.text.as_str() } else { message.number.as_str() };
+        counts.entry(key).or_insert((0, message)).0 += 1;
+    }
+    if counts.is_empty() {
+        return String::new();
+    }
+    let mut text = format!("\nwarnings that aiec does not know, by number: {}\n", counts.len());
+    for (count, first) in counts.into_values().take(MOST_UNKNOWN) {
+        text += &wrapped("    ", &format!("line {}, {count} in all: {}", first.line, first.text));
+    }
+    text
+}
+
+fn phases(log: &Log) -> String {
+    let mut phases: Vec<_> = log.phases.iter().filter(|phase| phase.milliseconds >= 1000).collect();
+    phases.sort_by_key(|phase| std::cmp::Reverse(phase.milliseconds));
+    let mut text = String::new();
+    if !phases.is_empty() {
+        text += "\nphases of a second and more\n";
+    }
+    for phase in phases.into_iter().take(MOST_UNKNOWN) {
+        let (seconds, rest) = (phase.milliseconds / 1000, phase.milliseconds % 1000 / 100);
+        text += &format!("{:>10} s  {}\n", format!("{seconds}.{rest}"), phase.name);
+    }
+    text
+}
+
+/// The lines of the log's last tables that nets cross.
+fn cuts(tables: &[CutTable]) -> String {
+    let last: BTreeMap<&str, &CutTable> = tables.iter().map(|table| (table.side, table)).collect();
+    let mut text = String::new();
+    for (side, table) in last {
+        let used = table.entries.iter().filter(|entry| entry.share > 0);
+        let cells: Vec<String> =
+            used.map(|entry| format!("{}: {}/{}", entry.index, entry.nets(), entry.capacity / 100)).collect();
+        if !cells.is_empty() {
+            let head = format!("  {:<7}  ", side.to_lowercase());
+            text += &wrapped(&head, &cells.join("  "));
+        }
+    }
+    if text.is_empty() {
+        return text;
+    }
+    format!(
+        "\nestimated nets across lines, by the log's index: n lies between columns (rows) n-1 and n\n{text}"
+    )
+}
+
+/// What is known about a message by its number: its meaning, and the pages that quote it.
+pub(crate) fn of_number(number: &str) -> Option<String> {
+    let plain = number.trim_matches(['[', ']']).trim_start_matches("aiecompiler").trim();
+    let mut text: String =
+        messages::of_number(plain).map(|known| format!("{}\n{}", known.number, meaning(known))).collect();
+    let is_number = plain.contains('-') && plain.ends_with(|last: char| last.is_ascii_digit());
+    let quoted = catalogue::ALL.iter().filter(|code| is_number && messages::has_number(code.page, plain));
+    let quoted: Vec<String> = quoted.map(|code| format!("aiec explain {}", code.slug)).collect();
+    if !quoted.is_empty() {
+        text += &wrapped("  pages    ", &quoted.join(", "));
+    }
+    (!text.is_empty()).then_some(text)
+}
+
+/// `text` in lines of at most 100 columns, the first behind `head` and the others below its end.
+fn wrapped(head: &str, text: &str) -> String {
+    let indent = head.chars().count();
+    let (mut lines, mut line) = (String::new(), head.to_owned());
+    for word in text.split_whitespace() {
+        let used = line.chars().count();
+        if used > indent && used + 1 + word.chars().count() > WIDTH {
+            lines += line.trim_end();
+            lines.push('\n');
+            line = " ".repeat(indent);
+        }
+        if line.chars().count() > indent {
+            line.push(' ');
+        }
+        line += word;
+    }
+    lines + line.trim_end() + "\n"
+}

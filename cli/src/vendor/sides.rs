@@ -1,0 +1,289 @@
+//! One side of `aiec compare`: a design, a placement or routes of aiec, or files of aiecompiler.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use aiec_device::{Device, Tile};
+use aiec_diag::json::{self, Field, Json, Value};
+use aiec_diag::{SourceFile, SourceId, Span};
+use aiec_draw::RoutingPlan;
+use aiec_router_model::RouteOptions;
+use aiec_system::files::{MAX_TEXT, MAX_VENDOR};
+use aiec_vendor::aiecst;
+use aiec_vendor::compare::{Cut, Net, Routing, Side};
+use aiec_vendor::floor::{self, Block, Floor, Kernel, Link, Shim};
+
+use super::files::{Purpose, files, is_folder};
+use super::place;
+use crate::args::{Compare, Input, MessageFormat};
+use crate::commands::locations;
+use crate::errors;
+use crate::graphs::Code;
+use crate::invocation::{Invocation, open, placed};
+use crate::sim::graph_of;
+use crate::{pipeline, project, route};
+
+/// The most values of a JSON file of aiec, which bounds the memory that they take.
+const MOST_VALUES: usize = 1_000_000;
+
+/// The side that `path` names. The sources and data of a design are added to `originals`.
+pub(super) fn side(
+    path: &Path,
+    args: &Compare,
+    device: &Device,
+    originals: &mut Vec<PathBuf>,
+    invocation: &mut Invocation,
+) -> Option<Side> {
+    let name = path.display().to_string();
+    if is_design(path) {
+        return design(path, args, originals, invocation);
+    }
+    if is_folder(path) {
+        return folder(path, device, invocation);
+    }
+    let file = invocation.read(path, MAX_VENDOR)?;
+    if let Some(side) = of_aiec(&name, &file, invocation) {
+        return side;
+    }
+    match holds_nets(&file.text) {
+        true => {
+            Some(Side { name, floor: Floor::default(), routing: Some(routes(&[file], device, invocation)?) })
+        }
+        false => Some(Side { name, floor: placement(&[file], device, invocation)?, routing: None }),
+    }
+}
+
+/// True for a design, and for an ADF graph in C++: `aie_control.cpp` is no graph.
+fn is_design(path: &Path) -> bool {
+    let is_control = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("aie_control"));
+    let is_design = path.extension().is_some_and(|ending| ending == "dsl");
+    is_design || path.is_file() && !is_control && graph_of(path).is_some()
+}
+
+/// True unless the text is of a form that has a placement.
+fn holds_nets(text: &str) -> bool {
+    let placement =
+        ["\"NodeConstraints\"", "\"PortConstraints\"", "\"GlobalConstraints\"", "BUFFER,", "CLUSTER,"];
+    !placement.iter().any(|mark| text.contains(mark))
+}
+
+fn placement(files: &[SourceFile], device: &Device, invocation: &mut Invocation) -> Option<Floor> {
+    let read = place::read(files, invocation)?;
+    let (floor, faults) = floor::build(&read.reports, &read.constraints, device);
+    invocation.log.diagnostics.extend(faults);
+    Some(floor)
+}
+
+fn routes(files: &[SourceFile], device: &Device, invocation: &mut Invocation) -> Option<Routing> {
+    let nets = invocation.log.take(aiec_router_model::import(files, device))?;
+    let review = aiec_router_model::review(nets, device, &RouteOptions::default());
+    let plan = super::plan("", &review, device);
+    invocation.log.diagnostics.extend(review.diagnostics);
+    Some(routing(&plan))
+}
+
+fn routing(plan: &RoutingPlan) -> Routing {
+    let net = |net: &aiec_draw::NetMark| Net {
+        name: net.name.clone(),
+        hops: u32::try_from(net.hops.len()).unwrap_or(u32::MAX),
+        longest: net.longest,
+    };
+    let cut = |cut: &aiec_draw::CutMark| Cut {
+        name: cut.name.clone(),
+        demand: cut.demand,
+        used: cut.used,
+        capacity: cut.capacity,
+    };
+    Routing { nets: plan.nets.iter().map(net).collect(), cuts: plan.cuts.iter().map(cut).collect() }
+}
+
+/// The files of a folder of aiecompiler: a placement, routes, or both.
+fn folder(path: &Path, device: &Device, invocation: &mut Invocation) -> Option<Side> {
+    let paths = [path.to_path_buf()];
+    let mut read = |purpose| {
+        let mut tried =
+            Invocation { sources: std::mem::take(&mut invocation.sources), ..Invocation::default() };
+        let found = files(&paths, purpose, &mut tried);
+        invocation.sources = tried.sources;
+        found
+    };
+    let (of_placement, of_nets) = (read(Purpose::Placement), read(Purpose::Nets));
+    if of_placement.is_none() && of_nets.is_none() {
+        let words = "Map_Report.csv, *_mapped.aiecst, router.input or aie_control.cpp";
+        return invocation.fail(errors::no_vendor_files(path, words));
+    }
+    let floor = match of_placement {
+        Some(files) => placement(&files, device, invocation)?,
+        None => Floor::default(),
+    };
+    let routing = match of_nets {
+        Some(files) => Some(routes(&files, device, invocation)?),
+        None => None,
+    };
+    Some(Side { name: path.display().to_string(), floor, routing })
+}
+
+/// A design or graph, placed and routed. Places of a design are named as in the graph that aiec
+/// emits.
+fn design(
+    path: &Path,
+    args: &Compare,
+    originals: &mut Vec<PathBuf>,
+    invocation: &mut Invocation,
+) -> Option<Side> {
+    let input = Input {
+        design: path.to_path_buf(),
+        define: Vec::new(),
+        device: args.device.clone(),
+        vitis: None,
+        board: None,
+        message_format: MessageFormat::Human,
+    };
+    let code = Code { graph: &args.graph, cxx: &args.compiler.cxx };
+    let (source, options) = open(&input, Some(code), Some(&args.placing), invocation)?;
+    let front = pipeline::front(&source, &options, &mut invocation.log)?;
+    originals.extend(project::user_paths(&front.checked, path));
+    let agreed = placed(&front, &args.placing, &options, invocation)?;
+    let text = locations(&front, &agreed.placed, &input, &options, invocation)?.constraints;
+    let file = SourceFile { id: source.id, name: source.name, text };
+    let all = invocation.log.take(aiecst::read(&file))?;
+    let (mut floor, faults) = floor::build(&[], &[all], &front.device);
+    invocation.log.diagnostics.extend(faults);
+    let plan = route::plan_of(&front, &agreed);
+    floor.links = plan.floorplan.iter().flat_map(|plan| &plan.lines).map(link).collect();
+    let name = path.display().to_string();
+    Some(Side { name, floor, routing: agreed.routes.is_ok().then(|| routing(&plan)) })
+}
+
+fn link(line: &aiec_draw::Line) -> Link {
+    Link { from: line.from.port.clone(), to: line.to.port.clone(), shared: line.shared }
+}
+
+/// A placement or routes that aiec wrote as JSON. None when the file has another form.
+fn of_aiec(name: &str, file: &SourceFile, invocation: &mut Invocation) -> Option<Option<Side>> {
+    let ours = file.text.contains("\"aiec-placement\"") || file.text.contains("\"branches\"");
+    let commas = file.text.bytes().filter(|byte| *byte == b',').count();
+    if !ours || !file.text.trim_start().starts_with('{') {
+        return None;
+    }
+    if commas > MOST_VALUES || file.text.len() as u64 > MAX_TEXT {
+        return Some(invocation.fail(errors::not_comparable(file)));
+    }
+    let side = json::parse(&file.text).ok().and_then(|value| {
+        let fields = fields(&value)?;
+        let nets = list(field(fields, "nets"));
+        let routing = (!nets.is_empty())
+            .then(|| Routing { nets: nets.iter().filter_map(net).collect(), cuts: Vec::new() });
+        let floor = aiec_floor(fields, file.id);
+        (routing.is_some() || !floor.kernels.is_empty()).then(|| Side {
+            name: name.to_owned(),
+            floor,
+            routing,
+        })
+    });
+    Some(match side {
+        Some(side) => Some(side),
+        None => invocation.fail(errors::not_comparable(file)),
+    })
+}
+
+/// Kernels, stacks, buffers and shims of a placement file.
+fn aiec_floor(all: &[Field], id: SourceId) -> Floor {
+    let span = |at: &std::ops::Range<usize>| {
+        let clamp = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        Span::new(id, clamp(at.start), clamp(at.end))
+    };
+    let entries = |name: &str| field(all, name).and_then(fields).unwrap_or_default();
+    let mut floor = Floor::default();
+    for kernel in entries("kernels") {
+        let parts = fields(&kernel.value).unwrap_or_default();
+        if let Some(tile) = field(parts, "tile").and_then(tile) {
+            floor.kernels.push(Kernel { name: kernel.name.clone(), tile, span: span(&kernel.at) });
+        }
+        floor
+            .blocks
+            .extend(field(parts, "stack").and_then(|at| block(at, &kernel.name, true, span(&kernel.at))));
+    }
+    for port in entries("buffers") {
+        let buffers = list(Some(&port.value)).iter();
+        floor.blocks.extend(buffers.filter_map(|at| block(at, &port.name, false, span(&port.at))));
+    }
+    for shim in entries("shims") {
+        let parts = fields(&shim.value).unwrap_or_default();
+        if let Some(column) = field(parts, "column").and_then(number) {
+            let (name, span) = (shim.name.clone(), span(&shim.at));
+            let channel = field(parts, "channel").and_then(number);
+            floor.shims.push(Shim { name, input: None, column, channel, span });
+        }
+    }
+    floor
+}
+
+fn block(value: &Json, user: &str, stack: bool, span: Span) -> Option<Block> {
+    let parts = fields(value)?;
+    Some(Block {
+        name: user.to_owned(),
+        stack,
+        module: tile(field(parts, "tile")?)?,
+        bank: None,
+        offset: number(field(parts, "offset")?),
+        bytes: None,
+        users: vec![user.to_owned()],
+        span,
+    })
+}
+
+/// A net of routes: its name, and its hops from the branches, `"0,1 1,1 2,1"`.
+fn net(value: &Json) -> Option<Net> {
+    let parts = fields(value)?;
+    let branches: Vec<Vec<&str>> = list(field(parts, "branches"))
+        .iter()
+        .filter_map(|branch| match &branch.value {
+            Value::Text(text) => Some(text.split_whitespace().collect()),
+            _ => None,
+        })
+        .collect();
+    let mut depth: BTreeMap<&str, u32> = BTreeMap::new();
+    let mut hops = 0_u32;
+    for branch in &branches {
+        for pair in branch.windows(2) {
+            let from = depth.get(pair[0]).copied().unwrap_or(0);
+            depth.entry(pair[1]).or_insert_with(|| from.saturating_add(1));
+            hops = hops.saturating_add(1);
+        }
+    }
+    let Value::Text(name) = &field(parts, "from")?.value else { return None };
+    Some(Net { name: name.clone(), hops, longest: depth.into_values().max().unwrap_or(0) })
+}
+
+fn fields(value: &Json) -> Option<&[Field]> {
+    match &value.value {
+        Value::Object(fields) => Some(fields),
+        _ => None,
+    }
+}
+
+fn field<'a>(fields: &'a [Field], name: &str) -> Option<&'a Json> {
+    fields.iter().find(|field| field.name == name).map(|field| &field.value)
+}
+
+fn list(value: Option<&Json>) -> &[Json] {
+    match value.map(|value| &value.value) {
+        Some(Value::List(values)) => values,
+        _ => &[],
+    }
+}
+
+fn number<T: std::str::FromStr>(value: &Json) -> Option<T> {
+    match &value.value {
+        Value::Number(number) => number.parse().ok(),
+        _ => None,
+    }
+}
+
+fn tile(value: &Json) -> Option<Tile> {
+    match list(Some(value)) {
+        [column, row] => Some(Tile::new(number(column)?, number(row)?)),
+        _ => None,
+    }
+}

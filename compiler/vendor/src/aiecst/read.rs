@@ -1,0 +1,317 @@
+//! Reads the text of a constraints file.
+
+use aiec_device::Tile;
+use aiec_diag::json::{self, Fault, Field, Json, Value};
+use aiec_diag::{Outcome, SourceFile, Spanned};
+
+use super::fields::{field, flag, list, object, optional, required, text, texts};
+use super::{
+    Address, Area, Constraints, Fifo, Node, Port, Relation, RelationKind, Shim, Shims, Stamp, Tiles,
+};
+use crate::errors::{bad_constraints, span};
+
+/// Some editors put it before the first line.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// Most JSON values of a file. A node and its four ports have about 70, so this is enough for 14000
+/// kernels, and keeps the values of a file below 256 MiB.
+const MOST_VALUES: usize = 1_000_000;
+
+/// The constraints of `file`.
+///
+/// # Errors
+/// Returns `input/bad-constraints` for each entry that has the name of a known one and another
+/// form, and for a text that is no JSON object.
+pub fn read(file: &SourceFile) -> Outcome<Constraints> {
+    let mut reader = Reader { file, all: Constraints::default(), faults: Vec::new() };
+    if let Err(fault) = reader.sections() {
+        reader.faults.push(fault);
+    }
+    let diagnostics =
+        reader.faults.iter().map(|Fault { at, reason }| bad_constraints(span(file, at), reason));
+    Outcome::new(reader.all, diagnostics.collect())
+}
+
+struct Reader<'a> {
+    file: &'a SourceFile,
+    all: Constraints,
+    faults: Vec<Fault>,
+}
+
+impl Reader<'_> {
+    fn sections(&mut self) -> Result<(), Fault> {
+        let text = self.file.text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&self.file.text);
+        let before = self.file.text.len() - text.len();
+        let value = parsed(text)
+            .map_err(|Fault { at, reason }| Fault { at: at.start + before..at.end + before, reason })?;
+        for section in object(&value, "the file")? {
+            match section.name.as_str() {
+                "NodeConstraints" => self.each(section, Self::node),
+                "PortConstraints" => self.each(section, Self::port),
+                "GlobalConstraints" => self.each(section, Self::global),
+                name => self.unknown(section, name),
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads each field of a section, and keeps the fault of each.
+    fn each(&mut self, section: &Field, read: fn(&mut Self, &Field) -> Result<(), Fault>) {
+        let fields = match object(&section.value, &format!("`{}`", section.name)) {
+            Ok(fields) => fields,
+            Err(fault) => return self.faults.push(fault),
+        };
+        for field in fields {
+            if let Err(fault) = read(self, field) {
+                self.faults.push(fault);
+            }
+        }
+    }
+
+    /// Lists an entry that aiec does not know. `tile_src_info` and the like tell from which line of
+    /// the graph a constraint comes, and constrain nothing.
+    fn unknown(&mut self, field: &Field, path: &str) {
+        if path.ends_with("_src_info") {
+            return;
+        }
+        self.all.unknown.push(Spanned::new(path.to_owned(), span(self.file, &field.at)));
+    }
+
+    fn name(&self, field: &Field) -> Spanned<String> {
+        Spanned::new(field.name.clone(), span(self.file, &field.at))
+    }
+
+    /// Pairs a value with its place.
+    fn placed<T>(&self, value: &Json, read: fn(&Json) -> Result<T, Fault>) -> Result<Spanned<T>, Fault> {
+        Ok(Spanned::new(read(value)?, span(self.file, &value.at)))
+    }
+
+    fn node(&mut self, entry: &Field) -> Result<(), Fault> {
+        let fields = object(&entry.value, &format!("`{}`", entry.name))?;
+        let mut node = Node {
+            name: self.name(entry),
+            tile: None,
+            shim: None,
+            reserved_memory: None,
+            relations: Vec::new(),
+        };
+        for field in fields {
+            match field.name.as_str() {
+                "tile" => node.tile = Some(self.placed(&field.value, tile)?),
+                "shim" => node.shim = Some(self.placed(&field.value, shim)?),
+                "reserved_memory" => node.reserved_memory = Some(self.placed(&field.value, address)?),
+                name => match self.relation(field)? {
+                    Some(relation) => node.relations.push(relation),
+                    None => self.unknown(field, &format!("{}.{name}", entry.name)),
+                },
+            }
+        }
+        self.all.nodes.push(node);
+        Ok(())
+    }
+
+    fn port(&mut self, entry: &Field) -> Result<(), Fault> {
+        if entry.name == "fifo_locations_records" {
+            return self.fifos(entry);
+        }
+        let fields = object(&entry.value, &format!("`{}`", entry.name))?;
+        let mut port = Port {
+            name: self.name(entry),
+            buffers: Vec::new(),
+            fifo_locations: Vec::new(),
+            relations: Vec::new(),
+        };
+        for field in fields {
+            match field.name.as_str() {
+                "buffers" => {
+                    let buffers = list(&field.value, "`buffers`")?;
+                    port.buffers =
+                        buffers.iter().map(|value| self.placed(value, address)).collect::<Result<_, _>>()?;
+                }
+                "fifo_locations" => port.fifo_locations = texts(self.file, &field.value, "`fifo_locations`")?,
+                name => match self.relation(field)? {
+                    Some(relation) => port.relations.push(relation),
+                    None => self.unknown(field, &format!("{}.{name}", entry.name)),
+                },
+            }
+        }
+        self.all.ports.push(port);
+        Ok(())
+    }
+
+    fn relation(&self, field: &Field) -> Result<Option<Relation>, Fault> {
+        let Some(kind) = RelationKind::ALL.into_iter().find(|kind| kind.word() == field.name) else {
+            return Ok(None);
+        };
+        let others = texts(self.file, &field.value, &format!("`{}`", kind.word()))?;
+        Ok(Some(Relation { kind, others, span: span(self.file, &(field.at.start..field.value.at.end)) }))
+    }
+
+    fn global(&mut self, entry: &Field) -> Result<(), Fault> {
+        let read = match entry.name.as_str() {
+            "areaGroup" => Self::area,
+            "isomorphicGraphGroup" | "IsomorphicGraphGroup" => Self::stamp,
+            name => {
+                self.unknown(entry, &format!("GlobalConstraints.{name}"));
+                return Ok(());
+            }
+        };
+        match &entry.value.value {
+            Value::List(all) => all.iter().try_for_each(|one| read(self, one)),
+            _ => read(self, &entry.value),
+        }
+    }
+
+    fn area(&mut self, value: &Json) -> Result<(), Fault> {
+        let fields = object(value, "`areaGroup`")?;
+        let names = |name: &str| -> Result<_, Fault> {
+            field(fields, name).map_or(Ok(Vec::new()), |value| texts(self.file, value, &format!("`{name}`")))
+        };
+        let is =
+            |name: &str| field(fields, name).map_or(Ok(false), |value| flag(value, &format!("`{name}`")));
+        let area = Area {
+            name: self.optional_text(fields, "name")?,
+            nodes: names("nodeGroup")?,
+            tiles: ranges(names("tileGroup")?, tiles, "(2,0):(2,3)", value)?,
+            shims: ranges(names("shimGroup")?, shims, "0:3", value)?,
+            contain_routing: is("contain_routing")?,
+            exclude_routing: is("exclude_routing")? || is("exclusive_routing")?,
+            exclude_placement: is("exclude_placement")? || is("exclusive_placement")?,
+            exclude: is("exclude")?,
+            soft: is("issoft")?,
+            span: span(self.file, &value.at),
+        };
+        self.all.areas.push(area);
+        Ok(())
+    }
+
+    fn stamp(&mut self, value: &Json) -> Result<(), Fault> {
+        let fields = object(value, "`isomorphicGraphGroup`")?;
+        let stamped = field(fields, "stampedGraphs")
+            .map_or(Ok(Vec::new()), |value| texts(self.file, value, "`stampedGraphs`"))?;
+        self.all.stamps.push(Stamp {
+            name: self.optional_text(fields, "name")?,
+            reference: self.optional_text(fields, "referenceGraph")?,
+            stamped,
+            span: span(self.file, &value.at),
+        });
+        Ok(())
+    }
+
+    fn optional_text(&self, fields: &[Field], name: &str) -> Result<Option<Spanned<String>>, Fault> {
+        field(fields, name).map(|value| text(self.file, value, &format!("`{name}`"))).transpose()
+    }
+
+    fn fifos(&mut self, entry: &Field) -> Result<(), Fault> {
+        for kind in object(&entry.value, "`fifo_locations_records`")? {
+            let dma = match kind.name.as_str() {
+                "dma_fifos" => true,
+                "stream_fifos" => false,
+                name => {
+                    self.unknown(kind, &format!("fifo_locations_records.{name}"));
+                    continue;
+                }
+            };
+            for entry in object(&kind.value, &format!("`{}`", kind.name))? {
+                let fifo = self.fifo(entry, dma)?;
+                self.all.fifos.push(fifo);
+            }
+        }
+        Ok(())
+    }
+
+    fn fifo(&self, entry: &Field, dma: bool) -> Result<Fifo, Fault> {
+        let fields = object(&entry.value, &format!("`{}`", entry.name))?;
+        Ok(Fifo {
+            name: self.name(entry),
+            dma,
+            tile_type: self.optional_text(fields, "tile_type")?.map(|text| text.value),
+            tile: tile(&entry.value)?,
+            channel: optional(fields, "channel")?,
+            bank: optional(fields, "bankId")?,
+            offset: optional(fields, "offset")?,
+            words: optional(fields, "size")?,
+            span: span(self.file, &entry.value.at),
+        })
+    }
+}
+
+/// The value of a text of bounded size.
+fn parsed(text: &str) -> Result<Json, Fault> {
+    let values = text.bytes().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
+    if values > MOST_VALUES {
+        let reason = format!("it has {values} values, more than the {MOST_VALUES} that aiec reads");
+        return Err(Fault { at: 0..1, reason });
+    }
+    json::parse(text)
+}
+
+fn tile(value: &Json) -> Result<Tile, Fault> {
+    let fields = object(value, "a tile")?;
+    Ok(Tile::new(required(value, fields, "column")?, required(value, fields, "row")?))
+}
+
+fn shim(value: &Json) -> Result<Shim, Fault> {
+    let fields = object(value, "`shim`")?;
+    Ok(Shim { column: required(value, fields, "column")?, channel: optional(fields, "channel")? })
+}
+
+fn address(value: &Json) -> Result<Address, Fault> {
+    let fields = object(value, "an address")?;
+    let has_module = ["column", "row"].iter().any(|name| field(fields, name).is_some());
+    Ok(Address {
+        module: has_module.then(|| tile(value)).transpose()?,
+        bank: optional(fields, "bankId")?,
+        offset: optional(fields, "offset")?,
+    })
+}
+
+/// The ranges that `texts` write.
+fn ranges<T>(
+    texts: Vec<Spanned<String>>,
+    read: fn(&str) -> Option<T>,
+    example: &str,
+    whole: &Json,
+) -> Result<Vec<Spanned<T>>, Fault> {
+    let range = |text: Spanned<String>| match read(&text.value) {
+        Some(range) => Ok(Spanned::new(range, text.span)),
+        None => {
+            let reason = format!("`{}` is no range such as \"{example}\"", text.value);
+            Err(Fault { at: whole.at.clone(), reason })
+        }
+    };
+    texts.into_iter().map(range).collect()
+}
+
+/// `(2,0):(2,3)`, or a single tile.
+fn tiles(text: &str) -> Option<Tiles> {
+    let tile = |text: &str| {
+        let (column, row) = text.trim().strip_prefix('(')?.strip_suffix(')')?.split_once(',')?;
+        Some(Tile::new(column.trim().parse().ok()?, row.trim().parse().ok()?))
+    };
+    let (from, to) = ends(text, tile)?;
+    Some(Tiles { from, to })
+}
+
+/// `0:3`, `(0,1):(3,1)`, or a single column.
+fn shims(text: &str) -> Option<Shims> {
+    let shim = |text: &str| {
+        let inner = text.trim();
+        let inner = inner.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')).unwrap_or(inner);
+        let (column, channel) = match inner.split_once(',') {
+            Some((column, channel)) => (column, Some(channel.trim().parse().ok()?)),
+            None => (inner, None),
+        };
+        Some(Shim { column: column.trim().parse().ok()?, channel })
+    };
+    let (from, to) = ends(text, shim)?;
+    Some(Shims { from, to })
+}
+
+/// Both ends of `from:to`. An end alone is both.
+fn ends<T: Copy>(text: &str, end: impl Fn(&str) -> Option<T>) -> Option<(T, T)> {
+    match text.split_once(':') {
+        Some((from, to)) => Some((end(from)?, end(to)?)),
+        None => end(text).map(|only| (only, only)),
+    }
+}

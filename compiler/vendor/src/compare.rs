@@ -1,0 +1,327 @@
+//! The differences of two placements and routings.
+//!
+//! Each side is plain data, ours or the vendor's. Kernels and ports are matched by name. A name of
+//! the vendor begins with the graph (`g.k`), one of a design does not (`k`): if that gives more
+//! matches, the graph's name is left out.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use crate::floor::{Block, Floor};
+
+/// A placement, a routing, or both.
+#[derive(Clone, Debug, Default)]
+pub struct Side {
+    /// What the user called it.
+    pub name: String,
+    /// Kernels, buffers, inputs and outputs.
+    pub floor: Floor,
+    /// The routes. None when its files have none.
+    pub routing: Option<Routing>,
+}
+
+/// Nets and cuts.
+#[derive(Clone, Debug, Default)]
+pub struct Routing {
+    /// The nets.
+    pub nets: Vec<Net>,
+    /// The lines between columns and rows that nets must cross.
+    pub cuts: Vec<Cut>,
+}
+
+/// A net with its wires.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Net {
+    /// Its name.
+    pub name: String,
+    /// Hops between switches, all branches together.
+    pub hops: u32,
+    /// Hops to its farthest sink.
+    pub longest: u32,
+}
+
+/// A line with its demand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// Its name in words.
+    pub name: String,
+    /// Nets that must cross.
+    pub demand: u32,
+    /// Wires that the routes use.
+    pub used: u32,
+    /// Wires.
+    pub capacity: u32,
+}
+
+/// The differences. Pairs have the first side first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Comparison {
+    /// `aiec-comparison`
+    pub format: &'static str,
+    /// Number of the format: additions keep it, anything else raises it.
+    pub version: u32,
+    /// The names of the sides.
+    pub names: [String; 2],
+    /// Kernels by tile.
+    pub kernels: Moves,
+    /// Stacks by module and byte.
+    pub stacks: Moves,
+    /// Buffers of ports by module and byte.
+    pub buffers: Moves,
+    /// Inputs and outputs by column and channel.
+    pub shims: Moves,
+    /// Connections through shared memory. None when no file tells.
+    pub shared: [Option<usize>; 2],
+    /// Connections through DMA, or to inputs and outputs. None when no file tells.
+    pub dma: [Option<usize>; 2],
+    /// Totals of the nets. None without routes.
+    pub totals: [Option<Totals>; 2],
+    /// Nets of one name with different numbers of hops.
+    pub nets: Vec<NetPair>,
+    /// Lines that a net of either side must cross.
+    pub cuts: Vec<CutPair>,
+}
+
+/// The places of parts of one kind.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Moves {
+    /// Parts that both sides have at the same place.
+    pub same: usize,
+    /// Parts that both sides have at different places.
+    pub moved: Vec<Move>,
+    /// The names of parts that one side has.
+    pub only: [Vec<String>; 2],
+}
+
+/// A part with two places.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Move {
+    /// Its name.
+    pub name: String,
+    /// Its places, as text.
+    pub places: [String; 2],
+}
+
+/// Totals of the nets of a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Totals {
+    /// Number of nets.
+    pub nets: usize,
+    /// Hops of all nets.
+    pub hops: u64,
+    /// Hops to the farthest sink of any net.
+    pub longest: u32,
+}
+
+/// A net with its hops on both sides.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct NetPair {
+    /// Its name.
+    pub name: String,
+    /// Its hops.
+    pub hops: [u32; 2],
+}
+
+/// A line on both sides. A side without routes has zeros.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CutPair {
+    /// Its name in words.
+    pub name: String,
+    /// Nets that must cross.
+    pub demand: [u32; 2],
+    /// Wires in use.
+    pub used: [u32; 2],
+    /// Wires.
+    pub capacity: u32,
+}
+
+/// Names with places, as text.
+type Places = BTreeMap<String, String>;
+
+/// Compares two sides.
+pub fn compare(one: &Side, other: &Side) -> Comparison {
+    let sides = [one, other];
+    let strip = stripped(sides);
+    let of = |parts: fn(&Floor) -> Places| {
+        let [first, second] = [0, 1].map(|at| renamed(parts(&sides[at].floor), strip[at]));
+        moves(&first, &second)
+    };
+    let [shims_one, shims_other] = sides.map(|side| shims(&side.floor));
+    Comparison {
+        format: "aiec-comparison",
+        version: 1,
+        names: sides.map(|side| side.name.clone()),
+        kernels: of(kernels),
+        stacks: of(|floor| blocks(floor, true)),
+        buffers: of(|floor| blocks(floor, false)),
+        shims: moves(&shims_one, &shims_other),
+        shared: sides.map(|side| links(&side.floor, true)),
+        dma: sides.map(|side| links(&side.floor, false)),
+        totals: sides.map(|side| side.routing.as_ref().map(totals)),
+        nets: nets(sides),
+        cuts: cuts(sides),
+    }
+}
+
+fn kernels(floor: &Floor) -> Places {
+    floor.kernels.iter().map(|kernel| (kernel.name.clone(), kernel.tile.to_string())).collect()
+}
+
+fn shims(floor: &Floor) -> Places {
+    let place = |shim: &crate::floor::Shim| match shim.channel {
+        Some(channel) => format!("column {} channel {channel}", shim.column),
+        None => format!("column {}", shim.column),
+    };
+    floor.shims.iter().map(|shim| (shim.name.clone(), place(shim))).collect()
+}
+
+/// The places of stacks by kernel, or of buffers by port. Ping and pong are sorted: which of them
+/// is first says nothing.
+fn blocks(floor: &Floor, stacks: bool) -> Places {
+    let mut places: BTreeMap<&str, BTreeSet<(aiec_device::Tile, u32)>> = BTreeMap::new();
+    for block in floor.blocks.iter().filter(|block| block.stack == stacks) {
+        let Some(offset) = block.offset else { continue };
+        for user in users(block) {
+            places.entry(user).or_default().insert((block.module, offset));
+        }
+    }
+    let text = |places: BTreeSet<(aiec_device::Tile, u32)>| {
+        let each = places.into_iter().map(|(module, offset)| format!("{module} byte {offset}"));
+        each.collect::<Vec<_>>().join(" and ")
+    };
+    places.into_iter().map(|(user, places)| (user.to_owned(), text(places))).collect()
+}
+
+fn users(block: &Block) -> impl Iterator<Item = &str> {
+    block.users.iter().map(String::as_str)
+}
+
+fn links(floor: &Floor, shared: bool) -> Option<usize> {
+    let count = floor.links.iter().filter(|link| link.shared == shared).count();
+    (!floor.links.is_empty()).then_some(count)
+}
+
+/// True for each side whose kernels match more of the other's without the name of their graph.
+fn stripped(sides: [&Side; 2]) -> [bool; 2] {
+    let names = |at: usize, strip: bool| -> BTreeSet<String> {
+        renamed(kernels(&sides[at].floor), strip).into_keys().collect()
+    };
+    let matches = |strip: &[bool; 2]| names(0, strip[0]).intersection(&names(1, strip[1])).count();
+    let choices = [[false, false], [false, true], [true, false], [true, true]];
+    // The first of the best: names stay whole where it makes no difference.
+    choices.into_iter().rev().max_by_key(matches).unwrap_or_default()
+}
+
+/// The places by name, without the name of the graph if `strip`.
+fn renamed(places: Places, strip: bool) -> Places {
+    let name = |name: String| match name.split_once('.') {
+        Some((_, rest)) if strip => rest.to_owned(),
+        _ => name,
+    };
+    places.into_iter().map(|(part, place)| (name(part), place)).collect()
+}
+
+fn moves(one: &Places, other: &Places) -> Moves {
+    let only = |of: &Places, without: &Places| {
+        of.keys().filter(|name| !without.contains_key(*name)).cloned().collect()
+    };
+    let both = one.iter().filter_map(|(name, place)| Some((name, place, other.get(name)?)));
+    let (same, moved): (Vec<_>, Vec<_>) = both.partition(|(_, place, there)| place == there);
+    let moved = moved
+        .into_iter()
+        .map(|(name, place, there)| Move { name: name.clone(), places: [place.clone(), there.clone()] });
+    Moves { same: same.len(), moved: moved.collect(), only: [only(one, other), only(other, one)] }
+}
+
+fn totals(routing: &Routing) -> Totals {
+    Totals {
+        nets: routing.nets.len(),
+        hops: routing.nets.iter().map(|net| u64::from(net.hops)).sum(),
+        longest: routing.nets.iter().map(|net| net.longest).max().unwrap_or(0),
+    }
+}
+
+fn nets(sides: [&Side; 2]) -> Vec<NetPair> {
+    let [Some(one), Some(other)] = sides.map(|side| side.routing.as_ref()) else { return Vec::new() };
+    let there: BTreeMap<&str, u32> = other.nets.iter().map(|net| (net.name.as_str(), net.hops)).collect();
+    let pair = |net: &Net| {
+        let hops = [net.hops, *there.get(net.name.as_str())?];
+        (hops[0] != hops[1]).then(|| NetPair { name: net.name.clone(), hops })
+    };
+    one.nets.iter().filter_map(pair).collect()
+}
+
+/// The lines of both sides, in the order of the first side that has them.
+fn cuts(sides: [&Side; 2]) -> Vec<CutPair> {
+    let mut pairs: Vec<CutPair> = Vec::new();
+    let mut index: BTreeMap<String, usize> = BTreeMap::new();
+    for (side, cut) in [0, 1].into_iter().flat_map(|at| {
+        sides[at].routing.iter().flat_map(move |routing| routing.cuts.iter().map(move |cut| (at, cut)))
+    }) {
+        let at = *index.entry(cut.name.clone()).or_insert_with(|| {
+            let (name, capacity) = (cut.name.clone(), cut.capacity);
+            pairs.push(CutPair { name, demand: [0; 2], used: [0; 2], capacity });
+            pairs.len() - 1
+        });
+        if let Some(pair) = pairs.get_mut(at) {
+            pair.demand[side] = cut.demand;
+            pair.used[side] = cut.used;
+        }
+    }
+    pairs.retain(|pair| pair.demand != [0; 2] || pair.used != [0; 2]);
+    pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use aiec_device::Tile;
+    use aiec_diag::{SourceId, Span};
+
+    use super::*;
+    use crate::floor::{Kernel, Link};
+
+    fn side(name: &str, kernels: &[(&str, Tile)]) -> Side {
+        let span = Span::new(SourceId(0), 0, 0);
+        let kernel = |&(name, tile): &(&str, Tile)| Kernel { name: name.to_owned(), tile, span };
+        let floor = Floor { kernels: kernels.iter().map(kernel).collect(), ..Floor::default() };
+        Side { name: name.to_owned(), floor, routing: None }
+    }
+
+    #[test]
+    fn kernels_are_matched_with_and_without_their_graph() {
+        let one = side("ours", &[("a", Tile::new(1, 1)), ("b", Tile::new(2, 1)), ("c", Tile::new(3, 1))]);
+        let other =
+            side("theirs", &[("g.a", Tile::new(1, 1)), ("g.b", Tile::new(9, 1)), ("g.d", Tile::new(4, 1))]);
+        let all = compare(&one, &other);
+        assert_eq!(all.kernels.same, 1);
+        let places = ["(2, 1)".to_owned(), "(9, 1)".to_owned()];
+        assert_eq!(all.kernels.moved, [Move { name: "b".to_owned(), places }]);
+        assert_eq!(all.kernels.only, [vec!["c".to_owned()], vec!["d".to_owned()]]);
+        assert_eq!((all.dma, all.totals), ([None; 2], [None; 2]));
+    }
+
+    #[test]
+    fn a_side_against_itself_has_no_differences() {
+        let mut one = side("x", &[("g.a", Tile::new(1, 1)), ("h.a", Tile::new(2, 1))]);
+        one.floor.links = vec![Link { from: "i".to_owned(), to: "g.a.in[0]".to_owned(), shared: false }];
+        let all = compare(&one, &one.clone());
+        assert_eq!((all.kernels.same, all.kernels.moved.len()), (2, 0));
+        assert_eq!((all.shared, all.dma), ([Some(0); 2], [Some(1); 2]));
+    }
+
+    #[test]
+    fn nets_and_cuts_stand_side_by_side() {
+        let cut = |name: &str, demand| Cut { name: name.to_owned(), demand, used: demand, capacity: 36 };
+        let net = |name: &str, hops| Net { name: name.to_owned(), hops, longest: hops };
+        let routed = |nets, cuts| Side { routing: Some(Routing { nets, cuts }), ..Side::default() };
+        let all = compare(
+            &routed(vec![net("n", 3), net("m", 1)], vec![cut("east of 3", 2), cut("east of 4", 0)]),
+            &routed(vec![net("n", 5), net("m", 1)], vec![cut("east of 2", 1), cut("east of 3", 4)]),
+        );
+        assert_eq!(all.nets, [NetPair { name: "n".to_owned(), hops: [3, 5] }]);
+        let cuts: Vec<_> = all.cuts.iter().map(|cut| (cut.name.as_str(), cut.demand)).collect();
+        assert_eq!(cuts, [("east of 3", [2, 4]), ("east of 2", [0, 1])]);
+        assert_eq!(all.totals[0], Some(Totals { nets: 2, hops: 4, longest: 3 }));
+    }
+}
