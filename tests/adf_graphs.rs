@@ -55,6 +55,38 @@ fn the_folder_of_a_project_is_its_graph() {
     assert!(ran.status == 0 && ran.out.starts_with("SoftmaxGraph: 1 kernel"), "{ran:?}");
 }
 
+const SMALL: &str = "#include <adf.h>\nusing namespace adf;\nvoid work(output_stream<int32> *out);\n\
+    struct Top : graph {\n    kernel k[N];\n    Top() {\n        for (auto &one : k) {\n            \
+    one = kernel::create(work);\n            source(one) = \"work.cc\";\n            \
+    runtime<ratio>(one) = 0.9;\n        }\n    }\n};\nTop g;\n";
+
+#[test]
+fn the_options_of_the_project_are_those_of_its_file() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("writable");
+    write("top.cpp", SMALL);
+    write("aiecompiler.cfg", "[aie]\nXpreproc=-DN=3\nstacksize=2048\nconstraints=c.aiecst\n");
+    let ran = aiec(["check", &folder.path().display().to_string()]);
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert!(ran.out.starts_with("Top: 3 kernels"), "{}", ran.out);
+    assert!(ran.out.contains("a stack of 2048 bytes of k[0], k[1] and k[2]"), "{}", ran.out);
+    assert!(ran.out.contains("not taken into account: the constraints of `"), "{}", ran.out);
+}
+
+#[test]
+fn a_folder_with_several_graphs_lists_them() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    for name in ["one.cpp", "two.cpp"] {
+        fs::write(folder.path().join(name), SMALL).expect("writable");
+    }
+    for command in ["check", "import"] {
+        let ran = aiec([command, &folder.path().display().to_string()]);
+        let words = ran.words();
+        assert!(ran.status == 1 && words.contains("has several graphs"), "{command}: {}", ran.err);
+        assert!(words.contains("one.cpp") && words.contains("two.cpp"), "{command}: {}", ran.err);
+    }
+}
+
 #[test]
 fn a_fault_of_a_member_names_its_instance_and_the_users_line() {
     let folder = tempfile::tempdir().expect("a temporary directory");

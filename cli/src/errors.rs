@@ -34,6 +34,19 @@ pub(crate) fn not_a_design(path: &str) -> Diagnostic {
     )
 }
 
+/// The folder `path` has no graph, or all of `graphs`.
+pub(crate) fn which_graph(path: &str, graphs: &[String]) -> Diagnostic {
+    let found = match graphs {
+        [] => "has no file that defines a graph object".to_owned(),
+        several => format!("has several graphs: {}", listed(several.iter().cloned(), LISTED)),
+    };
+    Diagnostic::new(
+        &catalogue::NOT_A_GRAPH,
+        format!("the folder `{path}` {found}"),
+        "name the .cpp, .cc or .cxx file of the one that is meant",
+    )
+}
+
 /// `path` is no graph in C++.
 pub(crate) fn not_a_graph(path: &str) -> Diagnostic {
     Diagnostic::new(

@@ -1,12 +1,15 @@
 //! Reading an ADF graph: from a `graph.cpp`, or the folder of its project, to a design.
+#![allow(clippy::disallowed_methods, reason = "this module looks for the files of a project")]
 
 use std::path::{Path, PathBuf};
 
 use aiec_adf::description::Kernel;
-use aiec_adf::{Adopted, Settings};
+use aiec_adf::{Adopted, LeftOut, Settings};
 use aiec_device::Device;
-use aiec_diag::{SourceFile, Sources, Span};
+use aiec_diag::{SourceFile, Sources, Span, Spanned};
+use aiec_host_run::config::{self, Config};
 use aiec_host_run::describe::{DescribeRequest, describe};
+use aiec_host_run::find::graphs_in;
 use aiec_ir::Release;
 
 use crate::args::{GraphInput, Input};
@@ -49,11 +52,19 @@ pub(crate) fn adopt(
         return invocation.fail(aiec_host_run::errors::no_include_folder(&shown));
     }
     let scratch = invocation.require(files::Folder::new(None))?;
-    let flags: Vec<String> = input.define.iter().map(|define| format!("-D{define}")).collect();
+    let config = config_of(&input.design, &graph, invocation)?;
+    let folders = config.include.iter().map(|folder| folder.value.clone());
+    let include: Vec<PathBuf> = code.graph.include.iter().cloned().chain(folders).collect();
+    let flags: Vec<String> = config
+        .flags
+        .iter()
+        .map(|flag| flag.value.clone())
+        .chain(input.define.iter().map(|define| format!("-D{define}")))
+        .collect();
     let request = DescribeRequest {
         cxx: code.cxx,
         graph: &graph,
-        include: &code.graph.include,
+        include: &include,
         flags: &flags,
         directory: if input.design.is_dir() { &input.design } else { Path::new(".") },
         scratch: scratch.path(),
@@ -65,20 +76,70 @@ pub(crate) fn adopt(
             return None;
         }
     };
-    let header = |kernel: &Kernel| header_of(kernel, &graph, &code.graph.include, &invocation.sources);
+    let header = |kernel: &Kernel| header_of(kernel, &graph, &include, &invocation.sources);
     let line = file.text.lines().next().map_or(0, str::len);
     let settings = Settings {
         file: Span::new(file.id, 0, u32::try_from(line).unwrap_or(0)),
         device: &device.name,
         release: input.vitis.or_else(newest).unwrap_or_else(Release::standard),
         board: input.board.unwrap_or_default(),
-        stack: code.graph.stacksize.map(|bytes| u32::try_from(bytes).unwrap_or(u32::MAX)),
-        heap: None,
+        stack: code.graph.stacksize.or(stated(&config.stack)).map(in_range),
+        heap: stated(&config.heap).map(in_range),
         usual: (device.memory.default_stack, device.memory.default_heap),
         header: &header,
     };
     let adopted = aiec_adf::design(&described.description, &settings);
-    Some((file, invocation.log.take(adopted)?))
+    let mut adopted = invocation.log.take(adopted)?;
+    adopted.notes.left_out.extend(unread(&config));
+    Some((file, adopted))
+}
+
+fn stated(size: &Option<Spanned<u64>>) -> Option<u64> {
+    size.as_ref().map(|size| size.value)
+}
+
+fn in_range(bytes: u64) -> u32 {
+    u32::try_from(bytes).unwrap_or(u32::MAX)
+}
+
+/// The file of options that projects keep for the vendor's compiler.
+const CONFIG: &str = "aiecompiler.cfg";
+
+/// The options of the project: those of the named folder, or beside the graph or above it. None is
+/// no fault.
+fn config_of(design: &Path, graph: &Path, invocation: &mut Invocation) -> Option<Config> {
+    let beside = files::folder_of(graph);
+    let folders = if design.is_dir() { vec![design, beside] } else { vec![beside, files::folder_of(beside)] };
+    let Some(folder) = folders.into_iter().find(|folder| folder.join(CONFIG).is_file()) else {
+        return Some(Config::default());
+    };
+    let file = invocation.read(&folder.join(CONFIG), MAX_TEXT)?;
+    match config::read(&file, folder) {
+        Ok(config) => Some(config),
+        Err(faults) => {
+            invocation.log.diagnostics.extend(faults);
+            None
+        }
+    }
+}
+
+/// The options that nothing here takes into account.
+fn unread(config: &Config) -> Vec<LeftOut> {
+    let files = config.constraints.iter().map(|file| LeftOut {
+        what: format!("the constraints of `{}`", file.value.display()),
+        span: file.span,
+    });
+    let options = config.unresolved.iter().map(|option| LeftOut {
+        what: format!("the option `{}`, whose variables are unknown", option.value),
+        span: option.span,
+    });
+    files.chain(options).collect()
+}
+
+/// The graphs of a folder that has none or several in unusual places. None for everything else.
+pub(crate) fn graphs_of_folder(path: &Path) -> Option<Vec<String>> {
+    let is_open = path.is_dir() && graph_of(path).is_none();
+    is_open.then(|| graphs_in(path).iter().map(|graph| graph.display().to_string()).collect())
 }
 
 /// The newest release that aiec knows.

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::args::Import;
 use crate::disk::Form;
 use crate::errors;
-use crate::graphs::{Code, adopt};
+use crate::graphs::{Code, adopt, graphs_of_folder};
 use crate::invocation::{Invocation, load_device};
 use crate::output::Console;
 use crate::results::Results;
@@ -16,6 +16,9 @@ use aiec_system::files::{folder_of, real_path};
 
 /// `aiec import`
 pub(crate) fn run(args: &Import, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    if let Some(graphs) = graphs_of_folder(&args.input.design) {
+        return invocation.fail(errors::which_graph(&args.input.design.display().to_string(), &graphs));
+    }
     if graph_of(&args.input.design).is_none() {
         return invocation.fail(errors::not_a_graph(&args.input.design.display().to_string()));
     }
@@ -116,9 +119,7 @@ mod tests {
 
     fn comes_back(example: &Path) {
         let (graph, design, text) = both(example);
-        if let Some(difference) = first_difference(&graph, &design) {
-            panic!("{}\n{text}\n{difference}", example.display());
-        }
+        assert_eq!(first_difference(&graph, &design), None, "{}\n{text}", example.display());
     }
 
     fn examples() -> PathBuf {

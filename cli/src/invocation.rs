@@ -14,7 +14,7 @@ use aiec_router_model::RouteOptions;
 
 use crate::args::{Input, Placing};
 use crate::asked::{Asked, parse_define};
-use crate::graphs::{Code, adopt};
+use crate::graphs::{Code, adopt, graphs_of_folder};
 use crate::pipeline::{self, Agreed, Back, Front, Given, Log, Options};
 use crate::search::{Helpers, Watcher};
 use crate::sim::graph_of;
@@ -80,6 +80,9 @@ pub(crate) fn open(
         let (source, adopted) = adopt(input, code, device.as_ref(), invocation)?;
         let lower = LowerOptions::default();
         return Some((source, Options { lower, adopted: Some(adopted), device, place, route }));
+    }
+    if let Some(graphs) = graphs_of_folder(&input.design) {
+        return invocation.fail(errors::which_graph(&input.design.display().to_string(), &graphs));
     }
     let source = invocation.read(&input.design, MAX_DESIGN)?;
     let mut overrides = Vec::new();

@@ -13,9 +13,7 @@ use common::{Graph, block, parameter, stream, window};
 fn imported(graph: &Graph) -> String {
     let adopted = graph.adopted();
     let text = aiec_adf::import(&adopted.design, &adopted.notes, "A graph.").text;
-    if let Some(difference) = first_difference(&graph.expanded(), &lowered(&text)) {
-        panic!("{text}\n{difference}");
-    }
+    assert_eq!(first_difference(&graph.expanded(), &lowered(&text)), None, "{text}");
     text
 }
 
