@@ -1,4 +1,5 @@
-// The functions of `simulation`: the design, before the run, during it, and when nothing can step any more.
+// The functions of `simulation`: the design, before the run, during it, and when nothing can step
+// any more.
 #pragma once
 
 #include <algorithm>
@@ -222,7 +223,8 @@ ADF_SIM_RUN std::string simulation::places_of(const kernel_node &k) {
     return all;
 }
 
-// Prints the words of the program's global data, and of the vectors in it, that may point to objects with kernels in them.
+// Prints the words of the program's global data, and of the vectors in it, that may point to
+// objects with kernels in them.
 ADF_SIM_RUN void simulation::list_pointers() const {
     struct range { std::uintptr_t low, high; } wanted = {~std::uintptr_t(0), 0};
     for (const kernel_node *k : made.kernels) {
@@ -337,8 +339,8 @@ ADF_SIM_RUN void simulation::report_blocks() const {
     for (const kernel_node *k : made.kernels) {
         k->each_port([k](const port &p) {
             if (!p.is_stream() && !(p.is_block() && p.async)) return;
-            // Of a firing that has not ended, also the block that the kernel holds or waits for, or the
-            // first byte of what it waits for.
+            // Of a firing that has not ended, also the block that the kernel holds or waits for, or
+            // the first byte of what it waits for.
             std::uint64_t now = k->inside() ? p.passed - p.passed_before + (p.held ? 1 : 0) : 0;
             for (const wait_state &w : k->blocked_on())
                 if (w.at == &p) ++now;
