@@ -102,6 +102,7 @@ fn kernel_classes_have_parameters_and_a_state_of_their_own() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn memory_goes_through_gmio_and_back() {
     let ran = simulate("gmio_loopback", &[], &["--strict"]);
     assert_eq!((ran.status, ran.err.as_str()), (0, ""));

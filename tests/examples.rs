@@ -92,6 +92,7 @@ fn barriers_of_five_shapes_are_timed() {
 }
 
 #[test]
+#[ignore = "long: simulates an example"]
 fn packets_fan_out_to_workers_and_their_answers_meet_again() {
     // 3 x 8 packets of a header and 16 words.
     let ran = simulate("ports/packets", 1);
@@ -99,6 +100,7 @@ fn packets_fan_out_to_workers_and_their_answers_meet_again() {
 }
 
 #[test]
+#[ignore = "long: simulates an example"]
 fn sections_of_a_filter_add_their_sums_along_the_cascade() {
     let ran = simulate("ports/cascade_fir", 1);
     says(&ran, "timing model, windows, streams and collectives only:");
@@ -110,6 +112,7 @@ fn kernels_write_the_ids_of_a_split_and_read_those_of_a_merge() {
 }
 
 #[test]
+#[ignore = "long: simulates an example"]
 fn strips_of_an_image_exchange_their_borders_over_streams() {
     let ran = simulate("ports/blur", 4);
     says(&ran, "timing model, windows, streams and collectives only:");
@@ -157,18 +160,21 @@ fn the_table_of_lines_counts_the_files_of_the_projects() {
 }
 
 #[test]
+#[ignore = "long: simulates an example"]
 fn a_bank_of_filters_is_made_of_an_imported_component() {
     let ran = simulate("modules/bank", 4);
     says(&ran, "16 kernel runs");
 }
 
 #[test]
+#[ignore = "long: simulates an example"]
 fn blocks_of_a_product_of_matrices_are_added_along_the_cascade() {
     let ran = simulate("modules/gemm", 4);
     says(&ran, "24 kernel runs");
 }
 
 #[test]
+#[ignore = "long: simulates an example"]
 fn collectives_inside_instances_are_called_by_their_own_names() {
     let ran = simulate("modules/sensors", 2);
     says(&ran, "group[0].lowest: 128 values at 3 ranks equal the definition of reduce");
@@ -197,10 +203,23 @@ fn the_same_design_without_components_gives_the_same_data() {
     assert_eq!(ran.out.matches("128 values equal ").count(), 2, "{}", ran.out);
 }
 
-#[test]
-fn every_file_of_components_is_sound_by_itself() {
+/// Checks each file of components as a design, with more arguments.
+#[track_caller]
+fn components_are_sound(extra: &[&str]) {
     for file in ["modules/matmul.dsl", "modules/spread.dsl", "modules/filters/fir.dsl"] {
-        let ran = aiec(["check", &path(&format!("examples/{file}"))]);
+        let design = path(&format!("examples/{file}"));
+        let ran = aiec([&["check", &design], extra].concat());
         assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{file}");
     }
+}
+
+#[test]
+fn every_file_of_components_is_sound_by_itself() {
+    components_are_sound(&["--no-cxx"]);
+}
+
+#[test]
+#[ignore = "long: compiles kernels"]
+fn every_file_of_components_is_sound_with_its_sources() {
+    components_are_sound(&[]);
 }

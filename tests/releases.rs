@@ -217,6 +217,45 @@ fn one_design_builds_for_every_release_and_board_and_make_calls_what_the_documen
     });
 }
 
+/// The files and folders at the top of a project of `DESIGN` for this release and board are refused
+/// as data, and described in its README.
+fn places_are_refused_and_described(release: &Release, board: Board) {
+    let workshop = Workshop::new(DESIGN);
+    let ran = workshop.build(&["--vitis", release.name, "--board", board.name()]);
+    assert_eq!(ran.status, 0, "{release} {board}: {}", ran.err);
+    let readme = fs::read_to_string(workshop.path("project/README.md")).expect("emitted");
+    let entries = fs::read_dir(workshop.path("project")).expect("emitted");
+    let names = entries.map(|entry| entry.expect("readable").file_name().display().to_string());
+    // The user's data lies in the same folder as a file of aiec.
+    let places: Vec<String> = names.filter(|name| name != "data").chain(["data/README.md".into()]).collect();
+    assert!(places.len() > 6, "{places:?}");
+    for place in &places {
+        let file = workshop.path("d.dsl");
+        fs::write(&file, DESIGN.replace("data/in.txt", place)).expect("writable");
+        let ran = aiec(["check", "--no-cxx", &file.display().to_string()]);
+        let said = format!("`{place}` cannot be used as a path");
+        assert!(ran.status == 1 && ran.err.contains(&said), "add `{place}` to PROJECT_FILES: {}", ran.err);
+    }
+    // Every reader knows the first three; the README names the last two in its text.
+    let known = [".gitignore", "Makefile", "README.md", ".aiec-manifest.json", "data/README.md"];
+    for place in places.iter().filter(|place| !known.contains(&place.as_str())) {
+        let is_there = [format!("`{place}`"), format!("`{place}/")].iter().any(|name| readme.contains(name));
+        assert!(is_there, "add `{place}` to codegen/templates/README.md.askama");
+    }
+}
+
+#[test]
+fn files_of_a_project_are_refused_as_data_and_described() {
+    let (release, board) = all().last().expect("a release");
+    places_are_refused_and_described(release, board);
+}
+
+#[test]
+#[ignore = "long: builds for every release and board"]
+fn files_of_the_projects_of_all_releases_are_refused_as_data_and_described() {
+    all().for_each(|(release, board)| places_are_refused_and_described(release, board));
+}
+
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }

@@ -443,7 +443,7 @@ fn inside(path: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use aiec_test_support::{Builder, Reduce, input, int32, output};
+    use aiec_test_support::{Builder, Reduce, input, int32, output, stream};
 
     fn names(builder: &Builder) -> Names {
         let design = builder.expanded().unwrap();
@@ -534,6 +534,66 @@ mod tests {
         let distinct: BTreeSet<&String> =
             members.iter().copied().chain(names.roles.iter()).chain([&names.graph]).collect();
         assert_eq!(distinct.len(), members.len() + names.roles.len() + 1);
+    }
+
+    /// The identifiers in C++ text that no `.`, `->` or `::` qualifies, without comments, strings,
+    /// directives and words of the language.
+    fn unqualified(text: &str) -> BTreeSet<&str> {
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        let code = lines.map(|line| line.split("//").next().unwrap_or_default());
+        let pieces = code.flat_map(|line| line.split('"').step_by(2));
+        let mut found = BTreeSet::new();
+        for piece in pieces {
+            for word in piece.split(|c: char| !c.is_alphanumeric() && c != '_') {
+                let at = word.as_ptr() as usize - piece.as_ptr() as usize;
+                let before = piece[..at].trim_end();
+                let is_qualified = [".", "->", "::"].iter().any(|mark| before.ends_with(mark));
+                let is_name = word.starts_with(|c: char| c.is_alphabetic() || c == '_');
+                if is_name && !is_qualified && !aiec_ir::c_names::is_word(word) {
+                    found.insert(word);
+                }
+            }
+        }
+        found
+    }
+
+    /// A design whose graph has statements of every kind, and whose names all begin with `my_`.
+    fn wide() -> Builder {
+        let mut builder = Builder::new("my_design", "toy");
+        builder.plio("my_lanes", &[3], Direction::Out, 64).gmio_output("my_sum");
+        builder.kernels("my_worker", &[3], &[input("x", int32(64))]);
+        for lane in 0..3 {
+            builder.connect(&format!("my_lanes[{lane}]"), &format!("my_worker[{lane}].x"));
+        }
+        builder.reduce(Reduce::over("my_total", &["my_worker"], int32(4)).root("my_worker[0]"));
+        builder.connect("my_total.result", "my_sum");
+        builder.carrying("my_source", &[2], &[(Direction::Out, "y", stream(Some(64)))]);
+        builder.carrying("my_sink", &[2], &[(Direction::In, "x", stream(Some(64)))]);
+        for pair in 0..2 {
+            builder.connect(&format!("my_source[{pair}].y"), &format!("my_sink[{pair}].x")).fifo(32);
+        }
+        builder
+    }
+
+    #[test]
+    fn identifiers_of_the_emitted_graph_are_reserved() {
+        let toy = aiec_device::builtin("toy").expect("built in").into_parts().0.expect("a sound device");
+        let checked = aiec_check::check(wide().expanded().expect("every name is declared"), &toy);
+        let checked = checked.into_parts().0.expect("a sound design");
+        let source = |family: &Family| crate::UserSource {
+            path: family.body(0).source.value.clone(),
+            text: String::new(),
+        };
+        let options = crate::EmitOptions {
+            sources: checked.families.iter().map(source).collect(),
+            ..Default::default()
+        };
+        let files = crate::emit_unplaced(&checked, &toy, &options).into_parts().0.expect("emitted");
+        let graph = &files.iter().find(|file| file.path == "aie/graph.h").expect("emitted").text;
+        let own: BTreeSet<&str> =
+            unqualified(graph).into_iter().filter(|name| !name.starts_with("my_")).collect();
+        let reserved: BTreeSet<&str> = [GLOBAL, MEMBERS].concat().into_iter().collect();
+        assert!(own.contains("net") && own.is_subset(&reserved), "reserve {own:?}");
     }
 
     #[test]

@@ -6,7 +6,7 @@ random.seed(7)
 
 
 def write(name, values, lanes=2):
-    """Values as PLIO and GMIO files have them: so many a line."""
+    """Values as PLIO and GMIO files have them: N in a line."""
     with open(f"data/{name}.txt", "w") as out:
         for at in range(0, len(values), lanes):
             print(*values[at : at + lanes], file=out)

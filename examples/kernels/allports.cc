@@ -1,4 +1,5 @@
-// Doubles its samples, and takes part in a sum and in two maxima: of the samples and of their negatives.
+// Doubles its samples, and takes part in a sum and in two maxima: of the samples and of their
+// negatives.
 #include <adf.h>
 #include <aiec/design.h>
 

@@ -1,5 +1,5 @@
-// A low-pass filter, of whose output every third sample is kept. The margin has the samples that come before the
-// window: zeros in the first run.
+// A low-pass filter, of whose output every third sample is kept. The margin has the samples that
+// come before the window: zeros in the first run.
 #include <adf.h>
 #include <aiec/design.h>
 

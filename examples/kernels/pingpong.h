@@ -1,4 +1,5 @@
-// What both ends of the ping-pong agree on: how much goes to and fro, and how the ports to the other end are used.
+// What both ends of the ping-pong agree on: how much goes to and fro, and how the ports to the
+// other end are used.
 #pragma once
 
 #include <adf.h>

@@ -398,8 +398,17 @@ fn turns_text(c: char) -> bool {
 const MAX_PATH: usize = 4096;
 
 /// Files of a generated project, and directories that hold nothing but its own.
-const PROJECT_FILES: [&str; 8] =
-    [".gitignore", "Makefile", "README.md", "aie", "data/README.md", "pl_kernels", "sw", "system.cfg"];
+const PROJECT_FILES: [&str; 9] = [
+    ".gitignore",
+    "Makefile",
+    "README.md",
+    "aie",
+    "data/README.md",
+    "pl_kernels",
+    "sw",
+    "system.cfg",
+    "vitis_component.py",
+];
 
 /// Prefixes of the names of aiec's own records: the list of a project, and the folder in which aiec
 /// prepares changes. Every folder may become one of a project.

@@ -1,7 +1,6 @@
 //! The plain voice of `CONTRIBUTING.md`, as far as a program can check it.
 
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 
 use crate::root;
@@ -21,10 +20,14 @@ const BANNED: [(&str, &str); 11] = [
     ("guilty", "the cause"),
 ];
 
-/// Endings of the files whose comments are read.
+/// Endings of the files with comments behind `//` or in strings.
 const SOURCES: [&str; 8] = ["rs", "h", "hpp", "inl", "cc", "cpp", "pest", "askama"];
+/// Endings of the files with comments behind `#`.
+const SCRIPTS: [&str; 4] = ["toml", "py", "sh", "run"];
+/// Endings of the files that are text for readers as a whole.
+const TEXTS: [&str; 3] = ["md", "json", "askama"];
 
-/// Columns of prose in `docs/` and of comments in Rust.
+/// Columns of prose and of comments.
 const COLUMNS: usize = 100;
 /// Words of the median sentence of a page in `docs/`.
 const MEDIAN: usize = 15;
@@ -34,24 +37,17 @@ const CHANGELOG: usize = 800;
 /// What is not plain, one line each.
 ///
 /// # Errors
-/// A file cannot be read.
+/// git does not list the files.
 pub(crate) fn faults() -> Result<Vec<String>, String> {
     let mut faults = Vec::new();
     for path in tracked()? {
         let Ok(text) = fs::read_to_string(root().join(&path)) else { continue };
-        let ending = Path::new(&path).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        let is_prose = ending == "md";
-        if path.ends_with("tools/src/voice.rs") || path == "CONTRIBUTING.md" {
-            continue; // they quote the phrases
+        // They quote the phrases.
+        if path != "CONTRIBUTING.md" && path != "tools/src/voice.rs" {
+            faults.extend(banned(&path, &text));
         }
-        if is_prose || SOURCES.contains(&ending) {
-            faults.extend(banned(&path, &text, is_prose));
-        }
-        if ending == "rs" {
-            faults.extend(long_comments(&path, &text));
-        }
-        if path.starts_with("docs/") && is_prose {
-            faults.extend(long_lines(&path, &text));
+        faults.extend(long_lines(&path, &text));
+        if path.starts_with("docs/") && ending(&path) == "md" {
             faults.extend(long_sentences(&path, &text));
         }
         if path == "CHANGELOG.md" && text.split_whitespace().count() > CHANGELOG {
@@ -61,6 +57,12 @@ pub(crate) fn faults() -> Result<Vec<String>, String> {
     Ok(faults)
 }
 
+/// The letters behind the last `.` of the file's name; `run` for `.ci/run`.
+fn ending(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit('.').next().unwrap_or(name)
+}
+
 /// Files of the repository.
 fn tracked() -> Result<Vec<String>, String> {
     let output = Command::new("git").current_dir(root()).arg("ls-files").output();
@@ -68,19 +70,55 @@ fn tracked() -> Result<Vec<String>, String> {
     Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect())
 }
 
-/// Banned phrases in prose, or in the comments of a source.
-fn banned(path: &str, text: &str, is_prose: bool) -> Vec<String> {
+/// Banned phrases in what a reader of the file reads, also across the ends of lines.
+fn banned(path: &str, text: &str) -> Vec<String> {
     let mut faults = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
-        let comment = line.find("//").map_or("", |at| &line[at..]);
-        let read = if is_prose { line } else { comment }.to_lowercase();
+    let lines = read(ending(path), text);
+    let paragraphs = lines.chunk_by(|one, next| one.1.is_empty() == next.1.is_empty());
+    for paragraph in paragraphs.filter(|lines| lines.iter().any(|(_, line)| !line.is_empty())) {
+        let mut joined = String::new();
+        let mut ends = Vec::new();
+        for (number, line) in paragraph {
+            joined += &format!("{} ", line.to_lowercase());
+            ends.push((joined.len(), *number));
+        }
         for (phrase, plain) in BANNED {
-            if read.contains(phrase) {
-                faults.push(format!("{path}:{number}: \"{}\"; write {plain}", phrase.trim()));
+            for (at, _) in joined.match_indices(phrase) {
+                let line = ends.iter().find(|(end, _)| at < *end).map_or(0, |(_, number)| *number);
+                faults.push(format!("{path}:{line}: \"{}\"; write {plain}", phrase.trim()));
             }
         }
     }
     faults
+}
+
+/// The lines of a file with what a reader reads of each: all of a text, and comments and strings of
+/// other files.
+fn read<'a>(ending: &str, text: &'a str) -> Vec<(usize, &'a str)> {
+    let lines = (1..).zip(text.lines());
+    let part = |line: &'a str| match ending {
+        _ if TEXTS.contains(&ending) => line.trim(),
+        _ if SOURCES.contains(&ending) => comment(line, "//").unwrap_or_else(|| quoted(line)),
+        _ if SCRIPTS.contains(&ending) => comment(line, "#").unwrap_or_else(|| quoted(line)),
+        _ => "",
+    };
+    lines.map(|(number, line)| (number, part(line))).collect()
+}
+
+/// The words of a comment behind `mark`, without the further marks of a doc comment.
+fn comment<'a>(line: &'a str, mark: &str) -> Option<&'a str> {
+    let (_, comment) = line.split_once(mark)?;
+    Some(comment.trim_start_matches(['/', '!', '#']).trim())
+}
+
+/// What stands between the first and the last quotation mark of a line. A line without any may be
+/// in the middle of a string, and is read if it has neither `;` nor `=`.
+fn quoted(line: &str) -> &str {
+    match (line.find('"'), line.rfind('"')) {
+        (Some(first), Some(last)) => line[first..last].trim_start_matches('"'),
+        _ if line.contains([';', '=', '{', '}']) => "",
+        _ => line.trim(),
+    }
 }
 
 /// Lines of prose, without those of code and tables, which are not wrapped. An indented line is
@@ -101,18 +139,21 @@ fn prose(text: &str) -> Vec<(usize, &str)> {
     lines
 }
 
+/// Lines of prose and comments that are too long. A line of one word cannot be broken.
 fn long_lines(path: &str, text: &str) -> Vec<String> {
-    let long =
-        prose(text).into_iter().filter(|(_, line)| line.chars().count() > COLUMNS && line.contains(' '));
+    let starts_with = |mark: &str| -> Vec<(usize, &str)> {
+        (1..).zip(text.lines()).filter(|(_, line)| line.trim_start().starts_with(mark)).collect()
+    };
+    let lines = match ending(path) {
+        "md" => prose(text),
+        // A name takes the place of `{{ name }}`.
+        "askama" => Vec::new(),
+        ending if SOURCES.contains(&ending) => starts_with("//"),
+        ending if SCRIPTS.contains(&ending) => starts_with("#"),
+        _ => Vec::new(),
+    };
+    let long = lines.into_iter().filter(|(_, line)| line.chars().count() > COLUMNS && line.contains(' '));
     long.map(|(number, _)| format!("{path}:{number}: more than {COLUMNS} columns")).collect()
-}
-
-/// Lines of Rust that are comments and longer than those of prose.
-fn long_comments(path: &str, text: &str) -> Vec<String> {
-    let long = (1..).zip(text.lines()).filter(|(_, line): &(usize, &str)| {
-        line.trim_start().starts_with("//") && line.chars().count() > COLUMNS
-    });
-    long.map(|(number, _)| format!("{path}:{number}: a comment of more than {COLUMNS} columns")).collect()
 }
 
 /// The median of the words of its sentences.
@@ -155,10 +196,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn phrases_are_found_in_comments_and_prose_only() {
-        assert_eq!(banned("a.rs", "let x = \"so many\"; // Runs so many times.", false).len(), 1);
-        assert_eq!(banned("a.rs", "let x = \"so many\";", false), Vec::<String>::new());
-        assert_eq!(banned("a.md", "None if there is none", true).len(), 1);
+    fn phrases_are_found_in_comments_strings_and_prose_only() {
+        assert_eq!(banned("a.rs", "let x = 1; // Runs so many times.").len(), 1);
+        assert_eq!(banned("a.rs", "let x = \"so many\";").len(), 1);
+        assert_eq!(banned("a.rs", "None if x => 1,"), Vec::<String>::new());
+        assert_eq!(banned("a.md", "None if there is none").len(), 1);
+        assert_eq!(banned("a.json", "\"description\": \"So many elements.\"").len(), 1);
+        assert_eq!(banned("a.py", "    # So many a line.").len(), 1);
+    }
+
+    #[test]
+    fn phrases_are_found_across_lines() {
+        let said = banned("a.rs", "/// The links. None\n/// if there are none.\nfn f() {}\n");
+        assert_eq!(said, ["a.rs:1: \"none if\"; write returns None when"]);
+        assert_eq!(banned("a.md", "so\n\nmany"), Vec::<String>::new(), "two paragraphs");
     }
 
     #[test]
@@ -170,8 +221,10 @@ mod tests {
 
     #[test]
     fn comments_are_as_narrow_as_prose() {
-        let text = format!("    // {0}\n    // a\nlet x = \"{0}\";\n", "x ".repeat(60));
-        assert_eq!(long_comments("a.rs", &text), ["a.rs:1: a comment of more than 100 columns"]);
+        let text = |mark: &str| format!("    {mark} {0}\n    {mark} a\nlet x = \"{0}\";\n", "x ".repeat(60));
+        for (file, mark) in [("a.rs", "//"), ("a.inl", "//"), ("Cargo.toml", "#"), (".ci/run", "#")] {
+            assert_eq!(long_lines(file, &text(mark)), [format!("{file}:1: more than 100 columns")]);
+        }
     }
 
     #[test]

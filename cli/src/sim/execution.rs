@@ -28,13 +28,14 @@ use aiec_system::files::{self, MAX_DATA};
 const PLIO_OUTPUT: &str = "x86simulator_output";
 
 /// Runs the seeds of `args` after the first. `one` gets a seed and its number, and returns None
-/// after it logged why that run does not end like the first. Returns a line about them, if there
-/// are any. Returns None when one failed, and logs the first fault of the first such seed.
+/// after it logged why that run does not end like the first. Adds a line about them to `notes`, if
+/// there are any. Returns None when one failed, and logs the first fault of the first such seed.
 pub(super) fn other_seeds(
     args: &Sim,
     invocation: &mut Invocation,
+    notes: &mut Vec<String>,
     one: impl Fn(u64, usize, &mut Invocation) -> Option<()> + Sync,
-) -> Option<Option<String>> {
+) -> Option<()> {
     let more = usize::try_from(args.graph.seeds).unwrap_or(usize::MAX).saturating_sub(1);
     let sources = &invocation.sources;
     let run = |seed, number| {
@@ -42,7 +43,10 @@ pub(super) fn other_seeds(
         one(seed, number, &mut own).ok_or(own)
     };
     match program::other_seeds(args.placing.seed, more, args.placing.jobs.map(usize::from), run) {
-        Ok(note) => Some(note),
+        Ok(note) => {
+            notes.extend(note);
+            Some(())
+        }
         Err(failed) => {
             // Its labels may lie in texts that only this run has read.
             invocation.sources = failed.sources;
@@ -184,9 +188,14 @@ impl Run<'_> {
 
     /// Runs the other seeds, each in a copy of the project. All must end well and write the same
     /// output as the first. Returns None when one does not, and logs the first such seed.
-    pub(super) fn other_seeds(&self, args: &Sim, invocation: &mut Invocation) -> Option<Option<String>> {
+    pub(super) fn other_seeds(
+        &self,
+        args: &Sim,
+        invocation: &mut Invocation,
+        notes: &mut Vec<String>,
+    ) -> Option<()> {
         let first = args.placing.seed;
-        other_seeds(args, invocation, |seed, number, one| self.other(first, seed, number, one))
+        other_seeds(args, invocation, notes, |seed, number, one| self.other(first, seed, number, one))
     }
 
     fn other(&self, first: u64, seed: u64, number: usize, one: &mut Invocation) -> Option<()> {

@@ -124,7 +124,7 @@ pub(crate) fn run(
         console.error(&format!("{line}\n"));
     }
     notes.extend(written(args, &listing));
-    notes.extend(setting.other_seeds(&listing, invocation)?);
+    setting.other_seeds(&listing, invocation, &mut notes)?;
     notes.extend(memory(&finished));
     if !fits {
         return None;
@@ -210,8 +210,13 @@ impl Setting<'_> {
 
     /// Runs the other seeds. All must end like the first and write the same output. Returns None
     /// when one does not, and logs the first such seed.
-    fn other_seeds(&self, listing: &Listing, invocation: &mut Invocation) -> Option<Option<String>> {
-        other_seeds(self.args, invocation, |seed, number, one| {
+    fn other_seeds(
+        &self,
+        listing: &Listing,
+        invocation: &mut Invocation,
+        notes: &mut Vec<String>,
+    ) -> Option<()> {
+        other_seeds(self.args, invocation, notes, |seed, number, one| {
             let finished = one.require(self.run(seed, number, &mut |_| {}))?;
             let right = self.judge(&finished, one);
             with_seed(seed, right, one)?;

@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
         compared.iter().flatten().for_each(|note| console.line(note));
     }
     let (Some(()), Some(mut notes)) = (right, compared) else { return None };
-    notes.extend(run.other_seeds(args, invocation)?);
+    run.other_seeds(args, invocation, &mut notes)?;
     if !written.is_empty() {
         notes.push(format!("outputs are in {}", args.graph.output.display()));
     }

@@ -66,14 +66,14 @@ pub struct Site {
 pub struct Call {
     /// The called function, such as `Column<6>::Column`.
     pub function: String,
-    /// The line of the call. None if it lies in no source of the user.
+    /// The line of the call. None when it lies in no source of the user.
     pub span: Option<Span>,
 }
 
 /// A graph or sub-graph.
 #[derive(Clone, Debug)]
 pub struct Graph {
-    /// The member path from the global object, such as `g.left.first`. None if it is no member.
+    /// The member path from the global object, such as `g.left.first`. None when it is no member.
     pub path: Option<String>,
     /// The class, such as `Pair<6, 1>`.
     pub class: String,
@@ -86,17 +86,18 @@ pub struct Graph {
 /// A kernel.
 #[derive(Clone, Debug)]
 pub struct Kernel {
-    /// The member path, such as `g.left.first.k[0]`. None if it is no member of a global object.
+    /// The member path, such as `g.left.first.k[0]`. None when it is no member of a global object.
     pub path: Option<String>,
     /// The innermost graph in whose constructor it was created.
     pub graph: Option<GraphIndex>,
-    /// The C++ function without arguments of templates, such as `stage` or `ns::stage`, or the class.
+    /// The C++ function without arguments of templates, such as `stage` or `ns::stage`, or the
+    /// class.
     pub function: String,
     /// Arguments of the template as C++ text, such as `int32`, `128`, `false`.
     pub template: Vec<String>,
     /// True for `create_object`: `function` is a class.
     pub is_class: bool,
-    /// The arguments of the constructor of a class as C++ text. None where one has no text.
+    /// The arguments of the constructor of a class as C++ text. None for one without text.
     pub arguments: Option<Vec<String>>,
     /// `source(k)`, as written. Empty when the graph states none.
     pub source: String,
@@ -138,7 +139,7 @@ pub struct KernelSites {
 /// A PLIO or GMIO.
 #[derive(Clone, Debug)]
 pub struct External {
-    /// The member path, such as `g.in[0]`. None if it is no member of a global object.
+    /// The member path, such as `g.in[0]`. None when it is no member of a global object.
     pub path: Option<String>,
     /// The name for the tools, such as `In0`. Empty when the graph states none.
     pub logical: String,

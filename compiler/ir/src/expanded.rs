@@ -115,7 +115,7 @@
 //!
 //! ## Components
 //!
-//! 24. (v) The families and collectives of a [`Subgraph`] exist, and its parent comes before it.
+//! 25. (v) The families and collectives of a [`Subgraph`] exist, and its parent comes before it.
 //!     (Their names begin with its name.)
 //!
 //! # What it does not promise

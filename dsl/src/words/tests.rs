@@ -6,7 +6,7 @@ use aiec_diag::{SourceFile, SourceId};
 use pest_meta::ast::Expr;
 use pest_meta::parser;
 
-use super::{MEMORY_WORDS, example, words_of};
+use super::{MEMORY_WORDS, example, is_optional, words_of};
 use crate::parse::Rule;
 use crate::{ITEM_WORDS, RESERVED};
 
@@ -47,6 +47,37 @@ impl Grammar {
             Expr::PosPred(_) | Expr::NegPred(_) => (BTreeSet::new(), true),
             _ => (BTreeSet::new(), false),
         }
+    }
+}
+
+/// The rules that begin a part of this expression which may be absent.
+fn begin_optional<'a>(expr: &'a Expr, found: &mut BTreeSet<&'a str>) {
+    match expr {
+        Expr::Opt(inner) | Expr::Rep(inner) => {
+            begin(inner, found);
+            begin_optional(inner, found);
+        }
+        Expr::Choice(one, other) | Expr::Seq(one, other) => {
+            begin_optional(one, found);
+            begin_optional(other, found);
+        }
+        _ => {}
+    }
+}
+
+/// The rules that begin this expression.
+fn begin<'a>(expr: &'a Expr, found: &mut BTreeSet<&'a str>) {
+    match expr {
+        Expr::Ident(rule) => {
+            found.insert(rule);
+        }
+        Expr::Choice(one, other) => {
+            begin(one, found);
+            begin(other, found);
+        }
+        Expr::Seq(head, _) => begin(head, found),
+        Expr::Opt(inner) | Expr::Rep(inner) => begin(inner, found),
+        _ => {}
     }
 }
 
@@ -107,6 +138,55 @@ fn every_item_has_an_example() {
     for word in ITEM_WORDS.into_iter().filter(|&word| word != "for") {
         assert_ne!(example(word), example("for"), "{word}");
     }
+}
+
+/// Rules that may be absent and yet show what is missing, so that messages name them.
+const SHOWN: [&str; 26] = [
+    "argument",
+    "bank",
+    "choice_item",
+    "collective_property",
+    "component_item",
+    "dim",
+    "expr",
+    "extent",
+    "ident",
+    "index",
+    "item",
+    "kernel_property",
+    "kw_to",
+    "loop_item",
+    "ordered",
+    "port",
+    "port_list",
+    "range_end",
+    "settings",
+    "sym_comma",
+    "sym_open_bracket",
+    "sym_open_paren",
+    "sym_plus",
+    "unit",
+    "user_op",
+    "word",
+];
+
+/// A new part that may be absent is either left out of messages (`is_optional`) or shown.
+#[test]
+fn every_rule_that_may_be_absent_is_shown_or_left_out() {
+    let grammar = Grammar::read();
+    let mut absent = BTreeSet::new();
+    grammar.0.values().for_each(|expr| begin_optional(expr, &mut absent));
+    let is_known = |rule: &&str| SHOWN.contains(rule);
+    for rule in Rule::all_rules() {
+        let name = format!("{rule:?}");
+        let named: Option<&str> = absent.get(name.as_str()).copied();
+        let is_decided = named.is_none_or(|rule| is_known(&rule)) != is_optional(*rule);
+        // The keyword that begins a part which is left out is left out as well.
+        let is_keyword = name.starts_with("kw_");
+        assert!(is_decided || (is_keyword && is_optional(*rule)), "{name}: is_optional or SHOWN?");
+    }
+    let stale: Vec<&&str> = SHOWN.iter().filter(|&&rule| !absent.contains(rule)).collect();
+    assert!(stale.is_empty(), "{stale:?}");
 }
 
 /// The keyword that an expression begins with.

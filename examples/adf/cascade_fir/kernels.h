@@ -1,4 +1,5 @@
-// A FIR filter of 32 complex taps over four kernels: each holds eight taps and passes its sums on by the cascade.
+// A FIR filter of 32 complex taps over four kernels: each holds eight taps and passes its sums on
+// by the cascade.
 #pragma once
 #include <adf.h>
 

@@ -1,4 +1,5 @@
-// A 3 x 3 filter on tiles of an image, as vision libraries have it: coefficients and a threshold come from the host.
+// A 3 x 3 filter on tiles of an image, as vision libraries have it: coefficients and a threshold
+// come from the host.
 #pragma once
 #include <adf.h>
 

@@ -2,7 +2,8 @@
 #include "kernels.h"
 using namespace adf;
 
-// Per iteration of the graph: interpolate3 fires 4 times (32 samples each), decimate2 3 times (128), sum16 12 times.
+// Per iteration of the graph: interpolate3 fires 4 times (32 samples each), decimate2 3 times
+// (128), sum16 12 times.
 class Multirate : public graph {
 public:
     kernel up, down, sums;

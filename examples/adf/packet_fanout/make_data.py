@@ -22,7 +22,8 @@ packets = [[header(n % 4)] + payload for n, payload in enumerate(payloads)]
 with open("data/packets.txt", "w") as out:
     out.write(show([[w - 2**32 if w >= 2**31 else w for w in packet] for packet in packets]))
 
-# Answers come in the order of the merge's inputs, a packet of each in turn; the first two kernels send back windows.
+# Answers come in the order of the merge's inputs, a packet of each in turn; the first two kernels
+# send back windows.
 answers = []
 for n, payload in enumerate(payloads):
     factor = [3, 5][n % 4] if n % 4 < 2 else 0

@@ -1,5 +1,5 @@
-// Some columns of A or of B, column by column, times the elements of x that belong to them. The products are computed
-// as they are reduced: only the root has an array for them.
+// Some columns of A or of B, column by column, times the elements of x that belong to them. The
+// products are computed as they are reduced: only the root has an array for them.
 #include <adf.h>
 #include <aie_api/aie.hpp>
 

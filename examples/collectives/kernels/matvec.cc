@@ -1,4 +1,5 @@
-// Part of a vector times a block of a matrix, row by row; then the sum over the kernels of the column.
+// Part of a vector times a block of a matrix, row by row; then the sum over the kernels of the
+// column.
 #include <adf.h>
 #include <aiec/design.h>
 

@@ -1,4 +1,5 @@
-// Writes how many samples each rank has found, its own number, which is 0, first, and then these samples without gaps; zeros fill the rest.
+// Writes how many samples each rank has found, its own number, which is 0, first, and then these
+// samples without gaps; zeros fill the rest.
 #include <adf.h>
 #include <aiec/design.h>
 

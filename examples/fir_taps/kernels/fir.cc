@@ -1,5 +1,5 @@
-// y[n] = sum of taps[k] * x[n - k], as a number with 15 bits behind the point, cut to int16. The margin holds the
-// samples before the block. `peak` is the largest magnitude of the block.
+// y[n] = sum of taps[k] * x[n - k], as a number with 15 bits behind the point, cut to int16. The
+// margin holds the samples before the block. `peak` is the largest magnitude of the block.
 #include <adf.h>
 #include <aiec/design.h>
 

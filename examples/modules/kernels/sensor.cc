@@ -1,4 +1,5 @@
-// Takes part in two reductions with the same values. The root's results go straight to the next kernel.
+// Takes part in two reductions with the same values. The root's results go straight to the next
+// kernel.
 #include <adf.h>
 
 #include <aiec/design.h>

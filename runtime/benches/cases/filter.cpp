@@ -1,4 +1,5 @@
-// One kernel: a FIR filter of 16 taps on windows of 1024 samples with margins. RUNS windows, from a file to a file.
+// One kernel: a FIR filter of 16 taps on windows of 1024 samples with margins. RUNS windows, from a
+// file to a file.
 #include <adf.h>
 #include <aie_api/aie.hpp>
 #include <aie_api/aie_adf.hpp>

@@ -1,5 +1,5 @@
-// A binary tree of KERNELS kernels, each with 1024 words of its own that it adds to those of its children; RUNS times. The
-// sums leave through a GMIO, so that no file is part of the measurement.
+// A binary tree of KERNELS kernels, each with 1024 words of its own that it adds to those of its
+// children; RUNS times. The sums leave through a GMIO, so that no file is part of the measurement.
 #include <adf.h>
 #include <aie_api/aie.hpp>
 #include <aie_api/aie_adf.hpp>

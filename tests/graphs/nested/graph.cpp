@@ -1,4 +1,5 @@
-// Two kernels of a graph in a vector of vectors of graphs. The second reads more than the first writes.
+// Two kernels of a graph in a vector of vectors of graphs. The second reads more than the first
+// writes.
 #include "kernels.h"
 struct part : adf::graph {
     adf::port<adf::input> in;

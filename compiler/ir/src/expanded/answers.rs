@@ -247,8 +247,7 @@ impl Expanded {
         (take, give.chain(member.result.filter(|_| step.result)).collect())
     }
 
-    /// The cascade stream that `kernel` reads, and the one that it writes; the first of each. None
-    /// where there is none.
+    /// The cascade stream that `kernel` reads, and the one that it writes; the first of each.
     pub fn cascades_of(&self, kernel: KernelId) -> (Option<&Cascade>, Option<&Cascade>) {
         let into = self.cascades.iter().find(|cascade| cascade.to == kernel);
         (into, self.cascades.iter().find(|cascade| cascade.from == kernel))
@@ -405,11 +404,6 @@ impl Collective {
     /// The operation of its plan.
     pub const fn operation(&self) -> Operation {
         self.plan.operation
-    }
-
-    /// The rank of the root.
-    pub const fn root_rank(&self) -> u32 {
-        self.plan.root
     }
 
     /// Windows of the largest block, rounded up.

@@ -17,7 +17,8 @@ static inline void shift_in(input_stream<cint16> *in) {
 
 static inline void skip(input_stream<cint16> *) {}
 
-// Sample n of the output needs samples n - 31 to n; lane 0 of a section begins 8 * (3 - section) samples later.
+// Sample n of the output needs samples n - 31 to n; lane 0 of a section begins 8 * (3 - section)
+// samples later.
 static constexpr unsigned first_sample = 5; // 16 - 4 - 8 + 1
 
 void fir_first(input_stream<cint16> *__restrict in, output_cascade<cacc48> *__restrict out) {

@@ -1,4 +1,5 @@
-// A filter with state: y[n] = x[n] + sum of a[k] * y[n - k] / 2^shift. Every instance has coefficients of its own.
+// A filter with state: y[n] = x[n] + sum of a[k] * y[n - k] / 2^shift. Every instance has
+// coefficients of its own.
 #pragma once
 #include <adf.h>
 

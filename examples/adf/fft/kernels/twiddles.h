@@ -1,4 +1,5 @@
-// exp(-2 pi i k / 64) for the stages from the first (one factor) to the last (32 factors); made by make_data.py.
+// exp(-2 pi i k / 64) for the stages from the first (one factor) to the last (32 factors); made by
+// make_data.py.
 #pragma once
 #include <adf.h>
 alignas(32) static const cfloat twiddles1[1] = {{1.f, 0.f}};

@@ -12,7 +12,8 @@ void fir(input_window_int16 *__restrict in, output_window_int16 *__restrict out)
     const aie::vector<int16, TAPS> c = aie::load_v<TAPS>(taps);
     using filter = aie::sliding_mul_ops<16, TAPS, 1, 1, 1, int16, int16>;
     aie::vector<int16, 32> data;
-    // The margin, that is the last 16 samples of the window before; sample 1 of them is the oldest that is needed.
+    // The margin, that is the last 16 samples of the window before; sample 1 of them is the oldest
+    // that is needed.
     data.insert(0, window_readincr_v<16>(in));
     for (unsigned i = 0; i < SAMPLES / 16; ++i) chess_prepare_for_pipelining chess_loop_range(SAMPLES / 16, SAMPLES / 16) {
         data.insert(1, window_readincr_v<16>(in));

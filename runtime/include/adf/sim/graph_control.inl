@@ -163,8 +163,9 @@ ADF_SIM_RUN std::vector<kernel_node *> graph_control::find_own() const {
     std::size_t first = 0;
     while (first < graphs.size() && graphs[first] != graph_) ++first;
     std::size_t last = first + 1;
-    // Graphs that were made later in the same variable are its sub-graphs, as are those on the heap that its vectors and
-    // pointers hold or that are connected to it. Of a graph that is no variable itself, all that come later are.
+    // Graphs that were made later in the same variable are its sub-graphs, as are those on the heap
+    // that its vectors and pointers hold or that are connected to it. Of a graph that is no
+    // variable itself, all that come later are.
     const auto inside = [&](const void *graph) {
         const memory_range around = variable_around(graph);
         if (around.first != 0 || variable.first == 0) return around.first == variable.first;

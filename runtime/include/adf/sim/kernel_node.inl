@@ -100,7 +100,8 @@ ADF_SIM_RUN void kernel_node::give(block_view &w) {
 }
 
 ADF_SIM_RUN void kernel_node::lend(port &p, unsigned index) {
-    // Each costs some microseconds, and what a kernel does wrong with a pointer it does from the start.
+    // Each costs some microseconds, and what a kernel does wrong with a pointer it does from the
+    // start.
     const std::uint64_t watched = p.async ? 50 : 4;
     if (!settings::get().checks) return;
     if (p.passed > watched) {
@@ -408,7 +409,8 @@ ADF_SIM_RUN void block_view::give() {
     if (p.trampled()) kernel_node::misused(*at, "memory next to the buffer was written");
     if (at->is_input()) {
         touched = std::max(touched, std::int64_t(std::size_t(watched.reached - data) / at->type.bytes()));
-        // A filter with a margin may stop that much before the end; what a plain pointer reads is not known.
+        // A filter with a margin may stop that much before the end; what a plain pointer reads is
+        // not known.
         if (touched > 0 && touched + margin < count && !raw) {
             kernel_node::misused(*at,
                                  "read short of the window: elements from " + std::to_string(touched) + " to " +

@@ -51,8 +51,9 @@ struct word_walk {
         return false;
     }
 
-    // Does the heap have a piece from `first` to about `end`? glibc keeps the size of a piece, and flags, in the word before
-    // it, rounds it up to 16 bytes and that of a large one (flag 2) to pages.
+    // Does the heap have a piece from `first` to about `end`? glibc keeps the size of a piece, and
+    // flags, in the word before it, rounds it up to 16 bytes and that of a large one (flag 2) to
+    // pages.
     static bool is_piece_of_heap(std::uintptr_t first, std::uintptr_t end) {
         const std::size_t bytes = end - first;
         if (__sanitizer_get_ownership) {

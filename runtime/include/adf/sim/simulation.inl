@@ -1,4 +1,5 @@
-// The functions of `simulation`: the design, before the run, during it, and when nothing can step any more.
+// The functions of `simulation`: the design, before the run, during it, and when nothing can step
+// any more.
 #pragma once
 
 #include <algorithm>
@@ -281,8 +282,8 @@ ADF_SIM_RUN void simulation::report_blocks() const {
     for (const kernel_node *k : made.kernels) {
         k->each_port([k](const port &p) {
             if (!p.is_stream() && !(p.is_block() && p.async)) return;
-            // Of a firing that has not ended, also the block that the kernel holds or waits for, or the
-            // first byte of what it waits for.
+            // Of a firing that has not ended, also the block that the kernel holds or waits for, or
+            // the first byte of what it waits for.
             std::uint64_t now = k->inside() ? p.passed - p.passed_before + (p.held ? 1 : 0) : 0;
             for (const wait_state &w : k->blocked_on())
                 if (w.at == &p) ++now;

@@ -48,8 +48,8 @@ ADF_SIM_RUN std::string first_line_of(void *const *frames, int depth, const void
         Dl_info info;
         if (!::dladdr(frames[i], &info) || !info.dli_fbase) continue;
         char text[32];
-        // The return address lies behind the call; one byte less lies in it. Addresses of programs that are not
-        // position independent are absolute.
+        // The return address lies behind the call; one byte less lies in it. Addresses of programs
+        // that are not position independent are absolute.
         const auto base = reinterpret_cast<std::uintptr_t>(info.dli_fbase);
         const auto at = reinterpret_cast<std::uintptr_t>(frames[i]) - (frames[i] == exact ? 0 : 1);
         std::snprintf(text, sizeof text, " 0x%llx", static_cast<unsigned long long>(base == 0x400000 ? at : at - base));

@@ -1,7 +1,8 @@
 // Multiplications of a row of coefficients with sliding data (UG1529, "Special Multiplications";
 // UG1079, "Multiple Lanes Multiplication"). With cs, ds the starts and l the lane:
 //
-//     out[l] = sum over p < Points of coeff[cs + p * CoeffStep] * data[ds + l * DataStepY + p * DataStepX]
+// out[l] = sum over p < Points of coeff[cs + p * CoeffStep] * data[ds + l * DataStepY + p *
+// DataStepX]
 //
 // Both vectors are circular: an index beyond the last lane continues at the first.
 #pragma once
