@@ -6,6 +6,7 @@
 use aiec_ir::KernelId;
 
 use super::super::problem::{CUT, TileProblem};
+use super::Task;
 
 /// A host, by its number in the [`Graph`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,8 +40,9 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    /// The graph between `kernels`; `spare` as in [`super::Task`].
-    pub(super) fn new(problem: &TileProblem<'_>, kernels: &[KernelId], spare: i64) -> Self {
+    /// The graph between the kernels of `task`.
+    pub(super) fn new(problem: &TileProblem<'_>, task: &Task<'_>) -> Self {
+        let kernels = task.kernels;
         let mut partners = vec![Vec::new(); problem.kernels()];
         for &kernel in kernels {
             let shares = problem.neighbours[kernel].iter().filter(|n| n.weight > 0);
@@ -70,7 +72,9 @@ impl Graph {
                 graph.leaf_weight[host.index()] = weight;
             }
         }
-        graph.wanted = graph.wishes(problem, spare);
+        let room = task.area.len().saturating_sub(graph.hosts.len());
+        graph.wanted = graph.wishes(problem, task.spare);
+        graph.moderate(room);
         graph
     }
 
@@ -82,6 +86,24 @@ impl Graph {
     /// The kernel of a host.
     pub(super) fn kernel(&self, host: HostId) -> KernelId {
         self.hosts[host.index()]
+    }
+
+    /// Lowers the greatest wishes until `room` tiles grant them all, down to a tile for each leaf.
+    /// Wishes that no area grants would be searched in vain after each move.
+    fn moderate(&mut self, room: usize) {
+        let mut total: usize = self.wanted.iter().sum();
+        while total > room {
+            let extra = self.wanted.iter().zip(&self.leaves).map(|(wanted, leaves)| wanted - leaves.len());
+            let Some((most, at)) = extra.zip(0..).max_by_key(|&(extra, at)| (extra, std::cmp::Reverse(at)))
+            else {
+                return;
+            };
+            if most == 0 {
+                return;
+            }
+            self.wanted[at] -= 1;
+            total -= 1;
+        }
     }
 
     /// One tile for each leaf. If memory is scarce, more tiles for hosts that with their leaves
@@ -108,4 +130,28 @@ fn host_of(
     let lonely = partners[host.index()].len() == 1 && problem.is_unbound(host);
     let leaf = problem.is_unbound(kernel) && (!lonely || host < kernel);
     leaf.then_some((host, weight))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wishes_are_lowered_to_what_the_area_grants_but_not_below_the_leaves() {
+        let graph = |wanted: &[usize]| Graph {
+            hosts: (0..3).map(KernelId).collect(),
+            edges: vec![Vec::new(); 3],
+            leaves: vec![vec![KernelId(3), KernelId(4)], Vec::new(), Vec::new()],
+            leaf_weight: vec![CUT; 3],
+            wanted: wanted.to_vec(),
+        };
+        let moderated = |wanted: &[usize], room: usize| {
+            let mut graph = graph(wanted);
+            graph.moderate(room);
+            graph.wanted
+        };
+        assert_eq!(moderated(&[4, 3, 1], 8), [4, 3, 1]);
+        assert_eq!(moderated(&[4, 3, 1], 5), [3, 1, 1]);
+        assert_eq!(moderated(&[4, 3, 1], 0), [2, 0, 0]);
+    }
 }

@@ -61,7 +61,7 @@ pub(crate) fn embed(
     let inside = |tile: &TileId| task.area.contains(tile);
     let partners = |tile: TileId| problem.grid.partners(tile).iter().copied().filter(inside).collect();
     let near = problem.grid.ids().map(partners).collect();
-    let graph = Graph::new(problem, task.kernels, task.spare);
+    let graph = Graph::new(problem, task);
     let moves = task.moves_per_host * graph.hosts.len() as u64;
     let hosts = Hosts::new(problem, &graph, task, &near, random);
     let hosts = anneal(hosts, Schedule { moves, heat: FROM_SCRATCH }, random, run);
