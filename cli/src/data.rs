@@ -12,7 +12,7 @@ use aiec_codegen::{DataFile, EmitOptions};
 use aiec_diag::{Diagnostic, Sources, Span};
 use aiec_host_run::errors;
 use aiec_ir::design::Endpoint;
-use aiec_ir::expanded::{DataEnd, SwitchKind};
+use aiec_ir::expanded::DataEnd;
 use aiec_ir::{Carries, Direction, ElementType};
 use aiec_system::files::{self, MAX_DATA};
 
@@ -133,11 +133,12 @@ fn packet_fault(
     sources: &mut Sources,
 ) -> Option<Diagnostic> {
     let DataEnd::External(id) = end else { return None };
-    let switch = &checked.switches[checked.ports[checked.externals[id].port].switch?];
-    let branches = switch.branches.len();
-    if switch.kind != SwitchKind::Split {
+    let port = checked.externals[id].port;
+    if !checked.splits_packets(port) {
         return None;
     }
+    let splits = checked.switches.iter().filter(|switch| switch.trunk == port);
+    let branches = splits.map(|switch| switch.branches.len()).max()?;
     let supply = i64::try_from(branches).ok()?;
     let (line, at, word, id) = headers(&data.text).into_iter().find_map(|(line, at, word)| {
         let id = word.parse::<i64>().ok()? & PACKET_ID;

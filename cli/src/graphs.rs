@@ -82,6 +82,7 @@ pub(crate) fn adopt(
         file: Span::new(file.id, 0, u32::try_from(line).unwrap_or(0)),
         device: &device.name,
         release: input.vitis.or_else(newest).unwrap_or_else(Release::standard),
+        stated: input.vitis,
         board: input.board.unwrap_or_default(),
         stack: code.graph.stacksize.or(stated(&config.stack)).map(in_range),
         heap: stated(&config.heap).map(in_range),

@@ -273,7 +273,8 @@ impl<'a> Expansion<'a> {
     }
 
     /// Inputs and outputs at a split or merge carry packets. Those of the trunk hold one packet for
-    /// each branch, if the branches state their elements: a header word and the elements.
+    /// each branch, if the branches state their elements: a header word and the elements. A trunk of
+    /// several splits gives all of them the same packets: the amount is that of the largest.
     fn lend_packets(&mut self, switch: SwitchId) {
         let PacketSwitch { kind, trunk, branches, .. } = &self.switches[switch];
         let far = |id: &ConnectionId| match kind {
@@ -290,7 +291,11 @@ impl<'a> Expansion<'a> {
             carries.per_run()?.elements.checked_add(header)
         };
         let sum = |sum: u32, packet: Option<u32>| sum.checked_add(packet?);
-        let per_run = far.iter().map(packet).try_fold(0, sum);
+        let earlier = match self.ports[trunk].carries {
+            Some(Carries::Packets(flow)) => flow.per_run,
+            _ => None,
+        };
+        let per_run = far.iter().map(packet).try_fold(0, sum).map(|sum| sum.max(earlier.unwrap_or(0)));
         let is_outside = |port: &PortId| matches!(self.ports[*port].owner, Owner::External(_));
         let element_at = |ports: &[PortId]| {
             ports.iter().find_map(|&port| self.ports[port].carries.and_then(Carries::element))

@@ -13,7 +13,8 @@ use crate::request::NetKind;
 use crate::switch::Switch;
 
 /// The nets of a placed design, in order of their producing ports: one per port whose connections
-/// are not shared memory. A port whose packets are split has one net for each branch.
+/// are not shared memory. A port whose packets are split has one net for each number of a branch: if
+/// it feeds several splits, their branches of that number get the same packets.
 ///
 /// A stream begins or ends at a stream port of the core, numbered in order of the ports. The DMA
 /// channels of a module are numbered in order of the ports they serve, MM2S for producers and S2MM
@@ -30,11 +31,26 @@ pub fn nets(checked: &Checked, placed: &Placed, device: &Device) -> Vec<Net> {
     let nets_of = |(from, source): (PortId, NetEnd)| -> Vec<Net> {
         let (kind, sinks) = (kind(checked, from), sinks_of(from));
         match checked.splits_packets(from) {
-            true => sinks.into_iter().map(|sink| Net { from, kind, source, sinks: vec![sink] }).collect(),
+            true => {
+                let by_number = by_number(checked, sinks).into_values();
+                by_number.map(|sinks| Net { from, kind, source, sinks }).collect()
+            }
             false => vec![Net { from, kind, source, sinks }],
         }
     };
     sources.into_iter().flat_map(nets_of).collect()
+}
+
+/// The sinks of a port that is split, by the number of their branch.
+fn by_number<T>(
+    checked: &Checked,
+    sinks: Vec<(ConnectionId, T)>,
+) -> BTreeMap<Option<usize>, Vec<(ConnectionId, T)>> {
+    let mut found: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for sink in sinks {
+        found.entry(checked.branch_number(sink.0)).or_default().push(sink);
+    }
+    found
 }
 
 /// Streams merged into one port, and the branches of a split, are a packet group with the number of

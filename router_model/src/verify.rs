@@ -70,9 +70,10 @@ impl Verifier<'_> {
     /// One net per producing port that needs one, no other nets, each serving exactly its
     /// connections.
     fn nets(&self, routes: &Routes) -> Vec<Diagnostic> {
-        // A branch of a split is a net of its own.
-        let key = |from: PortId, id: ConnectionId| (from, self.checked.splits_packets(from).then_some(id));
-        let mut needed: BTreeMap<(PortId, Option<ConnectionId>), BTreeSet<ConnectionId>> = BTreeMap::new();
+        // The branches of one number of the splits at a port are a net of their own.
+        let number = |id: ConnectionId| self.checked.branch_number(id);
+        let key = |from: PortId, id| (from, number(id).filter(|_| self.checked.splits_packets(from)));
+        let mut needed: BTreeMap<(PortId, Option<usize>), BTreeSet<ConnectionId>> = BTreeMap::new();
         for (id, connection) in self.checked.connections.enumerate() {
             if !self.placed.is_shared(self.checked, id) && !self.checked.goes_by_cascade(id) {
                 needed.entry(key(connection.from, id)).or_default().insert(id);
@@ -142,7 +143,7 @@ impl Verifier<'_> {
     fn kind(&self, net: &Net) -> Result<(), String> {
         if self.checked.ports.get(net.from).is_some() && self.checked.splits_packets(net.from) {
             return match net.kind {
-                NetKind::Packet { group, .. } if group == net.from.0 && net.sinks.len() == 1 => Ok(()),
+                NetKind::Packet { group, .. } if group == net.from.0 => Ok(()),
                 _ => Err("it is no packet stream of its split".into()),
             };
         }

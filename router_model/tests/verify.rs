@@ -497,3 +497,48 @@ fn a_branch_of_a_split_is_no_circuit_and_serves_one_connection() {
         routes.routes.swap(at, at + 1);
     });
 }
+
+/// An input that feeds `splits` splits of two branches each, whose answers are merged again.
+fn multicast(splits: u32) -> Fixture {
+    let mut builder = Builder::new("multicast", "xcvc1902");
+    builder.kernels("w", &[2 * splits], &[input("x", int32(16)), output("y", int32(16))]);
+    builder.plio_input("i", 32).plio_output("o", 32);
+    let port = |at: u32, port: &str| format!("w[{at}].{port}");
+    for at in 0..splits {
+        builder.split("i", &[&port(2 * at, "x"), &port(2 * at + 1, "x")]);
+    }
+    let outputs: Vec<String> = (0..2 * splits).map(|at| port(at, "y")).collect();
+    prepare(builder.merge(&outputs.iter().map(String::as_str).collect::<Vec<_>>(), "o"))
+}
+
+#[test]
+fn branches_of_one_number_get_the_same_packets_of_an_input_that_feeds_several_splits() {
+    for splits in [2, 3, 6] {
+        let fixture = multicast(splits);
+        let routed = value(verify(&fixture.checked, &fixture.placed, &fixture.device, fixture.routes()));
+        let from = fixture.port("i");
+        let nets: Vec<_> =
+            routed.routes.iter().map(|route| &route.net).filter(|net| net.from == from).collect();
+        assert_eq!(nets.len(), 2, "one net for each number");
+        for (number, net) in nets.iter().enumerate() {
+            let readers: Vec<String> = net
+                .sinks
+                .iter()
+                .map(|&(id, _)| fixture.checked.port_name(fixture.checked.connections[id].to))
+                .collect();
+            let expected: Vec<String> =
+                (0..splits).map(|at| format!("w[{}].x", 2 * at + number as u32)).collect();
+            assert_eq!(readers, expected);
+        }
+    }
+}
+
+#[test]
+fn a_multicast_serves_all_its_readers() {
+    let fixture = multicast(2);
+    let from = fixture.port("i");
+    fixture.assert_refused("route/bad-route", "does not serve its connections", |routes| {
+        let at = routes.routes.partition_point(|route| route.net.from < from);
+        routes.routes[at].net.sinks.pop();
+    });
+}

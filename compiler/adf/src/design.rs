@@ -27,6 +27,8 @@ pub struct Settings<'a> {
     pub device: &'a str,
     /// The release of Vitis.
     pub release: &'static Release,
+    /// The release that the command line states.
+    pub stated: Option<&'static Release>,
     /// The board.
     pub board: Board,
     /// Bytes of stack of kernels without a `stack_size`. None for the device's default.
@@ -85,7 +87,7 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
         device: Spanned::new(settings.device.to_owned(), settings.file),
         release: settings.release,
         board: settings.board,
-        written: Written::default(),
+        written: Written { release: settings.stated, ..Written::default() },
         language: Language::Adf,
         iterations: 1,
         port_kind: port_kind(description),

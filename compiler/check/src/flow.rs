@@ -394,7 +394,10 @@ pub(super) fn followed(design: &Expanded, word_bytes: u64) -> BTreeSet<SwitchId>
         let switch = &design.switches[*id];
         let ends = switch.branches.iter().map(|&wire| design.connections[wire].other(switch.trunk));
         let branches = ends.map(total).try_fold(0_u64, |sum, words| sum.checked_add(words?));
-        branches.is_some() && branches == total(switch.trunk)
+        // A stream that feeds several splits is multicast, which a run does not follow.
+        let own = |&wire: &ConnectionId| design.connections[wire].switch == Some(*id);
+        let is_alone = design.ports[switch.trunk].connections.iter().all(own);
+        is_alone && branches.is_some() && branches == total(switch.trunk)
     };
     design.switches.ids().filter(balances).collect()
 }

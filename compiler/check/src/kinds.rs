@@ -6,7 +6,7 @@ use aiec_diag::Diagnostic;
 use super::context::{Context, grouped};
 use crate::errors::kinds::{self as errors, Misfit};
 use aiec_ir::expanded::{Connection, Expanded, Owner, SwitchKind};
-use aiec_ir::{Carries, ConnectionId, PortId};
+use aiec_ir::{Carries, ConnectionId, PortId, SwitchId};
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
@@ -70,7 +70,7 @@ fn cascade_types(context: &Context) -> Vec<Diagnostic> {
 }
 
 /// Ports of a split or merge that have another connection besides: a trunk has the connections of
-/// its switch, a branch has one.
+/// its merge, or of all splits that it feeds; a branch has one.
 fn shared_ends(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let stray = |port: PortId| {
@@ -79,8 +79,11 @@ fn shared_ends(context: &Context) -> Vec<Diagnostic> {
         let branch = *connections.iter().find(switched)?;
         let switch = design.connections[branch].switch?;
         let is_trunk = design.switches[switch].trunk == port;
+        let is_split = design.switches[switch].kind == SwitchKind::Split;
+        // A stream that feeds several splits goes to all of them.
+        let joins = |other: SwitchId| other == switch || (is_split && design.switches[other].trunk == port);
         let belongs =
-            |id: ConnectionId| id == branch || (is_trunk && design.connections[id].switch == Some(switch));
+            |id: ConnectionId| id == branch || (is_trunk && design.connections[id].switch.is_some_and(joins));
         let other = connections.iter().copied().find(|&id| !belongs(id))?;
         let spans = (design.connections[branch].span, design.connections[other].span);
         Some((spans, (port, branch, other)))
@@ -165,6 +168,18 @@ mod tests {
         };
         assert_eq!(split(Carries::Packets(INT32)), [""; 0]);
         assert_eq!(split(Carries::window_of(int32(16))), ["check/kind-mismatch"]);
+    }
+
+    #[test]
+    fn a_port_feeds_several_splits_but_takes_one_merge() {
+        let mut builder = Builder::new("multicast", "toy");
+        builder.kernels("w", &[4], &[input("x", int32(16)), output("y", int32(16))]);
+        builder.plio_input("i", 32).plio("o", &[2], Direction::In, 32);
+        builder.split("i", &["w[0].x", "w[1].x"]).split("i", &["w[2].x", "w[3].x"]);
+        builder.merge(&["w[0].y", "w[1].y"], "o[0]");
+        let mut twice = builder.clone();
+        assert_eq!(slugs_on_toy(builder.merge(&["w[2].y", "w[3].y"], "o[1]")), [""; 0]);
+        assert!(slugs_on_toy(twice.merge(&["w[2].y", "w[3].y"], "o[0]")).contains(&"check/packet-ends"));
     }
 
     #[test]

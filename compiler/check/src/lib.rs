@@ -163,7 +163,8 @@ mod tests {
     fn everything_is_found_at_once_in_the_order_of_the_design() {
         let mut builder = Builder::new("faults", "toy");
         let float = WindowType { element: ElementType::Float, elements: 4 };
-        builder.kernels("a", &[2], &[output("y", int32(3))]).kernels("b", &[], &[input("x", float)]);
+        let half = WindowType { element: ElementType::Int16, elements: 1 };
+        builder.kernels("a", &[2], &[output("y", half)]).kernels("b", &[], &[input("x", float)]);
         builder.connect("a[0].y", "b.x").place("b", 9, 9);
         let expected = [
             "check/unconnected-port",

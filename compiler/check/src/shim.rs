@@ -222,7 +222,8 @@ fn capacity(context: &Context, demand: &Demand, supply: &Supply) -> Option<Diagn
 
 /// Wide PLIO inputs beyond the pairs of channels that both have a register, if the release counts
 /// these (aiecompiler's AIE-PRE-MAPPER-11). At the default clock of the programmable logic every
-/// PLIO is registered; a stated clock may be slow enough to need no register (UG1076).
+/// PLIO is registered; a stated clock may be slow enough to need no register (UG1076). An ADF graph
+/// whose release nobody stated may be for an older one, so it is not judged.
 fn registers(context: &Context, demand: &Demand) -> Option<Diagnostic> {
     let (design, device) = (context.expanded, context.device);
     let registered = |id: &ExternalId| match &design.externals[*id].endpoint {
@@ -233,7 +234,8 @@ fn registers(context: &Context, demand: &Demand) -> Option<Diagnostic> {
         Endpoint::Gmio { .. } => false,
     };
     let wide: Vec<ExternalId> = demand.plio.iter().copied().filter(registered).collect();
-    let counts = design.release.counts_wide_plio.value == Some(true);
+    let is_known = !design.is_adf() || design.written.release.is_some();
+    let counts = is_known && design.release.counts_wide_plio.value == Some(true);
     let supply = device.interface_totals().registered_plio_pairs as usize;
     (counts && demand.direction == Direction::Out && wide.len() > supply)
         .then(|| errors::plio_registers(design, device, &wide, supply))
@@ -352,6 +354,19 @@ mod tests {
         assert_eq!(found(newest, Direction::Out, 79, 128, &slow), [""; 0], "no registers at this clock");
         let text = rendered(design(Direction::Out, 79, 128, 0).release(newest), &vc1902);
         assert!(text.contains("AIE-PRE-MAPPER-11") && text.contains("capacity 78"), "{text}");
+    }
+
+    #[test]
+    fn a_graph_is_judged_by_a_release_that_somebody_stated() {
+        let found = |stated: Option<&'static Release>| -> Vec<&'static str> {
+            let mut graph = design(Direction::Out, 79, 128, 0).expanded().unwrap();
+            graph.language = aiec_ir::design::Language::Adf;
+            graph.written.release = stated;
+            let outcome = crate::check(graph, &device("xcvc1902"));
+            outcome.diagnostics().iter().map(|fault| fault.code.slug).collect()
+        };
+        assert_eq!(found(None), [""; 0]);
+        assert_eq!(found(Some(Release::standard())), ["check/plio-registers"]);
     }
 
     #[test]

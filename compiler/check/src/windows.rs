@@ -174,9 +174,11 @@ mod tests {
     }
 
     #[test]
-    fn the_smallest_window_has_16_bytes() {
-        assert_eq!(slugs_on_toy(&pipe(int32(3), int32(3))), ["check/window-too-small"; 2]);
-        assert_eq!(slugs_on_toy(&pipe(int32(4), int32(4))), [""; 0]);
+    fn the_smallest_window_has_one_word() {
+        let half = window(ElementType::Int16, 1);
+        assert_eq!(slugs_on_toy(&pipe(half, half)), ["check/window-too-small"; 2]);
+        assert_eq!(slugs_on_toy(&pipe(int32(1), int32(1))), [""; 0]);
+        assert_eq!(slugs_on_toy(&pipe(int32(3), int32(3))), [""; 0]);
     }
 
     #[test]

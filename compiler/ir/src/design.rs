@@ -17,10 +17,11 @@ use crate::ids::{CollectiveId, ExternalFamilyId, FamilyId, IdVec, SubgraphId};
 use aiec_collectives::{Buffering, Direction, ElementType, Loops, Operator, PortKind, WindowType};
 use aiec_collectives::{Combining, Operation, Shape};
 
-/// The values of a design's own `vitis` and `board` lines. The command line overrides them.
+/// The values of a design's own `vitis` and `board` lines. The command line overrides them. An ADF
+/// graph has no such lines; its release is that of the command line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Written {
-    /// The release. None without a `vitis` line.
+    /// The release. None without a `vitis` line, or without `--vitis` for an ADF graph.
     pub release: Option<&'static Release>,
     /// The board. None without a `board` line.
     pub board: Option<Board>,

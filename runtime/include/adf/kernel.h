@@ -458,10 +458,15 @@ struct dimension_setting {
 
 private:
     void set(const std::vector<unsigned> &list) const {
-        std::size_t bytes = at->type.bytes();
+        const bool outer = !at->owner;
+        std::size_t bytes = outer ? 1 : at->type.bytes();
         for (const unsigned each : list) {
             if (each != 0 && bytes > (std::size_t(1) << 40) / each) stop(described(*at) + ": dimensions without bound");
             bytes *= each;
+        }
+        if (outer) {
+            at->samples = bytes;
+            return;
         }
         if (at->bytes != 0 && at->bytes != bytes) {
             stop(described(*at) + ": dimensions say " + counted(bytes, "byte") + ", the kernel's signature says " +
@@ -508,9 +513,10 @@ inline void initial_setting::set(const void *from, std::size_t bytes) const {
 
 } // namespace sim
 
-// Samples of a buffer port in each dimension, the fastest varying first.
+// Samples of a buffer port in each dimension, the fastest varying first. Those of a graph's port hold
+// for the buffers of kernels behind it that have no size of their own.
 inline sim::dimension_setting dimensions(const sim::port_ref &p) {
-    if (!p.at->is_block()) sim::stop(sim::described(*p.at) + ": dimensions are for buffer ports of kernels");
+    if (p.at->owner && !p.at->is_block()) sim::stop(sim::described(*p.at) + ": dimensions are for buffer ports of kernels");
     return {p.at};
 }
 inline sim::initial_setting initial_value(const sim::port_ref &p) { return {p.at}; }

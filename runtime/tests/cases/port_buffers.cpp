@@ -54,7 +54,7 @@ public:
         runtime<ratio>(k) = 0.5;
         connect<>(in, k.in[0]);
         connect<>(k.out[0], out);
-        dimensions(k.in[0]) = {16};
+        dimensions(in) = {16}; // of the kernel behind the port
     }
 };
 

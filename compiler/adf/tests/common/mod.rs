@@ -229,6 +229,7 @@ pub fn settings() -> Settings<'static> {
         file: Span::new(SourceId(0), 0, 1),
         device: "xcvc1902",
         release: Release::standard(),
+        stated: None,
         board: Board::default(),
         stack: None,
         heap: None,

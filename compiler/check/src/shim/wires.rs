@@ -50,7 +50,8 @@ fn whole_row(context: &Context, demand: &Demand) -> Crossing {
 }
 
 /// The number of nets with a PLIO port, and of nets with GMIO ports only. All connections that
-/// leave one port are one net.
+/// leave one port are one net. So are all that merge at one port: their packets may meet anywhere in
+/// the array, and share a wire from there.
 fn nets(context: &Context, demand: &Demand) -> [u64; 2] {
     let sources = |ports: &[ExternalId]| -> BTreeSet<PortId> {
         ports.iter().flat_map(|&port| crossing_sources(context, port)).collect()
@@ -60,12 +61,17 @@ fn nets(context: &Context, demand: &Demand) -> [u64; 2] {
     [plio.len() as u64, gmio as u64]
 }
 
-/// The ports that send the nets of this input or output to or from kernels.
+/// The ports that name the nets of this input or output to or from kernels: the sender, or the port
+/// where packets merge.
 fn crossing_sources<'a>(context: &'a Context<'a>, external: ExternalId) -> impl Iterator<Item = PortId> + 'a {
     let design = context.expanded;
     let own = design.externals[external].port;
     let of_kernel = move |&&id: &&_| matches!(design.ports[context.peer(own, id)].owner, Owner::Kernel(_));
-    design.ports[own].connections.iter().filter(of_kernel).map(|&id| design.connections[id].from)
+    design.ports[own]
+        .connections
+        .iter()
+        .filter(of_kernel)
+        .map(move |&id| if design.joins_packets(own) { own } else { design.connections[id].from })
 }
 
 #[cfg(test)]
@@ -105,6 +111,22 @@ mod tests {
             slugs_on(&builder, &device("xcvc1902"))
         };
         assert_eq!(twice(117), [""; 0], "234 channels, 117 nets");
+    }
+
+    #[test]
+    fn packets_that_merge_leave_the_array_as_one_net() {
+        let merged = |outputs: u32| {
+            let mut builder = Builder::new("merged", "xcvc1902");
+            builder.kernels("a", &[4 * outputs], &[output("y", int32(4))]);
+            builder.plio("p", &[outputs], Direction::In, 64);
+            for at in 0..outputs {
+                let branches: Vec<String> = (4 * at..4 * at + 4).map(|rank| format!("a[{rank}].y")).collect();
+                let branches: Vec<&str> = branches.iter().map(String::as_str).collect();
+                builder.merge(&branches, &format!("p[{at}]"));
+            }
+            slugs_on(&builder, &device("xcvc1902"))
+        };
+        assert_eq!(merged(60), [""; 0], "240 streams, 60 nets");
     }
 
     #[test]

@@ -255,6 +255,7 @@ ADF_SIM_RUN void write_memory(std::FILE *to) {
 
 ADF_SIM_RUN void describe_and_leave() {
     const std::string path = settings::get().describe;
+    simulation::get().made.take_dimensions();
     if (std::FILE *file = std::fopen(path.c_str(), "w")) {
         graph_description(simulation::get().made).write(file);
         std::fclose(file);

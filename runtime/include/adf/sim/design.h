@@ -55,10 +55,28 @@ struct design {
         nodes.push_back(std::move(made));
         return made_node;
     }
+    // Gives buffers of kernels without a size that of the graph's port through which they are connected.
+    void take_dimensions() {
+        for (const auto &each : graph_ports)
+            if (each->samples != 0) give_size(*each, each->samples, 0);
+    }
     port &add_graph_port(direction way) {
         graph_ports.push_back(std::make_unique<port>());
         graph_ports.back()->way = way;
         return *graph_ports.back();
+    }
+
+private:
+    static constexpr unsigned most_levels = 64; // of graphs in graphs; more are a cycle, found elsewhere
+
+    static void give_size(port &at, std::size_t samples, unsigned level) {
+        if (level > most_levels) return;
+        for (const edge *e : at.edges) {
+            port &inner = at.way == direction::in ? *e->to : *e->from;
+            if (&inner == &at) continue;
+            if (!inner.owner) give_size(inner, samples, level + 1);
+            else if (inner.is_block() && inner.bytes == 0) inner.bytes = samples * inner.type.bytes();
+        }
     }
 };
 

@@ -132,6 +132,7 @@ struct port {
     const char *lanes = nullptr; // of a cascade: its type, as the compiler spells it
     std::vector<statement> set_by;
     std::size_t bytes = 0;          // of a block, margin excluded; 0 until known
+    std::size_t samples = 0;        // of a graph's port: what dimensions(...) say for the kernels behind it
     std::size_t margin = 0;         // bytes in front of a block
     unsigned async_repetitions = 0; // blocks per firing, where the user says it
     std::vector<edge *> edges;      // all of them, at whichever end

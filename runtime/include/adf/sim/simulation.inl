@@ -87,6 +87,7 @@ ADF_SIM_RUN void simulation::start() {
     if (started_) return;
     if (!settings::get().describe.empty()) describe_and_leave();
     take_names();
+    made.take_dimensions();
     wiring(made).resolve();
     for (const kernel_node *k : made.kernels) check(*k);
     check_output_files();
