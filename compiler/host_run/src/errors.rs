@@ -12,7 +12,9 @@ use crate::missing;
 
 mod runs;
 
-pub use runs::{Seen, deadlock, finding, is_acquisition, missing_release, misuse, skipped_call};
+pub use runs::{
+    Deadlock, Seen, Waiting, deadlock, finding, is_acquisition, missing_release, misuse, skipped_call,
+};
 
 /// Limit on the lines of a compiler's or program's messages that a diagnostic quotes.
 const QUOTED_LINES: usize = 30;
