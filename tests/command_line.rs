@@ -269,6 +269,30 @@ connect bank.y -> o
 }
 
 #[test]
+fn a_new_source_has_what_its_other_kernels_and_their_initialization_need() {
+    let kernel = |name: &str| {
+        format!(
+            "kernel {name}(in x: window int32[64], out y: window int32[64]) {{ source \"k.cc\" init \"begin\" }}\n"
+        )
+    };
+    let wires =
+        "input x from gmio\noutput y to gmio\nconnect x -> a.x\nconnect a.y -> b.x\nconnect b.y -> y\n";
+    let (directory, file) =
+        design(format!("design d\ndevice xcvc1902\n{}{}{wires}", kernel("a"), kernel("b")));
+    let at = directory.path().join("k.cc");
+    assert_eq!(aiec(["new", "kernel", "a", &file]).status, 0);
+    let text = fs::read_to_string(&at).expect("written");
+    for signature in ["void begin() {", "void a(", "void b("] {
+        assert_eq!(text.matches(signature).count(), 1, "{signature}: {text}");
+    }
+    let other = aiec(["new", "kernel", "b", &file]);
+    assert!(other.status == 0 && other.out.contains("is the stub of `b` already"), "{}", other.err);
+    fs::write(&at, format!("{text}// mine\n")).expect("writable");
+    let changed = aiec(["new", "kernel", "b", &file]);
+    assert!(changed.status == 1 && changed.err.contains("emit/output-occupied"), "{}", changed.err);
+}
+
+#[test]
 fn a_class_has_no_stub_and_a_check_says_that_it_was_left_out() {
     let class = "{ header \"a.h\" source \"a.cc\" arguments (1) init \"start\" }";
     let (_directory, file) = design(MINIMAL.replace("{ source \"a.cc\" }", class));

@@ -188,6 +188,9 @@ fn a_deadlock_names_everybody_who_waits() {
     let impatient = include_str!("simulated/pingpong/impatient.cc");
     let ran = simulate(PINGPONG, &[("a.cc", impatient), ("b.cc", B)], &[]);
     fails(&ran, "sim/deadlock", &["`a.back` waits for a full buffer", "`b.ball` waits for a full buffer"]);
+    for words in ["the cycle:", "`a.back` is empty: waits for", "again"] {
+        assert!(ran.err.contains(words), "{words}: {}", ran.err);
+    }
 }
 
 #[test]

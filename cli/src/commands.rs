@@ -24,7 +24,7 @@ use crate::ownership::{self, Manifest, Originals, Plan, Shown};
 use crate::pipeline::{self, Agreed, Back, Front, Options};
 use crate::results::Results;
 use crate::{FAILURE, SUCCESS, data, errors, import, kernels, origin, report, route, sim, summary, vendor};
-use aiec_system::files::{self, MAX_DESIGN};
+use aiec_system::files::{self, MAX_DESIGN, MAX_TEXT};
 
 /// Runs `command` and returns the exit status.
 pub(crate) fn run(command: &Command, asked: Asked, console: &mut Console<'_>) -> u8 {
@@ -366,13 +366,21 @@ fn new_kernel(args: &NewKernel, invocation: &mut Invocation, console: &mut Conso
     if !files::is_inside(&body.source.value) {
         return invocation.fail(errors::source_outside(&body.source));
     }
-    if !matches!(files::kind(&path), Ok(files::Kind::Missing)) {
-        return invocation.fail(errors::source_occupied(&shown, body.source.span));
-    }
-    if let Some(header) = &body.header {
+    let is_new = matches!(files::kind(&path), Ok(files::Kind::Missing));
+    if let Some(header) = body.header.as_ref().filter(|_| is_new) {
         return invocation.fail(errors::no_stub(&family.name, &body.function, header));
     }
-    let text = aiec_codegen::stub(&expanded, &body.source.value)?;
+    let text = aiec_codegen::stub(&expanded, &body.source.value);
+    if !is_new {
+        // The stub of another kernel of the same source has this one, too.
+        let old = files::read_text(&path, MAX_TEXT, None).ok();
+        if old.is_none() || old != text {
+            return invocation.fail(errors::source_occupied(&shown, body.source.span));
+        }
+        console.line(&format!("{shown}: is the stub of `{}` already", family.name));
+        return Some(());
+    }
+    let text = text?;
     let written = disk::put_below(&path, text.as_bytes());
     let unwritable =
         |error: std::io::Error| aiec_system::errors::output_unwritable(&shown, &error.to_string());

@@ -89,7 +89,8 @@ impl SourceReader {
         match self.read(path) {
             Ok(()) => self.follow_includes(path.clone()),
             Err(reason) => {
-                let fault = errors::missing_source(path, &reason, source.span);
+                let why = reason.strip_prefix(&format!("cannot read `{path}`: ")).unwrap_or(&reason);
+                let fault = errors::missing_source(path, why, source.span);
                 let is_there = !matches!(kind(&self.base.join(path)), Ok(Kind::Missing));
                 if is_there { self.diagnostics.push(fault) } else { self.missing.push(fault) }
             }

@@ -222,23 +222,18 @@ pub fn expected_signature(design: &Expanded, family: FamilyId, function: &str) -
     kernels::expected_signature(design, family, function)
 }
 
-/// A first text for the source at `path`: it defines the functions of every family that names it,
-/// compiles, and writes zeros. Returns None when no family names it, and for classes, which are the
+/// A first text for the source at `path`: it defines the functions of every family that names it
+/// and their initialization functions, compiles, and writes zeros. Returns None when no family names it, and for classes, which are the
 /// user's.
 pub fn stub(design: &Expanded, path: &str) -> Option<String> {
-    let mut functions: Vec<(FamilyId, &str)> = Vec::new();
-    let mut signatures = BTreeSet::new();
+    let mut bodies: Vec<(FamilyId, &Body)> = Vec::new();
     for (id, family) in design.families.enumerate() {
         let here = |body: &&Body| body.source.value == path && body.header.is_none();
-        for body in family.bodies.iter().filter(here) {
-            // Families of several instances share their functions.
-            if signatures.insert(expected_signature(design, id, &body.function)) {
-                functions.push((id, &body.function));
-            }
-        }
+        bodies.extend(family.bodies.iter().filter(here).map(|body| (id, body)));
     }
-    let text = stub::stub(design, &functions).render().ok()?;
-    (!functions.is_empty()).then(|| tidy(&text))
+    // Families of several instances share their functions.
+    let text = stub::stub(design, &bodies).render().ok()?;
+    (!bodies.is_empty()).then(|| tidy(&text))
 }
 
 /// The C++ files that a run on the host compiles one by one: the graph, plain kernels, and the

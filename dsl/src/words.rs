@@ -106,6 +106,7 @@ impl Context<'_> {
         match rule {
             Rule::expr | Rule::operand => self.expression_phrase().to_owned(),
             Rule::bytes => "a size such as `8 KiB`".to_owned(),
+            Rule::string if self.item_word() == Some("assert") => "a message in quotes".to_owned(),
             _ => phrase(rule),
         }
     }
@@ -208,6 +209,9 @@ const fn words_of(rule: Rule) -> &'static [&'static str] {
         Rule::carries => &["window", "stream", "packets", "cascade", "parameter"],
         Rule::external_property => &["initial", "frequency", "burst", "bandwidth", "golden"],
         Rule::connect_property => &["buffer", "fifo"],
+        Rule::margin | Rule::kw_margin => &["margin"],
+        Rule::kw_async => &["async"],
+        Rule::kw_sync => &["sync"],
         _ => &[],
     }
 }

@@ -43,7 +43,7 @@ pub(super) fn function(family: &Family, body: &Body, expected: &str, unfit: &Unf
             ("asks for `AIEC_BUFFER_PORTS`, which is not defined there", Some(*span))
         }
         Unfit::Name(Some((near, span))) => {
-            help = format!("did you mean `{near}`? The design calls it `{name}`: {help}");
+            help = format!("did you mean `{near}`? The design names `{}`: {help}", body.function);
             ("has no function of this name", Some(*span))
         }
         Unfit::Name(None) => ("has no function of this name", None),

@@ -4,14 +4,14 @@
 
 use aiec_check::Checked;
 use aiec_diag::{Diagnostic, Sources};
-use aiec_host_run::errors::{self, Seen};
-use aiec_host_run::events::{self, Event, PortRef, Site};
+use aiec_host_run::errors::{self, Seen, Waiting};
+use aiec_host_run::events::{self, Blocked, Depth, End, Event, PortRef, Site, Step};
 use aiec_host_run::program::Finished;
 use aiec_host_run::windows::port;
 use aiec_host_run::{compare, windows};
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::{External, Owner};
-use aiec_ir::{Direction, KernelId, PortId};
+use aiec_ir::{Carries, Direction, KernelId, PortId};
 
 use crate::copies::Copies;
 use crate::invocation::Invocation;
@@ -180,23 +180,67 @@ fn stuck(checked: &Checked, events: &[Event], event: &Event) -> Vec<Diagnostic> 
             let left = gmio.iter().map(|port| left_over(checked, port));
             left.chain(compare::calls(checked, events)).collect()
         }
-        Event::Deadlock { blocked, cycle, .. } => {
+        Event::Deadlock { blocked, steps, depths, .. } => {
             let ports: Vec<PortId> = blocked.iter().filter_map(|b| port(checked, &b.port)).collect();
             let skipped = compare::skipped(checked, events, &ports);
-            if !skipped.is_empty() {
-                return skipped;
+            if skipped.is_empty() {
+                vec![errors::deadlock(&waits(checked, blocked, steps, depths))]
+            } else {
+                skipped
             }
-            let waits = |b: &events::Blocked| -> Option<_> {
-                let port = port(checked, &b.port)?;
-                Some((checked.port_name(port), b.waits.clone(), checked.ports[port].span))
-            };
-            let waiting: Vec<_> = blocked.iter().filter_map(waits).collect();
-            let waiting: Vec<_> =
-                waiting.iter().map(|(name, waits, span)| (name.clone(), waits.as_str(), *span)).collect();
-            vec![errors::deadlock(&waiting, !cycle.is_empty())]
         }
         _ => Vec::new(),
     }
+}
+
+/// A deadlock in the design's names.
+fn waits<'a>(
+    checked: &Checked,
+    blocked: &'a [Blocked],
+    steps: &'a [Step],
+    depths: &[Depth],
+) -> errors::Deadlock<'a> {
+    let one = |b: &'a Blocked| {
+        let port = port(checked, &b.port)?;
+        Some((checked.port_name(port), b.waits.as_str(), checked.ports[port].span))
+    };
+    let in_cycle = steps.iter().filter_map(|step| match &step.at {
+        End::Port(at) => Some(at),
+        End::Other { .. } => None,
+    });
+    let ports: Vec<&PortRef> =
+        if steps.is_empty() { blocked.iter().map(|b| &b.port).collect() } else { in_cycle.collect() };
+    let depth = |depth: &Depth| match depth.ends.as_slice() {
+        [from, to] => Some((end_name(checked, from), end_name(checked, to), depth.words)),
+        _ => None,
+    };
+    errors::Deadlock {
+        blocked: blocked.iter().filter_map(one).collect(),
+        cycle: steps.iter().map(|step| (end_name(checked, &step.at), step.why.as_str())).collect(),
+        carried: ports.into_iter().filter_map(|at| carried(checked, at)).collect(),
+        depths: depths.iter().filter_map(depth).collect(),
+    }
+}
+
+/// The name of an end of a connection, as messages show it.
+fn end_name(checked: &Checked, end: &End) -> String {
+    match end {
+        End::Port(at) => {
+            port(checked, at).map_or_else(String::new, |port| format!("`{}`", checked.port_name(port)))
+        }
+        End::Other { name } => name.clone(),
+    }
+}
+
+/// What a port carries, for the advice about it.
+fn carried(checked: &Checked, at: &PortRef) -> Option<Waiting> {
+    let carries = checked.ports[port(checked, at)?].carries?;
+    Some(match carries {
+        Carries::Window { .. } => Waiting::Window,
+        Carries::Stream(_) | Carries::Packets(_) => Waiting::Stream,
+        Carries::Cascade(_) => Waiting::Cascade,
+        Carries::Parameter(_) => Waiting::Parameter,
+    })
 }
 
 /// Data that is left at an input, or that an output waits for, when all kernels have returned.

@@ -1,7 +1,7 @@
 //! A first source for a kernel: the right signature, and a body that runs and writes zeros.
 
 use aiec_collectives::Call;
-use aiec_ir::design::{Family, UserPort, local_name};
+use aiec_ir::design::{Body, Family, UserPort, local_name};
 use aiec_ir::expanded::{Collective, Expanded};
 use aiec_ir::{Carries, CollectiveId, Direction, FamilyId, Flow, ParameterType, PortKind};
 use askama::Template;
@@ -21,9 +21,27 @@ struct Function {
     body: Vec<String>,
 }
 
-/// The source that defines these functions, each of a family.
-pub(crate) fn stub(design: &Expanded, functions: &[(FamilyId, &str)]) -> Stub {
-    Stub { functions: functions.iter().map(|&(id, name)| function(design, id, name)).collect() }
+/// The source that defines the functions of these bodies, each of a family, with the
+/// initialization functions that they name.
+pub(crate) fn stub(design: &Expanded, bodies: &[(FamilyId, &Body)]) -> Stub {
+    let mut functions: Vec<Function> = Vec::new();
+    for &(id, body) in bodies {
+        functions.extend(body.init.as_ref().map(|init| initialization(&design.families[id], &init.value)));
+        functions.push(function(design, id, &body.function));
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    functions.retain(|function| seen.insert(function.signature.clone()));
+    Stub { functions }
+}
+
+/// The function that the graph calls once before the first run of a kernel (UG1079,
+/// `initialization_function`).
+fn initialization(family: &Family, name: &str) -> Function {
+    Function {
+        about: format!("Called once, before the first run of kernel `{}`.", family.name),
+        signature: format!("void {name}()"),
+        body: Vec::new(),
+    }
 }
 
 fn function(design: &Expanded, id: FamilyId, name: &str) -> Function {

@@ -12,7 +12,9 @@ use crate::missing;
 
 mod runs;
 
-pub use runs::{Seen, deadlock, finding, is_acquisition, missing_release, misuse, skipped_call};
+pub use runs::{
+    Deadlock, Seen, Waiting, deadlock, finding, is_acquisition, missing_release, misuse, skipped_call,
+};
 
 /// Limit on the lines of a compiler's or program's messages that a diagnostic quotes.
 const QUOTED_LINES: usize = 30;
@@ -351,11 +353,21 @@ pub fn failed(ending: &str, stderr: &str, crashed: bool) -> Diagnostic {
 /// The data `file` of `input` ends while kernels wait for more.
 pub fn starved(input: &str, file: &str, needed: u64, found: u64, span: Option<Span>) -> Diagnostic {
     let wants = if needed > 0 { format!("{needed} values are needed") } else { "more are needed".to_owned() };
-    let diagnostic = Diagnostic::new(
-        &catalogue::SIM_INPUT,
-        format!("input `{input}` ends too early: `{file}` holds {found} values, {wants}"),
-        "give the file as many values as all iterations read, or lower `iterations`",
-    );
+    let diagnostic = if needed > 0 && found >= needed {
+        Diagnostic::new(
+            &catalogue::SIM_INPUT,
+            format!(
+                "input `{input}` ends inside a packet: `{file}` holds all {found} values, but marks no end"
+            ),
+            "write a line `TLAST` in front of the last line of each packet",
+        )
+    } else {
+        Diagnostic::new(
+            &catalogue::SIM_INPUT,
+            format!("input `{input}` ends too early: `{file}` holds {found} values, {wants}"),
+            "give the file as many values as all iterations read, or lower `iterations`",
+        )
+    };
     match span {
         Some(span) => diagnostic.label(span, format!("`{file}` is named here")),
         None => diagnostic,

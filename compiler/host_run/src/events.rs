@@ -75,6 +75,12 @@ pub enum Event {
         /// The ports of a cycle of waits. Empty without one.
         #[serde(default)]
         cycle: Vec<String>,
+        /// The steps of that cycle, in order.
+        #[serde(default)]
+        steps: Vec<Step>,
+        /// The FIFO depths that unblock the cycle. Empty where none helps.
+        #[serde(default)]
+        depths: Vec<Depth>,
         /// Input files that are used up while a kernel waits for more.
         #[serde(default)]
         input: Vec<Starved>,
@@ -173,6 +179,39 @@ pub struct Blocked {
     pub waits: String,
 }
 
+/// A port of a kernel, or another end of a connection by the name of its owner.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum End {
+    /// A port of a kernel.
+    Port(PortRef),
+    /// An input, an output, or a split or merge.
+    Other {
+        /// The name of the owner.
+        name: String,
+    },
+}
+
+/// One step of a cycle of waits.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Step {
+    /// The port that waits.
+    #[serde(flatten)]
+    pub at: End,
+    /// `is empty: waits for` or `is full (...): waits for`, which the next step completes.
+    pub why: String,
+}
+
+/// A FIFO depth that unblocks a cycle, together with the others of the report.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Depth {
+    /// 32-bit words.
+    pub words: u64,
+    /// The producing and the consuming end of the connection.
+    #[serde(default)]
+    pub ends: Vec<End>,
+}
+
 /// An input file with too little data.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Starved {
@@ -206,7 +245,7 @@ mod tests {
     fn every_kind_of_event_is_read() {
         let text = r#"{"event":"contribution","collective":"total","rank":5,"call":0,"values":[1,-2]}
 {"event":"missing-release","kernel":3,"direction":"in","port":1}
-{"event":"deadlock","blocked":[{"kernel":3,"direction":"out","port":0,"waits":"an empty buffer"}]}
+{"event":"deadlock","blocked":[{"kernel":3,"direction":"out","port":0,"waits":"an empty buffer"}],"cycle":["a"],"steps":[{"kernel":3,"direction":"out","port":0,"why":"is full: waits for"},{"name":"PLIO x","why":"is full: waits for"}],"depths":[{"from":"a","to":"b","words":9,"ends":[{"kernel":3,"direction":"out","port":0},{"name":"PLIO y"}]}]}
 {"event":"misuse","kernel":3,"direction":"in","port":0,"what":"read past the end","severity":"error","iteration":2,"line":"k.cc:7"}
 {"event":"windows","kernel":3,"direction":"in","port":0,"firings":2,"fewest":1,"most":80,"now":0}
 {"event":"end","firings":63}
@@ -219,6 +258,12 @@ mod tests {
             matches!(&events[1], Event::MissingRelease { port, .. } if port.kernel == KernelNumber(3) && port.port == 1)
         );
         assert!(matches!(&events[2], Event::Deadlock { blocked, .. } if blocked[0].port.direction == "out"));
+        let Event::Deadlock { steps, depths, .. } = &events[2] else { panic!("{:?}", events[2]) };
+        assert!(matches!(&steps[0].at, End::Port(port) if port.kernel == KernelNumber(3)));
+        assert!(matches!(&steps[1].at, End::Other { name } if name == "PLIO x"));
+        assert!(
+            depths[0].words == 9 && matches!(&depths[0].ends[1], End::Other { name } if name == "PLIO y")
+        );
         let site = Site { iteration: Some(2), line: Some("k.cc:7".into()) };
         assert!(
             matches!(&events[3], Event::Misuse { what, site: of, .. } if what.starts_with("read") && *of == site)

@@ -42,9 +42,14 @@ pub(super) fn advice(found: &str, before: &str, rules: &[Rule]) -> Option<&'stat
         "bounding_box" | "area_group" => "write `region k in (20, 0) to (27, 3)`",
         "not_equal" => "write `apart k.x, k.y`",
         "initialization_function" => "write `init \"NAME\"` in the kernel",
-        "repetition_count" | "repetition" => {
-            "leave it out: rates follow from sizes. A window of 256 elements into windows of 64 runs \
-             the consumer four times"
+        "repetition_count" | "repetition" => "write `repetitions 4` in the kernel",
+        "freq" | "mhz" | "clock" => "write `frequency 312.5` behind `plio(...)`: MHz",
+        "stamp" if item => {
+            "parts with equal placements are instances of a component, whose `place` lines count from the \
+             instance: `place bank[1] at (22, 0)`"
+        }
+        "execution_order" => {
+            "connections alone order the kernels of a core: connect the one that comes first to the other"
         }
         "while" | "repeat" | "foreach" if item => "write `for i in 0..4 { ... }`",
         "let" | "var" | "auto" | "constexpr" | "param" | "define" if item => {

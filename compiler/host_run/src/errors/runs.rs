@@ -112,29 +112,99 @@ pub fn skipped_call(collective: &str, kernel: &str, called: usize, wanted: u64, 
     .label(span, format!("every rank takes part in each call of `{collective}`"))
 }
 
-/// Every kernel waits. `blocked` holds for each a port, what it waits for, and a source location.
-/// `cycle` tells that some of them wait for each other.
-pub fn deadlock(blocked: &[(String, &str, Span)], cycle: bool) -> Diagnostic {
+/// What a port of a deadlock carries: each has a way out of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Waiting {
+    /// A window or buffer.
+    Window,
+    /// A stream of data or packets.
+    Stream,
+    /// A cascade.
+    Cascade,
+    /// A run-time parameter.
+    Parameter,
+}
+
+/// A deadlock in the design's names.
+#[derive(Clone, Debug, Default)]
+pub struct Deadlock<'a> {
+    /// For each waiting kernel a port, what it waits for, and a source location.
+    pub blocked: Vec<(String, &'a str, Span)>,
+    /// The steps of a cycle of waits: a port, and what it waits for. Empty without a cycle.
+    pub cycle: Vec<(String, &'a str)>,
+    /// What the ports of the cycle carry, or of `blocked` without a cycle.
+    pub carried: Vec<Waiting>,
+    /// The depths that unblock the cycle: the two ends of a connection, and words.
+    pub depths: Vec<(String, String, u64)>,
+}
+
+/// Every kernel waits.
+pub fn deadlock(found: &Deadlock<'_>) -> Diagnostic {
     let names: Vec<String> =
-        blocked.iter().map(|(port, waits, _)| format!("`{port}` waits for {waits}")).collect();
+        found.blocked.iter().map(|(port, waits, _)| format!("`{port}` waits for {waits}")).collect();
     let shown = names.iter().take(8).cloned().collect::<Vec<_>>().join(", ");
     let more = names.len().saturating_sub(8);
     let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let help = if cycle {
-        "follow the cycle of waits: one of these kernels must acquire its windows in another order, release one earlier, or make \
-         as many collective calls as the others"
-    } else {
-        "there is no cycle of waits: a kernel needs more windows than the kernel or input before it gives, or gives more than the \
-         one behind it takes; compare the numbers of acquires and of calls of collectives in one run"
-    };
     let message = format!("the simulation stopped, because nothing can go on: {shown}{tail}");
-    let diagnostic = Diagnostic::new(&catalogue::SIM_DEADLOCK, message, help);
+    let diagnostic = Diagnostic::new(&catalogue::SIM_DEADLOCK, message, way_out(found));
+    let diagnostic =
+        if found.cycle.is_empty() { diagnostic } else { diagnostic.quoting(&drawn(&found.cycle)) };
     let mut spans: Vec<Span> = Vec::new();
-    blocked.iter().fold(diagnostic, |diagnostic, (port, waits, span)| {
+    found.blocked.iter().fold(diagnostic, |diagnostic, (port, waits, span)| {
         if spans.contains(span) || spans.len() == 4 {
             return diagnostic;
         }
         spans.push(*span);
         diagnostic.label(*span, format!("`{port}` waits for {waits}"))
     })
+}
+
+/// The cycle, a line for each step.
+fn drawn(cycle: &[(String, &str)]) -> String {
+    let steps: Vec<String> = cycle.iter().map(|(port, why)| format!("\n  {port} {why}")).collect();
+    let first = cycle.first().map_or("", |(port, _)| port.as_str());
+    super::lines(&format!("\nthe cycle:{}\n  {first} again", steps.concat()), super::REPORTED_LINES)
+}
+
+/// What to do about a deadlock: it depends on the kinds of the connections.
+fn way_out(found: &Deadlock<'_>) -> String {
+    let has = |what: Waiting| found.carried.contains(&what);
+    if !found.depths.is_empty() {
+        let depth = |(from, to, words): &(String, String, u64)| {
+            format!("`fifo {words}` to the connection of {from} and {to}")
+        };
+        let depths: Vec<String> = found.depths.iter().map(depth).collect();
+        return format!(
+            "give {}, or change the order in which the kernels read and write",
+            depths.join(" and ")
+        );
+    }
+    let help = match found.cycle.is_empty() {
+        true if has(Waiting::Stream) || has(Waiting::Cascade) => {
+            "there is no cycle of waits: a kernel reads more than the one before it writes, or writes more than the one behind \
+             it reads; compare the amounts of one run"
+        }
+        true if has(Waiting::Parameter) => {
+            "there is no cycle of waits: a kernel needs more values of its parameter than it is given; declare the parameter \
+             `async`, or give it a value for each run"
+        }
+        true => {
+            "there is no cycle of waits: a kernel needs more windows than the kernel or input before it gives, or gives more than \
+             the one behind it takes; compare the numbers of acquires and of calls of collectives in one run"
+        }
+        false if has(Waiting::Parameter) => {
+            "a synchronous parameter needs a value before its kernel starts, and here that value comes from the same run: declare \
+             a parameter of the cycle `async`"
+        }
+        false if has(Waiting::Cascade) => {
+            "no depth helps: the writer of a cascade has to start before its reader ends, so it must not wait for what the reader \
+             gives; turn the other connection round, or make its window `async`"
+        }
+        false if has(Waiting::Window) => {
+            "follow the cycle of waits: one of these kernels must acquire its windows in another order, release one earlier, or make \
+             as many collective calls as the others"
+        }
+        false => "no depth of any FIFO unblocks the cycle: one of its kernels must write before it reads",
+    };
+    help.to_owned()
 }

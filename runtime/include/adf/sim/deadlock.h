@@ -129,14 +129,30 @@ public:
         std::string text;
         for (const depth &d : depths) {
             const net &n = *d_.nets[d.net];
+            const port &to = *n.branches[d.branch].to;
             text += (text.empty() ? "{\"from\":" : ",{\"from\":") + json_text(described(*n.from)) +
-                    ",\"to\":" + json_text(described(*n.branches[d.branch].to)) +
-                    ",\"words\":" + std::to_string(d.words) + '}';
+                    ",\"to\":" + json_text(described(to)) + ",\"words\":" + std::to_string(d.words) +
+                    ",\"ends\":[{" + end_of(*n.from) + "},{" + end_of(to) + "}]}";
+        }
+        return text;
+    }
+    // The steps of a cycle: the port that waits, and why.
+    static std::string json(const std::vector<wait_edge> &path) {
+        std::string text;
+        for (const wait_edge &e : path) {
+            const std::string why = e.why.substr(e.at->spelled().size() + 1);
+            text += (text.empty() ? "{" : ",{") + end_of(*e.at) + ",\"why\":" + json_text(why) + '}';
         }
         return text;
     }
 
 private:
+    // The members that name a port: those of a kernel by number, others by the name of their owner.
+    static std::string end_of(const port &p) {
+        if (dynamic_cast<const kernel_node *>(p.owner)) return kernel_node::where(p);
+        return "\"name\":" + json_text(p.owner ? p.owner->name() : described(p));
+    }
+
     // A finished kernel for which others wait: too few firings are requested of it, or it does too
     // little per firing.
     static std::string finished(const port &p, bool writes) {

@@ -337,7 +337,7 @@ ADF_SIM_RUN std::string simulation::cycle_and_cure(deadlock_report &report, std:
     if (!path.empty()) {
         std::string names;
         for (const wait_edge &e : path) names += (names.empty() ? "" : ",") + json_text(described(*e.at));
-        json += ",\"cycle\":[" + names + ']';
+        json += ",\"cycle\":[" + names + "],\"steps\":[" + deadlock_report::json(path) + ']';
         text += report.drawn(path);
         const auto depths = report.smallest_depths([this] { return round(); }, goal);
         text += report.advice(depths);

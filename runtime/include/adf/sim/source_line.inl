@@ -43,10 +43,13 @@ ADF_SIM_RUN std::string first_line_of(void *const *frames, int depth, const void
     if (length <= 0) return "";
     program[length] = 0;
     if (std::strchr(program, '\'')) return "";
+    Dl_info own;
+    if (!::dladdr(reinterpret_cast<const void *>(&first_line_of), &own) || !own.dli_fbase) return "";
     std::string command = std::string("addr2line -i -e '") + program + "'";
     for (int i = 0; i < depth; ++i) {
         Dl_info info;
-        if (!::dladdr(frames[i], &info) || !info.dli_fbase) continue;
+        // The program's lines know nothing of the addresses in a shared library.
+        if (!::dladdr(frames[i], &info) || info.dli_fbase != own.dli_fbase) continue;
         char text[32];
         // The return address lies behind the call; one byte less lies in it. Addresses of programs
         // that are not position independent are absolute.
