@@ -1,5 +1,6 @@
 //! Components: those of a file, and their instances in messages.
 
+use aiec_adf::Adopted;
 use aiec_adf::description::Site;
 use aiec_diag::{Diagnostic, Label, Outcome, SourceFile};
 use aiec_ir::design::Subgraph;
@@ -14,29 +15,31 @@ pub fn components(source: &SourceFile) -> Option<Vec<String>> {
 }
 
 /// The outcome with labels for the instances that its messages name.
-pub(crate) fn named<T>(outcome: Outcome<T>, subgraphs: &IdVec<SubgraphId, Subgraph>) -> Outcome<T> {
+/// Those of a graph get the calls that led to their statements as well.
+pub(crate) fn named<T>(
+    outcome: Outcome<T>,
+    subgraphs: &IdVec<SubgraphId, Subgraph>,
+    graph: Option<&Adopted>,
+) -> Outcome<T> {
     let (value, mut diagnostics) = outcome.into_parts();
+    let calls = graph.map_or(&[][..], |graph| &graph.calls);
+    diagnostics.iter_mut().for_each(|diagnostic| called(diagnostic, calls));
     diagnostics.iter_mut().for_each(|diagnostic| label(diagnostic, subgraphs));
     Outcome::from_parts(value, diagnostics)
 }
 
-/// The outcome with labels for the calls that led to the first statement of a message. Statements
-/// to which several ways lead get none: the labels of instances tell them apart.
-pub(crate) fn called<T>(outcome: Outcome<T>, sites: &[Site]) -> Outcome<T> {
+/// Adds labels for the calls that led to the first statement of a message. Statements to which
+/// several ways lead get none: the labels of instances tell them apart.
+fn called(diagnostic: &mut Diagnostic, sites: &[Site]) {
     /// Calls that a message shows; constructors of templates may lie deep.
     const MOST: usize = 3;
-    let (value, mut diagnostics) = outcome.into_parts();
-    for diagnostic in &mut diagnostics {
-        let Some(first) = diagnostic.labels.first().map(|label| label.span) else { continue };
-        let mut of = sites.iter().filter(|site| site.span == first);
-        let Some(site) = of.next().filter(|site| of.all(|other| other.calls == site.calls)) else { continue };
-        let calls = site.calls.iter().filter_map(|call| Some((call.span?, &call.function)));
-        for (span, function) in calls.take(MOST) {
-            let text = format!("in `{function}`, which is called here");
-            diagnostic.labels.push(Label { span, text });
-        }
+    let first = diagnostic.labels.first().map(|label| label.span);
+    let mut of = sites.iter().filter(|site| Some(site.span) == first);
+    let Some(site) = of.next().filter(|site| of.all(|other| other.calls == site.calls)) else { return };
+    let calls = site.calls.iter().filter_map(|call| Some((call.span?, &call.function)));
+    for (span, function) in calls.take(MOST) {
+        diagnostic.labels.push(Label { span, text: format!("in `{function}`, which is called here") });
     }
-    Outcome::from_parts(value, diagnostics)
 }
 
 /// Adds labels for the instances of components whose names begin a name in the message.

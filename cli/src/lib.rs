@@ -18,6 +18,7 @@ mod invocation;
 mod kernels;
 mod log;
 pub mod named;
+mod options;
 mod origin;
 mod output;
 mod ownership;

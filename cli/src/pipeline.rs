@@ -1,6 +1,5 @@
 //! The stages in order. This file decides the order and nothing else.
 
-use aiec_adf::Adopted;
 use aiec_check::Checked;
 use aiec_device::Device;
 use aiec_diag::{Outcome, SourceFile, Spanned};
@@ -8,28 +7,13 @@ use aiec_dsl::ast::Program;
 use aiec_event_model::Timeline;
 use aiec_ilp::Solver;
 use aiec_ir::{Design, Expanded};
-use aiec_lower::Options as LowerOptions;
-use aiec_placer::{Around, Loaded, Pins, PlaceOptions, Placed, Tools};
+use aiec_placer::{Around, Loaded, Pins, Placed, Tools};
 use aiec_router_model::{Estimate, Net, Refusal, RouteOptions, Routed, Routes};
 use aiec_timing::{ShapeGuide, TimingProfile};
 
 pub use crate::log::Log;
+pub use crate::options::Options;
 use crate::{errors::unknown_device_of_design, instances};
-
-/// The inputs of the stages besides the design's text.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// `-D NAME=VALUE`
-    pub lower: LowerOptions,
-    /// The design of an ADF graph, which takes the place of a text.
-    pub adopted: Option<Adopted>,
-    /// A device that replaces the design's.
-    pub device: Option<Device>,
-    /// Options of the placement search.
-    pub place: PlaceOptions,
-    /// Options of the router.
-    pub route: RouteOptions<'static>,
-}
 
 /// The result of the front half: all stages before placement.
 #[derive(Debug)]
@@ -98,9 +82,8 @@ pub fn front(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Fr
         None => log.take(device_named(&expanded.device))?,
     };
     let subgraphs = expanded.subgraphs.clone();
-    let calls = options.adopted.as_ref().map_or(&[][..], |adopted| &adopted.calls);
     let checked = aiec_check::check(expanded, &device);
-    let checked = log.take(instances::named(instances::called(checked, calls), &subgraphs))?;
+    let checked = log.take(instances::named(checked, &subgraphs, options.adopted.as_ref()))?;
     Some(Front { device, checked })
 }
 

@@ -1,0 +1,22 @@
+//! The options of the stages.
+
+use aiec_adf::Adopted;
+use aiec_device::Device;
+use aiec_lower::Options as LowerOptions;
+use aiec_placer::PlaceOptions;
+use aiec_router_model::RouteOptions;
+
+/// The inputs of the stages besides the design's text.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// `-D NAME=VALUE`
+    pub lower: LowerOptions,
+    /// The design of an ADF graph, which takes the place of a text.
+    pub adopted: Option<Adopted>,
+    /// A device that replaces the design's.
+    pub device: Option<Device>,
+    /// Options of the placement search.
+    pub place: PlaceOptions,
+    /// Options of the router.
+    pub route: RouteOptions<'static>,
+}
