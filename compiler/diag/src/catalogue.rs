@@ -191,7 +191,7 @@ catalogue! {
     TYPE_MISMATCH = Error Check "check/type-mismatch": "The two ends of a connection carry different element types.";
     SIZE_MISMATCH = Error Check "check/size-mismatch": "A connection that has no rates joins windows of different sizes.";
     WINDOW_TOO_SMALL = Error Check "check/window-too-small": "A window is smaller than the smallest the array transfers.";
-    WINDOW_NOT_WORDS = Error Check "check/window-not-words": "A window is not a whole number of 32-bit words.";
+    WINDOW_NOT_WORDS = Error Check "check/window-not-words": "A window or the amount of a stream is not a whole number of 32-bit words.";
     WINDOW_TOO_LARGE = Error Check "check/window-too-large": "A window does not fit one memory module.";
     CHUNK_TAIL = Error Check "check/chunk-tail": "The result of a collective leaves in windows that it does not fill.";
     RATE_MISMATCH = Error Check "check/rate-mismatch": "The ends of a connection pass different amounts, and no numbers of runs balance them.";
