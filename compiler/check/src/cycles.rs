@@ -4,7 +4,13 @@
 //! gives the window away no earlier than its own start. So a cycle of connections whose consuming
 //! ends are all synchronous never starts (thesis 3.1). One asynchronous input on the cycle lets its
 //! kernel start. The kernel's code then decides whether it fills the window that the others wait
-//! for before it asks for its own; `aiec sim` shows that.
+//! for before it asks for its own; `aiec sim` shows that. A synchronous parameter of another kernel
+//! is such a window, too.
+//!
+//! A kernel that reads a cascade, or a stated amount of a stream, ends its run only after the writer
+//! has started. So its synchronous outputs wait for the start of the writer. A cycle through streams
+//! without cascades, parameters or collectives belongs to [`hangs`](super::hangs), which also knows
+//! how many words fit.
 //!
 //! A collective makes its kernels wait too. Its connections are asynchronous, so no kernel needs
 //! them to start. But the windows that a kernel sends after its call, the result and every
@@ -21,10 +27,10 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
 
 use super::context::{Context, grouped};
-use crate::errors::cycles::{self as errors, Step};
+use crate::errors::cycles::{self as errors, Need, Step};
 use aiec_collectives::{self as collectives, Plan};
 use aiec_ir::expanded::PortRole;
-use aiec_ir::{CollectiveId, ConnectionId, KernelId, PortId};
+use aiec_ir::{Carries, CollectiveId, ConnectionId, KernelId, PortId};
 
 /// The waiting graph. Nodes: the start of each kernel, and the completion of each collective's call
 /// at each rank. An edge leads from an event to an event that waits for it.
@@ -33,8 +39,10 @@ type Waits = DiGraph<(), Edge>;
 /// The reason why the target of an edge waits for its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Edge {
-    /// A kernel does not start without the window of this connection.
-    Window(ConnectionId),
+    /// A kernel does not start without the window or parameter of this connection.
+    Data(ConnectionId),
+    /// A kernel does not end before the writer of this cascade or stream has started.
+    Read(ConnectionId),
     /// A call cannot complete at a rank, or as a whole, before this kernel has started.
     Contribution(CollectiveId, KernelId),
     /// A call cannot complete at a rank, or as a whole, before it has completed at another rank.
@@ -61,14 +69,24 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let spans = |step: &Step| {
         (
             design.connections[step.window].span,
-            step.needs.map(|(collective, _)| design.collectives[collective].span),
+            step.needs.map(|need| match need {
+                Need::Contribution(collective, _) => design.collectives[collective].span,
+                Need::Read(connection) => design.connections[connection].span,
+            }),
         )
     };
-    let groups = grouped(cycles.map(|cycle| {
-        let steps = steps(&cycle);
-        (steps.iter().map(spans).collect::<Vec<_>>(), steps)
-    }));
+    let cycles = cycles.map(|cycle| steps(&cycle)).filter(|steps| !is_of_streams(context, steps));
+    let groups = grouped(cycles.map(|steps| (steps.iter().map(spans).collect::<Vec<_>>(), steps)));
     groups.values().map(|cycles| errors::sync_cycle(design, &cycles[0], cycles.len())).collect()
+}
+
+/// True for a cycle of streams and windows alone, where [`hangs`](super::hangs) gives the verdict.
+fn is_of_streams(context: &Context, steps: &[Step]) -> bool {
+    let design = context.expanded;
+    let is_window = |step: &Step| design.ports[design.connections[step.window].to].window().is_some();
+    let reads = || steps.iter().filter_map(|step| step.needs);
+    let is_stream = |need| matches!(need, Need::Read(wire) if !design.goes_by_cascade(wire));
+    steps.iter().all(is_window) && reads().count() > 0 && reads().all(is_stream)
 }
 
 fn waits(context: &Context) -> Waits {
@@ -76,21 +94,59 @@ fn waits(context: &Context) -> Waits {
     let mut waits = Waits::new();
     let kernels: Vec<NodeIndex> = design.kernels.iter().map(|_| waits.add_node(())).collect();
     let calls = calls(context, &mut waits, &kernels);
+    let reads = reads(context, &mut waits, &kernels);
     for (id, connection) in design.connections.enumerate() {
         let (Some(from), Some(to)) = (design.kernel_of(connection.from), design.kernel_of(connection.to))
         else {
             continue;
         };
-        if design.ports[connection.to].asynchronous || design.ports[connection.to].window().is_none() {
+        if !waits_for_start(context, connection.to) {
             continue;
         }
         let earlier = calls_before(context, connection.from);
         let earlier = earlier.into_iter().filter_map(|collective| calls.get(&(collective, from)).copied());
-        for node in std::iter::once(kernels[from.index()]).chain(earlier) {
-            waits.add_edge(node, kernels[to.index()], Edge::Window(id));
+        let read = reads.get(&from).filter(|_| leaves_at_end(context, connection.from));
+        for node in std::iter::once(kernels[from.index()]).chain(earlier).chain(read.copied()) {
+            waits.add_edge(node, kernels[to.index()], Edge::Data(id));
         }
     }
     waits
+}
+
+/// True if a kernel does not start before it has the data of its port.
+fn waits_for_start(context: &Context, port: PortId) -> bool {
+    let port = &context.expanded.ports[port];
+    let in_memory = matches!(port.carries, Some(Carries::Window { .. } | Carries::Parameter(_)));
+    in_memory && !port.asynchronous
+}
+
+/// True if the window or parameter of an output leaves at the end of a run.
+fn leaves_at_end(context: &Context, port: PortId) -> bool {
+    let port = &context.expanded.ports[port];
+    matches!(port.role, PortRole::User(_)) && !port.asynchronous
+}
+
+/// Adds a node for the end of the reads of each kernel with a cascade or a stream of a stated amount
+/// from another kernel. A split or merge chooses its packets by data, so its reads need no certain
+/// kernel.
+fn reads(context: &Context, waits: &mut Waits, kernels: &[NodeIndex]) -> BTreeMap<KernelId, NodeIndex> {
+    let design = context.expanded;
+    let mut reads = BTreeMap::new();
+    for (id, connection) in design.connections.enumerate() {
+        let ends = design.kernel_of(connection.from).zip(design.kernel_of(connection.to));
+        let Some((from, to)) = ends.filter(|_| connection.switch.is_none()) else { continue };
+        let port = &design.ports[connection.to];
+        let reads_some = match port.carries {
+            Some(Carries::Cascade(_)) => true,
+            Some(Carries::Stream(flow)) => flow.per_run.is_some_and(|elements| elements > 0),
+            _ => false,
+        };
+        if reads_some && matches!(port.role, PortRole::User(_)) {
+            let node = *reads.entry(to).or_insert_with(|| waits.add_node(()));
+            waits.add_edge(kernels[from.index()], node, Edge::Read(id));
+        }
+    }
+    reads
 }
 
 /// Adds a node for the completion of each collective's call at each rank.
@@ -129,6 +185,7 @@ fn calls(
     }
     calls
 }
+
 /// Sender and receiver of every link.
 fn pairs(plan: &Plan) -> impl Iterator<Item = (usize, usize)> {
     let links = plan.links().into_iter();
@@ -150,15 +207,16 @@ fn calls_before(context: &Context, port: PortId) -> Vec<CollectiveId> {
     }
 }
 
-/// The windows of a cycle, each with the contribution that leads to it.
+/// The windows and parameters of a cycle, each with the contribution or read that leads to it.
 fn steps(cycle: &[Edge]) -> Vec<Step> {
     let mut needs = None;
     let mut steps = Vec::new();
     for &edge in cycle {
         match edge {
-            Edge::Contribution(collective, kernel) => needs = Some((collective, kernel)),
+            Edge::Contribution(collective, kernel) => needs = Some(Need::Contribution(collective, kernel)),
+            Edge::Read(connection) => needs = Some(Need::Read(connection)),
             Edge::Subtree => {}
-            Edge::Window(window) => steps.push(Step { window, needs: needs.take() }),
+            Edge::Data(window) => steps.push(Step { window, needs: needs.take() }),
         }
     }
     steps
@@ -208,8 +266,12 @@ fn path(reached_by: &ReachedBy, end: NodeIndex) -> Vec<Edge> {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{rendered, slugs_on_toy, toy};
-    use aiec_test_support::{Builder, Reduce, input, int32, output};
+    use crate::testing::{rendered, slugs, slugs_on_toy, toy};
+    use aiec_collectives::Direction::{In, Out};
+    use aiec_collectives::ElementType;
+    use aiec_ir::design::Language;
+    use aiec_ir::{Accumulator, Carries, CascadeType, ParameterType};
+    use aiec_test_support::{Builder, Reduce, input, int32, output, stream};
 
     /// The two kernels of the thesis, chapter 3, that pass a window back and forth.
     fn ping_pong(out: &str, back: &str) -> Builder {
@@ -249,6 +311,76 @@ mod tests {
         let mut builder = Builder::new("own_tail", "toy");
         builder.kernels("a", &[], &[input("x", int32(4)), output("y", int32(4))]).connect("a.y", "a.x");
         assert_eq!(slugs_on_toy(&builder), ["check/sync-cycle"]);
+    }
+
+    /// `a` sends a cascade to `b`, and `b` a window back.
+    fn window_against_cascade(back: &str) -> Builder {
+        let window = Carries::window_of(int32(64));
+        let cascade = Carries::Cascade(CascadeType::Accumulator(Accumulator::Acc48));
+        let mut builder = Builder::new("loop", "toy");
+        builder.gmio_input("i").gmio_output("o");
+        builder.carrying("a", &[], &[(In, "x", window), (In, "back", window), (Out, "s", cascade)]);
+        builder.carrying("b", &[], &[(In, "s", cascade), (Out, "back", window), (Out, "y", window)]);
+        builder.connect("i", "a.x").connect("a.s", "b.s").connect("b.back", back).connect("b.y", "o");
+        builder
+    }
+
+    #[test]
+    fn a_kernel_ends_no_run_before_the_writer_of_its_cascade_has_started() {
+        let builder = window_against_cascade("a.back");
+        assert_eq!(slugs_on_toy(&builder), ["check/sync-cycle"]);
+        let text = rendered(&builder, &toy());
+        let parts = [
+            "synchronous windows and cascades form a cycle and no kernel on it ever ends its run",
+            "which b sends after it has read a.s",
+            "`b` ends its run only after `a` has started",
+            "`connect b.back -> async a.back`",
+        ];
+        for part in parts {
+            assert!(text.contains(part), "{part} is missing in\n{text}");
+        }
+        assert_eq!(slugs_on_toy(&window_against_cascade("async a.back")), [""; 0]);
+    }
+
+    #[test]
+    fn an_adf_graph_may_read_no_cascade_in_its_first_run() {
+        let mut design = window_against_cascade("a.back").expanded().unwrap();
+        design.language = Language::Adf;
+        assert_eq!(slugs(&crate::check(design, &toy())), ["check/may-hang"]);
+    }
+
+    /// Two kernels in a ring: `a` passes `first` to `b`, and `b` passes `second` to `a`.
+    fn ring(first: Carries, second: Carries) -> Builder {
+        let mut builder = Builder::new("ring", "toy");
+        builder.carrying("a", &[], &[(In, "p", second), (Out, "q", first)]);
+        builder.carrying("b", &[], &[(In, "p", first), (Out, "q", second)]);
+        builder.connect("a.q", "b.p").connect("b.q", "a.p");
+        builder
+    }
+
+    #[test]
+    fn a_synchronous_parameter_waits_for_its_kernel() {
+        let parameter = ParameterType { element: ElementType::Int32, elements: None };
+        let parameter = Carries::Parameter(parameter);
+        let window = Carries::window_of(int32(64));
+        for (first, kinds) in [(parameter, "parameters"), (window, "windows and parameters")] {
+            let builder = ring(first, parameter);
+            assert_eq!(slugs_on_toy(&builder), ["check/sync-cycle"]);
+            let text = rendered(&builder, &toy());
+            assert!(text.contains(&format!("synchronous {kinds} form a cycle")), "{text}");
+            assert!(text.contains("declare `in p: parameter int32 async`; `"), "{text}");
+        }
+        let mut design = ring(parameter, parameter).expanded().unwrap();
+        let p = design.kernels[aiec_ir::KernelId(0)].inputs[0];
+        design.ports[p].asynchronous = true;
+        assert_eq!(slugs(&crate::check(design, &toy())), [""; 0]);
+    }
+
+    #[test]
+    fn a_cycle_of_streams_and_windows_alone_is_found_word_by_word() {
+        let window = Carries::window_of(int32(64));
+        assert_eq!(slugs_on_toy(&ring(stream(Some(64)), window)), ["check/stream-hang"]);
+        assert_eq!(slugs_on_toy(&ring(stream(None), window)), [""; 0], "an unknown amount");
     }
 
     #[test]

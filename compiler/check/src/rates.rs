@@ -11,13 +11,17 @@
 //! for ever for an empty buffer, or the windows belong to another run by then. An input or output
 //! moves what its kernels pass, the same for all readers of an input. An ADF graph leaves the
 //! amounts of inputs and outputs to its host program and data movers.
+//!
+//! The branches of a split take together what its trunk sends, and the trunk of a merge takes what
+//! its branches send. A cascade states no amount. If its ends run unequally often, its kernels must
+//! make up for it, so that is a warning.
 
 use aiec_diag::Diagnostic;
 
 use super::context::{Context, grouped};
 use crate::errors::rates as errors;
 use aiec_collectives::Direction;
-use aiec_ir::expanded::{PortRole, Windows};
+use aiec_ir::expanded::{PortRole, SwitchKind, Windows};
 use aiec_ir::{KernelId, PortId};
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
@@ -25,6 +29,8 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     found.extend(stated(context));
     found.extend(unbalanced(context));
     if !context.expanded.is_adf() {
+        found.extend(switches(context));
+        found.extend(cascades(context));
         found.extend(readers(context));
         found.extend(amounts(context));
     }
@@ -48,6 +54,40 @@ fn unbalanced(context: &Context) -> Vec<Diagnostic> {
         Some(errors::ranks_disagree(design, collective, [pair[0], pair[1]]))
     }));
     found
+}
+
+/// Splits and merges whose branches pass another amount in an iteration than the trunk.
+fn switches(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let faults = design.switches.iter().filter_map(|switch| {
+        // A window as the trunk of a split is another fault.
+        let writes_headers = design.ports[switch.trunk].window().is_none();
+        let trunk =
+            end(context, switch.trunk).filter(|_| writes_headers || switch.kind != SwitchKind::Split)?;
+        let branches =
+            switch.branches.iter().map(|&wire| end(context, design.connections[wire].other(switch.trunk)));
+        let branches: Vec<errors::End> = branches.collect::<Option<_>>()?;
+        let sum: u128 = branches.iter().map(|end| end.total()).sum();
+        (sum != trunk.total()).then_some((switch.span, (switch, trunk, branches)))
+    });
+    let groups = grouped(faults);
+    groups
+        .values()
+        .map(|group| errors::switch_unbalanced(design, group[0].0, group[0].1, &group[0].2))
+        .collect()
+}
+
+/// Cascades between kernels that run unequally often in an iteration. A design that states both
+/// numbers of runs means them.
+fn cascades(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let faults = design.connections.enumerate().filter_map(|(id, connection)| {
+        let (from, to) = design.kernel_of(connection.from).zip(design.kernel_of(connection.to))?;
+        let differ = design.kernels[from].repetitions != design.kernels[to].repetitions;
+        let stated = [from, to].into_iter().all(|kernel| design.body(kernel).repetitions.is_some());
+        (differ && !stated && design.goes_by_cascade(id)).then_some((connection.span, (id, [from, to])))
+    });
+    grouped(faults).values().map(|ends| errors::cascade_unbalanced(design, ends)).collect()
 }
 
 /// What a port passes. Returns None for inputs and outputs and for unknown amounts.
@@ -165,6 +205,9 @@ fn windows(context: &Context, collective: aiec_ir::CollectiveId) -> u64 {
 #[cfg(test)]
 mod tests {
     use crate::testing::{rendered, slugs_on_toy, toy};
+    use aiec_collectives::Direction::{In, Out};
+    use aiec_collectives::ElementType;
+    use aiec_ir::{Accumulator, Carries, CascadeType, Flow};
     use aiec_test_support::{Builder, Reduce, input, int32, output};
 
     /// A reduction of `data` elements in windows of 64, `calls` times per run. Its result goes to
@@ -343,5 +386,54 @@ mod tests {
         let text = rendered(&design(256, 3, "sink.x"), &toy());
         assert!(text.contains("sends 12 windows in every run (4 for each of 3 calls)"), "{text}");
         assert!(text.contains("`connect total.result -> async sink.x`"), "{text}");
+    }
+
+    /// `deal` sends packets of `sent` words in a run to two workers, which take 16 each.
+    fn dealt(sent: u32) -> Builder {
+        let packets = |words| Carries::Packets(Flow { element: ElementType::Int32, per_run: Some(words) });
+        let window = |elements| Carries::window_of(int32(elements));
+        let mut builder = Builder::new("dealt", "toy");
+        builder.gmio_input("i").gmio_output("o");
+        builder.carrying("deal", &[], &[(In, "x", window(64)), (Out, "p", packets(sent))]);
+        builder.carrying("w", &[2], &[(In, "x", packets(16)), (Out, "y", packets(16))]);
+        builder.carrying("join", &[], &[(In, "x", packets(32)), (Out, "y", window(64))]);
+        builder.connect("i", "deal.x").split("deal.p", &["w[0].x", "w[1].x"]);
+        builder.merge(&["w[0].y", "w[1].y"], "join.x").connect("join.y", "o");
+        builder
+    }
+
+    #[test]
+    fn the_branches_of_a_split_take_what_its_trunk_sends() {
+        assert_eq!(slugs_on_toy(&dealt(32)), [""; 0]);
+        assert_eq!(slugs_on_toy(&dealt(64)), ["check/rate-mismatch"]);
+        let text = rendered(&dealt(64), &toy());
+        for part in
+            ["1 run x 256 B = 256 B", "128 B in all", "write `repetitions 2` in the kernels of the branches"]
+        {
+            assert!(text.contains(part), "{part} is missing in\n{text}");
+        }
+        assert!(rendered(&dealt(16), &toy()).contains("write `repetitions 2` in `deal`"));
+        let text = rendered(&dealt(48), &toy());
+        assert!(text.contains("let a run of each pass other amounts"), "{text}");
+    }
+
+    #[test]
+    fn the_ends_of_a_cascade_run_equally_often() {
+        let window = |elements| Carries::window_of(int32(elements));
+        let cascade = Carries::Cascade(CascadeType::Accumulator(Accumulator::Acc48));
+        let design = |taken| {
+            let mut builder = Builder::new("unequal", "toy");
+            builder.gmio_input("i").gmio_input("j").gmio_output("o");
+            builder.carrying("a", &[], &[(In, "x", window(64)), (Out, "c", cascade)]);
+            builder.carrying("b", &[], &[(In, "c", cascade), (In, "x", window(64)), (Out, "y", window(128))]);
+            builder.carrying("d", &[], &[(In, "y", window(taken)), (Out, "z", window(64))]);
+            builder.connect("i", "a.x").connect("j", "b.x").connect("a.c", "b.c");
+            builder.connect("b.y", "d.y").connect("d.z", "o");
+            builder
+        };
+        assert_eq!(slugs_on_toy(&design(128)), [""; 0]);
+        assert_eq!(slugs_on_toy(&design(384)), ["check/may-hang"]);
+        let text = rendered(&design(384), &toy());
+        assert!(text.contains("`a` runs 1 time") && text.contains("write `repetitions 3` in `a`"), "{text}");
     }
 }

@@ -10,6 +10,7 @@ use aiec_ir::{Carries, PortId};
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = mismatches(context);
     found.extend(declared(context));
+    found.extend(streams(context));
     found.extend(too_large(context));
     found.extend(collectives(context));
     found
@@ -62,6 +63,21 @@ fn declared(context: &Context) -> Vec<Diagnostic> {
             _ => None,
         })
         .collect()
+}
+
+/// Stated amounts of streams and packets that are not a whole number of words. An ADF graph states
+/// none.
+fn streams(context: &Context) -> Vec<Diagnostic> {
+    let word = u64::from(context.device.tile.word_bytes).max(1);
+    let ports = context.expanded.families.iter().flat_map(|family| {
+        family.ports.iter().map(move |port| (format!("`{}.{}`", family.name, port.name), port))
+    });
+    let stated = ports.filter_map(|(name, port)| match port.carries {
+        Carries::Stream(_) | Carries::Packets(_) => Some((name, port.carries.per_run()?, port)),
+        _ => None,
+    });
+    let odd = stated.filter(|(_, amount, _)| amount.bytes() % word != 0);
+    odd.map(|(name, amount, port)| errors::odd_amount(&name, port.carries, amount, port.span, word)).collect()
 }
 
 /// Buffers that do not fit a module; both buffers of a pair count where one DMA fills both.
@@ -133,7 +149,8 @@ fn collectives(context: &Context) -> Vec<Diagnostic> {
 #[cfg(test)]
 mod tests {
     use crate::testing::{rendered, slugs_on_toy, toy};
-    use aiec_collectives::{Buffering, ElementType, ReduceOp, WindowType};
+    use aiec_collectives::{Buffering, Direction, ElementType, ReduceOp, WindowType};
+    use aiec_ir::{Carries, Flow};
     use aiec_test_support::{Builder, Reduce, input, int32, output};
 
     fn pipe(from: WindowType, to: WindowType) -> Builder {
@@ -206,6 +223,23 @@ mod tests {
         let help = "use at most int32[4096] and send the data in parts; `const N` is 8196";
         assert!(fault.help.ends_with(help), "{}", fault.help);
         assert_eq!(fault.labels.len(), 3, "every place has a label");
+    }
+
+    #[test]
+    fn the_amount_of_a_stream_is_a_whole_number_of_words() {
+        let passing = |carries: Carries| {
+            let mut builder = Builder::new("odd", "toy");
+            builder.carrying("a", &[], &[(Direction::Out, "y", carries)]);
+            builder.carrying("b", &[], &[(Direction::In, "x", carries)]).connect("a.y", "b.x");
+            builder
+        };
+        let halves = |elements| Flow { element: ElementType::Int16, per_run: Some(elements) };
+        let odd = passing(Carries::Stream(halves(3)));
+        assert_eq!(slugs_on_toy(&odd), ["check/window-not-words"; 2]);
+        let text = rendered(&odd, &toy());
+        assert!(text.contains("passes 6 bytes in a run") && text.contains("stream int16[4]"), "{text}");
+        assert_eq!(slugs_on_toy(&passing(Carries::Packets(halves(5)))), ["check/window-not-words"; 2]);
+        assert_eq!(slugs_on_toy(&passing(Carries::Stream(halves(4)))), [""; 0]);
     }
 
     #[test]

@@ -193,7 +193,7 @@ catalogue! {
     TYPE_MISMATCH = Error Check "check/type-mismatch": "The two ends of a connection carry different element types.";
     SIZE_MISMATCH = Error Check "check/size-mismatch": "A connection that has no rates joins windows of different sizes.";
     WINDOW_TOO_SMALL = Error Check "check/window-too-small": "A window is smaller than the smallest the array transfers.";
-    WINDOW_NOT_WORDS = Error Check "check/window-not-words": "A window is not a whole number of 32-bit words.";
+    WINDOW_NOT_WORDS = Error Check "check/window-not-words": "A window or the amount of a stream is not a whole number of 32-bit words.";
     WINDOW_TOO_LARGE = Error Check "check/window-too-large": "A window does not fit one memory module.";
     CHUNK_TAIL = Error Check "check/chunk-tail": "The result of a collective leaves in windows that it does not fill.";
     RATE_MISMATCH = Error Check "check/rate-mismatch": "The ends of a connection pass different amounts, and no numbers of runs balance them.";
@@ -239,11 +239,11 @@ catalogue! {
     DMA_CHANNELS = Error Check "check/dma-channels": "A kernel needs more DMA channels than the modules it reaches have.";
     BDS = Error Check "check/bds": "A kernel needs more buffer descriptors than the modules it reaches have.";
     LOCKS = Error Check "check/locks": "A kernel needs more locks than the modules it reaches have.";
-    SYNC_CYCLE = Error Check "check/sync-cycle": "Synchronous windows form a cycle: every kernel on it waits for another.";
+    SYNC_CYCLE = Error Check "check/sync-cycle": "Synchronous windows, parameters or cascades form a cycle: every kernel on it waits for another.";
     FIFO_PLACE = Error Check "check/fifo-place": "The design states a place that cannot hold a FIFO.";
     FIFO_ROOM = Error Check "check/fifo-room": "The array has too few DMA channels, buffer descriptors or bytes for the DMA FIFOs.";
     STREAM_HANG = Error Check "check/stream-hang": "Kernels wait for each other over streams, whatever the order of their reads.";
-    MAY_HANG = Warning Check "check/may-hang": "Kernels wait for each other over streams, in the order that the message names.";
+    MAY_HANG = Warning Check "check/may-hang": "Kernels wait for each other over streams or cascades, as the message assumes.";
     PLACE_CONFLICT = Error Check "check/place-conflict": "Two placement constraints contradict each other.";
     BLOCK_PLACE = Error Check "check/block-place": "A constraint on buffers or a stack cannot hold.";
     SHIM_PLACE = Error Check "check/shim-place": "A column or channel that the design states cannot serve an input or output.";

@@ -1,20 +1,29 @@
 //! Errors of kernels that wait for each other for ever.
 
-use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_diag::{Code, Diagnostic, Span, catalogue, listed};
 
 use super::labelled;
 use aiec_collectives::Direction;
 use aiec_ir::expanded::{Expanded, PortRole};
-use aiec_ir::{CollectiveId, ConnectionId, KernelId, PortId};
+use aiec_ir::{Carries, CollectiveId, ConnectionId, KernelId, PortId};
 
-/// One kernel waits for the window of a connection.
+/// The kernel whose start is missing, if it is not the producer of a window itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Need {
+    /// The kernel contributes to the collective, whose result the window needs.
+    Contribution(CollectiveId, KernelId),
+    /// The producer of the window reads this cascade or stream in the same run. Its writer is
+    /// missing.
+    Read(ConnectionId),
+}
+
+/// One kernel waits for the window or parameter of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Step {
     /// The connection. Its consumer waits.
     pub window: ConnectionId,
-    /// The kernel whose start is missing, and the collective to which it contributes. None when
-    /// that kernel is the producer itself.
-    pub needs: Option<(CollectiveId, KernelId)>,
+    /// Whose start is missing. None when it is the producer itself.
+    pub needs: Option<Need>,
 }
 
 /// A kernel that waits for ever at a port that gets no buffer.
@@ -41,8 +50,8 @@ pub(crate) fn sync_cycle(design: &Expanded, cycle: &[Step], cycles: usize) -> Di
     if order.len() > MOST_NAMED {
         names.push(format!("and so on over {} kernels", order.len()));
     }
-    let message =
-        format!("synchronous windows form a cycle and no kernel on it ever starts: {}", names.join(", "));
+    let (code, head) = head(design, cycle);
+    let message = format!("{head}: {}", names.join(", "));
     let message = match cycles {
         1 => message,
         _ => format!(
@@ -51,7 +60,43 @@ pub(crate) fn sync_cycle(design: &Expanded, cycle: &[Step], cycles: usize) -> Di
         ),
     };
     let labels = order.iter().flat_map(|step| labels(design, step));
-    labelled(Diagnostic::new(&catalogue::SYNC_CYCLE, message, help(design, cycle)), labels)
+    labelled(Diagnostic::new(code, message, help(design, cycle)), labels)
+}
+
+/// The code of a cycle and the first words of its message. An ADF graph does not state that each run
+/// reads its cascades, so a cycle through one is a warning there.
+fn head(design: &Expanded, cycle: &[Step]) -> (&'static Code, String) {
+    let reads = || cycle.iter().filter_map(|step| step.needs);
+    let cascade = reads().any(|need| matches!(need, Need::Read(wire) if design.goes_by_cascade(wire)));
+    let stream = reads().any(|need| matches!(need, Need::Read(wire) if !design.goes_by_cascade(wire)));
+    let parameter = |step: &Step| is_parameter(design, step.window);
+    let kinds = [
+        (cycle.iter().any(|step| !parameter(step)), "windows"),
+        (cycle.iter().any(parameter), "parameters"),
+        (cascade, "cascades"),
+        (stream, "streams"),
+    ];
+    let kinds: Vec<&str> = kinds.into_iter().filter_map(|(there, kind)| there.then_some(kind)).collect();
+    let kinds = listed(kinds, MOST_NAMED);
+    match (design.is_adf() && cascade, cascade || stream) {
+        (true, _) => (
+            &catalogue::MAY_HANG,
+            format!("the graph hangs if each run reads its cascades: synchronous {kinds} form a cycle"),
+        ),
+        (false, true) => (
+            &catalogue::SYNC_CYCLE,
+            format!("synchronous {kinds} form a cycle and no kernel on it ever ends its run"),
+        ),
+        (false, false) => (
+            &catalogue::SYNC_CYCLE,
+            format!("synchronous {kinds} form a cycle and no kernel on it ever starts"),
+        ),
+    }
+}
+
+/// True if a connection passes a parameter.
+fn is_parameter(design: &Expanded, connection: ConnectionId) -> bool {
+    matches!(design.ports[design.connections[connection].to].carries, Some(Carries::Parameter(_)))
 }
 
 /// These kernels wait for each other, some of them for an empty buffer.
@@ -92,9 +137,14 @@ fn waits(design: &Expanded, window: ConnectionId) -> String {
 fn sentence(design: &Expanded, step: &Step) -> String {
     let waits = waits(design, step.window);
     match step.needs {
-        Some((collective, kernel)) => {
+        Some(Need::Contribution(collective, kernel)) => {
             let (name, rank) = (&design.collectives[collective].name, &design.kernels[kernel].name);
             format!("{waits}, which needs the contribution of {rank} to `{name}`")
+        }
+        Some(Need::Read(wire)) => {
+            let wire = &design.connections[wire];
+            let reader = design.owner_name(design.ports[wire.to].owner);
+            format!("{waits}, which {reader} sends after it has read {}", design.port_name(wire.from))
         }
         None => waits,
     }
@@ -102,27 +152,67 @@ fn sentence(design: &Expanded, step: &Step) -> String {
 
 fn labels(design: &Expanded, step: &Step) -> Vec<(Span, String)> {
     let mut labels = vec![(design.connections[step.window].span, waits(design, step.window))];
-    labels.extend(step.needs.map(|(collective, kernel)| {
-        let (collective, rank) = (&design.collectives[collective], &design.kernels[kernel].name);
-        (collective.span, format!("`{}` needs `{rank}` to start", collective.name))
+    labels.extend(step.needs.map(|need| match need {
+        Need::Contribution(collective, kernel) => {
+            let (collective, rank) = (&design.collectives[collective], &design.kernels[kernel].name);
+            (collective.span, format!("`{}` needs `{rank}` to start", collective.name))
+        }
+        Need::Read(wire) => {
+            let wire = &design.connections[wire];
+            let (reader, writer) = (design.ports[wire.to].owner, design.ports[wire.from].owner);
+            let (reader, writer) = (design.owner_name(reader), design.owner_name(writer));
+            (wire.span, format!("`{reader}` ends its run only after `{writer}` has started"))
+        }
     }));
     labels
 }
 
 /// The help that lets one kernel of the cycle start.
 fn help(design: &Expanded, cycle: &[Step]) -> String {
-    let contribution = cycle.iter().enumerate().find_map(|(at, step)| Some((at, step.needs?)));
+    let need = cycle.iter().enumerate().find_map(|(at, step)| Some((at, step.needs?)));
     let windows: Vec<ConnectionId> = cycle.iter().map(|step| step.window).collect();
-    match (contribution, windows.as_slice()) {
-        (Some((at, (collective, rank))), windows) => {
-            // The window before the one that needs the rank is the window that enters the rank.
+    if let Some(&parameter) = windows.iter().find(|&&id| is_parameter(design, id)) {
+        return keep_value(design, parameter);
+    }
+    match (need, windows.as_slice()) {
+        (Some((at, need)), windows) => {
+            // The window before the one that needs the kernel is the window that enters it.
             let before = at.checked_sub(1).unwrap_or(windows.len() - 1);
-            contribute_first(design, windows[before], collective, rank)
+            match need {
+                Need::Contribution(collective, rank) => {
+                    contribute_first(design, windows[before], collective, rank)
+                }
+                Need::Read(read) => write_first(design, windows[before], read),
+            }
         }
         (None, &[leaving, .., entering]) => give_first(design, leaving, entering),
         (None, &[own]) => give_first(design, own, own),
         (None, []) => String::new(),
     }
+}
+
+/// The help: the parameter of this connection is asynchronous.
+fn keep_value(design: &Expanded, parameter: ConnectionId) -> String {
+    let port = &design.ports[design.connections[parameter].to];
+    let carries = port.carries.map_or_else(String::new, |carries| carries.to_string());
+    let kernel = design.owner_name(port.owner);
+    format!(
+        "declare `in {}: {carries} async`; `{kernel}` then runs with the value it has and does not wait for a new one",
+        port.name
+    )
+}
+
+/// The help: the writer of `read` takes its window `entering` after it has written.
+fn write_first(design: &Expanded, entering: ConnectionId, read: ConnectionId) -> String {
+    let wire = &design.connections[entering];
+    let (from, to) = (written(design, wire.from), design.port_name(wire.to));
+    let (writer, port) = (design.ports[wire.to].owner, design.connections[read].from);
+    format!(
+        "write `connect {from} -> async {to}`; `{}` then starts at once, writes `{}`, and calls window_acquire \
+         and window_release on `{to}` itself after that",
+        design.owner_name(writer),
+        design.port_name(port)
+    )
 }
 
 /// The help: the rank takes its window `entering` after its call.

@@ -3,7 +3,7 @@
 use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
 
 use super::{and_more, connection, count, labelled};
-use aiec_ir::expanded::{Collective, Expanded};
+use aiec_ir::expanded::{Collective, Expanded, Kernel, PacketSwitch, SwitchKind};
 use aiec_ir::{ConnectionId, Direction, ExternalId, KernelId, PortId};
 
 /// The design states two numbers of windows for one port, at these two places.
@@ -97,6 +97,90 @@ pub(crate) fn unbalanced(design: &Expanded, ends: &[(ConnectionId, End, End)]) -
         labels.push((port.span, format!("`{}` is {carries}", design.port_name(end.port))));
     }
     labelled(Diagnostic::new(&catalogue::RATE_MISMATCH, message, help), labels)
+}
+
+/// The branches of a split or merge pass another amount in an iteration than its trunk.
+pub(crate) fn switch_unbalanced(
+    design: &Expanded,
+    switch: &PacketSwitch,
+    trunk: End,
+    branches: &[End],
+) -> Diagnostic {
+    let sum: u128 = branches.iter().map(|end| end.total()).sum();
+    let (kind, verbs) = match switch.kind {
+        SwitchKind::Split => ("split", ["sends", "take"]),
+        SwitchKind::Merge | SwitchKind::OrderedMerge => ("merge", ["takes", "send"]),
+    };
+    let message = format!(
+        "the {kind} does not balance: `{}` {} {} in an iteration, but its branches {} {sum} B in all",
+        design.port_name(trunk.port),
+        verbs[0],
+        trunk.product(),
+        verbs[1],
+    );
+    let labels = branches.iter().take(MOST_BRANCHES).map(|end| {
+        (design.ports[end.port].span, format!("`{}`: {}", design.port_name(end.port), end.product()))
+    });
+    let labels = std::iter::once((switch.span, format!("{} B != {sum} B", trunk.total()))).chain(labels);
+    labelled(
+        Diagnostic::new(&catalogue::RATE_MISMATCH, message, runs_that_balance(design, trunk, branches, sum)),
+        labels.collect::<Vec<_>>(),
+    )
+}
+
+/// Limit on the branches that a message names.
+const MOST_BRANCHES: usize = 6;
+
+/// The help: how often the kernels must run so that branches of `sum` bytes balance the trunk.
+fn runs_that_balance(design: &Expanded, trunk: End, branches: &[End], sum: u128) -> String {
+    let most = u128::from(aiec_ir::rates::MOST_REPETITIONS);
+    let times = |runs: u32, up: u128, down: u128| {
+        let fits = down > 0 && up > down && up % down == 0;
+        fits.then(|| up / down * u128::from(runs)).filter(|&runs| runs <= most)
+    };
+    let alike = branches.iter().all(|end| end.runs == branches[0].runs);
+    let of_branches = branches.first().filter(|_| alike).and_then(|end| times(end.runs, trunk.total(), sum));
+    let kernel = design.owner_name(design.ports[trunk.port].owner);
+    if let Some(runs) = of_branches {
+        return format!(
+            "write `repetitions {runs}` in the kernels of the branches, or let them pass more in a run"
+        );
+    }
+    match times(trunk.runs, sum, trunk.total()) {
+        Some(runs) => format!("write `repetitions {runs}` in `{kernel}`, or let it pass more in a run"),
+        None => "let a run of each pass other amounts, or state their numbers of runs with `repetitions`"
+            .to_owned(),
+    }
+}
+
+/// The ends of these cascades, all of one `connect`, run unequally often in an iteration.
+pub(crate) fn cascade_unbalanced(design: &Expanded, ends: &[(ConnectionId, [KernelId; 2])]) -> Diagnostic {
+    let (id, kernels) = ends[0];
+    let [from, to] = kernels.map(|kernel| &design.kernels[kernel]);
+    let more = match ends.len() - 1 {
+        0 => String::new(),
+        more => format!(", and so on for {more} more"),
+    };
+    let runs = |kernel: &Kernel| count(kernel.repetitions.into(), "time");
+    let message = format!(
+        "the graph hangs if all runs move as much along the cascade `{}`: `{}` runs {} in an iteration and `{}` {}{more}",
+        connection(design, id),
+        from.name,
+        runs(from),
+        to.name,
+        runs(to),
+    );
+    let (fewer, most) = match from.repetitions < to.repetitions {
+        true => (from, to.repetitions),
+        false => (to, from.repetitions),
+    };
+    let help = format!(
+        "write `repetitions {most}` in `{}`; if its C++ moves as much in one run as all runs at the other end, \
+         state `repetitions` in both kernels",
+        fewer.name
+    );
+    Diagnostic::new(&catalogue::MAY_HANG, message, help)
+        .label(design.connections[id].span, format!("{} and {}", runs(from), runs(to)))
 }
 
 /// Two ranks of a collective run different numbers of times in an iteration.

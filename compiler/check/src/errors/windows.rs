@@ -80,6 +80,27 @@ pub(crate) fn not_words(name: &str, window: WindowType, span: Span, word: u64) -
     .label(span, format!("{window} is {} bytes", window.bytes()))
 }
 
+/// The amount that a stream or packet port states is not a whole number of words of `word` bytes.
+pub(crate) fn odd_amount(
+    name: &str,
+    carries: Carries,
+    amount: WindowType,
+    span: Span,
+    word: u64,
+) -> Diagnostic {
+    let elements = amount.bytes().next_multiple_of(word) / u64::from(amount.element.bytes());
+    Diagnostic::new(
+        &catalogue::WINDOW_NOT_WORDS,
+        format!(
+            "{name} passes {} bytes in a run, which is not a whole number of {}-bit words; streams move words",
+            amount.bytes(),
+            word * 8
+        ),
+        format!("let a run pass a whole number of words: `{} {}[{elements}]`", carries.word(), amount.element),
+    )
+    .label(span, format!("{amount} is {} bytes", amount.bytes()))
+}
+
 /// The `buffers` buffers of `port` must lie in one module together, have `bytes` bytes and do not
 /// fit. `places` are all ports with its type that do not fit, and where each is declared; `port`
 /// needs the most.
