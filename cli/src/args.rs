@@ -335,8 +335,8 @@ pub struct Route {
 /// `aiec compare`
 #[derive(Debug, Args)]
 pub struct Compare {
-    /// A design, a graph.cpp, a placement or routes that aiec wrote as JSON, a file that aiecompiler
-    /// wrote, or a folder that holds its files.
+    /// A design, a graph.cpp, a placement or routes that aiec wrote as JSON, a file that
+    /// aiecompiler wrote, or a folder that holds its files.
     #[arg(value_name = "A")]
     pub one: PathBuf,
     /// The same.

@@ -50,8 +50,8 @@ pub(crate) fn run(args: &Import, invocation: &mut Invocation, console: &mut Cons
     imported.left_out.is_empty().then_some(())
 }
 
-/// Makes the paths of sources and headers, which are relative to the graph, relative to the design's
-/// folder.
+/// Makes the paths of sources and headers, which are relative to the graph, relative to the
+/// design's folder.
 fn move_sources(adopted: &mut Adopted, graph: &Path, design: &Path) {
     let prefix = way(design, graph);
     let moved = |path: &mut String| {

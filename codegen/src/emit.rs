@@ -223,8 +223,8 @@ pub fn expected_signature(design: &Expanded, family: FamilyId, function: &str) -
 }
 
 /// A first text for the source at `path`: it defines the functions of every family that names it
-/// and their initialization functions, compiles, and writes zeros. Returns None when no family names it, and for classes, which are the
-/// user's.
+/// and their initialization functions, compiles, and writes zeros. Returns None when no family
+/// names it, and for classes, which are the user's.
 pub fn stub(design: &Expanded, path: &str) -> Option<String> {
     let mut bodies: Vec<(FamilyId, &Body)> = Vec::new();
     for (id, family) in design.families.enumerate() {

@@ -273,8 +273,8 @@ impl<'a> Expansion<'a> {
     }
 
     /// Inputs and outputs at a split or merge carry packets. Those of the trunk hold one packet for
-    /// each branch, if the branches state their elements: a header word and the elements. A trunk of
-    /// several splits gives all of them the same packets: the amount is that of the largest.
+    /// each branch, if the branches state their elements: a header word and the elements. A trunk
+    /// of several splits gives all of them the same packets: the amount is that of the largest.
     fn lend_packets(&mut self, switch: SwitchId) {
         let PacketSwitch { kind, trunk, branches, .. } = &self.switches[switch];
         let far = |id: &ConnectionId| match kind {

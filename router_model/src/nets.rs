@@ -13,8 +13,8 @@ use crate::request::NetKind;
 use crate::switch::Switch;
 
 /// The nets of a placed design, in order of their producing ports: one per port whose connections
-/// are not shared memory. A port whose packets are split has one net for each number of a branch: if
-/// it feeds several splits, their branches of that number get the same packets.
+/// are not shared memory. A port whose packets are split has one net for each number of a branch:
+/// if it feeds several splits, their branches of that number get the same packets.
 ///
 /// A stream begins or ends at a stream port of the core, numbered in order of the ports. The DMA
 /// channels of a module are numbered in order of the ports they serve, MM2S for producers and S2MM

@@ -164,8 +164,9 @@ impl<'a> Touching<'a> {
         Carries::Window { window, margin: if is_input { count(margin) } else { 0 } }
     }
 
-    /// The lanes of a cascade: those of its type, or those at the other end. All have the same width
-    /// on the array, so the type of an unknown one is that of the widest use (AM009, cascade).
+    /// The lanes of a cascade: those of its type, or those at the other end. All have the same
+    /// width on the array, so the type of an unknown one is that of the widest use (AM009,
+    /// cascade).
     fn lanes(&self, index: PortIndex, lanes: Option<&str>) -> CascadeType {
         let of_other = |other: PortIndex| match &self.port(other).carries {
             PortType::Cascade { lanes } => lanes.as_deref().and_then(CascadeType::from_name),

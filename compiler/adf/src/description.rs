@@ -121,7 +121,7 @@ pub struct Kernel {
     pub sites: KernelSites,
 }
 
-/// The statements that set the properties of a kernel. None where there is none.
+/// The statements that set the properties of a kernel. A property without one has None.
 #[derive(Clone, Debug, Default)]
 pub struct KernelSites {
     /// `source(k)`

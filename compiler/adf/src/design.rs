@@ -58,8 +58,8 @@ pub struct Adopted {
 /// paths as names.
 ///
 /// # Errors
-/// Constructs without a form in a design on which later answers depend, and graphs beyond the limits
-/// of a design.
+/// Constructs without a form in a design on which later answers depend, and graphs beyond the
+/// limits of a design.
 pub fn design(description: &Description, settings: &Settings<'_>) -> Outcome<Adopted> {
     match adopted(description, settings) {
         Ok(adopted) => Outcome::ok(adopted),

@@ -7,10 +7,10 @@
 //! for before it asks for its own; `aiec sim` shows that. A synchronous parameter of another kernel
 //! is such a window, too.
 //!
-//! A kernel that reads a cascade, or a stated amount of a stream, ends its run only after the writer
-//! has started. So its synchronous outputs wait for the start of the writer. A cycle through streams
-//! without cascades, parameters or collectives belongs to [`hangs`](super::hangs), which also knows
-//! how many words fit.
+//! A kernel that reads a cascade, or a stated amount of a stream, ends its run only after the
+//! writer has started. So its synchronous outputs wait for the start of the writer. A cycle through
+//! streams without cascades, parameters or collectives belongs to [`hangs`](super::hangs), which
+//! also knows how many words fit.
 //!
 //! A collective makes its kernels wait too. Its connections are asynchronous, so no kernel needs
 //! them to start. But the windows that a kernel sends after its call, the result and every
@@ -126,9 +126,9 @@ fn leaves_at_end(context: &Context, port: PortId) -> bool {
     matches!(port.role, PortRole::User(_)) && !port.asynchronous
 }
 
-/// Adds a node for the end of the reads of each kernel with a cascade or a stream of a stated amount
-/// from another kernel. A split or merge chooses its packets by data, so its reads need no certain
-/// kernel.
+/// Adds a node for the end of the reads of each kernel with a cascade or a stream of a stated
+/// amount from another kernel. A split or merge chooses its packets by data, so its reads need no
+/// certain kernel.
 fn reads(context: &Context, waits: &mut Waits, kernels: &[NodeIndex]) -> BTreeMap<KernelId, NodeIndex> {
     let design = context.expanded;
     let mut reads = BTreeMap::new();

@@ -17,8 +17,8 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
 }
 
 /// Connections whose ends carry different windows. Windows of different sizes between ports of
-/// kernels are no fault: their kernels run at different rates ([`super::rates`]). The ends of an ADF
-/// graph only have to agree on bytes.
+/// kernels are no fault: their kernels run at different rates ([`super::rates`]). The ends of an
+/// ADF graph only have to agree on bytes.
 fn mismatches(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let faults = design.connections.enumerate().filter_map(|(id, connection)| {

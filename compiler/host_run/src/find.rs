@@ -1,5 +1,5 @@
-//! The graph of a project's folder. Takes a folder, and returns the files that define a global object
-//! of a class derived from `adf::graph`.
+//! The graph of a project's folder. Takes a folder, and returns the files that define a global
+//! object of a class derived from `adf::graph`.
 //!
 //! The search is textual: it knows the classes of the project's headers by their base classes, and
 //! the variables of source files by their types. It compiles nothing.
@@ -141,8 +141,8 @@ fn tokens(code: &str) -> Vec<&str> {
     all
 }
 
-/// The classes of these texts that derive from `graph`, themselves or through others, and names that
-/// stand for them.
+/// The classes of these texts that derive from `graph`, themselves or through others, and names
+/// that stand for them.
 fn graph_classes(texts: &BTreeMap<PathBuf, String>) -> BTreeSet<String> {
     let mut bases: Vec<(String, Vec<String>)> = Vec::new();
     for text in texts.values() {

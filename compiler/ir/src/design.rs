@@ -33,8 +33,8 @@ pub enum Language {
     /// That of aiec: the design states all that a project needs.
     #[default]
     Aiec,
-    /// C++: an ADF graph. Amounts of streams, runs and values of parameters are known to its kernels
-    /// and its host program alone.
+    /// C++: an ADF graph. Amounts of streams, runs and values of parameters are known to its
+    /// kernels and its host program alone.
     Adf,
 }
 

@@ -513,8 +513,8 @@ inline void initial_setting::set(const void *from, std::size_t bytes) const {
 
 } // namespace sim
 
-// Samples of a buffer port in each dimension, the fastest varying first. Those of a graph's port hold
-// for the buffers of kernels behind it that have no size of their own.
+// Samples of a buffer port in each dimension, the fastest varying first. Those of a graph's port
+// hold for the buffers of kernels behind it that have no size of their own.
 inline sim::dimension_setting dimensions(const sim::port_ref &p) {
     if (p.at->owner && !p.at->is_block()) sim::stop(sim::described(*p.at) + ": dimensions are for buffer ports of kernels");
     return {p.at};

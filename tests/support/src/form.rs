@@ -8,8 +8,8 @@ use aiec_ir::blocks::{Block, BlockPlace};
 use aiec_ir::design::{Body, Endpoint};
 
 /// The first difference between two designs besides names, source locations and paths of files that
-/// hold C++. None if they have one form: the same kernels, ports, connections and constraints, each
-/// in the same order.
+/// hold C++. Returns None when they have one form: the same kernels, ports, connections and
+/// constraints, each in the same order.
 pub fn first_difference(a: &Expanded, b: &Expanded) -> Option<String> {
     let (a, b) = (form(a), form(b));
     let different = a.iter().zip(&b).find(|(a, b)| a != b);

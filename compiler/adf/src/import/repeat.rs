@@ -40,7 +40,7 @@ struct Run {
     steps: Vec<Vec<i64>>,
 }
 
-/// The run that saves the most lines. None if no run saves any.
+/// The run that saves the most lines. Returns None when no run saves any.
 fn longest(statements: &[Statement]) -> Option<Run> {
     let runs = (1..=LONGEST_BODY).filter_map(|body| run(statements, body));
     let saved = |run: &Run| {

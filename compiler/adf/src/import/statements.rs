@@ -147,7 +147,7 @@ impl Statement {
         self.numbers.iter().map(|&value| number(value)).collect()
     }
 
-    /// The difference of each number to that of `next`. None if the words differ.
+    /// The difference of each number to that of `next`. Returns None when the words differ.
     pub(super) fn step_to(&self, next: &Self) -> Option<Vec<i64>> {
         if self.key != next.key || self.numbers.len() != next.numbers.len() {
             return None;
@@ -200,7 +200,8 @@ impl Statement {
         item(kind)
     }
 
-    /// One `connect` with ranges for `rounds` of them. None if no ranges select these ports.
+    /// One `connect` with ranges for `rounds` of them. Returns None when no ranges select these
+    /// ports.
     pub(super) fn ranged(&self, steps: &[i64], rounds: usize) -> Option<Item> {
         let Form::Connect(wires @ Wires { switch: None, .. }) = &self.form else { return None };
         let ([from], [to]) = (wires.from.as_slice(), wires.to.as_slice()) else { return None };

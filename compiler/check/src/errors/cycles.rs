@@ -63,8 +63,8 @@ pub(crate) fn sync_cycle(design: &Expanded, cycle: &[Step], cycles: usize) -> Di
     labelled(Diagnostic::new(code, message, help(design, cycle)), labels)
 }
 
-/// The code of a cycle and the first words of its message. An ADF graph does not state that each run
-/// reads its cascades, so a cycle through one is a warning there.
+/// The code of a cycle and the first words of its message. An ADF graph does not state that each
+/// run reads its cascades, so a cycle through one is a warning there.
 fn head(design: &Expanded, cycle: &[Step]) -> (&'static Code, String) {
     let reads = || cycle.iter().filter_map(|step| step.needs);
     let cascade = reads().any(|need| matches!(need, Need::Read(wire) if design.goes_by_cascade(wire)));

@@ -50,8 +50,8 @@ fn whole_row(context: &Context, demand: &Demand) -> Crossing {
 }
 
 /// The number of nets with a PLIO port, and of nets with GMIO ports only. All connections that
-/// leave one port are one net. So are all that merge at one port: their packets may meet anywhere in
-/// the array, and share a wire from there.
+/// leave one port are one net. So are all that merge at one port: their packets may meet anywhere
+/// in the array, and share a wire from there.
 fn nets(context: &Context, demand: &Demand) -> [u64; 2] {
     let sources = |ports: &[ExternalId]| -> BTreeSet<PortId> {
         ports.iter().flat_map(|&port| crossing_sources(context, port)).collect()

@@ -79,7 +79,7 @@ impl<'s> Sites<'s> {
         Self { chains, folders, sources, files: BTreeMap::new() }
     }
 
-    /// The place of a statement. None if no line of the user leads there.
+    /// The place of a statement. Returns None when no line of the user leads there.
     pub(super) fn site(&mut self, statement: Statement) -> Option<Site> {
         let steps = self.chains.get(&statement)?.clone();
         let own = steps.iter().position(|step| step.owner == Owner::Project);

@@ -264,8 +264,8 @@ impl Expanded {
         self.switch_at(port) == Some(SwitchKind::Split)
     }
 
-    /// The number of a branch in its split or merge, which is the id of its packets. Branches of one
-    /// number of several splits at one port get the same packets.
+    /// The number of a branch in its split or merge, which is the id of its packets. Branches of
+    /// one number of several splits at one port get the same packets.
     pub fn branch_number(&self, connection: ConnectionId) -> Option<usize> {
         let switch = self.connections[connection].switch?;
         self.switches[switch].branches.iter().position(|&branch| branch == connection)

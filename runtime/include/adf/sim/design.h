@@ -55,7 +55,8 @@ struct design {
         nodes.push_back(std::move(made));
         return made_node;
     }
-    // Gives buffers of kernels without a size that of the graph's port through which they are connected.
+    // Gives buffers of kernels without a size that of the graph's port through which they are
+    // connected.
     void take_dimensions() {
         for (const auto &each : graph_ports)
             if (each->samples != 0) give_size(*each, each->samples, 0);

@@ -21,8 +21,8 @@ ADF_SIM_RUN graph_control::graph_control(const void *graph, const char *(*class_
 }
 
 ADF_SIM_RUN graph_control::~graph_control() {
-    // A description names the classes of graphs, so it knows those that are gone. The simulation is itself destroyed
-    // after every global graph.
+    // A description names the classes of graphs, so it knows those that are gone. The simulation is
+    // itself destroyed after every global graph.
     if (settings::get().describe.empty()) return;
     for (const void *&each : simulation::get().made.graphs)
         if (each == graph_) each = nullptr;

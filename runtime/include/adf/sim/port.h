@@ -44,8 +44,8 @@ inline const char *name_of(carries c) {
     return names[int(c)];
 }
 
-// The object of a constraint. `at` is the node, port, edge or graph, or the table or PLIO of a design
-// before 2022.1 itself.
+// The object of a constraint. `at` is the node, port, edge or graph, or the table or PLIO of a
+// design before 2022.1 itself.
 struct subject {
     enum class what { none, kernel, stack, table, port, external, fifo, graph, other, shared_table, old_plio };
     what kind = what::none;

@@ -1,5 +1,5 @@
 // The statements of graph constructors, for a description of the graph (AIEC_SIM_DESCRIBE). A
-// statement is known by its call chain. Debug information tells its lines; whoever reads the
+// statement is known by its call chain. Debug information tells its lines; the reader of the
 // description looks them up.
 #pragma once
 

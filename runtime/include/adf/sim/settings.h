@@ -10,7 +10,8 @@
 //   AIEC_SIM_OUTPUT     folder of PLIO output files (x86simulator_output if not set)
 //   AIEC_SIM_PROGRESS   seconds between lines about the progress of the run on standard error
 //   AIEC_SIM_NAMES      file with the user's kernel names: a line for each, its number and its name
-//   AIEC_SIM_DESCRIBE   file for a description of the graph, one JSON object a line. The program ends
+//   AIEC_SIM_DESCRIBE   file for a description of the graph, one JSON object a line. The program
+// ends
 //                       before the run. FILE.memory gets its memory
 #pragma once
 
