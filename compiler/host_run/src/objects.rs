@@ -16,7 +16,7 @@ use crate::debug::{self, Entry, Slice, number, reference};
 use crate::probe::Memory;
 
 /// Limit on the nesting of members.
-const DEEPEST: u32 = 48;
+const DEEPEST: u32 = 256;
 
 /// Limit on the elements of an array; more than any array of tiles has.
 const MOST: usize = 4096;

@@ -458,6 +458,7 @@ struct dimension_setting {
 
 private:
     void set(const std::vector<unsigned> &list) const {
+        if (at->what == carries::open) return; // public graphs state them for ports of graphs, whose other ends have the size
         std::size_t bytes = at->type.bytes();
         for (const unsigned each : list) {
             if (each != 0 && bytes > (std::size_t(1) << 40) / each) stop(described(*at) + ": dimensions without bound");
@@ -510,7 +511,7 @@ inline void initial_setting::set(const void *from, std::size_t bytes) const {
 
 // Samples of a buffer port in each dimension, the fastest varying first.
 inline sim::dimension_setting dimensions(const sim::port_ref &p) {
-    if (!p.at->is_block()) sim::stop(sim::described(*p.at) + ": dimensions are for buffer ports of kernels");
+    if (!p.at->is_block() && p.at->what != sim::carries::open) sim::stop(sim::described(*p.at) + ": dimensions are for buffer ports of kernels");
     return {p.at};
 }
 inline sim::initial_setting initial_value(const sim::port_ref &p) { return {p.at}; }
