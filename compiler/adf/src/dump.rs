@@ -1,5 +1,5 @@
-//! A description as text, a line for each object and statement, for tests and for readers. Takes the
-//! description and the sources of its spans.
+//! A description as text, a line for each object and statement, for tests and for readers. Takes
+//! the description and the sources of its spans.
 
 use std::fmt::{Debug, Write};
 

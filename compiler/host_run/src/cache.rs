@@ -78,8 +78,8 @@ const NEXT: (&str, &str) = ("adf.h", "#include_next <adf.h>\n");
 const PRECOMPILED_NAME: &str = "precompiled-";
 const MOST_PRECOMPILED: usize = 4;
 
-/// Prefix of the names of folders of programs that describe their graphs, the number of them that the
-/// cache keeps, and the program in each.
+/// Prefix of the names of folders of programs that describe their graphs, the number of them that
+/// the cache keeps, and the program in each.
 const PROBE_NAME: &str = "probe-";
 const MOST_PROBES: usize = 16;
 const PROBE: &str = "probe";
@@ -270,8 +270,8 @@ impl Cache {
         if unit.is_ok() { unit } else { self.compile_with(source, extra, Headers::Read) }
     }
 
-    /// Like [`compile`](Self::compile), without checks of casts and without precompiled headers: their
-    /// flags would need others, which take longer to make than a source to compile.
+    /// Like [`compile`](Self::compile), without checks of casts and without precompiled headers:
+    /// their flags would need others, which take longer to make than a source to compile.
     pub(crate) fn compile_as_written(&self, source: &Path, extra: &[&str]) -> Result<Unit, Refusal> {
         let extra: Vec<String> = extra.iter().map(|&flag| flag.to_owned()).collect();
         let (preprocessed, _) = self.start(source, &extra, &["-E"], None, Headers::Read)?;

@@ -1,5 +1,5 @@
-//! Options of aiecompiler in a file, as projects keep them in `aiecompiler.cfg` (UG1076, "Config file
-//! options"). Takes the text, and returns what concerns the graph: folders, macros, sizes and
+//! Options of aiecompiler in a file, as projects keep them in `aiecompiler.cfg` (UG1076, "Config
+//! file options"). Takes the text, and returns what concerns the graph: folders, macros, sizes and
 //! constraints. Paths are relative to the folder of the file.
 
 use std::path::{Path, PathBuf};

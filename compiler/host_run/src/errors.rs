@@ -57,7 +57,8 @@ pub(crate) fn is_own_header(header: &str) -> bool {
     ["adf/", "aie_api/", "adf.h"].iter().any(|own| header.starts_with(own))
 }
 
-/// A graph includes a header that does not exist. `looked` are the folders where the compiler looked.
+/// A graph includes a header that does not exist. `looked` are the folders where the compiler
+/// looked.
 pub(crate) fn missing_header(
     header: &str,
     file: &str,

@@ -1,5 +1,5 @@
-//! The graph of a project's folder. Takes a folder, and returns the files that define a global object
-//! of a class derived from `adf::graph`.
+//! The graph of a project's folder. Takes a folder, and returns the files that define a global
+//! object of a class derived from `adf::graph`.
 //!
 //! The search is textual: it knows the classes of the project's headers by their base classes, and
 //! the variables of source files by their types. It compiles nothing.
@@ -27,8 +27,8 @@ const HEADERS: [&str; 4] = ["h", "hpp", "hh", "hxx"];
 const OUTPUTS: [&str; 8] =
     ["Work", "build", "_ide", "_x", "node_modules", "target", "x86simulator_output", "aiesimulator_output"];
 
-/// The files that define a global graph, in order of their paths. Host programs define it, too: they
-/// count if there are no other files.
+/// The files that define a global graph, in order of their paths. Host programs define it, too:
+/// they count if there are no other files.
 pub fn graphs_in(folder: &Path) -> Vec<PathBuf> {
     let mut left = MOST_ENTRIES;
     let mut paths = Vec::new();
@@ -151,8 +151,8 @@ fn tokens(code: &str) -> Vec<&str> {
     all
 }
 
-/// The classes of these texts that derive from `graph`, themselves or through others, and names that
-/// stand for them.
+/// The classes of these texts that derive from `graph`, themselves or through others, and names
+/// that stand for them.
 fn graph_classes(texts: &BTreeMap<PathBuf, String>) -> BTreeSet<String> {
     let mut bases: Vec<(String, Vec<String>)> = Vec::new();
     for text in texts.values() {

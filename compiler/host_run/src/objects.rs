@@ -2,8 +2,8 @@
 //! its memory, walks from the global objects through their members, and returns the member paths of
 //! kernels, inputs, outputs and ports, such as `g.filters[2].fir`, and the graphs on the way.
 //!
-//! A handle is known by its class and by what it points to, so copies of a handle have one name: the
-//! first that the walk finds.
+//! A handle is known by its class and by what it points to, so copies of a handle have one name:
+//! the first that the walk finds.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,7 +24,8 @@ const MOST: usize = 4096;
 /// Limit on the objects that a walk visits.
 const MOST_VISITS: usize = 1 << 20;
 
-/// Classes of handles, without the arguments of templates, and the member that points to the object.
+/// Classes of handles, without the arguments of templates, and the member that points to the
+/// object.
 const HANDLES: [(&str, &str); 7] = [
     ("kernel", "node_"),
     ("input_plio", "node_"),
@@ -256,8 +257,8 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Walks through the elements of a `std::vector`, whose first two words are the addresses of its
-    /// begin and end.
+    /// Walks through the elements of a `std::vector`, whose first two words are the addresses of
+    /// its begin and end.
     fn walk_vector(&self, class: &Class, place: &Place, found: &mut Found) -> Option<()> {
         let inner = class.argument?;
         if !self.is_compound(self.plain(inner)?) {
@@ -288,7 +289,7 @@ impl<'a> Walk<'_, 'a> {
         })
     }
 
-    /// The address of the base `adf::graph` of an object. None if it has none.
+    /// The address of the base `adf::graph` of an object. Returns None when it has no such base.
     fn graph_in(&self, class: UnitOffset, address: u64, depth: u32) -> Option<u64> {
         let class = self.class(self.plain(class)?).filter(|_| depth < DEEPEST)?;
         if class.name == "graph" && self.wanted.graphs.contains(&address) {

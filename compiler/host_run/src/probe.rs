@@ -165,7 +165,8 @@ pub(crate) struct EdgeLine {
 #[derive(Debug, Deserialize)]
 pub(crate) struct SubjectLine {
     pub(crate) kind: String,
-    /// Number of the node, port, edge or graph. None if the description has no such object.
+    /// Number of the node, port, edge or graph. None stands for an object that the description
+    /// lacks.
     #[serde(default)]
     pub(crate) number: Option<usize>,
 }
@@ -215,7 +216,7 @@ pub(crate) struct FailureLine {
 
 /// What a program said of its graph.
 pub(crate) struct Said {
-    /// Its lines. None if it ended before it could describe its graph.
+    /// Its lines. None for a program that ended before it could describe its graph.
     pub(crate) lines: Option<Vec<Line>>,
     /// Its memory.
     pub(crate) memory: Memory,
@@ -262,8 +263,9 @@ impl Memory {
     }
 }
 
-/// Links the program `probe` of these objects. With `whatever_main`, the program describes its graph
-/// before its main begins, and need not have one; else as soon as its main initialises a graph.
+/// Links the program `probe` of these objects. With `whatever_main`, the program describes its
+/// graph before its main begins, and need not have one; else as soon as its main initialises a
+/// graph.
 pub(crate) fn link(
     cache: &Cache,
     objects: &[PathBuf],
@@ -378,8 +380,8 @@ fn stubs_for(complaint: &str) -> String {
     )
 }
 
-/// True for functions of C++. The linker does not tell what it misses; a name of C may be either, and
-/// counts as data.
+/// True for functions of C++. The linker does not tell what it misses; a name of C may be either,
+/// and counts as data.
 fn is_function(name: &str) -> bool {
     functions::demangled(name).is_some_and(|name| name.ends_with(')') || name.ends_with(") const"))
 }

@@ -47,8 +47,8 @@ fn symbols(program: &[u8]) -> BTreeMap<u64, String> {
     named.filter_map(|symbol| Some((symbol.address(), symbol.name().ok()?.to_owned()))).collect()
 }
 
-/// Of several places for one object, the last assignment holds. A graph may have both an area and the
-/// places of another graph.
+/// Of several places for one object, the last assignment holds. A graph may have both an area and
+/// the places of another graph.
 fn keep_last(locations: &mut Vec<Location>) {
     let key = |location: &Location| {
         let is_area = location.places.iter().any(|place| matches!(place, Place::Area { .. }));

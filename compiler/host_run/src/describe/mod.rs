@@ -1,9 +1,9 @@
 //! From the file of a graph to its description. Takes a compiler, the file, folders and flags, and
 //! returns what the graph's constructors created, connected and constrained, with source spans.
 //!
-//! aiec compiles the file alone; the sources of the kernels need not exist. The program describes its
-//! graph before its main begins. The constructors run every time, since they may read files; the
-//! program comes from the cache.
+//! aiec compiles the file alone; the sources of the kernels need not exist. The program describes
+//! its graph before its main begins. The constructors run every time, since they may read files;
+//! the program comes from the cache.
 #![allow(clippy::disallowed_methods, reason = "this module compiles and runs the graph, and measures it")]
 
 mod convert;
@@ -63,9 +63,8 @@ pub struct Described {
 
 /// Describes the graph of a file. Files that spans point to are added to `sources`.
 ///
-/// # Errors
-/// `sim/compile` if the file does not compile, or constructs no graph; `sim/failed` if a constructor
-/// fails; `sim/compiler` if the compiler cannot be run.
+/// # Errors `sim/compile` if the file does not compile, or constructs no graph; `sim/failed` if a
+/// constructor fails; `sim/compiler` if the compiler cannot be run.
 pub fn describe(request: &DescribeRequest<'_>, sources: &mut Sources) -> Result<Described, Vec<Diagnostic>> {
     described(request, sources).map_err(|diagnostic| vec![diagnostic])
 }

@@ -20,7 +20,8 @@ use crate::probe::{Line, Statement};
 /// Parts of the paths of the vendor's libraries, if the project is none of them.
 const VENDORS: [&str; 4] = ["/dsplib/", "/Vitis_Libraries/", "/L1/include/", "/L2/include/"];
 
-/// Start of the names of functions that the compiler makes of the constructors of all global objects.
+/// Start of the names of functions that the compiler makes of the constructors of all global
+/// objects.
 const MADE: &str = "_GLOBAL__";
 
 /// The folders that tell whose a file is.
@@ -84,7 +85,7 @@ impl<'s> Sites<'s> {
         Self { chains, folders, sources, files: BTreeMap::new(), spans: BTreeMap::new() }
     }
 
-    /// The place of a statement. None if no line of the user leads there.
+    /// The place of a statement. Returns None when no line of the user leads there.
     pub(super) fn site(&mut self, statement: Statement) -> Option<Site> {
         let chain = self.chains.get(&statement)?.clone();
         let mut steps = chain.iter().flat_map(|steps| steps.iter());
