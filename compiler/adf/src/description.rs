@@ -66,14 +66,15 @@ pub struct Site {
 pub struct Call {
     /// The called function, such as `Column<6>::Column`.
     pub function: String,
-    /// The line of the call. None when it lies in no source of the user.
+    /// The line of the call. None for a line outside the sources of the user.
     pub span: Option<Span>,
 }
 
 /// A graph or sub-graph.
 #[derive(Clone, Debug)]
 pub struct Graph {
-    /// The member path from the global object, such as `g.left.first`. None when it is no member.
+    /// The member path from the global object, such as `g.left.first`. None for one outside global
+    /// objects.
     pub path: Option<String>,
     /// The class, such as `Pair<6, 1>`.
     pub class: String,
@@ -86,7 +87,7 @@ pub struct Graph {
 /// A kernel.
 #[derive(Clone, Debug)]
 pub struct Kernel {
-    /// The member path, such as `g.left.first.k[0]`. None when it is no member of a global object.
+    /// The member path, such as `g.left.first.k[0]`. None for one outside global objects.
     pub path: Option<String>,
     /// The innermost graph in whose constructor it was created.
     pub graph: Option<GraphIndex>,
@@ -97,7 +98,7 @@ pub struct Kernel {
     pub template: Vec<String>,
     /// True for `create_object`: `function` is a class.
     pub is_class: bool,
-    /// The arguments of the constructor of a class as C++ text. None for one without text.
+    /// The arguments of the constructor of a class as C++ text. None when one has no text.
     pub arguments: Option<Vec<String>>,
     /// `source(k)`, as written. Empty when the graph states none.
     pub source: String,
@@ -121,7 +122,7 @@ pub struct Kernel {
     pub sites: KernelSites,
 }
 
-/// The statements that set the properties of a kernel. A property without one has None.
+/// The statements that set the properties of a kernel. None for those that no statement sets.
 #[derive(Clone, Debug, Default)]
 pub struct KernelSites {
     /// `source(k)`
@@ -139,7 +140,7 @@ pub struct KernelSites {
 /// A PLIO or GMIO.
 #[derive(Clone, Debug)]
 pub struct External {
-    /// The member path, such as `g.in[0]`. None when it is no member of a global object.
+    /// The member path, such as `g.in[0]`. None for one outside global objects.
     pub path: Option<String>,
     /// The name for the tools, such as `In0`. Empty when the graph states none.
     pub logical: String,

@@ -16,7 +16,7 @@ use crate::debug::{self, Entry, Slice, number, reference};
 use crate::probe::Memory;
 
 /// Limit on the nesting of members.
-const DEEPEST: u32 = 48;
+const DEEPEST: u32 = 256;
 
 /// Limit on the elements of an array; more than any array of tiles has.
 const MOST: usize = 4096;
@@ -289,7 +289,7 @@ impl<'a> Walk<'_, 'a> {
         })
     }
 
-    /// The address of the base `adf::graph` of an object. Returns None when it has none.
+    /// The address of the base `adf::graph` of an object. Returns None when it has no such base.
     fn graph_in(&self, class: UnitOffset, address: u64, depth: u32) -> Option<u64> {
         let class = self.class(self.plain(class)?).filter(|_| depth < DEEPEST)?;
         if class.name == "graph" && self.wanted.graphs.contains(&address) {

@@ -165,8 +165,8 @@ pub(crate) struct EdgeLine {
 #[derive(Debug, Deserialize)]
 pub(crate) struct SubjectLine {
     pub(crate) kind: String,
-    /// Number of the node, port, edge or graph. Returns None when the description has no such
-    /// object.
+    /// Number of the node, port, edge or graph. None stands for an object that the description
+    /// lacks.
     #[serde(default)]
     pub(crate) number: Option<usize>,
 }
@@ -216,7 +216,7 @@ pub(crate) struct FailureLine {
 
 /// What a program said of its graph.
 pub(crate) struct Said {
-    /// Its lines. Returns None when it ended before it could describe its graph.
+    /// Its lines. None for a program that ended before it could describe its graph.
     pub(crate) lines: Option<Vec<Line>>,
     /// Its memory.
     pub(crate) memory: Memory,

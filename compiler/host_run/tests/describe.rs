@@ -1,8 +1,10 @@
 //! Descriptions of ADF graphs: what the constructors of a file said, with the lines where they said
 //! it. Graphs of `tests/graphs/` and all of `examples/adf` are compared with golden texts.
+#![allow(clippy::disallowed_methods, reason = "this test writes graphs")]
 
 use std::path::{Path, PathBuf};
 
+use aiec_adf::description::Owner;
 use aiec_diag::{RenderStyle, Sources, render};
 use aiec_host_run::describe::{DescribeRequest, Described, describe};
 
@@ -124,6 +126,34 @@ fn a_constructor_that_fails_is_blamed_with_its_line() {
             said.contains("sim/failed") && said.contains(reason) && said.contains("graph.cpp:8:"),
             "{said}"
         );
+    }
+}
+
+#[test]
+#[ignore = "long: compiles a graph"]
+fn of_400_kernels_all_have_names_and_lines_and_the_second_time_the_same() {
+    let graph = top().join("compiler/host_run/tests/graphs/large.cpp");
+    let (first, sources) = described(&graph, &[], &[]).expect("it is described");
+    let of = &first.description;
+    assert_eq!((of.kernels.len(), of.externals.len(), of.graphs.len()), (400, 100, 101));
+    assert!(of.kernels.iter().all(|kernel| kernel.path.is_some() && kernel.site.is_some()));
+    assert!(of.connections.iter().all(|connection| connection.site.is_some()));
+    assert!(of.ports.iter().all(|port| port.owner != Owner::Graph || port.path.is_some()));
+    let (again, other) = described(&graph, &[], &[]).expect("it is described");
+    assert_eq!(of.dump(&sources), again.description.dump(&other));
+}
+
+#[test]
+#[ignore = "long: compiles several graphs"]
+fn a_graph_for_another_simulator_is_described() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let graph = folder.path().join("graph.cpp");
+    for condition in ["#ifndef __AIESIM__\n#include \"of_the_board.h\"\n#endif", "#ifdef __AIESIM__"] {
+        let end = if condition.ends_with("#endif") { "" } else { "#endif" };
+        let text = format!("#include <adf.h>\n{condition}\nstruct G : adf::graph {{}} g;\n{end}\n");
+        std::fs::write(&graph, text).expect("writable");
+        let (described, _) = described(&graph, &[], &[]).expect("it is described");
+        assert_eq!(described.description.graphs[0].path.as_deref(), Some("g"));
     }
 }
 

@@ -172,8 +172,8 @@ impl Making<'_, '_> {
         holder.copied().or_else(|| {
             let begun = self.description.graphs.iter().take(node.graphs);
             let classes: Vec<&str> = begun.map(|graph| graph.class.as_str()).collect();
-            let innermost = self.sites.constructors(node.statement);
-            let last = innermost.iter().find_map(|class| classes.iter().rposition(|begun| begun == class));
+            let mut innermost = self.sites.classes(node.statement);
+            let last = innermost.find_map(|class| classes.iter().rposition(|begun| *begun == class));
             last.and_then(|index| Some(GraphIndex(u32::try_from(index).ok()?)))
         })
     }

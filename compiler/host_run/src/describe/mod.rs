@@ -73,10 +73,12 @@ pub fn describe(request: &DescribeRequest<'_>, sources: &mut Sources) -> Result<
 fn described(request: &DescribeRequest<'_>, sources: &mut Sources) -> Result<Described, Diagnostic> {
     let begin = Instant::now();
     let cache = Cache::open(request.cxx, all_flags(request.graph, request.include, request.flags), None)?;
-    let mut probed = probed(request, &cache, &[], sources)?;
-    if !has_graphs(&probed.said) {
-        probed = self::probed(request, &cache, &[OTHER_SIMULATOR], sources)?;
-    }
+    let probed = match probed(request, &cache, &[], sources) {
+        Ok(probed) if has_graphs(&probed.said) => probed,
+        // The reason that counts is that of the first attempt.
+        Ok(first) => self::probed(request, &cache, &[OTHER_SIMULATOR], sources).unwrap_or(first),
+        Err(refusal) => self::probed(request, &cache, &[OTHER_SIMULATOR], sources).map_err(|_| refusal)?,
+    };
     let compiled = probed.compiled;
     let program =
         std::fs::read(&probed.program).map_err(|error| crate::errors::cannot_run(&error.to_string()))?;

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::env;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use addr2line::{Context, Frame};
 use aiec_adf::description::{Call, Site};
@@ -18,6 +19,10 @@ use crate::probe::{Line, Statement};
 
 /// Parts of the paths of the vendor's libraries, if the project is none of them.
 const VENDORS: [&str; 4] = ["/dsplib/", "/Vitis_Libraries/", "/L1/include/", "/L2/include/"];
+
+/// Start of the names of functions that the compiler makes of the constructors of all global
+/// objects.
+const MADE: &str = "_GLOBAL__";
 
 /// The folders that tell whose a file is.
 pub(super) struct Folders {
@@ -40,25 +45,28 @@ enum Owner {
     Project,
 }
 
-/// A call in a chain.
+/// A call in a chain, in a file of a user or library.
 #[derive(Clone, Debug)]
 struct Step {
-    /// The function in which the line lies, by its linker name if it has one.
+    /// The function in which the line lies.
     function: String,
     file: PathBuf,
     line: u32,
     /// Column in bytes, from 1. 0 if it is not known.
     column: u32,
-    owner: Owner,
+    is_projects: bool,
 }
 
 /// The statements of a description.
 pub(super) struct Sites<'s> {
-    chains: BTreeMap<Statement, Vec<Step>>,
+    /// Call chains: the steps of each return address, the innermost first.
+    chains: BTreeMap<Statement, Vec<Rc<[Step]>>>,
     folders: Folders,
     sources: &'s mut Sources,
     /// Files by their real paths. None for files that cannot be read.
     files: BTreeMap<PathBuf, Option<SourceId>>,
+    /// Spans by source, line and column.
+    spans: BTreeMap<(SourceId, u32, u32), Option<Span>>,
 }
 
 impl<'s> Sites<'s> {
@@ -66,44 +74,37 @@ impl<'s> Sites<'s> {
     pub(super) fn of(program: &[u8], lines: &[Line], folders: Folders, sources: &'s mut Sources) -> Self {
         let context = debug::load(program).and_then(|dwarf| Context::from_dwarf(dwarf).ok());
         let base = lines.iter().find_map(|line| if let Line::Base(base) = line { Some(*base) } else { None });
-        let mut lookup = Lookup {
-            context,
-            base: base.unwrap_or(0),
-            folders: &folders,
-            known: BTreeMap::new(),
-            owners: BTreeMap::new(),
-        };
+        let (known, owners) = (BTreeMap::new(), BTreeMap::new());
+        let mut lookup = Lookup { context, base: base.unwrap_or(0), folders: &folders, known, owners };
         let chains =
             lines.iter().filter_map(|line| if let Line::Chain(chain) = line { Some(chain) } else { None });
-        let chains = chains.map(|chain| (chain.number, lookup.steps(&chain.frames))).collect();
-        Self { chains, folders, sources, files: BTreeMap::new() }
+        let steps = |frames: &[u64], lookup: &mut Lookup<'_, '_>| {
+            frames.iter().map(|frame| lookup.steps(*frame)).filter(|steps| !steps.is_empty()).collect()
+        };
+        let chains = chains.map(|chain| (chain.number, steps(&chain.frames, &mut lookup))).collect();
+        Self { chains, folders, sources, files: BTreeMap::new(), spans: BTreeMap::new() }
     }
 
     /// The place of a statement. Returns None when no line of the user leads there.
     pub(super) fn site(&mut self, statement: Statement) -> Option<Site> {
-        let steps = self.chains.get(&statement)?.clone();
-        let own = steps.iter().position(|step| step.owner == Owner::Project);
-        let at = own.or_else(|| steps.iter().position(|step| step.owner == Owner::Library))?;
-        let span = self.span(&steps[at])?;
+        let chain = self.chains.get(&statement)?.clone();
+        let mut steps = chain.iter().flat_map(|steps| steps.iter());
+        let own = steps.clone().position(|step| step.is_projects);
+        let mut inner = steps.nth(own.unwrap_or(0))?;
+        let span = self.span(&inner.file, inner.line, inner.column)?;
         let mut calls = Vec::new();
-        let mut inner = &steps[at];
-        for step in steps[at + 1..].iter().filter(|step| step.owner != Owner::System) {
-            let function = functions::function(&inner.function);
-            calls.push(Call { function, span: self.span(step) });
+        for step in steps {
+            let span = self.span(&step.file, step.line, step.column);
+            calls.push(Call { function: inner.function.clone(), span });
             inner = step;
         }
         Some(Site { span, calls })
     }
 
-    /// The classes whose constructors were running, the innermost first.
-    pub(super) fn constructors(&self, statement: Statement) -> Vec<String> {
-        let steps = self.chains.get(&statement).map(Vec::as_slice).unwrap_or_default();
-        let class = |step: &Step| {
-            let name = functions::function(&step.function);
-            let (class, _) = name.rsplit_once("::")?;
-            Some(class.to_owned())
-        };
-        steps.iter().filter(|step| step.owner != Owner::System).filter_map(class).collect()
+    /// The classes whose functions were running, the innermost first.
+    pub(super) fn classes(&self, statement: Statement) -> impl Iterator<Item = &str> {
+        let steps = self.chains.get(&statement).into_iter().flatten().flat_map(|steps| steps.iter());
+        steps.filter_map(|step| Some(step.function.rsplit_once("::")?.0))
     }
 
     /// The place of a variable or member.
@@ -112,15 +113,14 @@ impl<'s> Sites<'s> {
         if owner(&file, &self.folders) == Owner::System {
             return None;
         }
-        let step =
-            Step { function: String::new(), file, line: declared.line, column: 0, owner: Owner::Project };
-        Some(Site { span: self.span(&step)?, calls: Vec::new() })
+        Some(Site { span: self.span(&file, declared.line, 0)?, calls: Vec::new() })
     }
 
     /// The statement at a line and column.
-    fn span(&mut self, step: &Step) -> Option<Span> {
-        let id = self.file(&step.file)?;
-        span_in(&self.sources.get(id)?.text, id, step.line, step.column)
+    fn span(&mut self, file: &Path, line: u32, column: u32) -> Option<Span> {
+        let id = self.file(file)?;
+        let text = &self.sources.get(id)?.text;
+        *self.spans.entry((id, line, column)).or_insert_with(|| span_in(text, id, line, column))
     }
 
     fn file(&mut self, path: &Path) -> Option<SourceId> {
@@ -215,10 +215,7 @@ pub(super) fn real(path: &Path) -> PathBuf {
 fn owner(file: &Path, folders: &Folders) -> Owner {
     let text = file.to_string_lossy();
     let is_system = |start: &&str| text.trim_start_matches('/').starts_with(*start);
-    if !file.is_absolute()
-        || file.starts_with(&folders.headers)
-        || SYSTEMS.iter().any(|start| is_system(&start))
-    {
+    if !file.is_absolute() || file.starts_with(&folders.headers) || SYSTEMS.iter().any(is_system) {
         return Owner::System;
     }
     if file.starts_with(&folders.project) {
@@ -234,26 +231,23 @@ struct Lookup<'a, 'f> {
     context: Option<Context<Slice<'a>>>,
     base: u64,
     folders: &'f Folders,
-    known: BTreeMap<u64, Vec<Step>>,
+    known: BTreeMap<u64, Rc<[Step]>>,
     /// Real paths and owners of files, by their names in the debug information.
     owners: BTreeMap<String, (PathBuf, Owner)>,
 }
 
 impl Lookup<'_, '_> {
-    fn steps(&mut self, frames: &[u64]) -> Vec<Step> {
-        let mut all = Vec::new();
-        for &frame in frames {
-            if !self.known.contains_key(&frame) {
-                let found = self.look_up(frame).unwrap_or_default();
-                self.known.insert(frame, found);
-            }
-            all.extend(self.known.get(&frame).into_iter().flatten().cloned());
+    /// The lines of a return address that are a user's or a library's, of inlined functions first.
+    fn steps(&mut self, frame: u64) -> Rc<[Step]> {
+        if let Some(known) = self.known.get(&frame) {
+            return Rc::clone(known);
         }
-        all
+        let found: Rc<[Step]> = self.look_up(frame).unwrap_or_default().into();
+        self.known.insert(frame, Rc::clone(&found));
+        found
     }
 
-    /// The lines of a return address, of inlined functions first. One byte before it lies in the
-    /// call.
+    /// One byte before a return address lies in the call.
     fn look_up(&mut self, frame: u64) -> Option<Vec<Step>> {
         let at = frame.checked_sub(self.base)?.checked_sub(1)?;
         let mut found = Vec::new();
@@ -262,12 +256,15 @@ impl Lookup<'_, '_> {
             found.extend(named(&frame));
         }
         drop(frames);
-        let steps = found.into_iter().map(|(function, file, line, column)| {
+        let mut steps = Vec::new();
+        for (function, file, line, column) in found {
             let (file, owner) = self.owner(&file);
-            Step { function, file, line, column, owner }
-        });
-        let is_made = |step: &Step| step.function.starts_with("_GLOBAL__");
-        Some(steps.filter(|step| !is_made(step)).collect())
+            if owner != Owner::System && !function.starts_with(MADE) {
+                let function = functions::function(&function);
+                steps.push(Step { function, file, line, column, is_projects: owner == Owner::Project });
+            }
+        }
+        Some(steps)
     }
 
     fn owner(&mut self, file: &str) -> (PathBuf, Owner) {

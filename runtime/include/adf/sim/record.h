@@ -1,6 +1,6 @@
 // The statements of graph constructors, for a description of the graph (AIEC_SIM_DESCRIBE). A
-// statement is known by its call chain. Debug information tells its lines; the reader of the
-// description looks them up.
+// statement is known by its call chain. Debug information tells its lines, which the reader of the
+// description looks up.
 #pragma once
 
 #include <string>
