@@ -135,7 +135,7 @@ const MOST_BRANCHES: usize = 6;
 fn runs_that_balance(design: &Expanded, trunk: End, branches: &[End], sum: u128) -> String {
     let most = u128::from(aiec_ir::rates::MOST_REPETITIONS);
     let times = |runs: u32, up: u128, down: u128| {
-        let fits = down > 0 && up > down && up % down == 0;
+        let fits = down > 0 && up > down && up.is_multiple_of(down);
         fits.then(|| up / down * u128::from(runs)).filter(|&runs| runs <= most)
     };
     let alike = branches.iter().all(|end| end.runs == branches[0].runs);
