@@ -105,7 +105,7 @@ fn gave_up(checked: &Checked, rounds: u32, worst: &[EdgeLoad], nets: &[PortId]) 
 fn no_settings(checked: &Checked, shortage: &Shortage, nets: &[PortId]) -> Diagnostic {
     let message =
         format!("{} lacks {} for the nets that pass it", switch_name(shortage.switch), shortage.what);
-    let help = "place the kernels of this connection elsewhere, or merge fewer packet streams";
+    let help = "place the kernels of this connection elsewhere, or let fewer packet streams pass this switch";
     with_nets(Diagnostic::new(&catalogue::ROUTE_GAVE_UP, message, help), checked, nets, "got no settings")
 }
 
