@@ -57,7 +57,7 @@ pub(super) fn side(
 fn is_design(path: &Path) -> bool {
     let is_control = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("aie_control"));
     let is_design = path.extension().is_some_and(|ending| ending == "dsl");
-    is_design || path.is_file() && !is_control && graph_of(path).is_some()
+    is_design || !is_folder(path) && !is_control && graph_of(path).is_some()
 }
 
 /// True unless the text is of a form that has a placement.

@@ -93,7 +93,7 @@ impl<'a> Report<'a> {
 
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.primary { &self.diagnostic.message } else { "the other half is here" })
+        f.write_str(if self.primary { &self.diagnostic.message } else { "the same fault, in another file" })
     }
 }
 

@@ -37,7 +37,11 @@ pub(crate) fn ends(design: &Expanded, first: &Cascade, second: &Cascade, into: b
         "{} and {} each need a cascade {way} at `{kernel}`, but a core has 1 in and 1 out (AM009)",
         names[0], names[1]
     );
-    let help = "let one of them run over other kernels, or write `shape chain` for a collective";
+    let collective = |cascade: &&Cascade| matches!(cascade.origin, CascadeOrigin::Collective(_));
+    let help = match [first, second].iter().any(collective) {
+        true => "let one of them run over other kernels, or write `shape chain` for the collective",
+        false => "let one of them be a stream, which may lead to several kernels",
+    };
     Diagnostic::new(&catalogue::CASCADE_ENDS, message, help)
         .label(first.span, format!("takes the cascade {way} of `{kernel}`"))
         .label(second.span, "asks for the same one")

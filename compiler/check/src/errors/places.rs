@@ -10,7 +10,7 @@ use super::{labelled, list, size};
 use crate::statement::{NO_PINS, Stated, Statement};
 use aiec_ir::KernelId;
 use aiec_ir::constraints::{Aligned, Area, Axis, Group, Offset};
-use aiec_ir::expanded::{CascadeOrigin, Expanded, Place};
+use aiec_ir::expanded::{CascadeOrigin, Expanded, Place, PortRole};
 use aiec_ir::{Alone, WHOLE_CORE};
 
 /// Two kernels that must share memory, or must not.
@@ -448,7 +448,12 @@ pub(crate) fn not_shared(
         Alone::Stream(port) => (
             format!("`{}` is a stream, and a core has few ports for streams", design.port_name(port)),
             design.ports[port].span,
-            "give it a tile of its own, or another `shape`".to_owned(),
+            match design.ports[port].role {
+                PortRole::Packets(_) => {
+                    "give it a tile of its own, or its collective another `shape`".to_owned()
+                }
+                _ => "give it a tile of its own, or let it pass a window".to_owned(),
+            },
         ),
         Alone::Cascade(origin) => (
             format!("{} makes it wait on the cascade for other cores", cascade_name(design, origin)),

@@ -345,7 +345,8 @@ fn asking(design: &Expanded, diagnostic: Diagnostic, ports: &[ExternalId]) -> Di
         ports.iter().filter(move |&&p| design.externals[p].family == design.externals[id].family)
     };
     let labels = ports.iter().map(|&id| {
-        (design.externals[id].span, format!("{} of them are declared here", of_family(id).count()))
+        let verb = if of_family(id).count() == 1 { "is" } else { "are" };
+        (design.externals[id].span, format!("{} of them {verb} declared here", of_family(id).count()))
     });
     labelled(diagnostic, labels)
 }
