@@ -34,7 +34,12 @@ fn synchronous_windows_in_a_cycle_deadlock() {
         {"kernel": 1, "direction": "in", "port": 0, "waits": "a full buffer"},
     ]);
     let cycle = ["kernel 0 (kernels/a.cc), port in[0]", "kernel 1 (kernels/b.cc), port in[0]"];
-    assert_eq!(run.events, [json!({"event": "deadlock", "blocked": blocked, "cycle": cycle})]);
+    let steps = json!([
+        {"kernel": 0, "direction": "in", "port": 0, "why": "is empty: waits for"},
+        {"kernel": 1, "direction": "in", "port": 0, "why": "is empty: waits for"},
+    ]);
+    let deadlock = json!({"event": "deadlock", "blocked": blocked, "cycle": cycle, "steps": steps});
+    assert_eq!(run.events, [deadlock]);
 }
 
 #[test]
@@ -53,7 +58,12 @@ fn a_single_buffer_does_not() {
         {"kernel": 1, "direction": "in", "port": 1, "waits": "a full buffer"},
     ]);
     let cycle = ["kernel 0 (kernels/send.cc), port out[0]", "kernel 1 (kernels/receive.cc), port in[1]"];
-    assert_eq!(run.events, [json!({"event": "deadlock", "blocked": blocked, "cycle": cycle})]);
+    let steps = json!([
+        {"kernel": 0, "direction": "out", "port": 0, "why": "is full: waits for"},
+        {"kernel": 1, "direction": "in", "port": 1, "why": "is empty: waits for"},
+    ]);
+    let deadlock = json!({"event": "deadlock", "blocked": blocked, "cycle": cycle, "steps": steps});
+    assert_eq!(run.events, [deadlock]);
     let sent = json!({"event": "windows", "kernel": 0, "direction": "out", "port": 0, "firings": 0, "fewest": 0, "most": 0, "now": 2});
     assert!(
         run.windows.contains(&sent),

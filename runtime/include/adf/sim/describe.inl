@@ -253,7 +253,7 @@ ADF_SIM_RUN void write_memory(std::FILE *to) {
     }
 }
 
-ADF_SIM_RUN void describe_and_leave() {
+ADF_SIM_RUN void write_description() {
     const std::string path = settings::get().describe;
     simulation::get().made.take_dimensions();
     if (std::FILE *file = std::fopen(path.c_str(), "w")) {
@@ -264,8 +264,6 @@ ADF_SIM_RUN void describe_and_leave() {
         write_memory(file);
         std::fclose(file);
     }
-    std::fflush(nullptr);
-    std::_Exit(0);
 }
 
 } // namespace sim

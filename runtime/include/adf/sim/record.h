@@ -20,12 +20,12 @@ ADF_SIM_RUN statement here();
 // An error that ends the description, or a warning.
 ADF_SIM_RUN void record_failure(const std::string &text);
 
-// Writes the description, and ends the program.
+// Writes the description, and ends the program. A program without a graph has none.
 [[noreturn]] ADF_SIM_RUN void describe_and_leave();
 
-// From now on, a constructor that is interrupted by a signal, an exception or the time limit still
-// leaves a description that tells where.
-ADF_SIM_RUN void watch_constructors();
+// From now on, `write` writes the description. A constructor that is interrupted by a signal, an
+// exception or the time limit still leaves one that tells where.
+ADF_SIM_RUN void watch_constructors(void (*write)());
 
 } // namespace sim
 } // namespace adf

@@ -28,7 +28,7 @@ namespace sim {
 
 ADF_SIM_RUN simulation::simulation() {
     journal::get(); // constructed first, so destroyed last
-    watch_constructors();
+    watch_constructors(write_description);
 }
 
 ADF_SIM_RUN simulation &simulation::get() {
