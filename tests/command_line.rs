@@ -64,11 +64,11 @@ fn a_missing_file_is_named() {
 }
 
 #[test]
-fn a_directory_is_not_a_design() {
+fn a_directory_without_a_graph_is_not_a_design() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let ran = aiec(["check".to_owned(), directory.path().display().to_string()]);
     assert_eq!(ran.status, 1);
-    assert!(ran.err.contains("input/unreadable-file"), "{}", ran.err);
+    assert!(ran.err.contains("input/not-a-graph"), "{}", ran.err);
 }
 
 #[test]

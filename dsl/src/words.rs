@@ -189,7 +189,6 @@ const fn is_optional(rule: Rule) -> bool {
             | Rule::kw_offset
             | Rule::shim
             | Rule::kw_shim
-            | Rule::in_switch
             | Rule::kw_switch
             | Rule::elsewhere
     )

@@ -2,9 +2,9 @@
 
 use aiec_check::Checked;
 use aiec_collectives::{Operation, Shape};
-use aiec_device::Device;
-use aiec_ir::{ConnectionId, PortId};
-use aiec_placer::{PlaceOptions, Placed};
+use aiec_device::{Device, Tile};
+use aiec_ir::{ConnectionId, Expanded, PortId};
+use aiec_placer::{Pins, PlaceOptions, Placed, Tools};
 use aiec_router_model::{
     EndPort, Hop, NetEnd, NetId, NetKind, Request, RouteOptions, Routes, Switch, check_wiring, dump_routes,
     nets, route, route_requests, trace_requests, verify,
@@ -44,13 +44,36 @@ fn fixture() -> Fixture {
 }
 
 fn prepare(builder: &Builder) -> Fixture {
+    let (expanded, device) = expanded(builder);
+    prepared(expanded, device, &Pins::default())
+}
+
+fn expanded(builder: &Builder) -> (Expanded, Device) {
     let expanded = builder.expanded().expect("the design names only what it has");
     let device =
         aiec_device::builtin(&expanded.device.value).and_then(|o| o.into_parts().0).expect("built in");
+    (expanded, device)
+}
+
+/// Places the design with the tiles of `pins`, which the checks before placement do not know.
+fn prepared(expanded: Expanded, device: Device, pins: &Pins) -> Fixture {
     let checked = value(aiec_check::check(expanded, &device));
-    let placement = value(aiec_placer::place(&checked, &device, &PlaceOptions::default()));
-    let placed = value(aiec_placer::verify(&checked, &device, placement));
+    let options = PlaceOptions::default();
+    let found = value(aiec_placer::search(&checked, &device, pins, &options, &Tools::ALONE));
+    let placed = value(aiec_placer::verify(&checked, &device, found.placement));
     Fixture { checked, placed, device }
+}
+
+/// The tiles of all `place` of a design, as a placement file states them.
+fn pins(expanded: &mut Expanded) -> Pins {
+    let tile = |at: i64| u16::try_from(at).expect("a tile of the array");
+    let places = std::mem::take(&mut expanded.places);
+    let tiles = places.iter().map(|place| (place.kernel, Tile::new(tile(place.column), tile(place.row))));
+    Pins {
+        kernels: tiles.collect(),
+        spans: places.iter().map(|place| (place.kernel, place.span)).collect(),
+        file: "p.json".to_owned(),
+    }
 }
 
 #[allow(clippy::unwrap_used, reason = "the line before asserts it; tests may stop")]
@@ -264,7 +287,15 @@ fn a_full_cut_is_explained_in_the_words_of_the_tools() {
             i % 8,
         );
     }
-    let fixture = prepare(&builder);
+    // The check before placement counts the same nets, if the design itself states the tiles.
+    let (mut expanded, device) = expanded(&builder);
+    let refused = aiec_check::check(expanded.clone(), &device);
+    let early = &refused.diagnostics()[0];
+    assert_eq!(early.code.slug, "check/line-wires");
+    assert!(early.message.contains("40 nets must cross column"), "{}", early.message);
+    assert!(early.message.contains("going east, which has 36 wires"), "{}", early.message);
+    let pins = pins(&mut expanded);
+    let fixture = prepared(expanded, device, &pins);
     let outcome = route(&fixture.checked, &fixture.placed, &fixture.device, &RouteOptions::default());
     let diagnostic = &outcome.diagnostics()[0];
     assert_eq!(diagnostic.code.slug, "route/overfull");

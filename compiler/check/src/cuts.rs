@@ -11,11 +11,9 @@
 use std::collections::BTreeMap;
 
 use aiec_device::{Device, Tile, TileId};
-use aiec_diag::Diagnostic;
 
 use super::context::Context;
 use super::rigid::Groups;
-use crate::errors::cuts as errors;
 use aiec_collectives::Direction;
 use aiec_ir::blocks::Block;
 use aiec_ir::design::Endpoint;
@@ -60,10 +58,9 @@ pub fn line_loads(design: &Expanded, device: &Device) -> Vec<LineLoad> {
 }
 
 /// The overfull line with the largest excess, the first of equals.
-pub(super) fn check(context: &Context) -> Option<Diagnostic> {
+pub(super) fn overfull(context: &Context) -> Option<LineLoad> {
     let overfull = loads(context).into_iter().filter(|load| load.excess() > 0);
-    let worst = overfull.reduce(|worst, load| if load.excess() > worst.excess() { load } else { worst })?;
-    Some(errors::overfull_line(context.expanded, &worst, context.device))
+    overfull.reduce(|worst, load| if load.excess() > worst.excess() { load } else { worst })
 }
 
 fn loads(context: &Context) -> Vec<LineLoad> {

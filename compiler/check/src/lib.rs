@@ -92,7 +92,10 @@ pub fn check(expanded: Expanded, device: &Device) -> Outcome<Checked> {
             found.extend(hangs::check(&context));
         }
         found.extend(pinned::check(&context));
-        found.extend(cuts::check(&context));
+        let overfull = cuts::overfull(&context);
+        found.extend(
+            overfull.map(|line| errors::cuts::overfull_line(context.expanded, &line, context.device)),
+        );
     }
     Outcome::new(Checked::new(expanded), found)
 }
