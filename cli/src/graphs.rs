@@ -14,8 +14,8 @@ use aiec_ir::Release;
 
 use crate::args::{GraphInput, Input};
 use crate::invocation::{Invocation, load_device};
+use crate::locate::graph_of;
 use crate::project::{normalised, quoted_includes};
-use crate::sim::graph_of;
 use aiec_system::files::{self, MAX_TEXT, read_text};
 
 /// The device of graphs, which name none: that of the VCK190, the board of most projects.

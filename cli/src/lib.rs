@@ -16,6 +16,7 @@ mod import;
 mod instances;
 mod invocation;
 mod kernels;
+mod locate;
 mod log;
 pub mod named;
 mod options;

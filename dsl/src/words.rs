@@ -182,15 +182,11 @@ const fn is_optional(rule: Rule) -> bool {
             | Rule::kw_by
             | Rule::channel
             | Rule::kw_channel
-            | Rule::number_of
             | Rule::kw_number
-            | Rule::byte_offset
             | Rule::offset
             | Rule::kw_offset
-            | Rule::shim
             | Rule::kw_shim
             | Rule::kw_switch
-            | Rule::elsewhere
     )
 }
 

@@ -16,7 +16,6 @@ use crate::sim::outputs::{Outputs, originals};
 use aiec_host_run::build::{Built, Listing, Recipe};
 use aiec_host_run::errors;
 use aiec_host_run::events::Event;
-use aiec_host_run::find::graphs_in;
 use aiec_host_run::numbers::{self, Allowed, Comparison};
 use aiec_host_run::program::{Finished, Running, absolute};
 use aiec_system::files::{self, MAX_DATA, MAX_TEXT};
@@ -24,25 +23,8 @@ use aiec_system::files::{self, MAX_DATA, MAX_TEXT};
 /// The file that tells the runtime the paths of the inputs.
 const INPUTS: &str = "inputs.txt";
 
-/// Places of the graph in a project's folder.
-const GRAPHS: [&str; 4] = ["aie/graph.cpp", "graph.cpp", "src/graph.cpp", "aie/src/graph.cpp"];
-
 /// The file with the user's names of the kernels, for the messages of the runtime.
 const NAMES: &str = "names.txt";
-
-/// The graph file that `path` names: itself, or the graph of a project's folder, which lies in a
-/// usual place or is the only one. Returns None for designs, and for folders with several graphs.
-pub(crate) fn graph_of(path: &Path) -> Option<PathBuf> {
-    if path.is_dir() {
-        let usual = GRAPHS.iter().map(|graph| path.join(graph)).find(|graph| graph.is_file());
-        return usual.or_else(|| match graphs_in(path).as_slice() {
-            [only] => Some(only.clone()),
-            _ => None,
-        });
-    }
-    let extension = path.extension()?.to_str()?;
-    ["cpp", "cc", "cxx", "C"].contains(&extension).then(|| path.to_path_buf())
-}
 
 /// Runs `aiec sim` for a graph.
 pub(crate) fn run(

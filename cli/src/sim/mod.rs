@@ -19,12 +19,12 @@ use aiec_ir::expanded::DataEnd;
 use crate::args::Sim;
 use crate::invocation::{Invocation, emit, emit_options, finish, open};
 use crate::kernels::{self, Compiling};
+use crate::locate::graph_of;
 use crate::output::Console;
 use crate::pipeline::{self, Back, Front, Log};
 pub(crate) use crate::sim::execution::Machine;
 use crate::sim::execution::{Run, compile, inputs_are_there, memory, output_path, progress, runs, texts};
 use crate::sim::findings::judge;
-pub(crate) use crate::sim::foreign::graph_of;
 pub(crate) use crate::sim::golden::golden;
 use crate::sim::outputs::Outputs;
 use crate::summary;
@@ -34,7 +34,7 @@ use aiec_system::files;
 
 /// Runs `aiec sim`.
 pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    if let Some(graph) = foreign::graph_of(&args.input.design) {
+    if let Some(graph) = graph_of(&args.input.design) {
         return foreign::run(args, &graph, invocation, console);
     }
     let (source, options) = open(&args.input, None, Some(&args.placing), invocation)?;

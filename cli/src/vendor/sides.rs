@@ -20,7 +20,7 @@ use crate::commands::locations;
 use crate::errors;
 use crate::graphs::Code;
 use crate::invocation::{Invocation, open, placed};
-use crate::sim::graph_of;
+use crate::locate::graph_of;
 use crate::{pipeline, project, route};
 
 /// The most values of a JSON file of aiec, which bounds the memory that they take.

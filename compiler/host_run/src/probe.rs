@@ -374,8 +374,11 @@ fn stubs_for(complaint: &str) -> String {
                 &format!(".globl {name}\\n.type {name}, @object\\n.size {name}, 64\\n{name}:\\n.zero 64\\n");
         }
     }
+    // The section begins with bytes of no function: the linker's name for its start would else be
+    // a second name of the first one.
     format!(
-        "#define MISSING __attribute__((section(\"aiec_missing\"), noinline))\n{text}\
+        "__asm__(\".pushsection aiec_missing,\\\"ax\\\",@progbits\\n.zero 16\\n.popsection\\n\");\n\
+         #define MISSING __attribute__((section(\"aiec_missing\"), noinline))\n{text}\
          __asm__(\".pushsection .bss\\n.balign 64\\n{data}.zero 65536\\n.popsection\\n\");\n"
     )
 }
