@@ -141,7 +141,7 @@ fn every_item_has_an_example() {
 }
 
 /// Rules that may be absent and yet show what is missing, so that messages name them.
-const SHOWN: [&str; 26] = [
+const SHOWN: [&str; 27] = [
     "argument",
     "bank",
     "choice_item",
@@ -154,6 +154,7 @@ const SHOWN: [&str; 26] = [
     "index",
     "item",
     "kernel_property",
+    "kw_at",
     "kw_to",
     "loop_item",
     "ordered",
