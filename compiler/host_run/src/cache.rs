@@ -279,13 +279,17 @@ impl Cache {
     }
 
     /// The program of these objects, which `link` makes at a path. The cache keeps the latest.
+    /// `recipe` stands for what `link` adds to the objects, so that another version of aiec takes no
+    /// program that this one linked.
     pub(crate) fn probe(
         &self,
         objects: &[PathBuf],
+        recipe: &str,
         link: impl FnOnce(&Path) -> Result<(), Diagnostic>,
     ) -> Result<PathBuf, Diagnostic> {
-        let names: Vec<String> = objects.iter().map(|object| object.display().to_string()).collect();
-        let name = format!("{PROBE_NAME}{}", self.key(names.join("\n").as_bytes(), &[]));
+        let names = objects.iter().map(|object| object.display().to_string());
+        let parts: Vec<String> = names.chain([recipe.to_owned()]).collect();
+        let name = format!("{PROBE_NAME}{}", self.key(parts.join("\n").as_bytes(), &[]));
         let kept =
             self.store.kept_lately(&name, PROBE_NAME, MOST_PROBES, |folder| link(&folder.join(PROBE)))?;
         Ok(kept.join(PROBE))

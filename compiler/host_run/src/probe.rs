@@ -284,6 +284,11 @@ pub(crate) fn link(
     Ok(())
 }
 
+/// What [`link`] adds to the objects: the text of its stand-ins for one function and one variable.
+pub(crate) fn recipe() -> String {
+    stubs_for("undefined reference to `_Z1fv' undefined reference to `_ZN1A1xE'")
+}
+
 /// Runs the program in `directory`. Its files go to `folder`.
 pub(crate) fn run(probe: &Path, directory: &Path, folder: &Path) -> Result<Said, Diagnostic> {
     let path = folder.join("described.jsonl");

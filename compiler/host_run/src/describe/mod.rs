@@ -124,8 +124,9 @@ fn probed(
         Refusal::Other(diagnostic) => diagnostic,
     })?;
     let objects = [unit.object.clone(), run?];
-    let program =
-        cache.probe(&objects, |program| probe::link(cache, &objects, request.scratch, program, true))?;
+    let program = cache.probe(&objects, &probe::recipe(), |program| {
+        probe::link(cache, &objects, request.scratch, program, true)
+    })?;
     let compiled = begin.elapsed();
     let said = probe::run(&program, request.directory, request.scratch)?;
     Ok(Probed { program, said, unit, compiled })
