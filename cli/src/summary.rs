@@ -228,7 +228,8 @@ pub(crate) fn timing(front: &Front, back: &Back, timeline: Option<&Timeline>) ->
         return silent("it has too many events");
     }
     let total = format!(
-        "timing model, windows, streams and collectives only: {:.0} cycles until everything has left the array",
+        "timing model, {}: {:.0} cycles until everything has left the array",
+        counted(front),
         timeline.total_cycles
     );
     let lines =
@@ -239,7 +240,35 @@ pub(crate) fn timing(front: &Front, back: &Back, timeline: Option<&Timeline>) ->
                 times.name
             ))
         });
-    lines.chain([total]).collect()
+    lines.chain([total]).chain(busiest(front, timeline)).collect()
+}
+
+/// What the times of the event model hold: the work of kernels where the design states `cycles`.
+fn counted(front: &Front) -> String {
+    let checked = &front.checked;
+    let own = checked.kernels.enumerate();
+    let own = own.filter(|(_, kernel)| !checked.families[kernel.family].is_outside());
+    let stated: Vec<bool> = own.map(|(id, _)| checked.body(id).cycles.is_some()).collect();
+    let number = stated.iter().filter(|&&stated| stated).count();
+    match number {
+        0 => "windows, streams and collectives only".to_owned(),
+        _ if number == stated.len() => {
+            "windows, streams, collectives and the cycles of all kernels".to_owned()
+        }
+        _ => format!("windows, streams, collectives and the cycles of {number} of {} kernels", stated.len()),
+    }
+}
+
+/// The kernel that works longest, and its share of the run, if the design states cycles.
+fn busiest(front: &Front, timeline: &Timeline) -> Option<String> {
+    let checked = &front.checked;
+    checked.kernels.ids().find(|&kernel| checked.body(kernel).cycles.is_some())?;
+    let busy = timeline.kernels.iter().max_by(|a, b| a.busy_cycles.total_cmp(&b.busy_cycles))?;
+    let share = 100.0 * busy.busy_cycles / timeline.total_cycles.max(1.0);
+    Some(format!(
+        "timing model: {} works longest, {:.0} cycles, {share:.0} % of the run",
+        busy.name, busy.busy_cycles
+    ))
 }
 
 /// The summary of `aiec check` for a design without errors.

@@ -255,13 +255,14 @@ const CHOICE_WORDS: [&str; 24] = [
     "if",
     "assert",
 ];
-const KERNEL_WORDS: [&str; 12] = [
+const KERNEL_WORDS: [&str; 13] = [
     "source",
     "stack",
     "heap",
     "runtime",
     "program",
     "repetitions",
+    "cycles",
     "function",
     "header",
     "init",

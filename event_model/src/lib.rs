@@ -3,16 +3,18 @@
 //!
 //! Takes a verified design and a timing profile. Returns cycles, or a diagnostic if the kernels
 //! deadlock. Windows, locks, DMA and collective calls take the time of the profile. All other work
-//! of a kernel takes no time, since it is unknown. The model:
+//! of a kernel takes the `cycles` of its design, or no time if the design does not state them. The
+//! model:
 //!
 //! - all kernels start at cycle 0 and fire as often as the graph runs;
 //! - a firing acquires its synchronous windows, inputs first. Then it uses its asynchronous user
 //!   windows as often as the design states, or once each, outputs before inputs. Then it makes all
 //!   calls of each of its collectives, in declaration order. Then it releases the synchronous
 //!   windows;
-//! - a firing starts to write its streams and cascades when it has its synchronous windows. It
-//!   waits for the words it reads after its asynchronous windows and before its collectives. So
-//!   writes and reads of a firing proceed together, as words flow. A stream holds the words of one
+//! - a firing starts to write its streams and cascades when it has its synchronous windows. After
+//!   its asynchronous windows come its own cycles. It waits for the words it reads after these and
+//!   before its collectives. So writes, own work and reads of a firing proceed together, as words
+//!   flow. A stream holds the words of one
 //!   firing at each end, and those of its FIFO;
 //! - a collective call goes chunk by chunk: acquire children and parent or result, combine, release
 //!   in reverse order. The constant part of a node's time comes before it acquires anything, so

@@ -65,6 +65,7 @@ impl Program {
         let writer = Writer { design, schedules, profile };
         let mut start = vec![writer.synchronous_start(kernel), writer.flows(kernel, Direction::Out)];
         start.extend(writer.asynchronous(kernel));
+        start.push(writer.own_work(kernel));
         start.push(writer.flows(kernel, Direction::In));
         let mut sections = vec![Section::once(start)];
         for member in &design.kernels[kernel].memberships {
@@ -113,6 +114,12 @@ impl Writer<'_> {
     /// True for a stream or a cascade. Its words pass while the kernel works, without locks.
     fn flows_by_word(&self, port: PortId) -> bool {
         self.design.is_stream(port) || self.design.is_cascade(port)
+    }
+
+    /// The cycles of one firing that the design states, or none.
+    fn own_work(&self, kernel: KernelId) -> Block {
+        let stated = self.design.body(kernel).cycles.as_ref();
+        Block::once(stated.map(|cycles| Op::Work(Time::cycles(cycles.value.into()))))
     }
 
     /// The words of one firing through all streams and cascades of one direction. A firing starts

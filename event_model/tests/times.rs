@@ -105,6 +105,36 @@ fn two_buffers_let_a_chain_run_faster_than_one() {
 }
 
 #[test]
+fn a_kernel_works_for_its_cycles_between_its_windows() {
+    let total = |cycles, iterations| {
+        let mut builder = chain(3, 0, 64, Buffering::Pingpong);
+        builder.cycles("stage", cycles).iterations(iterations);
+        timeline_of(&builder).total_cycles
+    };
+    let pace = |cycles| (total(cycles, 30) - total(cycles, 20)) / 10.0;
+    assert_eq!(pace(500), 500.0 + 2.0 * (48.0 + 45.0), "own work, and two windows acquired and released");
+    assert!(pace(0) < 250.0, "without own work the latency of the windows decides");
+}
+
+#[test]
+fn the_words_of_a_stream_pass_while_a_kernel_works() {
+    let pace = |cycles| {
+        let total = |iterations| {
+            let mut builder = Builder::new("line", "xcvc1902");
+            let flow = stream(Some(64));
+            builder.carrying("a", &[], &[(Direction::Out, "y", flow)]);
+            builder.carrying("b", &[], &[(Direction::In, "x", flow)]);
+            builder.connect("a.y", "b.x").cycles("b", cycles).iterations(iterations);
+            timeline_of(&builder).total_cycles
+        };
+        (total(30) - total(20)) / 10.0
+    };
+    let wire = pace(10);
+    assert!((64.0..100.0).contains(&wire), "a word a cycle, and the way of the block: {wire}");
+    assert_eq!(pace(300), 300.0, "the kernel");
+}
+
+#[test]
 fn calls_return_one_level_time_apart_once_the_tree_is_full() {
     let timeline = timeline_of(&perfect_tree(3, 64, 8));
     let total = &timeline.collectives[0];

@@ -11,6 +11,9 @@ use crate::lower::Context;
 use crate::names::Use;
 use crate::{Lowered, Reported};
 
+/// Most cycles of one run of a kernel: about a second at 1.25 GHz. A larger number is a mistake.
+const MOST_CYCLES: u32 = 1_000_000_000;
+
 /// The properties of one kernel as written, each as it was given first.
 #[derive(Default)]
 struct Properties<'a> {
@@ -20,6 +23,7 @@ struct Properties<'a> {
     runtime: Option<Spanned<&'a Spanned<String>>>,
     program: Option<Spanned<&'a Bytes>>,
     repetitions: Option<Spanned<&'a Expr>>,
+    cycles: Option<Spanned<&'a Expr>>,
     function: Option<Spanned<&'a Ident>>,
     header: Option<Spanned<&'a Spanned<String>>>,
     init: Option<Spanned<&'a Spanned<String>>>,
@@ -72,6 +76,7 @@ impl<'a> Context<'a> {
             program: bytes(self, found.program.take(), "program memory"),
             runtime: found.runtime.take().and_then(|ratio| self.ratio(ratio.value)),
             repetitions: found.repetitions.take().and_then(|times| self.repetitions(times.value)),
+            cycles: found.cycles.take().and_then(|cycles| self.own_cycles(cycles.value)),
             ..nameless
         };
         match &found.source {
@@ -97,6 +102,12 @@ impl<'a> Context<'a> {
         Some(Spanned::new(value, times.span))
     }
 
+    /// The cycles of one run of a kernel.
+    fn own_cycles(&mut self, cycles: &Expr) -> Option<Spanned<u32>> {
+        let value = self.number_within(cycles, "the number of cycles of a run", 0, MOST_CYCLES)?;
+        Some(Spanned::new(value, cycles.span))
+    }
+
     /// The properties that the conditions leave, in order.
     fn properties_of(
         &mut self,
@@ -113,6 +124,7 @@ impl<'a> Context<'a> {
                 P::Runtime(ratio) => self.once(&mut found.runtime, "runtime", ratio, span),
                 P::Program(bytes) => self.once(&mut found.program, "program", bytes, span),
                 P::Repetitions(times) => self.once(&mut found.repetitions, "repetitions", times, span),
+                P::Cycles(cycles) => self.once(&mut found.cycles, "cycles", cycles, span),
                 P::Function(name) => self.once(&mut found.function, "function", name, span),
                 P::Header(path) => self.once(&mut found.header, "header", path, span),
                 P::Init(function) => self.once(&mut found.init, "init", function, span),

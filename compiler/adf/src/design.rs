@@ -262,8 +262,9 @@ fn same(a: &[UserPort], b: &[UserPort]) -> bool {
 fn equal(a: &Body, b: &Body) -> bool {
     let value = |number: &Option<Spanned<u32>>| number.as_ref().map(|number| number.value);
     let text = |text: &Option<Spanned<String>>| text.as_ref().map(|text| text.value.clone());
-    let numbers =
-        |body: &Body| [&body.stack, &body.heap, &body.runtime, &body.program, &body.repetitions].map(value);
+    let numbers = |body: &Body| {
+        [&body.stack, &body.heap, &body.runtime, &body.program, &body.repetitions, &body.cycles].map(value)
+    };
     let texts = |body: &Body| [&body.header, &body.init].map(text);
     let code = |body: &Body| (body.function.clone(), body.source.value.clone());
     numbers(a) == numbers(b)

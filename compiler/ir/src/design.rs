@@ -211,6 +211,9 @@ pub struct Body {
     /// Runs in one iteration of the graph (`repetition_count`, UG1079). None when the amounts of
     /// its connections decide.
     pub repetitions: Option<Spanned<u32>>,
+    /// Array cycles of one run beside its waits for windows and streams, and beside its collectives.
+    /// None when the design does not state it.
+    pub cycles: Option<Spanned<u32>>,
 }
 
 impl Body {
@@ -228,6 +231,7 @@ impl Body {
             runtime: None,
             program: None,
             repetitions: None,
+            cycles: None,
         }
     }
 }

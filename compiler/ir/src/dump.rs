@@ -225,6 +225,7 @@ fn body<'a>(family: &'a design::Family, body: &'a design::Body) -> BodyView<'a> 
         runtime: body.runtime.as_ref().map(|ratio| f64::from(ratio.value) / f64::from(WHOLE_CORE)),
         program: body.program.as_ref().map(|bytes| bytes.value),
         repetitions: body.repetitions.as_ref().map(|times| times.value),
+        cycles: body.cycles.as_ref().map(|cycles| cycles.value),
     }
 }
 

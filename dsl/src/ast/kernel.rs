@@ -43,6 +43,8 @@ pub enum KernelProperty {
     Program(Bytes),
     /// `repetitions EXPR`: runs in one iteration of the graph.
     Repetitions(Expr),
+    /// `cycles EXPR`: array cycles of one run, without its waits.
+    Cycles(Expr),
     /// `function NAME`: the C++ function or class, if it is not called like the family.
     Function(Ident),
     /// `header "path"`: the C++ header that declares the function or class.

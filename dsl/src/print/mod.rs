@@ -360,6 +360,7 @@ impl Printer<'_> {
             KernelProperty::Runtime(ratio) => ("runtime", ratio.value.clone()),
             KernelProperty::Program(bytes) => ("program", self.bytes(bytes)),
             KernelProperty::Repetitions(times) => ("repetitions", self.expr(times)),
+            KernelProperty::Cycles(cycles) => ("cycles", self.expr(cycles)),
             KernelProperty::Function(name) => ("function", name.value.clone()),
             KernelProperty::Header(path) => ("header", format!("\"{}\"", path.value)),
             KernelProperty::Init(function) => ("init", format!("\"{}\"", function.value)),

@@ -114,6 +114,7 @@ impl Builder<'_> {
             }
             Rule::program => KernelProperty::Program(self.bytes(&mut parts)?),
             Rule::repetitions => KernelProperty::Repetitions(self.expr(&mut parts)?),
+            Rule::kernel_cycles => KernelProperty::Cycles(self.expr(&mut parts)?),
             Rule::function => KernelProperty::Function(self.ident(&mut parts)?),
             Rule::header => KernelProperty::Header(self.string(&mut parts)?),
             Rule::init => KernelProperty::Init(self.string(&mut parts)?),

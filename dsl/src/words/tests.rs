@@ -200,12 +200,13 @@ fn keyword(expr: &Expr) -> Option<&str> {
 }
 
 /// Rules that begin with a keyword and are not called after it: `const`, `for` and `if` are words
-/// of Rust, `from`, `offset` and `switch` begin two rules, and `number` is a token.
-const CALLED_OTHERWISE: [&str; 10] = [
+/// of Rust, `from`, `offset`, `switch` and `cycles` begin two rules, and `number` is a token.
+const CALLED_OTHERWISE: [&str; 11] = [
     "constant",
     "for_loop",
     "choice",
     "kernel_choice",
+    "kernel_cycles",
     "loop_choice",
     "table_file",
     "user_op",

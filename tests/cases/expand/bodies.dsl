@@ -9,6 +9,7 @@ kernel k[r: 2](in x: window int32[8], out y: window int32[8]) {
     header    "k.h"
     template  (int32, r + 1)
     arguments (TAPS as int16, TAPS[r])
+    cycles    300 + 20 * r
     if r > 0 {
         function other
         init     "go"

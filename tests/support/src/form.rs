@@ -68,7 +68,8 @@ fn form(design: &Expanded) -> Vec<String> {
 }
 
 fn code(body: &Body) -> String {
-    let numbers = [&body.stack, &body.heap, &body.runtime, &body.program, &body.repetitions].map(value);
+    let numbers =
+        [&body.stack, &body.heap, &body.runtime, &body.program, &body.repetitions, &body.cycles].map(value);
     let arguments = (&body.template, &body.arguments);
     format!("{} {arguments:?} {} {numbers:?}", body.function, value(&body.init))
 }

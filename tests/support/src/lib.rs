@@ -387,6 +387,12 @@ impl Builder {
         self.change(family, |body| body.program = Some(program))
     }
 
+    /// Array cycles of one run of a family.
+    pub fn cycles(&mut self, family: &str, cycles: u32) -> &mut Self {
+        let line = self.line(&format!("    cycles {cycles}"));
+        self.change(family, |body| body.cycles = Some(Spanned::new(cycles, line)))
+    }
+
     /// An input from programmable logic, `bits` wide, with the data file `data/NAME.txt`.
     pub fn plio_input(&mut self, name: &str, bits: u32) -> &mut Self {
         self.plio(name, &[], Direction::Out, bits)

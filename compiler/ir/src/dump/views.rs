@@ -95,6 +95,8 @@ pub(super) struct BodyView<'a> {
     pub(super) program: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) repetitions: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) cycles: Option<u32>,
 }
 
 #[derive(Serialize)]
