@@ -139,6 +139,28 @@ fn the_schema_allows_fields_of_later_versions() {
 }
 
 #[test]
+fn a_trace_has_a_track_for_each_kernel_and_slices_with_times() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let file = folder.path().join("reduce.trace.json");
+    let name = file.display().to_string();
+    let ran = aiec(["report", &path("examples/reduce.dsl"), "--trace", &name]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(ran.out.contains("timing model: first result of"), "{}", ran.out);
+    let trace: Value = serde_json::from_str(&fs::read_to_string(&file).expect("written")).expect("JSON");
+    let events = trace["traceEvents"].as_array().expect("a list");
+    let of = |phase: &str, group: u64| {
+        events.iter().filter(move |event| event["ph"] == phase && event["pid"] == group).count()
+    };
+    assert_eq!(of("M", 1), 1 + 63, "the name of the group and of each kernel");
+    assert!(of("X", 1) > 63 && of("X", 2) > 0, "work of kernels, and blocks on nets");
+    for event in events.iter().filter(|event| event["ph"] == "X") {
+        assert!(event["ts"].is_f64() && event["dur"].as_f64() > Some(0.0), "{event}");
+    }
+    // A second run replaces its own file.
+    assert_eq!(aiec(["report", &path("examples/reduce.dsl"), "--trace", &name]).status, 0);
+}
+
+#[test]
 fn a_report_writes_nothing() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let design = directory.path().join("a.dsl");

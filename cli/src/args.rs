@@ -529,6 +529,10 @@ pub struct Report {
     /// Write the data as JSON to this file, or to standard output without FILE.
     #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with = "cuts", value_parser = result_file())]
     pub json: Option<Option<PathBuf>>,
+    /// Write what kernels and nets do at each cycle of the event model to this file, in the
+    /// trace-event format that Perfetto opens.
+    #[arg(long, value_name = "FILE", value_parser = result_file())]
+    pub trace: Option<PathBuf>,
     /// Replace files that aiec did not write, or that were edited since. The design, its sources
     /// and data are never replaced.
     #[arg(long)]

@@ -192,7 +192,7 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
     let results = Results::of(&front, &args.input.design, &args.placing, args.overwrite, invocation);
     let file = args.json.clone().flatten();
-    results.check(&[(&file, Form::Json)], invocation)?;
+    results.check(&[(&file, Form::Json), (&args.trace, Form::Json)], invocation)?;
     let agreed = placed(&front, &args.placing, &options, invocation)?;
     if agreed.routes.is_err() && args.json.is_none() {
         console.text(&cuts(&agreed.nets, &front.device, args.cuts));
@@ -211,6 +211,14 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
         Some(Some(_)) => results.write(&[(&file, Form::Json, report::json(&data))], invocation)?,
         Some(None) => console.text(&report::json(&data)),
         None => console.text(&report::text(&data, args.cuts)),
+    }
+    if args.trace.is_some() {
+        // A run that stops in the order of the model is worth a look, and no fault of the design.
+        let (timeline, trace) = pipeline::traced(&front, &back, &mut pipeline::Log::default());
+        results.write(&[(&args.trace, Form::Json, report::json(&trace))], invocation)?;
+        if args.json.is_none() {
+            summary::timing(&front, &back, timeline.as_ref()).iter().for_each(|line| console.line(line));
+        }
     }
     Some(())
 }

@@ -11,8 +11,9 @@ use aiec_ir::{CollectiveId, IdVec, KernelId, PortId};
 use aiec_timing::{CascadeTimes, TimingProfile};
 
 use crate::links::{Link, Links, WireId};
-use crate::program::{Cursor, Op, Program};
+use crate::program::{Cursor, Op, Program, Task};
 use crate::time::Time;
+use crate::trace::{Doing, Recorder, Trace};
 
 /// Most events handled, about ten seconds of work; then the run ends unfinished.
 pub(crate) const MAX_EVENTS: u64 = 50_000_000;
@@ -89,6 +90,8 @@ pub(crate) struct Engine<'a> {
     pub(crate) end: Time,
     /// The time of the last event.
     pub(crate) now: Time,
+    /// What everybody does, if the user wants a trace.
+    recorder: Option<Recorder>,
 }
 
 impl<'a> Engine<'a> {
@@ -136,7 +139,24 @@ impl<'a> Engine<'a> {
                 .collect(),
             end: Time::default(),
             now: Time::default(),
+            recorder: None,
             links,
+        }
+    }
+
+    /// Records the run that follows.
+    pub(crate) fn record(&mut self) {
+        self.recorder = Some(Recorder::default());
+    }
+
+    /// The trace of what was recorded.
+    pub(crate) fn trace(&mut self) -> Trace {
+        self.recorder.take().unwrap_or_default().trace(self.design, &self.links)
+    }
+
+    fn note(&mut self, doing: Doing, begin: Time, end: Time) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.add(doing, begin, end);
         }
     }
 
@@ -182,7 +202,8 @@ impl<'a> Engine<'a> {
 
     /// Lets a kernel go on until it works, waits or is done.
     fn resume(&mut self, kernel: KernelId, now: Time) {
-        if let Some((_, since)) = self.kernels[kernel].waiting.take() {
+        if let Some((awaited, since)) = self.kernels[kernel].waiting.take() {
+            self.note(Doing::Wait(kernel, awaited), since, now);
             let waited = now.since(since);
             self.kernels[kernel].waited = self.kernels[kernel].waited.after(waited);
         }
@@ -191,7 +212,8 @@ impl<'a> Engine<'a> {
             let op = self.kernels[kernel].cursor.next(&self.programs[kernel.index()], firings);
             match op {
                 None => return self.finish(kernel, now),
-                Some(Op::Work(time)) => {
+                Some(Op::Work(task, time)) => {
+                    self.note(Doing::Work(kernel, task), now, now.after(time));
                     self.kernels[kernel].busy = self.kernels[kernel].busy.after(time);
                     return self.schedule(now.after(time), Event::Resume(kernel));
                 }
@@ -232,13 +254,15 @@ impl<'a> Engine<'a> {
         let last = backwards().filter_map(|(at, kernel)| Some(begun.get(kernel)?.after(ahead(at)))).max();
         let last = last.unwrap_or(now);
         for (at, kernel) in backwards() {
-            let state = &mut self.kernels[*kernel];
             let begin = last.since(ahead(at));
-            if let Some((_, since)) = state.waiting.take() {
-                state.waited = state.waited.after(begin.since(since));
-            }
-            state.busy = state.busy.after(Time::cycles(times.flow));
             let end = begin.after(Time::cycles(times.flow.saturating_add(times.rank)));
+            let state = &mut self.kernels[*kernel];
+            state.busy = state.busy.after(Time::cycles(times.flow));
+            if let Some((awaited, since)) = state.waiting.take() {
+                state.waited = state.waited.after(begin.since(since));
+                self.note(Doing::Wait(*kernel, awaited), since, begin);
+            }
+            self.note(Doing::Work(*kernel, Task::Call(collective)), begin, end);
             self.sequence += 1;
             self.queue.push(Reverse((end, self.sequence, Event::Resume(*kernel))));
         }
@@ -353,6 +377,7 @@ impl<'a> Engine<'a> {
                 self.schedule(now.after(arrival), Event::Grant(sink));
             }
         }
+        self.note(Doing::Carry(net), now, now.after(carrying));
         self.schedule(now.after(carrying), Event::Carried(net));
         true
     }

@@ -34,6 +34,8 @@ mod program;
 mod report;
 mod run;
 mod time;
+mod trace;
 
 pub use report::{CollectiveTimes, KernelTimes, Timeline};
-pub use run::run;
+pub use run::{run, traced};
+pub use trace::{KERNELS, NETS, Other, Trace, TraceEvent, TrackName};

@@ -12,8 +12,8 @@ use crate::time::Time;
 pub(crate) enum Op {
     /// Waits until the port has a buffer for it and takes it.
     Take(PortId),
-    /// Works for so long.
-    Work(Time),
+    /// Works on a task for this time.
+    Work(Task, Time),
     /// Hands the port's buffer on.
     Hand(PortId),
     /// Has its data pass along the cascade of a collective, with all other ranks.
@@ -22,6 +22,19 @@ pub(crate) enum Op {
     Call(CollectiveId),
     /// Has fired: on a core with several kernels it is the next one's turn.
     Fired,
+}
+
+/// What a kernel works on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Task {
+    /// The lock of a buffer that it takes.
+    Acquire(PortId),
+    /// The lock of a buffer that it hands on.
+    Release(PortId),
+    /// Its own `cycles`.
+    Own,
+    /// A call of a collective.
+    Call(CollectiveId),
 }
 
 type Block = repeats::Block<Op>;
@@ -85,11 +98,11 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn acquire(&self, port: PortId) -> [Op; 2] {
-        [Op::Take(port), Op::Work(Time::cycles(self.profile.window.acquire))]
+        [Op::Take(port), Op::Work(Task::Acquire(port), Time::cycles(self.profile.window.acquire))]
     }
 
     fn release(&self, port: PortId) -> [Op; 2] {
-        [Op::Work(Time::cycles(self.profile.window.release)), Op::Hand(port)]
+        [Op::Work(Task::Release(port), Time::cycles(self.profile.window.release)), Op::Hand(port)]
     }
 
     /// The kernel's connected user ports, inputs first. A run-time parameter costs nothing and
@@ -119,7 +132,7 @@ impl Writer<'_> {
     /// The cycles of one firing that the design states, or none.
     fn own_work(&self, kernel: KernelId) -> Block {
         let stated = self.design.body(kernel).cycles.as_ref();
-        Block::once(stated.map(|cycles| Op::Work(Time::cycles(cycles.value.into()))))
+        Block::once(stated.map(|cycles| Op::Work(Task::Own, Time::cycles(cycles.value.into()))))
     }
 
     /// The words of one firing through all streams and cascades of one direction. A firing starts
@@ -176,7 +189,7 @@ impl Writer<'_> {
     /// All calls along a cascade; then the root sends the result, window by window.
     fn cascade(&self, member: &Membership) -> Section {
         let collective = &self.design.collectives[member.collective];
-        let send = |port| self.send(port, collective.loops());
+        let send = |port| self.send(member, port, collective.loops());
         let result =
             Block { times: collective.chunks().into(), ops: member.result.map_or_else(Vec::new, send) };
         let blocks = vec![
@@ -188,8 +201,8 @@ impl Writer<'_> {
     }
 
     /// A window that is filled from memory and sent.
-    fn send(&self, port: PortId, loops: Loops) -> Vec<Op> {
-        let copy = Op::Work(Time::cycles(self.profile.work(loops, &Moves::SENT)));
+    fn send(&self, member: &Membership, port: PortId, loops: Loops) -> Vec<Op> {
+        let copy = call(member, self.profile.work(loops, &Moves::SENT));
         self.acquire(port).into_iter().chain([copy]).chain(self.release(port)).collect()
     }
 
@@ -200,15 +213,15 @@ impl Writer<'_> {
         let moves = Moves::of(step, member.result.is_some());
         let loops = self.design.collectives[member.collective].loops();
         if step.carry == Carry::Packet {
-            let read = Op::Work(Time::cycles(self.profile.packet(loops, &moves)));
+            let read = call(member, self.profile.packet(loops, &moves));
             let packets = take.iter().flat_map(|&port| [Op::Take(port), read, Op::Hand(port)]);
-            return packets.chain(give.iter().flat_map(|&port| self.send(port, loops))).collect();
+            return packets.chain(give.iter().flat_map(|&port| self.send(member, port, loops))).collect();
         }
         let loops = if step.carry == Carry::Signal { loops.signal() } else { loops };
-        let mut ops = vec![Op::Work(Time::cycles(self.profile.start(&moves)))];
+        let mut ops = vec![call(member, self.profile.start(&moves))];
         let work = self.profile.work(loops, &moves);
         ops.extend(take.iter().chain(&give).flat_map(|&port| self.acquire(port)));
-        ops.push(Op::Work(Time::cycles(work)));
+        ops.push(call(member, work));
         ops.extend(give.iter().chain(take.iter().rev()).flat_map(|&port| self.release(port)));
         ops
     }
@@ -222,4 +235,9 @@ impl Writer<'_> {
                 .flat_map(|port| self.acquire(port).into_iter().chain(self.release(port))),
         )
     }
+}
+
+/// Work of a rank in a call of its collective.
+fn call(member: &Membership, cycles: i64) -> Op {
+    Op::Work(Task::Call(member.collective), Time::cycles(cycles))
 }

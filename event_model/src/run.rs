@@ -16,6 +16,7 @@ use crate::links::{Links, Sources};
 use crate::program::{Program, schedules};
 use crate::report::{CollectiveTimes, KernelTimes, Timeline};
 use crate::time::Time;
+use crate::trace::Trace;
 
 /// Runs all iterations of the graph under `profile`.
 ///
@@ -28,16 +29,44 @@ pub fn run(
     device: &Device,
     profile: &TimingProfile,
 ) -> Outcome<Timeline> {
-    let links = Links::new(&Sources { checked, placed, routed, device, profile });
+    let mut engine = engine(&Sources { checked, placed, routed, device, profile });
+    finish(checked, &mut engine)
+}
+
+/// Like [`run`], and returns what kernels and nets did at each time, also of a run that ends in a
+/// deadlock.
+///
+/// # Errors
+/// `sim/deadlock` if the kernels end up waiting for each other.
+pub fn traced(
+    checked: &Checked,
+    placed: &Placed,
+    routed: &Routed,
+    device: &Device,
+    profile: &TimingProfile,
+) -> (Outcome<Timeline>, Trace) {
+    let mut engine = engine(&Sources { checked, placed, routed, device, profile });
+    engine.record();
+    let timeline = finish(checked, &mut engine);
+    (timeline, engine.trace())
+}
+
+/// The engine of a design at time 0.
+fn engine<'a>(sources: &Sources<'a>) -> Engine<'a> {
+    let &Sources { checked, placed, profile, .. } = sources;
     let schedules = schedules(checked);
     let program = |kernel| Program::of(checked, &schedules, kernel, profile);
     let programs = checked.kernels.ids().map(program).collect();
-    let mut engine = Engine::new(checked, programs, links, &cores(checked, placed), profile);
+    Engine::new(checked, programs, Links::new(sources), &cores(checked, placed), profile)
+}
+
+/// Runs the engine to its end.
+fn finish(checked: &Checked, engine: &mut Engine<'_>) -> Outcome<Timeline> {
     let complete = engine.run();
     if complete && engine.kernels.iter().any(|kernel| kernel.finished.is_none()) {
-        return Outcome::error(errors::deadlock(checked, &engine));
+        return Outcome::error(errors::deadlock(checked, engine));
     }
-    Outcome::ok(report(checked, &engine, complete))
+    Outcome::ok(report(checked, engine, complete))
 }
 
 /// The kernels of each core, in the order in which they fire.

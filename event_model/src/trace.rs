@@ -1,0 +1,226 @@
+//! What kernels and nets did at each time of a run, as a file in the trace-event format that
+//! Perfetto and Chromium open ("Trace Event Format", Google): complete events (`"ph": "X"`) on one
+//! track for each kernel and each net.
+//!
+//! The format counts in microseconds. One microsecond of the file is one cycle of the array.
+
+use aiec_ir::expanded::Expanded;
+use aiec_ir::{CollectiveId, KernelId, PortId};
+use serde::Serialize;
+
+use crate::engine::Awaited;
+use crate::links::{Links, WireId};
+use crate::program::Task;
+use crate::time::Time;
+
+/// Most slices that a trace holds: about 200 MB of text, and 40 MB while the run goes on. Later
+/// ones are left out.
+pub(crate) const MOST_SLICES: usize = 1_000_000;
+
+/// A thing that takes time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Doing {
+    /// A kernel works.
+    Work(KernelId, Task),
+    /// A kernel waits.
+    Wait(KernelId, Awaited),
+    /// A net carries a block.
+    Carry(WireId),
+}
+
+/// A thing that takes time, from one cycle to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Slice {
+    doing: Doing,
+    begin: Time,
+    end: Time,
+}
+
+/// The slices of a run in the order in which they ended or were planned.
+#[derive(Debug, Default)]
+pub(crate) struct Recorder {
+    slices: Vec<Slice>,
+    /// True if there were more.
+    is_full: bool,
+}
+
+impl Recorder {
+    /// Records a slice, unless it takes no time or there is no room.
+    pub(crate) fn add(&mut self, doing: Doing, begin: Time, end: Time) {
+        if end <= begin {
+            return;
+        }
+        if self.slices.len() == MOST_SLICES {
+            self.is_full = true;
+            return;
+        }
+        self.slices.push(Slice { doing, begin, end });
+    }
+
+    /// The trace of these slices.
+    pub(crate) fn trace(self, design: &Expanded, links: &Links) -> Trace {
+        let named = Named { design, links };
+        let mut events = named.tracks();
+        events.extend(self.slices.into_iter().map(|slice| named.event(slice)));
+        Trace {
+            events,
+            display: "ns",
+            other: Other {
+                design: design.name.value.clone(),
+                unit: "one microsecond of this file is one cycle of the array",
+                complete: !self.is_full,
+            },
+        }
+    }
+}
+
+/// The file.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Trace {
+    /// Names of tracks, then slices.
+    #[serde(rename = "traceEvents")]
+    pub events: Vec<TraceEvent>,
+    /// The unit that viewers begin with.
+    #[serde(rename = "displayTimeUnit")]
+    pub display: &'static str,
+    /// What the times mean.
+    #[serde(rename = "otherData")]
+    pub other: Other,
+}
+
+/// What the times of a trace mean.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Other {
+    /// Name of the design.
+    pub design: String,
+    /// The unit of times.
+    pub unit: &'static str,
+    /// False if the run had more slices than a trace holds.
+    pub complete: bool,
+}
+
+/// One event of the file.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TraceEvent {
+    /// Name of the slice, or `process_name` and `thread_name` for names of tracks.
+    pub name: String,
+    /// `work`, `wait` or `net`, by which viewers filter. Empty for names of tracks.
+    #[serde(rename = "cat", skip_serializing_if = "str::is_empty")]
+    pub category: &'static str,
+    /// `X` for slices, `M` for names.
+    #[serde(rename = "ph")]
+    pub phase: &'static str,
+    /// The begin in cycles.
+    #[serde(rename = "ts", skip_serializing_if = "Option::is_none")]
+    pub begin: Option<f64>,
+    /// The duration in cycles.
+    #[serde(rename = "dur", skip_serializing_if = "Option::is_none")]
+    pub cycles: Option<f64>,
+    /// Group of tracks: [`KERNELS`] or [`NETS`].
+    #[serde(rename = "pid")]
+    pub group: u32,
+    /// Track: the number of the kernel or net.
+    #[serde(rename = "tid")]
+    pub track: usize,
+    /// Name of a track.
+    #[serde(rename = "args", skip_serializing_if = "Option::is_none")]
+    pub named: Option<TrackName>,
+}
+
+/// The name of a track.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TrackName {
+    /// Name of a kernel, or the ends of a net.
+    pub name: String,
+}
+
+/// The group of the tracks of kernels.
+pub const KERNELS: u32 = 1;
+/// The group of the tracks of nets.
+pub const NETS: u32 = 2;
+
+/// The design that names things.
+struct Named<'a> {
+    design: &'a Expanded,
+    links: &'a Links,
+}
+
+impl Named<'_> {
+    fn tracks(&self) -> Vec<TraceEvent> {
+        let mut events = vec![
+            track("process_name", KERNELS, 0, "kernels".to_owned()),
+            track("process_name", NETS, 0, "nets".to_owned()),
+        ];
+        let kernels = self.design.kernels.enumerate();
+        let named = |at: usize, group, name| track("thread_name", group, at, name);
+        events.extend(kernels.map(|(id, kernel)| named(id.index(), KERNELS, kernel.name.clone())));
+        events.extend(self.links.wires.ids().map(|net| named(net.index(), NETS, self.net(net))));
+        events
+    }
+
+    fn event(&self, slice: Slice) -> TraceEvent {
+        let (name, category, group, track) = match slice.doing {
+            Doing::Work(kernel, task) => (self.task(task), "work", KERNELS, kernel.index()),
+            Doing::Wait(kernel, awaited) => (self.awaited(awaited), "wait", KERNELS, kernel.index()),
+            Doing::Carry(net) => (self.net(net), "net", NETS, net.index()),
+        };
+        TraceEvent {
+            name,
+            category,
+            phase: "X",
+            begin: Some(slice.begin.as_cycles()),
+            cycles: Some(slice.end.since(slice.begin).as_cycles()),
+            group,
+            track,
+            named: None,
+        }
+    }
+
+    fn task(&self, task: Task) -> String {
+        match task {
+            Task::Acquire(port) => format!("acquire {}", self.port(port)),
+            Task::Release(port) => format!("release {}", self.port(port)),
+            Task::Own => "run".to_owned(),
+            Task::Call(collective) => self.collective(collective),
+        }
+    }
+
+    fn awaited(&self, awaited: Awaited) -> String {
+        match awaited {
+            Awaited::Port(port) => format!("wait for {}", self.port(port)),
+            Awaited::Cascade(collective) => format!("wait for the ranks of {}", self.collective(collective)),
+        }
+    }
+
+    fn collective(&self, collective: CollectiveId) -> String {
+        self.design.collectives[collective].name.clone()
+    }
+
+    /// The port without the name of its kernel, which the track has.
+    fn port(&self, port: PortId) -> &str {
+        &self.design.ports[port].name
+    }
+
+    /// The producer of a net, and its first reader.
+    fn net(&self, net: WireId) -> String {
+        let from = self.links.wires[net].from;
+        let readers = &self.design.ports[from].connections;
+        let first = readers.first().map(|&id| self.design.port_name(self.design.connections[id].to));
+        let more = readers.len().saturating_sub(1);
+        let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+        format!("{} -> {}{more}", self.design.port_name(from), first.unwrap_or_default())
+    }
+}
+
+fn track(name: &str, group: u32, track: usize, named: String) -> TraceEvent {
+    TraceEvent {
+        name: name.to_owned(),
+        category: "",
+        phase: "M",
+        begin: None,
+        cycles: None,
+        group,
+        track,
+        named: Some(TrackName { name: named }),
+    }
+}

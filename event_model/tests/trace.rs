@@ -1,0 +1,112 @@
+//! Traces of runs, compared with the times of the run itself.
+
+use std::collections::BTreeMap;
+
+use aiec_collectives::{Operation, Shape};
+use aiec_diag::Outcome;
+use aiec_event_model::{KERNELS, NETS, Timeline, Trace, TraceEvent, traced};
+use aiec_placer::PlaceOptions;
+use aiec_router_model::{RouteOptions, route, verify};
+use aiec_test_support::{Builder, Reduce, input, int32, output};
+use aiec_timing::TimingProfile;
+
+#[allow(clippy::unwrap_used, reason = "the line before asserts it; tests may stop")]
+fn value<T>(outcome: Outcome<T>) -> T {
+    let (value, diagnostics) = outcome.into_parts();
+    assert!(value.is_some(), "{diagnostics:#?}");
+    value.unwrap()
+}
+
+fn run(builder: &Builder) -> (Timeline, Trace) {
+    let expanded = builder.expanded().expect("the design names only what it has");
+    let device =
+        aiec_device::builtin(&expanded.device.value).and_then(|o| o.into_parts().0).expect("built in");
+    let checked = value(aiec_check::check(expanded, &device));
+    let placement = value(aiec_placer::place(&checked, &device, &PlaceOptions::default()));
+    let placed = value(aiec_placer::verify(&checked, &device, placement));
+    let routes = value(route(&checked, &placed, &device, &RouteOptions::default()));
+    let routed = value(verify(&checked, &placed, &device, routes));
+    let (timeline, trace) = traced(&checked, &placed, &routed, &device, &TimingProfile::thesis());
+    (value(timeline), trace)
+}
+
+/// Two kernels far apart, the second slower than the first.
+fn far_apart() -> Builder {
+    let mut builder = Builder::new("pair", "xcvc1902");
+    builder.kernels("first", &[], &[output("y", int32(64))]);
+    builder.kernels("second", &[], &[input("x", int32(64)), output("y", int32(64))]).gmio_output("out");
+    builder.connect("first.y", "second.x").connect("second.y", "out");
+    builder.place("first", 2, 0).place("second", 9, 3);
+    builder.cycles("second", 700).iterations(4);
+    builder
+}
+
+fn along_the_cascade() -> Builder {
+    let mut builder = Builder::new("chain", "toy");
+    builder.kernels("w", &[3], &[]);
+    let total = Reduce::over("total", &["w"], int32(64)).root("w[2]").calls(2);
+    builder.reduce(total.operation(Operation::Reduce, Shape::Cascade));
+    builder
+}
+
+fn tree() -> Builder {
+    let mut builder = Builder::new("tree", "xcvc1902");
+    builder.kernels("worker", &[7], &[]).stack("worker", 4096).gmio_output("sum");
+    builder.reduce(Reduce::over("total", &["worker"], int32(64)).calls(3));
+    builder.connect("total.result", "sum");
+    builder
+}
+
+fn slices(trace: &Trace, group: u32, track: usize) -> Vec<&TraceEvent> {
+    let own = |event: &&TraceEvent| event.phase == "X" && (event.group, event.track) == (group, track);
+    trace.events.iter().filter(own).collect()
+}
+
+#[test]
+fn slices_of_a_kernel_add_up_to_its_work_and_its_waits() {
+    for builder in [far_apart(), tree()] {
+        let (timeline, trace) = run(&builder);
+        for (at, kernel) in timeline.kernels.iter().enumerate() {
+            let sum = |category: &str| {
+                let own = slices(&trace, KERNELS, at).into_iter().filter(|slice| slice.category == category);
+                own.filter_map(|slice| slice.cycles).sum::<f64>()
+            };
+            let (work, wait) = (sum("work"), sum("wait"));
+            assert!((work - kernel.busy_cycles).abs() < 1e-6, "{} works {work}: {kernel:?}", kernel.name);
+            assert!((wait - kernel.waiting_cycles).abs() < 1e-6, "{} waits {wait}: {kernel:?}", kernel.name);
+        }
+    }
+}
+
+#[test]
+fn nobody_does_two_things_at_once_or_anything_after_the_end() {
+    for builder in [far_apart(), tree(), along_the_cascade()] {
+        let (timeline, trace) = run(&builder);
+        let mut tracks: BTreeMap<(u32, usize), Vec<(f64, f64)>> = BTreeMap::new();
+        for event in trace.events.iter().filter(|event| event.phase == "X") {
+            let (begin, cycles) = (event.begin.expect("of a slice"), event.cycles.expect("of a slice"));
+            tracks.entry((event.group, event.track)).or_default().push((begin, begin + cycles));
+        }
+        for (track, times) in &mut tracks {
+            times.sort_by(|a, b| a.0.total_cmp(&b.0));
+            assert!(times.windows(2).all(|two| two[0].1 <= two[1].0 + 1e-6), "{track:?}: {times:?}");
+            let end = times.last().expect("not empty").1;
+            assert!(end <= timeline.total_cycles + 1e-6, "{track:?} ends at {end}");
+        }
+    }
+}
+
+#[test]
+fn tracks_and_slices_have_the_names_of_the_design() {
+    let (_, trace) = run(&far_apart());
+    let names: Vec<&str> =
+        trace.events.iter().filter_map(|event| Some(event.named.as_ref()?.name.as_str())).collect();
+    assert_eq!(names, ["kernels", "nets", "first", "second", "first.y -> second.x", "second.y -> out"]);
+    let first: Vec<&str> =
+        slices(&trace, KERNELS, 1).iter().map(|slice| slice.name.as_str()).take(6).collect();
+    assert_eq!(first, ["wait for x", "acquire x", "acquire y", "run", "release y", "release x"]);
+    assert_eq!(slices(&trace, NETS, 0).len(), 4, "a block in each iteration");
+    let json = serde_json::to_value(&trace).expect("plain data");
+    assert_eq!(json["traceEvents"][2]["args"]["name"], "first");
+    assert_eq!(json["otherData"]["complete"], true);
+}
