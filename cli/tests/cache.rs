@@ -109,10 +109,8 @@ fn the_runtime_is_compiled_once_and_what_is_damaged_is_compiled_again() {
         },
         |file| fs::remove_file(file).expect("there"),
     ];
-    for round in 0..2 {
-        shop.kept().iter().enumerate().for_each(|(at, file)| damage[(at + round) % damage.len()](file));
-        let again = shop.sim("one", &[]);
-        assert_eq!(again.len(), first.len(), "{again:?}");
-        assert_eq!(shop.sim("one", &[]), [""; 0], "and kept again");
-    }
+    shop.kept().iter().enumerate().for_each(|(at, file)| damage[at % damage.len()](file));
+    let again = shop.sim("one", &[]);
+    assert_eq!(again.len(), first.len(), "{again:?}");
+    assert_eq!(shop.sim("one", &[]), [""; 0], "and kept again");
 }
