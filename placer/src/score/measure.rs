@@ -10,9 +10,9 @@ use aiec_timing::TimingProfile;
 use super::Terms;
 use super::path::{Latencies, Paths};
 use crate::demand;
+use crate::lines::{Tiles, legal_columns, nearest};
 use crate::objective::{Objective, Term};
 use crate::placed::Placed;
-use crate::tiles::{Tiles, legal_columns, nearest};
 
 /// A connection between two kernels.
 #[derive(Clone, Debug)]

@@ -16,22 +16,20 @@ mod model;
 mod neighbourhood;
 mod order;
 mod polish;
-mod prices;
 mod problem;
 pub(crate) mod rank;
 mod start;
 mod state;
 mod structure;
-mod traffic;
 mod weights;
 
 pub use aiec_check::Line;
 pub(crate) use memory::{Load, RESOURCES};
-pub(crate) use problem::{Broken, TileProblem, Tiles, legal_columns, nearest, table};
+pub(crate) use problem::{Broken, TileProblem};
 pub(crate) use state::State;
 use structure::Snake;
-pub(crate) use traffic::Nets;
 
+use crate::lines::Tiles;
 use crate::objective::Term;
 use crate::options::{EASY, PlaceOptions};
 use crate::random::Random;

@@ -14,9 +14,9 @@ use aiec_ir::{IdVec, KernelId};
 
 use super::cores::Core;
 use super::memory::{Memory, Noise, Site};
-use super::prices::Prices;
-use super::problem::{NEVER, Neighbour, TileProblem, Tiles, table};
+use super::problem::{DEAR, NEVER, Neighbour, TileProblem, Tiles, table};
 use crate::formation::Formation;
+use crate::lines::Prices;
 
 /// Parts that a move may shift to make room for another.
 const MOVE_STEPS: usize = 2;
@@ -286,7 +286,9 @@ impl<'a> State<'a> {
 
     /// Updates the prices of lines from the nets across them.
     pub(crate) fn reprice(&mut self) {
-        if self.prices.update(self.problem, &self.tiles) {
+        let nets = &self.problem.nets;
+        let excess = nets.excess(&nets.loads(self.problem.grid, &self.tiles));
+        if self.prices.update(&excess, DEAR) {
             self.write_down();
         }
     }
