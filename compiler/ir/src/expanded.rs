@@ -79,7 +79,7 @@
 //!     are synchronous.
 //! 12. (v) A connection states `windows` only at an asynchronous port.
 //! 13. Connections of the user come first, in source order, then those of each collective in the
-//!     order of [`Plan::links`]. [`Expanded::link_ports`] gives the same pairs.
+//!     order of [`Plan::links`]. A link to several ranks is one connection for each receiver.
 //! 14. (v) Edge `c` is connection `c` and joins the owners of its ports. There is one node for each
 //!     kernel and external. (Node `k` is kernel `k`, and externals follow. `nodes` lists them in
 //!     this order.)

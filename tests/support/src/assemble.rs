@@ -295,7 +295,7 @@ impl Assembly {
             self.expanded.kernels[kernel].memberships.push(membership);
         }
         let collective_ = &self.expanded.collectives[id];
-        let found: Vec<(PortId, PortId)> = self.expanded.link_ports(collective_, id).collect();
+        let found: Vec<(PortId, PortId)> = link_ports(&self.expanded, collective_, id);
         self.expanded.cascades.extend(collective.cascades(id));
         let wire = || Wire {
             buffering: collective.buffering,
@@ -323,7 +323,7 @@ impl Assembly {
         let kernel = collective.ranks[rank as usize];
         (0..count)
             .map(|at| {
-                let role = collective.port_role(id, kernel, direction);
+                let role = port_role(collective, id, kernel, direction);
                 let carries = match role {
                     PortRole::Packets(_) => Carries::Packets(Flow { element: window.element, per_run: None }),
                     _ => Carries::window_of(window),
@@ -460,6 +460,30 @@ fn endpoint(end: &FarEnd, index: u32) -> Endpoint {
         Endpoint::Gmio { file, .. } => *file = file.as_deref().map(number),
     }
     endpoint
+}
+
+/// The two ports of each connection of a collective, in the order of its links. A link to several
+/// ranks is one connection for each receiver.
+fn link_ports(design: &Expanded, collective: &Collective, id: CollectiveId) -> Vec<(PortId, PortId)> {
+    let mut found = Vec::new();
+    let links = collective.plan.links();
+    for (link, ends) in links.iter().zip(collective.plan.ends(&links)) {
+        let port = |rank: u32, at: usize, list: fn(&Membership) -> &[PortId]| {
+            let kernel = collective.ranks.get(rank as usize)?;
+            list(design.membership(*kernel, id)?).get(at).copied()
+        };
+        let from = port(link.from, ends.from, |member| &member.outputs);
+        for (&to, at) in link.to.iter().zip(ends.to) {
+            found.extend(from.zip(port(to, at, |member| &member.inputs)));
+        }
+    }
+    found
+}
+
+/// The role of the ports that `kernel` has for its links in one direction.
+fn port_role(collective: &Collective, id: CollectiveId, kernel: KernelId, direction: Direction) -> PortRole {
+    let merged = collective.plan.is_merged() && kernel == collective.root.value && direction == Direction::In;
+    if merged { PortRole::Packets(id) } else { PortRole::Link(id) }
 }
 
 #[cfg(test)]

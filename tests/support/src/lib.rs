@@ -21,6 +21,7 @@ mod assemble;
 pub mod exhaustive;
 pub mod folder;
 pub mod form;
+pub mod knapsack;
 
 use std::fmt;
 
