@@ -1,8 +1,8 @@
 //! The window operations of a kernel in one firing.
 
-use aiec_collectives::{Carry, Phase, Step};
+use aiec_collectives::{Carry, Phase, Step, repeats};
 use aiec_ir::expanded::{Expanded, Membership};
-use aiec_ir::{CollectiveId, Direction, IdVec, KernelId, Loops, PortId, repeats};
+use aiec_ir::{CollectiveId, Direction, IdVec, KernelId, Loops, PortId};
 use aiec_timing::{Moves, TimingProfile};
 
 use crate::time::Time;

@@ -20,10 +20,9 @@ use aiec_diag::Diagnostic;
 
 use super::context::Context;
 use crate::errors::cycles::{self as errors, Stuck};
-use aiec_collectives::Phase;
-use aiec_collectives::{Buffering, Direction};
+use aiec_collectives::repeats::{Block, Cursor, Section};
+use aiec_collectives::{Buffering, Direction, Phase};
 use aiec_ir::expanded::{Expanded, Membership, PortRole};
-use aiec_ir::repeats::{Block, Cursor, Section};
 use aiec_ir::{CollectiveId, IdVec, KernelId, PortId};
 
 /// Steps of all kernels after which a run counts as endless; a tenth of a second of work.

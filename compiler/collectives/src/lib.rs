@@ -9,6 +9,8 @@
 //! with one buffer in each link, and compare what each rank has in the end with the definition in
 //! MPI.
 //!
+//! Programs with [repetitions](repeats) hold the operations of a rank in a run.
+//!
 //! All operations and shapes stand in one [table](Row). A new operation is one file with its row.
 
 mod allgather;
@@ -28,6 +30,7 @@ mod operation;
 mod pace;
 mod reduce;
 mod reduce_scatter;
+pub mod repeats;
 mod ring;
 mod rooted;
 mod scan;
