@@ -85,6 +85,13 @@ enum Selected {
     Parameter(ParameterId),
 }
 
+/// An end of a connection between ports, and the selection that names it.
+#[derive(Clone, Copy)]
+struct End<'s> {
+    port: PortId,
+    of: &'s Selection,
+}
+
 impl<'a> Expansion<'a> {
     /// An empty expansion that knows where the instances of each family will be.
     fn of(design: &Design, guide: &'a dyn Guide) -> Self {
@@ -257,7 +264,11 @@ impl<'a> Expansion<'a> {
             let (to, taken) = *consumers.get(at).or(consumers.first())?;
             match (from, to) {
                 (Selected::Port(from), Selected::Port(to)) => {
-                    self.user_connection(link, (from, sent), (to, taken), switch);
+                    self.user_connection(
+                        link,
+                        [End { port: from, of: sent }, End { port: to, of: taken }],
+                        switch,
+                    );
                 }
                 (Selected::Parameter(parameter), Selected::Port(port))
                 | (Selected::Port(port), Selected::Parameter(parameter)) => {
@@ -331,15 +342,11 @@ impl<'a> Expansion<'a> {
         Some(id)
     }
 
-    fn user_connection(
-        &mut self,
-        link: &Link,
-        (from, sent): (PortId, &Selection),
-        (to, taken): (PortId, &Selection),
-        switch: Option<SwitchId>,
-    ) {
-        self.ports[from].asynchronous |= sent.asynchronous;
-        self.ports[to].asynchronous |= taken.asynchronous;
+    fn user_connection(&mut self, link: &Link, ends: [End<'_>; 2], switch: Option<SwitchId>) {
+        for end in ends {
+            self.ports[end.port].asynchronous |= end.of.asynchronous;
+        }
+        let [(from, sent), (to, taken)] = ends.map(|end| (end.port, end.of));
         self.lend(from, to);
         self.lend(to, from);
         let id = self.connection(Connection {

@@ -487,8 +487,7 @@ impl Collective {
 
     /// The algebra of the operator: the orders in which contributions may combine.
     pub fn combining(&self) -> Combining {
-        let element = self.data.value.element;
-        self.op.as_ref().map_or(Combining::FREE, |op| op.value.combining(element))
+        Combining::of(self.op.as_ref().map(|op| &op.value), self.data.value.element)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The plan of a collective: its shape, its partners and how many windows each rank has.
 
 use aiec_collectives::{Illegal, Layout, Operation, Plan, Shape, call_cycles, legal};
-use aiec_diag::Span;
+use aiec_diag::{Span, Spanned};
 use aiec_ir::design::Collective as DesignCollective;
 use aiec_ir::expanded::{Collective, Compared};
 use aiec_ir::{Formula, KernelId, Loops};
@@ -73,6 +73,7 @@ impl Expansion<'_> {
     fn check_plan(&mut self, collective: &DesignCollective, plan: &Plan) -> bool {
         let op = collective.op.as_ref();
         let (name, span) = (&collective.name, collective.shape.span);
+        let combined = errors::Combined { collective: name, operation: plan.operation, span };
         let fault = match legal(plan, collective.combining()) {
             Ok(()) if plan.volume() > MAX_VOLUME => {
                 errors::too_many_steps(span, name, plan.volume(), MAX_VOLUME)
@@ -84,12 +85,12 @@ impl Expansion<'_> {
                 errors::cascade_root(span, name, collective.root.span, (plan.root, plan.size))
             }
             Err(Illegal::OutOfOrder) => {
-                let op = op.map_or((span, ""), |op| (op.span, op.value.name()));
-                errors::out_of_order(span, (name, plan.operation), &plan.shape.to_string(), op)
+                let op = op.map_or(Spanned::new("", span), |op| Spanned::new(op.value.name(), op.span));
+                errors::out_of_order(combined, plan.shape, &op)
             }
             Err(Illegal::OrderOfArrival) => {
                 let data = &collective.data;
-                errors::order_of_arrival(span, (name, plan.operation), (data.span, data.value.element.name()))
+                errors::order_of_arrival(combined, Spanned::new(data.value.element, data.span))
             }
             Err(Illegal::HeadedMerge) => errors::headed_merge(span, name),
         };
