@@ -8,6 +8,7 @@
 
 pub(crate) mod blocks;
 pub(crate) mod cascade;
+pub(crate) mod channels;
 pub(crate) mod cuts;
 pub(crate) mod cycles;
 pub(crate) mod fifos;
