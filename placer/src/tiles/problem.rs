@@ -10,7 +10,7 @@ use aiec_ir::expanded::{Connection, Owner};
 use aiec_ir::{ExternalId, IdVec, KernelId};
 
 use super::cores::Core;
-use super::memory::Needs;
+use super::needs::Needs;
 use super::weights::Weights;
 use crate::lines::{Nets, legal_columns};
 pub(crate) use crate::lines::{Tiles, table};
