@@ -175,8 +175,8 @@ fn no_circle_of_files_crosses_folders() {
     }
 }
 
-/// The folders beside each other that hold two files. None if one file is in a folder above the
-/// other, or both are in the same folder.
+/// The folders beside each other that hold two files. Returns None when one file is in a folder
+/// above the other, or both are in the same folder.
 fn folders(from: &Path, to: &Path) -> Option<(PathBuf, PathBuf)> {
     let (from, to) = (from.parent()?, to.parent()?);
     let common = from.iter().zip(to.iter()).take_while(|(one, other)| one == other).count();

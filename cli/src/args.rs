@@ -44,7 +44,7 @@ fn json_to_standard_output(mut arguments: Vec<OsString>) -> Option<ArgMatches> {
     Cli::command().try_get_matches_from(arguments).ok()
 }
 
-/// The commands.
+/// What aiec can be told to do; `--help` of each shows its options.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Compile a design and write the complete Vitis project.

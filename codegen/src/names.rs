@@ -54,7 +54,7 @@ impl Scope {
 /// A declared input or output as a member of the graph class: one object, or an array of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExternalGroup {
-    /// The member.
+    /// Identifier in the graph class.
     pub member: String,
     /// True if the member is an array, with one element per instance.
     pub array: bool,
@@ -65,7 +65,7 @@ pub struct ExternalGroup {
 /// Splits or merges of one degree as a member of the graph class: one object, or an array of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SwitchGroup {
-    /// The member.
+    /// Identifier in the graph class.
     pub member: String,
     /// The class of the ADF library, such as `adf::pktsplit<8>`.
     pub class: String,
@@ -77,7 +77,7 @@ pub struct SwitchGroup {
 /// of the graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParameterGroup {
-    /// The member.
+    /// Identifier in the graph class.
     pub member: String,
     /// True if the member is an array, with one element for each target.
     pub array: bool,

@@ -58,16 +58,16 @@ impl From<Terms> for TermsEntry {
     }
 }
 
-/// A kernel.
+/// A kernel on its tile.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct KernelMark {
-    /// Its name.
+    /// The instance, such as `pe[1][2]`.
     pub name: String,
-    /// Its family.
+    /// The declaration that it is an instance of.
     pub family: String,
     /// Row-major index in the family.
     pub index: u32,
-    /// Its tile.
+    /// Where its core is.
     pub tile: Tile,
     /// Its first collective and its level there: 0 for the root.
     pub collective: Option<Level>,
@@ -85,7 +85,7 @@ pub struct Level {
 /// A memory module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ModuleMark {
-    /// Its tile.
+    /// The tile whose memory it is.
     pub tile: Tile,
     /// Bytes in use.
     pub bytes: u64,
@@ -96,7 +96,7 @@ pub struct ModuleMark {
 /// An input or output of the array.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ExternalMark {
-    /// Its name.
+    /// The instance, such as `samples[3]`.
     pub name: String,
     /// `plio` or `gmio`.
     pub kind: &'static str,
@@ -120,9 +120,9 @@ pub struct Line {
 /// An end of a connection.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct End {
-    /// The port.
+    /// Kernel and port, such as `scale.out`.
     pub port: String,
-    /// Its column.
+    /// Counted from the west.
     pub column: u16,
     /// Its core row. None for the interface row.
     pub row: Option<u16>,

@@ -1,8 +1,41 @@
-//! Packets that wait for each other: what the check refuses hangs in a run.
+//! Packets: their ids and amounts in the data, and what the check refuses hangs in a run.
 
 use aiec_tests::{Ran, aiec_on};
 
-use super::fails;
+use super::{fails, simulate};
+
+/// Two kernels that get packets of four elements.
+const PACKETS: &str = "design p device toy ports window
+kernel w[2](in a: packets int32[4], out b: window int32[4]) { source \"w.cc\" }
+input i from plio(32, \"a.txt\")
+output o[2] to plio(32, \"o_{}.txt\")
+connect i -> split w.a
+connect w.b -> o
+";
+
+#[test]
+fn a_packet_id_that_no_branch_has_is_found_in_the_data() {
+    let data = "0\n1\n2\n3\nTLAST\n4\n9\n1\n2\n3\nTLAST\n4\n";
+    let files = [("a.txt", data), ("w.cc", "#include <adf.h>\n")];
+    let ran = simulate(PACKETS, &files, &["--unplaced", "--cxx", "no-such-compiler"]);
+    fails(&ran, "sim/input", &["has id 9, which no branch has", "a.txt:7:1", "from 0 to 1"]);
+}
+
+#[test]
+#[ignore = "long: simulates"]
+fn packets_move_the_data_that_the_design_states_without_headers() {
+    let run = |last: &str| {
+        let source = format!(
+            "#include <adf.h>\nvoid w(input_pktstream *a, output_window<int32> *b) {{\nreadincr(a);\nbool last = false;\n\
+             for (int i = 0; i < 3; ++i) window_writeincr(b, readincr(a, last));\nwindow_writeincr(b, {last});\n}}\n"
+        );
+        let data = "0\n1\n2\n3\nTLAST\n4\n1\n1\n2\n3\nTLAST\n4\n";
+        simulate(PACKETS, &[("w.cc", &source), ("a.txt", data)], &["--unplaced"])
+    };
+    let right = run("readincr(a, last)");
+    assert_eq!((right.status, right.err.as_str()), (0, ""));
+    fails(&run("0"), "sim/stream-amount", &["takes 3 elements of `w[0].a` in every run", "packets int32[3]"]);
+}
 
 /// The designs whose packets hang, each with its kernels and what its kernels wait for.
 const HANGS: [(&str, &str, &[&str]); 3] = [

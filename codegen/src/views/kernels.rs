@@ -250,7 +250,7 @@ fn library_headers(context: &Context<'_>, role: &Role) -> Vec<&'static str> {
 /// A number that the constructor of a role takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Parameter {
-    /// Its name.
+    /// Identifier of the constructor's parameter.
     pub name: String,
     collective: CollectiveId,
     /// The subtree whose windows are counted. None for the rank itself.

@@ -60,7 +60,7 @@ use table::Order;
 /// A collective to be scheduled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// The operation.
+    /// What the ranks do together, as in MPI.
     pub operation: Operation,
     /// The shape of its links.
     pub shape: Shape,
@@ -120,7 +120,7 @@ pub enum Cell {
 /// What a step leaves in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// Nothing.
+    /// No cell changes.
     Nothing,
     /// What it gives.
     Combined(Cell),

@@ -14,7 +14,7 @@ pub enum Value {
     Int(i64),
     /// An unsigned integer of 8 to 64 bits.
     UInt(u64),
-    /// A float.
+    /// A number of single precision.
     Float(f32),
     /// A complex integer: real and imaginary part.
     CInt(i64, i64),
@@ -29,7 +29,7 @@ pub enum Expected {
     Anything,
     /// A value, of which each float part may differ by at most `slack`; integers are exact.
     Near {
-        /// The value.
+        /// What the definition gives.
         value: Value,
         /// Largest absolute difference of each float part; 0 for integers.
         slack: f32,
@@ -41,25 +41,25 @@ pub enum Expected {
 pub enum ReferenceError {
     /// A formula has no value for this rank, element and call.
     Formula {
-        /// The rank.
+        /// Position in the group, from 0.
         rank: u32,
         /// Index of the element.
         element: u32,
-        /// The call.
+        /// Number of the call, from 0.
         call: u32,
     },
     /// A call has data of another number of ranks than the collective.
     Ranks {
-        /// The call.
+        /// Number of the call, from 0.
         call: usize,
         /// Ranks with data.
         found: usize,
     },
     /// A rank contributed another number of elements than the collective's data has.
     Elements {
-        /// The call.
+        /// Number of the call, from 0.
         call: usize,
-        /// The rank.
+        /// Position in the group, from 0.
         rank: usize,
         /// Elements found.
         found: usize,

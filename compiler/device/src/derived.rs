@@ -77,7 +77,7 @@ impl Memory {
         if unit == 0 { bytes } else { bytes.next_multiple_of(unit) }
     }
 
-    /// Bytes of one bank.
+    /// Size of each of the `banks` equal parts of a module.
     pub const fn bank_bytes(&self) -> u32 {
         self.module_bytes / self.banks
     }

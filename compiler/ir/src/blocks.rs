@@ -38,7 +38,7 @@ pub enum Block<K, P> {
 /// A block in memory.
 #[derive(Clone, Debug)]
 pub struct BlockPlace<K, P> {
-    /// The block.
+    /// Stack or buffers that the place is for.
     pub block: Block<K, P>,
     /// Where it lies: one spot for all buffers of a port, or one for each in order.
     pub spots: Vec<BlockSpot>,

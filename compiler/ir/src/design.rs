@@ -75,7 +75,7 @@ pub struct Design {
     pub families: IdVec<FamilyId, Family>,
     /// Inputs and outputs.
     pub externals: IdVec<ExternalFamilyId, ExternalFamily>,
-    /// Collectives.
+    /// Every `reduce` and the like, in order of declaration.
     pub collectives: IdVec<CollectiveId, Collective>,
     /// Kernels that a `place` puts on tiles.
     pub places: Vec<Place>,
@@ -239,7 +239,7 @@ impl Body {
 pub enum Argument {
     /// A type; of templates only.
     Type(ElementType),
-    /// A number.
+    /// A constant.
     Number {
         /// The number.
         value: i64,

@@ -49,7 +49,7 @@ pub struct RoutingPlan {
     pub floorplan: Option<Floorplan>,
 }
 
-/// A net.
+/// A net and the tree of its hops.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NetMark {
     /// The net's name.

@@ -171,7 +171,7 @@ pub fn not_a_power_of_two(span: Span, collective: &str, ranks: u32) -> Diagnosti
 pub struct Combined<'a> {
     /// The name of the collective.
     pub collective: &'a str,
-    /// Its operation.
+    /// What the ranks do together.
     pub operation: Operation,
     /// The place of its shape.
     pub span: Span,

@@ -34,7 +34,7 @@ pub(crate) struct Link {
 #[derive(Clone, Debug)]
 struct Site {
     external: ExternalId,
-    /// Its kernel.
+    /// The end that is a kernel.
     kernel: KernelId,
     bytes: u64,
     /// False for a stream of the kernel.

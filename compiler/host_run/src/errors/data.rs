@@ -80,7 +80,7 @@ pub struct WrongWord<'a> {
     pub file: &'a str,
     /// The line of the word, from 1.
     pub line: usize,
-    /// The word.
+    /// The text between blanks.
     pub word: &'a str,
     /// The type of the input's elements.
     pub element: ElementType,
@@ -108,7 +108,7 @@ pub fn bad_data(wrong: &WrongWord<'_>, place: Option<Span>, input: Span) -> Diag
 /// The header of a packet in the data of an input that is split.
 #[derive(Clone, Copy, Debug)]
 pub struct WrongPacket<'a> {
-    /// The input.
+    /// The name of the input.
     pub input: &'a str,
     /// The file, as the design names it.
     pub file: &'a str,

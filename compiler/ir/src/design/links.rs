@@ -34,8 +34,8 @@ pub struct Link {
 pub struct Selection {
     /// The family, input, output or collective.
     pub node: Node,
-    /// The ports: indices into a family's ports, [`Collective::PORTS`](super::Collective::PORTS), or 0 for inputs and
-    /// outputs. Never empty; all ports of one instance come before those of the next.
+    /// The ports: indices into a family's ports, [`PORTS`](super::Collective::PORTS), or 0 for
+    /// inputs and outputs. Never empty; all ports of one instance come before those of the next.
     pub ports: Vec<u32>,
     /// Row-major indices of the instances, never empty; `[0]` for a collective.
     pub instances: Vec<u32>,
