@@ -55,7 +55,7 @@ fn kernels(checked: &Checked, placed: &Placed) -> Vec<KernelMark> {
         collective: kernel.memberships.first().map(|membership| {
             let collective = &checked.collectives[membership.collective];
             let depths = collective.plan.tree().depths();
-            let depth = depths.get(membership.rank as usize).copied().unwrap_or(0);
+            let depth = depths.get(membership.rank.index()).copied().unwrap_or(0);
             let level = if collective.plan.has_tree() { depth } else { 0 };
             Level { name: collective.name.clone(), level }
         }),

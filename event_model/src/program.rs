@@ -160,7 +160,7 @@ impl Writer<'_> {
             times: phase.times.into(),
             ops: phase.steps.iter().flat_map(|step| self.step(member, step)).collect(),
         };
-        let schedule = self.schedules[member.collective].get(member.rank as usize);
+        let schedule = self.schedules[member.collective].get(member.rank.index());
         let mut blocks: Vec<Block> = schedule.into_iter().flatten().map(block).collect();
         blocks.push(Block::once([Op::Call(member.collective)]));
         Section { times: collective.calls.into(), blocks }

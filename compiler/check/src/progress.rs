@@ -75,7 +75,7 @@ fn program(
             let result = Block { times: collective.chunks().into(), ops: both(member.result) };
             vec![Block::once([Op::Join(member.collective)]), result]
         } else {
-            let phases = schedules[member.collective].get(member.rank as usize).into_iter().flatten();
+            let phases = schedules[member.collective].get(member.rank.index()).into_iter().flatten();
             phases.map(|phase| block(design, member, phase)).collect()
         };
         sections.push(Section { times: collective.calls.into(), blocks });

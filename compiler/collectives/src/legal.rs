@@ -50,7 +50,7 @@ pub fn legal(plan: &Plan, combining: Combining) -> Result<(), Illegal> {
     if algorithm.power_of_two && !plan.size.is_power_of_two() {
         return Err(Illegal::NotAPowerOfTwo);
     }
-    if plan.is_cascade() && plan.root + 1 != plan.size {
+    if plan.is_cascade() && plan.root.0 + 1 != plan.size {
         return Err(Illegal::RootNotLast);
     }
     if row.combines && !combining.commutative && !plan.keeps_rank_order() {

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use super::{ElementType, ReduceOp};
+use super::{ElementType, Rank, ReduceOp};
 
 /// One element, as a number of its type. Integers hold what the type can hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,8 +41,8 @@ pub enum Expected {
 pub enum ReferenceError {
     /// A formula has no value for this rank, element and call.
     Formula {
-        /// Position in the group, from 0.
-        rank: u32,
+        /// The rank that the formula is for.
+        rank: Rank,
         /// Index of the element.
         element: u32,
         /// Number of the call, from 0.
@@ -59,8 +59,8 @@ pub enum ReferenceError {
     Elements {
         /// Number of the call, from 0.
         call: usize,
-        /// Position in the group, from 0.
-        rank: usize,
+        /// The rank with the wrong data.
+        rank: Rank,
         /// Elements found.
         found: usize,
     },

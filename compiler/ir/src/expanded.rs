@@ -228,7 +228,7 @@ use crate::ids::{
     CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, ParameterId, PortId,
     SubgraphId, SwitchId,
 };
-use aiec_collectives::{Buffering, Direction, Layout, Operator, Plan, PortKind, Shape, WindowType};
+use aiec_collectives::{Buffering, Direction, Layout, Operator, Plan, PortKind, Rank, Shape, WindowType};
 
 /// Every kernel instance with its ports, and the connections between them.
 ///
@@ -333,7 +333,7 @@ pub struct Membership {
     /// Where the kernel has its rank.
     pub collective: CollectiveId,
     /// Rank within the group.
-    pub rank: u32,
+    pub rank: Rank,
     /// Input ports, in the order of the schedule's links.
     pub inputs: Vec<PortId>,
     /// Output ports, in the order of the schedule's links.

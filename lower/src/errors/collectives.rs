@@ -1,6 +1,6 @@
 //! Faults of collectives and their ranks.
 
-use aiec_collectives::{ElementType, Operation, Shape};
+use aiec_collectives::{ElementType, Operation, Rank, Shape};
 use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
 use aiec_ir::Design;
 
@@ -222,7 +222,7 @@ pub fn headed_merge(span: Span, collective: &str) -> Diagnostic {
 }
 
 /// A cascade that would have to lead to a rank before its last one.
-pub fn cascade_root(span: Span, collective: &str, root: Span, (rank, ranks): (u32, u32)) -> Diagnostic {
+pub fn cascade_root(span: Span, collective: &str, root: Span, (rank, ranks): (Rank, u32)) -> Diagnostic {
     let last = ranks.saturating_sub(1);
     Diagnostic::new(
         &catalogue::CASCADE_ROOT,
@@ -259,7 +259,7 @@ pub fn bad_counts(span: Span, collective: &str, fault: Option<(u32, i64)>, most:
 }
 
 /// Two ranks send to one.
-pub fn same_partner(span: Span, collective: &str, (first, second): (u32, u32), to: u32) -> Diagnostic {
+pub fn same_partner(span: Span, collective: &str, (first, second): (Rank, Rank), to: Rank) -> Diagnostic {
     Diagnostic::new(
         &catalogue::PARTNERS,
         format!("ranks {first} and {second} of `{collective}` both send to rank {to}"),
@@ -269,7 +269,7 @@ pub fn same_partner(span: Span, collective: &str, (first, second): (u32, u32), t
 }
 
 /// A map that sends a rank's data to itself.
-pub fn to_itself(span: Span, collective: &str, rank: u32) -> Diagnostic {
+pub fn to_itself(span: Span, collective: &str, rank: Rank) -> Diagnostic {
     Diagnostic::new(
         &catalogue::PARTNERS,
         format!("rank {rank} of `{collective}` would send to itself"),
@@ -303,7 +303,12 @@ pub fn all_to_themselves(span: Span, collective: &str, ranks: u32) -> Diagnostic
 }
 
 /// Two blocks of a gather use one element of the root's array.
-pub fn blocks_overlap(span: Span, collective: &str, (first, second): (u32, u32), element: u64) -> Diagnostic {
+pub fn blocks_overlap(
+    span: Span,
+    collective: &str,
+    (first, second): (Rank, Rank),
+    element: u64,
+) -> Diagnostic {
     let message = if first == second {
         format!(
             "rank {first} of `{collective}` sends two of its elements to element {element} of the \

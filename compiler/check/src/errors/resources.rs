@@ -5,7 +5,7 @@ use aiec_diag::{Diagnostic, Span, catalogue};
 
 use super::{count, kernels as names, labelled, size};
 use aiec_collectives::{Buffering, WindowType};
-use aiec_collectives::{Plan, Shape, Ways, legal};
+use aiec_collectives::{Plan, Rank, Shape, Ways, legal};
 use aiec_ir::expanded::{Collective, Expanded, Membership, PortRole};
 use aiec_ir::{Carries, CollectiveId, FamilyId, KernelId, PortId};
 
@@ -195,8 +195,7 @@ pub(crate) fn data_exceeds_stack(
     device: &Device,
 ) -> Diagnostic {
     let (kernel, memory, data) = (kernels[0], &device.memory, collective.data.value);
-    let rank = collective.ranks.iter().position(|&rank| rank == kernel).unwrap_or(0);
-    let rank = u32::try_from(rank).unwrap_or(u32::MAX);
+    let rank = Rank::at(collective.ranks.iter().position(|&rank| rank == kernel).unwrap_or(0));
     let (bytes, (read, written)) = (collective.array_bytes(rank), collective.array_elements(rank));
     let family = &design.families[design.kernels[kernel].family];
     let (stack, heap) =

@@ -10,7 +10,7 @@ use super::{
 use crate::carries::Carries;
 use crate::design::{Body, Language, port_identifier};
 use crate::ids::{CollectiveId, ConnectionId, ExternalId, KernelId, ParameterId, PortId};
-use aiec_collectives::{Buffering, Combining, Data, Direction, Loops, Operation, Step, WindowType};
+use aiec_collectives::{Buffering, Combining, Data, Direction, Loops, Operation, Rank, Step, WindowType};
 
 impl Expanded {
     /// True for an ADF graph. Rules of aiec's own language do not hold there: the vendor's tools
@@ -375,7 +375,7 @@ impl Collective {
     }
 
     /// The type of the windows of `rank` for its links in one direction.
-    pub fn link_window(&self, rank: u32, direction: Direction) -> WindowType {
+    pub fn link_window(&self, rank: Rank, direction: Direction) -> WindowType {
         let window = self.window.value;
         if self.plan.is_signal(rank, direction) { window.signal() } else { window }
     }
@@ -419,19 +419,19 @@ impl Collective {
 
     /// Elements of the arrays that `rank` hands to a call: what it reads and, apart from that, what
     /// it writes.
-    pub fn array_elements(&self, rank: u32) -> (u64, u64) {
+    pub fn array_elements(&self, rank: Rank) -> (u64, u64) {
         self.arrays().arrays(rank)
     }
 
     /// Elements that `rank` hands in: all elements it reads, but 0 where only the root
     /// has data and `rank` is another one.
-    pub fn given_elements(&self, rank: u32) -> u64 {
+    pub fn given_elements(&self, rank: Rank) -> u64 {
         let silent = self.plan.row().starts_at_root() && rank != self.plan.root;
         if silent { 0 } else { self.array_elements(rank).0 }
     }
 
     /// Bytes of the arrays that `rank` hands to a call.
-    pub fn array_bytes(&self, rank: u32) -> u64 {
+    pub fn array_bytes(&self, rank: Rank) -> u64 {
         let (read, written) = self.array_elements(rank);
         read.saturating_add(written).saturating_mul(self.data.value.element.bytes().into())
     }
