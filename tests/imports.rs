@@ -1,7 +1,8 @@
-//! Within a crate, no circle of imports leads from one folder into another and back.
+//! Within a crate, no circle of imports leads from one folder into another and back, and folders
+//! beside each other do not import each other.
 //!
-//! The test reads `use` items that begin with `crate`, `super` or `self`. Imports of a crate's
-//! `lib.rs` and those of unit tests do not count.
+//! The test reads every path that begins with `crate`, `super` or `self`, in `use` items and in
+//! code. Imports of unit tests do not count.
 #![allow(clippy::disallowed_methods, reason = "tests read the sources")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,19 +59,42 @@ fn paths(base: &Module, tree: &str) -> Vec<Module> {
     found
 }
 
+/// The use tree at the start of `code`: a path, with the names in braces at its end.
+fn use_tree(code: &str) -> &str {
+    let is_path = |letter: char| letter.is_alphanumeric() || "_:".contains(letter);
+    let end = code.find(|letter| !is_path(letter)).unwrap_or(code.len());
+    if !(code[..end].ends_with("::") && code[end..].starts_with('{')) {
+        return code[..end].trim_end_matches(':');
+    }
+    let mut depth = 0_u32;
+    let is_last = |letter: char| {
+        depth = if letter == '}' { depth.saturating_sub(1) } else { depth + u32::from(letter == '{') };
+        depth == 0
+    };
+    code[end..].find(is_last).map_or(code, |last| &code[..=end + last])
+}
+
 /// The paths that the text of a module imports from its own crate.
 fn imports(module: &Module, text: &str) -> Vec<Module> {
     let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
     let code: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
     let code = code.join(" ");
-    let items = code.split("use ").skip(1).filter_map(|item| item.split(';').next());
-    items
-        .flat_map(|item| match item.split_once("::") {
-            Some(("crate", rest)) => paths(&Vec::new(), rest),
-            Some(("super" | "self", _)) => paths(module, item),
-            _ => Vec::new(),
-        })
-        .collect()
+    let (mut found, mut read) = (Vec::new(), 0);
+    for (at, _) in code.match_indices("::") {
+        let start =
+            code[..at].rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |before| before + 1);
+        let is_macro = code[..start].ends_with('$');
+        if start < read || is_macro || !["crate", "super", "self"].contains(&&code[start..at]) {
+            continue;
+        }
+        let tree = use_tree(&code[start..]);
+        read = start + tree.len();
+        match tree.strip_prefix("crate::") {
+            Some(rest) => found.extend(paths(&Vec::new(), rest)),
+            None => found.extend(paths(module, tree)),
+        }
+    }
+    found
 }
 
 fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -84,15 +108,15 @@ fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The module of a file below `src`, or None for `lib.rs` and unit tests.
+/// The module of a file below `src`; that of `lib.rs` has no names. None for unit tests.
 fn module_of(src: &Path, file: &Path) -> Option<Module> {
     let below = file.strip_prefix(src).ok()?.with_extension("");
     let mut module: Module = below.iter().map(|part| part.to_string_lossy().into_owned()).collect();
     let is_test = module.iter().any(|part| part == "tests" || part.ends_with("_tests"));
-    if module.last().is_some_and(|last| last == "mod") {
+    if module.last().is_some_and(|last| last == "mod") || module == ["lib"] {
         module.pop();
     }
-    (!is_test && module != ["lib"]).then_some(module)
+    (!is_test).then_some(module)
 }
 
 /// The imports between the files below `src`.
@@ -101,7 +125,7 @@ fn graph(src: &Path) -> Imports {
     rust_files(src, &mut files);
     let modules: BTreeMap<Module, &PathBuf> =
         files.iter().filter_map(|file| Some((module_of(src, file)?, file))).collect();
-    let file_of = |path: &Module| (1..=path.len()).rev().find_map(|end| modules.get(&path[..end]).copied());
+    let file_of = |path: &Module| (0..=path.len()).rev().find_map(|end| modules.get(&path[..end]).copied());
     let edges = modules.iter().map(|(module, &file)| {
         let text = fs::read_to_string(file).expect("readable");
         let to =
@@ -151,6 +175,38 @@ fn no_circle_of_files_crosses_folders() {
     }
 }
 
+/// The folders beside each other that hold two files. Returns None when one file is in a folder
+/// above the other, or both are in the same folder.
+fn folders(from: &Path, to: &Path) -> Option<(PathBuf, PathBuf)> {
+    let (from, to) = (from.parent()?, to.parent()?);
+    let common = from.iter().zip(to.iter()).take_while(|(one, other)| one == other).count();
+    let folder = |path: &Path| (path.iter().count() > common).then(|| path.iter().take(common + 1).collect());
+    folder(from).zip(folder(to))
+}
+
+#[test]
+fn no_circle_joins_folders_beside_each_other() {
+    for src in sources() {
+        let files = graph(&src);
+        let edges = files.iter().flat_map(|(from, all)| all.iter().filter_map(|to| folders(from, to)));
+        let mut graph = Imports::new();
+        edges.for_each(|(from, to)| _ = graph.entry(from).or_default().insert(to));
+        for (from, to) in graph.iter().flat_map(|(from, all)| all.iter().map(move |to| (from, to))) {
+            let (from, to) = (from.as_path(), to.as_path());
+            assert!(!reaches(&graph, to, from), "{} and {} import each other", from.display(), to.display());
+        }
+    }
+}
+
+#[test]
+fn folders_beside_each_other_are_those_below_the_common_folder() {
+    let both = |from: &str, to: &str| folders(Path::new(from), Path::new(to));
+    let beside = Some((PathBuf::from("src/report"), PathBuf::from("src/views")));
+    assert_eq!(both("src/report/a/x.rs", "src/views/y.rs"), beside);
+    assert_eq!(both("src/report/x.rs", "src/report/a/y.rs"), None);
+    assert_eq!(both("src/report/x.rs", "src/lib.rs"), None);
+}
+
 #[test]
 fn imports_are_read_with_their_braces_and_parents() {
     let module = ["tiles".to_owned(), "fill".to_owned()].to_vec();
@@ -158,4 +214,13 @@ fn imports_are_read_with_their_braces_and_parents() {
         "use std::fmt;\nuse crate::{a::{B, c::D}, e};\nuse super::order::{self, F as G}; // use crate::h;\n";
     let names: Vec<String> = imports(&module, text).iter().map(|path| path.join("::")).collect();
     assert_eq!(names, ["a::B", "a::c::D", "e", "tiles::order", "tiles::order::F"]);
+}
+
+#[test]
+fn paths_in_code_are_imports() {
+    let module = ["tiles".to_owned(), "fill".to_owned()].to_vec();
+    let text =
+        "let x: Vec<crate::a::B> = super::c::d(self.e); $crate::f!(); pub(super) fn my_crate::g() {}\n";
+    let names: Vec<String> = imports(&module, text).iter().map(|path| path.join("::")).collect();
+    assert_eq!(names, ["a::B", "tiles::c::d"]);
 }

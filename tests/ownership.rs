@@ -1,11 +1,13 @@
 //! Ownership of files: what `aiec build` writes to a folder, leaves there, protects and prints.
 #![allow(clippy::disallowed_methods, reason = "tests prepare and read files")]
 
+#[path = "ownership/products.rs"]
+mod products;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
-use std::process::Command;
 
 use aiec_test_support::folder::{DESIGN, Folder, kernel};
 use aiec_tests::{Ran, aiec};
@@ -532,78 +534,6 @@ fn a_list_of_an_earlier_version_is_still_one() {
     workshop.write("out/.aiec-manifest.json", &old.to_string());
     let out = workshop.built(&[]);
     assert!(out.contains("1 removed") && !workshop.path("out/aiec-report.json").exists(), "{out}");
-}
-
-/// The text of a file without the line by which aiec knows it.
-fn without_mark(text: &str) -> String {
-    let (mark, data): (Vec<&str>, Vec<&str>) =
-        text.lines().partition(|line| line.starts_with("  \"generated\": \"by aiec "));
-    assert_eq!(mark.len(), 1, "{text}");
-    data.iter().map(|line| format!("{line}\n")).collect()
-}
-
-#[test]
-fn report_and_constraints_are_written_on_request_and_not_with_the_project() {
-    let workshop = Workshop::new();
-    workshop.built(&[]);
-    let tree = workshop.tree();
-    assert!(!tree.keys().any(|path| path.contains("report") || path.contains("aiecst")), "{:?}", tree.keys());
-    let [design, report, aiecst] =
-        ["design/d.dsl", "report.json", "d.aiecst"].map(|path| workshop.name(path));
-    for arguments in [["report", &design, "--json", &report], ["report", "--json", &report, &design]] {
-        let ran = aiec(arguments);
-        assert_eq!((ran.status, ran.out.as_str()), (0, ""), "{}", ran.err);
-        for printed in [["report", "--json", &design], ["report", &design, "--json"]] {
-            assert_eq!(aiec(printed).out, without_mark(&workshop.read("report.json")));
-        }
-        fs::remove_file(workshop.path("report.json")).expect("written");
-    }
-    let ran = aiec(["report", "--json", &design, &design]);
-    assert_eq!(ran.status, 2, "a design is not written over: {}", ran.err);
-    assert_eq!(workshop.read("design/d.dsl"), DESIGN);
-
-    let ran = aiec(["place", &design, "--aiecst", &aiecst]);
-    assert_eq!(ran.status, 0, "{}", ran.err);
-    let constraints: Value = serde_json::from_str(&workshop.read("d.aiecst")).expect("JSON");
-    assert!(constraints["NodeConstraints"]["g.a"]["reserved_memory"]["bankId"].is_u64(), "{constraints:#}");
-    let shim = &constraints["NodeConstraints"]["i"]["shim"];
-    assert!(shim["column"].is_u64() && shim["channel"].is_null(), "a GMIO: {shim}");
-}
-
-#[test]
-#[allow(clippy::print_stderr, reason = "a test that is left out says so")]
-fn git_passes_over_what_tools_and_runs_leave_and_over_nothing_else() {
-    let workshop = Workshop::new();
-    workshop.built(&[]);
-    let git =
-        |arguments: &[&str]| Command::new("git").arg("-C").arg(workshop.path("out")).args(arguments).output();
-    if git(&["init", "-q"]).is_err() {
-        eprintln!("left out: there is no git");
-        return;
-    }
-    let ignored = |path: &str| git(&["check-ignore", "-q", path]).expect("git runs").status.success();
-    for product in [
-        "Work/ps/c_rts/aie_control.cpp",
-        "Work_x86/.done",
-        "libadf.a",
-        "s2mm_32.xo",
-        "design.xsa",
-        "design.xclbin",
-        "host.exe",
-        "package/sd_card.img",
-        "package_hw_emu/a.txt",
-        "_x/link.log",
-        "x86simulator_output/data/o.txt",
-        "aiesimulator_output/default.aierun_summary",
-        "AIECompiler.log",
-        "data/o.txt",
-    ] {
-        assert!(ignored(product), "{product}");
-    }
-    for file in workshop.tree().keys().filter(|file| !file.starts_with(".git/")) {
-        assert!(!ignored(file), "{file}");
-    }
-    assert!(ignored("data/o.txt") && !ignored("data/o2.txt"));
 }
 
 #[test]

@@ -2,6 +2,13 @@
 //! and the port.
 #![allow(clippy::disallowed_methods, reason = "tests prepare files")]
 
+#[path = "simulation/packets.rs"]
+mod packets;
+#[path = "simulation/parameters.rs"]
+mod parameters;
+#[path = "simulation/windows.rs"]
+mod windows;
+
 use std::fs;
 use std::path::Path;
 
@@ -251,39 +258,6 @@ fn a_stream_moves_the_elements_that_the_design_states() {
     assert!(!more.err.contains("sim/input"), "{}", more.err);
 }
 
-/// Two kernels that get packets of four elements.
-const PACKETS: &str = "design p device toy ports window
-kernel w[2](in a: packets int32[4], out b: window int32[4]) { source \"w.cc\" }
-input i from plio(32, \"a.txt\")
-output o[2] to plio(32, \"o_{}.txt\")
-connect i -> split w.a
-connect w.b -> o
-";
-
-#[test]
-fn a_packet_id_that_no_branch_has_is_found_in_the_data() {
-    let data = "0\n1\n2\n3\nTLAST\n4\n9\n1\n2\n3\nTLAST\n4\n";
-    let files = [("a.txt", data), ("w.cc", "#include <adf.h>\n")];
-    let ran = simulate(PACKETS, &files, &["--unplaced", "--cxx", "no-such-compiler"]);
-    fails(&ran, "sim/input", &["has id 9, which no branch has", "a.txt:7:1", "from 0 to 1"]);
-}
-
-#[test]
-#[ignore = "long: simulates"]
-fn packets_move_the_data_that_the_design_states_without_headers() {
-    let run = |last: &str| {
-        let source = format!(
-            "#include <adf.h>\nvoid w(input_pktstream *a, output_window<int32> *b) {{\nreadincr(a);\nbool last = false;\n\
-             for (int i = 0; i < 3; ++i) window_writeincr(b, readincr(a, last));\nwindow_writeincr(b, {last});\n}}\n"
-        );
-        let data = "0\n1\n2\n3\nTLAST\n4\n1\n1\n2\n3\nTLAST\n4\n";
-        simulate(PACKETS, &[("w.cc", &source), ("a.txt", data)], &["--unplaced"])
-    };
-    let right = run("readincr(a, last)");
-    assert_eq!((right.status, right.err.as_str()), (0, ""));
-    fails(&run("0"), "sim/stream-amount", &["takes 3 elements of `w[0].a` in every run", "packets int32[3]"]);
-}
-
 #[test]
 #[ignore = "long: simulates"]
 fn a_function_without_definition_is_named_with_the_line_of_its_call() {
@@ -483,80 +457,6 @@ fn too_little_input_names_the_file() {
     fails(&ran, "sim/input", &["`i` has no data", "i.txt", "d.dsl:5:"]);
 }
 
-/// A kernel that sums up `windows` windows of 4 in every run. The design states `said` windows. The
-/// data is at `endpoint`.
-fn frames(endpoint: &str, said: &str) -> String {
-    include_str!("simulated/frames/d.dsl").replace("ENDPOINT", endpoint).replace(" WINDOWS", said)
-}
-
-/// The kernel of `frames`; `count` is a C++ expression that may use `run`, the number of the run.
-fn frames_kernel(count: &str) -> String {
-    include_str!("simulated/frames/k.cc").replace("COUNT", count)
-}
-
-#[test]
-#[ignore = "long: simulates"]
-fn eighty_windows_in_a_run_move_through_host_main_and_data() {
-    let data = numbers(0, 1, 2 * 80 * 4);
-    for endpoint in ["plio(32, \"i.txt\")", "gmio(\"i.txt\")"] {
-        let files = [("k.cc", &*frames_kernel("80")), ("i.txt", &*data)];
-        let design = frames(endpoint, " windows 8 * 10");
-        let ran = simulate(&design, &files, &["--unplaced"]);
-        assert_eq!(ran.status, 0, "{endpoint}: {}", ran.err);
-        let directory = tempfile::tempdir().expect("a temporary directory");
-        let file = |name: &str| directory.path().join(name);
-        fs::write(file("d.dsl"), &design).expect("writable");
-        files.iter().for_each(|(name, text)| fs::write(file(name), text).expect("writable"));
-        let project = file("project").display().to_string();
-        let ran = aiec(["build", &file("d.dsl").display().to_string(), "-o", &project]);
-        assert_eq!(ran.status, 0, "{endpoint}: {}", ran.err);
-        let text = |name: &str| fs::read_to_string(file("project").join(name)).expect("written");
-        let host = text("sw/host.cpp");
-        assert!(host.contains("i_windows = 80;") && host.contains("i_window = 4;"), "{endpoint}: {host}");
-        assert!(host.contains("iterations = 2;"), "{endpoint}: {host}");
-        assert!(text("data/README.md").contains("640 values"), "{endpoint}: {}", text("data/README.md"));
-        assert!(text("README.md").contains("640 int32"), "{endpoint}: {}", text("README.md"));
-        if endpoint.starts_with("gmio") {
-            let main = text("aie/graph.cpp");
-            assert!(main.contains("std::size_t{iterations} * 80 * 4;"), "{main}");
-        }
-    }
-}
-
-// The data suffices, so that only the count can show that the host would send one window for 80.
-#[test]
-#[ignore = "long: simulates"]
-fn another_number_of_windows_than_the_design_says_is_an_error_with_both() {
-    let (data, kernel) = (numbers(0, 1, 2 * 90 * 4), frames_kernel("80"));
-    let files = [("k.cc", &*kernel), ("i.txt", &*data)];
-    let plio = simulate(&frames("plio(32, \"i.txt\")", ""), &files, &["--unplaced"]);
-    fails(&plio, "sim/windows-per-run", &["acquired 80 windows", "`k.x`", "which means 1", "windows 80`"]);
-    let gmio = simulate(&frames("gmio(\"i.txt\")", ""), &files, &["--unplaced"]);
-    fails(&gmio, "sim/windows-per-run", &["`k.x`", "waits for another", "which means 1"]);
-    assert!(!gmio.err.contains("sim/deadlock"), "the number is the cause: {}", gmio.err);
-    let less = simulate(&frames("gmio(\"i.txt\")", " windows 90"), &files, &["--unplaced"]);
-    fails(&less, "sim/windows-per-run", &["acquired 80 windows of `k.x`", "the design says 90"]);
-    assert!(!less.err.contains("sim/deadlock"), "the number is the cause: {}", less.err);
-}
-
-#[test]
-fn a_kernel_whose_number_varies_cannot_stand_at_the_edge() {
-    let data = numbers(0, 1, 8 * 4);
-    let kernel = frames_kernel("(run == 0 ? 1 : 3)");
-    let files = [("k.cc", &*kernel), ("i.txt", &*data)];
-    let ran = simulate(&frames("plio(32, \"i.txt\")", " windows 2"), &files, &["--unplaced"]);
-    fails(&ran, "sim/windows-per-run", &["between 1 and 3 windows of `k.x`", "if the number must vary"]);
-}
-
-#[test]
-#[ignore = "long: simulates"]
-fn too_little_data_for_many_windows_says_how_much_is_needed() {
-    let kernel = frames_kernel("80");
-    let files = [("k.cc", &*kernel), ("i.txt", "1 2 3\n")];
-    let ran = simulate(&frames("plio(32, \"i.txt\")", " windows 80"), &files, &["--unplaced"]);
-    fails(&ran, "sim/input", &["`i`", "3 values", "640 values are needed"]);
-}
-
 #[test]
 #[ignore = "long: simulates"]
 fn golden_data_is_part_of_a_project_that_asks_for_it() {
@@ -665,161 +565,4 @@ fn a_design_with_buffer_ports_computes_the_same() {
     let ran = simulate(BUFFERS, &files, &["--golden", &golden, "--unplaced"]);
     assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
     assert!(ran.out.contains("scaled: 64 values") && !ran.out.contains("timing model"), "{}", ran.out);
-}
-
-const LANES: &str = include_str!("simulated/parameters/d.dsl");
-const LANE: &str = include_str!("simulated/parameters/lane.cc");
-const TAIL: &str = include_str!("simulated/parameters/tail.cc");
-
-/// The data of the lanes: inputs that count up, and gains that differ by lane and run.
-fn lanes_data() -> Vec<(String, String)> {
-    let lines = |values: Vec<i32>| values.iter().map(|value| format!("{value}\n")).collect::<String>();
-    let of = |lane: i32| {
-        let x = (format!("x_{lane}.txt"), lines((0..24).map(|i| 100 * lane + i).collect()));
-        [x, (format!("gain_{lane}.txt"), lines((0..3).map(|run| lane + run + 1).collect()))]
-    };
-    (0..3).flat_map(of).collect()
-}
-
-/// The sum that a lane gives back after a run: gains and samples of `lanes_data`, mode 2, and the
-/// imaginary parts of the table, -2 -4 -6 -8, twice.
-fn sum_of(lane: i32, run: i32) -> i32 {
-    let samples: i32 = (8 * run..8 * run + 8).map(|i| 100 * lane + i).sum();
-    samples * (lane + run + 1) + 8 * 2 - 2 * (2 + 4 + 6 + 8)
-}
-
-#[test]
-#[ignore = "long: simulates"]
-fn parameters_reach_their_kernels_run_by_run() {
-    let data = lanes_data();
-    let golden = |lane: i32| (0..3).map(|run| format!("{}\n", sum_of(lane, run))).collect::<String>();
-    let folder = tempfile::tempdir().expect("a temporary directory");
-    let expected = |output: &str, text: &str| {
-        let file = folder.path().join(format!("{output}.txt"));
-        fs::write(&file, text).expect("writable");
-        format!("{output}={}", file.display())
-    };
-    let sources = [("lane.cc", LANE), ("tail.cc", TAIL)];
-    let texts = data.iter().map(|(name, text)| (name.as_str(), text.as_str()));
-    let files: Vec<(&str, &str)> = texts.chain(sources).collect();
-    let counts = "1\n2\n3\n";
-    let goldens =
-        [("sum[0]", &*golden(1)), ("sum[1]", &*golden(2)), ("count[0]", counts), ("count[2]", counts)];
-    let goldens = goldens.map(|(output, text)| expected(output, text));
-    let goldens: Vec<&str> = goldens.iter().flat_map(|golden| ["--golden", golden.as_str()]).collect();
-    let ran = simulate(LANES, &files, &goldens);
-    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
-    assert_eq!(ran.out.matches("3 values equal").count(), 4, "{}", ran.out);
-    let windows = LANES.replace("device xcvc1902", "device xcvc1902\nvitis \"2022.1\"");
-    assert_eq!(simulate(&windows, &files, &goldens).status, 0);
-    let late = expected("count[1]", "1\n2\n4\n");
-    let wrong = simulate(LANES, &files, &["--golden", &late]);
-    fails(&wrong, "sim/wrong-data", &["`count[1]`", "`lane[1].count`", "element 2 is 3, expected 4"]);
-    let missing: Vec<(&str, &str)> =
-        files.iter().copied().filter(|(name, _)| *name != "gain_1.txt").collect();
-    fails(&simulate(LANES, &missing, &[]), "sim/input", &["`gain[1]`", "gain_1.txt"]);
-}
-
-#[test]
-#[ignore = "long: simulates"]
-fn a_filter_takes_new_taps_in_each_run() {
-    let at = |file: &str| path(&format!("examples/fir_taps/{file}"));
-    let goldens = [("filtered", "data/golden.txt"), ("peak", "data/golden_peak.txt")];
-    let goldens = goldens.map(|(output, file)| format!("{output}={}", at(file)));
-    for vitis in ["2022.1", "2025.2"] {
-        let [filtered, peak] = &goldens;
-        let design = at("fir_taps.dsl");
-        let ran = aiec(["sim", &design, "--vitis", vitis, "--golden", filtered, "--golden", peak]);
-        assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
-        assert_eq!(ran.out.matches(" values equal ").count(), 2, "{}", ran.out);
-    }
-}
-
-/// The designs whose packets hang, each with its kernels and what its kernels wait for.
-const HANGS: [(&str, &str, &[&str]); 3] = [
-    (
-        include_str!("simulated/packets/ring.dsl"),
-        include_str!("simulated/packets/ring.cc"),
-        &["`deal.back` waits for a full buffer", "`worker[0].x` waits", "`collect.x` waits for data"],
-    ),
-    (
-        include_str!("simulated/packets/late.dsl"),
-        include_str!("simulated/packets/late.cc"),
-        &["`deal.y` waits for space", "`sink[0].last` waits for a full buffer"],
-    ),
-    (
-        include_str!("simulated/packets/turn.dsl"),
-        include_str!("simulated/packets/turn.cc"),
-        &["`stage[1].y` waits for an empty buffer", "`collect.x` waits for data"],
-    ),
-];
-
-/// A design of [`HANGS`] beside its kernels and data. The text `from` of it becomes `to`.
-fn hanging(command: &str, at: usize, from: &str, to: &str) -> Ran {
-    let (design, kernels, _) = HANGS[at];
-    let name = ["ring.cc", "late.cc", "turn.cc"][at];
-    let data: String = (0..64).map(|value| format!("{value}\n")).collect();
-    let changed = design.replace(from, to);
-    assert!(from.is_empty() || changed != design, "`{from}` is not in the design");
-    aiec_on(command, &changed, &[(name, kernels), ("in.txt", &data)], &[])
-}
-
-#[test]
-fn packets_that_wait_for_each_other_are_refused_before_anything_runs() {
-    for at in [0, 1] {
-        let ran = hanging("check", at, "", "");
-        fails(&ran, "check/stream-hang", &["packets follow each other", "a packet"]);
-    }
-    fails(
-        &hanging("check", 2, "", ""),
-        "check/stream-hang",
-        &["whose packet comes first", "a plain `merge`"],
-    );
-    for (at, from, to) in [(1, "[2000]", "[16]"), (2, "merge ordered", "merge")] {
-        let design = HANGS[at].0.replace("[1000]", "[8]").replace(from, to);
-        let ran = aiec_on("check", &design, &[], &["--no-cxx"]);
-        assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
-    }
-}
-
-#[test]
-#[ignore = "long: simulates"]
-fn what_the_check_of_packets_refuses_hangs_in_the_simulation() {
-    for (at, amount) in [(0, "packets int32[32]"), (1, "packets int32[2000]"), (2, "packets int32[80]")] {
-        // The check says nothing where an amount is unknown.
-        fails(&hanging("sim", at, amount, "packets int32"), "sim/deadlock", HANGS[at].2);
-    }
-    let ran = hanging("sim", 2, "merge ordered", "merge");
-    assert!(ran.status == 0 && ran.out.contains("ran to its end"), "{}\n{}", ran.out, ran.err);
-}
-
-#[test]
-#[ignore = "long: simulates"]
-fn synchronous_outputs_are_read_in_each_run() {
-    let folder = tempfile::tempdir().expect("a temporary directory");
-    let golden = |output: &str, text: &str| {
-        let file = folder.path().join(output);
-        fs::write(&file, text).expect("writable");
-        format!("{output}={}", file.display())
-    };
-    let design = include_str!("simulated/readers/d.dsl");
-    let x = "1 2 3 4 5 6 7 8 9 10 11 12\n";
-    let files = [
-        ("readers.cc", include_str!("simulated/readers/readers.cc")),
-        ("gain.txt", "2\n5\n7\n"),
-        ("x_0.txt", x),
-        ("x_1.txt", x),
-        ("x_2.txt", x),
-    ];
-    let goldens = [
-        golden("sums", "10\n26\n42\n"),
-        golden("last", "3 4 7 8 11 12\n"),
-        golden("y[0]", "2 4 6 8 25 30 35 40 63 70 77 84\n"),
-        golden("y[1]", "3 4 5 6 10 11 12 13 16 17 18 19\n"),
-        golden("y[2]", "201 202 203 204 505 506 507 508 709 710 711 712\n"),
-    ];
-    let goldens: Vec<&str> = goldens.iter().flat_map(|golden| ["--golden", golden.as_str()]).collect();
-    let ran = simulate(design, &files, &goldens);
-    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
-    assert_eq!(ran.out.matches(" values equal ").count(), 5, "{}", ran.out);
 }

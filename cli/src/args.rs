@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use aiec_device::{Board, Release};
 use aiec_host_run::numbers::{Skip, Tolerance};
-use aiec_placer::{Objective, Term};
-use clap::builder::{PathBufValueParser, TypedValueParser};
-use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use aiec_placer::Objective;
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::asked::Asked;
 use crate::solver::Chosen;
+pub use crate::values::{EmitForm, Locations, MessageFormat};
+use crate::values::{parse_board, parse_objective, parse_release, parse_seconds, result_file};
 
 /// Graph compiler for AMD AI Engine arrays: compiles kernels and collectives to a placed and routed
 /// Vitis project.
@@ -43,7 +44,7 @@ fn json_to_standard_output(mut arguments: Vec<OsString>) -> Option<ArgMatches> {
     Cli::command().try_get_matches_from(arguments).ok()
 }
 
-/// The commands.
+/// What aiec can be told to do; `--help` of each shows its options.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Compile a design and write the complete Vitis project.
@@ -74,12 +75,9 @@ pub enum Command {
     Explain(Explain),
 }
 
-/// The design and the options for reading it.
-#[derive(Debug, Args)]
-pub struct Input {
-    /// The design file; for some commands also a graph.cpp, or the folder of its project.
-    #[arg(value_name = "DESIGN")]
-    pub design: PathBuf,
+/// How to read a design.
+#[derive(Clone, Debug, Args)]
+pub struct Reading {
     /// Override a constant of the design, or define a macro of a graph.
     #[arg(short = 'D', value_name = "NAME=VALUE", allow_hyphen_values = true)]
     pub define: Vec<String>,
@@ -98,42 +96,32 @@ pub struct Input {
     pub message_format: MessageFormat,
 }
 
+/// The design and the options for reading it.
+#[derive(Debug, Args)]
+pub struct Input {
+    /// The design file; for some commands also a graph.cpp, or the folder of its project.
+    #[arg(value_name = "DESIGN")]
+    pub design: PathBuf,
+    /// How to read it.
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
 /// The design of a command that takes files of aiecompiler instead (`--import`).
 #[derive(Debug, Args)]
 pub struct Subject {
     /// The design file, a graph.cpp, or the folder of its project.
     #[arg(value_name = "DESIGN", required_unless_present = "import")]
     pub design: Option<PathBuf>,
-    /// Override a constant of the design.
-    #[arg(short = 'D', value_name = "NAME=VALUE", allow_hyphen_values = true)]
-    pub define: Vec<String>,
-    /// A device name or a device file to use instead of the design's device; for imported files,
-    /// xcvc1902 without this option.
-    #[arg(long, value_name = "NAME|FILE")]
-    pub device: Option<String>,
-    /// Build the project for this release of Vitis, such as 2023.2; overrides the design's `vitis`
-    /// line.
-    #[arg(long, value_name = "RELEASE", value_parser = parse_release)]
-    pub vitis: Option<&'static Release>,
-    /// Build the project for this board, vck190 or vck5000; overrides the design's `board` line.
-    #[arg(long, value_name = "BOARD", value_parser = parse_board)]
-    pub board: Option<Board>,
-    /// Format of diagnostics.
-    #[arg(long, value_enum, default_value_t = MessageFormat::Human)]
-    pub message_format: MessageFormat,
+    /// How to read it.
+    #[command(flatten)]
+    pub reading: Reading,
 }
 
 impl Subject {
     /// The design and its options. None for imported files.
     pub(crate) fn input(&self) -> Option<Input> {
-        Some(Input {
-            design: self.design.clone()?,
-            define: self.define.clone(),
-            device: self.device.clone(),
-            vitis: self.vitis,
-            board: self.board,
-            message_format: self.message_format,
-        })
+        Some(Input { design: self.design.clone()?, reading: self.reading.clone() })
     }
 }
 
@@ -190,31 +178,6 @@ pub struct Placing {
     pub objective: Objective,
 }
 
-fn parse_release(text: &str) -> Result<&'static Release, String> {
-    let known = || Release::names().collect::<Vec<_>>().join(", ");
-    Release::named(text).ok_or_else(|| format!("the releases are {}", known()))
-}
-
-fn parse_board(text: &str) -> Result<Board, String> {
-    let known = || Board::ALL.map(Board::name).join(" and ");
-    Board::named(text).ok_or_else(|| format!("the boards are {}", known()))
-}
-
-fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "write a number of seconds, such as 2.5")?;
-    Duration::try_from_secs_f64(seconds).map_err(|_| "a time must be finite and not negative".to_owned())
-}
-
-fn parse_objective(text: &str) -> Result<Objective, String> {
-    let known = || Term::ALL.map(|term| format!("`{}`", term.name())).join(", ");
-    let term = |name: &str| {
-        let term = Term::ALL.into_iter().find(|term| term.name() == name);
-        term.ok_or_else(|| format!("`{name}` is none of {}", known()))
-    };
-    let terms: Vec<Term> = text.split(',').map(term).collect::<Result<_, _>>()?;
-    Objective::new(&terms).ok_or_else(|| "name each term at most once".to_owned())
-}
-
 /// `aiec build`
 #[derive(Debug, Args)]
 pub struct Build {
@@ -259,7 +222,8 @@ pub struct Place {
     #[command(flatten)]
     pub subject: Subject,
     /// Instead of a design: a placement that aiecompiler wrote (*_mapped.aiecst, Map_Report.csv),
-    /// or a folder that holds its files. Several files of one run are combined.
+    /// or a folder that holds its files. Several files of one run are combined. Their device is
+    /// xcvc1902 without --device.
     #[arg(long, value_name = "FILE|DIR", conflicts_with_all = ["design", "placement", "define", "output", "aiecst", "json", "vitis", "board"])]
     pub import: Vec<PathBuf>,
     /// Options of the placement.
@@ -301,7 +265,7 @@ pub struct Route {
     pub subject: Subject,
     /// Instead of a design: nets or routes that aiecompiler wrote (router.input, router_soln.json,
     /// *_routed.aiesol, aie_control.cpp), or a folder that holds its files. Several files of one
-    /// run are combined.
+    /// run are combined. Their device is xcvc1902 without --device.
     #[arg(long, value_name = "FILE|DIR", conflicts_with_all = ["design", "placement", "define", "output", "vitis", "board"])]
     pub import: Vec<PathBuf>,
     /// Options of the placement.
@@ -539,14 +503,6 @@ pub struct Report {
     pub overwrite: bool,
 }
 
-/// Parses the name of a file to write. Refuses a design, which would be lost.
-fn result_file() -> impl TypedValueParser<Value = PathBuf> {
-    PathBufValueParser::new().try_map(|path| match path.extension() {
-        Some(ending) if ending == "dsl" => Err("a result must not replace a design"),
-        _ => Ok(path),
-    })
-}
-
 /// `aiec import`
 #[derive(Debug, Args)]
 pub struct Import {
@@ -609,51 +565,4 @@ pub struct Explain {
     /// Format of diagnostics.
     #[arg(long, value_enum, default_value_t = MessageFormat::Human)]
     pub message_format: MessageFormat,
-}
-
-/// Location constraints in the graph of a project.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Locations {
-    /// None: the mapper places kernels, stacks, buffers, inputs and outputs.
-    None,
-    /// Tiles of kernels.
-    Kernels,
-    /// All locations.
-    All,
-}
-
-impl From<Locations> for aiec_codegen::Locations {
-    fn from(locations: Locations) -> Self {
-        match locations {
-            Locations::None => Self::None,
-            Locations::Kernels => Self::Kernels,
-            Locations::All => Self::All,
-        }
-    }
-}
-
-/// The intermediate forms that `--emit` prints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum EmitForm {
-    /// The syntax tree.
-    Ast,
-    /// Families, collectives and connections with names and constants resolved.
-    Design,
-    /// One node per kernel, one edge per connection.
-    Expanded,
-    /// All locations; --placement loads it again.
-    Placement,
-    /// The nets and their routes.
-    Routes,
-    /// Cycles and resource use.
-    Estimate,
-}
-
-/// Formats of diagnostics.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum MessageFormat {
-    /// Text with source excerpts.
-    Human,
-    /// A JSON array on standard error, for editors and CI.
-    Json,
 }

@@ -31,31 +31,31 @@ pub(crate) fn run(command: &Command, asked: Asked, console: &mut Console<'_>) ->
     let invocation = Invocation { asked, progress: console.progress(), ..Invocation::default() };
     match command {
         Command::Build(args) => {
-            invoke(args.input.message_format, invocation, console, |s, c| build(args, s, c))
+            invoke(args.input.reading.message_format, invocation, console, |s, c| build(args, s, c))
         }
         Command::Place(args) => {
-            invoke(args.subject.message_format, invocation, console, |s, c| place(args, s, c))
+            invoke(args.subject.reading.message_format, invocation, console, |s, c| place(args, s, c))
         }
         Command::Route(args) => {
-            invoke(args.subject.message_format, invocation, console, |s, c| route::run(args, s, c))
+            invoke(args.subject.reading.message_format, invocation, console, |s, c| route::run(args, s, c))
         }
         Command::Compare(args) => {
             invoke(args.message_format, invocation, console, |s, c| vendor::compare(args, s, c))
         }
         Command::Check(args) => {
-            invoke(args.input.message_format, invocation, console, |s, c| check(args, s, c))
+            invoke(args.input.reading.message_format, invocation, console, |s, c| check(args, s, c))
         }
         Command::Sim(args) => {
-            invoke(args.input.message_format, invocation, console, |s, c| sim::run(args, s, c))
+            invoke(args.input.reading.message_format, invocation, console, |s, c| sim::run(args, s, c))
         }
         Command::Report(args) => {
-            invoke(args.input.message_format, invocation, console, |s, c| show(args, s, c))
+            invoke(args.input.reading.message_format, invocation, console, |s, c| show(args, s, c))
         }
         Command::Import(args) => {
-            invoke(args.input.message_format, invocation, console, |s, c| import::run(args, s, c))
+            invoke(args.input.reading.message_format, invocation, console, |s, c| import::run(args, s, c))
         }
         Command::New(New::Kernel(args)) => {
-            invoke(args.input.message_format, invocation, console, |s, c| new_kernel(args, s, c))
+            invoke(args.input.reading.message_format, invocation, console, |s, c| new_kernel(args, s, c))
         }
         Command::Fmt(args) => invoke(args.message_format, invocation, console, |s, c| fmt(args, s, c)),
         Command::Devices(args) => {

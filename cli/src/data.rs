@@ -145,8 +145,8 @@ fn packet_fault(
         (id >= supply).then_some((line, at, word, id))
     })?;
     let place = place_of(sources, &data.path, &data.text, (at, word));
-    let input = (checked.data_name(end), checked.data_span(end));
-    Some(errors::bad_packet_id(input, (&data.path, line), (id, branches), place))
+    let wrong = errors::WrongPacket { input: checked.data_name(end), file: &data.path, line, id, branches };
+    Some(errors::bad_packet_id(&wrong, place, checked.data_span(end)))
 }
 
 /// The first words of packets with line (from 1) and byte offset. A line `TLAST` stands before the

@@ -59,7 +59,7 @@ pub(crate) fn adopt(
         .flags
         .iter()
         .map(|flag| flag.value.clone())
-        .chain(input.define.iter().map(|define| format!("-D{define}")))
+        .chain(input.reading.define.iter().map(|define| format!("-D{define}")))
         .collect();
     let request = DescribeRequest {
         cxx: code.cxx,
@@ -81,9 +81,9 @@ pub(crate) fn adopt(
     let settings = Settings {
         file: Span::new(file.id, 0, u32::try_from(line).unwrap_or(0)),
         device: &device.name,
-        release: input.vitis.or_else(newest).unwrap_or_else(Release::standard),
-        stated: input.vitis,
-        board: input.board.unwrap_or_default(),
+        release: input.reading.vitis.or_else(newest).unwrap_or_else(Release::standard),
+        stated: input.reading.vitis,
+        board: input.reading.board.unwrap_or_default(),
         stack: code.graph.stacksize.or(stated(&config.stack)).map(in_range),
         heap: stated(&config.heap).map(in_range),
         usual: (device.memory.default_stack, device.memory.default_heap),

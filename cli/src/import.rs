@@ -22,7 +22,7 @@ pub(crate) fn run(args: &Import, invocation: &mut Invocation, console: &mut Cons
     if graph_of(&args.input.design).is_none() {
         return invocation.fail(errors::not_a_graph(&args.input.design.display().to_string()));
     }
-    let device = match &args.input.device {
+    let device = match &args.input.reading.device {
         Some(name) => Some(load_device(name, invocation)?),
         None => None,
     };

@@ -64,7 +64,7 @@ pub(crate) fn open(
     placing: Option<&Placing>,
     invocation: &mut Invocation,
 ) -> Option<(SourceFile, Options)> {
-    let device = match &input.device {
+    let device = match &input.reading.device {
         Some(device) => Some(load_device(device, invocation)?),
         None => None,
     };
@@ -86,14 +86,14 @@ pub(crate) fn open(
     }
     let source = invocation.read(&input.design, MAX_DESIGN)?;
     let mut overrides = Vec::new();
-    for define in &input.define {
+    for define in &input.reading.define {
         overrides.push(invocation.require(parse_define(define))?);
     }
     let texts = named::read(&source, &input.design, &mut invocation.sources);
     let lower = LowerOptions {
         overrides,
-        release: input.vitis,
-        board: input.board,
+        release: input.reading.vitis,
+        board: input.reading.board,
         tables: texts.tables,
         imports: texts.imports,
         alone: None,

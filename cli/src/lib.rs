@@ -33,6 +33,7 @@ mod sim;
 mod solver;
 mod summary;
 mod table;
+mod values;
 mod vendor;
 
 use std::ffi::OsString;

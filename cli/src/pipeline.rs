@@ -29,7 +29,7 @@ pub struct Front {
 pub struct Agreed {
     /// The verified placement.
     pub placed: Placed,
-    /// Its nets.
+    /// The nets that `placed` needs.
     pub nets: Vec<Net>,
     /// The routes, not verified yet, or the router's refusal.
     pub routes: Result<Routes, Refusal>,

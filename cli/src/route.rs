@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Route, invocation: &mut Invocation, console: &mut Conso
 
 /// Reviews files of aiecompiler.
 fn import(args: &Route, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    let device = vendor::device(args.subject.device.as_deref(), invocation)?;
+    let device = vendor::device(args.subject.reading.device.as_deref(), invocation)?;
     let files = vendor::files(&args.import, Purpose::Nets, invocation)?;
     let results = Results::of_files(args.overwrite, invocation);
     results.check(&[(&args.svg, Form::Svg), (&args.json, Form::Json)], invocation)?;

@@ -143,7 +143,7 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
 
     use super::*;
-    use aiec_ilp::examples;
+    use aiec_test_support::knapsack::{is_solved_by, knapsack};
 
     #[test]
     #[allow(clippy::print_stderr, reason = "a test that is left out says so")]
@@ -153,7 +153,7 @@ mod tests {
                 Err(reason) => eprintln!("left out: {name}: {reason}"),
                 Ok(solver) => {
                     let solve = |program| solver.try_solve(program, 100).expect(name);
-                    assert!(examples::are_solved_by(solve), "{name}");
+                    assert!(is_solved_by(solve), "{name}");
                 }
             }
         }
@@ -167,14 +167,14 @@ mod tests {
             Err("it has no licence".to_owned())
         };
         let solving = Solving { solve, failure: OnceLock::new() };
-        assert!(examples::are_solved_by(|program| solving.solve(program, 100)));
+        assert!(is_solved_by(|program| solving.solve(program, 100)));
         assert_eq!((solving.failure(), starts.load(Ordering::Relaxed)), (Some("it has no licence"), 1));
     }
 
     #[test]
     fn a_program_that_ends_without_a_solution_file_has_failed() {
         let broken = CbcSolver::new().command_name("false".to_owned());
-        assert!(solve_with(LpSolver(broken), examples::knapsack(6.0)).is_err());
+        assert!(solve_with(LpSolver(broken), knapsack(6.0)).is_err());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! The table of operations names the class; this module finds what it depends on: the tree, the
 //! ports, and the result.
 
-use aiec_collectives::{Class, Seat, Tree};
+use aiec_collectives::{Class, Rank, Seat, Tree};
 use aiec_ir::expanded::Collective;
 
 /// What a kernel does in a collective.
@@ -48,9 +48,9 @@ impl<'a> Classes<'a> {
     }
 
     /// What a rank is in the shape.
-    pub(crate) fn part(&self, rank: u32) -> Part {
+    pub(crate) fn part(&self, rank: Rank) -> Part {
         let Some(tree) = &self.tree else { return Part::Member };
-        match tree.children.get(rank as usize).is_none_or(Vec::is_empty) {
+        match tree.children.get(rank.index()).is_none_or(Vec::is_empty) {
             _ if rank == self.collective.plan.root => Part::Root,
             true => Part::Leaf,
             false => Part::Interior,
@@ -59,24 +59,24 @@ impl<'a> Classes<'a> {
 
     /// Windows that pass through a node of a gather or scatter from or to each of its children's
     /// subtrees, or ranks there, if their windows are not known; nothing for other ranks.
-    pub(crate) fn below(&self, rank: u32) -> Vec<u32> {
+    pub(crate) fn below(&self, rank: Rank) -> Vec<u32> {
         let passes_on = self.collective.plan.row().lays_out;
         let Some(tree) = self.tree.as_ref().filter(|_| passes_on && rank != self.collective.plan.root) else {
             return Vec::new();
         };
-        let windows = |ranks: Vec<u32>| {
+        let windows = |ranks: Vec<Rank>| {
             if self.collective.plan.headed {
                 return u32::try_from(ranks.len()).unwrap_or(u32::MAX);
             }
-            let of = |&rank: &u32| self.collective.plan.windows.get(rank as usize).copied().unwrap_or(0);
+            let of = |&rank: &Rank| self.collective.plan.windows.get(rank.index()).copied().unwrap_or(0);
             ranks.iter().map(of).sum()
         };
-        tree.children[rank as usize].iter().map(|&child| windows(tree.below(child))).collect()
+        tree.children[rank.index()].iter().map(|&child| windows(tree.below(child))).collect()
     }
 
     /// The class of a rank; `result` says whether it has a window for the result.
-    pub(crate) fn class(&self, rank: u32, result: bool) -> Class {
-        let (inputs, outputs) = self.ports.get(rank as usize).copied().unwrap_or((0, 0));
+    pub(crate) fn class(&self, rank: Rank, result: bool) -> Class {
+        let (inputs, outputs) = self.ports.get(rank.index()).copied().unwrap_or((0, 0));
         let Collective { plan, sends_once, .. } = self.collective;
         let tree = self.tree.as_ref();
         (plan.algorithm().class)(&Seat { plan, tree, rank, inputs, outputs, result, sends_once: *sends_once })

@@ -128,7 +128,7 @@ pub struct KernelUnit {
 /// What a source defines for the kernels of a family.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Defined {
-    /// The family.
+    /// The family whose kernels run it.
     pub family: FamilyId,
     /// Its function or class; the first of several kernels with the same one.
     pub body: Body,

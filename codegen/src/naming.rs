@@ -2,7 +2,7 @@
 
 use aiec_ir::{ExternalId, KernelId, PortId};
 
-use crate::views::Context;
+use crate::context::Context;
 
 /// The graph that location constraints are for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use crate::stamp::Origin;
 pub struct UserSource {
     /// Its path as in the design.
     pub path: String,
-    /// Its text.
+    /// The contents of the file.
     pub text: String,
 }
 
@@ -16,7 +16,7 @@ pub struct UserSource {
 pub struct DataFile {
     /// Its path as in the design.
     pub path: String,
-    /// Its text.
+    /// The contents of the file.
     pub text: String,
 }
 

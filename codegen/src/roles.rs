@@ -18,9 +18,9 @@ pub use crate::classes::Part;
 /// A kernel's part in one collective, with the ports it needs for it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Duty {
-    /// The collective.
+    /// A collective of the family.
     pub collective: CollectiveId,
-    /// The part.
+    /// What the kernels do in it.
     pub part: Part,
     /// The class that does it; none for [`Part::Outside`].
     pub class: Option<Class>,
@@ -40,7 +40,7 @@ pub struct Duty {
 /// Kernels of one family with the same duties.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Role {
-    /// The family.
+    /// The kernels with this role are of one declaration.
     pub family: FamilyId,
     /// One duty per collective of the family, in declaration order.
     pub duties: Vec<Duty>,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Floorplan, KernelMark};
+use super::plan::{Floorplan, KernelMark};
 
 /// Degrees of hue, far apart for the first few groups.
 const HUES: [u32; 8] = [212, 28, 150, 280, 340, 60, 185, 110];

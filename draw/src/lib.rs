@@ -5,145 +5,21 @@
 //! floorplan.
 
 mod colours;
+mod plan;
 mod routing;
 mod svg;
 mod text;
 
 use aiec_check::Checked;
-use aiec_device::{Device, Tile};
+use aiec_device::Device;
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::{Kernel, Owner};
-use aiec_placer::{Placed, Terms, module_use};
-use serde::Serialize;
+use aiec_placer::{Placed, PlacementEntry, Terms, module_use};
 
+pub use self::plan::{End, ExternalMark, Floorplan, KernelMark, Level, Line, ModuleMark, TermsEntry};
 pub use self::routing::{CutMark, DrawnNet, NetMark, Pin, RoutingPlan, routing_plan, routing_svg};
 pub use self::svg::svg;
 pub use self::text::text;
-use aiec_placer::PlacementEntry;
-
-/// The places of all parts of a design.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Floorplan {
-    /// `aiec-floorplan`
-    pub format: &'static str,
-    /// Number of the format: additions keep it, anything else raises it.
-    pub version: u32,
-    /// The design's name.
-    pub design: String,
-    /// The device's name.
-    pub device: String,
-    /// Columns of the array.
-    pub columns: u16,
-    /// Core rows of the array.
-    pub rows: u16,
-    /// Quality of the placement. None for a placement of aiecompiler.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub placement: Option<PlacementEntry>,
-    /// The terms that an objective (`--objective`) orders. None for a placement of aiecompiler.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub terms: Option<TermsEntry>,
-    /// Kernels in the order of the design.
-    pub kernels: Vec<KernelMark>,
-    /// Memory modules that hold anything.
-    pub modules: Vec<ModuleMark>,
-    /// Inputs and outputs in the order of the design.
-    pub externals: Vec<ExternalMark>,
-    /// Connections in the order of the design.
-    pub lines: Vec<Line>,
-}
-
-/// The terms of a placement (`docs/placement.md`), the less the better.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct TermsEntry {
-    /// Nets for which lines between columns or rows have no wires.
-    pub overload: u64,
-    /// Connections through DMA, including those to inputs and outputs.
-    pub dma: u64,
-    /// Bytes of their windows.
-    pub bytes: u64,
-    /// Longest way through each collective, in 1/100 cycles; the sum over all collectives.
-    pub path_centicycles: u64,
-    /// Tiles between the ends of connections through DMA.
-    pub wire: u64,
-    /// Columns that cores in use lie off their middle column.
-    pub compact: u64,
-}
-
-impl From<Terms> for TermsEntry {
-    fn from(Terms { overload, dma, bytes, path, wire, compact, .. }: Terms) -> Self {
-        Self { overload, dma, bytes, path_centicycles: path, wire, compact }
-    }
-}
-
-/// A kernel.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct KernelMark {
-    /// Its name.
-    pub name: String,
-    /// Its family.
-    pub family: String,
-    /// Row-major index in the family.
-    pub index: u32,
-    /// Its tile.
-    pub tile: Tile,
-    /// Its first collective and its level there: 0 for the root.
-    pub collective: Option<Level>,
-}
-
-/// A place in the tree of a collective.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Level {
-    /// The collective.
-    pub name: String,
-    /// Steps to the root.
-    pub level: u32,
-}
-
-/// A memory module.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct ModuleMark {
-    /// Its tile.
-    pub tile: Tile,
-    /// Bytes in use.
-    pub bytes: u64,
-    /// Capacity in bytes.
-    pub available: u64,
-}
-
-/// An input or output of the array.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ExternalMark {
-    /// Its name.
-    pub name: String,
-    /// `plio` or `gmio`.
-    pub kind: &'static str,
-    /// Column of the interface row.
-    pub column: u16,
-    /// Channel there.
-    pub channel: u32,
-}
-
-/// A connection.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Line {
-    /// The producer.
-    pub from: End,
-    /// The consumer.
-    pub to: End,
-    /// True through shared memory, false through DMA and streams.
-    pub shared: bool,
-}
-
-/// An end of a connection.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct End {
-    /// The port.
-    pub port: String,
-    /// Its column.
-    pub column: u16,
-    /// Its core row. None for the interface row.
-    pub row: Option<u16>,
-}
 
 /// The floorplan of `placed`.
 pub fn floorplan(
@@ -179,7 +55,7 @@ fn kernels(checked: &Checked, placed: &Placed) -> Vec<KernelMark> {
         collective: kernel.memberships.first().map(|membership| {
             let collective = &checked.collectives[membership.collective];
             let depths = collective.plan.tree().depths();
-            let depth = depths.get(membership.rank as usize).copied().unwrap_or(0);
+            let depth = depths.get(membership.rank.index()).copied().unwrap_or(0);
             let level = if collective.plan.has_tree() { depth } else { 0 };
             Level { name: collective.name.clone(), level }
         }),
@@ -217,28 +93,6 @@ fn lines(checked: &Checked, placed: &Placed) -> Vec<Line> {
         shared: placed.is_shared_port(c.from),
     };
     connections.map(line).collect()
-}
-
-impl Floorplan {
-    /// The columns from the first to the last that hold anything.
-    fn used_columns(&self) -> std::ops::RangeInclusive<u16> {
-        let kernels = self.kernels.iter().map(|kernel| kernel.tile.column);
-        let modules = self.modules.iter().map(|module| module.tile.column);
-        let all = kernels.chain(modules).chain(self.externals.iter().map(|external| external.column));
-        let (first, last) = all.fold((u16::MAX, 0), |(low, high), c| (low.min(c), high.max(c)));
-        first.min(last)..=last
-    }
-
-    /// The kernels on one tile.
-    fn on(&self, tile: Tile) -> impl Iterator<Item = &KernelMark> {
-        self.kernels.iter().filter(move |kernel| kernel.tile == tile)
-    }
-
-    /// Numbers of connections through shared memory and through DMA.
-    fn counts(&self) -> (usize, usize) {
-        let shared = self.lines.iter().filter(|line| line.shared).count();
-        (shared, self.lines.len() - shared)
-    }
 }
 
 #[cfg(test)]

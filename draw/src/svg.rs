@@ -7,7 +7,7 @@ use svg::Document;
 use svg::node::element::{Definitions, Group, Marker, Path, Rectangle, Text, Title};
 
 use super::colours::Groups;
-use super::{End, ExternalMark, Floorplan, KernelMark, Line};
+use super::plan::{End, ExternalMark, Floorplan, KernelMark, Line};
 
 /// Pixels from tile to tile.
 const PITCH: i32 = 56;

@@ -1,3 +1,5 @@
+use aiec_device::Tile;
+
 use super::*;
 
 fn kernel(index: u32, column: u16, row: u16, level: u32) -> KernelMark {

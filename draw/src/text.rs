@@ -2,7 +2,7 @@
 
 use aiec_device::Tile;
 
-use super::{Floorplan, KernelMark};
+use super::plan::{Floorplan, KernelMark};
 
 /// Characters a line may have before names get shorter.
 const WIDTH: usize = 100;

@@ -45,7 +45,7 @@ pub struct Item {
     pub span: Span,
 }
 
-/// The kinds of item.
+/// Declarations and statements.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ItemKind {
@@ -65,7 +65,7 @@ pub enum ItemKind {
     Const {
         /// The constant's name.
         name: Ident,
-        /// Its value.
+        /// What follows `=`.
         value: Constant,
     },
     /// `import "FILE"`: the components of another file.
@@ -118,7 +118,7 @@ pub struct Component {
 pub struct Setting {
     /// The constant's name.
     pub name: Ident,
-    /// Its value.
+    /// What follows `=`.
     pub value: Expr,
 }
 
@@ -129,7 +129,7 @@ pub struct Instantiation {
     pub name: Ident,
     /// Extents: empty for a single instance, up to three.
     pub dims: Vec<Dim>,
-    /// The component.
+    /// What is instantiated.
     pub component: Ident,
     /// Values of the component's constants, where they differ from the defaults.
     pub constants: Vec<Setting>,
@@ -139,7 +139,7 @@ pub struct Instantiation {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Constant {
-    /// A number.
+    /// `EXPR`: one number.
     Number(Expr),
     /// `[EXPR, EXPR, ...]`: a table of numbers.
     Table(Vec<Expr>),
@@ -173,7 +173,7 @@ pub struct Choice<T> {
 /// A condition and its items.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Branch<T> {
-    /// The condition.
+    /// The expression behind `if`.
     pub condition: Expr,
     /// The items.
     pub block: Block<T>,
@@ -182,7 +182,7 @@ pub struct Branch<T> {
 /// Items in braces.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Block<T> {
-    /// The items.
+    /// What stands between the braces.
     pub items: Vec<T>,
     /// From brace to brace.
     #[serde(skip)]

@@ -20,7 +20,7 @@ const BYTE_ORDER_MARK: char = '\u{FEFF}';
 pub enum TokenKind {
     /// A name or word of the language.
     Word,
-    /// A number.
+    /// A word that starts with a digit.
     Number,
     /// A string with its quotes.
     Text,

@@ -95,11 +95,10 @@ impl Context<'_> {
                 phrases.push(phrase);
             }
         }
-        match phrases.as_slice() {
-            [] => "a declaration such as `kernel` or `connect`".to_owned(),
-            [only] => only.clone(),
-            [head @ .., last] => format!("{} or {last}", head.join(", ")),
+        if phrases.is_empty() {
+            return "a declaration such as `kernel` or `connect`".to_owned();
         }
+        aiec_diag::choice(phrases)
     }
 
     fn phrase(&self, rule: Rule) -> String {

@@ -1,8 +1,8 @@
 //! The window operations of a kernel in one firing.
 
-use aiec_collectives::{Carry, Phase, Step};
+use aiec_collectives::{Carry, Phase, Step, repeats};
 use aiec_ir::expanded::{Expanded, Membership};
-use aiec_ir::{CollectiveId, Direction, IdVec, KernelId, Loops, PortId, repeats};
+use aiec_ir::{CollectiveId, Direction, IdVec, KernelId, Loops, PortId};
 use aiec_timing::{Moves, TimingProfile};
 
 use crate::time::Time;
@@ -180,7 +180,7 @@ impl Writer<'_> {
             times: phase.times.into(),
             ops: phase.steps.iter().flat_map(|step| self.step(member, step)).collect(),
         };
-        let schedule = self.schedules[member.collective].get(member.rank as usize);
+        let schedule = self.schedules[member.collective].get(member.rank.index());
         let mut blocks: Vec<Block> = schedule.into_iter().flatten().map(block).collect();
         blocks.push(Block::once([Op::Call(member.collective)]));
         Section { times: collective.calls.into(), blocks }

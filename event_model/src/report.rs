@@ -21,7 +21,7 @@ pub struct Timeline {
 /// When the calls of a collective were done.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CollectiveTimes {
-    /// Its name.
+    /// The declared name.
     pub name: String,
     /// The cycle at which each call returned at the root, of all runs of the kernels.
     pub completions: Vec<f64>,
@@ -29,10 +29,10 @@ pub struct CollectiveTimes {
     pub interval_cycles: Option<f64>,
 }
 
-/// The times of a kernel.
+/// What a kernel did with its cycles.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct KernelTimes {
-    /// Its name.
+    /// The instance, such as `pe[1][2]`.
     pub name: String,
     /// Cycles of work on windows and in collectives.
     pub busy_cycles: f64,

@@ -19,7 +19,7 @@ pub type Table = Arc<[i64]>;
 /// What an expression needs a name to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// A number.
+    /// A value to calculate with.
     Number,
     /// A constant table.
     Table,
@@ -216,7 +216,7 @@ fn binary_formula(op: BinaryOp, a: Box<Formula>, b: Box<Formula>) -> Formula {
 
 /// The value of a constant before it is computed.
 pub enum Definition<'a> {
-    /// A number.
+    /// An expression, still to be computed.
     Number(&'a Expr),
     /// The numbers of a table.
     Table(&'a [Expr]),
@@ -228,15 +228,15 @@ pub enum Definition<'a> {
 /// The value of a constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// A number.
+    /// A whole number.
     Number(i64),
-    /// A table.
+    /// Numbers in a row.
     Table(Table),
 }
 
 /// A constant as declared.
 pub struct Constant<'a> {
-    /// Its name.
+    /// The word that expressions use.
     pub name: &'a Ident,
     /// Its value.
     pub definition: Definition<'a>,

@@ -6,16 +6,17 @@
 //! are connected. Collectives along the cascade have only cascade streams as ports.
 
 mod collectives;
+mod files;
 mod merges;
 mod plan;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_collectives::Guide;
-use aiec_diag::{Diagnostic, Outcome, Span, Spanned};
+use aiec_diag::{Diagnostic, Outcome, Span};
 use aiec_ir::constraints::ShimPlace;
-use aiec_ir::design::{Collective as DesignCollective, Endpoint, FarEnd, HostValues, Instance, Link, Node};
-use aiec_ir::design::{Language, Selection, UserPort};
+use aiec_ir::design::{Collective as DesignCollective, FarEnd, Instance, Link, Node};
+use aiec_ir::design::{Selection, UserPort};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, HostParameter, PacketSwitch, SwitchKind};
 use aiec_ir::expanded::{Connection, External, Kernel, Owner, Place, Port, PortRole, Windows};
 use aiec_ir::{
@@ -24,6 +25,7 @@ use aiec_ir::{
 use aiec_ir::{FamilyId, IdVec, KernelId, ParameterId, PortId, SwitchId, rates};
 use petgraph::graph::{DiGraph, NodeIndex};
 
+use self::files::{numbered, numbered_file, volumes};
 use crate::errors;
 use crate::identifiers::external_identifier;
 use crate::lower::bug;
@@ -83,6 +85,13 @@ struct Expansion<'a> {
 enum Selected {
     Port(PortId),
     Parameter(ParameterId),
+}
+
+/// An end of a connection between ports, and the selection that names it.
+#[derive(Clone, Copy)]
+struct End<'s> {
+    port: PortId,
+    of: &'s Selection,
 }
 
 impl<'a> Expansion<'a> {
@@ -257,7 +266,11 @@ impl<'a> Expansion<'a> {
             let (to, taken) = *consumers.get(at).or(consumers.first())?;
             match (from, to) {
                 (Selected::Port(from), Selected::Port(to)) => {
-                    self.user_connection(link, (from, sent), (to, taken), switch);
+                    self.user_connection(
+                        link,
+                        [End { port: from, of: sent }, End { port: to, of: taken }],
+                        switch,
+                    );
                 }
                 (Selected::Parameter(parameter), Selected::Port(port))
                 | (Selected::Port(port), Selected::Parameter(parameter)) => {
@@ -331,15 +344,11 @@ impl<'a> Expansion<'a> {
         Some(id)
     }
 
-    fn user_connection(
-        &mut self,
-        link: &Link,
-        (from, sent): (PortId, &Selection),
-        (to, taken): (PortId, &Selection),
-        switch: Option<SwitchId>,
-    ) {
-        self.ports[from].asynchronous |= sent.asynchronous;
-        self.ports[to].asynchronous |= taken.asynchronous;
+    fn user_connection(&mut self, link: &Link, ends: [End<'_>; 2], switch: Option<SwitchId>) {
+        for end in ends {
+            self.ports[end.port].asynchronous |= end.of.asynchronous;
+        }
+        let [(from, sent), (to, taken)] = ends.map(|end| (end.port, end.of));
         self.lend(from, to);
         self.lend(to, from);
         let id = self.connection(Connection {
@@ -426,42 +435,6 @@ impl<'a> Expansion<'a> {
         if port == DesignCollective::RESULT { membership.result } else { membership.cycles }
     }
 
-    /// Checks that no two outputs write one file, and none that of an input.
-    fn output_files(&mut self, design: &Design) {
-        // The simulators write the files of an ADF graph as its user wants them.
-        if design.language == Language::Adf {
-            return;
-        }
-        let inputs: BTreeMap<&str, Span> = self.files(Direction::Out).collect();
-        let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
-        let mut found = Vec::new();
-        for (file, span) in self.files(Direction::In) {
-            if let Some(input) = inputs.get(file) {
-                found.push(errors::overwritten_input_file(span, file, *input));
-            }
-            match seen.get(file) {
-                Some(first) => found.push(errors::shared_output_file(span, file, *first)),
-                None => drop(seen.insert(file, span)),
-            }
-        }
-        self.diagnostics.append(&mut found);
-    }
-
-    /// The files of all inputs (`Out`) or outputs (`In`) that have one, with their declarations.
-    fn files(&self, direction: Direction) -> impl Iterator<Item = (&str, Span)> {
-        let externals = self.externals.iter().filter(move |external| external.direction == direction);
-        let parameters = self.parameters.iter().filter(move |parameter| parameter.direction == direction);
-        let of_host =
-            parameters.filter_map(|parameter| Some((parameter.values.file.as_deref()?, parameter.span)));
-        let of_array = externals.filter_map(|external| match &external.endpoint {
-            Endpoint::Plio { file, .. } | Endpoint::Gmio { file: Some(file), .. } => {
-                Some((file.as_str(), external.span))
-            }
-            Endpoint::Gmio { file: None, .. } => None,
-        });
-        of_array.chain(of_host)
-    }
-
     /// The cascade streams of all collectives, then those of the user's connections.
     fn cascades(&self) -> Vec<Cascade> {
         let of_collectives =
@@ -533,33 +506,6 @@ impl<'a> Expansion<'a> {
     }
 }
 
-/// Inputs and outputs whose data in all iterations pass the limits; one of each declaration.
-fn volumes(design: &Expanded) -> Vec<Diagnostic> {
-    const LIMIT: u128 = 4 << 30;
-    let mut found = Vec::new();
-    let mut seen = None;
-    for (id, external) in design.externals.enumerate() {
-        let Some(window) = design.ports[external.port].carries.and_then(Carries::per_run) else { continue };
-        let windows = design.windows_through(id).unwrap_or(1);
-        let iterations = design.iterations;
-        let total = u128::from(windows) * u128::from(window.bytes()) * u128::from(iterations);
-        if total >= LIMIT && seen.replace(external.family) != Some(external.family) {
-            let window = (window.to_string(), window.bytes());
-            found.push(errors::too_much_data(external.span, &external.name, iterations, windows, window));
-        }
-    }
-    let mut seen = None;
-    for (id, host) in design.parameters.enumerate() {
-        let Some(block) = design.parameter_block(id) else { continue };
-        let total = u128::from(block.bytes()) * u128::from(design.iterations);
-        if total >= LIMIT && seen.replace(host.family) != Some(host.family) {
-            let block = (block.to_string(), block.bytes());
-            found.push(errors::too_much_data(host.span, &host.name, design.iterations, 1, block));
-        }
-    }
-    found
-}
-
 /// A port of a kernel to be added.
 struct NewPort {
     direction: Direction,
@@ -593,24 +539,6 @@ fn first_externals(design: &Design) -> Vec<u32> {
         first
     });
     first.collect()
-}
-
-/// The endpoint of instance `index`: `{}` in its file name becomes the index.
-fn numbered(end: &FarEnd, index: u32) -> FarEnd {
-    let number = |file: &str| file.replace("{}", &index.to_string());
-    let mut end = end.clone();
-    match &mut end {
-        FarEnd::Array(Endpoint::Plio { file, .. }) => *file = number(file),
-        FarEnd::Array(Endpoint::Gmio { file, .. }) | FarEnd::Host(HostValues { file, .. }) => {
-            *file = file.as_deref().map(number);
-        }
-    }
-    end
-}
-
-/// The file of instance `index`: `{}` in its name becomes the index.
-fn numbered_file(file: &Spanned<String>, index: u32) -> Spanned<String> {
-    Spanned::new(file.value.replace("{}", &index.to_string()), file.span)
 }
 
 /// Kernels, then inputs and outputs as nodes; connections in order as edges.

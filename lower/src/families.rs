@@ -90,7 +90,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The ports of a component.
+    /// The ports that a component declares, lowered like those of a kernel.
     pub fn component_ports(&mut self, component: &ast::Component) -> Vec<UserPort> {
         self.user_ports(&component.ports, None)
     }

@@ -26,6 +26,7 @@ mod selections;
 mod shims;
 mod statements;
 mod tables;
+mod target;
 mod validate;
 mod wires;
 

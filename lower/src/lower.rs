@@ -12,16 +12,13 @@ use aiec_dsl::ast::{self, Expr, Ident, Item, ItemKind, Program};
 use aiec_ir::blocks::BlockPlace;
 use aiec_ir::constraints::{Keepout, Region, ShimPlace};
 use aiec_ir::design::{Collective, ExternalFamily, Family, Instance, Link, Node, Place, Subgraph};
-use aiec_ir::design::{Language, Written, local_name};
-use aiec_ir::release::Platform;
+use aiec_ir::design::{Language, local_name};
 use aiec_ir::{
-    Blocks, Board, CollectiveId, Constraints, Design, ExternalFamilyId, FamilyId, Formula, IdVec, PortKind,
-    Release, SubgraphId,
+    Blocks, CollectiveId, Constraints, Design, ExternalFamilyId, FamilyId, Formula, IdVec, SubgraphId,
 };
 use petgraph::graph::DiGraph;
 
 use crate::Options;
-use crate::Reported;
 use crate::components::{FileConstants, Group, Interior, Level, constant_items};
 use crate::errors::{self, Excess};
 use crate::eval::{self, Constant, Definition, Lookup, Table, Value, Wanted};
@@ -29,6 +26,7 @@ use crate::frames::{Anchor, Framed};
 use crate::modules::{Components, Modules, Texts};
 use crate::names::{Scope, Symbol, Use, identifier_problem};
 use crate::tables;
+use crate::target::Target;
 use crate::validate::validate_design;
 use crate::wires::Wire;
 
@@ -73,12 +71,12 @@ pub fn lower(program: &Program, options: &Options) -> Outcome<Design> {
 /// The items by kind, each in source order.
 #[derive(Default)]
 pub struct Sorted<'a> {
-    designs: Vec<(&'a Ident, Span)>,
+    pub designs: Vec<(&'a Ident, Span)>,
     pub devices: Vec<(&'a Ident, Span)>,
-    releases: Vec<(&'a Spanned<String>, Span)>,
-    boards: Vec<(&'a Ident, Span)>,
+    pub releases: Vec<(&'a Spanned<String>, Span)>,
+    pub boards: Vec<(&'a Ident, Span)>,
     iterations: Vec<(&'a Expr, Span)>,
-    port_kinds: Vec<(&'a Ident, Span)>,
+    pub port_kinds: Vec<(&'a Ident, Span)>,
     constants: Vec<&'a Ident>,
     components: Vec<&'a ast::Component>,
     pub kernels: Vec<(&'a ast::Kernel, Span)>,
@@ -495,65 +493,6 @@ impl<'a> Context<'a> {
         self.diagnostics.append(&mut found);
     }
 
-    /// Release, board and ports: from the command line, else from the design, else the default.
-    fn target(&mut self, items: &Sorted<'a>, options: &Options) -> Option<Target> {
-        let (release, board) = (items.releases.first(), items.boards.first());
-        let release = release.map(|(name, _)| self.release(name).ok_or(Reported)).transpose();
-        let board = board.map(|(name, _)| self.board(name).ok_or(Reported)).transpose();
-        let (Ok(release), Ok(board)) = (release, board) else { return None };
-        let written = Written { release, board };
-        let ports = match items.port_kinds.first() {
-            Some((word, span)) => Some((self.port_kind(word)?, *span)),
-            None => None,
-        };
-        let release = options.release.or(written.release).unwrap_or_else(Release::standard);
-        let board = options.board.or(written.board).unwrap_or_default();
-        if release.platform(board).value == Some(Platform::None) {
-            let lines =
-                [items.boards.first().map(|&(_, span)| span), items.releases.first().map(|&(_, span)| span)];
-            let design = items.designs.first().map(|&(_, span)| span);
-            self.report(errors::no_platform(lines.into_iter().flatten().next().or(design)?, release, board));
-            return None;
-        }
-        if let Some((PortKind::Buffer, span)) = ports
-            && release.buffers.value != Some(true)
-        {
-            self.report(errors::buffers_of_release(span, release));
-            return None;
-        }
-        let port_kind = ports.map_or_else(|| PortKind::of(release), |(kind, _)| kind);
-        Some(Target { release, board, written, port_kind })
-    }
-
-    fn release(&mut self, name: &Spanned<String>) -> Option<&'static Release> {
-        let found = Release::named(&name.value);
-        if found.is_none() {
-            let names: Vec<&str> = Release::names().collect();
-            self.report(errors::unknown_word(name.span, "release of Vitis", &name.value, &names, None));
-        }
-        found
-    }
-
-    fn board(&mut self, word: &Ident) -> Option<Board> {
-        let found = Board::named(&word.value);
-        if found.is_none() {
-            let names = Board::ALL.map(Board::name);
-            let close = nearest(&word.value, names);
-            self.report(errors::unknown_word(word.span, "board", &word.value, &names, close));
-        }
-        found
-    }
-
-    fn port_kind(&mut self, word: &Ident) -> Option<PortKind> {
-        let found = PortKind::ALL.into_iter().find(|kind| kind.name() == word.value);
-        if found.is_none() {
-            let names = PortKind::ALL.map(PortKind::name);
-            let close = nearest(&word.value, names);
-            self.report(errors::unknown_word(word.span, "kind of port", &word.value, &names, close));
-        }
-        found
-    }
-
     fn assemble(
         &mut self,
         items: &Sorted<'a>,
@@ -595,15 +534,6 @@ impl<'a> Context<'a> {
         design.connect(std::mem::take(&mut self.links));
         Some(design)
     }
-}
-
-/// The target of the project: release, board and kind of ports.
-#[derive(Clone, Copy)]
-struct Target {
-    release: &'static Release,
-    board: Board,
-    written: Written,
-    port_kind: PortKind,
 }
 
 /// A fault of aiec itself.

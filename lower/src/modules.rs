@@ -27,7 +27,7 @@ pub struct Module<'p> {
 
 /// All files; the design's own is the first.
 pub struct Modules<'p> {
-    /// The files.
+    /// The design's own file, then those that files import.
     pub files: Vec<Module<'p>>,
 }
 

@@ -24,7 +24,7 @@ pub enum Symbol {
     Group(usize),
     /// Ports of the component itself: some of its list.
     Port {
-        /// The first one.
+        /// Position of the first port in that list.
         first: u32,
         /// How many there are.
         count: u32,

@@ -67,9 +67,9 @@ impl Shape {
 pub struct Target<'r> {
     /// The instance of a component in which the name is looked up. None for the design.
     pub within: Option<SubgraphId>,
-    /// The name.
+    /// The name that is looked up.
     pub name: &'r Ident,
-    /// Its indices.
+    /// The expressions in brackets behind it.
     pub indices: &'r [Index],
     /// The name behind it, where there is one.
     pub port: Option<&'r Ident>,

@@ -239,7 +239,7 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
         validate_connection(expanded, id, connection)?;
     }
     for collective in collectives.iter() {
-        let root = collective.ranks.get(collective.plan.root as usize);
+        let root = collective.ranks.get(collective.plan.root.index());
         holds(root == Some(&collective.root.value), || "the root is one of the ranks".into())?;
         holds(collective.plan.size as usize == collective.ranks.len(), || "a plan for every rank".into())?;
     }
@@ -357,14 +357,14 @@ fn validate_memberships(expanded: &Expanded, ports: &[Vec<(usize, usize)>], kern
         let Membership { collective, rank, inputs, outputs, result, cycles } = membership;
         let id_of = *collective;
         let collective = expanded.collectives.get(*collective).ok_or("collective")?;
-        let id = collective.ranks.get(*rank as usize).ok_or("rank")?;
+        let id = collective.ranks.get(rank.index()).ok_or("rank")?;
         holds(expanded.kernels[*id].name == kernel.name, || format!("rank of {}", kernel.name))?;
         let is_root = *id == collective.root.value;
         let body = expanded.body(*id);
         let plain = body.template.is_empty() && body.arguments.is_none() && body.header.is_none();
         holds(plain && body.init.is_none(), || format!("C++ of {}", kernel.name))?;
         holds(is_root || (result.is_none() && cycles.is_none()), || format!("result of {}", kernel.name))?;
-        let expected = ports[id_of.index()].get(*rank as usize);
+        let expected = ports[id_of.index()].get(rank.index());
         holds(expected == Some(&(inputs.len(), outputs.len())), || format!("links of {}", kernel.name))?;
     }
     Ok(())
@@ -406,6 +406,7 @@ fn validate_connection(expanded: &Expanded, id: ConnectionId, connection: &Conne
 #[cfg(test)]
 mod tests {
     use super::*;
+    use aiec_collectives::Rank;
     use aiec_diag::{SourceFile, SourceId};
     use aiec_ir::{CollectiveId, KernelId, ParameterId};
 
@@ -468,7 +469,7 @@ mod tests {
                 |e| e.ports[PortId(0)].carries = None,
                 |e| e.ports[PortId(0)].connections.clear(),
                 |e| e.connections[ConnectionId(0)].collective = Some(CollectiveId(0)),
-                |e| e.collectives[CollectiveId(0)].plan.root = 2,
+                |e| e.collectives[CollectiveId(0)].plan.root = Rank(2),
                 |e| e.kernels[KernelId(1)].memberships[0].outputs.clear(),
                 |e| e.graph.clear_edges(),
             ],

@@ -47,9 +47,9 @@ pub struct Wire {
 /// The FIFO of a connection.
 #[derive(Clone, Debug)]
 pub struct Fifo {
-    /// Its words.
+    /// Depth in words of 32 bits.
     pub words: Spanned<u32>,
-    /// Its places.
+    /// Where it lies.
     pub places: Vec<FifoPlace>,
     /// The instance from whose tile they count, until they are moved.
     pub frame: Option<SubgraphId>,
@@ -95,7 +95,7 @@ enum Origin {
 }
 
 impl Pick {
-    /// The ends one by one.
+    /// One end for each selected port.
     fn ends(&self) -> Vec<End> {
         match self {
             Self::Boundary(id, ports) => ports.iter().map(|&port| End::Boundary((*id, port))).collect(),

@@ -138,7 +138,8 @@ fn arity_root_and_order_of_ranks_shape_the_tree() {
         "pe[1][1].r_out0 -> w[2].r_in0",
     ];
     assert_eq!(wires(&design), wanted);
-    let ranks: Vec<u32> = design.kernels.iter().flat_map(|k| k.memberships.iter().map(|m| m.rank)).collect();
+    let ranks: Vec<u32> =
+        design.kernels.iter().flat_map(|k| k.memberships.iter().map(|m| m.rank.0)).collect();
     assert_eq!(ranks, [0, 1, 3, 4, 2], "by kernel: w[2], w[3], pe[1][0], pe[1][1], one");
 }
 

@@ -9,11 +9,12 @@ use aiec_diag::Outcome;
 use aiec_ir::KernelId;
 use aiec_prove::{Bound, Pins, Weighted, bound};
 
+use crate::lines::Tiles;
 use crate::options::PlaceOptions;
 use crate::place::{Around, Found};
 use crate::placement::Placement;
 use crate::rules::Rules;
-use crate::tiles::{self, RESOURCES, State, TileProblem, Tiles};
+use crate::tiles::{self, RESOURCES, State, TileProblem};
 use crate::watch::{Run, Tools};
 use crate::{buffers, demand, errors, shims, verify};
 

@@ -15,8 +15,8 @@ use aiec_device::{Device, Grid};
 use aiec_ir::design::Endpoint;
 use aiec_ir::{Direction, ExternalId, IdVec};
 
+use crate::lines::{Tiles, legal_columns};
 use crate::placement::ShimSpot;
-use crate::tiles::{Tiles, legal_columns};
 
 /// Returns the shim channels of all inputs and outputs, or the first input or output that finds
 /// none.

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_check::Checked;
-use aiec_collectives::{Costs, Schedule, Step, finish_times};
+use aiec_collectives::{Costs, Rank, Schedule, Step, finish_times};
 use aiec_device::{Device, Tile};
 use aiec_ir::expanded::Collective;
 use aiec_ir::{CollectiveId, ConnectionId, KernelId, Loops, PortId};
@@ -336,13 +336,13 @@ impl Context<'_> {
     }
 
     /// For each rank, the rank that runs before it on its core.
-    fn after(&self, collective: &Collective) -> Vec<Option<u32>> {
-        let ranks: BTreeMap<KernelId, u32> = collective.ranks.iter().copied().zip(0..).collect();
-        let mut last: BTreeMap<Tile, u32> = BTreeMap::new();
+    fn after(&self, collective: &Collective) -> Vec<Option<Rank>> {
+        let ranks: BTreeMap<KernelId, Rank> = collective.ranks.iter().copied().zip((0..).map(Rank)).collect();
+        let mut last: BTreeMap<Tile, Rank> = BTreeMap::new();
         let mut after = vec![None; collective.ranks.len()];
         for kernel in self.checked.firing_order() {
             let Some(&rank) = ranks.get(&kernel) else { continue };
-            after[rank as usize] = last.insert(self.placed.kernels[kernel], rank);
+            after[rank.index()] = last.insert(self.placed.kernels[kernel], rank);
         }
         after
     }

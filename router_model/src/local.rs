@@ -62,7 +62,7 @@ fn heads(fabric: &Fabric, ends: &Ends, tree: &[Edge]) -> Vec<Node> {
 struct Piece {
     /// The switches that must stay, without the head.
     stay: Vec<Node>,
-    /// Its edges.
+    /// What connects them.
     edges: BTreeSet<Edge>,
 }
 

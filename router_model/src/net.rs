@@ -9,7 +9,7 @@ use crate::switch::Switch;
 /// The port of a switch at which a net enters or leaves the stream network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NetEnd {
-    /// The switch.
+    /// Where the port is.
     pub switch: Switch,
     /// The local port.
     pub port: EndPort,

@@ -52,7 +52,7 @@ impl fmt::Debug for RouteOptions<'_> {
     }
 }
 
-/// The load of one edge.
+/// An edge between switches, with its nets and wires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EdgeLoad {
     /// The switch the edge leaves.

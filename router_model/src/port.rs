@@ -11,7 +11,7 @@ use crate::net::EndPort;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Bundle {
-    /// The core.
+    /// Streams of the core.
     Core,
     /// The tile DMA.
     Dma,

@@ -26,7 +26,7 @@ pub enum NetKind {
     /// A packet stream. The nets of one group share wires, like those of one `pktsplit` or
     /// `pktmerge` (UG1079). Nets of different groups do not.
     Packet {
-        /// The group.
+        /// Nets with the same number share wires.
         group: u32,
         /// The number in its packets' headers (5 bits, AM009). None lets aiec choose one.
         id: Option<u32>,

@@ -7,9 +7,9 @@ use crate::wiring::Wiring;
 /// children. Empty if all sinks are at the source's switch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Route {
-    /// The net.
+    /// What the tree connects.
     pub net: Net,
-    /// The hops.
+    /// The edges of the tree, parents first.
     pub hops: Vec<Hop>,
 }
 

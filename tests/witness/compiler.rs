@@ -9,7 +9,7 @@ use aiec_tests::root;
 /// The input of one compilation.
 #[derive(Clone, Debug, Default)]
 pub struct Unit {
-    /// The file.
+    /// The source to compile.
     pub file: PathBuf,
     /// The standard, such as `c++14`.
     pub standard: &'static str,

@@ -6,6 +6,7 @@
     reason = "a command line tool"
 )]
 
+mod code;
 mod constructs;
 mod tiers;
 mod voice;
@@ -21,8 +22,8 @@ const USAGE: &str = "usage: cargo run -p xtask -- COMMAND
 
   bless        run the tests, accept every changed snapshot and list, and remove snapshots that no case has
   bless CASE   accept the snapshots of the tests whose names contain CASE, such as check/plio-width
-  check        fail if there is a snapshot without a case, a generated document is stale, or prose is
-               not in the plain voice (CONTRIBUTING.md)
+  check        fail if there is a snapshot without a case, a generated document is stale, prose is not in
+               the plain voice, a Rust file is too long or a comment restates a name (CONTRIBUTING.md)
   docs         write the documents that are generated: docs/diagnostics.md, docs/releases.md, the
                table of constructs in docs/runtime.md
   test quick   the tests that need no C++ compiler
@@ -109,7 +110,11 @@ fn check() -> Result<(), String> {
         }
     }
     let faults = voice::faults()?;
-    if faults.is_empty() { Ok(()) } else { Err(format!("not in a plain voice:\n{}", faults.join("\n"))) }
+    if faults.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("not as CONTRIBUTING.md asks:\n{}", faults.join("\n")))
+    }
 }
 
 fn docs() -> Result<(), String> {

@@ -65,7 +65,7 @@ struct Program {
     name: String,
     /// The folder of its package.
     folder: String,
-    /// Its path.
+    /// The executable.
     path: String,
     /// True if it is in a list `[package.metadata.cxx] tests` of a `Cargo.toml`.
     needs_compiler: bool,

@@ -1,9 +1,10 @@
-//! The plain voice of `CONTRIBUTING.md`, as far as a program can check it.
+//! The plain voice of `CONTRIBUTING.md` and its rules for Rust files, as far as a program can
+//! check them.
 
 use std::fs;
 use std::process::Command;
 
-use crate::root;
+use crate::{code, root};
 
 /// Phrases that leave out who or how many, with the plain form.
 const BANNED: [(&str, &str); 11] = [
@@ -47,6 +48,9 @@ pub(crate) fn faults() -> Result<Vec<String>, String> {
             faults.extend(banned(&path, &text));
         }
         faults.extend(long_lines(&path, &text));
+        if ending(&path) == "rs" {
+            faults.extend(code::faults(&path, &text));
+        }
         if path.starts_with("docs/") && ending(&path) == "md" {
             faults.extend(long_sentences(&path, &text));
         }

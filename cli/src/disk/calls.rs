@@ -21,7 +21,7 @@ pub(crate) enum Kind {
     Missing,
     /// A regular file.
     File,
-    /// A folder.
+    /// A real folder, not a link to one.
     Folder,
     /// A symbolic link.
     Link,

@@ -32,7 +32,7 @@ pub(crate) enum Form {
 /// A file to write.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted<'a> {
-    /// Its path.
+    /// The file to write.
     pub(crate) path: &'a Path,
     /// How it carries the mark.
     pub(crate) form: Form,

@@ -150,20 +150,25 @@ pub(super) fn helper(
     diagnostic.label(body.source.span, format!("the source of `{name}` is named here"))
 }
 
+/// A definition of a symbol in the source of a kernel.
+pub(super) struct Definition<'a> {
+    /// The body with that source.
+    pub body: &'a Body,
+    /// The definition. None when the source is not shown.
+    pub place: Option<Span>,
+}
+
 /// Two kernels define `symbol`, each in a source of its own.
-pub(super) fn clash(
-    symbol: &str,
-    (first, one): (&Body, Option<Span>),
-    (second, other): (&Body, Option<Span>),
-) -> Diagnostic {
+pub(super) fn clash(symbol: &str, definitions: [Definition<'_>; 2]) -> Diagnostic {
+    let [first, second] = definitions.each_ref().map(|definition| &definition.body.source.value);
     let mut diagnostic = Diagnostic::new(
         &catalogue::HELPER_NOT_STATIC,
-        format!("`{symbol}` is defined in `{}` and in `{}`", first.source.value, second.source.value),
+        format!("`{symbol}` is defined in `{first}` and in `{second}`"),
         format!(
             "rename one of the two, or write `static` or `inline` in front of a `{symbol}` that only its own file uses"
         ),
     );
-    for (body, place) in [(first, one), (second, other)] {
+    for Definition { body, place } in definitions {
         let span = place.unwrap_or(body.source.span);
         diagnostic = diagnostic.label(span, format!("`{symbol}` of `{}`", body.source.value));
     }

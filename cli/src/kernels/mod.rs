@@ -17,7 +17,7 @@ use aiec_host_run::inspect::{Binding, Inspected, Symbol, inspect};
 use aiec_ir::design::{Body, Family, identifier};
 use aiec_ir::{FamilyId, PortKind};
 
-use self::errors::Unfit;
+use self::errors::{Definition, Unfit};
 use self::said::Said;
 use crate::copies::Copies;
 use crate::instances::label;
@@ -352,7 +352,13 @@ impl<'a> Judge<'a> {
         let name = base_name(&symbol.shown);
         let elsewhere = others.iter().find(|(other, _)| other.body.source.value != first.body.source.value);
         if let Some((other, symbol)) = elsewhere {
-            return Some(errors::clash(name, (&first.body, place), (&other.body, span(symbol))));
+            return Some(errors::clash(
+                name,
+                [
+                    Definition { body: &first.body, place },
+                    Definition { body: &other.body, place: span(symbol) },
+                ],
+            ));
         }
         let family = self.family(first.family);
         (!others.is_empty()).then(|| errors::helper(family, &first.body, name, place, found.len()))

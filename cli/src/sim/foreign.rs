@@ -121,7 +121,7 @@ pub(crate) fn run(
 /// Macros and flags of the user. Warnings about foreign code are off, since they do not help the
 /// user of `aiec sim`.
 fn flags(args: &Sim) -> Vec<String> {
-    let defines = args.input.define.iter().map(|define| format!("-D{define}"));
+    let defines = args.input.reading.define.iter().map(|define| format!("-D{define}"));
     std::iter::once("-w".to_owned()).chain(defines).chain(args.graph.cxxflag.iter().cloned()).collect()
 }
 

@@ -15,7 +15,7 @@ use aiec_vendor::floor::{self, Block, Floor, Kernel, Link, Shim};
 
 use super::files::{Purpose, files, is_folder};
 use super::place;
-use crate::args::{Compare, Input, MessageFormat};
+use crate::args::{Compare, Input, MessageFormat, Reading};
 use crate::commands::locations;
 use crate::errors;
 use crate::graphs::Code;
@@ -131,14 +131,14 @@ fn design(
     originals: &mut Vec<PathBuf>,
     invocation: &mut Invocation,
 ) -> Option<Side> {
-    let input = Input {
-        design: path.to_path_buf(),
+    let reading = Reading {
         define: Vec::new(),
         device: args.device.clone(),
         vitis: None,
         board: None,
         message_format: MessageFormat::Human,
     };
+    let input = Input { design: path.to_path_buf(), reading };
     let code = Code { graph: &args.graph, cxx: &args.compiler.cxx };
     let (source, options) = open(&input, Some(code), Some(&args.placing), invocation)?;
     let front = pipeline::front(&source, &options, &mut invocation.log)?;

@@ -16,11 +16,9 @@ use aiec_ir::{Carries, ConnectionId, Direction, ExternalId, KernelId, ParameterI
 use aiec_placer::{Account, Placed, PlacementEntry, Quality, Spot};
 use aiec_router_model::{Estimate, Routed, cut_table};
 
-use crate::context::with_context;
+use crate::context::{Context, Traffic, with_context};
 use crate::options::EmitOptions;
 use crate::stamp::VERSION;
-use crate::views::place::own_blocks;
-use crate::views::{Context, Traffic};
 pub use model::*;
 
 /// Number of the report's format: additions keep it, anything else raises it.
@@ -121,7 +119,7 @@ fn external_entry(context: &Context<'_>, placed: &Placed, id: ExternalId, traffi
 fn parameter_entry(context: &Context<'_>, id: ParameterId, values: WindowType) -> ParameterEntry {
     let host = &context.design.parameters[id];
     let of_file = context.design.changes_between_runs(id);
-    let (device, own) = (context.device, || host.ports.iter().filter_map(|&port| own_blocks(context, port)));
+    let (device, own) = (context.device, || host.ports.iter().filter_map(|&port| context.own_blocks(port)));
     let copies = own().map(|(buffers, _)| buffers.len() as u64).sum::<u64>();
     let selectors = own().map(|(_, selectors)| selectors.len() as u64).sum::<u64>();
     let [buffer, selector] =
@@ -169,7 +167,7 @@ fn port_entry(context: &Context<'_>, id: PortId) -> PortEntry {
         PortRole::Result(_) => "result",
         PortRole::Cycles(_) => "cycles",
     };
-    let blocks = own_blocks(context, id);
+    let blocks = context.own_blocks(id);
     PortEntry {
         name: port.name.clone(),
         expression: context.hierarchical(&context.port(id)),

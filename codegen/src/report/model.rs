@@ -18,9 +18,9 @@ pub struct Report {
     pub version: u32,
     /// The program that made the report.
     pub tool: Tool,
-    /// The design.
+    /// What the report repeats of the design.
     pub design: DesignEntry,
-    /// The device.
+    /// The array that it is placed on.
     pub device: DeviceEntry,
     /// Kernels in the order of the design.
     pub kernels: Vec<KernelEntry>,
@@ -70,23 +70,23 @@ pub struct Tool {
     pub seed: u64,
 }
 
-/// The design.
+/// What the report repeats of a design.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DesignEntry {
-    /// Its name.
+    /// The declared name.
     pub name: String,
     /// Runs of the graph.
     pub iterations: u32,
     /// The release of Vitis that the project is for.
     pub vitis: &'static str,
-    /// The board that it is for.
+    /// `vck190` or `vck5000`.
     pub board: &'static str,
 }
 
-/// The device.
+/// The array that a design is placed on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DeviceEntry {
-    /// Its name.
+    /// The name of the device file, such as `xcvc1902`.
     pub name: String,
     /// Columns of the array.
     pub columns: u16,
@@ -112,7 +112,7 @@ pub struct SpotEntry {
     pub offset: u32,
 }
 
-/// A kernel.
+/// A kernel with its place and its demand.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct KernelEntry {
     /// Its name in the design.
@@ -140,9 +140,9 @@ pub struct KernelEntry {
 pub struct StackEntry {
     /// Their place.
     pub at: SpotEntry,
-    /// Bytes of stack.
+    /// As stated in the design, or the default of the device.
     pub stack_bytes: u32,
-    /// Bytes of heap.
+    /// As stated in the design, or the default of the device.
     pub heap_bytes: u32,
     /// Bytes of the sync area.
     pub sync_bytes: u32,
@@ -157,7 +157,7 @@ pub struct PortEntry {
     pub expression: String,
     /// Why it exists: `user`, `child`, `parent`, `result` or `cycles`.
     pub role: &'static str,
-    /// Its window.
+    /// Type and number of the elements of a transfer.
     pub window: Option<WindowType>,
     /// The values of its run-time parameter, if it carries one.
     pub parameter: Option<WindowType>,
@@ -219,13 +219,13 @@ pub struct ParameterEntry {
 /// A channel of the interface row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ChannelEntry {
-    /// The column.
+    /// Counted from the west.
     pub column: u16,
     /// PLIO channel or shim DMA channel.
     pub channel: u32,
 }
 
-/// A connection.
+/// A transfer from one port to another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ConnectionEntry {
     /// The producing port, input of the array included.
@@ -244,10 +244,10 @@ pub struct ConnectionEntry {
     pub hops: Option<u32>,
 }
 
-/// A collective.
+/// A collective with its schedule and its costs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CollectiveEntry {
-    /// Its name.
+    /// The declared name.
     pub name: String,
     /// The MPI-like operation, such as `reduce`.
     pub operation: Operation,
@@ -278,7 +278,7 @@ pub struct CollectiveEntry {
 /// A shape that the compiler compared.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ComparedEntry {
-    /// The shape.
+    /// A shape as designs write it.
     pub shape: String,
     /// Estimated array cycles of a call with all links through shared memory. None when
     /// the shape was ruled out.
@@ -292,7 +292,7 @@ pub struct ComparedEntry {
 pub struct Charge {
     /// Bytes of data memory.
     pub bytes: u64,
-    /// Locks.
+    /// Locks of the tiles whose modules hold the buffers.
     pub locks: u32,
     /// Buffer descriptors of tile DMAs.
     pub bds: u32,
@@ -300,7 +300,7 @@ pub struct Charge {
     pub s2mm: u32,
     /// Channels of tile DMAs from memory to stream.
     pub mm2s: u32,
-    /// Nets.
+    /// Nets that the router makes of the connections.
     pub nets: u64,
 }
 
@@ -321,7 +321,7 @@ pub struct Totals {
     pub cores: Use,
     /// Bytes of data memory.
     pub bytes: Use,
-    /// Locks.
+    /// Locks of all tiles.
     pub locks: Use,
     /// Buffer descriptors of tile DMAs.
     pub bds: Use,
@@ -333,7 +333,7 @@ pub struct Totals {
     pub shim_inputs: Use,
     /// South ports of the interface row out of the array that PLIO and GMIO take.
     pub shim_outputs: Use,
-    /// Nets.
+    /// Nets that the router made of the connections.
     pub nets: u64,
 }
 
@@ -341,7 +341,7 @@ pub struct Totals {
 /// them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TileEntry {
-    /// The tile.
+    /// Column and core row, from 0.
     pub tile: Tile,
     /// The kernels on its core.
     pub kernels: Vec<String>,
@@ -410,7 +410,7 @@ pub struct Streams {
 /// A column of the interface row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ShimEntry {
-    /// The column.
+    /// Counted from the west.
     pub column: u16,
     /// South ports into the array that PLIO and GMIO take.
     pub inputs: Use,

@@ -14,7 +14,7 @@ use aiec_placer::{
 use aiec_router_model::{Hop, Routed, Side, Switch, edge_table};
 
 use super::model::{Charge, ShimEntry, Streams, TileEntry, Totals, Use};
-use crate::views::Context;
+use crate::context::Context;
 
 /// The design whose use of the array is computed.
 pub(super) struct Usage<'a> {

@@ -92,7 +92,7 @@ fn constants(context: &Context<'_>, id: CollectiveId) -> Vec<String> {
     let mut lines = vec![
         format!("static constexpr const char *spelling = \"{}\";", collective.name),
         number("rank_count", collective.ranks.len() as u64, ""),
-        number("root", plan.root.into(), ""),
+        number("root", plan.root.0.into(), ""),
         number("data_elements", data.elements.into(), " // of a block, what one rank has"),
         number("window_elements", collective.window.value.elements.into(), " // that travel at once"),
         number("chunks_per_call", collective.chunks().into(), " // windows of a block"),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use aiec_collectives::Operation;
+use aiec_collectives::{Operation, Rank};
 use aiec_ir::design::{Family, UserPort, local_name};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, Expanded, Kernel, Membership, PortRole};
 use aiec_ir::{Carries, CollectiveId, Direction, FamilyId, ParameterType, PortId, PortKind};
@@ -250,7 +250,7 @@ fn library_headers(context: &Context<'_>, role: &Role) -> Vec<&'static str> {
 /// A number that the constructor of a role takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Parameter {
-    /// Its name.
+    /// Identifier of the constructor's parameter.
     pub name: String,
     collective: CollectiveId,
     /// The subtree whose windows are counted. None for the rank itself.
@@ -261,7 +261,7 @@ impl Parameter {
     /// The number of a kernel.
     pub(crate) fn value(&self, context: &Context<'_>, kernel: &Kernel) -> i64 {
         let Some(member) = membership(kernel, self.collective) else { return 0 };
-        let Some(subtree) = self.subtree else { return i64::from(member.rank) };
+        let Some(subtree) = self.subtree else { return i64::from(member.rank.0) };
         let below = context.classes[self.collective.index()].below(member.rank);
         below.get(subtree as usize).copied().map_or(0, i64::from)
     }
@@ -449,7 +449,7 @@ impl<'a> Wrapper<'a> {
             self.role.duties.iter().filter_map(|duty| Some((duty, duty.class.as_ref()?.order.as_ref()?)));
         orders
             .flat_map(|(duty, order)| {
-                let ranks: Vec<String> = order.iter().flatten().map(u32::to_string).collect();
+                let ranks: Vec<String> = order.iter().flatten().map(Rank::to_string).collect();
                 let ends = order.iter().scan(0, |end, ranks| {
                     *end += ranks.len();
                     Some(*end)

@@ -2,7 +2,7 @@
 //! library's function for its shape (`library/aiec/connect.h`), with the ranks in the order that
 //! the function takes.
 
-use aiec_collectives::{Ways, Wire};
+use aiec_collectives::{Rank, Ways, Wire};
 use aiec_ir::expanded::{Collective, Owner};
 use aiec_ir::{Buffering, CollectiveId, Direction, FamilyId, KernelId, PortId, PortKind};
 
@@ -114,24 +114,24 @@ fn by_distance(context: &Context<'_>, id: CollectiveId) -> Vec<aiec_ir::Connecti
 }
 
 /// A kernel with its first ports for a collective, as far as it has some.
-struct Rank {
+struct Linked {
     kernel: KernelId,
     input: Option<u32>,
     output: Option<u32>,
 }
 
 /// The ranks in the order in which the function for the shape takes them.
-fn ranks(context: &Context<'_>, collective: &Collective, id: CollectiveId) -> Vec<Rank> {
+fn ranks(context: &Context<'_>, collective: &Collective, id: CollectiveId) -> Vec<Linked> {
     let plan = &collective.plan;
     let kernels =
-        plan.wired_order().into_iter().filter_map(|rank| Some((rank, *collective.ranks.get(rank as usize)?)));
-    let rank = |(rank, kernel): (u32, KernelId)| {
+        plan.wired_order().into_iter().filter_map(|rank| Some((rank, *collective.ranks.get(rank.index())?)));
+    let rank = |(number, kernel): (Rank, KernelId)| {
         let Some(member) = context.design.membership(kernel, id) else {
-            return Rank { kernel, input: None, output: None };
+            return Linked { kernel, input: None, output: None };
         };
         let slot = |port: &PortId| context.design.ports[*port].slot;
         if !plan.is_cascade() {
-            return Rank {
+            return Linked {
                 kernel,
                 input: member.inputs.first().map(slot),
                 output: member.outputs.first().map(slot),
@@ -140,10 +140,10 @@ fn ranks(context: &Context<'_>, collective: &Collective, id: CollectiveId) -> Ve
         // A cascade stream is the last port of its direction.
         let last = |ports: &[PortId]| u32::try_from(ports.len()).unwrap_or(u32::MAX);
         let instance = &context.design.kernels[kernel];
-        Rank {
+        Linked {
             kernel,
-            input: (rank > 0).then(|| last(&instance.inputs)),
-            output: (rank + 1 < plan.size).then(|| last(&instance.outputs)),
+            input: (number.0 > 0).then(|| last(&instance.inputs)),
+            output: (number.0 + 1 < plan.size).then(|| last(&instance.outputs)),
         }
     };
     kernels.map(rank).collect()
@@ -160,7 +160,7 @@ struct List {
 
 /// Statements that declare the list of ranks, and the expression for it. No statements if the ranks
 /// are kernels of an array with equal ports.
-fn rank_list(context: &Context<'_>, id: CollectiveId, ranks: &[Rank]) -> (Vec<String>, List) {
+fn rank_list(context: &Context<'_>, id: CollectiveId, ranks: &[Linked]) -> (Vec<String>, List) {
     let side_by_side = uniform_ports(ranks).and_then(|ports| kernels_of_array(context, ranks, ports));
     match side_by_side {
         Some(list) => (Vec::new(), list),
@@ -172,7 +172,7 @@ fn rank_list(context: &Context<'_>, id: CollectiveId, ranks: &[Rank]) -> (Vec<St
 }
 
 /// The first ports, if they are equal for all ranks that have ports.
-fn uniform_ports(ranks: &[Rank]) -> Option<(u32, u32)> {
+fn uniform_ports(ranks: &[Linked]) -> Option<(u32, u32)> {
     let uniform = |ports: Vec<u32>| {
         let first = ports.first().copied().unwrap_or(0);
         ports.iter().all(|&port| port == first).then_some(first)
@@ -183,7 +183,7 @@ fn uniform_ports(ranks: &[Rank]) -> Option<(u32, u32)> {
 
 /// The expression for ranks that are the kernels of an array, or of one of its rows or columns, in
 /// order.
-fn kernels_of_array(context: &Context<'_>, ranks: &[Rank], (input, output): (u32, u32)) -> Option<List> {
+fn kernels_of_array(context: &Context<'_>, ranks: &[Linked], (input, output): (u32, u32)) -> Option<List> {
     let first = &context.design.kernels[ranks.first()?.kernel];
     let last = &context.design.kernels[ranks.last()?.kernel];
     let member = &context.names.families[first.family];
@@ -215,13 +215,13 @@ fn kernels_of_array(context: &Context<'_>, ranks: &[Rank], (input, output): (u32
 }
 
 /// The list of ranks, filled by loops where it is regular.
-fn rank_table(context: &Context<'_>, name: &str, ranks: &[Rank]) -> Vec<String> {
+fn rank_table(context: &Context<'_>, name: &str, ranks: &[Linked]) -> Vec<String> {
     let families: Vec<FamilyId> =
         ranks.iter().map(|rank| context.design.kernels[rank.kernel].family).collect();
     let filled = |ports: Vec<Option<u32>>| filled(&families, &ports);
     let inputs = filled(ranks.iter().map(|rank| rank.input).collect());
     let outputs = filled(ranks.iter().map(|rank| rank.output).collect());
-    let item = |((at, rank), (input, output)): ((i64, &Rank), (u32, u32))| {
+    let item = |((at, rank), (input, output)): ((i64, &Linked), (u32, u32))| {
         let (member, kernel) = context.member_of(Owner::Kernel(rank.kernel));
         let mut indices = vec![at, i64::from(input), i64::from(output)];
         indices.extend(kernel);
@@ -252,10 +252,13 @@ fn filled(families: &[FamilyId], ports: &[Option<u32>]) -> Vec<u32> {
     (0..ports.len()).map(|at| ports[at].or_else(|| near(at)).unwrap_or(0)).collect()
 }
 
+/// The rank whose windows stand for those of all ranks.
+const FIRST: Rank = Rank(0);
+
 /// The calls that connect `list`.
 fn calls(context: &Context<'_>, collective: &Collective, id: CollectiveId, list: &str) -> Vec<String> {
     let plan = &collective.plan;
-    let call = |function: &str, ahead: Option<&str>, after: Vec<String>, rank: u32| {
+    let call = |function: &str, ahead: Option<&str>, after: Vec<String>, rank: Rank| {
         let window = collective.link_window(rank, Direction::Out);
         let element = match context.design.port_kind {
             PortKind::Window => String::new(),
@@ -268,15 +271,15 @@ fn calls(context: &Context<'_>, collective: &Collective, id: CollectiveId, list:
     };
     let single = (collective.buffering == Buffering::Single).then(|| "aiec::single_buffers".to_owned());
     let wire = |wire: Wire| match wire {
-        Wire::Plain(function) => call(function, None, single.iter().cloned().collect(), 0),
+        Wire::Plain(function) => call(function, None, single.iter().cloned().collect(), FIRST),
         Wire::Multicast => call("multicast", None, single.iter().cloned().collect(), plan.root),
         Wire::Rooted { function, number, ways } => {
             let number = number.map(|number| number.to_string());
             let way = (ways != Ways::Up || single.is_some()).then(|| way(ways).to_owned());
-            call(function, None, number.into_iter().chain(way).chain(single.clone()).collect(), 0)
+            call(function, None, number.into_iter().chain(way).chain(single.clone()).collect(), FIRST)
         }
         Wire::Merge => {
-            let sender = u32::from(plan.root == 0);
+            let sender = Rank(u32::from(plan.root == FIRST));
             let merge = context.names.merges[id].as_deref();
             let when = if collective.sends_once { "aiec::once" } else { "aiec::any_time" };
             let when = (collective.sends_once || single.is_some()).then(|| when.to_owned());

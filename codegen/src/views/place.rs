@@ -230,18 +230,8 @@ fn buffer_rows(context: &Context<'_>, kernel: KernelId, kind: &PortTable) -> Vec
 
 /// The buffers that belong to a port itself, without a selector word: the vendor's `location` takes
 /// no address for that (UG1079, "Mapping Constraints").
-pub(crate) fn own_buffers<'a>(context: &Context<'a>, port: PortId) -> Option<&'a [Spot]> {
-    own_blocks(context, port).map(|(buffers, _)| buffers)
-}
-
-/// The buffers that belong to a port itself, and its selector word.
-pub(crate) fn own_blocks<'a>(context: &Context<'a>, port: PortId) -> Option<(&'a [Spot], &'a [Spot])> {
-    match &context.placed?.buffers[port] {
-        PortBuffers::Own(spots) => {
-            spots.split_at_checked(spots.len().saturating_sub(context.design.selectors_of(port) as usize))
-        }
-        PortBuffers::None | PortBuffers::Shared => None,
-    }
+pub(crate) fn own_buffers<'a>(context: &'a Context<'_>, port: PortId) -> Option<&'a [Spot]> {
+    context.own_blocks(port).map(|(buffers, _)| buffers)
 }
 
 /// The statements that place a kernel that is no array.

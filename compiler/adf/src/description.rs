@@ -84,7 +84,7 @@ pub struct Graph {
     pub site: Option<Site>,
 }
 
-/// A kernel.
+/// A kernel that a constructor created.
 #[derive(Clone, Debug)]
 pub struct Kernel {
     /// The member path, such as `g.left.first.k[0]`. None for one outside global objects.
@@ -148,7 +148,7 @@ pub struct External {
     pub kind: ExternalKind,
     /// `Out` for an input of the array, `In` for an output.
     pub direction: Direction,
-    /// Its one port.
+    /// What the graph connects.
     pub port: PortIndex,
     /// The statement that created it.
     pub site: Option<Site>,
@@ -202,7 +202,7 @@ pub enum SwitchKind {
 /// What has a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Owner {
-    /// A kernel.
+    /// A kernel of the graph.
     Kernel(KernelIndex),
     /// A PLIO or GMIO.
     External(ExternalIndex),
@@ -212,10 +212,10 @@ pub enum Owner {
     Graph,
 }
 
-/// A port.
+/// A port of the graph or of one of its nodes.
 #[derive(Clone, Debug)]
 pub struct Port {
-    /// Its owner.
+    /// What has it.
     pub owner: Owner,
     /// `In`, or `Out` also for `inout`, of which `is_inout` tells.
     pub direction: Direction,
@@ -260,12 +260,12 @@ pub enum PortType {
         /// Type of the elements.
         element: Option<ElementType>,
     },
-    /// Packets.
+    /// Words behind headers with packet ids.
     Packets {
         /// Type of the elements.
         element: Option<ElementType>,
     },
-    /// A cascade.
+    /// Accumulators or vectors from core to core.
     Cascade {
         /// The name of the type, such as `acc48` or `cint16`. None when the headers do not tell.
         lanes: Option<String>,
@@ -359,7 +359,7 @@ pub struct Location {
 pub enum Place {
     /// `tile(column, row)`
     Tile {
-        /// The column.
+        /// Counted from the west.
         column: i64,
         /// The core row.
         row: i64,
@@ -370,7 +370,7 @@ pub enum Place {
         column: i64,
         /// The core row of the module.
         row: i64,
-        /// The bank.
+        /// Number in the module.
         bank: u32,
     },
     /// `address(column, row, offset)`
@@ -386,7 +386,7 @@ pub enum Place {
     Offset(u32),
     /// `shim(column)` and `shim(column, channel)`
     Shim {
-        /// The column.
+        /// Counted from the west.
         column: i64,
         /// The channel, if stated.
         channel: Option<u32>,
@@ -413,11 +413,11 @@ pub enum Place {
     SwitchFifo(Option<SwitchFifo>),
     /// `dma_channel(aie_tile, column, row, channel)`
     DmaChannel {
-        /// The column.
+        /// Counted from the west.
         column: i64,
         /// The core row.
         row: i64,
-        /// The channel.
+        /// Number in its direction.
         channel: u32,
     },
 }
@@ -425,20 +425,20 @@ pub enum Place {
 /// A FIFO in the memory of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DmaFifo {
-    /// The column.
+    /// Counted from the west.
     pub column: i64,
     /// The core row.
     pub row: i64,
     /// Byte offset in the module.
     pub address: u32,
-    /// Words.
+    /// Depth in words of 32 bits.
     pub words: u32,
 }
 
 /// A FIFO of a stream switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SwitchFifo {
-    /// The column.
+    /// Counted from the west.
     pub column: i64,
     /// The core row.
     pub row: i64,

@@ -23,13 +23,13 @@ use crate::wires::wires;
 pub struct Settings<'a> {
     /// A source location in the graph's file, for what has no statement of its own.
     pub file: Span,
-    /// The device.
+    /// The name of the array that the graph is for.
     pub device: &'a str,
     /// The release of Vitis.
     pub release: &'static Release,
     /// The release that the command line states.
     pub stated: Option<&'static Release>,
-    /// The board.
+    /// What the project is built for.
     pub board: Board,
     /// Bytes of stack of kernels without a `stack_size`. None for the device's default.
     pub stack: Option<u32>,
@@ -44,7 +44,7 @@ pub struct Settings<'a> {
 /// A graph as a design.
 #[derive(Clone, Debug)]
 pub struct Adopted {
-    /// The design.
+    /// The graph in the form that `lower` returns.
     pub design: Design,
     /// What was assumed, and what the design does not hold.
     pub notes: Notes,

@@ -90,7 +90,7 @@ pub(crate) fn bare(function: &str) -> &str {
 /// Members that form one declaration.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Family {
-    /// The name.
+    /// The members' name without indices.
     pub name: String,
     /// Extents: empty for a single member.
     pub dims: Vec<u32>,

@@ -16,7 +16,7 @@ use super::context::{Context, grouped, is_own};
 
 use super::kernels::{overconnected, overcrowded};
 use super::packing::least_bins;
-use crate::errors::resources::{self as errors, Shortage};
+use crate::errors::channels::{self as errors, Shortage};
 use aiec_collectives::Direction;
 use aiec_ir::WHOLE_CORE;
 use aiec_ir::expanded::Owner;

@@ -36,7 +36,7 @@ pub enum Line {
 /// The nets that must cross a line in every placement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineLoad {
-    /// The line.
+    /// The boundary, with the direction across it.
     pub line: Line,
     /// The sending port of each net; of a packet group the port that its streams share.
     pub nets: Vec<PortId>,

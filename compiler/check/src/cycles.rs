@@ -189,7 +189,7 @@ fn calls(
 /// Sender and receiver of every link.
 fn pairs(plan: &Plan) -> impl Iterator<Item = (usize, usize)> {
     let links = plan.links().into_iter();
-    links.flat_map(|link| link.to.into_iter().map(move |to| (link.from as usize, to as usize)))
+    links.flat_map(|link| link.to.into_iter().map(move |to| (link.from.index(), to.index())))
 }
 
 /// The collectives whose calls a kernel has completed before a window leaves its output port.

@@ -8,6 +8,7 @@
 
 pub(crate) mod blocks;
 pub(crate) mod cascade;
+pub(crate) mod channels;
 pub(crate) mod cuts;
 pub(crate) mod cycles;
 pub(crate) mod fifos;
@@ -25,7 +26,7 @@ pub(crate) mod windows;
 pub(crate) mod wiring;
 
 use aiec_device::Device;
-use aiec_diag::{Diagnostic, Span, catalogue, listed};
+use aiec_diag::{Diagnostic, Span, catalogue, listed, size};
 
 use aiec_ir::expanded::Expanded;
 use aiec_ir::{ConnectionId, KernelId};
@@ -71,15 +72,6 @@ pub(crate) fn kept_out(
 /// `n thing` or `n things`.
 fn count(n: u64, thing: &str) -> String {
     if n == 1 { format!("1 {thing}") } else { format!("{n} {thing}s") }
-}
-
-/// A size in bytes, in KiB where that is a whole number.
-fn size(bytes: u64) -> String {
-    if bytes >= 1024 && bytes.is_multiple_of(1024) {
-        format!("{} KiB", bytes / 1024)
-    } else {
-        format!("{bytes} B")
-    }
 }
 
 /// `first`, or `first and n more`, where the name stands for `total` items.

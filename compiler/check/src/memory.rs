@@ -15,7 +15,7 @@ use super::kernels::{overconnected, overcrowded};
 use super::levels::TreeMemory;
 use super::packing::least_bins;
 use crate::errors::resources::{self as errors, Ask, Need, TotalNeed, TreeBound};
-use aiec_collectives::Shape;
+use aiec_collectives::{Rank, Shape};
 use aiec_ir::expanded::{Expanded, Membership};
 use aiec_ir::{IdVec, KernelId, PortId};
 
@@ -167,7 +167,7 @@ fn tree_bound(context: &Context, supply: u64) -> Option<TreeBound> {
     });
     let (collective, tree, arity) = trees.max_by_key(|(_, tree, _)| tree.ranks.len())?;
     let order = tree.plan.order();
-    let kernel = |rank: &u32| tree.ranks[*rank as usize];
+    let kernel = |rank: &Rank| tree.ranks[rank.index()];
     let [root, interior, .., leaf] = order.as_slice() else { return None };
     let is_interior = order.len() > 1 + arity as usize;
     let memory = TreeMemory {

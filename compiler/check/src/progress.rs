@@ -20,10 +20,9 @@ use aiec_diag::Diagnostic;
 
 use super::context::Context;
 use crate::errors::cycles::{self as errors, Stuck};
-use aiec_collectives::Phase;
-use aiec_collectives::{Buffering, Direction};
+use aiec_collectives::repeats::{Block, Cursor, Section};
+use aiec_collectives::{Buffering, Direction, Phase};
 use aiec_ir::expanded::{Expanded, Membership, PortRole};
-use aiec_ir::repeats::{Block, Cursor, Section};
 use aiec_ir::{CollectiveId, IdVec, KernelId, PortId};
 
 /// Steps of all kernels after which a run counts as endless; a tenth of a second of work.
@@ -76,7 +75,7 @@ fn program(
             let result = Block { times: collective.chunks().into(), ops: both(member.result) };
             vec![Block::once([Op::Join(member.collective)]), result]
         } else {
-            let phases = schedules[member.collective].get(member.rank as usize).into_iter().flatten();
+            let phases = schedules[member.collective].get(member.rank.index()).into_iter().flatten();
             phases.map(|phase| block(design, member, phase)).collect()
         };
         sections.push(Section { times: collective.calls.into(), blocks });

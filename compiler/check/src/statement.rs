@@ -78,7 +78,7 @@ impl Statement {
 /// A design with the tiles that a placement file fixes.
 #[derive(Clone, Copy)]
 pub struct Stated<'a> {
-    /// The design.
+    /// The design with the statements.
     pub design: &'a Expanded,
     /// The fixed tiles.
     pub pins: &'a Pins,

@@ -4,7 +4,7 @@ use super::butterfly::{BUTTERFLY, distances};
 use super::merge::MERGE;
 use super::ring::{self, RING};
 use super::table::{Algorithm, PLAIN, Row, Ways};
-use super::{Cell, Class, Plan, Shape, Step};
+use super::{Cell, Class, Plan, Rank, Shape, Step};
 
 pub(crate) static ROW: Row = Row {
     name: "allgather",
@@ -14,7 +14,7 @@ pub(crate) static ROW: Row = Row {
     algorithms: &[
         Algorithm {
             program: |plan, _, rank| {
-                let own = Step::copy(Cell::Own(0), Cell::Found(rank));
+                let own = Step::copy(Cell::Own(0), Cell::Found(rank.0));
                 plan.steps(std::iter::once(own).chain(ring::pass_round(plan, rank, Cell::Found)).collect())
             },
             class: |_| Class::new("allgather_ring", []),
@@ -49,8 +49,8 @@ fn most_steps(ranks: u64) -> u64 {
 
 /// After Bruck: in round `k` a rank that has the blocks of `2^k` ranks up to itself gets as many
 /// before them.
-fn bruck(plan: &Plan, rank: u32) -> Vec<Step> {
-    let block = |distance| Cell::Found(plan.before(rank, distance));
+fn bruck(plan: &Plan, rank: Rank) -> Vec<Step> {
+    let block = |distance| Cell::Found(plan.before(rank, distance).0);
     let mut steps = vec![Step::copy(Cell::Own(0), block(0))];
     for (round, distance) in (0..).zip(distances(plan.size)) {
         steps.extend(

@@ -5,7 +5,7 @@ use super::merge::MERGE;
 use super::ring::{self, RING};
 use super::rooted::{BINOMIAL, CHAIN, FLAT, HUB, TREE};
 use super::table::{Algorithm, Call, Order, PLAIN, Row, Ways, Wire};
-use super::{Cell, Class, Link, Plan, Seat, Step};
+use super::{Cell, Class, Link, Plan, Rank, Seat, Step};
 
 pub(crate) static ROW: Row = Row {
     name: "allreduce",
@@ -64,9 +64,9 @@ fn folding(seat: &Seat<'_>) -> Class {
 }
 
 /// Reduces parts of the array in place, then passes each finished part once around the ring.
-fn around(plan: &Plan, rank: u32) -> Vec<Step> {
+fn around(plan: &Plan, rank: Rank) -> Vec<Step> {
     let step = |s| {
-        let (mine, next) = (Cell::Own(plan.before(rank, s)), Cell::Own(plan.before(rank, s + 1)));
+        let (mine, next) = (Cell::Own(plan.before(rank, s).0), Cell::Own(plan.before(rank, s + 1).0));
         [Step::send(mine, 0), Step::combine(0, true, next, next)]
     };
     (1..plan.size).flat_map(step).chain(ring::pass_round(plan, rank, Cell::Own)).collect()
@@ -76,7 +76,7 @@ fn around(plan: &Plan, rank: u32) -> Vec<Step> {
 /// result back.
 fn fold_links(fold: &Fold) -> Vec<Link> {
     let link = |from, to| Link { from, to: vec![to] };
-    let pair = |number: u32| (2 * number, 2 * number + 1);
+    let pair = |number: u32| (Rank(2 * number), Rank(2 * number + 1));
     let first = (0..fold.pairs).map(pair).map(|(folded, keeper)| link(folded, keeper));
     let rounds = (0..fold.rounds).flat_map(|round| {
         (0..1 << fold.rounds).map(move |v: u32| link(fold.rank(v), fold.rank(v ^ (1 << round))))
@@ -87,7 +87,7 @@ fn fold_links(fold: &Fold) -> Vec<Link> {
 
 /// Ranks that hold the same range of contributions exchange them; a partner whose range is lower
 /// comes first.
-fn doubling(plan: &Plan, rank: u32) -> Vec<Step> {
+fn doubling(plan: &Plan, rank: Rank) -> Vec<Step> {
     let (fold, data) = (Fold::of(plan.size), Cell::Own(0));
     let Some(number) = fold.number(rank) else {
         return vec![Step::send(data, 0), Step::receive(0, data)];

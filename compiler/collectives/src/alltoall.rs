@@ -3,7 +3,7 @@
 use super::butterfly::{BUTTERFLY, distances};
 use super::ring::RING;
 use super::table::{Algorithm, NOTHING, PLAIN, Row, Wire};
-use super::{Cell, Class, Link, Plan, Shape, Step};
+use super::{Cell, Class, Link, Plan, Rank, Shape, Step};
 
 pub(crate) static ROW: Row = Row {
     name: "alltoall",
@@ -34,7 +34,7 @@ pub(crate) static ROW: Row = Row {
         },
     ],
     arrays: |data, _| (data.block() * data.ranks(), data.block() * data.ranks()),
-    result: |call, rank| Some(Ok(call.block_of_all(rank))),
+    result: |call, rank| Some(Ok(call.block_of_all(rank.index()))),
     sentence: "each of {ranks} kernels sends a block of {block} to each of them",
     ..PLAIN
 };
@@ -45,24 +45,24 @@ fn most_steps(ranks: u64) -> u64 {
 
 /// A link for each ordered pair of ranks.
 fn pairs(plan: &Plan) -> Vec<Link> {
-    let round = |d| (0..plan.size).map(move |rank| Link { from: rank, to: vec![plan.after(rank, d)] });
+    let round = |d| Rank::all(plan.size).map(move |rank| Link { from: rank, to: vec![plan.after(rank, d)] });
     (1..plan.size).flat_map(round).collect()
 }
 
-fn directly(plan: &Plan, rank: u32) -> Vec<Step> {
+fn directly(plan: &Plan, rank: Rank) -> Vec<Step> {
     let pair = |d| {
-        let (to, from) = (plan.after(rank, d), plan.before(rank, d));
+        let (to, from) = (plan.after(rank, d).0, plan.before(rank, d).0);
         [Step::send(Cell::Own(to), d - 1), Step::receive(d - 1, Cell::Found(from))]
     };
-    let own = Step::copy(Cell::Own(rank), Cell::Found(rank));
+    let own = Step::copy(Cell::Own(rank.0), Cell::Found(rank.0));
     std::iter::once(own).chain((1..plan.size).flat_map(pair)).collect()
 }
 
 /// The block for the rank `d` further is handed on `d` times. Until it is there, `Found(rank - d)`
 /// holds the block on its way; after step `d` that of rank `rank - d` stays.
-fn around(plan: &Plan, rank: u32) -> Vec<Step> {
-    let slot = |d| Cell::Found(plan.before(rank, d));
-    let load = (0..plan.size).map(|d| Step::copy(Cell::Own(plan.after(rank, d)), slot(d)));
+fn around(plan: &Plan, rank: Rank) -> Vec<Step> {
+    let slot = |d| Cell::Found(plan.before(rank, d).0);
+    let load = (0..plan.size).map(|d| Step::copy(Cell::Own(plan.after(rank, d).0), slot(d)));
     let hand_on = (1..plan.size)
         .flat_map(|s| (s..plan.size).flat_map(move |d| [Step::send(slot(d), 0), Step::receive(0, slot(d))]));
     load.chain(hand_on).collect()
@@ -70,10 +70,10 @@ fn around(plan: &Plan, rank: u32) -> Vec<Step> {
 
 /// After Bruck: the block for the rank `d` further travels the distances whose bits `d` has; it
 /// waits in `Found(rank - d)` of the rank that holds it.
-fn bruck(plan: &Plan, rank: u32) -> Vec<Step> {
-    let slot = |d| Cell::Found(plan.before(rank, d));
+fn bruck(plan: &Plan, rank: Rank) -> Vec<Step> {
+    let slot = |d| Cell::Found(plan.before(rank, d).0);
     let mut steps: Vec<Step> =
-        (0..plan.size).map(|d| Step::copy(Cell::Own(plan.after(rank, d)), slot(d))).collect();
+        (0..plan.size).map(|d| Step::copy(Cell::Own(plan.after(rank, d).0), slot(d))).collect();
     for (round, distance) in (0..).zip(distances(plan.size)) {
         let travelling = (0..plan.size).filter(|d| d & distance != 0);
         steps.extend(travelling.flat_map(|d| [Step::send(slot(d), round), Step::receive(round, slot(d))]));

@@ -4,7 +4,7 @@ use super::butterfly::{BUTTERFLY, rounds_up};
 use super::merge::MERGE;
 use super::rooted::{BINOMIAL, CHAIN, FLAT, HUB, TREE};
 use super::table::{Algorithm, Call, PLAIN, Row, Ways};
-use super::{Cell, Class, Link, Plan, Seat, Step};
+use super::{Cell, Class, Link, Plan, Rank, Seat, Step};
 
 pub(crate) static ROW: Row = Row {
     name: "barrier",
@@ -27,7 +27,7 @@ pub(crate) static ROW: Row = Row {
             word: "dissemination",
             links: |plan, _| {
                 let round = |round: u32| {
-                    (0..plan.size)
+                    Rank::all(plan.size)
                         .map(move |rank| Link { from: rank, to: vec![plan.after(rank, 1 << round)] })
                 };
                 (0..rounds_up(plan.size)).flat_map(round).collect()

@@ -1,14 +1,15 @@
 //! The butterfly: rounds of exchanges over distances 1, 2, 4 and so on.
 
-use super::Link;
 use super::table::{Algorithm, NOTHING, Wire};
+use super::{Link, Rank};
 
 /// The part that operations over a butterfly have in common. Their links lead from each rank to the
 /// one `2^k` further.
 pub(crate) const BUTTERFLY: Algorithm = Algorithm {
     word: "butterfly",
     links: |plan, _| {
-        let round = |d| (0..plan.size).map(move |rank| Link { from: rank, to: vec![plan.after(rank, d)] });
+        let round =
+            |d| Rank::all(plan.size).map(move |rank| Link { from: rank, to: vec![plan.after(rank, d)] });
         distances(plan.size).flat_map(round).collect()
     },
     most_links: |_, ranks| ranks.saturating_mul(2 + u64::from(u64::BITS - ranks.leading_zeros())),
@@ -40,7 +41,7 @@ impl Fold {
     }
 
     /// The number of a rank that takes part in the rounds. None for a rank that is folded.
-    pub(crate) const fn number(&self, rank: u32) -> Option<u32> {
+    pub(crate) const fn number(&self, Rank(rank): Rank) -> Option<u32> {
         match rank {
             _ if rank >= 2 * self.pairs => Some(rank - self.pairs),
             _ if rank % 2 == 1 => Some(rank / 2),
@@ -48,11 +49,11 @@ impl Fold {
         }
     }
 
-    pub(crate) const fn rank(&self, number: u32) -> u32 {
-        if number < self.pairs { 2 * number + 1 } else { number + self.pairs }
+    pub(crate) const fn rank(&self, number: u32) -> Rank {
+        Rank(if number < self.pairs { 2 * number + 1 } else { number + self.pairs })
     }
 
-    pub(crate) const fn keeps(&self, rank: u32) -> bool {
+    pub(crate) const fn keeps(&self, Rank(rank): Rank) -> bool {
         rank < 2 * self.pairs && rank % 2 == 1
     }
 }

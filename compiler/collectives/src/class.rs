@@ -1,6 +1,6 @@
 //! The class of the library for each rank of a collective.
 
-use super::{Plan, Tree};
+use super::{Plan, Rank, Tree};
 
 /// A class template of the header library with its arguments (`docs/collectives.md` lists them).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -10,7 +10,7 @@ pub struct Class {
     /// Its arguments after the collective.
     pub arguments: Vec<String>,
     /// At the root of a gather or scatter: the ranks whose blocks come through each port.
-    pub order: Option<Vec<Vec<u32>>>,
+    pub order: Option<Vec<Vec<Rank>>>,
 }
 
 impl Class {
@@ -32,7 +32,7 @@ pub struct Seat<'a> {
     /// Its tree. None when the shape has none.
     pub tree: Option<&'a Tree>,
     /// The rank whose class it is.
-    pub rank: u32,
+    pub rank: Rank,
     /// Ports from other ranks.
     pub inputs: usize,
     /// Ports to other ranks.
@@ -46,12 +46,12 @@ pub struct Seat<'a> {
 
 impl Seat<'_> {
     pub(crate) const fn is_root(&self) -> bool {
-        self.rank == self.plan.root
+        self.rank.0 == self.plan.root.0
     }
 
     /// Number of children that are combined before the rank's own data.
     pub(crate) fn before(&self) -> u32 {
-        self.tree.and_then(|tree| tree.before.get(self.rank as usize)).copied().unwrap_or(0)
+        self.tree.and_then(|tree| tree.before.get(self.rank.index())).copied().unwrap_or(0)
     }
 
     /// The class of the root of a merge.
@@ -79,7 +79,7 @@ impl Seat<'_> {
         let Some(tree) = self.tree.filter(|_| self.is_root()) else {
             return Class::new(other, [self.inputs, self.outputs]);
         };
-        let order = tree.children[self.rank as usize].iter().map(|&child| tree.below(child)).collect();
+        let order = tree.children[self.rank.index()].iter().map(|&child| tree.below(child)).collect();
         Class { order: Some(order), ..Class::new(root, [self.inputs.max(self.outputs)]) }
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::value::{Expected, Value, reduce_element};
-use super::{Plan, ReduceOp, ReferenceError, WindowType};
+use super::{Plan, Rank, ReduceOp, ReferenceError, WindowType};
 
 /// Where the blocks of a gather or scatter lie in the root's array.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,8 +20,8 @@ pub struct Layout {
 
 impl Layout {
     /// Where element `i` of the block of `rank` lies.
-    pub fn position(&self, rank: u32, i: u32) -> u64 {
-        let first = u64::from(self.firsts.get(rank as usize).copied().unwrap_or(0));
+    pub fn position(&self, rank: Rank, i: u32) -> u64 {
+        let first = u64::from(self.firsts.get(rank.index()).copied().unwrap_or(0));
         match i.checked_div(self.run) {
             None => first + u64::from(i),
             Some(run) => first + u64::from(run) * u64::from(self.stride) + u64::from(i % self.run),
@@ -30,7 +30,7 @@ impl Layout {
 
     /// Elements the root's array must have.
     pub fn elements(&self) -> u64 {
-        let ends = (0..).zip(&self.counts).map(|(rank, &count)| match count.checked_sub(1) {
+        let ends = (0..).map(Rank).zip(&self.counts).map(|(rank, &count)| match count.checked_sub(1) {
             Some(last) => self.position(rank, last) + 1,
             None => 0,
         });
@@ -38,15 +38,15 @@ impl Layout {
     }
 
     /// Two ranks whose blocks share an element, and the element: the first that is shared.
-    pub fn overlap(&self) -> Option<(u32, u32, u64)> {
-        let runs = (0..).zip(&self.counts).flat_map(|(rank, &count)| {
+    pub fn overlap(&self) -> Option<(Rank, Rank, u64)> {
+        let runs = (0..).map(Rank).zip(&self.counts).flat_map(|(rank, &count)| {
             let run = if self.run == 0 { count.max(1) } else { self.run };
             (0..count).step_by(run as usize).map(move |i| {
                 let first = self.position(rank, i);
                 (first, first + u64::from(run.min(count - i)), rank)
             })
         });
-        let mut runs: Vec<(u64, u64, u32)> = runs.collect();
+        let mut runs: Vec<(u64, u64, Rank)> = runs.collect();
         runs.sort_unstable();
         runs.windows(2).find(|pair| pair[1].0 < pair[0].1).map(|pair| {
             let ranks = (pair[0].2.min(pair[1].2), pair[0].2.max(pair[1].2));
@@ -74,12 +74,12 @@ pub struct Data<'a> {
 impl Data<'_> {
     /// Elements of the arrays that `rank` hands to a call: what it reads and, apart from that, what
     /// it writes.
-    pub fn arrays(&self, rank: u32) -> (u64, u64) {
+    pub fn arrays(&self, rank: Rank) -> (u64, u64) {
         (self.plan.row().arrays)(self, rank)
     }
 
-    pub(crate) const fn is_root(&self, rank: u32) -> bool {
-        rank == self.plan.root
+    pub(crate) const fn is_root(&self, rank: Rank) -> bool {
+        rank.0 == self.plan.root.0
     }
 
     /// Elements of a block.
@@ -92,8 +92,8 @@ impl Data<'_> {
     }
 
     /// Elements of the block of one rank.
-    pub(crate) fn own(&self, rank: u32) -> u64 {
-        let count = |layout: &Layout| layout.counts.get(rank as usize).copied().unwrap_or(0).into();
+    pub(crate) fn own(&self, rank: Rank) -> u64 {
+        let count = |layout: &Layout| layout.counts.get(rank.index()).copied().unwrap_or(0).into();
         self.layout.map_or_else(|| self.block(), count)
     }
 
@@ -102,10 +102,10 @@ impl Data<'_> {
         self.layout.map_or_else(|| self.block() * self.ranks(), Layout::elements)
     }
 
-    fn position(&self, rank: usize, i: usize) -> usize {
+    fn position(&self, rank: Rank, i: usize) -> usize {
         let position = match self.layout {
-            Some(layout) => layout.position(narrow(rank), narrow(i)),
-            None => rank as u64 * self.block() + i as u64,
+            Some(layout) => layout.position(rank, narrow(i)),
+            None => u64::from(rank.0) * self.block() + i as u64,
         };
         usize::try_from(position).unwrap_or(usize::MAX)
     }
@@ -133,14 +133,14 @@ impl Definition<'_> {
     /// A value is not of the element type.
     pub fn results(&self) -> Result<Vec<Option<Vec<Expected>>>, ReferenceError> {
         let result = self.data.plan.row().result;
-        (0..self.given.len()).map(|rank| result(self, rank).transpose()).collect()
+        Rank::all(narrow(self.given.len())).map(|rank| result(self, rank).transpose()).collect()
     }
 
-    pub(crate) fn root(&self) -> usize {
-        self.data.plan.root as usize
+    pub(crate) fn root(&self) -> Rank {
+        self.data.plan.root
     }
 
-    pub(crate) fn is_root(&self, rank: usize) -> bool {
+    pub(crate) fn is_root(&self, rank: Rank) -> bool {
         rank == self.root()
     }
 
@@ -166,8 +166,8 @@ impl Definition<'_> {
     }
 
     /// The data of one rank.
-    pub(crate) fn of_rank(&self, rank: usize) -> Vec<Expected> {
-        exact(self.given[rank].iter().copied())
+    pub(crate) fn of_rank(&self, rank: Rank) -> Vec<Expected> {
+        exact(self.given[rank.index()].iter().copied())
     }
 
     /// The data of all ranks, one after the other.
@@ -185,7 +185,7 @@ impl Definition<'_> {
     /// The root's array; elements that no rank sends may be anything.
     pub(crate) fn gathered(&self) -> Vec<Expected> {
         let mut found = vec![Expected::Anything; usize::try_from(self.data.whole()).unwrap_or(0)];
-        for (rank, values) in self.given.iter().enumerate() {
+        for (rank, values) in (0..).map(Rank).zip(self.given) {
             for (i, &value) in values.iter().enumerate() {
                 if let Some(place) = found.get_mut(self.data.position(rank, i)) {
                     *place = Expected::exactly(value);
@@ -196,9 +196,9 @@ impl Definition<'_> {
     }
 
     /// The block of `rank` in the root's array.
-    pub(crate) fn scattered(&self, rank: usize) -> Vec<Expected> {
-        let whole = &self.given[self.root()];
-        let count = usize::try_from(self.data.own(narrow(rank))).unwrap_or(0);
+    pub(crate) fn scattered(&self, rank: Rank) -> Vec<Expected> {
+        let whole = &self.given[self.root().index()];
+        let count = usize::try_from(self.data.own(rank)).unwrap_or(0);
         exact((0..count).filter_map(|i| whole.get(self.data.position(rank, i)).copied()))
     }
 }

@@ -3,7 +3,7 @@
 use super::merge::MERGE;
 use super::rooted::{BINOMIAL, CHAIN, FLAT, HUB, Node, TREE, phase};
 use super::table::{Algorithm, PLAIN, Row};
-use super::{Cell, Class, Phase, Plan, Seat, Step, Tree};
+use super::{Cell, Class, Phase, Plan, Rank, Seat, Step, Tree};
 
 pub(crate) static ROW: Row = Row {
     name: "gather",
@@ -51,15 +51,15 @@ fn most_steps(ranks: u64) -> u64 {
 }
 
 /// Sends its block, then its children's, child by child; the root stores all.
-fn program(plan: &Plan, tree: &Tree, rank: u32) -> Vec<Phase> {
+fn program(plan: &Plan, tree: &Tree, rank: Rank) -> Vec<Phase> {
     let node = Node::of(plan, tree, rank);
     let own = plan.windows_of(rank);
     if node.is_root() {
-        let first = Step::copy(Cell::Own(0), Cell::Found(rank));
+        let first = Step::copy(Cell::Own(0), Cell::Found(rank.0));
         let others = node.subtrees().flat_map(|(port, ranks)| {
             let header = plan.headed.then(|| (1, Step::read(port)));
-            let of = move |rank| {
-                let block = (plan.windows_of(rank), Step::receive(port, Cell::Found(rank)));
+            let of = move |rank: Rank| {
+                let block = (plan.windows_of(rank), Step::receive(port, Cell::Found(rank.0)));
                 header.clone().into_iter().chain([block])
             };
             ranks.into_iter().flat_map(of)

@@ -24,7 +24,7 @@ pub(super) type Value = Vec<Piece>;
 /// One rank's memory: windows of cells.
 pub(super) type Memory = BTreeMap<(Cell, u32), Value>;
 
-struct Rank {
+struct Runner {
     number: u32,
     program: Vec<(u32, Vec<Rc<Step>>)>,
     calls: u32,
@@ -78,14 +78,14 @@ pub(super) fn run_programs(
 ) -> Vec<Vec<Memory>> {
     let links = plan.links();
     let mut wires: Vec<Option<Wire>> = links.iter().map(|_| None).collect();
-    let mut ranks: Vec<Rank> =
-        (0..).zip(programs).map(|(r, p)| Rank::new(plan, r, p, blocks, calls)).collect();
+    let mut ranks: Vec<Runner> =
+        (0..).zip(programs).map(|(r, p)| Runner::new(plan, r, p, blocks, calls)).collect();
     for (at, (link, ends)) in links.iter().zip(plan.ends(&links)).enumerate() {
-        assert_eq!(ranks[link.from as usize].outputs.len(), ends.from);
-        ranks[link.from as usize].outputs.push(at);
+        assert_eq!(ranks[link.from.index()].outputs.len(), ends.from);
+        ranks[link.from.index()].outputs.push(at);
         for (sink, (&to, port)) in link.to.iter().zip(ends.to).enumerate() {
             assert_ne!(to, link.from, "{plan:?}: a link to itself");
-            let inputs = &mut ranks[to as usize].inputs;
+            let inputs = &mut ranks[to.index()].inputs;
             inputs.resize(inputs.len().max(port + 1), Vec::new());
             inputs[port].push((at, sink));
         }
@@ -108,7 +108,7 @@ pub(super) fn run_programs(
     ranks.into_iter().map(|rank| rank.after).collect()
 }
 
-impl Rank {
+impl Runner {
     fn new(plan: &Plan, number: u32, program: Vec<Phase>, blocks: u32, calls: u32) -> Self {
         let windows = plan.windows.iter().copied().max().unwrap_or(1);
         let shared = |phase: Phase| (phase.times, phase.steps.into_iter().map(Rc::new).collect());
@@ -236,6 +236,6 @@ impl Rank {
         if !wire.wanted.contains(&true) {
             wires[at] = None;
         }
-        (links[at].from, value)
+        (links[at].from.0, value)
     }
 }

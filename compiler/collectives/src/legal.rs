@@ -1,6 +1,6 @@
 //! Which shapes an operation can take, whatever the device.
 
-use super::Plan;
+use super::{ElementType, Operator, Plan};
 
 /// Why an operation cannot take a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +32,12 @@ pub struct Combining {
 impl Combining {
     /// Any order will do, as where nothing is combined.
     pub const FREE: Self = Self { commutative: true, exact: true };
+
+    /// How contributions of type `element` combine with `op`. Without an operator nothing is
+    /// combined.
+    pub fn of(op: Option<&Operator>, element: ElementType) -> Self {
+        op.map_or(Self::FREE, |op| op.combining(element))
+    }
 }
 
 /// Whether a plan computes what its operation says, with contributions that combine like this.
@@ -44,7 +50,7 @@ pub fn legal(plan: &Plan, combining: Combining) -> Result<(), Illegal> {
     if algorithm.power_of_two && !plan.size.is_power_of_two() {
         return Err(Illegal::NotAPowerOfTwo);
     }
-    if plan.is_cascade() && plan.root + 1 != plan.size {
+    if plan.is_cascade() && plan.root.0 + 1 != plan.size {
         return Err(Illegal::RootNotLast);
     }
     if row.combines && !combining.commutative && !plan.keeps_rank_order() {

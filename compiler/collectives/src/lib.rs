@@ -9,6 +9,8 @@
 //! with one buffer in each link, and compare what each rank has in the end with the definition in
 //! MPI.
 //!
+//! Programs with [repetitions](repeats) hold the operations of a rank in a run.
+//!
 //! All operations and shapes stand in one [table](Row). A new operation is one file with its row.
 
 mod allgather;
@@ -26,8 +28,10 @@ mod legal;
 mod merge;
 mod operation;
 mod pace;
+mod rank;
 mod reduce;
 mod reduce_scatter;
+pub mod repeats;
 mod ring;
 mod rooted;
 mod scan;
@@ -45,6 +49,7 @@ pub use data::{Data, Definition, Layout};
 pub use legal::{Combining, Illegal, legal};
 pub use operation::{Operation, Shape};
 pub use pace::{Costs, Guide, Schedule, busy, call_cycles, finish_times, longest_way};
+pub use rank::Rank;
 pub use table::{Algorithm, Call, Row, Waits, Ways, Wire};
 pub use trees::Tree;
 pub use types::{
@@ -57,14 +62,14 @@ use table::Order;
 /// A collective to be scheduled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// The operation.
+    /// What the ranks do together, as in MPI.
     pub operation: Operation,
     /// The shape of its links.
     pub shape: Shape,
     /// Number of ranks, at least 2.
     pub size: u32,
     /// The root; 0 where the operation has none.
-    pub root: u32,
+    pub root: Rank,
     /// Windows of each rank's block: all equal but for gather and scatter with counts. For an
     /// allreduce over a ring, windows of one of `size` parts of the data.
     pub windows: Vec<u32>,
@@ -74,16 +79,16 @@ pub struct Plan {
     /// `windows` are then the most.
     pub headed: bool,
     /// For a sendrecv: the rank that each rank sends to.
-    pub partners: Vec<Option<u32>>,
+    pub partners: Vec<Option<Rank>>,
 }
 
 /// A connection from one rank to another one, or to several at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
     /// The sender.
-    pub from: u32,
+    pub from: Rank,
     /// The receivers; more than one share a net.
-    pub to: Vec<u32>,
+    pub to: Vec<Rank>,
 }
 
 /// The ports of a link, counted at each rank by itself.
@@ -117,7 +122,7 @@ pub enum Cell {
 /// What a step leaves in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// Nothing.
+    /// No cell changes.
     Nothing,
     /// What it gives.
     Combined(Cell),
@@ -222,7 +227,7 @@ impl Plan {
             operation,
             shape,
             size,
-            root: 0,
+            root: Rank(0),
             windows: vec![1; size as usize],
             exclusive: false,
             headed: false,
@@ -242,8 +247,8 @@ impl Plan {
     }
 
     /// True for a rank that takes packets instead of windows.
-    pub const fn takes_packets(&self, rank: u32) -> bool {
-        self.is_merged() && rank == self.root
+    pub const fn takes_packets(&self, rank: Rank) -> bool {
+        self.is_merged() && rank.0 == self.root.0
     }
 
     /// True if the root of a merge signals the others at the start of each call that they may send.
@@ -254,7 +259,7 @@ impl Plan {
 
     /// True if the ports of `rank` in this direction carry these signals, which are windows of the
     /// smallest size.
-    pub fn is_signal(&self, rank: u32, direction: Direction) -> bool {
+    pub fn is_signal(&self, rank: Rank, direction: Direction) -> bool {
         self.has_go() && (rank == self.root) == (direction == Direction::Out)
     }
 
@@ -270,10 +275,10 @@ impl Plan {
         let mut next = vec![(0, 0); self.size as usize];
         let mut ends = Vec::with_capacity(links.len());
         for link in links {
-            let from = next[link.from as usize].1;
-            next[link.from as usize].1 += 1;
-            let into = |&to: &u32| {
-                let next = &mut next[to as usize].0;
+            let from = next[link.from.index()].1;
+            next[link.from.index()].1 += 1;
+            let into = |&to: &Rank| {
+                let next = &mut next[to.index()].0;
                 let port = if self.takes_packets(to) { 0 } else { *next };
                 *next = port + 1;
                 port
@@ -289,8 +294,8 @@ impl Plan {
     }
 
     /// What `rank` does in one call.
-    pub fn program(&self, rank: u32) -> Vec<Phase> {
-        self.programs(rank..rank.saturating_add(1)).pop().unwrap_or_default()
+    pub fn program(&self, rank: Rank) -> Vec<Phase> {
+        self.programs(std::iter::once(rank)).pop().unwrap_or_default()
     }
 
     /// Input and output ports of each rank but those of cascades; a merged stream of packets is
@@ -302,17 +307,17 @@ impl Plan {
         }
         let links = self.links();
         for (link, ends) in links.iter().zip(self.ends(&links)) {
-            counts[link.from as usize].1 = ends.from + 1;
-            link.to.iter().zip(ends.to).for_each(|(&to, port)| counts[to as usize].0 = port + 1);
+            counts[link.from.index()].1 = ends.from + 1;
+            link.to.iter().zip(ends.to).for_each(|(&to, port)| counts[to.index()].0 = port + 1);
         }
         counts
     }
 
     /// Ranks in the order in which they are listed: from the root down, where there is a tree.
-    pub fn order(&self) -> Vec<u32> {
+    pub fn order(&self) -> Vec<Rank> {
         match self.has_tree() {
             true => self.tree().order,
-            false => (0..self.size).collect(),
+            false => Rank::all(self.size).collect(),
         }
     }
 
@@ -323,10 +328,10 @@ impl Plan {
 
     /// What all ranks do in one call.
     pub fn all_programs(&self) -> Vec<Vec<Phase>> {
-        self.programs(0..self.size)
+        self.programs(Rank::all(self.size))
     }
 
-    fn programs(&self, ranks: std::ops::Range<u32>) -> Vec<Vec<Phase>> {
+    fn programs(&self, ranks: impl Iterator<Item = Rank>) -> Vec<Vec<Phase>> {
         let (program, tree) = (self.algorithm().program, self.tree());
         ranks.map(|rank| program(self, &tree, rank)).collect()
     }
@@ -370,17 +375,17 @@ impl Plan {
         self.windows.first().copied().unwrap_or(1)
     }
 
-    fn windows_of(&self, rank: u32) -> u32 {
-        self.windows.get(rank as usize).copied().unwrap_or(0)
+    fn windows_of(&self, rank: Rank) -> u32 {
+        self.windows.get(rank.index()).copied().unwrap_or(0)
     }
 
     /// The rank `distance` after `rank`, wrapping around.
-    const fn after(&self, rank: u32, distance: u32) -> u32 {
-        (rank + distance % self.size) % self.size
+    const fn after(&self, rank: Rank, distance: u32) -> Rank {
+        Rank((rank.0 + distance % self.size) % self.size)
     }
 
     /// The rank `distance` before `rank`, wrapping around.
-    const fn before(&self, rank: u32, distance: u32) -> u32 {
-        (rank + self.size - distance % self.size) % self.size
+    const fn before(&self, rank: Rank, distance: u32) -> Rank {
+        Rank((rank.0 + self.size - distance % self.size) % self.size)
     }
 }

@@ -8,7 +8,7 @@
 
 use super::rooted::phase;
 use super::table::{Algorithm, NOTHING, Order, Waits, Ways, Wire};
-use super::{Carry, Cell, Keep, Link, Phase, Plan, Step, Tree, trees};
+use super::{Carry, Cell, Keep, Link, Phase, Plan, Rank, Step, Tree, trees};
 
 /// The part that all operations with a merge have in common.
 pub(crate) const MERGE: Algorithm = Algorithm {
@@ -27,28 +27,28 @@ pub(crate) const MERGE: Algorithm = Algorithm {
 
 /// From every other rank to the root, then one from the root to all of them.
 fn links(plan: &Plan, tree: &Tree) -> Vec<Link> {
-    let senders = &tree.children[plan.root as usize];
+    let senders = &tree.children[plan.root.index()];
     let up = senders.iter().map(|&rank| Link { from: rank, to: vec![plan.root] });
     up.chain([Link { from: plan.root, to: senders.clone() }]).collect()
 }
 
 /// What `rank` does.
-fn program(plan: &Plan, tree: &Tree, rank: u32) -> Vec<Phase> {
+fn program(plan: &Plan, tree: &Tree, rank: Rank) -> Vec<Phase> {
     let phases = match rank == plan.root {
-        true => root(plan, &tree.children[rank as usize]),
+        true => root(plan, &tree.children[rank.index()]),
         false => sender(plan, rank),
     };
     phases.into_iter().map(phase).collect()
 }
 
 /// Says that the call has begun, takes all packets, and answers.
-fn root(plan: &Plan, senders: &[u32]) -> Vec<(u32, Step)> {
+fn root(plan: &Plan, senders: &[Rank]) -> Vec<(u32, Step)> {
     let mut phases = Vec::new();
     if plan.has_go() {
         phases.push((1, Step { carry: Carry::Signal, ..Step::announce(0) }));
     }
     if keeps_blocks(plan) {
-        phases.push((plan.windows_of(plan.root), Step::copy(Cell::Own(0), Cell::Found(plan.root))));
+        phases.push((plan.windows_of(plan.root), Step::copy(Cell::Own(0), Cell::Found(plan.root.0))));
     }
     phases.extend(senders.iter().map(|&sender| (plan.windows_of(sender), packet(plan))));
     if let (true, Some((_, last))) = (plan.row().combines && plan.row().ends_at_root(), phases.last_mut()) {
@@ -59,7 +59,7 @@ fn root(plan: &Plan, senders: &[u32]) -> Vec<(u32, Step)> {
 }
 
 /// Waits until the root has begun, sends its block, and takes the answer.
-fn sender(plan: &Plan, rank: u32) -> Vec<(u32, Step)> {
+fn sender(plan: &Plan, rank: Rank) -> Vec<(u32, Step)> {
     let go = plan.has_go().then(|| (1, Step { carry: Carry::Signal, ..Step::read(0) }));
     let block = (plan.windows_of(rank), Step::send(Cell::Own(0), 0));
     let answer = answer(plan).map(|(times, cell)| (times, Step::receive(0, cell)));
@@ -79,7 +79,7 @@ fn packet(plan: &Plan) -> Step {
 fn answer(plan: &Plan) -> impl Iterator<Item = (u32, Cell)> {
     let blocks = match plan.row().ways {
         Ways::Both if keeps_blocks(plan) => {
-            (0..plan.size).map(|rank| (plan.windows_of(rank), Cell::Found(rank))).collect()
+            Rank::all(plan.size).map(|rank| (plan.windows_of(rank), Cell::Found(rank.0))).collect()
         }
         Ways::Both => vec![(plan.chunks(), Cell::Own(0))],
         Ways::Up | Ways::Down => Vec::new(),

@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Carry, Ends, Link, Phase, Plan, Step};
+use super::{Carry, Ends, Link, Phase, Plan, Rank, Step};
 use crate::{Direction, Loops};
 
 /// What steps and links cost, in any unit of time.
@@ -108,7 +108,7 @@ struct Runner<'a> {
 
 /// The time at which each rank ends its first round. All start at 0. `after[rank]` is the rank that
 /// runs before it on its core; None when there is none.
-pub fn finish_times(schedule: &Schedule, costs: &impl Costs, after: &[Option<u32>]) -> Vec<i64> {
+pub fn finish_times(schedule: &Schedule, costs: &impl Costs, after: &[Option<Rank>]) -> Vec<i64> {
     let Schedule { links, ends, programs, .. } = schedule;
     let mut wires: Vec<Vec<VecDeque<i64>>> =
         links.iter().map(|link| vec![VecDeque::new(); link.to.len()]).collect();
@@ -122,9 +122,9 @@ pub fn finish_times(schedule: &Schedule, costs: &impl Costs, after: &[Option<u32
         })
         .collect();
     for (number, (link, ends)) in links.iter().zip(ends).enumerate() {
-        ranks[link.from as usize].outputs.push(number);
+        ranks[link.from.index()].outputs.push(number);
         for (sink, (&to, &port)) in link.to.iter().zip(&ends.to).enumerate() {
-            let inputs = &mut ranks[to as usize].inputs;
+            let inputs = &mut ranks[to.index()].inputs;
             inputs.resize(inputs.len().max(port + 1), Vec::new());
             inputs[port].push((number, sink));
         }
@@ -139,7 +139,7 @@ pub fn finish_times(schedule: &Schedule, costs: &impl Costs, after: &[Option<u32
                 continue;
             }
             if let Some(first) = after.get(rank).copied().flatten() {
-                let Some(free) = done[first as usize] else { continue };
+                let Some(free) = done[first.index()] else { continue };
                 runner.now = runner.now.max(free);
             }
             moved |= runner.advance(costs, &mut wires, all_sent);

@@ -43,7 +43,7 @@ fn tree(seat: &Seat<'_>) -> Class {
 
 /// A rank of a cascade: whether it is the first and the last, and its windows for the result.
 fn cascade(seat: &Seat<'_>) -> Class {
-    let ends = [seat.rank == 0, seat.rank + 1 == seat.plan.size].map(|end| end.to_string());
+    let ends = [seat.rank.0 == 0, seat.rank.0 + 1 == seat.plan.size].map(|end| end.to_string());
     let result = seat.result.then(|| "1".to_owned());
     Class::with("reduce_cascade", ends.into_iter().chain(result).collect())
 }

@@ -1,7 +1,7 @@
 //! Data up and down a rooted tree: reduce, broadcast, allreduce, gather, scatter and barrier.
 
 use super::table::{Algorithm, NOTHING, Order, Waits, Ways, Wire};
-use super::{Cell, Keep, Link, Phase, Plan, Shape, Step, Tree, trees};
+use super::{Cell, Keep, Link, Phase, Plan, Rank, Shape, Step, Tree, trees};
 
 /// The part that all rooted shapes have in common.
 pub(crate) const ROOTED: Algorithm = Algorithm {
@@ -42,7 +42,7 @@ pub(crate) const BINOMIAL: Algorithm = Algorithm {
 pub(crate) const CHAIN: Algorithm = Algorithm {
     word: "chain",
     tree: Some(|plan| trees::chain(plan.size, plan.root)),
-    wires: |plan| vec![rooted(plan, "chain", Some(plan.root))],
+    wires: |plan| vec![rooted(plan, "chain", Some(plan.root.0))],
     lists_by_rank: true,
     ..ROOTED
 };
@@ -89,7 +89,7 @@ fn links(plan: &Plan, tree: &Tree) -> Vec<Link> {
     let pairs = || {
         tree.order
             .iter()
-            .flat_map(|&rank| tree.children[rank as usize].iter().map(move |&child| (rank, child)))
+            .flat_map(|&rank| tree.children[rank.index()].iter().map(move |&child| (rank, child)))
     };
     let ways = plan.row().ways;
     let mut links = Vec::new();
@@ -97,7 +97,7 @@ fn links(plan: &Plan, tree: &Tree) -> Vec<Link> {
         links.extend(pairs().map(|(parent, child)| Link { from: child, to: vec![parent] }));
     }
     if ways != Ways::Up && plan.algorithm().multicast {
-        links.push(Link { from: plan.root, to: tree.children[plan.root as usize].clone() });
+        links.push(Link { from: plan.root, to: tree.children[plan.root.index()].clone() });
     } else if ways != Ways::Up {
         links.extend(pairs().map(|(parent, child)| Link { from: parent, to: vec![child] }));
     }
@@ -105,7 +105,7 @@ fn links(plan: &Plan, tree: &Tree) -> Vec<Link> {
 }
 
 /// Combines on the way up, passes on on the way down.
-fn program(plan: &Plan, tree: &Tree, rank: u32) -> Vec<Phase> {
+fn program(plan: &Plan, tree: &Tree, rank: Rank) -> Vec<Phase> {
     let node = Node::of(plan, tree, rank);
     let ways = plan.row().ways;
     let up = (ways != Ways::Down).then(|| node.up());
@@ -118,18 +118,18 @@ fn program(plan: &Plan, tree: &Tree, rank: u32) -> Vec<Phase> {
 pub(crate) struct Node<'a> {
     plan: &'a Plan,
     tree: &'a Tree,
-    rank: u32,
+    rank: Rank,
     children: u32,
 }
 
 impl<'a> Node<'a> {
-    pub(crate) fn of(plan: &'a Plan, tree: &'a Tree, rank: u32) -> Self {
-        let children = u32::try_from(tree.children[rank as usize].len()).unwrap_or(u32::MAX);
+    pub(crate) fn of(plan: &'a Plan, tree: &'a Tree, rank: Rank) -> Self {
+        let children = u32::try_from(tree.children[rank.index()].len()).unwrap_or(u32::MAX);
         Self { plan, tree, rank, children }
     }
 
     pub(crate) fn is_root(&self) -> bool {
-        self.tree.parent[self.rank as usize].is_none()
+        self.tree.parent[self.rank.index()].is_none()
     }
 
     /// Combines the children's windows with the own one for the parent; the root keeps it.
@@ -138,7 +138,7 @@ impl<'a> Node<'a> {
             true => (Keep::Combined(Cell::Own(0)), Vec::new()),
             false => (Keep::Nothing, vec![0]),
         };
-        let before = self.tree.before[self.rank as usize];
+        let before = self.tree.before[self.rank.index()];
         let result = self.is_root() && self.plan.row().ends_at_root();
         let take = (0..self.children).collect();
         Step { take, before, own: Some(Cell::Own(0)), keep, give, result, ..Step::nothing() }
@@ -158,8 +158,8 @@ impl<'a> Node<'a> {
     }
 
     /// The subtree of each child, with its port.
-    pub(crate) fn subtrees(&self) -> impl Iterator<Item = (u32, Vec<u32>)> {
-        (0..).zip(self.tree.children[self.rank as usize].iter().map(|&child| self.tree.below(child)))
+    pub(crate) fn subtrees(&self) -> impl Iterator<Item = (u32, Vec<Rank>)> {
+        (0..).zip(self.tree.children[self.rank.index()].iter().map(|&child| self.tree.below(child)))
     }
 
     /// What is passed on of each rank below: its header, if it has one, then its block.

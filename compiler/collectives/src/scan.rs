@@ -2,7 +2,7 @@
 
 use super::butterfly::{BUTTERFLY, distances};
 use super::table::{Algorithm, Call, NOTHING, PLAIN, Row, Waits, Ways, Wire};
-use super::{Cell, Class, Keep, Link, Phase, Plan, Shape, Step};
+use super::{Cell, Class, Keep, Link, Phase, Plan, Rank, Shape, Step};
 
 pub(crate) static ROW: Row = Row {
     name: "scan",
@@ -14,7 +14,10 @@ pub(crate) static ROW: Row = Row {
     algorithms: &[
         Algorithm {
             word: "chain",
-            links: |plan, _| (1..plan.size).map(|rank| Link { from: rank - 1, to: vec![rank] }).collect(),
+            links: |plan, _| {
+                let link = |rank: u32| Link { from: Rank(rank - 1), to: vec![Rank(rank)] };
+                (1..plan.size).map(link).collect()
+            },
             program: |plan, _, rank| chain(plan, rank),
             class: |seat| Class::new("scan_chain", [seat.inputs, seat.outputs]),
             wires: |_| vec![Wire::Rooted { function: "chain", number: Some(0), ways: Ways::Down }],
@@ -24,8 +27,8 @@ pub(crate) static ROW: Row = Row {
         },
         Algorithm {
             links: |plan, _| {
-                let round =
-                    |d: u32| (0..plan.size.saturating_sub(d)).map(move |r| Link { from: r, to: vec![r + d] });
+                let link = |r: u32, d| Link { from: Rank(r), to: vec![Rank(r + d)] };
+                let round = |d: u32| (0..plan.size.saturating_sub(d)).map(move |r| link(r, d));
                 distances(plan.size).flat_map(round).collect()
             },
             program: |plan, _, rank| plan.steps(doubling(plan, rank)),
@@ -36,17 +39,17 @@ pub(crate) static ROW: Row = Row {
         },
     ],
     arrays: |data, _| (data.block(), 0),
-    result: |call, rank| match (call.data.plan.exclusive, rank) {
+    result: |call, rank| match (call.data.plan.exclusive, rank.index()) {
         (true, 0) => None,
-        (true, _) => Some(call.combined(0..rank, 0)),
-        (false, _) => Some(call.combined(0..rank + 1, 0)),
+        (true, before) => Some(call.combined(0..before, 0)),
+        (false, before) => Some(call.combined(0..before + 1, 0)),
     },
     sentence: "each of {ranks} kernels gets the {block} of the kernels up to itself combined{with}",
     ..PLAIN
 };
 
 /// Takes what the ranks before contribute, and passes it on with the own data.
-fn chain(plan: &Plan, rank: u32) -> Vec<Phase> {
+fn chain(plan: &Plan, Rank(rank): Rank) -> Vec<Phase> {
     let take = if rank == 0 { vec![] } else { vec![0] };
     let give = if rank + 1 == plan.size { vec![] } else { vec![0] };
     let keep = match (rank, plan.exclusive) {
@@ -61,7 +64,7 @@ fn chain(plan: &Plan, rank: u32) -> Vec<Phase> {
 
 /// After Hillis and Steele: in round `k` a rank that holds `2^k` contributions up to its own gets
 /// as many before them. For an exclusive scan the sums then move on by one rank.
-fn doubling(plan: &Plan, rank: u32) -> Vec<Step> {
+fn doubling(plan: &Plan, Rank(rank): Rank) -> Vec<Step> {
     let data = Cell::Own(0);
     let mut steps = Vec::new();
     for (round, distance) in (0..).zip(distances(plan.size)) {

@@ -2,7 +2,7 @@
 
 use super::rooted::{BINOMIAL, CHAIN, FLAT, HUB, Node, TREE, phase};
 use super::table::{Algorithm, PLAIN, Row, Ways, Wire};
-use super::{Cell, Class, Phase, Plan, Seat, Step, Tree};
+use super::{Cell, Class, Phase, Plan, Rank, Seat, Step, Tree};
 
 pub(crate) static ROW: Row = Row {
     name: "scatter",
@@ -41,13 +41,13 @@ fn most_steps(ranks: u64) -> u64 {
 }
 
 /// Takes its block, then passes on its children's, child by child; the root sends all.
-fn program(plan: &Plan, tree: &Tree, rank: u32) -> Vec<Phase> {
+fn program(plan: &Plan, tree: &Tree, rank: Rank) -> Vec<Phase> {
     let node = Node::of(plan, tree, rank);
     let own = plan.windows_of(rank);
     if node.is_root() {
-        let first = Step::copy(Cell::Own(rank), Cell::Found(0));
+        let first = Step::copy(Cell::Own(rank.0), Cell::Found(0));
         let others = node.subtrees().flat_map(|(port, ranks)| {
-            ranks.into_iter().map(move |rank| (rank, Step::send(Cell::Own(rank), port)))
+            ranks.into_iter().map(move |rank| (rank, Step::send(Cell::Own(rank.0), port)))
         });
         let others = others.map(|(rank, step)| (plan.windows_of(rank), step));
         return std::iter::once((own, first)).chain(others).map(phase).collect();

@@ -1,7 +1,7 @@
 //! Sendrecv: every rank sends its data to at most one other rank, and receives from at most one.
 
 use super::table::{Algorithm, NOTHING, PLAIN, Row, Waits};
-use super::{Cell, Class, Link, Plan, Shape, Step};
+use super::{Cell, Class, Link, Plan, Rank, Shape, Step};
 
 pub(crate) static ROW: Row = Row {
     name: "sendrecv",
@@ -11,8 +11,8 @@ pub(crate) static ROW: Row = Row {
     algorithms: &[Algorithm {
         word: "direct",
         links: |plan, _| {
-            let link = |(from, to): (u32, &Option<u32>)| Some(Link { from, to: vec![(*to)?] });
-            (0..).zip(&plan.partners).filter_map(link).collect()
+            let link = |(from, to): (Rank, &Option<Rank>)| Some(Link { from, to: vec![(*to)?] });
+            (0..).map(Rank).zip(&plan.partners).filter_map(link).collect()
         },
         program: |plan, _, rank| plan.steps(steps(plan, rank)),
         class: |seat| Class::new("sendrecv_pair", [seat.inputs, seat.outputs]),
@@ -21,16 +21,15 @@ pub(crate) static ROW: Row = Row {
     }],
     arrays: |data, _| (data.block(), data.block()),
     result: |call, rank| {
-        let to = u32::try_from(rank).ok()?;
-        let from = call.data.plan.partners.iter().position(|&partner| partner == Some(to))?;
-        Some(Ok(call.of_rank(from)))
+        let from = call.data.plan.partners.iter().position(|&partner| partner == Some(rank))?;
+        Some(Ok(call.of_rank(Rank::at(from))))
     },
     sentence: "each of {ranks} kernels sends {block} to one other and receives the same amount",
     ..PLAIN
 };
 
-fn steps(plan: &Plan, rank: u32) -> Vec<Step> {
-    let sends = plan.partners.get(rank as usize).is_some_and(Option::is_some);
+fn steps(plan: &Plan, rank: Rank) -> Vec<Step> {
+    let sends = plan.partners.get(rank.index()).is_some_and(Option::is_some);
     let receives = plan.partners.contains(&Some(rank));
     let send = sends.then(|| Step::send(Cell::Own(0), 0));
     send.into_iter().chain(receives.then(|| Step::receive(0, Cell::Found(0)))).collect()

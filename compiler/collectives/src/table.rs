@@ -6,7 +6,7 @@
 //! the host run for the definition. Nothing else matches on pairs of operation and shape.
 
 use super::data::Found;
-use super::{Class, Data, Definition, Link, Phase, Plan, Seat, Shape, Tree};
+use super::{Class, Data, Definition, Link, Phase, Plan, Rank, Seat, Shape, Tree};
 
 /// In which directions data goes along a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +83,7 @@ pub struct Algorithm {
     /// The links of a plan. [`Plan::ends`] numbers their ports.
     pub(crate) links: fn(&Plan, &Tree) -> Vec<Link>,
     /// What a rank does in one call.
-    pub(crate) program: fn(&Plan, &Tree, u32) -> Vec<Phase>,
+    pub(crate) program: fn(&Plan, &Tree, Rank) -> Vec<Phase>,
     /// The tree of a rooted shape. None for other shapes.
     pub(crate) tree: Option<fn(&Plan) -> Tree>,
     /// True if the root sends to all other ranks over one net.
@@ -168,9 +168,9 @@ pub struct Row {
     pub algorithms: &'static [Algorithm],
     /// Elements of the arrays that a rank hands to a call: what it reads and, apart from that, what
     /// it writes.
-    pub(crate) arrays: fn(&Data<'_>, u32) -> (u64, u64),
+    pub(crate) arrays: fn(&Data<'_>, Rank) -> (u64, u64),
     /// What a rank has after a call, by the definition in MPI. None when the rank gets nothing.
-    pub(crate) result: fn(&Definition<'_>, usize) -> Option<Found>,
+    pub(crate) result: fn(&Definition<'_>, Rank) -> Option<Found>,
     /// What it does, in a sentence: `{root}`, `{ranks}`, `{block}` and `{with}` (the operator) are
     /// filled in.
     pub sentence: &'static str,
@@ -257,9 +257,9 @@ impl Plan {
     }
 
     /// The ranks in the order in which the connecting functions take them.
-    pub fn wired_order(&self) -> Vec<u32> {
+    pub fn wired_order(&self) -> Vec<Rank> {
         match self.algorithm().lists_by_rank {
-            true => (0..self.size).collect(),
+            true => Rank::all(self.size).collect(),
             false => self.order(),
         }
     }

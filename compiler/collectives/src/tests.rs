@@ -1,7 +1,7 @@
 //! Every operation in every shape against what MPI defines, for all sizes up to 64.
 
 use super::interpret::{Memory, Piece, Value, run, run_programs};
-use super::{Cell, Combining, Illegal, Operation, Plan, Shape, Step, legal};
+use super::{Cell, Combining, Illegal, Operation, Plan, Rank, Shape, Step, legal};
 
 fn shapes(operation: Operation) -> Vec<Shape> {
     let kinds = operation.row().shapes().into_iter().flat_map(|word| match word {
@@ -33,17 +33,17 @@ fn blocks(plan: &Plan) -> u32 {
 fn definition(plan: &Plan, rank: u32) -> Vec<(Cell, Vec<(u32, u32)>)> {
     let all = |block| (0..plan.size).map(|rank| (rank, block)).collect::<Vec<_>>();
     let one = |cell, from, block| (cell, vec![(from, block)]);
-    let at_root = rank == plan.root;
+    let at_root = rank == plan.root.0;
     match plan.operation {
         Operation::Reduce if !at_root => vec![],
         Operation::Reduce | Operation::Barrier => vec![(Cell::Own(0), all(0))],
         Operation::Allreduce => (0..blocks(plan)).map(|block| (Cell::Own(block), all(block))).collect(),
-        Operation::Broadcast => vec![one(Cell::Own(0), plan.root, 0)],
+        Operation::Broadcast => vec![one(Cell::Own(0), plan.root.0, 0)],
         Operation::Gather if !at_root => vec![],
         Operation::Gather | Operation::Allgather => {
             (0..plan.size).map(|from| one(Cell::Found(from), from, 0)).collect()
         }
-        Operation::Scatter => vec![one(Cell::Found(0), plan.root, rank)],
+        Operation::Scatter => vec![one(Cell::Found(0), plan.root.0, rank)],
         Operation::ReduceScatter => vec![(Cell::Found(0), all(rank))],
         Operation::Alltoall => (0..plan.size).map(|from| one(Cell::Found(from), from, rank)).collect(),
         Operation::Scan if plan.exclusive && rank == 0 => vec![one(Cell::Own(0), 0, 0)],
@@ -52,7 +52,7 @@ fn definition(plan: &Plan, rank: u32) -> Vec<(Cell, Vec<(u32, u32)>)> {
             vec![(Cell::Own(0), (0..last).map(|from| (from, 0)).collect())]
         }
         Operation::Sendrecv => {
-            let from = (0..).zip(&plan.partners).find(|(_, to)| **to == Some(rank));
+            let from = (0..).zip(&plan.partners).find(|(_, to)| **to == Some(Rank(rank)));
             from.map(|(from, _)| one(Cell::Found(0), from, 0)).into_iter().collect()
         }
     }
@@ -102,7 +102,7 @@ fn plans(size: u32, root: u32) -> Vec<Plan> {
     let operations = Operation::ALL.into_iter().filter(|&operation| operation != Operation::Sendrecv);
     let all =
         operations.flat_map(|operation| shapes(operation).into_iter().map(move |shape| (operation, shape)));
-    let plans = all.map(|(operation, shape)| Plan { root, ..Plan::new(operation, shape, size) });
+    let plans = all.map(|(operation, shape)| Plan { root: Rank(root), ..Plan::new(operation, shape, size) });
     let plans = plans.flat_map(|plan| match plan.operation {
         Operation::Scan => vec![plan.clone(), Plan { exclusive: true, ..plan }],
         Operation::Gather => vec![plan.clone(), Plan { headed: true, ..plan }],
@@ -181,7 +181,7 @@ fn several_calls_follow_each_other_and_never_mix_in_whatever_order_ranks_get_the
 fn packets_of_ranks_with_blocks_of_different_sizes_find_their_places_in_any_order() {
     for seed in 0..40 {
         let windows = (0..9).map(|rank| (rank + seed as u32) * 5 % 4).collect();
-        let plan = Plan { root: 3, windows, ..Plan::new(Operation::Gather, Shape::Merge, 9) };
+        let plan = Plan { root: Rank(3), windows, ..Plan::new(Operation::Gather, Shape::Merge, 9) };
         check_calls(&plan, 4, seed);
     }
 }
@@ -208,8 +208,8 @@ fn calls_would_mix_if_a_root_did_not_say_go() {
 #[test]
 fn a_sendrecv_follows_its_map() {
     for size in 2..=64 {
-        let shift = |by: u32| (0..size).map(|rank| Some((rank + by) % size)).collect::<Vec<_>>();
-        let right = (0..size).map(|rank| Some(rank + 1).filter(|&to| to < size)).collect();
+        let shift = |by: u32| (0..size).map(|rank| Some(Rank((rank + by) % size))).collect::<Vec<_>>();
+        let right = (0..size).map(|rank| Some(Rank(rank + 1)).filter(|to| to.0 < size)).collect();
         for partners in [shift(1), shift(size - 1), right] {
             check(&Plan {
                 partners,
@@ -224,8 +224,8 @@ fn a_sendrecv_follows_its_map() {
 fn ports_follow_the_shape() {
     let ports = |operation, shape, size, rank: u32| {
         let links = Plan::new(operation, shape, size).links();
-        let ins = links.iter().filter(|link| link.to.contains(&rank)).count();
-        (ins, links.iter().filter(|link| link.from == rank).count())
+        let ins = links.iter().filter(|link| link.to.contains(&Rank(rank))).count();
+        (ins, links.iter().filter(|link| link.from == Rank(rank)).count())
     };
     assert_eq!(ports(Operation::Barrier, Shape::Flat, 16, 0), (15, 1), "one net back to all");
     let merged = Plan::new(Operation::Barrier, Shape::Merge, 16).port_counts();
@@ -242,7 +242,7 @@ fn ports_follow_the_shape() {
 fn shapes_that_mix_the_ranks_need_a_commutative_operator() {
     let order = |operation, shape, size, root| {
         legal(
-            &Plan { root, ..Plan::new(operation, shape, size) },
+            &Plan { root: Rank(root), ..Plan::new(operation, shape, size) },
             Combining { commutative: false, exact: true },
         )
     };
@@ -337,7 +337,7 @@ fn the_ordered_shape_of_an_operation_combines_in_rank_order() {
         let halves = row.algorithm(row.ordered).is_some_and(|algorithm| algorithm.power_of_two);
         for (size, root) in (2..=17).flat_map(|size| (0..size).map(move |root| (size, root))) {
             let root = if row.names_root { root } else { 0 };
-            let plan = Plan { root, ..Plan::new(operation, row.ordered, size) };
+            let plan = Plan { root: Rank(root), ..Plan::new(operation, row.ordered, size) };
             let refusal = (halves && !size.is_power_of_two()).then_some(Illegal::NotAPowerOfTwo);
             assert_eq!(legal(&plan, ordered).err(), refusal, "{plan:?}");
         }

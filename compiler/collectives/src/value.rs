@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use super::{ElementType, ReduceOp};
+use super::{ElementType, Rank, ReduceOp};
 
 /// One element, as a number of its type. Integers hold what the type can hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,7 +14,7 @@ pub enum Value {
     Int(i64),
     /// An unsigned integer of 8 to 64 bits.
     UInt(u64),
-    /// A float.
+    /// A number of single precision.
     Float(f32),
     /// A complex integer: real and imaginary part.
     CInt(i64, i64),
@@ -29,7 +29,7 @@ pub enum Expected {
     Anything,
     /// A value, of which each float part may differ by at most `slack`; integers are exact.
     Near {
-        /// The value.
+        /// What the definition gives.
         value: Value,
         /// Largest absolute difference of each float part; 0 for integers.
         slack: f32,
@@ -41,26 +41,26 @@ pub enum Expected {
 pub enum ReferenceError {
     /// A formula has no value for this rank, element and call.
     Formula {
-        /// The rank.
-        rank: u32,
+        /// The rank that the formula is for.
+        rank: Rank,
         /// Index of the element.
         element: u32,
-        /// The call.
+        /// Number of the call, from 0.
         call: u32,
     },
     /// A call has data of another number of ranks than the collective.
     Ranks {
-        /// The call.
+        /// Number of the call, from 0.
         call: usize,
         /// Ranks with data.
         found: usize,
     },
     /// A rank contributed another number of elements than the collective's data has.
     Elements {
-        /// The call.
+        /// Number of the call, from 0.
         call: usize,
-        /// The rank.
-        rank: usize,
+        /// The rank with the wrong data.
+        rank: Rank,
         /// Elements found.
         found: usize,
     },

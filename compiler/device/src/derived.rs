@@ -77,7 +77,7 @@ impl Memory {
         if unit == 0 { bytes } else { bytes.next_multiple_of(unit) }
     }
 
-    /// Bytes of one bank.
+    /// Size of each of the `banks` equal parts of a module.
     pub const fn bank_bytes(&self) -> u32 {
         self.module_bytes / self.banks
     }
@@ -212,17 +212,6 @@ impl Device {
         ];
         sides.into_iter().find(|(tile, _)| *tile == Some(module)).map(|(_, side)| side)
     }
-
-    /// The byte address at which the core on `core` sees the module of `module`, if it reaches it.
-    pub fn module_address(&self, core: Tile, module: Tile) -> Option<u32> {
-        self.memory_side(core, module).map(|side| self.memory.addresses.get(side))
-    }
-
-    /// The number that the core on `core` uses for lock 0 of the module of `module`. None when the
-    /// core does not reach the module.
-    pub fn lock_base(&self, core: Tile, module: Tile) -> Option<u32> {
-        self.memory_side(core, module).map(|side| self.tile.lock_ids.get(side))
-    }
 }
 
 fn step(tile: Tile, columns: i16, rows: i16) -> Option<Tile> {
@@ -301,17 +290,27 @@ mod tests {
         assert!(ve2302.cascade_targets(Tile::new(16, 0)).is_empty(), "the south-east corner");
     }
 
+    /// The byte address at which a core sees a module in its reach.
+    fn address(device: &Device, core: Tile, module: Tile) -> Option<u32> {
+        device.memory_side(core, module).map(|side| device.memory.addresses.get(side))
+    }
+
+    /// The number that a core uses for lock 0 of a module in its reach.
+    fn lock(device: &Device, core: Tile, module: Tile) -> Option<u32> {
+        device.memory_side(core, module).map(|side| device.tile.lock_ids.get(side))
+    }
+
     #[test]
     fn a_core_of_the_vc1902_sees_its_own_module_in_the_east_on_even_rows_and_in_the_west_on_odd_rows() {
         let vc1902 = device("xcvc1902");
-        let own = |row| vc1902.module_address(Tile::new(5, row), Tile::new(5, row));
+        let own = |row| address(&vc1902, Tile::new(5, row), Tile::new(5, row));
         assert_eq!((own(0), own(1)), (Some(0x38000), Some(0x28000)));
         let (even, odd) = (Tile::new(5, 4), Tile::new(5, 3));
-        assert_eq!(vc1902.module_address(even, Tile::new(4, 4)), Some(0x28000), "west neighbour");
-        assert_eq!(vc1902.module_address(odd, Tile::new(6, 3)), Some(0x38000), "east neighbour");
-        assert_eq!(vc1902.lock_base(even, odd), Some(0), "south");
-        assert_eq!(vc1902.lock_base(odd, even), Some(32), "north");
-        assert_eq!(vc1902.lock_base(even, Tile::new(6, 4)), None, "out of reach");
+        assert_eq!(address(&vc1902, even, Tile::new(4, 4)), Some(0x28000), "west neighbour");
+        assert_eq!(address(&vc1902, odd, Tile::new(6, 3)), Some(0x38000), "east neighbour");
+        assert_eq!(lock(&vc1902, even, odd), Some(0), "south");
+        assert_eq!(lock(&vc1902, odd, even), Some(32), "north");
+        assert_eq!(lock(&vc1902, even, Tile::new(6, 4)), None, "out of reach");
     }
 
     #[test]
@@ -321,7 +320,7 @@ mod tests {
             for (a, core) in grid.ids().zip(every_core(&device)) {
                 for (b, module) in grid.ids().zip(every_core(&device)) {
                     assert_eq!(
-                        device.module_address(core, module).is_some(),
+                        address(&device, core, module).is_some(),
                         grid.reaches(a, b),
                         "{core} {module}"
                     );

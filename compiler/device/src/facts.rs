@@ -282,11 +282,7 @@ fn known(value: u32, text: impl FnOnce(u32) -> String) -> String {
 }
 
 fn bytes(bytes: u32) -> String {
-    if bytes >= 1024 && bytes.is_multiple_of(1024) {
-        format!("{} KiB", bytes / 1024)
-    } else {
-        format!("{bytes} B")
-    }
+    aiec_diag::size(bytes.into())
 }
 
 fn sides(sides: &Sides, text: impl Fn(u32) -> String) -> String {

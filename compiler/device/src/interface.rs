@@ -161,7 +161,7 @@ pub struct MemoryTiles {
     pub lock_ids: [u32; 3],
 }
 
-/// Clocks.
+/// Frequencies of array and programmable logic.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Clock {
@@ -212,7 +212,7 @@ impl Clock {
 pub struct SpeedGrade {
     /// Speed grade and voltage, as in `-2 0.80V (M)`.
     pub name: String,
-    /// MHz.
+    /// Highest frequency, in MHz.
     pub mhz: u32,
 }
 

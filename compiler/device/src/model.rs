@@ -44,7 +44,7 @@ pub struct Device {
     pub keepout: Vec<Tile>,
     /// Hardware row of core row 0: the shim row and the memory tiles lie below it.
     pub first_hardware_row: u16,
-    /// Cores.
+    /// What a core has and does in a cycle.
     pub core: Core,
     /// Data memory.
     pub memory: Memory,
@@ -58,7 +58,7 @@ pub struct Device {
     pub memory_tiles: Option<MemoryTiles>,
     /// The interface row below the array.
     pub shim: Shim,
-    /// Clocks.
+    /// Frequencies of array and programmable logic.
     pub clock: Clock,
     /// Limits of the vendor's tools rather than of the array.
     #[serde(default)]
@@ -68,7 +68,7 @@ pub struct Device {
     pub expect: Expect,
 }
 
-/// One core.
+/// What a core has and does in a cycle. All cores are alike.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Core {
@@ -76,11 +76,11 @@ pub struct Core {
     pub program_bytes: u32,
     /// Loads from data memory per cycle.
     pub loads: u32,
-    /// Bits of one load.
+    /// Width of a load.
     pub load_bits: u32,
     /// Stores to data memory per cycle.
     pub stores: u32,
-    /// Bits of one store.
+    /// Width of a store.
     pub store_bits: u32,
     /// Bits the cascade moves per cycle.
     pub cascade_bits: u32,
@@ -209,7 +209,7 @@ pub struct BdBits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Costs {
-    /// Locks of a buffer.
+    /// Locks that guard one buffer.
     pub buffer_locks: u32,
     /// Buffer descriptors of a buffer that a DMA fills or drains.
     pub dma_buffer_bds: u32,
@@ -287,7 +287,7 @@ pub struct SwitchPorts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ports {
-    /// The core.
+    /// Ports from or to the core of the tile.
     #[serde(default)]
     pub core: u32,
     /// The tile DMA. The DMA of a shim tile is behind its South ports.

@@ -93,7 +93,7 @@ impl Stage {
 }
 
 impl Severity {
-    /// The word for it.
+    /// `error` or `warning`.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Error => "error",

@@ -18,7 +18,7 @@ const DEEPEST: usize = 32;
 pub struct Json {
     /// Its bytes in the text.
     pub at: Range<usize>,
-    /// The value.
+    /// What these bytes spell.
     pub value: Value,
 }
 
@@ -27,7 +27,7 @@ pub struct Json {
 pub enum Value {
     /// Names with values, in the order of the text.
     Object(Vec<Field>),
-    /// A list.
+    /// Values in brackets, in order.
     List(Vec<Json>),
     /// A string without its quotes and escapes.
     Text(String),
@@ -44,7 +44,7 @@ pub struct Field {
     pub name: String,
     /// The bytes of the name.
     pub at: Range<usize>,
-    /// The value.
+    /// What stands behind the colon.
     pub value: Json,
 }
 

@@ -1,4 +1,4 @@
-//! Lists in sentences.
+//! Lists and sizes in sentences.
 
 /// Number of names that a sentence about files or kernels shows.
 pub const LISTED: usize = 5;
@@ -17,9 +17,36 @@ pub fn listed(items: impl IntoIterator<Item = impl Into<String>>, most: usize) -
     if items.is_empty() { last } else { format!("{} and {last}", items.join(", ")) }
 }
 
+/// `a`, `a or b`, or `a, b or c`.
+pub fn choice(items: impl IntoIterator<Item = impl Into<String>>) -> String {
+    let mut items: Vec<String> = items.into_iter().map(Into::into).collect();
+    let last = items.pop().unwrap_or_default();
+    if items.is_empty() { last } else { format!("{} or {last}", items.join(", ")) }
+}
+
+/// A size in bytes, in KiB where that is a whole number.
+pub fn size(bytes: u64) -> String {
+    if bytes >= 1024 && bytes.is_multiple_of(1024) {
+        format!("{} KiB", bytes / 1024)
+    } else {
+        format!("{bytes} B")
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::listed;
+    use super::{choice, listed, size};
+
+    #[test]
+    fn the_last_choice_follows_an_or() {
+        assert_eq!([choice([""; 0]), choice(["a"]), choice(["a", "b"])], ["", "a", "a or b"]);
+        assert_eq!(choice(["a", "b", "c"]), "a, b or c");
+    }
+
+    #[test]
+    fn a_size_is_in_kib_where_that_is_exact() {
+        assert_eq!([0, 1000, 1024, 1025, 32_768].map(size), ["0 B", "1000 B", "1 KiB", "1025 B", "32 KiB"]);
+    }
 
     #[test]
     fn the_last_item_follows_an_and() {

@@ -47,7 +47,7 @@ impl Span {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Spanned<T> {
-    /// The value.
+    /// What the source says there.
     pub value: T,
     /// Its position in the source.
     #[serde(skip)]

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crate::reference::{contribution, results};
 use aiec_check::Checked;
+use aiec_collectives::Rank;
 use aiec_collectives::value::{Expected, Value, first_difference, parse_values};
 use aiec_diag::Diagnostic;
 use aiec_ir::expanded::{Collective, DataEnd, Owner, PortRole};
@@ -25,7 +26,7 @@ pub struct Findings {
 }
 
 /// The data of one rank at one call.
-type ByRankAndCall = BTreeMap<(u32, u32), Vec<Value>>;
+type ByRankAndCall = BTreeMap<(Rank, u32), Vec<Value>>;
 
 /// Compares every collective of `checked` with its definition. `output` reads the values that an
 /// output received.
@@ -67,9 +68,9 @@ pub fn skipped(checked: &Checked, events: &[Event], blocked: &[PortId]) -> Vec<D
             return None;
         }
         let data = gather(collective, events, given);
-        let made = |rank: u32| data.keys().filter(|(of, _)| *of == rank).count();
+        let made = |rank: Rank| data.keys().filter(|(of, _)| *of == rank).count();
         let wanted = collective.calls.saturating_mul(checked.iterations);
-        let free = (0u32..).zip(&collective.ranks).filter(|(_, kernel)| !is_blocked(**kernel));
+        let free = (0..).map(Rank).zip(&collective.ranks).filter(|(_, kernel)| !is_blocked(**kernel));
         let (called, kernel) = free.map(|(rank, kernel)| (made(rank), *kernel)).min()?;
         let kernel = &checked.kernels[kernel].name;
         let short = called < wanted as usize;
@@ -104,7 +105,7 @@ fn one_collective(
         };
         let expected = expected.map_err(|error| bug(error.to_string()))?;
         compared += as_defined(checked, collective, call, &expected, &found)?;
-        at_root.extend(expected.into_iter().nth(collective.plan.root as usize).flatten().unwrap_or_default());
+        at_root.extend(expected.into_iter().nth(collective.plan.root.index()).flatten().unwrap_or_default());
     }
     if compared > 0 {
         let ranks = collective.ranks.len();
@@ -127,9 +128,9 @@ fn as_defined(
     found: &ByRankAndCall,
 ) -> Result<usize, Box<Diagnostic>> {
     let mut compared = 0;
-    for (rank, expected) in (0u32..).zip(expected) {
+    for (rank, expected) in (0..).map(Rank).zip(expected) {
         let Some(expected) = expected else { continue };
-        let kernel = &checked.kernels[collective.ranks[rank as usize]].name;
+        let kernel = &checked.kernels[collective.ranks[rank.index()]].name;
         let values = found.get(&(rank, call)).map_or(&[][..], Vec::as_slice);
         if let Some(at) = first_difference(expected, values) {
             let difference = format!("{} (call {call})", difference(at, expected, values));
@@ -187,7 +188,7 @@ fn gather(
 ) -> ByRankAndCall {
     let element = collective.data.value.element;
     let of_this = events.iter().filter_map(choose).filter(|data| data.collective == collective.name);
-    of_this.filter_map(|data| Some(((data.rank, data.call), typed(element, &data.values)?))).collect()
+    of_this.filter_map(|data| Some(((Rank(data.rank), data.call), typed(element, &data.values)?))).collect()
 }
 
 fn typed(element: ElementType, values: &[serde_json::Value]) -> Option<Vec<Value>> {
@@ -209,7 +210,7 @@ fn complete(
     data: &ByRankAndCall,
     calls: u32,
 ) -> Result<(), Box<Diagnostic>> {
-    for (rank, kernel) in (0u32..).zip(&collective.ranks) {
+    for (rank, kernel) in (0..).map(Rank).zip(&collective.ranks) {
         let made = data.keys().filter(|(of, _)| *of == rank).count();
         if made != calls as usize {
             let kernel = &checked.kernels[*kernel].name;
@@ -228,7 +229,7 @@ fn as_declared(
 ) -> Result<(), Box<Diagnostic>> {
     let Some(formula) = &collective.reference else { return Ok(()) };
     for (&(rank, call), found) in data {
-        let kernel = &checked.kernels[collective.ranks[rank as usize]].name;
+        let kernel = &checked.kernels[collective.ranks[rank.index()]].name;
         let wrong = |difference: &str| {
             Box::new(errors::wrong_contribution(&collective.name, kernel, difference, collective.span))
         };
@@ -245,7 +246,7 @@ fn as_declared(
 }
 
 fn ranks_of(collective: &Collective, data: &ByRankAndCall, call: u32) -> Vec<Vec<Value>> {
-    let ranks = (0u32..).zip(&collective.ranks);
+    let ranks = (0..).map(Rank).zip(&collective.ranks);
     ranks.map(|(rank, _)| data.get(&(rank, call)).cloned().unwrap_or_default()).collect()
 }
 

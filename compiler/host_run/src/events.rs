@@ -27,7 +27,7 @@ impl fmt::Display for KernelNumber {
 /// A port by the program's numbers: kernels in order of creation, ports counted per direction.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct PortRef {
-    /// The kernel.
+    /// The kernel that has it.
     pub kernel: KernelNumber,
     /// `in` or `out`.
     pub direction: String,
@@ -57,7 +57,7 @@ pub enum Event {
     Result(RankData),
     /// A kernel returned while it held an async window.
     MissingRelease {
-        /// The port.
+        /// The port of the window.
         #[serde(flatten)]
         port: PortRef,
         /// Iteration and source line.
@@ -90,7 +90,7 @@ pub enum Event {
     },
     /// A window was used in a way that fails on hardware.
     Misuse {
-        /// The port.
+        /// The port of the window.
         #[serde(flatten)]
         port: PortRef,
         /// Description of the fault.
@@ -104,7 +104,7 @@ pub enum Event {
     },
     /// A rule that concerns no port was broken.
     Finding {
-        /// The kernel.
+        /// The kernel that broke it.
         #[serde(default)]
         kernel: KernelNumber,
         /// Description of the fault.
@@ -143,7 +143,7 @@ pub enum Event {
 pub struct RankData {
     /// The collective's name.
     pub collective: String,
-    /// The rank.
+    /// Position in the group, from 0.
     pub rank: u32,
     /// The number of the call, from 0.
     pub call: u32,
@@ -156,7 +156,7 @@ pub struct RankData {
 /// that a stream moved.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Acquired {
-    /// The port.
+    /// The asynchronous port, or the stream.
     #[serde(flatten)]
     pub port: PortRef,
     /// Completed runs.

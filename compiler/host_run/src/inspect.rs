@@ -66,7 +66,7 @@ pub struct Arrays {
     pub bytes: u64,
     /// The name of the largest array.
     pub largest: String,
-    /// Its bytes.
+    /// Size of that array.
     pub largest_bytes: u64,
     /// File of the project and line of the largest array.
     pub place: String,

@@ -218,7 +218,7 @@ pub(crate) struct FailureLine {
 pub(crate) struct Said {
     /// Its lines. None for a program that ended before it could describe its graph.
     pub(crate) lines: Option<Vec<Line>>,
-    /// Its memory.
+    /// Its variables and its heap.
     pub(crate) memory: Memory,
     /// Its standard error.
     pub(crate) stderr: String,

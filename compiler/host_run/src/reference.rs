@@ -7,7 +7,7 @@
 //! another order, so each expected float comes with the largest difference that any order can make.
 
 use aiec_collectives::value::{Expected, Value};
-use aiec_collectives::{Definition, ElementType, ReferenceError};
+use aiec_collectives::{Definition, ElementType, Rank, ReferenceError};
 use aiec_ir::expanded::Collective;
 use aiec_ir::{Formula, FormulaError};
 
@@ -19,11 +19,11 @@ pub fn contribution(
     formula: &Formula,
     element_type: ElementType,
     elements: u64,
-    rank: u32,
+    rank: Rank,
     call: u32,
 ) -> Result<Vec<Value>, ReferenceError> {
     let value = |element: u32| {
-        let n = formula.eval(rank.into(), element.into(), call.into());
+        let n = formula.eval(rank.0.into(), element.into(), call.into());
         n.map(|n| Value::from_integer(element_type, n)).map_err(|FormulaError| ReferenceError::Formula {
             rank,
             element,
@@ -58,11 +58,11 @@ fn checked_ranks(collective: &Collective, call: usize, given: &[Vec<Value>]) -> 
     if given.len() != collective.ranks.len() {
         return Err(ReferenceError::Ranks { call, found: given.len() });
     }
-    for (rank, values) in (0..).zip(given) {
+    for (rank, values) in (0..).map(Rank).zip(given) {
         let elements = collective.given_elements(rank);
         let fewer = collective.plan.headed && (values.len() as u64) < elements;
         if values.len() as u64 != elements && !fewer {
-            return Err(ReferenceError::Elements { call, rank: rank as usize, found: values.len() });
+            return Err(ReferenceError::Elements { call, rank, found: values.len() });
         }
         if !values.iter().all(|value| value.is_a(collective.data.value.element)) {
             return Err(ReferenceError::Kind);
@@ -118,7 +118,7 @@ mod tests {
     /// None when the design has no formula.
     fn contributions(collective: &Collective, call: u32) -> Option<Result<Vec<Vec<Value>>, ReferenceError>> {
         let formula = collective.reference.as_ref()?;
-        let ranks = (0..).zip(&collective.ranks);
+        let ranks = (0..).map(Rank).zip(&collective.ranks);
         let given = |rank| {
             contribution(formula, collective.data.value.element, collective.given_elements(rank), rank, call)
         };
@@ -188,11 +188,11 @@ mod tests {
     fn contributions_follow_the_formula_and_wrap() {
         let scaled = Formula::Mul(Box::new(Formula::Rank), Box::new(Formula::Int(100)));
         let formula = Formula::Add(Box::new(scaled), Box::new(Formula::Element));
-        let values = contribution(&formula, ElementType::Int8, 3, 2, 0);
+        let values = contribution(&formula, ElementType::Int8, 3, Rank(2), 0);
         assert_eq!(values, Ok(vec![Value::Int(-56), Value::Int(-55), Value::Int(-54)]));
         let zero = Formula::Rem(Box::new(Formula::Element), Box::new(Formula::Call));
-        let error = ReferenceError::Formula { rank: 2, element: 0, call: 0 };
-        assert_eq!(contribution(&zero, ElementType::Int8, 3, 2, 0), Err(error));
+        let error = ReferenceError::Formula { rank: Rank(2), element: 0, call: 0 };
+        assert_eq!(contribution(&zero, ElementType::Int8, 3, Rank(2), 0), Err(error));
     }
 
     #[test]
@@ -209,7 +209,7 @@ mod tests {
         let (one, short) = (vec![Value::Int(1), Value::Int(2)], vec![Value::Int(1)]);
         let reduce = |call: Vec<Vec<Value>>| at_root(&collective, &call).err();
         assert_eq!(reduce(vec![one.clone()]), Some(ReferenceError::Ranks { call: 0, found: 1 }));
-        let elements = ReferenceError::Elements { call: 0, rank: 1, found: 1 };
+        let elements = ReferenceError::Elements { call: 0, rank: Rank(1), found: 1 };
         assert_eq!(reduce(vec![one.clone(), short]), Some(elements));
         assert_eq!(reduce(vec![one, vec![Value::UInt(1), Value::UInt(1)]]), Some(ReferenceError::Kind));
     }

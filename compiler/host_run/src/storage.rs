@@ -22,7 +22,7 @@ const POINTER: u64 = 4;
 /// The size of one type, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Size {
-    /// On the host.
+    /// As the compiler of the host lays it out.
     host: u64,
     /// On a core, a lower bound.
     core: u64,

@@ -98,7 +98,7 @@ fn raw_literal(rest: &[u8]) -> usize {
 
 /// A part of the text and its tokens.
 pub(super) struct Source<'a> {
-    /// The text.
+    /// What the tokens are ranges of.
     pub(super) text: &'a str,
     /// Its tokens, in order.
     pub(super) tokens: Vec<Token>,

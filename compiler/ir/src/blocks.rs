@@ -15,6 +15,8 @@ use std::fmt;
 
 use aiec_diag::Span;
 
+use crate::constraints::pairs;
+
 /// The constraints on memory of a design, each list in source order.
 #[derive(Clone, Debug)]
 pub struct Blocks<K, P> {
@@ -36,7 +38,7 @@ pub enum Block<K, P> {
 /// A block in memory.
 #[derive(Clone, Debug)]
 pub struct BlockPlace<K, P> {
-    /// The block.
+    /// Stack or buffers that the place is for.
     pub block: Block<K, P>,
     /// Where it lies: one spot for all buffers of a port, or one for each in order.
     pub spots: Vec<BlockSpot>,
@@ -143,7 +145,7 @@ impl fmt::Display for BlockSpot {
 impl<P> BuffersApart<P> {
     /// Every pair of the ports.
     pub fn pairs(&self) -> impl Iterator<Item = (&P, &P)> {
-        self.ports.iter().enumerate().flat_map(|(at, a)| self.ports[at + 1..].iter().map(move |b| (a, b)))
+        pairs(&self.ports)
     }
 }
 

@@ -250,8 +250,13 @@ impl<K> Default for Constraints<K> {
 impl<K> Group<K> {
     /// Every pair of the kernels, in lexicographic order of their positions.
     pub fn pairs(&self) -> impl Iterator<Item = (&K, &K)> {
-        self.kernels.iter().enumerate().flat_map(|(at, a)| self.kernels[at + 1..].iter().map(move |b| (a, b)))
+        pairs(&self.kernels)
     }
+}
+
+/// Every pair of the items, in lexicographic order of their positions.
+pub(crate) fn pairs<T>(items: &[T]) -> impl Iterator<Item = (&T, &T)> {
+    items.iter().enumerate().flat_map(|(at, a)| items[at + 1..].iter().map(move |b| (a, b)))
 }
 
 #[cfg(test)]

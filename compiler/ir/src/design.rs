@@ -1,6 +1,8 @@
 //! The design as written, with names and constants resolved. It holds families; expansion makes the
 //! instances.
 
+mod links;
+
 use std::sync::Arc;
 
 use aiec_device::{Board, Release};
@@ -10,12 +12,12 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use crate::blocks::Blocks;
 use crate::carries::Carries;
 use crate::constraints::{Constraints, ShimPlace};
-use crate::expanded::SwitchKind;
-use crate::fifos::FifoPlace;
 use crate::formula::Formula;
 use crate::ids::{CollectiveId, ExternalFamilyId, FamilyId, IdVec, SubgraphId};
 use aiec_collectives::{Buffering, Direction, ElementType, Loops, Operator, PortKind, WindowType};
 use aiec_collectives::{Combining, Operation, Shape};
+
+pub use self::links::{Link, Selection};
 
 /// The values of a design's own `vitis` and `board` lines. The command line overrides them. An ADF
 /// graph has no such lines; its release is that of the command line.
@@ -73,7 +75,7 @@ pub struct Design {
     pub families: IdVec<FamilyId, Family>,
     /// Inputs and outputs.
     pub externals: IdVec<ExternalFamilyId, ExternalFamily>,
-    /// Collectives.
+    /// Every `reduce` and the like, in order of declaration.
     pub collectives: IdVec<CollectiveId, Collective>,
     /// Kernels that a `place` puts on tiles.
     pub places: Vec<Place>,
@@ -241,7 +243,7 @@ impl Body {
 pub enum Argument {
     /// A type; of templates only.
     Type(ElementType),
-    /// A number.
+    /// A constant.
     Number {
         /// The number.
         value: i64,
@@ -491,8 +493,7 @@ impl Collective {
 
     /// The algebra of the operator: the orders in which contributions may combine.
     pub fn combining(&self) -> Combining {
-        let element = self.data.value.element;
-        self.op.as_ref().map_or(Combining::FREE, |op| op.value.combining(element))
+        Combining::of(self.op.as_ref().map(|op| &op.value), self.data.value.element)
     }
 }
 
@@ -550,59 +551,6 @@ pub struct Instance {
     pub index: u32,
     /// Source location of the reference.
     pub span: Span,
-}
-
-/// A connection between selections of ports.
-///
-/// Both select the same number of ports, which are connected one by one, or `from` selects one
-/// port, which is broadcast to all of `to`.
-#[derive(Clone, Debug)]
-pub struct Link {
-    /// The producing ports, of several nodes if they belong to several instances of a component.
-    pub from: Vec<Selection>,
-    /// The consuming ports.
-    pub to: Vec<Selection>,
-    /// Buffers of each connection.
-    pub buffering: Buffering,
-    /// FIFO words of each connection.
-    pub fifo: Option<Spanned<u32>>,
-    /// The places of that FIFO; empty when the tools choose.
-    pub fifo_places: Vec<FifoPlace>,
-    /// The split or merge of packets that the connections are branches of.
-    pub switch: Option<SwitchKind>,
-    /// Source location of the `connect`.
-    pub span: Span,
-}
-
-/// The same ports of one or more instances of a node.
-#[derive(Clone, Debug)]
-pub struct Selection {
-    /// The family, input, output or collective.
-    pub node: Node,
-    /// The ports: indices into a family's ports, [`Collective::PORTS`], or 0 for inputs and
-    /// outputs. Never empty; all ports of one instance come before those of the next.
-    pub ports: Vec<u32>,
-    /// Row-major indices of the instances, never empty; `[0]` for a collective.
-    pub instances: Vec<u32>,
-    /// True if the kernel acquires and releases the window itself.
-    pub asynchronous: bool,
-    /// Windows that the kernel acquires in one run, at least 1. None when the design does not state
-    /// it.
-    pub windows: Option<Spanned<u32>>,
-    /// Source location of the reference.
-    pub span: Span,
-}
-
-impl Selection {
-    /// Every selected port: the index of its instance, and that of the port.
-    pub fn ends(&self) -> impl Iterator<Item = (&u32, &u32)> {
-        self.instances.iter().flat_map(|instance| self.ports.iter().map(move |port| (instance, port)))
-    }
-
-    /// Number of selected ports.
-    pub fn count(&self) -> usize {
-        self.instances.len() * self.ports.len()
-    }
 }
 
 /// A `place`: puts one kernel on a tile. The tile may lie outside the array (checked later).

@@ -349,7 +349,7 @@ fn membership<'a>(expanded: &'a Expanded, part: &expanded::Membership) -> Member
     let name = |id: PortId| expanded.ports[id].name.as_str();
     MembershipView {
         collective: &expanded.collectives[part.collective].name,
-        rank: part.rank,
+        rank: part.rank.0,
         inputs: part.inputs.iter().map(|&id| name(id)).collect(),
         outputs: part.outputs.iter().map(|&id| name(id)).collect(),
         result: part.result.map(name),

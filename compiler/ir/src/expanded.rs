@@ -79,7 +79,7 @@
 //!     are synchronous.
 //! 12. (v) A connection states `windows` only at an asynchronous port.
 //! 13. Connections of the user come first, in source order, then those of each collective in the
-//!     order of [`Plan::links`]. [`Expanded::link_ports`] gives the same pairs.
+//!     order of [`Plan::links`]. A link to several ranks is one connection for each receiver.
 //! 14. (v) Edge `c` is connection `c` and joins the owners of its ports. There is one node for each
 //!     kernel and external. (Node `k` is kernel `k`, and externals follow. `nodes` lists them in
 //!     this order.)
@@ -228,8 +228,7 @@ use crate::ids::{
     CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, ParameterId, PortId,
     SubgraphId, SwitchId,
 };
-use aiec_collectives::{Buffering, Direction, Operator, PortKind, WindowType};
-use aiec_collectives::{Layout, Plan, Shape};
+use aiec_collectives::{Buffering, Direction, Layout, Operator, Plan, PortKind, Rank, Shape, WindowType};
 
 /// Every kernel instance with its ports, and the connections between them.
 ///
@@ -296,7 +295,7 @@ pub struct Expanded {
 /// The owner of a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Owner {
-    /// A kernel.
+    /// An instance of a family.
     Kernel(KernelId),
     /// An input or output of the array.
     External(ExternalId),
@@ -331,10 +330,10 @@ pub struct Kernel {
 /// A kernel's part in a collective: its rank and its ports.
 #[derive(Clone, Debug)]
 pub struct Membership {
-    /// The collective.
+    /// Where the kernel has its rank.
     pub collective: CollectiveId,
     /// Rank within the group.
-    pub rank: u32,
+    pub rank: Rank,
     /// Input ports, in the order of the schedule's links.
     pub inputs: Vec<PortId>,
     /// Output ports, in the order of the schedule's links.
@@ -539,7 +538,7 @@ pub enum DataEnd {
 /// A collective after expansion: kernels and their schedule.
 #[derive(Clone, Debug)]
 pub struct Collective {
-    /// Its name.
+    /// The declared name.
     pub name: String,
     /// The schedule: transfers and their order, by rank.
     pub plan: Plan,
@@ -580,7 +579,7 @@ pub struct Collective {
 /// A shape that was considered for a collective.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compared {
-    /// The shape.
+    /// One of the shapes to choose from.
     pub shape: Shape,
     /// Estimated array cycles of a call with all links through shared memory, or the reason why the
     /// shape was ruled out.
@@ -590,7 +589,7 @@ pub struct Compared {
 /// A `place`: puts one kernel on a tile. The tile may lie outside the array (checked later).
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
-    /// The kernel.
+    /// What stands on the tile.
     pub kernel: KernelId,
     /// The column as written.
     pub column: i64,

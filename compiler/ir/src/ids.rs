@@ -53,7 +53,7 @@ ids! {
     pub PortId;
     /// A connection between two ports.
     pub ConnectionId;
-    /// A collective.
+    /// An operation among a group of kernels.
     pub CollectiveId;
     /// A run-time parameter that the host writes or reads.
     pub ParameterId;

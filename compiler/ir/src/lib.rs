@@ -79,6 +79,13 @@
 //! It does not hold the device, so all later stages must get the device that `check` got. It does
 //! not look into C++ sources.
 //!
+//! # Questions about a form
+//!
+//! A question whose answer follows from one form alone is asked here: [`rates::repetitions`],
+//! [`Expanded::alone`], the methods of [`Collective`](expanded::Collective). `expand`, the checks
+//! and later stages ask it, and all of them get the same answer. A rule that a design may break
+//! belongs to `aiec_check`.
+//!
 //! # What later stages rely on, and must not assume
 //!
 //! - The **placer** relies on ids as indices, on one producer for each input port that joins no
@@ -108,7 +115,6 @@ pub mod fifos;
 mod formula;
 mod ids;
 pub mod rates;
-pub mod repeats;
 
 pub use aiec_collectives::{
     Buffering, Direction, ElementType, Loops, Operator, PortKind, ReduceOp, WindowType,

@@ -108,7 +108,7 @@ pub fn write_all<'a>(
 pub enum Kind {
     /// No entry.
     Missing,
-    /// A folder.
+    /// A folder, or a link to one.
     Folder,
     /// A file, or another kind of entry.
     Other,

@@ -5,7 +5,7 @@
 //! forms of the thesis (4.5.3), summed over the slowest path from a leaf to the root. The same
 //! simulation with the least times of memory ports and streams gives the bound.
 
-use aiec_collectives::{Carry, Costs, Guide, Keep, Schedule, Step, busy, finish_times};
+use aiec_collectives::{Carry, Costs, Guide, Keep, Rank, Schedule, Step, busy, finish_times};
 use aiec_device::{Device, Grid, Release};
 use aiec_ir::Loops;
 use serde::Serialize;
@@ -35,7 +35,7 @@ pub struct Calls<'a> {
     /// For each link and each of its receivers: true if it goes over a net.
     pub routed: Vec<Vec<bool>>,
     /// For each rank, the rank that runs before it on its core. May be empty.
-    pub after: Vec<Option<u32>>,
+    pub after: Vec<Option<Rank>>,
 }
 
 /// Cycles of one call.
@@ -187,7 +187,7 @@ impl Calls<'_> {
             let port = count(ends.from);
             let routed = self.routed.get(at).is_some_and(|sinks| sinks.contains(&true));
             let given = |step: &Step| if step.give.contains(&port) { self.link_stream(at) } else { 0 };
-            if routed { busy(&programs[link.from as usize], &given) } else { (0, 0) }
+            if routed { busy(&programs[link.from.index()], &given) } else { (0, 0) }
         });
         nets.fold((0, 0), |(round, further), (one, all)| {
             (round.max(one), further.max(all.saturating_sub(one)))
@@ -349,7 +349,7 @@ mod tests {
         let schedule = &reduce(Shape::Tree(2), 3, 1).schedule();
         let timed =
             |after| Calls { schedule, loops: scalar(4), profile: &profile, routed: Vec::new(), after };
-        let (alone, together) = (timed(Vec::new()).times(), timed(vec![None, Some(2), None]).times());
+        let (alone, together) = (timed(Vec::new()).times(), timed(vec![None, Some(Rank(2)), None]).times());
         assert_eq!(
             together.first,
             alone.first + profile.leaf(scalar(4)),

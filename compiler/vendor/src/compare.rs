@@ -24,7 +24,7 @@ pub struct Side {
 /// Nets and cuts.
 #[derive(Clone, Debug, Default)]
 pub struct Routing {
-    /// The nets.
+    /// Routed nets with their wires.
     pub nets: Vec<Net>,
     /// The lines between columns and rows that nets must cross.
     pub cuts: Vec<Cut>,
@@ -33,7 +33,7 @@ pub struct Routing {
 /// A net with its wires.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Net {
-    /// Its name.
+    /// The name in the files.
     pub name: String,
     /// Hops between switches, all branches together.
     pub hops: u32,
@@ -97,7 +97,7 @@ pub struct Moves {
 /// A part with two places.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Move {
-    /// Its name.
+    /// What has moved.
     pub name: String,
     /// Its places, as text.
     pub places: [String; 2],
@@ -117,9 +117,9 @@ pub struct Totals {
 /// A net with its hops on both sides.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NetPair {
-    /// Its name.
+    /// The name that both sides use.
     pub name: String,
-    /// Its hops.
+    /// Hops between switches, on each side.
     pub hops: [u32; 2],
 }
 

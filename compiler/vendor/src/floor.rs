@@ -44,7 +44,7 @@ pub struct Block {
     pub name: String,
     /// True for a stack with its heap and sync area.
     pub stack: bool,
-    /// The module.
+    /// The tile whose memory holds it.
     pub module: Tile,
     /// The bank, if a file names one.
     pub bank: Option<u32>,

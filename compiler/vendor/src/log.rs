@@ -27,7 +27,7 @@ pub struct Log {
     pub phases: Vec<Phase>,
 }
 
-/// A message.
+/// A line of a tool that has a severity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
     /// How serious it is.
@@ -51,11 +51,11 @@ pub struct Message {
 pub enum Severity {
     /// Information.
     Info,
-    /// A warning.
+    /// `WARNING`
     Warning,
     /// `CRITICAL WARNING`
     Critical,
-    /// An error.
+    /// `ERROR`
     Error,
 }
 
@@ -91,7 +91,7 @@ impl CutEntry {
 /// A phase with its time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Phase {
-    /// Its name.
+    /// What the log calls it.
     pub name: String,
     /// Its time in milliseconds.
     pub milliseconds: u64,

@@ -9,7 +9,7 @@ use aiec_diag::{Outcome, SourceFile, Span};
 
 use crate::errors::{bad_map_report, span};
 
-/// The report.
+/// What `Map_Report.csv` lists.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MapReport {
     /// Stacks and buffers.
@@ -31,7 +31,7 @@ pub struct Block {
     pub to: Option<String>,
     /// Its size in bytes.
     pub bytes: u32,
-    /// The module.
+    /// The tile whose memory holds it.
     pub module: Tile,
     /// The bank of the module.
     pub bank: u32,

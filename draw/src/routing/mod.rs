@@ -18,7 +18,7 @@ use aiec_router_model::{
 use serde::Serialize;
 
 pub use self::picture::routing_svg;
-use super::Floorplan;
+use crate::plan::Floorplan;
 
 /// The route of every net, and the use of the wires.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -49,7 +49,7 @@ pub struct RoutingPlan {
     pub floorplan: Option<Floorplan>,
 }
 
-/// A net.
+/// A net and the tree of its hops.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NetMark {
     /// The net's name.

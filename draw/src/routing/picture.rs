@@ -8,8 +8,8 @@ use svg::node::element::{Circle, Group, Line, Path, Rectangle, Text, Title};
 
 use super::lanes::Lanes;
 use super::{CutMark, NetMark, Pin, RoutingPlan, legend, side};
-use crate::KernelMark;
 use crate::colours::Groups;
+use crate::plan::KernelMark;
 
 /// Pixels from switch to switch.
 const PITCH: f64 = 84.0;

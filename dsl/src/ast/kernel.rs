@@ -23,7 +23,7 @@ pub struct Kernel {
 pub struct Dim {
     /// The name of the index in this dimension, if it has one.
     pub index: Option<Ident>,
-    /// The extent.
+    /// The number of instances in this dimension.
     pub extent: Expr,
 }
 
@@ -84,7 +84,7 @@ pub struct Port {
     pub span: Span,
 }
 
-/// The direction of a port.
+/// The way of the data, as the kernel sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PortDirection {
@@ -113,7 +113,7 @@ impl PortDirection {
 pub enum PortType {
     /// `window TYPE[SIZE]` or `window TYPE[SIZE] margin SIZE`
     Window {
-        /// The window.
+        /// Type and number of the elements.
         window: Window,
         /// The margin in front of it.
         margin: Option<Size>,
@@ -126,7 +126,7 @@ pub enum PortType {
     Cascade(Ident),
     /// `parameter TYPE` or `parameter TYPE[SIZE]`, possibly `async` or `sync`.
     Parameter {
-        /// The values.
+        /// Type and number of the elements.
         values: Flow,
         /// True with `async` behind it, false with `sync`. None leaves it to the direction.
         asynchronous: Option<bool>,
@@ -173,7 +173,7 @@ pub struct Window {
 pub struct Bytes {
     /// The number before the unit.
     pub amount: Expr,
-    /// The unit.
+    /// What the number counts.
     pub unit: Unit,
     /// Both.
     #[serde(skip)]

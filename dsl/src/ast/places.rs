@@ -61,7 +61,7 @@ pub enum Within {
 /// `shim COLUMN channel CHANNEL`: a column of the interface row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Shim {
-    /// The column.
+    /// Counted from the west.
     pub column: Expr,
     /// The channel of a PLIO.
     pub channel: Option<Expr>,
@@ -70,13 +70,13 @@ pub struct Shim {
 /// `fifo WORDS at TILE, TILE`: a FIFO on the way of a connection.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Fifo {
-    /// Its words.
+    /// Depth in words of 32 bits.
     pub words: Expr,
     /// Its places; empty when the tools choose.
     pub places: Vec<FifoPlace>,
 }
 
-/// The place of a FIFO.
+/// Where a FIFO lies.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FifoPlace {
     /// What holds its words.
@@ -111,7 +111,7 @@ pub struct Distance {
 /// `(column, row)`: a tile.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Pair {
-    /// The column.
+    /// Counted from the west.
     pub column: Expr,
     /// The core row, 0 at the bottom.
     pub row: Expr,

@@ -18,7 +18,7 @@ pub struct Collective {
     pub properties: Vec<Spanned<CollectiveProperty>>,
 }
 
-/// A property of a collective.
+/// A line in the body of a collective.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CollectiveProperty {

@@ -1,7 +1,7 @@
 //! Faults of collectives and their ranks.
 
-use aiec_collectives::Operation;
-use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_collectives::{ElementType, Operation, Rank, Shape};
+use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
 use aiec_ir::Design;
 
 use super::quoted;
@@ -166,13 +166,20 @@ pub fn not_a_power_of_two(span: Span, collective: &str, ranks: u32) -> Diagnosti
     .label(span, format!("a butterfly over {ranks} ranks"))
 }
 
+/// A collective whose shape does not fit what it combines.
+#[derive(Clone, Copy, Debug)]
+pub struct Combined<'a> {
+    /// The name of the collective.
+    pub collective: &'a str,
+    /// What the ranks do together.
+    pub operation: Operation,
+    /// The place of its shape.
+    pub span: Span,
+}
+
 /// An operator that is not commutative, in a shape that does not combine in rank order.
-pub fn out_of_order(
-    span: Span,
-    (collective, operation): (&str, Operation),
-    shape: &str,
-    (op_span, op): (Span, &str),
-) -> Diagnostic {
+pub fn out_of_order(combined: Combined<'_>, shape: Shape, op: &Spanned<&str>) -> Diagnostic {
+    let Combined { collective, operation, span } = combined;
     let ordered = operation.row().ordered;
     let way_out = match operation.row().algorithm(ordered).is_some_and(|algorithm| algorithm.power_of_two) {
         true => format!("take a power of two of ranks and write `shape {ordered}`, which keeps their order"),
@@ -180,30 +187,28 @@ pub fn out_of_order(
     };
     Diagnostic::new(
         &catalogue::RANK_ORDER,
-        format!("`{collective}` does not combine in rank order, but `{op}` is `ordered`"),
+        format!("`{collective}` does not combine in rank order, but `{}` is `ordered`", op.value),
         format!("{way_out}, or declare the operator `commutative` if it is"),
     )
     .label(span, format!("`{shape}` mixes the ranks"))
-    .label(op_span, format!("`{op}` needs them in order"))
+    .label(op.span, format!("`{}` needs them in order", op.value))
 }
 
 /// Floats that would be combined as their packets come.
-pub fn order_of_arrival(
-    span: Span,
-    (collective, operation): (&str, Operation),
-    (data, element): (Span, &str),
-) -> Diagnostic {
+pub fn order_of_arrival(combined: Combined<'_>, element: Spanned<ElementType>) -> Diagnostic {
+    let Combined { collective, operation, span } = combined;
     let shapes = quoted(operation.row().shapes_of_fixed_order().into_iter());
     Diagnostic::new(
         &catalogue::ORDER_OF_ARRIVAL,
         format!(
-            "`{collective}` combines packets in the order of arrival, so with `{element}` the \
-             bits differ from run to run"
+            "`{collective}` combines packets in the order of arrival, so with `{}` the \
+             bits differ from run to run",
+            element.value.name()
         ),
         format!("take a shape whose order is always the same ({shapes}), or make the elements integers"),
     )
     .label(span, "combines packets in the order of arrival")
-    .label(data, "another order rounds sums differently")
+    .label(element.span, "another order rounds sums differently")
 }
 
 /// Headers among the packets of several ranks.
@@ -217,7 +222,7 @@ pub fn headed_merge(span: Span, collective: &str) -> Diagnostic {
 }
 
 /// A cascade that would have to lead to a rank before its last one.
-pub fn cascade_root(span: Span, collective: &str, root: Span, (rank, ranks): (u32, u32)) -> Diagnostic {
+pub fn cascade_root(span: Span, collective: &str, root: Span, (rank, ranks): (Rank, u32)) -> Diagnostic {
     let last = ranks.saturating_sub(1);
     Diagnostic::new(
         &catalogue::CASCADE_ROOT,
@@ -254,7 +259,7 @@ pub fn bad_counts(span: Span, collective: &str, fault: Option<(u32, i64)>, most:
 }
 
 /// Two ranks send to one.
-pub fn same_partner(span: Span, collective: &str, (first, second): (u32, u32), to: u32) -> Diagnostic {
+pub fn same_partner(span: Span, collective: &str, (first, second): (Rank, Rank), to: Rank) -> Diagnostic {
     Diagnostic::new(
         &catalogue::PARTNERS,
         format!("ranks {first} and {second} of `{collective}` both send to rank {to}"),
@@ -264,7 +269,7 @@ pub fn same_partner(span: Span, collective: &str, (first, second): (u32, u32), t
 }
 
 /// A map that sends a rank's data to itself.
-pub fn to_itself(span: Span, collective: &str, rank: u32) -> Diagnostic {
+pub fn to_itself(span: Span, collective: &str, rank: Rank) -> Diagnostic {
     Diagnostic::new(
         &catalogue::PARTNERS,
         format!("rank {rank} of `{collective}` would send to itself"),
@@ -298,7 +303,12 @@ pub fn all_to_themselves(span: Span, collective: &str, ranks: u32) -> Diagnostic
 }
 
 /// Two blocks of a gather use one element of the root's array.
-pub fn blocks_overlap(span: Span, collective: &str, (first, second): (u32, u32), element: u64) -> Diagnostic {
+pub fn blocks_overlap(
+    span: Span,
+    collective: &str,
+    (first, second): (Rank, Rank),
+    element: u64,
+) -> Diagnostic {
     let message = if first == second {
         format!(
             "rank {first} of `{collective}` sends two of its elements to element {element} of the \

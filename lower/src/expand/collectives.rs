@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aiec_collectives::{Plan, Shape};
+use aiec_collectives::{Plan, Rank, Shape};
 use aiec_diag::{Span, Spanned};
 use aiec_ir::design::{Collective as DesignCollective, Instance, Node, local_name};
 use aiec_ir::expanded::{Collective, Connection, Membership, PortRole, Windows};
@@ -124,7 +124,7 @@ impl Expansion<'_> {
     ) {
         let ports = plan.port_counts();
         for rank in plan.order() {
-            let Some((&kernel, &(ins, outs))) = ranks.get(rank as usize).zip(ports.get(rank as usize)) else {
+            let Some((&kernel, &(ins, outs))) = ranks.get(rank.index()).zip(ports.get(rank.index())) else {
                 continue;
             };
             let mut add = |direction: Direction, name: &str, role| {
@@ -152,8 +152,8 @@ impl Expansion<'_> {
             let links = self.collectives[id].plan.links();
             let all_ends = self.collectives[id].plan.ends(&links);
             for (link, at) in links.iter().zip(all_ends) {
-                let port = |rank: u32, at: usize, outputs: bool| {
-                    let kernel = *self.collectives[id].ranks.get(rank as usize)?;
+                let port = |rank: Rank, at: usize, outputs: bool| {
+                    let kernel = *self.collectives[id].ranks.get(rank.index())?;
                     let member = self.membership(kernel, id)?;
                     let list = if outputs { &member.outputs } else { &member.inputs };
                     list.get(at).copied()

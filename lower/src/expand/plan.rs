@@ -1,7 +1,7 @@
 //! The plan of a collective: its shape, its partners and how many windows each rank has.
 
-use aiec_collectives::{Illegal, Layout, Operation, Plan, Shape, call_cycles, legal};
-use aiec_diag::Span;
+use aiec_collectives::{Illegal, Layout, Operation, Plan, Rank, Shape, call_cycles, legal};
+use aiec_diag::{Span, Spanned};
 use aiec_ir::design::Collective as DesignCollective;
 use aiec_ir::expanded::{Collective, Compared};
 use aiec_ir::{Formula, KernelId, Loops};
@@ -45,7 +45,7 @@ impl Expansion<'_> {
         own: OwnPorts,
     ) -> Planned {
         let size = u32::try_from(ranks.len()).unwrap_or(u32::MAX);
-        let root = ranks.iter().position(|&rank| rank == root).and_then(|rank| u32::try_from(rank).ok());
+        let root = ranks.iter().position(|&rank| rank == root).map(Rank::at);
         let nothing = Planned { plan: idle(size), layout: None, compared: Vec::new() };
         let Some(root) = root.filter(|_| size >= 2) else { return nothing };
         let (Ok(layout), Some(partners)) = (self.layout(collective, size), self.partners(collective, size))
@@ -73,6 +73,7 @@ impl Expansion<'_> {
     fn check_plan(&mut self, collective: &DesignCollective, plan: &Plan) -> bool {
         let op = collective.op.as_ref();
         let (name, span) = (&collective.name, collective.shape.span);
+        let combined = errors::Combined { collective: name, operation: plan.operation, span };
         let fault = match legal(plan, collective.combining()) {
             Ok(()) if plan.volume() > MAX_VOLUME => {
                 errors::too_many_steps(span, name, plan.volume(), MAX_VOLUME)
@@ -84,12 +85,12 @@ impl Expansion<'_> {
                 errors::cascade_root(span, name, collective.root.span, (plan.root, plan.size))
             }
             Err(Illegal::OutOfOrder) => {
-                let op = op.map_or((span, ""), |op| (op.span, op.value.name()));
-                errors::out_of_order(span, (name, plan.operation), &plan.shape.to_string(), op)
+                let op = op.map_or(Spanned::new("", span), |op| Spanned::new(op.value.name(), op.span));
+                errors::out_of_order(combined, plan.shape, &op)
             }
             Err(Illegal::OrderOfArrival) => {
                 let data = &collective.data;
-                errors::order_of_arrival(span, (name, plan.operation), (data.span, data.value.element.name()))
+                errors::order_of_arrival(combined, Spanned::new(data.value.element, data.span))
             }
             Err(Illegal::HeadedMerge) => errors::headed_merge(span, name),
         };
@@ -155,17 +156,17 @@ impl Expansion<'_> {
     }
 
     /// The destination of each rank. Destinations differ; none is the sender; at least one exists.
-    fn partners(&mut self, collective: &DesignCollective, size: u32) -> Option<Vec<Option<u32>>> {
+    fn partners(&mut self, collective: &DesignCollective, size: u32) -> Option<Vec<Option<Rank>>> {
         let Some(formula) = &collective.details.partner else { return Some(Vec::new()) };
         let mut partners = Vec::new();
         let mut senders = vec![None; size as usize];
-        for rank in 0..size {
-            let Ok(to) = formula.value.eval(rank.into(), 0, 0) else {
+        for rank in Rank::all(size) {
+            let Ok(to) = formula.value.eval(rank.0.into(), 0, 0) else {
                 self.diagnostics.push(errors::bad_counts(formula.span, &collective.name, None, size));
                 return None;
             };
             let to = if collective.details.wraps { to.rem_euclid(size.into()) } else { to };
-            let to = u32::try_from(to).ok().filter(|&to| to < size);
+            let to = u32::try_from(to).ok().filter(|&to| to < size).map(Rank);
             partners.push(to);
             let Some(to) = to else { continue };
             if to == rank {
@@ -176,7 +177,7 @@ impl Expansion<'_> {
                 });
                 return None;
             }
-            if let Some(first) = senders[to as usize].replace(rank) {
+            if let Some(first) = senders[to.index()].replace(rank) {
                 self.diagnostics.push(errors::same_partner(
                     formula.span,
                     &collective.name,
@@ -296,7 +297,7 @@ fn needs(plan: &Plan, own: OwnPorts) -> Vec<Need> {
             false => Need { windows: ins + outs + own, streams: 0 },
         }
     };
-    plan.port_counts().into_iter().zip(0..).map(need).collect()
+    plan.port_counts().into_iter().zip((0..).map(Rank)).map(need).collect()
 }
 
 /// The shapes that are compared, simplest first; those an operation does not have are left out.

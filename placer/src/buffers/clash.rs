@@ -34,7 +34,7 @@ pub(super) enum Fault {
 }
 
 impl Fault {
-    /// Its cost.
+    /// 64 faults of one kind cost as much as one of the next.
     pub(super) const fn cost(self) -> u64 {
         1 << (6 * self as u32)
     }

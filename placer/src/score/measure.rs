@@ -10,9 +10,9 @@ use aiec_timing::TimingProfile;
 use super::Terms;
 use super::path::{Latencies, Paths};
 use crate::demand;
+use crate::lines::{Tiles, legal_columns, nearest};
 use crate::objective::{Objective, Term};
 use crate::placed::Placed;
-use crate::tiles::{Tiles, legal_columns, nearest};
 
 /// A connection between two kernels.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ pub(crate) struct Link {
 #[derive(Clone, Debug)]
 struct Site {
     external: ExternalId,
-    /// Its kernel.
+    /// The end that is a kernel.
     kernel: KernelId,
     bytes: u64,
     /// False for a stream of the kernel.

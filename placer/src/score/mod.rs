@@ -13,9 +13,9 @@ use aiec_device::{Device, Grid};
 
 pub(crate) use measure::{Layout, Measure};
 
+use crate::lines::{Nets, Tiles};
 use crate::objective::{Objective, Term};
 use crate::placed::Placed;
-use crate::tiles::{Nets, Tiles};
 
 /// Counted terms of a placement, the smaller the better.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use aiec_ir::{CollectiveId, IdVec, KernelId};
 use aiec_timing::TimingProfile;
 
 use super::measure::Link;
-use crate::tiles::table;
+use crate::lines::table;
 
 /// Latency of a smallest window between two kernels, in 1/100 array cycles.
 #[derive(Clone, Copy, Debug, Default)]

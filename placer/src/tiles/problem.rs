@@ -6,14 +6,14 @@
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
 use aiec_ir::constraints::{Aligned, Axis};
-use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::{Connection, Owner};
 use aiec_ir::{ExternalId, IdVec, KernelId};
 
 use super::cores::Core;
-use super::memory::Needs;
-use super::traffic::Nets;
+use super::needs::Needs;
 use super::weights::Weights;
+use crate::lines::{Nets, legal_columns};
+pub(crate) use crate::lines::{Tiles, table};
 use crate::objective::Objective;
 use crate::rules::Rules;
 use crate::score::Measure;
@@ -29,14 +29,6 @@ pub(crate) const DEAR: i64 = 4 * CUT;
 /// Cost of what must not be, more than the connections of any kernel: a core that cannot run its
 /// kernels, a pair that breaks its memory rule.
 pub(crate) const NEVER: i64 = 64 * CUT;
-
-/// The tile of each kernel.
-pub(crate) type Tiles = IdVec<KernelId, TileId>;
-
-/// A table with the same entry for each kernel.
-pub(crate) fn table<T: Clone>(kernels: usize, entry: T) -> IdVec<KernelId, T> {
-    std::iter::repeat_n(entry, kernels).collect()
-}
 
 /// An edge between two kernels that could share memory.
 #[derive(Clone, Copy, Debug)]
@@ -440,24 +432,6 @@ impl<'g> TileProblem<'g> {
             table[id.index()] += self.length * i64::from(aside + tile.row);
         }
     }
-}
-
-/// The columns in which an input or output may lie: the stated one, or those that serve its kind.
-pub(crate) fn legal_columns(checked: &Checked, device: &Device, external: ExternalId) -> Vec<u16> {
-    let stated = checked.shims.iter().find(|place| place.external == external);
-    if let Some(column) = stated.and_then(|place| u16::try_from(place.column).ok()) {
-        return vec![column];
-    }
-    match &checked.externals[external].endpoint {
-        Endpoint::Plio { .. } => device.shim.plio_columns().collect(),
-        Endpoint::Gmio { .. } => device.shim.noc_columns.clone(),
-    }
-}
-
-/// For each column of the array, the nearest of `columns`.
-pub(crate) fn nearest(columns: &[u16], device: &Device) -> Vec<u16> {
-    let to = |column: u16| columns.iter().copied().min_by_key(|c| c.abs_diff(column)).unwrap_or(column);
-    (0..device.columns).map(to).collect()
 }
 
 fn distances(grid: &Grid) -> Vec<u16> {

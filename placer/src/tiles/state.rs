@@ -13,52 +13,17 @@ use aiec_device::TileId;
 use aiec_ir::{IdVec, KernelId};
 
 use super::cores::Core;
+use super::link::{Kind, Link};
 use super::memory::{Memory, Noise, Site};
-use super::prices::Prices;
-use super::problem::{NEVER, Neighbour, TileProblem, Tiles, table};
+use super::problem::{DEAR, NEVER, Neighbour, TileProblem, Tiles, table};
 use crate::formation::Formation;
+use crate::lines::Prices;
 
 /// Parts that a move may shift to make room for another.
 const MOVE_STEPS: usize = 2;
 
 /// A kernel and its new tile.
 pub(crate) type Move = (KernelId, TileId);
-
-/// A [`Neighbour`] in fewer bytes.
-#[derive(Clone, Copy, Debug)]
-struct Link {
-    kernel: KernelId,
-    weight: i32,
-    kind: Kind,
-}
-
-/// How the cost of a link is computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    /// One ordinary window to the neighbour: by [`State::single`].
-    Out,
-    /// One ordinary window from the neighbour: by [`State::single`].
-    In,
-    /// Several windows, broadcasts, and pairs that must be apart: by the [`Neighbour`].
-    Other,
-}
-
-impl Link {
-    fn new(problem: &TileProblem<'_>, n: &Neighbour) -> Self {
-        let kind = match n.windows {
-            [0, 1] if n.near == 0 && n.law.is_none() && n.length == problem.length() => Kind::Out,
-            [1, 0] if n.near == 0 && n.law.is_none() && n.length == problem.length() => Kind::In,
-            _ => Kind::Other,
-        };
-        // A weight beyond the range of i32 is far above all other costs, so clamping is safe.
-        Self { kernel: n.kernel, weight: i32::try_from(n.weight).unwrap_or(i32::MAX / 2), kind }
-    }
-
-    /// The cost of one window: its weight plus the table entry `besides`.
-    fn single(&self, besides: i32) -> i64 {
-        if besides == 0 { 0 } else { i64::from(self.weight) + i64::from(besides) }
-    }
-}
 
 /// Kernels on tiles, with their memory and the tables that price moves.
 #[derive(Clone, Debug)]
@@ -286,7 +251,9 @@ impl<'a> State<'a> {
 
     /// Updates the prices of lines from the nets across them.
     pub(crate) fn reprice(&mut self) {
-        if self.prices.update(self.problem, &self.tiles) {
+        let nets = &self.problem.nets;
+        let excess = nets.excess(&nets.loads(self.problem.grid, &self.tiles));
+        if self.prices.update(&excess, DEAR) {
             self.write_down();
         }
     }

@@ -21,7 +21,7 @@ pub(crate) const DESCRIPTORS: u8 = 2;
 pub(crate) struct Reserved {
     /// Its position.
     pub(crate) spot: Spot,
-    /// Its bytes.
+    /// What it takes of its module, before rounding.
     pub(crate) bytes: u64,
     /// The statement.
     pub(crate) span: Span,

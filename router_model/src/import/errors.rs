@@ -147,11 +147,7 @@ fn with_first(diagnostic: Diagnostic, asking: &[&VendorNet]) -> Diagnostic {
 }
 
 fn names(nets: &[&VendorNet]) -> String {
-    let first: Vec<String> = nets.iter().take(MAX_NAMES).map(|net| format!("`{}`", net.name)).collect();
-    match nets.len().saturating_sub(MAX_NAMES) {
-        0 => first.join(", "),
-        more => format!("{} and {more} more", first.join(", ")),
-    }
+    aiec_diag::listed(nets.iter().map(|net| format!("`{}`", net.name)), MAX_NAMES)
 }
 
 /// The bytes from `start` to `end` of a file.

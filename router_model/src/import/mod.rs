@@ -55,7 +55,7 @@ pub struct VendorNet {
 /// A slave port that feeds a master port of the same switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Arc {
-    /// The switch.
+    /// Where both ports are.
     pub switch: Switch,
     /// The port where the net enters.
     pub slave: Port,

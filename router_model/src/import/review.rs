@@ -36,7 +36,7 @@ pub struct Review {
     pub routed: bool,
     /// The overfull line that proves that there is no routing.
     pub proof: Option<Crossing>,
-    /// All diagnostics.
+    /// What reading and checking found.
     pub diagnostics: Vec<Diagnostic>,
 }
 

@@ -33,7 +33,7 @@ use crate::switch::Switch;
 pub struct Fault {
     /// The net with the fault. None when it belongs to no net.
     pub net: Option<NetId>,
-    /// The switch.
+    /// Where it shows.
     pub switch: Switch,
     /// A short description.
     pub what: String,

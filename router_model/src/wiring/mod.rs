@@ -52,7 +52,7 @@ pub struct Rule {
     pub id: u32,
     /// The bits compared.
     pub mask: u32,
-    /// The arbiter.
+    /// Its number in the switch.
     pub arbiter: u32,
     /// The select of the arbiter.
     pub select: u32,

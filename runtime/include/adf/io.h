@@ -55,6 +55,22 @@ inline void describe(gmio_node &node, const std::string &name, std::size_t burst
     node.bandwidth = bandwidth;
 }
 
+// The node of a PLIO, common to both directions.
+class plio_handle : public IoAttr {
+public:
+    plio_node &node() const {
+        if (!node_) stop("a PLIO that was never created is used");
+        return *node_;
+    }
+
+protected:
+    plio_handle() = default;
+    void be(plio_node &node) { node_ = &node; }
+
+private:
+    plio_node *node_ = nullptr;
+};
+
 // Transfers of GMIO handles, common to both directions.
 class gmio_handle : public IoAttr {
 public:
@@ -96,7 +112,7 @@ private:
 } // namespace sim
 
 // A text file whose values `out[0]` sends. The element type is that of the kernel's port.
-class input_plio : public IoAttr {
+class input_plio : public sim::plio_handle {
 public:
     sim::port_list<adf::output> out;
 
@@ -104,26 +120,19 @@ public:
     static input_plio create(const std::string &name, plio_type width, const std::string &file = "",
                              double megahertz = 0, bool hex = false) {
         input_plio made;
-        made.node_ = &sim::simulation::get().add_plio_source();
-        made.out = sim::port_list<adf::output>(made.node_);
-        sim::describe(*made.node_, name, width, file, megahertz, hex);
+        sim::plio_source &node = sim::simulation::get().add_plio_source();
+        made.be(node);
+        made.out = sim::port_list<adf::output>(&node);
+        sim::describe(node, name, width, file, megahertz, hex);
         return made;
     }
     static input_plio create(plio_type width, const std::string &file = "", double megahertz = 0, bool hex = false) {
         return create("", width, file, megahertz, hex);
     }
-
-    sim::plio_node &node() const {
-        if (!node_) sim::stop("a PLIO that was never created is used");
-        return *node_;
-    }
-
-private:
-    sim::plio_source *node_ = nullptr;
 };
 
 // A text file that receives the data of `in[0]`.
-class output_plio : public IoAttr {
+class output_plio : public sim::plio_handle {
 public:
     sim::port_list<adf::input> in;
 
@@ -131,22 +140,15 @@ public:
     static output_plio create(const std::string &name, plio_type width, const std::string &file = "",
                               double megahertz = 0, bool hex = false) {
         output_plio made;
-        made.node_ = &sim::simulation::get().add_plio_sink();
-        made.in = sim::port_list<adf::input>(made.node_);
-        sim::describe(*made.node_, name, width, file, megahertz, hex);
+        sim::plio_sink &node = sim::simulation::get().add_plio_sink();
+        made.be(node);
+        made.in = sim::port_list<adf::input>(&node);
+        sim::describe(node, name, width, file, megahertz, hex);
         return made;
     }
     static output_plio create(plio_type width, const std::string &file = "", double megahertz = 0, bool hex = false) {
         return create("", width, file, megahertz, hex);
     }
-
-    sim::plio_node &node() const {
-        if (!node_) sim::stop("a PLIO that was never created is used");
-        return *node_;
-    }
-
-private:
-    sim::plio_sink *node_ = nullptr;
 };
 
 // Host memory that goes out of `out[0]` into the array.

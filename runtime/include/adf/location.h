@@ -247,13 +247,8 @@ location_constraint location(const sim::port_ref &p) {
     return {p.at->places, {sim::subject::what::port, p.at}};
 }
 template <typename What>
-location_constraint location(const input_plio &io) {
-    static_assert(sim::one_of<What, PLIO>, "an input_plio has location<PLIO>");
-    return {io.node().places, {sim::subject::what::external, &io.node()}};
-}
-template <typename What>
-location_constraint location(const output_plio &io) {
-    static_assert(sim::one_of<What, PLIO>, "an output_plio has location<PLIO>");
+location_constraint location(const sim::plio_handle &io) {
+    static_assert(sim::one_of<What, PLIO>, "an input_plio or output_plio has location<PLIO>");
     return {io.node().places, {sim::subject::what::external, &io.node()}};
 }
 template <typename What>

@@ -6,7 +6,7 @@ use aiec_test_support::{Builder, Reduce, input, int32, output};
 
 /// A design with its name and device.
 pub struct Named {
-    /// Its name.
+    /// What the tables call it.
     pub name: &'static str,
     /// The name of its device.
     pub device: &'static str,

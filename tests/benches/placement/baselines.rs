@@ -27,7 +27,7 @@ fn position(checked: &Checked, kernel: KernelId) -> usize {
     let tree = membership.map(|membership| {
         let collective = &checked.collectives[membership.collective];
         let order = collective.plan.order();
-        order.into_iter().map(|rank| collective.ranks[rank as usize]).collect::<Vec<_>>()
+        order.into_iter().map(|rank| collective.ranks[rank.index()]).collect::<Vec<_>>()
     });
     tree.and_then(|tree| tree.iter().position(|&k| k == kernel)).unwrap_or(kernel.index())
 }

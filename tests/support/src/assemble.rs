@@ -7,8 +7,8 @@ use aiec_diag::{Span, Spanned};
 use petgraph::graph::DiGraph;
 
 use super::{BuildError, Builder, Connect, Declared};
-use aiec_collectives::Plan;
 use aiec_collectives::{Buffering, Direction, ElementType, WindowType};
+use aiec_collectives::{Plan, Rank};
 use aiec_ir::constraints::{Aligned, Constraints, Group, Offset, Region, ShimPlace};
 use aiec_ir::design::{Endpoint, FarEnd};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, PacketSwitch, SwitchKind};
@@ -243,10 +243,10 @@ impl Assembly {
         let first = ranks.first().copied().ok_or_else(|| BuildError(reduce.over.join(", ")))?;
         let root = reduce.root.as_deref().map_or(Ok(first), |root| self.kernel(root))?;
         let size = u32::try_from(ranks.len()).unwrap_or(u32::MAX);
-        let root_rank = ranks.iter().position(|&rank| rank == root).and_then(|rank| u32::try_from(rank).ok());
+        let root_rank = ranks.iter().position(|&rank| rank == root).map(Rank::at);
         let chunks = reduce.data.elements.div_ceil(reduce.window.elements.max(1));
         let plan = Plan {
-            root: root_rank.unwrap_or(0),
+            root: root_rank.unwrap_or(Rank(0)),
             windows: vec![chunks; ranks.len()],
             ..Plan::new(reduce.operation, reduce.shape, size)
         };
@@ -278,8 +278,8 @@ impl Assembly {
         let collective = self.expanded.collectives[id].clone();
         let ports = collective.plan.port_counts();
         for rank in collective.plan.order() {
-            let kernel = collective.ranks[rank as usize];
-            let (inputs, outputs) = ports[rank as usize];
+            let kernel = collective.ranks[rank.index()];
+            let (inputs, outputs) = ports[rank.index()];
             let inputs = self.rank_ports(&collective, id, rank, Direction::In, inputs);
             let outputs = self.rank_ports(&collective, id, rank, Direction::Out, outputs);
             let at_root = |what, window, role| (rank == collective.plan.root).then_some((what, window, role));
@@ -295,7 +295,7 @@ impl Assembly {
             self.expanded.kernels[kernel].memberships.push(membership);
         }
         let collective_ = &self.expanded.collectives[id];
-        let found: Vec<(PortId, PortId)> = self.expanded.link_ports(collective_, id).collect();
+        let found: Vec<(PortId, PortId)> = link_ports(&self.expanded, collective_, id);
         self.expanded.cascades.extend(collective.cascades(id));
         let wire = || Wire {
             buffering: collective.buffering,
@@ -314,16 +314,16 @@ impl Assembly {
         &mut self,
         collective: &Collective,
         id: CollectiveId,
-        rank: u32,
+        rank: Rank,
         direction: Direction,
         count: usize,
     ) -> Vec<PortId> {
         let name = |at: usize| format!("{}_{direction}{at}", collective.name);
         let (window, span) = (collective.link_window(rank, direction), collective.span);
-        let kernel = collective.ranks[rank as usize];
+        let kernel = collective.ranks[rank.index()];
         (0..count)
             .map(|at| {
-                let role = collective.port_role(id, kernel, direction);
+                let role = port_role(collective, id, kernel, direction);
                 let carries = match role {
                     PortRole::Packets(_) => Carries::Packets(Flow { element: window.element, per_run: None }),
                     _ => Carries::window_of(window),
@@ -460,6 +460,30 @@ fn endpoint(end: &FarEnd, index: u32) -> Endpoint {
         Endpoint::Gmio { file, .. } => *file = file.as_deref().map(number),
     }
     endpoint
+}
+
+/// The two ports of each connection of a collective, in the order of its links. A link to several
+/// ranks is one connection for each receiver.
+fn link_ports(design: &Expanded, collective: &Collective, id: CollectiveId) -> Vec<(PortId, PortId)> {
+    let mut found = Vec::new();
+    let links = collective.plan.links();
+    for (link, ends) in links.iter().zip(collective.plan.ends(&links)) {
+        let port = |rank: Rank, at: usize, list: fn(&Membership) -> &[PortId]| {
+            let kernel = collective.ranks.get(rank.index())?;
+            list(design.membership(*kernel, id)?).get(at).copied()
+        };
+        let from = port(link.from, ends.from, |member| &member.outputs);
+        for (&to, at) in link.to.iter().zip(ends.to) {
+            found.extend(from.zip(port(to, at, |member| &member.inputs)));
+        }
+    }
+    found
+}
+
+/// The role of the ports that `kernel` has for its links in one direction.
+fn port_role(collective: &Collective, id: CollectiveId, kernel: KernelId, direction: Direction) -> PortRole {
+    let merged = collective.plan.is_merged() && kernel == collective.root.value && direction == Direction::In;
+    if merged { PortRole::Packets(id) } else { PortRole::Link(id) }
 }
 
 #[cfg(test)]

@@ -21,20 +21,23 @@ mod assemble;
 pub mod exhaustive;
 pub mod folder;
 pub mod form;
+pub mod knapsack;
+mod reduce;
 
 use std::fmt;
+
+pub use self::reduce::{Plain, Reduce};
 
 use aiec_device::{Board, Release};
 use aiec_diag::{SourceId, Span, Spanned};
 
-use aiec_collectives::{Buffering, Direction, ElementType, Loops, Operator, PortKind, ReduceOp, WindowType};
-use aiec_collectives::{Guide, Operation, Shape, Step};
+use aiec_collectives::{Buffering, Direction, ElementType, PortKind, WindowType};
 use aiec_ir::blocks::{Block, BlockPlace, BlockSpot, Blocks, BuffersApart, Within};
 use aiec_ir::constraints::{Aligned, Area, Axis, Constraints, Group, Keepout, Offset, Region, ShimPlace};
 use aiec_ir::design::{Body, Endpoint, ExternalFamily, Family, FarEnd, UserPort};
 use aiec_ir::expanded::{Expanded, SwitchKind};
 use aiec_ir::fifos::{FifoKind, FifoPlace};
-use aiec_ir::{Carries, Flow, Formula};
+use aiec_ir::{Carries, Flow};
 use aiec_ir::{ExternalFamilyId, FamilyId, IdVec};
 
 /// Two opposite corners of a rectangle of tiles.
@@ -71,152 +74,6 @@ impl fmt::Display for BuildError {
 }
 
 impl std::error::Error for BuildError {}
-
-/// A guide for tests: a window costs 100, an element 1 for each port, and windows are unlimited.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Plain;
-
-impl Guide for Plain {
-    fn step(&self, loops: Loops, step: &Step) -> i64 {
-        let ports = step.take.len() + step.give.len();
-        (100 + i64::from(loops.window.elements)) * i64::try_from(ports).unwrap_or(i64::MAX)
-    }
-
-    fn first_step(&self, loops: Loops, step: &Step) -> i64 {
-        self.step(loops, step)
-    }
-
-    fn cascade(&self, loops: Loops, ranks: u32) -> Option<i64> {
-        i64::try_from(loops.window.cascade_cycles()?).ok()?.checked_add(10 * i64::from(ranks))
-    }
-
-    fn windows_per_kernel(&self) -> Option<u32> {
-        None
-    }
-
-    fn merged_streams(&self) -> u32 {
-        u32::MAX
-    }
-
-    fn streams_per_core(&self) -> u32 {
-        u32::MAX
-    }
-
-    fn net_cycles(&self) -> i64 {
-        100
-    }
-}
-
-/// A collective to build, initially a reduction. All properties except name, group and window have
-/// the language's defaults.
-#[derive(Clone, Debug)]
-pub struct Reduce {
-    name: String,
-    operation: Operation,
-    over: Vec<String>,
-    op: Operator,
-    data: WindowType,
-    window: WindowType,
-    root: Option<String>,
-    shape: Shape,
-    buffering: Buffering,
-    calls: u32,
-    cycles: Option<WindowType>,
-    reference: Option<Formula>,
-    scalar: bool,
-}
-
-impl Reduce {
-    /// A sum called `name` over kernels (`worker[3]`) and whole families (`worker`), in rank order,
-    /// with data of one window.
-    pub fn over(name: &str, group: &[&str], window: WindowType) -> Self {
-        Self {
-            name: name.to_owned(),
-            over: group.iter().map(|&member| member.to_owned()).collect(),
-            operation: Operation::Reduce,
-            op: Operator::Builtin(ReduceOp::Sum),
-            data: window,
-            window,
-            root: None,
-            shape: Shape::Tree(2),
-            buffering: Buffering::Pingpong,
-            calls: 1,
-            cycles: None,
-            reference: None,
-            scalar: false,
-        }
-    }
-
-    /// With loops that go element by element, as the thesis's do.
-    #[must_use]
-    pub const fn scalar(mut self) -> Self {
-        self.scalar = true;
-        self
-    }
-
-    /// With another operator.
-    #[must_use]
-    pub fn op(mut self, op: ReduceOp) -> Self {
-        self.op = Operator::Builtin(op);
-        self
-    }
-
-    /// Sets another operation in another shape.
-    #[must_use]
-    pub const fn operation(mut self, operation: Operation, shape: Shape) -> Self {
-        (self.operation, self.shape) = (operation, shape);
-        self
-    }
-
-    /// With data other than one window.
-    #[must_use]
-    pub const fn data(mut self, data: WindowType) -> Self {
-        self.data = data;
-        self
-    }
-
-    /// With a root other than rank 0.
-    #[must_use]
-    pub fn root(mut self, root: &str) -> Self {
-        self.root = Some(root.to_owned());
-        self
-    }
-
-    /// Sets a complete tree with this many children per interior node; at least 1.
-    #[must_use]
-    pub const fn arity(mut self, arity: u32) -> Self {
-        self.shape = Shape::Tree(arity);
-        self
-    }
-
-    /// With single buffers instead of ping-pong.
-    #[must_use]
-    pub const fn single(mut self) -> Self {
-        self.buffering = Buffering::Single;
-        self
-    }
-
-    /// With this many calls in one run.
-    #[must_use]
-    pub const fn calls(mut self, calls: u32) -> Self {
-        self.calls = calls;
-        self
-    }
-
-    /// With cycle counts in windows of this type.
-    #[must_use]
-    pub const fn cycles(mut self, cycles: WindowType) -> Self {
-        self.cycles = Some(cycles);
-        self
-    }
-
-    /// With a known contribution of every rank.
-    #[must_use]
-    pub fn reference(mut self, formula: Formula) -> Self {
-        self.reference = Some(formula);
-        self
-    }
-}
 
 /// A `connect`: references as written, `async` already taken off.
 #[derive(Clone, Debug)]

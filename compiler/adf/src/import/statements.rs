@@ -8,7 +8,7 @@ use aiec_ir::fifos::{self, FifoKind};
 
 use super::tree::{NOWHERE, at, ident, item, number, reference};
 
-/// A statement.
+/// A statement, split into its words and its numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Statement {
     /// Its words: statements with one key differ in numbers alone.
@@ -78,9 +78,9 @@ pub(super) struct Position {
 pub(super) enum Inside {
     /// Nothing.
     Anywhere,
-    /// A bank.
+    /// The number of a bank.
     Bank,
-    /// An offset.
+    /// A number of bytes from its start.
     Offset,
 }
 

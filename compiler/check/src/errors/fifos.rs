@@ -11,7 +11,7 @@ use aiec_ir::fifos::FifoPlace;
 /// Bytes of a word of the stream network (AM009).
 const WORD: u64 = 4;
 
-/// A DMA FIFO.
+/// A FIFO that a DMA keeps in the memory of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DmaFifo {
     /// The connection that states its depth.

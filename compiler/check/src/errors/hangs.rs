@@ -26,7 +26,7 @@ pub(crate) enum Sure {
 /// A FIFO depth that helps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Depth {
-    /// The connection.
+    /// The connection with the FIFO.
     pub connection: ConnectionId,
     /// Words of the FIFO in all.
     pub words: u64,

@@ -51,7 +51,7 @@ pub(crate) fn ends_disagree(design: &Expanded, ends: &[(ConnectionId, u64, u64)]
 /// What the port of a kernel passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct End {
-    /// The port.
+    /// One end of the connection.
     pub port: PortId,
     /// Bytes in one run of its kernel.
     pub bytes: u64,

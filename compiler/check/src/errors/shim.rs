@@ -1,7 +1,7 @@
 //! Errors of the interface row.
 
 use aiec_device::Device;
-use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
+use aiec_diag::{Diagnostic, Span, Spanned, catalogue, choice};
 
 use super::{and_more, count, labelled};
 use aiec_collectives::{Direction, ElementType, WindowType};
@@ -63,7 +63,7 @@ pub(crate) fn plio_width(
     legal: &[u32],
 ) -> Diagnostic {
     let name = &design.externals[port].name;
-    let widths = alternatives(legal);
+    let widths = choice(legal.iter().map(u32::to_string));
     let nearest = nearest(legal, bits.value);
     Diagnostic::new(
         &catalogue::PLIO_WIDTH,
@@ -71,15 +71,6 @@ pub(crate) fn plio_width(
         format!("write `plio({}, ...)`", nearest),
     )
     .label(bits.span, format!("declared with {} bits", bits.value))
-}
-
-/// `32, 64 or 128`.
-fn alternatives(legal: &[u32]) -> String {
-    let numbers: Vec<String> = legal.iter().map(u32::to_string).collect();
-    match numbers.split_last() {
-        Some((last, [first @ .., second])) => [first, &[format!("{second} or {last}")]].concat().join(", "),
-        _ => numbers.concat(),
-    }
 }
 
 /// The least legal number that is not below `wanted`, or the greatest of all.
@@ -120,7 +111,11 @@ pub(crate) fn gmio_burst(
     let name = &design.externals[port].name;
     Diagnostic::new(
         &catalogue::GMIO_BURST,
-        format!("`{name}` has bursts of {} bytes; a GMIO has {} bytes", burst.value, alternatives(legal)),
+        format!(
+            "`{name}` has bursts of {} bytes; a GMIO has {} bytes",
+            burst.value,
+            choice(legal.iter().map(u32::to_string))
+        ),
         format!("write `burst {}`", nearest(legal, burst.value)),
     )
     .label(burst.span, format!("declared with {} bytes", burst.value))

@@ -74,7 +74,7 @@ impl fmt::Display for Board {
     }
 }
 
-/// The compiler of graphs.
+/// Commands that compile a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GraphCompiler {
     /// `aiecompiler`, with the option `--workdir` for its output folder.
@@ -127,7 +127,7 @@ pub enum Platform {
 /// The cells of a release for one board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardCells {
-    /// The platform.
+    /// What the release brings for the board.
     pub platform: Cell<Platform>,
     /// The package's contents and format.
     pub packaging: Cell<Packaging>,
@@ -160,9 +160,9 @@ pub struct Release {
     pub host: Cell<HostApi>,
     /// Whether the tools have the Python call `create_aie_component`.
     pub component: Cell<bool>,
-    /// The VCK190.
+    /// The cells of the VCK190 evaluation kit.
     pub vck190: BoardCells,
-    /// The VCK5000.
+    /// The cells of the VCK5000 card.
     pub vck5000: BoardCells,
 }
 

@@ -16,7 +16,7 @@ use crate::functions;
 use crate::objects::{Found, FoundObject};
 use crate::probe::{EdgeLine, EndLine, GraphLine, KernelLine, Line, Node, PlaceLine, PortLine, SubjectLine};
 
-/// The description.
+/// What the lines of a program say of its graph, with source locations.
 pub(super) fn description(
     program: &[u8],
     lines: &[Line],

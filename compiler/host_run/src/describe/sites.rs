@@ -41,7 +41,7 @@ enum Owner {
     System,
     /// A library's, of the vendor or of the user.
     Library,
-    /// The project's.
+    /// Part of the graph's project.
     Project,
 }
 

@@ -119,7 +119,7 @@ pub enum Waiting {
     Window,
     /// A stream of data or packets.
     Stream,
-    /// A cascade.
+    /// Accumulators or vectors from core to core.
     Cascade,
     /// A run-time parameter.
     Parameter,

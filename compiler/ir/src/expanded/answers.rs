@@ -10,7 +10,7 @@ use super::{
 use crate::carries::Carries;
 use crate::design::{Body, Language, port_identifier};
 use crate::ids::{CollectiveId, ConnectionId, ExternalId, KernelId, ParameterId, PortId};
-use aiec_collectives::{Buffering, Combining, Data, Direction, Loops, Operation, Step, WindowType};
+use aiec_collectives::{Buffering, Combining, Data, Direction, Loops, Operation, Rank, Step, WindowType};
 
 impl Expanded {
     /// True for an ADF graph. Rules of aiec's own language do not hold there: the vendor's tools
@@ -216,28 +216,6 @@ impl Expanded {
         self.kernels[kernel].memberships.iter().find(|member| member.collective == collective)
     }
 
-    /// The two ports of each connection of a collective, in the order of its links. The ranks must
-    /// have their ports. A link to several ranks is one connection per receiver.
-    pub fn link_ports(
-        &self,
-        collective: &Collective,
-        id: CollectiveId,
-    ) -> impl Iterator<Item = (PortId, PortId)> {
-        let mut found = Vec::new();
-        let links = collective.plan.links();
-        for (link, ends) in links.iter().zip(collective.plan.ends(&links)) {
-            let port = |rank: u32, at: usize, list: fn(&Membership) -> &[PortId]| {
-                let kernel = collective.ranks.get(rank as usize)?;
-                list(self.membership(*kernel, id)?).get(at).copied()
-            };
-            let from = port(link.from, ends.from, |member| &member.outputs);
-            for (&to, at) in link.to.iter().zip(ends.to) {
-                found.extend(from.zip(port(to, at, |member| &member.inputs)));
-            }
-        }
-        found.into_iter()
-    }
-
     /// The ports from which a step of a rank takes windows, and the ports to which it gives
     /// windows, the port of the result among them.
     pub fn step_ports(&self, member: &Membership, step: &Step) -> (Vec<PortId>, Vec<PortId>) {
@@ -396,14 +374,8 @@ impl Collective {
         })
     }
 
-    /// The role of the ports that `kernel` has for its links in one direction.
-    pub fn port_role(&self, id: CollectiveId, kernel: KernelId, direction: Direction) -> PortRole {
-        let merged = self.plan.is_merged() && kernel == self.root.value && direction == Direction::In;
-        if merged { PortRole::Packets(id) } else { PortRole::Link(id) }
-    }
-
     /// The type of the windows of `rank` for its links in one direction.
-    pub fn link_window(&self, rank: u32, direction: Direction) -> WindowType {
+    pub fn link_window(&self, rank: Rank, direction: Direction) -> WindowType {
         let window = self.window.value;
         if self.plan.is_signal(rank, direction) { window.signal() } else { window }
     }
@@ -420,8 +392,7 @@ impl Collective {
 
     /// The algebra of the operator: the orders in which contributions may combine.
     pub fn combining(&self) -> Combining {
-        let element = self.data.value.element;
-        self.op.as_ref().map_or(Combining::FREE, |op| op.value.combining(element))
+        Combining::of(self.op.as_ref().map(|op| &op.value), self.data.value.element)
     }
 
     /// The kernels' loops over windows: the window, scalar or vectorised code, and the operator.
@@ -448,19 +419,19 @@ impl Collective {
 
     /// Elements of the arrays that `rank` hands to a call: what it reads and, apart from that, what
     /// it writes.
-    pub fn array_elements(&self, rank: u32) -> (u64, u64) {
+    pub fn array_elements(&self, rank: Rank) -> (u64, u64) {
         self.arrays().arrays(rank)
     }
 
     /// Elements that `rank` hands in: all elements it reads, but 0 where only the root
     /// has data and `rank` is another one.
-    pub fn given_elements(&self, rank: u32) -> u64 {
+    pub fn given_elements(&self, rank: Rank) -> u64 {
         let silent = self.plan.row().starts_at_root() && rank != self.plan.root;
         if silent { 0 } else { self.array_elements(rank).0 }
     }
 
     /// Bytes of the arrays that `rank` hands to a call.
-    pub fn array_bytes(&self, rank: u32) -> u64 {
+    pub fn array_bytes(&self, rank: Rank) -> u64 {
         let (read, written) = self.array_elements(rank);
         read.saturating_add(written).saturating_mul(self.data.value.element.bytes().into())
     }

@@ -277,7 +277,7 @@ fn near(grid: &Grid) -> Vec<FixedBitSet> {
     grid.ids().map(near).collect()
 }
 
-/// A set of tiles.
+/// The given tiles as bits, by [`TileId`].
 pub(super) fn tile_set(grid: &Grid, tiles: impl Iterator<Item = TileId>) -> FixedBitSet {
     let mut set = FixedBitSet::with_capacity(grid.len());
     set.extend(tiles.map(TileId::index));

@@ -90,7 +90,7 @@ impl Address {
 /// A constraint relative to other nodes or ports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relation {
-    /// Its kind.
+    /// What is required.
     pub kind: RelationKind,
     /// The names of the others.
     pub others: Vec<Spanned<String>>,
@@ -209,7 +209,7 @@ pub struct Fifo {
     pub dma: bool,
     /// `tile_type`: `core`, `shim` or `mem`.
     pub tile_type: Option<String>,
-    /// Its tile.
+    /// Where it lies.
     pub tile: Tile,
     /// The channel of a FIFO in a switch.
     pub channel: Option<u32>,

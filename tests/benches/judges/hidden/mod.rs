@@ -34,7 +34,7 @@ pub struct Hidden {
     pub builder: Builder,
     /// The design after its checks.
     pub checked: Checked,
-    /// Its device.
+    /// The device that it fills.
     pub device: Device,
     /// Bytes taken of the modules that the cores of its area reach, in 1/1000.
     pub fill: u64,

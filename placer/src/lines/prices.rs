@@ -8,12 +8,10 @@
 
 use aiec_device::{Grid, Tile};
 
-use super::problem::{DEAR, TileProblem, Tiles};
-
 /// The prices of all lines.
 #[derive(Clone, Debug)]
 pub(crate) struct Prices {
-    /// The price of each line in the order of [`super::traffic::Nets`], in cost units.
+    /// The price of each line in the order of [`super::Nets`], in cost units.
     lines: Vec<i64>,
     /// Sum of the prices of all lines before a column or row, eastwards, westwards, northwards and
     /// southwards.
@@ -22,21 +20,21 @@ pub(crate) struct Prices {
 
 impl Prices {
     /// No prices.
-    pub(super) fn new(grid: &Grid) -> Self {
+    pub(crate) fn new(grid: &Grid) -> Self {
         let last = grid.ids().last().map_or(Tile::new(0, 0), |id| grid.tile(id));
         let (columns, rows) = (usize::from(last.column) + 1, usize::from(last.row) + 2);
         let sums = [columns, columns, rows, rows].map(|count| vec![0; count]);
         Self { lines: Vec::new(), sums }
     }
 
-    /// Updates the prices from the nets across their lines: by a cost unit for every excess net or,
-    /// downwards, for every free wire. Returns true if there are any prices, or were before.
-    pub(super) fn update(&mut self, problem: &TileProblem<'_>, tiles: &Tiles) -> bool {
-        let excess = problem.nets.excess(&problem.nets.loads(problem.grid, tiles));
+    /// Updates the prices from the [excess](super::Nets::excess) of nets across their lines: by a
+    /// cost unit for every excess net or, downwards, for every free wire. No price exceeds
+    /// `highest`. Returns true if there are any prices, or were before.
+    pub(crate) fn update(&mut self, excess: &[i64], highest: i64) -> bool {
         self.lines.resize(excess.len(), 0);
         let had_prices = self.are_any();
         for (price, excess) in self.lines.iter_mut().zip(excess) {
-            *price = (*price + excess).clamp(0, DEAR);
+            *price = (*price + excess).clamp(0, highest);
         }
         let changes = had_prices || self.are_any();
         if changes {
@@ -62,7 +60,7 @@ impl Prices {
     }
 
     /// The price of a net from one tile to another.
-    pub(super) fn of(&self, from: Tile, to: Tile) -> i64 {
+    pub(crate) fn of(&self, from: Tile, to: Tile) -> i64 {
         let place = |tile: Tile| (i32::from(tile.column), i32::from(tile.row) + 1);
         self.of_span(place(from), place(to), place(to), false)
     }

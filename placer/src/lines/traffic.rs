@@ -11,8 +11,7 @@ use aiec_device::{Device, Grid, TileId};
 use aiec_ir::expanded::Owner;
 use aiec_ir::{IdVec, KernelId, PortId};
 
-use super::prices::Prices;
-use super::problem::{Tiles, legal_columns, nearest, table};
+use super::{Prices, Tiles, legal_columns, nearest, table};
 use crate::demand;
 
 /// An end of a net.
@@ -150,7 +149,7 @@ impl Nets {
     /// The price of the lines that the nets of `kernel` cross, by the kernels on the tiles of
     /// `tile`. Counts broadcasts, and inputs and outputs; the caller prices other nets by their two
     /// ends.
-    pub(super) fn toll(
+    pub(crate) fn toll(
         &self,
         grid: &Grid,
         kernel: KernelId,
@@ -163,7 +162,7 @@ impl Nets {
     }
 
     /// True if `kernel` has nets that [`Nets::toll`] counts.
-    pub(super) fn is_tolled(&self, kernel: KernelId) -> bool {
+    pub(crate) fn is_tolled(&self, kernel: KernelId) -> bool {
         self.tolled.get(kernel).is_some_and(|nets| !nets.is_empty())
     }
 

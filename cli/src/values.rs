@@ -1,0 +1,93 @@
+//! Values of the command line's options, and how they are parsed.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use aiec_device::{Board, Release};
+use aiec_placer::{Objective, Term};
+use clap::ValueEnum;
+use clap::builder::{PathBufValueParser, TypedValueParser};
+
+/// A release of Vitis by its name.
+pub(crate) fn parse_release(text: &str) -> Result<&'static Release, String> {
+    let known = || Release::names().collect::<Vec<_>>().join(", ");
+    Release::named(text).ok_or_else(|| format!("the releases are {}", known()))
+}
+
+/// A board by its name.
+pub(crate) fn parse_board(text: &str) -> Result<Board, String> {
+    let known = || Board::ALL.map(Board::name).join(" and ");
+    Board::named(text).ok_or_else(|| format!("the boards are {}", known()))
+}
+
+/// A time in seconds, with a fraction.
+pub(crate) fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "write a number of seconds, such as 2.5")?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| "a time must be finite and not negative".to_owned())
+}
+
+/// Terms of a placement, separated by commas, each at most once.
+pub(crate) fn parse_objective(text: &str) -> Result<Objective, String> {
+    let known = || Term::ALL.map(|term| format!("`{}`", term.name())).join(", ");
+    let term = |name: &str| {
+        let term = Term::ALL.into_iter().find(|term| term.name() == name);
+        term.ok_or_else(|| format!("`{name}` is none of {}", known()))
+    };
+    let terms: Vec<Term> = text.split(',').map(term).collect::<Result<_, _>>()?;
+    Objective::new(&terms).ok_or_else(|| "name each term at most once".to_owned())
+}
+
+/// Parses the name of a file to write. Refuses a design, which would be lost.
+pub(crate) fn result_file() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path.extension() {
+        Some(ending) if ending == "dsl" => Err("a result must not replace a design"),
+        _ => Ok(path),
+    })
+}
+
+/// Location constraints in the graph of a project.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Locations {
+    /// None: the mapper places kernels, stacks, buffers, inputs and outputs.
+    None,
+    /// Tiles of kernels.
+    Kernels,
+    /// All locations.
+    All,
+}
+
+impl From<Locations> for aiec_codegen::Locations {
+    fn from(locations: Locations) -> Self {
+        match locations {
+            Locations::None => Self::None,
+            Locations::Kernels => Self::Kernels,
+            Locations::All => Self::All,
+        }
+    }
+}
+
+/// The intermediate forms that `--emit` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EmitForm {
+    /// The syntax tree.
+    Ast,
+    /// Families, collectives and connections with names and constants resolved.
+    Design,
+    /// One node per kernel, one edge per connection.
+    Expanded,
+    /// All locations; --placement loads it again.
+    Placement,
+    /// The nets and their routes.
+    Routes,
+    /// Cycles and resource use.
+    Estimate,
+}
+
+/// Formats of diagnostics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MessageFormat {
+    /// Text with source excerpts.
+    Human,
+    /// A JSON array on standard error, for editors and CI.
+    Json,
+}

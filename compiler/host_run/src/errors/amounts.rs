@@ -1,0 +1,107 @@
+//! Ports that pass another amount of data in a run than the design states.
+
+use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_ir::Flow;
+
+/// How the number of windows differs from the design's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Departure {
+    /// The same other number in every run.
+    Always(u64),
+    /// A range of numbers: fewest and most.
+    Varying(u64, u64),
+    /// More in a run that did not end. The kernel has this number, or waits for the last of them.
+    TooMany(u64),
+}
+
+/// An asynchronous port and its number of windows in the design.
+#[derive(Clone, Copy, Debug)]
+pub struct WindowsPort<'a> {
+    /// Name of the port.
+    pub name: &'a str,
+    /// True if the design states the number of windows.
+    pub stated: bool,
+    /// Source location of that number, or of the place for it.
+    pub span: Span,
+}
+
+/// A kernel acquired another number of windows of `port` in a run than the design states. `edge` is
+/// the input or output at the other end.
+pub fn windows_per_run(
+    port: WindowsPort<'_>,
+    edge: Option<&str>,
+    wanted: u64,
+    departure: Departure,
+) -> Diagnostic {
+    let WindowsPort { name: port, stated, span } = port;
+    let did = departure.said(("acquired", "waits for another"), "window", port);
+    let says = if stated { "the design says" } else { "the design states none, which means" };
+    let moves =
+        edge.map_or_else(String::new, |edge| format!(": host program and data of `{edge}` move no others"));
+    let help = match departure {
+        Departure::Always(0) => "acquire a window in every run, or connect the port without `async`".to_owned(),
+        Departure::Always(found) => format!("write `async {port} windows {found}` in the connection, or correct the kernel's loop"),
+        Departure::TooMany(_) => format!(
+            "write `async {port} windows N` in the connection, where N is the number of windows that the kernel acquires in one run"
+        ),
+        _ if edge.is_some() => "acquire the same number in every run: host program and data files need to know the amount of data at an input or \
+             output; if the number must vary, put a kernel between that takes a fixed number"
+            .to_owned(),
+        _ => "acquire the same number in every run, or leave `windows` out between two kernels".to_owned(),
+    };
+    Diagnostic::new(
+        &catalogue::SIM_WINDOWS_PER_RUN,
+        format!("the kernel {did}, {says} {wanted}{moves}"),
+        help,
+    )
+    .label(span, format!("{} in one run", counted(wanted, "window")))
+}
+
+/// A kernel moved another number of elements of `port` in a run than the design states. `kind` is
+/// the word of its type, `stream` or `packets`. `takes` tells that the port is an input.
+pub fn stream_amount(
+    (port, kind): (&str, &str),
+    takes: bool,
+    flow: Flow,
+    departure: Departure,
+    span: Span,
+) -> Diagnostic {
+    let (element, wanted) = (flow.element.name(), flow.per_run.unwrap_or(0));
+    let did = if takes { ("takes", "waits for more") } else { ("gives", "has more to give") };
+    let found = departure.said(did, "element", port);
+    let help = match departure {
+        Departure::Always(found) if found > 0 => {
+            format!("write `{kind} {element}[{found}]`, or correct the kernel")
+        }
+        _ => format!("correct the kernel, or write `{kind} {element}`, which leaves the amount open"),
+    };
+    Diagnostic::new(
+        &catalogue::SIM_STREAM_AMOUNT,
+        format!("the kernel {found}, the design says {wanted}"),
+        help,
+    )
+    .label(span, format!("{} in one run", counted(wanted.into(), "element")))
+}
+
+impl Departure {
+    /// What the kernel did with a number of `thing` of `port`. `did` is the verb, and what happens
+    /// when the number is too large.
+    fn said(self, did: (&str, &str), thing: &str, port: &str) -> String {
+        let (did, more) = did;
+        match self {
+            Self::Always(found) => format!("{did} {} of `{port}` in every run", counted(found, thing)),
+            Self::Varying(fewest, most) => {
+                format!("{did} between {fewest} and {most} {thing}s of `{port}` in one run")
+            }
+            Self::TooMany(found) => {
+                let before = counted(found.saturating_sub(1), thing);
+                format!("{did} {before} of `{port}` in one run and {more}")
+            }
+        }
+    }
+}
+
+/// `1 thing`, or `N things`.
+fn counted(number: u64, thing: &str) -> String {
+    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
+}

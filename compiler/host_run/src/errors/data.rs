@@ -1,0 +1,215 @@
+//! Faults of the data files of inputs and outputs, and of the amount of data in them.
+
+use aiec_collectives::ElementType;
+use aiec_diag::{Diagnostic, Span, catalogue};
+
+use super::{REPORTED_LINES, lines};
+
+/// The folder of the inputs does not exist.
+pub fn no_input_folder(folder: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_INPUT,
+        format!("the input folder `{folder}` is not a folder"),
+        "name the folder with --input; the file names of the graph's inputs are relative to it",
+    )
+}
+
+/// Input files of a graph are in none of `folders`. `missing` pairs each file with the name of its
+/// input.
+pub fn no_input_files(missing: &[(String, String)], folders: &[String]) -> Diagnostic {
+    let one = |(file, name): &(String, String)| match name.as_str() {
+        "" => format!("`{file}`"),
+        _ => format!("`{file}` of input `{name}`"),
+    };
+    let is = if missing.len() == 1 { "an input file is" } else { "input files are" };
+    Diagnostic::new(
+        &catalogue::SIM_INPUT,
+        format!(
+            "{} missing: {} (looked for in {})",
+            is,
+            missing.iter().map(one).collect::<Vec<_>>().join(", "),
+            folders.iter().map(|folder| format!("`{folder}`")).collect::<Vec<_>>().join(", ")
+        ),
+        "name with --input DIR the folder in which the graph's data lies",
+    )
+}
+
+/// A graph's input file cannot be opened. `words` is the runtime's report; `folder` is where aiec
+/// looked for it.
+pub fn no_input_file(words: &str, folder: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_INPUT,
+        "an input file is missing:\n",
+        format!(
+            "file names of inputs are relative to `{folder}`; name with --input DIR the folder in which the graph's data lies"
+        ),
+    )
+    .quoting(&lines(words, REPORTED_LINES))
+}
+
+/// The data `file` of `input` ends while kernels wait for more.
+pub fn starved(input: &str, file: &str, needed: u64, found: u64, span: Option<Span>) -> Diagnostic {
+    let wants = if needed > 0 { format!("{needed} values are needed") } else { "more are needed".to_owned() };
+    let diagnostic = if needed > 0 && found >= needed {
+        Diagnostic::new(
+            &catalogue::SIM_INPUT,
+            format!(
+                "input `{input}` ends inside a packet: `{file}` holds all {found} values, but marks no end"
+            ),
+            "write a line `TLAST` in front of the last line of each packet",
+        )
+    } else {
+        Diagnostic::new(
+            &catalogue::SIM_INPUT,
+            format!("input `{input}` ends too early: `{file}` holds {found} values, {wants}"),
+            "give the file as many values as all iterations read, or lower `iterations`",
+        )
+    };
+    match span {
+        Some(span) => diagnostic.label(span, format!("`{file}` is named here")),
+        None => diagnostic,
+    }
+}
+
+/// A word of a data file that is no number of the input's type.
+#[derive(Clone, Copy, Debug)]
+pub struct WrongWord<'a> {
+    /// The input, or the output with this golden file.
+    pub input: &'a str,
+    /// The file, as the design names it.
+    pub file: &'a str,
+    /// The line of the word, from 1.
+    pub line: usize,
+    /// The text between blanks.
+    pub word: &'a str,
+    /// The type of the input's elements.
+    pub element: ElementType,
+    /// True for a number that does not fit the type.
+    pub is_number: bool,
+}
+
+/// A data file has a word that is no number of its input's type, at `place` if the file is shown.
+pub fn bad_data(wrong: &WrongWord<'_>, place: Option<Span>, input: Span) -> Diagnostic {
+    let WrongWord { input: name, file, line, word, element, is_number } = *wrong;
+    let element = element.name();
+    let why = if is_number { format!("is no {element}") } else { "is no number".to_owned() };
+    let diagnostic = Diagnostic::new(
+        &catalogue::SIM_INPUT,
+        format!("`{word}` in line {line} of `{file}`, the data of input `{name}`, {why}"),
+        format!("write values of type {element} with blanks between them; a complex value is two numbers"),
+    );
+    let diagnostic = match place {
+        Some(span) => diagnostic.label(span, format!("`{word}` {why}")),
+        None => diagnostic,
+    };
+    diagnostic.label(input, format!("`{name}` reads elements of type {element}"))
+}
+
+/// The header of a packet in the data of an input that is split.
+#[derive(Clone, Copy, Debug)]
+pub struct WrongPacket<'a> {
+    /// The name of the input.
+    pub input: &'a str,
+    /// The file, as the design names it.
+    pub file: &'a str,
+    /// The line of the header, from 1.
+    pub line: usize,
+    /// The packet id in the header.
+    pub id: i64,
+    /// Branches of the split behind the input.
+    pub branches: usize,
+}
+
+/// A header has a packet id that no branch of the split has. `place` is the header, if the file is
+/// shown; `input` is the declaration of the input.
+pub fn bad_packet_id(wrong: &WrongPacket<'_>, place: Option<Span>, input: Span) -> Diagnostic {
+    let WrongPacket { input: name, file, line, id, branches } = *wrong;
+    let diagnostic = Diagnostic::new(
+        &catalogue::SIM_INPUT,
+        format!(
+            "the packet at line {line} of `{file}`, the data of input `{name}`, has id {id}, which no branch has"
+        ),
+        format!(
+            "write a header whose lowest five bits are from 0 to {}, or add a TLAST line before the last line of the \
+             packet above",
+            branches.saturating_sub(1)
+        ),
+    );
+    let diagnostic = match place {
+        Some(place) => diagnostic.label(place, format!("packet id {id}")),
+        None => diagnostic,
+    };
+    diagnostic.label(input, format!("`{name}` is split into {branches} branches"))
+}
+
+/// A golden file has a word that is no number, at `place` if the file is shown.
+pub fn bad_golden(wrong: &WrongWord<'_>, place: Option<Span>, output: Span) -> Diagnostic {
+    let WrongWord { input: name, file, line, word, element, .. } = *wrong;
+    let diagnostic = Diagnostic::new(
+        &catalogue::SIM_GOLDEN,
+        format!("`{word}` in line {line} of `{file}`, the expected data of output `{name}`, is no number"),
+        format!("write values of type {} with blanks between them", element.name()),
+    );
+    let diagnostic = match place {
+        Some(span) => diagnostic.label(span, format!("`{word}` is no number")),
+        None => diagnostic,
+    };
+    diagnostic.label(output, format!("`{name}` is compared with this file"))
+}
+
+/// The data file of `input` does not exist.
+pub fn no_input(input: &str, file: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_INPUT,
+        format!("input `{input}` has no data: `{file}` cannot be read"),
+        "put the input's values there, relative to the design file, as text with blanks between them",
+    )
+    .label(span, format!("`{input}` reads this file"))
+}
+
+/// A golden file that the design names does not exist.
+pub fn no_golden(output: &str, file: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_GOLDEN,
+        format!("output `{output}` has no expected data: `{file}` does not exist"),
+        "put the expected values there, relative to the design file, or remove `golden`",
+    )
+    .label(span, format!("`{output}` is compared with this file"))
+}
+
+/// All kernels are done, but `bytes` of `input` are not taken.
+pub fn input_left(input: &str, bytes: u64, span: Option<Span>) -> Diagnostic {
+    let diagnostic = Diagnostic::new(
+        &catalogue::SIM_DEADLOCK,
+        format!("all kernels have returned, but no kernel has taken {bytes} bytes of `{input}`"),
+        "the kernel that reads it must acquire as many windows in one run as the design says",
+    );
+    match span {
+        Some(span) => diagnostic.label(span, format!("`{input}` has more than is taken")),
+        None => diagnostic,
+    }
+}
+
+/// All kernels are done, but `output` still waits for `bytes`.
+pub fn output_waits(output: &str, bytes: u64, span: Option<Span>) -> Diagnostic {
+    let diagnostic = Diagnostic::new(
+        &catalogue::SIM_DEADLOCK,
+        format!("all kernels have returned, but `{output}` still waits for {bytes} bytes"),
+        "the kernel that writes it must fill and release as many windows as the design says: look at loops around \
+         window_release and around collective calls",
+    );
+    match span {
+        Some(span) => diagnostic.label(span, format!("`{output}` got too little")),
+        None => diagnostic,
+    }
+}
+
+/// A file that the program should have written cannot be read.
+pub fn no_output(output: &str, reason: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_FAILED,
+        format!("the simulation wrote no readable data for output `{output}`: {reason}"),
+        "run again with --keep DIR and look at the files in DIR/project",
+    )
+    .label(span, format!("`{output}` was to be written"))
+}

@@ -1,0 +1,61 @@
+//! Connections as written: between selections of ports.
+
+use aiec_collectives::Buffering;
+use aiec_diag::{Span, Spanned};
+
+use super::Node;
+use crate::expanded::SwitchKind;
+use crate::fifos::FifoPlace;
+
+/// A connection between selections of ports.
+///
+/// Both select the same number of ports, which are connected one by one, or `from` selects one
+/// port, which is broadcast to all of `to`.
+#[derive(Clone, Debug)]
+pub struct Link {
+    /// The producing ports, of several nodes if they belong to several instances of a component.
+    pub from: Vec<Selection>,
+    /// The consuming ports.
+    pub to: Vec<Selection>,
+    /// Buffers of each connection.
+    pub buffering: Buffering,
+    /// FIFO words of each connection.
+    pub fifo: Option<Spanned<u32>>,
+    /// The places of that FIFO; empty when the tools choose.
+    pub fifo_places: Vec<FifoPlace>,
+    /// The split or merge of packets that the connections are branches of.
+    pub switch: Option<SwitchKind>,
+    /// Source location of the `connect`.
+    pub span: Span,
+}
+
+/// The same ports of one or more instances of a node.
+#[derive(Clone, Debug)]
+pub struct Selection {
+    /// The family, input, output or collective.
+    pub node: Node,
+    /// The ports: indices into a family's ports, [`PORTS`](super::Collective::PORTS), or 0 for
+    /// inputs and outputs. Never empty; all ports of one instance come before those of the next.
+    pub ports: Vec<u32>,
+    /// Row-major indices of the instances, never empty; `[0]` for a collective.
+    pub instances: Vec<u32>,
+    /// True if the kernel acquires and releases the window itself.
+    pub asynchronous: bool,
+    /// Windows that the kernel acquires in one run, at least 1. None when the design does not state
+    /// it.
+    pub windows: Option<Spanned<u32>>,
+    /// Source location of the reference.
+    pub span: Span,
+}
+
+impl Selection {
+    /// Every selected port: the index of its instance, and that of the port.
+    pub fn ends(&self) -> impl Iterator<Item = (&u32, &u32)> {
+        self.instances.iter().flat_map(|instance| self.ports.iter().map(move |port| (instance, port)))
+    }
+
+    /// Number of selected ports.
+    pub fn count(&self) -> usize {
+        self.instances.len() * self.ports.len()
+    }
+}

@@ -1,0 +1,151 @@
+//! The floorplan as plain data: what is on which tile, and which connections share memory.
+
+use aiec_device::Tile;
+use aiec_placer::{PlacementEntry, Terms};
+use serde::Serialize;
+
+/// The places of all parts of a design.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Floorplan {
+    /// `aiec-floorplan`
+    pub format: &'static str,
+    /// Number of the format: additions keep it, anything else raises it.
+    pub version: u32,
+    /// The design's name.
+    pub design: String,
+    /// The device's name.
+    pub device: String,
+    /// Columns of the array.
+    pub columns: u16,
+    /// Core rows of the array.
+    pub rows: u16,
+    /// Quality of the placement. None for a placement of aiecompiler.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub placement: Option<PlacementEntry>,
+    /// The terms that an objective (`--objective`) orders. None for a placement of aiecompiler.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub terms: Option<TermsEntry>,
+    /// Kernels in the order of the design.
+    pub kernels: Vec<KernelMark>,
+    /// Memory modules that hold anything.
+    pub modules: Vec<ModuleMark>,
+    /// Inputs and outputs in the order of the design.
+    pub externals: Vec<ExternalMark>,
+    /// Connections in the order of the design.
+    pub lines: Vec<Line>,
+}
+
+/// The terms of a placement (`docs/placement.md`), the less the better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct TermsEntry {
+    /// Nets for which lines between columns or rows have no wires.
+    pub overload: u64,
+    /// Connections through DMA, including those to inputs and outputs.
+    pub dma: u64,
+    /// Bytes of their windows.
+    pub bytes: u64,
+    /// Longest way through each collective, in 1/100 cycles; the sum over all collectives.
+    pub path_centicycles: u64,
+    /// Tiles between the ends of connections through DMA.
+    pub wire: u64,
+    /// Columns that cores in use lie off their middle column.
+    pub compact: u64,
+}
+
+impl From<Terms> for TermsEntry {
+    fn from(Terms { overload, dma, bytes, path, wire, compact, .. }: Terms) -> Self {
+        Self { overload, dma, bytes, path_centicycles: path, wire, compact }
+    }
+}
+
+/// A kernel on its tile.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct KernelMark {
+    /// The instance, such as `pe[1][2]`.
+    pub name: String,
+    /// The declaration that it is an instance of.
+    pub family: String,
+    /// Row-major index in the family.
+    pub index: u32,
+    /// Where its core is.
+    pub tile: Tile,
+    /// Its first collective and its level there: 0 for the root.
+    pub collective: Option<Level>,
+}
+
+/// A place in the tree of a collective.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Level {
+    /// The collective.
+    pub name: String,
+    /// Steps to the root.
+    pub level: u32,
+}
+
+/// A memory module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct ModuleMark {
+    /// The tile whose memory it is.
+    pub tile: Tile,
+    /// Bytes in use.
+    pub bytes: u64,
+    /// Capacity in bytes.
+    pub available: u64,
+}
+
+/// An input or output of the array.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ExternalMark {
+    /// The instance, such as `samples[3]`.
+    pub name: String,
+    /// `plio` or `gmio`.
+    pub kind: &'static str,
+    /// Column of the interface row.
+    pub column: u16,
+    /// Channel there.
+    pub channel: u32,
+}
+
+/// A connection.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Line {
+    /// The producer.
+    pub from: End,
+    /// The consumer.
+    pub to: End,
+    /// True through shared memory, false through DMA and streams.
+    pub shared: bool,
+}
+
+/// An end of a connection.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct End {
+    /// Kernel and port, such as `scale.out`.
+    pub port: String,
+    /// Counted from the west.
+    pub column: u16,
+    /// Its core row. None for the interface row.
+    pub row: Option<u16>,
+}
+
+impl Floorplan {
+    /// The columns from the first to the last that hold anything.
+    pub(crate) fn used_columns(&self) -> std::ops::RangeInclusive<u16> {
+        let kernels = self.kernels.iter().map(|kernel| kernel.tile.column);
+        let modules = self.modules.iter().map(|module| module.tile.column);
+        let all = kernels.chain(modules).chain(self.externals.iter().map(|external| external.column));
+        let (first, last) = all.fold((u16::MAX, 0), |(low, high), c| (low.min(c), high.max(c)));
+        first.min(last)..=last
+    }
+
+    /// The kernels on one tile.
+    pub(crate) fn on(&self, tile: Tile) -> impl Iterator<Item = &KernelMark> {
+        self.kernels.iter().filter(move |kernel| kernel.tile == tile)
+    }
+
+    /// Numbers of connections through shared memory and through DMA.
+    pub(crate) fn counts(&self) -> (usize, usize) {
+        let shared = self.lines.iter().filter(|line| line.shared).count();
+        (shared, self.lines.len() - shared)
+    }
+}

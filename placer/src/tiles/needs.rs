@@ -1,0 +1,292 @@
+//! What stacks and buffers need of modules.
+//!
+//! Takes the checked design and the device. Returns a [`Need`] for each port with buffers. The
+//! charges are those of a window connection (AM009, memory and DMA chapters; mapping reports of
+//! aiecompiler): one lock for every buffer, one buffer descriptor for every buffer that a DMA fills
+//! or drains, and one channel for all such buffers of a port. A parameter of the host has a
+//! selector word besides, with a lock.
+
+use aiec_check::Checked;
+use aiec_device::{Device, Grid, TileId};
+use aiec_ir::blocks::Block;
+use aiec_ir::expanded::Owner;
+use aiec_ir::{Direction, IdVec, KernelId, PortId};
+
+use super::memory::Lying;
+use super::problem::{CUT, DEAR, Tiles, table};
+use super::weights::Weights;
+use crate::demand;
+use crate::verify::{self, DESCRIPTORS};
+
+/// The resources of a module, as indices of a [`Load`].
+pub(crate) const RESOURCES: [&str; 5] =
+    ["bytes", "locks", "buffer descriptors", "stream-to-memory channels", "memory-to-stream channels"];
+
+/// Amounts of each of the [`RESOURCES`].
+pub(crate) type Load = [i32; 5];
+
+/// The memory that a port needs.
+#[derive(Clone, Debug)]
+pub(crate) struct Need {
+    /// The port with the buffers.
+    pub(crate) port: PortId,
+    /// The kernel that uses them.
+    pub(crate) kernel: KernelId,
+    /// Slot and kernel of the port at the other end, if the two may share buffers.
+    pub(crate) peer: Option<(usize, KernelId)>,
+    /// True for a consumer. Shared buffers belong to the consumer.
+    pub(super) is_input: bool,
+    /// All buffers of the port, when a DMA fills or drains them.
+    pub(crate) own: Load,
+    /// One buffer that two kernels share.
+    pub(crate) part: Load,
+    /// Bytes of the selector word, which lies with the buffers; 0 without one.
+    pub(crate) selector: i32,
+    /// Number of buffers.
+    pub(crate) copies: usize,
+    /// Cost of the connection through DMA, in the units of [`CUT`].
+    pub(super) weight: i64,
+    /// The one module that may hold each of the buffers which the port uses.
+    fixed: [Option<TileId>; 2],
+}
+
+/// The memory that a design needs. A slot is a port with buffers, by its index here, or the stack
+/// area of a tile, counted after the ports.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Needs {
+    /// Needs of the ports with buffers.
+    pub(crate) ports: Vec<Need>,
+    /// The slot of each port of the design, if it has one.
+    slots: Vec<Option<usize>>,
+    /// Slots of each kernel, the largest buffers first.
+    of: IdVec<KernelId, Vec<usize>>,
+    /// Bytes of stack and heap of each kernel.
+    stacks: IdVec<KernelId, u64>,
+    /// The one module that may hold the stack of a kernel.
+    fixed_stacks: Vec<(KernelId, TileId)>,
+    /// What FIFOs with stated places take of their modules.
+    pub(crate) reserved: Vec<(TileId, Load)>,
+    /// For the bytes of the sync area and the sizes that memory is given out in.
+    device: Option<Device>,
+    pub(super) capacity: Load,
+}
+
+impl Needs {
+    /// The needs of `checked` on `device`.
+    pub(crate) fn new(checked: &Checked, device: &Device, grid: &Grid, weights: &Weights) -> Self {
+        let amount = |amount: u64| i32::try_from(amount).unwrap_or(i32::MAX / 64);
+        let (tile, memory) = (&device.tile, &device.memory);
+        let capacity = [memory.module_bytes, tile.locks, tile.bds, tile.s2mm, tile.mm2s];
+        let mut slots = vec![None; checked.ports.len()];
+        let mut ports: Vec<Need> = Vec::new();
+        for (port, entry) in checked.ports.enumerate() {
+            let Owner::Kernel(kernel) = entry.owner else { continue };
+            let copies = u64::from(demand::copies(checked, port));
+            if copies == 0 {
+                continue;
+            }
+            let bytes = demand::buffer_bytes(checked, device, port);
+            let bds = u64::from(device.costs.dma_buffer_bds) * copies;
+            let is_input = entry.direction == Direction::In;
+            // The host reaches a parameter over the memory-mapped AXI bus, without DMA.
+            let by_dma = u64::from(!entry.connections.is_empty());
+            let channels = [u64::from(is_input), u64::from(!is_input)].map(|channels| channels * by_dma);
+            let (all, locks) =
+                (demand::port_bytes(checked, device, port), demand::port_locks(checked, device, port));
+            let own = [all, locks, bds * by_dma, channels[0], channels[1]];
+            slots[port.index()] = Some(ports.len());
+            ports.push(Need {
+                port,
+                kernel,
+                peer: None,
+                is_input,
+                own: own.map(amount),
+                part: [amount(bytes), amount(demand::buffer_locks(device)), 0, 0, 0],
+                selector: amount(demand::selector_bytes(checked, device, port)),
+                copies: usize::try_from(copies).unwrap_or(1),
+                weight: 0,
+                fixed: [None; 2],
+            });
+        }
+        let mut fixed_stacks = Vec::new();
+        for place in &checked.blocks.places {
+            let module = |number| {
+                let (column, row) = place.spot_of(number).module?;
+                grid.at(column, row)
+            };
+            match place.block {
+                Block::Stack(kernel) => fixed_stacks.extend(module(0).map(|module| (kernel, module))),
+                Block::Buffers(port) => {
+                    if let Some(need) = slots[port.index()] {
+                        let fixed = &mut ports[need].fixed;
+                        *fixed = [module(0).or(fixed[0]), module(1).or(fixed[1])];
+                    }
+                }
+            }
+        }
+        for connection in checked.connections.iter() {
+            let ends = [connection.from, connection.to].map(|port| slots[port.index()]);
+            let apart = checked.blocks.apart.iter();
+            let mut apart = apart.filter(|group| group.ports.contains(&connection.from));
+            let shares = demand::may_share(checked, connection.from)
+                && !apart.any(|group| group.ports.contains(&connection.to));
+            let ([Some(from), Some(to)], true) = (ends, shares) else { continue };
+            let weight = weights.of(checked, device, connection);
+            for (one, other) in [(from, to), (to, from)] {
+                ports[one].peer = Some((other, ports[other].kernel));
+                ports[one].weight = weight;
+            }
+        }
+        let mut by_size: Vec<usize> = (0..ports.len()).collect();
+        by_size.sort_by_key(|&slot| -ports[slot].own[0]);
+        let mut of = table(checked.kernels.len(), Vec::new());
+        by_size.into_iter().for_each(|slot| of[ports[slot].kernel].push(slot));
+        let sync = u64::from(memory.sync_bytes);
+        let stack = |kernel| checked.core_system_bytes(&[kernel], device).saturating_sub(sync);
+        let stacks = checked.kernels.ids().map(stack).collect();
+        Self {
+            ports,
+            slots,
+            of,
+            stacks,
+            fixed_stacks,
+            reserved: reserved(checked, device, grid),
+            device: Some(device.clone()),
+            capacity: capacity.map(|c| amount(c.into())),
+        }
+    }
+
+    /// True if the design lets `module` hold buffer `part` of `slot`, shared with its peer or not.
+    /// A part by DMA is all buffers of the port.
+    pub(crate) fn may_lie(
+        &self,
+        slot: usize,
+        part: usize,
+        shared: bool,
+        tiles: &Tiles,
+        module: TileId,
+    ) -> bool {
+        let allows = |fixed: [Option<TileId>; 2]| fixed[part.min(1)].is_none_or(|fixed| fixed == module);
+        let Some(need) = self.ports.get(slot) else {
+            let here = |kernel: KernelId| tiles[kernel].index() + self.ports.len() == slot;
+            return self.fixed_stacks.iter().all(|&(kernel, fixed)| !here(kernel) || fixed == module);
+        };
+        if !shared {
+            let fixed = need.fixed[0].or(need.fixed[1]);
+            return fixed.is_none_or(|fixed| fixed == module);
+        }
+        allows(need.fixed) && need.peer.is_none_or(|(peer, _)| allows(self.ports[peer].fixed))
+    }
+
+    /// Those of `modules` that may hold buffer `part` of `slot`; all if none may.
+    pub(super) fn narrowed<'m>(
+        &self,
+        (slot, part): (usize, usize),
+        shared: bool,
+        tiles: &Tiles,
+        modules: &'m [TileId],
+    ) -> &'m [TileId] {
+        let may = |module: &TileId| self.may_lie(slot, part, shared, tiles, *module);
+        match modules.iter().position(may) {
+            Some(at) if !modules.iter().all(may) => &modules[at..=at],
+            _ => modules,
+        }
+    }
+
+    /// True if the two buffers of `slot` have different places.
+    pub(super) fn is_split(&self, slot: usize) -> bool {
+        let differ = |fixed: [Option<TileId>; 2]| fixed[0] != fixed[1];
+        self.ports.get(slot).is_some_and(|need| {
+            differ(need.fixed) || need.peer.is_some_and(|(peer, _)| differ(self.ports[peer].fixed))
+        })
+    }
+
+    /// The slot of `port`, if it has buffers.
+    pub(crate) fn slot(&self, port: PortId) -> Option<usize> {
+        self.slots.get(port.index()).copied().flatten()
+    }
+
+    /// Bytes that a kernel needs at least: its stack, its inputs and the outputs that are never
+    /// shared.
+    pub(crate) fn least_bytes(&self, kernel: KernelId) -> i64 {
+        let counts = |slot: &&usize| self.ports[**slot].is_input || self.ports[**slot].peer.is_none();
+        let ports = self.of(kernel).iter().filter(counts).map(|&slot| i64::from(self.ports[slot].own[0]));
+        ports.sum::<i64>() + i64::from(self.stack_bytes(std::iter::once(kernel)))
+    }
+
+    /// True if the kernels need more than half of a module each on average, or one needs more than
+    /// a module. Otherwise memory hardly decides where kernels go.
+    pub(crate) fn is_scarce(&self) -> bool {
+        let bytes = || self.of.ids().map(|kernel| self.least_bytes(kernel));
+        let module = i64::from(self.capacity[0]);
+        bytes().sum::<i64>() * 2 > module * self.of.len() as i64 || bytes().any(|bytes| bytes > module)
+    }
+
+    /// True if some window of `kernel` takes a DMA channel on every tile.
+    pub(crate) fn uses_channels(&self, kernel: KernelId) -> bool {
+        self.of(kernel).iter().any(|&slot| self.ports[slot].peer.is_none())
+    }
+
+    /// Slots of the ports of `kernel`.
+    pub(crate) fn of(&self, kernel: KernelId) -> &[usize] {
+        self.of.get(kernel).map_or(&[], Vec::as_slice)
+    }
+
+    /// Resources of one module.
+    pub(crate) const fn capacity(&self) -> &Load {
+        &self.capacity
+    }
+
+    /// Bytes of the stack area of a core that runs `kernels`; 0 without kernels.
+    pub(super) fn stack_bytes(&self, kernels: impl Iterator<Item = KernelId>) -> i32 {
+        let (mut sum, mut any) = (0, false);
+        for kernel in kernels {
+            (sum, any) = (sum + self.stacks.get(kernel).copied().unwrap_or(0), true);
+        }
+        let Some(device) = self.device.as_ref().filter(|_| any) else { return 0 };
+        let bytes = device.memory.stored_bytes(sum + u64::from(device.memory.sync_bytes));
+        i32::try_from(demand::occupied(device, bytes)).unwrap_or(i32::MAX / 64)
+    }
+
+    /// Resources of one part of `slot`.
+    pub(super) fn part(&self, slot: usize, lying: &Lying) -> Load {
+        match self.ports.get(slot) {
+            None => [lying.stack(), 0, 0, 0, 0],
+            Some(need) if lying.shared => need.part,
+            Some(need) => need.own,
+        }
+    }
+
+    /// The tiles of the cores that use the memory of `slot`; twice the same for one core.
+    pub(super) fn ends(&self, slot: usize, lying: &Lying, tiles: &Tiles) -> (TileId, TileId) {
+        let Some(need) = self.ports.get(slot) else {
+            let tile = u16::try_from(slot - self.ports.len()).map_or(TileId(0), TileId);
+            return (tile, tile);
+        };
+        let here = tiles[need.kernel];
+        (here, need.peer.filter(|_| lying.shared).map_or(here, |(_, peer)| tiles[peer]))
+    }
+
+    /// Cost of a module with this room.
+    pub(super) fn penalty(&self, room: &Load) -> i64 {
+        if room.iter().all(|&room| room >= 0) {
+            return 0;
+        }
+        let lack = |(&room, &all): (&i32, &i32)| match room {
+            0.. => 0,
+            _ => CUT + i64::from(-room) * DEAR / i64::from(all.max(1)),
+        };
+        room.iter().zip(&self.capacity).map(lack).sum()
+    }
+}
+
+/// What FIFOs with stated places take of their modules.
+fn reserved(checked: &Checked, device: &Device, grid: &Grid) -> Vec<(TileId, Load)> {
+    let amount = |amount: u64| i32::try_from(amount).unwrap_or(i32::MAX / 64);
+    let load = |fifo: &verify::Reserved| {
+        let bytes = fifo.bytes.next_multiple_of(u64::from(device.memory.buffer_alignment.max(1)));
+        [amount(bytes), 0, i32::from(DESCRIPTORS), 1, 1]
+    };
+    let fifos = verify::reserved(checked);
+    fifos.iter().filter_map(|fifo| Some((grid.id(fifo.spot.tile)?, load(fifo)))).collect()
+}

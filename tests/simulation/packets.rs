@@ -1,0 +1,96 @@
+//! Packets: their ids and amounts in the data, and what the check refuses hangs in a run.
+
+use aiec_tests::{Ran, aiec_on};
+
+use super::{fails, simulate};
+
+/// Two kernels that get packets of four elements.
+const PACKETS: &str = "design p device toy ports window
+kernel w[2](in a: packets int32[4], out b: window int32[4]) { source \"w.cc\" }
+input i from plio(32, \"a.txt\")
+output o[2] to plio(32, \"o_{}.txt\")
+connect i -> split w.a
+connect w.b -> o
+";
+
+#[test]
+fn a_packet_id_that_no_branch_has_is_found_in_the_data() {
+    let data = "0\n1\n2\n3\nTLAST\n4\n9\n1\n2\n3\nTLAST\n4\n";
+    let files = [("a.txt", data), ("w.cc", "#include <adf.h>\n")];
+    let ran = simulate(PACKETS, &files, &["--unplaced", "--cxx", "no-such-compiler"]);
+    fails(&ran, "sim/input", &["has id 9, which no branch has", "a.txt:7:1", "from 0 to 1"]);
+}
+
+#[test]
+#[ignore = "long: simulates"]
+fn packets_move_the_data_that_the_design_states_without_headers() {
+    let run = |last: &str| {
+        let source = format!(
+            "#include <adf.h>\nvoid w(input_pktstream *a, output_window<int32> *b) {{\nreadincr(a);\nbool last = false;\n\
+             for (int i = 0; i < 3; ++i) window_writeincr(b, readincr(a, last));\nwindow_writeincr(b, {last});\n}}\n"
+        );
+        let data = "0\n1\n2\n3\nTLAST\n4\n1\n1\n2\n3\nTLAST\n4\n";
+        simulate(PACKETS, &[("w.cc", &source), ("a.txt", data)], &["--unplaced"])
+    };
+    let right = run("readincr(a, last)");
+    assert_eq!((right.status, right.err.as_str()), (0, ""));
+    fails(&run("0"), "sim/stream-amount", &["takes 3 elements of `w[0].a` in every run", "packets int32[3]"]);
+}
+
+/// The designs whose packets hang, each with its kernels and what its kernels wait for.
+const HANGS: [(&str, &str, &[&str]); 3] = [
+    (
+        include_str!("../simulated/packets/ring.dsl"),
+        include_str!("../simulated/packets/ring.cc"),
+        &["`deal.back` waits for a full buffer", "`worker[0].x` waits", "`collect.x` waits for data"],
+    ),
+    (
+        include_str!("../simulated/packets/late.dsl"),
+        include_str!("../simulated/packets/late.cc"),
+        &["`deal.y` waits for space", "`sink[0].last` waits for a full buffer"],
+    ),
+    (
+        include_str!("../simulated/packets/turn.dsl"),
+        include_str!("../simulated/packets/turn.cc"),
+        &["`stage[1].y` waits for an empty buffer", "`collect.x` waits for data"],
+    ),
+];
+
+/// A design of [`HANGS`] beside its kernels and data. The text `from` of it becomes `to`.
+fn hanging(command: &str, at: usize, from: &str, to: &str) -> Ran {
+    let (design, kernels, _) = HANGS[at];
+    let name = ["ring.cc", "late.cc", "turn.cc"][at];
+    let data: String = (0..64).map(|value| format!("{value}\n")).collect();
+    let changed = design.replace(from, to);
+    assert!(from.is_empty() || changed != design, "`{from}` is not in the design");
+    aiec_on(command, &changed, &[(name, kernels), ("in.txt", &data)], &[])
+}
+
+#[test]
+fn packets_that_wait_for_each_other_are_refused_before_anything_runs() {
+    for at in [0, 1] {
+        let ran = hanging("check", at, "", "");
+        fails(&ran, "check/stream-hang", &["packets follow each other", "a packet"]);
+    }
+    fails(
+        &hanging("check", 2, "", ""),
+        "check/stream-hang",
+        &["whose packet comes first", "a plain `merge`"],
+    );
+    for (at, from, to) in [(1, "[2000]", "[16]"), (2, "merge ordered", "merge")] {
+        let design = HANGS[at].0.replace("[1000]", "[8]").replace(from, to);
+        let ran = aiec_on("check", &design, &[], &["--no-cxx"]);
+        assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    }
+}
+
+#[test]
+#[ignore = "long: simulates"]
+fn what_the_check_of_packets_refuses_hangs_in_the_simulation() {
+    for (at, amount) in [(0, "packets int32[32]"), (1, "packets int32[2000]"), (2, "packets int32[80]")] {
+        // The check says nothing where an amount is unknown.
+        fails(&hanging("sim", at, amount, "packets int32"), "sim/deadlock", HANGS[at].2);
+    }
+    let ran = hanging("sim", 2, "merge ordered", "merge");
+    assert!(ran.status == 0 && ran.out.contains("ran to its end"), "{}\n{}", ran.out, ran.err);
+}

@@ -1,0 +1,106 @@
+//! Run-time parameters: values from files and to files, run by run.
+
+use std::fs;
+
+use aiec_tests::{aiec, path};
+
+use super::{fails, simulate};
+
+const LANES: &str = include_str!("../simulated/parameters/d.dsl");
+const LANE: &str = include_str!("../simulated/parameters/lane.cc");
+const TAIL: &str = include_str!("../simulated/parameters/tail.cc");
+
+/// The data of the lanes: inputs that count up, and gains that differ by lane and run.
+fn lanes_data() -> Vec<(String, String)> {
+    let lines = |values: Vec<i32>| values.iter().map(|value| format!("{value}\n")).collect::<String>();
+    let of = |lane: i32| {
+        let x = (format!("x_{lane}.txt"), lines((0..24).map(|i| 100 * lane + i).collect()));
+        [x, (format!("gain_{lane}.txt"), lines((0..3).map(|run| lane + run + 1).collect()))]
+    };
+    (0..3).flat_map(of).collect()
+}
+
+/// The sum that a lane gives back after a run: gains and samples of `lanes_data`, mode 2, and the
+/// imaginary parts of the table, -2 -4 -6 -8, twice.
+fn sum_of(lane: i32, run: i32) -> i32 {
+    let samples: i32 = (8 * run..8 * run + 8).map(|i| 100 * lane + i).sum();
+    samples * (lane + run + 1) + 8 * 2 - 2 * (2 + 4 + 6 + 8)
+}
+
+#[test]
+#[ignore = "long: simulates"]
+fn parameters_reach_their_kernels_run_by_run() {
+    let data = lanes_data();
+    let golden = |lane: i32| (0..3).map(|run| format!("{}\n", sum_of(lane, run))).collect::<String>();
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let expected = |output: &str, text: &str| {
+        let file = folder.path().join(format!("{output}.txt"));
+        fs::write(&file, text).expect("writable");
+        format!("{output}={}", file.display())
+    };
+    let sources = [("lane.cc", LANE), ("tail.cc", TAIL)];
+    let texts = data.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+    let files: Vec<(&str, &str)> = texts.chain(sources).collect();
+    let counts = "1\n2\n3\n";
+    let goldens =
+        [("sum[0]", &*golden(1)), ("sum[1]", &*golden(2)), ("count[0]", counts), ("count[2]", counts)];
+    let goldens = goldens.map(|(output, text)| expected(output, text));
+    let goldens: Vec<&str> = goldens.iter().flat_map(|golden| ["--golden", golden.as_str()]).collect();
+    let ran = simulate(LANES, &files, &goldens);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    assert_eq!(ran.out.matches("3 values equal").count(), 4, "{}", ran.out);
+    let windows = LANES.replace("device xcvc1902", "device xcvc1902\nvitis \"2022.1\"");
+    assert_eq!(simulate(&windows, &files, &goldens).status, 0);
+    let late = expected("count[1]", "1\n2\n4\n");
+    let wrong = simulate(LANES, &files, &["--golden", &late]);
+    fails(&wrong, "sim/wrong-data", &["`count[1]`", "`lane[1].count`", "element 2 is 3, expected 4"]);
+    let missing: Vec<(&str, &str)> =
+        files.iter().copied().filter(|(name, _)| *name != "gain_1.txt").collect();
+    fails(&simulate(LANES, &missing, &[]), "sim/input", &["`gain[1]`", "gain_1.txt"]);
+}
+
+#[test]
+#[ignore = "long: simulates"]
+fn a_filter_takes_new_taps_in_each_run() {
+    let at = |file: &str| path(&format!("examples/fir_taps/{file}"));
+    let goldens = [("filtered", "data/golden.txt"), ("peak", "data/golden_peak.txt")];
+    let goldens = goldens.map(|(output, file)| format!("{output}={}", at(file)));
+    for vitis in ["2022.1", "2025.2"] {
+        let [filtered, peak] = &goldens;
+        let design = at("fir_taps.dsl");
+        let ran = aiec(["sim", &design, "--vitis", vitis, "--golden", filtered, "--golden", peak]);
+        assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+        assert_eq!(ran.out.matches(" values equal ").count(), 2, "{}", ran.out);
+    }
+}
+
+#[test]
+#[ignore = "long: simulates"]
+fn synchronous_outputs_are_read_in_each_run() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let golden = |output: &str, text: &str| {
+        let file = folder.path().join(output);
+        fs::write(&file, text).expect("writable");
+        format!("{output}={}", file.display())
+    };
+    let design = include_str!("../simulated/readers/d.dsl");
+    let x = "1 2 3 4 5 6 7 8 9 10 11 12\n";
+    let files = [
+        ("readers.cc", include_str!("../simulated/readers/readers.cc")),
+        ("gain.txt", "2\n5\n7\n"),
+        ("x_0.txt", x),
+        ("x_1.txt", x),
+        ("x_2.txt", x),
+    ];
+    let goldens = [
+        golden("sums", "10\n26\n42\n"),
+        golden("last", "3 4 7 8 11 12\n"),
+        golden("y[0]", "2 4 6 8 25 30 35 40 63 70 77 84\n"),
+        golden("y[1]", "3 4 5 6 10 11 12 13 16 17 18 19\n"),
+        golden("y[2]", "201 202 203 204 505 506 507 508 709 710 711 712\n"),
+    ];
+    let goldens: Vec<&str> = goldens.iter().flat_map(|golden| ["--golden", golden.as_str()]).collect();
+    let ran = simulate(design, &files, &goldens);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    assert_eq!(ran.out.matches(" values equal ").count(), 5, "{}", ran.out);
+}
