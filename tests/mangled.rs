@@ -26,11 +26,12 @@ static MEMORY: Cap<System> = Cap::new(System, 2 * MOST_MEMORY);
 /// Most bytes that one input may take, with what the tests hold beside it.
 const MOST_MEMORY: usize = 256 << 20;
 
-/// Mangled texts of each seed design: in `cargo test`, and in `xtask test long`. The fuzz target goes
-/// on from there.
+/// Mangled texts of each seed design: in `cargo test`, and in `xtask test long`. The fuzz target
+/// goes on from there.
 const FEW_ROUNDS: u64 = 4;
 const ROUNDS: u64 = 24;
-/// Numbers that `xtask test long` puts in each place: one in four of them, others in the next place.
+/// Numbers that `xtask test long` puts in each place: one in four of them, others in the next
+/// place.
 const STRIDE: usize = 4;
 /// No input may take longer; most take milliseconds. Generous, for slow machines and debug builds.
 const LIMIT: Duration = Duration::from_secs(20);

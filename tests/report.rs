@@ -139,6 +139,45 @@ fn the_schema_allows_fields_of_later_versions() {
 }
 
 #[test]
+fn a_profile_decides_cycles_and_names_itself() {
+    let cycles = |arguments: &[&str]| {
+        let design = path("examples/reduce.dsl");
+        let ran = aiec([&["report", &design, "--json"][..], arguments].concat());
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        let report: Value = serde_json::from_str(&ran.out).expect("JSON");
+        let estimate = &report["estimate"];
+        let call = estimate["collectives"][0]["call_cycles"].as_f64().expect("a number");
+        (estimate["profile"].as_str().map(str::to_owned), call)
+    };
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let mine = folder.path().join("mine.toml");
+    let printed = aiec(["profiles", "vck190-thesis"]);
+    fs::write(&mine, printed.out.replace("acquire = 48", "acquire = 12")).expect("writable");
+    let (name, call) = cycles(&[]);
+    assert_eq!(name.as_deref(), Some("vck190-thesis"));
+    let (name, initial) = cycles(&["--profile", "vck190-initial"]);
+    assert_eq!(name.as_deref(), Some("vck190-initial"));
+    let (_, own) = cycles(&["--profile", &mine.display().to_string()]);
+    assert!(initial < call && own < call, "{call} cycles, initial {initial}, with faster locks {own}");
+}
+
+#[test]
+fn a_file_that_is_no_profile_is_refused_with_its_line() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let mine = folder.path().join("mine.toml");
+    let printed = aiec(["profiles", "vck190-thesis"]);
+    for (wrong, reason) in
+        [("aquire = 48", "unknown field `aquire`"), ("acquire = -1", "no less than 0 cycles")]
+    {
+        fs::write(&mine, printed.out.replace("acquire = 48", wrong)).expect("writable");
+        let profile = mine.display().to_string();
+        let ran = aiec(["check", &path("examples/reduce.dsl"), "--profile", &profile]);
+        assert_eq!(ran.status, 1, "{wrong}");
+        assert!(ran.words().contains(reason) && ran.err.contains("mine.toml"), "{}", ran.err);
+    }
+}
+
+#[test]
 fn a_trace_has_a_track_for_each_kernel_and_slices_with_times() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let file = folder.path().join("reduce.trace.json");

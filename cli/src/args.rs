@@ -71,6 +71,8 @@ pub enum Command {
     Fmt(Fmt),
     /// List the devices that aiec knows, or print the numbers of one.
     Devices(Devices),
+    /// List the timing profiles that aiec knows, or print the file of one.
+    Profiles(Profiles),
     /// Explain a diagnostic; without a slug, list all of them.
     Explain(Explain),
 }
@@ -84,6 +86,9 @@ pub struct Reading {
     /// A device name or a device file to use instead of the design's device.
     #[arg(long, value_name = "NAME|FILE")]
     pub device: Option<String>,
+    /// A timing profile, by its name or as a file, instead of vck190-thesis.
+    #[arg(long, value_name = "NAME|FILE")]
+    pub profile: Option<String>,
     /// Build the project for this release of Vitis, such as 2023.2; overrides the design's `vitis`
     /// line.
     #[arg(long, value_name = "RELEASE", value_parser = parse_release)]
@@ -548,6 +553,16 @@ pub struct Devices {
     /// Print the device file itself, as a start for your own.
     #[arg(long, requires = "name")]
     pub toml: bool,
+    /// Format of diagnostics.
+    #[arg(long, value_enum, default_value_t = MessageFormat::Human)]
+    pub message_format: MessageFormat,
+}
+
+/// `aiec profiles`
+#[derive(Debug, Args)]
+pub struct Profiles {
+    /// The profile whose file is printed, as a start for your own.
+    pub name: Option<String>,
     /// Format of diagnostics.
     #[arg(long, value_enum, default_value_t = MessageFormat::Human)]
     pub message_format: MessageFormat,

@@ -9,10 +9,11 @@ use aiec_diag::{Diagnostic, SourceFile, catalogue};
 use aiec_placer::PlacementEntry;
 use aiec_placer::{Placed, Quality};
 use aiec_router_model::{Net, Route};
+use aiec_timing::TimingProfile;
 
 use crate::args::{
     Build, Check, Command, Devices, EmitForm, Explain, Fmt, GraphRun, Input, MessageFormat, New, NewKernel,
-    Place, Report,
+    Place, Profiles, Report,
 };
 use crate::asked::Asked;
 use crate::disk::{self, Form};
@@ -60,6 +61,9 @@ pub(crate) fn run(command: &Command, asked: Asked, console: &mut Console<'_>) ->
         Command::Fmt(args) => invoke(args.message_format, invocation, console, |s, c| fmt(args, s, c)),
         Command::Devices(args) => {
             invoke(args.message_format, invocation, console, |s, c| devices(args, s, c))
+        }
+        Command::Profiles(args) => {
+            invoke(args.message_format, invocation, console, |s, c| profiles(args, s, c))
         }
         Command::Explain(args) => {
             invoke(args.message_format, invocation, console, |s, c| explain(args, s, c))
@@ -135,7 +139,7 @@ fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -
     let all = [&named[..], &more[..], &[(&args.cpp, Form::Foreign)]].concat();
     results.check(&all, invocation)?;
     let Agreed { placed, cut_short, .. } = placed(&front, &args.placing, &options, invocation)?;
-    let Front { device, checked } = &front;
+    let Front { device, checked, .. } = &front;
     let entry = PlacementEntry::new(&Quality::of(checked, device, &placed), cut_short);
     let plan = aiec_draw::floorplan(checked, &placed, device, entry);
     let locations = match (&args.aiecst, &args.cpp) {
@@ -175,7 +179,7 @@ pub(crate) fn locations(
     invocation: &mut Invocation,
 ) -> Option<Locations> {
     let (user, _) = user_options(front, input, options, invocation)?;
-    let Front { device, checked } = front;
+    let Front { device, checked, .. } = front;
     let naming = match &options.adopted {
         Some(adopted) => Naming::Members(&adopted.object),
         None => Naming::Emitted,
@@ -200,7 +204,7 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
     let back = pipeline::back(&front, agreed, &mut invocation.log)?;
     let (user, _) = user_options(&front, &args.input, &options, invocation)?;
     let emit_options = EmitOptions { cut_short: back.cut_short, ..user };
-    let Front { device, checked } = &front;
+    let Front { device, checked, .. } = &front;
     let Back { placed, routed, estimate, .. } = &back;
     let mut data = aiec_codegen::report::report(checked, placed, routed, estimate, device, &emit_options);
     if let Some(adopted) = &options.adopted {
@@ -435,6 +439,20 @@ fn devices(args: &Devices, invocation: &mut Invocation, console: &mut Console<'_
             }
         }
     }
+    Some(())
+}
+
+fn profiles(args: &Profiles, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    let Some(name) = &args.name else {
+        let rows = TimingProfile::names().filter_map(|name| {
+            let profile = TimingProfile::parse(TimingProfile::text(name)?).ok()?;
+            Some((profile.name, profile.source))
+        });
+        console.text(&summary::table(&rows.collect::<Vec<_>>()));
+        return Some(());
+    };
+    let Some(text) = TimingProfile::text(name) else { return invocation.fail(errors::unknown_profile(name)) };
+    console.text(text);
     Some(())
 }
 

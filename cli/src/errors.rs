@@ -1,8 +1,10 @@
 //! Diagnostics for files, arguments and the output directory.
 
+use std::ops::Range;
 use std::path::Path;
 
 use aiec_diag::{Diagnostic, LISTED, SourceFile, Span, Spanned, catalogue, listed};
+use aiec_timing::{BadProfile, TimingProfile};
 
 /// The chosen solver failed while aiec placed or routed `design`.
 pub(crate) fn solver_failed(name: &str, reason: &str, design: &Spanned<String>) -> Diagnostic {
@@ -241,6 +243,33 @@ pub(crate) fn unknown_device(name: &str) -> Diagnostic {
             known_devices(name)
         ),
     )
+}
+
+/// `--profile` names a profile that is not built in.
+pub(crate) fn unknown_profile(name: &str) -> Diagnostic {
+    let known = || TimingProfile::names().collect::<Vec<_>>().join(" and ");
+    let near = aiec_diag::nearest(name, TimingProfile::names());
+    let help = near.map_or_else(
+        || format!("aiec knows {}", known()),
+        |near| format!("did you mean `{near}`? aiec knows {}", known()),
+    );
+    Diagnostic::new(
+        &catalogue::BAD_PROFILE,
+        format!("aiec knows no timing profile `{name}`"),
+        format!("{help}; a profile of your own is given by its path, which ends in .toml"),
+    )
+}
+
+/// A file is no timing profile.
+pub(crate) fn bad_profile(source: &SourceFile, bad: &BadProfile) -> Diagnostic {
+    let at = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+    let within = |bytes: &Range<usize>| Span::new(source.id, at(bytes.start), at(bytes.end));
+    Diagnostic::new(
+        &catalogue::BAD_PROFILE,
+        format!("`{}` is no timing profile", source.name),
+        "start from a profile that works: `aiec profiles vck190-thesis > mine.toml`",
+    )
+    .label(bad.bytes.as_ref().map_or_else(|| source.span(), within), bad.message.clone())
 }
 
 /// A design names a device that is not built in.

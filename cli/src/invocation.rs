@@ -11,6 +11,7 @@ use aiec_ilp::Solver;
 use aiec_lower::Options as LowerOptions;
 use aiec_placer::{Pins, PlaceOptions, Tools};
 use aiec_router_model::RouteOptions;
+use aiec_timing::TimingProfile;
 
 use crate::args::{Input, Placing};
 use crate::asked::{Asked, parse_define};
@@ -68,6 +69,10 @@ pub(crate) fn open(
         Some(device) => Some(load_device(device, invocation)?),
         None => None,
     };
+    let profile = match &input.reading.profile {
+        Some(profile) => load_profile(profile, invocation)?,
+        None => TimingProfile::default(),
+    };
     let place = placing.map_or_else(PlaceOptions::default, |placing| PlaceOptions {
         effort: placing.effort,
         seed: placing.seed,
@@ -79,7 +84,7 @@ pub(crate) fn open(
         let Some(code) = code else { return invocation.fail(errors::not_a_design(&shown)) };
         let (source, adopted) = adopt(input, code, device.as_ref(), invocation)?;
         let lower = LowerOptions::default();
-        return Some((source, Options { lower, adopted: Some(adopted), device, place, route }));
+        return Some((source, Options { lower, adopted: Some(adopted), device, profile, place, route }));
     }
     if let Some(graphs) = graphs_of_folder(&input.design) {
         return invocation.fail(errors::which_graph(&input.design.display().to_string(), &graphs));
@@ -99,7 +104,19 @@ pub(crate) fn open(
         alone: None,
         device: device.as_ref().map(|device: &Device| device.name.clone()),
     };
-    Some((source, Options { lower, adopted: None, device, place, route }))
+    Some((source, Options { lower, adopted: None, device, profile, place, route }))
+}
+
+/// A built-in timing profile, or that of a file.
+fn load_profile(name: &str, invocation: &mut Invocation) -> Option<TimingProfile> {
+    if let Some(text) = TimingProfile::text(name) {
+        return TimingProfile::parse(text).ok();
+    }
+    if !name.ends_with(".toml") && !name.contains(['/', '\\']) {
+        return invocation.fail(errors::unknown_profile(name));
+    }
+    let source = invocation.read(Path::new(name), MAX_TEXT)?;
+    invocation.require(TimingProfile::parse(&source.text).map_err(|bad| errors::bad_profile(&source, &bad)))
 }
 
 /// A built-in device, or the device of a file.
@@ -174,7 +191,7 @@ pub(crate) fn emit(
     options: &EmitOptions,
     invocation: &mut Invocation,
 ) -> Option<Vec<OutputFile>> {
-    let Front { device, checked } = front;
+    let Front { device, checked, .. } = front;
     let Back { placed, routed, estimate, .. } = back;
     invocation.log.take(aiec_codegen::emit(checked, placed, routed, estimate, device, options))
 }

@@ -5,6 +5,7 @@ use aiec_device::Device;
 use aiec_lower::Options as LowerOptions;
 use aiec_placer::PlaceOptions;
 use aiec_router_model::RouteOptions;
+use aiec_timing::TimingProfile;
 
 /// The inputs of the stages besides the design's text.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +16,8 @@ pub struct Options {
     pub adopted: Option<Adopted>,
     /// A device that replaces the design's.
     pub device: Option<Device>,
+    /// Constants of all times.
+    pub profile: TimingProfile,
     /// Options of the placement search.
     pub place: PlaceOptions,
     /// Options of the router.

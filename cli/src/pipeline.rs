@@ -20,6 +20,8 @@ use crate::{errors::unknown_device_of_design, instances};
 pub struct Front {
     /// The device against which the design was checked.
     pub device: Device,
+    /// Constants of all times.
+    pub profile: TimingProfile,
     /// The checked design.
     pub checked: Checked,
 }
@@ -70,7 +72,8 @@ pub fn expand(source: &SourceFile, options: &Options, log: &mut Log) -> Option<E
     // The check against the device reports an unknown device.
     let known = || aiec_device::builtin(&design.device.value).and_then(|outcome| outcome.into_parts().0);
     let device = options.device.clone().or_else(known);
-    let guide = ShapeGuide::of(device.as_ref()).for_release(design.release);
+    let guide = ShapeGuide { profile: options.profile.clone(), ..ShapeGuide::of(device.as_ref()) };
+    let guide = guide.for_release(design.release);
     log.take(aiec_lower::expand(&design, &guide))
 }
 
@@ -84,7 +87,7 @@ pub fn front(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Fr
     let subgraphs = expanded.subgraphs.clone();
     let checked = aiec_check::check(expanded, &device);
     let checked = log.take(instances::named(checked, &subgraphs, options.adopted.as_ref()))?;
-    Some(Front { device, checked })
+    Some(Front { device, checked, profile: options.profile.clone() })
 }
 
 /// The content of a placement file.
@@ -117,7 +120,7 @@ pub fn search(
     tools: &Tools<'_>,
     log: &mut Log,
 ) -> Option<(Placed, bool)> {
-    let Front { device, checked } = front;
+    let Front { device, checked, .. } = front;
     let found = log.take(aiec_placer::search_around(checked, device, pins, &options.place, around, tools))?;
     let placed = log.take(aiec_placer::verify(checked, device, found.placement))?;
     Some((placed, found.cut_short))
@@ -140,27 +143,25 @@ pub fn route(
 
 /// Checked, placed and routed design to the data of the emitted project.
 pub fn back(front: &Front, agreed: Agreed, log: &mut Log) -> Option<Back> {
-    let Front { device, checked } = front;
+    let Front { device, checked, .. } = front;
     let Agreed { placed, nets, routes, cut_short } = agreed;
     let routes = routes.map_err(|refusal| aiec_router_model::explain(checked, &nets, &refusal));
     let routes = log.take(routes.map_or_else(Outcome::error, Outcome::ok))?;
     let routed = log.take(aiec_router_model::verify(checked, &placed, device, routes))?;
-    let estimate = aiec_router_model::estimate(checked, &placed, &routed, device);
+    let estimate = aiec_router_model::estimate_with(checked, &placed, &routed, device, &front.profile);
     Some(Back { placed, cut_short, routed, estimate })
 }
 
 /// All data to the times of the event model.
 pub fn timeline(front: &Front, back: &Back, log: &mut Log) -> Option<Timeline> {
-    let Front { device, checked } = front;
-    let profile = TimingProfile::thesis();
-    log.take(aiec_event_model::run(checked, &back.placed, &back.routed, device, &profile))
+    let Front { device, checked, profile } = front;
+    log.take(aiec_event_model::run(checked, &back.placed, &back.routed, device, profile))
 }
 
 /// What kernels and nets do at each cycle of the event model, with its times.
 pub fn traced(front: &Front, back: &Back, log: &mut Log) -> (Option<Timeline>, Trace) {
-    let Front { device, checked } = front;
-    let profile = TimingProfile::thesis();
-    let (timeline, trace) = aiec_event_model::traced(checked, &back.placed, &back.routed, device, &profile);
+    let Front { device, checked, profile } = front;
+    let (timeline, trace) = aiec_event_model::traced(checked, &back.placed, &back.routed, device, profile);
     (log.take(timeline), trace)
 }
 

@@ -126,7 +126,7 @@ pub(crate) fn plan_of(front: &Front, agreed: &Agreed) -> RoutingPlan {
 }
 
 fn plan(front: &Front, agreed: &Agreed, drawn: &[DrawnNet]) -> RoutingPlan {
-    let Front { device, checked } = front;
+    let Front { device, checked, .. } = front;
     let floorplan =
         aiec_draw::floorplan(checked, &agreed.placed, device, entry(front, &agreed.placed, agreed.cut_short));
     let proof = agreed.routes.as_ref().err().and_then(proof);

@@ -127,7 +127,7 @@ pub struct TraceEvent {
     pub named: Option<TrackName>,
 }
 
-/// The name of a track.
+/// The name that viewers write beside it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TrackName {
     /// Name of a kernel, or the ends of a net.

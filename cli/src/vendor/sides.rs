@@ -132,6 +132,7 @@ fn design(
     invocation: &mut Invocation,
 ) -> Option<Side> {
     let reading = Reading {
+        profile: None,
         define: Vec::new(),
         device: args.device.clone(),
         vitis: None,

@@ -133,6 +133,7 @@ catalogue! {
     FILE_TOO_LARGE = Error Input "input/file-too-large": "A text file is larger than any design can be.";
     BAD_CONSTRAINTS = Error Input "input/bad-constraints": "A constraints file (.aiecst) cannot be read.";
     BAD_MAP_REPORT = Error Input "input/bad-map-report": "A report of the mapper (Map_Report.csv) cannot be read.";
+    BAD_PROFILE = Error Input "input/bad-profile": "A timing profile is unknown, or a file is none.";
     UNKNOWN_DEVICE = Error Input "input/unknown-device": "The design names a device that aiec does not know.";
     BAD_DEFINE = Error Input "input/bad-define": "A -D argument is not NAME=INTEGER, or names no constant of the design.";
     MISSING_SOURCE = Error Input "input/missing-source": "A kernel's C++ source file cannot be found.";

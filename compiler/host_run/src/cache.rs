@@ -279,8 +279,8 @@ impl Cache {
     }
 
     /// The program of these objects, which `link` makes at a path. The cache keeps the latest.
-    /// `recipe` stands for what `link` adds to the objects, so that another version of aiec takes no
-    /// program that this one linked.
+    /// `recipe` stands for what `link` adds to the objects, so that another version of aiec takes
+    /// no program that this one linked.
     pub(crate) fn probe(
         &self,
         objects: &[PathBuf],

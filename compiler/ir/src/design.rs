@@ -213,8 +213,8 @@ pub struct Body {
     /// Runs in one iteration of the graph (`repetition_count`, UG1079). None when the amounts of
     /// its connections decide.
     pub repetitions: Option<Spanned<u32>>,
-    /// Array cycles of one run beside its waits for windows and streams, and beside its collectives.
-    /// None when the design does not state it.
+    /// Array cycles of one run beside its waits for windows and streams, and beside its
+    /// collectives. None when the design does not state it.
     pub cycles: Option<Spanned<u32>>,
 }
 

@@ -7,4 +7,4 @@ mod calls;
 mod profile;
 
 pub use calls::{CallTimes, Calls, CascadeTimes, Limit, ShapeGuide, cascade_times};
-pub use profile::{HardwareLimits, Moves, ReduceTiming, TimingProfile, Turn, WindowTiming};
+pub use profile::{BadProfile, HardwareLimits, Moves, ReduceTiming, TimingProfile, Turn, WindowTiming};

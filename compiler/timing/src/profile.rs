@@ -1,13 +1,21 @@
 //! Timing constants and the closed forms built from them.
 //!
-//! All constants come from a profile file; `profiles/thesis.toml` is built in. The closed forms are
+//! All constants come from a profile file; those of `profiles/` are built in. The closed forms are
 //! those of the thesis, section 4.5.3, generalised from two children per node to any number. Each
 //! child costs the acquire and release of one window and 30 cycles per element.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use aiec_ir::Loops;
 use serde::{Deserialize, Serialize};
+
+/// The built-in profiles by name, with their texts: the measurements of the thesis, which is the
+/// default, and its first model.
+const BUILTIN: [(&str, &str); 2] = [
+    ("vck190-thesis", include_str!("../profiles/vck190-thesis.toml")),
+    ("vck190-initial", include_str!("../profiles/vck190-initial.toml")),
+];
 
 /// Named timing constants with their source.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -160,14 +168,39 @@ impl Turn {
     }
 }
 
+/// Why a text is no profile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadProfile {
+    /// The reason.
+    pub message: String,
+    /// The bytes of the text to blame. None for the whole text.
+    pub bytes: Option<Range<usize>>,
+}
+
+impl Default for TimingProfile {
+    fn default() -> Self {
+        Self::thesis()
+    }
+}
+
 impl TimingProfile {
     /// The built-in profile: measurements of the thesis.
     pub fn thesis() -> Self {
         static THESIS: LazyLock<TimingProfile> = LazyLock::new(|| {
-            let text = include_str!("../profiles/thesis.toml");
+            let [(_, text), ..] = BUILTIN;
             TimingProfile::parse(text).expect("the built-in profile is read by a test")
         });
         THESIS.clone()
+    }
+
+    /// Names of the built-in profiles, the default first.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        BUILTIN.iter().map(|(name, _)| *name)
+    }
+
+    /// The file of a built-in profile. Returns None for an unknown name.
+    pub fn text(name: &str) -> Option<&'static str> {
+        BUILTIN.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
     }
 
     /// Reads a profile file.
@@ -175,24 +208,31 @@ impl TimingProfile {
     /// # Errors
     /// Returns the parser's message if the text is not a profile, or names the first number out of
     /// range.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let profile: Self = toml::from_str(text).map_err(|error| error.message().to_owned())?;
-        let HardwareLimits { stream_bytes, load_bytes, store_bytes } = profile.hardware;
+    pub fn parse(text: &str) -> Result<Self, BadProfile> {
+        let profile: Self = toml::from_str(text)
+            .map_err(|error| BadProfile { message: error.message().to_owned(), bytes: error.span() })?;
+        profile.in_range().map_err(|message| BadProfile { message: message.to_owned(), bytes: None })?;
+        Ok(profile)
+    }
+
+    /// The first number out of range, as a reason.
+    fn in_range(&self) -> Result<(), &'static str> {
+        let HardwareLimits { stream_bytes, load_bytes, store_bytes } = self.hardware;
         if stream_bytes == 0 || load_bytes == 0 || store_bytes == 0 {
-            return Err("the hardware limits are bytes per cycle, at least 1".into());
+            return Err("the hardware limits are bytes per cycle, at least 1");
         }
-        let window = &profile.window;
+        let window = &self.window;
         let latencies = [window.shared_latency, window.dma_latency, window.dma_latency_per_tile];
         if !latencies.iter().all(|cycles| (0.0..1e9).contains(cycles)) {
-            return Err("latencies are cycles between 0 and a billion".into());
+            return Err("latencies are cycles between 0 and a billion");
         }
         if window.acquire < 0 || window.release < 0 {
-            return Err("acquiring and releasing take no less than 0 cycles".into());
+            return Err("acquiring and releasing take no less than 0 cycles");
         }
-        if profile.cascade.vector_cycles < 1 || profile.cascade.rank_cycles < 0 {
-            return Err("on the cascade a vector takes at least 1 cycle, and a rank no less than 0".into());
+        if self.cascade.vector_cycles < 1 || self.cascade.rank_cycles < 0 {
+            return Err("on the cascade a vector takes at least 1 cycle, and a rank no less than 0");
         }
-        Ok(profile)
+        Ok(())
     }
 
     /// Cycles to acquire and release `windows` windows that have arrived.
@@ -370,8 +410,44 @@ mod tests {
     }
 
     #[test]
+    fn every_built_in_profile_has_its_own_name() {
+        for name in TimingProfile::names() {
+            let text = TimingProfile::text(name).expect("known");
+            assert_eq!(TimingProfile::parse(text).expect("a profile").name, name);
+        }
+        assert_eq!(TimingProfile::thesis(), TimingProfile::default());
+    }
+
+    /// Thesis, Table 4.1: bytes of a window; predicted cycles of a tree of three levels, of a level
+    /// and of a leaf.
+    const TABLE_4_1: [(u32, i64, i64, i64); 10] = [
+        (16, 1155, 527, 101),
+        (32, 1659, 775, 109),
+        (64, 2667, 1271, 125),
+        (128, 4683, 2263, 157),
+        (256, 8715, 4247, 221),
+        (512, 16_779, 8215, 349),
+        (1024, 32_907, 16_151, 605),
+        (2048, 65_163, 32_023, 1117),
+        (4096, 129_675, 63_767, 2141),
+        (8192, 258_699, 127_255, 4189),
+    ];
+
+    #[test]
+    fn the_initial_profile_gives_the_predictions_of_table_4_1() {
+        let text = TimingProfile::text("vck190-initial").expect("built in");
+        let profile = TimingProfile::parse(text).expect("a profile");
+        for (bytes, tree, level, leaf) in TABLE_4_1 {
+            let loops = int32(bytes / 4, true);
+            assert_eq!((profile.level(loops, 2), profile.leaf(loops)), (level, leaf), "{bytes} bytes");
+            let step = profile.level(loops, 2) + profile.overlap(loops);
+            assert_eq!(profile.leaf(loops) + 2 * step, tree, "{bytes} bytes");
+        }
+    }
+
+    #[test]
     fn a_profile_without_bandwidth_is_refused() {
-        let text = include_str!("../profiles/thesis.toml").replace("stream_bytes = 4", "stream_bytes = 0");
+        let text = BUILTIN[0].1.replace("stream_bytes = 4", "stream_bytes = 0");
         assert!(TimingProfile::parse(&text).is_err());
         assert!(TimingProfile::parse("name = 1").is_err());
     }
