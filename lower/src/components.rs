@@ -11,6 +11,7 @@ use aiec_ir::{Design, SubgraphId};
 use crate::errors;
 use crate::eval::{self, Constant, Definition, Value, Values};
 use crate::lower::{Context, Sorted, not_wanted};
+use crate::modules::{FileId, OWN};
 use crate::names::{Scope, Symbol, Use};
 
 /// Most components around a kernel.
@@ -27,8 +28,8 @@ pub struct Level<'a> {
     pub written: Scope,
     /// Loop variables in force, innermost last.
     pub variables: Vec<(&'a Ident, i64)>,
-    /// The file of the text, as a number of [`crate::modules::Modules`].
-    pub file: usize,
+    /// The file with the text.
+    pub file: FileId,
     /// The instance. None for the design itself.
     pub subgraph: Option<SubgraphId>,
 }
@@ -94,7 +95,7 @@ impl<'a> Context<'a> {
     }
 
     /// The component called `name`, with its file.
-    fn component(&mut self, name: &Ident) -> Option<(usize, &'a Component)> {
+    fn component(&mut self, name: &Ident) -> Option<(FileId, &'a Component)> {
         let known = self.components.get(self.at.file)?;
         if let Some(&found) = known.get(name.value.as_str()) {
             return Some(found);
@@ -152,7 +153,7 @@ impl<'a> Context<'a> {
     fn instance(
         &mut self,
         written: &'a Instantiation,
-        (file, component): (usize, &'a Component),
+        (file, component): (FileId, &'a Component),
         place: &[u32],
         span: Span,
     ) -> Option<SubgraphId> {
@@ -198,7 +199,7 @@ impl<'a> Context<'a> {
     pub fn level(
         &mut self,
         id: SubgraphId,
-        file: usize,
+        file: FileId,
         component: &'a Component,
         settings: &[(&Ident, i64)],
     ) -> Level<'a> {
@@ -259,7 +260,7 @@ impl<'a> Context<'a> {
     }
 
     /// The constants of file `file`, computed once.
-    fn file_constants(&mut self, file: usize) -> FileConstants<'a> {
+    fn file_constants(&mut self, file: FileId) -> FileConstants<'a> {
         if let Some(known) = self.file_constants.get(&file) {
             return known.clone();
         }
@@ -269,7 +270,7 @@ impl<'a> Context<'a> {
             return FileConstants::default();
         };
         let written: Vec<(&Ident, &ast::Constant)> = constant_items(items).collect();
-        let overrides = if file == 0 { self.overrides } else { &[] };
+        let overrides = if file == OWN { self.overrides } else { &[] };
         let outer = std::mem::replace(&mut self.at.file, file);
         let mut constants = Vec::new();
         for &(name, value) in &written {
@@ -279,7 +280,7 @@ impl<'a> Context<'a> {
         let scope = Scope::of(items);
         // Those of the design itself have been reported.
         let mut ignored = Vec::new();
-        let diagnostics = if file == 0 { &mut ignored } else { &mut self.diagnostics };
+        let diagnostics = if file == OWN { &mut ignored } else { &mut self.diagnostics };
         let values = eval::constants(&constants, diagnostics, &|name, span, wanted| {
             not_wanted(&scope, name, span, wanted)
         });

@@ -23,7 +23,7 @@ use crate::components::{FileConstants, Group, Interior, Level, constant_items};
 use crate::errors::{self, Excess};
 use crate::eval::{self, Constant, Definition, Lookup, Table, Value, Wanted};
 use crate::frames::{Anchor, Framed};
-use crate::modules::{Components, Modules, Texts};
+use crate::modules::{Components, FileId, Modules, Texts};
 use crate::names::{Scope, Symbol, Use, identifier_problem};
 use crate::tables;
 use crate::target::Target;
@@ -131,7 +131,7 @@ pub struct Context<'a> {
     pub at: Level<'a>,
     pub modules: Option<&'a Modules<'a>>,
     /// The components that each file can use.
-    pub components: Vec<Components<'a>>,
+    pub components: IdVec<FileId, Components<'a>>,
     /// The texts of constant tables.
     pub tables: Option<&'a Texts>,
     /// Values of constants from the command line.
@@ -139,7 +139,7 @@ pub struct Context<'a> {
     /// The device from the command line.
     pub given_device: Option<&'a str>,
     /// The constants of each file, as far as they were needed.
-    pub file_constants: BTreeMap<usize, FileConstants<'a>>,
+    pub file_constants: BTreeMap<FileId, FileConstants<'a>>,
     /// The components whose instances are being lowered, outermost first.
     pub chain: Vec<&'a ast::Component>,
     pub groups: Vec<Group>,

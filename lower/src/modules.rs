@@ -8,12 +8,27 @@ use std::collections::BTreeMap;
 
 use aiec_diag::{Diagnostic, SourceFile, SourceId, Span, Spanned};
 use aiec_dsl::ast::{Component, Item, ItemKind, Program};
+use aiec_ir::IdVec;
 
 use crate::Options;
 use crate::errors;
 
 /// Most files that a design imports, directly or not.
 pub const MAX_FILES: usize = 64;
+
+aiec_ir::ids! {
+    /// A file of the design, in the order of loading.
+    pub FileId;
+}
+
+/// The file that the user named.
+pub const OWN: FileId = FileId(0);
+
+impl Default for FileId {
+    fn default() -> Self {
+        OWN
+    }
+}
 
 /// A file with its components.
 pub struct Module<'p> {
@@ -22,17 +37,17 @@ pub struct Module<'p> {
     /// The folder of its paths, from the design's folder.
     pub folder: String,
     /// The imported files, with the place of each `import`.
-    imports: Vec<(usize, Span)>,
+    imports: Vec<(FileId, Span)>,
 }
 
 /// All files; the design's own is the first.
 pub struct Modules<'p> {
     /// The design's own file, then those that files import.
-    pub files: Vec<Module<'p>>,
+    pub files: IdVec<FileId, Module<'p>>,
 }
 
 /// The components that a file can use, by name, with the files that hold them.
-pub type Components<'a> = BTreeMap<&'a str, (usize, &'a Component)>;
+pub type Components<'a> = BTreeMap<&'a str, (FileId, &'a Component)>;
 
 impl<'p> Modules<'p> {
     /// Parses the imports of `program`.
@@ -40,19 +55,19 @@ impl<'p> Modules<'p> {
         let own = Module { program: Cow::Borrowed(program), folder: String::new(), imports: Vec::new() };
         let mut loader = Loader {
             options,
-            modules: Self { files: vec![own] },
-            known: BTreeMap::from([(program.span.source, 0)]),
-            open: vec![(0, String::new())],
+            modules: Self { files: [own].into_iter().collect() },
+            known: BTreeMap::from([(program.span.source, OWN)]),
+            open: vec![(OWN, String::new())],
             diagnostics: Vec::new(),
         };
-        loader.imports(0);
+        loader.imports(OWN);
         (loader.modules, loader.diagnostics)
     }
 
     /// The components of each file, and a diagnostic for each name that a file has twice.
-    pub fn components(&self) -> (Vec<Components<'_>>, Vec<Diagnostic>) {
+    pub fn components(&self) -> (IdVec<FileId, Components<'_>>, Vec<Diagnostic>) {
         let mut found = Vec::new();
-        let all = self.files.iter().enumerate().map(|(at, file)| {
+        let all = self.files.enumerate().map(|(at, file)| {
             let mut names: Components<'_> = BTreeMap::new();
             let mut places: BTreeMap<&str, Span> = BTreeMap::new();
             let imported = file.imports.iter().flat_map(|&(from, span)| {
@@ -89,15 +104,15 @@ struct Loader<'o, 'p> {
     options: &'o Options,
     modules: Modules<'p>,
     /// The files so far, by their texts: two spellings of one file have one text.
-    known: BTreeMap<SourceId, usize>,
+    known: BTreeMap<SourceId, FileId>,
     /// The files whose imports are being read, outermost first, with their names.
-    open: Vec<(usize, String)>,
+    open: Vec<(FileId, String)>,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl Loader<'_, '_> {
     /// Reads the imports of file `at`. The depth is at most the number of files.
-    fn imports(&mut self, at: usize) {
+    fn imports(&mut self, at: FileId) {
         let paths: Vec<(Spanned<String>, Span)> = (self.modules.files[at].program.items.iter())
             .filter_map(|item| match &item.kind {
                 ItemKind::Import(path) => Some((path.clone(), item.span)),
@@ -111,7 +126,7 @@ impl Loader<'_, '_> {
         }
     }
 
-    fn import(&mut self, at: usize, path: &Spanned<String>) -> Option<usize> {
+    fn import(&mut self, at: FileId, path: &Spanned<String>) -> Option<FileId> {
         let name = aiec_dsl::beside(&self.modules.files[at].folder, &path.value);
         let source = match self.options.imports.get(&name) {
             Some(Ok(source)) => source,
@@ -137,8 +152,8 @@ impl Loader<'_, '_> {
         let program = program?;
         self.check_items(&program, path);
         let folder = aiec_dsl::folder_of(&name);
-        let file = self.modules.files.len();
-        self.modules.files.push(Module { program: Cow::Owned(program), folder, imports: Vec::new() });
+        let module = Module { program: Cow::Owned(program), folder, imports: Vec::new() };
+        let file = self.modules.files.push(module);
         self.known.insert(source.id, file);
         self.open.push((file, path.value.clone()));
         self.imports(file);

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_check::Checked;
-use aiec_collectives::{Costs, Rank, Schedule, Step, finish_times};
+use aiec_collectives::{Costs, LinkId, Rank, Schedule, Step, finish_times};
 use aiec_device::{Device, Tile};
 use aiec_ir::expanded::Collective;
 use aiec_ir::{CollectiveId, ConnectionId, KernelId, Loops, PortId};
@@ -369,8 +369,8 @@ impl Costs for Latencies {
         0
     }
 
-    fn link(&self, link: usize, sink: usize) -> i64 {
-        let latency = self.0.get(link).and_then(|sinks| sinks.get(sink)).copied().unwrap_or(0.0);
+    fn link(&self, link: LinkId, sink: usize) -> i64 {
+        let latency = self.0.get(link.index()).and_then(|sinks| sinks.get(sink)).copied().unwrap_or(0.0);
         (latency * 100.0).round() as i64
     }
 }

@@ -21,7 +21,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use aiec_collectives::Direction;
 use aiec_ir::expanded::{Expanded, PortRole, SwitchKind};
-use aiec_ir::{ConnectionId, IdVec, KernelId, PortId, SwitchId};
+use aiec_ir::{ConnectionId, Id, IdVec, KernelId, PortId, SwitchId};
 
 use net::{Branch, Held, Net, Passage, Source};
 
@@ -52,6 +52,11 @@ pub(super) enum Order {
     WritesFirst,
 }
 
+aiec_ir::ids! {
+    /// What leaves one port, or comes to one merge.
+    NetId;
+}
+
 /// The progress of a kernel.
 #[derive(Clone, Copy, Debug, Default)]
 struct State {
@@ -64,7 +69,7 @@ struct State {
 #[derive(Clone, Copy, Debug)]
 struct End {
     port: PortId,
-    net: usize,
+    net: NetId,
     /// True for a branch of the net, false for a source.
     is_input: bool,
     /// Its position in the branches or sources.
@@ -101,7 +106,7 @@ pub(super) struct Flow<'a> {
     design: &'a Expanded,
     order: Order,
     word_bytes: u64,
-    nets: Vec<Net>,
+    nets: IdVec<NetId, Net>,
     /// The splits and merges that take part.
     followed: BTreeSet<SwitchId>,
     ends: IdVec<KernelId, Vec<End>>,
@@ -122,7 +127,7 @@ impl<'a> Flow<'a> {
             design,
             order: assumptions.order,
             word_bytes: assumptions.word_bytes.max(1),
-            nets: Vec::new(),
+            nets: IdVec::new(),
             followed: followed(design, assumptions.word_bytes.max(1)),
             ends: design.kernels.iter().map(|_| Vec::new()).collect(),
             steps: design.kernels.iter().map(|_| (1, 1)).collect(),
@@ -183,7 +188,7 @@ impl<'a> Flow<'a> {
 
     /// Adds a net and its ends. Several sources have one consumer between them.
     fn add_net(&mut self, passage: Passage, sources: &[(PortId, ConnectionId)], assumptions: &Assumptions) {
-        let (design, net) = (self.design, self.nets.len());
+        let (design, net) = (self.design, NetId::from_index(self.nets.len()));
         let mut all = Net { passage, sources: Vec::new(), branches: Vec::new() };
         for (at, &(from, connection)) in sources.iter().enumerate() {
             let source = self.words(from);

@@ -15,7 +15,7 @@ use super::aligned;
 use super::conflict;
 use super::context::{Context, grouped};
 use super::pinned;
-use super::rigid::{Groups, allowed};
+use super::rigid::{GroupId, Groups, allowed};
 use super::scattered;
 use crate::errors::places::{self as errors, Wish};
 use crate::statement::Allowed;
@@ -108,7 +108,7 @@ fn nowhere(context: &Context, groups: &Groups, places: &[(TileId, &Place)]) -> V
     let twice = |kernel: &KernelId| {
         by_kernel.get(kernel).is_some_and(|tiles| first_difference(tiles, |tile| *tile).is_some())
     };
-    let lost = groups.groups.iter().enumerate().filter(|(_, group)| group.anchors.is_empty());
+    let lost = groups.groups.enumerate().filter(|(_, group)| group.anchors.is_empty());
     let lost = lost.filter(|(at, _)| !groups.is_contradictory(*at));
     let lost = lost.map(|(_, group)| &group.members).filter(|kernels| !kernels.iter().any(twice));
     let says = |kernels: &Vec<KernelId>| {
@@ -156,8 +156,8 @@ fn can_hold(context: &Context, groups: &mut Groups, wish: Wish) -> bool {
 /// within a group.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Core {
-    /// A position within the group of this index.
-    Member { group: usize, columns: i64, rows: i64 },
+    /// A position within this group.
+    Member { group: GroupId, columns: i64, rows: i64 },
     /// The only tile that is left.
     Tile(TileId),
 }

@@ -12,8 +12,8 @@ use super::context::Context;
 use crate::errors::places::Wish;
 use crate::formation::{moved, tied};
 use crate::statement::{Allowed, Statement};
-use aiec_ir::KernelId;
 use aiec_ir::constraints::Offset;
+use aiec_ir::{IdVec, KernelId};
 
 /// Kernels in fixed positions to each other: they move as one.
 #[derive(Clone, Debug)]
@@ -25,11 +25,16 @@ pub(super) struct Rigid {
     pub anchors: Vec<TileId>,
 }
 
+aiec_ir::ids! {
+    /// Kernels in fixed positions to each other.
+    pub(super) GroupId;
+}
+
 /// All groups, and the offsets that contradict others.
 pub(super) struct Groups<'a> {
-    pub groups: Vec<Rigid>,
-    /// Of each kernel in a group, the index of the group and of the kernel in the group.
-    pub of: BTreeMap<KernelId, (usize, usize)>,
+    pub groups: IdVec<GroupId, Rigid>,
+    /// Of each kernel in a group, the group and the index of the kernel in it.
+    pub of: BTreeMap<KernelId, (GroupId, usize)>,
     /// Each offset that contradicts others, with the distance that those imply.
     pub contradictions: Vec<(&'a Offset<KernelId>, (i64, i64))>,
 }
@@ -43,12 +48,10 @@ impl<'a> Groups<'a> {
             let positions = tied.positions();
             Rigid { members: tied.members, positions, anchors: Vec::new() }
         };
-        let mut groups: Vec<Rigid> = tied.into_iter().map(group).collect();
         let allowed = allowed(context, statements);
-        for group in &mut groups {
-            group.anchors = group.anchors(context, &allowed);
-        }
-        let of = groups.iter().enumerate().flat_map(|(at, group)| {
+        let anchored = |group: Rigid| Rigid { anchors: group.anchors(context, &allowed), ..group };
+        let groups: IdVec<GroupId, Rigid> = tied.into_iter().map(group).map(anchored).collect();
+        let of = groups.enumerate().flat_map(|(at, group)| {
             group.members.iter().enumerate().map(move |(number, &kernel)| (kernel, (at, number)))
         });
         let of = of.collect();
@@ -88,7 +91,7 @@ impl<'a> Groups<'a> {
     }
 
     /// True if offsets within this group contradict each other, so that its positions mean nothing.
-    pub fn is_contradictory(&self, group: usize) -> bool {
+    pub fn is_contradictory(&self, group: GroupId) -> bool {
         let groups = self.contradictions.iter().filter_map(|(offset, _)| self.of.get(&offset.kernel));
         groups.into_iter().any(|&(other, _)| other == group)
     }
@@ -112,7 +115,7 @@ impl<'a> Groups<'a> {
 
     /// The group of both kernels of `wish`, with its anchors on which the two stand as it asks.
     /// Returns None when they are in different groups.
-    pub fn holding(&self, context: &Context, wish: Wish) -> Option<(usize, Vec<TileId>)> {
+    pub fn holding(&self, context: &Context, wish: Wish) -> Option<(GroupId, Vec<TileId>)> {
         let (&(at, a), &(other, b)) = self.of.get(&wish.a).zip(self.of.get(&wish.b))?;
         let group = &self.groups[at];
         let holds = |&anchor: &TileId| {

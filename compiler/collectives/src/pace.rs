@@ -5,15 +5,15 @@
 
 use std::collections::VecDeque;
 
-use super::{Carry, Ends, Link, Phase, Plan, Rank, Step};
+use super::{Carry, Ends, Link, LinkId, Phase, Plan, Rank, Step};
 use crate::{Direction, Loops};
 
 /// What steps and links cost, in any unit of time.
 pub trait Costs {
     /// The cost of one step.
     fn step(&self, step: &Step) -> i64;
-    /// The delay of a window on link number `link`, to the receiver number `sink`.
-    fn link(&self, link: usize, sink: usize) -> i64;
+    /// The delay of a window on a link, to the receiver number `sink`.
+    fn link(&self, link: LinkId, sink: usize) -> i64;
 }
 
 /// The links and programs of a plan, computed once.
@@ -71,8 +71,8 @@ impl Costs for Guided<'_> {
         self.0.first_step(self.1, step)
     }
 
-    fn link(&self, link: usize, _: usize) -> i64 {
-        match self.2.carries.get(link) {
+    fn link(&self, link: LinkId, _: usize) -> i64 {
+        match self.2.carries.get(link.index()) {
             Some(Carry::Packet | Carry::Signal) => self.0.net_cycles(),
             _ => 0,
         }
@@ -102,8 +102,8 @@ struct Runner<'a> {
     steps: std::iter::Peekable<std::vec::IntoIter<&'a Step>>,
     now: i64,
     /// The ends of links at each input port: several if they are merged.
-    inputs: Vec<Vec<(usize, usize)>>,
-    outputs: Vec<usize>,
+    inputs: Vec<Vec<(LinkId, usize)>>,
+    outputs: Vec<LinkId>,
 }
 
 /// The time at which each rank ends its first round. All start at 0. `after[rank]` is the rank that
@@ -121,12 +121,12 @@ pub fn finish_times(schedule: &Schedule, costs: &impl Costs, after: &[Option<Ran
             outputs: Vec::new(),
         })
         .collect();
-    for (number, (link, ends)) in links.iter().zip(ends).enumerate() {
-        ranks[link.from.index()].outputs.push(number);
+    for (id, (link, ends)) in (0..).map(LinkId).zip(links.iter().zip(ends)) {
+        ranks[link.from.index()].outputs.push(id);
         for (sink, (&to, &port)) in link.to.iter().zip(&ends.to).enumerate() {
             let inputs = &mut ranks[to.index()].inputs;
             inputs.resize(inputs.len().max(port + 1), Vec::new());
-            inputs[port].push((number, sink));
+            inputs[port].push((id, sink));
         }
     }
     let mut done: Vec<Option<i64>> = vec![None; ranks.len()];
@@ -159,23 +159,23 @@ impl Runner<'_> {
         let mut moved = false;
         while let Some(step) = self.steps.next_if(|step| {
             let there = |&port: &u32| {
-                self.inputs[port as usize].iter().any(|&(link, sink)| !wires[link][sink].is_empty())
+                self.inputs[port as usize].iter().any(|&(link, sink)| !wires[link.index()][sink].is_empty())
             };
             (packets || step.carry != Carry::Packet) && step.take.iter().all(there)
         }) {
             for &port in &step.take {
                 // The first packet of a merged stream.
                 let fronts = self.inputs[port as usize].iter();
-                let fronts =
-                    fronts.filter_map(|&(link, sink)| Some((*wires[link][sink].front()?, link, sink)));
+                let fronts = fronts
+                    .filter_map(|&(link, sink)| Some((*wires[link.index()][sink].front()?, link, sink)));
                 let Some((arrived, link, sink)) = fronts.min() else { continue };
-                wires[link][sink].pop_front();
+                wires[link.index()][sink].pop_front();
                 self.now = self.now.max(arrived);
             }
             self.now = self.now.saturating_add(costs.step(step));
             for &port in &step.give {
                 let link = self.outputs[port as usize];
-                for (sink, wire) in wires[link].iter_mut().enumerate() {
+                for (sink, wire) in wires[link.index()].iter_mut().enumerate() {
                     wire.push_back(self.now.saturating_add(costs.link(link, sink)));
                 }
             }
@@ -202,7 +202,7 @@ impl Costs for Hops {
         0
     }
 
-    fn link(&self, _: usize, _: usize) -> i64 {
+    fn link(&self, _: LinkId, _: usize) -> i64 {
         1
     }
 }

@@ -1,4 +1,4 @@
-//! Ranks: kernels by their numbers in a group.
+//! Ranks, which are kernels by their numbers in a group, and links by theirs in a plan.
 
 use std::fmt;
 
@@ -18,6 +18,17 @@ impl Rank {
     }
 
     /// The position in a list that has one entry for each rank.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A link's number among those of its plan ([`Plan::links`](super::Plan::links)), from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LinkId(pub u32);
+
+impl LinkId {
+    /// The position in a list that has one entry for each link.
     pub const fn index(self) -> usize {
         self.0 as usize
     }

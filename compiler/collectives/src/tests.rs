@@ -309,7 +309,7 @@ impl super::Costs for Steps {
         1
     }
 
-    fn link(&self, _: usize, _: usize) -> i64 {
+    fn link(&self, _: super::LinkId, _: usize) -> i64 {
         0
     }
 }

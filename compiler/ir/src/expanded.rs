@@ -157,7 +157,7 @@
 //!
 //! ```
 //! use aiec_ir::expanded::{Owner, PortRole};
-//! use aiec_ir::{CollectiveId, ConnectionId, ExternalId, KernelId, PortId};
+//! use aiec_ir::{CollectiveId, ConnectionId, ExternalId, KernelId, PortId, Rank};
 //! use aiec_test_support::{Builder, Reduce, int32};
 //!
 //! let design = Builder::new("sum3", "xcvc1902")
@@ -192,18 +192,18 @@
 //! // The plan: two links into the root, whose program has one step for each of four windows.
 //! let total = &design.collectives[CollectiveId(0)];
 //! let links: Vec<_> = total.plan.links().into_iter().map(|link| (link.from, link.to)).collect();
-//! assert_eq!(links, [(1, vec![0]), (2, vec![0])]);
-//! let program = total.plan.program(0);
+//! assert_eq!(links, [(Rank(1), vec![Rank(0)]), (Rank(2), vec![Rank(0)])]);
+//! let program = total.plan.program(Rank(0));
 //! assert_eq!((program.len(), program[0].times, program[0].steps.len()), (1, 4, 1));
 //! let step = &program[0].steps[0];
 //! assert_eq!(step.take, [0, 1]);
 //! assert!(step.give.is_empty() && step.result);
-//! assert_eq!(total.plan.program(1)[0].steps[0].give, [0]);
+//! assert_eq!(total.plan.program(Rank(1))[0].steps[0].give, [0]);
 //! assert_eq!((total.chunks(), total.depth()), (4, 2));
 //!
 //! // The root's part, and how often windows pass in one run.
 //! let root = design.membership(KernelId(0), CollectiveId(0)).expect("worker[0] is a rank");
-//! assert_eq!((root.rank, root.result), (0, Some(PortId(3))));
+//! assert_eq!((root.rank, root.result), (Rank(0), Some(PortId(3))));
 //! assert_eq!(root.inputs, [PortId(1), PortId(2)]);
 //! assert_eq!(design.windows_per_run(PortId(3)), Some(4));
 //! assert_eq!(design.windows_per_run(PortId(1)), None);

@@ -117,7 +117,7 @@ mod ids;
 pub mod rates;
 
 pub use aiec_collectives::{
-    Buffering, Direction, ElementType, Loops, Operator, PortKind, ReduceOp, WindowType,
+    Buffering, Direction, ElementType, Loops, Operator, PortKind, Rank, ReduceOp, WindowType,
 };
 pub use aiec_device::{Board, Release, release};
 pub use blocks::Blocks;

@@ -5,7 +5,7 @@
 //! forms of the thesis (4.5.3), summed over the slowest path from a leaf to the root. The same
 //! simulation with the least times of memory ports and streams gives the bound.
 
-use aiec_collectives::{Carry, Costs, Guide, Keep, Rank, Schedule, Step, busy, finish_times};
+use aiec_collectives::{Carry, Costs, Guide, Keep, LinkId, Rank, Schedule, Step, busy, finish_times};
 use aiec_device::{Device, Grid, Release};
 use aiec_ir::Loops;
 use serde::Serialize;
@@ -105,7 +105,7 @@ impl Costs for First<'_> {
         self.0.profile.first_step(self.0.loops, step)
     }
 
-    fn link(&self, link: usize, sink: usize) -> i64 {
+    fn link(&self, link: LinkId, sink: usize) -> i64 {
         // The constants measured for scalar loops already include a mean placement's share of it.
         if self.0.loops.goes_by_elements() { 0 } else { self.0.carried(link, sink) }
     }
@@ -125,25 +125,26 @@ impl Costs for Least<'_> {
         i64::try_from(cycles).unwrap_or(i64::MAX)
     }
 
-    fn link(&self, link: usize, sink: usize) -> i64 {
+    fn link(&self, link: LinkId, sink: usize) -> i64 {
         self.0.carried(link, sink)
     }
 }
 
 impl Calls<'_> {
-    fn carry(&self, link: usize) -> Carry {
-        self.schedule.carries.get(link).copied().unwrap_or(Carry::Windows)
+    fn carry(&self, link: LinkId) -> Carry {
+        self.schedule.carries.get(link.index()).copied().unwrap_or(Carry::Windows)
     }
 
     /// Cycles that a window takes to a receiver of a link. 0 through shared memory, and for a
     /// packet, which the core reads as it arrives.
-    fn carried(&self, link: usize, sink: usize) -> i64 {
-        let routed = self.routed.get(link).and_then(|sinks| sinks.get(sink)).copied().unwrap_or(false);
+    fn carried(&self, link: LinkId, sink: usize) -> i64 {
+        let routed =
+            self.routed.get(link.index()).and_then(|sinks| sinks.get(sink)).copied().unwrap_or(false);
         if routed && self.carry(link) != Carry::Packet { self.link_stream(link) } else { 0 }
     }
 
     /// Cycles that a window takes on the net of a link. A packet has a header.
-    fn link_stream(&self, link: usize) -> i64 {
+    fn link_stream(&self, link: LinkId) -> i64 {
         let window = self.loops.window;
         let cycles = match self.carry(link) {
             Carry::Windows => self.profile.stream(window.bytes()),
@@ -183,10 +184,10 @@ impl Calls<'_> {
     /// Cycles that the busiest net carries windows: in one round, and in the rest of a call.
     fn streams(&self) -> (i64, i64) {
         let Schedule { links, ends, programs, .. } = self.schedule;
-        let nets = links.iter().zip(ends).enumerate().map(|(at, (link, ends))| {
+        let nets = (0..).map(LinkId).zip(links.iter().zip(ends)).map(|(id, (link, ends))| {
             let port = count(ends.from);
-            let routed = self.routed.get(at).is_some_and(|sinks| sinks.contains(&true));
-            let given = |step: &Step| if step.give.contains(&port) { self.link_stream(at) } else { 0 };
+            let routed = self.routed.get(id.index()).is_some_and(|sinks| sinks.contains(&true));
+            let given = |step: &Step| if step.give.contains(&port) { self.link_stream(id) } else { 0 };
             if routed { busy(&programs[link.from.index()], &given) } else { (0, 0) }
         });
         nets.fold((0, 0), |(round, further), (one, all)| {

@@ -5,14 +5,14 @@
 
 use std::collections::BTreeMap;
 
-use aiec_router_model::{Hop, Switch};
+use aiec_router_model::{Hop, NetId, Switch};
 
 use super::{NetMark, side};
 
 /// The lanes of all nets.
 pub(super) struct Lanes {
     /// By net and hop.
-    of: BTreeMap<(usize, Hop), u32>,
+    of: BTreeMap<(NetId, Hop), u32>,
     /// Number of lanes of each edge.
     count: BTreeMap<Hop, u32>,
 }
@@ -21,13 +21,13 @@ impl Lanes {
     pub(super) fn assign(nets: &[NetMark]) -> Self {
         let mut taken: BTreeMap<Hop, Vec<bool>> = BTreeMap::new();
         let mut of = BTreeMap::new();
-        for (index, net) in nets.iter().enumerate() {
+        for (id, net) in (0..).map(NetId).zip(nets) {
             // The hop and lane by which the net entered each switch.
             let mut entered: BTreeMap<Switch, (Hop, u32)> = BTreeMap::new();
             for &hop in &net.hops {
                 let straight = entered.get(&hop.from).filter(|(before, _)| side(*before) == side(hop));
                 let lane = take(taken.entry(hop).or_default(), straight.map(|&(_, lane)| lane));
-                of.insert((index, hop), lane);
+                of.insert((id, hop), lane);
                 entered.insert(hop.to, (hop, lane));
             }
         }
@@ -37,7 +37,7 @@ impl Lanes {
     }
 
     /// The lane of a net on a hop of its tree.
-    pub(super) fn lane(&self, net: usize, hop: Hop) -> u32 {
+    pub(super) fn lane(&self, net: NetId, hop: Hop) -> u32 {
         self.of.get(&(net, hop)).copied().unwrap_or(0)
     }
 

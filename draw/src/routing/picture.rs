@@ -2,7 +2,7 @@
 //! the edge's use. Nets are lines in their lanes. The picture also shows the fullest cuts, kernels
 //! beside their switches, and the shim row below.
 
-use aiec_router_model::{Boundary, EdgeUse, Hop, Side, Switch};
+use aiec_router_model::{Boundary, EdgeUse, Hop, NetId, Side, Switch};
 use svg::Document;
 use svg::node::element::{Circle, Group, Line, Path, Rectangle, Text, Title};
 
@@ -157,15 +157,15 @@ impl Picture<'_> {
     }
 
     fn nets(&self) -> Group {
-        let nets = self.plan.nets.iter().enumerate();
-        nets.fold(Group::new(), |group, (index, net)| group.add(self.net(index, net)))
+        let nets = (0..).map(NetId).zip(&self.plan.nets);
+        nets.fold(Group::new(), |group, (id, net)| group.add(self.net(id, net)))
     }
 
     /// A net: its lanes, its ways through switches, and its ends.
-    fn net(&self, index: usize, net: &NetMark) -> Group {
-        let colour = legend::net_colour(index);
+    fn net(&self, id: NetId, net: &NetMark) -> Group {
+        let colour = legend::net_colour(id.index());
         let way = Path::new()
-            .set("d", self.way(index, net))
+            .set("d", self.way(id, net))
             .set("fill", "none")
             .set("stroke", colour.clone())
             .set("stroke-width", 1.7)
@@ -186,18 +186,17 @@ impl Picture<'_> {
         })
     }
 
-    fn way(&self, index: usize, net: &NetMark) -> String {
+    fn way(&self, id: NetId, net: &NetMark) -> String {
         let mut path = String::new();
         let mut line = |from: Point, to: Point| {
             path.push_str(&format!("M{:.1},{:.1} L{:.1},{:.1} ", from.0, from.1, to.0, to.1));
         };
         let into = |switch: Switch| {
             let hop = net.hops.iter().find(|hop| hop.to == switch);
-            hop.and_then(|&hop| self.wire(index, hop))
-                .map_or_else(|| self.source(&net.source), |(_, end)| end)
+            hop.and_then(|&hop| self.wire(id, hop)).map_or_else(|| self.source(&net.source), |(_, end)| end)
         };
         for &hop in &net.hops {
-            if let Some((start, end)) = self.wire(index, hop) {
+            if let Some((start, end)) = self.wire(id, hop) {
                 line(into(hop.from), start);
                 line(start, end);
             }
@@ -214,7 +213,7 @@ impl Picture<'_> {
     }
 
     /// The line of a net between two switches: each direction has its half of the gap.
-    fn wire(&self, net: usize, hop: Hop) -> Option<(Point, Point)> {
+    fn wire(&self, net: NetId, hop: Hop) -> Option<(Point, Point)> {
         let lanes = self.lanes.count(hop);
         let step = LANE.min((HALF - 3.0) / f64::from(lanes.max(1)));
         let aside = 2.0 + step * f64::from(self.lanes.lane(net, hop));

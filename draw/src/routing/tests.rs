@@ -1,4 +1,4 @@
-use aiec_router_model::{EndPort, RouteOptions, route_requests};
+use aiec_router_model::{EndPort, NetId, RouteOptions, route_requests};
 
 use super::*;
 
@@ -58,7 +58,7 @@ fn parallel_nets_have_lanes_of_their_own() {
     let shared = plan.edges.iter().filter(|edge| edge.used == 2);
     let hops: Vec<Hop> = shared.map(|edge| Hop { from: edge.from, to: edge.to }).collect();
     for &hop in &hops {
-        assert_ne!(lanes.lane(0, hop), lanes.lane(1, hop), "{hop:?}");
+        assert_ne!(lanes.lane(NetId(0), hop), lanes.lane(NetId(1), hop), "{hop:?}");
         assert_eq!(lanes.count(hop), 2);
     }
 }

@@ -22,7 +22,7 @@ use aiec_ir::{IdVec, KernelId, PortId};
 
 use crate::options::NODES;
 use crate::placement::{PortBuffers, Spot};
-use crate::tiles::{Load, State};
+use crate::tiles::{Load, SlotId, State};
 use crate::verify;
 use clash::Clashes;
 use layout::{Contents, Layout, Ruler};
@@ -187,7 +187,7 @@ impl Spread {
             }
         }
         let ports = &state.problem.needs.ports;
-        let shared = ports.iter().enumerate().filter(|&(slot, _)| state.memory.of_port(slot).shared);
+        let shared = ports.enumerate().filter(|&(slot, _)| state.memory.of_port(slot).shared);
         for (producer, _) in shared.filter_map(|(_, need)| need.peer) {
             buffers[ports[producer].port] = PortBuffers::Shared;
         }
@@ -242,7 +242,7 @@ struct Stated {
 }
 
 /// The producing port whose buffers are those of a slot.
-fn shared_from(state: &State<'_>, slot: usize) -> Option<PortId> {
+fn shared_from(state: &State<'_>, slot: SlotId) -> Option<PortId> {
     let (peer, _) = state.problem.needs.ports[slot].peer.filter(|_| state.memory.of_port(slot).shared)?;
     Some(state.problem.needs.ports[peer].port)
 }

@@ -11,7 +11,7 @@ use aiec_device::TileId;
 use aiec_ir::{KernelId, PortId};
 
 use super::clash::Fault;
-use crate::tiles::{Load, State};
+use crate::tiles::{Load, SlotId, State};
 
 /// The content of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ impl Parts {
         let (grid, needs, memory) = (state.problem.grid, &state.problem.needs, &state.memory);
         let room = grid.ids().map(|module| *memory.room(module)).collect();
         let mut parts = Self { room, ..Self::default() };
-        let may = |slot: usize, part: usize, shared: bool| {
+        let may = |slot: SlotId, part: usize, shared: bool| {
             move |module: &TileId| needs.may_lie(slot, part, shared, &state.tiles, *module)
         };
         let free = |modules: &mut dyn Iterator<Item = TileId>| modules.map(|module| (module, 0)).collect();
@@ -69,15 +69,12 @@ impl Parts {
             let lying = memory.of_stack(needs, tile);
             if let (Some(kernel), Some(&module)) = (state.on(tile).min(), lying.modules().first()) {
                 let load = [lying.stack(), 0, 0, 0, 0];
-                let modules = free(&mut grid.reach(tile).iter().copied().filter(may(
-                    needs.ports.len() + tile.index(),
-                    0,
-                    false,
-                )));
+                let modules =
+                    free(&mut grid.reach(tile).iter().copied().filter(may(needs.stack_of(tile), 0, false)));
                 parts.add(What::Stack(kernel), module, (1, lying.stack()), load, modules);
             }
         }
-        for (slot, need) in needs.ports.iter().enumerate() {
+        for (slot, need) in needs.ports.enumerate() {
             let (lying, here) = (memory.of_port(slot), state.tiles[need.kernel]);
             let what = What::Port(need.port);
             if let Some((_, from)) = need.peer.filter(|_| lying.shared) {

@@ -6,9 +6,9 @@
 //! refused move is undone exactly.
 
 use aiec_device::{Grid, TileId};
-use aiec_ir::KernelId;
+use aiec_ir::{IdVec, KernelId};
 
-use super::needs::{Load, Needs};
+use super::needs::{Load, Needs, SlotId};
 use super::problem::Tiles;
 
 /// The modules of a slot.
@@ -43,17 +43,17 @@ impl Lying {
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
     /// By slot.
-    lies: Vec<Lying>,
+    lies: IdVec<SlotId, Lying>,
     /// Free resources of each module; negative where it is overfull.
     room: Vec<Load>,
     /// Slots with a part in each module.
-    inside: Vec<Vec<u32>>,
+    inside: Vec<Vec<SlotId>>,
     /// Sum of the penalties of all modules.
     over: i64,
     /// Sum of the weights of flipped connections.
     flips: i64,
     /// Changed slots with their earlier values.
-    journal: Vec<(usize, Lying)>,
+    journal: Vec<(SlotId, Lying)>,
 }
 
 /// What a choice of modules depends on.
@@ -80,7 +80,7 @@ impl Memory {
             room[module.index()].iter_mut().zip(load).for_each(|(room, amount)| *room -= amount);
         }
         Self {
-            lies: vec![Lying::NOWHERE; needs.ports.len() + grid.len()],
+            lies: IdVec::filled(Lying::NOWHERE, needs.ports.len() + grid.len()),
             room,
             inside: vec![Vec::new(); grid.len()],
             over: 0,
@@ -110,7 +110,7 @@ impl Memory {
     }
 
     /// True if the connection of `slot` goes by DMA although it could share.
-    pub(crate) fn is_flipped(&self, needs: &Needs, slot: usize) -> bool {
+    pub(crate) fn is_flipped(&self, needs: &Needs, slot: SlotId) -> bool {
         let need = &needs.ports[slot];
         let consumer = if need.is_input { slot } else { need.peer.map_or(slot, |(peer, _)| peer) };
         self.lies[consumer].flipped
@@ -125,13 +125,13 @@ impl Memory {
     }
 
     /// What lies in the slot of a port.
-    pub(crate) fn of_port(&self, slot: usize) -> &Lying {
+    pub(crate) fn of_port(&self, slot: SlotId) -> &Lying {
         &self.lies[slot]
     }
 
     /// The stack area of the core on `tile`.
     pub(crate) fn of_stack(&self, needs: &Needs, tile: TileId) -> &Lying {
-        &self.lies[needs.ports.len() + tile.index()]
+        &self.lies[needs.stack_of(tile)]
     }
 
     /// Free resources of a module.
@@ -158,7 +158,7 @@ impl Memory {
         self.journal.clear();
     }
 
-    fn set(&mut self, needs: &Needs, slot: usize, lying: Lying) {
+    fn set(&mut self, needs: &Needs, slot: SlotId, lying: Lying) {
         let old = self.lies[slot];
         if old != lying {
             self.journal.push((slot, old));
@@ -166,7 +166,7 @@ impl Memory {
         }
     }
 
-    fn put(&mut self, needs: &Needs, slot: usize, lying: Lying) {
+    fn put(&mut self, needs: &Needs, slot: SlotId, lying: Lying) {
         let old = std::mem::replace(&mut self.lies[slot], lying);
         self.charge(needs, slot, &old, 1);
         self.charge(needs, slot, &lying, -1);
@@ -174,14 +174,13 @@ impl Memory {
         self.flips += weight * (i64::from(lying.flipped) - i64::from(old.flipped));
     }
 
-    fn charge(&mut self, needs: &Needs, slot: usize, lying: &Lying, sign: i32) {
+    fn charge(&mut self, needs: &Needs, slot: SlotId, lying: &Lying, sign: i32) {
         let load = needs.part(slot, lying);
-        let own = u32::try_from(slot).unwrap_or(u32::MAX);
         for module in lying.modules() {
             let inside = &mut self.inside[module.index()];
-            match inside.iter().position(|&other| other == own).filter(|_| sign > 0) {
+            match inside.iter().position(|&other| other == slot).filter(|_| sign > 0) {
                 Some(at) => drop(inside.swap_remove(at)),
-                None => inside.push(own),
+                None => inside.push(slot),
             }
             let room = &mut self.room[module.index()];
             let before = needs.penalty(room);
@@ -212,7 +211,7 @@ impl Memory {
             seen.push(module);
             for at in 0..self.inside[module.index()].len() {
                 let Some(&slot) = self.inside[module.index()].get(at) else { break };
-                let (slot, lying) = (slot as usize, self.lies[slot as usize]);
+                let lying = self.lies[slot];
                 let part = needs.part(slot, &lying);
                 if !fits(&self.room[module.index()], load, &part) {
                     continue;
@@ -255,7 +254,7 @@ impl Memory {
 
     /// Gives the core on `tile` a stack area for `kernels`.
     pub(crate) fn stack(&mut self, site: &Site<'_>, tile: TileId, kernels: impl Iterator<Item = KernelId>) {
-        let slot = site.needs.ports.len() + tile.index();
+        let slot = site.needs.stack_of(tile);
         let stack = site.needs.stack_bytes(kernels);
         let modules = site.needs.narrowed((slot, 0), false, site.tiles, site.grid.reach(tile));
         let stays = self.lies[slot].modules().iter().all(|module| modules.contains(module));
@@ -292,7 +291,7 @@ impl Memory {
     }
 
     /// Gives the connection to the port `consumer` its buffers.
-    fn connect(&mut self, site: &Site<'_>, consumer: usize) {
+    fn connect(&mut self, site: &Site<'_>, consumer: SlotId) {
         let need = &site.needs.ports[consumer];
         let Some((producer, from)) = need.peer else { return };
         let (here, there) = (site.tiles[need.kernel], site.tiles[from]);
@@ -332,7 +331,7 @@ impl Memory {
     }
 
     /// Puts shared buffers into the best of `modules`, in one module if that costs nothing.
-    fn share(&mut self, site: &Site<'_>, slot: usize, modules: &[TileId], parts: usize) {
+    fn share(&mut self, site: &Site<'_>, slot: SlotId, modules: &[TileId], parts: usize) {
         let part = &site.needs.ports[slot].part;
         let is_split = site.needs.is_split(slot);
         let narrowed = |number: usize| site.needs.narrowed((slot, number), true, site.tiles, modules);
@@ -358,7 +357,7 @@ impl Memory {
 
     /// Puts the buffers of a port with a DMA into the best module of its core. All lie in one
     /// module, since a DMA serves only its own.
-    fn own(&mut self, site: &Site<'_>, slot: usize, flipped: bool) {
+    fn own(&mut self, site: &Site<'_>, slot: SlotId, flipped: bool) {
         let need = &site.needs.ports[slot];
         let modules = site.grid.reach(site.tiles[need.kernel]);
         let modules = site.needs.narrowed((slot, 0), false, site.tiles, modules);

@@ -10,7 +10,7 @@ use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
 use aiec_ir::blocks::Block;
 use aiec_ir::expanded::Owner;
-use aiec_ir::{Direction, IdVec, KernelId, PortId};
+use aiec_ir::{Direction, Id, IdVec, KernelId, PortId};
 
 use super::memory::Lying;
 use super::problem::{CUT, DEAR, Tiles, table};
@@ -25,6 +25,11 @@ pub(crate) const RESOURCES: [&str; 5] =
 /// Amounts of each of the [`RESOURCES`].
 pub(crate) type Load = [i32; 5];
 
+aiec_ir::ids! {
+    /// A port with buffers, or the stack area of a tile, counted after the ports.
+    pub(crate) SlotId;
+}
+
 /// The memory that a port needs.
 #[derive(Clone, Debug)]
 pub(crate) struct Need {
@@ -33,7 +38,7 @@ pub(crate) struct Need {
     /// The kernel that uses them.
     pub(crate) kernel: KernelId,
     /// Slot and kernel of the port at the other end, if the two may share buffers.
-    pub(crate) peer: Option<(usize, KernelId)>,
+    pub(crate) peer: Option<(SlotId, KernelId)>,
     /// True for a consumer. Shared buffers belong to the consumer.
     pub(super) is_input: bool,
     /// All buffers of the port, when a DMA fills or drains them.
@@ -50,16 +55,15 @@ pub(crate) struct Need {
     fixed: [Option<TileId>; 2],
 }
 
-/// The memory that a design needs. A slot is a port with buffers, by its index here, or the stack
-/// area of a tile, counted after the ports.
+/// The memory that a design needs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Needs {
     /// Needs of the ports with buffers.
-    pub(crate) ports: Vec<Need>,
+    pub(crate) ports: IdVec<SlotId, Need>,
     /// The slot of each port of the design, if it has one.
-    slots: Vec<Option<usize>>,
+    slots: IdVec<PortId, Option<SlotId>>,
     /// Slots of each kernel, the largest buffers first.
-    of: IdVec<KernelId, Vec<usize>>,
+    of: IdVec<KernelId, Vec<SlotId>>,
     /// Bytes of stack and heap of each kernel.
     stacks: IdVec<KernelId, u64>,
     /// The one module that may hold the stack of a kernel.
@@ -77,8 +81,8 @@ impl Needs {
         let amount = |amount: u64| i32::try_from(amount).unwrap_or(i32::MAX / 64);
         let (tile, memory) = (&device.tile, &device.memory);
         let capacity = [memory.module_bytes, tile.locks, tile.bds, tile.s2mm, tile.mm2s];
-        let mut slots = vec![None; checked.ports.len()];
-        let mut ports: Vec<Need> = Vec::new();
+        let mut slots = IdVec::filled(None, checked.ports.len());
+        let mut ports: IdVec<SlotId, Need> = IdVec::new();
         for (port, entry) in checked.ports.enumerate() {
             let Owner::Kernel(kernel) = entry.owner else { continue };
             let copies = u64::from(demand::copies(checked, port));
@@ -94,8 +98,7 @@ impl Needs {
             let (all, locks) =
                 (demand::port_bytes(checked, device, port), demand::port_locks(checked, device, port));
             let own = [all, locks, bds * by_dma, channels[0], channels[1]];
-            slots[port.index()] = Some(ports.len());
-            ports.push(Need {
+            let slot = ports.push(Need {
                 port,
                 kernel,
                 peer: None,
@@ -107,6 +110,7 @@ impl Needs {
                 weight: 0,
                 fixed: [None; 2],
             });
+            slots[port] = Some(slot);
         }
         let mut fixed_stacks = Vec::new();
         for place in &checked.blocks.places {
@@ -117,7 +121,7 @@ impl Needs {
             match place.block {
                 Block::Stack(kernel) => fixed_stacks.extend(module(0).map(|module| (kernel, module))),
                 Block::Buffers(port) => {
-                    if let Some(need) = slots[port.index()] {
+                    if let Some(need) = slots[port] {
                         let fixed = &mut ports[need].fixed;
                         *fixed = [module(0).or(fixed[0]), module(1).or(fixed[1])];
                     }
@@ -125,7 +129,7 @@ impl Needs {
             }
         }
         for connection in checked.connections.iter() {
-            let ends = [connection.from, connection.to].map(|port| slots[port.index()]);
+            let ends = [connection.from, connection.to].map(|port| slots[port]);
             let apart = checked.blocks.apart.iter();
             let mut apart = apart.filter(|group| group.ports.contains(&connection.from));
             let shares = demand::may_share(checked, connection.from)
@@ -137,7 +141,7 @@ impl Needs {
                 ports[one].weight = weight;
             }
         }
-        let mut by_size: Vec<usize> = (0..ports.len()).collect();
+        let mut by_size: Vec<SlotId> = ports.ids().collect();
         by_size.sort_by_key(|&slot| -ports[slot].own[0]);
         let mut of = table(checked.kernels.len(), Vec::new());
         by_size.into_iter().for_each(|slot| of[ports[slot].kernel].push(slot));
@@ -160,7 +164,7 @@ impl Needs {
     /// A part by DMA is all buffers of the port.
     pub(crate) fn may_lie(
         &self,
-        slot: usize,
+        slot: SlotId,
         part: usize,
         shared: bool,
         tiles: &Tiles,
@@ -168,7 +172,7 @@ impl Needs {
     ) -> bool {
         let allows = |fixed: [Option<TileId>; 2]| fixed[part.min(1)].is_none_or(|fixed| fixed == module);
         let Some(need) = self.ports.get(slot) else {
-            let here = |kernel: KernelId| tiles[kernel].index() + self.ports.len() == slot;
+            let here = |kernel: KernelId| self.stack_of(tiles[kernel]) == slot;
             return self.fixed_stacks.iter().all(|&(kernel, fixed)| !here(kernel) || fixed == module);
         };
         if !shared {
@@ -181,7 +185,7 @@ impl Needs {
     /// Those of `modules` that may hold buffer `part` of `slot`; all if none may.
     pub(super) fn narrowed<'m>(
         &self,
-        (slot, part): (usize, usize),
+        (slot, part): (SlotId, usize),
         shared: bool,
         tiles: &Tiles,
         modules: &'m [TileId],
@@ -194,7 +198,7 @@ impl Needs {
     }
 
     /// True if the two buffers of `slot` have different places.
-    pub(super) fn is_split(&self, slot: usize) -> bool {
+    pub(super) fn is_split(&self, slot: SlotId) -> bool {
         let differ = |fixed: [Option<TileId>; 2]| fixed[0] != fixed[1];
         self.ports.get(slot).is_some_and(|need| {
             differ(need.fixed) || need.peer.is_some_and(|(peer, _)| differ(self.ports[peer].fixed))
@@ -202,14 +206,19 @@ impl Needs {
     }
 
     /// The slot of `port`, if it has buffers.
-    pub(crate) fn slot(&self, port: PortId) -> Option<usize> {
-        self.slots.get(port.index()).copied().flatten()
+    pub(crate) fn slot(&self, port: PortId) -> Option<SlotId> {
+        self.slots.get(port).copied().flatten()
+    }
+
+    /// The slot of the stack area of `tile`.
+    pub(crate) fn stack_of(&self, tile: TileId) -> SlotId {
+        SlotId::from_index(self.ports.len() + tile.index())
     }
 
     /// Bytes that a kernel needs at least: its stack, its inputs and the outputs that are never
     /// shared.
     pub(crate) fn least_bytes(&self, kernel: KernelId) -> i64 {
-        let counts = |slot: &&usize| self.ports[**slot].is_input || self.ports[**slot].peer.is_none();
+        let counts = |slot: &&SlotId| self.ports[**slot].is_input || self.ports[**slot].peer.is_none();
         let ports = self.of(kernel).iter().filter(counts).map(|&slot| i64::from(self.ports[slot].own[0]));
         ports.sum::<i64>() + i64::from(self.stack_bytes(std::iter::once(kernel)))
     }
@@ -228,7 +237,7 @@ impl Needs {
     }
 
     /// Slots of the ports of `kernel`.
-    pub(crate) fn of(&self, kernel: KernelId) -> &[usize] {
+    pub(crate) fn of(&self, kernel: KernelId) -> &[SlotId] {
         self.of.get(kernel).map_or(&[], Vec::as_slice)
     }
 
@@ -249,7 +258,7 @@ impl Needs {
     }
 
     /// Resources of one part of `slot`.
-    pub(super) fn part(&self, slot: usize, lying: &Lying) -> Load {
+    pub(super) fn part(&self, slot: SlotId, lying: &Lying) -> Load {
         match self.ports.get(slot) {
             None => [lying.stack(), 0, 0, 0, 0],
             Some(need) if lying.shared => need.part,
@@ -258,9 +267,9 @@ impl Needs {
     }
 
     /// The tiles of the cores that use the memory of `slot`; twice the same for one core.
-    pub(super) fn ends(&self, slot: usize, lying: &Lying, tiles: &Tiles) -> (TileId, TileId) {
+    pub(super) fn ends(&self, slot: SlotId, lying: &Lying, tiles: &Tiles) -> (TileId, TileId) {
         let Some(need) = self.ports.get(slot) else {
-            let tile = u16::try_from(slot - self.ports.len()).map_or(TileId(0), TileId);
+            let tile = u16::try_from(slot.index() - self.ports.len()).map_or(TileId(0), TileId);
             return (tile, tile);
         };
         let here = tiles[need.kernel];

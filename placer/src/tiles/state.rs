@@ -223,7 +223,7 @@ impl<'a> State<'a> {
 
     /// Number of connections that go by DMA although their kernels share a module.
     pub(crate) fn flipped(&self) -> u64 {
-        (0..self.problem.needs.ports.len()).filter(|&slot| self.memory.of_port(slot).flipped).count() as u64
+        self.problem.needs.ports.ids().filter(|&slot| self.memory.of_port(slot).flipped).count() as u64
     }
 
     /// Pairs of kernels with a connection through DMA that could share memory.
@@ -231,7 +231,7 @@ impl<'a> State<'a> {
         let cut = |&(a, b): &(KernelId, KernelId)| self.problem.gap(self.tiles[a], self.tiles[b]) > 0;
         let mut cuts: Vec<(KernelId, KernelId)> =
             self.problem.edges.iter().map(|edge| (edge.a, edge.b)).filter(cut).collect();
-        let ports = self.problem.needs.ports.iter().enumerate();
+        let ports = self.problem.needs.ports.enumerate();
         let flipped = ports.filter(|&(slot, _)| self.memory.of_port(slot).flipped);
         cuts.extend(flipped.filter_map(|(_, need)| Some((need.kernel, need.peer?.1))));
         cuts

@@ -15,7 +15,7 @@ use aiec_ir::{KernelId, WHOLE_CORE};
 
 use fixedbitset::FixedBitSet;
 
-use super::puzzle::{Member, Puzzle, only, tile_set, tiles_of};
+use super::puzzle::{Member, PieceId, Puzzle, only, tile_set, tiles_of};
 use super::solve::Solver;
 use crate::{SMALL, WORK};
 
@@ -67,7 +67,7 @@ struct Search<'p, 'a> {
     puzzle: &'p Puzzle<'a>,
     /// The ends of each edge, and its weight.
     edges: Vec<([Member; 2], u64)>,
-    scope: Vec<usize>,
+    scope: Vec<PieceId>,
     solver: Solver<'p, 'a>,
     /// Maximum weight of cut edges.
     most: u64,
@@ -86,7 +86,7 @@ impl<'p, 'a> Search<'p, 'a> {
         Self {
             puzzle,
             edges: edges.collect(),
-            scope: (0..puzzle.pieces.len()).collect(),
+            scope: puzzle.pieces.ids().collect(),
             solver,
             most,
             alone: puzzle.of.keys().all(|&kernel| puzzle.facts.shares[kernel] == WHOLE_CORE),
@@ -134,7 +134,7 @@ impl<'p, 'a> Search<'p, 'a> {
         if cut < self.fewest || !self.solver.cores_suffice(&self.scope) {
             return Some(false);
         }
-        let places = self.puzzle.pieces.iter().zip(&self.solver.places);
+        let places = self.puzzle.pieces.iter().zip(self.solver.places.iter());
         let on = places.filter_map(|(piece, places)| Some(piece.at(only(places)?))).flatten();
         let tiles: BTreeMap<KernelId, TileId> = on.collect();
         *self.solver.work = self.solver.work.checked_sub((SMALL * SMALL) as u64)?;
@@ -143,9 +143,9 @@ impl<'p, 'a> Search<'p, 'a> {
 
     /// The open piece with the largest weight of edges to placed pieces; of equals the one with the
     /// fewest places.
-    fn next(&self) -> Option<usize> {
-        let settled = |piece: usize| only(&self.solver.places[piece]).is_some();
-        let asked = |piece: usize| self.test.is_some() || self.edges_at(piece).next().is_some();
+    fn next(&self) -> Option<PieceId> {
+        let settled = |piece: PieceId| only(&self.solver.places[piece]).is_some();
+        let asked = |piece: PieceId| self.test.is_some() || self.edges_at(piece).next().is_some();
         let open = self.scope.iter().copied().filter(|&piece| !settled(piece) && asked(piece));
         open.min_by_key(|&piece| {
             let others = self.edges_at(piece).flat_map(|(ends, _)| ends);
@@ -155,12 +155,12 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     /// The edges with an end in `piece`.
-    fn edges_at(&self, piece: usize) -> impl Iterator<Item = &([Member; 2], u64)> {
+    fn edges_at(&self, piece: PieceId) -> impl Iterator<Item = &([Member; 2], u64)> {
         self.edges.iter().filter(move |(ends, _)| ends.iter().any(|end| end.piece == piece))
     }
 
     /// The places of `piece`, those that share most with placed pieces first.
-    fn ordered(&self, piece: usize) -> Vec<TileId> {
+    fn ordered(&self, piece: PieceId) -> Vec<TileId> {
         let shared = |place: TileId| -> u64 {
             let edges = self.edges_at(piece).filter(|(ends, _)| self.shares(*ends, (piece, place)));
             edges.map(|(_, weight)| weight).sum()
@@ -171,7 +171,7 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     /// True if two kernels with one tile each share memory, with a piece assumed on a place.
-    fn shares(&self, ends: [Member; 2], with: (usize, TileId)) -> bool {
+    fn shares(&self, ends: [Member; 2], with: (PieceId, TileId)) -> bool {
         let tile = |Member { piece, number }: Member| {
             let place = if piece == with.0 { Some(with.1) } else { only(&self.solver.places[piece]) };
             self.puzzle.pieces[piece].on(place?)?.get(number).copied()

@@ -55,7 +55,7 @@ impl Facts<'_> {
         let places = Solver::new(&puzzle, &mut { WORK }).settled()?;
         let mut open: Vec<bool> = puzzle.grid.ids().map(|tile| puzzle.grid.is_open(tile)).collect();
         // No other kernel is on the core of a kernel with a core of its own and one place.
-        let pieces = puzzle.pieces.iter().zip(&places);
+        let pieces = puzzle.pieces.iter().zip(places.iter());
         let settled = pieces.filter_map(|(piece, left)| Some(piece.at(only(left)?)));
         let alone = settled.flatten().filter(|(kernel, _)| self.shares[*kernel] == WHOLE_CORE);
         alone.for_each(|(_, tile)| open[tile.index()] = false);

@@ -12,7 +12,7 @@ use aiec_check::formation::{Formation, tied};
 use aiec_check::statement::{Pins, Stated, Statement};
 use aiec_device::{Device, Grid, TileId};
 use aiec_ir::constraints::{Aligned, Axis};
-use aiec_ir::{IdVec, KernelId, WHOLE_CORE};
+use aiec_ir::{Id, IdVec, KernelId, WHOLE_CORE};
 
 use fixedbitset::FixedBitSet;
 
@@ -31,11 +31,16 @@ pub(super) struct Bond {
     steps: [Option<i64>; 2],
 }
 
+aiec_ir::ids! {
+    /// Kernels that move as one.
+    pub(super) PieceId;
+}
+
 /// A kernel as a member of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Member {
-    /// Index of the piece.
-    pub(super) piece: usize,
+    /// The kernels that it moves with.
+    pub(super) piece: PieceId,
     /// Index of the kernel in the piece.
     pub(super) number: usize,
 }
@@ -84,13 +89,13 @@ pub(super) struct Puzzle<'a> {
     /// The array with the tiles closed that the statements close.
     pub(super) grid: Grid,
     /// Kernels that move as one.
-    pub(super) pieces: Vec<Formation<KernelId>>,
+    pub(super) pieces: IdVec<PieceId, Formation<KernelId>>,
     /// The piece of each kernel, and its number there.
     pub(super) of: BTreeMap<KernelId, Member>,
     /// Places of each piece.
-    pub(super) places: Vec<FixedBitSet>,
+    pub(super) places: IdVec<PieceId, FixedBitSet>,
     /// Pieces that a `together` or `apart` joins to each piece, in ascending order.
-    pub(super) joined: Vec<Vec<usize>>,
+    pub(super) joined: IdVec<PieceId, Vec<PieceId>>,
     /// All tiles.
     all: FixedBitSet,
     /// For each tile, the tile itself and the cores that share memory with it.
@@ -122,9 +127,9 @@ impl<'a> Puzzle<'a> {
         }
         let grid = Grid::without(facts.device, |tile| facts.stated.closes(facts.device, statements, tile));
         let ties = facts.stated.ties(statements, &kernels);
-        let pieces: Vec<Formation<KernelId>> =
+        let pieces: IdVec<PieceId, Formation<KernelId>> =
             tied(kernels, &ties).into_iter().map(|tied| Formation::new(&grid, tied)).collect();
-        let of = pieces.iter().enumerate().flat_map(|(piece, formation)| {
+        let of = pieces.enumerate().flat_map(|(piece, formation)| {
             let members = formation.members.iter().enumerate();
             members.map(move |(number, &kernel)| (kernel, Member { piece, number }))
         });
@@ -136,8 +141,8 @@ impl<'a> Puzzle<'a> {
             near: near(&grid),
             near_whole: near(&facts.whole),
             grid,
-            places: Vec::new(),
-            joined: Vec::new(),
+            places: IdVec::new(),
+            joined: IdVec::new(),
             together,
             apart,
             distinct,
@@ -166,7 +171,7 @@ impl<'a> Puzzle<'a> {
 
     /// Computes which pieces the pairs join.
     fn list_joined(&mut self) {
-        let mut joined = vec![BTreeSet::new(); self.pieces.len()];
+        let mut joined: IdVec<PieceId, BTreeSet<PieceId>> = IdVec::filled(BTreeSet::new(), self.pieces.len());
         for (a, b) in self.together.iter().chain(&self.apart).chain(&self.distinct).chain(self.aligned.keys())
         {
             let (a, b) = (self.of[a].piece, self.of[b].piece);
@@ -175,14 +180,15 @@ impl<'a> Puzzle<'a> {
                 joined[b].insert(a);
             }
         }
-        self.joined = joined.into_iter().map(|others| others.into_iter().collect()).collect();
+        self.joined = joined.iter().map(|others| others.iter().copied().collect()).collect();
     }
 
     /// Connected sets of pieces under `together` and `apart`, each in ascending order.
-    pub(super) fn sets(&self) -> Vec<Vec<usize>> {
-        let mut sets = components(self.pieces.len(), |piece| self.joined[piece].iter().copied());
+    pub(super) fn sets(&self) -> Vec<Vec<PieceId>> {
+        let joined = |piece: usize| self.joined[PieceId::from_index(piece)].iter().map(|other| other.index());
+        let mut sets = components(self.pieces.len(), joined);
         sets.retain(|set| set.len() > 1);
-        sets
+        sets.into_iter().map(|set| set.into_iter().map(PieceId::from_index).collect()).collect()
     }
 
     /// The relation between two kernels.

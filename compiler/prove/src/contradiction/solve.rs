@@ -11,11 +11,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::TileId;
-use aiec_ir::{KernelId, WHOLE_CORE};
+use aiec_ir::{IdVec, KernelId, WHOLE_CORE};
 
 use fixedbitset::FixedBitSet;
 
-use super::puzzle::{Bond, Member, Puzzle, only, tile_set, tiles_of};
+use super::puzzle::{Bond, Member, PieceId, Puzzle, only, tile_set, tiles_of};
 use crate::matching::Matching;
 
 /// The result of a search.
@@ -33,9 +33,9 @@ pub(super) enum Verdict {
 pub(super) struct Solver<'p, 'a> {
     puzzle: &'p Puzzle<'a>,
     /// Remaining places of each piece.
-    pub(super) places: Vec<FixedBitSet>,
+    pub(super) places: IdVec<PieceId, FixedBitSet>,
     /// Undo log: the earlier places of changed pieces, in the order of the changes.
-    before: Vec<(usize, FixedBitSet)>,
+    before: Vec<(PieceId, FixedBitSet)>,
     /// Remaining budget of places and tiles.
     pub(super) work: &'p mut u64,
 }
@@ -63,12 +63,12 @@ impl<'p, 'a> Solver<'p, 'a> {
 
     /// Pieces that the others could leave without a place: all but kernels with at least as many
     /// tiles as there are kernels to take them.
-    fn crowd(&self) -> Vec<usize> {
-        let mut crowd: Vec<usize> = (0..self.places.len()).collect();
+    fn crowd(&self) -> Vec<PieceId> {
+        let mut crowd: Vec<PieceId> = self.places.ids().collect();
         loop {
             let before = crowd.len();
             let kernels: usize = crowd.iter().map(|&piece| self.puzzle.pieces[piece].members.len()).sum();
-            let is_easy = |piece: usize| {
+            let is_easy = |piece: PieceId| {
                 self.puzzle.pieces[piece].members.len() == 1
                     && self.puzzle.joined[piece].is_empty()
                     && self.places[piece].count_ones(..) >= kernels
@@ -82,13 +82,13 @@ impl<'p, 'a> Solver<'p, 'a> {
 
     /// The places left after propagation, without backtracking. Returns None when some piece has no
     /// place.
-    pub(super) fn settled(mut self) -> Option<Vec<FixedBitSet>> {
+    pub(super) fn settled(mut self) -> Option<IdVec<PieceId, FixedBitSet>> {
         self.settle().then_some(self.places)
     }
 
     /// Removes incompatible places. Returns false when some piece has no place left.
     pub(super) fn settle(&mut self) -> bool {
-        let all: Vec<usize> = (0..self.places.len()).collect();
+        let all: Vec<PieceId> = self.places.ids().collect();
         !self.places.iter().any(FixedBitSet::is_clear)
             && self.propagate(all.iter().copied().collect(), &all)
             && self.find_enough_tiles(&all)
@@ -96,7 +96,7 @@ impl<'p, 'a> Solver<'p, 'a> {
 
     /// Arc consistency: removes places from the pieces of `scope` that are compatible with no place
     /// of a `changed` piece, repeatedly. Returns false when a piece has none left.
-    fn propagate(&mut self, mut changed: BTreeSet<usize>, scope: &[usize]) -> bool {
+    fn propagate(&mut self, mut changed: BTreeSet<PieceId>, scope: &[PieceId]) -> bool {
         while let Some(piece) = changed.pop_first() {
             let settled = only(&self.places[piece]).is_some();
             let others = if settled { scope } else { self.puzzle.joined[piece].as_slice() };
@@ -122,7 +122,7 @@ impl<'p, 'a> Solver<'p, 'a> {
     }
 
     /// The places of `to`, and possibly others, that are compatible with some place of `from`.
-    fn supported(&mut self, from: usize, to: usize) -> FixedBitSet {
+    fn supported(&mut self, from: PieceId, to: PieceId) -> FixedBitSet {
         let puzzle = self.puzzle;
         let (own, other) = (&self.places[from], &self.places[to]);
         let (a, b) = (&puzzle.pieces[from], &puzzle.pieces[to]);
@@ -154,8 +154,8 @@ impl<'p, 'a> Solver<'p, 'a> {
 
     /// Returns false if kernels have too few tiles together. Their time limits how many fit on a
     /// core.
-    fn find_enough_tiles(&mut self, scope: &[usize]) -> bool {
-        let members = |piece: usize| self.puzzle.pieces[piece].members.iter().enumerate();
+    fn find_enough_tiles(&mut self, scope: &[PieceId]) -> bool {
+        let members = |piece: PieceId| self.puzzle.pieces[piece].members.iter().enumerate();
         let members = scope.iter().flat_map(|&piece| {
             members(piece).map(move |(number, &kernel)| (Member { piece, number }, kernel))
         });
@@ -187,7 +187,7 @@ impl<'p, 'a> Solver<'p, 'a> {
     }
 
     /// Backtracks over the places of the pieces of `scope`.
-    fn try_out(&mut self, scope: &[usize]) -> Verdict {
+    fn try_out(&mut self, scope: &[PieceId]) -> Verdict {
         let open = scope.iter().copied().map(|piece| (self.places[piece].count_ones(..), piece));
         let Some((_, piece)) = open.filter(|(places, _)| *places > 1).min() else {
             return if self.cores_suffice(scope) { Verdict::Possible } else { Verdict::Impossible };
@@ -210,7 +210,7 @@ impl<'p, 'a> Solver<'p, 'a> {
     }
 
     /// Puts a piece on a place. Returns false when a piece of `scope` has no compatible place.
-    pub(super) fn put(&mut self, piece: usize, place: TileId, scope: &[usize]) -> bool {
+    pub(super) fn put(&mut self, piece: PieceId, place: TileId, scope: &[PieceId]) -> bool {
         let only = tile_set(&self.puzzle.grid, std::iter::once(place));
         self.before.push((piece, std::mem::replace(&mut self.places[piece], only)));
         self.propagate(BTreeSet::from([piece]), scope) && self.find_enough_tiles(scope)
@@ -235,7 +235,7 @@ impl<'p, 'a> Solver<'p, 'a> {
     }
 
     /// True if each core can run the kernels of `scope` on it. Counts kernels with one place left.
-    pub(super) fn cores_suffice(&self, scope: &[usize]) -> bool {
+    pub(super) fn cores_suffice(&self, scope: &[PieceId]) -> bool {
         let mut on: BTreeMap<TileId, Vec<KernelId>> = BTreeMap::new();
         for &piece in scope {
             let place = only(&self.places[piece]);
