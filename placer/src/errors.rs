@@ -59,7 +59,7 @@ pub(crate) fn gave_up(checked: &Checked, grid: &Grid, obstacle: &Obstacle, stopp
     };
     let (says, advice) = if stopped {
         let more = "give the search more time: a longer `--time-limit`, or none";
-        ("the search was stopped before it found a placement", more)
+        ("the search was stopped before it found a placement, which proves nothing", more)
     } else {
         ("the search found no placement; that is no proof that there is none", advice)
     };

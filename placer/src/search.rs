@@ -80,7 +80,7 @@ pub(crate) fn attempt(
         Err(external) => return Outcome::error(errors::no_shim_channel(checked, device, external)),
         Ok(shims) => shims,
     };
-    let (stacks, buffers) = buffers::settle(checked, device, &state);
+    let (stacks, buffers) = buffers::settle(checked, device, &state, watch);
     let kernels = state.tiles.iter().map(|&id| grid.tile(id)).collect();
     let placement = Placement { kernels, stacks, buffers, shims };
     let ledger = verify::stored(checked, device, &placement);

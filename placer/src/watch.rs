@@ -4,6 +4,7 @@
 //! [`Watch`] and [`Workers`]. [`Alone`] provides none of them. A search that is not stopped gives
 //! the same result with any of them.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use aiec_ilp::{Microlp, Solver};
@@ -71,6 +72,34 @@ pub(crate) struct Unseen<'a>(pub(crate) &'a dyn Watch);
 impl Watch for Unseen<'_> {
     fn stopped(&self) -> bool {
         self.0.stopped()
+    }
+}
+
+/// A watch that does not stop a search before it has asked a number of times. A search asks between
+/// steps of bounded work, so this work is done in any case.
+pub(crate) struct Grace<'a> {
+    watch: &'a dyn Watch,
+    /// Questions that are not answered by the watch.
+    left: AtomicU64,
+}
+
+impl<'a> Grace<'a> {
+    /// A watch that answers `questions` questions with no.
+    pub(crate) const fn new(watch: &'a dyn Watch, questions: u64) -> Self {
+        Self { watch, left: AtomicU64::new(questions) }
+    }
+}
+
+impl Watch for Grace<'_> {
+    fn stopped(&self) -> bool {
+        // The watch is asked in any case: it may count the questions.
+        let stopped = self.watch.stopped();
+        let less = |left: u64| left.checked_sub(1);
+        self.left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, less).is_err() && stopped
+    }
+
+    fn progress(&self, progress: &Progress) {
+        self.watch.progress(progress);
     }
 }
 

@@ -24,6 +24,7 @@ use crate::options::NODES;
 use crate::placement::{PortBuffers, Spot};
 use crate::tiles::{Load, SlotId, State};
 use crate::verify;
+use crate::watch::Watch;
 use clash::Clashes;
 use layout::{Contents, Layout, Ruler};
 use parts::{Part, Parts, What};
@@ -31,11 +32,13 @@ use parts::{Part, Parts, What};
 /// Modules packed to try out moves, per part.
 const TRIES: u64 = 24;
 
-/// Assigns an offset to every stack and buffer of `state`. Shared connections stay shared.
+/// Assigns an offset to every stack and buffer of `state`. Shared connections stay shared. A stop
+/// ends the search for better banks.
 pub(crate) fn settle(
     checked: &Checked,
     device: &Device,
     state: &State<'_>,
+    watch: &dyn Watch,
 ) -> (IdVec<KernelId, Spot>, IdVec<PortId, PortBuffers>) {
     // Packed anew, buffers lie further apart, which leaves more banks to choose from.
     let mut anew = state.clone();
@@ -43,8 +46,8 @@ pub(crate) fn settle(
     let is_as_good = anew.memory.over() == 0 && anew.memory.cost() <= state.memory.cost();
     let state = if is_as_good { &anew } else { state };
     let mut spread = Spread::new(checked, device, state);
-    while spread.improve() {}
-    spread.settle();
+    while spread.improve(watch) {}
+    spread.settle(watch);
     spread.spots(checked, state)
 }
 
@@ -128,10 +131,11 @@ impl Spread {
     /// Searches longer for offsets in modules with a cost, as long as all tries of a part. Then
     /// moves stacks to the ends of their banks, as in public mapping reports: a stack that
     /// overflows leaves the bank instead of overwriting a buffer in it.
-    fn settle(&mut self) {
+    fn settle(&mut self, watch: &dyn Watch) {
         for module in 0..self.held.len() {
             let Held { parts, layout } = &self.held[module];
-            let better = self.packed(module, parts.clone(), layout.cost, NODES * TRIES);
+            let nodes = if watch.stopped() { NODES } else { NODES * TRIES };
+            let better = self.packed(module, parts.clone(), layout.cost, nodes);
             if let Some(better) = better {
                 self.held[module] = better;
             }

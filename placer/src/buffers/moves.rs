@@ -11,16 +11,20 @@ use super::parts::{change, fits};
 use super::{Held, Spread};
 use crate::options::NODES;
 use crate::tiles::Load;
+use crate::watch::Watch;
 
 /// Parts that change modules, each with its new module.
 type Move = Vec<(usize, TileId)>;
 
 impl Spread {
-    /// Tries one improving move for each part with a cost. Returns false when no move improved or
-    /// the tries are used up.
-    pub(super) fn improve(&mut self) -> bool {
+    /// Tries one improving move for each part with a cost. Returns false when no move improved, the
+    /// tries are used up or the search is stopped.
+    pub(super) fn improve(&mut self, watch: &dyn Watch) -> bool {
         let mut better = false;
         for part in 0..self.parts.len() {
+            if watch.stopped() {
+                return false;
+            }
             if self.tries > 0 && self.is_costly(part) {
                 let moves = self.moves_of(part);
                 better |= moves.into_iter().any(|moved| self.try_out(&moved));

@@ -146,24 +146,29 @@ impl Nets {
         loads.iter().enumerate().map(over).sum()
     }
 
-    /// The price of the lines that the nets of `kernel` cross, by the kernels on the tiles of
-    /// `tile`. Counts broadcasts, and inputs and outputs; the caller prices other nets by their two
-    /// ends.
-    pub(crate) fn toll(
+    /// The price of the lines that the nets of `kernels` cross, by the kernels on the tiles of
+    /// `tile`. Counts each broadcast, input and output once; the caller prices other nets by their
+    /// two ends.
+    pub(crate) fn tolls(
         &self,
         grid: &Grid,
-        kernel: KernelId,
+        kernels: &[KernelId],
         prices: &Prices,
         tile: impl Fn(KernelId) -> TileId,
     ) -> i64 {
-        let nets = self.tolled.get(kernel).into_iter().flatten().map(|&net| &self.nets[net]);
+        let is_new = |at: usize, net: &usize| {
+            !kernels[..at].iter().any(|&kernel| self.tolled_of(kernel).binary_search(net).is_ok())
+        };
+        let all = kernels.iter().enumerate();
+        let nets = all.flat_map(|(at, &kernel)| self.tolled_of(kernel).iter().map(move |net| (at, net)));
+        let nets = nets.filter(|&(at, net)| is_new(at, net)).map(|(_, &net)| &self.nets[net]);
         let spans = nets.filter_map(|net| Some((self.span(grid, &tile, net)?, net.inwards)));
         spans.map(|([source, low, high], inwards)| prices.of_span(source, low, high, inwards)).sum()
     }
 
-    /// True if `kernel` has nets that [`Nets::toll`] counts.
-    pub(crate) fn is_tolled(&self, kernel: KernelId) -> bool {
-        self.tolled.get(kernel).is_some_and(|nets| !nets.is_empty())
+    /// The nets of `kernel` that [`Nets::tolls`] counts, in ascending order.
+    pub(crate) fn tolled_of(&self, kernel: KernelId) -> &[usize] {
+        self.tolled.get(kernel).map_or(&[], Vec::as_slice)
     }
 
     fn count(&self, grid: &Grid, tiles: &Tiles, net: &Net, loads: &mut Loads) {

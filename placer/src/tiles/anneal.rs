@@ -7,7 +7,6 @@
 use aiec_device::TileId;
 use aiec_ir::KernelId;
 
-use super::QUICK_MOVES;
 use super::problem::{CUT, DEAR, Edge, TileProblem};
 use super::state::{Move, State};
 use crate::random::{Dice, PARTS, Random};
@@ -19,6 +18,10 @@ const SETTLING: std::ops::RangeInclusive<i64> = CUT * 3 / 20..=CUT * 3 / 10;
 /// Of 16 tried moves, the number that begin with an edge and move one end if the edge is cut. Once
 /// a graph has its shape, few other moves are accepted.
 const CUTS: usize = 14;
+/// Moves between two questions whether to stop: less than a tenth of a second, also for moves that
+/// pack memory.
+pub(crate) const ASK_EVERY: u64 = 1 << 14;
+
 /// A solution that the annealing changes by moves.
 pub(crate) trait Anneal: Clone {
     /// Compares solutions. Smaller is better.
@@ -71,6 +74,7 @@ pub(crate) fn anneal<S: Anneal>(mut now: S, schedule: Schedule, random: &mut Ran
     let dice = Dice::new();
     let steps = schedule.steps();
     let count = steps.len() as u64;
+    let mut tried = 0;
     for (step, (temperature, moves)) in (0..).zip(steps) {
         if best.1.is_least() {
             break;
@@ -78,8 +82,9 @@ pub(crate) fn anneal<S: Anneal>(mut now: S, schedule: Schedule, random: &mut Ran
         if let Some(connections) = best.1.connections() {
             run.tell(step, count, connections);
         }
-        for number in 0..moves {
-            if number % QUICK_MOVES == 0 && run.stopped() {
+        for _ in 0..moves {
+            tried += 1;
+            if tried % ASK_EVERY == 0 && run.stopped() {
                 return best.1;
             }
             now.try_one(dice.limit(temperature, random), random);

@@ -35,8 +35,8 @@ use crate::lines::Tiles;
 use crate::objective::Term;
 use crate::options::{EASY, PlaceOptions};
 use crate::random::Random;
-use crate::watch::{Alone, Run};
-use anneal::{Schedule, anneal};
+use crate::watch::{Grace, Run};
+use anneal::{ASK_EVERY, Schedule, anneal};
 use problem::CUT;
 
 /// Temperatures of an annealing from scratch, in cost units. Above them nothing lasts, below them
@@ -59,8 +59,8 @@ const STRETCH: i64 = 14;
 const FEW: usize = 12;
 /// Climbs from random states of a small design.
 const CLIMBS: u64 = 32;
-/// Moves that nothing interrupts: less than a second.
-pub(crate) const QUICK_MOVES: u64 = 1 << 18;
+/// Moves of a search for any legal state, and moves that nothing interrupts: less than a second.
+const QUICK_MOVES: u64 = 1 << 18;
 
 /// A way to build a state and to anneal it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,10 +131,11 @@ pub(crate) fn improved<'a>(
     mended(state.with(tiles), options, &mut Random::new(options.seed), run)
 }
 
-/// A first state, which nothing interrupts: a short annealing. If that is not legal, the known
-/// structure and an annealing from scratch.
+/// A first state: a short annealing. If that is not legal, the known structure and an annealing
+/// from scratch. Nothing interrupts the first [`QUICK_MOVES`] of all these moves.
 fn first<'a>(columns: &State<'a>, random: &mut Random, run: &Run<'_>) -> State<'a> {
-    let run = &Run { watch: &Alone, ..*run };
+    let grace = Grace::new(run.watch, QUICK_MOVES / ASK_EVERY);
+    let run = &Run { watch: &grace, ..*run };
     let moves = QUICK_MOVES.min(EASY.short_moves_per_kernel() * columns.problem.kernels() as u64);
     let mut best = anneal(columns.clone(), schedule(moves, WARM), random, run);
     if best.violations() > 0 && !run.quick {

@@ -404,14 +404,13 @@ impl<'a> State<'a> {
         (fits && !moves.is_empty() && moves.iter().all(allowed)).then_some(moves)
     }
 
-    /// The price of lines that broadcasts and nets to the interface row cross, by each kernel.
+    /// The price of lines that broadcasts and nets to the interface row of the moved kernels cross.
     fn tolls(&self, moves: &[Move]) -> i64 {
         if !self.prices.are_any() {
             return 0;
         }
-        let (nets, grid) = (&self.problem.nets, self.problem.grid);
-        let toll = |&(kernel, _): &Move| nets.toll(grid, kernel, &self.prices, |k| self.tiles[k]);
-        moves.iter().map(toll).sum()
+        let kernels: Vec<KernelId> = moves.iter().map(|&(kernel, _)| kernel).collect();
+        self.problem.nets.tolls(self.problem.grid, &kernels, &self.prices, |k| self.tiles[k])
     }
 
     /// Change of the cost of wires, sites and cores if `kernel` goes to `target` and `other` takes
@@ -423,23 +422,23 @@ impl<'a> State<'a> {
         own + back + self.core_delta(kernel, target, other)
     }
 
-    /// Change of the price of lines that broadcasts and nets to the interface row cross.
+    /// Change of the price of lines that broadcasts and nets to the interface row cross, and of nets
+    /// between the two kernels, which turn round.
     fn toll_delta(&self, kernel: KernelId, target: TileId, other: Option<KernelId>) -> i64 {
         let (nets, source) = (&self.problem.nets, self.tiles[kernel]);
+        let between = self.problem.neighbours[kernel].iter().filter(|n| Some(n.kernel) == other);
+        let turned = between.map(|n| self.wire(n, target, source) - self.wire(n, source, target)).sum();
+        let moved = [kernel, other.unwrap_or(kernel)];
+        if moved.iter().all(|&kernel| nets.tolled_of(kernel).is_empty()) {
+            return turned;
+        }
         let after = |k: KernelId| match k {
             _ if k == kernel => target,
             _ if Some(k) == other => source,
             _ => self.tiles[k],
         };
-        let toll = |kernel: KernelId| {
-            if !nets.is_tolled(kernel) {
-                return 0;
-            }
-            let grid = self.problem.grid;
-            nets.toll(grid, kernel, &self.prices, after)
-                - nets.toll(grid, kernel, &self.prices, |kernel| self.tiles[kernel])
-        };
-        toll(kernel) + other.map_or(0, toll)
+        let toll = |at: &dyn Fn(KernelId) -> TileId| nets.tolls(self.problem.grid, &moved, &self.prices, at);
+        turned + toll(&after) - toll(&|kernel| self.tiles[kernel])
     }
 
     /// Change of the wire cost of one kernel, without its wire to `except`, whose length stays the

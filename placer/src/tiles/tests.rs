@@ -4,18 +4,20 @@ use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId, builtin};
 use aiec_ir::KernelId;
 use aiec_prove::Pins;
-use aiec_test_support::Builder;
+use aiec_test_support::{Builder, input, int32, output};
 use proptest::prelude::*;
 
 use super::anneal::{Schedule, anneal};
-use super::problem::CUT;
+use super::problem::{CUT, Neighbour};
 use super::state::Move;
-use super::{State, TileProblem, Tiles, start};
+use super::{QUICK_MOVES, State, TileProblem, Tiles, first, start};
+use crate::lines::Prices;
 use crate::objective::Objective;
 use crate::random::Random;
 use crate::room_tests::{Case, design};
 use crate::rules::Rules;
 use crate::watch::tests::ALONE;
+use crate::watch::{Alone, Run, Watch};
 use crate::{buffers, shims, verify};
 
 /// A random graph: each kernel sends windows of `words` to kernels after it, and some kernels share
@@ -31,6 +33,19 @@ fn random_design(kernels: u16, words: u32, seed: u64) -> Builder {
     builder
 }
 
+/// A [`random_design`] in which two kernels also broadcast to three others each and read a PLIO.
+fn design_with_broadcasts(words: u32, seed: u64) -> Builder {
+    let mut builder = random_design(14, words, seed);
+    let w = int32(words);
+    for hub in ["h0", "h1"] {
+        let plio = format!("from_{hub}");
+        builder.kernels(hub, &[], &[input("x", w), output("y", w)]).plio_input(&plio, 64);
+        builder.kernels(&format!("to_{hub}"), &[3], &[input("x", w)]).connect(&plio, &format!("{hub}.x"));
+        (0..3).for_each(|sink| _ = builder.connect(&format!("{hub}.y"), &format!("to_{hub}[{sink}].x")));
+    }
+    builder
+}
+
 fn toy() -> Device {
     builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in")
 }
@@ -41,14 +56,44 @@ fn with_state(
     seed: u64,
     test: impl FnOnce(&Checked, &Device, State<'_>, &mut Random) -> Result<(), TestCaseError>,
 ) -> Result<(), TestCaseError> {
-    let device = toy();
-    let grid = Grid::new(&device);
-    let expanded = random_design(14, words, seed).expanded().expect("names are right");
-    let Some(checked) = aiec_check::check(expanded, &device).into_parts().0 else { return Ok(()) };
+    with_state_of(&random_design(14, words, seed), &toy(), |checked, state| {
+        test(checked, &toy(), state, &mut Random::new(seed))
+    })
+}
+
+/// Runs `test` on a state of a design, if the checks accept it. Nets leave a wire of each column
+/// free.
+fn with_state_of(
+    design: &Builder,
+    device: &Device,
+    test: impl FnOnce(&Checked, State<'_>) -> Result<(), TestCaseError>,
+) -> Result<(), TestCaseError> {
+    let grid = Grid::new(device);
+    let expanded = design.expanded().expect("names are right");
+    let Some(checked) = aiec_check::check(expanded, device).into_parts().0 else { return Ok(()) };
     let rules = Rules::new(&checked, &grid, &Pins::default());
-    let problem = TileProblem::new(&checked, &device, &grid, rules, &Objective::USUAL);
+    let problem = TileProblem::new(&checked, device, &grid, rules, &Objective::USUAL);
     let state = State::new(&problem, start::columns(&problem).expect("there are tiles"));
-    test(&checked, &device, state, &mut Random::new(seed))
+    test(&checked, state)
+}
+
+/// The cost of a state with the prices of its lines, net by net.
+fn priced(state: &State<'_>) -> i64 {
+    let (problem, tiles) = (state.problem, &state.tiles);
+    let place = |kernel: KernelId| problem.grid.tile(tiles[kernel]);
+    let pair = |kernel: KernelId, n: &Neighbour| {
+        let [into, out] = n.windows;
+        let (here, there) = (place(kernel), place(n.kernel));
+        into * state.prices.of(there, here) + out * state.prices.of(here, there)
+    };
+    let pairs = problem.ids().flat_map(|kernel| problem.neighbours[kernel].iter().map(move |n| (kernel, n)));
+    let apart = |&(kernel, n): &(KernelId, &Neighbour)| {
+        n.kernel > kernel && problem.gap(tiles[kernel], tiles[n.kernel]) > 0
+    };
+    let lines: i64 = pairs.filter(apart).map(|(kernel, n)| pair(kernel, n)).sum();
+    let all: Vec<KernelId> = problem.ids().collect();
+    let tolls = problem.nets.tolls(problem.grid, &all, &state.prices, |kernel| tiles[kernel]);
+    state.cost() + lines + tolls
 }
 
 /// The moves of a state in words that can be compared: tiles, room of every module, and costs.
@@ -77,6 +122,31 @@ proptest! {
                 let before = state.cost();
                 let delta = state.attempt(kernel, target, other, i64::MAX / 4, random.bits());
                 prop_assert_eq!(delta.map(|delta| before + delta), Some(state.cost()));
+            }
+            Ok(())
+        })?;
+    }
+
+    /// Lines that nets overfill have prices, which broadcasts and inputs pay too, each once.
+    #[test]
+    fn moves_of_several_kernels_change_the_priced_cost_as_computed_anew(seed in any::<u64>()) {
+        with_state_of(&design_with_broadcasts(64, seed), &toy(), |_, mut state| {
+            let random = &mut Random::new(seed);
+            state.counts_memory = true;
+            state.prices = Prices::any(state.problem.grid, random);
+            state.write_down();
+            for _ in 0..100 {
+                let (kernel, target, other) = any_move(&state, random);
+                let (before, source) = (priced(&state), state.tiles[kernel]);
+                let delta = state.attempt(kernel, target, other, i64::MAX / 4, random.bits());
+                prop_assert_eq!(delta.map(|delta| before + delta), Some(priced(&state)));
+                let (third, beside, _) = any_move(&state, random);
+                let moves = [(kernel, source), (other.unwrap_or(kernel), target), (third, beside)];
+                let distinct = other.is_some() && third != kernel && Some(third) != other;
+                let (moves, before) = (&moves[..if distinct { 3 } else { 1 }], priced(&state));
+                let mut grown = 0;
+                state.attempt_all(moves, random.bits(), |_, delta| { grown = delta; true });
+                prop_assert_eq!(before + grown, priced(&state));
             }
             Ok(())
         })?;
@@ -111,7 +181,7 @@ proptest! {
             let schedule = Schedule { moves: 20_000, heat: [CUT / 2, CUT / 25] };
             let state = anneal(state, schedule, random, &ALONE);
             if state.violations() == 0 {
-                let (stacks, buffers) = buffers::settle(checked, device, &state);
+                let (stacks, buffers) = buffers::settle(checked, device, &state, &Alone);
                 let kernels = state.tiles.iter().map(|&id| grid.tile(id)).collect();
                 let shims = shims::assign(checked, device, grid, &state.tiles).expect("no inputs");
                 let placement = crate::Placement { kernels, stacks, buffers, shims };
@@ -123,4 +193,30 @@ proptest! {
             Ok(())
         })?;
     }
+}
+
+/// Stops a search at once.
+struct Never;
+
+impl Watch for Never {
+    fn stopped(&self) -> bool {
+        true
+    }
+}
+
+/// A binary tree of windows that leave a module room for one connection: to find memory for it
+/// takes tens of millions of moves.
+#[test]
+fn a_stopped_search_of_a_tree_makes_only_the_moves_that_nothing_interrupts() {
+    let windows = (1..300).map(|child| ((child - 1) / 2, child, 12_288, false)).collect();
+    let tree = design(&Case { columns: 300, rows: 1, windows, stacks: [1_024; 2] });
+    let device = builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).expect("built in");
+    with_state_of(&tree, &device, |_, state| {
+        let random = &mut Random::new(1);
+        first(&state, random, &Run { watch: &Never, ..ALONE });
+        let draws = random.drawn_since(&Random::new(1), 16 * QUICK_MOVES);
+        prop_assert!(draws.is_some_and(|draws| draws > QUICK_MOVES), "{draws:?} random numbers");
+        Ok(())
+    })
+    .expect("few moves");
 }

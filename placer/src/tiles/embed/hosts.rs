@@ -108,8 +108,22 @@ impl<'a> Hosts<'a> {
         }
         self.leaves.complete(&self.at, self.near, &self.host);
         self.leaves.commit();
+        self.cost = self.counted();
+    }
+
+    /// The cost of all edges and of the leaves without a tile.
+    fn counted(&self) -> i64 {
         let twice: i64 = self.graph.ids().map(|host| self.wires_of(host, None)).sum();
-        self.cost = twice / 2 + self.lacking();
+        twice / 2 + self.lacking()
+    }
+
+    /// The cost counted anew: all edges, and the leaves that a new matching leaves without a tile.
+    #[cfg(test)]
+    pub(super) fn recounted(&self) -> i64 {
+        let mut anew = self.clone();
+        anew.leaves = Matching::new(self.host.len(), &self.graph.wanted);
+        anew.leaves.complete(&self.at, self.near, &self.host);
+        anew.counted()
     }
 
     fn may(&self, host: HostId, tile: TileId) -> bool {
