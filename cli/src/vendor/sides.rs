@@ -139,7 +139,11 @@ fn design(
         board: None,
         message_format: MessageFormat::Human,
     };
-    let code = Code { graph: &args.graph, cxx: &args.compiler.cxx };
+    let mut graph = args.graph.clone();
+    if graph_of(path).is_none() {
+        graph.constraints.clear();
+    }
+    let code = Code { graph: &graph, cxx: &args.compiler.cxx };
     let (source, options) = open(&input, Some(code), Some(&args.placing), invocation)?;
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
     originals.extend(project::user_paths(&front.checked, path));
