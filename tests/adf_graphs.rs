@@ -167,14 +167,16 @@ fn constraints_go_with_graphs_alone() {
 #[test]
 fn a_folder_with_several_graphs_lists_them() {
     let folder = tempfile::tempdir().expect("a temporary directory");
-    for name in ["one.cpp", "two.cpp"] {
+    // The first is where projects have their graph.
+    fs::create_dir(folder.path().join("aie")).expect("writable");
+    for name in ["aie/graph.cpp", "two.cpp"] {
         fs::write(folder.path().join(name), SMALL).expect("writable");
     }
     for command in ["check", "import"] {
         let ran = aiec([command, &folder.path().display().to_string()]);
         let words = ran.words();
         assert!(ran.status == 1 && words.contains("has several graphs"), "{command}: {}", ran.err);
-        assert!(words.contains("one.cpp") && words.contains("two.cpp"), "{command}: {}", ran.err);
+        assert!(words.contains("graph.cpp") && words.contains("two.cpp"), "{command}: {}", ran.err);
     }
 }
 
