@@ -66,7 +66,7 @@ fn negotiate<P>(
         let mut said = Log::default();
         let placed = place(&hot, last.as_ref(), &mut said);
         if last.is_none() {
-            log.diagnostics.extend(said.diagnostics);
+            log.add(said.diagnostics);
         }
         let Some(placed) = placed else {
             // The search found no other placement, which proves nothing about the design. The

@@ -141,6 +141,10 @@ pub struct GraphInput {
     /// If neither declares it, 1024 bytes.
     #[arg(long, value_name = "BYTES")]
     pub stacksize: Option<u64>,
+    /// A file of constraints (.aiecst), as the vendor's compiler takes it; several may be given.
+    /// They hold like statements of the graph.
+    #[arg(long, value_name = "FILE")]
+    pub constraints: Vec<PathBuf>,
 }
 
 /// The C++ compiler that a `graph.cpp` needs.
@@ -249,8 +253,8 @@ pub struct Place {
     /// Write all locations to this file, in the JSON form of aiecompiler's --constraints.
     #[arg(long, value_name = "FILE")]
     pub aiecst: Option<PathBuf>,
-    /// Write all locations to this file as C++: a function template for the constructor of the
-    /// graph.
+    /// Write all locations to this file as C++: statements that the constructor of the graph
+    /// includes.
     #[arg(long, value_name = "FILE")]
     pub cpp: Option<PathBuf>,
     /// Write the placement to this file, for --placement.

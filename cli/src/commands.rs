@@ -166,7 +166,7 @@ fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -
 pub(crate) struct Locations {
     /// The text of a constraints file.
     pub(crate) constraints: String,
-    /// The text of a C++ header.
+    /// The text of a C++ file.
     header: String,
 }
 
@@ -181,7 +181,7 @@ pub(crate) fn locations(
     let (user, _) = user_options(front, input, options, invocation)?;
     let Front { device, checked, .. } = front;
     let naming = match &options.adopted {
-        Some(adopted) => Naming::Members(&adopted.object),
+        Some(adopted) => Naming::Members { object: &adopted.object, loose: &adopted.loose },
         None => Naming::Emitted,
     };
     let constraints = report::json(&aiec_codegen::constraints(checked, placed, device, &user, naming));

@@ -58,6 +58,15 @@ pub(crate) fn not_a_graph(path: &str) -> Diagnostic {
     )
 }
 
+/// Constraints are given with a design, whose own statements say where things lie.
+pub(crate) fn constraints_of_design(path: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::NOT_A_GRAPH,
+        format!("`--constraints` goes with an ADF graph, and `{path}` is a design"),
+        "state the places in the design, as in `place worker[0] at (24, 0)`, or give a placement file with --placement",
+    )
+}
+
 /// The C++ source `path` of a kernel cannot be read.
 pub(crate) fn missing_source(path: &str, reason: &str, named_at: Span) -> Diagnostic {
     Diagnostic::new(

@@ -11,12 +11,13 @@ use aiec_host_run::config::{self, Config};
 use aiec_host_run::describe::{DescribeRequest, describe};
 use aiec_host_run::find::graphs_in;
 use aiec_ir::Release;
+use aiec_vendor::aiecst::{self, Constraints};
 
 use crate::args::{GraphInput, Input};
 use crate::invocation::{Invocation, load_device};
 use crate::locate::graph_of;
 use crate::project::{normalised, quoted_includes};
-use aiec_system::files::{self, MAX_TEXT, read_text};
+use aiec_system::files::{self, MAX_TEXT, MAX_VENDOR, read_text};
 
 /// The device of graphs, which name none: that of the VCK190, the board of most projects.
 pub(crate) const DEVICE: &str = "xcvc1902";
@@ -69,13 +70,17 @@ pub(crate) fn adopt(
         directory: if input.design.is_dir() { &input.design } else { Path::new(".") },
         scratch: scratch.path(),
     };
-    let described = match describe(&request, &mut invocation.sources) {
+    let mut described = match describe(&request, &mut invocation.sources) {
         Ok(described) => described,
         Err(faults) => {
             invocation.log.diagnostics.extend(faults);
             return None;
         }
     };
+    let of_config = config.constraints.iter().map(|file| &file.value);
+    let constraints = constraints(of_config.chain(&code.graph.constraints), invocation)?;
+    let left_out = aiec_adf::constrain(&mut described.description, &constraints, device);
+    let left_out = invocation.log.take(left_out)?;
     let header = |kernel: &Kernel| header_of(kernel, &graph, &include, &invocation.sources);
     let line = file.text.lines().next().map_or(0, str::len);
     let settings = Settings {
@@ -91,7 +96,7 @@ pub(crate) fn adopt(
     };
     let adopted = aiec_adf::design(&described.description, &settings);
     let mut adopted = invocation.log.take(adopted)?;
-    adopted.notes.left_out.extend(unread(&config));
+    adopted.notes.left_out.extend(left_out.into_iter().chain(unread(&config)));
     Some((file, adopted))
 }
 
@@ -124,17 +129,24 @@ fn config_of(design: &Path, graph: &Path, invocation: &mut Invocation) -> Option
     }
 }
 
-/// The options that nothing here takes into account.
-fn unread(config: &Config) -> Vec<LeftOut> {
-    let files = config.constraints.iter().map(|file| LeftOut {
-        what: format!("the constraints of `{}`", file.value.display()),
-        span: file.span,
-    });
-    let options = config.unresolved.iter().map(|option| LeftOut {
+/// Reads files of constraints.
+pub(crate) fn constraints<'a>(
+    files: impl IntoIterator<Item = &'a PathBuf>,
+    invocation: &mut Invocation,
+) -> Option<Vec<Constraints>> {
+    let read = |file: &PathBuf| {
+        let file = invocation.read(file, MAX_VENDOR)?;
+        invocation.log.take(aiecst::read(&file))
+    };
+    files.into_iter().map(read).collect()
+}
+
+/// The options whose values aiec does not know.
+fn unread(config: &Config) -> impl Iterator<Item = LeftOut> + '_ {
+    config.unresolved.iter().map(|option| LeftOut {
         what: format!("the option `{}`, whose variables are unknown", option.value),
         span: option.span,
-    });
-    files.chain(options).collect()
+    })
 }
 
 /// The graphs of a folder that has none or several in unusual places. None for everything else.

@@ -2,7 +2,7 @@
 
 use aiec_adf::Adopted;
 use aiec_adf::description::Site;
-use aiec_diag::{Diagnostic, Label, Outcome, SourceFile};
+use aiec_diag::{Diagnostic, Label, SourceFile};
 use aiec_ir::design::Subgraph;
 use aiec_ir::{IdVec, SubgraphId};
 
@@ -14,18 +14,27 @@ pub fn components(source: &SourceFile) -> Option<Vec<String>> {
     Some(names.into_iter().map(str::to_owned).collect())
 }
 
-/// The outcome with labels for the instances that its messages name.
-/// Those of a graph get the calls that led to their statements as well.
-pub(crate) fn named<T>(
-    outcome: Outcome<T>,
-    subgraphs: &IdVec<SubgraphId, Subgraph>,
-    graph: Option<&Adopted>,
-) -> Outcome<T> {
-    let (value, mut diagnostics) = outcome.into_parts();
-    let calls = graph.map_or(&[][..], |graph| &graph.calls);
-    diagnostics.iter_mut().for_each(|diagnostic| called(diagnostic, calls));
-    diagnostics.iter_mut().for_each(|diagnostic| label(diagnostic, subgraphs));
-    Outcome::from_parts(value, diagnostics)
+/// The instances of a design, and the calls that led to statements of a graph.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Instances {
+    /// Components and sub-graphs.
+    pub(crate) subgraphs: IdVec<SubgraphId, Subgraph>,
+    /// Statements of a graph to which calls led.
+    pub(crate) calls: Vec<Site>,
+}
+
+impl Instances {
+    /// Those of a design, which `graph` gave.
+    pub(crate) fn of(subgraphs: &IdVec<SubgraphId, Subgraph>, graph: Option<&Adopted>) -> Self {
+        let calls = graph.map_or_else(Vec::new, |graph| graph.calls.clone());
+        Self { subgraphs: subgraphs.clone(), calls }
+    }
+
+    /// Adds labels for the instances that a message names, and for the calls that led to its line.
+    pub(crate) fn label(&self, diagnostic: &mut Diagnostic) {
+        called(diagnostic, &self.calls);
+        label(diagnostic, &self.subgraphs);
+    }
 }
 
 /// Adds labels for the calls that led to the first statement of a message. Statements to which

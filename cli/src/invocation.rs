@@ -89,6 +89,9 @@ pub(crate) fn open(
     if let Some(graphs) = graphs_of_folder(&input.design) {
         return invocation.fail(errors::which_graph(&input.design.display().to_string(), &graphs));
     }
+    if code.is_some_and(|code| !code.graph.constraints.is_empty()) {
+        return invocation.fail(errors::constraints_of_design(&input.design.display().to_string()));
+    }
     let source = invocation.read(&input.design, MAX_DESIGN)?;
     let mut overrides = Vec::new();
     for define in &input.reading.define {

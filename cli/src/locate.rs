@@ -8,15 +8,16 @@ use aiec_host_run::find::graphs_in;
 /// Places of the graph in a project's folder.
 const GRAPHS: [&str; 4] = ["aie/graph.cpp", "graph.cpp", "src/graph.cpp", "aie/src/graph.cpp"];
 
-/// The graph file that `path` names: itself, or the graph of a project's folder, which lies in a
-/// usual place or is the only one. Returns None for designs, and for folders with several graphs.
+/// The graph file that `path` names: itself, or the only file of a project's folder that defines a
+/// graph object. A file in a usual place serves where none is found by its text. Returns None for
+/// designs, and for folders with several graphs.
 pub(crate) fn graph_of(path: &Path) -> Option<PathBuf> {
     if path.is_dir() {
-        let usual = GRAPHS.iter().map(|graph| path.join(graph)).find(|graph| graph.is_file());
-        return usual.or_else(|| match graphs_in(path).as_slice() {
+        return match graphs_in(path).as_slice() {
             [only] => Some(only.clone()),
+            [] => GRAPHS.iter().map(|graph| path.join(graph)).find(|graph| graph.is_file()),
             _ => None,
-        });
+        };
     }
     let extension = path.extension()?.to_str()?;
     ["cpp", "cc", "cxx", "C"].contains(&extension).then(|| path.to_path_buf())

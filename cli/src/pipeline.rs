@@ -11,9 +11,10 @@ use aiec_placer::{Around, Loaded, Pins, Placed, Tools};
 use aiec_router_model::{Estimate, Net, Refusal, RouteOptions, Routed, Routes};
 use aiec_timing::{ShapeGuide, TimingProfile};
 
+use crate::errors::unknown_device_of_design;
+use crate::instances::Instances;
 pub use crate::log::Log;
 pub use crate::options::Options;
-use crate::{errors::unknown_device_of_design, instances};
 
 /// The result of the front half: all stages before placement.
 #[derive(Debug)]
@@ -84,9 +85,8 @@ pub fn front(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Fr
         Some(device) => device.clone(),
         None => log.take(device_named(&expanded.device))?,
     };
-    let subgraphs = expanded.subgraphs.clone();
-    let checked = aiec_check::check(expanded, &device);
-    let checked = log.take(instances::named(checked, &subgraphs, options.adopted.as_ref()))?;
+    log.instances = Instances::of(&expanded.subgraphs, options.adopted.as_ref());
+    let checked = log.take(aiec_check::check(expanded, &device))?;
     Some(Front { device, checked, profile: options.profile.clone() })
 }
 

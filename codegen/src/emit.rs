@@ -95,8 +95,8 @@ pub fn constraints(
     })
 }
 
-/// All locations of a placement as C++: a header with a function template that the constructor of
-/// the graph of `naming` calls. `options` supplies the paths of the sources and the origin.
+/// All locations of a placement as C++: statements that the constructor of the graph of `naming`
+/// includes. `options` supplies the paths of the sources and the origin.
 pub fn locations_header(
     checked: &Checked,
     placed: &Placed,

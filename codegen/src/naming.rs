@@ -1,5 +1,7 @@
 //! Names by which location constraints reach the parts of a graph.
 
+use std::collections::BTreeSet;
+
 use aiec_ir::{ExternalId, KernelId, PortId};
 
 use crate::context::Context;
@@ -11,9 +13,14 @@ pub enum Naming<'a> {
     #[default]
     Emitted,
     /// A graph that is there already. The names of kernels, inputs and outputs in the design are
-    /// paths of members of its class, and the identifiers of inputs and outputs their logical
-    /// names. The text is the name of the graph object, with which hierarchical names begin.
-    Members(&'a str),
+    /// paths of members of its class.
+    Members {
+        /// The name of the graph object, with which hierarchical names begin; empty where the names
+        /// have it.
+        object: &'a str,
+        /// Names of kernels, inputs and outputs that are no members of the class.
+        loose: &'a BTreeSet<String>,
+    },
 }
 
 impl Naming<'_> {
@@ -21,7 +28,7 @@ impl Naming<'_> {
     pub(crate) fn kernel(self, context: &Context<'_>, kernel: KernelId) -> String {
         match self {
             Self::Emitted => context.kernel(kernel),
-            Self::Members(_) => context.design.kernels[kernel].name.clone(),
+            Self::Members { .. } => context.design.kernels[kernel].name.clone(),
         }
     }
 
@@ -29,7 +36,7 @@ impl Naming<'_> {
     pub(crate) fn port(self, context: &Context<'_>, port: PortId) -> String {
         let entry = &context.design.ports[port];
         match (self, context.design.kernel_of(port)) {
-            (Self::Members(_), Some(kernel)) => {
+            (Self::Members { .. }, Some(kernel)) => {
                 format!("{}.{}[{}]", context.design.kernels[kernel].name, entry.list(), entry.slot)
             }
             _ => context.port(port),
@@ -40,7 +47,7 @@ impl Naming<'_> {
     pub(crate) fn external(self, context: &Context<'_>, external: ExternalId) -> String {
         match self {
             Self::Emitted => context.names.external(external),
-            Self::Members(_) => context.design.externals[external].name.clone(),
+            Self::Members { .. } => context.design.externals[external].name.clone(),
         }
     }
 
@@ -48,7 +55,7 @@ impl Naming<'_> {
     pub(crate) fn logical(self, context: &Context<'_>, external: ExternalId) -> String {
         match self {
             Self::Emitted => context.names.logical[external].clone(),
-            Self::Members(_) => context.design.externals[external].identifier.clone(),
+            Self::Members { .. } => context.design.externals[external].logical.clone(),
         }
     }
 
@@ -56,7 +63,16 @@ impl Naming<'_> {
     pub(crate) fn hierarchical(self, context: &Context<'_>, member: &str) -> String {
         match self {
             Self::Emitted => context.hierarchical(member),
-            Self::Members(graph) => format!("{graph}.{member}"),
+            Self::Members { object: "", .. } => member.to_owned(),
+            Self::Members { object, .. } => format!("{object}.{member}"),
+        }
+    }
+
+    /// True for a name that the constructor of the graph's class cannot spell.
+    pub(crate) fn is_loose(self, name: &str) -> bool {
+        match self {
+            Self::Emitted => false,
+            Self::Members { object, loose } => object.is_empty() || loose.contains(name),
         }
     }
 }

@@ -528,13 +528,9 @@ fn a_graph_that_includes_all_locations_has_those_of_the_placement() {
     let header = locations_header(&checked, &placed, &device, &options, Naming::Emitted);
     let folder = folder("included", false);
     write(&folder.join("locations.h"), &header);
-    // The user's own two lines.
+    // The user's own line.
     let end = graph.rfind("    }\n").expect("the end of the constructor");
-    let graph = format!(
-        "#include \"locations.h\"\n{}        aiec_locations::place(*this);\n{}",
-        &graph[..end],
-        &graph[end..]
-    );
+    let graph = format!("{}#include \"locations.h\"\n{}", &graph[..end], &graph[end..]);
     let said = said(&folder, &[(&checked, &graph, None)]);
     let expected = &expected(&checked) | &places(&checked, &placed, Locations::All);
     assert_eq!(said[0], expected, "{header}");

@@ -104,6 +104,7 @@ impl<'a> Context<'a> {
             direction,
             end,
             golden: None,
+            logical: Vec::new(),
             span: port.span,
         });
         only_port(Node::External(id), port.span)

@@ -233,10 +233,12 @@ impl<'a> Expansion<'a> {
                     switch: None,
                     span: declared.span,
                 });
+                let logical = declared.logical.get(index as usize).filter(|name| !name.is_empty());
                 self.externals.push(External {
                     family,
                     index,
                     name,
+                    logical: logical.cloned().unwrap_or_else(|| identifier.clone()),
                     identifier,
                     direction: declared.direction,
                     endpoint,

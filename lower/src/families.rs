@@ -301,7 +301,7 @@ impl<'a> Context<'a> {
         let golden = golden.map(|file| Spanned::new(self.path(file.value, true), file.value.span));
         let direction = if external.input { Direction::Out } else { Direction::In };
         let name = external.name.value.clone();
-        self.externals.push(ExternalFamily { name, dims, direction, end, golden, span });
+        self.externals.push(ExternalFamily { name, dims, direction, end, golden, logical: Vec::new(), span });
     }
 
     fn far_end(&mut self, endpoint: &Spanned<ast::Endpoint>) -> FarEnd {

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use aiec_diag::Diagnostic;
 
 use crate::args::Sim;
+use crate::graphs::constraints;
 use crate::invocation::Invocation;
 use crate::output::Console;
 use crate::sim::execution::{memory, other_seeds, progress, runs, with_seed};
@@ -40,6 +41,8 @@ pub(crate) fn run(
     if let Some(missing) = args.code.include.iter().find(|folder| !folder.is_dir()) {
         return invocation.fail(errors::no_include_folder(&missing.display().to_string()));
     }
+    // Places do not change results.
+    constraints(&args.code.constraints, invocation)?;
     invocation.require(golden_files_are_there(args))?;
     let folder = invocation.require(files::Folder::new(args.keep.as_deref()))?;
     let root = absolute(folder.path());

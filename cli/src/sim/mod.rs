@@ -28,7 +28,7 @@ use crate::sim::findings::judge;
 pub(crate) use crate::sim::golden::golden;
 use crate::sim::outputs::Outputs;
 use crate::summary;
-use crate::{data, project};
+use crate::{data, errors, project};
 use aiec_host_run::program::{Workspace, absolute};
 use aiec_system::files;
 
@@ -36,6 +36,10 @@ use aiec_system::files;
 pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     if let Some(graph) = graph_of(&args.input.design) {
         return foreign::run(args, &graph, invocation, console);
+    }
+    if !args.code.constraints.is_empty() {
+        let shown = args.input.design.display().to_string();
+        return invocation.fail(errors::constraints_of_design(&shown));
     }
     let (source, options) = open(&args.input, None, Some(&args.placing), invocation)?;
     let front = pipeline::front(&source, &options, &mut invocation.log)?;

@@ -140,7 +140,11 @@ fn design(
         message_format: MessageFormat::Human,
     };
     let input = Input { design: path.to_path_buf(), reading };
-    let code = Code { graph: &args.graph, cxx: &args.compiler.cxx };
+    let mut graph = args.graph.clone();
+    if graph_of(path).is_none() {
+        graph.constraints.clear();
+    }
+    let code = Code { graph: &graph, cxx: &args.compiler.cxx };
     let (source, options) = open(&input, Some(code), Some(&args.placing), invocation)?;
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
     originals.extend(project::user_paths(&front.checked, path));

@@ -98,11 +98,20 @@ pub(crate) fn locations_h<'a>(
     placed: &Placed,
     naming: Naming<'_>,
 ) -> LocationsH<'a> {
+    // A comment in the place of a statement that would not compile.
+    let stated = |name: String, statements: Vec<String>| match naming.is_loose(&name) {
+        true => vec![format!("// `{name}` is no member of the class; --aiecst writes its place.")],
+        false => statements,
+    };
     let kernels = context.design.kernels.ids();
-    let mut statements: Vec<String> =
-        kernels.flat_map(|kernel| single_place(context, placed, kernel, naming)).collect();
-    let externals = context.used_externals();
-    statements.extend(externals.map(|(id, _)| external_place(context, placed, id, naming)));
+    let mut statements: Vec<String> = kernels
+        .flat_map(|kernel| {
+            stated(naming.kernel(context, kernel), single_place(context, placed, kernel, naming))
+        })
+        .collect();
+    statements.extend(context.used_externals().flat_map(|(id, _)| {
+        stated(naming.external(context, id), vec![external_place(context, placed, id, naming)])
+    }));
     LocationsH {
         stamp: &context.stamp,
         design: &context.design.name.value,

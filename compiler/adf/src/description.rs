@@ -26,6 +26,8 @@ pub struct Description {
     pub locations: Vec<Location>,
     /// `not_equal(location<...>(a), location<...>(b))`
     pub not_equal: Vec<NotEqual>,
+    /// Tiles that a constraints file closes: an area group that excludes everything.
+    pub keepouts: Vec<Keepout>,
 }
 
 /// Index of a port in [`Description::ports`].
@@ -466,6 +468,15 @@ pub struct NotEqual {
     pub a: Subject,
     /// The other.
     pub b: Subject,
+    /// The statement.
+    pub site: Option<Site>,
+}
+
+/// Tiles on which nothing is placed.
+#[derive(Clone, Debug)]
+pub struct Keepout {
+    /// The tiles.
+    pub area: Rectangle,
     /// The statement.
     pub site: Option<Site>,
 }

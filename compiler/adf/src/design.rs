@@ -1,6 +1,6 @@
 //! From what constructors said to a design.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_diag::{Diagnostic, Outcome, Span, Spanned};
 use aiec_ir::design::{Body, Family, Instance, Language, Node, Subgraph, UserPort, Written};
@@ -48,8 +48,11 @@ pub struct Adopted {
     pub design: Design,
     /// What was assumed, and what the design does not hold.
     pub notes: Notes,
-    /// The name of the global graph object, with which hierarchical names begin.
+    /// The name of the global graph object, with which hierarchical names begin. Empty where the
+    /// names of members have it: in files with several such objects.
     pub object: String,
+    /// Names of kernels, inputs and outputs that are no members of the object.
+    pub loose: BTreeSet<String>,
     /// Statements to which calls led, with these calls.
     pub calls: Vec<Site>,
 }
@@ -105,19 +108,35 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
     };
     design.connect(links);
     notes.left_out.sort_by_key(|one| one.span);
-    Ok(Adopted { object: object(description), design, notes, calls: calls(description) })
+    let (object, calls) = (names::object(description), calls(description));
+    Ok(Adopted { object, loose: loose(description), design, notes, calls })
 }
 
-/// The name of the first global object.
-fn object(description: &Description) -> String {
-    let global = description.graphs.iter().find(|graph| graph.parent.is_none());
-    global.and_then(|graph| graph.path.clone()).unwrap_or_default()
+/// The names of what is no member: kernels in variables of constructors, inputs and outputs beside
+/// the graph.
+fn loose(description: &Description) -> BTreeSet<String> {
+    let mut names = Names::of(description);
+    let kernels = description.kernels.iter().map(|kernel| kernel.path.is_some());
+    let kernels: Vec<(bool, Member)> = kernels.zip(names::kernels(description, &mut names)).collect();
+    let externals = description.externals.iter();
+    let externals = externals.map(|one| (one.path.is_some(), crate::ends::member(one, &mut names)));
+    let all = kernels.into_iter().chain(externals);
+    all.filter(|(is_member, _)| !is_member).map(|(_, member)| member.name()).collect()
 }
 
 /// The statements to which calls led.
 fn calls(description: &Description) -> Vec<Site> {
-    let Description { graphs, kernels, externals, switches, ports, connections, locations, not_equal } =
-        description;
+    let Description {
+        graphs,
+        kernels,
+        externals,
+        switches,
+        ports,
+        connections,
+        locations,
+        not_equal,
+        keepouts: _,
+    } = description;
     let sites = kernels.iter().map(|one| &one.site).chain(externals.iter().map(|one| &one.site));
     let sites = sites.chain(switches.iter().map(|one| &one.site)).chain(graphs.iter().map(|one| &one.site));
     let sites = sites.chain(connections.iter().flat_map(|one| [&one.site, &one.fifo_site]));
@@ -175,10 +194,7 @@ impl Kernels {
         notes: &mut Notes,
     ) {
         let all = &description.kernels;
-        let members: Vec<Member> = all
-            .iter()
-            .map(|kernel| names.member(kernel.path.as_deref(), &unnamed(description, names, kernel)))
-            .collect();
+        let members: Vec<Member> = names::kernels(description, names);
         let span = |kernel: &Kernel| span_of(kernel.site.as_ref(), settings.file);
         let lists: Vec<Vec<UserPort>> = all
             .iter()
@@ -217,14 +233,6 @@ impl Kernels {
 
 fn span_of(site: Option<&Site>, file: Span) -> Span {
     site.map_or(file, |site| site.span)
-}
-
-/// The stem of the name of a kernel that is no member: its function, behind its graph's path.
-fn unnamed(description: &Description, names: &Names, kernel: &Kernel) -> String {
-    let graph = kernel.graph.and_then(|at| description.graphs.get(at.0 as usize));
-    let path = graph.filter(|graph| graph.parent.is_some()).and_then(|graph| graph.path.as_deref());
-    let function = names::bare(&kernel.function);
-    path.map_or_else(|| function.to_owned(), |path| format!("{}.{function}", names.local(path)))
 }
 
 fn user_ports(

@@ -58,7 +58,8 @@ fn singles(members: &[Member], family: &Family) -> Vec<Family> {
     family.members.iter().map(single).collect()
 }
 
-fn member(external: &External, names: &mut Names) -> Member {
+/// The member that an input or output is, or one called after its logical name.
+pub(crate) fn member(external: &External, names: &mut Names) -> Member {
     let logical: String =
         external.logical.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     let is_name = logical.starts_with(|c: char| c.is_ascii_alphabetic());
@@ -135,6 +136,7 @@ fn declared(all: &[External], family: &Family, file: Span, notes: &mut Notes) ->
         direction: external.direction,
         end: FarEnd::Array(end),
         golden: None,
+        logical: family.members.iter().map(|&at| all[at].logical.clone()).collect(),
         span,
     }
 }
@@ -158,6 +160,7 @@ fn parameters(description: &Description, wires: &[Wire], names: &mut Names, file
             direction: opposite,
             end: FarEnd::Host(HostValues { initial: initial.unwrap_or_default(), file: None }),
             golden: None,
+            logical: Vec::new(),
             span: wire.span(description, file),
         };
         ends.add(declared, vec![outer]);

@@ -1,7 +1,7 @@
 //! Diagnostics of the conversion: constructs of a graph for which a design has no form, although
 //! later answers depend on them.
 
-use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
 
 fn unmodelled(span: Span, what: &str, label: &str, help: &str) -> Diagnostic {
     Diagnostic::new(&catalogue::UNMODELLED, format!("aiec has no model of {what}"), help).label(span, label)
@@ -45,4 +45,19 @@ pub(crate) fn too_large(span: Span, what: &str, count: usize, most: u64) -> Diag
         &format!("aiec takes at most {most}"),
         "the largest array has 400 cores: look for a loop that creates too many",
     )
+}
+
+/// A constraints file names what the graph does not have. `more` further names follow that get no
+/// message.
+pub(crate) fn unknown_node(name: &Spanned<String>, close: Option<&str>, more: usize) -> Diagnostic {
+    let help = match close {
+        Some(close) => format!("did you mean `{close}`?"),
+        None => "write kernels as `g.left.k[0]`, from the graph object on, their ports as `g.k.in[0]`, and inputs and \
+                 outputs by the name given to `create`; `aiec place GRAPH --aiecst FILE` writes a file with all names"
+            .to_owned(),
+    };
+    let and_more = if more > 0 { format!(" (and {more} further names of the file)") } else { String::new() };
+    let message = format!("the graph has no `{}`{and_more}", name.value);
+    Diagnostic::new(&catalogue::UNKNOWN_NODE, message, help)
+        .label(name.span, "no kernel, port, input or output has this name")
 }

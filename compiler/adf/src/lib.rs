@@ -7,6 +7,7 @@
 mod assumed;
 mod bodies;
 mod carries;
+mod constrain;
 pub mod description;
 mod design;
 mod dump;
@@ -19,6 +20,7 @@ mod places;
 mod wires;
 
 pub use assumed::{Assumption, LeftOut, Notes};
+pub use constrain::constrain;
 pub use description::Description;
 pub use design::{Adopted, Settings, design};
 pub use import::{Imported, import};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::description::Description;
+use crate::description::{Description, Kernel};
 
 /// The most extents of a family.
 const MOST_EXTENTS: usize = 3;
@@ -79,6 +79,34 @@ impl Names {
         let numbers = (0..).map(|number: u64| format!("{stem}{number}"));
         numbers.into_iter().find(|name| !self.taken.contains(name)).unwrap_or_default()
     }
+}
+
+/// The members that are kernels, in order of creation.
+pub(crate) fn kernels(description: &Description, names: &mut Names) -> Vec<Member> {
+    let member = |kernel: &Kernel| {
+        let otherwise = unnamed(description, names, kernel);
+        names.member(kernel.path.as_deref(), &otherwise)
+    };
+    description.kernels.iter().map(member).collect()
+}
+
+/// The stem of the name of a kernel that is no member: its function, behind its graph's path.
+fn unnamed(description: &Description, names: &Names, kernel: &Kernel) -> String {
+    let graph = kernel.graph.and_then(|at| description.graphs.get(at.0 as usize));
+    let path = graph.filter(|graph| graph.parent.is_some()).and_then(|graph| graph.path.as_deref());
+    let function = bare(&kernel.function);
+    path.map_or_else(|| function.to_owned(), |path| format!("{}.{function}", names.local(path)))
+}
+
+/// The name of the global object, with which hierarchical names begin. Empty if there are several:
+/// then the names of members begin with theirs.
+pub(crate) fn object(description: &Description) -> String {
+    Names::of(description).global.unwrap_or_default()
+}
+
+/// The hierarchical name of a member, as reports and constraints files spell it.
+pub(crate) fn hierarchical(object: &str, member: &str) -> String {
+    if object.is_empty() { member.to_owned() } else { format!("{object}.{member}") }
 }
 
 /// The last name of a function or class: `stage` for `ns::stage<int>`.

@@ -3,7 +3,7 @@
 use aiec_diag::Span;
 use aiec_ir::ExternalFamilyId;
 use aiec_ir::blocks::{Block, BlockPlace, BlockSpot, Blocks, BuffersApart, Within};
-use aiec_ir::constraints::{Aligned, Area, Axis, Constraints, Group, Offset, Region, ShimPlace};
+use aiec_ir::constraints::{Aligned, Area, Axis, Constraints, Group, Keepout, Offset, Region, ShimPlace};
 use aiec_ir::design::{Instance, Node, Place};
 
 use crate::assumed::Notes;
@@ -53,7 +53,15 @@ pub(crate) fn places(ports: &Ports<'_>, instances: &[Instance], notes: &mut Note
             }
         }
     }
+    for keepout in &ports.description.keepouts {
+        let (area, span) = (area_of(&keepout.area), adoption.span(keepout.site.as_ref()));
+        adoption.found.constraints.keepouts.push(Keepout { area, span });
+    }
     adoption.found
+}
+
+fn area_of(area: &description::Rectangle) -> Area {
+    Area::between((area.column, area.row), (area.last_column, area.last_row))
 }
 
 /// One side of a `not_equal`.
@@ -180,9 +188,7 @@ impl Adoption<'_> {
     /// Kernels within rectangles of cores.
     fn areas(&mut self, kernels: &[KernelIndex], location: &Location, span: Span) -> Option<()> {
         let area = |place: &description::Place| match place {
-            description::Place::Area { area, is_cores: true } => {
-                Some(Area::between((area.column, area.row), (area.last_column, area.last_row)))
-            }
+            description::Place::Area { area, is_cores: true } => Some(area_of(area)),
             _ => None,
         };
         let areas: Vec<Area> = location.places.iter().map(area).collect::<Option<_>>()?;

@@ -132,6 +132,7 @@ catalogue! {
     NOT_UTF8 = Error Input "input/not-utf8": "A text file is not UTF-8.";
     FILE_TOO_LARGE = Error Input "input/file-too-large": "A text file is larger than any design can be.";
     BAD_CONSTRAINTS = Error Input "input/bad-constraints": "A constraints file (.aiecst) cannot be read.";
+    UNKNOWN_NODE = Error Input "input/unknown-node": "A constraints file names a kernel, port, input or output that the graph does not have.";
     BAD_MAP_REPORT = Error Input "input/bad-map-report": "A report of the mapper (Map_Report.csv) cannot be read.";
     BAD_PROFILE = Error Input "input/bad-profile": "A timing profile is unknown, or a file is none.";
     UNKNOWN_DEVICE = Error Input "input/unknown-device": "The design names a device that aiec does not know.";

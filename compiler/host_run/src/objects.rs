@@ -144,6 +144,8 @@ struct Place {
     /// Index of the innermost graph around it.
     graph: Option<usize>,
     declared: Option<Declared>,
+    /// True for a base of the object at this path, whose graph is the one around it.
+    is_base: bool,
     depth: u32,
 }
 
@@ -168,7 +170,11 @@ impl<'a> Walk<'_, 'a> {
             if let (Some((path, of_type)), Some(address)) = (named, self.address(entry)) {
                 let declared = self.declared(entry).or_else(|| self.declared(described));
                 let address = address.wrapping_add(self.wanted.base);
-                self.walk(of_type, &Place { address, path, graph: None, declared, depth: 0 }, found);
+                self.walk(
+                    of_type,
+                    &Place { address, path, graph: None, declared, is_base: false, depth: 0 },
+                    found,
+                );
             }
         }
         Some(())
@@ -200,7 +206,8 @@ impl<'a> Walk<'_, 'a> {
             .and_then(|target| Some((target, self.class(self.plain(target)?)?)));
         let Some(((target, _), address)) = target.zip(self.wanted.memory.word(place.address)) else { return };
         if self.graph_in(target, address, 0).is_some() {
-            self.walk(target, &Place { address, depth: place.depth + 1, ..place.clone() }, found);
+            let depth = place.depth + 1;
+            self.walk(target, &Place { address, is_base: false, depth, ..place.clone() }, found);
         }
     }
 
@@ -219,7 +226,10 @@ impl<'a> Walk<'_, 'a> {
             return;
         }
         let mut around = place.clone();
-        if let Some(at) = self.graph_in(of_type, place.address, 0).filter(|_| class.name != "graph") {
+        let own = self.graph_in(of_type, place.address, 0).filter(|_| class.name != "graph");
+        let is_known =
+            |at: u64| place.graph.and_then(|of| found.graphs.get(of)).is_some_and(|of| of.at == at);
+        if let Some(at) = own.filter(|&at| !(place.is_base && is_known(at))) {
             if found.graphs.iter().any(|graph| graph.at == at) {
                 return; // a pointer led here again
             }
@@ -234,6 +244,7 @@ impl<'a> Walk<'_, 'a> {
                 Some(member) => format!("{}.{member}", place.path),
             };
             let mut inner = around.part(part.at, path);
+            inner.is_base = part.name.is_none();
             if part.name.is_some() && !is_wrapper {
                 inner.declared.clone_from(&part.declared);
             }

@@ -144,6 +144,20 @@ fn of_400_kernels_all_have_names_and_lines_and_the_second_time_the_same() {
 }
 
 #[test]
+fn members_of_a_base_class_have_their_paths() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let graph = folder.path().join("graph.cpp");
+    let text = "#include <adf.h>\nvoid work(output_stream<int> *out);\nstruct Base : adf::graph {\n    \
+        adf::kernel k;\n    Base() {\n        k = adf::kernel::create(work);\n        \
+        adf::source(k) = \"work.cc\";\n        adf::runtime<adf::ratio>(k) = 0.5;\n    }\n};\n\
+        struct Top : Base {\n    Base inner;\n};\nTop g;\n";
+    std::fs::write(&graph, text).expect("writable");
+    let text = dump(&graph);
+    let kernels = text.lines().filter_map(|line| line.strip_prefix("kernel ")?.split(',').next());
+    assert_eq!(kernels.collect::<Vec<_>>(), ["g.k: work in g", "g.inner.k: work in g.inner"], "{text}");
+}
+
+#[test]
 #[ignore = "long: compiles several graphs"]
 fn a_graph_for_another_simulator_is_described() {
     let folder = tempfile::tempdir().expect("a temporary directory");

@@ -367,6 +367,9 @@ pub struct ExternalFamily {
     /// The file of the data that an output is expected to get, relative to the design; `{}` stands
     /// for the instance's index.
     pub golden: Option<Spanned<String>>,
+    /// The names of the instances for the vendor's tools, as an ADF graph gives them to `create`.
+    /// Empty where their identifiers serve.
+    pub logical: Vec<String>,
     /// Source location of the declaration's first words.
     pub span: Span,
 }

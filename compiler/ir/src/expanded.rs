@@ -353,8 +353,11 @@ pub struct External {
     pub index: u32,
     /// Its name, such as `samples[3]`.
     pub name: String,
-    /// A C++ identifier for it and its PLIO or GMIO name, such as `samples_3`.
+    /// A C++ identifier for it, such as `samples_3`.
     pub identifier: String,
+    /// Its PLIO or GMIO name: the identifier, or what an ADF graph gives to `create`, such as
+    /// `DataIn1`.
+    pub logical: String,
     /// `Out` for an input of the array, `In` for an output.
     pub direction: Direction,
     /// The far end. `{}` in file names is replaced already.

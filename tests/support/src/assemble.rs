@@ -192,6 +192,7 @@ impl Assembly {
                     family: id,
                     index,
                     name,
+                    logical: identifier.clone(),
                     identifier,
                     direction,
                     endpoint,

@@ -303,7 +303,15 @@ impl Builder {
         }
         let name = name.to_owned();
         let end = FarEnd::Array(endpoint);
-        self.externals.push(ExternalFamily { name, dims: dims.to_vec(), direction, end, golden: None, span });
+        self.externals.push(ExternalFamily {
+            name,
+            dims: dims.to_vec(),
+            direction,
+            end,
+            golden: None,
+            logical: Vec::new(),
+            span,
+        });
         self
     }
 

@@ -34,6 +34,7 @@ fn written() -> Design {
         direction: Direction::In,
         end: FarEnd::Array(Endpoint::Plio { bits, file: "data/o_{}.txt".into(), frequency: None }),
         golden: None,
+        logical: Vec::new(),
         span,
     };
     let select = |node, asynchronous: bool| {

@@ -1,0 +1,314 @@
+//! Constraints of files (`.aiecst`) as statements of a graph.
+//!
+//! Takes a description and the constraints of `aiecompiler --constraints`, and adds each of them to
+//! the description, with its place in the file. What follows treats them as the graph's own. A place
+//! that the graph states for the same object gives way: no document says which of two different
+//! places the vendor's tools take, and the file is the later word.
+
+mod named;
+
+use std::collections::BTreeSet;
+
+use aiec_device::{Device, Tile};
+use aiec_diag::{Diagnostic, Outcome, Span, Spanned};
+use aiec_vendor::aiecst::{Address, Area, Constraints, Fifo, Node, Port, Relation, RelationKind, Stamp};
+
+use crate::assumed::LeftOut;
+use crate::description::{
+    ConnectionIndex, Description, DmaFifo, Keepout, Location, NotEqual, Place, PortIndex, Rectangle, Site,
+    Subject, SwitchFifo,
+};
+use crate::errors;
+use named::{Meaning, Named};
+
+/// Adds the constraints of files to `description`. Returns the entries that no description holds.
+///
+/// # Errors
+/// `input/unknown-node` for names that the graph does not have.
+pub fn constrain(
+    description: &mut Description,
+    files: &[Constraints],
+    device: &Device,
+) -> Outcome<Vec<LeftOut>> {
+    let named = Named::of(description);
+    let mut adding = Adding { description, named: &named, device, added: Added::default() };
+    files.iter().for_each(|file| adding.file(file));
+    let Added { locations, apart, keepouts, mut left_out, unknown } = adding.added;
+    if !unknown.is_empty() {
+        return Outcome::from_parts(None, faults(&named, &unknown));
+    }
+    left_out.extend(replace(description, &locations));
+    description.locations.extend(locations);
+    description.not_equal.extend(apart);
+    description.keepouts.extend(keepouts);
+    Outcome::ok(left_out)
+}
+
+/// Limit on the unknown names that have a message each. A file of another graph has hundreds.
+const MOST_UNKNOWN: usize = 8;
+
+fn faults(named: &Named, unknown: &[Spanned<String>]) -> Vec<Diagnostic> {
+    let more = unknown.len().saturating_sub(MOST_UNKNOWN);
+    let named = unknown.iter().take(MOST_UNKNOWN).enumerate().map(|(at, name)| {
+        let is_last = at + 1 == MOST_UNKNOWN;
+        errors::unknown_node(name, named.nearest(&name.value), if is_last { more } else { 0 })
+    });
+    named.collect()
+}
+
+/// Removes the places that the graph states for objects of `added`. Returns those that differ.
+fn replace(description: &mut Description, added: &[Location]) -> Vec<LeftOut> {
+    let is_point = |location: &Location| {
+        let is_relative = |place: &Place| matches!(place, Place::Relative { .. } | Place::Area { .. });
+        !location.places.iter().any(is_relative)
+    };
+    let points: BTreeSet<Subject> = added.iter().filter(|one| is_point(one)).map(|one| one.subject).collect();
+    let (replaced, kept) = std::mem::take(&mut description.locations)
+        .into_iter()
+        .partition(|location: &Location| is_point(location) && points.contains(&location.subject));
+    description.locations = kept;
+    let replaced: Vec<Location> = replaced;
+    let differs = |location: &&Location| {
+        !added.iter().any(|new| new.subject == location.subject && new.places == location.places)
+    };
+    let left_out = |location: &Location| {
+        let what = "a location in the graph, which a constraints file states otherwise".to_owned();
+        location.site.as_ref().map(|site| LeftOut { what, span: site.span })
+    };
+    replaced.iter().filter(differs).filter_map(left_out).collect()
+}
+
+/// What files add.
+#[derive(Default)]
+struct Added {
+    locations: Vec<Location>,
+    apart: Vec<NotEqual>,
+    keepouts: Vec<Keepout>,
+    left_out: Vec<LeftOut>,
+    unknown: Vec<Spanned<String>>,
+}
+
+struct Adding<'a> {
+    description: &'a Description,
+    named: &'a Named,
+    device: &'a Device,
+    added: Added,
+}
+
+fn site(span: Span) -> Option<Site> {
+    Some(Site { span, calls: Vec::new() })
+}
+
+impl Adding<'_> {
+    fn file(&mut self, file: &Constraints) {
+        file.nodes.iter().for_each(|node| self.node(node));
+        file.ports.iter().for_each(|port| self.port(port, &file.fifos));
+        file.areas.iter().for_each(|area| self.area(area));
+        file.stamps.iter().for_each(|stamp| self.stamp(stamp));
+        for entry in &file.unknown {
+            self.leave_out(format!("the entry `{}`, which aiec does not know", entry.value), entry.span);
+        }
+    }
+
+    fn leave_out(&mut self, what: String, span: Span) {
+        self.added.left_out.push(LeftOut { what, span });
+    }
+
+    /// The part of the graph that `name` stands for. Notes what the graph has otherwise.
+    fn part(&mut self, name: &Spanned<String>) -> Option<Subject> {
+        match self.named.meaning(&name.value) {
+            Some(Meaning::Part(subject)) => return Some(subject),
+            Some(Meaning::OfMapper) => {
+                self.leave_out(format!("the place of `{}`, a node of the mapper", name.value), name.span);
+            }
+            Some(Meaning::Parameter) => {
+                self.leave_out(format!("the place of the parameter `{}`", name.value), name.span);
+            }
+            None => self.added.unknown.push(name.clone()),
+        }
+        None
+    }
+
+    fn locate(&mut self, subject: Subject, places: Vec<Place>, span: Span) {
+        self.added.locations.push(Location { subject, places, site: site(span) });
+    }
+
+    // --- nodes and ports ---
+
+    fn node(&mut self, node: &Node) {
+        let Some(subject) = self.part(&node.name) else { return };
+        if let Some(tile) = &node.tile {
+            self.locate(subject, vec![place_of(tile.value)], tile.span);
+        }
+        if let Some(shim) = &node.shim {
+            let column = i64::from(shim.value.column);
+            self.locate(subject, vec![Place::Shim { column, channel: shim.value.channel }], shim.span);
+        }
+        if let (Some(address), Subject::Kernel(kernel)) = (&node.reserved_memory, subject) {
+            self.block(Subject::Stack(kernel), std::slice::from_ref(address));
+        }
+        node.relations.iter().for_each(|relation| self.relation(subject, relation));
+    }
+
+    fn port(&mut self, port: &Port, fifos: &[Fifo]) {
+        let Some(subject) = self.part(&port.name) else { return };
+        if !port.buffers.is_empty() {
+            self.block(subject, &port.buffers);
+        }
+        port.relations.iter().for_each(|relation| self.relation(subject, relation));
+        let of = |name: &Spanned<String>| fifos.iter().find(|fifo| fifo.name.value == name.value);
+        let own: Vec<&Fifo> = port.fifo_locations.iter().filter_map(of).collect();
+        if let (Some(first), Subject::Port(port)) = (own.first(), subject) {
+            self.fifo(port, &own, first.span);
+        }
+    }
+
+    /// A block in memory: a stack, or the buffers of a port.
+    fn block(&mut self, subject: Subject, addresses: &[Spanned<Address>]) {
+        let Some(span) = addresses.first().map(|address| address.span) else { return };
+        let bank_bytes = self.device.memory.bank_bytes();
+        let places = addresses.iter().map(|address| spot(&address.value, bank_bytes));
+        match places.collect::<Option<Vec<Place>>>() {
+            Some(places) => self.locate(subject, places, span),
+            None => self.leave_out("a bank without its module".to_owned(), span),
+        }
+    }
+
+    /// A constraint relative to others. `subject` has it.
+    fn relation(&mut self, subject: Subject, relation: &Relation) {
+        use RelationKind as Kind;
+        let of_stacks =
+            matches!(relation.kind, Kind::ColocatedReservedMemories | Kind::NotColocatedReservedMemories);
+        let stack = |subject: Subject| match subject {
+            Subject::Kernel(kernel) if of_stacks => Subject::Stack(kernel),
+            other => other,
+        };
+        for other in &relation.others {
+            let Some(other) = self.part(other) else { continue };
+            let (one, other, span) = (stack(subject), stack(other), relation.span);
+            match relation.kind {
+                Kind::ColocatedNodes
+                | Kind::ColocatedPorts
+                | Kind::ExclusiveColocatedPorts
+                | Kind::ColocatedReservedMemories => {
+                    let place = Place::Relative { to: other, columns: Some(0), rows: Some(0) };
+                    self.locate(one, vec![place], span);
+                }
+                Kind::NotColocatedNodes | Kind::NotColocatedPorts | Kind::NotColocatedReservedMemories => {
+                    self.added.apart.push(NotEqual { a: one, b: other, site: site(span) });
+                }
+            }
+        }
+    }
+
+    /// The FIFOs of the connection to a port, or of the only one from it.
+    fn fifo(&mut self, port: PortIndex, fifos: &[&Fifo], span: Span) {
+        let connections = (0..).map(ConnectionIndex).zip(&self.description.connections);
+        let (to, from): (Vec<_>, Vec<_>) = connections
+            .filter(|(_, connection)| [connection.from, connection.to].contains(&port))
+            .partition(|(_, connection)| connection.to == port);
+        let (([(at, _)], _) | ([], [(at, _)])) = (&to[..], &from[..]) else {
+            return self.leave_out("a FIFO of a port with several connections".to_owned(), span);
+        };
+        let bank_bytes = self.device.memory.bank_bytes();
+        match fifos.iter().map(|fifo| fifo_place(fifo, bank_bytes)).collect::<Option<Vec<Place>>>() {
+            Some(places) => self.locate(Subject::Fifo(*at), places, span),
+            None => self.leave_out("a FIFO outside the cores or without its numbers".to_owned(), span),
+        }
+    }
+
+    // --- areas and stamps ---
+
+    fn area(&mut self, area: &Area) {
+        let parts: Vec<Subject> = area.nodes.iter().filter_map(|node| self.part(node)).collect();
+        let tiles: Vec<Rectangle> = area
+            .tiles
+            .iter()
+            .map(|tiles| Rectangle {
+                column: tiles.value.from.column.into(),
+                row: tiles.value.from.row.into(),
+                last_column: tiles.value.to.column.into(),
+                last_row: tiles.value.to.row.into(),
+            })
+            .collect();
+        let is_closed = parts.is_empty() && (area.exclude || area.exclude_placement);
+        if is_closed {
+            let keepouts = tiles.iter().map(|&area_| Keepout { area: area_, site: site(area.span) });
+            self.added.keepouts.extend(keepouts);
+        }
+        // The tools write a group of all nodes on the whole array.
+        if tiles.iter().any(|tiles| self.is_whole(tiles)) && !is_closed {
+            return;
+        }
+        let places: Vec<Place> = tiles.iter().map(|&area| Place::Area { area, is_cores: true }).collect();
+        for part in parts.iter().copied().filter(|_| !places.is_empty()) {
+            match part {
+                Subject::Kernel(_) | Subject::Graph(_) => self.locate(part, places.clone(), area.span),
+                _ => {}
+            }
+        }
+        self.other_rules(area, &parts);
+    }
+
+    /// Notes the rules of an area that a description does not hold.
+    fn other_rules(&mut self, area: &Area, parts: &[Subject]) {
+        let name = area.name.as_ref().map_or("", |name| &name.value);
+        let has_externals = parts.iter().any(|part| matches!(part, Subject::External(_)));
+        let rules = [
+            (area.contain_routing, "that nets stay inside"),
+            (area.exclude_routing, "that other nets stay outside"),
+            (area.exclude_placement && !parts.is_empty(), "that other nodes stay outside"),
+            (has_externals && !area.shims.is_empty(), "the columns of inputs and outputs in"),
+        ];
+        for (_, rule) in rules.into_iter().filter(|(is_set, _)| *is_set) {
+            self.leave_out(format!("{rule} the area group `{name}`"), area.span);
+        }
+    }
+
+    /// True for a rectangle that all cores lie in.
+    fn is_whole(&self, area: &Rectangle) -> bool {
+        area.column <= 0
+            && area.row <= 0
+            && area.last_column + 1 >= i64::from(self.device.columns)
+            && area.last_row + 1 >= i64::from(self.device.rows)
+    }
+
+    fn stamp(&mut self, stamp: &Stamp) {
+        let names: Vec<&Spanned<String>> = stamp.reference.iter().chain(&stamp.stamped).collect();
+        for name in &names {
+            self.part(name);
+        }
+        let shown = names.iter().map(|name| format!("`{}`", name.value)).collect::<Vec<_>>().join(", ");
+        self.leave_out(format!("that graphs are placed alike: {shown}"), stamp.span);
+    }
+}
+
+fn place_of(tile: Tile) -> Place {
+    Place::Tile { column: tile.column.into(), row: tile.row.into() }
+}
+
+/// A place in memory. Returns None for a bank of no stated module.
+fn spot(address: &Address, bank_bytes: u32) -> Option<Place> {
+    let of = |tile: Tile| (i64::from(tile.column), i64::from(tile.row));
+    let offset = address.in_module(bank_bytes);
+    Some(match (address.module.map(of), address.bank, offset) {
+        (Some((column, row)), _, Some(offset)) => Place::Address { column, row, offset },
+        (Some((column, row)), Some(bank), None) => Place::Bank { column, row, bank },
+        (Some((column, row)), None, None) => Place::Tile { column, row },
+        (None, _, Some(offset)) => Place::Offset(offset),
+        (None, _, None) => return None,
+    })
+}
+
+/// The place of a FIFO. Returns None outside the cores, and where a number is missing.
+fn fifo_place(fifo: &Fifo, bank_bytes: u32) -> Option<Place> {
+    if fifo.tile_type.as_deref().is_some_and(|kind| kind != "core") {
+        return None;
+    }
+    let (column, row) = (i64::from(fifo.tile.column), i64::from(fifo.tile.row));
+    if !fifo.dma {
+        return Some(Place::SwitchFifo(Some(SwitchFifo { column, row, id: fifo.channel? })));
+    }
+    let address = Address { module: None, bank: fifo.bank, offset: fifo.offset }.in_module(bank_bytes)?;
+    Some(Place::DmaFifo(Some(DmaFifo { column, row, address, words: fifo.words? })))
+}

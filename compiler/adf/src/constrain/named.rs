@@ -1,0 +1,99 @@
+//! The parts of a graph by the names that constraints files give them.
+
+use std::collections::BTreeMap;
+
+use aiec_collectives::Direction;
+
+use crate::description::{Description, ExternalIndex, GraphIndex, KernelIndex, PortIndex, Subject};
+use crate::names::Names;
+
+/// Hierarchical names of kernels, ports and graphs, and logical names of inputs and outputs (UG1079,
+/// "Node Names", "Port Names").
+pub(super) struct Named {
+    of: BTreeMap<String, Subject>,
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// A part of the graph.
+    Part(Subject),
+    /// A node that the mapper inserts at the ends of a copy, such as `g._dma[1].out[0]`.
+    OfMapper,
+    /// A member of a graph that no kernel and no port is: a parameter.
+    Parameter,
+}
+
+impl Named {
+    /// All names of a description. Kernels without a path have the names of their families.
+    pub(super) fn of(description: &Description) -> Self {
+        let mut named = Self { of: BTreeMap::new() };
+        for (at, graph) in (0..).zip(&description.graphs) {
+            if let Some(path) = &graph.path {
+                named.add(plain(path), Subject::Graph(GraphIndex(at)));
+            }
+        }
+        let object = crate::names::object(description);
+        let members = crate::names::kernels(description, &mut Names::of(description));
+        for ((at, kernel), member) in (0..).zip(&description.kernels).zip(members) {
+            let own = crate::names::hierarchical(&object, &member.name());
+            for name in kernel.path.as_deref().map(plain).into_iter().chain([own]) {
+                named.kernel(description, &name, KernelIndex(at));
+            }
+        }
+        for (at, external) in (0..).zip(&description.externals) {
+            let names = [Some(external.logical.clone()), external.path.as_deref().map(plain)];
+            for name in names.into_iter().flatten().filter(|name| !name.is_empty()) {
+                named.add(name, Subject::External(ExternalIndex(at)));
+            }
+        }
+        named
+    }
+
+    /// The first part of a name keeps it.
+    fn add(&mut self, name: String, subject: Subject) {
+        self.of.entry(name).or_insert(subject);
+    }
+
+    fn kernel(&mut self, description: &Description, name: &str, kernel: KernelIndex) {
+        self.add(name.to_owned(), Subject::Kernel(kernel));
+        let ports = description.kernels.get(kernel.0 as usize).map_or(&[][..], |kernel| &kernel.ports);
+        for &port in ports {
+            let of = &description.ports[port.0 as usize];
+            let way = match (of.is_inout, of.direction) {
+                (true, _) => "inout",
+                (false, Direction::In) => "in",
+                (false, Direction::Out) => "out",
+            };
+            self.add(format!("{name}.{way}[{}]", of.index), Subject::Port(PortIndex(port.0)));
+        }
+    }
+
+    /// What `name` stands for. None for a name that the graph does not have.
+    pub(super) fn meaning(&self, name: &str) -> Option<Meaning> {
+        if let Some(&subject) = self.of.get(name) {
+            return Some(Meaning::Part(subject));
+        }
+        if name.split('.').any(|part| part.starts_with("_dma[")) {
+            return Some(Meaning::OfMapper);
+        }
+        let (owner, member) = name.rsplit_once('.')?;
+        match self.of.get(owner)? {
+            Subject::Kernel(kernel) if member.starts_with("param[") => {
+                Some(Meaning::Part(Subject::Table(*kernel)))
+            }
+            Subject::Graph(_) if self.nearest(name).is_none() => Some(Meaning::Parameter),
+            _ => None,
+        }
+    }
+
+    /// The name of the graph that differs least from `name`, if one is close.
+    pub(super) fn nearest(&self, name: &str) -> Option<&str> {
+        aiec_diag::nearest(name, self.of.keys().map(String::as_str))
+    }
+}
+
+/// A path as files spell it: `g.k` for `g->k`.
+fn plain(path: &str) -> String {
+    path.replace("->", ".")
+}

@@ -1,0 +1,157 @@
+//! Constraints of files as statements of a graph.
+
+mod common;
+
+use aiec_adf::constrain;
+use aiec_adf::description::*;
+use aiec_collectives::Direction;
+use aiec_device::Device;
+use aiec_diag::{Diagnostic, SourceFile, SourceId};
+use aiec_vendor::aiecst;
+use common::{Graph, K, block, stream};
+
+fn device() -> Device {
+    aiec_device::builtin("xcvc1902").and_then(|device| device.into_parts().0).expect("built in")
+}
+
+/// Two kernels in a row, of which the graph places the first.
+fn pair() -> (Graph, K, K) {
+    let mut graph = Graph::new();
+    let first = graph.kernel("g.first", "work", &[], &[block(64)]);
+    let second = graph.kernel("g.second", "work", &[block(64)], &[stream()]);
+    let out = graph.plio("g.out", Direction::In, "out.txt");
+    graph.description.externals[0].logical = "Data Out".to_owned();
+    graph.connect(first.outs[0], second.ins[0]);
+    graph.connect(second.outs[0], out);
+    graph.locate(Subject::Kernel(first.index()), &[Place::Tile { column: 3, row: 1 }]);
+    (graph, first, second)
+}
+
+/// Adds the constraints of a text, and returns what the description does not hold.
+fn constrained(graph: &mut Graph, text: &str) -> Result<Vec<String>, Vec<Diagnostic>> {
+    let file = SourceFile { id: SourceId(1), name: "a.aiecst".to_owned(), text: text.to_owned() };
+    let constraints = aiecst::read(&file).into_parts().0.expect("right form");
+    let (left_out, faults) = constrain(&mut graph.description, &[constraints], &device()).into_parts();
+    left_out.map(|all| all.into_iter().map(|one| one.what).collect()).ok_or(faults)
+}
+
+/// The locations in words, without those of the graph's own text.
+fn locations(graph: &Graph) -> Vec<String> {
+    let of_file = |site: &Option<Site>| site.as_ref().is_some_and(|site| site.span.source == SourceId(1));
+    let locations = graph.description.locations.iter().filter(|one| of_file(&one.site));
+    locations.map(|one| format!("{:?} {:?}", one.subject, one.places)).collect()
+}
+
+#[test]
+fn kernels_stacks_buffers_and_outputs_are_found_by_their_names() {
+    let (mut graph, ..) = pair();
+    let left_out = constrained(
+        &mut graph,
+        r#"{"NodeConstraints": {
+              "g.second": {"tile": {"column": 3, "row": 2}, "reserved_memory": {"column": 3, "row": 2, "bankId": 1, "offset": 32}},
+              "Data Out": {"shim": {"column": 7, "channel": 1}}},
+            "PortConstraints": {
+              "g.second.in[0]": {"buffers": [{"column": 3, "row": 1, "offset": 64}, {"column": 3, "row": 1, "bankId": 2}]}}}"#,
+    );
+    assert_eq!(left_out.expect("known names"), [""; 0]);
+    assert_eq!(
+        locations(&graph),
+        [
+            "Kernel(KernelIndex(1)) [Tile { column: 3, row: 2 }]",
+            "Stack(KernelIndex(1)) [Address { column: 3, row: 2, offset: 8224 }]",
+            "External(ExternalIndex(0)) [Shim { column: 7, channel: Some(1) }]",
+            "Port(PortIndex(1)) [Address { column: 3, row: 1, offset: 64 }, Bank { column: 3, row: 1, bank: 2 }]",
+        ]
+    );
+}
+
+#[test]
+fn a_place_in_a_file_takes_that_of_the_graph() {
+    let at = |column: u16| {
+        format!(r#"{{"NodeConstraints": {{"g.first": {{"tile": {{"column": {column}, "row": 1}}}}}}}}"#)
+    };
+    let (mut graph, ..) = pair();
+    assert_eq!(constrained(&mut graph, &at(3)).expect("known names"), [""; 0], "the same place twice");
+    assert_eq!(graph.description.locations.len(), 1);
+    let (mut graph, ..) = pair();
+    let left_out = constrained(&mut graph, &at(4)).expect("known names");
+    assert_eq!(left_out, ["a location in the graph, which a constraints file states otherwise"]);
+    assert_eq!(graph.adopted().design.places[0].column, 4);
+}
+
+#[test]
+fn relations_and_areas_are_those_of_a_graph() {
+    let (mut graph, ..) = pair();
+    let left_out = constrained(
+        &mut graph,
+        r#"{"NodeConstraints": {"g.second": {"not_colocated_nodes": ["g.first"]}},
+            "GlobalConstraints": {
+              "areaGroup": {"name": "all", "nodeGroup": ["g.first", "g.second"], "tileGroup": ["(0,0):(49,7)"]},
+              "areaGroup": {"name": "left", "nodeGroup": ["g.second"], "tileGroup": ["(0,0):(5,7)"]},
+              "areaGroup": {"name": "free", "exclude": true, "tileGroup": ["(6,0):(7,7)"]}}}"#,
+    );
+    assert_eq!(left_out.expect("known names"), [""; 0]);
+    let design = graph.adopted().design;
+    assert_eq!(design.constraints.distinct.len(), 1);
+    assert_eq!(design.constraints.regions.len(), 1, "an area of the whole array says nothing");
+    assert!(design.constraints.keeps_out(6, 3) && !design.constraints.keeps_out(5, 3));
+}
+
+#[test]
+fn what_no_description_holds_is_listed() {
+    let (mut graph, ..) = pair();
+    let left_out = constrained(
+        &mut graph,
+        r#"{"NodeConstraints": {"g._dma[1]": {"tile": {"column": 3, "row": 2}}},
+            "PortConstraints": {"g.taps": {"buffers": [{"column": 1, "row": 1, "bankId": 2}]},
+                                "g.second.in[0]": {"buffers": [{"bankId": 2}]}},
+            "GlobalConstraints": {"isomorphicGraphGroup": {"referenceGraph": "g", "stampedGraphs": ["g"]},
+              "areaGroup": {"name": "a", "nodeGroup": ["g.first"], "tileGroup": ["(0,0):(5,7)"], "contain_routing": true}}}"#,
+    );
+    assert_eq!(
+        left_out.expect("known names"),
+        [
+            "the place of `g._dma[1]`, a node of the mapper",
+            "the place of the parameter `g.taps`",
+            "a bank without its module",
+            "that nets stay inside the area group `a`",
+            "that graphs are placed alike: `g`, `g`",
+        ]
+    );
+}
+
+#[test]
+fn fifos_belong_to_the_connection_to_their_port() {
+    let (mut graph, _, second) = pair();
+    let text = |port: &str| {
+        format!(
+            r#"{{"PortConstraints": {{
+                "fifo_locations_records": {{"dma_fifos": {{"f": {{"tile_type": "core", "row": 0, "column": 2, "size": 16, "offset": 8, "bankId": 2}}}}}},
+                "{port}": {{"fifo_locations": ["f"]}}}}}}"#
+        )
+    };
+    assert_eq!(constrained(&mut graph, &text("g.second.out[0]")).expect("known names"), [""; 0]);
+    let fifo = DmaFifo { column: 2, row: 0, address: 2 * 8192 + 8, words: 16 };
+    assert_eq!(locations(&graph), [format!("Fifo(ConnectionIndex(1)) [DmaFifo(Some({fifo:?}))]")]);
+    assert_eq!(graph.description.connections[1].from, second.outs[0]);
+}
+
+#[test]
+fn an_unknown_name_gets_the_nearest_one() {
+    let (mut graph, ..) = pair();
+    let faults = constrained(&mut graph, r#"{"NodeConstraints": {"g.secnd": {}, "out": {}, "h": {}}}"#);
+    let faults = faults.expect_err("unknown names");
+    let said: Vec<String> = faults.iter().map(|fault| format!("{}: {}", fault.message, fault.help)).collect();
+    assert_eq!(said[0], "the graph has no `g.secnd`: did you mean `g.second`?");
+    assert_eq!(faults.len(), 3);
+}
+
+#[test]
+fn a_file_of_another_graph_gets_few_messages() {
+    let (mut graph, ..) = pair();
+    let nodes: Vec<String> = (0..500).map(|at| format!(r#""other.k[{at}]": {{}}"#)).collect();
+    let faults = constrained(&mut graph, &format!(r#"{{"NodeConstraints": {{{}}}}}"#, nodes.join(",")));
+    let faults = faults.expect_err("unknown names");
+    assert_eq!(faults.len(), 8);
+    assert!(faults[7].message.ends_with("(and 492 further names of the file)"), "{}", faults[7].message);
+}
