@@ -1,5 +1,6 @@
 //! Components: those of a file, and their instances in messages.
 
+use crate::spelled::in_adf;
 use aiec_adf::Adopted;
 use aiec_adf::description::Site;
 use aiec_diag::{Diagnostic, Label, SourceFile};
@@ -21,19 +22,25 @@ pub(crate) struct Instances {
     pub(crate) subgraphs: IdVec<SubgraphId, Subgraph>,
     /// Statements of a graph to which calls led.
     pub(crate) calls: Vec<Site>,
+    /// True for the instances of a graph, whose messages give C++ as their remedy.
+    pub(crate) of_graph: bool,
 }
 
 impl Instances {
     /// Those of a design, which `graph` gave.
     pub(crate) fn of(subgraphs: &IdVec<SubgraphId, Subgraph>, graph: Option<&Adopted>) -> Self {
         let calls = graph.map_or_else(Vec::new, |graph| graph.calls.clone());
-        Self { subgraphs: subgraphs.clone(), calls }
+        Self { subgraphs: subgraphs.clone(), calls, of_graph: graph.is_some() }
     }
 
     /// Adds labels for the instances that a message names, and for the calls that led to its line.
+    /// The remedies of a graph are spelled as in its header.
     pub(crate) fn label(&self, diagnostic: &mut Diagnostic) {
         called(diagnostic, &self.calls);
         label(diagnostic, &self.subgraphs);
+        if self.of_graph {
+            diagnostic.help = in_adf(&diagnostic.help);
+        }
     }
 }
 

@@ -31,6 +31,7 @@ mod route;
 mod search;
 mod sim;
 mod solver;
+mod spelled;
 mod summary;
 mod table;
 mod values;

@@ -11,7 +11,7 @@ pub struct Log {
     pub diagnostics: Vec<Diagnostic>,
     /// The components and sub-graphs of the design, as far as they are known. Diagnostics that name
     /// one of them get labels for it.
-    pub(crate) instances: Instances,
+    pub(crate) instances: Box<Instances>,
 }
 
 impl Log {
@@ -56,7 +56,7 @@ mod tests {
         .collect();
         let call = Call { function: "Stage<2>::Stage".to_owned(), span: Some(line(30)) };
         let calls = vec![Site { span: line(10), calls: vec![call] }];
-        Log { instances: Instances { subgraphs, calls }, ..Log::default() }
+        Log { instances: Box::new(Instances { subgraphs, calls, of_graph: true }), ..Log::default() }
     }
 
     #[test]

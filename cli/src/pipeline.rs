@@ -85,7 +85,7 @@ pub fn front(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Fr
         Some(device) => device.clone(),
         None => log.take(device_named(&expanded.device))?,
     };
-    log.instances = Instances::of(&expanded.subgraphs, options.adopted.as_ref());
+    *log.instances = Instances::of(&expanded.subgraphs, options.adopted.as_ref());
     let checked = log.take(aiec_check::check(expanded, &device))?;
     Some(Front { device, checked, profile: options.profile.clone() })
 }

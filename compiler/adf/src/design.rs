@@ -16,6 +16,7 @@ use crate::errors;
 use crate::links::{Ports, links};
 use crate::names::{self, Member, Names, families};
 use crate::places::places;
+use crate::through::{shared, through};
 use crate::wires::wires;
 
 /// What the command line adds to a graph.
@@ -74,7 +75,11 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
     within_limits(description, settings.file)?;
     let mut names = Names::of(description);
     let mut notes = Notes::default();
-    let wires = wires(description);
+    let stated = wires(description);
+    for span in shared(description, &stated, settings.file) {
+        notes.leave_out("that the streams of a merge which a split takes apart share wires".to_owned(), span);
+    }
+    let wires = through(description, stated);
     let mut kernels = Kernels::default();
     kernels.adopt(description, &Touching::of(description, &wires), &mut names, settings, &mut notes);
     let Ends { families: externals, of: ends } =
@@ -143,7 +148,14 @@ fn calls(description: &Description) -> Vec<Site> {
     let sites = sites.chain(locations.iter().map(|one| &one.site));
     let sites = sites.chain(not_equal.iter().map(|one| &one.site)).flatten();
     let sites = sites.chain(ports.iter().flat_map(|port| &port.sites));
-    sites.filter(|site| !site.calls.is_empty()).cloned().collect()
+    // That the object was constructed tells nothing.
+    let globals = graphs.iter().filter(|graph| graph.parent.is_none());
+    let globals: Vec<Span> = globals.filter_map(|graph| Some(graph.site.as_ref()?.span)).collect();
+    let inner = |site: &Site| {
+        let calls = site.calls.iter().filter(|call| call.span.is_none_or(|span| !globals.contains(&span)));
+        Site { span: site.span, calls: calls.cloned().collect() }
+    };
+    sites.map(inner).filter(|site| !site.calls.is_empty()).collect()
 }
 
 fn within_limits(description: &Description, file: Span) -> Result<(), Diagnostic> {

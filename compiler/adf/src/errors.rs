@@ -11,9 +11,9 @@ fn unmodelled(span: Span, what: &str, label: &str, help: &str) -> Diagnostic {
 pub(crate) fn switches_in_a_row(span: Span) -> Diagnostic {
     unmodelled(
         span,
-        "splits and merges of packets that feed each other",
+        "splits and merges of packets that feed each other like this",
         "one leads into another here",
-        "put a kernel between them, or one split or merge in the place of both",
+        "let a merge lead into a split of as many ways, as UG1079 shows, or put a kernel between them",
     )
 }
 

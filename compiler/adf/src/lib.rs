@@ -17,6 +17,7 @@ mod import;
 mod links;
 mod names;
 mod places;
+mod through;
 mod wires;
 
 pub use assumed::{Assumption, LeftOut, Notes};

@@ -191,8 +191,76 @@ fn splits_and_merges_that_feed_each_other_are_refused() {
     graph.connect(merge, kernel.ins[0]);
     assert_eq!(
         graph.fault(),
-        "lower/unmodelled: aiec has no model of splits and merges of packets that feed each other"
+        "lower/unmodelled: aiec has no model of splits and merges of packets that feed each other like this"
     );
+}
+
+/// A merge of two kernels, and a split of `ways` behind it, the last of which has two readers.
+fn merge_into_split(ways: u32) -> Graph {
+    let mut graph = Graph::new();
+    let (merge, ins) = graph.switch(SwitchKind::Merge, 2);
+    let (split, outs) = graph.switch(SwitchKind::Split, ways);
+    for (at, &entry) in ins.iter().enumerate() {
+        let sender = graph.kernel(&format!("g.a[{at}]"), "a", &[], &[block(64)]);
+        graph.connect(sender.outs[0], entry);
+    }
+    graph.connect(merge, split);
+    for at in 0..=ways as usize {
+        let reader = graph.kernel(&format!("g.b[{at}]"), "b", &[block(64)], &[]);
+        graph.connect(outs[at.min(ways as usize - 1)], reader.ins[0]);
+    }
+    graph
+}
+
+#[test]
+fn streams_of_a_merge_leave_the_split_behind_it_in_the_same_order() {
+    let graph = merge_into_split(2);
+    let wires = ["a[0].out[0] -> b[0].in[0]", "a[1].out[0] -> b[1].in[0]", "a[1].out[0] -> b[2].in[0]"];
+    assert_eq!(graph.wires(), wires);
+    let left_out: Vec<String> = graph.adopted().notes.left_out.into_iter().map(|one| one.what).collect();
+    assert_eq!(left_out, ["that the streams of a merge which a split takes apart share wires"]);
+}
+
+#[test]
+fn a_split_behind_a_merge_has_as_many_ways() {
+    // "The in-degree of pktmerge should be equal to the out-degree of pktsplit" (UG1079).
+    assert!(merge_into_split(3).fault().contains("feed each other"));
+}
+
+#[test]
+fn two_pairs_in_a_row_are_one_stream_each() {
+    let mut graph = Graph::new();
+    let mut front = Vec::new();
+    for pair in 0..2 {
+        let (merge, ins) = graph.switch(SwitchKind::Merge, 2);
+        let (split, outs) = graph.switch(SwitchKind::Split, 2);
+        graph.connect(merge, split);
+        for (at, &entry) in ins.iter().enumerate() {
+            let from = match pair {
+                0 => graph.kernel(&format!("g.a[{at}]"), "a", &[], &[block(64)]).outs[0],
+                _ => front[1 - at],
+            };
+            graph.connect(from, entry);
+        }
+        front = outs;
+    }
+    for (at, exit) in front.into_iter().enumerate() {
+        let reader = graph.kernel(&format!("g.b[{at}]"), "b", &[block(64)], &[]);
+        graph.connect(exit, reader.ins[0]);
+    }
+    assert_eq!(graph.wires(), ["a[1].out[0] -> b[0].in[0]", "a[0].out[0] -> b[1].in[0]"]);
+}
+
+#[test]
+fn a_ring_of_merges_and_splits_without_a_kernel_has_no_streams() {
+    let mut graph = Graph::new();
+    let (merge, ins) = graph.switch(SwitchKind::Merge, 1);
+    let (split, outs) = graph.switch(SwitchKind::Split, 1);
+    graph.connect(merge, split);
+    graph.connect(outs[0], ins[0]);
+    let reader = graph.kernel("g.b", "b", &[block(64)], &[]);
+    graph.connect(outs[0], reader.ins[0]);
+    assert_eq!(graph.wires(), [""; 0]);
 }
 
 #[test]

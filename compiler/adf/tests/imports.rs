@@ -2,7 +2,7 @@
 
 mod common;
 
-use aiec_adf::description::{Place, Subject, SwitchKind};
+use aiec_adf::description::{Keepout, Place, Rectangle, Subject, SwitchKind};
 use aiec_collectives::Direction;
 use aiec_diag::Sources;
 use aiec_ir::Expanded;
@@ -50,6 +50,17 @@ fn equal_steps_become_ranges_and_loops() {
     let text = imported(&graph);
     assert!(text.contains("for i in 0..4 {\n    connect in_port[2 * i] -> leaf[i].in0\n"), "{text}");
     assert!(text.contains("place leaf[i] at (i + 10, 1)"), "{text}");
+}
+
+#[test]
+fn closed_tiles_are_keepouts() {
+    let mut graph = Graph::new();
+    let kernel = graph.kernel("g.k", "work", &[], &[stream()]);
+    let output = graph.plio("g.out", Direction::In, "out.txt");
+    graph.connect(kernel.outs[0], output);
+    let area = Rectangle { column: 6, row: 0, last_column: 7, last_row: 7 };
+    graph.description.keepouts.push(Keepout { area, site: None });
+    assert!(imported(&graph).contains("keepout (6, 0) to (7, 7)\n"));
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Constraints of files (`.aiecst`) as statements of a graph.
 //!
-//! Takes a description and the constraints of `aiecompiler --constraints`, and adds each of them to
-//! the description, with its place in the file. What follows treats them as the graph's own. A place
-//! that the graph states for the same object gives way: no document says which of two different
-//! places the vendor's tools take, and the file is the later word.
+//! Takes a description and the constraints of `aiecompiler --constraints`. Adds each of them to the
+//! description, with its place in the file. Later stages treat them as the graph's own. A place in
+//! the graph for the same object is dropped: no document says which of two different places the
+//! vendor's tools take.
 
 mod named;
 

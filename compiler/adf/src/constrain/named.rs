@@ -7,8 +7,8 @@ use aiec_collectives::Direction;
 use crate::description::{Description, ExternalIndex, GraphIndex, KernelIndex, PortIndex, Subject};
 use crate::names::Names;
 
-/// Hierarchical names of kernels, ports and graphs, and logical names of inputs and outputs (UG1079,
-/// "Node Names", "Port Names").
+/// Hierarchical names of kernels, ports and graphs, and logical names of inputs and outputs
+/// (UG1079, "Node Names", "Port Names").
 pub(super) struct Named {
     of: BTreeMap<String, Subject>,
 }

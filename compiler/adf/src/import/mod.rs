@@ -242,6 +242,11 @@ fn placements(design: &Design, words: &Words) -> Vec<Statement> {
         let form = Form::Region { names, areas: region.areas.len() };
         found.push(Statement::new(form, numbers.into_iter().chain(corners).collect()));
     }
+    for keepout in &constraints.keepouts {
+        let area = keepout.area;
+        let corners = vec![area.from.0, area.from.1, area.to.0, area.to.1];
+        found.push(Statement::new(Form::Keepout, corners));
+    }
     for (group, by_core) in constraints.apart.iter().map(|group| (group, false)).chain(by_core(constraints)) {
         let (names, numbers) = instances(design, words, &group.kernels);
         found.push(Statement::new(Form::Apart { names, by_core }, numbers));

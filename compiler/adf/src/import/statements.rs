@@ -55,6 +55,8 @@ pub(super) enum Form {
         /// Number of rectangles.
         areas: usize,
     },
+    /// `keepout (C, R) to (C, R)`
+    Keepout,
     /// `apart NAME, ...` or `apart NAME, ... by core`
     Apart {
         /// The kernels or ports.
@@ -192,6 +194,7 @@ impl Statement {
                 let area = |_| Area { from: pair(rest), to: Some(pair(rest)) };
                 ItemKind::Region(Region { references, areas: (0..*areas).map(area).collect() })
             }
+            Form::Keepout => ItemKind::KeepOut(Area { from: pair(rest), to: Some(pair(rest)) }),
             Form::Apart { names, by_core } => {
                 let references = names.iter().map(|name| name.reference(rest)).collect();
                 ItemKind::Apart(Apart { references, by_core: *by_core })

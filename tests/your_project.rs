@@ -1,0 +1,71 @@
+//! `docs/your-project.md`: its commands are run, and print what the page shows. The pictures are
+//! those that the commands write. `AIEC_BLESS=1` rewrites both.
+#![allow(clippy::disallowed_methods, reason = "the test prepares a folder")]
+
+use std::env;
+use std::fs;
+use std::path::Path;
+
+use aiec_tests::{aiec, root};
+
+/// The pictures of the page.
+const PICTURES: [&str; 2] = ["place.svg", "route.svg"];
+
+/// What the commands of a `console` block print, below each of them.
+fn run(block: &str) -> String {
+    let commands = block.lines().filter_map(|line| line.strip_prefix("$ aiec "));
+    let shown = |command: &str| {
+        let ran = aiec(command.split_whitespace());
+        let lines: Vec<&str> = ran.out.lines().chain(ran.err.lines()).map(str::trim_end).collect();
+        let printed = lines.join("\n");
+        let end = if printed.trim().is_empty() { "" } else { "\n" };
+        format!("$ aiec {command}\n{}{end}", printed.trim_matches('\n'))
+    };
+    commands.map(shown).collect()
+}
+
+/// The page with what its commands really print.
+fn page(text: &str) -> String {
+    let mut parts = text.split("```console\n");
+    let mut page = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (block, rest) = part.split_once("```").expect("a closed block");
+        page += &format!("```console\n{}```{rest}", run(block));
+    }
+    page
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("writable");
+    for entry in fs::read_dir(from).expect("a folder").flatten() {
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if from.is_dir() {
+            copy(&from, &to);
+        } else {
+            fs::copy(&from, &to).expect("writable");
+        }
+    }
+}
+
+#[test]
+fn the_newcomers_page_shows_what_is_printed() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let example = "examples/adf";
+    copy(&root().join(example), &folder.path().join(example));
+    // The only test of this program: no other one depends on the working folder.
+    env::set_current_dir(folder.path()).expect("a folder");
+    let bless = env::var_os("AIEC_BLESS").is_some();
+    let compare = |shown: &Path, real: String| {
+        if bless {
+            fs::write(shown, &real).expect("writable");
+        }
+        let text = fs::read_to_string(shown).unwrap_or_default();
+        assert!(text == real, "{} is stale: run this test with AIEC_BLESS=1\n{real}", shown.display());
+    };
+    let file = root().join("docs/your-project.md");
+    compare(&file, page(&fs::read_to_string(&file).expect("the page")));
+    for picture in PICTURES {
+        let real = fs::read_to_string(folder.path().join(picture)).expect("the commands draw it");
+        compare(&root().join("docs/your-project").join(picture), real);
+    }
+}
