@@ -25,11 +25,11 @@ use aiec_ir::{
 use aiec_ir::{FamilyId, IdVec, KernelId, ParameterId, PortId, SwitchId, rates};
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use self::files::{numbered, numbered_file, volumes};
 use crate::errors;
 use crate::identifiers::external_identifier;
 use crate::lower::bug;
 use crate::validate::validate_expanded;
+use files::{numbered, numbered_file, volumes};
 
 /// Makes every instance of a design explicit and turns its collectives into connections. If a
 /// design leaves a shape open, it takes the cheapest by `guide`.

@@ -1,8 +1,6 @@
 //! The design as written, with names and constants resolved. It holds families; expansion makes the
 //! instances.
 
-mod links;
-
 use std::sync::Arc;
 
 use aiec_device::{Board, Release};
@@ -17,7 +15,7 @@ use crate::ids::{CollectiveId, ExternalFamilyId, FamilyId, IdVec, SubgraphId};
 use aiec_collectives::{Buffering, Direction, ElementType, Loops, Operator, PortKind, WindowType};
 use aiec_collectives::{Combining, Operation, Shape};
 
-pub use self::links::{Link, Selection};
+pub use crate::links::{Link, Selection};
 
 /// The values of a design's own `vitis` and `board` lines. The command line overrides them. An ADF
 /// graph has no such lines; its release is that of the command line.

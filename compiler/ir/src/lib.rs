@@ -114,6 +114,7 @@ pub mod expanded;
 pub mod fifos;
 mod formula;
 mod ids;
+mod links;
 pub mod rates;
 
 pub use aiec_collectives::{

@@ -3,7 +3,7 @@
 use aiec_collectives::Buffering;
 use aiec_diag::{Span, Spanned};
 
-use super::Node;
+use crate::design::Node;
 use crate::expanded::SwitchKind;
 use crate::fifos::FifoPlace;
 
@@ -34,8 +34,9 @@ pub struct Link {
 pub struct Selection {
     /// The family, input, output or collective.
     pub node: Node,
-    /// The ports: indices into a family's ports, [`PORTS`](super::Collective::PORTS), or 0 for
-    /// inputs and outputs. Never empty; all ports of one instance come before those of the next.
+    /// The ports: indices into a family's ports, [`PORTS`](crate::design::Collective::PORTS), or 0
+    /// for inputs and outputs. Never empty; all ports of one instance come before those of the
+    /// next.
     pub ports: Vec<u32>,
     /// Row-major indices of the instances, never empty; `[0]` for a collective.
     pub instances: Vec<u32>,
