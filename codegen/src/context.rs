@@ -6,11 +6,12 @@ use aiec_ir::expanded::Expanded;
 use aiec_placer::Placed;
 
 use crate::classes::Classes;
+use crate::hierarchy::Hierarchy;
 use crate::names::Names;
 use crate::options::{EmitOptions, UserSource};
 use crate::roles::Roles;
 use crate::stamp::stamp;
-use crate::views::Context;
+use crate::views::{Context, graph};
 
 /// Calls `make` with everything that views are made from.
 pub(crate) fn with_context<T>(
@@ -21,10 +22,23 @@ pub(crate) fn with_context<T>(
     make: impl FnOnce(&Context<'_>) -> T,
 ) -> T {
     let roles = Roles::of(checked);
-    let names = names_of(checked, &roles, &options.sources);
-    let stamp = stamp(&options.origin, &checked.name.value);
     let classes: Vec<Classes<'_>> = checked.collectives.iter().map(Classes::of).collect();
+    let stamp = stamp(&options.origin, &checked.name.value);
+    let paths: Vec<&str> = options.sources.iter().map(|source| source.path.as_str()).collect();
     let locations = options.locations;
+    let context =
+        |names: &Names, hierarchy: &Hierarchy, stamp: String, make: &mut dyn FnMut(&Context<'_>)| {
+            let (design, roles, classes) = (checked, &roles, &classes);
+            make(&Context { design, placed, locations, device, roles, names, hierarchy, classes, stamp });
+        };
+    let mut hierarchy = Hierarchy::apart(checked);
+    if !hierarchy.of.is_empty() {
+        let names = Names::of(checked, &roles, &paths, &hierarchy);
+        let mut joined = Hierarchy::default();
+        context(&names, &hierarchy, String::new(), &mut |context| joined = graph::hierarchy(context));
+        hierarchy = joined;
+    }
+    let names = Names::of(checked, &roles, &paths, &hierarchy);
     make(&Context {
         design: checked,
         placed,
@@ -32,6 +46,7 @@ pub(crate) fn with_context<T>(
         device,
         roles: &roles,
         names: &names,
+        hierarchy: &hierarchy,
         classes: &classes,
         stamp,
     })
@@ -39,5 +54,5 @@ pub(crate) fn with_context<T>(
 
 pub(crate) fn names_of(design: &Expanded, roles: &Roles, sources: &[UserSource]) -> Names {
     let paths: Vec<&str> = sources.iter().map(|source| source.path.as_str()).collect();
-    Names::of(design, roles, &paths)
+    Names::of(design, roles, &paths, &Hierarchy::apart(design))
 }

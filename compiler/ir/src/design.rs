@@ -14,6 +14,7 @@ use crate::expanded::SwitchKind;
 use crate::fifos::FifoPlace;
 use crate::formula::Formula;
 use crate::ids::{CollectiveId, ExternalFamilyId, FamilyId, IdVec, SubgraphId};
+use crate::ways::Border;
 use aiec_collectives::{Buffering, Direction, ElementType, Loops, Operator, PortKind, WindowType};
 use aiec_collectives::{Combining, Operation, Shape};
 
@@ -149,6 +150,8 @@ pub struct Subgraph {
     pub component: String,
     /// The component's constants with their values, in declaration order.
     pub constants: Vec<(String, i64)>,
+    /// Its ports; those of an array of ports are several. Empty for a graph of an ADF project.
+    pub ports: Vec<UserPort>,
     /// The instance that it lies in. None for one of the design itself.
     pub parent: Option<SubgraphId>,
     /// The families that the component declares.
@@ -333,7 +336,7 @@ pub fn position(dims: &[u32], index: u32) -> Vec<u32> {
 }
 
 /// A port of a kernel family that the user declared.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UserPort {
     /// The name of the port, such as `x`, or `x[2]` in an array of ports.
     pub name: String,
@@ -566,6 +569,13 @@ pub struct Link {
     pub fifo_places: Vec<FifoPlace>,
     /// The split or merge of packets that the connections are branches of.
     pub switch: Option<SwitchKind>,
+    /// The instance of a component whose text has the `connect`. None for the design itself.
+    pub level: Option<SubgraphId>,
+    /// The ports of components between the ends of each connection; behind them those of the trunk
+    /// of a split or merge. Empty when no way passes one.
+    pub borders: Vec<Vec<Border>>,
+    /// The instance of a component whose text states the FIFO. None for the design itself.
+    pub fifo_level: Option<SubgraphId>,
     /// Source location of the `connect`.
     pub span: Span,
 }

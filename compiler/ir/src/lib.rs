@@ -109,6 +109,7 @@ mod formula;
 mod ids;
 pub mod rates;
 pub mod repeats;
+pub mod ways;
 
 pub use aiec_collectives::{
     Buffering, Direction, ElementType, Loops, Operator, PortKind, ReduceOp, WindowType,
