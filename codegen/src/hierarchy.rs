@@ -138,7 +138,7 @@ impl Hierarchy {
     }
 
     /// The parameter of the class of `owner` that has, in each of its instances, the value of
-    /// argument `at` of the member `id`. None if the value is the same in all of them.
+    /// argument `at` of the member `id`. Returns None when all have one value.
     pub fn outer_parameter(
         &self,
         design: &Expanded,
