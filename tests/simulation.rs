@@ -566,3 +566,51 @@ fn a_design_with_buffer_ports_computes_the_same() {
     assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
     assert!(ran.out.contains("scaled: 64 values") && !ran.out.contains("timing model"), "{}", ran.out);
 }
+
+/// The amounts of two streams are open: one kernel reads as many numbers as a number says.
+const OPEN: &str = "design untold device xcvc1902 iterations 2
+    kernel a[2](in x: window int32[16], out s: stream int32) { source \"a.cc\" }
+    kernel b(in s: stream int32, in t: stream int32, out n: stream int32) { source \"b.cc\" }
+    kernel c(in n: stream int32, out y: window int32[16]) { source \"c.cc\" }
+    input x[2] from plio(32, \"x.txt\")
+    output y to plio(32, \"y.txt\")
+    connect x -> a.x
+    connect a[0].s -> b.s
+    connect a[1].s -> b.t
+    connect b.n -> c.n
+    connect c.y -> y\n";
+
+#[test]
+#[ignore = "long: simulates"]
+fn amounts_that_a_design_leaves_open_are_unknown_before_a_run_and_seen_in_it() {
+    let kernels = [
+        (
+            "a.cc",
+            "#include <adf.h>\nvoid a(input_window<int32> *x, output_stream<int32> *s) {\n    for (int i = 0; i < 16; ++i) writeincr(s, window_readincr(x));\n}\n",
+        ),
+        (
+            "b.cc",
+            "#include <adf.h>\nvoid b(input_stream<int32> *s, input_stream<int32> *t, output_stream<int32> *n) {\n    for (int i = 0; i < 16; ++i) {\n        const int32 sum = readincr(s) + readincr(t);\n        if (sum != 2) writeincr(n, sum);\n    }\n}\n",
+        ),
+        (
+            "c.cc",
+            "#include <adf.h>\nvoid c(input_stream<int32> *n, output_window<int32> *y) {\n    for (int i = 0; i < 15; ++i) window_writeincr(y, readincr(n));\n    window_writeincr(y, 0);\n}\n",
+        ),
+    ];
+    let numbers: String = (0..32).map(|at| format!("{}\n", at % 16 + 1)).collect();
+    let data = [("x.txt", numbers.as_str())];
+    let files: Vec<(&str, &str)> = kernels.into_iter().chain(data).collect();
+    let design = OPEN.replacen("device xcvc1902", "device xcvc1902 ports window", 1);
+    let checked = aiec_on("check", &design, &files, &["--no-cxx"]);
+    let unknown = "unknown: rates and enough FIFO of `a[0].s` -> `b.s`, `a[1].s` -> `b.t`, `b.n` -> `c.n`; \
+                   a port such as `stream int32[64]` states how many elements a run moves";
+    assert!(checked.status == 0 && checked.out.contains(unknown), "{}", checked.out);
+    let ran = simulate(&design, &files, &[]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    for line in
+        ["`a[0].s` moved 16 elements in each run: `stream int32[16]` states it", "`b.n` moved 15 elements"]
+    {
+        assert_eq!(ran.out.matches(line).count(), 1, "one line for a family: {}", ran.out);
+    }
+    assert!(!ran.out.contains("`a[1].s`"), "{}", ran.out);
+}

@@ -209,7 +209,7 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
     let mut data = aiec_codegen::report::report(checked, placed, routed, estimate, device, &emit_options);
     if let Some(adopted) = &options.adopted {
         data.assumed = adopted.notes.assumed.iter().map(ToString::to_string).collect();
-        data.left_out = adopted.notes.left_out.iter().map(|one| one.what.clone()).collect();
+        data.left_out.extend(adopted.notes.left_out.iter().map(|one| one.what.clone()));
     }
     match &args.json {
         Some(Some(_)) => results.write(&[(&file, Form::Json, report::json(&data))], invocation)?,
@@ -336,6 +336,7 @@ fn check_graph(
 ) -> Option<()> {
     let front = pipeline::front(source, options, &mut invocation.log)?;
     console.line(&summary::check(&front));
+    summary::unknown(&front).iter().for_each(|line| console.line(&format!("  {line}")));
     summary::notes(&adopted.notes).iter().for_each(|line| console.line(&format!("  {line}")));
     Some(())
 }
@@ -357,6 +358,7 @@ fn check_one(
         false => kernels::check(compiling, &front, &user, invocation)?,
     };
     console.line(&summary::check(&front));
+    summary::unknown(&front).iter().for_each(|line| console.line(&format!("  {line}")));
     open.iter().for_each(|line| console.line(&format!("  {line}")));
     Some(())
 }

@@ -50,6 +50,7 @@ mod tests {
             parent: None,
             families: Vec::new(),
             collectives: Vec::new(),
+            ports: Vec::new(),
             span: line(20),
         }]
         .into_iter()

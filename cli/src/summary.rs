@@ -286,6 +286,11 @@ pub(crate) fn check(front: &Front) -> String {
     )
 }
 
+/// A line about what the checks cannot know. None when they know all.
+pub(crate) fn unknown(front: &Front) -> Option<String> {
+    aiec_codegen::report::without_verdict(&front.checked)
+}
+
 /// One line about a device, and one about aiec's support for it.
 pub(crate) fn device(device: &Device) -> String {
     let Device { name, columns, rows, description, support, .. } = device;

@@ -1,18 +1,20 @@
-//! The context of all views of one project, and of its report.
+//! What views are made from: a design with everything decided about it.
 
-use aiec_check::Checked;
 use aiec_device::Device;
 use aiec_ir::expanded::{DataEnd, Expanded, Owner};
+use aiec_ir::ways::Border;
 use aiec_ir::{
-    Buffering, Carries, Direction, ExternalId, FamilyId, KernelId, ParameterId, PortId, WindowType,
+    Buffering, Carries, Direction, ExternalId, FamilyId, KernelId, ParameterId, PortId, SubgraphId,
+    WindowType,
 };
 use aiec_placer::{Placed, PortBuffers, Spot};
 
 use crate::classes::Classes;
+use crate::hierarchy::{Hierarchy, Level, around};
+use crate::members::Member;
 use crate::names::{INSTANCE, Names, data_end_path};
-use crate::options::{EmitOptions, Locations, UserSource};
+use crate::options::Locations;
 use crate::roles::Roles;
-use crate::stamp::stamp;
 
 /// A design with everything decided about it.
 pub(crate) struct Context<'a> {
@@ -24,10 +26,53 @@ pub(crate) struct Context<'a> {
     pub device: &'a Device,
     pub roles: &'a Roles,
     pub names: &'a Names,
+    /// The classes of sub-graphs.
+    pub hierarchy: &'a Hierarchy,
     /// The lookup of each collective's classes by rank.
     pub classes: &'a [Classes<'a>],
     /// The line that names a file's generator.
     pub stamp: String,
+}
+
+/// Something in a graph class: its expression with a hole `{}` for each index, and the indices.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub pattern: String,
+    pub indices: Vec<i64>,
+}
+
+impl Place {
+    /// An element of a member.
+    pub fn of(member: &str, indices: Vec<i64>) -> Self {
+        Self { pattern: format!("{member}{}", "[{}]".repeat(indices.len())), indices }
+    }
+
+    pub fn of_member(member: &Member) -> Self {
+        Self::of(&member.name, member.indices.iter().map(|&index| index.into()).collect())
+    }
+
+    /// A part of this.
+    pub fn then(&self, part: &Self) -> Self {
+        let indices = self.indices.iter().chain(&part.indices).copied().collect();
+        Self { pattern: format!("{}.{}", self.pattern, part.pattern), indices }
+    }
+
+    /// The expression.
+    pub fn text(&self) -> String {
+        let indices: Vec<String> = self.indices.iter().map(ToString::to_string).collect();
+        with_indices(&self.pattern, &indices)
+    }
+}
+
+/// A pattern with these in its holes.
+pub(crate) fn with_indices(pattern: &str, indices: &[String]) -> String {
+    let mut pieces = pattern.split("{}");
+    let mut text = pieces.next().unwrap_or_default().to_owned();
+    for (index, piece) in indices.iter().zip(pieces) {
+        text.push_str(index);
+        text.push_str(piece);
+    }
+    text
 }
 
 /// The data that passes through an input or output.
@@ -53,8 +98,8 @@ pub(crate) struct FileData {
 }
 
 impl Context<'_> {
-    /// The member of the graph class that holds a kernel, input or output, and its indices there:
-    /// one for each extent.
+    /// The member of its class that holds a kernel, input or output, and its indices there: one
+    /// for each extent.
     pub fn member_of(&self, owner: Owner) -> (String, Vec<i64>) {
         match owner {
             Owner::Kernel(kernel) => {
@@ -72,20 +117,74 @@ impl Context<'_> {
         }
     }
 
-    /// The expression for a kernel within the graph class, with these for its indices.
+    /// The class of a kernel, input or output.
+    pub fn level_of(&self, owner: Owner) -> Level {
+        match owner {
+            Owner::Kernel(kernel) => self.names.graphs.levels.families[self.design.kernels[kernel].family],
+            Owner::External(_) => None,
+        }
+    }
+
+    /// An instance of a component in the class around it.
+    pub fn instance_place(&self, id: SubgraphId) -> Place {
+        Place::of_member(&self.names.graphs.instances[id])
+    }
+
+    /// A port of an instance in the class of the instance.
+    pub fn border_place(&self, (id, port): Border) -> Place {
+        let ports = &self.names.graphs.borders[id];
+        ports.get(port as usize).map_or_else(Place::default, Place::of_member)
+    }
+
+    /// A port of a kernel, input or output in the class of the owner.
+    pub fn port_place(&self, port: PortId) -> Place {
+        let port = &self.design.ports[port];
+        let (member, indices) = self.member_of(port.owner);
+        let list = Place { pattern: format!("{}[{{}}]", port.list()), indices: vec![i64::from(port.slot)] };
+        Place::of(&member, indices).then(&list)
+    }
+
+    /// What stands in the class `inside`, as the class `outside` around it names it.
+    pub fn seen(&self, place: Place, inside: Level, outside: Level) -> Place {
+        let (mut place, mut level) = (place, inside);
+        while let Some(id) = level.filter(|_| level != outside) {
+            place = self.instance_place(id).then(&place);
+            level = around(self.design, level);
+        }
+        place
+    }
+
+    /// The parameter of its class that a kernel's constructor takes as a number.
+    pub fn parameter_at(&self, place: crate::hierarchy::Place) -> Option<&str> {
+        let level = self.level_of(Owner::Kernel(place.0))?;
+        let class = *self.hierarchy.of.get(level)?;
+        let places = &self.hierarchy.classes[class].places;
+        let (_, at) = places.iter().find(|(other, _)| *other == place)?;
+        self.names.graphs.parameters[class].get(*at).map(String::as_str)
+    }
+
+    /// The expression for a kernel within its class, with these for its indices.
     pub fn kernel_at(&self, family: FamilyId, indices: &[String]) -> String {
         let indices: String = indices.iter().map(|index| format!("[{index}]")).collect();
         format!("{}{indices}", self.names.families[family])
     }
 
-    /// The members of the graph class that split or merge packets, each with its type and the
-    /// number of its elements, if it is an array: those of collectives, then the user's.
-    pub fn packet_switches(&self) -> impl Iterator<Item = (String, &str, Option<usize>)> {
-        let of_collectives = self.design.collectives.enumerate().filter_map(|(id, collective)| {
+    /// The expression for the kernels of a family within the class `outside`.
+    pub fn family(&self, family: FamilyId, outside: Level) -> String {
+        let place = Place { pattern: self.names.families[family].clone(), indices: Vec::new() };
+        self.seen(place, self.names.graphs.levels.families[family], outside).text()
+    }
+
+    /// The members of a graph class that split or merge packets, each with its type and the number
+    /// of its elements, if it is an array: those of collectives, then the user's.
+    pub fn packet_switches(&self, level: Level) -> impl Iterator<Item = (String, &str, Option<usize>)> {
+        let here = move |id| self.names.graphs.levels.collectives[id] == level;
+        let of_collectives = self.design.collectives.enumerate().filter_map(move |(id, collective)| {
             let (streams, member) = (collective.plan.merged_streams()?, self.names.merges[id].as_deref()?);
-            Some((format!("adf::pktmerge<{streams}>"), member, None))
+            here(id).then(|| (format!("adf::pktmerge<{streams}>"), member, None))
         });
-        let users = self.names.switches.iter().map(|group| {
+        let groups = self.names.switches.iter().filter(move |group| group.level == level);
+        let users = groups.map(|group| {
             let count = group.switches.len();
             (group.class.clone(), group.member.as_str(), (count > 1).then_some(count))
         });
@@ -94,8 +193,14 @@ impl Context<'_> {
 
     /// The expression for a kernel within the graph class.
     pub fn kernel(&self, kernel: KernelId) -> String {
-        let (member, indices) = self.member_of(Owner::Kernel(kernel));
-        indices.iter().fold(member, |name, index| format!("{name}[{index}]"))
+        self.kernel_place(kernel, None).text()
+    }
+
+    /// A kernel as the class `outside` names it.
+    pub fn kernel_place(&self, kernel: KernelId, outside: Level) -> Place {
+        let owner = Owner::Kernel(kernel);
+        let (member, indices) = self.member_of(owner);
+        self.seen(Place::of(&member, indices), self.level_of(owner), outside)
     }
 
     /// True if a family's kernels are an array.
@@ -105,12 +210,7 @@ impl Context<'_> {
 
     /// The expression for a port of a kernel within the graph class, such as `worker[3].in[0]`.
     pub fn port(&self, port: PortId) -> String {
-        let Expanded { ports, .. } = self.design;
-        let owner = match ports[port].owner {
-            Owner::Kernel(kernel) => self.kernel(kernel),
-            Owner::External(external) => self.names.external(external),
-        };
-        format!("{owner}.{}[{}]", ports[port].list(), ports[port].slot)
+        self.seen(self.port_place(port), self.level_of(self.design.ports[port].owner), None).text()
     }
 
     /// True if the port carries a run-time parameter.
@@ -196,34 +296,4 @@ impl Context<'_> {
             PortBuffers::None | PortBuffers::Shared => None,
         }
     }
-}
-
-/// Calls `make` with everything that views are made from.
-pub(crate) fn with_context<T>(
-    checked: &Checked,
-    placed: Option<&Placed>,
-    device: &Device,
-    options: &EmitOptions,
-    make: impl FnOnce(&Context<'_>) -> T,
-) -> T {
-    let roles = Roles::of(checked);
-    let names = names_of(checked, &roles, &options.sources);
-    let stamp = stamp(&options.origin, &checked.name.value);
-    let classes: Vec<Classes<'_>> = checked.collectives.iter().map(Classes::of).collect();
-    let locations = options.locations;
-    make(&Context {
-        design: checked,
-        placed,
-        locations,
-        device,
-        roles: &roles,
-        names: &names,
-        classes: &classes,
-        stamp,
-    })
-}
-
-pub(crate) fn names_of(design: &Expanded, roles: &Roles, sources: &[UserSource]) -> Names {
-    let paths: Vec<&str> = sources.iter().map(|source| source.path.as_str()).collect();
-    Names::of(design, roles, &paths)
 }

@@ -12,7 +12,6 @@ use aiec_placer::Placed;
 use aiec_router_model::{Estimate, Routed};
 use askama::Template;
 
-use crate::context::{names_of, with_context};
 use crate::errors;
 use crate::lines::tidy;
 use crate::names::{data_end_path, golden_paths};
@@ -26,6 +25,7 @@ use crate::views::{
     Context, build, collectives, constraints as locations, data, design, graph, graph_cpp, host, ignore,
     kernels, library, place, project, readme, stub,
 };
+use crate::with_context::{names_of, with_context};
 
 /// One file of the project.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,7 +10,9 @@ mod context;
 mod emit;
 mod errors;
 pub mod headers;
+mod hierarchy;
 mod lines;
+mod members;
 pub mod names;
 mod naming;
 mod options;
@@ -20,6 +22,7 @@ mod runs;
 mod signature;
 pub mod stamp;
 mod views;
+mod with_context;
 
 pub use emit::{
     Defined, KernelUnit, KernelUnits, OutputFile, check_sources, constraints, data_file, emit, emit_unplaced,

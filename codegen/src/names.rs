@@ -6,10 +6,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aiec_ir::design::{Endpoint, Family, identifier};
+use aiec_ir::design::{Endpoint, Family, UserPort, identifier};
 use aiec_ir::expanded::{DataEnd, Expanded, External, HostParameter, Owner, PortRole, SwitchKind};
 use aiec_ir::{CollectiveId, Direction, ExternalId, FamilyId, IdVec, ParameterId, PortId, SwitchId};
 
+use crate::hierarchy::{Hierarchy, Level, Levels};
+use crate::members::{self, GraphNames};
 use crate::roles::{Duty, Part, Role, RoleId, Roles};
 
 /// Reserved names at namespace scope.
@@ -38,6 +40,11 @@ impl Scope {
     /// Takes `name`, whether it is free or not.
     pub fn take(&mut self, name: impl Into<String>) {
         self.taken.insert(name.into());
+    }
+
+    /// True if `name` is taken.
+    pub fn has(&self, name: &str) -> bool {
+        self.taken.contains(name)
     }
 
     /// Takes and returns the first of `wanted` that is free, else the last of them with a number.
@@ -69,6 +76,8 @@ pub struct SwitchGroup {
     pub member: String,
     /// The class of the ADF library, such as `adf::pktsplit<8>`.
     pub class: String,
+    /// The class that has the member.
+    pub(crate) level: Level,
     /// The splits or merges, in order. The member is an array if there are several.
     pub switches: Vec<SwitchId>,
 }
@@ -97,8 +106,8 @@ impl ParameterGroup {
 pub struct Names {
     /// The graph class.
     pub graph: String,
-    /// The member of the graph class that holds each family's kernels: the family's name. Within
-    /// the class it hides the function's name.
+    /// The member of its class that holds each family's kernels: the family's name. Within the
+    /// class it hides the function's name.
     pub families: IdVec<FamilyId, String>,
     /// Inputs and outputs, by declaration.
     pub externals: Vec<ExternalGroup>,
@@ -117,8 +126,10 @@ pub struct Names {
     pub ranks: IdVec<CollectiveId, String>,
     /// The member of the graph class that merges packets, for each collective that merges any.
     pub merges: IdVec<CollectiveId, Option<String>>,
-    /// The members of the graph class for the splits and merges of the design.
+    /// The members for the splits and merges of the design.
     pub switches: Vec<SwitchGroup>,
+    /// The classes of sub-graphs with their members.
+    pub(crate) graphs: GraphNames,
     /// The wrapper class of each role, also the stem of its files.
     pub roles: IdVec<RoleId, String>,
     /// The struct of each collective in `namespace collectives`.
@@ -131,34 +142,36 @@ pub struct Names {
 
 impl Names {
     /// Names everything in `design`. `sources` are the paths of the user's files.
-    pub fn of(design: &Expanded, roles: &Roles, sources: &[&str]) -> Self {
+    pub(crate) fn of(design: &Expanded, roles: &Roles, sources: &[&str], hierarchy: &Hierarchy) -> Self {
         let kernels_folder = sources.iter().all(|path| path.starts_with("kernels/"));
         let mut files = Scope::with(sources.iter().map(|path| stem(source_path(path, kernels_folder))));
         let collectives_header = format!("{}.h", files.fresh(&["collectives".to_owned()]));
 
-        let mut globals = Scope::with(GLOBAL.iter().copied());
-        let families = || design.families.iter().map(Family::identifier);
-        families().for_each(|name| globals.take(name));
-        let bodies = design.families.iter().flat_map(|family| &family.bodies);
-        bodies.for_each(|body| globals.take(body.function.clone()));
-        let parameters = design.parameters.iter().map(|parameter| base(&parameter.name));
-        let bases = design.externals.iter().map(|external| base(&external.name)).chain(parameters);
-        let bases: BTreeSet<String> = bases.collect();
-        bases.into_iter().for_each(|name| globals.take(name));
+        let mut globals = globals(design);
         let graph = globals.fresh(&[design.name.value.clone(), format!("{}_graph", design.name.value)]);
+        let mut classes = globals.clone();
         // Wrapper classes have files of their names beside the user's.
         files.taken.into_iter().for_each(|name| globals.take(name));
         let role_names = role_names(design, roles, &mut globals);
 
-        let mut members = Scope::with(MEMBERS.iter().copied());
-        role_names.iter().cloned().chain([graph.clone()]).for_each(|name| members.take(name));
-        let mut member =
-            |name: &str, suffix: &str| members.fresh(&[name.to_owned(), format!("{name}_{suffix}")]);
-        let families: IdVec<FamilyId, String> = families().map(|name| member(&name, "kernel")).collect();
-        let externals = external_groups(design, &mut |name| member(name, "port"));
-        let parameters = parameter_groups(design, &mut |name| member(name, "port"));
-        let mut local = |name: String| members.fresh(&[name]);
+        let levels = Levels::of(design);
+        let reserved = MEMBERS.iter().map(|&name| name.to_owned());
+        let base = Scope::with(reserved.chain(role_names.iter().cloned()).chain([graph.clone()]));
+        let mut scopes = members::Scopes::new(design, &base);
+        let families = members::families(design, &levels, &mut scopes);
+        let mut port = |name: &str| scopes.at(None).fresh(&[name.to_owned(), format!("{name}_port")]);
+        let externals = external_groups(design, &mut port);
+        let parameters = parameter_groups(design, &mut port);
+        let mut ranks = |id| scopes.of_collective(design, &levels, id, "ranks");
+        let ranks = design.collectives.ids().map(&mut ranks).collect();
+        let merged = |id: CollectiveId| design.collectives[id].plan.is_merged();
+        let mut merge = |id| merged(id).then(|| scopes.of_collective(design, &levels, id, "merge"));
+        let merges = design.collectives.ids().map(&mut merge).collect();
+        let switches = switch_groups(design, &mut |level, name| scopes.at(level).fresh(&[name]));
+        role_names.iter().for_each(|name| classes.take(name.clone()));
+        let graphs = GraphNames::of(design, levels, hierarchy, &mut scopes, &mut classes);
         Self {
+            graphs,
             graph,
             families,
             externals,
@@ -167,17 +180,9 @@ impl Names {
             memory: identifiers(design, Scope::with(GLOBAL.iter().copied())),
             data: design.externals.iter().map(data_path).collect(),
             golden: golden_paths(design),
-            ranks: design
-                .collectives
-                .iter()
-                .map(|c| local(format!("{}_ranks", identifier(&c.name))))
-                .collect(),
-            merges: design
-                .collectives
-                .iter()
-                .map(|c| c.plan.is_merged().then(|| local(format!("{}_merge", identifier(&c.name)))))
-                .collect(),
-            switches: switch_groups(design, &mut |name| members.fresh(&[name])),
+            ranks,
+            merges,
+            switches,
             roles: role_names,
             collectives: collective_structs(design),
             collectives_header,
@@ -216,6 +221,18 @@ impl Names {
     }
 }
 
+/// The names of the user at namespace scope, and those that templates use there.
+fn globals(design: &Expanded) -> Scope {
+    let mut globals = Scope::with(GLOBAL.iter().copied());
+    design.families.iter().map(Family::identifier).for_each(|name| globals.take(name));
+    let bodies = design.families.iter().flat_map(|family| &family.bodies);
+    bodies.for_each(|body| globals.take(body.function.clone()));
+    let parameters = design.parameters.iter().map(|parameter| base(&parameter.name));
+    let bases = design.externals.iter().map(|external| base(&external.name)).chain(parameters);
+    bases.for_each(|name| globals.take(name));
+    globals
+}
+
 fn source_path(path: &str, strip: bool) -> &str {
     if strip { path.strip_prefix("kernels/").unwrap_or(path) } else { path }
 }
@@ -249,33 +266,42 @@ fn external_groups(design: &Expanded, member: &mut dyn FnMut(&str) -> String) ->
     groups.into_iter().map(|(_, group)| group).collect()
 }
 
+/// What splits or merges of one member share: class, trunk, kind and degree.
+type SwitchKey = (Level, String, SwitchKind, usize);
+
 /// The members for splits and merges: an array for those of one degree whose trunks are instances
 /// of one declaration.
-fn switch_groups(design: &Expanded, member: &mut dyn FnMut(String) -> String) -> Vec<SwitchGroup> {
-    let mut groups: Vec<((String, SwitchKind, usize), Vec<SwitchId>)> = Vec::new();
+fn switch_groups(design: &Expanded, member: &mut dyn FnMut(Level, String) -> String) -> Vec<SwitchGroup> {
+    let mut groups: Vec<(SwitchKey, Vec<SwitchId>)> = Vec::new();
     for (id, switch) in design.switches.enumerate() {
         let port = &design.ports[switch.trunk];
+        let level = switch.way.level;
+        let border = switch.way.borders.iter().find(|(id, _)| Some(*id) == level);
+        let border = border.and_then(|&(id, at)| design.subgraphs[id].ports.get(at as usize));
         let trunk = match port.owner {
+            _ if border.is_some() => border.map_or_else(String::new, UserPort::identifier),
             Owner::External(external) => base(&design.externals[external].name),
             Owner::Kernel(kernel) => {
-                let family = design.families[design.kernels[kernel].family].identifier();
+                let family = &design.families[design.kernels[kernel].family];
+                let is_inside = level.is_some();
+                let family = if is_inside { family.local().to_owned() } else { family.identifier() };
                 format!("{family}_{}", port.identifier())
             }
         };
-        let key = (trunk, switch.kind, switch.branches.len());
+        let key = (level, trunk, switch.kind, switch.branches.len());
         match groups.iter_mut().find(|(known, _)| *known == key) {
             Some((_, switches)) => switches.push(id),
             None => groups.push((key, vec![id])),
         }
     }
-    let group = |((trunk, kind, ways), switches): ((String, SwitchKind, usize), Vec<SwitchId>)| {
+    let group = |((level, trunk, kind, ways), switches): (SwitchKey, Vec<SwitchId>)| {
         let (class, suffix) = match kind {
             SwitchKind::Split => ("pktsplit", "split"),
             SwitchKind::Merge => ("pktmerge", "merge"),
             SwitchKind::OrderedMerge => ("pktorderedmerge", "merge"),
         };
-        let member = member(format!("{trunk}_{suffix}"));
-        SwitchGroup { member, class: format!("adf::{class}<{ways}>"), switches }
+        let member = member(level, format!("{trunk}_{suffix}"));
+        SwitchGroup { member, level, class: format!("adf::{class}<{ways}>"), switches }
     };
     groups.into_iter().map(group).collect()
 }
@@ -361,7 +387,9 @@ enum Ports {
 /// component: `bank_2_worker_total_leaf`.
 fn role_name(design: &Expanded, role: &Role, ports: Ports) -> String {
     let instance = design.families[role.family].instance();
-    let family = design.families[role.family].identifier();
+    let is_shared = role.kernels.iter().any(|&kernel| design.kernels[kernel].family != role.family);
+    let family = &design.families[role.family];
+    let family = if is_shared { family.local().to_owned() } else { family.identifier() };
     let within = |name: &str| match name.rsplit_once('.') {
         Some((around, local)) if Some(around) == instance => local.to_owned(),
         _ => identifier(name),

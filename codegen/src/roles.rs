@@ -5,7 +5,7 @@
 //! which ports (thesis 4.6.5: a kernel's signature depends on its place in the tree). Families
 //! without collectives have no roles; their kernels are plain functions.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_ir::expanded::{Expanded, Kernel, Membership};
 use aiec_ir::{CollectiveId, FamilyId, IdVec, KernelId, ids};
@@ -37,10 +37,11 @@ pub struct Duty {
     pub numbers: u32,
 }
 
-/// Kernels of one family with the same duties.
+/// Kernels of one family with the same duties, also of that family in several instances of a
+/// component.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Role {
-    /// The kernels with this role are of one declaration.
+    /// The family; the first one, if the kernels belong to instances of a component.
     pub family: FamilyId,
     /// One duty per collective of the family, in declaration order.
     pub duties: Vec<Duty>,
@@ -69,11 +70,13 @@ impl Roles {
     pub fn of(design: &Expanded) -> Self {
         let collectives = collectives_of_families(design);
         let classes: Vec<Classes<'_>> = design.collectives.iter().map(Classes::of).collect();
+        let kin = kin(design);
         let mut roles = IdVec::new();
         let mut of_kernel = IdVec::new();
         for (id, kernel) in design.kernels.enumerate() {
             let duties = duties(kernel, &collectives[kernel.family], &classes);
-            of_kernel.push((!duties.is_empty()).then(|| join(&mut roles, kernel.family, duties, id)));
+            let family = kin[kernel.family];
+            of_kernel.push((!duties.is_empty()).then(|| join(&mut roles, family, duties, id)));
         }
         Self { roles, of_kernel, collectives }
     }
@@ -92,6 +95,33 @@ impl Roles {
             .iter()
             .all(|&collective| design.collectives[collective].ranks == design.collectives[first].ranks)
     }
+}
+
+/// For each family the first one with the same text: that of another instance of its component.
+/// Their kernels share roles in collectives around the component.
+fn kin(design: &Expanded) -> IdVec<FamilyId, FamilyId> {
+    let mut component: IdVec<FamilyId, Option<&str>> = design.families.iter().map(|_| None).collect();
+    for subgraph in design.subgraphs.iter() {
+        for &family in &subgraph.families {
+            component[family] = Some(&subgraph.component);
+        }
+    }
+    let mut first: BTreeMap<(&str, &str), Vec<FamilyId>> = BTreeMap::new();
+    let mut of = |id: FamilyId| {
+        let Some(component) = component[id] else { return id };
+        let family = &design.families[id];
+        let known = first.entry((component, family.local())).or_default();
+        let same = |other: &&FamilyId| {
+            let other = &design.families[**other];
+            (&other.dims, &other.ports, &other.bodies) == (&family.dims, &family.ports, &family.bodies)
+        };
+        if let Some(&found) = known.iter().find(same) {
+            return found;
+        }
+        known.push(id);
+        id
+    };
+    design.families.ids().map(&mut of).collect()
 }
 
 /// The role with these duties, made if there is none, and `kernel` added to it.

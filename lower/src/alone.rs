@@ -31,6 +31,7 @@ impl<'a> Context<'a> {
             name: name.to_owned(),
             component: name.to_owned(),
             constants: Vec::new(),
+            ports: Vec::new(),
             parent: None,
             families: Vec::new(),
             collectives: Vec::new(),
@@ -58,6 +59,7 @@ impl<'a> Context<'a> {
                 buffering: Buffering::Pingpong,
                 fifo: None,
                 switch: None,
+                level: None,
                 span,
             });
         }

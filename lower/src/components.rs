@@ -170,6 +170,7 @@ impl<'a> Context<'a> {
             name,
             component: component.name.value.clone(),
             constants: Vec::new(),
+            ports: Vec::new(),
             parent: self.at.subgraph,
             families: Vec::new(),
             collectives: Vec::new(),
@@ -311,6 +312,7 @@ impl<'a> Context<'a> {
         self.subgraphs[id].families = families.map(|at| aiec_ir::FamilyId(clip(at))).collect();
         self.subgraphs[id].collectives = collectives.map(|at| aiec_ir::CollectiveId(clip(at))).collect();
         let ports = self.declare_ports(component, ports);
+        self.subgraphs[id].ports.clone_from(&ports);
         self.interiors[id.index()] = Some(Interior { scope: Scope::default(), ports: ports.clone() });
         self.items(&items);
         Some(ports)

@@ -19,6 +19,7 @@ use aiec_ir::design::{Collective as DesignCollective, FarEnd, Instance, Link, No
 use aiec_ir::design::{Selection, UserPort};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, HostParameter, PacketSwitch, SwitchKind};
 use aiec_ir::expanded::{Connection, External, Kernel, Owner, Place, Port, PortRole, Windows};
+use aiec_ir::ways::Way;
 use aiec_ir::{
     Carries, CollectiveId, ConnectionId, Design, Direction, Expanded, ExternalFamilyId, ExternalId, Flow,
 };
@@ -214,6 +215,7 @@ impl<'a> Expansion<'a> {
                             values,
                             golden,
                             ports: Vec::new(),
+                            ways: Vec::new(),
                             span: declared.span,
                         });
                         continue;
@@ -266,17 +268,18 @@ impl<'a> Expansion<'a> {
         for at in 0..producers.len().max(consumers.len()) {
             let (from, sent) = *producers.get(at).or(producers.first())?;
             let (to, taken) = *consumers.get(at).or(consumers.first())?;
+            let way = way(link, at);
             match (from, to) {
                 (Selected::Port(from), Selected::Port(to)) => {
                     self.user_connection(
                         link,
                         [End { port: from, of: sent }, End { port: to, of: taken }],
-                        switch,
+                        (switch, way),
                     );
                 }
                 (Selected::Parameter(parameter), Selected::Port(port))
                 | (Selected::Port(port), Selected::Parameter(parameter)) => {
-                    self.host_parameter(parameter, port, link.span);
+                    self.host_parameter(parameter, port, way, link.span);
                 }
                 (Selected::Parameter(_), Selected::Parameter(_)) => return None,
             }
@@ -341,12 +344,13 @@ impl<'a> Expansion<'a> {
         let kind = link.switch?;
         let trunk = if kind == SwitchKind::Split { producers.first()? } else { consumers.first()? };
         let (Selected::Port(trunk), _) = *trunk else { return None };
-        let id = self.switches.push(PacketSwitch { kind, trunk, branches: Vec::new(), span: link.span });
+        let way = way(link, producers.len().max(consumers.len()));
+        let id = self.switches.push(PacketSwitch { kind, trunk, branches: Vec::new(), way, span: link.span });
         self.ports[trunk].switch.get_or_insert(id);
         Some(id)
     }
 
-    fn user_connection(&mut self, link: &Link, ends: [End<'_>; 2], switch: Option<SwitchId>) {
+    fn user_connection(&mut self, link: &Link, ends: [End<'_>; 2], (switch, way): (Option<SwitchId>, Way)) {
         for end in ends {
             self.ports[end.port].asynchronous |= end.of.asynchronous;
         }
@@ -362,6 +366,7 @@ impl<'a> Expansion<'a> {
             switch,
             windows: Windows { from: sent.windows.clone(), to: taken.windows.clone() },
             collective: None,
+            way,
             span: link.span,
         });
         if let Some(switch) = switch {
@@ -370,7 +375,7 @@ impl<'a> Expansion<'a> {
     }
 
     /// Connects a parameter of the host with a port, which must carry one.
-    fn host_parameter(&mut self, parameter: ParameterId, port: PortId, span: Span) {
+    fn host_parameter(&mut self, parameter: ParameterId, port: PortId, way: Way, span: Span) {
         let found = &self.ports[port];
         if !matches!(found.carries, Some(Carries::Parameter(_))) {
             let name = &self.parameters[parameter].name;
@@ -379,6 +384,7 @@ impl<'a> Expansion<'a> {
             return;
         }
         self.parameters[parameter].ports.push(port);
+        self.parameters[parameter].ways.push(way);
     }
 
     /// An input or output carries what the first port does that it is connected to.
@@ -505,6 +511,15 @@ impl<'a> Expansion<'a> {
             expanded.kernels[kernel].repetitions = *times;
         }
         expanded
+    }
+}
+
+/// The way of connection `at` of a link, or of the trunk behind its branches.
+fn way(link: &Link, at: usize) -> Way {
+    Way {
+        level: link.level,
+        borders: link.borders.get(at).cloned().unwrap_or_default(),
+        fifo: link.fifo_level,
     }
 }
 

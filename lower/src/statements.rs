@@ -181,6 +181,7 @@ impl<'a> Context<'a> {
                 buffering,
                 fifo,
                 switch: switch.map(|switch| switch.value),
+                level: self.at.subgraph,
                 span,
             });
         }

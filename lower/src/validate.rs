@@ -11,6 +11,7 @@ use aiec_ir::blocks::{Block, BlockPlace, BuffersApart};
 use aiec_ir::design::{Body, Collective, Endpoint, Family, FarEnd, Instance, Node, Selection, Subgraph};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, HostParameter, PacketSwitch, SwitchKind};
 use aiec_ir::expanded::{Connection, Kernel, Membership, Owner, Port, PortRole};
+use aiec_ir::ways::{Border, Way};
 use aiec_ir::{
     Carries, ConnectionId, Design, Direction, Expanded, IdVec, KernelId, PortId, SubgraphId, SwitchId,
 };
@@ -109,7 +110,8 @@ fn validate_subgraphs(
     collective_count: usize,
 ) -> Check {
     for (id, subgraph) in subgraphs.enumerate() {
-        let Subgraph { name, component, constants: _, parent, families, collectives, span: _ } = subgraph;
+        let Subgraph { name, component, constants: _, ports: _, parent, families, collectives, span: _ } =
+            subgraph;
         let in_order = parent.is_none_or(|parent| parent < id);
         let families = families.iter().all(|family| family.index() < family_count);
         let collectives = collectives.iter().all(|collective| collective.index() < collective_count);
@@ -315,7 +317,8 @@ fn validate_port(port: &Port, touching: &Touching) -> Check {
 }
 
 fn validate_switch(expanded: &Expanded, id: SwitchId, switch: &PacketSwitch) -> Check {
-    let PacketSwitch { kind, trunk, branches, span: _ } = switch;
+    let PacketSwitch { kind, trunk, branches, way, span: _ } = switch;
+    validate_way(expanded, way)?;
     let right = |branch: &ConnectionId| {
         let connection = expanded.connections.get(*branch);
         connection.is_some_and(|connection| {
@@ -326,8 +329,20 @@ fn validate_switch(expanded: &Expanded, id: SwitchId, switch: &PacketSwitch) -> 
     holds(branches.is_sorted() && branches.iter().all(right), || "branches of a split or merge".into())
 }
 
+fn validate_way(expanded: &Expanded, way: &Way) -> Check {
+    let subgraphs = &expanded.subgraphs;
+    let known = |level: Option<SubgraphId>| level.is_none_or(|level| subgraphs.get(level).is_some());
+    let level = known(way.level) && known(way.fifo);
+    let is_port = |&(id, port): &Border| {
+        subgraphs.get(id).is_some_and(|subgraph| (port as usize) < subgraph.ports.len())
+    };
+    holds(level && way.borders.iter().all(is_port), || "a way through components".into())
+}
+
 fn validate_parameter(expanded: &Expanded, parameter: &HostParameter) -> Check {
-    let HostParameter { name, ports, direction, .. } = parameter;
+    let HostParameter { name, ports, ways, direction, .. } = parameter;
+    holds(ways.len() == ports.len(), || format!("ways of the parameter {name}"))?;
+    ways.iter().try_for_each(|way| validate_way(expanded, way))?;
     let right = |port: &PortId| {
         expanded.ports.get(*port).is_some_and(|port| {
             let carries = matches!(port.carries, Some(Carries::Parameter(_)));
@@ -371,8 +386,19 @@ fn validate_memberships(expanded: &Expanded, ports: &[Vec<(usize, usize)>], kern
 }
 
 fn validate_connection(expanded: &Expanded, id: ConnectionId, connection: &Connection) -> Check {
-    let Connection { from, to, buffering: _, fifo: _, fifo_places: _, switch, windows, collective, span: _ } =
-        connection;
+    let Connection {
+        from,
+        to,
+        buffering: _,
+        fifo: _,
+        fifo_places: _,
+        switch,
+        windows,
+        collective,
+        way,
+        span: _,
+    } = connection;
+    validate_way(expanded, way)?;
     let known = switch.is_none_or(|switch| {
         expanded.switches.get(switch).is_some_and(|s| s.branches.binary_search(&id).is_ok())
     });

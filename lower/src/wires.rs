@@ -10,13 +10,11 @@ use aiec_diag::{Diagnostic, Span, Spanned};
 use aiec_ir::design::{Link, Selection};
 use aiec_ir::expanded::SwitchKind;
 use aiec_ir::fifos::FifoPlace;
+use aiec_ir::ways::Border;
 use aiec_ir::{Buffering, Direction, SubgraphId};
 
 use crate::errors;
 use crate::lower::Context;
-
-/// A port of an instance of a component: the instance, and the port's position in its list.
-pub type Boundary = (SubgraphId, u32);
 
 /// One or several ends of a wire.
 #[derive(Clone, Debug)]
@@ -40,6 +38,8 @@ pub struct Wire {
     pub fifo: Option<Fifo>,
     /// The split or merge of packets.
     pub switch: Option<SwitchKind>,
+    /// The instance of a component whose text has the `connect`.
+    pub level: Option<SubgraphId>,
     /// Source location of the `connect`.
     pub span: Span,
 }
@@ -61,7 +61,7 @@ enum End {
     /// A selection of one port.
     Port(Selection),
     /// A port of a component.
-    Boundary(Boundary),
+    Boundary(Border),
 }
 
 /// What the wires on a way state.
@@ -86,8 +86,8 @@ impl Stated {
 
 /// Where the data of a port of a component comes from.
 enum Origin {
-    /// A port outside of components.
-    Port(Selection, Stated),
+    /// A port outside of components, and the ports of components that the way passes.
+    Port(Selection, Stated, Vec<Border>),
     /// A split or merge, whose wire makes the link.
     Switch,
     /// Nothing, or a circle of ports.
@@ -116,9 +116,9 @@ struct Net {
     /// components.
     ends: Vec<Option<(Vec<End>, Vec<End>)>>,
     /// The wire into each port, with the position of the port among its ends.
-    feeder: BTreeMap<Boundary, (usize, usize)>,
+    feeder: BTreeMap<Border, (usize, usize)>,
     /// The wires out of each port.
-    takers: BTreeMap<Boundary, Vec<(usize, usize)>>,
+    takers: BTreeMap<Border, Vec<(usize, usize)>>,
 }
 
 impl Context<'_> {
@@ -134,7 +134,8 @@ impl Context<'_> {
             let wire = &net.wires[at];
             match &net.ends[at] {
                 None => {
-                    let link = link(wire, Stated::of(wire), selections(&wire.from), selections(&wire.to));
+                    let (from, to) = (selections(&wire.from), selections(&wire.to));
+                    let link = link(wire, Stated::of(wire), (from, to), Vec::new());
                     self.links.push(link);
                 }
                 Some((from, to)) if wire.switch.is_some() => self.switched(&net, wire, from, to),
@@ -172,7 +173,7 @@ impl Context<'_> {
     }
 
     /// The name of a port of an instance, such as `bank[2].x`.
-    fn boundary_name(&self, (id, port): Boundary) -> String {
+    fn boundary_name(&self, (id, port): Border) -> String {
         let interior = self.interiors.get(id.index()).and_then(Option::as_ref);
         let port = interior.and_then(|interior| interior.ports.get(port as usize));
         let (subgraph, port) = (&self.subgraphs[id].name, port.map_or("?", |port| port.name.as_str()));
@@ -205,13 +206,18 @@ impl Context<'_> {
     /// The link of a split or merge: each of its ends is one port.
     fn switched(&mut self, net: &Net, wire: &Wire, from: &[End], to: &[End]) {
         let (mut producers, mut consumers, mut stated) = (Vec::new(), Vec::new(), Stated::of(wire));
+        let (mut before, mut behind) = (Vec::new(), Vec::new());
         for end in from {
             match end {
-                End::Port(port) => producers.push(port.clone()),
+                End::Port(port) => {
+                    producers.push(port.clone());
+                    before.push(Vec::new());
+                }
                 End::Boundary(port) => match net.origin(*port) {
-                    Origin::Port(port, on_way) => {
+                    Origin::Port(port, on_way, borders) => {
                         stated.fifo = stated.fifo.or(on_way.fifo);
                         producers.push(port);
+                        before.push(borders);
                     }
                     Origin::Switch => {
                         let name = self.boundary_name(*port);
@@ -223,9 +229,15 @@ impl Context<'_> {
         }
         for end in to {
             match end {
-                End::Port(port) => consumers.push(port.clone()),
+                End::Port(port) => {
+                    consumers.push(port.clone());
+                    behind.push(Vec::new());
+                }
                 End::Boundary(port) => match net.destinations(*port).as_slice() {
-                    [only] => consumers.push(only.clone()),
+                    [(only, borders)] => {
+                        consumers.push(only.clone());
+                        behind.push(borders.clone());
+                    }
                     [] => return, // reported
                     more => {
                         let name = self.boundary_name(*port);
@@ -234,7 +246,11 @@ impl Context<'_> {
                 },
             }
         }
-        self.links.push(link(wire, stated, producers, consumers));
+        // Those of the branches, then those of the trunk.
+        let is_split = wire.switch == Some(SwitchKind::Split);
+        let (branches, trunk) = if is_split { (behind, before) } else { (before, behind) };
+        let borders = branches.into_iter().chain(trunk).collect();
+        self.links.push(link(wire, stated, (producers, consumers), borders));
     }
 }
 
@@ -244,20 +260,21 @@ fn plain(net: &Net, wire: &Wire, from: &[End], to: &[End], links: &mut Vec<Link>
     for (at, consumer) in to.iter().enumerate() {
         let End::Port(consumer) = consumer else { continue };
         let Some(producer) = from.get(at).or(from.first()) else { continue };
-        let (producer, stated) = match producer {
-            End::Port(port) => (port.clone(), Stated::of(wire)),
+        let (producer, stated, borders) = match producer {
+            End::Port(port) => (port.clone(), Stated::of(wire), Vec::new()),
             End::Boundary(port) => match net.origin(*port) {
-                Origin::Port(port, on_way) => (port, on_way.join(wire)),
+                Origin::Port(port, on_way, borders) => (port, on_way.join(wire), borders),
                 Origin::Switch | Origin::Open => continue,
             },
         };
-        links.push(link(wire, stated, vec![producer], vec![consumer.clone()]));
+        links.push(link(wire, stated, (vec![producer], vec![consumer.clone()]), vec![borders]));
     }
 }
 
 impl Net {
     /// Where the data of a port comes from.
-    fn origin(&self, port: Boundary) -> Origin {
+    fn origin(&self, port: Border) -> Origin {
+        let mut borders = vec![port];
         let mut port = port;
         let mut stated: Option<Stated> = None;
         // A way passes each port once.
@@ -270,8 +287,11 @@ impl Net {
             let joined = stated.map_or_else(|| Stated::of(wire), |stated| stated.join(wire));
             let from = self.ends[at].as_ref().and_then(|(from, _)| from.get(position).or(from.first()));
             match from {
-                Some(End::Port(found)) => return Origin::Port(found.clone(), joined),
-                Some(End::Boundary(next)) => port = *next,
+                Some(End::Port(found)) => return Origin::Port(found.clone(), joined, borders),
+                Some(End::Boundary(next)) => {
+                    port = *next;
+                    borders.push(port);
+                }
                 None => return Origin::Open,
             }
             stated = Some(joined);
@@ -279,20 +299,22 @@ impl Net {
         Origin::Open
     }
 
-    /// All ports outside of components that take the data of a port, in the order of wires.
-    fn destinations(&self, port: Boundary) -> Vec<Selection> {
-        let (mut found, mut seen, mut pending) = (Vec::new(), BTreeSet::from([port]), vec![port]);
-        while let Some(port) = pending.pop() {
-            for &(at, position) in self.takers.get(&port).into_iter().flatten() {
+    /// All ports outside of components that take the data of a port, in the order of wires, with
+    /// the ports of components on the way.
+    fn destinations(&self, port: Border) -> Vec<(Selection, Vec<Border>)> {
+        let (mut found, mut seen, mut pending) = (Vec::new(), BTreeSet::from([port]), vec![vec![port]]);
+        while let Some(way) = pending.pop() {
+            let Some(port) = way.last() else { continue };
+            for &(at, position) in self.takers.get(port).into_iter().flatten() {
                 let Some((from, to)) = &self.ends[at] else { continue };
                 let ends =
                     if from.len() == 1 { to.as_slice() } else { to.get(position..=position).unwrap_or(&[]) };
                 for end in ends {
                     match end {
-                        End::Port(port) => found.push(port.clone()),
+                        End::Port(port) => found.push((port.clone(), way.clone())),
                         End::Boundary(next) => {
                             if seen.insert(*next) {
-                                pending.push(*next);
+                                pending.push(way.iter().chain([next]).copied().collect());
                             }
                         }
                     }
@@ -311,7 +333,24 @@ fn selections(picks: &[Pick]) -> Vec<Selection> {
     ports.collect()
 }
 
-fn link(wire: &Wire, stated: Stated, from: Vec<Selection>, to: Vec<Selection>) -> Link {
+fn link(
+    wire: &Wire,
+    stated: Stated,
+    (from, to): (Vec<Selection>, Vec<Selection>),
+    borders: Vec<Vec<Border>>,
+) -> Link {
+    let fifo_level = stated.fifo.as_ref().and_then(|fifo| fifo.frame);
     let (fifo, fifo_places) = stated.fifo.map_or((None, Vec::new()), |fifo| (Some(fifo.words), fifo.places));
-    Link { from, to, buffering: stated.buffering, fifo, fifo_places, switch: wire.switch, span: wire.span }
+    Link {
+        from,
+        to,
+        buffering: stated.buffering,
+        fifo,
+        fifo_places,
+        switch: wire.switch,
+        level: wire.level,
+        borders,
+        fifo_level,
+        span: wire.span,
+    }
 }

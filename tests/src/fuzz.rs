@@ -2,7 +2,7 @@
 //! run on a fixed number of inputs.
 
 use aiec::pipeline::{self, Log, Options};
-use aiec_diag::{Diagnostic, RenderStyle, Sources, render, to_json};
+use aiec_diag::{Diagnostic, RenderStyle, SourceFile, Sources, render, to_json};
 
 /// The answer of the front half of the compiler to a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,12 +15,22 @@ pub enum Answer {
     Refused,
 }
 
+/// A file of components that stands for every import.
+const IMPORTED: &str = "const TAPS = [3, -9, 11]
+component fir(GAIN = 1)(in x: window int32[64], out y: window int32[64]) {
+    kernel mac(in x: window int32[64], out y: window int32[64]) { source \"mac.cc\" }
+    connect x -> mac.x
+    connect mac.y -> y
+}
+";
+
 /// Sends any bytes through parse, lower, expand and check, and the diagnostics through both
-/// renderers.
+/// renderers. A text that parses is printed, too. Every import gives one component.
 ///
 /// # Panics
-/// If there is neither a design nor an error, if there are both, if a diagnostic lacks a place, a
-/// label or a help, or if a place lies outside the text.
+/// If the printed text does not parse, or prints otherwise, if there is neither a design nor an
+/// error, if there are both, if a diagnostic lacks a place, a label or a help, or if a place lies
+/// outside the text.
 ///
 /// ```
 /// use aiec_tests::fuzz::{Answer, front};
@@ -32,8 +42,14 @@ pub fn front(input: &[u8]) -> Answer {
     let mut sources = Sources::default();
     let id = sources.add("fuzz.dsl", text);
     let Some(source) = sources.get(id).cloned() else { return Answer::NotText };
+    prints(&source);
+    let mut options = Options::default();
+    for name in aiec_dsl::imports(&source) {
+        let imported = sources.add(&name, IMPORTED);
+        options.lower.imports.extend(sources.get(imported).cloned().map(|file| (name, Ok(file))));
+    }
     let mut log = Log::default();
-    let front = pipeline::front(&source, &Options::default(), &mut log);
+    let front = pipeline::front(&source, &options, &mut log);
     let refused = log.diagnostics.iter().any(Diagnostic::is_error);
     assert_eq!(front.is_none(), refused, "a design or an error");
     log.diagnostics.iter().for_each(|diagnostic| complete(diagnostic, &sources));
@@ -42,6 +58,15 @@ pub fn front(input: &[u8]) -> Answer {
     assert_eq!(render(&shown, &sources, style).is_empty(), shown.is_empty());
     assert_eq!(to_json(&shown, &sources).len(), shown.len());
     if refused { Answer::Refused } else { Answer::Design }
+}
+
+/// Asserts that the text of a design in the form of `aiec fmt` is a design in that form.
+fn prints(source: &SourceFile) {
+    let Some(program) = aiec_dsl::parse(source).into_parts().0 else { return };
+    let printed = SourceFile { text: aiec_dsl::print(source, &program), ..source.clone() };
+    let again = aiec_dsl::parse(&printed).into_parts().0;
+    let again = again.map(|program| aiec_dsl::print(&printed, &program));
+    assert_eq!(again.as_deref(), Some(printed.text.as_str()), "a text of `aiec fmt` is as it leaves it");
 }
 
 /// Asserts that a diagnostic has a message, a place and a help.

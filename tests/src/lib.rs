@@ -2,6 +2,7 @@
 //! for mangled inputs.
 
 pub mod fuzz;
+pub mod random;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -61,17 +61,19 @@ fn build(name: &str, design: &str, release: &Release, extra: &[&str]) -> PathBuf
 /// A project: its name and its folder.
 pub type Project = (String, PathBuf);
 
-/// Builds every example that a release can have, and a design with every kind of run-time
-/// parameter.
+/// Builds every example that a release can have, a design with every kind of run-time parameter,
+/// and one with components in components.
 #[track_caller]
 fn examples(release: &Release) -> Vec<Project> {
     let one = |(name, _): &(&str, u32)| {
         let design = path(&format!("examples/{name}.dsl"));
         ((*name).to_owned(), build(name, &design, release, &["--effort", "1"]))
     };
-    let parameters = path("tests/simulated/parameters/d.dsl");
-    let parameters = ("parameters".to_owned(), build("parameters", &parameters, release, &["--effort", "1"]));
-    EXAMPLES.iter().filter(|(_, since)| *since <= release.number).map(one).chain([parameters]).collect()
+    let more = ["parameters", "components"].map(|name| {
+        let design = path(&format!("tests/simulated/{name}/d.dsl"));
+        (name.to_owned(), build(name, &design, release, &["--effort", "1"]))
+    });
+    EXAMPLES.iter().filter(|(_, since)| *since <= release.number).map(one).chain(more).collect()
 }
 
 /// Builds the golden projects.

@@ -30,6 +30,7 @@ use crate::sim::outputs::Outputs;
 use crate::summary;
 use crate::{data, errors, project};
 use aiec_host_run::program::{Workspace, absolute};
+use aiec_host_run::windows;
 use aiec_system::files;
 
 /// Runs `aiec sim`.
@@ -100,6 +101,7 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     if !written.is_empty() {
         notes.push(format!("outputs are in {}", args.graph.output.display()));
     }
+    notes.extend(windows::amounts(&front.checked, &finished.events));
     notes.extend(memory(&finished));
     if !fits {
         return None;

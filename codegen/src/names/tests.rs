@@ -5,7 +5,7 @@ fn names(builder: &Builder) -> Names {
     let design = builder.expanded().unwrap();
     let sources: Vec<&str> =
         design.families.iter().map(|family| family.body(0).source.value.as_str()).collect();
-    Names::of(&design, &Roles::of(&design), &sources)
+    Names::of(&design, &Roles::of(&design), &sources, &Hierarchy::apart(&design))
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn a_role_in_an_instance_names_the_instance_once() {
     let mut design = builder.expanded().unwrap();
     design.families[FamilyId(0)].name = "bank[2].worker".to_owned();
     design.collectives[CollectiveId(0)].name = "bank[2].total".to_owned();
-    let names = Names::of(&design, &Roles::of(&design), &["worker.cc"]);
+    let names = Names::of(&design, &Roles::of(&design), &["worker.cc"], &Hierarchy::apart(&design));
     assert_eq!(
         names.roles.as_slice(),
         ["bank_2_worker_total_root_peak_leaf", "bank_2_worker_total_leaf_peak_root"]
@@ -174,7 +174,8 @@ fn paths_outside_the_project_are_not_followed() {
 #[test]
 fn sources_outside_kernels_keep_their_folders() {
     let design = Builder::new("x", "toy").expanded().unwrap();
-    let names = Names::of(&design, &Roles::of(&design), &["kernels/a.cc", "common/b.h"]);
+    let names =
+        Names::of(&design, &Roles::of(&design), &["kernels/a.cc", "common/b.h"], &Hierarchy::apart(&design));
     assert_eq!(names.source("kernels/a.cc"), "kernels/a.cc");
     assert_eq!(names.source("common/b.h"), "common/b.h");
 }

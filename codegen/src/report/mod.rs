@@ -7,18 +7,21 @@ mod banks;
 mod model;
 mod usage;
 
+use std::collections::BTreeSet;
+
 use aiec_check::Checked;
 use aiec_check::{Demand, demand};
 use aiec_device::Device;
-use aiec_ir::design::Endpoint;
-use aiec_ir::expanded::{Collective, Compared, DataEnd, Expanded, PortRole};
+use aiec_ir::design::{Endpoint, Language};
+use aiec_ir::expanded::{Collective, Compared, Connection, DataEnd, Expanded, PortRole};
 use aiec_ir::{Carries, ConnectionId, Direction, ExternalId, KernelId, ParameterId, PortId, WindowType};
 use aiec_placer::{Account, Placed, PlacementEntry, Quality, Spot};
 use aiec_router_model::{Estimate, Routed, cut_table};
 
-use crate::context::{Context, Traffic, with_context};
+use crate::context::{Context, Traffic};
 use crate::options::EmitOptions;
 use crate::stamp::VERSION;
+use crate::with_context::with_context;
 pub use model::*;
 
 /// Number of the report's format: additions keep it, anything else raises it.
@@ -94,8 +97,28 @@ fn assemble(
         cuts: cut_table(&routed.routes, device),
         estimate: estimate.clone(),
         assumed: Vec::new(),
-        left_out: Vec::new(),
+        left_out: without_verdict(design).into_iter().collect(),
     }
+}
+
+/// A line about the connections whose rates and FIFO depths nothing here decides. The first of each
+/// `connect` is named, up to a limit. None when there are none.
+pub fn without_verdict(design: &Expanded) -> Option<String> {
+    const NAMED: usize = 4;
+    let all: Vec<ConnectionId> = design.without_verdict().collect();
+    let mut spans = BTreeSet::new();
+    let firsts = all.iter().map(|&id| &design.connections[id]).filter(|one| spans.insert(one.span));
+    let name =
+        |one: &Connection| format!("`{}` -> `{}`", design.port_name(one.from), design.port_name(one.to));
+    let mut names: Vec<String> = firsts.take(NAMED).map(name).collect();
+    let more = all.len() - names.len();
+    names.extend((more > 0).then(|| format!("{more} more")));
+    let state = match design.language {
+        Language::Aiec => "; a port such as `stream int32[64]` states how many elements a run moves",
+        Language::Adf => ", whose ends state no amount",
+    };
+    let what = "unknown: rates and enough FIFO of";
+    (!all.is_empty()).then(|| format!("{what} {}{state}", names.join(", ")))
 }
 
 fn external_entry(context: &Context<'_>, placed: &Placed, id: ExternalId, traffic: Traffic) -> ExternalEntry {

@@ -54,7 +54,8 @@ pub struct Report {
     /// Values that an ADF graph does not state, and the members that got them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub assumed: Vec<String>,
-    /// Statements of an ADF graph of which nothing here takes account.
+    /// Statements of an ADF graph of which nothing here takes account, and connections that have no
+    /// verdict.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
 }

@@ -6,6 +6,7 @@ use aiec_ir::{Direction, ElementType, ExternalId, FamilyId, KernelId, WHOLE_CORE
 
 use super::texts::quoted;
 use super::{Context, kernels};
+use crate::hierarchy::{Level, Place as NumberPlace};
 use crate::lines::{filled_list, parameter_list};
 use crate::roles::RoleId;
 use crate::runs::{Block, Item, blocks, text};
@@ -32,11 +33,11 @@ pub(super) fn external_class(external: &External) -> &'static str {
     }
 }
 
-/// Statements that create kernels, inputs and outputs, and merges of packets.
-pub(super) fn create_lines(context: &Context<'_>) -> Vec<String> {
+/// Statements that create the kernels of a class, inputs and outputs, and merges of packets.
+pub(super) fn create_lines(context: &Context<'_>, level: Level) -> Vec<String> {
     let mut lines = Vec::new();
     let mut explained = false;
-    for family in context.design.families.ids() {
+    for family in families_of(context, level) {
         let is_default = context.kernels_of(family).any(|kernel| context.design.runtime(kernel).is_none());
         if is_default && !std::mem::replace(&mut explained, true) {
             lines.extend(RUNTIME_RATIO_COMMENT.map(str::to_owned));
@@ -46,8 +47,10 @@ pub(super) fn create_lines(context: &Context<'_>) -> Vec<String> {
         lines.extend(text(kernels));
         lines.push(String::new());
     }
-    lines.extend(text(create_externals(context)));
-    for (class, member, count) in context.packet_switches() {
+    if level.is_none() {
+        lines.extend(text(create_externals(context)));
+    }
+    for (class, member, count) in context.packet_switches(level) {
         let element = |indices: &[String]| {
             let index: String = indices.iter().map(|index| format!("[{index}]")).collect();
             vec![format!("{member}{index} = {class}::create();")]
@@ -60,17 +63,42 @@ pub(super) fn create_lines(context: &Context<'_>) -> Vec<String> {
     lines
 }
 
+/// The families of a class.
+pub(super) fn families_of<'a>(context: &'a Context<'_>, level: Level) -> impl Iterator<Item = FamilyId> + 'a {
+    context.design.families.ids().filter(move |&family| context.names.graphs.levels.families[family] == level)
+}
+
+/// The shape of the statements that create the kernels of a class, without numbers.
+pub(crate) type Shape = (Vec<Item<Creation>>, Vec<Item<Configuration>>);
+
+/// The shape of the statements that create kernels, and the numbers that the kernels' constructors
+/// take.
+pub(crate) fn shape(context: &Context<'_>, level: Level) -> (Shape, Vec<(NumberPlace, i64)>) {
+    let (mut creations, mut configurations, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
+    for kernel in families_of(context, level).flat_map(|family| context.kernels_of(family)) {
+        let mut item = creation_item(context, kernel);
+        let dims = context.member_of(Owner::Kernel(kernel)).1.len();
+        let own = item.indices.split_off(dims.min(item.indices.len()));
+        numbers.extend(own.into_iter().enumerate().map(|(at, number)| ((kernel, at), number)));
+        creations.push(item);
+        configurations.push(configuration_item(context, kernel));
+    }
+    ((creations, configurations), numbers)
+}
+
 /// What the statements that create kernels depend on, besides their indices and numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Creation {
+pub(crate) struct Creation {
     role: Option<RoleId>,
+    /// For each number that the role's constructor takes, the parameter of the class in its place.
+    named: Vec<Option<String>>,
     /// The user's code of a kernel outside of collectives.
     plain: Option<Plain>,
 }
 
 /// A function or class of the user's.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Plain {
+pub(crate) struct Plain {
     /// Its name with the arguments of the template.
     name: String,
     source: String,
@@ -87,6 +115,8 @@ enum Argument {
     Fixed(String),
     /// The next of the item's numbers, converted to this type.
     Number(&'static str),
+    /// A parameter of the class, an `int` that is converted to this type.
+    Named(String, &'static str),
 }
 
 /// Creates the kernels of a family, role by role: stretches with regular ranks in loops.
@@ -100,7 +130,7 @@ fn create_kernels(context: &Context<'_>, family: FamilyId) -> Vec<Block> {
         let (element, numbers) = indices.split_at(dims.min(indices.len()));
         let kernel = context.kernel_at(family, element);
         match (kind.role, &kind.plain) {
-            (Some(role), _) => create_object(context, &kernel, role, numbers),
+            (Some(role), _) => create_object(context, &kernel, (role, &kind.named), numbers),
             (None, plain) => plain.as_ref().map_or_else(Vec::new, |plain| plain.lines(&kernel, numbers)),
         }
     })
@@ -124,21 +154,42 @@ fn creation_item(context: &Context<'_>, kernel: KernelId) -> Item<Creation> {
     let instance = &context.design.kernels[kernel];
     let (_, mut indices) = context.member_of(Owner::Kernel(kernel));
     let Some(at) = role else {
-        let (plain, numbers) = Plain::of(context, context.design.body(kernel));
-        indices.extend(numbers);
-        return Item { kind: Creation { role, plain: Some(plain) }, indices };
+        let (mut plain, numbers) = Plain::of(context, context.design.body(kernel));
+        let numbers = numbers.into_iter().enumerate();
+        let fixed = |(at, number)| match context.parameter_at((kernel, at)) {
+            Some(name) => {
+                plain.name_number(at, name);
+                None
+            }
+            None => Some(number),
+        };
+        indices.extend(numbers.filter_map(fixed).collect::<Vec<i64>>());
+        return Item { kind: Creation { role, named: Vec::new(), plain: Some(plain) }, indices };
     };
     let parameters = kernels::parameters(context, &context.roles.roles[at]);
-    indices.extend(parameters.into_iter().map(|parameter| parameter.value(context, instance)));
-    Item { kind: Creation { role, plain: None }, indices }
+    let name = |number| context.parameter_at((kernel, number)).map(str::to_owned);
+    let named: Vec<Option<String>> = (0..parameters.len()).map(name).collect();
+    let open = parameters.iter().zip(&named).filter(|(_, name)| name.is_none());
+    indices.extend(open.map(|(parameter, _)| parameter.value(context, instance)));
+    Item { kind: Creation { role, named, plain: None }, indices }
 }
 
-fn create_object(context: &Context<'_>, kernel: &str, role: RoleId, ranks: &[String]) -> Vec<String> {
+fn create_object(
+    context: &Context<'_>,
+    kernel: &str,
+    (role, named): (RoleId, &[Option<String>]),
+    ranks: &[String],
+) -> Vec<String> {
     let class = &context.names.roles[role];
     let unsigned = |rank: &String| {
         if rank.bytes().all(|b| b.is_ascii_digit()) { format!("{rank}u") } else { rank.clone() }
     };
-    let arguments: Vec<String> = ranks.iter().map(unsigned).collect();
+    let mut ranks = ranks.iter();
+    let argument = |name: &Option<String>| match name {
+        Some(name) => format!("unsigned({name})"),
+        None => ranks.next().map_or_else(String::new, unsigned),
+    };
+    let arguments: Vec<String> = named.iter().map(argument).collect();
     vec![
         format!("{kernel} = adf::kernel::create_object<{class}>({});", arguments.join(", ")),
         format!("adf::source({kernel}) = \"kernels/{class}.cc\";"),
@@ -165,6 +216,15 @@ impl Plain {
             arguments,
         };
         (plain, numbers)
+    }
+
+    /// Puts the parameter `name` of the class in the place of number `at`.
+    fn name_number(&mut self, at: usize, name: &str) {
+        let number = |argument: &&mut Argument| matches!(argument, Argument::Number(_) | Argument::Named(..));
+        let mut numbers = self.arguments.iter_mut().flatten().filter(number);
+        if let Some(argument) = numbers.nth(at) {
+            *argument = Argument::Named(name.to_owned(), argument.class());
+        }
     }
 
     /// Within the class the function's name denotes its kernels, so function and class are named
@@ -213,10 +273,20 @@ impl Argument {
         }
     }
 
+    /// The type of a number.
+    fn class(&self) -> &'static str {
+        match self {
+            Self::Number(class) | Self::Named(_, class) => class,
+            Self::Fixed(_) => "int",
+        }
+    }
+
     /// The argument, with the next of `numbers` if it is one.
     fn text<'a>(&self, numbers: &mut impl Iterator<Item = &'a String>) -> String {
         match self {
             Self::Fixed(text) => text.clone(),
+            Self::Named(name, class) if *class == "int" => name.clone(),
+            Self::Named(name, class) => format!("{class}({name})"),
             Self::Number(class) => {
                 let number = numbers.next().map_or("0", String::as_str);
                 let literal = number.trim_start_matches('-').bytes().all(|b| b.is_ascii_digit());
@@ -246,7 +316,7 @@ fn number(value: i64) -> String {
 
 /// Ratio, stack and heap as the constructor states them.
 #[derive(Clone, Debug, PartialEq)]
-struct Configuration {
+pub(crate) struct Configuration {
     ratio: f64,
     stack: u32,
     heap: u32,
@@ -255,19 +325,21 @@ struct Configuration {
     runs: u32,
 }
 
-fn configure_kernels(context: &Context<'_>, family: FamilyId) -> Vec<Block> {
+fn configuration_item(context: &Context<'_>, kernel: KernelId) -> Item<Configuration> {
     let memory = &context.device.memory;
-    let item = |kernel: KernelId| {
-        let declared = context.design.runtime(kernel).map(|ratio| f64::from(ratio) / f64::from(WHOLE_CORE));
-        let kind = Configuration {
-            ratio: declared.unwrap_or(RUNTIME_RATIO),
-            stack: context.design.stack_bytes(kernel, memory.default_stack),
-            heap: context.design.heap_bytes(kernel, memory.default_heap),
-            runs: context.design.kernels[kernel].repetitions,
-        };
-        Item { kind, indices: context.member_of(Owner::Kernel(kernel)).1 }
+    let declared = context.design.runtime(kernel).map(|ratio| f64::from(ratio) / f64::from(WHOLE_CORE));
+    let kind = Configuration {
+        ratio: declared.unwrap_or(RUNTIME_RATIO),
+        stack: context.design.stack_bytes(kernel, memory.default_stack),
+        heap: context.design.heap_bytes(kernel, memory.default_heap),
+        runs: context.design.kernels[kernel].repetitions,
     };
-    let items = by_kind(context.kernels_of(family).map(item).collect());
+    Item { kind, indices: context.member_of(Owner::Kernel(kernel)).1 }
+}
+
+fn configure_kernels(context: &Context<'_>, family: FamilyId) -> Vec<Block> {
+    let kernels = context.kernels_of(family);
+    let items = by_kind(kernels.map(|kernel| configuration_item(context, kernel)).collect());
     blocks(&items, |Configuration { ratio, stack, heap, runs }, indices| {
         let kernel = context.kernel_at(family, indices);
         let count = (*runs > 1).then(|| format!("adf::repetition_count({kernel}) = {runs};"));

@@ -3,21 +3,24 @@
 //! the function takes.
 
 use aiec_collectives::{Rank, Ways, Wire};
-use aiec_ir::expanded::{Collective, Owner};
+use aiec_ir::design::local_name;
+use aiec_ir::expanded::Collective;
 use aiec_ir::{Buffering, CollectiveId, Direction, FamilyId, KernelId, PortId, PortKind};
 
-use super::Context;
-use super::connect::{connection_loops, connections, port_at};
+use super::connect::{connection_loops, connections};
+use super::{Context, with_indices};
+use crate::hierarchy::Level;
 use crate::lines::counted;
 use crate::runs::{Item, blocks, text};
 
 /// The connections of all collectives. Consecutive collectives that differ only in the row or
 /// column of their kernels share a loop.
-pub(super) fn collective_lines(context: &Context<'_>) -> Vec<String> {
+pub(super) fn collective_lines(context: &Context<'_>, level: Level) -> Vec<String> {
     let sections: Vec<Section> = context
         .design
         .collectives
         .enumerate()
+        .filter(|(id, _)| context.names.graphs.levels.collectives[*id] == level)
         .map(|(id, collective)| section(context, collective, id))
         .collect();
     let groups = sections.chunk_by(|a, b| a.index.is_some() && b.index.is_some() && a.same_calls(b));
@@ -74,11 +77,13 @@ fn with_index(calls: &[String], index: &str) -> Vec<String> {
 }
 
 fn section(context: &Context<'_>, collective: &Collective, id: CollectiveId) -> Section {
-    let (name, what) = (collective.name.clone(), what(context, collective));
+    let level = context.names.graphs.levels.collectives[id];
+    let name = level.map_or(collective.name.as_str(), |_| local_name(&collective.name)).to_owned();
+    let what = what(context, collective);
     let direct = !collective.plan.has_wires();
     let ranks = if direct { Vec::new() } else { ranks(context, collective, id) };
     let (before, list) = match direct {
-        true => (connection_loops(context, &by_distance(context, id)), List::default()),
+        true => (connection_loops(context, &by_distance(context, id), level), List::default()),
         false => rank_list(context, id, &ranks),
     };
     let calls = calls(context, collective, id, &list.expression);
@@ -100,7 +105,7 @@ fn what(context: &Context<'_>, collective: &Collective) -> String {
 /// Connections between pairs that the design names. Pairs of equal distance are consecutive, so
 /// that loops cover them.
 fn by_distance(context: &Context<'_>, id: CollectiveId) -> Vec<aiec_ir::ConnectionId> {
-    let mut all = connections(context, Some(id));
+    let mut all = connections(context, id);
     let place = |port| {
         let kernel = context.design.kernel_of(port).map(|kernel| &context.design.kernels[kernel]);
         kernel.map_or((None, 0), |kernel| (Some(kernel.family), i64::from(kernel.index)))
@@ -161,12 +166,13 @@ struct List {
 /// Statements that declare the list of ranks, and the expression for it. No statements if the ranks
 /// are kernels of an array with equal ports.
 fn rank_list(context: &Context<'_>, id: CollectiveId, ranks: &[Linked]) -> (Vec<String>, List) {
-    let side_by_side = uniform_ports(ranks).and_then(|ports| kernels_of_array(context, ranks, ports));
+    let level = context.names.graphs.levels.collectives[id];
+    let side_by_side = uniform_ports(ranks).and_then(|ports| kernels_of_array(context, ranks, ports, level));
     match side_by_side {
         Some(list) => (Vec::new(), list),
         None => {
             let name = &context.names.ranks[id];
-            (rank_table(context, name, ranks), List { expression: name.clone(), index: None })
+            (rank_table(context, name, ranks, level), List { expression: name.clone(), index: None })
         }
     }
 }
@@ -183,10 +189,15 @@ fn uniform_ports(ranks: &[Linked]) -> Option<(u32, u32)> {
 
 /// The expression for ranks that are the kernels of an array, or of one of its rows or columns, in
 /// order.
-fn kernels_of_array(context: &Context<'_>, ranks: &[Linked], (input, output): (u32, u32)) -> Option<List> {
+fn kernels_of_array(
+    context: &Context<'_>,
+    ranks: &[Linked],
+    (input, output): (u32, u32),
+    level: Level,
+) -> Option<List> {
     let first = &context.design.kernels[ranks.first()?.kernel];
     let last = &context.design.kernels[ranks.last()?.kernel];
-    let member = &context.names.families[first.family];
+    let member = context.family(first.family, level);
     let in_steps_of = |step: u32| {
         (0..).zip(ranks).all(|(at, rank)| {
             let kernel = &context.design.kernels[rank.kernel];
@@ -215,23 +226,23 @@ fn kernels_of_array(context: &Context<'_>, ranks: &[Linked], (input, output): (u
 }
 
 /// The list of ranks, filled by loops where it is regular.
-fn rank_table(context: &Context<'_>, name: &str, ranks: &[Linked]) -> Vec<String> {
+fn rank_table(context: &Context<'_>, name: &str, ranks: &[Linked], level: Level) -> Vec<String> {
     let families: Vec<FamilyId> =
         ranks.iter().map(|rank| context.design.kernels[rank.kernel].family).collect();
     let filled = |ports: Vec<Option<u32>>| filled(&families, &ports);
     let inputs = filled(ranks.iter().map(|rank| rank.input).collect());
     let outputs = filled(ranks.iter().map(|rank| rank.output).collect());
     let item = |((at, rank), (input, output)): ((i64, &Linked), (u32, u32))| {
-        let (member, kernel) = context.member_of(Owner::Kernel(rank.kernel));
+        let kernel = context.kernel_place(rank.kernel, level);
         let mut indices = vec![at, i64::from(input), i64::from(output)];
-        indices.extend(kernel);
-        Item { kind: member, indices }
+        indices.extend(kernel.indices);
+        Item { kind: kernel.pattern, indices }
     };
     let items: Vec<Item<String>> = (0..).zip(ranks).zip(inputs.into_iter().zip(outputs)).map(item).collect();
-    let statement = |member: &String, indices: &[String]| {
-        let [at, input, output, kernel @ ..] = indices else { return Vec::new() };
-        let kernel: String = kernel.iter().map(|index| format!("[{index}]")).collect();
-        vec![format!("{name}[{at}] = {{&{member}{kernel}, {input}, {output}}};")]
+    let statement = |kernel: &String, indices: &[String]| {
+        let [at, input, output, element @ ..] = indices else { return Vec::new() };
+        let kernel = with_indices(kernel, element);
+        vec![format!("{name}[{at}] = {{&{kernel}, {input}, {output}}};")]
     };
     let mut lines = vec![format!(
         "aiec::rank {name}[{}]; // kernel, its first input and first output port for this",
@@ -307,14 +318,14 @@ fn single_buffers(context: &Context<'_>, collective: &Collective, id: Collective
     let members = collective.ranks.iter().filter_map(|&kernel| context.design.membership(kernel, id));
     let ports = members.flat_map(|member| member.inputs.iter().chain(&member.outputs).copied());
     let single = ports.filter(|&port| context.design.has_buffers(port) && context.is_single(port));
+    let level = context.names.graphs.levels.collectives[id];
     let item = |port: PortId| {
-        let port = &context.design.ports[port];
-        let (member, mut indices) = context.member_of(port.owner);
-        indices.push(i64::from(port.slot));
-        Item { kind: (member, port.direction), indices }
+        let owner = context.design.ports[port].owner;
+        let place = context.seen(context.port_place(port), context.level_of(owner), level);
+        Item { kind: place.pattern, indices: place.indices }
     };
-    let items: Vec<Item<(String, Direction)>> = single.map(item).collect();
-    text(blocks(&items, |(member, direction), indices| {
-        vec![format!("adf::single_buffer({});", port_at(member, *direction, indices))]
+    let items: Vec<Item<String>> = single.map(item).collect();
+    text(blocks(&items, |pattern, indices| {
+        vec![format!("adf::single_buffer({});", with_indices(pattern, indices))]
     }))
 }

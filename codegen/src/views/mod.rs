@@ -22,11 +22,12 @@ pub(crate) mod project;
 pub(crate) mod readme;
 pub(crate) mod stub;
 mod texts;
+mod ways;
 
 use aiec_ir::FamilyId;
 use aiec_ir::expanded::{Expanded, PortRole};
 
-pub(crate) use crate::context::{Context, FileData, Traffic};
+pub(crate) use crate::context::{Context, FileData, Place, Traffic, with_indices};
 
 /// True if port `number` of a family is async in any of its kernels. The kernels share a source,
 /// where a buffer's type states it.

@@ -9,11 +9,9 @@
 use aiec_ir::expanded::{DataEnd, HostParameter};
 use aiec_ir::{Carries, Direction, ElementType, ParameterId, ParameterType, PortId, WindowType};
 
-use super::connect::port_at;
 use super::texts::{cell, quoted};
 use super::{Context, host};
 use crate::names::{INSTANCE, ParameterGroup, Scope};
-use crate::runs::{Item, blocks, text};
 
 /// The members of the graph class.
 pub(super) fn members<'a>(context: &'a Context<'_>) -> impl Iterator<Item = String> + 'a {
@@ -22,63 +20,6 @@ pub(super) fn members<'a>(context: &'a Context<'_>) -> impl Iterator<Item = Stri
         let way = if is_output(context, first) { "inout" } else { "input" };
         let extent = if group.array { format!("[{}]", group.targets.len()) } else { String::new() };
         Some(format!("adf::port<adf::{way}> {}{extent};", group.member))
-    })
-}
-
-/// The statements that connect the ports of the graph with those of kernels.
-pub(super) fn connect_lines(context: &Context<'_>) -> Vec<String> {
-    let items: Vec<Item<Target>> =
-        context.names.parameters.iter().flat_map(|group| targets(context, group)).collect();
-    if items.is_empty() {
-        return Vec::new();
-    }
-    let heading = [String::new(), "// Run-time parameters of the host.".to_owned()];
-    heading.into_iter().chain(text(blocks(&items, Target::lines))).collect()
-}
-
-/// A connection of a port of the graph with one of a kernel, without indices.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Target {
-    member: String,
-    array: bool,
-    kernel: String,
-    list: &'static str,
-    asynchronous: bool,
-    output: bool,
-}
-
-impl Target {
-    fn lines(&self, indices: &[String]) -> Vec<String> {
-        let Some((element, port)) = indices.split_first() else { return Vec::new() };
-        let graph = if self.array { format!("{}[{element}]", self.member) } else { self.member.clone() };
-        let kernel = port_at(&self.kernel, self.list, port);
-        let kernel = match (self.asynchronous, self.output) {
-            (true, _) => format!("adf::async({kernel})"),
-            (false, true) => format!("adf::sync({kernel})"),
-            (false, false) => kernel,
-        };
-        let (from, to) = if self.output { (kernel, graph) } else { (graph, kernel) };
-        vec![format!("adf::connect<adf::parameter>({from}, {to});")]
-    }
-}
-
-fn targets<'a>(
-    context: &'a Context<'_>,
-    group: &'a ParameterGroup,
-) -> impl Iterator<Item = Item<Target>> + 'a {
-    (0i64..).zip(&group.targets).map(|(at, &(id, port))| {
-        let end = &context.design.ports[port];
-        let (kernel, indices) = context.member_of(end.owner);
-        let kind = Target {
-            member: group.member.clone(),
-            array: group.array,
-            kernel,
-            list: end.list(),
-            asynchronous: end.asynchronous,
-            output: is_output(context, id),
-        };
-        let indices = [at].into_iter().chain(indices).chain([i64::from(end.slot)]).collect();
-        Item { kind, indices }
     })
 }
 

@@ -4,7 +4,7 @@
 //! writes to the consumer's buffers.
 
 use aiec_ir::blocks::{Block, BlockPlace, BuffersApart, Within};
-use aiec_ir::design::Endpoint;
+use aiec_ir::design::{Endpoint, identifier};
 use aiec_ir::{ExternalId, FamilyId, KernelId, PortId};
 use aiec_placer::{Placed, PortBuffers, Spot};
 use askama::Template;
@@ -28,8 +28,9 @@ pub(crate) struct PlacementH<'a> {
 
 /// The places of an array of kernels, inputs or outputs, as tables.
 struct PlacedArray {
-    /// The member of the graph class.
+    /// Its expression within the graph class, and a name for its function.
     member: String,
+    name: String,
     tables: Vec<Table>,
 }
 
@@ -141,7 +142,8 @@ fn placed_family(context: &Context<'_>, placed: &Placed, family: FamilyId) -> Pl
     if all {
         tables.extend(buffer_tables(context, &kernels));
     }
-    PlacedArray { member: context.names.families[family].clone(), tables }
+    let member = context.family(family, None);
+    PlacedArray { name: identifier(&member), member, tables }
 }
 
 fn kernel_row(context: &Context<'_>, placed: &Placed, kernel: KernelId) -> String {
@@ -359,7 +361,7 @@ fn placed_externals(context: &Context<'_>, placed: &Placed, group: &ExternalGrou
             rows,
         },
     };
-    Some(PlacedArray { member: group.member.clone(), tables: vec![table] })
+    Some(PlacedArray { name: group.member.clone(), member: group.member.clone(), tables: vec![table] })
 }
 
 /// The column of a GMIO, or the column and channel of a PLIO. The compiler chooses GMIO channels

@@ -317,6 +317,7 @@ fn subgraphs(
             name: names.local(path),
             component: graph.class.clone(),
             constants: Vec::new(),
+            ports: Vec::new(),
             parent: ids.get(&parent).copied(),
             families,
             collectives: Vec::new(),

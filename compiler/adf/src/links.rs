@@ -96,6 +96,9 @@ impl Ports<'_> {
             fifo: wire.fifo(self.description, self.file).or_else(|| words(&fifo_places)),
             fifo_places,
             switch: None,
+            level: None,
+            borders: Vec::new(),
+            fifo_level: None,
             span,
         })
     }
@@ -204,7 +207,18 @@ fn switched(ports: &Ports<'_>, wires: &[Wire], at: SwitchIndex) -> Result<Vec<Li
         let words = |wire: &Wire| wire.fifo(ports.description, ports.file);
         let fifo = words(trunk).or_else(|| branches.iter().find_map(|wire| words(wire)));
         let buffering = ports.buffering(&inner);
-        sound.then_some(Link { from, to, buffering, fifo, fifo_places: Vec::new(), switch: Some(kind), span })
+        sound.then_some(Link {
+            from,
+            to,
+            buffering,
+            fifo,
+            fifo_places: Vec::new(),
+            switch: Some(kind),
+            level: None,
+            borders: Vec::new(),
+            fifo_level: None,
+            span,
+        })
     };
     Ok(trunks.iter().filter_map(link).collect())
 }

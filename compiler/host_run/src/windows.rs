@@ -71,6 +71,40 @@ fn moved_otherwise(checked: &Checked, moved: &Acquired) -> Option<(PortId, Depar
     Some((port, departure(&whole, flow.per_run?.into())?))
 }
 
+/// What streams moved whose amounts the design leaves open: a line for each port of a family, if
+/// some kernel with it ended a run.
+pub fn amounts(checked: &Checked, events: &[Event]) -> Vec<String> {
+    let mut seen: Vec<(PortId, u64, u64)> = Vec::new();
+    for event in events {
+        let Event::Moved(moved) = event else { continue };
+        let open = port(checked, &moved.port).filter(|&port| checked.has_open_amount(port));
+        let Some(port) = open.filter(|_| moved.firings > 0) else { continue };
+        match seen.iter_mut().find(|(first, ..)| are_alike(checked, *first, port)) {
+            Some((_, fewest, most)) => {
+                (*fewest, *most) = ((*fewest).min(moved.fewest), (*most).max(moved.most))
+            }
+            None => seen.push((port, moved.fewest, moved.most)),
+        }
+    }
+    seen.into_iter().filter_map(|(port, fewest, most)| amount(checked, port, fewest, most)).collect()
+}
+
+/// What a stream moved in one run, from the fewest bytes to the most.
+fn amount(checked: &Checked, port: PortId, fewest: u64, most: u64) -> Option<String> {
+    let (kind, flow) = match checked.ports[port].carries? {
+        Carries::Stream(flow) => ("stream", flow),
+        Carries::Packets(flow) => ("packets", flow),
+        _ => return None,
+    };
+    let [fewest, most] = [fewest, most].map(|bytes| bytes.div_ceil(flow.element.bytes().into()));
+    let (name, element) = (checked.port_name(port), flow.element);
+    Some(if fewest == most && most > 0 {
+        format!("`{name}` moved {most} elements in each run: `{kind} {element}[{most}]` states it")
+    } else {
+        format!("`{name}` moved {fewest} to {most} elements in a run, which no port can state")
+    })
+}
+
 /// The flow of a user's stream or packets whose elements per run the design states.
 fn stated(checked: &Checked, port: PortId) -> Option<Flow> {
     let end = &checked.ports[port];

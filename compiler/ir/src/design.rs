@@ -149,6 +149,8 @@ pub struct Subgraph {
     pub component: String,
     /// The component's constants with their values, in declaration order.
     pub constants: Vec<(String, i64)>,
+    /// Its ports; those of an array of ports are several. Empty for a graph of an ADF project.
+    pub ports: Vec<UserPort>,
     /// The instance that it lies in. None for one of the design itself.
     pub parent: Option<SubgraphId>,
     /// The families that the component declares.
@@ -337,7 +339,7 @@ pub fn position(dims: &[u32], index: u32) -> Vec<u32> {
 }
 
 /// A port of a kernel family that the user declared.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UserPort {
     /// The name of the port, such as `x`, or `x[2]` in an array of ports.
     pub name: String,

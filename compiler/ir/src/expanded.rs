@@ -20,7 +20,8 @@
 //! - A [`PacketSwitch`] splits the packets of one port or merges those of several. Its branches are
 //!   connections.
 //! - A [`Subgraph`] is an instance of a component. It lists families and collectives that are in
-//!   the tables like all others; later stages need it for C++ classes and messages alone.
+//!   the tables like all others; later stages need it for C++ classes and messages alone. So it is
+//!   with the [`Way`] of a connection through ports of components.
 //! - A [`Collective`] keeps its [`Plan`]: which ranks are linked, and what each rank does window by
 //!   window. Its links are ordinary ports and connections. A [`Membership`] is the part of one
 //!   kernel.
@@ -116,7 +117,7 @@
 //! ## Components
 //!
 //! 25. (v) The families and collectives of a [`Subgraph`] exist, and its parent comes before it.
-//!     (Their names begin with its name.)
+//!     (Their names begin with its name.) A [`Way`] names subgraphs and their ports.
 //!
 //! # What it does not promise
 //!
@@ -228,6 +229,7 @@ use crate::ids::{
     CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, ParameterId, PortId,
     SubgraphId, SwitchId,
 };
+use crate::ways::Way;
 use aiec_collectives::{Buffering, Direction, Layout, Operator, Plan, PortKind, Rank, Shape, WindowType};
 
 /// Every kernel instance with its ports, and the connections between them.
@@ -437,6 +439,8 @@ pub struct Connection {
     pub windows: Windows,
     /// The collective that made the connection. None for the user's connections.
     pub collective: Option<CollectiveId>,
+    /// Where it stands, and the ports of components that it passes.
+    pub way: Way,
     /// Source location of the construct that made the connection.
     pub span: Span,
 }
@@ -491,6 +495,8 @@ pub struct PacketSwitch {
     /// The connections in the order of packet ids: branch `i` is `out[i]` of the split, or `in[i]`
     /// of the merge.
     pub branches: Vec<ConnectionId>,
+    /// Where it stands, and the ports of components on the way of the trunk.
+    pub way: Way,
     /// Source location of the `connect`.
     pub span: Span,
 }
@@ -525,6 +531,8 @@ pub struct HostParameter {
     pub golden: Option<Spanned<String>>,
     /// The ports of kernels that it is connected to.
     pub ports: Vec<PortId>,
+    /// The way to each of them.
+    pub ways: Vec<Way>,
     /// Source location of the declaration's first words.
     pub span: Span,
 }

@@ -116,6 +116,7 @@ mod formula;
 mod ids;
 mod links;
 pub mod rates;
+pub mod ways;
 
 pub use aiec_collectives::{
     Buffering, Direction, ElementType, Loops, Operator, PortKind, Rank, ReduceOp, WindowType,

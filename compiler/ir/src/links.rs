@@ -6,6 +6,8 @@ use aiec_diag::{Span, Spanned};
 use crate::design::Node;
 use crate::expanded::SwitchKind;
 use crate::fifos::FifoPlace;
+use crate::ids::SubgraphId;
+use crate::ways::Border;
 
 /// A connection between selections of ports.
 ///
@@ -25,6 +27,13 @@ pub struct Link {
     pub fifo_places: Vec<FifoPlace>,
     /// The split or merge of packets that the connections are branches of.
     pub switch: Option<SwitchKind>,
+    /// The instance of a component whose text has the `connect`. None for the design itself.
+    pub level: Option<SubgraphId>,
+    /// The ports of components between the ends of each connection; behind them those of the trunk
+    /// of a split or merge. Empty when no way passes one.
+    pub borders: Vec<Vec<Border>>,
+    /// The instance of a component whose text states the FIFO. None for the design itself.
+    pub fifo_level: Option<SubgraphId>,
     /// Source location of the `connect`.
     pub span: Span,
 }

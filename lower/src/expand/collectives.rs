@@ -12,6 +12,7 @@ use aiec_collectives::{Plan, Rank, Shape};
 use aiec_diag::{Span, Spanned};
 use aiec_ir::design::{Collective as DesignCollective, Instance, Node, local_name};
 use aiec_ir::expanded::{Collective, Connection, Membership, PortRole, Windows};
+use aiec_ir::ways::Way;
 use aiec_ir::{Carries, CollectiveId, Design, Direction, Flow, KernelId};
 
 use super::{Expansion, NewPort};
@@ -172,6 +173,7 @@ impl Expansion<'_> {
                             switch: None,
                             windows,
                             collective,
+                            way: Way::default(),
                             span,
                         });
                     }

@@ -16,6 +16,7 @@ use aiec_ir::expanded::{
     Collective, Connection, Expanded, External, Kernel, Membership, Owner, Place, Port, PortRole, Windows,
 };
 use aiec_ir::fifos::FifoPlace;
+use aiec_ir::ways::Way;
 use aiec_ir::{Carries, CollectiveId, ConnectionId, ExternalId, Flow, IdVec, KernelId, PortId, SwitchId};
 
 /// The design that `builder` describes.
@@ -392,7 +393,8 @@ impl Assembly {
         }
         let switches = &mut self.expanded.switches;
         let trunk = if kind == SwitchKind::Split { from } else { to };
-        let new = || switches.push(PacketSwitch { kind, trunk, branches: Vec::new(), span });
+        let new =
+            || switches.push(PacketSwitch { kind, trunk, branches: Vec::new(), way: Way::default(), span });
         let id = *self.switches.entry(at).or_insert_with(new);
         self.expanded.ports[trunk].switch.get_or_insert(id);
         id
@@ -401,8 +403,18 @@ impl Assembly {
     fn join(&mut self, from: PortId, to: PortId, wire: Wire) {
         let Wire { buffering, windows, fifo, fifo_places, collective, switch, span } = wire;
         let fifo = fifo.map(|words| Spanned::new(words, span));
-        let connection =
-            Connection { from, to, buffering, fifo, fifo_places, switch, windows, collective, span };
+        let connection = Connection {
+            from,
+            to,
+            buffering,
+            fifo,
+            fifo_places,
+            switch,
+            windows,
+            collective,
+            way: Way::default(),
+            span,
+        };
         let Windows { from: sent, to: taken } = connection.windows.clone();
         let id = self.expanded.connections.push(connection);
         if let Some(switch) = switch {

@@ -51,6 +51,9 @@ fn written() -> Design {
         fifo: None,
         fifo_places: Vec::new(),
         switch: None,
+        level: None,
+        borders: Vec::new(),
+        fifo_level: None,
         span,
     };
     graph.add_edge(nodes[0], nodes[1], link);

@@ -4,8 +4,8 @@ use aiec_device::{Device, Grid, Tile};
 use aiec_diag::{Span, Spanned};
 
 use super::{
-    Cascade, CascadeOrigin, Collective, DataEnd, Expanded, Kernel, Membership, Owner, Port, PortRole,
-    SwitchKind,
+    Cascade, CascadeOrigin, Collective, Connection, DataEnd, Expanded, Kernel, Membership, Owner, Port,
+    PortRole, SwitchKind,
 };
 use crate::carries::Carries;
 use crate::design::{Body, Language, port_identifier};
@@ -287,6 +287,22 @@ impl Expanded {
         let port = &self.ports[port];
         let streams = matches!(port.carries, Some(Carries::Stream(_) | Carries::Packets(_)));
         streams && matches!(port.owner, Owner::Kernel(_))
+    }
+
+    /// True if the port is a stream port of a core, and the design does not state how many elements
+    /// a run moves there.
+    pub fn has_open_amount(&self, port: PortId) -> bool {
+        let is_users = matches!(self.ports[port].role, PortRole::User(_));
+        is_users && self.is_stream(port) && self.bytes_per_run(port).is_none()
+    }
+
+    /// The connections about whose rates and FIFO depths nothing can be told, since an end has an
+    /// open amount.
+    pub fn without_verdict(&self) -> impl Iterator<Item = ConnectionId> + '_ {
+        let is_open = |connection: &Connection| {
+            self.has_open_amount(connection.from) || self.has_open_amount(connection.to)
+        };
+        self.connections.enumerate().filter(move |(_, connection)| is_open(connection)).map(|(id, _)| id)
     }
 
     /// True if the port of a kernel carries a cascade.
