@@ -139,8 +139,8 @@ const DETOURS: u32 = 16;
 const DETOUR: u64 = 4;
 /// Cost of an edge that has free wires and was never overfull.
 pub(crate) const BASE: u64 = 32;
-/// Costs of an edge with a free wire, where only these may be used. With its load it grows so little
-/// that a tree of fewer edges costs less.
+/// Costs of an edge with a free wire, where only these may be used. They grow so little with the
+/// load that a tree of fewer edges costs less.
 pub(crate) const FREE: RangeInclusive<u64> = BASE * 64..=BASE * 64 + 16;
 /// Added to an edge's cost for each round and each excess net.
 const HISTORY: u64 = 12;

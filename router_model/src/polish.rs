@@ -1,10 +1,10 @@
 //! Shortens the trees of a legal routing: each circuit in turn gets the shortest tree over the
 //! wires that the others leave.
 //!
-//! No edge becomes overfull, and the wire length never grows. A net whose tree is at its [lower
-//! bound](Lengths), or around which no wire became free since the last attempt, is left out. Nets with few sinks get an exact
-//! Steiner tree. Others get the shorter of their tree and a newly grown one, shortened piece by
-//! piece ([`local`]).
+//! No edge becomes overfull, and the wire length never grows. A net is left out if its tree is at
+//! its [lower bound](Lengths), or if no wire around it became free since the last attempt. Nets
+//! with few sinks get an exact Steiner tree. Others get the shorter of their tree and a newly grown
+//! one, shortened piece by piece ([`local`]).
 
 use aiec_device::Device;
 use aiec_ir::IdVec;
