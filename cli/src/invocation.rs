@@ -77,6 +77,7 @@ pub(crate) fn open(
         effort: placing.effort,
         seed: placing.seed,
         objective: placing.objective,
+        without: None,
     });
     let route = RouteOptions::default();
     if graph_of(&input.design).is_some() {

@@ -10,7 +10,7 @@ use aiec_ir::{Direction, ExternalId, KernelId};
 use crate::search::Obstacle;
 use crate::tiles::{Broken, RESOURCES};
 
-/// Maximum number of kernels that a message names.
+/// Maximum number of kernels that a message names: a line of it.
 pub(crate) const MOST_NAMES: usize = 4;
 
 /// An input or output finds no free shim channel.

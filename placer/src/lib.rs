@@ -34,7 +34,7 @@ pub use banks::{Bank, BankSharing, bank_sharing};
 pub use entry::{PlacementEntry, Quality};
 pub use file::{Loaded, dump, load, load_part};
 pub use objective::{Objective, Term};
-pub use options::PlaceOptions;
+pub use options::{PlaceOptions, Strategy};
 pub use place::{Around, Found, HotLine, place, search, search_around};
 pub use placed::Placed;
 pub use placement::{Placement, PortBuffers, ShimSpot, Spot};

@@ -19,7 +19,7 @@ use aiec_prove::Bound;
 use aiec_prove::Pins;
 
 /// Largest number of kernels for which every question of [`aiec_prove::explained`] is a full search
-/// at effort 1. Larger designs get quick searches.
+/// at effort 1, of about a second. Larger designs get quick searches.
 const WELL_SEARCHED: usize = 64;
 
 /// A placement, its lower bound and how the search ended.

@@ -108,6 +108,13 @@ impl Fabric {
         fabric
     }
 
+    /// The same switches with one wire from each to each neighbour.
+    pub(crate) fn open(&self) -> Self {
+        let mut open = Self { columns: self.columns, rows: self.rows, wires: IdVec::new() };
+        open.wires = open.edges().map(|edge| u32::from(open.target(edge).is_some())).collect();
+        open
+    }
+
     fn wires_of(&self, edge: Edge, device: &Device) -> u32 {
         let (switch, side) = self.source(edge);
         let inside = self.target(edge).is_some();

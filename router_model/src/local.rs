@@ -9,23 +9,24 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::fabric::{Edge, Fabric, Node};
-use crate::pathfinder::Ends;
-use crate::steiner;
+use crate::pathfinder::{Ends, FREE};
+use crate::steiner::{self, Lengths, Limit};
 
 /// Maximum number of rounds over all pieces of a tree. Two usually suffice.
 const ROUNDS: u32 = 6;
 
-/// The tree after all pieces are as short as possible.
+/// The tree after all pieces are as short as possible. Each cost is one of [`FREE`].
 pub(crate) fn shorten(
     fabric: &Fabric,
     ends: &Ends,
     mut tree: Vec<Edge>,
+    lengths: &mut Lengths,
     cost: impl Fn(Edge) -> Option<u64>,
 ) -> Vec<Edge> {
     for _ in 0..ROUNDS {
         let before = tree.len();
         for head in heads(fabric, ends, &tree) {
-            if let Some(shorter) = improved(fabric, ends, &tree, head, &cost) {
+            if let Some(shorter) = improved(fabric, ends, &tree, head, lengths, &cost) {
                 tree = shorter;
             }
         }
@@ -100,10 +101,11 @@ fn improved(
     ends: &Ends,
     tree: &[Edge],
     head: Node,
+    lengths: &mut Lengths,
     cost: &impl Fn(Edge) -> Option<u64>,
 ) -> Option<Vec<Edge>> {
     let piece = piece(fabric, ends, &branches(tree), head);
-    if piece.stay.is_empty() {
+    if piece.edges.len() as u64 <= lengths.least(head, &piece.stay) {
         return None;
     }
     let rest: Vec<Edge> = tree.iter().copied().filter(|edge| !piece.edges.contains(edge)).collect();
@@ -113,7 +115,8 @@ fn improved(
         let free = fabric.target(edge).is_some_and(|to| !barred.contains(&to)) && ends.may_leave_by(edge);
         if free { cost(edge) } else { None }
     };
-    let (_, new) = steiner::tree(fabric, head, &piece.stay, price)?;
+    let limit = Limit::below(piece.edges.len(), &FREE);
+    let (_, new) = steiner::tree(fabric, head, &piece.stay, limit, price)?;
     (new.len() < piece.edges.len()).then(|| in_order(fabric, ends.source, rest.into_iter().chain(new)))
 }
 

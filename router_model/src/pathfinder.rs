@@ -8,6 +8,7 @@
 use std::cmp::Reverse;
 
 use std::fmt;
+use std::ops::RangeInclusive;
 
 use aiec_device::Device;
 use aiec_ilp::{Microlp, Solver};
@@ -138,6 +139,9 @@ const DETOURS: u32 = 16;
 const DETOUR: u64 = 4;
 /// Cost of an edge that has free wires and was never overfull.
 pub(crate) const BASE: u64 = 32;
+/// Costs of an edge with a free wire, where only these may be used. They grow so little with the
+/// load that a tree of fewer edges costs less.
+pub(crate) const FREE: RangeInclusive<u64> = BASE * 64..=BASE * 64 + 16;
 /// Added to an edge's cost for each round and each excess net.
 const HISTORY: u64 = 12;
 /// The weight of present congestion doubles every round up to 2 to this power.
@@ -337,7 +341,7 @@ impl<'a> Search<'a> {
     /// Cost of an edge with a free wire. It grows slightly with its load.
     pub(crate) fn free(&self, edge: Edge) -> Option<u64> {
         let (used, wires) = (self.used[edge], self.fabric.capacity(edge));
-        (used < wires).then(|| BASE * 64 + u64::from(used * 16 / wires))
+        (used < wires).then(|| FREE.start() + u64::from(used * 16 / wires))
     }
 
     fn hops(&self) -> Vec<Vec<Hop>> {

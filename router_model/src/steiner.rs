@@ -6,7 +6,8 @@
 //! are solved, in a window of the array around them.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
+use std::ops::RangeInclusive;
 
 use crate::fabric::{Edge, Fabric, Node, ids};
 use crate::switch::Switch;
@@ -56,6 +57,24 @@ impl<'a> Window<'a> {
         inside.then(|| Inner(u32::from(column) * u32::from(self.rows) + u32::from(row)))
     }
 
+    /// The edges that enter each node and may be used.
+    fn arrivals(&self, cost: impl Fn(Edge) -> Option<u64>) -> Vec<Vec<Arrival>> {
+        let arrival =
+            |(edge, from): (Edge, Node)| Some(Arrival { edge, from: self.inner(from)?, price: cost(edge)? });
+        let entering = |node: Inner| self.fabric.entering(self.outer(node)).filter_map(arrival).collect();
+        ids(self.nodes()).map(entering).collect()
+    }
+
+    /// The most that a tree from each node may cost as a part of a tree from `source` within
+    /// `limit`: the way from the source to the node costs something too.
+    fn most(&self, limit: Limit, source: Inner) -> Vec<u64> {
+        let place = |node: Inner| self.fabric.switch(self.outer(node));
+        let source = place(source);
+        let way = |switch: Switch| switch.column.abs_diff(source.column) + switch.row.abs_diff(source.row);
+        let left = |node| limit.cost.saturating_sub(u64::from(way(place(node))) * limit.edge);
+        ids(self.nodes()).map(left).collect()
+    }
+
     fn outer(&self, Inner(inner): Inner) -> Node {
         let rows = u32::from(self.rows);
         let column = u32::from(self.low.column) + inner / rows;
@@ -63,11 +82,78 @@ impl<'a> Window<'a> {
     }
 }
 
+/// The trees that a search looks for.
+#[derive(Clone, Copy)]
+pub(crate) struct Limit {
+    /// The most that a tree may cost.
+    pub(crate) cost: u64,
+    /// What an edge costs at least.
+    pub(crate) edge: u64,
+}
+
+impl Limit {
+    /// All trees.
+    pub(crate) const NONE: Self = Self { cost: u64::MAX - 1, edge: 0 };
+
+    /// Trees of fewer than `edges` edges, each of which costs one of `costs`.
+    pub(crate) const fn below(edges: usize, costs: &RangeInclusive<u64>) -> Self {
+        Self { cost: (edges as u64).saturating_sub(1) * *costs.end(), edge: *costs.start() }
+    }
+}
+
+/// An edge inside a window that may be used, with its price.
+struct Arrival {
+    edge: Edge,
+    from: Inner,
+    price: u64,
+}
+
 /// The minimum and maximum of some numbers, with the margin, below `end`.
 fn bounds(numbers: impl Iterator<Item = u16> + Clone, end: u16) -> (u16, u16) {
     let low = numbers.clone().min().unwrap_or(0);
     let high = numbers.max().unwrap_or(0);
     (low.saturating_sub(MARGIN), high.saturating_add(MARGIN).min(end.saturating_sub(1)))
+}
+
+/// Lower bounds on the length of trees, each computed once for all sets of ends that differ only in
+/// where they lie.
+pub(crate) struct Lengths {
+    /// Switches of which all neighbours have wires between them.
+    open: Fabric,
+    /// The length of a shortest tree by the columns and rows of its ends, counted from the lowest.
+    known: BTreeMap<Vec<Switch>, u64>,
+}
+
+impl Lengths {
+    /// No lengths yet.
+    pub(crate) fn new(fabric: &Fabric) -> Self {
+        Self { open: fabric.open(), known: BTreeMap::new() }
+    }
+
+    /// A lower bound on the edges of a tree from `source` to `sinks`. It is exact for at most
+    /// [`MAX_SINKS`] sinks if all wires are there, and half the perimeter around all ends for more.
+    pub(crate) fn least(&mut self, source: Node, sinks: &[Node]) -> u64 {
+        let open = &self.open;
+        let ends = || sinks.iter().copied().chain([source]).map(|node| open.switch(node));
+        let span = |place: fn(Switch) -> u16| {
+            let (low, high) = (ends().map(place).min().unwrap_or(0), ends().map(place).max().unwrap_or(0));
+            (low, u64::from(high - low))
+        };
+        let ((west, width), (south, height)) = (span(|s| s.column), span(|s| s.row));
+        // A tree with at most three ends is as long as half the perimeter.
+        if sinks.len() < 3 || sinks.len() > MAX_SINKS {
+            return width + height;
+        }
+        let moved = |s: Switch| Switch { column: s.column - west, row: s.row - south };
+        let shape: Vec<Switch> = ends().map(moved).collect();
+        *self.known.entry(shape).or_insert_with_key(|shape| {
+            let nodes: Vec<Node> = shape.iter().filter_map(|&end| open.node(end)).collect();
+            let lone = nodes
+                .split_last()
+                .and_then(|(&source, sinks)| tree(open, source, sinks, Limit::NONE, |_| Some(1)));
+            lone.map_or(width + height, |(length, _)| length)
+        })
+    }
 }
 
 /// The step by which a state was reached.
@@ -90,11 +176,13 @@ struct Table {
 /// The edges of a tree of least cost from `source` to all `sinks` (distinct nodes, at most
 /// [`MAX_SINKS`]), parents first, with its cost.
 ///
-/// `cost` gives a positive cost, or None for a forbidden edge. Returns None when no tree exists.
+/// `cost` gives a positive cost, or None for a forbidden edge. Returns None when no tree exists
+/// within `limit`.
 pub(crate) fn tree(
     fabric: &Fabric,
     source: Node,
     sinks: &[Node],
+    limit: Limit,
     cost: impl Fn(Edge) -> Option<u64>,
 ) -> Option<(u64, Vec<Edge>)> {
     debug_assert!(sinks.len() <= MAX_SINKS);
@@ -112,12 +200,25 @@ pub(crate) fn tree(
         let at = table.at(1 << bit, window.inner(sink)?);
         table.cost[at] = 0;
     }
+    let arrivals = window.arrivals(cost);
+    let most = window.most(limit, source);
     for set in 1..=all {
         table.meet(set);
-        table.spread(set, &window, &cost, (set == all).then_some(source));
+        table.spread(set, &arrivals, &most, (set == all).then_some(source));
     }
     let total = table.cost[table.at(all, source)];
-    (total < u64::MAX).then(|| (total, table.edges(all, source)))
+    (total <= most[source.index()]).then(|| (total, table.edges(all, source)))
+}
+
+/// The edges that [`tree`] may use for these ends.
+pub(crate) fn edges_around<'a>(
+    fabric: &'a Fabric,
+    source: Node,
+    sinks: &[Node],
+) -> impl Iterator<Item = Edge> + use<'a> {
+    let window = Window::around(fabric, sinks.iter().copied().chain([source]));
+    let nodes = ids(window.nodes());
+    nodes.flat_map(move |node| fabric.leaving(window.outer(node))).map(|(edge, _)| edge)
 }
 
 impl Table {
@@ -148,14 +249,10 @@ impl Table {
     }
 
     /// Extends trees of `set` backwards along edges (Dijkstra), as far as `until` if one is given.
-    fn spread(
-        &mut self,
-        set: usize,
-        window: &Window<'_>,
-        cost: &impl Fn(Edge) -> Option<u64>,
-        until: Option<Inner>,
-    ) {
-        let known = ids(self.nodes).filter(|&node| self.cost[self.at(set, node)] < u64::MAX);
+    /// Leaves out trees that cost more than `most` of their node.
+    fn spread(&mut self, set: usize, arrivals: &[Vec<Arrival>], most: &[u64], until: Option<Inner>) {
+        let within = |node: Inner| self.cost[self.at(set, node)] <= most[node.index()];
+        let known = ids(self.nodes).filter(|&node| within(node));
         let mut queue: BinaryHeap<Reverse<(u64, Inner)>> =
             known.map(|node| Reverse((self.cost[self.at(set, node)], node))).collect();
         while let Some(Reverse((distance, node))) = queue.pop() {
@@ -165,12 +262,10 @@ impl Table {
             if distance > self.cost[self.at(set, node)] {
                 continue;
             }
-            for (edge, from) in window.fabric.entering(window.outer(node)) {
-                let Some(from) = window.inner(from) else { continue };
-                let Some(price) = cost(edge) else { continue };
+            for &Arrival { edge, from, price } in &arrivals[node.index()] {
                 let longer = distance.saturating_add(price);
                 let at = self.at(set, from);
-                if longer < self.cost[at] {
+                if longer < self.cost[at] && longer <= most[from.index()] {
                     self.cost[at] = longer;
                     self.step[at] = Step::Along(edge, node);
                     queue.push(Reverse((longer, from)));
@@ -213,8 +308,8 @@ mod tests {
     fn a_cross_of_four_sinks_meets_in_the_middle() {
         let fabric = toy();
         let sinks = [at(&fabric, 1, 2), at(&fabric, 3, 2), at(&fabric, 2, 3), at(&fabric, 2, 4)];
-        let (cost, edges) =
-            tree(&fabric, at(&fabric, 2, 0), &sinks, |_| Some(1)).expect("the toy array is connected");
+        let (cost, edges) = tree(&fabric, at(&fabric, 2, 0), &sinks, Limit::NONE, |_| Some(1))
+            .expect("the toy array is connected");
         assert_eq!((cost, edges.len()), (6, 6), "four hops up the column, one to each side");
     }
 
@@ -233,9 +328,14 @@ mod tests {
             let mut sinks: Vec<Node> = ends[1..].to_vec();
             sinks.sort_unstable();
             sinks.dedup();
-            let (cost, _) = tree(&fabric, ends[0], &sinks, |_| Some(1)).expect("connected");
+            let (cost, edges) = tree(&fabric, ends[0], &sinks, Limit::NONE, |_| Some(1)).expect("connected");
             let best = fabric.nodes().flat_map(|a| fabric.nodes().map(move |b| (a, b)));
             let best = best.map(|(a, b)| spanning(&fabric, &ends, a, b)).min();
+            let limited =
+                |length| tree(&fabric, ends[0], &sinks, Limit::below(length, &(1..=1)), |_| Some(1));
+            assert_eq!(limited(edges.len() + 1), Some((cost, edges.clone())), "the same within a limit");
+            assert_eq!(limited(edges.len()), None, "nothing shorter");
+            assert_eq!(Lengths::new(&fabric).least(ends[0], &sinks), cost, "all wires are there");
             assert_eq!(Some(cost), best, "four ends need at most two branching switches: {ends:?}");
         }
     }
@@ -263,9 +363,11 @@ mod tests {
         let fabric = toy();
         let (from, to) = (at(&fabric, 2, 2), at(&fabric, 3, 2));
         let direct = fabric.leaving(from).find(|(_, next)| *next == to).expect("neighbours").0;
-        let (cost, _) = tree(&fabric, from, &[to], |edge| (edge != direct).then_some(1)).expect("a detour");
+        let (cost, _) =
+            tree(&fabric, from, &[to], Limit::NONE, |edge| (edge != direct).then_some(1)).expect("a detour");
         assert_eq!(cost, 3);
-        let walled = tree(&fabric, from, &[to], |edge| (fabric.target(edge) != Some(to)).then_some(1));
+        let walled =
+            tree(&fabric, from, &[to], Limit::NONE, |edge| (fabric.target(edge) != Some(to)).then_some(1));
         assert_eq!(walled, None);
     }
 }

@@ -33,7 +33,7 @@ use structure::Snake;
 
 use crate::lines::Tiles;
 use crate::objective::Term;
-use crate::options::{EASY, PlaceOptions};
+use crate::options::{EASY, PlaceOptions, Strategy};
 use crate::random::Random;
 use crate::watch::{Grace, Run};
 use anneal::{ASK_EVERY, Schedule, anneal};
@@ -54,10 +54,11 @@ const STRETCHED: [i64; 2] = [2 * CUT, CUT / 7];
 /// Cost of a tile of wire in an annealing that orders a graph along the array, in those of other
 /// annealings: four tiles outweigh a connection.
 const STRETCH: i64 = 14;
-/// Number of kernels that an integer program can place, and of a design that is also searched by
-/// [`CLIMBS`] climbs.
+/// Number of kernels that an integer program can place in tenths of a second, and of a design that
+/// is also searched by [`CLIMBS`] climbs.
 const FEW: usize = 12;
-/// Climbs from random states of a small design.
+/// Climbs from random states of a small design. They share the moves of one annealing, so that each
+/// still has a thousand for every kernel.
 const CLIMBS: u64 = 32;
 /// Moves of a search for any legal state, and moves that nothing interrupts: less than a second.
 const QUICK_MOVES: u64 = 1 << 18;
@@ -78,15 +79,22 @@ enum Start {
 
 /// The starts of an effort. An embedding works well on leaves; without leaves it finds less than
 /// moves of single kernels. It ignores memory and constraints.
-fn starts(problem: &TileProblem<'_>, level: u32) -> &'static [Start] {
+fn starts(problem: &TileProblem<'_>, options: PlaceOptions) -> Vec<Start> {
     use Start::{Embedded, Full, Scratch, Swept};
-    match (problem.is_leafy(), problem.needs.is_scarce() || problem.is_constrained(), level) {
+    let has_other_needs = problem.needs.is_scarce() || problem.is_constrained();
+    let starts: &[Start] = match (problem.is_leafy(), has_other_needs, options.level()) {
         (true, false, _) => &[Embedded],
         (true, true, 0 | 1) => &[Embedded, Scratch],
         (true, true, _) => &[Embedded, Scratch, Full],
         (false, _, 0 | 1) => &[Scratch],
         (false, ..) => &[Scratch, Full, Swept],
-    }
+    };
+    let strategy = |start: &Start| match start {
+        Scratch | Full => Strategy::Columns,
+        Swept => Strategy::Sweep,
+        Embedded => Strategy::Embedding,
+    };
+    starts.iter().copied().filter(|start| options.has(strategy(start))).collect()
 }
 
 /// Searches from scratch, or from `before`. Returns None when a kernel may take no tile or a
@@ -105,7 +113,7 @@ pub(crate) fn assign<'a>(
         return Some(mended(State::new(problem, before), options, random, run));
     }
     let columns = State::new(problem, start::columns(problem)?);
-    let mut best = first(&columns, random, run);
+    let mut best = first(&columns, *options, random, run);
     for options in options.up_to().filter(|_| !run.quick) {
         if run.stopped() || is_least(&best, run) {
             break;
@@ -117,7 +125,8 @@ pub(crate) fn assign<'a>(
         return Some(best);
     }
     let best = legal(best, &columns, *options, random, run);
-    Some(climbs(polished(best, options, run), &columns, random, run))
+    let best = polished(best, options, run);
+    Some(if options.has(Strategy::RandomStates) { climbs(best, &columns, random, run) } else { best })
 }
 
 /// Improves the legal `tiles`, which the enumeration of the proofs found. `state` is any state of
@@ -133,13 +142,13 @@ pub(crate) fn improved<'a>(
 
 /// A first state: a short annealing. If that is not legal, the known structure and an annealing
 /// from scratch. Nothing interrupts the first [`QUICK_MOVES`] of all these moves.
-fn first<'a>(columns: &State<'a>, random: &mut Random, run: &Run<'_>) -> State<'a> {
+fn first<'a>(columns: &State<'a>, options: PlaceOptions, random: &mut Random, run: &Run<'_>) -> State<'a> {
     let grace = Grace::new(run.watch, QUICK_MOVES / ASK_EVERY);
     let run = &Run { watch: &grace, ..*run };
     let moves = QUICK_MOVES.min(EASY.short_moves_per_kernel() * columns.problem.kernels() as u64);
     let mut best = anneal(columns.clone(), schedule(moves, WARM), random, run);
     if best.violations() > 0 && !run.quick {
-        let search = Search { columns, options: EASY, run };
+        let search = Search { columns, options: PlaceOptions { effort: 1, ..options }, run };
         best = search.known(random).into_iter().fold(best, better);
     }
     if best.violations() > 0 && !run.quick {
@@ -224,7 +233,7 @@ impl<'a> Search<'_, 'a> {
         if let Some(known) = known.as_ref().filter(|known| is_least(known, self.run)) {
             return known.clone();
         }
-        let starts = starts(self.columns.problem, self.options.level());
+        let starts = starts(self.columns.problem, self.options);
         let seeds: Vec<u64> = starts.iter().map(|_| random.bits()).collect();
         let annealed = self.run.workers.map(starts.len(), |task| {
             let random = &mut Random::new(seeds[task]);
@@ -283,6 +292,9 @@ impl<'a> Search<'_, 'a> {
     /// The known structure of the graph, along the columns and, if memory is scarce, along the
     /// rows: there windows that need most of a module find memory.
     fn known(&self, random: &mut Random) -> Option<State<'a>> {
+        if !self.options.has(Strategy::Structure) {
+            return None;
+        }
         let snakes = if self.columns.problem.needs.is_scarce() { 2 } else { 1 };
         let mut best: Option<State<'a>> = None;
         for &snake in [Snake::Columns, Snake::Rows].iter().take(snakes) {

@@ -8,7 +8,7 @@ use super::fill::{self, Wish};
 use super::order::{depth_first, region};
 use super::problem::{TileProblem, Tiles, table};
 use super::structure::{self, Plan, Snake};
-use crate::options::{EASY, PlaceOptions};
+use crate::options::{EASY, PlaceOptions, Strategy};
 use crate::random::Random;
 use crate::watch::Run;
 
@@ -30,6 +30,7 @@ pub(crate) fn structured(
         tries: 1 + options.level(),
         centre,
         spare: spare(problem),
+        layers: options.has(Strategy::Layers),
     };
     complete(problem, &structure::layout(problem, &plan, random, run)?, centre)
 }

@@ -19,7 +19,8 @@ use super::problem::{DEAR, NEVER, Neighbour, TileProblem, Tiles, table};
 use crate::formation::Formation;
 use crate::lines::Prices;
 
-/// Parts that a move may shift to make room for another.
+/// Parts that a move may shift to make room for another. Longer paths are rarely needed before the
+/// next packing, and each step multiplies their number by that of the parts in a module.
 const MOVE_STEPS: usize = 2;
 
 /// A kernel and its new tile.
@@ -404,7 +405,8 @@ impl<'a> State<'a> {
         (fits && !moves.is_empty() && moves.iter().all(allowed)).then_some(moves)
     }
 
-    /// The price of lines that broadcasts and nets to the interface row of the moved kernels cross.
+    /// The price of lines that broadcasts of the moved kernels, and their nets to the interface
+    /// row, cross.
     fn tolls(&self, moves: &[Move]) -> i64 {
         if !self.prices.are_any() {
             return 0;
@@ -422,8 +424,8 @@ impl<'a> State<'a> {
         own + back + self.core_delta(kernel, target, other)
     }
 
-    /// Change of the price of lines that broadcasts and nets to the interface row cross, and of nets
-    /// between the two kernels, which turn round.
+    /// Change of the price of lines that broadcasts and nets to the interface row cross, and of
+    /// nets between the two kernels, which turn round.
     fn toll_delta(&self, kernel: KernelId, target: TileId, other: Option<KernelId>) -> i64 {
         let (nets, source) = (&self.problem.nets, self.tiles[kernel]);
         let between = self.problem.neighbours[kernel].iter().filter(|n| Some(n.kernel) == other);

@@ -13,6 +13,7 @@ use super::state::Move;
 use super::{QUICK_MOVES, State, TileProblem, Tiles, first, start};
 use crate::lines::Prices;
 use crate::objective::Objective;
+use crate::options::EASY;
 use crate::random::Random;
 use crate::room_tests::{Case, design};
 use crate::rules::Rules;
@@ -213,7 +214,7 @@ fn a_stopped_search_of_a_tree_makes_only_the_moves_that_nothing_interrupts() {
     let device = builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).expect("built in");
     with_state_of(&tree, &device, |_, state| {
         let random = &mut Random::new(1);
-        first(&state, random, &Run { watch: &Never, ..ALONE });
+        first(&state, EASY, random, &Run { watch: &Never, ..ALONE });
         let draws = random.drawn_since(&Random::new(1), 16 * QUICK_MOVES);
         prop_assert!(draws.is_some_and(|draws| draws > QUICK_MOVES), "{draws:?} random numbers");
         Ok(())

@@ -117,7 +117,8 @@ pub fn broadcast(sinks: u32) -> Builder {
     builder
 }
 
-pub const QUICK: PlaceOptions = PlaceOptions { effort: 1, seed: 1, objective: Objective::USUAL };
+pub const QUICK: PlaceOptions =
+    PlaceOptions { effort: 1, seed: 1, objective: Objective::USUAL, without: None };
 
 /// Places and verifies; panics with the diagnostics if either fails.
 pub fn placed(checked: &Checked, device: &Device) -> Placed {

@@ -6,10 +6,13 @@
 //! $ cargo bench -p aiec_tests --bench judges -- a b --count 40
 //! $ cargo bench -p aiec_tests --bench judges -- c --from 7 --count 1 --effort 3 --seed 2 --again
 //! $ cargo bench -p aiec_tests --bench judges -- --draw                # without the search
+//! $ cargo bench -p aiec_tests --bench judges -- --write               # JUDGES.md
+//! $ cargo bench -p aiec_tests --bench judges -- --ablation --effort 1 --write   # ABLATION.md
 //! ```
 //!
 //! Families `a` to `e` are those of [`Family`], each design with a [hidden placement](hidden), and
-//! `named` are [single designs](named). Each design is placed with one thread and verified. Seconds
+//! `named` are [single designs](named), which are routed too. `--ablation` leaves out one strategy
+//! after the other ([`ablation`]). Each design is placed with one thread and verified. Seconds
 //! are processor time of the search. Results are appended to `target/judges/FAMILY.tsv`, and a
 //! design that is there is not placed again without `--again`.
 //!
@@ -26,8 +29,11 @@
     reason = "a bench reads the clock, writes its table and ends when a design of its own is wrong"
 )]
 
+mod ablation;
 #[path = "../clock/mod.rs"]
 mod clock;
+#[path = "../placement/designs.rs"]
+mod designs;
 mod hidden;
 mod named;
 mod sums;
@@ -39,6 +45,7 @@ use std::process::ExitCode;
 use aiec_check::Checked;
 use aiec_device::Device;
 use aiec_placer::{PlaceOptions, Quality};
+use aiec_router_model::RouteOptions;
 use aiec_test_support::Builder;
 
 use clock::clock;
@@ -62,6 +69,17 @@ struct Request {
     seed: u64,
     again: bool,
     draw: bool,
+    ablation: bool,
+    write: bool,
+}
+
+/// What to do with a design.
+struct Task {
+    options: PlaceOptions,
+    /// True if it is placed again although there is a row.
+    again: bool,
+    /// True if its placement is routed.
+    routes: bool,
 }
 
 impl Request {
@@ -75,6 +93,8 @@ impl Request {
             seed: 1,
             again: false,
             draw: false,
+            ablation: false,
+            write: false,
         };
         while let Some(argument) = arguments.next() {
             let mut number = || -> u64 {
@@ -89,10 +109,18 @@ impl Request {
                 "--seed" => request.seed = number(),
                 "--again" => request.again = true,
                 "--draw" => request.draw = true,
+                "--ablation" => request.ablation = true,
+                "--write" => request.write = true,
                 _ => request.families.push(argument),
             }
         }
         request
+    }
+
+    /// What to do with a design of this request.
+    fn task(&self, routes: bool) -> Task {
+        let options = PlaceOptions { effort: self.effort, seed: self.seed, ..PlaceOptions::default() };
+        Task { options, again: self.again, routes }
     }
 
     fn has(&self, family: &str) -> bool {
@@ -112,14 +140,37 @@ impl Request {
 
 fn main() -> ExitCode {
     let request = Request::read(std::env::args().skip(1));
-    let mut all = Sums::default();
-    for family in Family::ALL.into_iter().filter(|family| request.has(family.name())) {
-        all = all.and(judged(family, &request));
+    if request.ablation {
+        let table = ablation::table(&request);
+        println!("{table}");
+        table::publish(request.write, "ABLATION.md", &table);
+        return ExitCode::SUCCESS;
     }
+    let mut all = Sums::default();
+    let mut lines = table::SUMS_HEAD.to_owned();
+    for family in Family::ALL.into_iter().filter(|family| request.has(family.name())) {
+        let sums = judged(family, &request);
+        lines.push_str(&sums.line(title(family)));
+        all = all.and(sums);
+    }
+    lines.push_str(&all.line("all"));
     let met = if all.excess() <= MOST_EXCESS { "met" } else { "MISSED" };
     println!("all families: {}; at most {MOST_EXCESS} % more DMA than hidden: {met}", all.text());
-    let named = if request.has("named") && !request.draw { singles(&request) } else { Sums::default() };
+    let has_named = request.has("named") && !request.draw;
+    let (named, singles) = if has_named { singles(&request) } else { (Sums::default(), String::new()) };
+    table::publish(request.write && !request.draw, "JUDGES.md", &format!("{lines}\n{singles}"));
     if all.wrong + named.wrong > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// A family in words.
+const fn title(family: Family) -> &'static str {
+    match family {
+        Family::A => "a: 3 to 40 kernels, regions 60-70 % full",
+        Family::B => "b: 3 to 40 kernels, regions 70-80 % full",
+        Family::C => "c: 150 to 390 kernels, windows of 8 to 14 KiB",
+        Family::D => "d: five or six neighbours, whole array",
+        Family::E => "e: up to 300 PLIO",
+    }
 }
 
 /// Places the designs of a family.
@@ -139,7 +190,7 @@ fn judged(family: Family, request: &Request) -> Sums {
             plio,
             ..subject(number.to_string(), &builder, &checked, request)
         };
-        row(&mut file, family.name(), subject, (&checked, &device), request).count(&mut sums);
+        row(&mut file, family.name(), subject, (&checked, &device), &request.task(false)).count(&mut sums);
     }
     println!("{}: {}; {}", family.name(), sums.text(), verdict(&sums, Some(family)));
     sums
@@ -166,19 +217,22 @@ fn drawn(family: Family, number: u64, design: &Hidden) -> String {
     )
 }
 
-/// Places the single designs.
-fn singles(request: &Request) -> Sums {
+/// Places and routes the single designs. Also returns their table.
+fn singles(request: &Request) -> (Sums, String) {
     let mut file = File::open("named");
     let mut sums = Sums::default();
+    let mut lines = table::SINGLES_HEAD.to_owned();
     for named in named::all() {
         let device = hidden::device(named.device);
         let checked = hidden::checked(&named.builder, &device)
             .unwrap_or_else(|said| panic!("the checks refuse {}: {said}", named.name));
         let subject = subject(named.name.to_owned(), &named.builder, &checked, request);
-        row(&mut file, "named", subject, (&checked, &device), request).count(&mut sums);
+        let row = row(&mut file, "named", subject, (&checked, &device), &request.task(true));
+        lines.push_str(&row.single());
+        row.count(&mut sums);
     }
     println!("named: {}; {}", sums.text(), verdict(&sums, None));
-    sums
+    (sums, lines)
 }
 
 /// A design without a hidden placement.
@@ -204,16 +258,19 @@ fn row(
     family: &str,
     subject: Subject,
     (checked, device): (&Checked, &Device),
-    request: &Request,
+    task: &Task,
 ) -> Row {
-    let earlier = file.find(&subject).filter(|_| !request.again).cloned();
+    let earlier = file.find(&subject).filter(|_| !task.again).cloned();
     let row = earlier.unwrap_or_else(|| {
-        let options = PlaceOptions { effort: request.effort, seed: request.seed, ..PlaceOptions::default() };
         let begin = clock();
-        let (ending, placed) = trial(checked, device, &options);
+        let (ending, placed) = trial(checked, device, &task.options);
         let seconds = clock().saturating_sub(begin).as_secs_f64();
-        let bound = placed.map(|placed| Quality::of(checked, device, &placed).bound.connections);
-        let row = Row { subject, ending, bound, seconds };
+        let bound = placed.as_ref().map(|placed| Quality::of(checked, device, placed).bound.connections);
+        let options = RouteOptions::default();
+        let is_routed =
+            |placed| aiec_router_model::route(checked, &placed, device, &options).value().is_some();
+        let routed = placed.filter(|_| task.routes).map(is_routed);
+        let row = Row { subject, ending, bound, routed, seconds };
         file.add(row.clone());
         row
     });

@@ -63,6 +63,14 @@ impl Sums {
         percent(self.found, self.hidden)
     }
 
+    /// The sums as a line of a table in Markdown.
+    #[allow(dead_code, reason = "the test of the judges prints no table")]
+    pub fn line(&self, title: &str) -> String {
+        let Self { designs, given_up, slowest, found, hidden, .. } = self;
+        let excess = self.excess();
+        format!("| {title} | {designs} | {given_up} | {found} | {hidden} | {excess:.1} % | {slowest:.0} |\n")
+    }
+
     /// The sums in words.
     pub fn text(&self) -> String {
         let Self { designs, given_up, wrong, slowest, seconds, found, hidden, plio } = self;

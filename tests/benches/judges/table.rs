@@ -9,7 +9,8 @@ use crate::trial::Ending;
 const RESULTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/judges");
 
 /// The columns of a file of results.
-const HEAD: &str = "design\tprint\teffort\tseed\tkernels\tfill\tplio\thidden\tfound\tbound\tseconds\n";
+const HEAD: &str =
+    "design\tprint\teffort\tseed\tkernels\tfill\tplio\thidden\tfound\tbound\trouted\tseconds\n";
 
 /// What is known of a design before its search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +37,8 @@ pub struct Row {
     pub ending: Ending,
     /// Lower bound on connections by DMA, if the search found a placement.
     pub bound: Option<u64>,
+    /// True if the placement has routes. None without a run of the router.
+    pub routed: Option<bool>,
     /// Processor time of the search.
     pub seconds: f64,
 }
@@ -44,18 +47,20 @@ impl Row {
     fn line(&self) -> String {
         let Subject { design, print, effort, seed, kernels, fill, plio, hidden } = &self.subject;
         let (fill, hidden, bound) = (dash(*fill), dash(*hidden), dash(self.bound));
-        let Self { ending, seconds, .. } = self;
+        let (routed, Self { ending, seconds, .. }) = (dash(self.routed), self);
         format!(
-            "{design}\t{print:016x}\t{effort}\t{seed}\t{kernels}\t{fill}\t{plio}\t{hidden}\t{ending}\t{bound}\t{seconds:.2}\n"
+            "{design}\t{print:016x}\t{effort}\t{seed}\t{kernels}\t{fill}\t{plio}\t{hidden}\t{ending}\t{bound}\t{routed}\t{seconds:.2}\n"
         )
     }
 
     fn read(line: &str) -> Option<Self> {
         let cells: Vec<&str> = line.split('\t').collect();
-        let [design, print, effort, seed, kernels, fill, plio, hidden, ending, bound, seconds] = cells[..]
+        let [design, print, effort, seed, kernels, fill, plio, hidden, ending, bound, routed, seconds] =
+            cells[..]
         else {
             return None;
         };
+        let routed = routed.parse().ok();
         let subject = Subject {
             design: design.to_owned(),
             print: u64::from_str_radix(print, 16).ok()?,
@@ -67,12 +72,20 @@ impl Row {
             hidden: hidden.parse().ok(),
         };
         let (ending, bound) = (ending.parse().ok()?, bound.parse().ok());
-        Some(Self { subject, ending, bound, seconds: seconds.parse().ok()? })
+        Some(Self { subject, ending, bound, routed, seconds: seconds.parse().ok()? })
     }
 
     /// Adds the row to sums.
     pub fn count(&self, sums: &mut Sums) {
         sums.add(&self.ending, self.subject.hidden, self.subject.plio, self.seconds);
+    }
+
+    /// The row of a single design in Markdown.
+    pub fn single(&self) -> String {
+        let Subject { design, kernels, .. } = &self.subject;
+        let routed = self.routed.map_or("-", |routed| if routed { "yes" } else { "no" });
+        let bound = dash(self.bound);
+        format!("| {design} | {kernels} | {} | {bound} | {routed} | {:.1} |\n", self.ending, self.seconds)
     }
 
     /// The row as printed.
@@ -87,6 +100,24 @@ impl Row {
             self.seconds
         );
     }
+}
+
+/// The head of the table of sums.
+pub const SUMS_HEAD: &str = "| family | designs | given up | DMA found | DMA hidden | excess | slowest, s |\n|---|---:|---:|---:|---:|---:|---:|\n";
+/// The head of the table of single designs.
+pub const SINGLES_HEAD: &str =
+    "| design | kernels | DMA | bound | routed | seconds |\n|---|---:|---:|---:|---|---:|\n";
+
+/// Puts a table into a file of `placer/benches`, between its marks, if `write` asks for it.
+pub fn publish(write: bool, file: &str, table: &str) {
+    if !write {
+        return;
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../placer/benches").join(file);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let (before, rest) = text.split_once("<!-- table -->\n").unwrap();
+    let (_, after) = rest.split_once("<!-- /table -->\n").unwrap();
+    std::fs::write(&path, format!("{before}<!-- table -->\n{table}<!-- /table -->\n{after}")).unwrap();
 }
 
 fn dash<T: ToString>(number: Option<T>) -> String {

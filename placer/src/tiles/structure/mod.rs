@@ -41,6 +41,8 @@ pub(crate) struct Plan {
     pub(crate) spare: i64,
     /// Orientation of chains.
     pub(crate) snake: Snake,
+    /// True if layered graphs are a pattern.
+    pub(crate) layers: bool,
 }
 
 /// Orientation of chains, and spacing of meshes.
@@ -136,7 +138,7 @@ impl Layer<'_> {
         if let Some(pieces) = tree::pieces(grid, component) {
             return self.solve_all(component, &pieces);
         }
-        self.layered(component)
+        if plan.layers { self.layered(component) } else { None }
     }
 
     /// Embeds any other component as one block.

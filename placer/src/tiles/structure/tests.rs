@@ -17,7 +17,7 @@ fn problem(grid: &Grid, kernels: usize, edges: impl IntoIterator<Item = (usize, 
 
 /// The layout of all kernels. Checks that no tile is taken twice.
 fn laid(problem: &TileProblem<'_>, snake: Snake) -> Tiles {
-    let plan = Plan { moves_per_host: 40_000, tries: 4, centre: 25, spare: 0, snake };
+    let plan = Plan { moves_per_host: 40_000, tries: 4, centre: 25, spare: 0, snake, layers: true };
     let tiles = layout(problem, &plan, &mut Random::new(1), &ALONE).expect("a known structure");
     let mut all: Vec<TileId> = tiles.iter().flatten().copied().collect();
     all.sort_unstable();
@@ -103,7 +103,8 @@ fn a_tree_beside_a_ring_and_a_mesh_is_found_as_well() {
 fn a_graph_without_structure_is_left_to_others() {
     let grid = grid();
     let clique = problem(&grid, 5, (0..5).flat_map(|a| (a + 1..5).map(move |b| (a, b))));
-    let plan = Plan { moves_per_host: 1000, tries: 1, centre: 25, spare: 0, snake: Snake::Columns };
+    let plan =
+        Plan { moves_per_host: 1000, tries: 1, centre: 25, spare: 0, snake: Snake::Columns, layers: true };
     let mut random = Random::new(1);
     assert!(layout(&clique, &plan, &mut random, &ALONE).is_none());
     assert_eq!(random.bits(), Random::new(1).bits(), "nothing is embedded for nothing");
