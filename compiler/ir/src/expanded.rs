@@ -221,6 +221,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::blocks::Blocks;
 use crate::carries::Carries;
+pub use crate::cascades::{Cascade, CascadeOrigin};
 use crate::constraints::{Constraints, ShimPlace};
 use crate::design::{Endpoint, Family, HostValues, Language, Subgraph, Written};
 use crate::fifos::FifoPlace;
@@ -459,29 +460,6 @@ pub struct Windows {
     pub from: Option<Spanned<u32>>,
     /// At the consuming end.
     pub to: Option<Spanned<u32>>,
-}
-
-/// A cascade stream from one core to the next one along the cascade (AM009). It has no window,
-/// buffer, lock or net. That of a collective is the kernel's last port of its direction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cascade {
-    /// The kernel that writes.
-    pub from: KernelId,
-    /// The kernel that reads.
-    pub to: KernelId,
-    /// The construct that made the stream.
-    pub origin: CascadeOrigin,
-    /// Source location of the construct that made the stream.
-    pub span: Span,
-}
-
-/// The construct that made a cascade stream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum CascadeOrigin {
-    /// The links of a collective of shape `cascade`. They have no ports.
-    Collective(CollectiveId),
-    /// A connection of the user between two ports that carry a cascade.
-    Connection(ConnectionId),
 }
 
 /// A split or merge of packet streams (`pktsplit`, `pktmerge`, `pktorderedmerge`; UG1079, "Explicit

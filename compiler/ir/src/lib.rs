@@ -106,6 +106,7 @@
 pub mod blocks;
 pub mod c_names;
 mod carries;
+mod cascades;
 pub mod constraints;
 mod cores;
 pub mod design;
