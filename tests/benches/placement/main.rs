@@ -114,7 +114,7 @@ fn write(table: &str, tallies: &[Tally]) {
 
 /// aiec's floorplan of a design, as `aiec place --json` writes it, in a file of the design's name.
 fn plan(design: &Design, options: &PlaceOptions, folder: &Path) {
-    let (Front { device, checked }, agreed, said) = searched(design, options);
+    let (Front { device, checked, .. }, agreed, said) = searched(design, options);
     let Agreed { placed, .. } = agreed.unwrap_or_else(|| panic!("{said:#?}"));
     let entry = PlacementEntry::new(&Quality::of(&checked, &device, &placed), false);
     let plan = aiec_draw::floorplan(&checked, &placed, &device, entry);
@@ -128,7 +128,8 @@ fn plan(design: &Design, options: &PlaceOptions, folder: &Path) {
 fn searched(design: &Design, options: &PlaceOptions) -> (Front, Option<Agreed>, Vec<Diagnostic>) {
     let device = builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).unwrap();
     let checked = checked(&design.builder, &device);
-    let (front, options) = (Front { device, checked }, Options { place: *options, ..Options::default() });
+    let options = Options { place: *options, ..Options::default() };
+    let front = Front { device, checked, profile: options.profile.clone() };
     let mut log = Log::default();
     let agreed = agree::search(&front, &Pins::default(), &options, &Tools::ALONE, &mut log);
     (front, agreed, log.diagnostics)
@@ -138,7 +139,7 @@ fn searched(design: &Design, options: &PlaceOptions) -> (Front, Option<Agreed>, 
 fn row(design: &Design, options: &PlaceOptions) -> (String, Answer, [Answer; 2]) {
     forget_memory_peak();
     let begin = clock();
-    let (Front { device, checked }, agreed, said) = searched(design, options);
+    let (Front { device, checked, .. }, agreed, said) = searched(design, options);
     let (time, memory) = (clock().saturating_sub(begin), memory_peak());
     let head = format!("| {} | {} | {} |", design.name, checked.kernels.len(), checked.connections.len());
     // Annealing needs the steps after the search too, so their time is subtracted.
