@@ -7,7 +7,7 @@ use super::embed::{self, Task};
 use super::fill::{self, Wish};
 use super::order::{depth_first, region};
 use super::problem::{TileProblem, Tiles, table};
-use super::structure::{self, Plan, Snake};
+use super::structure::{self, Component, Plan, Snake};
 use crate::options::{EASY, PlaceOptions, Strategy};
 use crate::random::Random;
 use crate::watch::Run;
@@ -117,24 +117,17 @@ pub(crate) fn columns(problem: &TileProblem<'_>) -> Option<Tiles> {
     fill::fill(problem, &table(problem.kernels(), None), problem.centre())
 }
 
-/// Tiles for all kernels in the order of a sweep through the graph, over all columns of the array:
-/// from a kernel at one end of the graph to the one farthest from it. If the graph follows the
-/// array, as in designs drawn on it, every kernel starts near its column. Also returns the longest
-/// sweep through a component, in edges.
+/// Tiles for all kernels in the order of a sweep through the graph, over all columns of the array.
+/// If the graph follows the array, as in designs drawn on it, every kernel starts near its column.
+/// Also returns the longest sweep through a component, in edges.
 pub(crate) fn swept(problem: &TileProblem<'_>) -> Option<(Tiles, usize)> {
     let mut longest = 0;
     let mut order: Vec<KernelId> = Vec::with_capacity(problem.kernels());
     for component in structure::components(problem) {
-        let farthest = |from: usize| {
-            let distance = component.distances(from);
-            ((0..distance.len()).max_by_key(|&kernel| distance[kernel]).unwrap_or(from), distance)
-        };
-        let (west, _) = farthest(0);
-        let (east, from_west) = farthest(west);
-        let (_, from_east) = farthest(east);
-        longest = longest.max(from_west[east]);
+        let (places, length) = sweep(&component);
+        longest = longest.max(length);
         let mut kernels: Vec<usize> = (0..component.kernels.len()).collect();
-        kernels.sort_by_key(|&kernel| from_west[kernel] as i64 - from_east[kernel] as i64);
+        kernels.sort_by(|&a, &b| places[a].total_cmp(&places[b]));
         order.extend(kernels.into_iter().map(|kernel| component.kernels[kernel]));
     }
     let mut tiles: Vec<TileId> = problem.grid.ids().filter(|&id| problem.grid.is_open(id)).collect();
@@ -144,4 +137,37 @@ pub(crate) fn swept(problem: &TileProblem<'_>) -> Option<(Tiles, usize)> {
         wish[kernel] = tiles.get(number * tiles.len() / order.len()).copied();
     }
     Some((fill::fill(problem, &wish, problem.centre())?, longest))
+}
+
+/// The place of each kernel along a component, and the length of the component in edges. Places
+/// begin as the distance from one end of the graph less that from the kernel farthest from it.
+/// Then each moves to the mean of its neighbours' places again and again, which leads to the
+/// Fiedler vector of the graph: the order in which neighbours are closest.
+fn sweep(component: &Component) -> (Vec<f64>, usize) {
+    let farthest = |from: usize| {
+        let distance = component.distances(from);
+        ((0..distance.len()).max_by_key(|&kernel| distance[kernel]).unwrap_or(from), distance)
+    };
+    let (west, _) = farthest(0);
+    let (east, from_west) = farthest(west);
+    let (_, from_east) = farthest(east);
+    let length = from_west[east];
+    let mut places: Vec<f64> =
+        from_west.iter().zip(&from_east).map(|(&west, &east)| west as f64 - east as f64).collect();
+    let degree = |kernel: usize| component.neighbours[kernel].len() as f64;
+    let total: f64 = (0..places.len()).map(degree).sum();
+    for _ in 0..length * length / 4 {
+        let mean = |kernel: usize| {
+            let sum: f64 = component.neighbours[kernel].iter().map(|&other| places[other]).sum();
+            f64::midpoint(places[kernel], sum / degree(kernel))
+        };
+        let mut next: Vec<f64> = (0..places.len()).map(mean).collect();
+        let middle =
+            next.iter().enumerate().map(|(kernel, place)| place * degree(kernel)).sum::<f64>() / total;
+        next.iter_mut().for_each(|place| *place -= middle);
+        let most = next.iter().fold(f64::MIN_POSITIVE, |most, place| place.abs().max(most));
+        next.iter_mut().for_each(|place| *place /= most);
+        places = next;
+    }
+    (places, length)
 }

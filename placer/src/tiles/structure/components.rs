@@ -13,7 +13,7 @@ pub(crate) struct Component {
     /// The kernels of the design, by number in the component.
     pub(crate) kernels: Vec<KernelId>,
     /// Neighbours of each kernel, in ascending order.
-    pub(super) neighbours: Vec<Vec<usize>>,
+    pub(crate) neighbours: Vec<Vec<usize>>,
 }
 
 impl Component {

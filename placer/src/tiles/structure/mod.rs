@@ -23,8 +23,7 @@ use super::problem::{Edge, TileProblem};
 use crate::random::Random;
 use crate::watch::Run;
 use blocks::Block;
-use components::Component;
-pub(crate) use components::components;
+pub(crate) use components::{Component, components};
 use layers::Layers;
 use piece::Region;
 
