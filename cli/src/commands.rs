@@ -218,7 +218,8 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
     }
     if args.trace.is_some() {
         // A run that stops in the order of the model is worth a look, and no fault of the design.
-        let (timeline, trace) = pipeline::traced(&front, &back, &mut pipeline::Log::default());
+        let (timeline, trace) = aiec_event_model::traced(checked, placed, routed, device, &front.profile);
+        let timeline = timeline.into_parts().0;
         results.write(&[(&args.trace, Form::Json, report::json(&trace))], invocation)?;
         if args.json.is_none() {
             summary::timing(&front, &back, timeline.as_ref()).iter().for_each(|line| console.line(line));

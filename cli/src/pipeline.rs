@@ -4,7 +4,7 @@ use aiec_check::Checked;
 use aiec_device::Device;
 use aiec_diag::{Outcome, SourceFile, Spanned};
 use aiec_dsl::ast::Program;
-use aiec_event_model::{Timeline, Trace};
+use aiec_event_model::Timeline;
 use aiec_ilp::Solver;
 use aiec_ir::{Design, Expanded};
 use aiec_placer::{Around, Loaded, Pins, Placed, Tools};
@@ -156,13 +156,6 @@ pub fn back(front: &Front, agreed: Agreed, log: &mut Log) -> Option<Back> {
 pub fn timeline(front: &Front, back: &Back, log: &mut Log) -> Option<Timeline> {
     let Front { device, checked, profile } = front;
     log.take(aiec_event_model::run(checked, &back.placed, &back.routed, device, profile))
-}
-
-/// What kernels and nets do at each cycle of the event model, with its times.
-pub fn traced(front: &Front, back: &Back, log: &mut Log) -> (Option<Timeline>, Trace) {
-    let Front { device, checked, profile } = front;
-    let (timeline, trace) = aiec_event_model::traced(checked, &back.placed, &back.routed, device, profile);
-    (log.take(timeline), trace)
 }
 
 /// The built-in device that the design names.
