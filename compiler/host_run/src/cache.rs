@@ -285,7 +285,9 @@ impl Cache {
         link: impl FnOnce(&Path) -> Result<(), Diagnostic>,
     ) -> Result<PathBuf, Diagnostic> {
         let names: Vec<String> = objects.iter().map(|object| object.display().to_string()).collect();
-        let name = format!("{PROBE_NAME}{}", self.key(names.join("\n").as_bytes(), &[]));
+        // A program also holds what aiec links to it.
+        let stubs = [crate::probe::form_of_stubs()];
+        let name = format!("{PROBE_NAME}{}", self.key(names.join("\n").as_bytes(), &stubs));
         let kept =
             self.store.kept_lately(&name, PROBE_NAME, MOST_PROBES, |folder| link(&folder.join(PROBE)))?;
         Ok(kept.join(PROBE))
