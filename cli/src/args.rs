@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use aiec_device::{Board, Release};
+use aiec_diag::Code;
 use aiec_host_run::numbers::{Skip, Tolerance};
 use aiec_placer::{Objective, Term};
 use clap::builder::{PathBufValueParser, TypedValueParser};
@@ -148,6 +149,10 @@ pub struct GraphInput {
     /// If neither declares it, 1024 bytes.
     #[arg(long, value_name = "BYTES")]
     pub stacksize: Option<u64>,
+    /// Do not give this diagnostic about waits between kernels, which the vendor's compiler does
+    /// not look for: check/may-hang, check/stream-hang or check/sync-cycle.
+    #[arg(long, value_name = "SLUG", value_parser = parse_allowed)]
+    pub allow: Vec<&'static Code>,
     /// A file of constraints (.aiecst), as the vendor's compiler takes it; several may be given.
     /// They hold like statements of the graph.
     #[arg(long, value_name = "FILE")]
@@ -197,6 +202,12 @@ pub struct Placing {
 fn parse_release(text: &str) -> Result<&'static Release, String> {
     let known = || Release::names().collect::<Vec<_>>().join(", ");
     Release::named(text).ok_or_else(|| format!("the releases are {}", known()))
+}
+
+fn parse_allowed(text: &str) -> Result<&'static Code, String> {
+    let known = || aiec_check::ALLOWABLE.map(|code| code.slug).join(", ");
+    let found = aiec_check::ALLOWABLE.into_iter().find(|code| code.slug == text);
+    found.ok_or_else(|| format!("only these are allowed: {}", known()))
 }
 
 fn parse_board(text: &str) -> Result<Board, String> {

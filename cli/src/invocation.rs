@@ -74,12 +74,13 @@ pub(crate) fn open(
         objective: placing.objective,
     });
     let route = RouteOptions::default();
+    let allowed = code.map_or_else(Vec::new, |code| code.graph.allow.clone());
     if graph_of(&input.design).is_some() {
         let shown = input.design.display().to_string();
         let Some(code) = code else { return invocation.fail(errors::not_a_design(&shown)) };
         let (source, adopted) = adopt(input, code, device.as_ref(), invocation)?;
         let lower = LowerOptions::default();
-        return Some((source, Options { lower, adopted: Some(adopted), device, place, route }));
+        return Some((source, Options { lower, adopted: Some(adopted), device, allowed, place, route }));
     }
     if let Some(graphs) = graphs_of_folder(&input.design) {
         return invocation.fail(errors::which_graph(&input.design.display().to_string(), &graphs));
@@ -102,7 +103,7 @@ pub(crate) fn open(
         alone: None,
         device: device.as_ref().map(|device: &Device| device.name.clone()),
     };
-    Some((source, Options { lower, adopted: None, device, place, route }))
+    Some((source, Options { lower, adopted: None, device, allowed, place, route }))
 }
 
 /// A built-in device, or the device of a file.

@@ -2,6 +2,7 @@
 
 use aiec_adf::Adopted;
 use aiec_device::Device;
+use aiec_diag::Code;
 use aiec_lower::Options as LowerOptions;
 use aiec_placer::PlaceOptions;
 use aiec_router_model::RouteOptions;
@@ -15,6 +16,8 @@ pub struct Options {
     pub adopted: Option<Adopted>,
     /// A device that replaces the design's.
     pub device: Option<Device>,
+    /// Diagnostics of checks that are not given.
+    pub allowed: Vec<&'static Code>,
     /// Options of the placement search.
     pub place: PlaceOptions,
     /// Options of the router.
