@@ -2,6 +2,7 @@
 //! of these is refused or warned about.
 #![allow(clippy::disallowed_methods, reason = "tests list the examples")]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -153,6 +154,27 @@ fn an_unknown_name_of_a_constraints_file_is_pointed_at() {
     assert_eq!(ran.status, 1, "{ran:?}");
     assert!(ran.words().contains("did you mean `tree.leaf[0]`?"), "{}", ran.err);
     assert!(ran.err.contains("c.aiecst:1"), "{}", ran.err);
+}
+
+#[test]
+fn what_is_stricter_than_the_vendor_has_a_switch() {
+    let page = fs::read_to_string(root().join("docs/graphs.md")).expect("the page");
+    let (_, section) = page.split_once("## Stricter than").expect("the section");
+    let (section, _) = section.split_once("\n## ").expect("a section behind it");
+    let listed: BTreeSet<&str> =
+        section.split("`--allow ").skip(1).filter_map(|rest| rest.split('`').next()).collect();
+    let known: BTreeSet<&str> = aiec_check::ALLOWABLE.iter().map(|code| code.slug).collect();
+    assert_eq!(listed, known);
+    for code in aiec_check::ALLOWABLE {
+        assert!(code.page.contains(&format!("`--allow {}`", code.slug)), "{}", code.slug);
+    }
+    let design = path("examples/pingpong_sync.dsl");
+    let refused = aiec(["check", "--no-cxx", &design]);
+    assert!(refused.status == 1 && refused.err.contains("check/sync-cycle"), "{refused:?}");
+    let allowed = aiec(["check", "--no-cxx", "--allow", "check/sync-cycle", &design]);
+    assert!(allowed.status == 0 && allowed.err.is_empty(), "{allowed:?}");
+    let other = aiec(["check", "--allow", "check/system-memory", &design]);
+    assert!(other.status == 2 && other.err.contains("only these are allowed"), "{other:?}");
 }
 
 #[test]

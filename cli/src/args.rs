@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use aiec_device::{Board, Release};
+use aiec_diag::Code;
 use aiec_host_run::numbers::{Skip, Tolerance};
 use aiec_placer::Objective;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -12,7 +13,7 @@ use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand}
 use crate::asked::Asked;
 use crate::solver::Chosen;
 pub use crate::values::{EmitForm, Locations, MessageFormat};
-use crate::values::{parse_board, parse_objective, parse_release, parse_seconds, result_file};
+use crate::values::{parse_allowed, parse_board, parse_objective, parse_release, parse_seconds, result_file};
 
 /// Graph compiler for AMD AI Engine arrays: compiles kernels and collectives to a placed and routed
 /// Vitis project.
@@ -141,6 +142,10 @@ pub struct GraphInput {
     /// If neither declares it, 1024 bytes.
     #[arg(long, value_name = "BYTES")]
     pub stacksize: Option<u64>,
+    /// Do not give this diagnostic about waits between kernels, which the vendor's compiler does
+    /// not look for: check/may-hang, check/stream-hang or check/sync-cycle.
+    #[arg(long, value_name = "SLUG", value_parser = parse_allowed)]
+    pub allow: Vec<&'static Code>,
     /// A file of constraints (.aiecst), as the vendor's compiler takes it; several may be given.
     /// They hold like statements of the graph.
     #[arg(long, value_name = "FILE")]

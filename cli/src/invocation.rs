@@ -80,12 +80,16 @@ pub(crate) fn open(
         without: None,
     });
     let route = RouteOptions::default();
+    let allowed = code.map_or_else(Vec::new, |code| code.graph.allow.clone());
     if graph_of(&input.design).is_some() {
         let shown = input.design.display().to_string();
         let Some(code) = code else { return invocation.fail(errors::not_a_design(&shown)) };
         let (source, adopted) = adopt(input, code, device.as_ref(), invocation)?;
         let lower = LowerOptions::default();
-        return Some((source, Options { lower, adopted: Some(adopted), device, profile, place, route }));
+        return Some((
+            source,
+            Options { lower, adopted: Some(adopted), device, profile, allowed, place, route },
+        ));
     }
     if let Some(graphs) = graphs_of_folder(&input.design) {
         return invocation.fail(errors::which_graph(&input.design.display().to_string(), &graphs));
@@ -108,7 +112,7 @@ pub(crate) fn open(
         alone: None,
         device: device.as_ref().map(|device: &Device| device.name.clone()),
     };
-    Some((source, Options { lower, adopted: None, device, profile, place, route }))
+    Some((source, Options { lower, adopted: None, device, profile, allowed, place, route }))
 }
 
 /// A built-in timing profile, or that of a file.

@@ -2,6 +2,7 @@
 
 use aiec_adf::Adopted;
 use aiec_device::Device;
+use aiec_diag::Code;
 use aiec_lower::Options as LowerOptions;
 use aiec_placer::PlaceOptions;
 use aiec_router_model::RouteOptions;
@@ -18,6 +19,8 @@ pub struct Options {
     pub device: Option<Device>,
     /// Constants of all times.
     pub profile: TimingProfile,
+    /// Diagnostics of checks that are not given.
+    pub allowed: Vec<&'static Code>,
     /// Options of the placement search.
     pub place: PlaceOptions,
     /// Options of the router.

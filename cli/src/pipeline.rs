@@ -86,7 +86,7 @@ pub fn front(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Fr
         None => log.take(device_named(&expanded.device))?,
     };
     *log.instances = Instances::of(&expanded.subgraphs, options.adopted.as_ref());
-    let checked = log.take(aiec_check::check(expanded, &device))?;
+    let checked = log.take(aiec_check::check_allowing(expanded, &device, &options.allowed))?;
     Some(Front { device, checked, profile: options.profile.clone() })
 }
 

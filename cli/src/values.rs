@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use aiec_device::{Board, Release};
+use aiec_diag::Code;
 use aiec_placer::{Objective, Term};
 use clap::ValueEnum;
 use clap::builder::{PathBufValueParser, TypedValueParser};
@@ -12,6 +13,13 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 pub(crate) fn parse_release(text: &str) -> Result<&'static Release, String> {
     let known = || Release::names().collect::<Vec<_>>().join(", ");
     Release::named(text).ok_or_else(|| format!("the releases are {}", known()))
+}
+
+/// A diagnostic that a user may leave out.
+pub(crate) fn parse_allowed(text: &str) -> Result<&'static Code, String> {
+    let known = || aiec_check::ALLOWABLE.map(|code| code.slug).join(", ");
+    let found = aiec_check::ALLOWABLE.into_iter().find(|code| code.slug == text);
+    found.ok_or_else(|| format!("only these are allowed: {}", known()))
 }
 
 /// A board by its name.

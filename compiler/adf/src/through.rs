@@ -1,6 +1,6 @@
-//! Merges that lead into splits: stream `i` of the merge goes on as stream `i` of the split (UG1079,
-//! "Packet Split and Merge Connections", 2023.1 to 2026.1). Takes wires, and returns them with one
-//! wire from each sender to each receiver in the place of those that pass such a pair.
+//! Merges that lead into splits: stream `i` of the merge goes on as stream `i` of the split
+//! (UG1079, "Packet Split and Merge Connections", 2023.1 to 2026.1). Takes wires, and returns them
+//! with one wire from each sender to each receiver in the place of those that pass such a pair.
 //!
 //! The streams of a pair share wires of the array. aiec gives each its own, which is the stricter
 //! reading.

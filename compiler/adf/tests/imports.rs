@@ -53,6 +53,17 @@ fn equal_steps_become_ranges_and_loops() {
 }
 
 #[test]
+fn comments_keep_the_names_for_the_tools() {
+    let mut graph = Graph::new();
+    let kernel = graph.kernel("g.k", "work", &[], &[stream()]);
+    let output = graph.plio("g.out", Direction::In, "out.txt");
+    graph.connect(kernel.outs[0], output);
+    assert!(!imported(&graph).contains("In the graph"));
+    graph.description.externals[0].logical = "DataOut1".to_owned();
+    assert!(imported(&graph).contains("// In the graph `out_port` is DataOut1.\n"));
+}
+
+#[test]
 fn closed_tiles_are_keepouts() {
     let mut graph = Graph::new();
     let kernel = graph.kernel("g.k", "work", &[], &[stream()]);

@@ -47,7 +47,7 @@ mod wiring;
 mod testing;
 
 use aiec_device::Device;
-use aiec_diag::{Diagnostic, Outcome};
+use aiec_diag::{Code, Diagnostic, Outcome, catalogue};
 use aiec_ir::Expanded;
 pub use checked::Checked;
 use context::Context;
@@ -60,11 +60,24 @@ pub use levels::TreeMemory;
 pub use memory::filled_modules;
 pub use shim::places::{Channel, channels_for, share_column};
 
+/// The diagnostics about waits between kernels. The vendor's compiler looks for none of these
+/// faults, so it takes a graph that waits for ever. No later stage depends on them.
+pub static ALLOWABLE: [&Code; 3] = [&catalogue::SYNC_CYCLE, &catalogue::STREAM_HANG, &catalogue::MAY_HANG];
+
 /// Checks `expanded` against `device`, the device that the design names.
 ///
 /// # Errors
 /// Every fault, each with a slug of the section "Before placement" of the catalogue.
 pub fn check(expanded: Expanded, device: &Device) -> Outcome<Checked> {
+    check_allowing(expanded, device, &[])
+}
+
+/// Like [`check`], without the diagnostics of `allowed`. Those outside [`ALLOWABLE`] are given all
+/// the same.
+///
+/// # Errors
+/// As those of [`check`].
+pub fn check_allowing(expanded: Expanded, device: &Device, allowed: &[&Code]) -> Outcome<Checked> {
     if !device.supported {
         return Outcome::error(errors::unsupported_device(&expanded, device));
     }
@@ -84,12 +97,16 @@ pub fn check(expanded: Expanded, device: &Device) -> Outcome<Checked> {
         blocks::check(&context),
         fifos::places(&context),
     ];
-    let mut found: Vec<_> = families.into_iter().flatten().collect();
+    let is_allowed = |found: &Diagnostic| {
+        let is_it = |code: &&Code| code.slug == found.code.slug;
+        allowed.iter().any(is_it) && ALLOWABLE.iter().any(is_it)
+    };
+    let mut found: Vec<_> = families.into_iter().flatten().filter(|one| !is_allowed(one)).collect();
     if !found.iter().any(Diagnostic::is_error) {
         found.extend(fifos::check(&context));
-        found.extend(progress::check(&context));
+        found.extend(progress::check(&context).into_iter().filter(|one| !is_allowed(one)));
         if !found.iter().any(Diagnostic::is_error) {
-            found.extend(hangs::check(&context));
+            found.extend(hangs::check(&context).into_iter().filter(|one| !is_allowed(one)));
         }
         found.extend(pinned::check(&context));
         let overfull = cuts::overfull(&context);

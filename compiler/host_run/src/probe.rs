@@ -284,11 +284,6 @@ pub(crate) fn link(
     Ok(())
 }
 
-/// What [`link`] adds to the objects: the text of its stand-ins for one function and one variable.
-pub(crate) fn recipe() -> String {
-    stubs_for("undefined reference to `_Z1fv' undefined reference to `_ZN1A1xE'")
-}
-
 /// Runs the program in `directory`. Its files go to `folder`.
 pub(crate) fn run(probe: &Path, directory: &Path, folder: &Path) -> Result<Said, Diagnostic> {
     let path = folder.join("described.jsonl");
@@ -388,6 +383,12 @@ fn stubs_for(complaint: &str) -> String {
     )
 }
 
+/// The text of stubs for one function and one variable. It changes with the form of all stubs, and
+/// so do the keys of kept programs.
+pub(crate) fn form_of_stubs() -> String {
+    stubs_for("undefined reference to `_Z1fv'undefined reference to `data'")
+}
+
 /// True for functions of C++. The linker does not tell what it misses; a name of C may be either,
 /// and counts as data.
 fn is_function(name: &str) -> bool {
@@ -404,6 +405,8 @@ mod tests {
             "g.o: undefined reference to `_Z1fv'\ng.o: undefined reference to `_Z1fv'\ncollect2: error";
         assert_eq!(stubs_for(complaint).matches("__asm__(\"_Z1fv\")").count(), 1);
         assert!(stubs_for("x: undefined reference to `_ZN1A5tableE'").contains("_ZN1A5tableE:"), "data");
+        assert!(form_of_stubs().contains("missing1()") ^ form_of_stubs().contains("missing0()"));
+        assert!(form_of_stubs().contains("data:"));
     }
 
     #[test]

@@ -43,8 +43,39 @@ pub fn import(design: &Design, notes: &Notes, origin: &str) -> Imported {
     let printed = sections.into_iter().filter(|items| !items.is_empty()).map(print);
     let comments = std::iter::once(format!("// {origin}\n"))
         .chain(left_out.iter().map(|what| format!("// Left out: {}.\n", one_line(what))));
-    let text = comments.collect::<String>() + "\n" + &printed.collect::<Vec<_>>().join("\n");
+    let names = tool_names(design, &words);
+    let text = comments.collect::<String>() + &names + "\n" + &printed.collect::<Vec<_>>().join("\n");
     Imported { text: canonical(text), left_out }
+}
+
+/// Longest line of a comment.
+const COLUMNS: usize = 100;
+
+/// Comments with the names that the vendor's tools have for inputs and outputs, such as in
+/// `system.cfg`. A design has no word for them.
+fn tool_names(design: &Design, words: &Words) -> String {
+    let mut text = String::new();
+    for (id, end) in design.externals.enumerate() {
+        let called = &words.externals[id];
+        let is_own = |(at, name): (usize, &String)| {
+            let number = if end.dims.is_empty() { String::new() } else { format!("_{at}") };
+            name.is_empty() || *name == format!("{called}{number}")
+        };
+        if end.logical.iter().enumerate().all(is_own) {
+            continue;
+        }
+        let mut line = format!("// In the graph `{called}` is");
+        for name in &end.logical {
+            let next = format!(" {},", one_line(name));
+            if line.len() + next.len() > COLUMNS {
+                text += &format!("{line}\n");
+                "//  ".clone_into(&mut line);
+            }
+            line += &next;
+        }
+        text += &format!("{}.\n", line.trim_end_matches(','));
+    }
+    text
 }
 
 /// `text` without breaks of lines, which would end a comment.

@@ -124,7 +124,7 @@ fn probed(
         Refusal::Other(diagnostic) => diagnostic,
     })?;
     let objects = [unit.object.clone(), run?];
-    let program = cache.probe(&objects, &probe::recipe(), |program| {
+    let program = cache.probe(&objects, &probe::form_of_stubs(), |program| {
         probe::link(cache, &objects, request.scratch, program, true)
     })?;
     let compiled = begin.elapsed();
