@@ -8,7 +8,7 @@ use aiec_tests::random::Random;
 
 /// Designs that run.
 const RUNS: usize = 8;
-/// Designs that are made until so many have run, at most.
+/// Limit on the designs that are made.
 const MOST: u64 = 200;
 
 /// What a connection carries: what leaves its producer, and what reaches its consumer.

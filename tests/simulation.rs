@@ -614,3 +614,42 @@ fn amounts_that_a_design_leaves_open_are_unknown_before_a_run_and_seen_in_it() {
     }
     assert!(!ran.out.contains("`a[1].s`"), "{}", ran.out);
 }
+
+/// A lane that turns its numbers into others than the golden ones, on a stack that is too small.
+const LANES_OF_TWO: &str = "design lanes device xcvc1902 ports window
+    kernel lane[3](in x: window int32[16], out y: window int32[16]) { source \"lane.cc\" }
+    input x[3] from plio(32, \"x_{}.txt\")
+    output y[3] to plio(32, \"y_{}.txt\") golden \"golden.txt\"
+    connect x -> lane.x
+    connect lane.y -> y\n";
+
+#[test]
+#[ignore = "long: simulates"]
+fn one_fault_of_a_family_is_one_message() {
+    let kernel = |bytes: u32| {
+        format!(
+            "#include <adf.h>\nvoid lane(input_window<int32> *x, output_window<int32> *y) {{\n    volatile int32 kept[{bytes} / 4];\n    for (int i = 0; i < 16; ++i) {{\n        kept[i] = window_readincr(x);\n        window_writeincr(y, kept[i] + 1);\n    }}\n}}\n"
+        )
+    };
+    let (small, large) = (kernel(256), kernel(4096));
+    let numbers: String = (0..16).map(|at| format!("{at}\n")).collect();
+    let golden = ("golden.txt", numbers.as_str());
+    let others = ["; the same fault at 2 more of this declaration"];
+
+    let none = simulate(LANES_OF_TWO, &[("lane.cc", &small), golden], &[]);
+    fails(&none, "sim/input", &["input `x[0]` has no data"]);
+    let few = [("x_0.txt", "1"), ("x_1.txt", "1"), ("x_2.txt", "1"), ("lane.cc", small.as_str()), golden];
+    let few = simulate(LANES_OF_TWO, &few, &[]);
+    fails(&few, "sim/input", &["input `x[0]` ends too early"]);
+    let inputs = ["x_0.txt", "x_1.txt", "x_2.txt"].map(|name| (name, numbers.as_str()));
+    let run =
+        |kernel: &str| simulate(LANES_OF_TWO, &[&inputs[..], &[("lane.cc", kernel), golden]].concat(), &[]);
+    let wrong = run(&small);
+    fails(&wrong, "sim/wrong-data", &["output `y[0]`, written by `lane[0].y`, differs"]);
+    for ran in [none, few, wrong] {
+        assert!(others.iter().all(|words| ran.words().contains(words)), "{}", ran.err);
+        assert_eq!(ran.err.matches("sim/").count(), 1, "{}", ran.err);
+    }
+    let stack = run(&large);
+    fails(&stack, "sim/stack", &["lane[0]", "and 2 more kernels: arrays of 4096 bytes"]);
+}

@@ -38,7 +38,7 @@ pub(crate) fn check(checked: &Checked, user: &EmitOptions, invocation: &mut Invo
         }
     }
     let right = faults.is_empty();
-    invocation.log.diagnostics.extend(faults);
+    invocation.log.diagnostics.extend(errors::by_declaration(faults));
     right.then_some(())
 }
 

@@ -203,7 +203,9 @@ fn classes(
         let several = count.get(subgraph.component.as_str()).is_some_and(|&count| count > 1);
         let parts = std::iter::once(subgraph.component.clone()).chain(values.filter(|_| several));
         let wanted = parts.collect::<Vec<_>>().join("_");
-        let is_free = !is_taken(&wanted) && !scopes.any_has(&wanted) && !base.has(&wanted);
+        // In a class that derives from `adf::graph`, `graph` is that class.
+        let is_free =
+            wanted != "graph" && !is_taken(&wanted) && !scopes.any_has(&wanted) && !base.has(&wanted);
         globals.fresh(&[if is_free { wanted } else { format!("{wanted}_graph") }])
     };
     hierarchy.classes.iter().map(&mut name).collect()
@@ -233,4 +235,42 @@ fn is_taken(name: &str) -> bool {
         || c_names::is_macro(name)
         || c_names::is_of_chess(name)
         || c_names::is_of_adf(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use aiec_ir::design::Subgraph;
+    use aiec_test_support::Builder;
+
+    #[test]
+    fn classes_have_the_names_of_components_that_are_free() {
+        let mut design = Builder::new("d", "toy").kernels("k", &[], &[]).expanded().expect("declared");
+        let span = design.name.span;
+        for (component, size) in
+            [("graph", 1), ("class", 1), ("run", 1), ("fir", 1), ("bank", 8), ("bank", -4)]
+        {
+            let name = format!("i{}", design.subgraphs.len());
+            let constants = vec![("N".to_owned(), size)];
+            let (component, families, collectives) = (component.to_owned(), Vec::new(), Vec::new());
+            let ports = Vec::new();
+            design.subgraphs.push(Subgraph {
+                name,
+                component,
+                constants,
+                ports,
+                parent: None,
+                families,
+                collectives,
+                span,
+            });
+        }
+        let hierarchy = Hierarchy::apart(&design);
+        let mut scopes = Scopes::new(&design, &Scope::with(["run"]));
+        let (groups, _) = instances(&design, &hierarchy, &mut scopes);
+        let names = classes(&design, &hierarchy, &scopes, &mut Scope::with(["fir"]));
+        let expected = ["graph_graph", "class_graph", "run_graph", "fir_graph", "bank_8", "bank_m4"];
+        assert_eq!(names.as_slice(), expected);
+        assert_eq!(groups.len(), 6);
+    }
 }

@@ -97,7 +97,10 @@ pub(super) fn compile(
         directory: Path::new("."),
         known: &|_| Ok(()),
     };
-    let built = invocation.require(recipe.build().map_err(|fault| with_originals(fault, files)))?;
+    let mut phases = progress(invocation.progress, console);
+    let built = recipe.build_telling(&mut phases);
+    drop(phases);
+    let built = invocation.require(built.map_err(|fault| with_originals(fault, files)))?;
     let texts: BTreeSet<&str> = user.sources.iter().map(|source| source.text.as_str()).collect();
     let is_ours = |file: &OutputFile| !texts.contains(file.text.as_str());
     let own: Vec<String> = files
@@ -224,16 +227,17 @@ pub(super) fn inputs_are_there(
     user: &EmitOptions,
     invocation: &mut Invocation,
 ) -> Option<()> {
-    let mut complete = true;
+    let mut missing = Vec::new();
     for end in aiec_codegen::file_inputs(checked) {
         let file = aiec_codegen::data_file(checked, end);
         let connected = checked.data_carries(end).is_some();
         if connected && user.data.iter().all(|data| data.path != file) {
-            complete = false;
             let (name, span) = (checked.data_name(end), checked.data_span(end));
-            invocation.log.diagnostics.push(errors::no_input(name, &file, span));
+            missing.push(errors::no_input(name, &file, span));
         }
     }
+    let complete = missing.is_empty();
+    invocation.log.diagnostics.extend(errors::by_declaration(missing));
     complete.then_some(())
 }
 
@@ -267,7 +271,7 @@ fn compare(
         findings.notes.extend(not_compared(checked, goldens));
         return Some(findings.notes);
     }
-    invocation.log.diagnostics.extend(findings.faults);
+    invocation.log.diagnostics.extend(errors::by_declaration(findings.faults));
     None
 }
 

@@ -62,7 +62,10 @@ pub(crate) fn run(
             inputs.files(listing).map(drop)
         },
     };
-    let Built { program, listing, overflows, .. } = invocation.require(recipe.build())?;
+    let mut phases = progress(invocation.progress, console);
+    let built = recipe.build_telling(&mut phases);
+    drop(phases);
+    let Built { program, listing, overflows, .. } = invocation.require(built)?;
     // The vendor's compiler takes stack sizes from its command line, too. So an undeclared stack
     // may be declared there.
     let (bad, suspicious): (Vec<_>, Vec<_>) =

@@ -10,7 +10,7 @@ use super::create::{self, create_lines, external_class, families_of};
 use super::ways::Ways;
 use super::{Context, parameters};
 use crate::hierarchy::{ClassId, Hierarchy, Level};
-use crate::lines::{counted, filled_list};
+use crate::lines::{counted, filled_list, parameter_list};
 use crate::members::Member;
 use crate::options::Locations;
 use crate::runs::Item;
@@ -112,7 +112,7 @@ fn sub_class<'a>(context: &'a Context<'a>, ways: &Ways, id: ClassId) -> Option<C
         comment: comment(context, id, first),
         name: &context.names.graphs.classes[id],
         members: members(context, ways, level),
-        parameters: parameters.join(", "),
+        parameters: parameter_list(&parameters, "    (".len() + context.names.graphs.classes[id].len()),
         initialisers: initialisers(context, level),
         create: create_lines(context, level),
         connect: connect_lines(context, ways, level),
@@ -164,7 +164,7 @@ fn arguments(context: &Context<'_>, level: Level, id: SubgraphId) -> String {
     let values = context.hierarchy.arguments(id);
     debug_assert_eq!(values.len(), context.names.graphs.parameters[class].len(), "a name for each");
     let values: Vec<String> = values.into_iter().enumerate().map(name).collect();
-    format!("{{{}}}", values.join(", "))
+    format!("{{{}}}", filled_list(&values, 9))
 }
 
 /// Elements of an array in braces, row by row.

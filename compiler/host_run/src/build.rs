@@ -17,7 +17,7 @@ use crate::linking::{
 use crate::probe::{self, KernelLine, Line, Memory, does_not_link};
 use crate::program::absolute;
 use crate::stack::{self, Folders, Need};
-use crate::{errors, objects};
+use crate::{errors, objects, phases};
 use aiec_diag::Diagnostic;
 use aiec_system::Threads;
 use aiec_system::files::{self, MAX_TEXT};
@@ -71,7 +71,7 @@ pub struct Recipe<'a> {
     /// The folder in which the program runs to describe its graph.
     pub directory: &'a Path,
     /// Checks the listing before any kernel is compiled.
-    pub known: &'a dyn Fn(&Listing) -> Result<(), Diagnostic>,
+    pub known: &'a (dyn Fn(&Listing) -> Result<(), Diagnostic> + Sync),
 }
 
 /// A built program and the listing of its graph.
@@ -87,6 +87,7 @@ pub struct Built {
 }
 
 /// A kernel whose arrays are larger than its stack, or whose stack has no bound.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Overflow {
     /// Kernel, sizes and the largest array, or the recursive functions, as text.
     pub text: String,
@@ -163,6 +164,16 @@ impl Recipe<'_> {
 
     /// Compiles and links.
     pub fn build(&self) -> Result<Built, Diagnostic> {
+        self.build_in(&|_| {})
+    }
+
+    /// As above. Gives `tell` the name of each phase that takes long.
+    pub fn build_telling(&self, tell: &mut dyn FnMut(&str)) -> Result<Built, Diagnostic> {
+        phases::follow(phases::PATIENCE, tell, |phase| self.build_in(phase))
+    }
+
+    fn build_in(&self, phase: &dyn Fn(&str)) -> Result<Built, Diagnostic> {
+        phase("compiles the graph");
         let broken = |error: std::io::Error| errors::cannot_run(&error.to_string());
         let cache = Cache::open(self.cxx, self.all_flags(), self.ours.then_some(self.root))?;
         let graph = absolute(self.graph);
@@ -191,8 +202,13 @@ impl Recipe<'_> {
             }
             self.write(&cache, &format!("named{number}.cc"), &with_instances(path, &BTreeSet::new()))
         });
+        phase(&match sources.len() {
+            1 => "compiles the kernels' source".to_owned(),
+            count => format!("compiles the kernels' {count} sources"),
+        });
         let mut units = compile_all(&cache, &paths.collect::<Result<Vec<_>, Diagnostic>>()?)?;
         self.instantiate(&cache, &main.object, &sources, &mut units)?;
+        phase("links");
         let mut linked = objects.to_vec();
         for (number, unit) in units.iter().enumerate() {
             let own = self.root.join(format!("kernel{number}.o"));
@@ -311,9 +327,36 @@ fn overflows(
         .collect();
     let one = |kernel: &KernelInfo| -> Vec<Overflow> {
         let need = of_source.get(kernel.source.as_str()).and_then(|all| need_of(all, &kernel.function));
-        need.map(|need| overflows_of(listing, kernel, need)).unwrap_or_default()
+        need.map(|need| overflows_of(kernel, need)).unwrap_or_default()
     };
-    listing.kernels.iter().flat_map(one).collect()
+    let all: Vec<(String, Overflow)> = listing
+        .kernels
+        .iter()
+        .flat_map(|kernel| one(kernel).into_iter().map(|fault| (name_of(listing, kernel), fault)))
+        .collect();
+    named(&all)
+}
+
+/// The faults with the kernels that have them: equal ones once.
+fn named(all: &[(String, Overflow)]) -> Vec<Overflow> {
+    let mut groups: Vec<(&String, &Overflow, usize)> = Vec::new();
+    for (kernel, fault) in all {
+        match groups.iter_mut().find(|(_, first, _)| *first == fault) {
+            Some((.., more)) => *more += 1,
+            None => groups.push((kernel, fault, 0)),
+        }
+    }
+    let text = |(kernel, fault, more): (&String, &Overflow, usize)| {
+        let others = if more > 0 { format!(" and {more} more kernels") } else { String::new() };
+        Overflow { text: format!("{kernel}{others}: {}", fault.text), declared: fault.declared }
+    };
+    groups.into_iter().map(text).collect()
+}
+
+/// The name of a kernel, with its source.
+fn name_of(listing: &Listing, kernel: &KernelInfo) -> String {
+    let number = format!("kernel {}", kernel.number);
+    format!("{} ({})", listing.names.get(&kernel.number).unwrap_or(&number), kernel.source)
 }
 
 /// Path fragments of the system's headers.
@@ -325,19 +368,17 @@ pub(crate) fn headers_of(cache: &Cache) -> String {
     headers.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-fn overflows_of(listing: &Listing, kernel: &KernelInfo, need: &Need) -> Vec<Overflow> {
-    let number = format!("kernel {}", kernel.number);
-    let name = format!("{} ({})", listing.names.get(&kernel.number).unwrap_or(&number), kernel.source);
+fn overflows_of(kernel: &KernelInfo, need: &Need) -> Vec<Overflow> {
     let array = need.largest.as_ref().filter(|_| need.bytes > kernel.stack).map(|array| Overflow {
         text: format!(
-            "{name}: arrays of {} bytes lie on a stack of {} bytes; the largest is `{}` with {} bytes, at {}",
+            "arrays of {} bytes lie on a stack of {} bytes; the largest is `{}` with {} bytes, at {}",
             need.bytes, kernel.stack, array.name, array.bytes, array.place
         ),
         declared: kernel.declared,
     });
     let cycle = (!need.cycle.is_empty()).then(|| Overflow {
         text: format!(
-            "{name}: {} {}, so that its stack of {} bytes has no bound",
+            "{} {}, so that its stack of {} bytes has no bound",
             need.cycle.join(" and "),
             if need.cycle.len() == 1 { "calls itself" } else { "call each other in a cycle" },
             kernel.stack

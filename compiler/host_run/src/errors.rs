@@ -263,6 +263,26 @@ pub fn with_seed(fault: &mut Diagnostic, seed: u64) {
     fault.message = format!("with seed {seed}: {}", fault.message);
 }
 
+/// Faults of instances of one declaration as one fault, which counts the others. `faults` have the
+/// declaration as their first place.
+pub fn by_declaration(faults: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut groups: Vec<(Diagnostic, usize)> = Vec::new();
+    for fault in faults {
+        let same = |(first, _): &&mut (Diagnostic, usize)| {
+            first.code == fault.code && fault.span().is_some() && first.span() == fault.span()
+        };
+        match groups.iter_mut().find(same) {
+            Some((_, more)) => *more += 1,
+            None => groups.push((fault, 0)),
+        }
+    }
+    let counted = |(fault, more): (Diagnostic, usize)| match more {
+        0 => fault,
+        more => fault.quoting(&format!("; the same fault at {more} more of this declaration")),
+    };
+    groups.into_iter().map(counted).collect()
+}
+
 /// The compiled program cannot be started or waited for.
 pub fn cannot_run(reason: &str) -> Diagnostic {
     Diagnostic::new(
