@@ -180,9 +180,9 @@ pub(crate) fn members(design: &Expanded, id: SubgraphId) -> impl Iterator<Item =
 /// The class that holds each family and each collective.
 #[derive(Clone, Debug)]
 pub(crate) struct Levels {
-    /// Of families.
+    /// The class whose member holds the kernels of a family.
     pub families: IdVec<FamilyId, Level>,
-    /// Of collectives.
+    /// The class whose constructor connects the ranks of a collective.
     pub collectives: IdVec<CollectiveId, Level>,
 }
 

@@ -36,7 +36,7 @@ pub(crate) struct InstanceGroup {
 pub(crate) struct GraphNames {
     /// The class of each family and each collective.
     pub levels: Levels,
-    /// The classes.
+    /// The name of each class of sub-graphs.
     pub classes: IdVec<ClassId, String>,
     /// The parameters of their constructors.
     pub parameters: IdVec<ClassId, Vec<String>>,
