@@ -6,7 +6,7 @@
 //! they reach. The room within `d` steps is counted on the real array, borders included, at the
 //! best position, or at the kernel's fixed tile.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
@@ -102,19 +102,41 @@ pub(crate) type Ball = [u64; 2];
 
 /// The balls around every core, for growing numbers of steps until they no longer grow.
 pub(crate) fn balls(grid: &Grid) -> Vec<Vec<Ball>> {
+    let tiles = grid.ids().count();
     let around = |centre: TileId| {
-        let mut cells = BTreeSet::from([centre]);
-        let mut modules: BTreeSet<TileId> = grid.reach(centre).iter().copied().collect();
+        let (mut cells, mut modules) = (Marks::new(tiles), Marks::new(tiles));
         let (mut border, mut balls) = (vec![centre], Vec::new());
+        cells.insert(centre);
         while !border.is_empty() {
-            balls.push([cells.len() as u64, modules.len() as u64]);
+            border.iter().flat_map(|&tile| grid.reach(tile)).for_each(|&module| {
+                modules.insert(module);
+            });
+            balls.push([cells.number, modules.number]);
             let near = border.iter().flat_map(|&tile| grid.partners(tile)).copied();
-            border = near.collect::<BTreeSet<_>>().into_iter().filter(|&tile| cells.insert(tile)).collect();
-            modules.extend(border.iter().flat_map(|&tile| grid.reach(tile)));
+            border = near.filter(|&tile| cells.insert(tile)).collect();
         }
         balls
     };
     grid.ids().map(around).collect()
+}
+
+/// A set of tiles that only grows, with its size.
+struct Marks {
+    set: Vec<bool>,
+    number: u64,
+}
+
+impl Marks {
+    fn new(tiles: usize) -> Marks {
+        Marks { set: vec![false; tiles], number: 0 }
+    }
+
+    /// True if the tile was not in the set.
+    fn insert(&mut self, tile: TileId) -> bool {
+        let new = !std::mem::replace(&mut self.set[tile.index()], true);
+        self.number += u64::from(new);
+        new
+    }
 }
 
 /// The maximum over all cores, for each number of steps.
