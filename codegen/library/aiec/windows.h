@@ -23,6 +23,19 @@
 
 namespace aiec {
 
+// What a pass knows of a collective: collectives with equal windows share the code of their passes.
+// `Op` is void where no values are combined.
+template <typename Op, typename Element, unsigned Elements, bool Vectorised>
+struct passed {
+    using op_type = Op;
+    using element_type = Element;
+    static constexpr unsigned window_elements = Elements;
+    static constexpr bool vectorised = Vectorised;
+};
+template <typename Collective, bool Combines>
+using passed_of = passed<std::conditional_t<Combines, typename Collective::op_type, void>,
+                         typename Collective::element_type, Collective::window_elements, Collective::vectorised>;
+
 // The type a pass works on: the element type, or another of equal bits that has vectors.
 template <typename Collective, bool Combines>
 struct pass_element {
@@ -274,7 +287,8 @@ void step(const list<In, Ins> &in, const list<Out, Outs> &out, const Memory &mem
     for (unsigned o = 0; o != Outs; ++o) chess_flatten_loop {
         acquire(out[o]);
     }
-    pass<Collective, Before, Memory, In, Ins, Out, Outs>(in, out, memory).template run<Whole>(count);
+    using windows_of = passed_of<Collective, (Ins + (Memory::has_own ? 1 : 0) > 1)>;
+    pass<windows_of, Before, Memory, In, Ins, Out, Outs>(in, out, memory).template run<Whole>(count);
     for (unsigned o = Outs; o != 0; --o) chess_flatten_loop {
         release(out[o - 1]);
     }
