@@ -197,7 +197,7 @@ fn fault(file: &Path, text: &[u8]) -> Result<Ran, String> {
     fs::write(file, text).expect("writable");
     let argument = file.display().to_string();
     let start = Instant::now();
-    let ask = || (front(text), aiec(["check", &argument]));
+    let ask = || (front(text), aiec(["check", "--no-cxx", &argument]));
     let (answer, ran) = catch_unwind(AssertUnwindSafe(ask)).map_err(|_| "it panics".to_owned())?;
     if start.elapsed() > LIMIT {
         return Err(format!("it takes {:?}", start.elapsed()));

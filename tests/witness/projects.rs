@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use aiec_tests::{aiec, path};
 
 use crate::compiler::fresh;
-use crate::{Release, cases};
+use crate::{RELEASES, Release, cases};
 
 /// Designs of `examples/`, and the first release with their features: buffer ports 2023.1, merges
 /// of more than four streams 2023.2. Without `pingpong_sync`, which shows a diagnostic.
@@ -61,8 +61,8 @@ fn build(name: &str, design: &str, release: &Release, extra: &[&str]) -> PathBuf
 /// A project: its name and its folder.
 pub type Project = (String, PathBuf);
 
-/// Builds every example that a release can have, a design with every kind of run-time parameter,
-/// and one with components in components.
+/// Builds the examples of which this is the first release or the newest, a design with every kind of
+/// run-time parameter, and one with components in components.
 #[track_caller]
 fn examples(release: &Release) -> Vec<Project> {
     let one = |(name, _): &(&str, u32)| {
@@ -73,7 +73,11 @@ fn examples(release: &Release) -> Vec<Project> {
         let design = path(&format!("tests/simulated/{name}/d.dsl"));
         (name.to_owned(), build(name, &design, release, &["--effort", "1"]))
     });
-    EXAMPLES.iter().filter(|(_, since)| *since <= release.number).map(one).chain(more).collect()
+    let judged = |since: u32| {
+        let can: Vec<u32> = RELEASES.iter().map(|one| one.number).filter(|&number| number >= since).collect();
+        can.first() == Some(&release.number) || can.last() == Some(&release.number)
+    };
+    EXAMPLES.iter().filter(|(_, since)| judged(*since)).map(one).chain(more).collect()
 }
 
 /// Builds the golden projects.
