@@ -72,9 +72,9 @@ fn centres(search: &Search<'_>) -> Vec<Node> {
     if fabric.nodes().len() <= MAX_CENTRES {
         return fabric.nodes().collect();
     }
-    let mut dear: Vec<Edge> = fabric.edges().filter(|&edge| search.history[edge] > 0).collect();
-    dear.sort_by_key(|&edge| (Reverse(search.history[edge]), edge));
-    let ends = dear.iter().flat_map(|&edge| [Some(edge.from()), fabric.target(edge)]).flatten();
+    let mut contested: Vec<Edge> = fabric.edges().filter(|&edge| search.history[edge] > 0).collect();
+    contested.sort_by_key(|&edge| (Reverse(search.history[edge]), edge));
+    let ends = contested.iter().flat_map(|&edge| [Some(edge.from()), fabric.target(edge)]).flatten();
     let mut seen = BTreeSet::new();
     ends.filter(|&node| seen.insert(node)).take(MAX_CENTRES).collect()
 }

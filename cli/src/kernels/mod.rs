@@ -67,7 +67,7 @@ pub(crate) fn check(
         }
         Err(reason) => {
             let sources: BTreeSet<&str> = all.units.iter().map(|unit| unit.source.as_str()).collect();
-            open.push(format!("not checked: the C++ of {}; {}", listed(&sources), reason.message));
+            open.push(format!("not checked: the C++ of {}; {}", quoted(&sources), reason.message));
             Vec::new()
         }
     };
@@ -83,7 +83,7 @@ fn not_compared(front: &Front, is_constructed: bool) -> Option<String> {
     let headers: BTreeSet<&str> =
         bodies.filter_map(|body| body.header.as_ref()).map(|header| header.value.as_str()).collect();
     let what = if is_constructed { "the ports of the functions of" } else { "what the graph constructs of" };
-    (!headers.is_empty()).then(|| format!("not checked: {what} {}; `aiec sim` does", listed(&headers)))
+    (!headers.is_empty()).then(|| format!("not checked: {what} {}; `aiec sim` does", quoted(&headers)))
 }
 
 /// A line about the sources that do not exist. `design` is the design's file.
@@ -102,12 +102,12 @@ fn missing(design: &Path, front: &Front, user: &EmitOptions) -> Vec<String> {
         format!("; `aiec new kernel {} {}` writes a stub", family.name, design.display())
     });
     (!names.is_empty())
-        .then(|| format!("not checked: {}, not there yet{stub}", listed(&names)))
+        .then(|| format!("not checked: {}, not there yet{stub}", quoted(&names)))
         .into_iter()
         .collect()
 }
 
-fn listed(names: &BTreeSet<&str>) -> String {
+fn quoted(names: &BTreeSet<&str>) -> String {
     aiec_diag::listed(names.iter().map(|name| format!("`{name}`")), aiec_diag::LISTED)
 }
 

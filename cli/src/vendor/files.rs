@@ -74,10 +74,10 @@ pub(crate) fn files(
 fn of_folder(folder: &Path, purpose: Purpose) -> Vec<PathBuf> {
     let is_work = folder.file_name().is_some_and(|name| name == "Work");
     let folders = FOLDERS.iter().filter(|below| **below != ".." || is_work).map(|below| folder.join(below));
-    let mut listed: Vec<PathBuf> = folders.flat_map(|folder| listed(&folder)).collect();
+    let mut there: Vec<PathBuf> = folders.flat_map(|folder| files_of(&folder)).collect();
     let of_end = |end: &&str| {
-        let at = listed.iter().position(|path| path.to_string_lossy().ends_with(end));
-        at.map(|at| listed.remove(at))
+        let at = there.iter().position(|path| path.to_string_lossy().ends_with(end));
+        at.map(|at| there.remove(at))
     };
     let found: Vec<PathBuf> = purpose.ends().iter().filter_map(of_end).collect();
     match purpose {
@@ -91,7 +91,7 @@ fn of_folder(folder: &Path, purpose: Purpose) -> Vec<PathBuf> {
 }
 
 /// The files of a folder by name. None of a folder that cannot be listed.
-fn listed(folder: &Path) -> Vec<PathBuf> {
+fn files_of(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut files: Vec<PathBuf> = entries.filter(|path| path.is_file()).collect();
     files.sort();

@@ -134,10 +134,10 @@ fn capacities(expanded: &Expanded, device: &Device, context: &Context) -> Vec<Di
     if found.is_empty() || closed == 0 {
         return found;
     }
-    let (mut roomy, mut whole) = (expanded.clone(), device.clone());
-    roomy.constraints.keepouts.clear();
+    let (mut unbounded, mut whole) = (expanded.clone(), device.clone());
+    unbounded.constraints.keepouts.clear();
     whole.keepout.clear();
-    let anyway = all(&Context::new(&roomy, &whole));
+    let anyway = all(&Context::new(&unbounded, &whole));
     let place = |d: &Diagnostic| (d.code.slug, d.labels.first().map(|label| label.span));
     let blame = |d: Diagnostic| match anyway.iter().any(|other| place(other) == place(&d)) {
         true => d,

@@ -7,7 +7,7 @@
 use aiec_device::TileId;
 use aiec_ir::KernelId;
 
-use super::problem::{CUT, DEAR, Edge, TileProblem};
+use super::problem::{CUT, Edge, PENALTY, TileProblem};
 use super::state::{Move, State};
 use crate::random::{Dice, PARTS, Random};
 use crate::watch::Run;
@@ -105,7 +105,7 @@ impl Anneal for State<'_> {
     fn worth(&self) -> Self::Worth {
         let nets = &self.problem.nets;
         let overload = nets.overload(&nets.loads(self.problem.grid, &self.tiles));
-        let crowd = DEAR.saturating_mul(i64::try_from(overload).unwrap_or(i64::MAX));
+        let crowd = PENALTY.saturating_mul(i64::try_from(overload).unwrap_or(i64::MAX));
         let violations = self.violations();
         (violations, (self.cost() - violations).saturating_add(crowd))
     }

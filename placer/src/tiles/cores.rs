@@ -3,7 +3,7 @@
 use aiec_check::Checked;
 use aiec_ir::{IdVec, KernelId, WHOLE_CORE};
 
-use super::problem::{CUT, DEAR, NEVER};
+use super::problem::{CUT, NEVER, PENALTY};
 
 /// What some kernels take of a core.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,7 +56,7 @@ impl Core {
     /// Cost of the core, whose memory has `program` bytes: what it lacks, and kernels that join
     /// another. Kernels share cores only for lack of tiles.
     pub(crate) fn cost(self, program: u64) -> i64 {
-        if self.kernels < 2 { 0 } else { self.lack(program) + DEAR * self.joined() }
+        if self.kernels < 2 { 0 } else { self.lack(program) + PENALTY * self.joined() }
     }
 
     /// Kernels besides the first.

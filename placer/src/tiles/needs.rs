@@ -13,7 +13,7 @@ use aiec_ir::expanded::Owner;
 use aiec_ir::{Direction, Id, IdVec, KernelId, PortId};
 
 use super::memory::Lying;
-use super::problem::{CUT, DEAR, Tiles, table};
+use super::problem::{CUT, PENALTY, Tiles, table};
 use super::weights::Weights;
 use crate::demand;
 use crate::verify::{self, DESCRIPTORS};
@@ -283,7 +283,7 @@ impl Needs {
         }
         let lack = |(&room, &all): (&i32, &i32)| match room {
             0.. => 0,
-            _ => CUT + i64::from(-room) * DEAR / i64::from(all.max(1)),
+            _ => CUT + i64::from(-room) * PENALTY / i64::from(all.max(1)),
         };
         room.iter().zip(&self.capacity).map(lack).sum()
     }

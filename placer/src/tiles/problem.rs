@@ -25,7 +25,7 @@ pub(crate) const LENGTH: i64 = 20;
 /// Cost of what a state should not have, more than the connections that it could save: a module
 /// that lacks all of a resource, a kernel that joins another on its core, a net beyond the wires of
 /// a line, a unit of a term that precedes connections. Also the highest price of a line.
-pub(crate) const DEAR: i64 = 4 * CUT;
+pub(crate) const PENALTY: i64 = 4 * CUT;
 /// Cost of what must not be, more than the connections of any kernel: a core that cannot run its
 /// kernels, a pair that breaks its memory rule.
 pub(crate) const NEVER: i64 = 64 * CUT;

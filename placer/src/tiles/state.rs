@@ -15,7 +15,7 @@ use aiec_ir::{IdVec, KernelId};
 use super::cores::Core;
 use super::link::{Kind, Link};
 use super::memory::{Memory, Noise, Site};
-use super::problem::{DEAR, NEVER, Neighbour, TileProblem, Tiles, table};
+use super::problem::{NEVER, Neighbour, PENALTY, TileProblem, Tiles, table};
 use crate::formation::Formation;
 use crate::lines::Prices;
 
@@ -254,7 +254,7 @@ impl<'a> State<'a> {
     pub(crate) fn reprice(&mut self) {
         let nets = &self.problem.nets;
         let excess = nets.excess(&nets.loads(self.problem.grid, &self.tiles));
-        if self.prices.update(&excess, DEAR) {
+        if self.prices.update(&excess, PENALTY) {
             self.write_down();
         }
     }

@@ -10,7 +10,7 @@ use aiec_device::Device;
 use aiec_ir::Carries;
 use aiec_ir::expanded::Connection;
 
-use super::problem::{CUT, DEAR, LENGTH};
+use super::problem::{CUT, LENGTH, PENALTY};
 use crate::demand;
 use crate::objective::{Objective, Term};
 
@@ -40,7 +40,7 @@ impl Weights {
         // last term is the cheapest.
         let place = |term: Term, after: Term| match objective.place(term) {
             None => 0,
-            Some(_) if CONNECTION.iter().all(|&c| objective.prefers(term, &[c])) => DEAR,
+            Some(_) if CONNECTION.iter().all(|&c| objective.prefers(term, &[c])) => PENALTY,
             Some(_) if objective.prefers(term, &[after]) => LENGTH,
             Some(_) => 1,
         };
@@ -49,8 +49,8 @@ impl Weights {
         let compact = place(Term::Compact, Term::Wire);
         // If both precede connections, the earlier one costs more.
         let (length, compact) = match (length, compact) {
-            (DEAR, DEAR) if objective.prefers(Term::Wire, &[Term::Compact]) => (length, CUT / 8),
-            (DEAR, DEAR) => (CUT / 8, compact),
+            (PENALTY, PENALTY) if objective.prefers(Term::Wire, &[Term::Compact]) => (length, CUT / 8),
+            (PENALTY, PENALTY) => (CUT / 8, compact),
             both => both,
         };
         Self { length, compact, objective: *objective, mean: mean.max(1) }
@@ -74,6 +74,6 @@ impl Weights {
         };
         let on_path = connection.collective.is_some();
         let path_first = objective.prefers(Term::Path, &[Term::Dma, Term::Bytes]);
-        if on_path && path_first { weight + DEAR } else { weight }
+        if on_path && path_first { weight + PENALTY } else { weight }
     }
 }

@@ -33,10 +33,10 @@ const ROUND_WORK: u64 = 1 << 23;
 
 /// Minimum number of cuts, by the linear program.
 pub(super) fn fewest_cuts(graph: &Graph, room: &Room) -> u64 {
-    let mut dear: Vec<f64> = graph.edges.iter().map(|edge| 1.0 / edge.connections as f64).collect();
+    let mut costs: Vec<f64> = graph.edges.iter().map(|edge| 1.0 / edge.connections as f64).collect();
     let (mut rows, mut most): (Vec<Row>, u64) = (Vec::new(), 0);
     for _ in 0..ROUNDS {
-        rows.extend(graph.kernels().filter_map(|kernel| cheapest(graph, room, kernel, &dear)));
+        rows.extend(graph.kernels().filter_map(|kernel| cheapest(graph, room, kernel, &costs)));
         if rows.is_empty() {
             break;
         }
@@ -46,7 +46,7 @@ pub(super) fn fewest_cuts(graph: &Graph, room: &Room) -> u64 {
         most = most.max(dual.certified(graph, &rows));
         let mut prices = dual.prices.iter();
         rows.retain(|_| prices.next().is_some_and(|price| *price > 0.0));
-        dear = dual.dear;
+        costs = dual.costs;
         // The pieces of a tree prove more than further rounds.
         if graph.edges.len() < graph.around.len() {
             break;
@@ -77,13 +77,13 @@ struct Path {
 type Paths = IdVec<KernelId, Option<Path>>;
 
 /// The inequality of `kernel` with the lowest price per proved cut, over all depths and parts of
-/// its surroundings. `dear` is the price of each edge. None when everything fits.
-pub(super) fn cheapest(graph: &Graph, room: &Room, kernel: KernelId, dear: &[f64]) -> Option<Row> {
+/// its surroundings. `costs` has the cost of each edge. None when everything fits.
+pub(super) fn cheapest(graph: &Graph, room: &Room, kernel: KernelId, costs: &[f64]) -> Option<Row> {
     let mut paths = vec![graph.each(&None)];
     paths[0][kernel] = Some(Path { length: 0.0, last: None });
     let mut best: Option<(f64, usize, Vec<KernelId>)> = None;
     for depth in 1..=room.depth() {
-        paths.push(longer(graph, dear, &paths[depth - 1]));
+        paths.push(longer(graph, costs, &paths[depth - 1]));
         let found = nearest(&paths[depth], room, room.within(kernel, depth));
         if let Some((price, kernels)) = found
             && best.as_ref().is_none_or(|(least, ..)| price < *least)
@@ -98,12 +98,12 @@ pub(super) fn cheapest(graph: &Graph, room: &Room, kernel: KernelId, dear: &[f64
 }
 
 /// The shortest paths with at most one edge more than `paths`.
-fn longer(graph: &Graph, dear: &[f64], paths: &Paths) -> Paths {
+fn longer(graph: &Graph, costs: &[f64], paths: &Paths) -> Paths {
     let mut longer = paths.clone();
     for (number, edge) in graph.edges.iter().enumerate() {
         for (before, end) in [(edge.a, edge.b), (edge.b, edge.a)] {
             let Some(path) = paths[before] else { continue };
-            let length = path.length + dear[number];
+            let length = path.length + costs[number];
             if longer[end].is_none_or(|known| length < known.length) {
                 longer[end] = Some(Path { length, last: Some((number, before)) });
             }
@@ -153,7 +153,7 @@ struct Dual {
     /// Prices of the inequalities.
     prices: Vec<f64>,
     /// Prices of the edges.
-    dear: Vec<f64>,
+    costs: Vec<f64>,
 }
 
 impl Row {
@@ -171,17 +171,17 @@ impl Dual {
     /// row's price only rises, so an old price in the heap is a lower bound of the true one.
     fn new(graph: &Graph, rows: &[Row]) -> Self {
         let capacity: Vec<f64> = graph.edges.iter().map(|edge| edge.connections as f64).collect();
-        let mut dear: Vec<f64> = capacity.iter().map(|capacity| 1.0 / capacity).collect();
-        let ratio = |row: &Row, dear: &[f64]| -> f64 {
-            row.below.iter().map(|&(edge, part)| part as f64 * dear[edge]).sum::<f64>() / row.excess as f64
+        let mut costs: Vec<f64> = capacity.iter().map(|capacity| 1.0 / capacity).collect();
+        let ratio = |row: &Row, costs: &[f64]| -> f64 {
+            row.below.iter().map(|&(edge, part)| part as f64 * costs[edge]).sum::<f64>() / row.excess as f64
         };
         // Positive floats have the order of their bits.
-        let entry = |row: usize, dear: &[f64]| (Reverse(ratio(&rows[row], dear).to_bits()), Reverse(row));
-        let mut heap: BinaryHeap<_> = (0..rows.len()).map(|row| entry(row, &dear)).collect();
+        let entry = |row: usize, costs: &[f64]| (Reverse(ratio(&rows[row], costs).to_bits()), Reverse(row));
+        let mut heap: BinaryHeap<_> = (0..rows.len()).map(|row| entry(row, &costs)).collect();
         let (mut prices, mut work) = (vec![0.0; rows.len()], ROUND_WORK);
         while let Some((_, Reverse(row))) = heap.pop() {
             work = work.saturating_sub(rows[row].below.len() as u64);
-            let current = entry(row, &dear);
+            let current = entry(row, &costs);
             if heap.peek().is_some_and(|next| *next > current) {
                 heap.push(current);
                 continue;
@@ -191,15 +191,15 @@ impl Dual {
                 below.iter().map(|&(e, part)| capacity[e] / part as f64).fold(f64::INFINITY, f64::min);
             prices[row] += raise;
             for &(edge, part) in below {
-                dear[edge] *= 1.0 + STEP * part as f64 * raise / capacity[edge];
+                costs[edge] *= 1.0 + STEP * part as f64 * raise / capacity[edge];
             }
-            let highest = below.iter().map(|&(edge, _)| dear[edge]).fold(0.0, f64::max);
+            let highest = below.iter().map(|&(edge, _)| costs[edge]).fold(0.0, f64::max);
             if work == 0 || highest > f64::MAX.sqrt() {
                 break;
             }
-            heap.push(entry(row, &dear));
+            heap.push(entry(row, &costs));
         }
-        Self { prices, dear }
+        Self { prices, costs }
     }
 
     /// The bound that the prices prove: their value divided by the load of the most loaded edge.
