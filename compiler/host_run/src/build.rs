@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use crate::cache::{Cache, Unit};
+use crate::cache::{Cache, RUN, Unit};
 use crate::events::KernelNumber;
 use crate::linking::{
     Symbols, find_source, instantiation, mentions, separate_statics, statics_table, with_instances,
@@ -178,7 +178,7 @@ impl Recipe<'_> {
         let cache = Cache::open(self.cxx, self.all_flags(), self.ours.then_some(self.root))?;
         let graph = absolute(self.graph);
         let (main, run) = std::thread::scope(|scope| {
-            let run = scope.spawn(|| cache.run());
+            let run = scope.spawn(|| cache.runtime(RUN));
             let main = cache.compile(&graph, &DEBUG);
             (main, run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         });

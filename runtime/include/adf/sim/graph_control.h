@@ -16,10 +16,19 @@ namespace sim {
 class graph_control {
 public:
     // `class_of` tells the compiler's name of the class of a graph.
-    graph_control(const void *graph, const char *(*class_of)(const void *));
+    graph_control(const void *graph, const char *(*class_of)(const void *)) : graph_(graph) {
+        simulation::get().made.graphs.push_back(graph);
+        simulation::get().made.class_of = class_of;
+    }
     graph_control(const graph_control &) = delete;
     graph_control &operator=(const graph_control &) = delete;
-    ~graph_control();
+    // A description names the classes of graphs, so it knows those that are gone. The simulation is
+    // itself destroyed after every global graph.
+    ~graph_control() {
+        if (settings::get().describe.empty()) return;
+        for (const void *&each : simulation::get().made.graphs)
+            if (each == graph_) each = nullptr;
+    }
 
     return_code init();
 
