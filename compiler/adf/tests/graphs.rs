@@ -252,6 +252,29 @@ fn two_pairs_in_a_row_are_one_stream_each() {
 }
 
 #[test]
+fn packets_of_a_split_that_a_merge_takes_whole_go_on_as_they_came() {
+    let build = |others: bool| {
+        let mut graph = Graph::new();
+        let input = graph.plio("g.in", Direction::Out, "in.txt");
+        let reader = graph.kernel("g.r", "r", &[PortType::Packets { element: None }], &[]);
+        let (split, outs) = graph.switch(SwitchKind::Split, 2);
+        let (merge, ins) = graph.switch(SwitchKind::Merge, 2 + u32::from(others));
+        graph.connect(input, split);
+        for (&from, &to) in outs.iter().zip(&ins) {
+            graph.connect(from, to);
+        }
+        graph.connect(merge, reader.ins[0]);
+        if others {
+            let other = graph.kernel("g.k", "k", &[], &[block(64)]);
+            graph.connect(other.outs[0], ins[2]);
+        }
+        graph
+    };
+    assert_eq!(build(false).wires(), ["in -> r.in[0]"]);
+    assert!(build(true).fault().contains("feed each other"));
+}
+
+#[test]
 fn a_ring_of_merges_and_splits_without_a_kernel_has_no_streams() {
     let mut graph = Graph::new();
     let (merge, ins) = graph.switch(SwitchKind::Merge, 1);
