@@ -26,6 +26,8 @@ pub struct Settings<'a> {
     pub file: Span,
     /// The name of the array that the graph is for.
     pub device: &'a str,
+    /// Its columns and rows of cores.
+    pub array: (u32, u32),
     /// The release of Vitis.
     pub release: &'static Release,
     /// The release that the command line states.
@@ -90,7 +92,7 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
     of.extend(ends.into_iter().map(|(port, (node, index))| (port, (node, index, 0))));
     let ports = Ports { description, of, families: &kernels.families, file: settings.file };
     let links = links(&ports, &wires, &mut notes)?;
-    let constrained = places(&ports, &kernels.instances, &mut notes);
+    let constrained = places(&ports, &kernels.instances, settings.array, &mut notes);
     let subgraphs = subgraphs(description, &names, &kernels.instances, settings.file);
     let mut design = Design {
         name: name(description, settings.file),
@@ -155,6 +157,7 @@ fn calls(description: &Description) -> Vec<Site> {
         locations,
         not_equal,
         keepouts: _,
+        rules: _,
     } = description;
     let sites = kernels.iter().map(|one| &one.site).chain(externals.iter().map(|one| &one.site));
     let sites = sites.chain(switches.iter().map(|one| &one.site)).chain(graphs.iter().map(|one| &one.site));

@@ -2,7 +2,9 @@
 
 mod common;
 
-use aiec_adf::description::{EndType, ExternalIndex, Place, PortType, Rectangle, Subject, SwitchKind};
+use aiec_adf::description::{
+    AreaRules, EndType, ExternalIndex, GraphIndex, Place, PortType, Rectangle, Subject, SwitchKind,
+};
 use aiec_collectives::{Buffering, Direction};
 use aiec_ir::expanded::Owner;
 use aiec_ir::{Carries, KernelId, ParameterId};
@@ -351,6 +353,28 @@ fn locations_are_places_distances_regions_and_banks() {
         (spots(0), spots(1)),
         (vec!["(3, 1) bank 0".into(), "(3, 1) bank 1".into()], vec!["(3, 1) bank 3".to_owned()])
     );
+}
+
+#[test]
+fn kernels_outside_a_graph_leave_the_tiles_that_it_has_for_itself() {
+    let (mut graph, _) = pass();
+    let left = GraphIndex(graph.graph("g.left", "Left", Some(0)));
+    graph.kernel("g.left.k", "f", &[], &[]);
+    graph.description.rules.push(AreaRules {
+        of: vec![Subject::Graph(left)],
+        tiles: vec![Rectangle { column: 0, row: 0, last_column: 49, last_row: 3 }],
+        contains_nets: true,
+        excludes_nets: false,
+        excludes_nodes: true,
+        site: None,
+    });
+    let design = graph.expanded();
+    let region = &design.constraints.regions[0];
+    assert_eq!((region.kernels.as_slice(), region.areas.len()), (&[KernelId(0)][..], 1));
+    assert_eq!((region.areas[0].from, region.areas[0].to), ((0, 4), (49, 7)));
+    let notes = graph.adopted().notes.left_out;
+    let said: Vec<String> = notes.into_iter().map(|one| one.what).collect();
+    assert_eq!(said, ["that nets stay inside the area group of `g.left`"]);
 }
 
 #[test]

@@ -52,6 +52,9 @@ impl Numbers {
 /// The declarations of a scope that have instances: the names and the members.
 type Declared = Vec<(PartName, Vec<SubgraphId>)>;
 
+/// A sub-graph, and the numbers in its body.
+type Member = (SubgraphId, Vec<i64>);
+
 /// The component of a sub-graph, and the values of the component's constants.
 #[derive(Clone, Debug)]
 struct Made {
@@ -149,7 +152,7 @@ impl<'d> Components<'d> {
 
     /// Gives graphs with equal bodies one component.
     fn group(&mut self, declared: &BTreeMap<SubgraphId, Declared>, words: &mut Words, tables: &mut Tables) {
-        let mut groups: Vec<(String, Vec<(SubgraphId, Vec<i64>)>)> = Vec::new();
+        let mut groups: Vec<(String, Vec<Member>)> = Vec::new();
         for (&graph, own) in declared {
             tables.numbers = Numbers::Collected(Vec::new());
             let text = print(self.body(graph, own, words, tables));
@@ -167,7 +170,7 @@ impl<'d> Components<'d> {
     /// Declares the component of these graphs.
     fn component(
         &mut self,
-        members: &[(SubgraphId, Vec<i64>)],
+        members: &[Member],
         declared: &BTreeMap<SubgraphId, Declared>,
         words: &mut Words,
         tables: &mut Tables,

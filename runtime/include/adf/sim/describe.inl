@@ -206,6 +206,8 @@ private:
         text.text("kind", p.to.kind == subject::what::none ? words[int(p.kind)] : "relative");
         text.whole("column", p.column).whole("row", p.row).number("value", p.value).number("address", p.address);
         text.whole("last_column", p.last_column).whole("last_row", p.last_row).flag("cores", p.of_cores);
+        text.flag("contains_nets", p.contains_nets).flag("excludes_nets", p.excludes_nets);
+        text.flag("excludes_nodes", p.excludes_nodes);
         text.flag("anywhere", p.is_anywhere).raw("to", text_of(p.to));
         if (p.columns != INT_MIN) text.whole("columns", p.columns);
         if (p.rows != INT_MIN) text.whole("rows", p.rows);
