@@ -31,8 +31,8 @@ struct Adoption<'a> {
     found: Places,
 }
 
-/// All locations that a design can hold. Notes the others. `array` has the columns and rows of cores
-/// of the device.
+/// All locations that a design can hold. Notes the others. `array` has the columns and rows of
+/// cores of the device.
 pub(crate) fn places(
     ports: &Ports<'_>,
     instances: &[Instance],
@@ -75,8 +75,8 @@ fn area_of(area: &description::Rectangle) -> Area {
     Area::between((area.column, area.row), (area.last_column, area.last_row))
 }
 
-/// The rectangles of an array that lie outside all of `closed`: columns with the same free rows form
-/// one for each run of rows.
+/// The rectangles of an array that lie outside all of `closed`: columns with the same free rows
+/// form one for each run of rows.
 fn outside(closed: &[description::Rectangle], (columns, rows): (u32, u32)) -> Vec<Area> {
     let is_free = |column: i64, row: i64| {
         let holds = |area: &description::Rectangle| {

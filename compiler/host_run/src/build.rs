@@ -9,11 +9,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use crate::cache::{Cache, RUN, Unit};
+use crate::cache::{Cache, Unit};
 use crate::events::KernelNumber;
 use crate::linking::{
     Symbols, find_source, instantiation, mentions, separate_statics, statics_table, with_instances,
 };
+use crate::parts::RUN;
 use crate::probe::{self, KernelLine, Line, Memory, does_not_link};
 use crate::program::absolute;
 use crate::stack::{self, Folders, Need};

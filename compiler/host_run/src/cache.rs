@@ -15,6 +15,7 @@ use std::sync::{Mutex, PoisonError};
 use aiec_diag::Diagnostic;
 use sha2::{Digest, Sha256};
 
+use crate::parts::Part;
 use crate::store::Store;
 use crate::{casts, errors, loops};
 use aiec_system::files;
@@ -32,25 +33,6 @@ const ALIGNED: &str = "-fsanitize=alignment";
 
 /// The runtime then defines the function that these calls need.
 const ALIGNMENT_CHECKED: &str = "-DAIEC_CHECK_ALIGNMENT";
-
-/// Flags of the runtime's own objects.
-const RUNTIME_FLAGS: [&str; 3] = ["-fno-strict-aliasing", "-D__X86SIM__", "-D__AIE_ARCH__=10"];
-
-/// A part of the runtime that is compiled once per machine and compiler.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Part {
-    /// Its source among the headers.
-    source: &'static str,
-    /// Flags besides [`RUNTIME_FLAGS`].
-    flags: &'static [&'static str],
-}
-
-/// What a program needs that runs its graph.
-pub(crate) const RUN: Part = Part { source: aiec_runtime::RUN, flags: &["-std=c++20", "-O1", "-g1"] };
-
-/// What a program needs that only describes its graph. It works for milliseconds, so the flags are
-/// those with the least work for the compiler.
-pub(crate) const DESCRIBE: Part = Part { source: aiec_runtime::DESCRIBE, flags: &["-std=c++17", "-O0"] };
 
 /// Prefixes of flags that change the layout of data in memory, by the manuals of gcc ("C++ Dialect
 /// Options", "Code Generation Options") and of libstdc++ ("Macros"), or that select another target.
@@ -203,7 +185,7 @@ impl Cache {
     pub(crate) fn runtime(&self, part: Part) -> Result<PathBuf, Diagnostic> {
         let headers = self.headers();
         let mut flags = vec!["-isystem".to_owned(), headers.display().to_string()];
-        flags.extend(part.flags.iter().chain(&RUNTIME_FLAGS).map(|&flag| flag.to_owned()));
+        flags.extend(part.flags().map(str::to_owned));
         flags.extend(of_the_layout(&self.flags));
         let kept = self.store.kept(&self.key(part.source.as_bytes(), &flags), |folder| {
             let mut command = self.compiler();

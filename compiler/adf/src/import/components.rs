@@ -247,8 +247,8 @@ impl<'d> Components<'d> {
     }
 }
 
-/// The step from member to member of constant number `at`. None if the steps differ, or if an array
-/// of several extents has any.
+/// The step from member to member of constant number `at`. Returns None when the steps differ, or
+/// when an array of several extents has any.
 fn steps(made: &[&Made], at: usize, dims: &[u32]) -> Option<i64> {
     let values: Option<Vec<i64>> = made.iter().map(|one| Some(one.values.get(at)?.1)).collect();
     let values = values?;

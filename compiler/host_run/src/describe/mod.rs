@@ -18,8 +18,9 @@ use aiec_adf::Description;
 use aiec_diag::{Diagnostic, Sources};
 
 use crate::build::all_flags;
-use crate::cache::{Cache, DESCRIBE, Refusal, Unit};
+use crate::cache::{Cache, Refusal, Unit};
 use crate::objects;
+use crate::parts::DESCRIBE;
 use crate::probe::{self, Line, Said};
 use sites::{Folders, Sites};
 
