@@ -5,7 +5,6 @@
 #endif
 
 #include "describe.inl"
-#include "graph_control.h"
 #include "journal.inl"
 #include "making.inl"
 #include "node.inl"
@@ -29,10 +28,7 @@ context::~context() = default;
 
 simulation::~simulation() { describe_and_leave(); }
 
-return_code graph_control::init() {
-    describe_and_leave();
-    return return_code::ok;
-}
+void simulation::start() { describe_and_leave(); }
 
 } // namespace sim
 } // namespace adf

@@ -18,7 +18,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-#include "reach.inl"
+#include "mapped.inl"
 #include "record.inl"
 #include "simulation.h"
 #include "text.h"

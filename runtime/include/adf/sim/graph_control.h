@@ -30,7 +30,14 @@ public:
             if (each == graph_) each = nullptr;
     }
 
-    return_code init();
+    // In the class, so that describe.cc need not know it: there, start() does not come back.
+    return_code init() {
+        if (initialised_) return refuse("a second init of a graph");
+        initialised_ = true;
+        simulation::get().start();
+        own_ = find_own();
+        return return_code::ok;
+    }
 
     // Requests `iterations` more iterations of every kernel, without waiting. -1 means until the
     // end.

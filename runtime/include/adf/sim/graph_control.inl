@@ -15,14 +15,6 @@
 namespace adf {
 namespace sim {
 
-ADF_SIM_RUN return_code graph_control::init() {
-    if (initialised_) return refuse("a second init of a graph");
-    initialised_ = true;
-    simulation::get().start();
-    own_ = find_own();
-    return return_code::ok;
-}
-
 ADF_SIM_RUN return_code graph_control::run(int iterations) {
     if (!ready()) return refuse("run before init, or after end");
     iterations_ = iterations;

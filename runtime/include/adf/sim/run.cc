@@ -11,6 +11,7 @@
 #include "kernel_node.inl"
 #include "loops.inl"
 #include "making.inl"
+#include "mapped.inl"
 #include "node.inl"
 #include "packet_node.inl"
 #include "plio_node.inl"
