@@ -20,7 +20,7 @@ pub(crate) const RUN: Part = Part { source: aiec_runtime::RUN, own: &["-std=c++2
 pub(crate) const DESCRIBE: Part = Part { source: aiec_runtime::DESCRIBE, own: &["-std=c++17", "-O0"] };
 
 impl Part {
-    /// Its flags.
+    /// All flags of its compilation, in the order of the command line.
     pub(crate) fn flags(self) -> impl Iterator<Item = &'static str> {
         self.own.iter().copied().chain(FLAGS)
     }
