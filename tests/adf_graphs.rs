@@ -244,3 +244,47 @@ fn no_example_is_refused_or_warned_about() {
     }
     assert!(count >= 17, "{count} examples");
 }
+
+/// Two graphs of classes of their own, and two of one class. With `locations` the first two take
+/// theirs from `locations.h`.
+fn several(locations: bool) -> String {
+    let class = |class: &str, object: &str| {
+        let include = format!(
+            "#define AIEC_LOCATIONS_OF_{object}\n#include \"locations.h\"\n#undef AIEC_LOCATIONS_OF_{object}\n"
+        );
+        let include = if locations && object != "twin" { include } else { String::new() };
+        SMALL
+            .replace("Top g;\n", "")
+            .replace("    }\n};", &format!("{include}    }}\n}};"))
+            .replace("Top", class)
+            + &format!("{class} {object};\n")
+    };
+    let rest = |text: String| text.lines().skip(3).map(|line| format!("{line}\n")).collect::<String>();
+    class("Left", "left") + &rest(class("Right", "right")) + &rest(class("Pair", "twin")) + "Pair other;\n"
+}
+
+#[test]
+fn of_several_graphs_each_class_has_a_section_of_the_header() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(at("graph.cpp"), several(false)).expect("writable");
+    let command = ["place", &at("graph.cpp"), "-D", "N=2", "--effort", "1", "--aiecst", &at("all.aiecst")];
+    let ran = aiec([&command[..], &["--cpp", &at("locations.h")]].concat());
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let header = fs::read_to_string(at("locations.h")).expect("written");
+    assert!(
+        header.contains("// `twin.k[1]` is no member of the class; --aiecst writes its place."),
+        "{header}"
+    );
+    assert!(header.contains("#ifdef AIEC_LOCATIONS_OF_left\n"), "{header}");
+    let tiles = || fs::read_to_string(at("all.aiecst")).expect("written");
+    let before: Value = serde_json::from_str(&tiles()).expect("JSON");
+    fs::write(at("graph.cpp"), several(true)).expect("writable");
+    let ran = aiec([&command[..], &["--overwrite", "--seed", "7"]].concat());
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let after: Value = serde_json::from_str(&tiles()).expect("JSON");
+    for name in ["left.k[0]", "left.k[1]", "right.k[0]", "right.k[1]"] {
+        let node = |file: &Value| file["NodeConstraints"][name].clone();
+        assert!(node(&before)["tile"].is_object() && node(&before) == node(&after), "{name}: {after}");
+    }
+}

@@ -181,7 +181,9 @@ pub(crate) fn locations(
     let (user, _) = user_options(front, input, options, invocation)?;
     let Front { device, checked, .. } = front;
     let naming = match &options.adopted {
-        Some(adopted) => Naming::Members { object: &adopted.object, loose: &adopted.loose },
+        Some(Adopted { object, loose, objects, .. }) => {
+            Naming::Members { object, loose, objects, inside: "" }
+        }
         None => Naming::Emitted,
     };
     let constraints = report::json(&aiec_codegen::constraints(checked, placed, device, &user, naming));

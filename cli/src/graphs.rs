@@ -86,6 +86,7 @@ pub(crate) fn adopt(
     let settings = Settings {
         file: Span::new(file.id, 0, u32::try_from(line).unwrap_or(0)),
         device: &device.name,
+        array: (device.columns.into(), device.rows.into()),
         release: input.reading.vitis.or_else(newest).unwrap_or_else(Release::standard),
         stated: input.reading.vitis,
         board: input.reading.board.unwrap_or_default(),

@@ -78,11 +78,19 @@ fn made_for(checked: &Checked) -> String {
     format!("Vitis {release}{}, {board}{}", of_design(release_of_design), of_design(board_of_design))
 }
 
+/// Limit on the statements without a form in a design that a summary names: a screen has room for
+/// them.
+const MOST_NOTES: usize = 12;
+
 /// What was assumed of a graph, and what was left out of it.
 pub(crate) fn notes(notes: &Notes) -> Vec<String> {
     let assumed = notes.assumed.iter().map(|one| format!("assumed: {one}"));
-    let left_out = notes.left_out.iter().map(|one| format!("not taken into account: {}", one.what));
-    assumed.chain(left_out).collect()
+    let left_out = notes.left_out.iter().take(MOST_NOTES);
+    let left_out = left_out.map(|one| format!("not taken into account: {}", one.what));
+    let more = notes.left_out.len().saturating_sub(MOST_NOTES);
+    let more = (more > 0)
+        .then(|| format!("not taken into account: {more} more statements, which `aiec report` lists"));
+    assumed.chain(left_out).chain(more).collect()
 }
 
 /// The summary of `aiec place`.

@@ -20,15 +20,19 @@ pub enum Naming<'a> {
         object: &'a str,
         /// Names of kernels, inputs and outputs that are no members of the class.
         loose: &'a BTreeSet<String>,
+        /// Of several graph objects, those whose class no other has.
+        objects: &'a BTreeSet<String>,
+        /// The object of these for whose class the names are; empty for whole names.
+        inside: &'a str,
     },
 }
 
-impl Naming<'_> {
+impl<'a> Naming<'a> {
     /// The member of a kernel, such as `worker[3]`.
     pub(crate) fn kernel(self, context: &Context<'_>, kernel: KernelId) -> String {
         match self {
             Self::Emitted => context.kernel(kernel),
-            Self::Members { .. } => context.design.kernels[kernel].name.clone(),
+            Self::Members { .. } => self.member(&context.design.kernels[kernel].name),
         }
     }
 
@@ -37,7 +41,7 @@ impl Naming<'_> {
         let entry = &context.design.ports[port];
         match (self, context.design.kernel_of(port)) {
             (Self::Members { .. }, Some(kernel)) => {
-                format!("{}.{}[{}]", context.design.kernels[kernel].name, entry.list(), entry.slot)
+                format!("{}.{}[{}]", self.kernel(context, kernel), entry.list(), entry.slot)
             }
             _ => context.port(port),
         }
@@ -47,7 +51,7 @@ impl Naming<'_> {
     pub(crate) fn external(self, context: &Context<'_>, external: ExternalId) -> String {
         match self {
             Self::Emitted => context.names.external(external),
-            Self::Members { .. } => context.design.externals[external].name.clone(),
+            Self::Members { .. } => self.member(&context.design.externals[external].name),
         }
     }
 
@@ -68,11 +72,35 @@ impl Naming<'_> {
         }
     }
 
-    /// True for a name that the constructor of the graph's class cannot spell.
+    /// A name as the class of the object spells it.
+    fn member(self, name: &str) -> String {
+        let Self::Members { inside, .. } = self else { return name.to_owned() };
+        let local = name.strip_prefix(inside).and_then(|rest| rest.strip_prefix('.'));
+        local.filter(|_| !inside.is_empty()).unwrap_or(name).to_owned()
+    }
+
+    /// The object of a whole name, if statements for its class stand in a section of their own.
+    pub(crate) fn object_of(self, name: &str) -> Option<&'a str> {
+        let Self::Members { object: "", objects, .. } = self else { return None };
+        let (object, _) = name.split_once('.')?;
+        objects.get(object).map(String::as_str)
+    }
+
+    /// The names for the class of one of several objects.
+    pub(crate) fn inside(self, inside: &'a str) -> Self {
+        match self {
+            Self::Emitted => Self::Emitted,
+            Self::Members { object, loose, objects, .. } => Self::Members { object, loose, objects, inside },
+        }
+    }
+
+    /// True for a whole name that no constructor of a graph's class can spell.
     pub(crate) fn is_loose(self, name: &str) -> bool {
         match self {
             Self::Emitted => false,
-            Self::Members { object, loose } => object.is_empty() || loose.contains(name),
+            Self::Members { object, loose, .. } => {
+                loose.contains(name) || object.is_empty() && self.object_of(name).is_none()
+            }
         }
     }
 }

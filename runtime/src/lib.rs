@@ -16,6 +16,10 @@ use include_dir::{Dir, include_dir};
 /// [`LINKED`]. Both need the same options of the standard library and the same sanitizers.
 pub const RUN: &str = "adf/sim/run.cc";
 
+/// The source, among the headers, whose object takes the place of that of [`RUN`] in a program that
+/// describes its graph and never runs it.
+pub const DESCRIBE: &str = "adf/sim/describe.cc";
+
 /// The flag that leaves out of a source the definitions that [`RUN`] has: half of the work of the
 /// compiler.
 pub const LINKED: &str = "-DAIEC_SIM_LINKED";

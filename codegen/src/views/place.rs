@@ -3,6 +3,8 @@
 //! A connection through shared memory is constrained at the consumer's port only: the producer
 //! writes to the consumer's buffers.
 
+use std::collections::BTreeMap;
+
 use aiec_ir::blocks::{Block, BlockPlace, BuffersApart, Within};
 use aiec_ir::design::{Endpoint, identifier};
 use aiec_ir::{ExternalId, FamilyId, KernelId, PortId};
@@ -91,6 +93,14 @@ pub(crate) struct LocationsH<'a> {
     design: &'a str,
     device: &'a str,
     statements: Vec<String>,
+    sections: Vec<Section>,
+}
+
+/// The locations in the class of one of several objects.
+struct Section {
+    /// The macro under which they hold.
+    guard: String,
+    statements: Vec<String>,
 }
 
 /// One statement for each part of the design that has a place.
@@ -99,25 +109,34 @@ pub(crate) fn locations_h<'a>(
     placed: &Placed,
     naming: Naming<'_>,
 ) -> LocationsH<'a> {
-    // A comment in the place of a statement that would not compile.
-    let stated = |name: String, statements: Vec<String>| match naming.is_loose(&name) {
-        true => vec![format!("// `{name}` is no member of the class; --aiecst writes its place.")],
-        false => statements,
-    };
-    let kernels = context.design.kernels.ids();
-    let mut statements: Vec<String> = kernels
-        .flat_map(|kernel| {
-            stated(naming.kernel(context, kernel), single_place(context, placed, kernel, naming))
-        })
-        .collect();
-    statements.extend(context.used_externals().flat_map(|(id, _)| {
-        stated(naming.external(context, id), vec![external_place(context, placed, id, naming)])
-    }));
+    let kernels = context.design.kernels.ids().map(|kernel| {
+        let name = naming.kernel(context, kernel);
+        let inside = naming.inside(naming.object_of(&name).unwrap_or_default());
+        (name, single_place(context, placed, kernel, inside))
+    });
+    let externals = context.used_externals().map(|(id, _)| {
+        let name = naming.external(context, id);
+        let inside = naming.inside(naming.object_of(&name).unwrap_or_default());
+        (name, vec![external_place(context, placed, id, inside)])
+    });
+    let (mut statements, mut sections) = (Vec::new(), BTreeMap::new());
+    for (name, own) in kernels.chain(externals) {
+        match naming.object_of(&name) {
+            // A comment in the place of a statement that would not compile.
+            _ if naming.is_loose(&name) => {
+                statements.push(format!("// `{name}` is no member of the class; --aiecst writes its place."));
+            }
+            Some(object) => sections.entry(object).or_insert_with(Vec::new).extend(own),
+            None => statements.extend(own),
+        }
+    }
+    let section = |(object, statements)| Section { guard: format!("AIEC_LOCATIONS_OF_{object}"), statements };
     LocationsH {
         stamp: &context.stamp,
         design: &context.design.name.value,
         device: &context.device.name,
         statements,
+        sections: sections.into_iter().map(section).collect(),
     }
 }
 

@@ -28,6 +28,8 @@ pub struct Description {
     pub not_equal: Vec<NotEqual>,
     /// Tiles that a constraints file closes: an area group that excludes everything.
     pub keepouts: Vec<Keepout>,
+    /// What area groups mean for everything else.
+    pub rules: Vec<AreaRules>,
 }
 
 /// Index of a port in [`Description::ports`].
@@ -479,4 +481,32 @@ pub struct Keepout {
     pub area: Rectangle,
     /// The statement.
     pub site: Option<Site>,
+}
+
+/// Rules of an area group for nets and for other nodes (UG1079, "Area Group Constraint").
+#[derive(Clone, Debug)]
+pub struct AreaRules {
+    /// The nodes of the group.
+    pub of: Vec<Subject>,
+    /// Its rectangles of cores.
+    pub tiles: Vec<Rectangle>,
+    /// True if the nets of the nodes stay inside.
+    pub contains_nets: bool,
+    /// True if all other nets stay outside.
+    pub excludes_nets: bool,
+    /// True if all other nodes stay outside.
+    pub excludes_nodes: bool,
+    /// The statement.
+    pub site: Option<Site>,
+}
+
+impl AreaRules {
+    /// The rules in words, and whether they hold.
+    pub fn all(&self) -> [(bool, &'static str); 3] {
+        [
+            (self.contains_nets, "that nets stay inside"),
+            (self.excludes_nets, "that other nets stay outside"),
+            (self.excludes_nodes, "that other nodes stay outside"),
+        ]
+    }
 }

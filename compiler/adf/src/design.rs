@@ -26,6 +26,8 @@ pub struct Settings<'a> {
     pub file: Span,
     /// The name of the array that the graph is for.
     pub device: &'a str,
+    /// Its columns and rows of cores.
+    pub array: (u32, u32),
     /// The release of Vitis.
     pub release: &'static Release,
     /// The release that the command line states.
@@ -54,6 +56,8 @@ pub struct Adopted {
     pub object: String,
     /// Names of kernels, inputs and outputs that are no members of the object.
     pub loose: BTreeSet<String>,
+    /// Of several global graph objects, those whose class no other has.
+    pub objects: BTreeSet<String>,
     /// Statements to which calls led, with these calls.
     pub calls: Vec<Site>,
 }
@@ -88,7 +92,7 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
     of.extend(ends.into_iter().map(|(port, (node, index))| (port, (node, index, 0))));
     let ports = Ports { description, of, families: &kernels.families, file: settings.file };
     let links = links(&ports, &wires, &mut notes)?;
-    let constrained = places(&ports, &kernels.instances, &mut notes);
+    let constrained = places(&ports, &kernels.instances, settings.array, &mut notes);
     let subgraphs = subgraphs(description, &names, &kernels.instances, settings.file);
     let mut design = Design {
         name: name(description, settings.file),
@@ -114,7 +118,19 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
     design.connect(links);
     notes.left_out.sort_by_key(|one| one.span);
     let (object, calls) = (names::object(description), calls(description));
-    Ok(Adopted { object, loose: loose(description), design, notes, calls })
+    let (loose, objects) = (loose(description), objects(description));
+    Ok(Adopted { object, loose, objects, design, notes, calls })
+}
+
+/// Of several global objects, those whose class no other has. An element of an array shares its
+/// class.
+fn objects(description: &Description) -> BTreeSet<String> {
+    let globals: Vec<_> = description.graphs.iter().filter(|graph| graph.parent.is_none()).collect();
+    let is_only =
+        |class: &str| globals.iter().filter(|graph| graph.class == class).count() == 1 && globals.len() > 1;
+    let named = globals.iter().filter(|graph| is_only(&graph.class));
+    let paths = named.filter_map(|graph| graph.path.clone());
+    paths.filter(|path| path.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')).collect()
 }
 
 /// The names of what is no member: kernels in variables of constructors, inputs and outputs beside
@@ -141,6 +157,7 @@ fn calls(description: &Description) -> Vec<Site> {
         locations,
         not_equal,
         keepouts: _,
+        rules: _,
     } = description;
     let sites = kernels.iter().map(|one| &one.site).chain(externals.iter().map(|one| &one.site));
     let sites = sites.chain(switches.iter().map(|one| &one.site)).chain(graphs.iter().map(|one| &one.site));

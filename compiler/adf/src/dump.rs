@@ -221,6 +221,12 @@ impl Dump<'_> {
             let (a, b, site) = (self.subject(pair.a), self.subject(pair.b), self.site(pair.site.as_ref()));
             self.line(&format!("not equal {a}, {b}{site}"));
         }
+        for rules in &self.of.rules {
+            let of: Vec<String> = rules.of.iter().map(|&of| self.subject(of)).collect();
+            for (_, rule) in rules.all().into_iter().filter(|(is_set, _)| *is_set) {
+                self.line(&format!("{rule} the area of {}", of.join(", ")));
+            }
+        }
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct Member {
 
 impl Member {
     /// The member at `path`.
-    fn of(path: &str) -> Self {
+    pub(crate) fn of(path: &str) -> Self {
         let mut stem = path;
         let mut indices = Vec::new();
         while let Some((front, index)) = last_index(stem) {

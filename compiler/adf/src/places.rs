@@ -1,5 +1,7 @@
 //! Locations: tiles of kernels, modules and banks of blocks in memory, distances, areas.
 
+use std::collections::BTreeSet;
+
 use aiec_diag::Span;
 use aiec_ir::ExternalFamilyId;
 use aiec_ir::blocks::{Block, BlockPlace, BlockSpot, Blocks, BuffersApart, Within};
@@ -8,7 +10,7 @@ use aiec_ir::design::{Instance, Node, Place};
 
 use crate::assumed::Notes;
 use crate::description::{
-    self, Description, ExternalIndex, GraphIndex, KernelIndex, Location, PortIndex, Site, Subject,
+    self, AreaRules, Description, ExternalIndex, GraphIndex, KernelIndex, Location, PortIndex, Site, Subject,
 };
 use crate::links::Ports;
 
@@ -29,8 +31,14 @@ struct Adoption<'a> {
     found: Places,
 }
 
-/// All locations that a design can hold. Notes the others.
-pub(crate) fn places(ports: &Ports<'_>, instances: &[Instance], notes: &mut Notes) -> Places {
+/// All locations that a design can hold. Notes the others. `array` has the columns and rows of
+/// cores of the device.
+pub(crate) fn places(
+    ports: &Ports<'_>,
+    instances: &[Instance],
+    array: (u32, u32),
+    notes: &mut Notes,
+) -> Places {
     let mut adoption = Adoption { ports, instances, found: Places::default() };
     for location in &ports.description.locations {
         if adoption.location(location).is_none() {
@@ -57,11 +65,45 @@ pub(crate) fn places(ports: &Ports<'_>, instances: &[Instance], notes: &mut Note
         let (area, span) = (area_of(&keepout.area), adoption.span(keepout.site.as_ref()));
         adoption.found.constraints.keepouts.push(Keepout { area, span });
     }
+    for rules in &ports.description.rules {
+        adoption.rules(rules, array, notes);
+    }
     adoption.found
 }
 
 fn area_of(area: &description::Rectangle) -> Area {
     Area::between((area.column, area.row), (area.last_column, area.last_row))
+}
+
+/// The rectangles of an array that lie outside all of `closed`: columns with the same free rows
+/// form one for each run of rows.
+fn outside(closed: &[description::Rectangle], (columns, rows): (u32, u32)) -> Vec<Area> {
+    let is_free = |column: i64, row: i64| {
+        let holds = |area: &description::Rectangle| {
+            (area.column..=area.last_column).contains(&column) && (area.row..=area.last_row).contains(&row)
+        };
+        !closed.iter().any(holds)
+    };
+    let runs = |column: i64| {
+        let mut runs: Vec<(i64, i64)> = Vec::new();
+        for row in (0..i64::from(rows)).filter(|&row| is_free(column, row)) {
+            match runs.last_mut() {
+                Some((_, last)) if *last + 1 == row => *last = row,
+                _ => runs.push((row, row)),
+            }
+        }
+        runs
+    };
+    let mut found = Vec::new();
+    let mut first = 0;
+    for column in 0..i64::from(columns) {
+        let own = runs(column);
+        if column + 1 == i64::from(columns) || runs(column + 1) != own {
+            found.extend(own.into_iter().map(|(from, to)| Area::between((first, from), (column, to))));
+            first = column + 1;
+        }
+    }
+    found
 }
 
 /// One side of a `not_equal`.
@@ -200,6 +242,40 @@ impl Adoption<'_> {
             self.found.constraints.regions.push(Region { kernels, areas, span });
         }
         Some(())
+    }
+
+    /// The kernels outside an area that its nodes have for themselves: a region for them. Notes the
+    /// rules about nets.
+    fn rules(&mut self, rules: &AreaRules, array: (u32, u32), notes: &mut Notes) {
+        let span = self.span(rules.site.as_ref());
+        let name = |&of: &Subject| match of {
+            Subject::Graph(at) => {
+                self.description().graphs.get(at.0 as usize).and_then(|graph| graph.path.clone())
+            }
+            _ => None,
+        };
+        let names =
+            rules.of.iter().map(|of| name(of).map_or_else(|| self.name(*of), |path| format!("`{path}`")));
+        let group = format!("the area group of {}", names.collect::<Vec<_>>().join(", "));
+        let [inside, outside_nets, _] = rules.all();
+        for (_, rule) in [inside, outside_nets].into_iter().filter(|(is_set, _)| *is_set) {
+            notes.leave_out(format!("{rule} {group}"), span);
+        }
+        let kernels = rules.of.iter().flat_map(|of| match of {
+            Subject::Kernel(kernel) => vec![*kernel],
+            Subject::Graph(graph) => self.members(*graph),
+            _ => Vec::new(),
+        });
+        let own: BTreeSet<KernelIndex> = kernels.collect();
+        let all = (0..).map(KernelIndex).take(self.description().kernels.len());
+        let others: Vec<Instance> = all
+            .filter(|kernel| !own.contains(kernel))
+            .filter_map(|kernel| self.kernel(kernel, span))
+            .collect();
+        let areas = outside(&rules.tiles, array);
+        if rules.excludes_nodes && !others.is_empty() && !areas.is_empty() {
+            self.found.constraints.regions.push(Region { kernels: others, areas, span });
+        }
     }
 
     /// The column of an input or output, and its channel.

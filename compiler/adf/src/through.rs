@@ -1,9 +1,12 @@
-//! Merges that lead into splits: stream `i` of the merge goes on as stream `i` of the split
-//! (UG1079, "Packet Split and Merge Connections", 2023.1 to 2026.1). Takes wires, and returns them
-//! with one wire from each sender to each receiver in the place of those that pass such a pair.
+//! Merges and splits in a row. Takes wires, and returns them with one wire from each sender to each
+//! receiver in the place of those that pass such a pair.
 //!
-//! The streams of a pair share wires of the array. aiec gives each its own, which is the stricter
-//! reading.
+//! Stream `i` of a merge that leads into a split goes on as stream `i` of the split (UG1079,
+//! "Packet Split and Merge Connections", 2023.1 to 2026.1). The streams of a pair share wires of
+//! the array. aiec gives each its own, which is the stricter reading.
+//!
+//! The packets of a split whose branches all lead into one merge go on as they came. The same
+//! section advises against such a pair, and the tools take it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -78,14 +81,56 @@ fn split_at(description: &Description, port: PortIndex) -> Option<&Switch> {
     (switch.kind == SwitchKind::Split && switch.trunk == port).then_some(switch)
 }
 
+/// The merge that takes all branches of `split`, and nothing else.
+fn merge_behind<'d>(description: &'d Description, wires: &[Wire], split: &Switch) -> Option<&'d Switch> {
+    let begins = |wire: &&Wire| split.branches.contains(&wire.from);
+    let first = wires.iter().find(begins)?;
+    let Owner::Switch(at) = description.ports.get(first.to.0 as usize)?.owner else { return None };
+    let merge = description.switches.get(at.0 as usize).filter(|switch| switch.kind == SwitchKind::Merge)?;
+    let ends = |wire: &&Wire| merge.branches.contains(&wire.to);
+    let is_inner = |wire: &&Wire| begins(wire) && ends(wire);
+    let count = wires.iter().filter(is_inner).count();
+    let is_all = count == wires.iter().filter(begins).count() && count == wires.iter().filter(ends).count();
+    let is_one_each = count == split.branches.len() && count == merge.branches.len();
+    (split.kind == SwitchKind::Split && is_all && is_one_each).then_some(merge)
+}
+
+/// The wires with those through a split and the merge behind it in one piece. Those from an input
+/// of the array to an output stay, since a design has no wire between the two.
+fn rejoined(description: &Description, mut wires: Vec<Wire>) -> Vec<Wire> {
+    let is_external = |port: PortIndex| {
+        let port = description.ports.get(port.0 as usize);
+        !port.is_some_and(|port| matches!(port.owner, Owner::Kernel(_)))
+    };
+    for split in &description.switches {
+        let Some(merge) = merge_behind(description, &wires, split) else { continue };
+        let is_inner = |wire: &&Wire| split.branches.contains(&wire.from);
+        let between = wires.iter().find(is_inner).map_or(Vec::new(), |wire| wire.path.clone());
+        let before = wires.iter().filter(|wire| wire.to == split.trunk);
+        let after = || wires.iter().filter(|wire| wire.from == merge.trunk);
+        let pairs: Vec<(&Wire, &Wire)> =
+            before.flat_map(|first| after().map(move |last| (first, last))).collect();
+        if pairs.iter().any(|(first, last)| is_external(first.from) && is_external(last.to)) {
+            continue;
+        }
+        let whole = |(first, last): (&Wire, &Wire)| Wire {
+            from: first.from,
+            to: last.to,
+            path: [first.path.as_slice(), between.as_slice(), last.path.as_slice()].concat(),
+        };
+        let new: Vec<Wire> = pairs.into_iter().map(whole).collect();
+        wires.retain(|wire| !is_inner(&wire) && wire.to != split.trunk && wire.from != merge.trunk);
+        wires.extend(new);
+    }
+    wires
+}
+
 /// The wires without those that end or begin at a pair.
 pub(crate) fn through(description: &Description, wires: Vec<Wire>) -> Vec<Wire> {
     let pairs = Pairs::of(description, &wires);
-    if pairs.trunks.is_empty() {
-        return wires;
-    }
     let is_inner = |wire: &&Wire| !pairs.into.contains_key(&wire.to) && !pairs.trunks.contains(&wire.from);
-    wires.iter().filter(is_inner).filter_map(|wire| pairs.whole(wire)).collect()
+    let whole = wires.iter().filter(is_inner).filter_map(|wire| pairs.whole(wire)).collect();
+    rejoined(description, whole)
 }
 
 /// The statements that connect a merge to its split.

@@ -98,6 +98,24 @@ fn relations_and_areas_are_those_of_a_graph() {
 }
 
 #[test]
+fn a_group_with_its_tiles_for_itself_is_a_region_for_all_others() {
+    let (mut graph, ..) = pair();
+    let left_out = constrained(
+        &mut graph,
+        r#"{"GlobalConstraints": {"areaGroup": {"name": "a", "nodeGroup": ["g.first"],
+            "tileGroup": ["(4,2):(5,3)"], "exclude_placement": true}}}"#,
+    );
+    assert_eq!(left_out.expect("known names"), [""; 0]);
+    let regions = graph.adopted().design.constraints.regions;
+    let corners =
+        |at: usize| -> Vec<_> { regions[at].areas.iter().map(|area| (area.from, area.to)).collect() };
+    assert_eq!(corners(0), [((4, 2), (5, 3))]);
+    let around = [((0, 0), (3, 7)), ((4, 0), (5, 1)), ((4, 4), (5, 7)), ((6, 0), (49, 7))];
+    assert_eq!(corners(1), around);
+    assert_eq!((regions.len(), regions[1].kernels.len()), (2, 1));
+}
+
+#[test]
 fn what_no_description_holds_is_listed() {
     let (mut graph, ..) = pair();
     let left_out = constrained(

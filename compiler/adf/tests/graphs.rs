@@ -2,7 +2,9 @@
 
 mod common;
 
-use aiec_adf::description::{EndType, ExternalIndex, Place, PortType, Rectangle, Subject, SwitchKind};
+use aiec_adf::description::{
+    AreaRules, EndType, ExternalIndex, GraphIndex, Place, PortType, Rectangle, Subject, SwitchKind,
+};
 use aiec_collectives::{Buffering, Direction};
 use aiec_ir::expanded::Owner;
 use aiec_ir::{Carries, KernelId, ParameterId};
@@ -252,6 +254,29 @@ fn two_pairs_in_a_row_are_one_stream_each() {
 }
 
 #[test]
+fn packets_of_a_split_that_a_merge_takes_whole_go_on_as_they_came() {
+    let build = |others: bool| {
+        let mut graph = Graph::new();
+        let input = graph.plio("g.in", Direction::Out, "in.txt");
+        let reader = graph.kernel("g.r", "r", &[PortType::Packets { element: None }], &[]);
+        let (split, outs) = graph.switch(SwitchKind::Split, 2);
+        let (merge, ins) = graph.switch(SwitchKind::Merge, 2 + u32::from(others));
+        graph.connect(input, split);
+        for (&from, &to) in outs.iter().zip(&ins) {
+            graph.connect(from, to);
+        }
+        graph.connect(merge, reader.ins[0]);
+        if others {
+            let other = graph.kernel("g.k", "k", &[], &[block(64)]);
+            graph.connect(other.outs[0], ins[2]);
+        }
+        graph
+    };
+    assert_eq!(build(false).wires(), ["in -> r.in[0]"]);
+    assert!(build(true).fault().contains("feed each other"));
+}
+
+#[test]
 fn a_ring_of_merges_and_splits_without_a_kernel_has_no_streams() {
     let mut graph = Graph::new();
     let (merge, ins) = graph.switch(SwitchKind::Merge, 1);
@@ -328,6 +353,28 @@ fn locations_are_places_distances_regions_and_banks() {
         (spots(0), spots(1)),
         (vec!["(3, 1) bank 0".into(), "(3, 1) bank 1".into()], vec!["(3, 1) bank 3".to_owned()])
     );
+}
+
+#[test]
+fn kernels_outside_a_graph_leave_the_tiles_that_it_has_for_itself() {
+    let (mut graph, _) = pass();
+    let left = GraphIndex(graph.graph("g.left", "Left", Some(0)));
+    graph.kernel("g.left.k", "f", &[], &[]);
+    graph.description.rules.push(AreaRules {
+        of: vec![Subject::Graph(left)],
+        tiles: vec![Rectangle { column: 0, row: 0, last_column: 49, last_row: 3 }],
+        contains_nets: true,
+        excludes_nets: false,
+        excludes_nodes: true,
+        site: None,
+    });
+    let design = graph.expanded();
+    let region = &design.constraints.regions[0];
+    assert_eq!((region.kernels.as_slice(), region.areas.len()), (&[KernelId(0)][..], 1));
+    assert_eq!((region.areas[0].from, region.areas[0].to), ((0, 4), (49, 7)));
+    let notes = graph.adopted().notes.left_out;
+    let said: Vec<String> = notes.into_iter().map(|one| one.what).collect();
+    assert_eq!(said, ["that nets stay inside the area group of `g.left`"]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 mod common;
 
-use aiec_adf::description::{Keepout, Place, Rectangle, Subject, SwitchKind};
+use aiec_adf::description::{Keepout, Place, PortIndex, Rectangle, Subject, SwitchKind};
 use aiec_collectives::Direction;
 use aiec_diag::Sources;
 use aiec_ir::Expanded;
@@ -135,4 +135,78 @@ fn what_has_no_counterpart_is_a_comment() {
         "{}",
         imported.text
     );
+}
+
+/// Two kernels in a row in the sub-graph at `path`, whose template takes `taps`. The input of the
+/// first one, and the output of the second one.
+fn stage(graph: &mut Graph, path: &str, parent: u32, taps: i64) -> (PortIndex, PortIndex) {
+    graph.graph(path, "lib::Stage<4>", Some(parent));
+    let fir = graph.kernel(&format!("{path}.fir"), "fir", &[block(64)], &[block(64)]);
+    graph.of(&fir).template = vec![taps.to_string()];
+    graph.of(&fir).headers = vec!["fir.h".into()];
+    let cut = graph.kernel(&format!("{path}.cut"), "cut", &[block(64)], &[block(64)]);
+    graph.connect(fir.outs[0], cut.ins[0]);
+    (fir.ins[0], cut.outs[0])
+}
+
+#[test]
+fn like_sub_graphs_are_instances_of_one_component() {
+    let mut graph = Graph::new();
+    for at in 0..3 {
+        let (input, output) = stage(&mut graph, &format!("g.lane[{at}]"), 0, 8 * (at + 1));
+        let outside = graph.plio(&format!("g.in[{at}]"), Direction::Out, &format!("in{at}.txt"));
+        graph.connect(outside, input);
+        let outside = graph.plio(&format!("g.out[{at}]"), Direction::In, &format!("out{at}.txt"));
+        graph.connect(output, outside);
+    }
+    let text = imported(&graph);
+    assert!(text.contains("component Stage(VALUE0 = 8)() {\n"), "{text}");
+    assert!(text.contains("        template (VALUE0)\n"), "{text}");
+    assert!(text.contains("    connect fir.out0 -> cut.in0\n}\n"), "{text}");
+    assert!(text.contains("instance lane[i: 3] of Stage(VALUE0 = 8 * i + 8)\n"), "{text}");
+    assert!(text.contains("    connect in_port[i] -> lane[i].fir.in0\n"), "{text}");
+}
+
+#[test]
+fn sub_graphs_of_other_bodies_have_components_of_their_own() {
+    let mut graph = Graph::new();
+    let first = stage(&mut graph, "g.left", 0, 8);
+    let second = stage(&mut graph, "g.right", 0, 8);
+    let third = graph.graph("g.other", "lib::Stage<5>", Some(0));
+    assert_eq!(third, 3);
+    let only = graph.kernel("g.other.fir", "fir", &[block(64)], &[block(64)]);
+    graph.connect(first.1, second.0);
+    graph.connect(second.1, only.ins[0]);
+    let text = imported(&graph);
+    assert!(text.contains("component Stage() {\n") && text.contains("        template (8)\n"), "{text}");
+    assert!(text.contains("component Stage_component() {\n"), "{text}");
+    assert!(text.contains("instance left of Stage\ninstance right of Stage\n"), "{text}");
+    assert!(text.contains("instance other of Stage_component\n"), "{text}");
+    assert!(text.contains("connect left.cut.out0 -> right.fir.in0\n"), "{text}");
+}
+
+#[test]
+fn values_without_a_common_step_stand_in_instances_of_their_own() {
+    let mut graph = Graph::new();
+    let outer = graph.graph("g.outer", "Outer", Some(0));
+    for (at, taps) in [4, 8, 32].into_iter().enumerate() {
+        stage(&mut graph, &format!("g.outer.bank[{at}]"), outer, taps);
+    }
+    let text = imported(&graph);
+    assert!(text.contains("instance bank_1 of Stage(VALUE0 = 8)\n"), "{text}");
+    assert!(text.contains("    instance bank_2 of Stage(VALUE0 = 32)\n}\n"), "{text}");
+    assert!(text.contains("instance outer of Outer\n"), "{text}");
+}
+
+#[test]
+fn graphs_deeper_than_components_may_lie_are_flat() {
+    let mut graph = Graph::new();
+    let (mut path, mut parent) = ("g".to_owned(), 0);
+    for _ in 0..17 {
+        path += ".next";
+        parent = graph.graph(&path, "Block", Some(parent));
+    }
+    stage(&mut graph, &format!("{path}.last"), parent, 4);
+    let text = imported(&graph);
+    assert!(!text.contains("component") && text.contains("next_next_last_cut"), "{text}");
 }

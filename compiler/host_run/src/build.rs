@@ -14,6 +14,7 @@ use crate::events::KernelNumber;
 use crate::linking::{
     Symbols, find_source, instantiation, mentions, separate_statics, statics_table, with_instances,
 };
+use crate::parts::RUN;
 use crate::probe::{self, KernelLine, Line, Memory, does_not_link};
 use crate::program::absolute;
 use crate::stack::{self, Folders, Need};
@@ -178,7 +179,7 @@ impl Recipe<'_> {
         let cache = Cache::open(self.cxx, self.all_flags(), self.ours.then_some(self.root))?;
         let graph = absolute(self.graph);
         let (main, run) = std::thread::scope(|scope| {
-            let run = scope.spawn(|| cache.run());
+            let run = scope.spawn(|| cache.runtime(RUN));
             let main = cache.compile(&graph, &DEBUG);
             (main, run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         });

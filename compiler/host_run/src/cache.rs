@@ -15,6 +15,7 @@ use std::sync::{Mutex, PoisonError};
 use aiec_diag::Diagnostic;
 use sha2::{Digest, Sha256};
 
+use crate::parts::Part;
 use crate::store::Store;
 use crate::{casts, errors, loops};
 use aiec_system::files;
@@ -32,10 +33,6 @@ const ALIGNED: &str = "-fsanitize=alignment";
 
 /// The runtime then defines the function that these calls need.
 const ALIGNMENT_CHECKED: &str = "-DAIEC_CHECK_ALIGNMENT";
-
-/// Flags of the runtime's own object.
-const RUN_FLAGS: [&str; 6] =
-    ["-std=c++20", "-O1", "-g1", "-fno-strict-aliasing", "-D__X86SIM__", "-D__AIE_ARCH__=10"];
 
 /// Prefixes of flags that change the layout of data in memory, by the manuals of gcc ("C++ Dialect
 /// Options", "Code Generation Options") and of libstdc++ ("Macros"), or that select another target.
@@ -182,17 +179,17 @@ impl Cache {
         self.flags.iter().filter(|flag| flag.starts_with("-fsanitize")).cloned()
     }
 
-    /// The object of the part of the runtime that is compiled once per machine and compiler. Of the
-    /// flags of a graph it uses only those that change the layout of data, and neither folders nor
-    /// macros. The compiler's version stands for the compiler's own headers.
-    pub(crate) fn run(&self) -> Result<PathBuf, Diagnostic> {
+    /// The object of a part of the runtime. Of the flags of a graph it uses only those that change
+    /// the layout of data, and neither folders nor macros. The compiler's version stands for the
+    /// compiler's own headers.
+    pub(crate) fn runtime(&self, part: Part) -> Result<PathBuf, Diagnostic> {
         let headers = self.headers();
         let mut flags = vec!["-isystem".to_owned(), headers.display().to_string()];
-        flags.extend(RUN_FLAGS.map(str::to_owned));
+        flags.extend(part.flags().map(str::to_owned));
         flags.extend(of_the_layout(&self.flags));
-        let kept = self.store.kept(&self.key(&[], &flags), |folder| {
+        let kept = self.store.kept(&self.key(part.source.as_bytes(), &flags), |folder| {
             let mut command = self.compiler();
-            let source = headers.join(aiec_runtime::RUN);
+            let source = headers.join(part.source);
             command.args(&flags).args(["-c", "-o"]).arg(folder.join(OBJECT)).args(["-x", "c++"]).arg(source);
             self.succeed(command.current_dir(&headers)).map(|_| ()).map_err(Diagnostic::from)
         })?;

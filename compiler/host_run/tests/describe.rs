@@ -186,3 +186,32 @@ fn what_does_not_compile_is_blamed_at_the_users_line() {
     let said = refusal("#include <adf.h>\nint main() { return 0; }\n");
     assert!(said.contains("constructs no graph"), "{said}");
 }
+
+#[test]
+#[cfg(unix)]
+#[ignore = "long: compiles a graph, and the runtime for it"]
+fn a_first_graph_takes_three_compilations_and_none_of_the_simulator() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let (compiler, log) = (folder.path().join("g++"), folder.path().join("calls"));
+    // A version that no other run has, so that nothing comes from the cache.
+    let script = format!(
+        "#!/bin/sh\necho \"$@\" >> '{log}'\n[ \"$1\" != --version ] || echo '{log}'\nexec g++ \"$@\"\n",
+        log = log.display()
+    );
+    std::fs::write(&compiler, script).expect("writable");
+    std::fs::set_permissions(&compiler, std::fs::Permissions::from_mode(0o755)).expect("writable");
+    let graph = top().join("examples/adf/multirate/graph.cpp");
+    let cxx = compiler.display().to_string();
+    let (scratch, directory) = (folder.path(), folder.path());
+    let request = DescribeRequest { cxx: &cxx, graph: &graph, include: &[], flags: &[], directory, scratch };
+    let described = describe(&request, &mut Sources::default()).expect("a graph");
+    assert_eq!(described.description.kernels.len(), 3);
+    let calls = std::fs::read_to_string(&log).expect("the calls");
+    let compiled: Vec<&str> =
+        calls.lines().filter(|call| call.contains(" -c ") || call.contains(" -E ")).collect();
+    // The text of the graph, its object, and the part of the runtime.
+    assert_eq!(compiled.len(), 3, "{calls}");
+    assert!(calls.contains("sim/describe.cc") && !calls.contains("sim/run.cc"), "{calls}");
+    assert!(!calls.contains("c++-header"), "{calls}");
+}

@@ -200,9 +200,15 @@ inline location_constraint bounding_box(int column_min, int row_min, int column_
     return location_constraint(sim::area({aie_tile, column_min, row_min, column_max, row_max}));
 }
 // Rectangles, whether routes stay inside, and whether other routes and kernels stay outside.
-inline location_constraint area_group(const std::vector<sim::tile_rectangle> &groups, bool = false, bool = false, bool = false) {
+inline location_constraint area_group(const std::vector<sim::tile_rectangle> &groups, bool contain_routing = false,
+                                      bool exclusive_routing = false, bool exclusive_placement = false) {
     std::vector<sim::place> all;
-    for (const sim::tile_rectangle &each : groups) all.push_back(sim::area(each));
+    for (const sim::tile_rectangle &each : groups) {
+        all.push_back(sim::area(each));
+        all.back().contains_nets = contain_routing;
+        all.back().excludes_nets = exclusive_routing;
+        all.back().excludes_nodes = exclusive_placement;
+    }
     return location_constraint(all);
 }
 

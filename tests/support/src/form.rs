@@ -1,51 +1,108 @@
-//! The form of an expanded design without names, source locations and paths, for comparisons.
+//! The form of an expanded design without names, numbers, source locations and paths, for
+//! comparisons.
 
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use aiec_diag::Spanned;
-use aiec_ir::Expanded;
 use aiec_ir::blocks::{Block, BlockPlace};
-use aiec_ir::design::{Body, Endpoint};
+use aiec_ir::design::{Body, Endpoint, identifier};
+use aiec_ir::expanded::Owner;
+use aiec_ir::{ConnectionId, Expanded, KernelId, PortId, SwitchId};
 
-/// The first difference between two designs besides names, source locations and paths of files that
-/// hold C++. Returns None when they have one form: the same kernels, ports, connections and
-/// constraints, each in the same order.
+/// The first difference between two designs besides names, source locations, the order of
+/// declarations and statements, and paths of files that hold C++. Returns None when they have one
+/// form: the same kernels, ports, connections and constraints. Kernels of one identifier are the
+/// same; the others are so in their order.
 pub fn first_difference(a: &Expanded, b: &Expanded) -> Option<String> {
-    let (a, b) = (form(a), form(b));
+    let ranks = (0..).zip(a.kernels.ids()).map(|(rank, kernel)| (kernel, rank)).collect();
+    let (a, b) = (form(&Form { of: a, ranks }), form(&Form { of: b, ranks: matching(a, b) }));
     let different = a.iter().zip(&b).find(|(a, b)| a != b);
     let different = different.map(|(a, b)| format!("{a}\nis not\n{b}"));
     different.or_else(|| (a.len() != b.len()).then(|| format!("{} and {} lines", a.len(), b.len())))
+}
+
+/// The rank in `a` of each kernel of `b`.
+fn matching(a: &Expanded, b: &Expanded) -> BTreeMap<KernelId, usize> {
+    let named: BTreeMap<String, usize> = (0..)
+        .zip(a.kernels.ids())
+        .map(|(rank, kernel)| (identifier(&a.kernels[kernel].name), rank))
+        .collect();
+    let known = |kernel: KernelId| named.get(&identifier(&b.kernels[kernel].name)).copied();
+    let taken: Vec<usize> = b.kernels.ids().filter_map(known).collect();
+    let mut others = (0..).filter(|rank| !taken.contains(rank));
+    b.kernels.ids().filter_map(|kernel| Some((kernel, known(kernel).or_else(|| others.next())?))).collect()
+}
+
+/// A design, and the ranks of its kernels, which stand for their names.
+struct Form<'a> {
+    of: &'a Expanded,
+    ranks: BTreeMap<KernelId, usize>,
+}
+
+impl Form<'_> {
+    fn kernels(&self, all: &[KernelId]) -> Vec<usize> {
+        all.iter().map(|kernel| self.ranks[kernel]).collect()
+    }
+
+    fn port(&self, id: PortId) -> String {
+        let port = &self.of.ports[id];
+        let owner = match port.owner {
+            Owner::Kernel(kernel) => format!("kernel {}", self.ranks[&kernel]),
+            Owner::External(external) => format!("{external:?}"),
+        };
+        let inout =
+            matches!(port.owner, Owner::Kernel(kernel) if self.of.kernels[kernel].inouts.contains(&id));
+        format!("{owner} {:?} {} {inout}", port.direction, port.slot)
+    }
+
+    fn ports(&self, all: &[PortId]) -> Vec<String> {
+        let mut found: Vec<String> = all.iter().map(|&port| self.port(port)).collect();
+        found.sort();
+        found
+    }
+
+    fn connection(&self, id: ConnectionId) -> String {
+        let wire = &self.of.connections[id];
+        format!("{} to {}", self.port(wire.from), self.port(wire.to))
+    }
+
+    fn switch(&self, id: SwitchId) -> String {
+        let switch = &self.of.switches[id];
+        // Packets find the branches of a split, and an ordered merge takes them, by their order.
+        let branches = switch.branches.iter().map(|&branch| self.connection(branch));
+        let branches: Vec<String> = branches.collect();
+        format!("{:?} {} {branches:?}", switch.kind, self.port(switch.trunk))
+    }
 }
 
 fn value<T: Debug>(spanned: &Option<Spanned<T>>) -> String {
     format!("{:?}", spanned.as_ref().map(|spanned| &spanned.value))
 }
 
-/// One line for each entry of each table.
-fn form(design: &Expanded) -> Vec<String> {
+/// A line for each entry of each table, in order of the lines.
+fn form(form: &Form<'_>) -> Vec<String> {
+    let design = form.of;
     let mut lines = vec![format!("{} {:?}", design.device.value, design.port_kind)];
-    for kernel in design.kernels.ids() {
-        let (one, body) = (&design.kernels[kernel], code(design.body(kernel)));
-        let ports = (&one.inputs, &one.outputs, &one.inouts);
-        lines.push(format!(
-            "kernel {kernel:?} {:?} {} {ports:?} {} {body}",
-            one.family, one.index, one.repetitions
-        ));
+    for (kernel, one) in design.kernels.enumerate() {
+        let lists = [&one.inputs, &one.outputs, &one.inouts].map(|list| list.len());
+        let rank = form.ranks[&kernel];
+        let body = code(design.body(kernel));
+        lines.push(format!("kernel {rank} {} {lists:?} {} {body}", one.index, one.repetitions));
     }
     for (id, port) in design.ports.enumerate() {
         let carries = port.carries.map(|carries| carries.to_string());
-        let rest = (&port.connections, port.asynchronous, port.switch, port.role);
-        lines.push(format!(
-            "port {id:?} {:?} {:?} {carries:?} {rest:?} {}",
-            port.owner,
-            port.slot,
-            value(&port.windows)
-        ));
+        let mut connections: Vec<String> = port.connections.iter().map(|&one| form.connection(one)).collect();
+        connections.sort();
+        let switch = port.switch.map(|switch| form.switch(switch));
+        let rest = (connections, port.asynchronous, switch, port.role);
+        lines.push(format!("port {} {carries:?} {rest:?} {}", form.port(id), value(&port.windows)));
     }
     for (id, wire) in design.connections.enumerate() {
-        let ends = (wire.from, wire.to, wire.buffering, wire.switch);
+        let switch = wire.switch.map(|switch| form.switch(switch));
         let windows = (value(&wire.windows.from), value(&wire.windows.to));
-        lines.push(format!("connection {id:?} {ends:?} {} {windows:?}", value(&wire.fifo)));
+        let rest = (wire.buffering, switch, value(&wire.fifo), windows);
+        lines.push(format!("connection {} {rest:?}", form.connection(id)));
     }
     for (id, external) in design.externals.enumerate() {
         let end = endpoint(&external.endpoint);
@@ -55,15 +112,14 @@ fn form(design: &Expanded) -> Vec<String> {
         ));
     }
     for (id, host) in design.parameters.enumerate() {
-        lines.push(format!("parameter {id:?} {:?} {:?} {:?}", host.direction, host.ports, host.values));
+        let ports = form.ports(&host.ports);
+        lines.push(format!("parameter {id:?} {:?} {ports:?} {:?}", host.direction, host.values));
     }
-    for (id, switch) in design.switches.enumerate() {
-        lines.push(format!("switch {id:?} {:?} {:?} {:?}", switch.kind, switch.trunk, switch.branches));
-    }
-    lines.extend(
-        design.cascades.iter().map(|one| format!("cascade {:?} {:?} {:?}", one.from, one.to, one.origin)),
-    );
-    lines.extend(constraints(design));
+    lines.extend(design.switches.ids().map(|id| format!("switch {}", form.switch(id))));
+    let cascade = |from: KernelId, to: KernelId| format!("cascade {} {}", form.ranks[&from], form.ranks[&to]);
+    lines.extend(design.cascades.iter().map(|one| cascade(one.from, one.to)));
+    lines.extend(constraints(form));
+    lines.sort();
     lines
 }
 
@@ -85,37 +141,44 @@ fn endpoint(endpoint: &Endpoint) -> String {
     }
 }
 
-fn constraints(design: &Expanded) -> Vec<String> {
-    let mut lines: Vec<String> =
-        design.places.iter().map(|at| format!("place {:?} {} {}", at.kernel, at.column, at.row)).collect();
+fn constraints(form: &Form<'_>) -> Vec<String> {
+    let (design, rank) = (form.of, |kernel: KernelId| form.ranks[&kernel]);
+    let mut lines: Vec<String> = design
+        .places
+        .iter()
+        .map(|at| format!("place {} {} {}", rank(at.kernel), at.column, at.row))
+        .collect();
     let all = &design.constraints;
+    let offset = |kernel: KernelId, from: KernelId| format!("{} at {}", rank(kernel), rank(from));
     lines.extend(
         all.offsets
             .iter()
-            .map(|one| format!("{:?} at {:?} + {} {}", one.kernel, one.from, one.columns, one.rows)),
+            .map(|one| format!("{} + {} {}", offset(one.kernel, one.from), one.columns, one.rows)),
     );
-    lines.extend(all.regions.iter().map(|one| format!("region {:?} {:?}", one.kernels, one.areas)));
-    lines.extend(all.together.iter().map(|one| format!("together {:?}", one.kernels)));
-    lines.extend(all.apart.iter().map(|one| format!("apart {:?}", one.kernels)));
-    lines.extend(all.distinct.iter().map(|one| format!("by core {:?}", one.kernels)));
+    lines.extend(
+        all.regions.iter().map(|one| format!("region {:?} {:?}", form.kernels(&one.kernels), one.areas)),
+    );
+    lines.extend(all.together.iter().map(|one| format!("together {:?}", form.kernels(&one.kernels))));
+    lines.extend(all.apart.iter().map(|one| format!("apart {:?}", form.kernels(&one.kernels))));
+    lines.extend(all.distinct.iter().map(|one| format!("by core {:?}", form.kernels(&one.kernels))));
     lines.extend(
         all.aligned
             .iter()
-            .map(|one| format!("{:?} at {:?} {:?} {}", one.kernel, one.from, one.axis, one.distance)),
+            .map(|one| format!("{} {:?} {}", offset(one.kernel, one.from), one.axis, one.distance)),
     );
     lines.extend(
         design.shims.iter().map(|one| format!("shim {:?} {} {:?}", one.external, one.column, one.channel)),
     );
     lines.extend(all.keepouts.iter().map(|one| format!("keepout {:?}", one.area)));
-    lines.extend(design.blocks.places.iter().map(block));
-    lines.extend(design.blocks.apart.iter().map(|one| format!("apart {:?}", one.ports)));
+    lines.extend(design.blocks.places.iter().map(|place| block(form, place)));
+    lines.extend(design.blocks.apart.iter().map(|one| format!("apart {:?}", form.ports(&one.ports))));
     lines
 }
 
-fn block<K: Debug, P: Debug>(place: &BlockPlace<K, P>) -> String {
+fn block(form: &Form<'_>, place: &BlockPlace<KernelId, PortId>) -> String {
     let name = match &place.block {
-        Block::Stack(kernel) => format!("stack of {kernel:?}"),
-        Block::Buffers(port) => format!("buffers of {port:?}"),
+        Block::Stack(kernel) => format!("stack of {}", form.ranks[kernel]),
+        Block::Buffers(port) => format!("buffers of {}", form.port(*port)),
     };
     format!("{name} {:?}", place.spots)
 }

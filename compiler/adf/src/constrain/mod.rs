@@ -15,8 +15,8 @@ use aiec_vendor::aiecst::{Address, Area, Constraints, Fifo, Node, Port, Relation
 
 use crate::assumed::LeftOut;
 use crate::description::{
-    ConnectionIndex, Description, DmaFifo, Keepout, Location, NotEqual, Place, PortIndex, Rectangle, Site,
-    Subject, SwitchFifo,
+    AreaRules, ConnectionIndex, Description, DmaFifo, Keepout, Location, NotEqual, Place, PortIndex,
+    Rectangle, Site, Subject, SwitchFifo,
 };
 use crate::errors;
 use named::{Meaning, Named};
@@ -33,7 +33,7 @@ pub fn constrain(
     let named = Named::of(description);
     let mut adding = Adding { description, named: &named, device, added: Added::default() };
     files.iter().for_each(|file| adding.file(file));
-    let Added { locations, apart, keepouts, mut left_out, unknown } = adding.added;
+    let Added { locations, apart, keepouts, rules, mut left_out, unknown } = adding.added;
     if !unknown.is_empty() {
         return Outcome::from_parts(None, faults(&named, &unknown));
     }
@@ -41,6 +41,7 @@ pub fn constrain(
     description.locations.extend(locations);
     description.not_equal.extend(apart);
     description.keepouts.extend(keepouts);
+    description.rules.extend(rules);
     Outcome::ok(left_out)
 }
 
@@ -84,6 +85,7 @@ struct Added {
     locations: Vec<Location>,
     apart: Vec<NotEqual>,
     keepouts: Vec<Keepout>,
+    rules: Vec<AreaRules>,
     left_out: Vec<LeftOut>,
     unknown: Vec<Spanned<String>>,
 }
@@ -248,16 +250,21 @@ impl Adding<'_> {
             }
         }
         self.other_rules(area, &parts);
+        if area.exclude_placement && !parts.is_empty() {
+            let (of, site) = (parts, site(area.span));
+            let (contains_nets, excludes_nets) = (false, false);
+            let rules = AreaRules { of, tiles, contains_nets, excludes_nets, excludes_nodes: true, site };
+            self.added.rules.push(rules);
+        }
     }
 
-    /// Notes the rules of an area that a description does not hold.
+    /// Notes the rules of an area that a description does not hold, by the name of the group.
     fn other_rules(&mut self, area: &Area, parts: &[Subject]) {
         let name = area.name.as_ref().map_or("", |name| &name.value);
         let has_externals = parts.iter().any(|part| matches!(part, Subject::External(_)));
         let rules = [
             (area.contain_routing, "that nets stay inside"),
             (area.exclude_routing, "that other nets stay outside"),
-            (area.exclude_placement && !parts.is_empty(), "that other nodes stay outside"),
             (has_externals && !area.shims.is_empty(), "the columns of inputs and outputs in"),
         ];
         for (_, rule) in rules.into_iter().filter(|(is_set, _)| *is_set) {

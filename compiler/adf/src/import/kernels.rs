@@ -11,6 +11,7 @@ use aiec_dsl::ast::{Block, Item};
 use aiec_ir::design::{self, Argument, Body, ExternalFamily, Family, FarEnd, UserPort};
 use aiec_ir::{Carries, Direction, WHOLE_CORE};
 
+use super::components::Numbers;
 use super::tree::{NOWHERE, at, binary, bytes, ident, item, name, number};
 use aiec_diag::Spanned;
 
@@ -20,6 +21,8 @@ pub(super) struct Tables {
     names: BTreeMap<Arc<[i64]>, String>,
     /// The declarations.
     pub items: Vec<Item>,
+    /// What stands for numbers outside tables.
+    pub numbers: Numbers,
 }
 
 impl Tables {
@@ -150,9 +153,10 @@ pub(super) fn is_identifier(name: &str) -> bool {
 fn argument_of(argument: &Argument, tables: &mut Tables, taken: &dyn Fn(&str) -> bool) -> ast::Argument {
     match argument {
         Argument::Type(class) => ast::Argument { value: name(class.name()), class: None },
-        Argument::Number { value, class } => {
-            ast::Argument { value: number(*value), class: class.map(|class| ident(class.name())) }
-        }
+        Argument::Number { value, class } => ast::Argument {
+            value: tables.numbers.written(*value),
+            class: class.map(|class| ident(class.name())),
+        },
         Argument::Table { values, class } => {
             let table = tables.constant(values, taken);
             let class = (class.name() != "int32").then(|| ident(class.name()));

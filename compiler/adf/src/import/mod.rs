@@ -1,9 +1,11 @@
 //! A design as text: the design file that a person would write for a graph.
 //!
-//! The text goes through the syntax tree of `aiec_dsl` and its printer. Members of sub-graphs are
-//! families with flat names, such as `left_first_k`.
+//! The text goes through the syntax tree of `aiec_dsl` and its printer. Sub-graphs are instances of
+//! components.
 
+mod components;
 mod kernels;
+mod nesting;
 mod repeat;
 mod statements;
 mod tree;
@@ -12,17 +14,19 @@ use std::collections::BTreeSet;
 
 use aiec_diag::{SourceFile, SourceId};
 use aiec_dsl::ast::{Item, ItemKind, Program, Switch};
-use aiec_ir::blocks::{Block, Within};
+use aiec_ir::blocks::{Block, BuffersApart, Within};
 use aiec_ir::constraints::{Axis, Constraints, Group};
-use aiec_ir::design::{self, Design, FarEnd, Instance, Link, Node, Selection};
+use aiec_ir::design::{self, Design, Family, FarEnd, Instance, Link, Node, Selection};
 use aiec_ir::expanded::SwitchKind;
 use aiec_ir::fifos::FifoPlace;
 use aiec_ir::{Buffering, ExternalFamilyId, FamilyId, IdVec, PortKind, Release};
 
 use crate::assumed::Notes;
-use kernels::{Tables, external, is_identifier, kernel, port_name};
+use components::Components;
+use kernels::{Tables, external, is_identifier, port_name};
+use nesting::{Nesting, Scope};
 use repeat::compressed;
-use statements::{End, Form, Inside, Name, Position, Statement, Wires};
+use statements::{End, Form, Inside, Name, PartName, Position, Statement, Wires};
 use tree::{NOWHERE, ident, item};
 
 /// A graph as the text of a design.
@@ -36,10 +40,10 @@ pub struct Imported {
 
 /// The text of a design. `origin` says in its first comment where the design comes from.
 pub fn import(design: &Design, notes: &Notes, origin: &str) -> Imported {
-    let words = Words::of(design);
+    let mut words = Words::of(design);
     let mut left_out: Vec<String> = notes.left_out.iter().map(|one| one.what.clone()).collect();
     left_out.extend(without_counterpart(design));
-    let sections = sections(design, &words);
+    let sections = sections(design, &mut words);
     let printed = sections.into_iter().filter(|items| !items.is_empty()).map(print);
     let comments = std::iter::once(format!("// {origin}\n"))
         .chain(left_out.iter().map(|what| format!("// Left out: {}.\n", one_line(what))));
@@ -98,33 +102,63 @@ fn canonical(text: String) -> String {
     program.map_or_else(|| file.text.clone(), |program| aiec_dsl::print(&file, &program))
 }
 
-/// The names that families, inputs and outputs get in the text.
+/// The names that the text gives.
 struct Words {
+    /// Those of families, each in its scope.
     families: IdVec<FamilyId, String>,
     externals: IdVec<ExternalFamilyId, String>,
+    nesting: Nesting,
+    /// Names of the design itself.
     taken: BTreeSet<String>,
+    /// Names in components.
+    inner: BTreeSet<String>,
 }
 
 impl Words {
     fn of(design: &Design) -> Self {
+        let nesting = Nesting::of(design);
         let mut taken = BTreeSet::from([design_name(design)]);
-        let families =
-            design.families.iter().map(|family| free(&family.name, "kernel", &mut taken)).collect();
+        let family = |(id, family): (FamilyId, &Family)| match nesting.home(id) {
+            None => free(&family.name, "kernel", &mut taken),
+            Some(_) => String::new(),
+        };
+        let families = design.families.enumerate().map(family).collect();
         let externals =
             design.externals.iter().map(|external| free(&external.name, "port", &mut taken)).collect();
-        Self { families, externals, taken }
+        Self { families, externals, nesting, taken, inner: BTreeSet::new() }
     }
 
     fn is_taken(&self, name: &str) -> bool {
-        self.taken.contains(name) || !aiec_lower::is_name(name)
+        self.taken.contains(name) || self.inner.contains(name) || !aiec_lower::is_name(name)
     }
 
-    fn name(&self, design: &Design, node: Node) -> (String, Vec<u32>) {
-        match node {
+    /// A name of the design itself that no component has either.
+    fn fresh(&mut self, path: &str, kind: &str) -> String {
+        let mut all = self.taken.union(&self.inner).cloned().collect();
+        let name = free(path, kind, &mut all);
+        self.taken.insert(name.clone());
+        name
+    }
+
+    /// The variable of loops.
+    fn variable(&self) -> &'static str {
+        ["i", "n", "at"].into_iter().find(|name| !self.is_taken(name)).unwrap_or("round")
+    }
+
+    /// The parts and the indices of an instance, seen from a scope.
+    fn instance(&self, design: &Design, scope: Scope, node: Node, index: u32) -> (Vec<PartName>, Vec<i64>) {
+        let (mut parts, mut indices) = match node {
+            Node::Family(id) => self.nesting.way(scope, id),
+            Node::External(_) | Node::Collective(_) => (Vec::new(), Vec::new()),
+        };
+        let (name, dims) = match node {
             Node::Family(id) => (self.families[id].clone(), design.families[id].dims.clone()),
             Node::External(id) => (self.externals[id].clone(), design.externals[id].dims.clone()),
             Node::Collective(id) => (design.collectives[id].name.clone(), Vec::new()),
-        }
+        };
+        indices.extend(design::position(&dims, index).into_iter().map(i64::from));
+        parts.push(PartName { name, dims });
+        (parts, indices)
     }
 }
 
@@ -164,7 +198,7 @@ fn without_counterpart(design: &Design) -> Vec<String> {
 }
 
 /// The items of the text, in groups with empty lines between them.
-fn sections(design: &Design, words: &Words) -> Vec<Vec<Item>> {
+fn sections(design: &Design, words: &mut Words) -> Vec<Vec<Item>> {
     let mut head = vec![
         item(ItemKind::Design(ident(&design_name(design)))),
         item(ItemKind::Device(ident(&design.device.value))),
@@ -173,33 +207,29 @@ fn sections(design: &Design, words: &Words) -> Vec<Vec<Item>> {
         head.push(item(ItemKind::Ports(ident(design.port_kind.name()))));
     }
     let mut tables = Tables::default();
-    let taken = |name: &str| words.is_taken(name);
-    let families = design.families.enumerate();
-    let kernels: Vec<Item> =
-        families.map(|(id, family)| kernel(family, &words.families[id], &mut tables, &taken)).collect();
+    let mut components = Components::of(design, words, &mut tables);
+    let declared = components.declare(None, words);
+    let mut kernels = components.instances(&declared, &mut tables);
+    kernels.extend(components::kernels(design, None, words, &mut tables));
     let ends = design.externals.enumerate().map(|(id, end)| external(end, &words.externals[id]));
-    let variable = ["i", "n", "at"].into_iter().find(|name| !taken(name)).unwrap_or("round");
-    let links = design.graph.edge_weights().map(|link| connect(design, words, link));
-    let links: Vec<Statement> = links.collect();
-    let places = placements(design, words);
-    vec![
-        head,
-        tables.items,
-        kernels,
-        ends.collect(),
-        compressed(&links, variable),
-        compressed(&places, variable),
-    ]
+    let links = components.connections(None, words);
+    let places = placements(design, words, &components);
+    let declarations = std::mem::take(&mut components.items);
+    let mut all = vec![head, tables.items];
+    all.extend(declarations.into_iter().map(|component| vec![component]));
+    let variable = words.variable();
+    all.extend([kernels, ends.collect(), compressed(&links, variable), compressed(&places, variable)]);
+    all
 }
 
-fn connect(design: &Design, words: &Words, link: &Link) -> Statement {
+fn connect(design: &Design, words: &Words, scope: Scope, link: &Link) -> Statement {
     let mut numbers = Vec::new();
     let mut ends = |selections: &[Selection]| -> Vec<End> {
         let each =
             selections.iter().flat_map(|one| one.ends().map(move |(&index, &port)| (one, index, port)));
         let mut found: Vec<(End, Vec<i64>)> = Vec::new();
         for (selection, index, port) in each {
-            let (name, indices) = named(design, words, selection.node, index, port);
+            let (name, indices) = named(design, words, scope, selection.node, index, port);
             let windows = selection.windows.as_ref().map(|windows| windows.value);
             let end = End { name, asynchronous: selection.asynchronous, windows };
             let last = found.last_mut().filter(|_| link.switch.is_some());
@@ -231,7 +261,7 @@ fn connect(design: &Design, words: &Words, link: &Link) -> Statement {
 /// Extends `last`, an instance or a range, by the next instance of the same port. Returns false if
 /// `next` is another one.
 fn extended(last: &mut End, range: &mut Vec<i64>, next: &End, indices: &[i64]) -> bool {
-    let (same, [index]) = (last.name.name == next.name.name && last.name.port == next.name.port, indices)
+    let (same, [index]) = (last.name.parts == next.name.parts && last.name.port == next.name.port, indices)
     else {
         return false;
     };
@@ -247,24 +277,45 @@ fn extended(last: &mut End, range: &mut Vec<i64>, next: &End, indices: &[i64]) -
     true
 }
 
-/// The words and the indices of a port of an instance.
-fn named(design: &Design, words: &Words, node: Node, index: u32, port: u32) -> (Name, Vec<i64>) {
-    let (name, dims) = words.name(design, node);
+/// The words and the indices of a port of an instance, seen from a scope.
+fn named(
+    design: &Design,
+    words: &Words,
+    scope: Scope,
+    node: Node,
+    index: u32,
+    port: u32,
+) -> (Name, Vec<i64>) {
+    let (parts, indices) = words.instance(design, scope, node, index);
     let port = match node {
         Node::Family(id) => design.families[id].ports.get(port as usize).map(|port| port_name(&port.name)),
         Node::External(_) | Node::Collective(_) => None,
     };
-    let indices = design::position(&dims, index).into_iter().map(i64::from).collect();
-    (Name { name, port, dims, is_range: false }, indices)
+    (Name { parts, port, is_range: false }, indices)
 }
 
 /// The words and the indices of a kernel, or of its stack.
 fn instance(design: &Design, words: &Words, of: Instance, port: Option<&str>) -> (Name, Vec<i64>) {
-    let (name, indices) = named(design, words, Node::Family(of.family), of.index, u32::MAX);
+    let (name, indices) = named(design, words, None, Node::Family(of.family), of.index, u32::MAX);
     (Name { port: port.map(str::to_owned), ..name }, indices)
 }
 
-fn placements(design: &Design, words: &Words) -> Vec<Statement> {
+/// Buffers apart, seen from a scope.
+fn buffers_apart(
+    design: &Design,
+    words: &Words,
+    scope: Scope,
+    apart: &BuffersApart<(Instance, u32)>,
+) -> Statement {
+    let names = apart
+        .ports
+        .iter()
+        .map(|&(of, port)| named(design, words, scope, Node::Family(of.family), of.index, port));
+    let (names, numbers): (Vec<Name>, Vec<Vec<i64>>) = names.unzip();
+    Statement::new(Form::Apart { names, by_core: false }, numbers.concat())
+}
+
+fn placements(design: &Design, words: &Words, components: &Components<'_>) -> Vec<Statement> {
     let mut found = kernel_places(design, words);
     let constraints = &design.constraints;
     for region in &constraints.regions {
@@ -283,9 +334,10 @@ fn placements(design: &Design, words: &Words) -> Vec<Statement> {
         found.push(Statement::new(Form::Apart { names, by_core }, numbers));
     }
     found.extend(memory_places(design, words));
+    found.extend(components.apart(None, words));
     for place in &design.shims {
         let (family, index) = place.external;
-        let (of, indices) = named(design, words, Node::External(family), index, 0);
+        let (of, indices) = named(design, words, None, Node::External(family), index, 0);
         let channel = place.channel.map(i64::from);
         let numbers = indices.into_iter().chain([place.column]).chain(channel).collect();
         found.push(Statement::new(Form::Shim { of, has_channel: channel.is_some() }, numbers));
@@ -331,10 +383,11 @@ fn kernel_places(design: &Design, words: &Words) -> Vec<Statement> {
     found
 }
 
-/// Places of buffers and stacks, and buffers apart.
+/// Places of buffers and stacks.
 fn memory_places(design: &Design, words: &Words) -> Vec<Statement> {
     let mut found = Vec::new();
-    let of_port = |(of, port): (Instance, u32)| named(design, words, Node::Family(of.family), of.index, port);
+    let of_port =
+        |(of, port): (Instance, u32)| named(design, words, None, Node::Family(of.family), of.index, port);
     for place in &design.blocks.places {
         let (of, mut numbers) = match place.block {
             Block::Stack(of) => instance(design, words, of, Some("stack")),
@@ -352,11 +405,6 @@ fn memory_places(design: &Design, words: &Words) -> Vec<Statement> {
             spots.push(Position { has_module: spot.module.is_some(), within });
         }
         found.push(Statement::new(Form::Memory { of, spots }, numbers));
-    }
-    for apart in &design.blocks.apart {
-        let (names, numbers): (Vec<Name>, Vec<Vec<i64>>) =
-            apart.ports.iter().map(|&port| of_port(port)).unzip();
-        found.push(Statement::new(Form::Apart { names, by_core: false }, numbers.concat()));
     }
     found
 }

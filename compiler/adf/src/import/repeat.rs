@@ -99,7 +99,7 @@ impl Run {
 }
 
 /// `first + step * variable` in its shortest form.
-fn affine(first: i64, step: i64, variable: &str) -> Expr {
+pub(super) fn affine(first: i64, step: i64, variable: &str) -> Expr {
     let product = |step: i64| match step {
         1 => name(variable),
         _ => binary(BinaryOp::Mul, number(step), name(variable)),

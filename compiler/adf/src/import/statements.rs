@@ -109,15 +109,39 @@ pub(super) struct End {
 /// The words of a reference. Its numbers are indices, or both ends of a range.
 #[derive(Clone, Debug)]
 pub(super) struct Name {
-    pub name: String,
+    /// Instances of components, and what lies in the last one.
+    pub parts: Vec<PartName>,
     pub port: Option<String>,
-    /// The extents of the family.
-    pub dims: Vec<u32>,
     /// True for a range of the one extent.
     pub is_range: bool,
 }
 
+/// A part of a reference.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct PartName {
+    pub name: String,
+    /// The extents of the declaration.
+    pub dims: Vec<u32>,
+}
+
 impl Name {
+    /// The extents of all parts, in order.
+    pub(super) fn dims(&self) -> impl Iterator<Item = u32> {
+        self.parts.iter().flat_map(|part| part.dims.iter().copied())
+    }
+
+    /// The reference with these indices of all parts.
+    fn with(&self, indices: Vec<Index>) -> Reference {
+        let mut indices = indices.into_iter();
+        let parts = self.parts.iter().map(|part| {
+            let own: Vec<Index> = indices.by_ref().take(part.dims.len()).collect();
+            let is_whole = matches!(own.as_slice(), [Index::Range { from: None, to: None, step: None, .. }]);
+            (part.name.as_str(), if is_whole { Vec::new() } else { own })
+        });
+        let parts = parts.collect();
+        reference(parts, self.port.as_deref())
+    }
+
     /// Takes its numbers from the front of `numbers`.
     fn reference(&self, numbers: &mut &[Expr]) -> Reference {
         let mut next = || {
@@ -129,9 +153,9 @@ impl Name {
             true => {
                 next().zip(next()).into_iter().map(|(from, to)| range(Some(from), Some(to), None)).collect()
             }
-            false => self.dims.iter().filter_map(|_| next()).map(Index::At).collect(),
+            false => self.dims().filter_map(|_| next()).map(Index::At).collect(),
         };
-        reference(&self.name, indices, self.port.as_deref())
+        self.with(indices)
     }
 }
 
@@ -211,7 +235,7 @@ impl Statement {
         if from.name.is_range || to.name.is_range {
             return None;
         }
-        let middle = from.name.dims.len();
+        let middle = from.name.dims().count();
         let part = |end: &End, slots: std::ops::Range<usize>| {
             let (numbers, steps) = (self.numbers.get(slots.clone())?, steps.get(slots)?);
             ranges(&end.name, numbers, steps, rounds)
@@ -294,8 +318,9 @@ impl Wires {
 fn ranges(name: &Name, numbers: &[i64], steps: &[i64], rounds: usize) -> Option<(Reference, usize)> {
     let moving: Vec<usize> = (0..steps.len()).filter(|&at| steps[at] != 0).collect();
     let count = i64::try_from(rounds).ok()?;
+    let dims: Vec<u32> = name.dims().collect();
     let index = |at: usize| {
-        let (first, step, extent) = (numbers[at], steps[at], i64::from(name.dims[at]));
+        let (first, step, extent) = (numbers[at], steps[at], i64::from(dims[at]));
         if step == 0 {
             return Some(Index::At(number(first)));
         }
@@ -308,11 +333,7 @@ fn ranges(name: &Name, numbers: &[i64], steps: &[i64], rounds: usize) -> Option<
     if moving.len() > 1 || moving.iter().any(|&at| steps[at] < 0) {
         return None;
     }
-    let mut indices: Vec<Index> = (0..steps.len()).map(index).collect::<Option<_>>()?;
-    let is_whole = |index: &Index| matches!(index, Index::Range { from: None, to: None, step: None, .. });
-    if indices.len() == 1 && indices.iter().all(is_whole) {
-        indices.clear();
-    }
+    let indices: Vec<Index> = (0..steps.len()).map(index).collect::<Option<_>>()?;
     let selected = if moving.is_empty() { 1 } else { rounds };
-    Some((reference(&name.name, indices, name.port.as_deref()), selected))
+    Some((name.with(indices), selected))
 }

@@ -45,9 +45,9 @@ pub(super) fn bytes(size: u32) -> Bytes {
     Bytes { amount: number(amount.into()), unit, span: NOWHERE }
 }
 
-/// `name[indices].port`
-pub(super) fn reference(name: &str, indices: Vec<Index>, port: Option<&str>) -> Reference {
-    let own = Part { name: ident(name), indices };
-    let port = port.map(|port| Part { name: ident(port), indices: Vec::new() });
-    Reference { parts: std::iter::once(own).chain(port).collect(), span: NOWHERE }
+/// `name[indices].name[indices].port`
+pub(super) fn reference(parts: Vec<(&str, Vec<Index>)>, port: Option<&str>) -> Reference {
+    let parts = parts.into_iter().chain(port.map(|port| (port, Vec::new())));
+    let parts = parts.map(|(name, indices)| Part { name: ident(name), indices });
+    Reference { parts: parts.collect(), span: NOWHERE }
 }

@@ -228,6 +228,7 @@ pub fn settings() -> Settings<'static> {
     Settings {
         file: Span::new(SourceId(0), 0, 1),
         device: "xcvc1902",
+        array: (50, 8),
         release: Release::standard(),
         stated: None,
         board: Board::default(),

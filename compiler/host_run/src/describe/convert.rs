@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use aiec_adf::Description;
 use aiec_adf::description::{
-    Connection, ConnectionIndex, DmaFifo, EndType, External, ExternalIndex, ExternalKind, Graph, GraphIndex,
-    Kernel, KernelIndex, KernelSites, Location, NotEqual, Owner, Place, Port, PortIndex, PortType, Rectangle,
-    Subject, Switch, SwitchFifo, SwitchIndex, SwitchKind,
+    AreaRules, Connection, ConnectionIndex, DmaFifo, EndType, External, ExternalIndex, ExternalKind, Graph,
+    GraphIndex, Kernel, KernelIndex, KernelSites, Location, NotEqual, Owner, Place, Port, PortIndex,
+    PortType, Rectangle, Site, Subject, Switch, SwitchFifo, SwitchIndex, SwitchKind,
 };
 use aiec_collectives::{Direction, ElementType};
 use object::{Object, ObjectSymbol};
@@ -14,7 +14,9 @@ use object::{Object, ObjectSymbol};
 use super::sites::Sites;
 use crate::functions;
 use crate::objects::{Found, FoundObject};
-use crate::probe::{EdgeLine, EndLine, GraphLine, KernelLine, Line, Node, PlaceLine, PortLine, SubjectLine};
+use crate::probe::{
+    EdgeLine, EndLine, GraphLine, KernelLine, Line, LocationLine, Node, PlaceLine, PortLine, SubjectLine,
+};
 
 /// What the lines of a program say of its graph, with source locations.
 pub(super) fn description(
@@ -115,8 +117,10 @@ impl Making<'_, '_> {
             Line::Port(port) => self.port(port),
             Line::Edge(edge) => self.edge(edge),
             Line::Location(location) => {
-                let places = location.places.iter().filter_map(|place| self.place(place)).collect();
+                let places: Vec<Place> =
+                    location.places.iter().filter_map(|place| self.place(place)).collect();
                 let site = self.sites.site(location.statement);
+                self.rules(location, &places, site.clone());
                 self.description.locations.extend(self.subject(&location.of).map(|subject| Location {
                     subject,
                     places,
@@ -289,6 +293,28 @@ impl Making<'_, '_> {
             ("graph", _) => index().map(|index| Subject::Graph(GraphIndex(index))),
             ("other", _) => Some(Subject::Other),
             _ => None,
+        }
+    }
+
+    /// The rules of an area group for what lies outside it. The last assignment of a graph holds.
+    fn rules(&mut self, line: &LocationLine, places: &[Place], site: Option<Site>) {
+        let Some(of) = self.subject(&line.of) else { return };
+        let is = |flag: fn(&PlaceLine) -> bool| line.places.iter().any(flag);
+        let tiles = places.iter().filter_map(|place| match place {
+            Place::Area { area, is_cores: true } => Some(*area),
+            _ => None,
+        });
+        let rules = AreaRules {
+            of: vec![of],
+            tiles: tiles.collect(),
+            contains_nets: is(|place| place.contains_nets),
+            excludes_nets: is(|place| place.excludes_nets),
+            excludes_nodes: is(|place| place.excludes_nodes),
+            site,
+        };
+        if !rules.tiles.is_empty() {
+            self.description.rules.retain(|other| other.of != rules.of);
+            self.description.rules.push(rules);
         }
     }
 

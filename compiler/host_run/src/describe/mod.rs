@@ -20,11 +20,16 @@ use aiec_diag::{Diagnostic, Sources};
 use crate::build::all_flags;
 use crate::cache::{Cache, Refusal, Unit};
 use crate::objects;
+use crate::parts::DESCRIBE;
 use crate::probe::{self, Line, Said};
 use sites::{Folders, Sites};
 
 /// Flags of the description: exact lines, and the types of objects. They come last, so they hold.
 const FLAGS: [&str; 3] = ["-O0", "-g", "-w"];
+
+/// The language of graphs for the vendor's front end (`g++ -std=c++17` in logs of aiecompiler). The
+/// standard headers are a tenth shorter to compile than those of C++20.
+const LANGUAGE: &str = "-std=c++17";
 
 /// The macro under which some projects define their graph or its main program (UG1076).
 const OTHER_SIMULATOR: &str = "-D__AIESIM__";
@@ -73,12 +78,7 @@ pub fn describe(request: &DescribeRequest<'_>, sources: &mut Sources) -> Result<
 fn described(request: &DescribeRequest<'_>, sources: &mut Sources) -> Result<Described, Diagnostic> {
     let begin = Instant::now();
     let cache = Cache::open(request.cxx, all_flags(request.graph, request.include, request.flags), None)?;
-    let probed = match probed(request, &cache, &[], sources) {
-        Ok(probed) if has_graphs(&probed.said) => probed,
-        // The reason that counts is that of the first attempt.
-        Ok(first) => self::probed(request, &cache, &[OTHER_SIMULATOR], sources).unwrap_or(first),
-        Err(refusal) => self::probed(request, &cache, &[OTHER_SIMULATOR], sources).map_err(|_| refusal)?,
-    };
+    let probed = attempted(request, &cache, sources)?;
     let compiled = probed.compiled;
     let program =
         std::fs::read(&probed.program).map_err(|error| crate::errors::cannot_run(&error.to_string()))?;
@@ -90,6 +90,29 @@ fn described(request: &DescribeRequest<'_>, sources: &mut Sources) -> Result<Des
     let described = begin.elapsed().saturating_sub(compiled);
     let warnings = Some(probed.unit.said).filter(|said| !said.trim().is_empty()).into_iter().collect();
     Ok(Described { description, files: probed.unit.files, compiled, described, warnings })
+}
+
+/// The program of the first attempt that has a graph: in the vendor's language, in that of the
+/// user's flags or of the kernels, and with the macro of the other simulator.
+fn attempted(
+    request: &DescribeRequest<'_>,
+    cache: &Cache,
+    sources: &mut Sources,
+) -> Result<Probed, Diagnostic> {
+    let states_language = request.flags.iter().any(|flag| flag.starts_with("-std="));
+    let mut language: &[&str] = if states_language { &[] } else { &[LANGUAGE] };
+    let mut first = probed(request, cache, language, sources);
+    if first.is_err() && !states_language {
+        language = &[];
+        first = probed(request, cache, language, sources);
+    }
+    let mut other = || probed(request, cache, &[language, &[OTHER_SIMULATOR]].concat(), sources);
+    // The reason that counts is that of the first attempt.
+    match first {
+        Ok(first) if has_graphs(&first.said) => Ok(first),
+        Ok(first) => Ok(other().unwrap_or(first)),
+        Err(refusal) => other().map_err(|_| refusal),
+    }
 }
 
 fn has_graphs(said: &Said) -> bool {
@@ -115,7 +138,7 @@ fn probed(
     let graph = crate::program::absolute(request.graph);
     let extra = [more, &FLAGS[..]].concat();
     let (unit, run) = std::thread::scope(|scope| {
-        let run = scope.spawn(|| cache.run());
+        let run = scope.spawn(|| cache.runtime(DESCRIBE));
         let unit = cache.compile_as_written(&graph, &extra);
         (unit, run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     });

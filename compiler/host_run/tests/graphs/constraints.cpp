@@ -67,7 +67,7 @@ struct outer : graph {
 
     outer() {
         location<graph>(left) = bounding_box(2, 0, 9, 3);
-        location<graph>(right) = area_group({{aie_tile, 10, 0, 19, 3}, {shim_tile, 10, 0, 19, 0}});
+        location<graph>(right) = area_group({{aie_tile, 10, 0, 19, 3}, {shim_tile, 10, 0, 19, 0}}, true, false, true);
         location<inner>(right) = stamp(location<inner>(left));
         for (int i = 0; i < 2; ++i) {
             in[i] = input_gmio::create("in" + std::to_string(i), 64, 1000);

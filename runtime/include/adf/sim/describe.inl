@@ -18,7 +18,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-#include "reach.inl"
+#include "mapped.inl"
 #include "record.inl"
 #include "simulation.h"
 #include "text.h"
@@ -53,12 +53,13 @@ private:
 class graph_description {
 public:
     explicit graph_description(const design &of) : of_(of) {
+        std::size_t nodes = 0, ports = 0, edges = 0;
         for (const auto &n : of.nodes) {
-            nodes_.emplace(n.get(), nodes_.size());
-            n->each_port([this](const port &p) { ports_.emplace(&p, ports_.size()); });
+            numbers_.emplace(n.get(), nodes++);
+            n->each_port([&](const port &p) { numbers_.emplace(&p, ports++); });
         }
-        for (const auto &p : of.graph_ports) ports_.emplace(p.get(), ports_.size());
-        for (const auto &e : of.edges) edges_.emplace(e.get(), edges_.size());
+        for (const auto &p : of.graph_ports) numbers_.emplace(p.get(), ports++);
+        for (const auto &e : of.edges) numbers_.emplace(e.get(), edges++);
     }
 
     void write(std::FILE *to) {
@@ -84,10 +85,9 @@ private:
         return base == 0x400000 ? 0 : base; // where programs begin that are not position independent
     }
 
-    template <typename Key>
-    static std::string number_in(const std::map<const Key *, std::size_t> &all, const void *at) {
-        const auto found = all.find(static_cast<const Key *>(at));
-        return found == all.end() ? "null" : std::to_string(found->second);
+    std::string number_of(const void *at) const {
+        const auto found = numbers_.find(at);
+        return found == numbers_.end() ? "null" : std::to_string(found->second);
     }
 
     void line(const char *kind, const json_line &text) { std::fprintf(to_, "{\"%s\":%s}\n", kind, text.done().c_str()); }
@@ -101,7 +101,7 @@ private:
         text.address("at", &n).number("graphs", n.birth).number("statement", n.made_by);
         std::vector<const port *> own;
         n.each_port([&own](const port &p) { own.push_back(&p); });
-        text.flag("input", !n.out.empty()).list("ports", own, [this](const port *p) { return number_in(ports_, p); });
+        text.flag("input", !n.out.empty()).list("ports", own, [this](const port *p) { return number_of(p); });
         if (const auto *k = dynamic_cast<const kernel_node *>(&n)) return line("kernel", add_kernel(text, *k));
         if (const auto *p = dynamic_cast<const plio_node *>(&n)) return line("plio", add_plio(text, *p));
         if (const auto *g = dynamic_cast<const gmio_node *>(&n)) return line("gmio", add_gmio(text, *g));
@@ -140,7 +140,7 @@ private:
 
     void write_port(const port &p) {
         json_line text;
-        text.address("at", &p).raw("owner", number_in(nodes_, p.owner)).text("way", name_of(p.way)).number("index", p.index);
+        text.address("at", &p).raw("owner", number_of(p.owner)).text("way", name_of(p.way)).number("index", p.index);
         text.text("carries", word_for(p.what));
         text.text("element", p.type.kind == element::number::none ? "" : spelled(p.type));
         text.number("bytes", p.bytes).number("margin", p.margin).flag("buffer", p.buffer).flag("async", p.async);
@@ -162,7 +162,7 @@ private:
 
     void write_edge(const edge &e) {
         json_line text;
-        text.raw("from", number_in(ports_, e.from)).raw("to", number_in(ports_, e.to));
+        text.raw("from", number_of(e.from)).raw("to", number_of(e.to));
         text.raw("left", text_of(e.left)).raw("right", text_of(e.right));
         text.number("fifo", e.fifo_words).number("statement", e.made_by).number("fifo_by", e.fifo_by);
         line("edge", text);
@@ -184,12 +184,12 @@ private:
         switch (s.kind) {
         case what::none:
         case what::other: return text.done();
-        case what::port: return text.raw("number", number_in(ports_, s.at)).done();
-        case what::fifo: return text.raw("number", number_in(edges_, s.at)).done();
+        case what::port: return text.raw("number", number_of(s.at)).done();
+        case what::fifo: return text.raw("number", number_of(s.at)).done();
         case what::graph: return text.raw("number", number_of_graph(s.at)).done();
         case what::shared_table:
-        case what::old_plio: return text.raw("number", number_in(nodes_, renamed_of(of_.others, s.at))).done();
-        default: return text.raw("number", number_in(nodes_, s.at)).done();
+        case what::old_plio: return text.raw("number", number_of(renamed_of(of_.others, s.at))).done();
+        default: return text.raw("number", number_of(s.at)).done();
         }
     }
 
@@ -206,6 +206,8 @@ private:
         text.text("kind", p.to.kind == subject::what::none ? words[int(p.kind)] : "relative");
         text.whole("column", p.column).whole("row", p.row).number("value", p.value).number("address", p.address);
         text.whole("last_column", p.last_column).whole("last_row", p.last_row).flag("cores", p.of_cores);
+        text.flag("contains_nets", p.contains_nets).flag("excludes_nets", p.excludes_nets);
+        text.flag("excludes_nodes", p.excludes_nodes);
         text.flag("anywhere", p.is_anywhere).raw("to", text_of(p.to));
         if (p.columns != INT_MIN) text.whole("columns", p.columns);
         if (p.rows != INT_MIN) text.whole("rows", p.rows);
@@ -230,9 +232,8 @@ private:
 
     const design &of_;
     std::FILE *to_ = nullptr;
-    std::map<const node *, std::size_t> nodes_;
-    std::map<const port *, std::size_t> ports_;
-    std::map<const edge *, std::size_t> edges_;
+    // Of nodes, ports and edges by address, each kind from 0.
+    std::map<const void *, std::size_t> numbers_;
 };
 
 // Bytes of memory in one piece of the file, and of a piece of memory that is no reservation.

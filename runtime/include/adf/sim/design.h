@@ -48,12 +48,9 @@ struct design {
 
     template <typename Node, typename... Arguments>
     Node &add(Arguments &&...arguments) {
-        auto made = std::make_unique<Node>(std::forward<Arguments>(arguments)...);
-        Node &made_node = *made;
-        made_node.birth = graphs.size();
-        made_node.made_by = here();
-        nodes.push_back(std::move(made));
-        return made_node;
+        Node *made = new Node(std::forward<Arguments>(arguments)...);
+        keep(made);
+        return *made;
     }
     // Gives buffers of kernels without a size that of the graph's port through which they are
     // connected.
@@ -68,6 +65,13 @@ struct design {
     }
 
 private:
+    // One function for all kinds of nodes.
+    void keep(node *made) {
+        nodes.emplace_back(made);
+        made->birth = graphs.size();
+        made->made_by = here();
+    }
+
     static constexpr unsigned most_levels = 64; // of graphs in graphs; more are a cycle, found elsewhere
 
     static void give_size(port &at, std::size_t samples, unsigned level) {

@@ -12,7 +12,7 @@ namespace sim {
 
 class gmio_node : public node {
 public:
-    std::string name() const override;
+    std::string name() const override { return "GMIO " + logical; }
 
     std::string logical;
     unsigned burst_bytes = 64;
@@ -47,7 +47,7 @@ public:
     gmio_source() { add_port(direction::out, carries::open); }
 
 protected:
-    net &wire() const override;
+    net &wire() const override { return *out[0]->wire; }
     bool move() override;
 };
 
@@ -57,7 +57,7 @@ public:
     gmio_sink() { add_port(direction::in, carries::open); }
 
 protected:
-    net &wire() const override;
+    net &wire() const override { return *in[0]->wire; }
     bool move() override;
 };
 

@@ -2,14 +2,11 @@
 #pragma once
 
 #include <algorithm>
-#include <string>
 
 #include "gmio_node.h"
 
 namespace adf {
 namespace sim {
-
-ADF_SIM_RUN std::string gmio_node::name() const { return "GMIO " + logical; }
 
 ADF_SIM_RUN std::size_t gmio_node::outstanding() const {
     std::size_t total = 0;
@@ -33,8 +30,6 @@ ADF_SIM_RUN void gmio_node::moved(std::size_t bytes) {
     if (t.bytes == 0) transfers_.pop_front();
 }
 
-ADF_SIM_RUN net &gmio_source::wire() const { return *out[0]->wire; }
-
 ADF_SIM_RUN bool gmio_source::move() {
     if (done()) return false;
     const std::size_t n = std::min(wire().space() / 4 * 4, transfers_.front().bytes);
@@ -43,8 +38,6 @@ ADF_SIM_RUN bool gmio_source::move() {
     moved(n);
     return true;
 }
-
-ADF_SIM_RUN net &gmio_sink::wire() const { return *in[0]->wire; }
 
 ADF_SIM_RUN bool gmio_sink::move() {
     fifo &queue = wire().branches[in[0]->branch].queue;

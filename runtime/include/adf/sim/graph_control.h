@@ -16,12 +16,28 @@ namespace sim {
 class graph_control {
 public:
     // `class_of` tells the compiler's name of the class of a graph.
-    graph_control(const void *graph, const char *(*class_of)(const void *));
+    graph_control(const void *graph, const char *(*class_of)(const void *)) : graph_(graph) {
+        simulation::get().made.graphs.push_back(graph);
+        simulation::get().made.class_of = class_of;
+    }
     graph_control(const graph_control &) = delete;
     graph_control &operator=(const graph_control &) = delete;
-    ~graph_control();
+    // A description names the classes of graphs, so it knows those that are gone. The simulation is
+    // itself destroyed after every global graph.
+    ~graph_control() {
+        if (settings::get().describe.empty()) return;
+        for (const void *&each : simulation::get().made.graphs)
+            if (each == graph_) each = nullptr;
+    }
 
-    return_code init();
+    // In the class, so that describe.cc need not know it: there, start() does not come back.
+    return_code init() {
+        if (initialised_) return refuse("a second init of a graph");
+        initialised_ = true;
+        simulation::get().start();
+        own_ = find_own();
+        return return_code::ok;
+    }
 
     // Requests `iterations` more iterations of every kernel, without waiting. -1 means until the
     // end.

@@ -15,27 +15,6 @@
 namespace adf {
 namespace sim {
 
-ADF_SIM_RUN graph_control::graph_control(const void *graph, const char *(*class_of)(const void *)) : graph_(graph) {
-    simulation::get().made.graphs.push_back(graph);
-    simulation::get().made.class_of = class_of;
-}
-
-ADF_SIM_RUN graph_control::~graph_control() {
-    // A description names the classes of graphs, so it knows those that are gone. The simulation is
-    // itself destroyed after every global graph.
-    if (settings::get().describe.empty()) return;
-    for (const void *&each : simulation::get().made.graphs)
-        if (each == graph_) each = nullptr;
-}
-
-ADF_SIM_RUN return_code graph_control::init() {
-    if (initialised_) return refuse("a second init of a graph");
-    initialised_ = true;
-    simulation::get().start();
-    own_ = find_own();
-    return return_code::ok;
-}
-
 ADF_SIM_RUN return_code graph_control::run(int iterations) {
     if (!ready()) return refuse("run before init, or after end");
     iterations_ = iterations;

@@ -145,7 +145,16 @@ public:
     }
     bool cancelled() const { return cancelled_; }
 
-    std::string name() const override;
+    std::string name() const override {
+        std::string text = called.empty() ? "kernel " + std::to_string(index) : called;
+        if (source.empty() && places.empty()) return text;
+        text += " (" + source;
+        if (!places.empty() && places.front().kind == place::what::tile) {
+            if (!source.empty()) text += ", ";
+            text += "tile " + std::to_string(places.front().column) + ',' + std::to_string(places.front().row);
+        }
+        return text + ')';
+    }
 
     bool step() override;
 

@@ -11,17 +11,6 @@
 namespace adf {
 namespace sim {
 
-ADF_SIM_RUN std::string kernel_node::name() const {
-    std::string text = called.empty() ? "kernel " + std::to_string(index) : called;
-    if (source.empty() && places.empty()) return text;
-    text += " (" + source;
-    if (!places.empty() && places.front().kind == place::what::tile) {
-        if (!source.empty()) text += ", ";
-        text += "tile " + std::to_string(places.front().column) + ',' + std::to_string(places.front().row);
-    }
-    return text + ')';
-}
-
 ADF_SIM_RUN bool kernel_node::step() {
     if (inside_ ? !satisfied(waiting_) : (no_more() || !may_start())) return false;
     if (!thread_.started()) thread_.start(&kernel_node::run_forever, this, stack_bytes() + heap_bytes);

@@ -16,7 +16,7 @@ public:
         add_port(direction::in, carries::packet);
         for (unsigned i = 0; i < outputs; ++i) add_port(direction::out, carries::packet);
     }
-    std::string name() const override;
+    std::string name() const override { return "pktsplit<" + std::to_string(out.size()) + ">"; }
     bool splits_packets() const override { return true; }
 
     bool step() override;
@@ -38,7 +38,9 @@ public:
         for (unsigned i = 0; i < inputs; ++i) add_port(direction::in, carries::packet);
         add_port(direction::out, carries::packet);
     }
-    std::string name() const override;
+    std::string name() const override {
+        return (ordered_ ? "pktorderedmerge<" : "pktmerge<") + std::to_string(in.size()) + ">";
+    }
     void be_arbitrary(random_source *source) { random_ = source; }
     bool merges_packets() const override { return true; }
     bool is_ordered() const { return ordered_; }

@@ -10,8 +10,6 @@
 namespace adf {
 namespace sim {
 
-ADF_SIM_RUN std::string split_node::name() const { return "pktsplit<" + std::to_string(out.size()) + ">"; }
-
 ADF_SIM_RUN bool split_node::step() {
     bool any = false;
     while (word()) any = true;
@@ -54,10 +52,6 @@ ADF_SIM_RUN std::string split_node::hex(std::uint32_t word) {
     char text[12];
     std::snprintf(text, sizeof text, "%08x", unsigned(word));
     return text;
-}
-
-ADF_SIM_RUN std::string merge_node::name() const {
-    return (ordered_ ? "pktorderedmerge<" : "pktmerge<") + std::to_string(in.size()) + ">";
 }
 
 ADF_SIM_RUN bool merge_node::step() {

@@ -19,7 +19,7 @@ struct file_data {
 // Common base of input and output PLIO.
 class plio_node : public node {
 public:
-    std::string name() const override;
+    std::string name() const override { return "PLIO " + logical + (file.empty() ? "" : " (" + file + ")"); }
 
     std::string logical;
     std::string file;

@@ -15,8 +15,6 @@
 namespace adf {
 namespace sim {
 
-ADF_SIM_RUN std::string plio_node::name() const { return "PLIO " + logical + (file.empty() ? "" : " (" + file + ")"); }
-
 ADF_SIM_RUN std::uint64_t bytes_needed(const net &n, std::uint64_t &iterations) {
     std::uint64_t most = 0;
     for (const branch &b : n.branches) {

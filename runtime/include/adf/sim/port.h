@@ -62,6 +62,8 @@ struct place {
     unsigned address = 0;                  // of a FIFO in memory, in bytes
     int last_column = 0, last_row = 0;     // corners of an area
     bool of_cores = true;                  // an area of cores, not of the interface row or memory tiles
+    // An area: its nets stay inside, other nets stay outside, other nodes stay outside.
+    bool contains_nets = false, excludes_nets = false, excludes_nodes = false;
     bool is_anywhere = false;              // a FIFO without arguments
     subject to = {};                       // the other object of a relative place
     int columns = 0, rows = 0;             // its distance; INT_MIN for any

@@ -1,11 +1,10 @@
 // How objects on the heap are found.
 #pragma once
 
-#include <cinttypes>
-#include <cstdio>
 #include <set>
 #include <vector>
 
+#include "mapped.inl"
 #include "reach.h"
 
 namespace adf {
@@ -13,22 +12,6 @@ namespace sim {
 
 // Words that are looked at for one object; more than any graph has.
 inline constexpr std::size_t most_words = std::size_t(1) << 24;
-
-// The pieces of memory that the program may write, as /proc/self/maps lists them.
-ADF_SIM_RUN std::vector<memory_range> writable_memory() {
-    std::vector<memory_range> found;
-    std::FILE *maps = std::fopen("/proc/self/maps", "r");
-    if (!maps) return found;
-    char line[512];
-    while (std::fgets(line, sizeof line, maps)) {
-        memory_range range{};
-        char readable = 0, writable = 0;
-        const int fields = std::sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %c%c", &range.first, &range.end, &readable, &writable);
-        if (fields == 4 && readable == 'r' && writable == 'w') found.push_back(range);
-    }
-    std::fclose(maps);
-    return found;
-}
 
 // Under AddressSanitizer: is this the start of a piece of the heap, and of how many bytes?
 extern "C" int __sanitizer_get_ownership(const volatile void *) __attribute__((weak));

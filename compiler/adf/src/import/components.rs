@@ -1,0 +1,268 @@
+//! Sub-graphs as components and instances. Those with equal bodies share a component; numbers in
+//! which they differ are its constants.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aiec_dsl::ast::{Block, Component, Dim, Expr, Instantiation, Item, ItemKind, Setting};
+use aiec_ir::SubgraphId;
+use aiec_ir::blocks::BuffersApart;
+use aiec_ir::design::{Design, Instance, Link};
+
+use super::kernels::{Tables, kernel};
+use super::nesting::{Nesting, Scope};
+use super::repeat::{affine, compressed};
+use super::statements::{PartName, Statement};
+use super::tree::{NOWHERE, ident, item, name, number};
+use super::{Words, buffers_apart, connect, free, print};
+use crate::names::bare;
+
+/// The numbers that constructors and templates take in one body.
+#[derive(Clone, Debug, Default)]
+pub(super) enum Numbers {
+    /// They are written as they are.
+    #[default]
+    Own,
+    /// A name stands for each of the values, which are collected.
+    Collected(Vec<i64>),
+    /// What stands for each of these values.
+    Chosen(Vec<(i64, Expr)>),
+}
+
+impl Numbers {
+    /// What is written for `value`.
+    pub(super) fn written(&mut self, value: i64) -> Expr {
+        match self {
+            Self::Own => number(value),
+            Self::Collected(values) => {
+                let known = values.iter().position(|&one| one == value);
+                let at = known.unwrap_or_else(|| {
+                    values.push(value);
+                    values.len() - 1
+                });
+                name(&format!("value{at}"))
+            }
+            Self::Chosen(all) => {
+                let found = all.iter().find(|(one, _)| *one == value);
+                found.map_or_else(|| number(value), |(_, written)| written.clone())
+            }
+        }
+    }
+}
+
+/// The declarations of a scope that have instances: the names and the members.
+type Declared = Vec<(PartName, Vec<SubgraphId>)>;
+
+/// A sub-graph, and the numbers in its body.
+type Member = (SubgraphId, Vec<i64>);
+
+/// The component of a sub-graph, and the values of the component's constants.
+#[derive(Clone, Debug)]
+struct Made {
+    component: String,
+    /// Constants with their values.
+    values: Vec<(String, i64)>,
+}
+
+/// The components of a design.
+pub(super) struct Components<'d> {
+    design: &'d Design,
+    links: BTreeMap<Scope, Vec<&'d Link>>,
+    apart: BTreeMap<Scope, Vec<&'d BuffersApart<(Instance, u32)>>>,
+    made: BTreeMap<SubgraphId, Made>,
+    /// The declarations, those of inner components first.
+    pub items: Vec<Item>,
+}
+
+impl<'d> Components<'d> {
+    /// All components of a design.
+    pub(super) fn of(design: &'d Design, words: &mut Words, tables: &mut Tables) -> Self {
+        let mut components = Self {
+            design,
+            links: BTreeMap::new(),
+            apart: BTreeMap::new(),
+            made: BTreeMap::new(),
+            items: Vec::new(),
+        };
+        for link in design.graph.edge_weights() {
+            components.links.entry(words.nesting.of_link(link)).or_default().push(link);
+        }
+        for apart in &design.blocks.apart {
+            let scope = words.nesting.common(apart.ports.iter().map(|(of, _)| words.nesting.home(of.family)));
+            components.apart.entry(scope).or_default().push(apart);
+        }
+        let order = words.nesting.order.clone();
+        let mut rest = order.as_slice();
+        while !rest.is_empty() {
+            // Graphs whose sub-graphs all have components.
+            let ready = rest.iter().take_while(|&&graph| components.is_ready(words, graph)).count().max(1);
+            let (now, later) = rest.split_at(ready);
+            let declared = now.iter().map(|&graph| (graph, components.declare(Some(graph), words)));
+            let declared: BTreeMap<SubgraphId, Declared> = declared.collect();
+            components.group(&declared, words, tables);
+            rest = later;
+        }
+        components
+    }
+
+    /// True if the sub-graphs of `graph` have components.
+    fn is_ready(&self, words: &Words, graph: SubgraphId) -> bool {
+        words.nesting.children(Some(graph)).iter().all(|child| self.made.contains_key(child))
+    }
+
+    /// The connections of a scope.
+    pub(super) fn connections(&self, scope: Scope, words: &Words) -> Vec<Statement> {
+        let own = self.links.get(&scope).into_iter().flatten();
+        own.map(|link| connect(self.design, words, scope, link)).collect()
+    }
+
+    /// The buffers of a scope that lie apart.
+    pub(super) fn apart(&self, scope: Scope, words: &Words) -> Vec<Statement> {
+        let own = self.apart.get(&scope).into_iter().flatten();
+        own.map(|apart| buffers_apart(self.design, words, scope, apart)).collect()
+    }
+
+    /// Names and groups the sub-graphs of a scope.
+    pub(super) fn declare(&self, scope: Scope, words: &mut Words) -> Declared {
+        let alike = |members: &[SubgraphId], dims: &[u32]| self.are_array(members, dims);
+        if scope.is_none() {
+            return words
+                .nesting
+                .seat(self.design, scope, alike, |path| free(path, "instance", &mut words.taken));
+        }
+        let mut taken = BTreeSet::new();
+        let declared =
+            words.nesting.seat(self.design, scope, alike, |path| free(path, "instance", &mut taken));
+        for family in self.design.families.ids().filter(|&id| words.nesting.home(id) == scope) {
+            let local = Nesting::local(self.design, scope, &self.design.families[family].name);
+            words.families[family] = free(local, "kernel", &mut taken);
+        }
+        words.inner.extend(taken);
+        declared
+    }
+
+    /// True if one declaration can have these sub-graphs as an array.
+    fn are_array(&self, members: &[SubgraphId], dims: &[u32]) -> bool {
+        let made: Option<Vec<&Made>> = members.iter().map(|graph| self.made.get(graph)).collect();
+        let Some(made) = made else { return false };
+        let [first, ..] = made.as_slice() else { return false };
+        let alike = made.iter().all(|one| one.component == first.component);
+        let affine = (0..first.values.len()).all(|at| steps(&made, at, dims).is_some());
+        alike && affine
+    }
+
+    /// Gives graphs with equal bodies one component.
+    fn group(&mut self, declared: &BTreeMap<SubgraphId, Declared>, words: &mut Words, tables: &mut Tables) {
+        let mut groups: Vec<(String, Vec<Member>)> = Vec::new();
+        for (&graph, own) in declared {
+            tables.numbers = Numbers::Collected(Vec::new());
+            let text = print(self.body(graph, own, words, tables));
+            let Numbers::Collected(values) = std::mem::take(&mut tables.numbers) else { continue };
+            match groups.iter_mut().find(|(known, _)| *known == text) {
+                Some((_, members)) => members.push((graph, values)),
+                None => groups.push((text, vec![(graph, values)])),
+            }
+        }
+        for (_, members) in groups {
+            self.component(&members, declared, words, tables);
+        }
+    }
+
+    /// Declares the component of these graphs.
+    fn component(
+        &mut self,
+        members: &[Member],
+        declared: &BTreeMap<SubgraphId, Declared>,
+        words: &mut Words,
+        tables: &mut Tables,
+    ) {
+        let [(first, values), ..] = members else { return };
+        let class = self.design.subgraphs.get(*first).map_or("", |graph| bare(&graph.component));
+        let component = words.fresh(class, "component");
+        let varies = |at: usize| members.iter().any(|(_, other)| other[at] != values[at]);
+        let varying: Vec<usize> = (0..values.len()).filter(|&at| varies(at)).collect();
+        let names: Vec<String> =
+            varying.iter().map(|at| words.fresh(&format!("VALUE{at}"), "constant")).collect();
+        for (graph, own) in members {
+            let values = names.iter().cloned().zip(varying.iter().map(|&at| own[at])).collect();
+            self.made.insert(*graph, Made { component: component.clone(), values });
+        }
+        let chosen = varying.iter().zip(&names).map(|(&at, called)| (values[at], name(called)));
+        tables.numbers = Numbers::Chosen(chosen.collect());
+        let items = self.body(*first, &declared[first], words, tables);
+        tables.numbers = Numbers::Own;
+        let constants = varying.iter().zip(&names);
+        let constants =
+            constants.map(|(&at, called)| Setting { name: ident(called), value: number(values[at]) });
+        self.items.push(item(ItemKind::Component(Component {
+            name: ident(&component),
+            constants: constants.collect(),
+            ports: Vec::new(),
+            body: Block { items, span: NOWHERE },
+        })));
+    }
+
+    /// The instances, kernels, connections and buffers apart of a scope.
+    fn body(
+        &self,
+        graph: SubgraphId,
+        declared: &[(PartName, Vec<SubgraphId>)],
+        words: &Words,
+        tables: &mut Tables,
+    ) -> Vec<Item> {
+        let (scope, variable) = (Some(graph), words.variable());
+        let mut items = self.instances(declared, tables);
+        items.extend(kernels(self.design, scope, words, tables));
+        items.extend(compressed(&self.connections(scope, words), variable));
+        items.extend(compressed(&self.apart(scope, words), variable));
+        items
+    }
+
+    /// The instances of a scope.
+    pub(super) fn instances(
+        &self,
+        declared: &[(PartName, Vec<SubgraphId>)],
+        tables: &mut Tables,
+    ) -> Vec<Item> {
+        declared.iter().filter_map(|(part, members)| self.instance(part, members, tables)).collect()
+    }
+
+    fn instance(&self, part: &PartName, members: &[SubgraphId], tables: &mut Tables) -> Option<Item> {
+        let made: Vec<&Made> = members.iter().map(|graph| self.made.get(graph)).collect::<Option<_>>()?;
+        let first = *made.first()?;
+        let mut moves = false;
+        let mut constants = Vec::new();
+        for (at, (called, value)) in first.values.iter().enumerate() {
+            let step = steps(&made, at, &part.dims)?;
+            moves |= step != 0;
+            let written = if step == 0 { tables.numbers.written(*value) } else { affine(*value, step, "i") };
+            constants.push(Setting { name: ident(called), value: written });
+        }
+        let dim = |&extent: &u32| Dim { index: moves.then(|| ident("i")), extent: number(extent.into()) };
+        Some(item(ItemKind::Instance(Instantiation {
+            name: ident(&part.name),
+            dims: part.dims.iter().map(dim).collect(),
+            component: ident(&first.component),
+            constants,
+        })))
+    }
+}
+
+/// The step from member to member of constant number `at`. Returns None when the steps differ, or
+/// when an array of several extents has any.
+fn steps(made: &[&Made], at: usize, dims: &[u32]) -> Option<i64> {
+    let values: Option<Vec<i64>> = made.iter().map(|one| Some(one.values.get(at)?.1)).collect();
+    let values = values?;
+    let step = match values.as_slice() {
+        [first, second, ..] => second.checked_sub(*first)?,
+        _ => 0,
+    };
+    let even = values.windows(2).all(|two| two[1].checked_sub(two[0]) == Some(step));
+    (even && (step == 0 || dims.len() == 1)).then_some(step)
+}
+
+/// The kernels of a scope.
+pub(super) fn kernels(design: &Design, scope: Scope, words: &Words, tables: &mut Tables) -> Vec<Item> {
+    let taken = |name: &str| words.is_taken(name);
+    let own = design.families.enumerate().filter(|(id, _)| words.nesting.home(*id) == scope);
+    own.map(|(id, family)| kernel(family, &words.families[id], tables, &taken)).collect()
+}

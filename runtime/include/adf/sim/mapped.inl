@@ -1,0 +1,30 @@
+// The memory of the program.
+#pragma once
+
+#include <cinttypes>
+#include <cstdio>
+#include <vector>
+
+#include "reach.h"
+
+namespace adf {
+namespace sim {
+
+// The pieces of memory that the program may write, as /proc/self/maps lists them.
+ADF_SIM_RUN std::vector<memory_range> writable_memory() {
+    std::vector<memory_range> found;
+    std::FILE *maps = std::fopen("/proc/self/maps", "r");
+    if (!maps) return found;
+    char line[512];
+    while (std::fgets(line, sizeof line, maps)) {
+        memory_range range{};
+        char readable = 0, writable = 0;
+        const int fields = std::sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %c%c", &range.first, &range.end, &readable, &writable);
+        if (fields == 4 && readable == 'r' && writable == 'w') found.push_back(range);
+    }
+    std::fclose(maps);
+    return found;
+}
+
+} // namespace sim
+} // namespace adf
