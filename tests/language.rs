@@ -48,14 +48,15 @@ fn anchor(heading: &str) -> String {
 fn section<'a>(page: &'a str, link: &str) -> Option<&'a str> {
     let wanted = link.strip_prefix('#')?;
     let level = |line: &str| line.bytes().take_while(|&byte| byte == b'#').count();
-    let lines = || page.split_inclusive('\n').scan(0, |at, line| {
-        *at += line.len();
-        Some((*at - line.len(), line))
-    });
+    let lines = || {
+        page.split_inclusive('\n').scan(0, |at, line| {
+            *at += line.len();
+            Some((*at - line.len(), line))
+        })
+    };
     let is_heading = |line: &str| line.trim_start_matches('#').starts_with(' ') && level(line) > 0;
-    let (start, heading) = lines().find(|(_, line)| {
-        is_heading(line) && anchor(line.trim_start_matches('#').trim()) == wanted
-    })?;
+    let (start, heading) = lines()
+        .find(|(_, line)| is_heading(line) && anchor(line.trim_start_matches('#').trim()) == wanted)?;
     let after = |&(at, line): &(usize, &str)| at > start && is_heading(line) && level(line) <= level(heading);
     let end = lines().find(after).map_or(page.len(), |(at, _)| at);
     page.get(start..end)
@@ -102,7 +103,8 @@ fn every_construct_has_a_section_a_diagnostic_and_an_example() {
 
 #[test]
 fn a_construct_without_an_example_is_noticed() {
-    let row = "| `connect a.y -> b.x fifo 64` | none | [FIFOs](#nowhere) | [reduce](../examples/reduce.dsl) |";
+    let row =
+        "| `connect a.y -> b.x fifo 64` | none | [FIFOs](#nowhere) | [reduce](../examples/reduce.dsl) |";
     let found = faults("# FIFOs", row, &words_of_the_language());
     let expected = ["a section is missing", "its sections name no diagnostic", "no example has `fifo`"];
     assert_eq!(found.len(), expected.len(), "{found:#?}");

@@ -316,7 +316,7 @@ fn phrase(rule: Rule) -> String {
         Rule::window_type => "a window type such as `int32[1024]`",
         Rule::endpoint => "`plio`, `gmio` or `host`",
         Rule::unit => "a unit (`B`, `KiB`, `MiB`)",
-        Rule::number => "a number",
+        Rule::number | Rule::decimal => "a number",
         Rule::string => "a file name in quotes",
         Rule::index | Rule::dim | Rule::extent | Rule::sym_open_bracket => "`[`",
         Rule::sym_close_bracket => "`]`",

@@ -9,13 +9,14 @@ iterations 2 // pictures
 
 const LINES = 12
 const COLUMNS = 64
-const WEIGHTS = [1, 2, 1]
+const WEIGHTS = [0.25, 0.5, 0.25]
+const GAIN = 1.5
 
-kernel peaks(in lines: window int32[COLUMNS], out y: window int32[LINES]) {
+kernel peaks(in lines: window int32[COLUMNS], out y: window float[LINES]) {
     source    "kernels/peaks.cc"
     header    "kernels/peaks.h"
     template  (len(WEIGHTS))
-    arguments (WEIGHTS)
+    arguments (WEIGHTS, GAIN)
 }
 
 input picture from plio(64, "data/frames_in.txt")

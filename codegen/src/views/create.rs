@@ -1,6 +1,6 @@
 //! Statements of the graph's constructor that create kernels, inputs and outputs.
 
-use aiec_ir::design::{self, Body, Endpoint};
+use aiec_ir::design::{self, Body, Decimals, Endpoint};
 use aiec_ir::expanded::{External, Owner};
 use aiec_ir::{Direction, ElementType, ExternalId, FamilyId, KernelId, WHOLE_CORE};
 
@@ -270,6 +270,11 @@ impl Argument {
                 let texts: Vec<String> = values.iter().map(|value| number(*value)).collect();
                 Self::Fixed(format!("std::vector<{class}>{{{}}}", filled_list(&texts, 12)))
             }
+            design::Argument::Decimals(Decimals::One(value)) => Self::Fixed(value.literal()),
+            design::Argument::Decimals(Decimals::Table(values)) => {
+                let texts: Vec<String> = values.iter().map(|value| value.literal()).collect();
+                Self::Fixed(format!("std::vector<float>{{{}}}", filled_list(&texts, 12)))
+            }
         }
     }
 
@@ -300,7 +305,8 @@ fn template_argument(argument: &design::Argument) -> String {
     match argument {
         design::Argument::Number { value, class: Some(class) } => format!("{class}({})", number(*value)),
         design::Argument::Number { value, class: None } => number(*value),
-        // Tables are no arguments of templates.
+        // Tables and numbers with a point are no arguments of templates.
+        design::Argument::Decimals(_) => "float".to_owned(),
         design::Argument::Type(class) | design::Argument::Table { class, .. } => class.name().to_owned(),
     }
 }

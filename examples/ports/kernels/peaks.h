@@ -6,15 +6,16 @@
 template <unsigned TAPS>
 class peaks {
 public:
-    peaks(int32 (&weights)[TAPS]) : weights_(weights) {}
-    void run(adf::input_async_buffer<int32> &lines, adf::output_buffer<int32> &y);
+    peaks(float (&weights)[TAPS], float gain) : weights_(weights), gain_(gain) {}
+    void run(adf::input_async_buffer<int32> &lines, adf::output_buffer<float> &y);
     static void registerKernelClass() {
         REGISTER_FUNCTION(peaks::run);
         REGISTER_PARAMETER(weights_);
     }
 
 private:
-    int32 smoothed(const int32 *pixels) const;
+    float smoothed(const int32 *pixels) const;
 
-    int32 (&weights_)[TAPS];
+    float (&weights_)[TAPS];
+    float gain_;
 };
