@@ -293,20 +293,6 @@ fn a_new_source_has_what_its_other_kernels_and_their_initialization_need() {
 }
 
 #[test]
-fn a_class_has_no_stub_and_a_check_says_that_it_was_left_out() {
-    let class = "{ header \"a.h\" source \"a.cc\" arguments (1) init \"start\" }";
-    let (_directory, file) = design(MINIMAL.replace("{ source \"a.cc\" }", class));
-    let checked = aiec(["check", &file]);
-    for words in
-        ["not checked: `a.cc` and `a.h`, not there yet", "not checked: what the graph constructs of `a.h`"]
-    {
-        assert!(checked.status == 0 && checked.out.contains(words), "{words}: {}", checked.out);
-    }
-    let ran = aiec(["new", "kernel", "a", &file]);
-    assert!(ran.status == 1 && ran.err.contains("no stub of `a`: `a.h` declares its `a`"), "{}", ran.err);
-}
-
-#[test]
 fn a_check_without_a_compiler_says_what_it_left_out() {
     let (_directory, file) = minimal();
     let ran = aiec(["check", &file, "--cxx", "no-such-compiler"]);

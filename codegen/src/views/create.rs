@@ -205,11 +205,9 @@ impl Plain {
             .arguments
             .as_ref()
             .map(|arguments| arguments.iter().map(|argument| Argument::of(argument, &mut numbers)).collect());
-        let template: Vec<String> = body.template.iter().map(template_argument).collect();
-        let list = if template.is_empty() { String::new() } else { format!("<{}>", template.join(", ")) };
         let path = |path: &str| format!("kernels/{}", context.names.source(path));
         let plain = Self {
-            name: format!("{}{list}", body.function),
+            name: code_name(body),
             source: path(&body.source.value),
             header: body.header.as_ref().map(|header| path(&header.value)),
             init: body.init.as_ref().map(|init| init.value.clone()),
@@ -299,6 +297,13 @@ impl Argument {
             }
         }
     }
+}
+
+/// The function or class of a body, with the arguments of its template.
+pub(super) fn code_name(body: &Body) -> String {
+    let template: Vec<String> = body.template.iter().map(template_argument).collect();
+    let list = if template.is_empty() { String::new() } else { format!("<{}>", template.join(", ")) };
+    format!("{}{list}", body.function)
 }
 
 fn template_argument(argument: &design::Argument) -> String {
