@@ -293,6 +293,39 @@ fn a_new_source_has_what_its_other_kernels_and_their_initialization_need() {
 }
 
 #[test]
+fn a_check_says_which_orders_of_streams_it_assumes() {
+    let ring = "design d device toy
+        kernel a(in x: window int32[64], in back: stream int32[64], out y: stream int32[64]) { source \"a.cc\" }
+        kernel b(in x: stream int32[64], out y: window int32[64], out back: stream int32[64]) { source \"b.cc\" }
+        input x from gmio output y to gmio
+        connect x -> a.x connect a.y -> b.x connect b.back -> a.back connect b.y -> y";
+    let (_directory, file) = design(ring);
+    let ran = aiec(["check", "--no-cxx", &file]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "a ring is no fault");
+    let line = "assumed: of `a` and `b`, which pass streams in a ring, one writes before it reads";
+    assert!(ran.out.contains(line), "{}", ran.out);
+}
+
+#[test]
+fn a_kernel_of_a_component_needs_no_index_in_a_command() {
+    let component = "design d device toy
+        component twice(in x: window int32[64], out y: window int32[64]) {
+            kernel add(in x: window int32[64], out y: window int32[64]) { source \"add.cc\" }
+            connect x -> add.x
+            connect add.y -> y
+        }
+        instance bank[2] of twice
+        input x[2] from gmio output y[2] to gmio
+        connect x -> bank.x connect bank.y -> y";
+    let (_directory, file) = design(component);
+    for near in ["bank.adt", "adt"] {
+        let ran = aiec(["new", "kernel", near, &file]);
+        assert!(ran.status == 1 && ran.err.contains("did you mean `bank[0].add`?"), "{}", ran.err);
+    }
+    assert_eq!(aiec(["new", "kernel", "bank.add", &file]).status, 0);
+}
+
+#[test]
 fn a_check_without_a_compiler_says_what_it_left_out() {
     let (_directory, file) = minimal();
     let ran = aiec(["check", &file, "--cxx", "no-such-compiler"]);

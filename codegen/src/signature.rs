@@ -53,8 +53,8 @@ fn registration<'a>(tokens: &[&'a str], class: &str) -> Option<&'a str> {
 /// True if the token at `at` lies in the public part of the class.
 fn is_public(tokens: &[&str], class: &str, at: usize) -> bool {
     let is_head = |pair: &&[&str]| matches!(pair[0], "class" | "struct") && pair[1] == class;
-    let heads = tokens.windows(2).enumerate().filter(|(_, pair)| is_head(pair));
-    let Some((start, pair)) = heads.filter(|(start, _)| *start < at).last() else { return false };
+    let mut heads = tokens.windows(2).enumerate().filter(|(_, pair)| is_head(pair));
+    let Some((start, pair)) = heads.rfind(|(start, _)| *start < at) else { return false };
     let mut public = pair[0] == "struct";
     let mut depth = 0_i32;
     for pair in tokens[start..=at].windows(2) {

@@ -100,7 +100,8 @@ def agc():
         gain = (16384 << 8) // level if level > floor else 1 << 8
         outputs += [min(max((sample * gain) >> 8, -20000), 20000) for sample in block]
         levels.append(level)
-    write("agc_in.txt", lines(sum(blocks, [])))
+    with_ends = lambda block: [*block[:-1], "TLAST", block[-1]]
+    write("agc_in.txt", [line for block in blocks for line in with_ends(lines(block))])
     write("agc_floor.txt", floors)
     write("agc_golden.txt", lines(outputs))
     write("agc_level_golden.txt", levels)

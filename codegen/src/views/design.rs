@@ -56,7 +56,7 @@ pub(crate) fn design_h<'a>(context: &'a Context<'a>) -> DesignH<'a> {
         buffers: u8::from(design.port_kind == PortKind::Buffer),
         // A kernel of this name is a function beside the namespace.
         namespace: if is_taken { "design_numbers" } else { "design" },
-        constants: constants(&design.constants, (&design.tables, &design.decimals), design.families.iter()),
+        constants: constants(&design.constants, &design.tables, &design.decimals, design.families.iter()),
         kernels: kernels(design),
     }
 }
@@ -87,7 +87,8 @@ fn kernel(family: &Family) -> KernelView {
 /// Constants, then tables, with names that C++ allows: others get an underscore behind them.
 fn constants<'a>(
     constants: &[(String, i64)],
-    (tables, decimals): (&[(String, Arc<[i64]>)], &[(String, Decimals)]),
+    tables: &[(String, Arc<[i64]>)],
+    decimals: &[(String, Decimals)],
     families: impl Iterator<Item = &'a Family>,
 ) -> Vec<ConstantView> {
     let plain = |name: &str| !cannot_be_named(name);
@@ -152,7 +153,7 @@ mod tests {
 
     fn named(list: &[(&str, i64)]) -> Vec<String> {
         let list: Vec<(String, i64)> = list.iter().map(|&(name, value)| (name.to_owned(), value)).collect();
-        constants(&list, (&[], &[]), std::iter::empty())
+        constants(&list, &[], &[], std::iter::empty())
             .iter()
             .map(|c| format!("{} {} = {}", c.class, c.name, c.value))
             .collect()
@@ -173,7 +174,7 @@ mod tests {
             ("GAIN".to_owned(), Decimals::One(decimal("1.5"))),
             ("WEIGHTS".to_owned(), Decimals::Table([decimal("0.25"), decimal("1")].into())),
         ];
-        let views = constants(&[], (&tables, &decimals), std::iter::empty());
+        let views = constants(&[], &tables, &decimals, std::iter::empty());
         let lines: Vec<String> =
             views.iter().map(|view| format!("{} {} = {}", view.class, view.name, view.value)).collect();
         assert_eq!(

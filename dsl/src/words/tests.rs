@@ -253,5 +253,7 @@ fn words_of_the_vendor_say_what_to_write_instead() {
     assert!(help("stamp a at (1, 1)").contains("instances of a component"));
     assert!(help("execution_order a, b").contains("connections alone"));
     assert!(help("kernel k(in x: window int32[8] marginn 8) { source \"k.cc\" }").contains("`margin`"));
+    assert!(help("connect asynch a -> b").contains("`async` instead of `asynch`"));
+    assert!(help("connect a -> asynk k.x").contains("`async` instead of `asynk`"));
     assert!(help("kernel k(in x: parameter int32 asynch) { source \"k.cc\" }").contains("`async`"));
 }
