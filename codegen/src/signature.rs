@@ -22,9 +22,9 @@ pub(crate) fn written_for(text: &str, function: &str) -> Option<PortKind> {
     kinds.all(|kind| kind == Some(first)).then_some(first)
 }
 
-/// The public member function without overloads that class `class` of the header `text` registers as
-/// its kernel (`REGISTER_FUNCTION`, UG1079, "C++ Kernel Class Support"). Returns None when the text
-/// leaves it open.
+/// The public member function without overloads that class `class` of the header `text` registers
+/// as its kernel (`REGISTER_FUNCTION`, UG1079, "C++ Kernel Class Support"). Returns None when the
+/// text leaves it open.
 pub(crate) fn registered<'a>(text: &'a str, class: &str) -> Option<&'a str> {
     let tokens = tokens(text);
     let name = registration(&tokens, class)?;

@@ -147,7 +147,8 @@ impl Context<'_> {
         if let Some(word) = nearest_of(found, rules) {
             return format!("did you mean `{word}`?");
         }
-        // A misspelt `async` counts as the name of what is connected, and the next word is in its way.
+        // A misspelt `async` counts as the name of what is connected, and the next word is in its
+        // way.
         let before = self.before(0);
         let is_end = matches!(self.before(1), "->" | "connect" | ",") && self.item_word() == Some("connect");
         if is_end && found.starts_with(char::is_alphabetic) && nearest(before, ["async"]).is_some() {

@@ -27,8 +27,8 @@ impl Scalar {
     }
 }
 
-/// The value of `expr`: a decimal alone, with a sign, or by the name of a constant; or an expression
-/// of whole numbers.
+/// The value of `expr`: a decimal alone, with a sign, or by the name of a constant; or an
+/// expression of whole numbers.
 pub fn scalar(expr: &Expr, lookup: &impl Fn(&str) -> Lookup) -> Result<Scalar, Fault> {
     let decimal = |found: Option<Decimal>| {
         found.map(Scalar::Decimal).ok_or(Fault::Arithmetic("a decimal with too many digits", expr.span))

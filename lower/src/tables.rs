@@ -8,8 +8,8 @@ use crate::eval::Value;
 use crate::modules::Texts;
 use crate::scalar::{Scalar, table_of};
 
-/// The numbers of the file at `path`, which is called `name` among the texts: decimal numbers between
-/// blanks, commas and line ends.
+/// The numbers of the file at `path`, which is called `name` among the texts: decimal numbers
+/// between blanks, commas and line ends.
 ///
 /// # Errors
 /// A diagnostic at the first word of the file that is no number, or at `path` in the design.

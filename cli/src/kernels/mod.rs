@@ -178,8 +178,8 @@ impl<'a> Judge<'a> {
         faults
     }
 
-    /// The classes whose functions have other ports than the design: one fault for each family, which
-    /// joins `seen`.
+    /// The classes whose functions have other ports than the design: one fault for each family,
+    /// which joins `seen`.
     fn compared(&mut self, words: &str, seen: &mut BTreeSet<FamilyId>) -> Vec<Diagnostic> {
         let header = self.all.files.iter().find(|file| file.path == KERNELS);
         let lines: Vec<&str> = header.map_or_else(Vec::new, |file| file.text.lines().collect());

@@ -21,7 +21,8 @@ struct port_of<Type, std::conditional_t<true, void, typename Type::aiec_port>> {
     using type = typename Type::aiec_port;
 };
 
-// Buffers whose types do not differ in what they pass. Extents, margin and addressing are the kernel's own.
+// Buffers whose types do not differ in what they pass. Extents, margin and addressing are the
+// kernel's own.
 template <typename Found, typename Usual>
 struct pass_alike : truth<!port_of<Found>::known || !port_of<Usual>::known ||
                           std::is_same<typename port_of<Found>::type, typename port_of<Usual>::type>::value> {};
@@ -59,7 +60,8 @@ template <typename Found, typename... Others, typename Usual, typename... More>
 struct all_take<parameters<Found, Others...>, parameters<Usual, More...>>
     : truth<takes<Found, Usual>::value && all_take<parameters<Others...>, parameters<More...>>::value> {};
 
-// True if a member function has parameters for these ports. Of a function of another form nothing is known.
+// True if a member function has parameters for these ports. Of a function of another form nothing
+// is known.
 template <typename Function, typename... Usual>
 struct has_ports : std::true_type {};
 template <typename Class, typename... Found, typename... Usual>

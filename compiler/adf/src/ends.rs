@@ -182,7 +182,8 @@ pub(crate) fn host_ends(description: &Description, wire: &Wire) -> Option<(PortI
     }
 }
 
-/// The values of these bytes. None where one is no number that a design can write.
+/// The values of these bytes. Returns None when one is no number that
+/// a design can write.
 fn numbers(bytes: &[u8], element: ElementType) -> Option<Vec<Decimal>> {
     let size = (element.bytes() / element.parts()) as usize;
     let is_signed = !element.name().starts_with('u');

@@ -11,7 +11,7 @@ use aiec_ir::{Carries, ConnectionId, Id, KernelId};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-/// An order that is open.
+/// What the order of reads and writes in the C++ of kernels has to be, so that they do not hang.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpenOrder {
     /// Kernels that streams lead around in circles, in the order of the design. One of each circle

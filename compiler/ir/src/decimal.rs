@@ -1,6 +1,7 @@
 //! Numbers with digits behind the point, kept exactly as the design writes them.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 
@@ -29,7 +30,7 @@ impl Decimal {
         Some(Self { digits, places })
     }
 
-    /// The number with the other sign. Returns None where 64 bits do not hold it.
+    /// The number with the other sign. Returns None when 64 bits do not hold it.
     #[must_use]
     pub fn negated(self) -> Option<Self> {
         self.digits.checked_neg().map(|digits| Self { digits, ..self })
@@ -74,6 +75,25 @@ impl Serialize for Decimal {
         match self.whole() {
             Some(whole) => serializer.serialize_i64(whole),
             None => serializer.serialize_f64(self.nearest()),
+        }
+    }
+}
+
+/// A constant of numbers with a point.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decimals {
+    /// One number.
+    One(Decimal),
+    /// A table, which is not empty.
+    Table(Arc<[Decimal]>),
+}
+
+impl Decimals {
+    /// Its numbers in their order.
+    pub fn numbers(&self) -> &[Decimal] {
+        match self {
+            Self::One(number) => std::slice::from_ref(number),
+            Self::Table(numbers) => numbers,
         }
     }
 }

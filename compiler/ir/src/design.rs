@@ -16,6 +16,7 @@ use crate::ids::{CollectiveId, ExternalFamilyId, FamilyId, IdVec, SubgraphId};
 use aiec_collectives::{Buffering, Direction, ElementType, Loops, Operator, PortKind, WindowType};
 use aiec_collectives::{Combining, Operation, Shape};
 
+pub use crate::decimal::Decimals;
 pub use crate::links::{Link, Selection};
 
 /// The values of a design's own `vitis` and `board` lines. The command line overrides them. An ADF
@@ -237,25 +238,6 @@ impl Body {
             program: None,
             repetitions: None,
             cycles: None,
-        }
-    }
-}
-
-/// A constant of numbers with a point.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Decimals {
-    /// One number.
-    One(Decimal),
-    /// A table, which is not empty.
-    Table(Arc<[Decimal]>),
-}
-
-impl Decimals {
-    /// Its numbers in their order.
-    pub fn numbers(&self) -> &[Decimal] {
-        match self {
-            Self::One(number) => std::slice::from_ref(number),
-            Self::Table(numbers) => numbers,
         }
     }
 }

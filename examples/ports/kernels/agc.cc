@@ -1,6 +1,6 @@
-// The level follows the peak of a block up at once, and falls by an eighth in a block. The gain, with eight bits behind
-// the point, lifts the level to 16384. Blocks below the noise floor keep a gain of one, and so does a block whose end
-// the source did not mark with TLAST.
+// The level follows the peak of a block up at once, and falls by an eighth in a block. The gain,
+// with eight bits behind the point, lifts the level to 16384. Blocks below the noise floor keep a
+// gain of one, and so does a block whose end the source did not mark with TLAST.
 #include <adf.h>
 #include <aiec/design.h>
 

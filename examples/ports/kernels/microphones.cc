@@ -1,4 +1,5 @@
-// y[n] = (front[n] - back[n - DELAY]) / 2, and the mean of all pairs. The margin holds the samples before the block.
+// y[n] = (front[n] - back[n - DELAY]) / 2, and the mean of all pairs. The margin holds the samples
+// before the block.
 #include <adf.h>
 #include <aiec/design.h>
 
