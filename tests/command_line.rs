@@ -293,17 +293,36 @@ fn a_new_source_has_what_its_other_kernels_and_their_initialization_need() {
 }
 
 #[test]
-fn a_class_has_no_stub_and_a_check_says_that_it_was_left_out() {
-    let class = "{ header \"a.h\" source \"a.cc\" arguments (1) init \"start\" }";
-    let (_directory, file) = design(MINIMAL.replace("{ source \"a.cc\" }", class));
-    let checked = aiec(["check", &file]);
-    for words in
-        ["not checked: `a.cc` and `a.h`, not there yet", "not checked: what the graph constructs of `a.h`"]
-    {
-        assert!(checked.status == 0 && checked.out.contains(words), "{words}: {}", checked.out);
+fn a_check_says_which_orders_of_streams_it_assumes() {
+    let ring = "design d device toy
+        kernel a(in x: window int32[64], in back: stream int32[64], out y: stream int32[64]) { source \"a.cc\" }
+        kernel b(in x: stream int32[64], out y: window int32[64], out back: stream int32[64]) { source \"b.cc\" }
+        input x from gmio output y to gmio
+        connect x -> a.x connect a.y -> b.x connect b.back -> a.back connect b.y -> y";
+    let (_directory, file) = design(ring);
+    let ran = aiec(["check", "--no-cxx", &file]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "a ring is no fault");
+    let line = "assumed: of `a` and `b`, which pass streams in a ring, one writes before it reads";
+    assert!(ran.out.contains(line), "{}", ran.out);
+}
+
+#[test]
+fn a_kernel_of_a_component_needs_no_index_in_a_command() {
+    let component = "design d device toy
+        component twice(in x: window int32[64], out y: window int32[64]) {
+            kernel add(in x: window int32[64], out y: window int32[64]) { source \"add.cc\" }
+            connect x -> add.x
+            connect add.y -> y
+        }
+        instance bank[2] of twice
+        input x[2] from gmio output y[2] to gmio
+        connect x -> bank.x connect bank.y -> y";
+    let (_directory, file) = design(component);
+    for near in ["bank.adt", "adt"] {
+        let ran = aiec(["new", "kernel", near, &file]);
+        assert!(ran.status == 1 && ran.err.contains("did you mean `bank[0].add`?"), "{}", ran.err);
     }
-    let ran = aiec(["new", "kernel", "a", &file]);
-    assert!(ran.status == 1 && ran.err.contains("no stub of `a`: `a.h` declares its `a`"), "{}", ran.err);
+    assert_eq!(aiec(["new", "kernel", "bank.add", &file]).status, 0);
 }
 
 #[test]

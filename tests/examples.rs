@@ -118,6 +118,32 @@ fn strips_of_an_image_exchange_their_borders_over_streams() {
     says(&ran, "timing model, windows, streams and collectives only:");
 }
 
+#[test]
+#[ignore = "long: simulates an example"]
+fn frames_go_to_three_cores_in_turn_and_come_back_in_order() {
+    let ran = simulate("ports/turns", 1);
+    says(&ran, "12 kernel runs");
+}
+
+#[test]
+#[ignore = "long: simulates an example"]
+fn a_kernel_waits_for_the_gain_that_another_one_finds() {
+    let ran = simulate("ports/agc", 2);
+    says(&ran, "level: 4 values equal");
+}
+
+#[test]
+#[ignore = "long: simulates an example"]
+fn pairs_of_microphones_are_every_second_input() {
+    simulate("ports/microphones", 1);
+}
+
+#[test]
+#[ignore = "long: simulates an example"]
+fn a_kernel_acquires_every_line_of_a_picture() {
+    simulate("ports/frames", 1);
+}
+
 /// The designs in the table of lines, each with the file of components that it imports.
 const COUNTED: [(&str, Option<&str>); 9] = [
     ("classes.dsl", None),

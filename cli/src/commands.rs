@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use aiec_adf::Adopted;
 use aiec_codegen::{EmitOptions, Naming};
 use aiec_device::Device;
-use aiec_diag::{Diagnostic, SourceFile, catalogue};
+use aiec_diag::{Diagnostic, SourceFile, Spanned, catalogue};
 use aiec_placer::PlacementEntry;
 use aiec_placer::{Placed, Quality};
 use aiec_router_model::{Net, Route};
@@ -371,38 +371,47 @@ fn new_kernel(args: &NewKernel, invocation: &mut Invocation, console: &mut Conso
     let (source, options) = open(&args.input, None, None, invocation)?;
     let expanded = pipeline::expand(&source, &options, &mut invocation.log)?;
     let families = || expanded.families.enumerate();
-    let Some((id, family)) =
-        families().find(|(_, family)| family.name == args.name || family.local() == args.name)
-    else {
+    let Some((id, family)) = families().find(|(_, family)| {
+        let name = &family.name;
+        *name == args.name || family.local() == args.name || errors::without_indices(name) == args.name
+    }) else {
         let names: Vec<&str> = families().map(|(_, family)| family.name.as_str()).collect();
         return invocation.fail(errors::no_such_kernel(&args.name, &names, &expanded.name));
     };
     let body = family.body(0);
-    let path = files::folder_of(&args.input.design).join(&body.source.value);
-    let shown = path.display().to_string();
-    if !files::is_inside(&body.source.value) {
-        return invocation.fail(errors::source_outside(&body.source));
-    }
-    let is_new = matches!(files::kind(&path), Ok(files::Kind::Missing));
-    if let Some(header) = body.header.as_ref().filter(|_| is_new) {
-        return invocation.fail(errors::no_stub(&family.name, &body.function, header));
-    }
-    let text = aiec_codegen::stub(&expanded, &body.source.value);
-    if !is_new {
-        // The stub of another kernel of the same source has this one, too.
-        let old = files::read_text(&path, MAX_TEXT, None).ok();
-        if old.is_none() || old != text {
-            return invocation.fail(errors::source_occupied(&shown, body.source.span));
+    let stubs: Vec<(&Spanned<String>, String)> = match &body.header {
+        None => vec![(&body.source, aiec_codegen::stub(&expanded, &body.source.value)?)],
+        Some(header) => match aiec_codegen::class_stub(&expanded, id) {
+            Some([class, source]) => vec![(header, class), (&body.source, source)],
+            None => return invocation.fail(errors::no_stub(&family.name, &body.function, header)),
+        },
+    };
+    let folder = files::folder_of(&args.input.design);
+    let mut new = Vec::new();
+    for (file, text) in &stubs {
+        if !files::is_inside(&file.value) {
+            return invocation.fail(errors::source_outside(file));
         }
-        console.line(&format!("{shown}: is the stub of `{}` already", family.name));
-        return Some(());
+        let path = folder.join(&file.value);
+        if matches!(files::kind(&path), Ok(files::Kind::Missing)) {
+            new.push((path, text));
+        } else if files::read_text(&path, MAX_TEXT, None).ok().as_ref() != Some(text) {
+            return invocation.fail(errors::source_occupied(&path.display().to_string(), file.span));
+        }
     }
-    let text = text?;
-    let written = disk::put_below(&path, text.as_bytes());
-    let unwritable =
-        |error: std::io::Error| aiec_system::errors::output_unwritable(&shown, &error.to_string());
-    invocation.require(written.map_err(unwritable))?;
-    console.line(&format!("{shown}: {}", aiec_codegen::expected_signature(&expanded, id, &body.function)));
+    if new.is_empty() {
+        // The stub of another kernel of the same source has this one, too.
+        let shown = folder.join(&body.source.value).display().to_string();
+        console.line(&format!("{shown}: is the stub of `{}` already", family.name));
+    }
+    let name = if body.header.is_some() { "run" } else { &body.function };
+    for (path, text) in new {
+        let shown = path.display().to_string();
+        let unwritable =
+            |error: std::io::Error| aiec_system::errors::output_unwritable(&shown, &error.to_string());
+        invocation.require(disk::put_below(&path, text.as_bytes()).map_err(unwritable))?;
+        console.line(&format!("{shown}: {}", aiec_codegen::expected_signature(&expanded, id, name)));
+    }
     Some(())
 }
 

@@ -99,16 +99,30 @@ pub(crate) fn no_stub(kernel: &str, name: &str, header: &Spanned<String>) -> Dia
         &catalogue::MISSING_SOURCE,
         format!("no stub of `{kernel}`: `{path}` declares its `{name}`, and headers are yours"),
         format!(
-            "write `{path}` and the source by hand; a class has a constructor, a `run` and \
-             `registerKernelClass`, as in examples/classes.dsl"
+            "write `{path}` and the source by hand: aiec writes stubs of functions without headers, and \
+             of families of one class with a source of its own"
         ),
     )
     .label(header.span, "this header declares it")
 }
 
+/// A name without the indices of instances: `bank.mac` for `bank[2].mac`.
+pub(crate) fn without_indices(name: &str) -> String {
+    let parts = name.split(['[', ']']).step_by(2);
+    parts.collect()
+}
+
 /// No kernel of the design has the name `name`.
 pub(crate) fn no_such_kernel(name: &str, known: &[&str], design: &Spanned<String>) -> Diagnostic {
-    let help = match aiec_diag::nearest(name, known.iter().copied()) {
+    // A kernel of a component may be meant without its instance, or without the index of that.
+    let plain: Vec<String> = known.iter().map(|known| without_indices(known)).collect();
+    let local = known.iter().map(|known| known.rsplit('.').next().unwrap_or(known));
+    let near = aiec_diag::nearest(name, plain.iter().map(String::as_str).chain(local));
+    let near = near.and_then(|near| {
+        let is_it = |known: &&&str| without_indices(known) == near || known.ends_with(&format!(".{near}"));
+        known.iter().find(is_it)
+    });
+    let help = match near {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("the kernels are {}", listed(known.iter().copied(), LISTED)),
     };

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use aiec_adf::Notes;
-use aiec_check::Checked;
+use aiec_check::{Checked, OpenOrder};
 use aiec_device::{Device, Tile};
 use aiec_diag::{Code, Stage, catalogue};
 use aiec_draw::{Floorplan, RoutingPlan, TermsEntry};
 use aiec_event_model::Timeline;
+use aiec_ir::KernelId;
 use aiec_ir::expanded::{Port, PortRole};
 use aiec_placer::PlacementEntry;
 use aiec_placer::Quality;
@@ -294,9 +295,35 @@ pub(crate) fn check(front: &Front) -> String {
     )
 }
 
-/// A line about what the checks cannot know. None when they know all.
-pub(crate) fn unknown(front: &Front) -> Option<String> {
-    aiec_codegen::report::without_verdict(&front.checked)
+/// Lines about what the checks cannot know. None when they know all.
+pub(crate) fn unknown(front: &Front) -> Vec<String> {
+    let verdicts = aiec_codegen::report::without_verdict(&front.checked);
+    verdicts.into_iter().chain(assumed(&front.checked)).collect()
+}
+
+/// Limit on the kernels that a line about orders names, and on such lines.
+const MOST_ASSUMED: usize = 6;
+
+/// Lines about orders of reads and writes that only the C++ of kernels shows.
+fn assumed(checked: &Checked) -> Vec<String> {
+    let orders = aiec_check::open_orders(checked);
+    let name = |id: &KernelId| format!("`{}`", checked.kernels[*id].name);
+    let line = |order: &OpenOrder| match order {
+        OpenOrder::Ring(kernels) => {
+            let names = aiec_diag::listed(kernels.iter().map(name), MOST_ASSUMED);
+            format!("assumed: of {names}, which pass streams in a ring, one writes before it reads")
+        }
+        OpenOrder::Both(from, to) => {
+            let (from, to) = (name(from), name(to));
+            format!(
+                "assumed: {from} writes its cascade and its stream to {to} in the order in which {to} reads them"
+            )
+        }
+    };
+    let mut lines: Vec<String> = orders.iter().take(MOST_ASSUMED).map(line).collect();
+    let more = orders.len() - lines.len();
+    lines.extend((more > 0).then(|| format!("assumed: so do {more} more rings or pairs of kernels")));
+    lines
 }
 
 /// One line about a device, and one about aiec's support for it.

@@ -13,7 +13,7 @@ use crate::classes::Classes;
 use crate::hierarchy::{Hierarchy, Level, around};
 use crate::members::Member;
 use crate::names::{INSTANCE, Names, data_end_path};
-use crate::options::Locations;
+use crate::options::{Locations, UserSource};
 use crate::roles::Roles;
 
 /// A design with everything decided about it.
@@ -23,6 +23,8 @@ pub(crate) struct Context<'a> {
     pub placed: Option<&'a Placed>,
     /// The parts of the placement that become constraints for the tools.
     pub locations: Locations,
+    /// The user's sources and headers.
+    pub sources: &'a [UserSource],
     pub device: &'a Device,
     pub roles: &'a Roles,
     pub names: &'a Names,

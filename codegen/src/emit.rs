@@ -22,8 +22,8 @@ use crate::roles::Roles;
 use crate::signature;
 use crate::stamp::{seal, stamped};
 use crate::views::{
-    Context, build, collectives, constraints as locations, data, design, graph, graph_cpp, host, ignore,
-    kernels, library, place, project, readme, stub,
+    Context, build, class_stub, collectives, constraints as locations, data, design, graph, graph_cpp, host,
+    ignore, kernels, library, place, project, readme, stub,
 };
 use crate::with_context::{names_of, with_context};
 
@@ -234,6 +234,23 @@ pub fn stub(design: &Expanded, path: &str) -> Option<String> {
     // Families of several instances share their functions.
     let text = stub::stub(design, &bodies).render().ok()?;
     (!bodies.is_empty()).then(|| tidy(&text))
+}
+
+/// First texts of the header and the source of a family of objects of a class, as of [`stub`].
+/// Returns None for functions, for several classes, and where another family has the same source.
+pub fn class_stub(design: &Expanded, id: FamilyId) -> Option<[String; 2]> {
+    let family = &design.families[id];
+    let body = family.body(0);
+    let shared = |(other, others): (FamilyId, &Family)| {
+        let has_source = |other: &Body| other.source.value == body.source.value;
+        other != id && others.local() != family.local() && others.bodies.iter().any(has_source)
+    };
+    let needs = body.arguments.is_some() && class_stub::is_one_class(&family.bodies);
+    if !needs || design.families.enumerate().any(shared) {
+        return None;
+    }
+    let (header, source) = class_stub::class_stub(design, id, body);
+    Some([tidy(&header.render().ok()?), tidy(&source.render().ok()?)])
 }
 
 /// The C++ files that a run on the host compiles one by one: the graph, plain kernels, and the

@@ -22,6 +22,53 @@ pub(crate) fn written_for(text: &str, function: &str) -> Option<PortKind> {
     kinds.all(|kind| kind == Some(first)).then_some(first)
 }
 
+/// The public member function without overloads that class `class` of the header `text` registers
+/// as its kernel (`REGISTER_FUNCTION`, UG1079, "C++ Kernel Class Support"). Returns None when the
+/// text leaves it open.
+pub(crate) fn registered<'a>(text: &'a str, class: &str) -> Option<&'a str> {
+    let tokens = tokens(text);
+    let name = registration(&tokens, class)?;
+    let is_declared = |at: usize| {
+        let before = at.checked_sub(1).and_then(|at| tokens.get(at));
+        tokens[at] == name && before == Some(&"void") && tokens.get(at + 1) == Some(&"(")
+    };
+    let declared: Vec<usize> = (0..tokens.len()).filter(|&at| is_declared(at)).collect();
+    let [only] = declared.as_slice() else { return None };
+    is_public(&tokens, class, *only).then_some(name)
+}
+
+/// The name in the only `REGISTER_FUNCTION(CLASS::NAME)` of a text.
+fn registration<'a>(tokens: &[&'a str], class: &str) -> Option<&'a str> {
+    let mut found = tokens.iter().enumerate().filter(|(_, token)| **token == "REGISTER_FUNCTION");
+    let (at, _) = found.next()?;
+    let rest = tokens.get(at + 1..)?;
+    let inner = rest.get(1..closing(rest)?)?;
+    let is_class = inner.first() == Some(&class) && found.next().is_none();
+    match inner {
+        [_, .., ":", ":", name] if is_class => Some(name),
+        _ => None,
+    }
+}
+
+/// True if the token at `at` lies in the public part of the class.
+fn is_public(tokens: &[&str], class: &str, at: usize) -> bool {
+    let is_head = |pair: &&[&str]| matches!(pair[0], "class" | "struct") && pair[1] == class;
+    let mut heads = tokens.windows(2).enumerate().filter(|(_, pair)| is_head(pair));
+    let Some((start, pair)) = heads.rfind(|(start, _)| *start < at) else { return false };
+    let mut public = pair[0] == "struct";
+    let mut depth = 0_i32;
+    for pair in tokens[start..=at].windows(2) {
+        match pair {
+            ["{", _] => depth += 1,
+            ["}", _] => depth -= 1,
+            ["public", ":"] if depth == 1 => public = true,
+            ["private" | "protected", ":"] if depth == 1 => public = false,
+            _ => {}
+        }
+    }
+    public && depth == 1
+}
+
 /// The parameters of each definition of `function`: the text between its name with `(` and `) {`.
 fn definitions<'a>(tokens: &'a [&'a str], function: &str) -> impl Iterator<Item = &'a [&'a str]> {
     let named = tokens.iter().enumerate().filter(move |(_, token)| **token == function);
@@ -131,7 +178,7 @@ fn raw_text(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::written_for;
+    use super::{registered, written_for};
     use aiec_ir::PortKind::{Buffer, Window};
 
     #[test]
@@ -154,6 +201,31 @@ mod tests {
         ] {
             assert_eq!(written_for(text, "f"), Some(kind), "{text}");
         }
+    }
+
+    #[test]
+    fn a_class_registers_a_public_function() {
+        let body = |inside: &str| format!("template <int N> class fir final : base {{ {inside} }};");
+        let registers = "static void registerKernelClass() { REGISTER_FUNCTION(fir::filter); }";
+        for inside in [
+            format!("public: void filter(adf::input_buffer<int32> &x) {{ go(); }} {registers}"),
+            format!("int a; public: fir(int) {{}} {registers} void filter(int32 x); private: int b;"),
+        ] {
+            assert_eq!(registered(&body(&inside), "fir"), Some("filter"), "{inside}");
+        }
+        for inside in [
+            format!("void filter(int32 x); public: {registers}"),
+            format!("public: {registers} private: void filter(int32 x);"),
+            format!("public: {registers} void filter(int32 x); void filter(float x);"),
+            format!("public: {registers} {registers} void filter(int32 x);"),
+            format!("public: {registers}"),
+            "public: void filter(int32 x);".to_owned(),
+        ] {
+            assert_eq!(registered(&body(&inside), "fir"), None, "{inside}");
+        }
+        let other = body(&format!("public: void filter(); {registers}"));
+        assert_eq!(registered(&other, "iir"), None);
+        assert_eq!(registered("REGISTER_FUNCTION(", "fir"), None);
     }
 
     #[test]

@@ -30,7 +30,19 @@ pub(crate) fn with_context<T>(
     let context =
         |names: &Names, hierarchy: &Hierarchy, stamp: String, make: &mut dyn FnMut(&Context<'_>)| {
             let (design, roles, classes) = (checked, &roles, &classes);
-            make(&Context { design, placed, locations, device, roles, names, hierarchy, classes, stamp });
+            let sources = &options.sources;
+            make(&Context {
+                design,
+                placed,
+                locations,
+                sources,
+                device,
+                roles,
+                names,
+                hierarchy,
+                classes,
+                stamp,
+            });
         };
     let mut hierarchy = Hierarchy::apart(checked);
     if !hierarchy.of.is_empty() {
@@ -44,6 +56,7 @@ pub(crate) fn with_context<T>(
         design: checked,
         placed,
         locations,
+        sources: &options.sources,
         device,
         roles: &roles,
         names: &names,

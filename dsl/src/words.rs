@@ -147,6 +147,13 @@ impl Context<'_> {
         if let Some(word) = nearest_of(found, rules) {
             return format!("did you mean `{word}`?");
         }
+        // A misspelt `async` counts as the name of what is connected, and the next word is in its
+        // way.
+        let before = self.before(0);
+        let is_end = matches!(self.before(1), "->" | "connect" | ",") && self.item_word() == Some("connect");
+        if is_end && found.starts_with(char::is_alphabetic) && nearest(before, ["async"]).is_some() {
+            return format!("did you mean `async` instead of `{before}`?");
+        }
         let at_item = rules.contains(&Rule::item);
         match self.item_word().filter(|_| !at_item || self.position > 0) {
             Some(word) => example(word).to_owned(),
@@ -316,7 +323,7 @@ fn phrase(rule: Rule) -> String {
         Rule::window_type => "a window type such as `int32[1024]`",
         Rule::endpoint => "`plio`, `gmio` or `host`",
         Rule::unit => "a unit (`B`, `KiB`, `MiB`)",
-        Rule::number => "a number",
+        Rule::number | Rule::decimal => "a number",
         Rule::string => "a file name in quotes",
         Rule::index | Rule::dim | Rule::extent | Rule::sym_open_bracket => "`[`",
         Rule::sym_close_bracket => "`]`",

@@ -25,6 +25,7 @@ fn expr() -> impl Strategy<Value = Expr> {
     let leaf = prop_oneof![
         (0..=i64::MAX).prop_map(ExprKind::Int),
         (0..100i64).prop_map(ExprKind::Int),
+        "[0-9]{1,3}[.][0-9]{1,3}".prop_map(ExprKind::Decimal),
         name().prop_map(|name| ExprKind::Name(name.value)),
     ]
     .prop_map(|kind| Expr { kind, span: NOWHERE });

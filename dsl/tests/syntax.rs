@@ -160,6 +160,7 @@ fn operators_bind_as_documented() {
             ExprKind::Call(..) => "call".into(),
             ExprKind::Item(table, index) => format!("{}[{}]", table.value, shown(index)),
             ExprKind::Len(table) => format!("len {}", table.value),
+            ExprKind::Decimal(text) => text.clone(),
         }
     }
     let grouped = |text: &str| {

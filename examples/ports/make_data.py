@@ -76,7 +76,66 @@ def blur():
             write(f"blur_{name}_{strip}.txt", lines([pixel for image in all_images for row in image[rows] for pixel in row]))
 
 
+def microphones():
+    """Sound from the front and from behind at eight microphones, and the mean of the four pairs."""
+    rng = random.Random(11)
+    samples, delay = 2 * 128, 16
+    heard = [[rng.randint(-20000, 20000) for _ in range(samples)] for _ in range(8)]
+    back = [[0] * delay + sound[: samples - delay] for sound in heard[1::2]]
+    pairs = [[(a - b) >> 1 for a, b in zip(*pair)] for pair in zip(heard[0::2], back)]
+    towards_zero = lambda total: abs(total) // 4 * (1 if total >= 0 else -1)
+    for at, sound in enumerate(heard):
+        write(f"microphones_in_{at}.txt", lines(sound))
+    write("microphones_golden.txt", [towards_zero(sum(at)) for at in zip(*pairs)])
+
+
+def agc():
+    """Four blocks, the second one noise below the floor, with gain, level and limits by the definition in the kernel."""
+    rng = random.Random(12)
+    loudness, floors = [4000, 300, 9000, 2000], [1000, 4000, 1000, 1000]
+    blocks = [[rng.randint(-peak, peak) for _ in range(128)] for peak in loudness]
+    outputs, levels, level = [], [], 0
+    for block, floor in zip(blocks, floors):
+        level = max(level - level // 8, max(map(abs, block)))
+        gain = (16384 << 8) // level if level > floor else 1 << 8
+        outputs += [min(max((sample * gain) >> 8, -20000), 20000) for sample in block]
+        levels.append(level)
+    with_ends = lambda block: [*block[:-1], "TLAST", block[-1]]
+    write("agc_in.txt", [line for block in blocks for line in with_ends(lines(block))])
+    write("agc_floor.txt", floors)
+    write("agc_golden.txt", lines(outputs))
+    write("agc_level_golden.txt", levels)
+
+
+def frames():
+    """Two pictures, and the largest weighted sum of three neighbours of each line."""
+    rng = random.Random(14)
+    weights = [0.25, 0.5, 0.25]
+    rows = [[rng.randint(0, 4095) for _ in range(64)] for _ in range(2 * 12)]
+    smoothed = [[sum(w * row[at + k] for k, w in enumerate(weights)) for at in range(62)] for row in rows]
+    write("frames_in.txt", [f"{row[at]} {row[at + 1]}" for row in rows for at in range(0, 64, 2)])
+    write("frames_golden.txt", [1.5 * max(row) for row in smoothed])
+
+
+def turns():
+    """Frames of differences for three cores in turn, and their running sums."""
+    rng = random.Random(13)
+    frames = [[rng.randint(-1000, 1000) for _ in range(8)] for _ in range(2 * 3)]
+    lines_in, total, sums = [], 0, []
+    for at, frame in enumerate(frames):
+        lines_in += [header(at % 3), *frame[:-1], "TLAST", frame[-1]]
+        for word in frame:
+            total += word
+            sums.append(total)
+    write("turns_in.txt", lines_in)
+    write("turns_golden.txt", sums)
+
+
 packets()
 cascade_fir()
 blur()
 headers()
+microphones()
+agc()
+turns()
+frames()

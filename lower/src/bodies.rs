@@ -3,12 +3,13 @@
 use aiec_diag::{Span, Spanned, nearest};
 use aiec_dsl::ast::{self, Argument as Written, Bytes, Expr, ExprKind, Ident, KernelProperty};
 use aiec_ir::ElementType;
-use aiec_ir::design::{Argument, Body};
+use aiec_ir::design::{Argument, Body, Decimals};
 
 use crate::errors;
 use crate::eval::Lookup;
 use crate::lower::Context;
 use crate::names::Use;
+use crate::scalar::Scalar;
 use crate::{Lowered, Reported};
 
 /// Most cycles of one run of a kernel: about a second at 1.25 GHz. A larger number is a mistake.
@@ -185,13 +186,24 @@ impl<'a> Context<'a> {
         {
             return self.class(name, argument.value.span).map(Argument::Type);
         }
-        self.number_argument(argument)
+        let found = self.number_argument(argument)?;
+        if let Argument::Decimals(Decimals::One(number)) = found {
+            self.report(errors::decimal(argument.value.span, &number.to_string()));
+            return None;
+        }
+        Some(found)
     }
 
     /// A number or a table.
     fn constructor_argument(&mut self, argument: &Written) -> Option<Argument> {
         let ExprKind::Name(name) = &argument.value.kind else { return self.number_argument(argument) };
-        let Lookup::Table(values) = self.lookup(name) else { return self.number_argument(argument) };
+        let values = match self.lookup(name) {
+            Lookup::Table(values) => values,
+            Lookup::Decimals(values) => {
+                return self.is_float(argument).then_some(Argument::Decimals(Decimals::Table(values)));
+            }
+            _ => return self.number_argument(argument),
+        };
         let class = match &argument.class {
             Some(class) => self.scalar(class)?,
             None => ElementType::Int32,
@@ -201,7 +213,12 @@ impl<'a> Context<'a> {
     }
 
     fn number_argument(&mut self, argument: &Written) -> Option<Argument> {
-        let value = self.value(&argument.value)?;
+        let value = match self.scalar_value(&argument.value)? {
+            Scalar::Whole(value) => value,
+            Scalar::Decimal(number) => {
+                return self.is_float(argument).then_some(Argument::Decimals(Decimals::One(number)));
+            }
+        };
         let class = match &argument.class {
             Some(class) => Some(self.scalar(class)?),
             None => None,
@@ -210,6 +227,16 @@ impl<'a> Context<'a> {
             self.fits(value, class, argument.value.span).ok()?;
         }
         Some(Argument::Number { value, class })
+    }
+
+    /// True if numbers with a point may have the type of the argument; reports another type.
+    fn is_float(&mut self, argument: &Written) -> bool {
+        let Some(class) = &argument.class else { return true };
+        let Some(found) = self.scalar(class) else { return false };
+        if found != ElementType::Float {
+            self.report(errors::decimal_as(class.span, found.name()));
+        }
+        found == ElementType::Float
     }
 
     /// A type that whole numbers convert to.

@@ -13,6 +13,7 @@ use crate::eval::{self, Constant, Definition, Value, Values};
 use crate::lower::{Context, Sorted, not_wanted};
 use crate::modules::{FileId, OWN};
 use crate::names::{Scope, Symbol, Use};
+use crate::scalar::Scalar;
 
 /// Most components around a kernel.
 const MAX_DEPTH: usize = 16;
@@ -160,8 +161,8 @@ impl<'a> Context<'a> {
         let outside = self.at.variables.len();
         let named = written.dims.iter().zip(place);
         self.at.variables.extend(named.filter_map(|(dim, &at)| Some((dim.index.as_ref()?, i64::from(at)))));
-        let settings: Option<Vec<(&Ident, i64)>> =
-            written.constants.iter().map(|set| Some((&set.name, self.value(&set.value)?))).collect();
+        let settings: Option<Vec<(&Ident, Scalar)>> =
+            written.constants.iter().map(|set| Some((&set.name, self.scalar_value(&set.value)?))).collect();
         self.at.variables.truncate(outside);
         let settings = settings?;
         let own = place.iter().fold(written.name.value.clone(), |name, at| format!("{name}[{at}]"));
@@ -202,7 +203,7 @@ impl<'a> Context<'a> {
         id: SubgraphId,
         file: FileId,
         component: &'a Component,
-        settings: &[(&Ident, i64)],
+        settings: &[(&Ident, Scalar)],
     ) -> Level<'a> {
         let shared = self.file_constants(file);
         let mut constants = Vec::new();
@@ -213,7 +214,7 @@ impl<'a> Context<'a> {
         for Setting { name, value } in &component.constants {
             let set = settings.iter().find(|(other, _)| other.value == name.value);
             let definition = match set {
-                Some((_, value)) => Definition::Known(Some(Value::Number(*value))),
+                Some((_, value)) => Definition::Known(Some(Value::from(*value))),
                 None => Definition::Number(value),
             };
             constants.push(Constant { name, definition });
@@ -235,8 +236,9 @@ impl<'a> Context<'a> {
         let mut scope = Scope::default();
         for (at, constant) in constants.iter().enumerate() {
             let is_table = match &constant.definition {
-                Definition::Table(_) | Definition::Known(Some(Value::Table(_))) => true,
-                Definition::Number(_) | Definition::Known(_) => false,
+                Definition::Table(_) => true,
+                Definition::Known(value) => value.as_ref().is_some_and(Value::is_table),
+                Definition::Number(_) => false,
             };
             let symbol = if is_table { Symbol::Table } else { Symbol::Constant };
             written.add(constant.name, symbol);

@@ -8,10 +8,11 @@ use std::sync::Arc;
 
 use aiec_diag::{Diagnostic, Span};
 use aiec_dsl::ast::{BinaryOp, Expr, ExprKind, Function, Ident};
-use aiec_ir::{Comparison, Formula};
+use aiec_ir::{Comparison, Decimal, Formula};
 
 use crate::errors;
 use crate::lower::ENOUGH_ERRORS;
+use crate::scalar::{scalar, table_of};
 
 /// The numbers of a constant table.
 pub type Table = Arc<[i64]>;
@@ -32,6 +33,10 @@ pub enum Lookup {
     Value(i64),
     /// A constant table.
     Table(Table),
+    /// A number with a point.
+    Decimal(Decimal),
+    /// A constant table of numbers with a point.
+    Decimals(Arc<[Decimal]>),
     /// A name whose value is an error that was already reported.
     Failed,
     /// Not a number, or nothing at all.
@@ -43,6 +48,8 @@ pub enum Lookup {
 pub enum Fault {
     /// Reported where it arose.
     Reported,
+    /// A number with a point where only whole numbers are possible.
+    Decimal(String, Span),
     /// A name that is not what is wanted.
     Unknown(String, Span, Wanted),
     /// An index outside a table.
@@ -67,18 +74,26 @@ pub fn value(expr: &Expr, lookup: &impl Fn(&str) -> Lookup) -> Result<i64, Fault
         ExprKind::Name(name) => match lookup(name) {
             Lookup::Value(number) => Ok(number),
             Lookup::Failed => Err(Fault::Reported),
-            Lookup::Table(_) | Lookup::Unknown => {
+            Lookup::Decimal(_) => Err(Fault::Decimal(name.clone(), expr.span)),
+            Lookup::Table(_) | Lookup::Decimals(_) | Lookup::Unknown => {
                 Err(Fault::Unknown(name.clone(), expr.span, Wanted::Number))
             }
         },
+        ExprKind::Decimal(text) => Err(Fault::Decimal(text.clone(), expr.span)),
         ExprKind::Not(inner) => Ok(i64::from(value(inner, lookup)? == 0)),
         ExprKind::Item(name, index) => {
             let numbers = table(name, lookup)?;
             let at = value(index, lookup)?;
             let number = usize::try_from(at).ok().and_then(|at| numbers.get(at)).copied();
-            number.ok_or_else(|| outside(name, index, at, &numbers))
+            number.ok_or_else(|| outside(name, index, at, numbers.len()))
         }
-        ExprKind::Len(name) => Ok(i64::try_from(table(name, lookup)?.len()).unwrap_or(i64::MAX)),
+        ExprKind::Len(name) => {
+            let count = match lookup(&name.value) {
+                Lookup::Decimals(all) => all.len(),
+                _ => table(name, lookup)?.len(),
+            };
+            Ok(i64::try_from(count).unwrap_or(i64::MAX))
+        }
         ExprKind::Neg(inner) => {
             value(inner, lookup)?.checked_neg().ok_or(Fault::Arithmetic("overflow", expr.span))
         }
@@ -102,14 +117,16 @@ pub fn table(name: &Ident, lookup: &impl Fn(&str) -> Lookup) -> Result<Table, Fa
     match lookup(&name.value) {
         Lookup::Table(table) => Ok(table),
         Lookup::Failed => Err(Fault::Reported),
-        Lookup::Value(_) | Lookup::Unknown => {
+        Lookup::Decimals(_) => Err(Fault::Decimal(name.value.clone(), name.span)),
+        Lookup::Value(_) | Lookup::Decimal(_) | Lookup::Unknown => {
             Err(Fault::Unknown(name.value.clone(), name.span, Wanted::Table))
         }
     }
 }
 
-fn outside(table: &Ident, index: &Expr, value: i64, numbers: &Table) -> Fault {
-    Fault::Outside { span: index.span, table: table.value.clone(), index: value, length: numbers.len() }
+/// An index outside a table of `length` numbers.
+pub fn outside(table: &Ident, index: &Expr, value: i64, length: usize) -> Fault {
+    Fault::Outside { span: index.span, table: table.value.clone(), index: value, length }
 }
 
 /// The comparison that an operator makes, if it makes one.
@@ -152,7 +169,7 @@ fn apply(op: BinaryOp, a: i64, b: i64) -> Result<i64, &'static str> {
 /// True if `expr` uses the number called `name`.
 pub fn mentions(expr: &Expr, name: &str) -> bool {
     match &expr.kind {
-        ExprKind::Int(_) | ExprKind::Len(_) => false,
+        ExprKind::Int(_) | ExprKind::Decimal(_) | ExprKind::Len(_) => false,
         ExprKind::Name(other) => other == name,
         ExprKind::Neg(inner) | ExprKind::Not(inner) | ExprKind::Item(_, inner) => mentions(inner, name),
         ExprKind::Binary(_, left, right) => mentions(left, name) || mentions(right, name),
@@ -172,7 +189,7 @@ pub fn formula(
             Some(variable) => variable.clone(),
             None => Formula::Int(value(expr, lookup)?),
         },
-        ExprKind::Int(_) | ExprKind::Len(_) => Formula::Int(value(expr, lookup)?),
+        ExprKind::Int(_) | ExprKind::Decimal(_) | ExprKind::Len(_) => Formula::Int(value(expr, lookup)?),
         ExprKind::Not(inner) => Formula::Not(boxed(inner)?),
         ExprKind::Item(name, index) => {
             let values = table(name, lookup)?;
@@ -232,6 +249,17 @@ pub enum Value {
     Number(i64),
     /// Numbers in a row.
     Table(Table),
+    /// A number with a point.
+    Decimal(Decimal),
+    /// Numbers in a row, of which one has a point.
+    Decimals(Arc<[Decimal]>),
+}
+
+impl Value {
+    /// True for numbers in a row.
+    pub const fn is_table(&self) -> bool {
+        matches!(self, Self::Table(_) | Self::Decimals(_))
+    }
 }
 
 /// A constant as declared.
@@ -322,7 +350,7 @@ impl<'a> Solver<'a> {
     /// The constants that `expr` names, in its order.
     fn needs(&self, expr: &Expr, found: &mut Vec<usize>) {
         match &expr.kind {
-            ExprKind::Int(_) => {}
+            ExprKind::Int(_) | ExprKind::Decimal(_) => {}
             ExprKind::Name(name) => found.extend(self.index.get(name.as_str())),
             ExprKind::Neg(inner) | ExprKind::Not(inner) => self.needs(inner, found),
             ExprKind::Len(name) => found.extend(self.index.get(name.value.as_str())),
@@ -367,10 +395,10 @@ impl<'a> Solver<'a> {
         let known = |name: &str| lookup(&self.values, name);
         let result = match &constant.definition {
             Definition::Known(known) => known.clone().ok_or(Fault::Reported),
-            Definition::Number(expr) => value(expr, &known).map(Value::Number),
+            Definition::Number(expr) => scalar(expr, &known).map(Value::from),
             Definition::Table(numbers) => {
-                let numbers = numbers.iter().map(|number| value(number, &known));
-                numbers.collect::<Result<Table, _>>().map(Value::Table)
+                let numbers = numbers.iter().map(|number| scalar(number, &known));
+                numbers.collect::<Result<Vec<_>, _>>().map(|numbers| table_of(&numbers))
             }
         };
         let found = result.map_err(|fault| diagnostics.extend(fault.diagnostic(unknown))).ok();
@@ -383,6 +411,8 @@ pub fn lookup(values: &Values, name: &str) -> Lookup {
     match values.get(name) {
         Some(Some(Value::Number(number))) => Lookup::Value(*number),
         Some(Some(Value::Table(table))) => Lookup::Table(Arc::clone(table)),
+        Some(Some(Value::Decimal(number))) => Lookup::Decimal(*number),
+        Some(Some(Value::Decimals(all))) => Lookup::Decimals(Arc::clone(all)),
         Some(None) => Lookup::Failed,
         None => Lookup::Unknown,
     }
@@ -393,6 +423,7 @@ impl Fault {
     pub fn diagnostic(self, unknown: &impl Fn(&str, Span, Wanted) -> Diagnostic) -> Option<Diagnostic> {
         match self {
             Self::Reported => None,
+            Self::Decimal(text, span) => Some(errors::decimal(span, &text)),
             Self::Unknown(name, span, wanted) => Some(unknown(&name, span, wanted)),
             Self::Outside { span, table, index, length } => {
                 Some(errors::outside_table(span, &table, index, length))

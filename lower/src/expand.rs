@@ -490,6 +490,7 @@ impl<'a> Expansion<'a> {
             port_kind: design.port_kind,
             constants: design.constants.clone(),
             tables: design.tables.clone(),
+            decimals: design.decimals.clone(),
             families: design.families.clone(),
             subgraphs: design.subgraphs.clone(),
             kernels: self.kernels,

@@ -341,7 +341,8 @@ impl<'a> Context<'a> {
                 *bandwidth = self.number(rate, what, 1).map(|n| Spanned::new(n, rate.span));
             }
             (FarEnd::Host(HostValues { initial, .. }), ExternalProperty::Initial(values)) => {
-                *initial = values.iter().filter_map(|value| self.value(value)).collect();
+                *initial =
+                    values.iter().filter_map(|value| Some(self.scalar_value(value)?.decimal())).collect();
             }
             (end, stray) => {
                 let diagnostic = errors::stray_external_property(property.span, stray, end, span);

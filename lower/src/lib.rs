@@ -22,6 +22,7 @@ mod lower;
 mod meant;
 mod modules;
 mod names;
+mod scalar;
 mod selections;
 mod shims;
 mod statements;

@@ -12,7 +12,7 @@ use aiec_dsl::ast::{self, Expr, Ident, Item, ItemKind, Program};
 use aiec_ir::blocks::BlockPlace;
 use aiec_ir::constraints::{Keepout, Region, ShimPlace};
 use aiec_ir::design::{Collective, ExternalFamily, Family, Instance, Link, Node, Place, Subgraph};
-use aiec_ir::design::{Language, local_name};
+use aiec_ir::design::{Decimals, Language, local_name};
 use aiec_ir::{
     Blocks, CollectiveId, Constraints, Design, ExternalFamilyId, FamilyId, Formula, IdVec, SubgraphId,
 };
@@ -21,10 +21,11 @@ use petgraph::graph::DiGraph;
 use crate::Options;
 use crate::components::{FileConstants, Group, Interior, Level, constant_items};
 use crate::errors::{self, Excess};
-use crate::eval::{self, Constant, Definition, Lookup, Table, Value, Wanted};
+use crate::eval::{self, Constant, Definition, Lookup, Value, Wanted};
 use crate::frames::{Anchor, Framed};
 use crate::modules::{Components, FileId, Modules, Texts};
 use crate::names::{Scope, Symbol, Use, identifier_problem};
+use crate::scalar::{Scalar, scalar};
 use crate::tables;
 use crate::target::Target;
 use crate::validate::validate_design;
@@ -298,7 +299,7 @@ impl<'a> Context<'a> {
     fn declare(&mut self, items: &Sorted<'a>) {
         let mut names: Vec<(&Ident, Symbol)> = Vec::new();
         let constant = |name: &str| match self.at.values.get(name) {
-            Some(Some(Value::Table(_))) => Symbol::Table,
+            Some(Some(value)) if value.is_table() => Symbol::Table,
             _ => Symbol::Constant,
         };
         names.extend(items.constants.iter().map(|name| (*name, constant(&name.value))));
@@ -364,13 +365,13 @@ impl<'a> Context<'a> {
                 }
                 Err(errors::long_table(name.span, numbers.len()))
             }
-            (ast::Constant::File(path), None) => self.table(path).map(Value::Table),
+            (ast::Constant::File(path), None) => self.table(path),
         };
         Definition::Known(known.map_err(|diagnostic| self.report(diagnostic)).ok())
     }
 
     /// The numbers of a table's file, which a file of components names from its own folder.
-    fn table(&self, path: &Spanned<String>) -> Result<Table, Diagnostic> {
+    fn table(&self, path: &Spanned<String>) -> Result<Value, Diagnostic> {
         let folder = self.modules.and_then(|modules| modules.files.get(self.at.file));
         let name = aiec_dsl::beside(folder.map_or("", |file| &file.folder), &path.value);
         tables::table(path, &name, self.tables)
@@ -386,6 +387,12 @@ impl<'a> Context<'a> {
     /// The value of `expr`; without one, the reason was reported.
     pub fn value(&mut self, expr: &Expr) -> Option<i64> {
         let result = eval::value(expr, &|name| self.lookup(name));
+        result.map_err(|fault| self.fault(fault)).ok()
+    }
+
+    /// The value of `expr`, which may have digits behind the point.
+    pub fn scalar_value(&mut self, expr: &Expr) -> Option<Scalar> {
+        let result = scalar(expr, &|name| self.lookup(name));
         result.map_err(|fault| self.fault(fault)).ok()
     }
 
@@ -501,12 +508,16 @@ impl<'a> Context<'a> {
     ) -> Option<Design> {
         let collectives: Option<Vec<Collective>> =
             std::mem::take(&mut self.collectives).iter().cloned().collect();
-        let (mut constants, mut tables) = (Vec::new(), Vec::new());
+        let (mut constants, mut tables, mut decimals) = (Vec::new(), Vec::new(), Vec::new());
         for name in items.constants.iter().map(|name| &name.value) {
             match self.at.values.get(name) {
                 Some(Some(Value::Number(number))) => constants.push((name.clone(), *number)),
                 Some(Some(Value::Table(table))) => tables.push((name.clone(), Arc::clone(table))),
-                _ => {}
+                Some(Some(Value::Decimal(one))) => decimals.push((name.clone(), Decimals::One(*one))),
+                Some(Some(Value::Decimals(all))) => {
+                    decimals.push((name.clone(), Decimals::Table(Arc::clone(all))));
+                }
+                Some(None) | None => {}
             }
         }
         let Target { release, board, written, port_kind } = target?;
@@ -521,6 +532,7 @@ impl<'a> Context<'a> {
             port_kind,
             constants,
             tables,
+            decimals,
             families: std::mem::take(&mut self.families),
             externals: std::mem::take(&mut self.externals),
             collectives: collectives?.into_iter().collect(),

@@ -8,7 +8,9 @@ use std::sync::Arc;
 use aiec_diag::Spanned;
 use aiec_ir::WHOLE_CORE;
 use aiec_ir::blocks::{Block, BlockPlace, BuffersApart};
-use aiec_ir::design::{Body, Collective, Endpoint, Family, FarEnd, Instance, Node, Selection, Subgraph};
+use aiec_ir::design::{
+    Body, Collective, Decimals, Endpoint, Family, FarEnd, Instance, Node, Selection, Subgraph,
+};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, HostParameter, PacketSwitch, SwitchKind};
 use aiec_ir::expanded::{Connection, Kernel, Membership, Owner, Port, PortRole};
 use aiec_ir::ways::{Border, Way};
@@ -36,6 +38,7 @@ pub fn validate_design(design: &Design) -> Check {
         port_kind: _,
         constants: _,
         tables,
+        decimals,
         families,
         externals,
         collectives,
@@ -47,7 +50,7 @@ pub fn validate_design(design: &Design) -> Check {
         graph,
     } = design;
     holds(!name.value.is_empty() && *iterations >= 1, || "a nameless design".into())?;
-    validate_tables(tables)?;
+    validate_tables(tables, decimals)?;
     let mut total = 0u64;
     for family in families.iter() {
         holds(family.dims.len() <= 3 && family.instances() >= 1, || format!("extents of {}", family.name))?;
@@ -133,9 +136,12 @@ fn validate_bodies(family: &Family) -> Check {
     holds(family.bodies.iter().all(sound), || format!("C++ of {}", family.name))
 }
 
-fn validate_tables(tables: &[(String, Arc<[i64]>)]) -> Check {
-    let sound = |table: &Arc<[i64]>| (1..=Design::MAX_TABLE).contains(&table.len());
-    tables.iter().try_for_each(|(name, table)| holds(sound(table), || format!("numbers of {name}")))
+fn validate_tables(tables: &[(String, Arc<[i64]>)], decimals: &[(String, Decimals)]) -> Check {
+    let lengths = tables.iter().map(|(name, table)| (name, table.len()));
+    let decimals = decimals.iter().map(|(name, values)| (name, values.numbers().len()));
+    let sound = |length| (1..=Design::MAX_TABLE).contains(&length);
+    let mut all = lengths.chain(decimals);
+    all.try_for_each(|(name, length)| holds(sound(length), || format!("numbers of {name}")))
 }
 
 fn validate_collective(design: &Design, collective: &Collective) -> Check {
@@ -190,6 +196,7 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
         port_kind: _,
         constants: _,
         tables,
+        decimals,
         families,
         subgraphs,
         kernels,
@@ -208,7 +215,7 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
         nodes,
     } = expanded;
     holds(*iterations >= 1, || "iterations".into())?;
-    validate_tables(tables)?;
+    validate_tables(tables, decimals)?;
     families.iter().try_for_each(validate_bodies)?;
     let instances: u32 = families.iter().map(|family| family.instances()).sum();
     holds(kernels.len() == instances as usize, || "number of kernels".into())?;

@@ -2,7 +2,7 @@
 
 mod common;
 
-use aiec_ir::design::Selection;
+use aiec_ir::design::{Decimals, Selection};
 use common::{around, design, expanded, faults, faults_with, lowered_with};
 
 /// The faults of a body put into the design of `around`.
@@ -116,6 +116,47 @@ fn tables_are_numbers_of_constants_and_of_each_other() {
     let tables: Vec<(&str, Vec<i64>)> =
         design.tables.iter().map(|(name, table)| (name.as_str(), table.to_vec())).collect();
     assert_eq!(tables, [("A", vec![3, 8, -2]), ("B", vec![4, 4])]);
+}
+
+#[test]
+fn constants_may_have_a_point_but_take_no_operators() {
+    let text = around("const A = [1, B, -0.25] const B = 1.50 const C = len(A) const D = -A[1]");
+    let design = design(&text);
+    let shown = |(name, values): &(String, Decimals)| {
+        let numbers: Vec<String> = values.numbers().iter().map(ToString::to_string).collect();
+        format!("{name} = {}", numbers.join(" "))
+    };
+    let decimals: Vec<String> = design.decimals.iter().map(shown).collect();
+    assert_eq!(decimals, ["A = 1 1.5 -0.25", "B = 1.5", "D = -1.5"]);
+    assert_eq!(design.constants.last(), Some(&("C".to_owned(), 3)));
+}
+
+#[test]
+fn numbers_with_a_point_are_refused_where_whole_ones_are_needed() {
+    let fault = |what: &str| {
+        format!(
+            "lower/wrong-kind: `{what}` has digits behind the point, where a whole number is needed [{what}]"
+        )
+    };
+    let constants = "const H = 0.5 const T = [0.5, 1]";
+    for (text, what) in [
+        ("const A = 2 * 0.5", "0.5"),
+        ("const A = min(H, 1)", "H"),
+        ("const A = T[0] + 1", "T"),
+        ("if H { }", "H"),
+        ("for i in 0..1.5 { }", "1.5"),
+        ("place w[0] at (0.5, 0)", "0.5"),
+        ("kernel k(in x: window int32[H]) { source \"k.cc\" }", "H"),
+        ("kernel k { source \"k.cc\" header \"k.h\" template (H) }", "0.5"),
+    ] {
+        let found = body(&format!("{constants} {text}"));
+        let start = fault(what).split(" [").next().map(str::to_owned).unwrap_or_default();
+        assert!(found.iter().any(|found| found.starts_with(&start)), "{text}: {found:?}");
+    }
+    let long = body("const A = 0.1234567890123456789");
+    assert!(long[0].starts_with("lower/arithmetic: a decimal with too many digits"), "{long:?}");
+    let typed = body("kernel k { source \"k.cc\" header \"k.h\" arguments (1.5 as int16) }");
+    assert!(typed[0].starts_with("lower/wrong-kind: a number with digits behind the point is no int16"));
 }
 
 #[test]

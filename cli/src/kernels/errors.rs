@@ -65,6 +65,21 @@ pub(super) fn function(family: &Family, body: &Body, expected: &str, unfit: &Unf
     diagnostic.label(body.source.span, format!("the source of `{name}` is named here"))
 }
 
+/// The function that a class registers has other parameters than `expected`, `CLASS::NAME(...)`.
+/// `place` is its declaration.
+pub(super) fn member(family: &Family, body: &Body, expected: &str, place: Option<Span>) -> Diagnostic {
+    let (name, header) = (&family.name, body.header.as_ref().unwrap_or(&body.source));
+    let message =
+        format!("kernel `{name}` needs `void {expected}`, but `{}` declares other parameters", header.value);
+    let help = format!("change the function to `void {expected}`, or the ports of `{name}` in the design");
+    let diagnostic = Diagnostic::new(&catalogue::KERNEL_FUNCTION, message, help);
+    let diagnostic = match place {
+        Some(span) => diagnostic.label(span, "this function is not what the design declares"),
+        None => diagnostic,
+    };
+    diagnostic.label(header.span, format!("the header of `{name}` is named here"))
+}
+
 /// The graph cannot create the kernels of `family` with the statement `created`. `words` are the
 /// compiler's, `place` is a place of the user's that they name.
 pub(super) fn creation(

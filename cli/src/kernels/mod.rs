@@ -27,6 +27,8 @@ use aiec_system::files::folder_of;
 
 /// Path of the graph's class in the project.
 const GRAPH: &str = "aie/graph.h";
+/// Path of the header that compares the functions of classes with the design.
+const KERNELS: &str = "aie/kernels.h";
 
 /// How to compile the sources.
 #[derive(Clone, Copy)]
@@ -49,7 +51,7 @@ pub(crate) fn check(
 ) -> Option<Vec<String>> {
     let mut open = missing(compiling.design, front, user);
     let all = invocation.log.take(aiec_codegen::kernel_units(&front.checked, &front.device, user))?;
-    open.extend(not_compared(front, all.graph.is_some()));
+    open.extend(not_compared(front, &all));
     if all.units.is_empty() && all.graph.is_none() {
         return Some(open);
     }
@@ -77,9 +79,17 @@ pub(crate) fn check(
 }
 
 /// A line about what the compiler does not compare: the ports of functions that headers of the user
-/// declare. Without these headers (`is_constructed` is false), nothing that the graph constructs.
-fn not_compared(front: &Front, is_constructed: bool) -> Option<String> {
+/// declare, but for those of classes that the project states. Without these headers
+/// (`is_constructed` is false), nothing that the graph constructs.
+fn not_compared(front: &Front, all: &KernelUnits) -> Option<String> {
+    let is_constructed = all.graph.is_some();
+    let kernels = all.files.iter().find(|file| file.path == KERNELS);
+    let is_compared = |body: &&Body| {
+        let class = format!("<decltype(&::{}", body.function);
+        is_constructed && kernels.is_some_and(|file| file.text.contains(&class))
+    };
     let bodies = front.checked.families.iter().flat_map(|family| &family.bodies);
+    let bodies = bodies.filter(|body| !is_compared(body));
     let headers: BTreeSet<&str> =
         bodies.filter_map(|body| body.header.as_ref()).map(|header| header.value.as_str()).collect();
     let what = if is_constructed { "the ports of the functions of" } else { "what the graph constructs of" };
@@ -89,16 +99,19 @@ fn not_compared(front: &Front, is_constructed: bool) -> Option<String> {
 /// A line about the sources that do not exist. `design` is the design's file.
 fn missing(design: &Path, front: &Front, user: &EmitOptions) -> Vec<String> {
     let is_there = |path: &str| user.sources.iter().any(|source| source.path == path);
-    let families = front.checked.families.iter().filter(|family| !family.is_outside());
-    let files = families.flat_map(|family| {
+    let families = front.checked.families.enumerate().filter(|(_, family)| !family.is_outside());
+    let files = families.flat_map(|(id, family)| {
         let files = family.bodies.iter().flat_map(|body| std::iter::once(&body.source).chain(&body.header));
-        files.map(move |file| (family, file.value.as_str()))
+        files.map(move |file| (id, family, file.value.as_str()))
     });
-    let missing: Vec<(&Family, &str)> = files.filter(|(_, path)| !is_there(path)).collect();
-    let names: BTreeSet<&str> = missing.iter().map(|(_, path)| *path).collect();
-    let is_plain = |family: &Family| family.bodies.iter().all(|body| body.header.is_none());
-    let plain = missing.iter().map(|(family, _)| *family).find(|family| is_plain(family));
-    let stub = plain.map_or_else(String::new, |family| {
+    let missing: Vec<(FamilyId, &Family, &str)> = files.filter(|(.., path)| !is_there(path)).collect();
+    let names: BTreeSet<&str> = missing.iter().map(|(.., path)| *path).collect();
+    let has_stub = |id: FamilyId, family: &Family| {
+        let is_plain = family.bodies.iter().all(|body| body.header.is_none());
+        is_plain || aiec_codegen::class_stub(&front.checked, id).is_some()
+    };
+    let first = missing.iter().find(|(id, family, _)| has_stub(*id, family));
+    let stub = first.map_or_else(String::new, |(_, family, _)| {
         format!("; `aiec new kernel {} {}` writes a stub", family.name, design.display())
     });
     (!names.is_empty())
@@ -152,7 +165,7 @@ impl<'a> Judge<'a> {
         let lines: Vec<&str> = graph.map_or_else(Vec::new, |file| file.text.lines().collect());
         let caused = said::caused(words, GRAPH, |file| self.texts.original(file).is_some());
         let mut seen = BTreeSet::new();
-        let mut faults = Vec::new();
+        let mut faults = self.compared(words, &mut seen);
         for one in caused {
             let Some(created) = said::statement(&lines, one.line) else { continue };
             let Some((id, body)) = self.created_by(&created) else { continue };
@@ -161,6 +174,27 @@ impl<'a> Judge<'a> {
                 let place = place.and_then(|at| self.texts.span(at.file, at.line, at.column));
                 faults.push(errors::creation(self.family(id), &body, &created, place, one.text));
             }
+        }
+        faults
+    }
+
+    /// The classes whose functions have other ports than the design: one fault for each family,
+    /// which joins `seen`.
+    fn compared(&mut self, words: &str, seen: &mut BTreeSet<FamilyId>) -> Vec<Diagnostic> {
+        let header = self.all.files.iter().find(|file| file.path == KERNELS);
+        let lines: Vec<&str> = header.map_or_else(Vec::new, |file| file.text.lines().collect());
+        let mut faults = Vec::new();
+        for one in said::caused(words, KERNELS, |file| self.texts.original(file).is_some()) {
+            let line = one.line.checked_sub(1).and_then(|at| lines.get(at));
+            let Some((line, expected)) = line.and_then(|line| said::compared(line)) else { continue };
+            let Some((id, body)) = self.created_by(line).filter(|(id, _)| seen.insert(*id)) else { continue };
+            let name = said::last_name(expected);
+            let header = body.header.as_ref().map_or("", |header| header.value.as_str());
+            let place = self
+                .copy(header)
+                .and_then(|copy| Some((copy.path.clone(), said::definition(&copy.text, name)?)));
+            let place = place.and_then(|(path, line)| self.texts.span(&path, line, 0));
+            faults.push(errors::member(self.family(id), &body, expected, place));
         }
         faults
     }

@@ -101,6 +101,19 @@ pub(super) fn statement(lines: &[&str], line: usize) -> Option<String> {
     Some(whole.trim_end_matches(';').to_owned())
 }
 
+/// The type and the expected function in a line that compares the function of a class with the
+/// design. Returns None for other lines.
+pub(super) fn compared(line: &str) -> Option<(&str, &str)> {
+    let (types, rest) = line.strip_prefix("static_assert(aiec::has_ports<")?.split_once(">::value, \"")?;
+    Some((types, rest.strip_suffix("\");")?))
+}
+
+/// The name of the function in `CLASS::NAME(PARAMETERS)`.
+pub(super) fn last_name(function: &str) -> &str {
+    let name = function.split('(').next().unwrap_or(function);
+    name.rsplit("::").next().unwrap_or(name)
+}
+
 /// The place at the start of a line.
 fn place(line: &str) -> Option<Place<'_>> {
     let line = line.trim_start().trim_start_matches("In file included from ").trim_start_matches("from ");

@@ -1,6 +1,6 @@
 //! Statements of the graph's constructor that create kernels, inputs and outputs.
 
-use aiec_ir::design::{self, Body, Endpoint};
+use aiec_ir::design::{self, Body, Decimals, Endpoint};
 use aiec_ir::expanded::{External, Owner};
 use aiec_ir::{Direction, ElementType, ExternalId, FamilyId, KernelId, WHOLE_CORE};
 
@@ -205,11 +205,9 @@ impl Plain {
             .arguments
             .as_ref()
             .map(|arguments| arguments.iter().map(|argument| Argument::of(argument, &mut numbers)).collect());
-        let template: Vec<String> = body.template.iter().map(template_argument).collect();
-        let list = if template.is_empty() { String::new() } else { format!("<{}>", template.join(", ")) };
         let path = |path: &str| format!("kernels/{}", context.names.source(path));
         let plain = Self {
-            name: format!("{}{list}", body.function),
+            name: code_name(body),
             source: path(&body.source.value),
             header: body.header.as_ref().map(|header| path(&header.value)),
             init: body.init.as_ref().map(|init| init.value.clone()),
@@ -270,6 +268,11 @@ impl Argument {
                 let texts: Vec<String> = values.iter().map(|value| number(*value)).collect();
                 Self::Fixed(format!("std::vector<{class}>{{{}}}", filled_list(&texts, 12)))
             }
+            design::Argument::Decimals(Decimals::One(value)) => Self::Fixed(value.literal()),
+            design::Argument::Decimals(Decimals::Table(values)) => {
+                let texts: Vec<String> = values.iter().map(|value| value.literal()).collect();
+                Self::Fixed(format!("std::vector<float>{{{}}}", filled_list(&texts, 12)))
+            }
         }
     }
 
@@ -296,11 +299,19 @@ impl Argument {
     }
 }
 
+/// The function or class of a body, with the arguments of its template.
+pub(super) fn code_name(body: &Body) -> String {
+    let template: Vec<String> = body.template.iter().map(template_argument).collect();
+    let list = if template.is_empty() { String::new() } else { format!("<{}>", template.join(", ")) };
+    format!("{}{list}", body.function)
+}
+
 fn template_argument(argument: &design::Argument) -> String {
     match argument {
         design::Argument::Number { value, class: Some(class) } => format!("{class}({})", number(*value)),
         design::Argument::Number { value, class: None } => number(*value),
-        // Tables are no arguments of templates.
+        // Tables and numbers with a point are no arguments of templates.
+        design::Argument::Decimals(_) => "float".to_owned(),
         design::Argument::Type(class) | design::Argument::Table { class, .. } => class.name().to_owned(),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use aiec_ir::design::{Family, UserPort};
+use aiec_ir::design::{Decimals, Family, UserPort};
 use aiec_ir::{Expanded, PortKind, c_names};
 use askama::Template;
 
@@ -56,7 +56,7 @@ pub(crate) fn design_h<'a>(context: &'a Context<'a>) -> DesignH<'a> {
         buffers: u8::from(design.port_kind == PortKind::Buffer),
         // A kernel of this name is a function beside the namespace.
         namespace: if is_taken { "design_numbers" } else { "design" },
-        constants: constants(&design.constants, &design.tables, design.families.iter()),
+        constants: constants(&design.constants, &design.tables, &design.decimals, design.families.iter()),
         kernels: kernels(design),
     }
 }
@@ -88,10 +88,12 @@ fn kernel(family: &Family) -> KernelView {
 fn constants<'a>(
     constants: &[(String, i64)],
     tables: &[(String, Arc<[i64]>)],
+    decimals: &[(String, Decimals)],
     families: impl Iterator<Item = &'a Family>,
 ) -> Vec<ConstantView> {
     let plain = |name: &str| !cannot_be_named(name);
     let names = constants.iter().map(|(name, _)| name).chain(tables.iter().map(|(name, _)| name));
+    let names = names.chain(decimals.iter().map(|(name, _)| name));
     let own = names.filter(|name| plain(name)).cloned();
     let mut scope = Scope::with(own.chain(families.map(|family| family.local().to_owned())));
     let mut named = |name: &str| {
@@ -108,6 +110,16 @@ fn constants<'a>(
         let name = format!("{}[{}]", named(name), values.len());
         let value = format!("{{{}}}", filled_list(&texts, 4));
         views.push(ConstantView { class: class_of(values), name, value });
+    }
+    for (name, values) in decimals {
+        let (name, value) = match values {
+            Decimals::One(value) => (named(name), value.literal()),
+            Decimals::Table(values) => {
+                let texts: Vec<String> = values.iter().map(|value| value.literal()).collect();
+                (format!("{}[{}]", named(name), values.len()), format!("{{{}}}", filled_list(&texts, 4)))
+            }
+        };
+        views.push(ConstantView { class: "float", name, value });
     }
     views
 }
@@ -136,11 +148,12 @@ fn cannot_be_named(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::constants;
+    use super::{Decimals, constants};
+    use aiec_ir::Decimal;
 
     fn named(list: &[(&str, i64)]) -> Vec<String> {
         let list: Vec<(String, i64)> = list.iter().map(|&(name, value)| (name.to_owned(), value)).collect();
-        constants(&list, &[], std::iter::empty())
+        constants(&list, &[], &[], std::iter::empty())
             .iter()
             .map(|c| format!("{} {} = {}", c.class, c.name, c.value))
             .collect()
@@ -156,10 +169,23 @@ mod tests {
     #[test]
     fn tables_are_arrays() {
         let tables = [("TAPS".to_owned(), [3, -9].into()), ("int".to_owned(), [1 << 40].into())];
-        let views = constants(&[], &tables, std::iter::empty());
+        let decimal = |text| Decimal::parse(text).expect("a decimal");
+        let decimals = [
+            ("GAIN".to_owned(), Decimals::One(decimal("1.5"))),
+            ("WEIGHTS".to_owned(), Decimals::Table([decimal("0.25"), decimal("1")].into())),
+        ];
+        let views = constants(&[], &tables, &decimals, std::iter::empty());
         let lines: Vec<String> =
             views.iter().map(|view| format!("{} {} = {}", view.class, view.name, view.value)).collect();
-        assert_eq!(lines, ["int TAPS[2] = {3, -9}", "long long int_[1] = {1099511627776LL}"]);
+        assert_eq!(
+            lines,
+            [
+                "int TAPS[2] = {3, -9}",
+                "long long int_[1] = {1099511627776LL}",
+                "float GAIN = 1.5f",
+                "float WEIGHTS[2] = {0.25f, 1.0f}"
+            ]
+        );
     }
 
     #[test]

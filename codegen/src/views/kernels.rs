@@ -8,8 +8,8 @@ use aiec_ir::expanded::{Cascade, CascadeOrigin, Expanded, Kernel, Membership, Po
 use aiec_ir::{Carries, CollectiveId, Direction, FamilyId, ParameterType, PortId, PortKind};
 use askama::Template;
 
-use super::library;
 use super::{Context, is_async_in_family};
+use super::{asserts, library};
 use crate::lines::parameter_list;
 use crate::names::Scope;
 use crate::roles::{Duty, Part, Role, RoleId, membership};
@@ -22,6 +22,7 @@ pub(crate) struct KernelsH<'a> {
     design: &'a str,
     includes: Vec<String>,
     prototypes: Vec<String>,
+    asserts: Vec<String>,
 }
 
 /// `aie/kernels/ROLE.h`
@@ -65,6 +66,7 @@ pub(crate) fn kernels_h<'a>(context: &'a Context<'a>) -> KernelsH<'a> {
         design: &context.design.name.value,
         includes: includes(context),
         prototypes: plain.flat_map(|family| prototypes(context, family)).collect::<Ordered>().0,
+        asserts: asserts::asserts(context),
     }
 }
 
@@ -131,7 +133,7 @@ fn prototypes(context: &Context<'_>, id: FamilyId) -> Vec<String> {
 }
 
 /// The parameters of a kernel function for the kernel's own ports.
-fn own_parameters(design: &Expanded, id: FamilyId, family: &Family) -> Vec<String> {
+pub(super) fn own_parameters(design: &Expanded, id: FamilyId, family: &Family) -> Vec<String> {
     let parameter = |(number, port): (u32, &UserPort)| {
         let asynchronous = is_async_in_family(design, id, number);
         port_parameter(design, port.carries, port.direction, asynchronous, &port.identifier())
@@ -155,7 +157,7 @@ pub(crate) fn expected_signature(design: &Expanded, id: FamilyId, function: &str
 }
 
 /// The parameter of a kernel's function for a port (UG1079, "Kernel Ports", "Run-Time Parameters").
-fn port_parameter(
+pub(super) fn port_parameter(
     design: &Expanded,
     carries: Carries,
     direction: Direction,

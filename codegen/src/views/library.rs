@@ -7,6 +7,7 @@ use aiec_ir::PortKind;
 use askama::Template;
 
 use super::Context;
+use super::asserts::asserts;
 use super::graph::has_links;
 use super::place::has_tables;
 use crate::headers::{BUFFER_VARIANTS, Header, STREAM_VARIANTS, with_includes};
@@ -27,6 +28,7 @@ pub(crate) fn headers(context: &Context<'_>) -> Vec<Header> {
     }
     needed.extend(has_links(context).then(|| "aiec/connect.h".to_owned()));
     needed.extend(has_tables(context).then(|| "aiec/place.h".to_owned()));
+    needed.extend((!asserts(context).is_empty()).then(|| "aiec/signature.h".to_owned()));
     let timed = context.roles.roles.iter().flat_map(|role| &role.duties).any(|duty| duty.cycles);
     needed.extend(timed.then(|| "aiec/timed.h".to_owned()));
     let mut headers = with_includes(needed.iter().map(String::as_str));

@@ -2,7 +2,9 @@
 //!
 //! One struct per template, named after the file it makes. All views are made from [`Context`].
 
+mod asserts;
 pub(crate) mod build;
+pub(crate) mod class_stub;
 pub(crate) mod collectives;
 mod connect;
 pub(crate) mod constraints;

@@ -7,7 +7,7 @@
 //! Update/Read Mechanisms").
 
 use aiec_ir::expanded::{DataEnd, HostParameter};
-use aiec_ir::{Carries, Direction, ElementType, ParameterId, ParameterType, PortId, WindowType};
+use aiec_ir::{Carries, Decimal, Direction, ElementType, ParameterId, ParameterType, PortId, WindowType};
 
 use super::texts::{cell, quoted};
 use super::{Context, host};
@@ -129,12 +129,13 @@ impl Used<'_> {
 }
 
 /// Numbers as an initializer of C++: those of complex values in pairs.
-fn literal(element: ElementType, numbers: &[i64]) -> String {
-    let number = |number: &i64| match *number {
+fn literal(element: ElementType, numbers: &[Decimal]) -> String {
+    let whole = |number: i64| match number {
         i64::MIN => "-9223372036854775807LL - 1".to_owned(),
         number if i32::try_from(number).is_ok_and(|small| small != i32::MIN) => number.to_string(),
         number => format!("{number}LL"),
     };
+    let number = |number: &Decimal| number.whole().map_or_else(|| number.literal(), whole);
     let all: Vec<String> = match element.is_complex() {
         true => numbers
             .chunks(2)

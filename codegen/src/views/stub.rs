@@ -12,13 +12,17 @@ use super::{is_async_in_family, kernels};
 #[derive(Template)]
 #[template(path = "stub.cc.askama", escape = "none")]
 pub(crate) struct Stub {
-    functions: Vec<Function>,
+    /// Their definitions, in order.
+    pub(super) functions: Vec<Function>,
+    /// The header of the class that they belong to.
+    pub(super) header: Option<String>,
 }
 
-struct Function {
-    about: String,
-    signature: String,
-    body: Vec<String>,
+/// A definition with the comment above it.
+pub(super) struct Function {
+    pub(super) about: String,
+    pub(super) signature: String,
+    pub(super) body: Vec<String>,
 }
 
 /// The source that defines the functions of these bodies, each of a family, with the
@@ -31,12 +35,12 @@ pub(crate) fn stub(design: &Expanded, bodies: &[(FamilyId, &Body)]) -> Stub {
     }
     let mut seen = std::collections::BTreeSet::new();
     functions.retain(|function| seen.insert(function.signature.clone()));
-    Stub { functions }
+    Stub { functions, header: None }
 }
 
 /// The function that the graph calls once before the first run of a kernel (UG1079,
 /// `initialization_function`).
-fn initialization(family: &Family, name: &str) -> Function {
+pub(super) fn initialization(family: &Family, name: &str) -> Function {
     Function {
         about: format!("Called once, before the first run of kernel `{}`.", family.name),
         signature: format!("void {name}()"),
@@ -44,7 +48,8 @@ fn initialization(family: &Family, name: &str) -> Function {
     }
 }
 
-fn function(design: &Expanded, id: FamilyId, name: &str) -> Function {
+/// The definition of the function `name` of a family.
+pub(super) fn function(design: &Expanded, id: FamilyId, name: &str) -> Function {
     let family = &design.families[id];
     let ports = (0..).zip(&family.ports).flat_map(|(number, declared)| {
         port(design, family, declared, is_async_in_family(design, id, number))

@@ -113,6 +113,8 @@ impl Ways {
             SwitchKind::Merge | SwitchKind::OrderedMerge => {
                 self.join(context, &way, from, port("in", number), stated);
                 if number + 1 == branches.len() {
+                    // All branches end at one port, which this one statement gives its properties.
+                    let to = climbing(context, connection.to, branches.first().copied());
                     let what = trunk_arguments(context.design, connection.to);
                     self.join(context, trunk, port("out", 0), to, Stated::only(&what));
                 }

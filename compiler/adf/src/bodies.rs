@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use aiec_collectives::ElementType;
 use aiec_diag::{Span, Spanned};
-use aiec_ir::WHOLE_CORE;
-use aiec_ir::design::{Argument, Body};
+use aiec_ir::design::{Argument, Body, Decimals};
+use aiec_ir::{Decimal, WHOLE_CORE};
 
 use crate::assumed::Notes;
 use crate::description::{Kernel, Site};
@@ -96,17 +96,26 @@ fn argument(text: &str) -> Option<Argument> {
     element(text).map(Argument::Type).or_else(|| number(text))
 }
 
-/// An argument of a constructor: a whole number, or a list of them in braces.
+/// An argument of a constructor: a number, or a list of them in braces.
 fn constructed(text: &str) -> Option<Argument> {
     let text = text.trim();
     let Some((class, list)) = text.strip_suffix('}').and_then(|text| text.split_once('{')) else {
-        return number(text);
+        return number(text).or_else(|| fraction(text).map(Decimals::One).map(Argument::Decimals));
     };
     let inner = class.split_once('<').map_or(class, |(_, inner)| inner);
     let inner = inner.split([',', '>']).next().unwrap_or(inner).trim();
     let class = if inner.is_empty() { ElementType::Int32 } else { element(inner)? };
-    let values: Vec<i64> = list.split(',').map(|text| whole(text.trim())).collect::<Option<_>>()?;
+    let parts = || list.split(',').map(str::trim);
+    let Some(values) = parts().map(whole).collect::<Option<Vec<i64>>>() else {
+        let values = parts().map(fraction).collect::<Option<_>>().filter(|_| class == ElementType::Float)?;
+        return Some(Argument::Decimals(Decimals::Table(values)));
+    };
     Some(Argument::Table { values: Arc::from(values), class })
+}
+
+/// A number that may have digits behind the point.
+fn fraction(text: &str) -> Option<Decimal> {
+    Decimal::parse(text.strip_suffix('f').unwrap_or(text))
 }
 
 fn number(text: &str) -> Option<Argument> {

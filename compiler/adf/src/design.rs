@@ -105,6 +105,7 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
         port_kind: port_kind(description),
         constants: Vec::new(),
         tables: Vec::new(),
+        decimals: Vec::new(),
         families: kernels.families,
         externals,
         collectives: IdVec::new(),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use aiec_diag::{Span, Spanned};
 use aiec_ir::design::{Endpoint, ExternalFamily, FarEnd, HostValues, Node};
-use aiec_ir::{Direction, ElementType, ExternalFamilyId, IdVec};
+use aiec_ir::{Decimal, Direction, ElementType, ExternalFamilyId, IdVec};
 
 use crate::assumed::Notes;
 use crate::description::{Description, External, ExternalKind, PortIndex, PortType};
@@ -153,7 +153,7 @@ fn parameters(description: &Description, wires: &[Wire], names: &mut Names, file
         let opposite = if port.direction == Direction::In { Direction::Out } else { Direction::In };
         let path = description.ports[outer.0 as usize].path.as_deref();
         let values = initial.as_ref().filter(|_| opposite == Direction::Out && port.is_async);
-        let initial = values.and_then(|bytes| integers(bytes, element.unwrap_or(ElementType::Int32)));
+        let initial = values.and_then(|bytes| numbers(bytes, element.unwrap_or(ElementType::Int32)));
         let declared = ExternalFamily {
             name: names.member(path, "parameter").name(),
             dims: Vec::new(),
@@ -182,8 +182,9 @@ pub(crate) fn host_ends(description: &Description, wire: &Wire) -> Option<(PortI
     }
 }
 
-/// The values of these bytes, if all are whole numbers.
-fn integers(bytes: &[u8], element: ElementType) -> Option<Vec<i64>> {
+/// The values of these bytes. Returns None when one is no number that
+/// a design can write.
+fn numbers(bytes: &[u8], element: ElementType) -> Option<Vec<Decimal>> {
     let size = (element.bytes() / element.parts()) as usize;
     let is_signed = !element.name().starts_with('u');
     let value = |bytes: &[u8]| {
@@ -193,9 +194,11 @@ fn integers(bytes: &[u8], element: ElementType) -> Option<Vec<i64>> {
         let raw = i64::from_le_bytes(all);
         if element.is_float() {
             let float = f32::from_bits(u32::try_from(raw).ok()?);
-            return (float.fract() == 0.0 && float.abs() < 16_777_216.0).then_some(float as i64);
+            // The shortest digits that are this float again.
+            return Decimal::parse(&float.to_string()).filter(|_| float.abs() < 16_777_216.0);
         }
-        Some(if is_signed { raw << unused >> unused } else { raw }).filter(|&value| is_signed || value >= 0)
+        let value = if is_signed { raw << unused >> unused } else { raw };
+        Some(value).filter(|&value| is_signed || value >= 0).map(Decimal::from)
     };
     bytes.len().is_multiple_of(size).then(|| bytes.chunks(size).map(value).collect())?
 }
@@ -206,11 +209,26 @@ mod tests {
 
     #[test]
     fn initial_values_are_read_by_their_type() {
-        assert_eq!(integers(&[0xfe, 0xff, 3, 0], ElementType::Int16), Some(vec![-2, 3]));
-        assert_eq!(integers(&[0xff, 1], ElementType::Uint8), Some(vec![255, 1]));
-        assert_eq!(integers(&2.0f32.to_le_bytes(), ElementType::Float), Some(vec![2]));
-        assert_eq!(integers(&0.5f32.to_le_bytes(), ElementType::Float), None);
-        assert_eq!(integers(&[1, 2, 3], ElementType::Int16), None);
-        assert_eq!(integers(&[1, 0, 2, 0], ElementType::Cint16), Some(vec![1, 2]));
+        assert_eq!(
+            numbers(&[0xfe, 0xff, 3, 0], ElementType::Int16),
+            Some(vec![-2, 3].into_iter().map(Decimal::from).collect())
+        );
+        assert_eq!(
+            numbers(&[0xff, 1], ElementType::Uint8),
+            Some(vec![255, 1].into_iter().map(Decimal::from).collect())
+        );
+        assert_eq!(
+            numbers(&2.0f32.to_le_bytes(), ElementType::Float),
+            Some(vec![2].into_iter().map(Decimal::from).collect())
+        );
+        assert_eq!(
+            numbers(&0.5f32.to_le_bytes(), ElementType::Float),
+            Decimal::parse("0.5").map(|half| vec![half])
+        );
+        assert_eq!(numbers(&[1, 2, 3], ElementType::Int16), None);
+        assert_eq!(
+            numbers(&[1, 0, 2, 0], ElementType::Cint16),
+            Some(vec![1, 2].into_iter().map(Decimal::from).collect())
+        );
     }
 }

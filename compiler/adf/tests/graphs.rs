@@ -149,7 +149,7 @@ fn parameters_at_ports_of_the_graph_belong_to_the_host() {
         hosts,
         [("gain", Direction::Out, 1), ("number", Direction::Out, 1), ("state", Direction::In, 1)]
     );
-    assert_eq!(design.parameters[ParameterId(0)].values.initial, [1, 2]);
+    assert_eq!(design.parameters[ParameterId(0)].values.initial, [1, 2].map(aiec_ir::Decimal::from));
     let asynchronous: Vec<bool> =
         design.ports_of(KernelId(1)).map(|port| design.ports[port].asynchronous).collect();
     assert_eq!(asynchronous, [true, false, true]);

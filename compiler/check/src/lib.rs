@@ -29,6 +29,7 @@ mod kinds;
 mod least;
 mod levels;
 mod memory;
+mod orders;
 mod packets;
 mod packing;
 mod parameters;
@@ -58,6 +59,7 @@ pub use errors::{labelled, list};
 pub use least::{least, least_by};
 pub use levels::TreeMemory;
 pub use memory::filled_modules;
+pub use orders::{OpenOrder, open_orders};
 pub use shim::places::{Channel, channels_for, share_column};
 
 /// The diagnostics about waits between kernels. The vendor's compiler looks for none of these

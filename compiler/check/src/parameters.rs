@@ -12,7 +12,7 @@ use crate::errors::parameters as errors;
 use aiec_collectives::{Direction, ElementType};
 use aiec_device::Board;
 use aiec_ir::expanded::{DataEnd, HostParameter};
-use aiec_ir::{Carries, ConnectionId, ParameterId, ParameterType, PortId};
+use aiec_ir::{Carries, ConnectionId, Decimal, ParameterId, ParameterType, PortId};
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = mismatches(context);
@@ -98,9 +98,13 @@ fn values(context: &Context, id: ParameterId) -> Option<Diagnostic> {
 }
 
 /// The first initial value that the type cannot hold.
-fn out_of_range(host: &HostParameter, element: ElementType) -> Option<i64> {
+fn out_of_range(host: &HostParameter, element: ElementType) -> Option<Decimal> {
     let (least, most) = range(element);
-    let fits = |value: &i64| (least..=most).contains(&i128::from(*value));
+    // A float takes the nearest number to one with digits behind the point.
+    let fits = |value: &Decimal| match value.whole() {
+        Some(whole) => (least..=most).contains(&i128::from(whole)),
+        None => element.is_float(),
+    };
     host.values.initial.iter().copied().find(|value| !fits(value))
 }
 

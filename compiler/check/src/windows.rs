@@ -211,6 +211,16 @@ mod tests {
     }
 
     #[test]
+    fn a_window_and_its_margin_are_told_apart() {
+        let mut builder = pipe(int32(4096), int32(4096));
+        let carries = Carries::Window { window: int32(4000), margin: 5000 };
+        builder.carrying("c", &[], &[(Direction::In, "x", carries)]).gmio_input("i").connect("i", "c.x");
+        let text = rendered(&builder, &toy());
+        assert!(text.contains("int32[4000] and its margin of 5000 are 36000 bytes"), "{text}");
+        assert!(text.contains("use at most int32[4096] for window and margin together"), "{text}");
+    }
+
+    #[test]
     fn windows_of_one_type_are_one_fault_with_the_least_limit() {
         let mut builder = pipe(int32(8196), int32(8196));
         builder.kernels("c", &[], &[output("y", int32(8196))]).gmio_output("o").connect("c.y", "o");

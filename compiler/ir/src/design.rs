@@ -10,11 +10,13 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use crate::blocks::Blocks;
 use crate::carries::Carries;
 use crate::constraints::{Constraints, ShimPlace};
+use crate::decimal::Decimal;
 use crate::formula::Formula;
 use crate::ids::{CollectiveId, ExternalFamilyId, FamilyId, IdVec, SubgraphId};
 use aiec_collectives::{Buffering, Direction, ElementType, Loops, Operator, PortKind, WindowType};
 use aiec_collectives::{Combining, Operation, Shape};
 
+pub use crate::decimal::Decimals;
 pub use crate::links::{Link, Selection};
 
 /// The values of a design's own `vitis` and `board` lines. The command line overrides them. An ADF
@@ -69,6 +71,8 @@ pub struct Design {
     pub constants: Vec<(String, i64)>,
     /// Constant tables, in declaration order; none is empty.
     pub tables: Vec<(String, Arc<[i64]>)>,
+    /// Constants and tables of numbers with a point, in declaration order.
+    pub decimals: Vec<(String, Decimals)>,
     /// Kernel families.
     pub families: IdVec<FamilyId, Family>,
     /// Inputs and outputs.
@@ -257,6 +261,8 @@ pub enum Argument {
         /// Their type.
         class: ElementType,
     },
+    /// Numbers with a point, of type `float`; of constructors only.
+    Decimals(Decimals),
 }
 
 impl std::fmt::Display for Argument {
@@ -268,6 +274,11 @@ impl std::fmt::Display for Argument {
             Self::Table { values, class } => {
                 let numbers: Vec<String> = values.iter().map(ToString::to_string).collect();
                 write!(f, "[{}] as {class}", numbers.join(", "))
+            }
+            Self::Decimals(Decimals::One(value)) => write!(f, "{value} as float"),
+            Self::Decimals(Decimals::Table(values)) => {
+                let numbers: Vec<String> = values.iter().map(ToString::to_string).collect();
+                write!(f, "[{}] as float", numbers.join(", "))
             }
         }
     }
@@ -441,7 +452,7 @@ impl Endpoint {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HostValues {
     /// Values before the first run: none, or one for each value of the parameter.
-    pub initial: Vec<i64>,
+    pub initial: Vec<Decimal>,
     /// Data file: values for each run of an input, or where a simulation writes an output.
     pub file: Option<String>,
 }

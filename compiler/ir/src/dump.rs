@@ -18,9 +18,9 @@ use crate::ids::{KernelId, PortId};
 use aiec_collectives::Direction;
 use views::{
     BlockView, BodyView, CarriesView, CollectiveView, ConnectionView, ConstantView, ConstraintView,
-    DesignView, EndpointView, ExpandedView, ExternalView, FamilyExternalView, FamilyView, KernelView,
-    MembershipView, ParameterView, PlaceView, PortView, ScheduledView, SelectionView, ShimView, TableView,
-    UserPortView, WrittenCollectiveView, WrittenConnectionView,
+    DecimalsView, DesignView, EndpointView, ExpandedView, ExternalView, FamilyExternalView, FamilyView,
+    KernelView, MembershipView, ParameterView, PlaceView, PortView, ScheduledView, SelectionView, ShimView,
+    TableView, UserPortView, WrittenCollectiveView, WrittenConnectionView,
 };
 
 /// The design as JSON.
@@ -38,6 +38,11 @@ pub fn dump_design(design: &Design) -> String {
             .map(|(name, value)| ConstantView { name, value: *value })
             .collect(),
         tables: design.tables.iter().map(|(name, values)| TableView { name, values }).collect(),
+        decimals: design
+            .decimals
+            .iter()
+            .map(|(name, values)| DecimalsView { name, values: values.numbers() })
+            .collect(),
         kernels: design.families.iter().map(family).collect(),
         externals: design
             .externals

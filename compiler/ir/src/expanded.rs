@@ -223,7 +223,7 @@ use crate::blocks::Blocks;
 use crate::carries::Carries;
 pub use crate::cascades::{Cascade, CascadeOrigin};
 use crate::constraints::{Constraints, ShimPlace};
-use crate::design::{Endpoint, Family, HostValues, Language, Subgraph, Written};
+use crate::design::{Decimals, Endpoint, Family, HostValues, Language, Subgraph, Written};
 use crate::fifos::FifoPlace;
 use crate::formula::Formula;
 use crate::ids::{
@@ -259,6 +259,8 @@ pub struct Expanded {
     pub constants: Vec<(String, i64)>,
     /// Constant tables, in declaration order; none is empty.
     pub tables: Vec<(String, Arc<[i64]>)>,
+    /// Constants and tables of numbers with a point, in declaration order.
+    pub decimals: Vec<(String, Decimals)>,
     /// Kernel families, as declared.
     pub families: IdVec<FamilyId, Family>,
     /// Instances of components, each after the one it lies in.

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::Ident;
 
-/// An integer expression.
+/// An expression.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Expr {
     /// The kind of expression, with its operands.
@@ -21,6 +21,8 @@ pub struct Expr {
 pub enum ExprKind {
     /// A number.
     Int(i64),
+    /// A number with a point, as written.
+    Decimal(String),
     /// A constant or loop variable.
     Name(String),
     /// `-e`

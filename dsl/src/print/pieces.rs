@@ -11,6 +11,7 @@ impl Printer<'_> {
     pub(super) fn expr(&self, expr: &Expr) -> String {
         match &expr.kind {
             ExprKind::Int(value) => self.number(*value, expr.span),
+            ExprKind::Decimal(text) => text.clone(),
             ExprKind::Name(name) => name.clone(),
             ExprKind::Neg(inner) => self.signed('-', inner),
             ExprKind::Not(inner) => self.signed('!', inner),

@@ -83,6 +83,7 @@ impl Builder<'_> {
     fn primary(&mut self, node: Node<'_>) -> Option<Expr> {
         let span = self.span(&node);
         let kind = match node.as_rule() {
+            Rule::decimal => ExprKind::Decimal(node.as_str().to_owned()),
             Rule::number => ExprKind::Int(self.number(&node)),
             Rule::name => ExprKind::Name(node.as_str().to_owned()),
             Rule::call => self.call(node)?,
@@ -99,7 +100,7 @@ impl Builder<'_> {
         let inner = Parts::of(node).any()?;
         let expr = self.inner_expr(inner)?;
         match expr.kind {
-            ExprKind::Int(_) | ExprKind::Name(_) => Some(expr),
+            ExprKind::Int(_) | ExprKind::Decimal(_) | ExprKind::Name(_) => Some(expr),
             kind => Some(Expr { kind, span }),
         }
     }

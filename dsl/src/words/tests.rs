@@ -247,11 +247,13 @@ fn words_of_the_vendor_say_what_to_write_instead() {
     assert!(help("graph sub {\n}").contains("`component`"));
     assert!(help("location k").contains("`place k at (24, 0)`"));
     assert!(help("let N = 4").contains("`const N = 63`"));
-    assert!(help("const HALF = 0.5").contains("whole numbers"));
+    assert!(help("const HALF = .5").contains("`0.5`"));
     assert!(help("kernel k { source \"k.cc\" repetition_count 4 }").contains("`repetitions 4`"));
     assert!(help("input x from plio(32, \"x\") freq 300").contains("`frequency 312.5`"));
     assert!(help("stamp a at (1, 1)").contains("instances of a component"));
     assert!(help("execution_order a, b").contains("connections alone"));
     assert!(help("kernel k(in x: window int32[8] marginn 8) { source \"k.cc\" }").contains("`margin`"));
+    assert!(help("connect asynch a -> b").contains("`async` instead of `asynch`"));
+    assert!(help("connect a -> asynk k.x").contains("`async` instead of `asynk`"));
     assert!(help("kernel k(in x: parameter int32 asynch) { source \"k.cc\" }").contains("`async`"));
 }

@@ -62,8 +62,10 @@ pub(super) fn advice(found: &str, before: &str, rules: &[Rule]) -> Option<&'stat
             "a file of components is imported with `import \"fir.dsl\"`; a kernel names its C++ with \
              `source` and `header`"
         }
-        "." if rules.contains(&Rule::sym_dot) || before.chars().all(|c| c.is_ascii_digit()) => {
-            "constants are whole numbers: scale them, as in `const HALF = 1 << 14` for 0.5 in Q15"
+        "." if rules.iter().any(|rule| matches!(rule, Rule::sym_dot | Rule::expr | Rule::operand))
+            || before.chars().all(|c| c.is_ascii_digit()) =>
+        {
+            "a number has digits on both sides of its point, and no exponent: `0.5`, `2.0`"
         }
         "[" if before == "]" => {
             "a window, stream or parameter has one dimension: write the number of all elements, as \

@@ -16,6 +16,27 @@ pub fn whole_table(span: Span, name: &str) -> Diagnostic {
     .label(span, format!("`{name}` is a table of constants"))
 }
 
+/// A number with a point where a whole number is needed. `text` is the number or its name.
+pub fn decimal(span: Span, text: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::WRONG_KIND,
+        format!("`{text}` has digits behind the point, where a whole number is needed"),
+        "such numbers are arguments of kernel classes and initial values, of type float and without \
+         arithmetic; elsewhere scale them, as in `1 << 14` for 0.5 in Q15",
+    )
+    .label(span, "no whole number")
+}
+
+/// A number with a point for a type of whole numbers.
+pub fn decimal_as(span: Span, class: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::WRONG_KIND,
+        format!("a number with digits behind the point is no {class}"),
+        "leave out `as`, or write `as float`; for another type write a whole number",
+    )
+    .label(span, "of type float")
+}
+
 /// `-D` for a table.
 pub fn define_of_table(name: &str) -> Diagnostic {
     Diagnostic::new(
@@ -40,7 +61,7 @@ pub fn unread_table(span: Span, path: &str, reason: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::TABLE_FILE,
         format!("the table in \"{path}\" cannot be read: {reason}"),
-        "name a text file relative to the design that holds whole numbers",
+        "name a text file relative to the design that holds numbers",
     )
     .label(span, "the table of this file")
 }
@@ -50,8 +71,8 @@ pub fn bad_number(span: Span, word: &str, named: Span) -> Diagnostic {
     let word: String = word.chars().take(40).collect();
     Diagnostic::new(
         &catalogue::TABLE_FILE,
-        format!("`{word}` is no whole number of 64 bits"),
-        "the file of a table holds decimal numbers between blanks, commas or line ends",
+        format!("`{word}` is no number of this language"),
+        "the file of a table holds numbers such as `-3` or `0.25` between blanks, commas or line ends",
     )
     .label(span, "not a number")
     .label(named, "the table of this file")

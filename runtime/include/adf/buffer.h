@@ -48,6 +48,10 @@ struct buffer_option<margin<Samples>> {
     static constexpr std::size_t before = Samples;
 };
 
+// What passes through a buffer port. A name alone.
+template <typename Type, direction Way, bool Async>
+struct buffer_port;
+
 } // namespace sim
 
 // A buffer port of a kernel. `Async`: the kernel locks it itself. `Circular`: iterators go round.
@@ -55,6 +59,9 @@ template <typename Type, sim::direction Way, bool Async, bool Circular, typename
 struct io_buffer : sim::block_view {
     static_assert(sim::element_of<Type>::known, "a buffer cannot hold elements of this type");
     using value_type = Type;
+    // What passes, whatever the size and the addressing: emitted projects compare it with the
+    // design.
+    using aiec_port = sim::buffer_port<Type, Way, Async>;
     using pointer = std::conditional_t<Way == sim::direction::in, const Type *, Type *>;
     static constexpr std::size_t declared_samples = (std::size_t(0) + ... + sim::buffer_option<Options>::extent);
     static constexpr std::size_t margin_samples = (std::size_t(0) + ... + sim::buffer_option<Options>::before);

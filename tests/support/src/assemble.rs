@@ -87,6 +87,7 @@ impl Assembly {
             port_kind: builder.port_kind,
             constants: Vec::new(),
             tables: Vec::new(),
+            decimals: Vec::new(),
             families: builder.families.clone(),
             subgraphs: IdVec::new(),
             kernels: IdVec::new(),

@@ -8,17 +8,17 @@ use aiec_dsl::ast::{
     KernelProperty, PortDirection, PortType, Size, Window,
 };
 use aiec_dsl::ast::{Block, Item};
-use aiec_ir::design::{self, Argument, Body, ExternalFamily, Family, FarEnd, UserPort};
-use aiec_ir::{Carries, Direction, WHOLE_CORE};
+use aiec_ir::design::{self, Argument, Body, Decimals, ExternalFamily, Family, FarEnd, UserPort};
+use aiec_ir::{Carries, Decimal, Direction, WHOLE_CORE};
 
 use super::components::Numbers;
-use super::tree::{NOWHERE, at, binary, bytes, ident, item, name, number};
+use super::tree::{NOWHERE, at, binary, bytes, decimal, ident, item, name, number};
 use aiec_diag::Spanned;
 
 /// Tables of numbers that constructors take, by their content.
 #[derive(Default)]
 pub(super) struct Tables {
-    names: BTreeMap<Arc<[i64]>, String>,
+    names: BTreeMap<Arc<[Decimal]>, String>,
     /// The declarations.
     pub items: Vec<Item>,
     /// What stands for numbers outside tables.
@@ -27,13 +27,13 @@ pub(super) struct Tables {
 
 impl Tables {
     /// The constant that holds `values`, a new one if there is none.
-    fn constant(&mut self, values: &Arc<[i64]>, taken: &dyn Fn(&str) -> bool) -> String {
+    fn constant(&mut self, values: &Arc<[Decimal]>, taken: &dyn Fn(&str) -> bool) -> String {
         if let Some(name) = self.names.get(values) {
             return name.clone();
         }
         let numbers = (self.names.len()..).map(|number| format!("numbers{number}"));
         let name = numbers.into_iter().find(|name| !taken(name)).unwrap_or_default();
-        let value = Constant::Table(values.iter().map(|&value| number(value)).collect());
+        let value = Constant::Table(values.iter().map(|&value| decimal(value)).collect());
         self.items.push(item(ItemKind::Const { name: ident(&name), value }));
         self.names.insert(Arc::clone(values), name.clone());
         name
@@ -158,9 +158,14 @@ fn argument_of(argument: &Argument, tables: &mut Tables, taken: &dyn Fn(&str) ->
             class: class.map(|class| ident(class.name())),
         },
         Argument::Table { values, class } => {
-            let table = tables.constant(values, taken);
+            let values = values.iter().copied().map(Decimal::from).collect();
+            let table = tables.constant(&values, taken);
             let class = (class.name() != "int32").then(|| ident(class.name()));
             ast::Argument { value: name(&table), class }
+        }
+        Argument::Decimals(Decimals::One(value)) => ast::Argument { value: decimal(*value), class: None },
+        Argument::Decimals(Decimals::Table(values)) => {
+            ast::Argument { value: name(&tables.constant(values, taken)), class: None }
         }
     }
 }
@@ -224,7 +229,7 @@ pub(super) fn external(external: &ExternalFamily, called: &str) -> Item {
             Endpoint::Gmio { file: file.as_deref().map(ident) }
         }
         FarEnd::Host(values) => {
-            let initial: Vec<Expr> = values.initial.iter().map(|&value| number(value)).collect();
+            let initial: Vec<Expr> = values.initial.iter().map(|&value| decimal(value)).collect();
             if !initial.is_empty() {
                 properties.push(ExternalProperty::Initial(initial));
             }

@@ -2,6 +2,7 @@
 
 use aiec_diag::{SourceId, Span, Spanned};
 use aiec_dsl::ast::{BinaryOp, Bytes, Expr, ExprKind, Ident, Index, Item, ItemKind, Part, Reference, Unit};
+use aiec_ir::Decimal;
 
 /// A source location in no text.
 pub(super) const NOWHERE: Span = Span::new(SourceId(u32::MAX), 0, 0);
@@ -28,6 +29,17 @@ pub(super) fn number(value: i64) -> Expr {
         return expr(ExprKind::Neg(Box::new(expr(ExprKind::Int(positive)))));
     }
     expr(ExprKind::Int(value))
+}
+
+/// A number that may have digits behind the point.
+pub(super) fn decimal(value: Decimal) -> Expr {
+    match (value.whole(), value.negated()) {
+        (Some(whole), _) => number(whole),
+        (None, Some(positive)) if value < Decimal::from(0) => {
+            expr(ExprKind::Neg(Box::new(expr(ExprKind::Decimal(positive.to_string())))))
+        }
+        (None, _) => expr(ExprKind::Decimal(value.to_string())),
+    }
 }
 
 pub(super) fn name(name: &str) -> Expr {

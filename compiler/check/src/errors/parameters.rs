@@ -5,7 +5,7 @@ use aiec_diag::{Diagnostic, Span, catalogue};
 use super::{and_more, connection, count, labelled};
 use aiec_collectives::Direction;
 use aiec_ir::expanded::{Expanded, HostParameter};
-use aiec_ir::{Carries, ConnectionId, ParameterId, PortId};
+use aiec_ir::{Carries, ConnectionId, Decimal, ParameterId, PortId};
 
 /// What a port carries, as the design writes it.
 fn carried(design: &Expanded, port: PortId) -> String {
@@ -131,7 +131,12 @@ pub(crate) fn initial_count(
 }
 
 /// The type of the parameter cannot hold an initial value.
-pub(crate) fn initial_range(design: &Expanded, host: &HostParameter, port: PortId, value: i64) -> Diagnostic {
+pub(crate) fn initial_range(
+    design: &Expanded,
+    host: &HostParameter,
+    port: PortId,
+    value: Decimal,
+) -> Diagnostic {
     let carries = carried(design, port);
     let message = format!("the initial value {value} of `{}` does not fit its {carries}", host.name);
     bad_values(message, "write a value of that type, or declare the parameter with a wider one")

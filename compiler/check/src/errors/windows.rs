@@ -117,6 +117,11 @@ pub(crate) fn too_large(
     let is_parameter = matches!(design.ports[port].carries, Some(Carries::Parameter(_)));
     let most = window.map_or(0, |window| module / buffers.max(1) / u64::from(window.element.bytes()));
     let element = window.map_or("", |window| window.element.name());
+    let (window_alone, margin) = match design.ports[port].carries {
+        Some(Carries::Window { window, margin }) if margin > 0 => (Some(window), margin),
+        _ => (window, 0),
+    };
+    let together = if margin > 0 { " for window and margin together" } else { "" };
     let (message, help) = if is_parameter {
         let message = format!(
             "the buffers of the parameter `{name}` take {}, but a memory module has {}",
@@ -133,11 +138,11 @@ pub(crate) fn too_large(
         );
         // `buffer single` does not help if one window is too large by itself.
         let single = if bytes / buffers.max(1) <= module { "write `buffer single`, or " } else { "" };
-        (message, format!("{single}use at most {element}[{most}] and send the data in parts"))
+        (message, format!("{single}use at most {element}[{most}]{together} and send the data in parts"))
     } else {
         let message =
             format!("the window of `{name}` takes {}, but a memory module has {}", size(bytes), size(module));
-        (message, format!("use at most {element}[{most}] and send the data in parts"))
+        (message, format!("use at most {element}[{most}]{together} and send the data in parts"))
     };
     let others = places.iter().filter(|(other, _)| *other != port);
     let others: Vec<String> = others.map(|(other, _)| format!("`{}`", design.port_name(*other))).collect();
@@ -146,8 +151,13 @@ pub(crate) fn too_large(
         1 => format!("{message}; {} is too large, too", others[0]),
         _ => format!("{message}; {} are too large, too", listed(others, MOST_NAMES)),
     };
-    let named = window.map_or_else(String::new, |window| constants(design, window.elements));
-    let text = window.map_or_else(String::new, |window| format!("{window} is {} bytes", window.bytes()));
+    let named = window_alone.map_or_else(String::new, |window| constants(design, window.elements));
+    let bytes = window.map_or(0, WindowType::bytes);
+    let text = match (window_alone, margin) {
+        (None, _) => String::new(),
+        (Some(window), 0) => format!("{window} is {bytes} bytes"),
+        (Some(window), margin) => format!("{window} and its margin of {margin} are {bytes} bytes"),
+    };
     let diagnostic = Diagnostic::new(&catalogue::WINDOW_TOO_LARGE, message, format!("{help}{named}"));
     labelled(diagnostic, places.iter().map(|(_, span)| (*span, text.clone())))
 }

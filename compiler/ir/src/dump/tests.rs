@@ -68,6 +68,10 @@ fn written() -> Design {
         port_kind: PortKind::Buffer,
         constants: vec![("N".into(), 2)],
         tables: vec![("TAPS".into(), [3, -9].into())],
+        decimals: vec![(
+            "HALF".into(),
+            design::Decimals::One(crate::Decimal::parse("0.5").expect("a decimal")),
+        )],
         families: IdVec::from_iter([family]),
         externals: IdVec::from_iter([external]),
         collectives: IdVec::new(),
@@ -86,6 +90,7 @@ fn a_design_is_text_without_ids() {
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(json["constants"][0]["name"], "N");
     assert_eq!(json["tables"][0]["values"][1], -9);
+    assert_eq!(json["decimals"][0]["values"][0], 0.5);
     assert_eq!(json["ports"], "buffer");
     assert_eq!(json["kernels"][0]["ports"][0]["window"], "int32[4]");
     assert_eq!(json["kernels"][0]["stack"], 2048);

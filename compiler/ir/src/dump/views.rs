@@ -3,6 +3,8 @@
 use aiec_collectives::{Buffering, Direction, Operation, PortKind};
 use serde::Serialize;
 
+use crate::decimal::Decimal;
+
 #[derive(Serialize)]
 pub(super) struct DesignView<'a> {
     pub(super) name: &'a str,
@@ -14,6 +16,8 @@ pub(super) struct DesignView<'a> {
     pub(super) constants: Vec<ConstantView<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) tables: Vec<TableView<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) decimals: Vec<DecimalsView<'a>>,
     pub(super) kernels: Vec<FamilyView<'a>>,
     pub(super) externals: Vec<FamilyExternalView<'a>>,
     pub(super) collectives: Vec<WrittenCollectiveView<'a>>,
@@ -56,6 +60,12 @@ pub(super) struct ConstantView<'a> {
 pub(super) struct TableView<'a> {
     pub(super) name: &'a str,
     pub(super) values: &'a [i64],
+}
+
+#[derive(Serialize)]
+pub(super) struct DecimalsView<'a> {
+    pub(super) name: &'a str,
+    pub(super) values: &'a [Decimal],
 }
 
 #[derive(Serialize)]
@@ -149,7 +159,7 @@ pub(super) enum EndpointView<'a> {
         bandwidth: Option<u32>,
     },
     Host {
-        initial: &'a [i64],
+        initial: &'a [Decimal],
         file: Option<&'a str>,
     },
 }
@@ -279,8 +289,8 @@ pub(super) struct ParameterView<'a> {
     pub(super) name: &'a str,
     pub(super) identifier: &'a str,
     pub(super) kind: &'static str,
-    #[serde(skip_serializing_if = "<[i64]>::is_empty")]
-    pub(super) initial: &'a [i64],
+    #[serde(skip_serializing_if = "<[Decimal]>::is_empty")]
+    pub(super) initial: &'a [Decimal],
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) file: Option<&'a str>,
     pub(super) ports: Vec<String>,

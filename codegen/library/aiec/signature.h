@@ -1,0 +1,70 @@
+// The parameters of a kernel's function, compared with the ports that the design declares.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+namespace aiec {
+
+template <bool Value>
+struct truth : std::integral_constant<bool, Value> {};
+
+// What a buffer passes, where its type says it (`aiec_port`, in aiec's own headers).
+template <typename Type, typename = void>
+struct port_of {
+    static constexpr bool known = false;
+    using type = void;
+};
+template <typename Type>
+struct port_of<Type, std::conditional_t<true, void, typename Type::aiec_port>> {
+    static constexpr bool known = true;
+    using type = typename Type::aiec_port;
+};
+
+// Buffers whose types do not differ in what they pass. Extents, margin and addressing are the
+// kernel's own.
+template <typename Found, typename Usual>
+struct pass_alike : truth<!port_of<Found>::known || !port_of<Usual>::known ||
+                          std::is_same<typename port_of<Found>::type, typename port_of<Usual>::type>::value> {};
+
+// Numbers of one size and kind.
+template <typename Found, typename Usual, bool Numbers>
+struct alike : std::is_same<Found, Usual> {};
+template <typename Found, typename Usual>
+struct alike<Found, Usual, true>
+    : truth<sizeof(Found) == sizeof(Usual) &&
+            std::is_floating_point<Found>::value == std::is_floating_point<Usual>::value> {};
+
+// True if a function may take `Found` where `Usual` is the usual parameter for a port.
+template <typename Found, typename Usual>
+struct takes : alike<Found, Usual, std::is_arithmetic<Found>::value && std::is_arithmetic<Usual>::value> {};
+template <typename Found, typename Usual>
+struct takes<const Found, const Usual> : takes<Found, Usual> {};
+template <typename Found, typename Usual>
+struct takes<Found &, Usual &>
+    : std::conditional_t<std::is_class<Found>::value && std::is_class<Usual>::value, pass_alike<Found, Usual>,
+                         truth<std::is_const<Found>::value == std::is_const<Usual>::value &&
+                               takes<Found, Usual>::value>> {};
+template <typename Found, typename Usual, std::size_t Count>
+struct takes<Found[Count], Usual[Count]> : takes<Found, Usual> {};
+template <typename Found, typename Usual, std::size_t Count>
+struct takes<const Found[Count], const Usual[Count]> : takes<Found, Usual> {};
+
+template <typename... Types>
+struct parameters {};
+template <typename Found, typename Usual>
+struct all_take : std::false_type {};
+template <>
+struct all_take<parameters<>, parameters<>> : std::true_type {};
+template <typename Found, typename... Others, typename Usual, typename... More>
+struct all_take<parameters<Found, Others...>, parameters<Usual, More...>>
+    : truth<takes<Found, Usual>::value && all_take<parameters<Others...>, parameters<More...>>::value> {};
+
+// True if a member function has parameters for these ports. Of a function of another form nothing
+// is known.
+template <typename Function, typename... Usual>
+struct has_ports : std::true_type {};
+template <typename Class, typename... Found, typename... Usual>
+struct has_ports<void (Class::*)(Found...), Usual...> : all_take<parameters<Found...>, parameters<Usual...>> {};
+
+} // namespace aiec

@@ -1,0 +1,125 @@
+//! Orders of reads and writes that a design leaves open and the checks assume to be sound.
+//!
+//! Takes connections of streams, packets and cascades. Returns the rings of kernels in which one
+//! must write before it reads, and the pairs whose cascade and stream both ends must move in one
+//! order. Only the C++ shows these orders, and most designs have sound ones, so they are no faults.
+
+use std::collections::BTreeMap;
+
+use aiec_ir::expanded::{Expanded, PortRole};
+use aiec_ir::{Carries, ConnectionId, Id, KernelId};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+
+/// What the order of reads and writes in the C++ of kernels has to be, so that they do not hang.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OpenOrder {
+    /// Kernels that streams lead around in circles, in the order of the design. One of each circle
+    /// has to write before it reads.
+    Ring(Vec<KernelId>),
+    /// The first kernel gives the second one a cascade and a stream. If one moves the cascade first
+    /// and the other the stream, both wait.
+    Both(KernelId, KernelId),
+}
+
+/// The open orders of a design: rings, then pairs, both in the order of their kernels.
+pub fn open_orders(design: &Expanded) -> Vec<OpenOrder> {
+    let mut found: Vec<OpenOrder> = rings(design).into_iter().map(OpenOrder::Ring).collect();
+    found.extend(pairs(design).into_iter().map(|(from, to)| OpenOrder::Both(from, to)));
+    found
+}
+
+/// The kernels at the ends of a connection of the design's own.
+fn kernels(design: &Expanded, id: ConnectionId) -> Option<(KernelId, KernelId)> {
+    let connection = &design.connections[id];
+    let ends = [connection.from, connection.to];
+    let is_own = ends.iter().all(|&port| matches!(design.ports[port].role, PortRole::User(_)));
+    Some((design.kernel_of(ends[0])?, design.kernel_of(ends[1])?)).filter(|_| is_own)
+}
+
+/// True if both ends are streams or packets, and no packets of other branches come between.
+fn is_stream(design: &Expanded, id: ConnectionId) -> bool {
+    let connection = &design.connections[id];
+    let moves = |port| matches!(design.ports[port].carries, Some(Carries::Stream(_) | Carries::Packets(_)));
+    connection.switch.is_none() && moves(connection.from) && moves(connection.to)
+}
+
+fn rings(design: &Expanded) -> Vec<Vec<KernelId>> {
+    let mut graph: DiGraph<(), ()> = DiGraph::new();
+    design.kernels.iter().for_each(|_| {
+        graph.add_node(());
+    });
+    for id in design.connections.ids().filter(|&id| is_stream(design, id)) {
+        if let Some((from, to)) = kernels(design, id) {
+            graph.update_edge(NodeIndex::new(from.index()), NodeIndex::new(to.index()), ());
+        }
+    }
+    let is_ring = |nodes: &Vec<NodeIndex>| {
+        nodes.len() > 1 || nodes.first().is_some_and(|&node| graph.contains_edge(node, node))
+    };
+    let components = kosaraju_scc(&graph).into_iter().filter(is_ring);
+    let mut rings: Vec<Vec<KernelId>> = components
+        .map(|nodes| nodes.into_iter().map(|node| KernelId::from_index(node.index())).collect())
+        .collect();
+    rings.iter_mut().for_each(|ring| ring.sort_unstable());
+    rings.sort_unstable();
+    rings
+}
+
+fn pairs(design: &Expanded) -> Vec<(KernelId, KernelId)> {
+    // Whether a cascade leads from the first kernel to the second, and whether a stream does.
+    let mut found: BTreeMap<(KernelId, KernelId), (bool, bool)> = BTreeMap::new();
+    for id in design.connections.ids() {
+        if let Some(ends) = kernels(design, id) {
+            let (cascade, stream) = found.entry(ends).or_default();
+            *cascade |= design.goes_by_cascade(id);
+            *stream |= is_stream(design, id);
+        }
+    }
+    found.into_iter().filter(|(_, both)| *both == (true, true)).map(|(ends, _)| ends).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use aiec_collectives::Direction::{In, Out};
+    use aiec_ir::{Accumulator, Carries, CascadeType};
+    use aiec_test_support::{Builder, stream};
+
+    use super::{OpenOrder, open_orders};
+
+    fn found(builder: &Builder) -> Vec<String> {
+        let design = builder.expanded().expect("every name is declared");
+        let name = |id: &aiec_ir::KernelId| design.kernels[*id].name.clone();
+        let orders = open_orders(&design);
+        let shown = orders.iter().map(|order| match order {
+            OpenOrder::Ring(kernels) => kernels.iter().map(name).collect::<Vec<_>>().join(" "),
+            OpenOrder::Both(from, to) => format!("{}+{}", name(from), name(to)),
+        });
+        shown.collect()
+    }
+
+    fn stages() -> Builder {
+        let mut builder = Builder::new("orders", "toy");
+        let cascade = Carries::Cascade(CascadeType::Accumulator(Accumulator::Acc48));
+        let given = [(Out, "y", stream(Some(64))), (Out, "sums", cascade), (In, "back", stream(None))];
+        builder.carrying("a", &[], &given);
+        let taken = [(In, "x", stream(Some(64))), (In, "sums", cascade), (Out, "back", stream(None))];
+        builder.carrying("b", &[], &taken);
+        builder.connect("a.y", "b.x");
+        builder
+    }
+
+    #[test]
+    fn streams_in_a_circle_leave_open_who_writes_first() {
+        assert_eq!(found(&stages()), [""; 0]);
+        assert_eq!(found(stages().connect("b.back", "a.back")), ["a b"]);
+        let mut alone = Builder::new("alone", "toy");
+        alone.carrying("a", &[], &[(In, "x", stream(None)), (Out, "y", stream(None))]);
+        assert_eq!(found(alone.connect("a.y", "a.x")), ["a"]);
+    }
+
+    #[test]
+    fn a_cascade_beside_a_stream_leaves_open_which_comes_first() {
+        assert_eq!(found(stages().connect("a.sums", "b.sums")), ["a+b"]);
+    }
+}

@@ -1,0 +1,84 @@
+//! Kernel classes: their stubs, and the comparison of their functions with the ports of a design.
+#![allow(clippy::disallowed_methods, reason = "the tests write and read sources")]
+
+use std::fs;
+
+use aiec_tests::aiec;
+
+const MINIMAL: &str = "design d\ndevice toy\nports window\nkernel a(out y: window int32[16]) { source \"a.cc\" }\n\
+    output o to plio(32, \"o.txt\")\nconnect a.y -> o\n";
+
+/// A design in a fresh directory, and its path.
+fn design(text: impl AsRef<str>) -> (tempfile::TempDir, String) {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let file = directory.path().join("d.dsl");
+    fs::write(&file, text.as_ref()).expect("writable");
+    (directory, file.display().to_string())
+}
+
+#[test]
+fn a_class_has_a_stub_and_a_check_says_that_it_was_left_out() {
+    let class = "{ header \"a.h\" source \"a.cc\" arguments (1) init \"start\" }";
+    let (directory, file) = design(MINIMAL.replace("{ source \"a.cc\" }", class));
+    let checked = aiec(["check", &file]);
+    for words in
+        ["not checked: `a.cc` and `a.h`, not there yet", "not checked: what the graph constructs of `a.h`"]
+    {
+        assert!(checked.status == 0 && checked.out.contains(words), "{words}: {}", checked.out);
+    }
+    assert!(checked.out.contains(&format!("`aiec new kernel a {file}` writes a stub")), "{}", checked.out);
+    assert_eq!(aiec(["new", "kernel", "a", &file]).status, 0);
+    let read = |name: &str| fs::read_to_string(directory.path().join(name)).expect("written");
+    for (name, words) in [
+        ("a.h", "a(int value0) : value0_(value0) {}"),
+        ("a.h", "REGISTER_FUNCTION(a::run);"),
+        ("a.cc", "#include \"a.h\""),
+        ("a.cc", "void a::run(output_window<int32> *y) {"),
+        ("a.cc", "void start() {"),
+    ] {
+        assert!(read(name).contains(words), "{words}: {}", read(name));
+    }
+    let checked = aiec(["check", &file]);
+    assert!(checked.status == 0 && !checked.out.contains("not checked"), "{} {}", checked.out, checked.err);
+}
+
+/// Checks a class whose function has each of these lists of parameters, which are not the design's.
+fn is_named_with_its_ports(others: &[&str]) {
+    let class = "{ header \"a.h\" source \"a.cc\" arguments (1) }";
+    let (directory, file) = design(MINIMAL.replace("{ source \"a.cc\" }", class));
+    assert_eq!(aiec(["new", "kernel", "a", &file]).status, 0);
+    for other in others {
+        let path = directory.path().join("a.h");
+        let text = fs::read_to_string(&path).expect("written");
+        let (before, rest) = text.split_once("run(").expect("its function");
+        let (_, after) = rest.split_once(')').expect("its parameters");
+        fs::write(&path, format!("{before}run({other}){after}")).expect("writable");
+        let source = format!("#include \"a.h\"\nvoid a::run({other}) {{}}\n");
+        fs::write(directory.path().join("a.cc"), source).expect("writable");
+        let ran = aiec(["check", &file]);
+        let wanted = "kernel `a` needs `void a::run(output_window<int32> *y)`, but `a.h` declares";
+        assert!(ran.status == 1 && ran.words().contains(wanted), "{other}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_class_that_takes_other_ports_is_named_with_those_of_the_design() {
+    is_named_with_its_ports(&["input_window<int32> *y"]);
+}
+
+#[test]
+#[ignore = "long: compiles kernels"]
+fn other_types_and_numbers_of_ports_are_named_too() {
+    is_named_with_its_ports(&["output_window<int16> *y", "int32 y", ""]);
+}
+
+#[test]
+fn several_classes_of_one_family_have_no_stub() {
+    let class =
+        "{ header \"a.h\" source \"a.cc\" arguments (1) if r == 1 { function b } else { function c } }";
+    let two = MINIMAL.replace("kernel a(", "kernel a[r: 2](").replace("output o", "output o[2]");
+    let two = two.replace("o.txt", "o_{}.txt").replace("{ source \"a.cc\" }", class);
+    let (_directory, file) = design(two);
+    let ran = aiec(["new", "kernel", "a", &file]);
+    assert!(ran.status == 1 && ran.err.contains("no stub of `a`: `a.h` declares its `"), "{}", ran.err);
+}
