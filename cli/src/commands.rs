@@ -18,13 +18,19 @@ use crate::args::{
 use crate::asked::Asked;
 use crate::disk::{self, Form};
 use crate::graphs::Code;
-use crate::invocation::{Invocation, emit, emit_options, finish, load_device, open, placed, user_options};
+use crate::invocation::{
+    Invocation, Search, emit, emit_options, finish, load_device, open, placed, user_options,
+};
 use crate::kernels::Compiling;
 use crate::output::Console;
 use crate::ownership::{self, Manifest, Originals, Plan, Shown};
-use crate::pipeline::{self, Agreed, Back, Front, Options};
+use crate::pipeline::{self, Agreed, Back, Front, Log, Options};
 use crate::results::Results;
-use crate::{FAILURE, SUCCESS, data, errors, import, kernels, origin, report, route, sim, summary, vendor};
+use crate::solver::Solving;
+use crate::variant::Builder;
+use crate::{
+    FAILURE, SUCCESS, data, errors, import, kernels, origin, report, route, sim, summary, vendor, why,
+};
 use aiec_system::files::{self, MAX_DESIGN, MAX_TEXT};
 
 /// Runs `command` and returns the exit status.
@@ -211,10 +217,20 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
         data.assumed = adopted.notes.assumed.iter().map(ToString::to_string).collect();
         data.left_out.extend(adopted.notes.left_out.iter().map(|one| one.what.clone()));
     }
-    match &args.json {
-        Some(Some(_)) => results.write(&[(&file, Form::Json, report::json(&data))], invocation)?,
-        Some(None) => console.text(&report::json(&data)),
-        None => console.text(&report::text(&data, args.cuts)),
+    let answer = match args.why {
+        true => Some(why(args, &source, &options, (&front, &back), invocation)?),
+        false => None,
+    };
+    match (&args.json, &answer) {
+        (Some(wanted), _) => {
+            let text = report::json(&why::WithWhy { report: &data, why: answer.as_ref() });
+            match wanted {
+                Some(_) => results.write(&[(&file, Form::Json, text)], invocation)?,
+                None => console.text(&text),
+            }
+        }
+        (None, Some(answer)) => console.text(&why::text(&data, answer)),
+        (None, None) => console.text(&report::text(&data, args.cuts)),
     }
     if args.trace.is_some() {
         // A run that stops in the order of the model is worth a look, and no fault of the design.
@@ -226,6 +242,20 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
         }
     }
     Some(())
+}
+
+/// Where the cycles of a placed design go, and what would help.
+fn why(
+    args: &Report,
+    source: &SourceFile,
+    options: &Options,
+    (front, back): (&Front, &Back),
+    invocation: &mut Invocation,
+) -> Option<why::Answer> {
+    let design = pipeline::design(source, options, &mut Log::default())?;
+    let solving = Solving::with(args.placing.solver);
+    let search = Search { placing: &args.placing, solver: &solving, progress: invocation.progress };
+    Some(why::answer(&Builder { search, options }, &design, front, back))
 }
 
 /// The cuts that nets without routes must cross, as text.

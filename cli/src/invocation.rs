@@ -186,10 +186,29 @@ fn agreed(
             }
         }
     };
-    let watcher = Watcher::new(placing.time_limit, invocation.progress);
-    let threads = Helpers(Threads::new(placing.jobs.map(usize::from)));
-    let tools = Tools { watch: &watcher, workers: &threads, solver };
-    agree::search(front, &pins, options, &tools, &mut invocation.log)
+    let search = Search { placing, solver, progress: invocation.progress };
+    search.run(front, &pins, options, &mut invocation.log)
+}
+
+/// The services for a search, from the command line.
+#[derive(Clone, Copy)]
+pub(crate) struct Search<'a> {
+    /// Limits and threads.
+    pub(crate) placing: &'a Placing,
+    /// The solver of integer programs.
+    pub(crate) solver: &'a dyn Solver,
+    /// True if a progress bar may be shown.
+    pub(crate) progress: bool,
+}
+
+impl Search<'_> {
+    /// The placement of the search around `pins`.
+    pub(crate) fn run(&self, front: &Front, pins: &Pins, options: &Options, log: &mut Log) -> Option<Agreed> {
+        let watcher = Watcher::new(self.placing.time_limit, self.progress);
+        let threads = Helpers(Threads::new(self.placing.jobs.map(usize::from)));
+        let tools = Tools { watch: &watcher, workers: &threads, solver: self.solver };
+        agree::search(front, pins, options, &tools, log)
+    }
 }
 
 /// The files of the project.

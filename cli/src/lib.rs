@@ -35,7 +35,9 @@ mod spelled;
 mod summary;
 mod table;
 mod values;
+mod variant;
 mod vendor;
+mod why;
 
 use std::ffi::OsString;
 use std::io::Write;

@@ -28,7 +28,7 @@ pub struct Front {
 }
 
 /// A placement and the router's result for it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Agreed {
     /// The verified placement.
     pub placed: Placed,
@@ -69,18 +69,27 @@ pub fn design(source: &SourceFile, options: &Options, log: &mut Log) -> Option<D
 
 /// Text to instances.
 pub fn expand(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Expanded> {
-    let design = design(source, options, log)?;
+    expand_of(&design(source, options, log)?, options, log)
+}
+
+/// Design to instances.
+pub fn expand_of(design: &Design, options: &Options, log: &mut Log) -> Option<Expanded> {
     // The check against the device reports an unknown device.
     let known = || aiec_device::builtin(&design.device.value).and_then(|outcome| outcome.into_parts().0);
     let device = options.device.clone().or_else(known);
     let guide = ShapeGuide { profile: options.profile.clone(), ..ShapeGuide::of(device.as_ref()) };
     let guide = guide.for_release(design.release);
-    log.take(aiec_lower::expand(&design, &guide))
+    log.take(aiec_lower::expand(design, &guide))
 }
 
 /// Text to checked design.
 pub fn front(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Front> {
-    let expanded = expand(source, options, log)?;
+    front_of(&design(source, options, log)?, options, log)
+}
+
+/// Design to checked design.
+pub fn front_of(design: &Design, options: &Options, log: &mut Log) -> Option<Front> {
+    let expanded = expand_of(design, options, log)?;
     let device = match &options.device {
         Some(device) => device.clone(),
         None => log.take(device_named(&expanded.device))?,

@@ -210,23 +210,26 @@ fn worst_link(back: &Back) -> String {
     }
 }
 
-/// The times at which the event model completes the collectives, beside the closed form.
-///
-/// The model makes no statement about a design whose kernels lock windows themselves: only their
-/// code determines how often. Nor does it about one that stops in the order of the model.
-pub(crate) fn timing(front: &Front, back: &Back, timeline: Option<&Timeline>) -> Vec<String> {
+/// Why the event model makes no statement about a design: its kernels lock windows themselves, so
+/// that only their code determines how often; or it stops in the order of the model.
+pub(crate) fn silence(front: &Front, timeline: Option<&Timeline>) -> Option<&'static str> {
     let own_locks =
         |port: &Port| port.asynchronous && port.window().is_some() && matches!(port.role, PortRole::User(_));
-    let silent = |reason: &str| vec![format!("timing model: no statement, since {reason}")];
-    if front.checked.ports.iter().any(own_locks) {
-        return silent("kernels lock windows themselves");
+    match timeline {
+        _ if front.checked.ports.iter().any(own_locks) => Some("kernels lock windows themselves"),
+        None => Some("it lets kernels read all inputs before they write, and this design stops so"),
+        Some(timeline) => (!timeline.complete).then_some("it has too many events"),
     }
-    let Some(timeline) = timeline else {
-        return silent("it lets kernels read all inputs before they write, and this design stops so");
+}
+
+/// The times at which the event model completes the collectives, beside the closed form.
+pub(crate) fn timing(front: &Front, back: &Back, timeline: Option<&Timeline>) -> Vec<String> {
+    let timeline = match (silence(front, timeline), timeline) {
+        (None, Some(timeline)) => timeline,
+        (reason, _) => {
+            return vec![format!("timing model: no statement, since {}", reason.unwrap_or_default())];
+        }
     };
-    if !timeline.complete {
-        return silent("it has too many events");
-    }
     let total = format!(
         "timing model, {}: {:.0} cycles until everything has left the array",
         counted(front),
