@@ -29,7 +29,7 @@ use crate::results::Results;
 use crate::solver::Solving;
 use crate::variant::Builder;
 use crate::{
-    FAILURE, SUCCESS, data, errors, import, kernels, origin, report, route, sim, summary, vendor, why,
+    FAILURE, SUCCESS, choose, data, errors, import, kernels, origin, report, route, sim, summary, vendor, why,
 };
 use aiec_system::files::{self, MAX_DESIGN, MAX_TEXT};
 
@@ -98,7 +98,7 @@ fn build(args: &Build, invocation: &mut Invocation, console: &mut Console<'_>) -
         console.text(&text);
         return Some(());
     }
-    let front = pipeline::front(&source, &options, &mut invocation.log)?;
+    let front = choose::front(&source, &options, &args.placing, invocation)?;
     let user = emit_options(&front, &args.input, &options, invocation)?;
     data::check(&front.checked, &user, invocation)?;
     let back = finish(&front, &args.placing, &options, invocation)?;
@@ -138,7 +138,7 @@ fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -
     let Some(input) = args.subject.input() else { return vendor::place(args, invocation, console) };
     let code = Code { graph: &args.graph, cxx: &args.compiler.cxx };
     let (source, options) = open(&input, Some(code), Some(&args.placing), invocation)?;
-    let front = pipeline::front(&source, &options, &mut invocation.log)?;
+    let front = choose::front(&source, &options, &args.placing, invocation)?;
     let results = Results::of(&front, &input.design, &args.placing, args.overwrite, invocation);
     let named = [(&args.svg, Form::Svg), (&args.json, Form::Json)];
     let more = [(&args.aiecst, Form::Foreign), (&args.output, Form::Json)];
@@ -199,7 +199,7 @@ pub(crate) fn locations(
 fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let code = Code { graph: &args.graph, cxx: &args.compiler.cxx };
     let (source, options) = open(&args.input, Some(code), Some(&args.placing), invocation)?;
-    let front = pipeline::front(&source, &options, &mut invocation.log)?;
+    let front = choose::front(&source, &options, &args.placing, invocation)?;
     let results = Results::of(&front, &args.input.design, &args.placing, args.overwrite, invocation);
     let file = args.json.clone().flatten();
     results.check(&[(&file, Form::Json), (&args.trace, Form::Json)], invocation)?;
@@ -252,9 +252,12 @@ fn why(
     (front, back): (&Front, &Back),
     invocation: &mut Invocation,
 ) -> Option<why::Answer> {
-    let design = pipeline::design(source, options, &mut Log::default())?;
+    let design = match &front.found {
+        Some(found) => found.design.clone(),
+        None => pipeline::design(source, options, &mut Log::default())?,
+    };
     let solving = Solving::with(args.placing.solver);
-    let search = Search { placing: &args.placing, solver: &solving, progress: invocation.progress };
+    let search = Search::of(&args.placing, &solving, invocation.progress);
     Some(why::answer(&Builder { search, options }, &design, front, back))
 }
 
@@ -329,7 +332,7 @@ fn print_form(
         }
         EmitForm::Placement | EmitForm::Routes | EmitForm::Estimate => {}
     }
-    let front = pipeline::front(source, options, &mut invocation.log)?;
+    let front = choose::front(source, options, &args.placing, invocation)?;
     let back = finish(&front, &args.placing, options, invocation)?;
     Some(match form {
         EmitForm::Placement => aiec_placer::dump(&front.checked, back.placed.placement()),

@@ -6,6 +6,7 @@
 pub mod agree;
 mod args;
 mod asked;
+mod choose;
 mod commands;
 mod copies;
 mod data;

@@ -2,7 +2,7 @@
 
 use aiec_check::Checked;
 use aiec_device::Device;
-use aiec_diag::{Outcome, SourceFile, Spanned};
+use aiec_diag::{Diagnostic, Outcome, SourceFile, Spanned};
 use aiec_dsl::ast::Program;
 use aiec_event_model::Timeline;
 use aiec_ilp::Solver;
@@ -25,6 +25,19 @@ pub struct Front {
     pub profile: TimingProfile,
     /// The checked design.
     pub checked: Checked,
+    /// The placement with which the compiler chose what the design leaves open.
+    pub found: Option<Box<Found>>,
+}
+
+/// A placement that was found while the compiler chose.
+#[derive(Debug)]
+pub struct Found {
+    /// The design with its choices made.
+    pub design: Design,
+    /// Placement and routes.
+    pub agreed: Agreed,
+    /// What the search said.
+    pub said: Vec<Diagnostic>,
 }
 
 /// A placement and the router's result for it.
@@ -96,7 +109,7 @@ pub fn front_of(design: &Design, options: &Options, log: &mut Log) -> Option<Fro
     };
     *log.instances = Instances::of(&expanded.subgraphs, options.adopted.as_ref());
     let checked = log.take(aiec_check::check_allowing(expanded, &device, &options.allowed))?;
-    Some(Front { device, checked, profile: options.profile.clone() })
+    Some(Front { device, checked, profile: options.profile.clone(), found: None })
 }
 
 /// The content of a placement file.
@@ -163,7 +176,7 @@ pub fn back(front: &Front, agreed: Agreed, log: &mut Log) -> Option<Back> {
 
 /// All data to the times of the event model.
 pub fn timeline(front: &Front, back: &Back, log: &mut Log) -> Option<Timeline> {
-    let Front { device, checked, profile } = front;
+    let Front { device, checked, profile, .. } = front;
     log.take(aiec_event_model::run(checked, &back.placed, &back.routed, device, profile))
 }
 

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use aiec_adf::Notes;
 use aiec_check::Checked;
+use aiec_collectives::Shape;
 use aiec_device::{Device, Tile};
 use aiec_diag::{Code, Stage, catalogue};
 use aiec_draw::{Floorplan, RoutingPlan, TermsEntry};
 use aiec_event_model::Timeline;
-use aiec_ir::expanded::{Port, PortRole};
+use aiec_ir::expanded::{Collective, Port, PortRole};
 use aiec_placer::PlacementEntry;
 use aiec_placer::Quality;
 use aiec_router_model::way_cycles;
@@ -37,9 +38,24 @@ pub(crate) fn build(front: &Front, back: &Back, plan: &Plan<'_>) -> String {
         let text =
             format!("{} cycles estimated, {micros:.1} us at {} MHz", times.total_cycles, estimate.array_mhz);
         rows.push((format!("{} {}", collective.operation(), collective.name), text));
+        rows.extend(chosen(collective).map(|text| (String::new(), text)));
     }
     rows.extend(written(plan));
     table(&rows)
+}
+
+/// What the compiler chose for a collective that leaves its shape open, and what a cascade would
+/// give.
+fn chosen(collective: &Collective) -> Option<String> {
+    let first = collective.compared.first()?;
+    let root = collective.ranks.iter().position(|&rank| rank == collective.root.value).unwrap_or(0);
+    let mut text =
+        format!("chosen: shape {}, window {}, root rank {root}", first.shape, collective.window.value);
+    let cascade = collective.compared.iter().find(|one| one.shape == Shape::Cascade);
+    if let Some(Err(reason)) = cascade.map(|one| &one.cycles) {
+        text += &format!("; no cascade: {reason}");
+    }
+    Some(text)
 }
 
 /// Limit on the files that the summary names for each kind of change.

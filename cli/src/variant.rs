@@ -1,17 +1,17 @@
 //! Variants of a design, compared by their times: built, placed, routed and simulated.
 
-use aiec_ir::CollectiveId;
-use aiec_ir::Design;
+use aiec_event_model::Timeline;
 use aiec_ir::expanded::Compared;
-use aiec_placer::Pins;
+use aiec_ir::{CollectiveId, Design};
 
 use crate::invocation::Search;
-use crate::pipeline::{self, Agreed, Front, Log, Options};
+use crate::pipeline::{self, Found, Front, Log, Options};
 use crate::summary::silence;
 
 /// Builds variants.
+#[derive(Clone, Copy)]
 pub(crate) struct Builder<'a> {
-    /// The services for their placements.
+    /// The way to their placements.
     pub(crate) search: Search<'a>,
     /// The options of all of them.
     pub(crate) options: &'a Options,
@@ -19,27 +19,42 @@ pub(crate) struct Builder<'a> {
 
 /// A variant on its placement.
 pub(crate) struct Built {
-    /// The checked design.
-    #[allow(dead_code)]
-    pub(crate) front: Front,
     /// Placement and routes.
-    #[allow(dead_code)]
-    pub(crate) agreed: Agreed,
+    pub(crate) found: Found,
+    /// The times of the event model. None when it makes no statement.
+    pub(crate) timeline: Option<Timeline>,
+    /// Array cycles of all calls of all collectives in one run, by the closed form.
+    pub(crate) estimated: i64,
+}
+
+impl Built {
     /// Array cycles of all runs in the event model.
-    pub(crate) cycles: f64,
+    pub(crate) fn simulated(&self) -> Option<f64> {
+        self.timeline.as_ref().map(|timeline| timeline.total_cycles)
+    }
 }
 
 impl Builder<'_> {
-    /// Builds a design. Returns None if it cannot be built, or if the event model makes no
-    /// statement about it.
+    /// Builds a design. Returns None when it cannot be built.
     pub(crate) fn build(&self, design: &Design) -> Option<Built> {
-        let log = &mut Log::default();
-        let front = pipeline::front_of(design, self.options, log)?;
-        let agreed = self.search.run(&front, &Pins::default(), self.options, log)?;
-        let back = pipeline::back(&front, agreed.clone(), log)?;
-        let timeline = pipeline::timeline(&front, &back, log);
-        let timeline = timeline.filter(|timeline| silence(&front, Some(timeline)).is_none())?;
-        Some(Built { front, agreed, cycles: timeline.total_cycles })
+        let front = pipeline::front_of(design, self.options, &mut Log::default())?;
+        self.place(design, &front)
+    }
+
+    /// Places and simulates a checked design. Returns None when it cannot be placed.
+    pub(crate) fn place(&self, design: &Design, front: &Front) -> Option<Built> {
+        let mut log = Log::default();
+        let agreed = self.search.run(front, self.options, &mut log)?;
+        let said = std::mem::take(&mut log.diagnostics);
+        let back = pipeline::back(front, agreed.clone(), &mut log)?;
+        let timeline = pipeline::timeline(front, &back, &mut log);
+        let timeline = timeline.filter(|timeline| silence(front, Some(timeline)).is_none());
+        let estimates = back.estimate.collectives.iter().map(|collective| collective.total_cycles);
+        Some(Built {
+            found: Found { design: design.clone(), agreed, said },
+            timeline,
+            estimated: estimates.fold(0, i64::saturating_add),
+        })
     }
 
     /// The same with other options.

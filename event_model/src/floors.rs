@@ -16,7 +16,7 @@ use crate::ideal::Ideal;
 use crate::links::Sources;
 use crate::run;
 
-/// A floor.
+/// A time that no run goes below.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Floor {
     /// Where it holds.
@@ -45,7 +45,7 @@ impl Floors {
     }
 }
 
-/// The floors of a design on a placement. Returns None if the event model makes no statement.
+/// The floors of a design on a placement. Returns None when the event model makes no statement.
 pub fn floors(
     checked: &Checked,
     placed: &Placed,

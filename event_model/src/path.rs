@@ -31,7 +31,7 @@ pub struct Path {
 pub struct Leg {
     /// Name of the kernel, or the ends of the connection.
     pub name: String,
-    /// The kind.
+    /// Whether it is a kernel, shared memory or a net.
     pub kind: LegKind,
     /// Number of times that the path comes here.
     pub visits: u64,
@@ -39,11 +39,11 @@ pub struct Leg {
     pub cycles: Spent,
 }
 
-/// The kinds of legs.
+/// What a path leads through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LegKind {
-    /// A kernel.
+    /// The work of a kernel.
     Kernel,
     /// A connection through shared memory.
     Memory,
@@ -167,7 +167,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The path.
+    /// The path up to the last step that was passed.
     pub(crate) fn path(self) -> Path {
         let leg = |(place, visits, parts): &(Place, u64, Parts)| {
             let (name, kind) = match *place {

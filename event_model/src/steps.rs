@@ -28,7 +28,7 @@ pub(crate) enum Passing {
     Arrive(WireId, Time),
 }
 
-/// A step.
+/// A span of time with one use, such as the loop of a kernel over a window.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
     pub(crate) passing: Passing,

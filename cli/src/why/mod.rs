@@ -23,7 +23,7 @@ const BEST: usize = 3;
 /// The data of a report, with the answer if it was asked for.
 #[derive(Serialize)]
 pub(crate) struct WithWhy<'a> {
-    /// The report.
+    /// What the design uses of the array.
     #[serde(flatten)]
     pub(crate) report: &'a Report,
     /// The answer.
@@ -51,7 +51,7 @@ pub(crate) struct Why {
     pub(crate) profile: String,
     /// Array cycles until everything has left the array.
     pub(crate) total_cycles: f64,
-    /// Floors, the lowest first. None if a perfect run has no end.
+    /// Floors, the lowest first. None when a perfect run has no end.
     pub(crate) floors: Option<Floors>,
     /// The chain of kernels and connections that decided the total.
     pub(crate) path: Path,
@@ -64,7 +64,7 @@ pub(crate) struct Why {
 /// A change with its effect.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Gain {
-    /// The change.
+    /// The property and its new value, in words of the language.
     pub(crate) change: String,
     /// Array cycles without it.
     pub(crate) before: f64,
@@ -74,7 +74,7 @@ pub(crate) struct Gain {
 
 /// Explains the time of a placed design.
 pub(crate) fn answer(builder: &Builder<'_>, design: &Design, front: &Front, back: &Back) -> Answer {
-    let Front { device, checked, profile } = front;
+    let Front { device, checked, profile, .. } = front;
     let Back { placed, routed, .. } = back;
     let run = aiec_event_model::with_path(checked, placed, routed, device, profile).into_parts().0;
     let reason = silence(front, run.as_ref().map(|(timeline, _)| timeline));
