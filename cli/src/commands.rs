@@ -327,7 +327,8 @@ fn print_form(
                 .map(|design| aiec_ir::dump_design(&design));
         }
         EmitForm::Expanded => {
-            return pipeline::expand(source, options, &mut invocation.log)
+            return pipeline::design(source, options, &mut invocation.log)
+                .and_then(|design| pipeline::expand(&design, options, &mut invocation.log))
                 .map(|e| aiec_ir::dump_expanded(&e));
         }
         EmitForm::Placement | EmitForm::Routes | EmitForm::Estimate => {}
@@ -400,7 +401,8 @@ fn check_one(
 /// `aiec new kernel`
 fn new_kernel(args: &NewKernel, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let (source, options) = open(&args.input, None, None, invocation)?;
-    let expanded = pipeline::expand(&source, &options, &mut invocation.log)?;
+    let design = pipeline::design(&source, &options, &mut invocation.log)?;
+    let expanded = pipeline::expand(&design, &options, &mut invocation.log)?;
     let families = || expanded.families.enumerate();
     let Some((id, family)) =
         families().find(|(_, family)| family.name == args.name || family.local() == args.name)

@@ -2,7 +2,7 @@
 
 use aiec_check::Checked;
 use aiec_device::Device;
-use aiec_diag::{Diagnostic, Outcome, SourceFile, Spanned};
+use aiec_diag::{Outcome, SourceFile, Spanned};
 use aiec_dsl::ast::Program;
 use aiec_event_model::Timeline;
 use aiec_ilp::Solver;
@@ -13,8 +13,7 @@ use aiec_timing::{ShapeGuide, TimingProfile};
 
 use crate::errors::unknown_device_of_design;
 use crate::instances::Instances;
-pub use crate::log::Log;
-pub use crate::options::Options;
+pub use crate::{log::Log, options::Options, variant::Found};
 
 /// The result of the front half: all stages before placement.
 #[derive(Debug)]
@@ -27,17 +26,6 @@ pub struct Front {
     pub checked: Checked,
     /// The placement with which the compiler chose what the design leaves open.
     pub found: Option<Box<Found>>,
-}
-
-/// A placement that was found while the compiler chose.
-#[derive(Debug)]
-pub struct Found {
-    /// The design with its choices made.
-    pub design: Design,
-    /// Placement and routes.
-    pub agreed: Agreed,
-    /// What the search said.
-    pub said: Vec<Diagnostic>,
 }
 
 /// A placement and the router's result for it.
@@ -80,19 +68,13 @@ pub fn design(source: &SourceFile, options: &Options, log: &mut Log) -> Option<D
     log.take(aiec_lower::lower(&program, &options.lower))
 }
 
-/// Text to instances.
-pub fn expand(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Expanded> {
-    expand_of(&design(source, options, log)?, options, log)
-}
-
 /// Design to instances.
-pub fn expand_of(design: &Design, options: &Options, log: &mut Log) -> Option<Expanded> {
+pub fn expand(design: &Design, options: &Options, log: &mut Log) -> Option<Expanded> {
     // The check against the device reports an unknown device.
     let known = || aiec_device::builtin(&design.device.value).and_then(|outcome| outcome.into_parts().0);
     let device = options.device.clone().or_else(known);
     let guide = ShapeGuide { profile: options.profile.clone(), ..ShapeGuide::of(device.as_ref()) };
-    let guide = guide.for_release(design.release);
-    log.take(aiec_lower::expand(design, &guide))
+    log.take(aiec_lower::expand(design, &guide.for_release(design.release)))
 }
 
 /// Text to checked design.
@@ -102,7 +84,7 @@ pub fn front(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Fr
 
 /// Design to checked design.
 pub fn front_of(design: &Design, options: &Options, log: &mut Log) -> Option<Front> {
-    let expanded = expand_of(design, options, log)?;
+    let expanded = expand(design, options, log)?;
     let device = match &options.device {
         Some(device) => device.clone(),
         None => log.take(device_named(&expanded.device))?,

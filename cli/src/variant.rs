@@ -1,12 +1,24 @@
 //! Variants of a design, compared by their times: built, placed, routed and simulated.
 
+use aiec_diag::Diagnostic;
 use aiec_event_model::Timeline;
 use aiec_ir::expanded::Compared;
 use aiec_ir::{CollectiveId, Design};
 
 use crate::invocation::Search;
-use crate::pipeline::{self, Found, Front, Log, Options};
+use crate::pipeline::{self, Agreed, Front, Log, Options};
 use crate::summary::silence;
+
+/// A placement that was found while the compiler chose.
+#[derive(Debug)]
+pub struct Found {
+    /// The design with its choices made.
+    pub design: Design,
+    /// Placement and routes.
+    pub agreed: Agreed,
+    /// What the search said.
+    pub said: Vec<Diagnostic>,
+}
 
 /// Builds variants.
 #[derive(Clone, Copy)]
@@ -67,7 +79,7 @@ impl Builder<'_> {
     pub(crate) fn shapes(&self, design: &Design, id: CollectiveId) -> Vec<Compared> {
         let mut open = design.clone();
         open.collectives[id].shape.value = None;
-        let expanded = pipeline::expand_of(&open, self.options, &mut Log::default());
+        let expanded = pipeline::expand(&open, self.options, &mut Log::default());
         expanded.map(|expanded| expanded.collectives[id].compared.clone()).unwrap_or_default()
     }
 }
