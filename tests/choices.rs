@@ -1,4 +1,4 @@
-//! What a design leaves to the compiler: shapes, arities, windows and roots, chosen after placement.
+//! What a design leaves to the compiler: shapes, arities, windows and roots.
 #![allow(clippy::disallowed_methods, reason = "tests read what aiec wrote")]
 
 use aiec_tests::{Ran, aiec, aiec_on};

@@ -3,7 +3,7 @@
 //!
 //! The closed form ranks all candidates. The best few are placed and simulated, and the fastest one
 //! is taken with its placement. So a command with choices takes at most as many times the time of
-//! one without.
+//! one without, unless a candidate that loses is much harder to place than the one that wins.
 
 use aiec_collectives::Shape;
 use aiec_diag::SourceFile;
@@ -21,6 +21,9 @@ const PLACED: usize = 3;
 /// The closed form and the event model differ by no more than this factor on vector loops, where
 /// they differ most (`event_model/tests/times.rs`).
 const DIFFERENCE: f64 = 1.25;
+/// A candidate is dense if it has more than so many times the connections of another one: a
+/// butterfly of 16 ranks has twice those of a tree, and takes five times as long to place.
+const DENSE: usize = 2;
 /// The smallest window in bytes that was measured (thesis 3.3).
 const SMALLEST: u64 = 16;
 /// The most windows in the data of a call that are tried.
@@ -84,7 +87,8 @@ fn choose(builder: &Builder<'_>, design: &Design) -> (Design, Option<Built>) {
 
 /// The fastest of the first candidates that can be built, the earlier one of equals. A candidate
 /// with faults is known in milliseconds and does not count. A candidate is not built if its closed
-/// form takes longer than the first call of one that was, and by more than [`DIFFERENCE`].
+/// form takes longer than the first call of one that was, and by more than [`DIFFERENCE`]. One with
+/// many more connections is hard to place, and gets no such allowance.
 fn fastest(
     builder: &Builder<'_>,
     design: &Design,
@@ -94,17 +98,22 @@ fn fastest(
     let share = u32::try_from(PLACED).unwrap_or(u32::MAX);
     let builder = Builder { search: builder.search.share(share), ..*builder };
     let mut built: Vec<Built> = Vec::new();
-    let mut placed = 0;
+    let (mut placed, mut fewest) = (0, usize::MAX);
     for candidate in candidates {
         let simulated = built.iter().filter_map(|built| first_call(built, id)).reduce(f64::min);
-        let least = candidate.cycles as f64 / DIFFERENCE;
-        if placed == PLACED || simulated.is_some_and(|cycles| cycles < least) {
+        let slower = |factor: f64| simulated.is_some_and(|cycles| cycles * factor < candidate.cycles as f64);
+        if placed == PLACED || slower(DIFFERENCE) {
             break;
         }
         let mut variant = design.clone();
         take(&mut variant, id, candidate);
         let front = pipeline::front_of(&variant, builder.options, &mut Log::default());
         let Some(front) = front else { continue };
+        let links = front.checked.connections.len();
+        if slower(1.0) && links > fewest.saturating_mul(DENSE) {
+            continue;
+        }
+        fewest = fewest.min(links);
         placed += 1;
         built.extend(builder.place(&variant, &front));
     }
