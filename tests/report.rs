@@ -106,11 +106,25 @@ fn reports_of_all_examples_are_as_the_schema_says() {
 }
 
 #[test]
+fn the_answer_of_why_is_as_the_schema_says() {
+    let schema = schema();
+    for example in ["pipeline", "allports", "pingpong"] {
+        let ran =
+            aiec(["report", "--why", "--json", "--effort", "1", &path(&format!("examples/{example}.dsl"))]);
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        let report: Value = serde_json::from_str(&ran.out).expect("JSON");
+        assert!(report["why"].is_object(), "{example}");
+        let faults = faults(&schema, &schema, &report, example);
+        assert!(faults.is_empty(), "{faults:#?}");
+    }
+}
+
+#[test]
 fn the_schema_tells_a_wrong_report_from_a_right_one() {
     let schema = schema();
     let right = report("pipeline");
     let spoil: [fn(&mut Value); 6] = [
-        |r| r["version"] = 2.into(),
+        |r| r["version"] = 3.into(),
         |r| r["kernels"][0]["tile"] = "here".into(),
         |r| r["tiles"][0]["locks"]["used"] = (-1).into(),
         |r| r["others"]["windows"]["nets"] = "some".into(),

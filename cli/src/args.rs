@@ -411,6 +411,10 @@ pub struct Report {
     /// Write the data as JSON to this file, or to standard output without FILE.
     #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with = "cuts", value_parser = result_file())]
     pub json: Option<Option<PathBuf>>,
+    /// Print where the cycles go instead: floors, the critical path, and the changes that help
+    /// most, each built, placed and simulated. With --json, add this to the data.
+    #[arg(long, conflicts_with = "cuts")]
+    pub why: bool,
     /// Write what kernels and nets do at each cycle of the event model to this file, in the
     /// trace-event format that Perfetto opens.
     #[arg(long, value_name = "FILE", value_parser = result_file())]

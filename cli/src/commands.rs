@@ -18,13 +18,19 @@ use crate::args::{
 use crate::asked::Asked;
 use crate::disk::{self, Form};
 use crate::graphs::Code;
-use crate::invocation::{Invocation, emit, emit_options, finish, load_device, open, placed, user_options};
+use crate::invocation::{
+    Invocation, Search, emit, emit_options, finish, load_device, open, placed, user_options,
+};
 use crate::kernels::Compiling;
 use crate::output::Console;
 use crate::ownership::{self, Manifest, Originals, Plan, Shown};
-use crate::pipeline::{self, Agreed, Back, Front, Options};
+use crate::pipeline::{self, Agreed, Back, Front, Log, Options};
 use crate::results::Results;
-use crate::{FAILURE, SUCCESS, data, errors, import, kernels, origin, report, route, sim, summary, vendor};
+use crate::solver::Solving;
+use crate::variant::Builder;
+use crate::{
+    FAILURE, SUCCESS, choose, data, errors, import, kernels, origin, report, route, sim, summary, vendor, why,
+};
 use aiec_system::files::{self, MAX_DESIGN, MAX_TEXT};
 
 /// Runs `command` and returns the exit status.
@@ -92,7 +98,7 @@ fn build(args: &Build, invocation: &mut Invocation, console: &mut Console<'_>) -
         console.text(&text);
         return Some(());
     }
-    let front = pipeline::front(&source, &options, &mut invocation.log)?;
+    let front = choose::front(&source, &options, &args.placing, invocation)?;
     let user = emit_options(&front, &args.input, &options, invocation)?;
     data::check(&front.checked, &user, invocation)?;
     let back = finish(&front, &args.placing, &options, invocation)?;
@@ -132,7 +138,7 @@ fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -
     let Some(input) = args.subject.input() else { return vendor::place(args, invocation, console) };
     let code = Code { graph: &args.graph, cxx: &args.compiler.cxx };
     let (source, options) = open(&input, Some(code), Some(&args.placing), invocation)?;
-    let front = pipeline::front(&source, &options, &mut invocation.log)?;
+    let front = choose::front(&source, &options, &args.placing, invocation)?;
     let results = Results::of(&front, &input.design, &args.placing, args.overwrite, invocation);
     let named = [(&args.svg, Form::Svg), (&args.json, Form::Json)];
     let more = [(&args.aiecst, Form::Foreign), (&args.output, Form::Json)];
@@ -195,7 +201,7 @@ pub(crate) fn locations(
 fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let code = Code { graph: &args.graph, cxx: &args.compiler.cxx };
     let (source, options) = open(&args.input, Some(code), Some(&args.placing), invocation)?;
-    let front = pipeline::front(&source, &options, &mut invocation.log)?;
+    let front = choose::front(&source, &options, &args.placing, invocation)?;
     let results = Results::of(&front, &args.input.design, &args.placing, args.overwrite, invocation);
     let file = args.json.clone().flatten();
     results.check(&[(&file, Form::Json), (&args.trace, Form::Json)], invocation)?;
@@ -213,10 +219,20 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
         data.assumed = adopted.notes.assumed.iter().map(ToString::to_string).collect();
         data.left_out.extend(adopted.notes.left_out.iter().map(|one| one.what.clone()));
     }
-    match &args.json {
-        Some(Some(_)) => results.write(&[(&file, Form::Json, report::json(&data))], invocation)?,
-        Some(None) => console.text(&report::json(&data)),
-        None => console.text(&report::text(&data, args.cuts)),
+    let answer = match args.why {
+        true => Some(why(args, &source, &options, (&front, &back), invocation)?),
+        false => None,
+    };
+    match (&args.json, &answer) {
+        (Some(wanted), _) => {
+            let text = report::json(&why::WithWhy { report: &data, why: answer.as_ref() });
+            match wanted {
+                Some(_) => results.write(&[(&file, Form::Json, text)], invocation)?,
+                None => console.text(&text),
+            }
+        }
+        (None, Some(answer)) => console.text(&why::text(&data, answer)),
+        (None, None) => console.text(&report::text(&data, args.cuts)),
     }
     if args.trace.is_some() {
         // A run that stops in the order of the model is worth a look, and no fault of the design.
@@ -228,6 +244,23 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
         }
     }
     Some(())
+}
+
+/// Where the cycles of a placed design go, and what would help.
+fn why(
+    args: &Report,
+    source: &SourceFile,
+    options: &Options,
+    (front, back): (&Front, &Back),
+    invocation: &mut Invocation,
+) -> Option<why::Answer> {
+    let design = match &front.found {
+        Some(found) => found.design.clone(),
+        None => pipeline::design(source, options, &mut Log::default())?,
+    };
+    let solving = Solving::with(args.placing.solver);
+    let search = Search::of(&args.placing, &solving, invocation.progress);
+    Some(why::answer(&Builder { search, options }, &design, front, back))
 }
 
 /// The cuts that nets without routes must cross, as text.
@@ -296,12 +329,13 @@ fn print_form(
                 .map(|design| aiec_ir::dump_design(&design));
         }
         EmitForm::Expanded => {
-            return pipeline::expand(source, options, &mut invocation.log)
+            return pipeline::design(source, options, &mut invocation.log)
+                .and_then(|design| pipeline::expand(&design, options, &mut invocation.log))
                 .map(|e| aiec_ir::dump_expanded(&e));
         }
         EmitForm::Placement | EmitForm::Routes | EmitForm::Estimate => {}
     }
-    let front = pipeline::front(source, options, &mut invocation.log)?;
+    let front = choose::front(source, options, &args.placing, invocation)?;
     let back = finish(&front, &args.placing, options, invocation)?;
     Some(match form {
         EmitForm::Placement => aiec_placer::dump(&front.checked, back.placed.placement()),
@@ -369,7 +403,8 @@ fn check_one(
 /// `aiec new kernel`
 fn new_kernel(args: &NewKernel, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let (source, options) = open(&args.input, None, None, invocation)?;
-    let expanded = pipeline::expand(&source, &options, &mut invocation.log)?;
+    let design = pipeline::design(&source, &options, &mut invocation.log)?;
+    let expanded = pipeline::expand(&design, &options, &mut invocation.log)?;
     let families = || expanded.families.enumerate();
     let Some((id, family)) = families().find(|(_, family)| {
         let name = &family.name;

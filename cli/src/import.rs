@@ -104,14 +104,17 @@ mod tests {
         let code = Code { graph: &args.graph, cxx: &args.compiler.cxx };
         let opened = open(&args.input, Some(code), None, &mut invocation);
         let Some((source, options)) = opened else { panic!("{:#?}", invocation.log.diagnostics) };
-        let first = pipeline::expand(&source, &options, &mut invocation.log);
+        let first = pipeline::design(&source, &options, &mut invocation.log);
+        let first = first.and_then(|one| pipeline::expand(&one, &options, &mut invocation.log));
         let adopted = options.adopted.expect("a graph");
         let imported = aiec_adf::import(&adopted.design, &adopted.notes, "A graph.");
         assert_eq!(imported.left_out, [""; 0], "{graph}");
         let text = imported.text.clone();
         let id = invocation.sources.add("design.dsl", imported.text);
         let file = invocation.sources.get(id).expect("added above").clone();
-        let second = pipeline::expand(&file, &Options::default(), &mut invocation.log);
+        let usual = Options::default();
+        let second = pipeline::design(&file, &usual, &mut invocation.log);
+        let second = second.and_then(|one| pipeline::expand(&one, &usual, &mut invocation.log));
         let faults = &invocation.log.diagnostics;
         assert!(faults.is_empty(), "{text}\n{faults:#?}");
         (first.expect("no faults"), second.expect("no faults"), text)

@@ -2,6 +2,7 @@
 //! and emitting its project.
 
 use std::path::Path;
+use std::time::Duration;
 
 use aiec_codegen::stamp::Origin;
 use aiec_codegen::{EmitOptions, OutputFile};
@@ -158,38 +159,82 @@ pub(crate) fn placed(
     options: &Options,
     invocation: &mut Invocation,
 ) -> Option<Agreed> {
-    let solving = Solving::with(placing.solver);
-    let agreed = agreed(front, placing, options, &solving, invocation);
-    if let Some(reason) = solving.failure() {
-        let (name, design) = (solver::name(placing.solver), &front.checked.name);
-        invocation.log.diagnostics.push(errors::solver_failed(name, reason, design));
+    if let Some(found) = &front.found {
+        invocation.log.add(found.said.clone());
+        return Some(found.agreed.clone());
     }
+    let file = placement_file(placing, invocation)?;
+    let solving = Solving::with(placing.solver);
+    let search = Search::of(placing, &solving, invocation.progress).around(file.as_ref());
+    let agreed = search.run(front, options, &mut invocation.log);
+    solver_works(&solving, placing, front, &mut invocation.log);
     agreed
 }
 
-fn agreed(
-    front: &Front,
-    placing: &Placing,
-    options: &Options,
-    solver: &dyn Solver,
-    invocation: &mut Invocation,
-) -> Option<Agreed> {
-    let pins = match &placing.placement {
-        None => Pins::default(),
-        Some(path) => {
-            let file = invocation.read(path, MAX_TEXT)?;
-            match pipeline::given(front, &file, &mut invocation.log)? {
-                Given::Pins(pins) => pins,
-                Given::Placed(placed) => {
-                    return Some(pipeline::route(front, *placed, false, options, solver));
-                }
+/// Reports that the solver of the command line failed, if it did.
+pub(crate) fn solver_works<S>(solving: &Solving<S>, placing: &Placing, front: &Front, log: &mut Log) {
+    if let Some(reason) = solving.failure() {
+        let (name, design) = (solver::name(placing.solver), &front.checked.name);
+        log.diagnostics.push(errors::solver_failed(name, reason, design));
+    }
+}
+
+/// The placement file of the command line, if it names one.
+pub(crate) fn placement_file(placing: &Placing, invocation: &mut Invocation) -> Option<Option<SourceFile>> {
+    match &placing.placement {
+        None => Some(None),
+        Some(path) => invocation.read(path, MAX_TEXT).map(Some),
+    }
+}
+
+/// The way to a placement, from the command line.
+#[derive(Clone, Copy)]
+pub(crate) struct Search<'a> {
+    /// Limits and threads.
+    pub(crate) placing: &'a Placing,
+    /// The solver of integer programs.
+    solver: &'a dyn Solver,
+    /// True if a progress bar may be shown.
+    progress: bool,
+    /// The most time.
+    limit: Option<Duration>,
+    /// A placement file.
+    file: Option<&'a SourceFile>,
+}
+
+impl<'a> Search<'a> {
+    /// The search of the command line, without a placement file.
+    pub(crate) const fn of(placing: &'a Placing, solver: &'a dyn Solver, progress: bool) -> Self {
+        Self { placing, solver, progress, limit: placing.time_limit, file: None }
+    }
+
+    /// With a placement file, which fixes all tiles or some.
+    pub(crate) const fn around(self, file: Option<&'a SourceFile>) -> Self {
+        Self { file, ..self }
+    }
+
+    /// One of `number` searches that share the time.
+    pub(crate) fn share(self, number: u32) -> Self {
+        Self { limit: self.limit.map(|limit| limit / number.max(1)), ..self }
+    }
+
+    /// The placement of the file, or the one that the search finds.
+    pub(crate) fn run(&self, front: &Front, options: &Options, log: &mut Log) -> Option<Agreed> {
+        let given = match self.file {
+            None => Given::Pins(Pins::default()),
+            Some(file) => pipeline::given(front, file, log)?,
+        };
+        let pins = match given {
+            Given::Placed(placed) => {
+                return Some(pipeline::route(front, *placed, false, options, self.solver));
             }
-        }
-    };
-    let watcher = Watcher::new(placing.time_limit, invocation.progress);
-    let threads = Helpers(Threads::new(placing.jobs.map(usize::from)));
-    let tools = Tools { watch: &watcher, workers: &threads, solver };
-    agree::search(front, &pins, options, &tools, &mut invocation.log)
+            Given::Pins(pins) => pins,
+        };
+        let watcher = Watcher::new(self.limit, self.progress);
+        let threads = Helpers(Threads::new(self.placing.jobs.map(usize::from)));
+        let tools = Tools { watch: &watcher, workers: &threads, solver: self.solver };
+        agree::search(front, &pins, options, &tools, log)
+    }
 }
 
 /// The files of the project.

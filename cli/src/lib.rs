@@ -6,6 +6,7 @@
 pub mod agree;
 mod args;
 mod asked;
+mod choose;
 mod commands;
 mod copies;
 mod data;
@@ -35,7 +36,9 @@ mod spelled;
 mod summary;
 mod table;
 mod values;
+mod variant;
 mod vendor;
+mod why;
 
 use std::ffi::OsString;
 use std::io::Write;

@@ -13,8 +13,7 @@ use aiec_timing::{ShapeGuide, TimingProfile};
 
 use crate::errors::unknown_device_of_design;
 use crate::instances::Instances;
-pub use crate::log::Log;
-pub use crate::options::Options;
+pub use crate::{log::Log, options::Options, variant::Found};
 
 /// The result of the front half: all stages before placement.
 #[derive(Debug)]
@@ -25,10 +24,12 @@ pub struct Front {
     pub profile: TimingProfile,
     /// The checked design.
     pub checked: Checked,
+    /// The placement with which the compiler chose what the design leaves open.
+    pub found: Option<Box<Found>>,
 }
 
 /// A placement and the router's result for it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Agreed {
     /// The verified placement.
     pub placed: Placed,
@@ -67,27 +68,30 @@ pub fn design(source: &SourceFile, options: &Options, log: &mut Log) -> Option<D
     log.take(aiec_lower::lower(&program, &options.lower))
 }
 
-/// Text to instances.
-pub fn expand(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Expanded> {
-    let design = design(source, options, log)?;
+/// Design to instances.
+pub fn expand(design: &Design, options: &Options, log: &mut Log) -> Option<Expanded> {
     // The check against the device reports an unknown device.
     let known = || aiec_device::builtin(&design.device.value).and_then(|outcome| outcome.into_parts().0);
     let device = options.device.clone().or_else(known);
     let guide = ShapeGuide { profile: options.profile.clone(), ..ShapeGuide::of(device.as_ref()) };
-    let guide = guide.for_release(design.release);
-    log.take(aiec_lower::expand(&design, &guide))
+    log.take(aiec_lower::expand(design, &guide.for_release(design.release)))
 }
 
 /// Text to checked design.
 pub fn front(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Front> {
-    let expanded = expand(source, options, log)?;
+    front_of(&design(source, options, log)?, options, log)
+}
+
+/// Design to checked design.
+pub fn front_of(design: &Design, options: &Options, log: &mut Log) -> Option<Front> {
+    let expanded = expand(design, options, log)?;
     let device = match &options.device {
         Some(device) => device.clone(),
         None => log.take(device_named(&expanded.device))?,
     };
     *log.instances = Instances::of(&expanded.subgraphs, options.adopted.as_ref());
     let checked = log.take(aiec_check::check_allowing(expanded, &device, &options.allowed))?;
-    Some(Front { device, checked, profile: options.profile.clone() })
+    Some(Front { device, checked, profile: options.profile.clone(), found: None })
 }
 
 /// The content of a placement file.
@@ -154,7 +158,7 @@ pub fn back(front: &Front, agreed: Agreed, log: &mut Log) -> Option<Back> {
 
 /// All data to the times of the event model.
 pub fn timeline(front: &Front, back: &Back, log: &mut Log) -> Option<Timeline> {
-    let Front { device, checked, profile } = front;
+    let Front { device, checked, profile, .. } = front;
     log.take(aiec_event_model::run(checked, &back.placed, &back.routed, device, profile))
 }
 

@@ -51,7 +51,7 @@ pub(crate) fn text(report: &Report, all_cuts: bool) -> String {
         ),
         section(
             "Collectives",
-            "cycles of the first call, estimated; bound: least on this placement",
+            "cycles of the first call, estimated; bound: least in this shape on any placement; --why explains",
             &collectives(report),
         ),
         section(

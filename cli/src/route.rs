@@ -15,7 +15,7 @@ use crate::pipeline::{self, Agreed, Front, Options};
 use crate::results::Results;
 use crate::summary::Traced;
 use crate::vendor::{self, Purpose};
-use crate::{report, summary};
+use crate::{choose, report, summary};
 
 /// `aiec route`
 pub(crate) fn run(args: &Route, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
@@ -55,7 +55,7 @@ fn write_plan(
 fn route(args: &Route, input: &Input, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let code = Code { graph: &args.graph, cxx: &args.compiler.cxx };
     let (source, options) = open(input, Some(code), Some(&args.placing), invocation)?;
-    let front = pipeline::front(&source, &options, &mut invocation.log)?;
+    let front = choose::front(&source, &options, &args.placing, invocation)?;
     let results = Results::of(&front, &input.design, &args.placing, args.overwrite, invocation);
     let named = [(&args.svg, Form::Svg), (&args.json, Form::Json), (&args.output, Form::Json)];
     results.check(&named, invocation)?;

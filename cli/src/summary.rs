@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 
 use aiec_adf::Notes;
 use aiec_check::{Checked, OpenOrder};
+use aiec_collectives::Shape;
 use aiec_device::{Device, Tile};
 use aiec_diag::{Code, Stage, catalogue};
 use aiec_draw::{Floorplan, RoutingPlan, TermsEntry};
 use aiec_event_model::Timeline;
 use aiec_ir::KernelId;
-use aiec_ir::expanded::{Port, PortRole};
+use aiec_ir::expanded::{Collective, Port, PortRole};
 use aiec_placer::PlacementEntry;
 use aiec_placer::Quality;
 use aiec_router_model::way_cycles;
@@ -38,9 +39,24 @@ pub(crate) fn build(front: &Front, back: &Back, plan: &Plan<'_>) -> String {
         let text =
             format!("{} cycles estimated, {micros:.1} us at {} MHz", times.total_cycles, estimate.array_mhz);
         rows.push((format!("{} {}", collective.operation(), collective.name), text));
+        rows.extend(chosen(collective).map(|text| (String::new(), text)));
     }
     rows.extend(written(plan));
     table(&rows)
+}
+
+/// What the compiler chose for a collective that leaves its shape open, and what a cascade would
+/// give.
+fn chosen(collective: &Collective) -> Option<String> {
+    let first = collective.compared.first()?;
+    let root = collective.ranks.iter().position(|&rank| rank == collective.root.value).unwrap_or(0);
+    let mut text =
+        format!("chosen: shape {}, window {}, root rank {root}", first.shape, collective.window.value);
+    let cascade = collective.compared.iter().find(|one| one.shape == Shape::Cascade);
+    if let Some(Err(reason)) = cascade.map(|one| &one.cycles) {
+        text += &format!("; no cascade: {reason}");
+    }
+    Some(text)
 }
 
 /// Limit on the files that the summary names for each kind of change.
@@ -219,23 +235,26 @@ fn worst_link(back: &Back) -> String {
     }
 }
 
-/// The times at which the event model completes the collectives, beside the closed form.
-///
-/// The model makes no statement about a design whose kernels lock windows themselves: only their
-/// code determines how often. Nor does it about one that stops in the order of the model.
-pub(crate) fn timing(front: &Front, back: &Back, timeline: Option<&Timeline>) -> Vec<String> {
+/// Why the event model makes no statement about a design: its kernels lock windows themselves, so
+/// that only their code determines how often; or it stops in the order of the model.
+pub(crate) fn silence(front: &Front, timeline: Option<&Timeline>) -> Option<&'static str> {
     let own_locks =
         |port: &Port| port.asynchronous && port.window().is_some() && matches!(port.role, PortRole::User(_));
-    let silent = |reason: &str| vec![format!("timing model: no statement, since {reason}")];
-    if front.checked.ports.iter().any(own_locks) {
-        return silent("kernels lock windows themselves");
+    match timeline {
+        _ if front.checked.ports.iter().any(own_locks) => Some("kernels lock windows themselves"),
+        None => Some("it lets kernels read all inputs before they write, and this design stops so"),
+        Some(timeline) => (!timeline.complete).then_some("it has too many events"),
     }
-    let Some(timeline) = timeline else {
-        return silent("it lets kernels read all inputs before they write, and this design stops so");
+}
+
+/// The times at which the event model completes the collectives, beside the closed form.
+pub(crate) fn timing(front: &Front, back: &Back, timeline: Option<&Timeline>) -> Vec<String> {
+    let timeline = match (silence(front, timeline), timeline) {
+        (None, Some(timeline)) => timeline,
+        (reason, _) => {
+            return vec![format!("timing model: no statement, since {}", reason.unwrap_or_default())];
+        }
     };
-    if !timeline.complete {
-        return silent("it has too many events");
-    }
     let total = format!(
         "timing model, {}: {:.0} cycles until everything has left the array",
         counted(front),

@@ -321,6 +321,7 @@ fn phrase(rule: Rule) -> String {
         Rule::carries => "`window`, `stream`, `packets`, `cascade` or `parameter`",
         Rule::flow => "a type such as `int32` or `int16[256]`",
         Rule::window_type => "a window type such as `int32[1024]`",
+        Rule::automatic => "`auto`",
         Rule::endpoint => "`plio`, `gmio` or `host`",
         Rule::unit => "a unit (`B`, `KiB`, `MiB`)",
         Rule::number | Rule::decimal => "a number",

@@ -156,7 +156,7 @@ fn collective() -> impl Strategy<Value = ItemKind> {
     let property = prop_oneof![
         operator.prop_map(P::Op),
         window().prop_map(P::Data),
-        window().prop_map(P::Window),
+        proptest::option::of(window()).prop_map(P::Window),
         reference().prop_map(P::Root),
         shape.prop_map(P::Shape),
         name().prop_map(P::Style),

@@ -1,17 +1,20 @@
 //! The event loop.
 //!
 //! Events are handled in order of time, and at equal times in order of creation, so a run is
-//! repeatable.
+//! repeatable. Each event carries the step that made it ready last, from which the critical path
+//! follows.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 use aiec_ir::expanded::Expanded;
 use aiec_ir::{CollectiveId, IdVec, KernelId, PortId};
-use aiec_timing::{CascadeTimes, TimingProfile};
+use aiec_timing::CascadeTimes;
 
-use crate::links::{Link, Links, WireId};
+use crate::links::{Link, Links, Sink, WireId};
+use crate::path::Path;
 use crate::program::{Cursor, Op, Program, Task};
+use crate::steps::{Passing, Step, StepId, Steps};
 use crate::time::Time;
 use crate::trace::{Doing, Recorder, Trace};
 
@@ -27,6 +30,17 @@ enum Event {
     /// The net's window is carried, its wire free again.
     Carried(WireId),
 }
+
+/// A time, and the step that ended then and made the event ready. None at the start, and in a run
+/// whose steps are not kept.
+#[derive(Clone, Copy, Debug, Default)]
+struct At {
+    now: Time,
+    cause: Option<StepId>,
+}
+
+/// An event with its time, its number, and the step that made it ready.
+type Entry = (Time, u64, Event, Option<StepId>);
 
 /// The event that a kernel waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +70,7 @@ pub(crate) struct Engine<'a> {
     design: &'a Expanded,
     programs: Vec<Program>,
     links: Links,
-    queue: BinaryHeap<Reverse<(Time, u64, Event)>>,
+    queue: BinaryHeap<Reverse<Entry>>,
     sequence: u64,
     pub(crate) events: u64,
     pub(crate) kernels: IdVec<KernelId, KernelState>,
@@ -83,15 +97,19 @@ pub(crate) struct Engine<'a> {
     /// Calls each kernel has done of each collective.
     made: BTreeMap<(CollectiveId, KernelId), usize>,
     /// For each collective along the cascade the ranks that have begun their call, with the time.
-    joined: IdVec<CollectiveId, BTreeMap<KernelId, Time>>,
+    joined: IdVec<CollectiveId, BTreeMap<KernelId, At>>,
     /// Times of a call, for each collective along the cascade.
     cascades: IdVec<CollectiveId, Option<CascadeTimes>>,
     /// The latest time at which a kernel finished or a window left the array.
     pub(crate) end: Time,
+    /// The step that ended then.
+    last: Option<StepId>,
     /// The time of the last event.
     pub(crate) now: Time,
     /// What everybody does, if the user wants a trace.
     recorder: Option<Recorder>,
+    /// The steps so far, if the user wants the critical path.
+    steps: Option<Steps>,
 }
 
 impl<'a> Engine<'a> {
@@ -102,7 +120,7 @@ impl<'a> Engine<'a> {
         programs: Vec<Program>,
         links: Links,
         cores: &[Vec<KernelId>],
-        profile: &TimingProfile,
+        cascades: IdVec<CollectiveId, Option<CascadeTimes>>,
     ) -> Self {
         let nets = links.wires.len();
         let mut successor: IdVec<KernelId, KernelId> = design.kernels.ids().collect();
@@ -132,14 +150,12 @@ impl<'a> Engine<'a> {
             calls: design.collectives.iter().map(|_| Vec::new()).collect(),
             made: BTreeMap::new(),
             joined: design.collectives.iter().map(|_| BTreeMap::new()).collect(),
-            cascades: design
-                .collectives
-                .iter()
-                .map(|c| profile.cascade(c.data_loops(), c.plan.size))
-                .collect(),
+            cascades,
             end: Time::default(),
+            last: None,
             now: Time::default(),
             recorder: None,
+            steps: None,
             links,
         }
     }
@@ -154,6 +170,30 @@ impl<'a> Engine<'a> {
         self.recorder.take().unwrap_or_default().trace(self.design, &self.links)
     }
 
+    /// Keeps the steps of the run that follows.
+    pub(crate) fn keep_steps(&mut self) {
+        self.steps = Some(Steps::default());
+    }
+
+    /// The critical path: the steps that led to the end.
+    pub(crate) fn path(&mut self) -> Path {
+        self.steps.take().unwrap_or_default().path(self.last, self.design, &self.links)
+    }
+
+    /// Keeps a step that began at `at.now`. Returns what it makes ready, at `end`.
+    fn step(&mut self, passing: Passing, begin: Time, end: Time, cause: Option<StepId>) -> At {
+        let step = Step { passing, begin, end, before: cause };
+        let kept = self.steps.as_mut().and_then(|steps| steps.keep(step));
+        At { now: end, cause: kept.or(cause) }
+    }
+
+    /// Notes that something was done or left the array.
+    fn ends(&mut self, at: At) {
+        if at.now > self.end {
+            (self.end, self.last) = (at.now, at.cause);
+        }
+    }
+
     fn note(&mut self, doing: Doing, begin: Time, end: Time) {
         if let Some(recorder) = &mut self.recorder {
             recorder.add(doing, begin, end);
@@ -164,22 +204,23 @@ impl<'a> Engine<'a> {
     pub(crate) fn run(&mut self) -> bool {
         for kernel in self.design.kernels.ids() {
             if !self.idle[kernel] {
-                self.schedule(Time::default(), Event::Resume(kernel));
+                self.schedule(At::default(), Event::Resume(kernel));
             }
         }
         for net in self.links.wires.ids() {
-            self.start(net, Time::default());
+            self.start(net, At::default());
         }
-        while let Some(Reverse((now, _, event))) = self.queue.pop() {
+        while let Some(Reverse((now, _, event, cause))) = self.queue.pop() {
+            let at = At { now, cause };
             self.events += 1;
             self.now = now;
             if self.events > MAX_EVENTS {
                 return false;
             }
             match event {
-                Event::Resume(kernel) => self.resume(kernel, now),
-                Event::Grant(port) => self.grant(port, now),
-                Event::Carried(net) => self.carried(net, now),
+                Event::Resume(kernel) => self.resume(kernel, at),
+                Event::Grant(port) => self.grant(port, at),
+                Event::Carried(net) => self.carried(net, at),
             }
         }
         true
@@ -195,13 +236,14 @@ impl<'a> Engine<'a> {
         self.empty[port] > 0
     }
 
-    fn schedule(&mut self, time: Time, event: Event) {
+    fn schedule(&mut self, at: At, event: Event) {
         self.sequence += 1;
-        self.queue.push(Reverse((time, self.sequence, event)));
+        self.queue.push(Reverse((at.now, self.sequence, event, at.cause)));
     }
 
     /// Lets a kernel go on until it works, waits or is done.
-    fn resume(&mut self, kernel: KernelId, now: Time) {
+    fn resume(&mut self, kernel: KernelId, at: At) {
+        let now = at.now;
         if let Some((awaited, since)) = self.kernels[kernel].waiting.take() {
             self.note(Doing::Wait(kernel, awaited), since, now);
             let waited = now.since(since);
@@ -211,21 +253,23 @@ impl<'a> Engine<'a> {
             let firings = self.firings(kernel);
             let op = self.kernels[kernel].cursor.next(&self.programs[kernel.index()], firings);
             match op {
-                None => return self.finish(kernel, now),
+                None => return self.finish(kernel, at),
                 Some(Op::Work(task, time)) => {
-                    self.note(Doing::Work(kernel, task), now, now.after(time));
+                    let end = now.after(time);
+                    self.note(Doing::Work(kernel, task), now, end);
                     self.kernels[kernel].busy = self.kernels[kernel].busy.after(time);
-                    return self.schedule(now.after(time), Event::Resume(kernel));
+                    let done = self.step(Passing::Work(kernel, task), now, end, at.cause);
+                    return self.schedule(done, Event::Resume(kernel));
                 }
                 Some(Op::Take(port)) if self.available[port] == 0 => {
                     self.kernels[kernel].waiting = Some((Awaited::Port(port), now));
                     return;
                 }
                 Some(Op::Take(port)) => self.available[port] -= 1,
-                Some(Op::Hand(port)) => self.hand(port, now),
-                Some(Op::Cascade(collective)) => return self.join(collective, kernel, now),
+                Some(Op::Hand(port)) => self.hand(port, at),
+                Some(Op::Cascade(collective)) => return self.join(collective, kernel, at),
                 Some(Op::Call(collective)) => self.called(collective, kernel, now),
-                Some(Op::Fired) if self.ends_turn(kernel) => return self.pass_turn(kernel, now),
+                Some(Op::Fired) if self.ends_turn(kernel) => return self.pass_turn(kernel, at),
                 Some(Op::Fired) => {}
             }
         }
@@ -239,9 +283,9 @@ impl<'a> Engine<'a> {
     /// A rank begins its call of a cascade. When the last rank begins, all of them proceed. Vectors
     /// follow each other at one pace everywhere, each rank some cycles after the one before it. The
     /// model ignores the FIFOs between cores, which hold four vectors.
-    fn join(&mut self, collective: CollectiveId, kernel: KernelId, now: Time) {
-        self.kernels[kernel].waiting = Some((Awaited::Cascade(collective), now));
-        self.joined[collective].insert(kernel, now);
+    fn join(&mut self, collective: CollectiveId, kernel: KernelId, at: At) {
+        self.kernels[kernel].waiting = Some((Awaited::Cascade(collective), at.now));
+        self.joined[collective].insert(kernel, at);
         let ranks = &self.design.collectives[collective].ranks;
         let Some(times) = self.cascades[collective].filter(|_| self.joined[collective].len() == ranks.len())
         else {
@@ -251,10 +295,13 @@ impl<'a> Engine<'a> {
         // From the last rank backwards: each one is ahead of it by so much.
         let ahead = |from_end: i64| Time::cycles(times.rank.saturating_mul(from_end));
         let backwards = || (0..).zip(ranks.iter().rev());
-        let last = backwards().filter_map(|(at, kernel)| Some(begun.get(kernel)?.after(ahead(at)))).max();
-        let last = last.unwrap_or(now);
-        for (at, kernel) in backwards() {
-            let begin = last.since(ahead(at));
+        let ready = backwards().filter_map(|(rank, kernel)| {
+            let begun = begun.get(kernel)?;
+            Some(At { now: begun.now.after(ahead(rank)), cause: begun.cause })
+        });
+        let last = ready.max_by_key(|ready| ready.now).unwrap_or(at);
+        for (rank, kernel) in backwards() {
+            let begin = last.now.since(ahead(rank));
             let end = begin.after(Time::cycles(times.flow.saturating_add(times.rank)));
             let state = &mut self.kernels[*kernel];
             state.busy = state.busy.after(Time::cycles(times.flow));
@@ -262,9 +309,10 @@ impl<'a> Engine<'a> {
                 state.waited = state.waited.after(begin.since(since));
                 self.note(Doing::Wait(*kernel, awaited), since, begin);
             }
-            self.note(Doing::Work(*kernel, Task::Call(collective)), begin, end);
-            self.sequence += 1;
-            self.queue.push(Reverse((end, self.sequence, Event::Resume(*kernel))));
+            let task = Task::Call(collective);
+            self.note(Doing::Work(*kernel, task), begin, end);
+            let done = self.step(Passing::Work(*kernel, task), begin, end, last.cause);
+            self.schedule(done, Event::Resume(*kernel));
         }
     }
 
@@ -294,39 +342,44 @@ impl<'a> Engine<'a> {
 
     /// Ends a turn on a core with several kernels, and ends the kernel after its last firing. The
     /// next kernel begins its own.
-    fn pass_turn(&mut self, kernel: KernelId, now: Time) {
+    fn pass_turn(&mut self, kernel: KernelId, at: At) {
         let mut ahead = self.kernels[kernel].cursor;
         if ahead.next(&self.programs[kernel.index()], self.firings(kernel)).is_none() {
-            self.finish(kernel, now);
+            self.finish(kernel, at);
         }
         self.idle[kernel] = true;
         let next = self.successor[kernel];
         if self.kernels[next].finished.is_none() {
             self.idle[next] = false;
-            self.schedule(now, Event::Resume(next));
+            self.schedule(at, Event::Resume(next));
         }
     }
 
-    fn finish(&mut self, kernel: KernelId, now: Time) {
-        self.kernels[kernel].finished = Some(now);
-        self.end = self.end.max(now);
+    fn finish(&mut self, kernel: KernelId, at: At) {
+        self.kernels[kernel].finished = Some(at.now);
+        self.ends(at);
     }
 
     /// The port's kernel gets one buffer more, and at once takes it if it waits for it.
-    fn grant(&mut self, port: PortId, now: Time) {
+    fn grant(&mut self, port: PortId, at: At) {
         let waiter = self.design.kernel_of(port);
         let waits = |kernel: &KernelId| matches!(self.kernels[*kernel].waiting, Some((wanted, _)) if wanted == Awaited::Port(port));
         match waiter.filter(waits) {
-            Some(kernel) => self.resume(kernel, now),
+            Some(kernel) => self.resume(kernel, at),
             None => self.available[port] += 1,
         }
     }
 
     /// A kernel hands the buffer of `port` on: a full one as producer, an empty one as consumer.
-    fn hand(&mut self, port: PortId, now: Time) {
+    fn hand(&mut self, port: PortId, at: At) {
         match self.links.of[port] {
             Link::None => {}
-            Link::Shared(other, transit) => self.schedule(now.after(transit), Event::Grant(other)),
+            Link::Shared(other, Time::ZERO) => self.schedule(at, Event::Grant(other)),
+            Link::Shared(other, transit) => {
+                let end = at.now.after(transit);
+                let arrived = self.step(Passing::Share(port), at.now, end, at.cause);
+                self.schedule(arrived, Event::Grant(other));
+            }
             Link::Net(net) => {
                 if self.links.wires[net].from == port {
                     // A split gets a packet for each branch.
@@ -337,48 +390,51 @@ impl<'a> Engine<'a> {
                 } else {
                     self.empty[port] += self.links.parts[port];
                 }
-                self.start_all(net, now);
+                self.start_all(net, at);
             }
         }
     }
 
     /// Starts every net that can start on the channel of `net`. Nets take turns, beginning after
     /// the last one carried, as arbiters of packets do.
-    fn start_all(&mut self, net: WireId, now: Time) {
+    fn start_all(&mut self, net: WireId, at: At) {
         let channel = self.links.wires[net].channel;
         let (nets, turn) = (self.sharing[channel].len(), self.turns[channel]);
-        for at in 0..nets {
-            let at = (turn + at) % nets;
-            if self.start(self.sharing[channel][at], now) {
-                self.turns[channel] = at + 1;
+        for index in 0..nets {
+            let index = (turn + index) % nets;
+            if self.start(self.sharing[channel][index], at) {
+                self.turns[channel] = index + 1;
             }
         }
     }
 
     /// Starts a transfer if there is a window, room at every sink, and the wire is free. Returns
     /// true if it started.
-    fn start(&mut self, net: WireId, now: Time) -> bool {
+    fn start(&mut self, net: WireId, at: At) -> bool {
         let wire = &self.links.wires[net];
         let has_window = if wire.endless { !wire.sinks.is_empty() } else { self.pending[net] > 0 };
-        let channel = wire.channel;
-        if self.carrying[channel] || !has_window || wire.sinks.iter().any(|&(sink, _)| self.empty[sink] == 0)
-        {
+        let lane = wire.lane;
+        if self.carrying[lane] || !has_window || wire.sinks.iter().any(|sink| self.empty[sink.port] == 0) {
             return false;
         }
-        let (carrying, sinks) = (wire.carrying, wire.sinks.clone());
-        if let Some(outside) = wire.outside {
-            self.end = self.end.max(now.after(outside));
+        let (carrying, sinks, outside) = (wire.carrying, wire.sinks.clone(), wire.outside);
+        if let Some((outside, hops)) = outside {
+            let left = self.step(Passing::Arrive(net, hops), at.now, at.now.after(outside), at.cause);
+            self.ends(left);
         }
-        self.carrying[channel] = true;
+        self.carrying[lane] = true;
         self.pending[net] = self.pending[net].saturating_sub(1);
-        for (sink, arrival) in sinks {
-            self.empty[sink] -= 1;
-            if self.completes(sink, 1) {
-                self.schedule(now.after(arrival), Event::Grant(sink));
+        for Sink { port, arrival, hops } in sinks {
+            self.empty[port] -= 1;
+            if self.completes(port, 1) {
+                let arrived = self.step(Passing::Arrive(net, hops), at.now, at.now.after(arrival), at.cause);
+                self.schedule(arrived, Event::Grant(port));
             }
         }
-        self.note(Doing::Carry(net), now, now.after(carrying));
-        self.schedule(now.after(carrying), Event::Carried(net));
+        let end = at.now.after(carrying);
+        self.note(Doing::Carry(net), at.now, end);
+        let carried = self.step(Passing::Carry(net), at.now, end, at.cause);
+        self.schedule(carried, Event::Carried(net));
         true
     }
 
@@ -393,15 +449,15 @@ impl<'a> Engine<'a> {
         complete
     }
 
-    fn carried(&mut self, net: WireId, now: Time) {
+    fn carried(&mut self, net: WireId, at: At) {
         let (from, endless) = (self.links.wires[net].from, self.links.wires[net].endless);
-        self.carrying[self.links.wires[net].channel] = false;
+        self.carrying[self.links.wires[net].lane] = false;
         let nets = self.sharing[self.links.wires[net].channel].iter();
         let branches = nets.filter(|&&net| self.links.wires[net].from == from).count();
         if !endless && self.completes(from, u32::try_from(branches).unwrap_or(1)) {
-            self.grant(from, now);
+            self.grant(from, at);
         }
-        self.start_all(net, now);
+        self.start_all(net, at);
     }
 }
 

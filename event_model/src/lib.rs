@@ -29,13 +29,19 @@
 
 mod engine;
 mod errors;
+mod floors;
+mod ideal;
 mod links;
+mod path;
 mod program;
 mod report;
 mod run;
+mod steps;
 mod time;
 mod trace;
 
+pub use floors::{Floor, Floors, floors};
+pub use path::{Leg, LegKind, Path, Spent};
 pub use report::{CollectiveTimes, KernelTimes, Timeline};
-pub use run::{run, traced};
+pub use run::{run, traced, with_path};
 pub use trace::{KERNELS, NETS, Other, Trace, TraceEvent, TrackName};

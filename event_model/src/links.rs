@@ -10,6 +10,7 @@ use aiec_placer::{Placed, PortBuffers};
 use aiec_router_model::{Routed, detour_cycles, kernel_distance, way_cycles};
 use aiec_timing::TimingProfile;
 
+use crate::ideal::Ideal;
 use crate::time::Time;
 
 ids! {
@@ -38,12 +39,27 @@ pub(crate) struct Wire {
     /// The first of the nets that share its port, itself if there is none. A port of merged or
     /// split packets carries one net at a time.
     pub(crate) channel: WireId,
+    /// The net that keeps this one from starting while it is carried: its channel, or itself where
+    /// nets do not wait for each other.
+    pub(crate) lane: WireId,
     /// Time on the wire: 32 bits a cycle.
     pub(crate) carrying: Time,
-    /// Consuming ports of kernels, with the time from start to arrival.
-    pub(crate) sinks: Vec<(PortId, Time)>,
-    /// For outputs of the array, the time of the last arrival after a start.
-    pub(crate) outside: Option<Time>,
+    /// Consuming ports of kernels.
+    pub(crate) sinks: Vec<Sink>,
+    /// For outputs of the array, the time of the last arrival after a start, and the part of it
+    /// that is the way.
+    pub(crate) outside: Option<(Time, Time)>,
+}
+
+/// An end of a net at a kernel.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sink {
+    /// The consuming port.
+    pub(crate) port: PortId,
+    /// Time from start to arrival.
+    pub(crate) arrival: Time,
+    /// The part of it that is the way over the array.
+    pub(crate) hops: Time,
 }
 
 /// All links of a design.
@@ -69,6 +85,8 @@ pub(crate) struct Sources<'a> {
     pub(crate) routed: &'a Routed,
     pub(crate) device: &'a Device,
     pub(crate) profile: &'a TimingProfile,
+    /// What is taken as perfect.
+    pub(crate) ideal: Ideal,
 }
 
 impl Links {
@@ -88,10 +106,11 @@ impl Links {
         }
         for (id, wire) in links.wires.enumerate() {
             links.of[wire.from] = Link::Net(id);
-            for &(sink, _) in &wire.sinks {
-                links.of[sink] = Link::Net(id);
+            for sink in &wire.sinks {
+                links.of[sink.port] = Link::Net(id);
             }
         }
+        sources.idealise(&mut links);
         links
     }
 }
@@ -125,15 +144,19 @@ impl Sources<'_> {
         }
         match (self.checked.ports[port].direction, self.shared_consumer(port)) {
             (Direction::Out, Some(consumer)) => {
-                let locks = self.profile.window.acquire + self.profile.window.release;
-                let transit = Time::rounded(self.profile.window.shared_latency - locks as f64);
-                links.of[port] = Link::Shared(consumer, transit);
+                links.of[port] = Link::Shared(consumer, self.transit());
                 links.of[consumer] = Link::Shared(port, Time::default());
                 links.at_start[port] = buffers(consumer);
             }
             (Direction::Out, None) => links.at_start[port] = buffers(port),
             (Direction::In, _) => links.empty[port] = buffers(port).saturating_mul(links.parts[port]),
         }
+    }
+
+    /// Time of a buffer in shared memory from the release to the acquisition. The measured latency
+    /// contains the locks.
+    pub(crate) fn transit(&self) -> Time {
+        Time::rounded(self.profile.window.shared_latency - self.profile.locks(1) as f64)
     }
 
     /// The consumer of a port that sends along the cascade.
@@ -199,17 +222,19 @@ impl Sources<'_> {
         let mut wire = Wire {
             from,
             channel: WireId(0),
+            lane: WireId(0),
             endless: self.checked.kernel_of(from).is_none(),
             carrying: whole(self.profile.stream(bytes) + self.header(from)),
             sinks: Vec::new(),
             outside: None,
         };
         for &(connection, _) in &route.net.sinks {
-            let arrival = self.arrival(connection, route.hops_to(connection).unwrap_or(0), bytes);
-            let to = self.checked.connections[connection].to;
-            match self.checked.kernel_of(to) {
-                Some(_) => wire.sinks.push((to, arrival)),
-                None => wire.outside = wire.outside.max(Some(arrival)),
+            let port = self.checked.connections[connection].to;
+            let hops = self.ideal.hops(route.hops_to(connection).unwrap_or(0));
+            let (arrival, hops) = self.arrival(connection, hops, bytes);
+            match self.checked.kernel_of(port) {
+                Some(_) => wire.sinks.push(Sink { port, arrival, hops }),
+                None => wire.outside = wire.outside.max(Some((arrival, hops))),
             }
         }
         wire
@@ -234,22 +259,27 @@ impl Sources<'_> {
     }
 
     /// Time from the start of a net to the arrival of the whole window, or of the first words of a
-    /// packet. Latencies were measured from kernel to kernel, so the time of the locks at both ends
-    /// is subtracted.
-    fn arrival(&self, connection: ConnectionId, hops: u32, bytes: u64) -> Time {
-        let window = &self.profile.window;
-        match kernel_distance(self.checked, self.placed, connection) {
-            Some(distance) => {
-                let locks = (window.acquire + window.release) as f64;
-                // A packet is read as it comes.
-                let packets = self.sends_packets(self.checked.connections[connection].from);
-                let carried = if packets { 0 } else { bytes };
-                let rest = self.profile.stream(carried.saturating_sub(window.measured_bytes));
-                let detour = detour_cycles(hops, distance, self.device);
-                Time::rounded(self.profile.dma_latency(distance) - locks).after(whole(rest + detour))
-            }
-            None => whole(way_cycles(hops, self.device)).after(whole(self.profile.stream(bytes))),
-        }
+    /// packet, and the part of it that is the way. Latencies were measured from kernel to kernel,
+    /// so the time of the locks at both ends is subtracted.
+    fn arrival(&self, connection: ConnectionId, hops: u32, bytes: u64) -> (Time, Time) {
+        let Some(distance) = kernel_distance(self.checked, self.placed, connection) else {
+            let way = whole(way_cycles(hops, self.device));
+            return (way.after(whole(self.profile.stream(bytes))), way);
+        };
+        let distance = self.ideal.hops(distance);
+        // A packet is read as it comes.
+        let packets = self.sends_packets(self.checked.connections[connection].from);
+        let carried = if packets { 0 } else { bytes };
+        let rest = self.profile.stream(carried.saturating_sub(self.profile.window.measured_bytes));
+        let detour = whole(detour_cycles(hops, distance, self.device));
+        let latency = self.latency(distance);
+        let way = latency.since(self.latency(0)).after(detour);
+        (latency.after(whole(rest)).after(detour), way)
+    }
+
+    /// Time of a smallest window through DMA without the locks at both ends.
+    pub(crate) fn latency(&self, distance: u32) -> Time {
+        Time::rounded(self.profile.dma_latency(distance) - self.profile.locks(1) as f64)
     }
 }
 
@@ -264,6 +294,7 @@ fn share_channels(checked: &Checked, wires: &mut [Wire]) {
         };
         let shared = if checked.splits_packets(wire.from) { Some(wire.from) } else { merges(wire.from) };
         wire.channel = shared.map_or(id, |port| *first.entry(port).or_insert(id));
+        wire.lane = wire.channel;
     }
 }
 

@@ -5,6 +5,7 @@ use aiec_ir::expanded::{Expanded, Membership};
 use aiec_ir::{CollectiveId, Direction, IdVec, KernelId, Loops, PortId};
 use aiec_timing::{Moves, TimingProfile};
 
+use crate::ideal::Ideal;
 use crate::time::Time;
 
 /// One operation of a kernel.
@@ -73,9 +74,9 @@ impl Program {
         design: &Expanded,
         schedules: &Schedules,
         kernel: KernelId,
-        profile: &TimingProfile,
+        (profile, ideal): (&TimingProfile, Ideal),
     ) -> Self {
-        let writer = Writer { design, schedules, profile };
+        let writer = Writer { design, schedules, profile, ideal };
         let mut start = vec![writer.synchronous_start(kernel), writer.flows(kernel, Direction::Out)];
         start.extend(writer.asynchronous(kernel));
         start.push(writer.own_work(kernel));
@@ -94,9 +95,26 @@ struct Writer<'a> {
     design: &'a Expanded,
     schedules: &'a Schedules,
     profile: &'a TimingProfile,
+    ideal: Ideal,
 }
 
 impl Writer<'_> {
+    /// Cycles of a loop over a window.
+    fn work(&self, loops: Loops, moves: &Moves) -> i64 {
+        match self.ideal {
+            Ideal::Nothing => self.profile.work(loops, moves),
+            Ideal::Code | Ideal::Placement => self.profile.least_work(loops, moves),
+        }
+    }
+
+    /// Cycles of a step before its first window.
+    const fn start(&self, moves: &Moves) -> i64 {
+        match self.ideal {
+            Ideal::Nothing => self.profile.start(moves),
+            Ideal::Code | Ideal::Placement => 0,
+        }
+    }
+
     fn acquire(&self, port: PortId) -> [Op; 2] {
         [Op::Take(port), Op::Work(Task::Acquire(port), Time::cycles(self.profile.window.acquire))]
     }
@@ -202,7 +220,7 @@ impl Writer<'_> {
 
     /// A window that is filled from memory and sent.
     fn send(&self, member: &Membership, port: PortId, loops: Loops) -> Vec<Op> {
-        let copy = call(member, self.profile.work(loops, &Moves::SENT));
+        let copy = call(member, self.work(loops, &Moves::SENT));
         self.acquire(port).into_iter().chain([copy]).chain(self.release(port)).collect()
     }
 
@@ -213,13 +231,13 @@ impl Writer<'_> {
         let moves = Moves::of(step, member.result.is_some());
         let loops = self.design.collectives[member.collective].loops();
         if step.carry == Carry::Packet {
-            let read = call(member, self.profile.packet(loops, &moves));
+            let read = call(member, self.profile.packet(loops, self.work(loops, &moves)));
             let packets = take.iter().flat_map(|&port| [Op::Take(port), read, Op::Hand(port)]);
             return packets.chain(give.iter().flat_map(|&port| self.send(member, port, loops))).collect();
         }
         let loops = if step.carry == Carry::Signal { loops.signal() } else { loops };
-        let mut ops = vec![call(member, self.profile.start(&moves))];
-        let work = self.profile.work(loops, &moves);
+        let mut ops = vec![call(member, self.start(&moves))];
+        let work = self.work(loops, &moves);
         ops.extend(take.iter().chain(&give).flat_map(|&port| self.acquire(port)));
         ops.push(call(member, work));
         ops.extend(give.iter().chain(take.iter().rev()).flat_map(|&port| self.release(port)));

@@ -5,14 +5,16 @@ use std::collections::BTreeMap;
 use aiec_check::Checked;
 use aiec_device::{Device, Tile};
 use aiec_diag::Outcome;
-use aiec_ir::KernelId;
+use aiec_ir::{KernelId, Loops};
 use aiec_placer::Placed;
 use aiec_router_model::Routed;
 use aiec_timing::TimingProfile;
 
 use crate::engine::Engine;
 use crate::errors;
+use crate::ideal::Ideal;
 use crate::links::{Links, Sources};
+use crate::path::Path;
 use crate::program::{Program, schedules};
 use crate::report::{CollectiveTimes, KernelTimes, Timeline};
 use crate::time::Time;
@@ -29,7 +31,7 @@ pub fn run(
     device: &Device,
     profile: &TimingProfile,
 ) -> Outcome<Timeline> {
-    let mut engine = engine(&Sources { checked, placed, routed, device, profile });
+    let mut engine = engine(&Sources { checked, placed, routed, device, profile, ideal: Ideal::Nothing });
     finish(checked, &mut engine)
 }
 
@@ -45,23 +47,48 @@ pub fn traced(
     device: &Device,
     profile: &TimingProfile,
 ) -> (Outcome<Timeline>, Trace) {
-    let mut engine = engine(&Sources { checked, placed, routed, device, profile });
+    let mut engine = engine(&Sources { checked, placed, routed, device, profile, ideal: Ideal::Nothing });
     engine.record();
     let timeline = finish(checked, &mut engine);
     (timeline, engine.trace())
 }
 
+/// Like [`run`], and returns the critical path.
+///
+/// # Errors
+/// `sim/deadlock` if the kernels end up waiting for each other.
+pub fn with_path(
+    checked: &Checked,
+    placed: &Placed,
+    routed: &Routed,
+    device: &Device,
+    profile: &TimingProfile,
+) -> Outcome<(Timeline, Path)> {
+    let mut engine = engine(&Sources { checked, placed, routed, device, profile, ideal: Ideal::Nothing });
+    engine.keep_steps();
+    finish(checked, &mut engine).map(|timeline| (timeline, engine.path()))
+}
+
 /// The engine of a design at time 0.
-fn engine<'a>(sources: &Sources<'a>) -> Engine<'a> {
-    let &Sources { checked, placed, profile, .. } = sources;
+pub(crate) fn engine<'a>(sources: &Sources<'a>) -> Engine<'a> {
+    let &Sources { checked, placed, profile, ideal, .. } = sources;
     let schedules = schedules(checked);
-    let program = |kernel| Program::of(checked, &schedules, kernel, profile);
+    let program = |kernel| Program::of(checked, &schedules, kernel, (profile, ideal));
     let programs = checked.kernels.ids().map(program).collect();
-    Engine::new(checked, programs, Links::new(sources), &cores(checked, placed), profile)
+    let cores = match ideal {
+        Ideal::Nothing | Ideal::Code => cores(checked, placed),
+        Ideal::Placement => Vec::new(),
+    };
+    let cascades = checked.collectives.iter().map(|collective| {
+        let loops = collective.data_loops();
+        let loops = Loops { scalar: loops.scalar && ideal == Ideal::Nothing, ..loops };
+        profile.cascade(loops, collective.plan.size)
+    });
+    Engine::new(checked, programs, Links::new(sources), &cores, cascades.collect())
 }
 
 /// Runs the engine to its end.
-fn finish(checked: &Checked, engine: &mut Engine<'_>) -> Outcome<Timeline> {
+pub(crate) fn finish(checked: &Checked, engine: &mut Engine<'_>) -> Outcome<Timeline> {
     let complete = engine.run();
     if complete && engine.kernels.iter().any(|kernel| kernel.finished.is_none()) {
         return Outcome::error(errors::deadlock(checked, engine));

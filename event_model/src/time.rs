@@ -6,6 +6,8 @@
 pub(crate) struct Time(u64);
 
 impl Time {
+    /// No time.
+    pub(crate) const ZERO: Self = Self(0);
     const PER_CYCLE: u64 = 100;
 
     /// Whole cycles. Negative durations become 0.

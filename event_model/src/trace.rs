@@ -201,15 +201,18 @@ impl Named<'_> {
         &self.design.ports[port].name
     }
 
-    /// The producer of a net, and its first reader.
     fn net(&self, net: WireId) -> String {
-        let from = self.links.wires[net].from;
-        let readers = &self.design.ports[from].connections;
-        let first = readers.first().map(|&id| self.design.port_name(self.design.connections[id].to));
-        let more = readers.len().saturating_sub(1);
-        let more = if more == 0 { String::new() } else { format!(" and {more} more") };
-        format!("{} -> {}{more}", self.design.port_name(from), first.unwrap_or_default())
+        net_name(self.design, self.links.wires[net].from)
     }
+}
+
+/// The producer of a net, and its first reader.
+pub(crate) fn net_name(design: &Expanded, from: PortId) -> String {
+    let readers = &design.ports[from].connections;
+    let first = readers.first().map(|&id| design.port_name(design.connections[id].to));
+    let more = readers.len().saturating_sub(1);
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    format!("{} -> {}{more}", design.port_name(from), first.unwrap_or_default())
 }
 
 fn track(name: &str, group: u32, track: usize, named: String) -> TraceEvent {

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use aiec_collectives::{Operation, Shape};
 use aiec_diag::nearest;
 use aiec_diag::{Span, Spanned};
-use aiec_dsl::ast::{self, CollectiveProperty as Property, Expr, Ident, Reference, Window};
-use aiec_ir::design::{CYCLES_ELEMENT, Collective, Details, Instance, Strided};
+use aiec_dsl::ast::{self, CollectiveProperty as Property, Expr, ExprKind, Ident, Reference, Window};
+use aiec_ir::design::{CYCLES_ELEMENT, Collective, Details, Instance, Open, Strided};
 use aiec_ir::{
     Buffering, CollectiveId, Design, ElementType, FamilyId, Formula, Operator, ReduceOp, WindowType,
 };
@@ -27,7 +27,7 @@ const SIGNAL: WindowType = WindowType { element: ElementType::Int32, elements: 4
 struct Properties<'a> {
     op: Option<Spanned<&'a ast::Operator>>,
     data: Option<Spanned<&'a Window>>,
-    window: Option<Spanned<&'a Window>>,
+    window: Option<Spanned<Option<&'a Window>>>,
     root: Option<Spanned<&'a Reference>>,
     shape: Option<Spanned<&'a ast::Shape>>,
     buffer: Option<Spanned<&'a Ident>>,
@@ -70,6 +70,11 @@ const fn word_of(property: &Property, operation: Operation) -> (&'static str, bo
         Property::Num(_) => ("num", row.lays_out),
         Property::Stride(_) => ("stride", row.lays_out),
     }
+}
+
+/// True for `auto`, which no constant can be called: the word belongs to C++.
+fn is_auto(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Name(name) if name == "auto")
 }
 
 impl Context<'_> {
@@ -130,7 +135,7 @@ impl Context<'_> {
             match &property.value {
                 Property::Op(op) => self.once(&mut found.op, word, op, span),
                 Property::Data(data) => self.once(&mut found.data, word, data, span),
-                Property::Window(window) => self.once(&mut found.window, word, window, span),
+                Property::Window(window) => self.once(&mut found.window, word, window.as_ref(), span),
                 Property::Root(root) => self.once(&mut found.root, word, root, span),
                 Property::Shape(shape) => self.once(&mut found.shape, word, shape, span),
                 Property::Buffer(buffer) => self.once(&mut found.buffer, word, buffer, span),
@@ -225,8 +230,10 @@ impl Context<'_> {
         properties: &Properties<'_>,
         data: Option<&Spanned<WindowType>>,
     ) -> Option<Spanned<WindowType>> {
-        let Some(window) = &properties.window else { return data.cloned() };
-        let window = self.window(window.value)?;
+        let Some(window) = properties.window.as_ref().and_then(|window| window.value) else {
+            return data.cloned();
+        };
+        let window = self.window(window)?;
         let data = data?;
         if window.value.element != data.value.element {
             let (found, wanted) = (window.value.element.name(), data.value.element.name());
@@ -247,6 +254,7 @@ impl Context<'_> {
             return Ok(Spanned::new(Some(operation.row().default), span));
         };
         let (word, found) = match written.value {
+            ast::Shape::Tree(arity) if is_auto(arity) => ("tree", None),
             ast::Shape::Tree(arity) => {
                 let arity = self.number(arity, "the arity of the tree", 1).ok_or(Reported)?;
                 ("tree", Some(Shape::Tree(arity)))
@@ -259,7 +267,8 @@ impl Context<'_> {
             ast::Shape::Word(word) => (word.value.as_str(), self.simple_shape(word)?),
         };
         let known = operation.row().shapes();
-        if found.is_some() && !known.contains(&word) {
+        let is_named = found.is_some() || word == "tree";
+        if is_named && !known.contains(&word) {
             self.report(errors::no_such_shape(written.span, operation, word, &known));
             return Err(Reported);
         }
@@ -340,7 +349,8 @@ impl Context<'_> {
         group: Option<&[Instance]>,
         last: bool,
     ) -> Option<Instance> {
-        match &properties.root {
+        let named = properties.root.as_ref().filter(|root| !self.is_any(root.value));
+        match named {
             Some(root) => self.one_kernel(root.value, "the root of a collective"),
             None if last => group?.last().copied(),
             None => group?.first().copied(),
@@ -472,7 +482,25 @@ impl Context<'_> {
             wraps: properties.shift.is_some(),
             counts: counts.ok()?,
             stride: stride.ok().filter(|_| one_layout)?,
+            open: self.open(properties),
         })
+    }
+
+    /// What the properties leave to the compiler.
+    fn open(&self, properties: &Properties<'_>) -> Open {
+        let tree = |shape: &ast::Shape| matches!(shape, ast::Shape::Tree(arity) if is_auto(arity));
+        Open {
+            arity: properties.shape.as_ref().is_some_and(|shape| tree(shape.value)),
+            window: properties.window.as_ref().is_some_and(|window| window.value.is_none()),
+            root: properties.root.as_ref().is_some_and(|root| self.is_any(root.value)),
+            chosen: None,
+        }
+    }
+
+    /// True for `any`, unless a kernel has that name.
+    fn is_any(&self, reference: &Reference) -> bool {
+        let [part] = reference.parts.as_slice() else { return false };
+        part.name.value == "any" && part.indices.is_empty() && self.symbol(self.at.subgraph, "any").is_none()
     }
 
     /// True if at most one property says where blocks lie.

@@ -169,9 +169,9 @@ pub struct CollectiveEstimate {
     /// of its links (thesis 3.3.3). The other times do not include it, because the closed form
     /// already has a mean placement's share.
     pub path_latency_cycles: f64,
-    /// Least cycles of the first call on this placement, for any program.
+    /// Least cycles of the first call in this shape, for any program on any placement.
     pub bound_cycles: u64,
-    /// The resource that sets the least time between two windows.
+    /// What takes most of the time between two windows.
     pub limit: Limit,
     /// `call_cycles` divided by `bound_cycles`.
     pub ratio: f64,
@@ -311,14 +311,17 @@ impl Context<'_> {
     }
 
     fn calls<'c>(&'c self, id: CollectiveId, collective: &Collective, schedule: &'c Schedule) -> Calls<'c> {
-        let mut connections = self.connections_of(id).map(|(_, from)| !self.placed.is_shared_port(from));
-        let links = schedule.links.iter();
-        let routed = links.map(|link| connections.by_ref().take(link.to.len()).collect()).collect();
+        let of_links = |goes: &dyn Fn(PortId) -> bool| {
+            let mut connections = self.connections_of(id).map(|(_, from)| goes(from));
+            let links = schedule.links.iter();
+            links.map(|link| connections.by_ref().take(link.to.len()).collect()).collect()
+        };
         Calls {
             schedule,
             loops: Loops { result: self.has_result(id), ..collective.loops() },
             profile: self.profile,
-            routed,
+            routed: of_links(&|from| !self.placed.is_shared_port(from)),
+            streamed: of_links(&|from| self.checked.always_streams(from)),
             after: self.after(collective),
         }
     }

@@ -91,13 +91,14 @@ fn further_windows_and_calls_cost_one_level_each() {
 }
 
 #[test]
-fn links_over_the_network_are_bounded_by_the_stream() {
+fn links_over_the_network_improve_no_ratio() {
     let (_, near) = estimated(&tree(256, 256, 1, 0));
     let (_, far) = estimated(&tree(256, 256, 1, 3));
     let (near, far) = (&near.collectives[0], &far.collectives[0]);
-    assert_eq!((far.routed_links, far.limit), (6, Limit::Stream));
+    assert_eq!((far.routed_links, far.limit), (6, Limit::Loop), "the loops hide the streams");
     assert_eq!(near.routed_links + near.shared_links, 6);
-    assert!(far.bound_cycles > near.bound_cycles && far.ratio < near.ratio);
+    assert_eq!(far.bound_cycles, near.bound_cycles);
+    assert!(far.ratio >= near.ratio);
 }
 
 #[test]

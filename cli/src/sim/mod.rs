@@ -28,7 +28,7 @@ use crate::sim::findings::judge;
 pub(crate) use crate::sim::golden::golden;
 use crate::sim::outputs::Outputs;
 use crate::summary;
-use crate::{data, errors, project};
+use crate::{choose, data, errors, project};
 use aiec_host_run::program::{Workspace, absolute};
 use aiec_host_run::windows;
 use aiec_system::files;
@@ -43,7 +43,10 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
         return invocation.fail(errors::constraints_of_design(&shown));
     }
     let (source, options) = open(&args.input, None, Some(&args.placing), invocation)?;
-    let front = pipeline::front(&source, &options, &mut invocation.log)?;
+    let front = match args.unplaced {
+        true => pipeline::front(&source, &options, &mut invocation.log)?,
+        false => choose::front(&source, &options, &args.placing, invocation)?,
+    };
     let goldens = invocation.require(golden::files(&front.checked, args))?;
     let mut user = emit_options(&front, &args.input, &options, invocation)?;
     if let Some(folder) = &args.graph.input {

@@ -21,7 +21,7 @@ use crate::errors;
 use crate::graphs::Code;
 use crate::invocation::{Invocation, open, placed};
 use crate::locate::graph_of;
-use crate::{pipeline, project, route};
+use crate::{choose, project, route};
 
 /// The most values of a JSON file of aiec, which bounds the memory that they take.
 const MOST_VALUES: usize = 1_000_000;
@@ -146,7 +146,7 @@ fn design(
     }
     let code = Code { graph: &graph, cxx: &args.compiler.cxx };
     let (source, options) = open(&input, Some(code), Some(&args.placing), invocation)?;
-    let front = pipeline::front(&source, &options, &mut invocation.log)?;
+    let front = choose::front(&source, &options, &args.placing, invocation)?;
     originals.extend(project::user_paths(&front.checked, path));
     let agreed = placed(&front, &args.placing, &options, invocation)?;
     let text = locations(&front, &agreed.placed, &input, &options, invocation)?.constraints;

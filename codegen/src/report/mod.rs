@@ -25,7 +25,7 @@ use crate::with_context::with_context;
 pub use model::*;
 
 /// Number of the report's format: additions keep it, anything else raises it.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// The report of a routed design. `options` supplies only the seed and the paths of the sources,
 /// which decide names.

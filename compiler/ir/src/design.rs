@@ -505,6 +505,11 @@ impl Collective {
         Loops::of(self.window.value, self.details.scalar, self.op.as_ref().map(|op| &op.value))
     }
 
+    /// True if the design leaves something to the compiler.
+    pub const fn is_open(&self) -> bool {
+        self.shape.value.is_none() || self.details.open.window || self.details.open.root
+    }
+
     /// The algebra of the operator: the orders in which contributions may combine.
     pub fn combining(&self) -> Combining {
         Combining::of(self.op.as_ref().map(|op| &op.value), self.data.value.element)
@@ -530,6 +535,21 @@ pub struct Details {
     pub counts: Option<Spanned<Formula>>,
     /// Gather and scatter: positions of each rank's elements in the root's array.
     pub stride: Option<Strided>,
+    /// What the design leaves to the compiler beside the shape.
+    pub open: Open,
+}
+
+/// What a collective leaves to the compiler beside its shape, and what the compiler chose.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Open {
+    /// The arity of its tree. The shape is then open too, but only trees are compared.
+    pub arity: bool,
+    /// The window. Until another one is chosen it is that of the data.
+    pub window: bool,
+    /// The root. Until another one is chosen it is the first of the group.
+    pub root: bool,
+    /// The shape that was chosen after placement, where the shape is open.
+    pub chosen: Option<Shape>,
 }
 
 /// Positions of blocks that are not contiguous in the root's array.

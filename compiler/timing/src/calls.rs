@@ -12,14 +12,16 @@ use serde::Serialize;
 
 use crate::profile::{Moves, TimingProfile};
 
-/// The hardware limit of a collective, for any program.
+/// What takes most of the time between two windows of a collective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Limit {
     /// 32 bits per cycle on a stream.
     Stream,
-    /// Two 256-bit loads and one 256-bit store per cycle at a core.
-    Memory,
+    /// The loop of the busiest rank over the elements of its windows.
+    Loop,
+    /// Locks and constants of the calls of the busiest rank.
+    Locks,
     /// 384 bits per cycle from core to core.
     Cascade,
 }
@@ -34,6 +36,8 @@ pub struct Calls<'a> {
     pub profile: &'a TimingProfile,
     /// For each link and each of its receivers: true if it goes over a net.
     pub routed: Vec<Vec<bool>>,
+    /// Like `routed`, for links that go over a net on every placement.
+    pub streamed: Vec<Vec<bool>>,
     /// For each rank, the rank that runs before it on its core. May be empty.
     pub after: Vec<Option<Rank>>,
 }
@@ -51,9 +55,9 @@ pub struct CallTimes {
     pub call: i64,
     /// Time of the busiest rank or net for one further call.
     pub again: i64,
-    /// Lower bound on the first call.
+    /// Lower bound on the first call in this shape, for any program on any placement.
     pub bound: u64,
-    /// The resource that sets the least time between rounds.
+    /// What takes most of the time between rounds.
     pub limit: Limit,
 }
 
@@ -63,15 +67,24 @@ impl TimingProfile {
     /// like a leaf, with one pair of lock operations for each window.
     pub fn step(&self, loops: Loops, step: &Step) -> i64 {
         let moves = Moves::of(step, loops.result);
-        let loops = match step.carry {
-            Carry::Packet => return self.packet(loops, &moves),
-            Carry::Signal => loops.signal(),
-            Carry::Windows => loops,
-        };
+        let work = self.loop_of(loops, step);
+        if step.carry == Carry::Packet {
+            return work;
+        }
         let given = if moves.combines { moves.given.max(1) } else { moves.given };
         self.start(&moves)
-            .saturating_add(self.work(loops, &moves))
+            .saturating_add(work)
             .saturating_add(self.locks(i64::from(moves.taken) + i64::from(given)))
+    }
+
+    /// Cycles of the loop of a step over its windows. A packet is read in the same loop.
+    fn loop_of(&self, loops: Loops, step: &Step) -> i64 {
+        let moves = Moves::of(step, loops.result);
+        match step.carry {
+            Carry::Packet => self.packet(loops, self.work(loops, &moves)),
+            Carry::Signal => self.work(loops.signal(), &moves),
+            Carry::Windows => self.work(loops, &moves),
+        }
     }
 
     /// Cycles of a step before its first window.
@@ -107,7 +120,7 @@ impl Costs for First<'_> {
 
     fn link(&self, link: LinkId, sink: usize) -> i64 {
         // The constants measured for scalar loops already include a mean placement's share of it.
-        if self.0.loops.goes_by_elements() { 0 } else { self.0.carried(link, sink) }
+        if self.0.loops.goes_by_elements() { 0 } else { self.0.carried(&self.0.routed, link, sink) }
     }
 }
 
@@ -126,7 +139,7 @@ impl Costs for Least<'_> {
     }
 
     fn link(&self, link: LinkId, sink: usize) -> i64 {
-        self.0.carried(link, sink)
+        self.0.carried(&self.0.streamed, link, sink)
     }
 }
 
@@ -135,11 +148,10 @@ impl Calls<'_> {
         self.schedule.carries.get(link.index()).copied().unwrap_or(Carry::Windows)
     }
 
-    /// Cycles that a window takes to a receiver of a link. 0 through shared memory, and for a
-    /// packet, which the core reads as it arrives.
-    fn carried(&self, link: LinkId, sink: usize) -> i64 {
-        let routed =
-            self.routed.get(link.index()).and_then(|sinks| sinks.get(sink)).copied().unwrap_or(false);
+    /// Cycles that a window takes to a receiver of a link, if it is one of `routed`. 0 through
+    /// shared memory, and for a packet, which the core reads as it arrives.
+    fn carried(&self, routed: &[Vec<bool>], link: LinkId, sink: usize) -> i64 {
+        let routed = routed.get(link.index()).and_then(|sinks| sinks.get(sink)).copied().unwrap_or(false);
         if routed && self.carry(link) != Carry::Packet { self.link_stream(link) } else { 0 }
     }
 
@@ -167,26 +179,38 @@ impl Calls<'_> {
             (round, further, sums.iter().map(|&(_, all)| all).max().unwrap_or(0))
         };
         let (level, further, again) = most(&|step| self.profile.step(self.loops, step));
-        let (memory, memory_further, _) = most(&|step| Least(self).step(step));
-        let (stream, stream_further) = self.streams();
-        let limit = if stream > 0 && stream >= memory { Limit::Stream } else { Limit::Memory };
-        let bound = least.saturating_add(memory_further.max(stream_further));
+        let (_, memory_further, _) = most(&|step| Least(self).step(step));
+        let (stream, stream_further) = self.streams(&self.routed);
+        let (_, always_further) = self.streams(&self.streamed);
+        let bound = least.saturating_add(memory_further.max(always_further));
         CallTimes {
             first,
             level: level.max(stream),
             call: first.saturating_add(further.max(stream_further)),
             again: again.max(stream.saturating_add(stream_further)),
             bound: u64::try_from(bound).unwrap_or(0),
-            limit,
+            limit: if stream >= level { Limit::Stream } else { self.limit_of_ranks() },
         }
     }
 
-    /// Cycles that the busiest net carries windows: in one round, and in the rest of a call.
-    fn streams(&self) -> (i64, i64) {
+    /// What takes most of a round of the busiest rank.
+    fn limit_of_ranks(&self) -> Limit {
+        let rounds = self.schedule.programs.iter().map(|program| {
+            let (round, _) = busy(program, &|step: &Step| self.profile.step(self.loops, step));
+            let (loops, _) = busy(program, &|step: &Step| self.profile.loop_of(self.loops, step));
+            (round, loops)
+        });
+        let (round, loops) = rounds.max().unwrap_or_default();
+        if loops.saturating_mul(2) >= round { Limit::Loop } else { Limit::Locks }
+    }
+
+    /// Cycles that the busiest net of some links carries windows: in one round, and in the rest of
+    /// a call.
+    fn streams(&self, routed: &[Vec<bool>]) -> (i64, i64) {
         let Schedule { links, ends, programs, .. } = self.schedule;
         let nets = (0..).map(LinkId).zip(links.iter().zip(ends)).map(|(id, (link, ends))| {
             let port = count(ends.from);
-            let routed = self.routed.get(id.index()).is_some_and(|sinks| sinks.contains(&true));
+            let routed = routed.get(id.index()).is_some_and(|sinks| sinks.contains(&true));
             let given = |step: &Step| if step.give.contains(&port) { self.link_stream(id) } else { 0 };
             if routed { busy(&programs[link.from.index()], &given) } else { (0, 0) }
         });
@@ -333,11 +357,21 @@ mod tests {
     }
 
     fn times(plan: &Plan, elements: u32, routed: bool) -> CallTimes {
-        let profile = TimingProfile::thesis();
-        let nets = plan.links().iter().map(|link| vec![routed; link.to.len()]).collect();
-        let schedule = &plan.schedule();
-        Calls { schedule, loops: scalar(elements), profile: &profile, routed: nets, after: Vec::new() }
-            .times()
+        in_loops(plan, scalar(elements), routed, false)
+    }
+
+    /// Times with all links `routed`, because of this placement or on every one.
+    fn in_loops(plan: &Plan, loops: Loops, routed: bool, always: bool) -> CallTimes {
+        let nets = |go: bool| plan.links().iter().map(|link| vec![go; link.to.len()]).collect();
+        Calls {
+            schedule: &plan.schedule(),
+            loops,
+            profile: &TimingProfile::thesis(),
+            routed: nets(routed),
+            streamed: nets(always),
+            after: Vec::new(),
+        }
+        .times()
     }
 
     fn perfect(levels: u32, bytes: u64) -> CallTimes {
@@ -348,8 +382,14 @@ mod tests {
     fn kernels_on_one_core_run_one_after_the_other() {
         let profile = TimingProfile::thesis();
         let schedule = &reduce(Shape::Tree(2), 3, 1).schedule();
-        let timed =
-            |after| Calls { schedule, loops: scalar(4), profile: &profile, routed: Vec::new(), after };
+        let timed = |after| Calls {
+            schedule,
+            loops: scalar(4),
+            profile: &profile,
+            routed: Vec::new(),
+            streamed: Vec::new(),
+            after,
+        };
         let (alone, together) = (timed(Vec::new()).times(), timed(vec![None, Some(Rank(2)), None]).times());
         assert_eq!(
             together.first,
@@ -435,11 +475,7 @@ mod tests {
     fn vector_loops_are_as_fast_as_their_streams() {
         let (plan, profile) = (reduce(Shape::Tree(2), 7, 3), TimingProfile::thesis());
         let loops = Loops { scalar: false, ..scalar(1024) };
-        let timed = |routed| {
-            let nets = plan.links().iter().map(|link| vec![routed; link.to.len()]).collect();
-            let schedule = &plan.schedule();
-            Calls { schedule, loops, profile: &profile, routed: nets, after: Vec::new() }.times()
-        };
+        let timed = |routed| in_loops(&plan, loops, routed, false);
         let (shared, routed) = (timed(false), timed(true));
         assert_eq!(shared.level, profile.level(loops, 2), "192 cycles of loads, 399 of locks and starting");
         assert_eq!(routed.level, 1024, "4096 bytes at 4 bytes a cycle");
@@ -448,17 +484,33 @@ mod tests {
     }
 
     #[test]
-    fn streams_limit_routed_trees_and_memory_ports_shared_ones() {
+    fn the_bound_does_not_depend_on_the_placement() {
         let plan = reduce(Shape::Tree(2), 7, 1);
-        let shared = times(&plan, 1024, false);
+        let vectors = Loops { scalar: false, ..scalar(1024) };
+        let (shared, routed) =
+            (in_loops(&plan, vectors, false, false), in_loops(&plan, vectors, true, false));
         // 3 windows loaded at 64 bytes per cycle at each of two levels, 1 stored at 32 bytes per
         // cycle at the leaf.
-        assert_eq!((shared.bound, shared.limit), (2 * 192 + 128, Limit::Memory));
-        let routed = times(&plan, 1024, true);
-        assert_eq!(routed.bound, shared.bound + 2 * 1024, "two links of 4 bytes a cycle");
-        assert_eq!(routed.limit, Limit::Stream);
-        let two = times(&reduce(Shape::Tree(2), 7, 2), 1024, true);
-        assert_eq!(two.bound, routed.bound + 1024, "the second window follows at the pace of the streams");
+        assert_eq!((shared.bound, routed.bound), (2 * 192 + 128, shared.bound));
+        let streamed = in_loops(&plan, vectors, true, true);
+        assert_eq!(
+            streamed.bound,
+            shared.bound + 2 * 1024,
+            "two links of 4 bytes a cycle on every placement"
+        );
+        let two = in_loops(&reduce(Shape::Tree(2), 7, 2), vectors, true, true);
+        assert_eq!(two.bound, streamed.bound + 1024, "the second window follows at the pace of the streams");
+    }
+
+    #[test]
+    fn the_limit_is_what_takes_most_of_the_time_of_the_design() {
+        let plan = reduce(Shape::Tree(2), 7, 1);
+        let limit = |loops, routed| in_loops(&plan, loops, routed, false).limit;
+        assert_eq!(limit(scalar(1024), false), Limit::Loop);
+        assert_eq!(limit(scalar(1024), true), Limit::Loop, "83 cycles an element hide a stream of one");
+        let vectors = |elements| Loops { scalar: false, ..scalar(elements) };
+        assert_eq!(limit(vectors(1024), false), Limit::Locks, "399 cycles, and 192 of loads");
+        assert_eq!(limit(vectors(2048), true), Limit::Stream);
     }
 
     #[test]

@@ -305,12 +305,22 @@ impl TimingProfile {
     }
 
     /// Cycles of a core to read a packet with a window: one word per cycle, the rate of the stream
-    /// (AM009), or the time of its loop over the elements if that is longer. Ignores the core's
+    /// (AM009), or the `work` of its loop over the elements if that is longer. Ignores the core's
     /// work between packets.
-    pub fn packet(&self, loops: Loops, moves: &Moves) -> i64 {
+    pub fn packet(&self, loops: Loops, work: i64) -> i64 {
         let words = i64::try_from(self.stream(loops.window.bytes())).unwrap_or(i64::MAX);
         let header = i64::try_from(self.packet_header()).unwrap_or(i64::MAX);
-        words.max(self.work(loops, moves)).saturating_add(header)
+        words.max(work).saturating_add(header)
+    }
+
+    /// Least cycles of any loop over windows: its loads and stores, at the rate of the core
+    /// (AM009). No more than [`Self::work`], whatever the constants of the profile.
+    pub fn least_work(&self, loops: Loops, moves: &Moves) -> i64 {
+        let bytes = loops.window.bytes();
+        let taken = if moves.combines { moves.taken } else { 0 };
+        let stores = bytes.saturating_mul(moves.stores.into()).div_ceil(self.hardware.store_bytes);
+        let least = self.memory(bytes, taken).max(stores);
+        i64::try_from(least).unwrap_or(i64::MAX).min(self.work(loops, moves))
     }
 
     /// Least cycles of a node with `children` children to load its inputs and its own data and to

@@ -26,8 +26,8 @@ pub enum CollectiveProperty {
     Op(Operator),
     /// `data int32[1024]`: the block of one rank.
     Data(Window),
-    /// `window int32[1024]`: the data of one transfer.
-    Window(Window),
+    /// `window int32[1024]`: the data of one transfer. None for `window auto`.
+    Window(Option<Window>),
     /// `root worker[0]`
     Root(Reference),
     /// `shape WORD`, `shape WORD merge`, `shape tree arity EXPR` or `shape hub EXPR`

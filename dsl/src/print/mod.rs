@@ -394,7 +394,9 @@ impl Printer<'_> {
                 ("op", format!("{} from \"{}\" {}", name.value, header.value, kind.value))
             }
             P::Data(window) => ("data", self.window(window)),
-            P::Window(window) => ("window", self.window(window)),
+            P::Window(window) => {
+                ("window", window.as_ref().map_or("auto".to_owned(), |one| self.window(one)))
+            }
             P::Root(root) => ("root", self.reference(root)),
             P::Shape(Shape::Word(word)) => ("shape", word.value.clone()),
             P::Shape(Shape::Merge(word)) => ("shape", format!("{} merge", word.value)),

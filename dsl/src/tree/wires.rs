@@ -32,7 +32,10 @@ impl Builder<'_> {
         Some(match rule {
             Rule::op => P::Op(self.operator(&mut parts)?),
             Rule::data => P::Data(self.window(&mut parts)?),
-            Rule::window => P::Window(self.window(&mut parts)?),
+            Rule::window => P::Window(match parts.next(Rule::automatic) {
+                Some(_) => None,
+                None => Some(self.window(&mut parts)?),
+            }),
             Rule::root => {
                 let reference = parts.next(Rule::selection)?;
                 P::Root(self.reference(reference)?)

@@ -15,6 +15,10 @@ use crate::{Lowered, Reported};
 /// of every stage.
 const MAX_VOLUME: u64 = 1 << 21;
 
+/// The arities that `tree arity auto` compares. A node's time grows with the arity, and the number
+/// of levels falls with its logarithm, so larger ones only get slower.
+const ARITIES: [u32; 7] = [2, 3, 4, 5, 6, 7, 8];
+
 /// What a collective's schedule is made from.
 pub(super) struct Planned {
     pub(super) plan: Plan,
@@ -194,7 +198,8 @@ impl Expansion<'_> {
         Some(partners)
     }
 
-    /// The legal shape whose calls are estimated to take the least time, and what all of them take.
+    /// The shape that was chosen after placement, or else the legal one whose calls are estimated
+    /// to take the least time; and what all of them take.
     fn choose(
         &self,
         collective: &DesignCollective,
@@ -202,13 +207,14 @@ impl Expansion<'_> {
         base: &Plan,
         (ranks, own): (&[KernelId], OwnPorts),
     ) -> (Plan, Vec<Compared>) {
+        let open = collective.details.open;
         let consider = |shape: Shape| {
             let plan = shaped(collective, layout, base, shape);
             let cycles = match legal(&plan, collective.combining()) {
                 Err(Illegal::Unsupported) => return None,
                 Err(Illegal::NotAPowerOfTwo) => Err("no power of two of ranks".to_owned()),
                 Err(Illegal::OutOfOrder) => Err("not in rank order".to_owned()),
-                Err(Illegal::RootNotLast) => Err("the root is not the last rank".to_owned()),
+                Err(Illegal::RootNotLast) => Err(self.root_not_last(collective, ranks)),
                 Err(Illegal::OrderOfArrival) => Err("floats in the order of arrival".to_owned()),
                 Err(Illegal::HeadedMerge) => Err("headers among the packets".to_owned()),
                 Ok(()) if plan.volume() > MAX_VOLUME => Err("too many steps".to_owned()),
@@ -219,12 +225,22 @@ impl Expansion<'_> {
             };
             Some((plan, Compared { shape, cycles }))
         };
-        let mut found: Vec<(Plan, Compared)> =
-            candidates(base.size).into_iter().filter_map(consider).collect();
+        let shapes = if open.arity { ARITIES.map(Shape::Tree).to_vec() } else { candidates(base.size) };
+        let mut found: Vec<(Plan, Compared)> = shapes.into_iter().filter_map(consider).collect();
         // Ruled out ones last; the first of equals stays first.
-        found.sort_by_key(|(_, compared)| compared.cycles.as_ref().copied().unwrap_or(i64::MAX));
+        let cycles = |compared: &Compared| compared.cycles.as_ref().copied().unwrap_or(i64::MAX);
+        found.sort_by_key(|(_, compared)| (Some(compared.shape) != open.chosen, cycles(compared)));
         let plan = found.first().map_or_else(|| base.clone(), |(plan, _)| plan.clone());
         (plan, found.into_iter().map(|(_, compared)| compared).collect())
+    }
+
+    /// Why there is no cascade to another root than the last rank, and what that one would give.
+    fn root_not_last(&self, collective: &DesignCollective, ranks: &[KernelId]) -> String {
+        let last = ranks.last().map_or("", |&rank| self.kernels[rank].name.as_str());
+        match self.cascade(collective, ranks) {
+            Ok(cycles) => format!("the root is not the last rank; {cycles} cycles with root {last}"),
+            Err(_) => "the root is not the last rank".to_owned(),
+        }
     }
 
     /// Cycles along the cascade, if that is open to these ranks: what the compiler chooses must not

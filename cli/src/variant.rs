@@ -1,0 +1,85 @@
+//! Variants of a design, compared by their times: built, placed, routed and simulated.
+
+use aiec_diag::Diagnostic;
+use aiec_event_model::Timeline;
+use aiec_ir::expanded::Compared;
+use aiec_ir::{CollectiveId, Design};
+
+use crate::invocation::Search;
+use crate::pipeline::{self, Agreed, Front, Log, Options};
+use crate::summary::silence;
+
+/// A placement that was found while the compiler chose.
+#[derive(Debug)]
+pub struct Found {
+    /// The design with its choices made.
+    pub design: Design,
+    /// Placement and routes.
+    pub agreed: Agreed,
+    /// What the search said.
+    pub said: Vec<Diagnostic>,
+}
+
+/// Builds variants.
+#[derive(Clone, Copy)]
+pub(crate) struct Builder<'a> {
+    /// The way to their placements.
+    pub(crate) search: Search<'a>,
+    /// The options of all of them.
+    pub(crate) options: &'a Options,
+}
+
+/// A variant on its placement.
+pub(crate) struct Built {
+    /// Placement and routes.
+    pub(crate) found: Found,
+    /// The times of the event model. None when it makes no statement.
+    pub(crate) timeline: Option<Timeline>,
+    /// Array cycles of all calls of all collectives in one run, by the closed form.
+    pub(crate) estimated: i64,
+}
+
+impl Built {
+    /// Array cycles of all runs in the event model.
+    pub(crate) fn simulated(&self) -> Option<f64> {
+        self.timeline.as_ref().map(|timeline| timeline.total_cycles)
+    }
+}
+
+impl Builder<'_> {
+    /// Builds a design. Returns None when it cannot be built.
+    pub(crate) fn build(&self, design: &Design) -> Option<Built> {
+        let front = pipeline::front_of(design, self.options, &mut Log::default())?;
+        self.place(design, &front)
+    }
+
+    /// Places and simulates a checked design. Returns None when it cannot be placed.
+    pub(crate) fn place(&self, design: &Design, front: &Front) -> Option<Built> {
+        let mut log = Log::default();
+        let agreed = self.search.run(front, self.options, &mut log)?;
+        let said = std::mem::take(&mut log.diagnostics);
+        let back = pipeline::back(front, agreed.clone(), &mut log)?;
+        let timeline = pipeline::timeline(front, &back, &mut log);
+        let timeline = timeline.filter(|timeline| silence(front, Some(timeline)).is_none());
+        let estimates = back.estimate.collectives.iter().map(|collective| collective.total_cycles);
+        Some(Built {
+            found: Found { design: design.clone(), agreed, said },
+            timeline,
+            estimated: estimates.fold(0, i64::saturating_add),
+        })
+    }
+
+    /// The same with other options.
+    pub(crate) const fn with<'b>(&'b self, options: &'b Options) -> Builder<'b> {
+        Builder { search: self.search, options }
+    }
+
+    /// All shapes of a collective with their cycles by the closed form, the cheapest first. Empty
+    /// for a design with faults.
+    pub(crate) fn shapes(&self, design: &Design, id: CollectiveId) -> Vec<Compared> {
+        let mut open = design.clone();
+        open.collectives[id].shape.value = None;
+        let expanded = pipeline::expand(&open, self.options, &mut Log::default());
+        expanded.map(|expanded| expanded.collectives[id].compared.clone()).unwrap_or_default()
+    }
+}

@@ -1,0 +1,226 @@
+//! The changes of a design that may shorten its time, chosen by the closed form.
+
+use aiec_collectives::Shape;
+use aiec_event_model::{LegKind, Path};
+use aiec_ir::design::{Collective, Instance};
+use aiec_ir::{Buffering, Carries, CollectiveId, Design};
+use aiec_placer::{Objective, Term};
+
+use crate::options::Options;
+use crate::pipeline::{Back, Front};
+use crate::variant::Builder;
+
+/// Shapes, and sizes of windows, that are built for a collective: those that the closed form
+/// expects to be the fastest.
+const CANDIDATES: usize = 2;
+/// The smallest window in bytes that was measured (thesis 3.3).
+const SMALLEST: u64 = 16;
+/// Sizes of windows are the block of a rank divided by powers of two up to this one.
+const MOST_WINDOWS: u32 = 64;
+
+/// A variant of a design.
+pub(super) struct Change {
+    /// The change in words of the language.
+    pub(super) words: String,
+    design: Design,
+    /// Terms of the placement in the place of the usual ones.
+    objective: Option<Objective>,
+}
+
+impl Change {
+    const fn of(words: String, design: Design) -> Self {
+        Self { words, design, objective: None }
+    }
+
+    /// Array cycles of the variant. None when it cannot be built.
+    pub(super) fn cycles(&self, builder: &Builder<'_>) -> Option<f64> {
+        let mut options: Options = builder.options.clone();
+        options.place.objective = self.objective.unwrap_or(options.place.objective);
+        builder.with(&options).build(&self.design)?.simulated()
+    }
+}
+
+/// The changes worth building.
+pub(super) fn of(
+    builder: &Builder<'_>,
+    design: &Design,
+    front: &Front,
+    back: &Back,
+    path: &Path,
+) -> Vec<Change> {
+    let mut changes: Vec<Change> =
+        slowest(front, back).map(|id| Subject { builder, design, front, id }.changes()).unwrap_or_default();
+    changes.extend(placement(builder, design));
+    changes.extend(faster_kernel(design, front, path));
+    changes.extend(double_buffers(design));
+    changes.extend(larger_windows(design));
+    changes
+}
+
+/// The collective whose calls take longest by the closed form.
+fn slowest(front: &Front, back: &Back) -> Option<CollectiveId> {
+    let times = front.checked.collectives.ids().zip(&back.estimate.collectives);
+    times.max_by_key(|(_, estimate)| estimate.total_cycles).map(|(id, _)| id)
+}
+
+/// A collective to change.
+struct Subject<'a> {
+    builder: &'a Builder<'a>,
+    design: &'a Design,
+    front: &'a Front,
+    id: CollectiveId,
+}
+
+impl Subject<'_> {
+    fn collective(&self) -> &Collective {
+        &self.design.collectives[self.id]
+    }
+
+    /// The shape of the design, or the one that was chosen.
+    fn shape(&self) -> Shape {
+        self.front.checked.collectives[self.id].plan.shape
+    }
+
+    /// A variant in which the collective is changed.
+    fn change(&self, words: &str, change: impl FnOnce(&mut Collective)) -> Change {
+        let mut design = self.design.clone();
+        let collective = &mut design.collectives[self.id];
+        collective.shape.value = Some(self.shape());
+        change(collective);
+        Change::of(format!("{}: {words}", collective.name), design)
+    }
+
+    fn changes(&self) -> Vec<Change> {
+        let mut changes = self.shapes();
+        changes.extend(self.roots());
+        changes.extend(self.windows());
+        if self.collective().details.scalar {
+            changes.push(self.change("style vector", |collective| collective.details.scalar = false));
+        }
+        changes
+    }
+
+    /// Other shapes, those first that the closed form expects to be fast.
+    fn shapes(&self) -> Vec<Change> {
+        let all = self.builder.shapes(self.design, self.id).into_iter();
+        let others = all.filter(|one| one.cycles.is_ok() && one.shape != self.shape()).take(CANDIDATES);
+        others.map(|one| self.shaped(one.shape, None)).collect()
+    }
+
+    fn shaped(&self, shape: Shape, root: Option<Instance>) -> Change {
+        let at = root.map_or_else(String::new, |root| format!(", root {}", self.name(root)));
+        self.change(&format!("shape {shape}{at}"), |collective| {
+            collective.shape.value = Some(shape);
+            collective.root = root.unwrap_or(collective.root);
+        })
+    }
+
+    /// The last rank as the root, in the same shape and along the cascade, which ends there.
+    fn roots(&self) -> Vec<Change> {
+        let collective = self.collective();
+        let place = |instance: Instance| (instance.family, instance.index);
+        let last = collective.group.last().copied().filter(|&last| place(last) != place(collective.root));
+        let Some(last) = last.filter(|_| collective.operation.row().names_root) else { return Vec::new() };
+        let moved = self.change(&format!("root {}", self.name(last)), |collective| collective.root = last);
+        let all = self.builder.shapes(&moved.design, self.id).into_iter();
+        let cascade = all.filter(|one| one.cycles.is_ok() && one.shape == Shape::Cascade);
+        let cascade: Vec<Change> = cascade.map(|one| self.shaped(one.shape, Some(last))).collect();
+        cascade.into_iter().chain([moved]).collect()
+    }
+
+    /// Other sizes of windows, those first that the closed form expects to be fast.
+    fn windows(&self) -> Vec<Change> {
+        let (shape, data, now) =
+            (self.shape(), self.collective().data.value, self.collective().window.value.elements);
+        let parts = (0..).map(|power| 1_u32 << power).take_while(|&parts| parts <= MOST_WINDOWS);
+        let sizes = parts.map(|parts| data.elements.div_ceil(parts));
+        let sizes = sizes.filter(|&elements| {
+            elements != now && u64::from(elements) * u64::from(data.element.bytes()) >= SMALLEST
+        });
+        let mut found: Vec<(i64, Change)> = sizes
+            .filter_map(|elements| {
+                let window = aiec_ir::WindowType { elements, ..data };
+                let change = self.change(&format!("window {window}"), |one| one.window.value = window);
+                let all = self.builder.shapes(&change.design, self.id);
+                let cycles = all.into_iter().find(|one| one.shape == shape)?.cycles.ok()?;
+                Some((cycles, change))
+            })
+            .collect();
+        found.sort_by_key(|(cycles, _)| *cycles);
+        found.into_iter().take(CANDIDATES).map(|(_, change)| change).collect()
+    }
+
+    fn name(&self, instance: Instance) -> String {
+        self.design.families[instance.family].instance_name(instance.index)
+    }
+}
+
+/// A placement in which the ways of collectives, or of all windows, come before all other terms.
+fn placement(builder: &Builder<'_>, design: &Design) -> Option<Change> {
+    let first = if design.collectives.is_empty() { Term::Wire } else { Term::Path };
+    let rest = Term::ALL.into_iter().filter(|&term| term != first);
+    let terms: Vec<Term> = std::iter::once(first).chain(rest).collect();
+    let objective = Objective::new(&terms)?;
+    let given = builder.search.placing.placement.as_ref();
+    let names: Vec<&str> = terms.iter().map(|term| term.name()).collect();
+    let (words, objective) = match given {
+        Some(file) => (format!("placement: by the search, without {}", file.display()), None),
+        None => (format!("placement: --objective {}", names.join(",")), Some(objective)),
+    };
+    Some(Change { words, design: design.clone(), objective })
+}
+
+/// Half the cycles for the kernel whose stated cycles take the largest part of the path.
+fn faster_kernel(design: &Design, front: &Front, path: &Path) -> Option<Change> {
+    let kernels = path.legs.iter().filter(|leg| leg.kind == LegKind::Kernel);
+    let stated = kernels.filter_map(|leg| {
+        let (id, kernel) = front.checked.kernels.enumerate().find(|(_, kernel)| kernel.name == leg.name)?;
+        let cycles = front.checked.body(id).cycles.as_ref()?.value;
+        Some((leg.cycles.compute, cycles, kernel.family))
+    });
+    let (_, cycles, family) =
+        stated.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|&(_, cycles, _)| cycles > 1)?;
+    let mut faster = design.clone();
+    for body in &mut faster.families[family].bodies {
+        body.cycles.iter_mut().for_each(|cycles| cycles.value /= 2);
+    }
+    let name = &design.families[family].name;
+    Some(Change::of(format!("{name}: cycles {} in the place of {cycles}", cycles / 2), faster))
+}
+
+/// Two buffers wherever the design says `single`.
+fn double_buffers(design: &Design) -> Option<Change> {
+    let single = |&buffering: &Buffering| buffering == Buffering::Single;
+    let links = design.graph.edge_weights().map(|link| &link.buffering);
+    if !links.chain(design.collectives.iter().map(|one| &one.buffering)).any(single) {
+        return None;
+    }
+    let mut double = design.clone();
+    double.graph.edge_weights_mut().for_each(|link| link.buffering = Buffering::Pingpong);
+    for id in design.collectives.ids() {
+        double.collectives[id].buffering = Buffering::Pingpong;
+    }
+    Some(Change::of("buffer pingpong wherever the design says single".to_owned(), double))
+}
+
+/// Windows of twice the size and half the iterations, for a design whose kernels move nothing but
+/// windows. A kernel then takes twice its cycles.
+fn larger_windows(design: &Design) -> Option<Change> {
+    let mut larger = design.clone();
+    if larger.iterations % 2 == 1 || !larger.collectives.is_empty() {
+        return None;
+    }
+    larger.iterations /= 2;
+    for id in design.families.ids() {
+        let family = &mut larger.families[id];
+        for port in &mut family.ports {
+            let Carries::Window { window, margin: 0 } = &mut port.carries else { return None };
+            window.elements = window.elements.checked_mul(2)?;
+        }
+        for cycles in family.bodies.iter_mut().flat_map(|body| &mut body.cycles) {
+            cycles.value = cycles.value.checked_mul(2)?;
+        }
+    }
+    let words = "windows of twice the size, in half the iterations; a kernel takes twice its cycles";
+    Some(Change::of(words.to_owned(), larger))
+}

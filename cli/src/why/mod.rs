@@ -1,0 +1,102 @@
+//! `aiec report --why`: where the cycles of a design go, and which changes would help.
+//!
+//! Cycles are those of the event model. Changes are variants of the design that are built, placed
+//! and simulated.
+
+mod changes;
+mod text;
+
+use aiec_codegen::report::Report;
+use aiec_event_model::{Floors, Path};
+use aiec_ir::Design;
+use serde::Serialize;
+
+use crate::pipeline::{Back, Front};
+use crate::summary::silence;
+use crate::variant::Builder;
+
+pub(crate) use text::text;
+
+/// The number of changes that an answer names.
+const BEST: usize = 3;
+
+/// The data of a report, with the answer if it was asked for.
+#[derive(Serialize)]
+pub(crate) struct WithWhy<'a> {
+    /// What the design uses of the array.
+    #[serde(flatten)]
+    pub(crate) report: &'a Report,
+    /// The answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) why: Option<&'a Answer>,
+}
+
+/// What the event model says about a design.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(crate) enum Answer {
+    /// Where the cycles go.
+    Known(Box<Why>),
+    /// Nothing.
+    Silent {
+        /// The reason.
+        no_statement: &'static str,
+    },
+}
+
+/// Where the cycles of a design go.
+#[derive(Debug, Serialize)]
+pub(crate) struct Why {
+    /// The timing profile.
+    pub(crate) profile: String,
+    /// Array cycles until everything has left the array.
+    pub(crate) total_cycles: f64,
+    /// Floors, the lowest first. None when a perfect run has no end.
+    pub(crate) floors: Option<Floors>,
+    /// The chain of kernels and connections that decided the total.
+    pub(crate) path: Path,
+    /// The changes that help most, the best first.
+    pub(crate) changes: Vec<Gain>,
+    /// The number of changes that were built.
+    pub(crate) built: usize,
+}
+
+/// A change with its effect.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Gain {
+    /// The property and its new value, in words of the language.
+    pub(crate) change: String,
+    /// Array cycles without it.
+    pub(crate) before: f64,
+    /// Array cycles with it.
+    pub(crate) after: f64,
+}
+
+/// Explains the time of a placed design.
+pub(crate) fn answer(builder: &Builder<'_>, design: &Design, front: &Front, back: &Back) -> Answer {
+    let Front { device, checked, profile, .. } = front;
+    let Back { placed, routed, .. } = back;
+    let run = aiec_event_model::with_path(checked, placed, routed, device, profile).into_parts().0;
+    let reason = silence(front, run.as_ref().map(|(timeline, _)| timeline));
+    let (Some((timeline, path)), None) = (run, reason) else {
+        return Answer::Silent { no_statement: reason.unwrap_or("it does not end") };
+    };
+    let before = timeline.total_cycles;
+    let changes = changes::of(builder, design, front, back, &path);
+    let built = changes.len();
+    let after = changes.into_iter().filter_map(|change| {
+        let after = change.cycles(builder)?;
+        (after < before).then_some(Gain { change: change.words, before, after })
+    });
+    let mut changes: Vec<Gain> = after.collect();
+    changes.sort_by(|a, b| a.after.total_cmp(&b.after));
+    changes.truncate(BEST);
+    Answer::Known(Box::new(Why {
+        profile: profile.name.clone(),
+        total_cycles: before,
+        floors: aiec_event_model::floors(checked, placed, routed, device, profile),
+        path,
+        changes,
+        built,
+    }))
+}

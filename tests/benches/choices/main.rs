@@ -1,0 +1,146 @@
+//! The choices of the compiler against all legal candidates.
+//!
+//! ```console
+//! $ cargo bench -p aiec_tests --bench choices                 # all cases, about half an hour
+//! $ cargo bench -p aiec_tests --bench choices -- reduce       # cases whose names contain the word
+//! $ cargo bench -p aiec_tests --bench choices -- --write      # event_model/benches/CHOICES.md
+//! ```
+//!
+//! Each case is a collective that leaves something open. The bench reports on it once as it is, and
+//! once for each legal candidate in its place: placed, routed and simulated with one thread. It
+//! compares the cycles of the event model, and the processor time of the choice with that of the
+//! candidate that was chosen. The program fails if a choice takes more than [`MOST_EXCESS`] percent
+//! more cycles than the best candidate.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    clippy::panic,
+    missing_docs,
+    reason = "a bench reads the clock, writes its table and ends when a design of its own is wrong"
+)]
+
+mod cases;
+#[path = "../clock/mod.rs"]
+mod clock;
+
+use std::process::ExitCode;
+
+use aiec_tests::{aiec_on, path};
+use serde_json::Value;
+
+use cases::Case;
+use clock::clock;
+
+/// The most cycles of a choice beyond those of the best candidate, in percent.
+const MOST_EXCESS: f64 = 5.0;
+/// The file of the table.
+const TABLE: &str = "event_model/benches/CHOICES.md";
+const HEAD: &str = "| case | candidates | chosen | cycles | best | cycles | more | time |\n\
+                    |---|---:|---|---:|---|---:|---:|---:|\n";
+
+/// A design in one form.
+struct Timed {
+    /// What is written in the place of what the case leaves open.
+    words: String,
+    cycles: f64,
+    seconds: f64,
+}
+
+/// The report on a design. None when it is refused.
+fn report(design: &str) -> Option<Value> {
+    let ran = aiec_on("report", design, &[], &["--jobs", "1", "--json"]);
+    serde_json::from_str(&ran.out).ok().filter(|_| ran.status == 0)
+}
+
+/// Builds a design. None when it is refused, or has no time.
+fn timed(design: &str, words: String) -> Option<Timed> {
+    let folder = tempfile::tempdir().unwrap();
+    let trace = folder.path().join("trace.json").display().to_string();
+    let before = clock();
+    let ran = aiec_on("report", design, &[], &["--jobs", "1", "--trace", &trace]);
+    let seconds = (clock() - before).as_secs_f64();
+    let line = ran.out.lines().find(|line| line.ends_with("cycles until everything has left the array"))?;
+    let cycles = line.split(": ").last()?.split(' ').next()?.parse().ok()?;
+    Some(Timed { words, cycles, seconds })
+}
+
+/// The words of a design that leaves nothing open, for each candidate of a case.
+fn candidates(case: &Case) -> Vec<String> {
+    let mut all = Vec::new();
+    for root in case.roots() {
+        for window in case.windows() {
+            let open = format!("{root} {window} {}", case.open_shape());
+            let Some(report) = report(&case.design(&open)) else { continue };
+            let compared = report["collectives"][0]["compared"].as_array().cloned().unwrap_or_default();
+            let legal = compared.iter().filter(|one| !one["cycles"].is_null());
+            let mut shapes: Vec<String> = match case.given_shape() {
+                Some(shape) => vec![shape.to_owned()],
+                None => legal.filter_map(|one| Some(one["shape"].as_str()?.to_owned())).collect(),
+            };
+            if case.given_shape().is_none() && shapes.iter().any(|shape| shape.starts_with("tree")) {
+                shapes.extend((5..=7).map(|arity| format!("tree arity {arity}")));
+            }
+            shapes.sort();
+            shapes.dedup();
+            all.extend(shapes.into_iter().map(|shape| format!("{root} {window} shape {shape}")));
+        }
+    }
+    all
+}
+
+/// What was chosen, in the words of a candidate.
+fn chosen(case: &Case, report: &Value) -> String {
+    let collective = &report["collectives"][0];
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let window = &collective["window"];
+    let window = format!("{}[{}]", text(&window["element"]), window["elements"]);
+    let (root, window) = case.words_for(&text(&collective["root"]), &window);
+    format!("{root} {window} shape {}", text(&collective["shape"]))
+}
+
+/// The line of a case, and whether the choice is good enough.
+fn line(case: &Case) -> (String, bool) {
+    let choice = timed(&case.design(case.open), case.open.to_owned())
+        .unwrap_or_else(|| panic!("{} is refused", case.name()));
+    let report = report(&case.design(case.open)).expect("it was built");
+    let words = chosen(case, &report);
+    let all: Vec<Timed> =
+        candidates(case).into_iter().filter_map(|words| timed(&case.design(&words), words)).collect();
+    let best = all.iter().min_by(|a, b| a.cycles.total_cmp(&b.cycles)).expect("a legal candidate");
+    let same = all.iter().find(|one| one.words == words);
+    let times = same.map_or_else(|| "-".to_owned(), |same| format!("{:.1}", choice.seconds / same.seconds));
+    let excess = 100.0 * (choice.cycles / best.cycles - 1.0);
+    let tidy = |words: &str| words.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = format!(
+        "| {} | {} | {} | {:.0} | {} | {:.0} | {excess:.1} % | {times} |\n",
+        case.name(),
+        all.len(),
+        tidy(&words),
+        choice.cycles,
+        tidy(&best.words),
+        best.cycles,
+    );
+    (line, excess <= MOST_EXCESS)
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    let write = arguments.iter().any(|argument| argument == "--write");
+    let wanted = |case: &Case| {
+        let words = || arguments.iter().filter(|argument| *argument != "--write");
+        words().count() == 0 || words().any(|word| case.name().contains(word))
+    };
+    let (mut table, mut good) = (HEAD.to_owned(), true);
+    for case in cases::all().into_iter().filter(wanted) {
+        let (line, is_good) = line(&case);
+        print!("{line}");
+        table.push_str(&line);
+        good &= is_good;
+    }
+    if write {
+        let text = format!("{}\n{table}", cases::TITLE);
+        std::fs::write(path(TABLE), text).unwrap();
+    }
+    if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

@@ -1,0 +1,144 @@
+//! What a design leaves to the compiler: shapes, arities, windows and roots.
+#![allow(clippy::disallowed_methods, reason = "tests read what aiec wrote")]
+
+use aiec_tests::{Ran, aiec, aiec_on};
+use serde_json::Value;
+
+/// A reduction of `ranks` kernels on the device `toy` with these properties.
+fn design(ranks: u32, properties: &str) -> String {
+    format!(
+        "design sum_up\ndevice toy\nkernel worker[{ranks}] {{ source \"worker.cc\" }}\n\
+         reduce total over worker {{ op sum data int32[64] {properties} }}\n\
+         output sum to plio(32, \"sum.txt\")\nconnect total.result -> sum\n"
+    )
+}
+
+fn report(design: &str, extra: &[&str]) -> Ran {
+    let ran = aiec_on("report", design, &[], extra);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    ran
+}
+
+/// The collective of a report, and the cycles of the whole run.
+fn chosen(design: &str, extra: &[&str]) -> (Value, f64) {
+    let ran = report(design, &[&["--json", "--why", "--effort", "1"], extra].concat());
+    let data: Value = serde_json::from_str(&ran.out).expect("JSON");
+    (data["collectives"][0].clone(), data["why"]["total_cycles"].as_f64().expect("a number"))
+}
+
+fn shape(collective: &Value) -> &str {
+    collective["shape"].as_str().expect("words")
+}
+
+#[test]
+fn the_shape_that_is_taken_is_no_slower_than_any_that_was_ranked_first() {
+    let (taken, cycles) = chosen(&design(9, "shape auto"), &[]);
+    let compared = taken["compared"].as_array().expect("a list");
+    let legal = compared.iter().filter(|one| !one["cycles"].is_null());
+    let mut legal: Vec<(i64, &str)> =
+        legal.map(|one| (one["cycles"].as_i64().expect("cycles"), shape(one))).collect();
+    assert_eq!(legal.first().map(|one| one.1), Some(shape(&taken)), "the report names it first");
+    legal.sort();
+    for (_, other) in legal.iter().take(2) {
+        let (given, alone) = chosen(&design(9, &format!("shape {other}")), &[]);
+        assert_eq!(shape(&given), *other);
+        assert!(cycles <= alone, "{} takes {cycles}, and {other} {alone}", shape(&taken));
+    }
+    let (_, alone) = chosen(&design(9, &format!("shape {}", shape(&taken))), &[]);
+    assert_eq!(cycles, alone, "its placement is that of the shape given");
+}
+
+#[test]
+fn arity_auto_takes_a_tree() {
+    let (taken, _) = chosen(&design(9, "shape tree arity auto"), &[]);
+    assert!(shape(&taken).starts_with("tree arity "), "{taken}");
+    let compared = taken["compared"].as_array().expect("a list");
+    assert_eq!(compared.len(), 7, "arities 2 to 8");
+    assert!(compared.iter().all(|one| shape(one).starts_with("tree arity ")));
+}
+
+#[test]
+fn small_windows_let_a_chain_of_scalar_loops_work_at_once() {
+    let (taken, cycles) = chosen(&design(5, "shape chain style scalar window auto"), &[]);
+    assert!(taken["window"]["elements"].as_u64() < Some(64), "{taken}");
+    let (_, whole) = chosen(&design(5, "shape chain style scalar"), &[]);
+    assert!(cycles < whole);
+}
+
+#[test]
+fn windows_that_a_port_does_not_take_are_passed_over() {
+    let text = design(5, "shape chain style scalar window auto")
+        .replace("output sum", "kernel tail(in x: window int32[64]) { source \"tail.cc\" }\n//")
+        .replace("-> sum", "-> tail.x");
+    let (taken, _) = chosen(&text, &[]);
+    assert_eq!(taken["window"]["elements"], 64, "the port `x` has windows of this size");
+}
+
+#[test]
+fn root_any_takes_the_end_of_a_cascade_and_the_middle_of_a_chain() {
+    let (taken, cycles) = chosen(&design(5, "root any shape auto"), &[]);
+    assert_eq!((shape(&taken), taken["root"].as_str()), ("cascade", Some("worker[4]")));
+    let (_, first) = chosen(&design(5, "root worker[0] shape auto"), &[]);
+    assert!(cycles < first);
+    let (taken, _) = chosen(&design(5, "root any shape chain"), &[]);
+    assert_eq!(taken["root"], "worker[2]");
+}
+
+#[test]
+fn a_kernel_may_be_called_any() {
+    let text = design(5, "root any").replace(
+        "reduce total over worker",
+        "kernel any { source \"any.cc\" }\nreduce total over worker, any",
+    );
+    assert_eq!(chosen(&text, &[]).0["root"], "any");
+}
+
+#[test]
+fn a_build_says_what_a_cascade_would_take() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let out = folder.path().join("out").display().to_string();
+    let source = "void worker() {}\n";
+    let files = [("worker.cc", source)];
+    let ran = aiec_on("build", &design(5, "root worker[0] shape auto"), &files, &["-o", &out]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let line = ran.out.lines().find(|line| line.trim().starts_with("chosen: ")).expect("what was chosen");
+    assert!(line.contains("root rank 0; no cascade: the root is not the last rank; "), "{line}");
+    assert!(line.ends_with(" cycles with root worker[4]"), "{line}");
+}
+
+#[test]
+fn a_choice_depends_on_no_threads_and_fits_the_placement_that_it_made() {
+    let text = design(9, "root any window auto shape auto");
+    let (one, two) = (report(&text, &["--jobs", "1"]), report(&text, &["--jobs", "4"]));
+    assert_eq!(one.out, two.out);
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let file = folder.path().join("p.json").display().to_string();
+    let placed = aiec_on("place", &text, &[], &["--output", &file]);
+    assert_eq!(placed.status, 0, "{}", placed.err);
+    assert_eq!(report(&text, &["--placement", &file]).out, one.out, "its names are those of the choice");
+}
+
+#[test]
+fn the_canonical_form_keeps_what_is_open() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let file = folder.path().join("d.dsl");
+    std::fs::write(&file, design(5, "root any window auto shape tree arity auto")).expect("writable");
+    let ran = aiec(["fmt", &file.display().to_string()]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    for line in ["root   any", "window auto", "shape  tree arity auto"] {
+        assert!(ran.out.contains(line), "{}", ran.out);
+    }
+}
+
+#[test]
+fn a_check_goes_by_the_closed_form() {
+    let ran = aiec_on("check", &design(5, "root any window auto shape auto"), &[], &["--no-cxx"]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+}
+
+#[test]
+fn only_auto_is_a_word_in_the_place_of_a_window() {
+    let ran = aiec_on("check", &design(5, "window automatic"), &[], &["--no-cxx"]);
+    assert_eq!(ran.status, 1);
+    assert!(ran.words().contains("parse/syntax"), "{}", ran.err);
+}

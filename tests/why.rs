@@ -1,0 +1,142 @@
+//! `aiec report --why`: floors below the total, a path that explains it, and changes whose effect
+//! is that of the changed design.
+
+use aiec_tests::{aiec, aiec_on, path};
+use serde_json::Value;
+
+/// Rounding of times to hundredths of a cycle.
+const ROUNDING: f64 = 0.011;
+
+/// The answer for a design.
+fn why(design: &str) -> Value {
+    let ran = aiec_on("report", design, &[], &["--why", "--json", "--effort", "1"]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    serde_json::from_str::<Value>(&ran.out).expect("JSON")["why"].clone()
+}
+
+fn cycles(value: &Value) -> f64 {
+    value.as_f64().expect("a number")
+}
+
+fn list(value: &Value) -> &Vec<Value> {
+    value.as_array().expect("a list")
+}
+
+/// A scalar reduction of seven kernels along a chain.
+const CHAIN: &str = "design seven
+device toy
+
+kernel worker[7] { source \"worker.cc\" }
+
+reduce total over worker {
+    op sum
+    data int32[64]
+    root worker[0]
+    shape chain
+    style scalar
+}
+
+output sum to plio(32, \"sum.txt\")
+connect total.result -> sum
+";
+
+/// Two kernels in a row; the first one works.
+const ROW: &str = "design row
+device toy
+iterations 8
+
+kernel a(in x: window int32[16], out y: window int32[16]) {
+    source \"a.cc\"
+    cycles 500
+}
+kernel b(in x: window int32[16], out y: window int32[16]) { source \"b.cc\" }
+
+input x from plio(32, \"x.txt\")
+output y to plio(32, \"y.txt\")
+connect x -> a.x
+connect a.y -> b.x
+connect b.y -> y
+";
+
+#[test]
+fn floors_of_the_examples_are_in_order_and_below_the_total() {
+    let smaller: &[&str] = &["-D", "N=15"];
+    for (example, define) in [("reduce", smaller), ("pipeline", &[]), ("allports", &[]), ("pingpong", &[])] {
+        let design = path(&format!("examples/{example}.dsl"));
+        let ran = aiec([&["report", &design, "--why", "--json", "--effort", "1"][..], define].concat());
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        let why = serde_json::from_str::<Value>(&ran.out).expect("JSON")["why"].clone();
+        if why["no_statement"].is_string() {
+            assert_eq!(example, "pingpong", "its kernels lock windows themselves");
+            continue;
+        }
+        let floors = ["any_shape", "any_placement", "this_placement"].map(|name| &why["floors"][name]);
+        assert!(floors.iter().all(|floor| floor["assumes"].as_str().is_some_and(|text| !text.is_empty())));
+        let all: Vec<f64> = floors
+            .iter()
+            .map(|floor| cycles(&floor["cycles"]))
+            .chain([cycles(&why["total_cycles"])])
+            .collect();
+        assert!(all.is_sorted() && all[0] > 0.0, "{example}: {all:?}");
+    }
+}
+
+#[test]
+fn the_path_explains_every_cycle() {
+    for design in [CHAIN, ROW] {
+        let why = why(design);
+        let sum = |spent: &Value| spent.as_object().expect("uses").values().map(cycles).sum::<f64>();
+        let legs: f64 = list(&why["path"]["legs"]).iter().map(|leg| sum(&leg["cycles"])).sum();
+        assert!((legs - cycles(&why["total_cycles"])).abs() < ROUNDING, "{why}");
+        assert!((sum(&why["path"]["cycles"]) - legs).abs() < ROUNDING, "{why}");
+    }
+    let legs = why(CHAIN)["path"]["legs"].clone();
+    let names: Vec<&str> = list(&legs).iter().filter_map(|leg| leg["name"].as_str()).collect();
+    assert_eq!(names.first(), Some(&"worker[6]"), "the end of the chain begins: {names:?}");
+    assert_eq!(names.last(), Some(&"worker[0].total_result -> sum"), "the result leaves: {names:?}");
+}
+
+#[test]
+fn a_change_has_the_effect_that_the_changed_design_has() {
+    let of_chain = why(CHAIN);
+    let before = cycles(&of_chain["total_cycles"]);
+    let changes = list(&of_chain["changes"]);
+    assert_eq!(changes.len(), 3);
+    for change in changes {
+        let words = change["change"].as_str().and_then(|words| words.strip_prefix("total: ")).expect("words");
+        let changed = words.split(", ").fold(CHAIN.to_owned(), |design, words| {
+            let property = words.split(' ').next().expect("a word");
+            let line = design.lines().find(|line| line.trim().starts_with(property));
+            match line {
+                Some(line) => design.replace(line, &format!("    {words}")),
+                None => design.replace("    op sum", &format!("    op sum\n    {words}")),
+            }
+        });
+        assert_eq!(cycles(&change["before"]), before);
+        let after = cycles(&change["after"]);
+        assert!(after < before);
+        assert_eq!(after, cycles(&why(&changed)["total_cycles"]), "{words}");
+    }
+}
+
+#[test]
+fn without_collectives_a_faster_kernel_and_larger_windows_are_tried() {
+    let answer = why(ROW);
+    let changes = list(&answer["changes"])
+        .iter()
+        .map(|change| (change["change"].as_str().expect("words").to_owned(), cycles(&change["after"])));
+    let changes: Vec<(String, f64)> = changes.collect();
+    let faster = why(&ROW.replace("cycles 500", "cycles 250"));
+    assert_eq!(changes[0], ("a: cycles 250 in the place of 500".to_owned(), cycles(&faster["total_cycles"])));
+    let larger = ROW.replace("[16]", "[32]").replace("iterations 8", "iterations 4").replace("500", "1000");
+    let larger = cycles(&why(&larger)["total_cycles"]);
+    assert!(changes.iter().any(|(words, after)| words.starts_with("windows of twice") && *after == larger));
+}
+
+#[test]
+fn json_answer_of_a_chain() {
+    let text = serde_json::to_string_pretty(&why(CHAIN)).expect("JSON");
+    insta::with_settings!({ snapshot_path => path("tests/cases/estimate"), prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!("why-json", text);
+    });
+}
