@@ -1,9 +1,10 @@
 //! Choices that a design leaves to the compiler: `shape auto`, `arity auto`, `window auto` and
 //! `root any`.
 //!
-//! The closed form ranks all candidates. The best [`PLACED`] are placed and simulated, and the
-//! fastest one is taken with its placement. So a command with choices takes at most [`PLACED`] times
-//! as long as one without, unless a candidate that loses is much harder to place than the winner.
+//! The closed form ranks all candidates. The best [`PLACED`] are placed and timed by the event
+//! model, and the fastest one is taken with its placement. So a command with choices takes at most
+//! [`PLACED`] times as long as one without, unless a candidate that loses is much harder to place
+//! than the winner.
 
 use aiec_collectives::Shape;
 use aiec_diag::SourceFile;

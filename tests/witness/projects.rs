@@ -61,8 +61,8 @@ fn build(name: &str, design: &str, release: &Release, extra: &[&str]) -> PathBuf
 /// A project: its name and its folder.
 pub type Project = (String, PathBuf);
 
-/// Builds the examples of which this is the first release or the newest, a design with every kind of
-/// run-time parameter, and one with components in components.
+/// Builds the examples of which this is the first release or the newest, a design with every kind
+/// of run-time parameter, and one with components in components.
 #[track_caller]
 fn examples(release: &Release) -> Vec<Project> {
     let one = |(name, _): &(&str, u32)| {
