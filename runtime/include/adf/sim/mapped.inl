@@ -10,7 +10,6 @@
 namespace adf {
 namespace sim {
 
-// The pieces of memory that the program may write, as /proc/self/maps lists them.
 ADF_SIM_RUN std::vector<memory_range> writable_memory() {
     std::vector<memory_range> found;
     std::FILE *maps = std::fopen("/proc/self/maps", "r");

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 #include "linked.h"
 
@@ -16,6 +17,9 @@ struct memory_range {
     std::uintptr_t first, end;
     bool holds(std::uintptr_t at) const { return at >= first && at < end; }
 };
+
+// The pieces of memory that the program may write, as /proc/self/maps lists them.
+ADF_SIM_RUN std::vector<memory_range> writable_memory();
 
 // A word of memory: its address and value, and, if a vector begins with it, the end of the vector's
 // elements; otherwise 0.
