@@ -145,6 +145,25 @@ fn locations_of_every_example_are_read_back() {
 }
 
 #[test]
+fn inputs_and_outputs_of_streams_without_amounts_have_places_too() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let placed = ran("place", "adder_tree", &["--effort", "1", "--aiecst", &at("c"), "--cpp", &at("c.h")]);
+    assert_eq!(placed.status, 0, "{}", placed.err);
+    let constraints: Value =
+        serde_json::from_str(&fs::read_to_string(at("c")).expect("written")).expect("JSON");
+    let nodes = constraints["NodeConstraints"].as_object().expect("an object");
+    let shims = nodes.values().filter(|node| node.get("shim").is_some()).count();
+    let header = fs::read_to_string(at("c.h")).expect("written");
+    assert_eq!((shims, header.matches("location<adf::PLIO>").count()), (17, 17), "16 inputs and the sum");
+    let report = ran("report", "adder_tree", &["--effort", "1", "--json"]);
+    let report: Value = serde_json::from_str(&report.out).expect("JSON");
+    let externals = report["externals"].as_array().expect("a list");
+    assert_eq!(externals.len(), 17);
+    assert!(externals.iter().any(|external| external["window"].is_null()), "some state no amount");
+}
+
+#[test]
 fn an_unknown_name_of_a_constraints_file_is_pointed_at() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let file = folder.path().join("c.aiecst");

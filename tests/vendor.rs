@@ -157,6 +157,13 @@ fn a_design_is_compared_with_the_constraints_that_aiec_wrote_of_it() {
 }
 
 #[test]
+fn a_project_that_was_not_compiled_is_compared_as_its_graph() {
+    let (project, graph) = (path("examples/adf/softmax"), path("examples/adf/softmax/graph.cpp"));
+    let ran = ended_well(aiec(["compare", &project, &graph, "--effort", "1"]));
+    assert!(ran.out.contains("kernels"), "{}", ran.out);
+}
+
+#[test]
 fn a_comparison_never_replaces_what_it_is_made_from() {
     let folder = Folder::with(&[("d.dsl", DESIGN), ("kernels/a.cc", "// mine\n"), ("kernels/b.cc", "")]);
     let (design, source) = (folder.name("d.dsl"), folder.name("kernels/a.cc"));

@@ -256,13 +256,17 @@ fn parameters(report: &Report) -> Table {
     table
 }
 
+fn unknown() -> String {
+    "-".to_owned()
+}
+
 fn external_row(external: &ExternalEntry) -> Vec<String> {
     vec![
         external.name.clone(),
         external.direction.into(),
         external.kind.into(),
-        external.window.to_string(),
-        external.windows.to_string(),
+        external.window.map_or_else(unknown, |window| window.to_string()),
+        external.windows.map_or_else(unknown, |windows| windows.to_string()),
         external.shim.column.to_string(),
         external.shim.channel.to_string(),
     ]

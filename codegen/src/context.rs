@@ -288,6 +288,12 @@ impl Context<'_> {
         self.design.externals.ids().filter_map(|external| Some((external, self.traffic(external)?)))
     }
 
+    /// Connected inputs and outputs, also those whose amount of data the design does not state.
+    pub fn connected_externals(&self) -> impl Iterator<Item = ExternalId> + '_ {
+        let ports = |id: ExternalId| self.design.externals[id].port;
+        self.design.externals.ids().filter(move |&id| !self.design.ports[ports(id)].connections.is_empty())
+    }
+
     /// The buffers that belong to a port itself, and its selector word. None without a placement,
     /// and for a port that uses the buffers of another one.
     pub fn own_blocks(&self, port: PortId) -> Option<(&[Spot], &[Spot])> {

@@ -47,6 +47,11 @@ pub(super) fn is_folder(path: &Path) -> bool {
     path.is_dir()
 }
 
+/// True for a folder with files of aiecompiler.
+pub(super) fn has_files(folder: &Path) -> bool {
+    [Purpose::Placement, Purpose::Nets].into_iter().any(|purpose| !of_folder(folder, purpose).is_empty())
+}
+
 /// Reads the named files, and the files of named folders.
 pub(crate) fn files(
     paths: &[PathBuf],

@@ -13,7 +13,7 @@ use aiec_vendor::aiecst;
 use aiec_vendor::compare::{Cut, Net, Routing, Side};
 use aiec_vendor::floor::{self, Block, Floor, Kernel, Link, Shim};
 
-use super::files::{Purpose, files, is_folder};
+use super::files::{Purpose, files, has_files, is_folder};
 use super::place;
 use crate::args::{Compare, Input, MessageFormat, Reading};
 use crate::commands::locations;
@@ -39,7 +39,11 @@ pub(super) fn side(
         return design(path, args, originals, invocation);
     }
     if is_folder(path) {
-        return folder(path, device, invocation);
+        // A project that was not compiled yet is its graph.
+        return match graph_of(path).filter(|_| !has_files(path)) {
+            Some(graph) => design(&graph, args, originals, invocation),
+            None => folder(path, device, invocation),
+        };
     }
     let file = invocation.read(path, MAX_VENDOR)?;
     if let Some(side) = of_aiec(&name, &file, invocation) {

@@ -18,7 +18,7 @@ use aiec_ir::{Carries, ConnectionId, Direction, ExternalId, KernelId, ParameterI
 use aiec_placer::{Account, Placed, PlacementEntry, Quality, Spot};
 use aiec_router_model::{Estimate, Routed, cut_table};
 
-use crate::context::{Context, Traffic};
+use crate::context::Context;
 use crate::options::EmitOptions;
 use crate::stamp::VERSION;
 use crate::with_context::with_context;
@@ -69,10 +69,7 @@ fn assemble(
         },
         device: DeviceEntry { name: device.name.clone(), columns: device.columns, rows: device.rows },
         kernels: design.kernels.ids().map(|kernel| kernel_entry(context, placed, demand, kernel)).collect(),
-        externals: context
-            .used_externals()
-            .map(|(id, traffic)| external_entry(context, placed, id, traffic))
-            .collect(),
+        externals: context.connected_externals().map(|id| external_entry(context, placed, id)).collect(),
         parameters: context
             .used_parameters()
             .map(|(id, values)| parameter_entry(context, id, values))
@@ -121,8 +118,9 @@ pub fn without_verdict(design: &Expanded) -> Option<String> {
     (!all.is_empty()).then(|| format!("{what} {}{state}", names.join(", ")))
 }
 
-fn external_entry(context: &Context<'_>, placed: &Placed, id: ExternalId, traffic: Traffic) -> ExternalEntry {
+fn external_entry(context: &Context<'_>, placed: &Placed, id: ExternalId) -> ExternalEntry {
     let (external, shim) = (&context.design.externals[id], placed.shims[id]);
+    let traffic = context.traffic(id);
     ExternalEntry {
         name: external.name.clone(),
         identifier: context.names.logical[id].clone(),
@@ -132,8 +130,8 @@ fn external_entry(context: &Context<'_>, placed: &Placed, id: ExternalId, traffi
             Endpoint::Gmio { .. } => "gmio",
         },
         file: context.names.data[id].clone(),
-        window: traffic.window,
-        windows: traffic.windows,
+        window: traffic.as_ref().map(|traffic| traffic.window),
+        windows: traffic.as_ref().map(|traffic| traffic.windows),
         shim: ChannelEntry { column: shim.column, channel: shim.channel },
     }
 }

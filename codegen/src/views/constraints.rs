@@ -29,7 +29,7 @@ pub(crate) fn constraints(context: &Context<'_>, placed: &Placed, naming: Naming
         }
     }
     fifos(context, naming, &mut ports);
-    for (id, _) in context.used_externals() {
+    for id in context.connected_externals() {
         nodes.insert(naming.logical(context, id), json!({ "shim": shim(context, placed, id) }));
     }
     json!({ "NodeConstraints": nodes, "PortConstraints": ports })

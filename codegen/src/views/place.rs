@@ -114,7 +114,7 @@ pub(crate) fn locations_h<'a>(
         let inside = naming.inside(naming.object_of(&name).unwrap_or_default());
         (name, single_place(context, placed, kernel, inside))
     });
-    let externals = context.used_externals().map(|(id, _)| {
+    let externals = context.connected_externals().map(|id| {
         let name = naming.external(context, id);
         let inside = naming.inside(naming.object_of(&name).unwrap_or_default());
         (name, vec![external_place(context, placed, id, inside)])

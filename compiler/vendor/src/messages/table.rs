@@ -274,7 +274,7 @@ pub static KNOWN: &[Known] = &[
     Known {
         number: "35-3253", words: &[],
         meaning: "More nets must cross a line between columns than the 36 wires each way. `Column: k` is the line behind column k.",
-        slugs: &["route/overfull", "check/plio-wires"],
+        slugs: &["route/overfull", "check/line-wires", "check/plio-wires"],
         advice: "Move kernels or PLIOs so that fewer nets cross, keep the readers of one broadcast on one side, or bring streams together by packets.",
         source: "thesis in 4.6.4; issue threads",
     },
