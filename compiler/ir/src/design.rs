@@ -2,6 +2,7 @@
 //! instances.
 
 mod collectives;
+mod instance;
 
 use std::sync::Arc;
 
@@ -17,6 +18,7 @@ use crate::ids::{CollectiveId, ExternalFamilyId, FamilyId, IdVec, SubgraphId};
 use aiec_collectives::{Direction, ElementType, PortKind};
 
 pub use self::collectives::{CYCLES_ELEMENT, Collective, Details, Open, Strided};
+pub use self::instance::Instance;
 pub use crate::decimal::Decimals;
 pub use crate::links::{Link, Selection};
 
@@ -465,17 +467,6 @@ pub enum FarEnd {
     Array(Endpoint),
     /// The host program: a run-time parameter.
     Host(HostValues),
-}
-
-/// One kernel of a family.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Instance {
-    /// The family of the kernel.
-    pub family: FamilyId,
-    /// Row-major index in the family.
-    pub index: u32,
-    /// Source location of the reference.
-    pub span: Span,
 }
 
 /// A `place`: puts one kernel on a tile. The tile may lie outside the array (checked later).

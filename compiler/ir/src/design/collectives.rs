@@ -3,7 +3,7 @@
 use aiec_collectives::{Buffering, Combining, ElementType, Loops, Operation, Operator, Shape, WindowType};
 use aiec_diag::{Span, Spanned};
 
-use super::Instance;
+use super::instance::Instance;
 use crate::formula::Formula;
 
 /// The smallest element type that a cycle count is stored in.
@@ -43,7 +43,7 @@ pub struct Collective {
 }
 
 impl Collective {
-    /// Names of a collective's own ports, by port index in a [`Selection`](super::Selection).
+    /// Names of a collective's own ports, by port index in a [`Selection`](crate::links::Selection).
     pub const PORTS: [&'static str; 2] = ["result", "cycles"];
     /// Port index of the result.
     pub const RESULT: u32 = 0;
