@@ -43,7 +43,8 @@ pub struct Collective {
 }
 
 impl Collective {
-    /// Names of a collective's own ports, by port index in a [`Selection`](crate::links::Selection).
+    /// Names of a collective's own ports, by port index in a
+    /// [`Selection`](crate::links::Selection).
     pub const PORTS: [&'static str; 2] = ["result", "cycles"];
     /// Port index of the result.
     pub const RESULT: u32 = 0;
