@@ -187,9 +187,9 @@ pub struct ExternalEntry {
     pub kind: &'static str,
     /// Its data, relative to the project.
     pub file: String,
-    /// The window at its kernel, or what a stream moves in one run. None if that is unknown.
+    /// The window at its kernel, or what a stream moves in one run. None when that is unknown.
     pub window: Option<WindowType>,
-    /// Windows in all iterations together. None if that is unknown.
+    /// Windows in all iterations together. None when that is unknown.
     pub windows: Option<u64>,
     /// Its column and channel in the interface row.
     pub shim: ChannelEntry,
