@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
 use aiec_ir::{IdVec, KernelId, WHOLE_CORE};
+use fixedbitset::FixedBitSet;
 
 use super::Counted;
 use crate::contradiction::Freedom;
@@ -102,41 +103,20 @@ pub(crate) type Ball = [u64; 2];
 
 /// The balls around every core, for growing numbers of steps until they no longer grow.
 pub(crate) fn balls(grid: &Grid) -> Vec<Vec<Ball>> {
-    let tiles = grid.ids().count();
+    let none = FixedBitSet::with_capacity(grid.len());
     let around = |centre: TileId| {
-        let (mut cells, mut modules) = (Marks::new(tiles), Marks::new(tiles));
+        let (mut cells, mut modules) = (none.clone(), none.clone());
         let (mut border, mut balls) = (vec![centre], Vec::new());
-        cells.insert(centre);
+        cells.insert(centre.index());
         while !border.is_empty() {
-            border.iter().flat_map(|&tile| grid.reach(tile)).for_each(|&module| {
-                modules.insert(module);
-            });
-            balls.push([cells.number, modules.number]);
+            modules.extend(border.iter().flat_map(|&tile| grid.reach(tile)).map(|module| module.index()));
+            balls.push([cells.count_ones(..) as u64, modules.count_ones(..) as u64]);
             let near = border.iter().flat_map(|&tile| grid.partners(tile)).copied();
-            border = near.filter(|&tile| cells.insert(tile)).collect();
+            border = near.filter(|tile| !cells.put(tile.index())).collect();
         }
         balls
     };
     grid.ids().map(around).collect()
-}
-
-/// A set of tiles that only grows, with its size.
-struct Marks {
-    set: Vec<bool>,
-    number: u64,
-}
-
-impl Marks {
-    fn new(tiles: usize) -> Marks {
-        Marks { set: vec![false; tiles], number: 0 }
-    }
-
-    /// True if the tile was not in the set.
-    fn insert(&mut self, tile: TileId) -> bool {
-        let new = !std::mem::replace(&mut self.set[tile.index()], true);
-        self.number += u64::from(new);
-        new
-    }
 }
 
 /// The maximum over all cores, for each number of steps.
