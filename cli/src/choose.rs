@@ -15,7 +15,7 @@ use crate::args::Placing;
 use crate::invocation::{Invocation, Search, placement_file, solver_works};
 use crate::pipeline::{self, Front, Log, Options};
 use crate::solver::Solving;
-use crate::variant::{Builder, Built};
+use crate::variant::{Builder, Built, SMALLEST, numbers_of_windows};
 
 /// Candidates that are placed.
 const PLACED: usize = 3;
@@ -25,10 +25,6 @@ const DIFFERENCE: f64 = 1.25;
 /// A candidate is dense if its connections are more than N times those of another one: a
 /// butterfly of 16 ranks has twice those of a tree, and takes five times as long to place.
 const DENSE: usize = 2;
-/// The smallest window in bytes that was measured (thesis 3.3).
-const SMALLEST: u64 = 16;
-/// The most windows in the data of a call that are tried.
-const MOST_WINDOWS: u32 = 64;
 
 /// Text to checked design, with everything chosen that it leaves open. Choices fall after
 /// placement, which is kept.
@@ -189,8 +185,7 @@ fn windows(design: &Design, id: CollectiveId) -> Vec<WindowType> {
         return vec![collective.window.value];
     }
     let data = collective.data.value;
-    let parts = (0..).map(|power| 1_u32 << power).take_while(|&parts| parts <= MOST_WINDOWS);
-    let whole = parts.filter(|parts| data.elements.is_multiple_of(*parts));
+    let whole = numbers_of_windows().filter(|parts| data.elements.is_multiple_of(*parts));
     let windows = whole.map(|parts| WindowType { elements: data.elements / parts, ..data });
     windows.filter(|window| window.bytes() >= SMALLEST || window.elements == data.elements).collect()
 }

@@ -9,6 +9,16 @@ use crate::invocation::Search;
 use crate::pipeline::{self, Agreed, Front, Log, Options};
 use crate::summary::silence;
 
+/// The smallest window in bytes that was measured (thesis 3.3).
+pub(crate) const SMALLEST: u64 = 16;
+/// The most windows in the data of a call that are tried.
+const MOST_WINDOWS: u32 = 64;
+
+/// Numbers of windows that carry the data of a call: 1, 2, 4 and so on.
+pub(crate) fn numbers_of_windows() -> impl Iterator<Item = u32> {
+    (0..).map(|power| 1_u32 << power).take_while(|&parts| parts <= MOST_WINDOWS)
+}
+
 /// A placement that was found while the compiler chose.
 #[derive(Debug)]
 pub struct Found {

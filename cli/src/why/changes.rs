@@ -8,15 +8,11 @@ use aiec_placer::{Objective, Term};
 
 use crate::options::Options;
 use crate::pipeline::{Back, Front};
-use crate::variant::Builder;
+use crate::variant::{Builder, SMALLEST, numbers_of_windows};
 
 /// Shapes, and sizes of windows, that are built for a collective: those that the closed form
 /// expects to be the fastest.
 const CANDIDATES: usize = 2;
-/// The smallest window in bytes that was measured (thesis 3.3).
-const SMALLEST: u64 = 16;
-/// Sizes of windows are the block of a rank divided by powers of two up to this one.
-const MOST_WINDOWS: u32 = 64;
 
 /// A variant of a design.
 pub(super) struct Change {
@@ -132,8 +128,7 @@ impl Subject<'_> {
     fn windows(&self) -> Vec<Change> {
         let (shape, data, now) =
             (self.shape(), self.collective().data.value, self.collective().window.value.elements);
-        let parts = (0..).map(|power| 1_u32 << power).take_while(|&parts| parts <= MOST_WINDOWS);
-        let sizes = parts.map(|parts| data.elements.div_ceil(parts));
+        let sizes = numbers_of_windows().map(|parts| data.elements.div_ceil(parts));
         let sizes = sizes.filter(|&elements| {
             elements != now && u64::from(elements) * u64::from(data.element.bytes()) >= SMALLEST
         });
