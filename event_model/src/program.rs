@@ -70,19 +70,13 @@ pub(crate) fn schedules(design: &Expanded) -> Schedules {
 
 impl Program {
     /// The firing of `kernel`.
-    pub(crate) fn of(
-        design: &Expanded,
-        schedules: &Schedules,
-        kernel: KernelId,
-        (profile, ideal): (&TimingProfile, Ideal),
-    ) -> Self {
-        let writer = Writer { design, schedules, profile, ideal };
+    pub(crate) fn of(writer: &Writer<'_>, kernel: KernelId) -> Self {
         let mut start = vec![writer.synchronous_start(kernel), writer.flows(kernel, Direction::Out)];
         start.extend(writer.asynchronous(kernel));
         start.push(writer.own_work(kernel));
         start.push(writer.flows(kernel, Direction::In));
         let mut sections = vec![Section::once(start)];
-        for member in &design.kernels[kernel].memberships {
+        for member in &writer.design.kernels[kernel].memberships {
             sections.push(writer.calls(member));
             sections.push(Section::once(vec![writer.cycle_counts(member)]));
         }
@@ -91,11 +85,13 @@ impl Program {
     }
 }
 
-struct Writer<'a> {
-    design: &'a Expanded,
-    schedules: &'a Schedules,
-    profile: &'a TimingProfile,
-    ideal: Ideal,
+/// Writes the programs of a design's kernels.
+pub(crate) struct Writer<'a> {
+    pub(crate) design: &'a Expanded,
+    pub(crate) schedules: &'a Schedules,
+    pub(crate) profile: &'a TimingProfile,
+    /// What is taken as perfect.
+    pub(crate) ideal: Ideal,
 }
 
 impl Writer<'_> {

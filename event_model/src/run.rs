@@ -15,7 +15,7 @@ use crate::errors;
 use crate::ideal::Ideal;
 use crate::links::{Links, Sources};
 use crate::path::Path;
-use crate::program::{Program, schedules};
+use crate::program::{Program, Writer, schedules};
 use crate::report::{CollectiveTimes, KernelTimes, Timeline};
 use crate::time::Time;
 use crate::trace::Trace;
@@ -73,8 +73,8 @@ pub fn with_path(
 pub(crate) fn engine<'a>(sources: &Sources<'a>) -> Engine<'a> {
     let &Sources { checked, placed, profile, ideal, .. } = sources;
     let schedules = schedules(checked);
-    let program = |kernel| Program::of(checked, &schedules, kernel, (profile, ideal));
-    let programs = checked.kernels.ids().map(program).collect();
+    let writer = Writer { design: checked, schedules: &schedules, profile, ideal };
+    let programs = checked.kernels.ids().map(|kernel| Program::of(&writer, kernel)).collect();
     let cores = match ideal {
         Ideal::Nothing | Ideal::Code => cores(checked, placed),
         Ideal::Placement => Vec::new(),
