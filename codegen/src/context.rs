@@ -290,8 +290,8 @@ impl Context<'_> {
 
     /// Connected inputs and outputs, also those whose amount of data the design does not state.
     pub fn connected_externals(&self) -> impl Iterator<Item = ExternalId> + '_ {
-        let ports = |id: ExternalId| self.design.externals[id].port;
-        self.design.externals.ids().filter(move |&id| !self.design.ports[ports(id)].connections.is_empty())
+        let all = self.design.externals.enumerate();
+        all.filter(|(_, one)| !self.design.ports[one.port].connections.is_empty()).map(|(id, _)| id)
     }
 
     /// The buffers that belong to a port itself, and its selector word. None without a placement,
