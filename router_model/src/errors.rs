@@ -127,10 +127,7 @@ pub(crate) fn bad_route(checked: &Checked, port: PortId, fault: &str) -> Diagnos
     let message = format!("the route of `{name}` is not legal: {fault}");
     let help = "let aiec route the design itself; if it did, please report this as a fault of aiec";
     let diagnostic = Diagnostic::new(&catalogue::BAD_ROUTE, message, help);
-    match span_of(checked, port) {
-        Some(span) => diagnostic.label(span, "this connection is routed"),
-        None => diagnostic,
-    }
+    diagnostic.label_at(span_of(checked, port), "this connection is routed")
 }
 
 /// An edge carries more nets than it has wires.

@@ -73,10 +73,7 @@ pub(super) fn member(family: &Family, body: &Body, expected: &str, place: Option
         format!("kernel `{name}` needs `void {expected}`, but `{}` declares other parameters", header.value);
     let help = format!("change the function to `void {expected}`, or the ports of `{name}` in the design");
     let diagnostic = Diagnostic::new(&catalogue::KERNEL_FUNCTION, message, help);
-    let diagnostic = match place {
-        Some(span) => diagnostic.label(span, "this function is not what the design declares"),
-        None => diagnostic,
-    };
+    let diagnostic = diagnostic.label_at(place, "this function is not what the design declares");
     diagnostic.label(header.span, format!("the header of `{name}` is named here"))
 }
 
@@ -100,10 +97,7 @@ pub(super) fn creation(
     };
     let message = format!("the graph cannot create kernel `{name}` with `{created}`: {words}");
     let diagnostic = Diagnostic::new(&catalogue::KERNEL_FUNCTION, message, help);
-    let diagnostic = match place {
-        Some(span) => diagnostic.label(span, "the compiler names this place"),
-        None => diagnostic,
-    };
+    let diagnostic = diagnostic.label_at(place, "the compiler names this place");
     diagnostic.label(header.span, format!("the header of `{name}` is named here"))
 }
 
@@ -158,10 +152,7 @@ pub(super) fn helper(
              collective has a wrapper for each of its roles"
         ),
     );
-    let diagnostic = match place {
-        Some(span) => diagnostic.label(span, format!("`{symbol}` is visible outside its file")),
-        None => diagnostic,
-    };
+    let diagnostic = diagnostic.label_at(place, format!("`{symbol}` is visible outside its file"));
     diagnostic.label(body.source.span, format!("the source of `{name}` is named here"))
 }
 
@@ -212,9 +203,6 @@ pub(super) fn stack(
             arrays.bytes
         ),
     );
-    let diagnostic = match place {
-        Some(span) => diagnostic.label(span, format!("`{}` lies on the stack", arrays.largest)),
-        None => diagnostic,
-    };
+    let diagnostic = diagnostic.label_at(place, format!("`{}` lies on the stack", arrays.largest));
     diagnostic.label(declared.map_or(family.span, |stack| stack.span), format!("a stack of {bytes} B"))
 }

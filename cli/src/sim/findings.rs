@@ -60,10 +60,7 @@ fn stopped(run: &Run<'_>, finished: &Finished, sources: &mut Sources) -> Diagnos
         }
         _ => errors::timeout(run.machine.timeout, &words),
     };
-    match place {
-        Some(span) => fault.label(span, "the run stopped here"),
-        None => fault,
-    }
+    fault.label_at(place, "the run stopped here")
 }
 
 /// A line of the runtime with the design's name of a kernel instead of its number and source.

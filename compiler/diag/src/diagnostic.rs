@@ -51,6 +51,15 @@ impl Diagnostic {
         self
     }
 
+    /// Adds a label, unless there is no place to point at.
+    #[must_use]
+    pub fn label_at(self, span: Option<Span>, text: impl Into<String>) -> Self {
+        match span {
+            Some(span) => self.label(span, text),
+            None => self,
+        }
+    }
+
     /// Appends another program's output to the message, uncropped, since cropping could change its
     /// meaning.
     #[must_use]

@@ -92,10 +92,7 @@ pub(crate) fn missing_header(
             "give the folder that has `{header}` with -I FOLDER, or as include= of the project's aiecompiler.cfg"
         ),
     );
-    match span {
-        Some(span) => diagnostic.label(span, "this header is missing"),
-        None => diagnostic,
-    }
+    diagnostic.label_at(span, "this header is missing")
 }
 
 /// The constructors of a graph do not end well. `reason` completes "the constructor ...".

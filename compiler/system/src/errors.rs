@@ -9,7 +9,7 @@ pub fn unreadable(path: &str, reason: &str, named_at: Option<Span>) -> Diagnosti
         format!("cannot read `{path}`: {reason}"),
         "check the path; relative paths on the command line start at the current directory",
     );
-    at(diagnostic, named_at, "the file is named here")
+    diagnostic.label_at(named_at, "the file is named here")
 }
 
 /// The text of `path` is not UTF-8 from byte `offset` on.
@@ -49,11 +49,4 @@ pub fn output_unwritable(directory: &str, reason: &str) -> Diagnostic {
         format!("cannot write `{directory}`: {reason}"),
         "choose a path that you may write to; nothing was changed",
     )
-}
-
-fn at(diagnostic: Diagnostic, span: Option<Span>, text: &str) -> Diagnostic {
-    match span {
-        Some(span) => diagnostic.label(span, text),
-        None => diagnostic,
-    }
 }

@@ -67,10 +67,7 @@ pub fn not_taken(span: Span, name: &str, declared: Option<Span>) -> Diagnostic {
         "put what uses it under the same condition, or declare it outside of `if`",
     )
     .label(span, "not declared in this design");
-    match declared {
-        Some(declared) => diagnostic.label(declared, "the condition around this declaration is 0"),
-        None => diagnostic,
-    }
+    diagnostic.label_at(declared, "the condition around this declaration is 0")
 }
 
 /// A name in a formula of a collective that is also an index of kernels.

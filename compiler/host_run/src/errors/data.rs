@@ -65,10 +65,7 @@ pub fn starved(input: &str, file: &str, needed: u64, found: u64, span: Option<Sp
             "give the file as many values as all iterations read, or lower `iterations`",
         )
     };
-    match span {
-        Some(span) => diagnostic.label(span, format!("`{file}` is named here")),
-        None => diagnostic,
-    }
+    diagnostic.label_at(span, format!("`{file}` is named here"))
 }
 
 /// A word of a data file that is no number of the input's type.
@@ -98,10 +95,7 @@ pub fn bad_data(wrong: &WrongWord<'_>, place: Option<Span>, input: Span) -> Diag
         format!("`{word}` in line {line} of `{file}`, the data of input `{name}`, {why}"),
         format!("write values of type {element} with blanks between them; a complex value is two numbers"),
     );
-    let diagnostic = match place {
-        Some(span) => diagnostic.label(span, format!("`{word}` {why}")),
-        None => diagnostic,
-    };
+    let diagnostic = diagnostic.label_at(place, format!("`{word}` {why}"));
     diagnostic.label(input, format!("`{name}` reads elements of type {element}"))
 }
 
@@ -135,10 +129,7 @@ pub fn bad_packet_id(wrong: &WrongPacket<'_>, place: Option<Span>, input: Span) 
             branches.saturating_sub(1)
         ),
     );
-    let diagnostic = match place {
-        Some(place) => diagnostic.label(place, format!("packet id {id}")),
-        None => diagnostic,
-    };
+    let diagnostic = diagnostic.label_at(place, format!("packet id {id}"));
     diagnostic.label(input, format!("`{name}` is split into {branches} branches"))
 }
 
@@ -150,10 +141,7 @@ pub fn bad_golden(wrong: &WrongWord<'_>, place: Option<Span>, output: Span) -> D
         format!("`{word}` in line {line} of `{file}`, the expected data of output `{name}`, is no number"),
         format!("write values of type {} with blanks between them", element.name()),
     );
-    let diagnostic = match place {
-        Some(span) => diagnostic.label(span, format!("`{word}` is no number")),
-        None => diagnostic,
-    };
+    let diagnostic = diagnostic.label_at(place, format!("`{word}` is no number"));
     diagnostic.label(output, format!("`{name}` is compared with this file"))
 }
 
@@ -184,10 +172,7 @@ pub fn input_left(input: &str, bytes: u64, span: Option<Span>) -> Diagnostic {
         format!("all kernels have returned, but no kernel has taken {bytes} bytes of `{input}`"),
         "the kernel that reads it must acquire as many windows in one run as the design says",
     );
-    match span {
-        Some(span) => diagnostic.label(span, format!("`{input}` has more than is taken")),
-        None => diagnostic,
-    }
+    diagnostic.label_at(span, format!("`{input}` has more than is taken"))
 }
 
 /// All kernels are done, but `output` still waits for `bytes`.
@@ -198,10 +183,7 @@ pub fn output_waits(output: &str, bytes: u64, span: Option<Span>) -> Diagnostic 
         "the kernel that writes it must fill and release as many windows as the design says: look at loops around \
          window_release and around collective calls",
     );
-    match span {
-        Some(span) => diagnostic.label(span, format!("`{output}` got too little")),
-        None => diagnostic,
-    }
+    diagnostic.label_at(span, format!("`{output}` got too little"))
 }
 
 /// A file that the program should have written cannot be read.

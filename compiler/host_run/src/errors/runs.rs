@@ -36,10 +36,7 @@ impl Seen<'_> {
 
     /// Adds the line of code as the primary label.
     fn labelled(&self, diagnostic: Diagnostic, text: &str) -> Diagnostic {
-        match self.place.as_ref().and_then(|(_, span)| *span) {
-            Some(span) => diagnostic.label(span, text),
-            None => diagnostic,
-        }
+        diagnostic.label_at(self.place.as_ref().and_then(|(_, span)| *span), text)
     }
 }
 
@@ -51,10 +48,7 @@ pub fn finding(seen: &Seen<'_>, what: &str, declared: Option<Span>) -> Diagnosti
         "correct the directive or the loop that the message names",
     );
     let diagnostic = seen.labelled(diagnostic, "this code breaks the rule");
-    match declared {
-        Some(span) => diagnostic.label(span, format!("`{}` is declared here", seen.name)),
-        None => diagnostic,
-    }
+    diagnostic.label_at(declared, format!("`{}` is declared here", seen.name))
 }
 
 /// True for the findings about a kernel that acquires or releases a window of a synchronous port.
