@@ -60,6 +60,22 @@ fn crates_depend_on_each_other_in_one_direction() {
     }
 }
 
+/// What lies below `compiler/` serves every front end and every stage, so it uses none of them.
+#[test]
+fn crates_of_the_compiler_use_none_outside_its_folder() {
+    let packages = packages();
+    let inside: BTreeSet<String> = packages
+        .iter()
+        .filter(|package| package.manifest_path.as_std_path().starts_with(path("compiler")))
+        .map(|package| package.name.to_string())
+        .collect();
+    assert!(!inside.is_empty(), "packages below compiler/");
+    for (name, uses) in actual().iter().filter(|(name, _)| inside.contains(*name)) {
+        let outside: Vec<&String> = uses.difference(&inside).collect();
+        assert!(outside.is_empty(), "{name} lies in compiler/ and uses {outside:?}");
+    }
+}
+
 /// The Rust below a folder, without that of packages inside it.
 fn rust(folder: &Path) -> String {
     let mut text = String::new();

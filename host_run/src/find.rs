@@ -333,7 +333,7 @@ mod tests {
 
     #[test]
     fn every_example_has_one() {
-        let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/adf");
+        let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/adf");
         for name in files::entries(&examples).expect("the examples") {
             let folder = examples.join(&name);
             if folder.is_dir() {
