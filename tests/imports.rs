@@ -2,7 +2,7 @@
 //! beside each other do not import each other.
 //!
 //! The test reads every path that begins with `crate`, `super` or `self`, in `use` items and in
-//! code. Imports of unit tests do not count.
+//! code. Imports of unit tests do not count. The first rule holds for headers of C++ as well.
 #![allow(clippy::disallowed_methods, reason = "tests read the sources")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -97,12 +97,13 @@ fn imports(module: &Module, text: &str) -> Vec<Module> {
     found
 }
 
-fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
+/// The files below a folder whose names end so.
+fn files_below(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder of sources") {
         let path = entry.expect("readable").path();
         if path.is_dir() {
-            rust_files(&path, found);
-        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            files_below(&path, ending, found);
+        } else if path.extension().is_some_and(|its| its == ending) {
             found.push(path);
         }
     }
@@ -122,7 +123,7 @@ fn module_of(src: &Path, file: &Path) -> Option<Module> {
 /// The imports between the files below `src`.
 fn graph(src: &Path) -> Imports {
     let mut files = Vec::new();
-    rust_files(src, &mut files);
+    files_below(src, "rs", &mut files);
     let modules: BTreeMap<Module, &PathBuf> =
         files.iter().filter_map(|file| Some((module_of(src, file)?, file))).collect();
     let file_of = |path: &Module| (0..=path.len()).rev().find_map(|end| modules.get(&path[..end]).copied());
@@ -158,20 +159,48 @@ fn sources() -> Vec<PathBuf> {
     folders.map(|folder| folder.into_std_path_buf()).filter(|folder| folder.is_dir()).collect()
 }
 
+/// Asserts that no circle of imports leads from one folder into another and back.
+fn assert_no_circle_crosses_folders(graph: &Imports) {
+    for (from, to) in graph.iter().flat_map(|(from, all)| all.iter().map(move |to| (from, to))) {
+        let crosses = from.parent() != to.parent();
+        let (from, to) = (from.as_path(), to.as_path());
+        assert!(
+            !crosses || !reaches(graph, to, from),
+            "{} imports {}, which leads back to it",
+            from.display(),
+            to.display()
+        );
+    }
+}
+
 #[test]
 fn no_circle_of_files_crosses_folders() {
-    for src in sources() {
-        let graph = graph(&src);
-        for (from, to) in graph.iter().flat_map(|(from, all)| all.iter().map(move |to| (from, to))) {
-            let crosses = from.parent() != to.parent();
-            let (from, to) = (from.as_path(), to.as_path());
-            assert!(
-                !crosses || !reaches(&graph, to, from),
-                "{} imports {}, which leads back to it",
-                from.display(),
-                to.display()
-            );
+    sources().iter().for_each(|src| assert_no_circle_crosses_folders(&graph(src)));
+}
+
+/// The files that a C++ file includes in quotes, and in angle brackets from `include`.
+fn included(file: &Path, include: &Path) -> BTreeSet<PathBuf> {
+    let text = fs::read_to_string(file).expect("readable");
+    let names = text.lines().filter_map(|line| line.trim().strip_prefix("#include ")).map(str::trim_start);
+    let paths = names.filter_map(|name| {
+        let folder = if name.starts_with('"') { file.parent()? } else { include };
+        let name = name.get(1..)?.split(['"', '>']).next()?;
+        fs::canonicalize(folder.join(name)).ok()
+    });
+    paths.collect()
+}
+
+#[test]
+fn no_circle_of_headers_crosses_folders() {
+    for include in ["runtime/include", "codegen/library"].map(|folder| root().join(folder)) {
+        let mut files = Vec::new();
+        for ending in ["h", "hpp", "inl", "cc"] {
+            files_below(&include, ending, &mut files);
         }
+        let edges = files
+            .iter()
+            .map(|file| (fs::canonicalize(file).expect("the file is there"), included(file, &include)));
+        assert_no_circle_crosses_folders(&edges.collect());
     }
 }
 

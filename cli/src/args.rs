@@ -412,7 +412,7 @@ pub struct Report {
     #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with = "cuts", value_parser = result_file())]
     pub json: Option<Option<PathBuf>>,
     /// Print where the cycles go instead: floors, the critical path, and the changes that help
-    /// most, each built, placed and simulated. With --json, add this to the data.
+    /// most, each built, placed and timed. With --json, add this to the data.
     #[arg(long, conflicts_with = "cuts")]
     pub why: bool,
     /// Write what kernels and nets do at each cycle of the event model to this file, in the

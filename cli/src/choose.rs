@@ -38,7 +38,7 @@ pub(crate) fn front(
     if !design.collectives.iter().any(|collective| collective.is_open()) {
         return pipeline::front_of(&design, options, &mut invocation.log);
     }
-    let file = placement_file(placing, invocation)?;
+    let file = placement_file(placing, invocation).ok()?;
     let solving = Solving::with(placing.solver);
     let search = Search::of(placing, &solving, invocation.progress).around(file.as_ref());
     let (chosen, built) = choose(&Builder { search, options }, &design);
@@ -97,8 +97,8 @@ fn fastest(
     let mut built: Vec<Built> = Vec::new();
     let (mut placed, mut fewest) = (0, usize::MAX);
     for candidate in candidates {
-        let simulated = built.iter().filter_map(|built| first_call(built, id)).reduce(f64::min);
-        let slower = |factor: f64| simulated.is_some_and(|cycles| cycles * factor < candidate.cycles as f64);
+        let fastest = built.iter().filter_map(|built| first_call(built, id)).reduce(f64::min);
+        let slower = |factor: f64| fastest.is_some_and(|cycles| cycles * factor < candidate.cycles as f64);
         if placed == PLACED || slower(DIFFERENCE) {
             break;
         }
@@ -114,9 +114,9 @@ fn fastest(
         placed += 1;
         built.extend(builder.place(&variant, &front));
     }
-    let simulated = built.iter().all(|built| built.timeline.is_some());
-    let time = |built: &Built| match built.simulated() {
-        Some(cycles) if simulated => cycles,
+    let are_timed = built.iter().all(|built| built.timeline.is_some());
+    let time = |built: &Built| match built.total() {
+        Some(cycles) if are_timed => cycles,
         _ => built.estimated as f64,
     };
     built.into_iter().min_by(|a, b| time(a).total_cmp(&time(b)))

@@ -7,7 +7,7 @@ use std::time::Duration;
 use aiec_codegen::stamp::Origin;
 use aiec_codegen::{EmitOptions, OutputFile};
 use aiec_device::Device;
-use aiec_diag::{Diagnostic, SourceFile, Sources};
+use aiec_diag::{Diagnostic, Reported, SourceFile, Sources};
 use aiec_ilp::Solver;
 use aiec_lower::Options as LowerOptions;
 use aiec_placer::{Pins, PlaceOptions, Tools};
@@ -163,7 +163,7 @@ pub(crate) fn placed(
         invocation.log.add(found.said.clone());
         return Some(found.agreed.clone());
     }
-    let file = placement_file(placing, invocation)?;
+    let file = placement_file(placing, invocation).ok()?;
     let solving = Solving::with(placing.solver);
     let search = Search::of(placing, &solving, invocation.progress).around(file.as_ref());
     let agreed = search.run(front, options, &mut invocation.log);
@@ -180,11 +180,12 @@ pub(crate) fn solver_works<S>(solving: &Solving<S>, placing: &Placing, front: &F
 }
 
 /// The placement file of the command line, if it names one.
-pub(crate) fn placement_file(placing: &Placing, invocation: &mut Invocation) -> Option<Option<SourceFile>> {
-    match &placing.placement {
-        None => Some(None),
-        Some(path) => invocation.read(path, MAX_TEXT).map(Some),
-    }
+pub(crate) fn placement_file(
+    placing: &Placing,
+    invocation: &mut Invocation,
+) -> Result<Option<SourceFile>, Reported> {
+    let path = placing.placement.as_ref();
+    path.map(|path| invocation.read(path, MAX_TEXT).ok_or(Reported)).transpose()
 }
 
 /// The way to a placement, from the command line.

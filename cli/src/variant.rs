@@ -1,4 +1,4 @@
-//! Variants of a design, compared by their times: built, placed, routed and simulated.
+//! Variants of a design, compared by their times: built, placed, routed and run in the event model.
 
 use aiec_diag::Diagnostic;
 use aiec_event_model::Timeline;
@@ -51,7 +51,7 @@ pub(crate) struct Built {
 
 impl Built {
     /// Array cycles of all runs in the event model.
-    pub(crate) fn simulated(&self) -> Option<f64> {
+    pub(crate) fn total(&self) -> Option<f64> {
         self.timeline.as_ref().map(|timeline| timeline.total_cycles)
     }
 }
@@ -63,7 +63,7 @@ impl Builder<'_> {
         self.place(design, &front)
     }
 
-    /// Places and simulates a checked design. Returns None when it cannot be placed.
+    /// Places a checked design and runs it in the event model. Returns None when it cannot be placed.
     pub(crate) fn place(&self, design: &Design, front: &Front) -> Option<Built> {
         let mut log = Log::default();
         let agreed = self.search.run(front, self.options, &mut log)?;

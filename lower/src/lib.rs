@@ -33,6 +33,7 @@ mod wires;
 
 use std::collections::BTreeMap;
 
+pub(crate) use aiec_diag::Reported;
 use aiec_diag::SourceFile;
 
 pub use expand::expand;
@@ -67,10 +68,6 @@ pub struct Options {
     /// The device of a component by itself, if its file names none.
     pub device: Option<String>,
 }
-
-/// An error was reported: the value is missing because of it, not because the design leaves it out.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Reported;
 
 /// A value, or an error that was reported.
 pub(crate) type Lowered<T> = Result<T, Reported>;

@@ -32,7 +32,7 @@ impl Change {
     pub(super) fn cycles(&self, builder: &Builder<'_>) -> Option<f64> {
         let mut options: Options = builder.options.clone();
         options.place.objective = self.objective.unwrap_or(options.place.objective);
-        builder.with(&options).build(&self.design)?.simulated()
+        builder.with(&options).build(&self.design)?.total()
     }
 }
 

@@ -1,7 +1,7 @@
 //! `aiec report --why`: where the cycles of a design go, and which changes would help.
 //!
 //! Cycles are those of the event model. Changes are variants of the design that are built, placed
-//! and simulated.
+//! and timed.
 
 mod changes;
 mod text;

@@ -98,7 +98,7 @@ fn row(leg: &Leg) -> Vec<String> {
 /// The changes that help most.
 fn changes(why: &Why) -> String {
     let variants = if why.built == 1 { "variant" } else { "variants" };
-    let built = format!("{} {variants} built, placed and simulated", why.built);
+    let built = format!("{} {variants} built, placed and timed", why.built);
     if why.changes.is_empty() {
         return format!("Changes ({built})\n  none is faster\n");
     }

@@ -18,6 +18,6 @@ pub use catalogue::{Code, Severity, Stage};
 pub use diagnostic::{Diagnostic, Label};
 pub use list::{LISTED, choice, listed, size};
 pub use nearest::nearest;
-pub use outcome::Outcome;
+pub use outcome::{Outcome, Reported};
 pub use render::{RenderStyle, render, to_json};
 pub use source::{SourceFile, SourceId, Sources, Span, Spanned};

@@ -14,6 +14,10 @@ pub struct Outcome<T> {
     diagnostics: Vec<Diagnostic>,
 }
 
+/// An error was reported: a value is missing because of it, not because the user left it out.
+#[derive(Clone, Copy, Debug)]
+pub struct Reported;
+
 impl<T> Outcome<T> {
     /// A value without diagnostics.
     pub const fn ok(value: T) -> Self {

@@ -118,7 +118,7 @@ private:
 } // namespace adf
 
 #ifndef AIEC_SIM_LINKED
-#include "sim/loops.inl"
+#include "chess.inl"
 #endif
 
 #define chess_prepare_for_pipelining

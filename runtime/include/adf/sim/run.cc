@@ -9,7 +9,7 @@
 #include "graph_control.inl"
 #include "journal.inl"
 #include "kernel_node.inl"
-#include "loops.inl"
+#include "../chess.inl"
 #include "making.inl"
 #include "mapped.inl"
 #include "node.inl"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "../chess.h"
+#include "chess.h"
 
 namespace adf {
 namespace sim {
