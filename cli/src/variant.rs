@@ -63,7 +63,8 @@ impl Builder<'_> {
         self.place(design, &front)
     }
 
-    /// Places a checked design and runs it in the event model. Returns None when it cannot be placed.
+    /// Places a checked design and runs it in the event model. Returns None when it cannot be
+    /// placed.
     pub(crate) fn place(&self, design: &Design, front: &Front) -> Option<Built> {
         let mut log = Log::default();
         let agreed = self.search.run(front, self.options, &mut log)?;
