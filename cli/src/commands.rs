@@ -212,9 +212,7 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
     let back = pipeline::back(&front, agreed, &mut invocation.log)?;
     let (user, _) = user_options(&front, &args.input, &options, invocation)?;
     let emit_options = EmitOptions { cut_short: back.cut_short, ..user };
-    let Front { device, checked, .. } = &front;
-    let Back { placed, routed, estimate, .. } = &back;
-    let mut data = aiec_codegen::report::report(checked, placed, routed, estimate, device, &emit_options);
+    let mut data = aiec_codegen::report::report(&back.whole(&front), &back.estimate, &emit_options);
     if let Some(adopted) = &options.adopted {
         data.assumed = adopted.notes.assumed.iter().map(ToString::to_string).collect();
         data.left_out.extend(adopted.notes.left_out.iter().map(|one| one.what.clone()));
@@ -236,7 +234,7 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
     }
     if args.trace.is_some() {
         // A run that stops in the order of the model is worth a look, and no fault of the design.
-        let (timeline, trace) = aiec_event_model::traced(checked, placed, routed, device, &front.profile);
+        let (timeline, trace) = aiec_event_model::traced(&back.whole(&front), &front.profile);
         let timeline = timeline.into_parts().0;
         results.write(&[(&args.trace, Form::Json, report::json(&trace))], invocation)?;
         if args.json.is_none() {

@@ -245,9 +245,7 @@ pub(crate) fn emit(
     options: &EmitOptions,
     invocation: &mut Invocation,
 ) -> Option<Vec<OutputFile>> {
-    let Front { device, checked, .. } = front;
-    let Back { placed, routed, estimate, .. } = back;
-    invocation.log.take(aiec_codegen::emit(checked, placed, routed, estimate, device, options))
+    invocation.log.take(aiec_codegen::emit(&back.whole(front), &back.estimate, options))
 }
 
 /// Options for the emitter, with the user's files that the project holds. Fails for a source that

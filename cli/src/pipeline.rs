@@ -8,7 +8,7 @@ use aiec_event_model::Timeline;
 use aiec_ilp::Solver;
 use aiec_ir::{Design, Expanded};
 use aiec_placer::{Around, Loaded, Pins, Placed, Tools};
-use aiec_router_model::{Estimate, Net, Refusal, RouteOptions, Routed, Routes};
+use aiec_router_model::{Estimate, Implementation, Net, Refusal, RouteOptions, Routed, Routes};
 use aiec_timing::{ShapeGuide, TimingProfile};
 
 use crate::errors::unknown_device_of_design;
@@ -52,6 +52,14 @@ pub struct Back {
     pub routed: Routed,
     /// Cycles and resource use.
     pub estimate: Estimate,
+}
+
+impl Back {
+    /// The implementation of the design of `front`.
+    pub fn whole<'a>(&'a self, front: &'a Front) -> Implementation<'a> {
+        let Front { checked, device, .. } = front;
+        Implementation { checked, placed: &self.placed, routed: &self.routed, device }
+    }
 }
 
 /// Text to syntax tree.
@@ -152,14 +160,14 @@ pub fn back(front: &Front, agreed: Agreed, log: &mut Log) -> Option<Back> {
     let routes = routes.map_err(|refusal| aiec_router_model::explain(checked, &nets, &refusal));
     let routes = log.take(routes.map_or_else(Outcome::error, Outcome::ok))?;
     let routed = log.take(aiec_router_model::verify(checked, &placed, device, routes))?;
-    let estimate = aiec_router_model::estimate_with(checked, &placed, &routed, device, &front.profile);
+    let whole = Implementation { checked, placed: &placed, routed: &routed, device };
+    let estimate = aiec_router_model::estimate_with(&whole, &front.profile);
     Some(Back { placed, cut_short, routed, estimate })
 }
 
 /// All data to the times of the event model.
 pub fn timeline(front: &Front, back: &Back, log: &mut Log) -> Option<Timeline> {
-    let Front { device, checked, profile, .. } = front;
-    log.take(aiec_event_model::run(checked, &back.placed, &back.routed, device, profile))
+    log.take(aiec_event_model::run(&back.whole(front), &front.profile))
 }
 
 /// The built-in device that the design names.

@@ -9,7 +9,7 @@ use aiec_ir::design::{Body, Family};
 use aiec_ir::expanded::{DataEnd, Expanded};
 use aiec_ir::{Direction, FamilyId};
 use aiec_placer::Placed;
-use aiec_router_model::{Estimate, Routed};
+use aiec_router_model::{Estimate, Implementation};
 use askama::Template;
 
 use crate::errors;
@@ -41,18 +41,16 @@ pub struct OutputFile {
 
 /// The project: every file, sorted by path, or an error if a kernel source is missing.
 pub fn emit(
-    checked: &Checked,
-    placed: &Placed,
-    routed: &Routed,
+    whole: &Implementation<'_>,
     estimate: &Estimate,
-    device: &Device,
     options: &EmitOptions,
 ) -> Outcome<Vec<OutputFile>> {
+    let &Implementation { checked, placed, device, .. } = whole;
     let faults = faults_of_sources(checked, options, missing_source);
     if !faults.is_empty() {
         return Outcome::from_parts(None, faults);
     }
-    let report = report(checked, placed, routed, estimate, device, options);
+    let report = report(whole, estimate, options);
     with_context(checked, Some(placed), device, options, |context| {
         let mut project = Project::default();
         graph_side(context, &mut project);

@@ -5,37 +5,23 @@
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::disallowed_methods, reason = "these tests compile and run C++ programs")]
 
+mod common;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use aiec_check::{Checked, check};
+use aiec_check::Checked;
 use aiec_codegen::headers::{BUFFER_VARIANTS, HEADERS};
-use aiec_codegen::{
-    EmitOptions, Locations, Naming, OutputFile, UserSource, emit, emit_unplaced, locations_header,
-};
+use aiec_codegen::{EmitOptions, Locations, Naming, OutputFile, UserSource, emit_unplaced, locations_header};
 use aiec_collectives::{Operation, Shape};
-use aiec_device::Device;
-use aiec_diag::Outcome;
 use aiec_ir::expanded::Owner;
 use aiec_ir::{Buffering, Carries, Direction, PortId, WHOLE_CORE};
-use aiec_placer::{PlaceOptions, Placed, PortBuffers};
-use aiec_router_model::{Estimate, RouteOptions, Routed};
+use aiec_placer::{Placed, PortBuffers};
 use aiec_test_support::{Builder, Reduce, input, int32, output, stream};
 
-fn value<T>(outcome: Outcome<T>) -> T {
-    let (value, diagnostics) = outcome.into_parts();
-    value.unwrap_or_else(|| panic!("{diagnostics:#?}"))
-}
-
-fn vc1902() -> Device {
-    value(aiec_device::builtin("xcvc1902").expect("built in"))
-}
-
-fn checked(builder: &Builder) -> Checked {
-    value(check(builder.expanded().expect("every name is declared"), &vc1902()))
-}
+use common::{checked, decided, value, vc1902};
 
 fn options(checked: &Checked, locations: Locations) -> EmitOptions {
     let source = |path: &str| UserSource { path: path.to_owned(), text: String::new() };
@@ -452,26 +438,15 @@ fn places(checked: &Checked, placed: &Placed, locations: Locations) -> BTreeSet<
 }
 
 /// All decisions about a design.
-fn decided(checked: &Checked) -> (Placed, Routed, Estimate) {
-    let device = vc1902();
-    let placement =
-        aiec_placer::place(checked, &device, &PlaceOptions { effort: 1, ..PlaceOptions::default() });
-    let placed = value(aiec_placer::verify(checked, &device, value(placement)));
-    let routes = value(aiec_router_model::route(checked, &placed, &device, &RouteOptions::default()));
-    let routed = value(aiec_router_model::verify(checked, &placed, &device, routes));
-    let estimate = aiec_router_model::estimate(checked, &placed, &routed, &device);
-    (placed, routed, estimate)
-}
-
 /// Kernels on one core use one buffer in turn (UG1079).
 #[test]
 fn ranks_on_one_core_share_a_single_buffer() {
     let mut builder = over_one_family("shared", Operation::Reduce, Shape::Tree(2), 7, 0);
     builder.runtime("worker", WHOLE_CORE / 2).place("worker[1]", 20, 2).place("worker[3]", 20, 2);
     let checked = checked(&builder);
-    let (placed, routed, estimate) = decided(&checked);
+    let decided = decided(&checked);
     let options = options(&checked, Locations::None);
-    let files = value(emit(&checked, &placed, &routed, &estimate, &vc1902(), &options));
+    let files = value(decided.files(&checked, &options));
     let graph = text(&files, "aie/graph.h").expect("there is a graph");
     assert!(graph.contains("aiec::connect_tree<16>(worker, 7, 2);"), "{graph}");
     let said = said(&folder("shared", false), &[(&checked, graph, None)]);
@@ -481,11 +456,11 @@ fn ranks_on_one_core_share_a_single_buffer() {
 
 #[test]
 fn locations_are_those_of_the_placement_as_far_as_they_are_wanted() {
-    let (checked, device) = (checked(&mixed()), vc1902());
-    let (placed, routed, estimate) = decided(&checked);
+    let checked = checked(&mixed());
+    let decided = decided(&checked);
     for locations in [Locations::None, Locations::Kernels, Locations::All] {
         let options = options(&checked, locations);
-        let files = value(emit(&checked, &placed, &routed, &estimate, &device, &options));
+        let files = value(decided.files(&checked, &options));
         let graph = text(&files, "aie/graph.h").expect("there is a graph");
         let placement = text(&files, "aie/placement.h");
         assert_eq!(placement.is_none(), locations == Locations::None);
@@ -498,20 +473,13 @@ fn locations_are_those_of_the_placement_as_far_as_they_are_wanted() {
         let connections = expected(&checked);
         assert_eq!(
             said[0].difference(&connections).cloned().collect::<BTreeSet<_>>(),
-            places(&checked, &placed, locations)
+            places(&checked, &decided.placed, locations)
         );
         assert!(said[0].is_superset(&connections));
         let readme = text(&files, "README.md").expect("there is one");
         assert_eq!(readme.contains("the mapper's choice"), locations != Locations::All, "{readme}");
         let host = |locations| {
-            let files = value(emit(
-                &checked,
-                &placed,
-                &routed,
-                &estimate,
-                &device,
-                &EmitOptions { locations, ..options.clone() },
-            ));
+            let files = value(decided.files(&checked, &EmitOptions { locations, ..options.clone() }));
             text(&files, "sw/host.cpp").map(str::to_owned)
         };
         assert_eq!(host(locations), host(Locations::All), "hosts know nothing of places");
@@ -520,19 +488,19 @@ fn locations_are_those_of_the_placement_as_far_as_they_are_wanted() {
 
 #[test]
 fn a_graph_that_includes_all_locations_has_those_of_the_placement() {
-    let (checked, device) = (checked(&mixed()), vc1902());
-    let (placed, routed, estimate) = decided(&checked);
+    let checked = checked(&mixed());
+    let decided = decided(&checked);
     let options = options(&checked, Locations::None);
-    let files = value(emit(&checked, &placed, &routed, &estimate, &device, &options));
+    let files = value(decided.files(&checked, &options));
     let graph = text(&files, "aie/graph.h").expect("there is a graph");
-    let header = locations_header(&checked, &placed, &device, &options, Naming::Emitted);
+    let header = locations_header(&checked, &decided.placed, &decided.device, &options, Naming::Emitted);
     let folder = folder("included", false);
     write(&folder.join("locations.h"), &header);
     // The user's own line.
     let end = graph.rfind("    }\n").expect("the end of the constructor");
     let graph = format!("{}#include \"locations.h\"\n{}", &graph[..end], &graph[end..]);
     let said = said(&folder, &[(&checked, &graph, None)]);
-    let expected = &expected(&checked) | &places(&checked, &placed, Locations::All);
+    let expected = &expected(&checked) | &places(&checked, &decided.placed, Locations::All);
     assert_eq!(said[0], expected, "{header}");
 }
 
@@ -545,10 +513,10 @@ fn constraints_on_memory_stand_in_the_vendors_words_unless_addresses_do() {
     builder.place_buffers("mix.a", 24, 1, &[0, 1]).place_stack("mix", 24, 0, 3);
     builder.buffers_apart(&["mix.a", "mix.b"]);
     let checked = checked(&builder);
-    let (device, (placed, routed, estimate)) = (vc1902(), decided(&checked));
+    let decided = decided(&checked);
     let placement = |locations| {
         let options = options(&checked, locations);
-        let files = value(emit(&checked, &placed, &routed, &estimate, &device, &options));
+        let files = value(decided.files(&checked, &options));
         text(&files, "aie/placement.h").expect("there are places").to_owned()
     };
     let kernels = placement(Locations::Kernels);

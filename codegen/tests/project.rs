@@ -27,8 +27,7 @@ use aiec_vendor::aiecst::Address;
 use sha2::{Digest, Sha256};
 
 use common::{
-    Decided, checked, decided, outcome, paths, pipeline, project, reduction, round_trips, sources, text,
-    value, vc1902,
+    checked, decided, outcome, paths, pipeline, project, reduction, round_trips, sources, text, value, vc1902,
 };
 
 /// The project of [`reduction`], placed and routed once for all tests.
@@ -45,12 +44,13 @@ fn piped() -> &'static [OutputFile] {
 
 /// The constraints and the report of a design, as data.
 fn locations_and_report(builder: &Builder) -> [serde_json::Value; 2] {
-    let (checked, device) = (checked(builder), vc1902());
+    let checked = checked(builder);
     let options = EmitOptions { sources: sources(&checked), ..EmitOptions::default() };
-    let Decided { placed, routed, estimate } = decided(&checked);
-    let report = report(&checked, &placed, &routed, &estimate, &device, &options);
+    let decided = decided(&checked);
+    let whole = decided.whole(&checked);
+    let report = report(&whole, &aiec_router_model::estimate(&whole), &options);
     let report = serde_json::to_value(report).expect("plain data");
-    [constraints(&checked, &placed, &device, &options, Naming::Emitted), report]
+    [constraints(&checked, whole.placed, whole.device, &options, Naming::Emitted), report]
 }
 
 #[test]

@@ -5,10 +5,8 @@
 
 use aiec_check::Checked;
 use aiec_collectives::Rank;
-use aiec_device::Device;
 use aiec_ir::expanded::Collective;
-use aiec_placer::Placed;
-use aiec_router_model::Routed;
+use aiec_router_model::Implementation;
 use aiec_timing::TimingProfile;
 use serde::Serialize;
 
@@ -46,24 +44,18 @@ impl Floors {
 }
 
 /// The floors of a design on a placement. Returns None when the event model makes no statement.
-pub fn floors(
-    checked: &Checked,
-    placed: &Placed,
-    routed: &Routed,
-    device: &Device,
-    profile: &TimingProfile,
-) -> Option<Floors> {
+pub fn floors(whole: &Implementation<'_>, profile: &TimingProfile) -> Option<Floors> {
     let run = |ideal| {
-        let sources = Sources { checked, placed, routed, device, profile, ideal };
-        let timeline = run::finish(checked, &mut run::engine(&sources)).into_parts().0?;
+        let sources = Sources { whole, profile, ideal };
+        let timeline = run::finish(whole.checked, &mut run::engine(&sources)).into_parts().0?;
         timeline.complete.then_some(timeline.total_cycles)
     };
     let (any_placement, this_placement) = (run(Ideal::Placement)?, run(Ideal::Code)?);
     let floor = |holds, cycles, assumes| Floor { holds, cycles, assumes };
     Some(Floors {
-        any_shape: match checked.collectives.is_empty() {
+        any_shape: match whole.checked.collectives.is_empty() {
             true => floor("any shape and placement", any_placement, "as the next: there is no collective"),
-            false => floor("any shape and placement", counted(checked, profile), COUNTED),
+            false => floor("any shape and placement", counted(whole.checked, profile), COUNTED),
         },
         any_placement: floor("this shape, any placement", any_placement, ANY_PLACEMENT),
         this_placement: floor("this placement", this_placement, THIS_PLACEMENT),

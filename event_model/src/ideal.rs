@@ -44,8 +44,8 @@ impl Sources<'_> {
         for net in links.wires.ids() {
             links.wires[net].lane = net;
         }
-        let ports = || self.checked.ports.ids();
-        for port in ports().filter(|&port| self.checked.joins_packets(port)) {
+        let ports = || self.whole.checked.ports.ids();
+        for port in ports().filter(|&port| self.whole.checked.joins_packets(port)) {
             links.empty[port] = ENDLESS;
         }
         if self.ideal == Ideal::Placement {
@@ -55,13 +55,13 @@ impl Sources<'_> {
 
     /// Lets the windows of a port go through shared memory, if any placement does.
     fn share(&self, port: PortId, links: &mut Links) {
-        let Some((&id, [])) = self.checked.ports[port].connections.split_first() else { return };
-        let (from, to) = (self.checked.connections[id].from, self.checked.connections[id].to);
-        let between_kernels = [from, to].into_iter().all(|end| self.checked.kernel_of(end).is_some());
+        let Some((&id, [])) = self.whole.checked.ports[port].connections.split_first() else { return };
+        let (from, to) = (self.whole.checked.connections[id].from, self.whole.checked.connections[id].to);
+        let between_kernels = [from, to].into_iter().all(|end| self.whole.checked.kernel_of(end).is_some());
         if from != port
             || !between_kernels
-            || self.checked.always_streams(port)
-            || self.checked.goes_by_cascade(id)
+            || self.whole.checked.always_streams(port)
+            || self.whole.checked.goes_by_cascade(id)
         {
             return;
         }

@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use aiec_check::Checked;
-use aiec_device::Device;
 use aiec_ir::rates::gcd;
 use aiec_ir::{ConnectionId, Direction, Id, IdVec, PortId, ids};
-use aiec_placer::{Placed, PortBuffers};
-use aiec_router_model::{Routed, detour_cycles, kernel_distance, way_cycles};
+use aiec_placer::PortBuffers;
+use aiec_router_model::{Implementation, detour_cycles, kernel_distance, way_cycles};
 use aiec_timing::TimingProfile;
 
 use crate::ideal::Ideal;
@@ -80,10 +79,7 @@ pub(crate) struct Links {
 
 /// The inputs for a design's links.
 pub(crate) struct Sources<'a> {
-    pub(crate) checked: &'a Checked,
-    pub(crate) placed: &'a Placed,
-    pub(crate) routed: &'a Routed,
-    pub(crate) device: &'a Device,
+    pub(crate) whole: &'a Implementation<'a>,
     pub(crate) profile: &'a TimingProfile,
     /// What is taken as perfect.
     pub(crate) ideal: Ideal,
@@ -91,9 +87,10 @@ pub(crate) struct Sources<'a> {
 
 impl Links {
     pub(crate) fn new(sources: &Sources<'_>) -> Self {
-        let ports = &sources.checked.ports;
-        let mut wires: Vec<Wire> = sources.routed.routes.iter().map(|route| sources.wire(route)).collect();
-        share_channels(sources.checked, &mut wires);
+        let ports = &sources.whole.checked.ports;
+        let mut wires: Vec<Wire> =
+            sources.whole.routed.routes.iter().map(|route| sources.wire(route)).collect();
+        share_channels(sources.whole.checked, &mut wires);
         let mut links = Self {
             of: ports.iter().map(|_| Link::None).collect(),
             wires: wires.into_iter().collect(),
@@ -118,7 +115,7 @@ impl Links {
 impl Sources<'_> {
     /// Buffers and shared links of one port.
     fn prepare(&self, port: PortId, links: &mut Links) {
-        let buffers = |port: PortId| match &self.placed.buffers[port] {
+        let buffers = |port: PortId| match &self.whole.placed.buffers[port] {
             PortBuffers::Own(spots) => u32::try_from(spots.len()).unwrap_or(u32::MAX),
             PortBuffers::None | PortBuffers::Shared => 0,
         };
@@ -129,20 +126,20 @@ impl Sources<'_> {
             links.at_start[port] = 1;
             return;
         }
-        if self.checked.is_stream(port) && self.checked.ports[port].direction == Direction::Out {
+        if self.whole.checked.is_stream(port) && self.whole.checked.ports[port].direction == Direction::Out {
             // The words of one run, which leave as the kernel writes them.
             links.at_start[port] = 1;
             return;
         }
-        if self.checked.is_stream(port) {
+        if self.whole.checked.is_stream(port) {
             // Packets that wait in the network: at most one of each sender, which its DMA has begun
             // to send.
-            let senders = u32::try_from(self.checked.ports[port].connections.len()).unwrap_or(u32::MAX);
+            let senders = u32::try_from(self.whole.checked.ports[port].connections.len()).unwrap_or(u32::MAX);
             links.empty[port] =
                 senders.saturating_mul(links.parts[port]).saturating_add(self.fifo_parts(port));
             return;
         }
-        match (self.checked.ports[port].direction, self.shared_consumer(port)) {
+        match (self.whole.checked.ports[port].direction, self.shared_consumer(port)) {
             (Direction::Out, Some(consumer)) => {
                 links.of[port] = Link::Shared(consumer, self.transit());
                 links.of[consumer] = Link::Shared(port, Time::default());
@@ -161,56 +158,58 @@ impl Sources<'_> {
 
     /// The consumer of a port that sends along the cascade.
     fn cascade_consumer(&self, port: PortId) -> Option<PortId> {
-        let id = *self.checked.ports[port].connections.first()?;
-        let connection = &self.checked.connections[id];
-        (connection.from == port && self.checked.goes_by_cascade(id)).then_some(connection.to)
+        let id = *self.whole.checked.ports[port].connections.first()?;
+        let connection = &self.whole.checked.connections[id];
+        (connection.from == port && self.whole.checked.goes_by_cascade(id)).then_some(connection.to)
     }
 
     /// Parts of blocks that a switch and the FIFO hold before a stream port.
     fn fifo_parts(&self, port: PortId) -> u32 {
-        let Some(&id) = self.checked.ports[port].connections.first() else { return 0 };
-        let connection = &self.checked.connections[id];
-        if self.is_switched(port) || self.checked.joins_packets(port) {
+        let Some(&id) = self.whole.checked.ports[port].connections.first() else { return 0 };
+        let connection = &self.whole.checked.connections[id];
+        if self.is_switched(port) || self.whole.checked.joins_packets(port) {
             return 0;
         }
         let fifo = connection.fifo.as_ref().map_or(0, |fifo| fifo.value);
-        let bytes = 4 * (u64::from(fifo) + u64::from(self.device.switch.hop_words));
+        let bytes = 4 * (u64::from(fifo) + u64::from(self.whole.device.switch.hop_words));
         u32::try_from(bytes / self.chunk(connection.from).max(1)).unwrap_or(u32::MAX)
     }
 
     fn shared_consumer(&self, port: PortId) -> Option<PortId> {
-        let connection = *self.checked.ports[port].connections.first()?;
-        (self.checked.connections[connection].from == port && self.placed.is_shared(self.checked, connection))
-            .then(|| self.checked.connections[connection].to)
+        let connection = *self.whole.checked.ports[port].connections.first()?;
+        (self.whole.checked.connections[connection].from == port
+            && self.whole.placed.is_shared(self.whole.checked, connection))
+        .then(|| self.whole.checked.connections[connection].to)
     }
 
     /// Bytes of the block of a port; 0 if the design does not determine them.
     fn block(&self, port: PortId) -> u64 {
-        let carries = self.checked.ports[port].carries;
+        let carries = self.whole.checked.ports[port].carries;
         carries.and_then(aiec_ir::Carries::per_run).map_or(0, aiec_ir::WindowType::bytes)
     }
 
     /// Bytes that the net of an output carries at a time: what divides the blocks at all its ends.
     fn chunk(&self, from: PortId) -> u64 {
-        let connections = &self.checked.ports[from].connections;
-        let sinks = connections.iter().map(|&id| self.block(self.checked.connections[id].to));
+        let connections = &self.whole.checked.ports[from].connections;
+        let sinks = connections.iter().map(|&id| self.block(self.whole.checked.connections[id].to));
         sinks.filter(|&bytes| bytes > 0).fold(self.block(from), gcd)
     }
 
     /// True if the port is an end of a split or merge, where a packet is a block.
     fn is_switched(&self, port: PortId) -> bool {
-        let mut connections = self.checked.ports[port].connections.iter();
-        self.checked.is_merged(port) || connections.any(|&id| self.checked.connections[id].switch.is_some())
+        let mut connections = self.whole.checked.ports[port].connections.iter();
+        self.whole.checked.is_merged(port)
+            || connections.any(|&id| self.whole.checked.connections[id].switch.is_some())
     }
 
     /// Parts of the block of a port.
     fn parts(&self, port: PortId) -> u32 {
-        let own = &self.checked.ports[port];
+        let own = &self.whole.checked.ports[port];
         let from = match (own.direction, own.connections.first()) {
-            (Direction::In, Some(&id)) => self.checked.connections[id].from,
+            (Direction::In, Some(&id)) => self.whole.checked.connections[id].from,
             _ => port,
         };
-        if self.is_switched(port) || self.checked.joins_packets(port) {
+        if self.is_switched(port) || self.whole.checked.joins_packets(port) {
             return 1;
         }
         u32::try_from(self.block(port) / self.chunk(from).max(1)).unwrap_or(u32::MAX).max(1)
@@ -223,16 +222,16 @@ impl Sources<'_> {
             from,
             channel: WireId(0),
             lane: WireId(0),
-            endless: self.checked.kernel_of(from).is_none(),
+            endless: self.whole.checked.kernel_of(from).is_none(),
             carrying: whole(self.profile.stream(bytes) + self.header(from)),
             sinks: Vec::new(),
             outside: None,
         };
         for &(connection, _) in &route.net.sinks {
-            let port = self.checked.connections[connection].to;
+            let port = self.whole.checked.connections[connection].to;
             let hops = self.ideal.hops(route.hops_to(connection).unwrap_or(0));
             let (arrival, hops) = self.arrival(connection, hops, bytes);
-            match self.checked.kernel_of(port) {
+            match self.whole.checked.kernel_of(port) {
                 Some(_) => wire.sinks.push(Sink { port, arrival, hops }),
                 None => wire.outside = wire.outside.max(Some((arrival, hops))),
             }
@@ -243,9 +242,9 @@ impl Sources<'_> {
     /// Bytes that the net carries at a time: those of its producer, but of its consumer if it is
     /// one branch of a split.
     fn bytes(&self, route: &aiec_router_model::Route) -> u64 {
-        let branch = route.net.sinks.first().filter(|_| self.checked.splits_packets(route.net.from));
-        let port = branch.map_or(route.net.from, |&(id, _)| self.checked.connections[id].to);
-        let carries = self.checked.ports[port].carries;
+        let branch = route.net.sinks.first().filter(|_| self.whole.checked.splits_packets(route.net.from));
+        let port = branch.map_or(route.net.from, |&(id, _)| self.whole.checked.connections[id].to);
+        let carries = self.whole.checked.ports[port].carries;
         carries.and_then(aiec_ir::Carries::per_run).map_or(0, aiec_ir::WindowType::bytes)
     }
 
@@ -255,23 +254,23 @@ impl Sources<'_> {
     }
 
     fn sends_packets(&self, from: PortId) -> bool {
-        self.checked.is_merged(from) || self.checked.splits_packets(from)
+        self.whole.checked.is_merged(from) || self.whole.checked.splits_packets(from)
     }
 
     /// Time from the start of a net to the arrival of the whole window, or of the first words of a
     /// packet, and the part of it that is the way. Latencies were measured from kernel to kernel,
     /// so the time of the locks at both ends is subtracted.
     fn arrival(&self, connection: ConnectionId, hops: u32, bytes: u64) -> (Time, Time) {
-        let Some(distance) = kernel_distance(self.checked, self.placed, connection) else {
-            let way = whole(way_cycles(hops, self.device));
+        let Some(distance) = kernel_distance(self.whole.checked, self.whole.placed, connection) else {
+            let way = whole(way_cycles(hops, self.whole.device));
             return (way.after(whole(self.profile.stream(bytes))), way);
         };
         let distance = self.ideal.hops(distance);
         // A packet is read as it comes.
-        let packets = self.sends_packets(self.checked.connections[connection].from);
+        let packets = self.sends_packets(self.whole.checked.connections[connection].from);
         let carried = if packets { 0 } else { bytes };
         let rest = self.profile.stream(carried.saturating_sub(self.profile.window.measured_bytes));
-        let detour = whole(detour_cycles(hops, distance, self.device));
+        let detour = whole(detour_cycles(hops, distance, self.whole.device));
         let latency = self.latency(distance);
         let way = latency.since(self.latency(0)).after(detour);
         (latency.after(whole(rest)).after(detour), way)

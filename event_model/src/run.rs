@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use aiec_check::Checked;
-use aiec_device::{Device, Tile};
+use aiec_device::Tile;
 use aiec_diag::Outcome;
 use aiec_ir::{KernelId, Loops};
 use aiec_placer::Placed;
-use aiec_router_model::Routed;
+use aiec_router_model::Implementation;
 use aiec_timing::TimingProfile;
 
 use crate::engine::Engine;
@@ -24,15 +24,9 @@ use crate::trace::Trace;
 ///
 /// # Errors
 /// `sim/deadlock` if the kernels end up waiting for each other.
-pub fn run(
-    checked: &Checked,
-    placed: &Placed,
-    routed: &Routed,
-    device: &Device,
-    profile: &TimingProfile,
-) -> Outcome<Timeline> {
-    let mut engine = engine(&Sources { checked, placed, routed, device, profile, ideal: Ideal::Nothing });
-    finish(checked, &mut engine)
+pub fn run(whole: &Implementation<'_>, profile: &TimingProfile) -> Outcome<Timeline> {
+    let mut engine = engine(&Sources { whole, profile, ideal: Ideal::Nothing });
+    finish(whole.checked, &mut engine)
 }
 
 /// Like [`run`], and returns what kernels and nets did at each time, also of a run that ends in a
@@ -40,16 +34,10 @@ pub fn run(
 ///
 /// # Errors
 /// `sim/deadlock` if the kernels end up waiting for each other.
-pub fn traced(
-    checked: &Checked,
-    placed: &Placed,
-    routed: &Routed,
-    device: &Device,
-    profile: &TimingProfile,
-) -> (Outcome<Timeline>, Trace) {
-    let mut engine = engine(&Sources { checked, placed, routed, device, profile, ideal: Ideal::Nothing });
+pub fn traced(whole: &Implementation<'_>, profile: &TimingProfile) -> (Outcome<Timeline>, Trace) {
+    let mut engine = engine(&Sources { whole, profile, ideal: Ideal::Nothing });
     engine.record();
-    let timeline = finish(checked, &mut engine);
+    let timeline = finish(whole.checked, &mut engine);
     (timeline, engine.trace())
 }
 
@@ -57,21 +45,16 @@ pub fn traced(
 ///
 /// # Errors
 /// `sim/deadlock` if the kernels end up waiting for each other.
-pub fn with_path(
-    checked: &Checked,
-    placed: &Placed,
-    routed: &Routed,
-    device: &Device,
-    profile: &TimingProfile,
-) -> Outcome<(Timeline, Path)> {
-    let mut engine = engine(&Sources { checked, placed, routed, device, profile, ideal: Ideal::Nothing });
+pub fn with_path(whole: &Implementation<'_>, profile: &TimingProfile) -> Outcome<(Timeline, Path)> {
+    let mut engine = engine(&Sources { whole, profile, ideal: Ideal::Nothing });
     engine.keep_steps();
-    finish(checked, &mut engine).map(|timeline| (timeline, engine.path()))
+    finish(whole.checked, &mut engine).map(|timeline| (timeline, engine.path()))
 }
 
 /// The engine of a design at time 0.
 pub(crate) fn engine<'a>(sources: &Sources<'a>) -> Engine<'a> {
-    let &Sources { checked, placed, profile, ideal, .. } = sources;
+    let &Sources { whole, profile, ideal } = sources;
+    let &Implementation { checked, placed, .. } = whole;
     let schedules = schedules(checked);
     let writer = Writer { design: checked, schedules: &schedules, profile, ideal };
     let programs = checked.kernels.ids().map(|kernel| Program::of(&writer, kernel)).collect();

@@ -7,7 +7,7 @@ use aiec_device::Device;
 use aiec_event_model::{Floors, floors, run, with_path};
 use aiec_ir::Expanded;
 use aiec_placer::PlaceOptions;
-use aiec_router_model::{RouteOptions, route, verify};
+use aiec_router_model::{Implementation, RouteOptions, route, verify};
 use aiec_timing::TimingProfile;
 use common::{Random, random};
 use proptest::prelude::*;
@@ -39,8 +39,9 @@ fn ran(checked: &Checked, device: &Device, seed: u64, profile: &TimingProfile) -
     let placed = aiec_placer::verify(checked, device, placement).into_parts().0?;
     let routes = route(checked, &placed, device, &RouteOptions::default()).into_parts().0?;
     let routed = verify(checked, &placed, device, routes).into_parts().0?;
-    let timeline = run(checked, &placed, &routed, device, profile).into_parts().0?;
-    let (again, path) = with_path(checked, &placed, &routed, device, profile).into_parts().0?;
+    let whole = Implementation { checked, placed: &placed, routed: &routed, device };
+    let timeline = run(&whole, profile).into_parts().0?;
+    let (again, path) = with_path(&whole, profile).into_parts().0?;
     assert_eq!(again, timeline, "keeping the steps changes nothing");
     assert!(path.complete);
     let explained = path.cycles.total();
@@ -51,7 +52,7 @@ fn ran(checked: &Checked, device: &Device, seed: u64, profile: &TimingProfile) -
     );
     let legs: f64 = path.legs.iter().map(|leg| leg.cycles.total()).sum();
     assert!((legs - explained).abs() < ROUNDING, "the legs make up the path");
-    let floors = floors(checked, &placed, &routed, device, profile).expect("the run ended");
+    let floors = floors(&whole, profile).expect("the run ended");
     Some(Ran { total: timeline.total_cycles, floors })
 }
 

@@ -6,7 +6,7 @@ mod common;
 
 use aiec_ir::Expanded;
 use aiec_placer::PlaceOptions;
-use aiec_router_model::{RouteOptions, route, verify};
+use aiec_router_model::{Implementation, RouteOptions, route, verify};
 use aiec_timing::TimingProfile;
 use common::random;
 use proptest::prelude::*;
@@ -42,7 +42,8 @@ fn end(expanded: Expanded) -> End {
     };
     let Some((placed, routed)) = routed() else { return End::NotRouted };
     let profile = TimingProfile::thesis();
-    match aiec_event_model::run(&checked, &placed, &routed, &device, &profile).into_parts().0 {
+    let whole = Implementation { checked: &checked, placed: &placed, routed: &routed, device: &device };
+    match aiec_event_model::run(&whole, &profile).into_parts().0 {
         Some(_) => End::Ran,
         None => End::Stuck,
     }

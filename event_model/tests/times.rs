@@ -6,7 +6,7 @@ use aiec_diag::{Diagnostic, Outcome};
 use aiec_event_model::{Timeline, run};
 use aiec_ir::{Buffering, Carries, Direction, Loops};
 use aiec_placer::PlaceOptions;
-use aiec_router_model::{Estimate, RouteOptions, estimate, route, verify};
+use aiec_router_model::{Estimate, Implementation, RouteOptions, estimate, route, verify};
 use aiec_test_support::{Builder, Reduce, input, int32, output, stream};
 use aiec_timing::TimingProfile;
 
@@ -26,8 +26,9 @@ fn outcome(builder: &Builder) -> (Outcome<Timeline>, Estimate) {
     let placed = value(aiec_placer::verify(&checked, &device, placement));
     let routes = value(route(&checked, &placed, &device, &RouteOptions::default()));
     let routed = value(verify(&checked, &placed, &device, routes));
-    let timeline = run(&checked, &placed, &routed, &device, &TimingProfile::thesis());
-    (timeline, estimate(&checked, &placed, &routed, &device))
+    let whole = Implementation { checked: &checked, placed: &placed, routed: &routed, device: &device };
+    let timeline = run(&whole, &TimingProfile::thesis());
+    (timeline, estimate(&whole))
 }
 
 fn timeline_of(builder: &Builder) -> Timeline {

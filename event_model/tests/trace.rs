@@ -6,7 +6,7 @@ use aiec_collectives::{Operation, Shape};
 use aiec_diag::Outcome;
 use aiec_event_model::{KERNELS, NETS, Timeline, Trace, TraceEvent, traced};
 use aiec_placer::PlaceOptions;
-use aiec_router_model::{RouteOptions, route, verify};
+use aiec_router_model::{Implementation, RouteOptions, route, verify};
 use aiec_test_support::{Builder, Reduce, input, int32, output};
 use aiec_timing::TimingProfile;
 
@@ -26,7 +26,8 @@ fn run(builder: &Builder) -> (Timeline, Trace) {
     let placed = value(aiec_placer::verify(&checked, &device, placement));
     let routes = value(route(&checked, &placed, &device, &RouteOptions::default()));
     let routed = value(verify(&checked, &placed, &device, routes));
-    let (timeline, trace) = traced(&checked, &placed, &routed, &device, &TimingProfile::thesis());
+    let whole = Implementation { checked: &checked, placed: &placed, routed: &routed, device: &device };
+    let (timeline, trace) = traced(&whole, &TimingProfile::thesis());
     (value(timeline), trace)
 }
 

@@ -17,6 +17,7 @@ use serde::Serialize;
 
 use crate::cuts::{self, Boundary};
 use crate::fabric::{Side, neighbour};
+use crate::implementation::Implementation;
 use crate::net::Hop;
 use crate::request::{NetKind, Request};
 use crate::routed::{Routed, detour_cycles, way_cycles};
@@ -178,18 +179,13 @@ pub struct CollectiveEstimate {
 }
 
 /// Estimates with the built-in profile.
-pub fn estimate(checked: &Checked, placed: &Placed, routed: &Routed, device: &Device) -> Estimate {
-    estimate_with(checked, placed, routed, device, &TimingProfile::thesis())
+pub fn estimate(whole: &Implementation<'_>) -> Estimate {
+    estimate_with(whole, &TimingProfile::thesis())
 }
 
 /// Estimates with the constants of `profile`.
-pub fn estimate_with(
-    checked: &Checked,
-    placed: &Placed,
-    routed: &Routed,
-    device: &Device,
-    profile: &TimingProfile,
-) -> Estimate {
+pub fn estimate_with(whole: &Implementation<'_>, profile: &TimingProfile) -> Estimate {
+    let &Implementation { checked, placed, routed, device } = whole;
     let context = Context { checked, placed, routed, device, profile };
     Estimate {
         profile: profile.name.clone(),

@@ -17,6 +17,7 @@ mod exact;
 mod fabric;
 mod grow;
 mod hot;
+mod implementation;
 mod import;
 mod local;
 mod net;
@@ -42,6 +43,7 @@ pub use estimate::{
 };
 pub use fabric::Side;
 pub use hot::hot_lines;
+pub use implementation::Implementation;
 pub use import::{Arc, Review, VendorNet, import, review};
 pub use net::{EndPort, Hop, Net, NetEnd};
 pub use nets::nets;

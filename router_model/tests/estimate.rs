@@ -2,7 +2,9 @@
 
 use aiec_check::Checked;
 use aiec_placer::PlaceOptions;
-use aiec_router_model::{Estimate, RouteOptions, Side, Way, dump_estimate, estimate, route, verify};
+use aiec_router_model::{
+    Estimate, Implementation, RouteOptions, Side, Way, dump_estimate, estimate, route, verify,
+};
 use aiec_test_support::{Builder, Reduce, input, int32, output};
 use aiec_timing::Limit;
 
@@ -22,7 +24,8 @@ fn estimated(builder: &Builder) -> (Checked, Estimate) {
     let placed = value(aiec_placer::verify(&checked, &device, placement));
     let routes = value(route(&checked, &placed, &device, &RouteOptions::default()));
     let routed = value(verify(&checked, &placed, &device, routes));
-    let estimate = estimate(&checked, &placed, &routed, &device);
+    let estimate =
+        estimate(&Implementation { checked: &checked, placed: &placed, routed: &routed, device: &device });
     (checked, estimate)
 }
 

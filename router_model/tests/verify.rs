@@ -6,8 +6,8 @@ use aiec_device::{Device, Tile};
 use aiec_ir::{ConnectionId, Expanded, PortId};
 use aiec_placer::{Pins, PlaceOptions, Placed, Tools};
 use aiec_router_model::{
-    EndPort, Hop, NetEnd, NetId, NetKind, Request, RouteOptions, Routes, Switch, check_wiring, dump_routes,
-    nets, route, route_requests, trace_requests, verify,
+    EndPort, Hop, Implementation, NetEnd, NetId, NetKind, Request, RouteOptions, Routes, Switch,
+    check_wiring, dump_routes, nets, route, route_requests, trace_requests, verify,
 };
 use aiec_test_support::{Builder, Reduce, input, int32, output};
 
@@ -424,7 +424,12 @@ fn packets_of_a_merge_end_at_one_port_of_the_core_and_share_wires() {
         assert_eq!(route.net.sinks.iter().map(|&(_, end)| end).collect::<Vec<_>>(), [end]);
     }
     let hops: usize = merged.iter().map(|route| route.hops.len()).sum();
-    let estimate = aiec_router_model::estimate(&fixture.checked, &fixture.placed, &routed, &fixture.device);
+    let estimate = aiec_router_model::estimate(&Implementation {
+        checked: &fixture.checked,
+        placed: &fixture.placed,
+        routed: &routed,
+        device: &fixture.device,
+    });
     let circuits: usize = routed.routes.iter().map(|route| route.hops.len()).sum::<usize>() - hops;
     let wires = estimate.routing.hops as usize - circuits;
     assert!(wires < hops, "{wires} wires for {hops} hops");
@@ -505,7 +510,12 @@ fn branches_of_a_split_are_nets_of_one_group_with_numbers_of_their_own() {
 fn the_branches_of_a_split_take_one_wire_of_an_edge() {
     let fixture = fan(8);
     let routed = value(verify(&fixture.checked, &fixture.placed, &fixture.device, fixture.routes()));
-    let estimate = aiec_router_model::estimate(&fixture.checked, &fixture.placed, &routed, &fixture.device);
+    let estimate = aiec_router_model::estimate(&Implementation {
+        checked: &fixture.checked,
+        placed: &fixture.placed,
+        routed: &routed,
+        device: &fixture.device,
+    });
     // All packets of the split enter by one wire, all of the merge leave by another.
     assert_eq!(estimate.routing.worst_edge.map(|edge| edge.used), Some(1));
     assert_eq!(estimate.resources.routed_connections, 16);

@@ -74,9 +74,8 @@ pub(crate) struct Gain {
 
 /// Explains the time of a placed design.
 pub(crate) fn answer(builder: &Builder<'_>, design: &Design, front: &Front, back: &Back) -> Answer {
-    let Front { device, checked, profile, .. } = front;
-    let Back { placed, routed, .. } = back;
-    let run = aiec_event_model::with_path(checked, placed, routed, device, profile).into_parts().0;
+    let profile = &front.profile;
+    let run = aiec_event_model::with_path(&back.whole(front), profile).into_parts().0;
     let reason = silence(front, run.as_ref().map(|(timeline, _)| timeline));
     let (Some((timeline, path)), None) = (run, reason) else {
         return Answer::Silent { no_statement: reason.unwrap_or("it does not end") };
@@ -94,7 +93,7 @@ pub(crate) fn answer(builder: &Builder<'_>, design: &Design, front: &Front, back
     Answer::Known(Box::new(Why {
         profile: profile.name.clone(),
         total_cycles: before,
-        floors: aiec_event_model::floors(checked, placed, routed, device, profile),
+        floors: aiec_event_model::floors(&back.whole(front), profile),
         path,
         changes,
         built,

@@ -9,14 +9,12 @@ mod usage;
 
 use std::collections::BTreeSet;
 
-use aiec_check::Checked;
 use aiec_check::{Demand, demand};
-use aiec_device::Device;
 use aiec_ir::design::{Endpoint, Language};
 use aiec_ir::expanded::{Collective, Compared, Connection, DataEnd, Expanded, PortRole};
 use aiec_ir::{Carries, ConnectionId, Direction, ExternalId, KernelId, ParameterId, PortId, WindowType};
 use aiec_placer::{Account, Placed, PlacementEntry, Quality, Spot};
-use aiec_router_model::{Estimate, Routed, cut_table};
+use aiec_router_model::{Estimate, Implementation, Routed, cut_table};
 
 use crate::context::Context;
 use crate::options::EmitOptions;
@@ -29,14 +27,8 @@ pub const FORMAT: u32 = 2;
 
 /// The report of a routed design. `options` supplies only the seed and the paths of the sources,
 /// which decide names.
-pub fn report(
-    checked: &Checked,
-    placed: &Placed,
-    routed: &Routed,
-    estimate: &Estimate,
-    device: &Device,
-    options: &EmitOptions,
-) -> Report {
+pub fn report(whole: &Implementation<'_>, estimate: &Estimate, options: &EmitOptions) -> Report {
+    let &Implementation { checked, placed, routed, device } = whole;
     with_context(checked, Some(placed), device, options, |context| {
         let demand = demand(checked, device);
         let usage = usage::Usage { context, checked, placed, routed };

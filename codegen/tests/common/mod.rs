@@ -14,7 +14,7 @@ use aiec_diag::{Outcome, SourceId, Span, Spanned};
 use aiec_ir::design::Endpoint;
 use aiec_ir::{Buffering, Direction, ElementType, WindowType};
 use aiec_placer::{PlaceOptions, Placed};
-use aiec_router_model::{Estimate, RouteOptions, Routed};
+use aiec_router_model::{Implementation, RouteOptions, Routed};
 use aiec_test_support::{Builder, Reduce, input, int32, output};
 
 pub fn value<T>(outcome: Outcome<T>) -> T {
@@ -45,15 +45,26 @@ pub fn project(builder: &Builder) -> Vec<OutputFile> {
 }
 
 pub fn outcome(checked: &Checked, options: &EmitOptions) -> Outcome<Vec<OutputFile>> {
-    let (device, Decided { placed, routed, estimate }) = (vc1902(), decided(checked));
-    emit(checked, &placed, &routed, &estimate, &device, options)
+    decided(checked).files(checked, options)
 }
 
 /// All decisions about a design before it is written.
 pub struct Decided {
+    pub device: Device,
     pub placed: Placed,
     pub routed: Routed,
-    pub estimate: Estimate,
+}
+
+impl Decided {
+    pub fn whole<'a>(&'a self, checked: &'a Checked) -> Implementation<'a> {
+        let Self { device, placed, routed } = self;
+        Implementation { checked, placed, routed, device }
+    }
+
+    pub fn files(&self, checked: &Checked, options: &EmitOptions) -> Outcome<Vec<OutputFile>> {
+        let whole = self.whole(checked);
+        emit(&whole, &aiec_router_model::estimate(&whole), options)
+    }
 }
 
 pub fn decided(checked: &Checked) -> Decided {
@@ -63,8 +74,7 @@ pub fn decided(checked: &Checked) -> Decided {
     let placed = value(aiec_placer::verify(checked, &device, placement));
     let routes = value(aiec_router_model::route(checked, &placed, &device, &RouteOptions::default()));
     let routed = value(aiec_router_model::verify(checked, &placed, &device, routes));
-    let estimate = aiec_router_model::estimate(checked, &placed, &routed, &device);
-    Decided { placed, routed, estimate }
+    Decided { device, placed, routed }
 }
 
 pub fn text<'a>(files: &'a [OutputFile], path: &str) -> &'a str {
