@@ -32,6 +32,7 @@ mod errors;
 mod floors;
 mod ideal;
 mod links;
+mod logp;
 mod path;
 mod program;
 mod report;
@@ -41,6 +42,7 @@ mod time;
 mod trace;
 
 pub use floors::{Floor, Floors, floors};
+pub use logp::{LogP, logp};
 pub use path::{Leg, LegKind, Path, Spent};
 pub use report::{CollectiveTimes, KernelTimes, Timeline};
 pub use run::{run, traced, with_path};

@@ -163,7 +163,8 @@ impl Sources<'_> {
         (connection.from == port && self.whole.checked.goes_by_cascade(id)).then_some(connection.to)
     }
 
-    /// Parts of blocks that a switch and the FIFO hold before a stream port.
+    /// Parts of blocks that the switches and the FIFO hold before a stream port. A part that fits in
+    /// part counts whole, since its first words leave while the last ones are read.
     fn fifo_parts(&self, port: PortId) -> u32 {
         let Some(&id) = self.whole.checked.ports[port].connections.first() else { return 0 };
         let connection = &self.whole.checked.connections[id];
@@ -172,7 +173,7 @@ impl Sources<'_> {
         }
         let fifo = connection.fifo.as_ref().map_or(0, |fifo| fifo.value);
         let bytes = 4 * (u64::from(fifo) + u64::from(self.whole.device.switch.hop_words));
-        u32::try_from(bytes / self.chunk(connection.from).max(1)).unwrap_or(u32::MAX)
+        u32::try_from(bytes.div_ceil(self.chunk(connection.from).max(1))).unwrap_or(u32::MAX)
     }
 
     fn shared_consumer(&self, port: PortId) -> Option<PortId> {
@@ -258,19 +259,22 @@ impl Sources<'_> {
     }
 
     /// Time from the start of a net to the arrival of the whole window, or of the first words of a
-    /// packet, and the part of it that is the way. Latencies were measured from kernel to kernel,
-    /// so the time of the locks at both ends is subtracted.
+    /// packet, and the part of it that is the way. Latencies of DMA were measured from kernel to
+    /// kernel, so the time of the locks at both ends is subtracted. From stream to stream words
+    /// only pass the switches.
     fn arrival(&self, connection: ConnectionId, hops: u32, bytes: u64) -> (Time, Time) {
-        let Some(distance) = kernel_distance(self.whole.checked, self.whole.placed, connection) else {
-            let way = whole(way_cycles(hops, self.whole.device));
-            return (way.after(whole(self.profile.stream(bytes))), way);
+        let Implementation { checked, placed, device, .. } = *self.whole;
+        let distance = kernel_distance(checked, placed, connection);
+        // A packet is read as it comes.
+        let packets = self.sends_packets(checked.connections[connection].from);
+        let carried = if packets && distance.is_some() { 0 } else { bytes };
+        let Some(distance) = distance.filter(|_| !checked.goes_by_stream(connection)) else {
+            let way = whole(way_cycles(hops, device));
+            return (way.after(whole(self.profile.stream(carried))), way);
         };
         let distance = self.ideal.hops(distance);
-        // A packet is read as it comes.
-        let packets = self.sends_packets(self.whole.checked.connections[connection].from);
-        let carried = if packets { 0 } else { bytes };
         let rest = self.profile.stream(carried.saturating_sub(self.profile.window.measured_bytes));
-        let detour = whole(detour_cycles(hops, distance, self.whole.device));
+        let detour = whole(detour_cycles(hops, distance, device));
         let latency = self.latency(distance);
         let way = latency.since(self.latency(0)).after(detour);
         (latency.after(whole(rest)).after(detour), way)

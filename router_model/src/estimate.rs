@@ -109,8 +109,12 @@ pub struct CutUse {
 pub enum Way {
     /// Both kernels use the same buffers.
     Shared,
-    /// DMA to DMA over the stream network.
+    /// DMA at one end or both, over the stream network.
     Dma,
+    /// From core to core over the stream network.
+    Stream,
+    /// From core to core over the cascade.
+    Cascade,
     /// From or to an input or output of the array.
     External,
 }
@@ -128,14 +132,14 @@ pub struct ConnectionEstimate {
     pub bytes: u64,
     /// Cycles of a word in the switches on its path. 0 without a net.
     pub hop_cycles: u64,
-    /// Latency in cycles of a smallest window (16 bytes): measured values for kernels, only the
-    /// hops for inputs and outputs.
+    /// Latency in cycles of a smallest window (16 bytes) between kernels, as measured. Of the first
+    /// word elsewhere: the hops, and 0 for a cascade, whose latency no document states.
     pub latency_cycles: f64,
-    /// Latency of a window of this connection. Outside shared memory the rest of the window follows
-    /// at 32 bits per cycle.
+    /// Latency of a window of this connection, or of what one run moves. Outside shared memory the
+    /// rest follows at the rate of `bound_cycles`.
     pub window_cycles: f64,
     /// Least cycles from one window to the next: 32 bits per cycle on the stream, 256 bits per
-    /// cycle into shared memory.
+    /// cycle into shared memory, 384 bits per cycle on the cascade (AM009).
     pub bound_cycles: u64,
 }
 
@@ -247,6 +251,8 @@ impl Context<'_> {
         let distance = kernel_distance(self.checked, self.placed, id);
         let (way, latency) = match distance {
             _ if self.placed.is_shared(self.checked, id) => (Way::Shared, self.profile.window.shared_latency),
+            _ if self.checked.goes_by_cascade(id) => (Way::Cascade, 0.0),
+            Some(_) if self.checked.goes_by_stream(id) => (Way::Stream, hop_cycles as f64),
             Some(distance) => {
                 let detour = detour_cycles(hops, distance, self.device);
                 (Way::Dma, self.profile.dma_latency(distance) + detour as f64)
@@ -259,7 +265,13 @@ impl Context<'_> {
         } else {
             0
         };
-        let stream = self.profile.stream(bytes.saturating_sub(measured)) + header;
+        let rest = match way {
+            Way::Shared => 0,
+            Way::Cascade => self.profile.along_cascade(bytes),
+            Way::Dma | Way::Stream | Way::External => {
+                self.profile.stream(bytes.saturating_sub(measured)) + header
+            }
+        };
         ConnectionEstimate {
             way,
             distance,
@@ -267,10 +279,11 @@ impl Context<'_> {
             bytes,
             hop_cycles,
             latency_cycles: hundredths(latency),
-            window_cycles: hundredths(if way == Way::Shared { latency } else { latency + stream as f64 }),
+            window_cycles: hundredths(latency + rest as f64),
             bound_cycles: match way {
                 Way::Shared => bytes.div_ceil(self.profile.hardware.store_bytes),
-                Way::Dma | Way::External => self.profile.stream(bytes) + header,
+                Way::Cascade => rest,
+                Way::Dma | Way::Stream | Way::External => self.profile.stream(bytes) + header,
             },
         }
     }

@@ -107,6 +107,9 @@ pub struct HardwareLimits {
 /// Bytes of the largest vector that a core loads or stores at once (AM009: 256 bits).
 const FULL_VECTOR: u64 = 32;
 
+/// Bytes that pass from core to core at once along the cascade (AM009: 384 bits).
+const CASCADE_BYTES: u64 = 48;
+
 /// The data movement of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moves {
@@ -292,6 +295,12 @@ impl TimingProfile {
     /// Cycles of a stream for `bytes` bytes, at 32 bits per cycle.
     pub const fn stream(&self, bytes: u64) -> u64 {
         bytes.div_ceil(self.hardware.stream_bytes)
+    }
+
+    /// Cycles of the cascade for `bytes` bytes, at 384 bits a time (AM009).
+    pub fn along_cascade(&self, bytes: u64) -> u64 {
+        let vectors = bytes.div_ceil(CASCADE_BYTES);
+        vectors.saturating_mul(u64::try_from(self.cascade.vector_cycles).unwrap_or(1))
     }
 
     /// Cycles of the header of a packet: one word (AM009, packet switching).

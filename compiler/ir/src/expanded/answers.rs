@@ -289,6 +289,12 @@ impl Expanded {
         streams && matches!(port.owner, Owner::Kernel(_))
     }
 
+    /// True if words go from core to core over the stream switches, with DMA at neither end.
+    pub fn goes_by_stream(&self, connection: ConnectionId) -> bool {
+        let connection = &self.connections[connection];
+        self.is_stream(connection.from) && self.is_stream(connection.to)
+    }
+
     /// True if the port is a stream port of a core, and the design does not state how many elements
     /// a run moves there.
     pub fn has_open_amount(&self, port: PortId) -> bool {

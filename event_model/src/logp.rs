@@ -1,0 +1,115 @@
+//! What a connection costs, in the terms of LogP: overhead, latency and gap.
+//!
+//! Takes a routed design and a profile. Returns the times of each connection in this placement. They
+//! are those of the event model, which the tests of this module compare with runs of it.
+
+use aiec_check::Checked;
+use aiec_ir::{ConnectionId, IdVec, PortId};
+use aiec_placer::PortBuffers;
+use aiec_router_model::Implementation;
+use aiec_timing::TimingProfile;
+use serde::Serialize;
+
+use crate::ideal::Ideal;
+use crate::links::{Link, Links, Sources, Wire};
+use crate::time::Time;
+
+/// The cost of one message over a connection, in array cycles. A message is a window, or what one
+/// run moves through a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct LogP {
+    /// Cycles of the sending core: its locks, or the words of a stream. None of an input of the
+    /// array.
+    pub send: Option<f64>,
+    /// Cycles from the end of the send until all of the message is there.
+    pub latency: f64,
+    /// Cycles of the receiving core: its locks, or the words of a stream, which it reads as they
+    /// come. None of an output of the array.
+    pub receive: Option<f64>,
+    /// Cycles from the start of the send to the end of the receive.
+    pub message: f64,
+    /// Least cycles from one message to the next, whatever the kernels do. The slowest of: both
+    /// cores, the way, and the turn of a buffer, divided by the number of buffers.
+    pub gap: f64,
+}
+
+/// The costs of each connection. None of a run-time parameter, of a stream whose amount the design
+/// does not state, and of a cascade: no document states its latency.
+pub fn logp(whole: &Implementation<'_>, profile: &TimingProfile) -> IdVec<ConnectionId, Option<LogP>> {
+    let sources = Sources { whole, profile, ideal: Ideal::Nothing };
+    let links = Links::new(&sources);
+    whole.checked.connections.ids().map(|id| Costs { sources: &sources, links: &links }.of(id)).collect()
+}
+
+struct Costs<'a> {
+    sources: &'a Sources<'a>,
+    links: &'a Links,
+}
+
+impl Costs<'_> {
+    fn of(&self, id: ConnectionId) -> Option<LogP> {
+        let (checked, profile) = (self.sources.whole.checked, self.sources.profile);
+        let connection = &checked.connections[id];
+        if let Link::Shared(_, transit) = self.links.of[connection.from] {
+            return self.in_memory(connection.from, transit);
+        }
+        let wire = self.links.wires.iter().find(|wire| wire.serves(checked, id))?;
+        let end = if checked.kernel_of(connection.to).is_some() { connection.to } else { connection.from };
+        let bytes = checked.ports[end].carries?.per_run().map(aiec_ir::WindowType::bytes);
+        let words = profile.stream(bytes.filter(|&bytes| bytes > 0)?);
+        let arrival = match wire.sinks.iter().find(|sink| sink.port == connection.to) {
+            Some(sink) => sink.arrival,
+            None => wire.outside?.0,
+        };
+        let (send, receive) = (self.overhead(connection.from, words), self.overhead(connection.to, words));
+        let cores = [send, receive].into_iter().flatten();
+        let turns =
+            [self.turn(connection.from, send, wire.carrying), self.turn(connection.to, receive, arrival)];
+        // What a core writes to a stream leaves at once, and what it reads has just arrived.
+        let written = if checked.is_stream(connection.from) { wire.carrying } else { Time::ZERO };
+        let latency = arrival.since(written).as_cycles();
+        let after = receive.filter(|_| !checked.is_stream(connection.to));
+        Some(LogP {
+            send,
+            latency,
+            receive,
+            message: send.unwrap_or(0.0) + latency + after.unwrap_or(0.0),
+            gap: cores.chain(turns.into_iter().flatten()).fold(wire.carrying.as_cycles(), f64::max),
+        })
+    }
+
+    /// Through buffers of both kernels.
+    fn in_memory(&self, from: PortId, transit: Time) -> Option<LogP> {
+        if self.sources.whole.checked.is_cascade(from) {
+            return None;
+        }
+        let locks = self.sources.profile.locks(1) as f64;
+        let latency = transit.as_cycles();
+        let message = 2.0 * locks + latency;
+        let turn = message / f64::from(self.links.at_start[from].max(1));
+        Some(LogP { send: Some(locks), latency, receive: Some(locks), message, gap: turn.max(locks) })
+    }
+
+    /// Cycles of the core at a port: a word a cycle through a stream (AM009), or the locks of a
+    /// window. None at an input or output of the array.
+    fn overhead(&self, port: PortId, words: u64) -> Option<f64> {
+        let (checked, profile) = (self.sources.whole.checked, self.sources.profile);
+        checked.kernel_of(port)?;
+        Some(if checked.is_stream(port) { words as f64 } else { profile.locks(1) as f64 })
+    }
+
+    /// Cycles of a buffer at a port from one message to the next, divided by the number of buffers.
+    /// None without buffers.
+    fn turn(&self, port: PortId, overhead: Option<f64>, busy: Time) -> Option<f64> {
+        let PortBuffers::Own(spots) = &self.sources.whole.placed.buffers[port] else { return None };
+        Some((overhead? + busy.as_cycles()) / spots.len().max(1) as f64)
+    }
+}
+
+impl Wire {
+    fn serves(&self, checked: &Checked, id: ConnectionId) -> bool {
+        let connection = &checked.connections[id];
+        let ends = self.sinks.iter().any(|sink| sink.port == connection.to);
+        self.from == connection.from && (ends || checked.kernel_of(connection.to).is_none())
+    }
+}
