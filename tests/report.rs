@@ -106,14 +106,14 @@ fn reports_of_all_examples_are_as_the_schema_says() {
 }
 
 #[test]
-fn the_answer_of_why_is_as_the_schema_says() {
+fn the_answers_of_why_and_logp_are_as_the_schema_says() {
     let schema = schema();
     for example in ["pipeline", "allports", "pingpong"] {
-        let ran =
-            aiec(["report", "--why", "--json", "--effort", "1", &path(&format!("examples/{example}.dsl"))]);
+        let design = path(&format!("examples/{example}.dsl"));
+        let ran = aiec(["report", "--why", "--logp", "--json", "--effort", "1", &design]);
         assert_eq!(ran.status, 0, "{}", ran.err);
         let report: Value = serde_json::from_str(&ran.out).expect("JSON");
-        assert!(report["why"].is_object(), "{example}");
+        assert!(report["why"].is_object() && report["logp"].is_object(), "{example}");
         let faults = faults(&schema, &schema, &report, example);
         assert!(faults.is_empty(), "{faults:#?}");
     }

@@ -415,6 +415,10 @@ pub struct Report {
     /// most, each built, placed and timed. With --json, add this to the data.
     #[arg(long, conflicts_with = "cuts")]
     pub why: bool,
+    /// Print the cost of each connection instead: overhead of sender and receiver, latency and gap.
+    /// With --json, add this to the data.
+    #[arg(long, conflicts_with = "cuts")]
+    pub logp: bool,
     /// Write what kernels and nets do at each cycle of the event model to this file, in the
     /// trace-event format that Perfetto opens.
     #[arg(long, value_name = "FILE", value_parser = result_file())]

@@ -25,11 +25,13 @@ use crate::kernels::Compiling;
 use crate::output::Console;
 use crate::ownership::{self, Manifest, Originals, Plan, Shown};
 use crate::pipeline::{self, Agreed, Back, Front, Log, Options};
+use crate::report::Answers;
 use crate::results::Results;
 use crate::solver::Solving;
 use crate::variant::Builder;
 use crate::{
-    FAILURE, SUCCESS, choose, data, errors, import, kernels, origin, report, route, sim, summary, vendor, why,
+    FAILURE, SUCCESS, choose, data, errors, import, kernels, logp, origin, report, route, sim, summary,
+    vendor, why,
 };
 use aiec_system::files::{self, MAX_DESIGN, MAX_TEXT};
 
@@ -217,20 +219,16 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
         data.assumed = adopted.notes.assumed.iter().map(ToString::to_string).collect();
         data.left_out.extend(adopted.notes.left_out.iter().map(|one| one.what.clone()));
     }
-    let answer = match args.why {
+    let why = match args.why {
         true => Some(why(args, &source, &options, (&front, &back), invocation)?),
         false => None,
     };
-    match (&args.json, &answer) {
-        (Some(wanted), _) => {
-            let text = report::json(&why::WithWhy { report: &data, why: answer.as_ref() });
-            match wanted {
-                Some(_) => results.write(&[(&file, Form::Json, text)], invocation)?,
-                None => console.text(&text),
-            }
-        }
-        (None, Some(answer)) => console.text(&why::text(&data, answer)),
-        (None, None) => console.text(&report::text(&data, args.cuts)),
+    let logp = args.logp.then(|| logp::costs(&front, &back));
+    let answers = Answers { report: &data, why, logp };
+    match &args.json {
+        Some(Some(_)) => results.write(&[(&file, Form::Json, report::json(&answers))], invocation)?,
+        Some(None) => console.text(&report::json(&answers)),
+        None => console.text(&answers.text(args.cuts)),
     }
     if args.trace.is_some() {
         // A run that stops in the order of the model is worth a look, and no fault of the design.

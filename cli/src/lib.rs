@@ -19,6 +19,7 @@ mod invocation;
 mod kernels;
 mod locate;
 mod log;
+mod logp;
 pub mod named;
 mod options;
 mod origin;

@@ -7,16 +7,42 @@ use std::collections::BTreeMap;
 
 use aiec_codegen::report::{CollectiveEntry, ExternalEntry, Report, TileEntry, Use};
 use aiec_router_model::{CollectiveEstimate, CutUse, Side};
+use serde::Serialize;
 
 use crate::table::Table;
+use crate::{logp, why};
 
 /// The number of cuts in a report without `--cuts`.
 const FULLEST: usize = 8;
 /// Limit on the bank conflicts that a report names.
 const CLASHES: usize = 4;
 
+/// The data of a report, with what else was asked for.
+#[derive(Serialize)]
+pub(crate) struct Answers<'a> {
+    /// What the design uses of the array.
+    #[serde(flatten)]
+    pub(crate) report: &'a Report,
+    /// Where the cycles go.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) why: Option<why::Answer>,
+    /// The costs of connections.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) logp: Option<logp::Costs>,
+}
+
+impl Answers<'_> {
+    /// The answers as text, or the report if nothing else was asked for.
+    pub(crate) fn text(&self, all_cuts: bool) -> String {
+        let why = self.why.as_ref().map(|answer| why::text(self.report, answer));
+        let costs = self.logp.as_ref().map(|costs| logp::text(&self.report.design.name, costs));
+        let answers: Vec<String> = why.into_iter().chain(costs).collect();
+        if answers.is_empty() { text(self.report, all_cuts) } else { answers.join("\n") }
+    }
+}
+
 /// Data as JSON.
-pub(crate) fn json(report: &impl serde::Serialize) -> String {
+pub(crate) fn json(report: &impl Serialize) -> String {
     let text = serde_json::to_string_pretty(report);
     text.unwrap_or_else(|error| format!("\"{error}\"")) + "\n"
 }

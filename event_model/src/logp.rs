@@ -1,7 +1,7 @@
 //! What a connection costs, in the terms of LogP: overhead, latency and gap.
 //!
-//! Takes a routed design and a profile. Returns the times of each connection in this placement. They
-//! are those of the event model, which the tests of this module compare with runs of it.
+//! Takes a routed design and a profile. Returns the times of each connection in this placement.
+//! They are those of the event model, which the tests of this module compare with runs of it.
 
 use aiec_check::Checked;
 use aiec_ir::{ConnectionId, IdVec, PortId};

@@ -16,6 +16,6 @@ pub struct Implementation<'a> {
     pub placed: &'a Placed,
     /// Routes and switch settings.
     pub routed: &'a Routed,
-    /// The device.
+    /// The array of all three.
     pub device: &'a Device,
 }

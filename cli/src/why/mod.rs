@@ -6,7 +6,6 @@
 mod changes;
 mod text;
 
-use aiec_codegen::report::Report;
 use aiec_event_model::{Floors, Path};
 use aiec_ir::Design;
 use serde::Serialize;
@@ -19,17 +18,6 @@ pub(crate) use text::text;
 
 /// The number of changes that an answer names.
 const BEST: usize = 3;
-
-/// The data of a report, with the answer if it was asked for.
-#[derive(Serialize)]
-pub(crate) struct WithWhy<'a> {
-    /// What the design uses of the array.
-    #[serde(flatten)]
-    pub(crate) report: &'a Report,
-    /// The answer.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) why: Option<&'a Answer>,
-}
 
 /// What the event model says about a design.
 #[derive(Debug, Serialize)]
