@@ -357,12 +357,12 @@ fn no_entry_is_unused() -> Result<(), Failed> {
     let manifest = root().join("compiler/diag/src/catalogue.rs");
     let names = fs::read_to_string(&manifest)?;
     let mut sources = String::new();
-    let folders =
-        ["compiler", "dsl", "lower", "placer", "router_model", "event_model", "draw", "codegen", "cli"];
-    for folder in folders {
-        for path in files_below(&root().join(folder))? {
-            let is_source = path.extension().is_some_and(|extension| extension == "rs");
-            if is_source && !path.starts_with(root().join("compiler/diag")) {
+    let manifest = root().join("Cargo.toml");
+    let metadata = cargo_metadata::MetadataCommand::new().manifest_path(manifest).no_deps().exec()?;
+    for package in metadata.packages.iter().filter(|package| package.name != "aiec_diag") {
+        let source = package.manifest_path.with_file_name("src");
+        for path in files_below(source.as_std_path()).unwrap_or_default() {
+            if path.extension().is_some_and(|extension| extension == "rs") {
                 sources.push_str(&fs::read_to_string(path)?);
             }
         }

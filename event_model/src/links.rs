@@ -163,8 +163,8 @@ impl Sources<'_> {
         (connection.from == port && self.whole.checked.goes_by_cascade(id)).then_some(connection.to)
     }
 
-    /// Parts of blocks that the switches and the FIFO hold before a stream port. A part of which some
-    /// words fit counts whole: they leave while the last ones are read.
+    /// Parts of blocks that the switches and the FIFO hold before a stream port. A part of which
+    /// some words fit counts whole: they leave while the last ones are read.
     fn fifo_parts(&self, port: PortId) -> u32 {
         let Some(&id) = self.whole.checked.ports[port].connections.first() else { return 0 };
         let connection = &self.whole.checked.connections[id];
