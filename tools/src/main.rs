@@ -17,6 +17,7 @@ use std::process::ExitCode;
 
 use aiec_device::release;
 use aiec_diag::catalogue;
+use cargo_metadata::MetadataCommand;
 
 const USAGE: &str = "usage: cargo run -p xtask -- COMMAND
 
@@ -82,11 +83,28 @@ fn bless_all() -> Result<(), String> {
     bless(None)
 }
 
-/// Runs the tests of whole designs and lets insta overwrite its snapshots. With `case`, only tests
-/// whose names contain it.
+/// The packages that hold snapshots or lists which a test rewrites.
+fn with_goldens() -> Result<BTreeSet<String>, String> {
+    let metadata = MetadataCommand::new().current_dir(root()).no_deps().exec();
+    let packages = metadata.map_err(|error| error.to_string())?.packages;
+    let is_golden = |path: &String| path.ends_with(".snap") || path.ends_with(".golden");
+    let goldens = voice::tracked()?.into_iter().filter(is_golden).map(|path| root().join(path));
+    let package = |path: PathBuf| {
+        let around = |folder: &Path| {
+            packages.iter().find(|one| one.manifest_path.parent().is_some_and(|its| its == folder))
+        };
+        path.ancestors().find_map(around).map(|package| package.name.to_string())
+    };
+    Ok(goldens.filter_map(package).collect())
+}
+
+/// Runs the tests of the packages with goldens and lets them overwrite these. With `case`, only
+/// tests whose names contain it.
 fn bless(case: Option<&str>) -> Result<(), String> {
-    let mut cargo = tiers::cargo(["test", "-p", "aiec_tests", "--no-fail-fast", "--", "--include-ignored"]);
+    let mut cargo = tiers::cargo(["test", "--no-fail-fast"]);
+    cargo.args(with_goldens()?.iter().flat_map(|package| ["-p", package.as_str()]));
     let status = cargo
+        .args(["--", "--include-ignored"])
         .args(case)
         .env("INSTA_UPDATE", "always")
         .env("INSTA_FORCE_PASS", "1")

@@ -68,7 +68,7 @@ fn ending(path: &str) -> &str {
 }
 
 /// Files of the repository.
-fn tracked() -> Result<Vec<String>, String> {
+pub(crate) fn tracked() -> Result<Vec<String>, String> {
     let output = Command::new("git").current_dir(root()).arg("ls-files").output();
     let output = output.map_err(|error| format!("git ls-files: {error}"))?;
     Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect())

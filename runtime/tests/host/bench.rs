@@ -137,10 +137,14 @@ fn without_warning(text: &str) -> String {
     text.split_inclusive('\n').filter(|line| !line.contains("makecontext")).collect()
 }
 
-/// The command of clang. None when it is not installed.
+/// The command of clang. Without it a line says that the test is left out.
 pub fn clang() -> Option<&'static str> {
     let there = |name: &&str| Command::new(name).arg("--version").output().is_ok();
-    ["clang++", "clang++-14", "clang++-16", "clang++-18"].into_iter().find(there)
+    let found = ["clang++", "clang++-14", "clang++-16", "clang++-18"].into_iter().find(there);
+    if found.is_none() {
+        eprintln!("left out: clang++ is not installed");
+    }
+    found
 }
 
 /// `compiler` finds nothing wrong with a case, and with these flags.
