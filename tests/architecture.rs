@@ -104,6 +104,22 @@ fn every_dependency_is_named_in_the_sources_of_its_crate() {
     }
 }
 
+/// Cargo finds no test programs in this folder by itself. One that is missing would not run.
+#[test]
+fn every_test_program_is_in_the_manifest() {
+    let all = packages();
+    let package = all.iter().find(|package| package.name == "aiec_tests").expect("this package");
+    let listed: BTreeSet<&Path> =
+        package.targets.iter().map(|target| target.src_path.as_std_path()).collect();
+    let entries = fs::read_dir(path("tests")).expect("the folder of this test").flatten();
+    let programs = entries.map(|entry| entry.path()).filter_map(|path| match path.is_dir() {
+        true => Some(path.join("main.rs")).filter(|main| main.exists()),
+        false => path.extension().is_some_and(|ending| ending == "rs").then_some(path),
+    });
+    let missing: Vec<_> = programs.filter(|program| !listed.contains(program.as_path())).collect();
+    assert!(missing.is_empty(), "tests/Cargo.toml lacks {missing:?}");
+}
+
 #[test]
 fn the_pipeline_fits_on_one_screen_and_holds_no_logic() {
     let text = fs::read_to_string(root().join("cli/src/pipeline.rs")).expect("pipeline.rs exists");

@@ -46,7 +46,7 @@ fn json_to_standard_output(mut arguments: Vec<OsString>) -> Option<ArgMatches> {
     Cli::command().try_get_matches_from(arguments).ok()
 }
 
-/// What aiec can be told to do; `--help` of each shows its options.
+/// The commands; `--help` of each shows its options.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Compile a design and write the complete Vitis project.
@@ -64,7 +64,7 @@ pub enum Command {
     Compare(Compare),
     /// Compile a design and print its use of the array.
     Report(Report),
-    /// Write the design that an ADF graph.cpp is, for those who want to go on in the language.
+    /// Write an ADF graph.cpp as a design of the language.
     Import(Import),
     /// Write a first version of a file that a design names.
     #[command(subcommand)]
@@ -289,7 +289,7 @@ pub struct Compare {
     /// aiecompiler wrote, or a folder that holds its files.
     #[arg(value_name = "A")]
     pub one: PathBuf,
-    /// The same.
+    /// What A is compared with, in the same forms.
     #[arg(value_name = "B")]
     pub other: PathBuf,
     /// The device of the files; xcvc1902 without this option.

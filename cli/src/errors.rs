@@ -45,7 +45,7 @@ pub(crate) fn which_graph(path: &str, graphs: &[String]) -> Diagnostic {
     Diagnostic::new(
         &catalogue::NOT_A_GRAPH,
         format!("the folder `{path}` {found}"),
-        "name the .cpp, .cc or .cxx file of the one that is meant",
+        "name the .cpp, .cc or .cxx file that defines the graph you mean",
     )
 }
 

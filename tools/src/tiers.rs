@@ -119,6 +119,9 @@ fn slow(which: &str) -> Result<(), String> {
     }
     let arguments = &[which];
     runs.extend(programs.iter().map(|program| Run { program, arguments, variable: None }));
+    if let Some(name) = FIRST.iter().find(|name| programs.iter().all(|program| program.name != **name)) {
+        return Err(format!("there is no test program {name}"));
+    }
     runs.sort_by_key(|run| FIRST.iter().position(|name| run.program.name == *name).unwrap_or(FIRST.len()));
     run_all(&runs)
 }
