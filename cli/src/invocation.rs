@@ -11,7 +11,7 @@ use aiec_diag::{Diagnostic, Reported, SourceFile, Sources};
 use aiec_ilp::Solver;
 use aiec_lower::Options as LowerOptions;
 use aiec_placer::{Pins, PlaceOptions, Tools};
-use aiec_router_model::RouteOptions;
+use aiec_router_model::{Implementation, RouteOptions};
 use aiec_timing::TimingProfile;
 
 use crate::args::{Input, Placing};
@@ -235,6 +235,14 @@ impl<'a> Search<'a> {
         let threads = Helpers(Threads::new(self.placing.jobs.map(usize::from)));
         let tools = Tools { watch: &watcher, workers: &threads, solver: self.solver };
         agree::search(front, &pins, options, &tools, log)
+    }
+}
+
+impl Back {
+    /// The implementation of the design of `front`.
+    pub(crate) fn whole<'a>(&'a self, front: &'a Front) -> Implementation<'a> {
+        let Front { checked, device, .. } = front;
+        Implementation { checked, placed: &self.placed, routed: &self.routed, device }
     }
 }
 

@@ -54,14 +54,6 @@ pub struct Back {
     pub estimate: Estimate,
 }
 
-impl Back {
-    /// The implementation of the design of `front`.
-    pub fn whole<'a>(&'a self, front: &'a Front) -> Implementation<'a> {
-        let Front { checked, device, .. } = front;
-        Implementation { checked, placed: &self.placed, routed: &self.routed, device }
-    }
-}
-
 /// Text to syntax tree.
 pub fn parse(source: &SourceFile, log: &mut Log) -> Option<Program> {
     log.take(aiec_dsl::parse(source))
