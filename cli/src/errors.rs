@@ -16,12 +16,12 @@ pub(crate) fn solver_failed(name: &str, reason: &str, design: &Spanned<String>) 
     .label(design.span, "this design was placed and routed without it")
 }
 
-/// `text` is not a `-D NAME=INTEGER`.
+/// `text` is not a `-D NAME=NUMBER`.
 pub(crate) fn bad_define(text: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::BAD_DEFINE,
-        format!("`-D {text}` is not of the form NAME=INTEGER"),
-        "write for example `-D N=127`; the value is a decimal or 0x number",
+        format!("`-D {text}` is not of the form NAME=NUMBER"),
+        "write for example `-D N=127`, `-D N=0x7f` or `-D GAIN=0.75`",
     )
 }
 
