@@ -1,6 +1,5 @@
 //! Diagnostics for files, arguments and the output directory.
 
-use std::ops::Range;
 use std::path::Path;
 
 use aiec_diag::{Diagnostic, LISTED, SourceFile, Span, Spanned, catalogue, listed};
@@ -285,14 +284,15 @@ pub(crate) fn unknown_profile(name: &str) -> Diagnostic {
 
 /// A file is no timing profile.
 pub(crate) fn bad_profile(source: &SourceFile, bad: &BadProfile) -> Diagnostic {
-    let at = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
-    let within = |bytes: &Range<usize>| Span::new(source.id, at(bytes.start), at(bytes.end));
     Diagnostic::new(
         &catalogue::BAD_PROFILE,
         format!("`{}` is no timing profile", source.name),
         "start from a profile that works: `aiec profiles vck190-thesis > mine.toml`",
     )
-    .label(bad.bytes.as_ref().map_or_else(|| source.span(), within), bad.message.clone())
+    .label(
+        bad.bytes.clone().map_or_else(|| source.span(), |bytes| source.span_at(bytes)),
+        bad.message.clone(),
+    )
 }
 
 /// A design names a device that is not built in.

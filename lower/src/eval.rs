@@ -367,9 +367,12 @@ impl<'a> Solver<'a> {
     }
 
     fn cycle(&self, stack: &[(usize, Vec<usize>)], need: usize) -> Diagnostic {
+        /// More constants of a circle do not fit a message.
+        const MOST_NAMED: usize = 8;
         let name = |at: usize| self.constants[at].name.value.as_str();
         let first = stack.iter().position(|(node, _)| *node == need).unwrap_or(0);
-        let mut chain: Vec<&str> = stack[first..].iter().take(8).map(|(node, _)| name(*node)).collect();
+        let mut chain: Vec<&str> =
+            stack[first..].iter().take(MOST_NAMED).map(|(node, _)| name(*node)).collect();
         if stack.len() - first > chain.len() {
             chain.push("...");
         }

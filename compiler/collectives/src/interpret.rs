@@ -51,8 +51,12 @@ struct Chance(u64);
 
 impl Chance {
     fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005);
-        (self.0 >> 33) as usize % limit.max(1)
+        /// Multiplier of the linear congruential generator MMIX (Knuth, TAOCP volume 2, 3.3.4).
+        const MULTIPLIER: u64 = 6_364_136_223_846_793_005;
+        /// The low bits of such a generator have short periods: the upper 31 are used.
+        const LOW_BITS: u32 = 33;
+        self.0 = self.0.wrapping_mul(MULTIPLIER);
+        (self.0 >> LOW_BITS) as usize % limit.max(1)
     }
 }
 
