@@ -357,10 +357,11 @@ fn no_entry_is_unused() -> Result<(), Failed> {
     let manifest = root().join("compiler/diag/src/catalogue.rs");
     let names = fs::read_to_string(&manifest)?;
     let mut sources = String::new();
-    let folders =
-        ["compiler", "dsl", "lower", "placer", "router_model", "event_model", "draw", "codegen", "cli"];
-    for folder in folders {
-        for path in files_below(&root().join(folder))? {
+    let workspace = fs::read_to_string(root().join("Cargo.toml"))?;
+    let members =
+        workspace.split('"').map(|word| root().join(word).join("src")).filter(|folder| folder.is_dir());
+    for folder in members {
+        for path in files_below(&folder)? {
             let is_source = path.extension().is_some_and(|extension| extension == "rs");
             if is_source && !path.starts_with(root().join("compiler/diag")) {
                 sources.push_str(&fs::read_to_string(path)?);
