@@ -71,7 +71,8 @@ pub(crate) fn missing_source(path: &str, reason: &str, named_at: Span) -> Diagno
     Diagnostic::new(
         &catalogue::MISSING_SOURCE,
         format!("the C++ source `{path}` cannot be read: {reason}"),
-        "create the file, or correct the path: it is relative to the directory of the design file",
+        "create the file (`aiec new kernel NAME DESIGN` writes a stub), or correct the path, which is relative to the \
+         directory of the design file",
     )
     .label(named_at, "the design names it here")
 }
