@@ -37,6 +37,7 @@ pub(super) fn advice(found: &str, before: &str, rules: &[Rule]) -> Option<&'stat
             "the vendor's compiler chooses the ids of packets; the branches of a split count from 0 in the \
              order of the ports"
         }
+        "arity" => "a tree alone has an arity: `shape tree arity 2`",
         "tlast" | "TLAST" => {
             "write a line `TLAST` into the data file of the input, before the last line of a packet"
         }
