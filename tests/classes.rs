@@ -42,6 +42,47 @@ fn a_class_has_a_stub_and_a_check_says_that_it_was_left_out() {
     assert!(checked.status == 0 && !checked.out.contains("not checked"), "{} {}", checked.out, checked.err);
 }
 
+/// A class that takes twelve windows in each run, and is constructed with a number with a point.
+const FRAMES: &str = "design d device xcvc1902 ports buffer const GAIN = 0.5 const LINES = 12
+    kernel a(in x: window int32[16], out y: window int32[8]) {
+        header \"a.h\" source \"a.cc\" arguments (GAIN)
+    }
+    input i from plio(32, \"i.txt\") output o to plio(32, \"o.txt\")
+    connect i -> async a.x windows LINES connect a.y -> o\n";
+
+#[test]
+fn a_stub_acquires_the_windows_that_the_design_states() {
+    let (directory, file) = design(FRAMES);
+    assert_eq!(aiec(["new", "kernel", "a", &file]).status, 0);
+    let source = fs::read_to_string(directory.path().join("a.cc")).expect("written");
+    let words = "    for (unsigned window = 0; window < 12; ++window) {\n        x.acquire();\n";
+    assert!(source.contains(words) && source.contains("        x.release();\n    }\n"), "{source}");
+    let (directory, file) = design(FRAMES.replace(" windows LINES", " windows 1"));
+    assert_eq!(aiec(["new", "kernel", "a", &file]).status, 0);
+    let source = fs::read_to_string(directory.path().join("a.cc")).expect("written");
+    assert!(source.contains("\n    x.acquire();\n") && !source.contains("window < "), "{source}");
+}
+
+#[test]
+fn a_constant_with_a_point_is_overridden() {
+    let (directory, file) = design(FRAMES);
+    assert_eq!(aiec(["new", "kernel", "a", &file]).status, 0);
+    fs::write(directory.path().join("i.txt"), "1\n".repeat(16 * 12)).expect("writable");
+    let project = directory.path().join("out");
+    let build = |define: &str| {
+        let out = project.display().to_string();
+        let ran = aiec(["build", &file, "-D", define, "-o", &out, "--overwrite"]);
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        fs::read_to_string(project.join("aie/graph.h")).expect("written")
+    };
+    for (define, argument) in [("GAIN=0.750", "(0.75f)"), ("GAIN=-2.0", "(-2.0f)"), ("GAIN=3", "(3)")] {
+        let graph = build(define);
+        assert!(graph.contains(&format!("create_object<::a>{argument}")), "{define}: {graph}");
+    }
+    let whole = aiec(["check", &file, "--no-cxx", "-D", "LINES=2.5"]);
+    assert!(whole.status == 1 && whole.err.contains("LINES"), "{}", whole.err);
+}
+
 /// Checks a class whose function has each of these lists of parameters, which are not the design's.
 fn is_named_with_its_ports(others: &[&str]) {
     let class = "{ header \"a.h\" source \"a.cc\" arguments (1) }";

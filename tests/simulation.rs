@@ -231,6 +231,23 @@ fn a_source_that_does_not_compile_is_quoted() {
     fails(&ran, "check/kernel-function", &["has no function of this name", "did you mean `c`"]);
 }
 
+#[test]
+#[ignore = "long: compiles four wrappers"]
+fn a_wrong_line_of_a_kernel_with_roles_is_one_message() {
+    let design = "design roles device toy
+kernel w[6] { source \"w.cc\" }
+reduce total over w { op sum data int32[16] root w[0] shape tree arity 2 }
+output sum to gmio
+connect total.result -> sum
+";
+    let source = "#include <adf.h>\n#include <aiec/design.h>\ntemplate <typename Comm>\nvoid w(Comm &comm) {\n\
+        alignas(32) int32 data[16] = {};\ncomm.total.reduce(data, 1);\n}\n";
+    let ran = aiec_on("check", design, &[("w.cc", source)], &[]);
+    let help = "the functions of this name are `void reduce(Data &&data)` and `void reduce(";
+    fails(&ran, "check/kernel-compile", &["w.cc:6:", help]);
+    assert_eq!(ran.err.matches("check/kernel-compile").count(), 1, "one for the line: {}", ran.err);
+}
+
 /// A stream of eight elements in one run, and a kernel that makes `body` of them.
 const STREAM: &str = "design s device toy ports window
 kernel st(in a: stream int32[8], out b: window int32[8]) { source \"st.cc\" }

@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use aiec_diag::Diagnostic;
+use aiec_ir::Decimal;
+use aiec_lower::Scalar;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 
@@ -28,7 +30,7 @@ pub(crate) struct Asked {
     /// `reduce.dsl`, `--device FILE` and so on. True for words that every file records.
     words: Vec<(String, bool)>,
     /// The constants of `-D`, by name.
-    pub(crate) defines: BTreeMap<String, i64>,
+    pub(crate) defines: BTreeMap<String, Scalar>,
 }
 
 impl Asked {
@@ -98,19 +100,25 @@ fn is_of_few_files(build: &Command, arg: &Arg) -> bool {
         || placing.is_some_and(|group| group.get_args().any(|id| id == arg.get_id()))
 }
 
-/// Parses the `NAME=INTEGER` of a `-D`.
-pub(crate) fn parse_define(text: &str) -> Result<(String, i64), Diagnostic> {
+/// Parses the `NAME=NUMBER` of a `-D`.
+pub(crate) fn parse_define(text: &str) -> Result<(String, Scalar), Diagnostic> {
     let (name, value) = text.split_once('=').ok_or_else(|| errors::bad_define(text))?;
     let (digits, negative) = value.strip_prefix('-').map_or((value, false), |digits| (digits, true));
     // Only one leading sign is allowed: `0x-1` and `--1` are no numbers.
-    let spelled = digits.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !name.is_empty();
+    let spelled = digits.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if name.is_empty() || digits.starts_with(['-', '+']) {
+        return Err(errors::bad_define(text));
+    }
+    if let Some(decimal) = Decimal::parse(value).filter(|_| digits.contains('.')) {
+        return Ok((name.to_owned(), Scalar::Decimal(decimal)));
+    }
     let plain = digits.replace('_', "");
     let number = match plain.strip_prefix("0x") {
         Some(hex) => i64::from_str_radix(hex, 16),
         None => plain.parse::<i64>(),
     };
     let number = number.ok().filter(|_| spelled).ok_or_else(|| errors::bad_define(text))?;
-    Ok((name.to_owned(), if negative { -number } else { number }))
+    Ok((name.to_owned(), Scalar::Whole(if negative { -number } else { number })))
 }
 
 fn name(arg: &Arg) -> String {
@@ -167,10 +175,31 @@ mod tests {
 
     #[test]
     fn a_define_is_a_name_and_an_integer() {
-        assert_eq!(parse_define("N=127").ok(), Some(("N".into(), 127)));
-        assert_eq!(parse_define("N=-1").ok(), Some(("N".into(), -1)));
-        assert_eq!(parse_define("N=0x10").ok(), Some(("N".into(), 16)));
-        for bad in ["N", "N=", "=3", "N=x", "N=--3", "N=+3", "N=1e3", "N=0x-1", "N=99999999999999999999"] {
+        assert_eq!(parse_define("N=127").ok(), Some(("N".into(), Scalar::Whole(127))));
+        assert_eq!(parse_define("N=-1").ok(), Some(("N".into(), Scalar::Whole(-1))));
+        assert_eq!(parse_define("N=0x10").ok(), Some(("N".into(), Scalar::Whole(16))));
+        for (given, shown) in [("G=0.750", "0.75"), ("G=-1.50", "-1.5"), ("G=2.0", "2.0")] {
+            let (_, value) = parse_define(given).expect("a decimal");
+            assert_eq!(value.to_string(), shown, "a repeated command has the same value");
+        }
+        for bad in [
+            "N",
+            "N=",
+            "=3",
+            "N=x",
+            "N=--3",
+            "N=+3",
+            "N=1e3",
+            "N=0x-1",
+            "N=1.",
+            "N=.5",
+            "N=--1.5",
+            "N=+1.5",
+            "N=1.2.3",
+            "N=0x1.5",
+            "=1.5",
+            "N=99999999999999999999",
+        ] {
             assert!(parse_define(bad).is_err(), "{bad}");
         }
     }

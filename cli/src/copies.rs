@@ -45,8 +45,7 @@ impl<'a> Copies<'a> {
             self.sources.add(name.strip_prefix("./").unwrap_or(&name), copy.text.as_str())
         });
         let (start, length) = line_in(&copy.text, line, column)?;
-        let start = u32::try_from(start).ok()?;
-        Some(Span::new(id, start, start + u32::try_from(length).ok()?))
+        Some(Span::of_bytes(id, start..start + length))
     }
 
     /// The source location of a place such as `aie/kernels/fir.cc:12`.

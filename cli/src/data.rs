@@ -65,11 +65,7 @@ pub(crate) fn check_goldens(
 
 /// The place of a word in the file `path`. Returns None for a file that is too large to be shown.
 fn place_of(sources: &mut Sources, path: &str, text: &str, (at, word): (usize, &str)) -> Option<Span> {
-    (text.len() <= MOST_SHOWN).then(|| {
-        let start = u32::try_from(at).unwrap_or(u32::MAX);
-        let end = start.saturating_add(u32::try_from(word.len()).unwrap_or(0));
-        Span::new(sources.add(path, text), start, end)
-    })
+    (text.len() <= MOST_SHOWN).then(|| Span::of_bytes(sources.add(path, text), at..at + word.len()))
 }
 
 fn fault(checked: &Checked, end: DataEnd, data: &DataFile, sources: &mut Sources) -> Option<Diagnostic> {

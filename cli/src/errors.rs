@@ -1,6 +1,5 @@
 //! Diagnostics for files, arguments and the output directory.
 
-use std::ops::Range;
 use std::path::Path;
 
 use aiec_diag::{Diagnostic, LISTED, SourceFile, Span, Spanned, catalogue, listed};
@@ -16,12 +15,12 @@ pub(crate) fn solver_failed(name: &str, reason: &str, design: &Spanned<String>) 
     .label(design.span, "this design was placed and routed without it")
 }
 
-/// `text` is not a `-D NAME=INTEGER`.
+/// `text` is not a `-D NAME=NUMBER`.
 pub(crate) fn bad_define(text: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::BAD_DEFINE,
-        format!("`-D {text}` is not of the form NAME=INTEGER"),
-        "write for example `-D N=127`; the value is a decimal or 0x number",
+        format!("`-D {text}` is not of the form NAME=NUMBER"),
+        "write for example `-D N=127`, `-D N=0x7f` or `-D GAIN=0.75`",
     )
 }
 
@@ -72,7 +71,8 @@ pub(crate) fn missing_source(path: &str, reason: &str, named_at: Span) -> Diagno
     Diagnostic::new(
         &catalogue::MISSING_SOURCE,
         format!("the C++ source `{path}` cannot be read: {reason}"),
-        "create the file, or correct the path: it is relative to the directory of the design file",
+        "create the file (`aiec new kernel NAME DESIGN` writes a stub), or correct the path, which is relative to the \
+         directory of the design file",
     )
     .label(named_at, "the design names it here")
 }
@@ -285,14 +285,15 @@ pub(crate) fn unknown_profile(name: &str) -> Diagnostic {
 
 /// A file is no timing profile.
 pub(crate) fn bad_profile(source: &SourceFile, bad: &BadProfile) -> Diagnostic {
-    let at = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
-    let within = |bytes: &Range<usize>| Span::new(source.id, at(bytes.start), at(bytes.end));
     Diagnostic::new(
         &catalogue::BAD_PROFILE,
         format!("`{}` is no timing profile", source.name),
         "start from a profile that works: `aiec profiles vck190-thesis > mine.toml`",
     )
-    .label(bad.bytes.as_ref().map_or_else(|| source.span(), within), bad.message.clone())
+    .label(
+        bad.bytes.clone().map_or_else(|| source.span(), |bytes| source.span_at(bytes)),
+        bad.message.clone(),
+    )
 }
 
 /// A design names a device that is not built in.

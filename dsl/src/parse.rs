@@ -10,7 +10,7 @@ use pest::error::{Error, InputLocation};
 use crate::ITEM_WORDS;
 use crate::ast::{Item, Program};
 use crate::errors;
-use crate::scan::{Scan, scan, span_of};
+use crate::scan::{Scan, scan};
 use crate::tree::Builder;
 use crate::words;
 
@@ -95,13 +95,13 @@ pub(crate) fn found_at(file: &SourceFile, scan: &Scan, position: usize) -> (Stri
             let end = scan.tokens.last().map_or(0, |token| token.range.end);
             let last =
                 file.text.get(..end).and_then(|text| text.char_indices().next_back()).map_or(0, |(at, _)| at);
-            ("the end of the file".to_owned(), span_of(file, last..end))
+            ("the end of the file".to_owned(), file.span_at(last..end))
         }
         Some(token) => {
             let text = file.text.get(token.range.clone()).unwrap_or_default();
             let shown: String = text.chars().take(40).collect();
             let dots = if shown.len() < text.len() { "..." } else { "" };
-            (format!("`{shown}{dots}`"), span_of(file, token.range.clone()))
+            (format!("`{shown}{dots}`"), file.span_at(token.range.clone()))
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use aiec_diag::{Diagnostic, SourceFile, Span};
+use aiec_diag::{Diagnostic, SourceFile};
 
 use crate::errors;
 
@@ -72,10 +72,10 @@ pub fn scan(file: &SourceFile) -> Result<Scan, Diagnostic> {
     while let Some(first) = text.get(position..).and_then(|rest| rest.chars().next()) {
         let rest = &text[position..];
         let end = position + piece_length(rest, first);
-        let span = span_of(file, position..end);
+        let span = file.span_at(position..end);
         if rest.starts_with("//") || rest.starts_with("/*") {
             if rest.starts_with("/*") && !is_closed_comment(&text[position..end]) {
-                return Err(errors::unterminated_comment(span_of(file, position..position + 2)));
+                return Err(errors::unterminated_comment(file.span_at(position..position + 2)));
             }
             scan.comments.push(position..end);
         } else if !first.is_ascii_whitespace() && first != BYTE_ORDER_MARK {
@@ -114,12 +114,6 @@ pub fn imports(file: &SourceFile) -> Vec<String> {
     let files = (0..scan.tokens.len()).filter(|&at| text(at) == Some("import"));
     let path = |at: usize| text(at + 1)?.strip_prefix('"')?.strip_suffix('"').map(str::to_owned);
     files.filter_map(path).collect()
-}
-
-/// The span of a byte range of `file`.
-pub fn span_of(file: &SourceFile, range: Range<usize>) -> Span {
-    let clip = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
-    Span::new(file.id, clip(range.start), clip(range.end))
 }
 
 fn kind_of(first: char) -> TokenKind {

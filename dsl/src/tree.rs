@@ -19,7 +19,7 @@ use crate::ast::{
 };
 use crate::errors;
 use crate::parse::Rule;
-use crate::scan::{Scan, span_of};
+use crate::scan::Scan;
 
 pub use expr::number_value;
 
@@ -101,7 +101,7 @@ impl<'a> Builder<'a> {
     fn span(&self, node: &Node<'_>) -> Span {
         let (start, end) = (self.base + node.as_span().start(), self.base + node.as_span().end());
         let end = self.scan.before(end, 0).map_or(end, |token| token.range.end).max(start);
-        span_of(self.file, start..end)
+        self.file.span_at(start..end)
     }
 
     /// An `item`, `component_item`, `choice_item` or `loop_item`.

@@ -10,7 +10,7 @@ use crate::ITEM_WORDS;
 use crate::RESERVED;
 use crate::errors;
 use crate::parse::{Rule, found_at};
-use crate::scan::{Scan, span_of};
+use crate::scan::Scan;
 
 /// The diagnostic for a syntax error at byte `position`.
 pub fn syntax_error(file: &SourceFile, scan: &Scan, position: usize, error: &Error<Rule>) -> Diagnostic {
@@ -69,7 +69,7 @@ impl Context<'_> {
         let (first, last) = (before.get(at + 1)?, before.last()?);
         let amount = first.range.start..last.range.end;
         let word = text(&before.get(at)?.range).to_owned();
-        Some((span_of(self.file, amount.clone()), word, text(&amount).to_owned()))
+        Some((self.file.span_at(amount.clone()), word, text(&amount).to_owned()))
     }
 
     /// True at the start of a line whose first word begins no item and resembles none.
@@ -203,7 +203,7 @@ const fn words_of(rule: Rule) -> &'static [&'static str] {
         Rule::file | Rule::item => &ITEM_WORDS,
         Rule::component_item => &COMPONENT_WORDS,
         Rule::choice_item => &CHOICE_WORDS,
-        Rule::loop_item => LOOP_WORDS,
+        Rule::loop_item => &LOOP_WORDS,
         Rule::kernel_property => &KERNEL_WORDS,
         Rule::collective_property => &COLLECTIVE_WORDS,
         Rule::endpoint => &["plio", "gmio", "host"],
@@ -224,18 +224,8 @@ fn nearest_of(found: &str, rules: &[Rule]) -> Option<&'static str> {
 
 /// The properties whose values are sizes of memory.
 const MEMORY_WORDS: [&str; 3] = ["stack", "heap", "program"];
-/// The words of a loop: those of a choice without the declarations.
-const LOOP_WORDS: &[&str] = CHOICE_WORDS.split_at(15).1;
-const COMPONENT_WORDS: [&str; 25] = {
-    let mut words = ["const"; 25];
-    let mut at = 0;
-    while at < CHOICE_WORDS.len() {
-        words[at] = CHOICE_WORDS[at];
-        at += 1;
-    }
-    words
-};
-const CHOICE_WORDS: [&str; 24] = [
+/// The declarations of a level.
+const DECLARATION_WORDS: [&str; 15] = [
     "instance",
     "kernel",
     "reduce",
@@ -251,16 +241,24 @@ const CHOICE_WORDS: [&str; 24] = [
     "sendrecv",
     "input",
     "output",
-    "connect",
-    "place",
-    "region",
-    "together",
-    "apart",
-    "keepout",
-    "for",
-    "if",
-    "assert",
 ];
+/// The words of a loop.
+const LOOP_WORDS: [&str; 9] =
+    ["connect", "place", "region", "together", "apart", "keepout", "for", "if", "assert"];
+const CHOICE_WORDS: [&str; 24] = joined(&DECLARATION_WORDS, &LOOP_WORDS);
+const COMPONENT_WORDS: [&str; 25] = joined(&["const"], &CHOICE_WORDS);
+
+/// `first` and then `rest`, which have `N` words together.
+const fn joined<const N: usize>(first: &[&'static str], rest: &[&'static str]) -> [&'static str; N] {
+    let mut words = [""; N];
+    let mut at = 0;
+    while at < N {
+        words[at] = if at < first.len() { first[at] } else { rest[at - first.len()] };
+        at += 1;
+    }
+    words
+}
+
 const KERNEL_WORDS: [&str; 13] = [
     "source",
     "stack",

@@ -84,6 +84,14 @@ fn help_shows_how_the_construct_is_written_or_the_word_that_was_meant() {
     assert_eq!(help("kernel input { }"), "`input` is a word of the language; choose another name");
     assert!(help("output total -> gmio").contains("`output sum to gmio`"));
     assert!(help("connect a.x, b.y").contains("`connect scale.y -> async mix.a"));
+    assert!(
+        help("kernel k(in x: stream int32[8] async) { }").starts_with("windows and parameters alone are")
+    );
+    assert!(help("connect a -> split b.x id 3").starts_with("the vendor's compiler chooses the ids"));
+    assert!(help("connect a.y -> o tlast").starts_with("write a line `TLAST` into the data file"));
+    let tree = help("reduce r over k { op sum data int32[8] shape trees arity 2 }");
+    assert_eq!(tree, "a tree alone has an arity: `shape tree arity 2`");
+    assert!(help("parameter gain to k.gain").contains("`input gain from host`"));
 }
 
 #[test]

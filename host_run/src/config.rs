@@ -38,7 +38,8 @@ pub fn read(file: &SourceFile, folder: &Path) -> Result<Config, Vec<Diagnostic>>
     let mut is_ours = true;
     for line in file.text.split_inclusive('\n') {
         let words = without_comment(line);
-        let span = span_of(file, at, line, words);
+        let start = at + line.find(words).unwrap_or(0);
+        let span = file.span_at(start..start + words.len());
         if let Some(section) = words.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
             is_ours = section.trim() == "aie";
         } else if is_ours && !words.is_empty() {
@@ -53,12 +54,6 @@ pub fn read(file: &SourceFile, folder: &Path) -> Result<Config, Vec<Diagnostic>>
 fn without_comment(line: &str) -> &str {
     let line = line.trim();
     if line.starts_with(['#', ';']) { "" } else { line.split(" #").next().unwrap_or(line).trim_end() }
-}
-
-fn span_of(file: &SourceFile, at: usize, line: &str, words: &str) -> Span {
-    let start = at + line.find(words).unwrap_or(0);
-    let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-    Span::new(file.id, offset(start), offset(start + words.len()))
 }
 
 /// The value without quotation marks.

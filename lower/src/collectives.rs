@@ -288,34 +288,18 @@ impl Context<'_> {
 
     /// A shape that is one word. None for `auto`.
     fn simple_shape(&mut self, word: &Ident) -> Lowered<Option<Shape>> {
-        let shape = match word.value.as_str() {
-            "auto" => return Ok(None),
-            "binomial" => Shape::Binomial,
-            "chain" => Shape::Chain,
-            "ring" => Shape::Ring,
-            "butterfly" => Shape::Butterfly,
-            "flat" => Shape::Flat,
-            "dissemination" => Shape::Dissemination,
-            "cascade" => Shape::Cascade,
-            _ => {
-                let words = [
-                    "tree",
-                    "binomial",
-                    "chain",
-                    "ring",
-                    "butterfly",
-                    "flat",
-                    "hub",
-                    "dissemination",
-                    "cascade",
-                    "auto",
-                ];
-                let close = nearest(&word.value, words);
-                self.report(errors::unknown_word(word.span, "shape", &word.value, &words, close));
-                return Err(Reported);
-            }
-        };
-        Ok(Some(shape))
+        const AUTO: &str = "auto";
+        if word.value == AUTO {
+            return Ok(None);
+        }
+        if let Some(shape) = Shape::from_word(&word.value).filter(|shape| shape.is_one_word()) {
+            return Ok(Some(shape));
+        }
+        let written = Shape::KINDS.into_iter().filter(|kind| !matches!(kind, Shape::Merge | Shape::Direct));
+        let words: Vec<&str> = written.map(Shape::word).chain([AUTO]).collect();
+        let close = nearest(&word.value, words.iter().copied());
+        self.report(errors::unknown_word(word.span, "shape", &word.value, &words, close));
+        Err(Reported)
     }
 
     /// The kernels of the group in rank order, possibly with duplicates.

@@ -277,17 +277,17 @@ pub type Values = BTreeMap<String, Option<Value>>;
 ///
 /// `unknown` makes the diagnostic for a name that is no constant. Works without recursion over
 /// constants, however long their chains are.
-pub fn constants(
-    constants: &[Constant<'_>],
-    diagnostics: &mut Vec<Diagnostic>,
-    unknown: &impl Fn(&str, Span, Wanted) -> Diagnostic,
+pub fn constants<'a>(
+    constants: &'a [Constant<'a>],
+    diagnostics: &'a mut Vec<Diagnostic>,
+    unknown: &'a impl Fn(&str, Span, Wanted) -> Diagnostic,
 ) -> Values {
     let index: BTreeMap<&str, usize> =
         constants.iter().enumerate().rev().map(|(at, constant)| (constant.name.value.as_str(), at)).collect();
-    let mut solver =
-        Solver { constants, index, state: vec![State::New; constants.len()], values: Values::new() };
+    let state = vec![State::New; constants.len()];
+    let mut solver = Solver { constants, index, state, values: Values::new(), diagnostics, unknown };
     for start in 0..constants.len() {
-        solver.solve(start, diagnostics, unknown);
+        solver.solve(start);
     }
     solver.values
 }
@@ -300,32 +300,31 @@ enum State {
 }
 
 /// Evaluates the constants in depth-first order, each after those it needs.
-struct Solver<'a> {
+struct Solver<'a, U> {
     constants: &'a [Constant<'a>],
     index: BTreeMap<&'a str, usize>,
     state: Vec<State>,
     values: Values,
+    diagnostics: &'a mut Vec<Diagnostic>,
+    /// Makes the diagnostic for a name that is no constant.
+    unknown: &'a U,
 }
 
-impl<'a> Solver<'a> {
-    fn solve(
-        &mut self,
-        start: usize,
-        diagnostics: &mut Vec<Diagnostic>,
-        unknown: &impl Fn(&str, Span, Wanted) -> Diagnostic,
-    ) {
+impl<U: Fn(&str, Span, Wanted) -> Diagnostic> Solver<'_, U> {
+    fn solve(&mut self, start: usize) {
         let mut stack: Vec<(usize, Vec<usize>)> = Vec::new();
         self.enter(start, &mut stack);
         while let Some((node, needs)) = stack.last_mut() {
             let node = *node;
             match needs.pop() {
                 Some(need) if self.state[need] == State::Open => {
-                    diagnostics.push(self.cycle(&stack, need));
+                    let cycle = self.cycle(&stack, need);
+                    self.diagnostics.push(cycle);
                     self.values.insert(self.constants[need].name.value.clone(), None);
                 }
                 Some(need) => self.enter(need, &mut stack),
                 None => {
-                    self.finish(node, diagnostics, unknown);
+                    self.finish(node);
                     stack.pop();
                 }
             }
@@ -367,9 +366,12 @@ impl<'a> Solver<'a> {
     }
 
     fn cycle(&self, stack: &[(usize, Vec<usize>)], need: usize) -> Diagnostic {
+        /// More constants of a circle do not fit a message.
+        const MOST_NAMED: usize = 8;
         let name = |at: usize| self.constants[at].name.value.as_str();
         let first = stack.iter().position(|(node, _)| *node == need).unwrap_or(0);
-        let mut chain: Vec<&str> = stack[first..].iter().take(8).map(|(node, _)| name(*node)).collect();
+        let mut chain: Vec<&str> =
+            stack[first..].iter().take(MOST_NAMED).map(|(node, _)| name(*node)).collect();
         if stack.len() - first > chain.len() {
             chain.push("...");
         }
@@ -377,18 +379,13 @@ impl<'a> Solver<'a> {
         errors::cyclic_constant(self.constants[need].name.span, &chain)
     }
 
-    fn finish(
-        &mut self,
-        node: usize,
-        diagnostics: &mut Vec<Diagnostic>,
-        unknown: &impl Fn(&str, Span, Wanted) -> Diagnostic,
-    ) {
+    fn finish(&mut self, node: usize) {
         self.state[node] = State::Done;
         let constant = &self.constants[node];
         if self.values.contains_key(&constant.name.value) {
             return; // part of a cycle, or declared twice
         }
-        if diagnostics.len() >= ENOUGH_ERRORS {
+        if self.diagnostics.len() >= ENOUGH_ERRORS {
             self.values.insert(constant.name.value.clone(), None);
             return;
         }
@@ -401,7 +398,7 @@ impl<'a> Solver<'a> {
                 numbers.collect::<Result<Vec<_>, _>>().map(|numbers| table_of(&numbers))
             }
         };
-        let found = result.map_err(|fault| diagnostics.extend(fault.diagnostic(unknown))).ok();
+        let found = result.map_err(|fault| self.diagnostics.extend(fault.diagnostic(self.unknown))).ok();
         self.values.insert(constant.name.value.clone(), found);
     }
 }

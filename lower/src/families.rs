@@ -4,12 +4,17 @@ use std::collections::BTreeMap;
 
 use aiec_diag::nearest;
 use aiec_diag::{Span, Spanned};
-use aiec_dsl::ast::{self, Bytes, Dim, Expr, ExternalProperty, PortDirection, PortType, Size, Window};
+use aiec_dsl::ast::{
+    self, Bytes, Dim, Expr, ExprKind, ExternalProperty, PortDirection, PortType, Size, Window,
+};
 use aiec_ir::design::{Endpoint, ExternalFamily, Family, FarEnd, HostValues, Node, UserPort};
-use aiec_ir::{Carries, CascadeType, Design, Direction, ElementType, ExternalFamilyId, FamilyId, Flow};
+use aiec_ir::{
+    Carries, CascadeType, Decimal, Design, Direction, ElementType, ExternalFamilyId, FamilyId, Flow,
+};
 use aiec_ir::{ParameterType, WHOLE_CORE, WindowType};
 
 use crate::errors::{self, Excess};
+use crate::eval::Lookup;
 use crate::lower::Context;
 use crate::meant::{OTHER_TYPES, meant};
 use crate::names::Use;
@@ -63,11 +68,25 @@ impl<'a> Context<'a> {
             values.iter().fold(1u128, |total, &value| total.saturating_mul(value.unsigned_abs().into()));
         let place =
             dims.first().map_or(span, |first| dims.iter().fold(first.span, |all, dim| all.to(dim.span)));
+        let fault = self.diagnostics.len();
         if !self.count_instances(total, place) {
+            self.blame(fault, dims.iter().copied().zip(&values));
             self.failed.insert(node);
             return Vec::new();
         }
         values.into_iter().map(|value| u32::try_from(value).unwrap_or(u32::MAX)).collect()
+    }
+
+    /// Blames the constants of extents that are too large by themselves for the fault with this
+    /// number, if it was reported: other numbers that follow from them join it.
+    fn blame<'e>(&mut self, fault: usize, extents: impl Iterator<Item = (&'e Expr, &'e i64)>) {
+        let is_large = |value: i64| value.unsigned_abs() > Design::MAX_INSTANCES;
+        let large = extents.filter(|(_, value)| is_large(**value));
+        for name in large.filter_map(|(extent, _)| errors::constant_of(extent)) {
+            if fault < self.diagnostics.len() {
+                self.blamed.entry(name.to_owned()).or_insert(fault);
+            }
+        }
     }
 
     pub fn extent(&mut self, expr: &Expr) -> Option<i64> {
@@ -341,14 +360,25 @@ impl<'a> Context<'a> {
                 *bandwidth = self.number(rate, what, 1).map(|n| Spanned::new(n, rate.span));
             }
             (FarEnd::Host(HostValues { initial, .. }), ExternalProperty::Initial(values)) => {
-                *initial =
-                    values.iter().filter_map(|value| Some(self.scalar_value(value)?.decimal())).collect();
+                *initial = self.initial(values);
             }
             (end, stray) => {
                 let diagnostic = errors::stray_external_property(property.span, stray, end, span);
                 self.report(diagnostic);
             }
         }
+    }
+
+    /// The initial values of a parameter: numbers, or the numbers of a table.
+    fn initial(&mut self, values: &[Expr]) -> Vec<Decimal> {
+        if let [Expr { kind: ExprKind::Name(name), .. }] = values {
+            match self.lookup(name) {
+                Lookup::Table(numbers) => return numbers.iter().copied().map(Decimal::from).collect(),
+                Lookup::Decimals(numbers) => return numbers.to_vec(),
+                _ => {}
+            }
+        }
+        values.iter().filter_map(|value| Some(self.scalar_value(value)?.decimal())).collect()
     }
 
     /// A path without detours. It must be valid on every system. A data path must stay inside the

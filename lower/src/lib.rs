@@ -39,6 +39,7 @@ use aiec_diag::SourceFile;
 pub use expand::expand;
 pub use lower::lower;
 pub use modules::library;
+pub use scalar::Scalar;
 
 /// True if a kernel, input or output of a design may be called `name`, unless another is.
 pub fn is_name(name: &str) -> bool {
@@ -50,7 +51,7 @@ pub fn is_name(name: &str) -> bool {
 pub struct Options {
     /// Constants given with `-D` and the values that replace those of the design. The last one of a
     /// name counts.
-    pub overrides: Vec<(String, i64)>,
+    pub overrides: Vec<(String, Scalar)>,
     /// The release of Vitis that replaces the design's.
     pub release: Option<&'static aiec_ir::Release>,
     /// The board that replaces the design's.

@@ -136,7 +136,7 @@ pub struct Context<'a> {
     /// The texts of constant tables.
     pub tables: Option<&'a Texts>,
     /// Values of constants from the command line.
-    pub overrides: &'a [(String, i64)],
+    pub overrides: &'a [(String, Scalar)],
     /// The device from the command line.
     pub given_device: Option<&'a str>,
     /// The constants of each file, as far as they were needed.
@@ -352,12 +352,12 @@ impl<'a> Context<'a> {
         &mut self,
         name: &Ident,
         value: &'a ast::Constant,
-        overrides: &[(String, i64)],
+        overrides: &[(String, Scalar)],
     ) -> Definition<'a> {
         let replaced = overrides.iter().rev().find(|(other, _)| *other == name.value);
         let known = match (value, replaced) {
             (ast::Constant::Number(number), None) => return Definition::Number(number),
-            (ast::Constant::Number(_), Some((_, value))) => Ok(Value::Number(*value)),
+            (ast::Constant::Number(_), Some((_, value))) => Ok(Value::from(*value)),
             (_, Some(_)) => Err(errors::define_of_table(&name.value)),
             (ast::Constant::Table(numbers), None) => {
                 if numbers.len() <= Design::MAX_TABLE {

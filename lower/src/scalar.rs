@@ -1,6 +1,7 @@
 //! Values that may have digits behind the point: constants, arguments and initial values. All other
 //! expressions are whole numbers.
 
+use std::fmt;
 use std::sync::Arc;
 
 use aiec_dsl::ast::{Expr, ExprKind};
@@ -8,7 +9,7 @@ use aiec_ir::Decimal;
 
 use crate::eval::{Fault, Lookup, Value, outside, value};
 
-/// A number as an argument or a constant has it.
+/// A number as an argument or a constant has it, or `-D` gives one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scalar {
     /// A whole number.
@@ -52,6 +53,17 @@ pub fn scalar(expr: &Expr, lookup: &impl Fn(&str) -> Lookup) -> Result<Scalar, F
             _ => value(expr, lookup).map(Scalar::Whole),
         },
         _ => value(expr, lookup).map(Scalar::Whole),
+    }
+}
+
+impl fmt::Display for Scalar {
+    /// As the language writes it: a decimal has a point.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Whole(number) => number.fmt(f),
+            Self::Decimal(decimal) if decimal.whole().is_some() => write!(f, "{decimal}.0"),
+            Self::Decimal(decimal) => decimal.fmt(f),
+        }
     }
 }
 

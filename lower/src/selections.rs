@@ -79,6 +79,16 @@ pub struct Target<'r> {
     pub span: Span,
 }
 
+/// A name with indices behind it.
+struct Indexed<'a> {
+    indices: &'a [Index],
+    name: &'a str,
+    /// The place of the reference.
+    span: Span,
+    /// The place of the declaration.
+    declared: Span,
+}
+
 impl Context<'_> {
     /// The names of a level.
     fn scope_of(&self, level: Option<SubgraphId>) -> Option<&Scope> {
@@ -144,7 +154,11 @@ impl Context<'_> {
         if members.is_empty() {
             return None; // reported
         }
-        let selected = self.within(&part.indices, &name.value, dims, part_span(part), declared)?;
+        let span = part_span(part);
+        let declared = declared.unwrap_or(span);
+        let ranges =
+            self.ranges(&Indexed { indices: &part.indices, name: &name.value, span, declared }, &dims)?;
+        let selected = Shape { node: Node::Family(FamilyId(0)), ranges, dims }.instances();
         let at = |index: u32| members.get(index as usize).copied();
         selected.into_iter().map(at).collect()
     }
@@ -234,32 +248,14 @@ impl Context<'_> {
         if self.failed.contains(&node) {
             return None;
         }
-        let ranges = self.ranges(target.indices, &target.name.value, &dims, target.span, Some(declared))?;
+        let (name, span) = (target.name.value.as_str(), target.span);
+        let ranges = self.ranges(&Indexed { indices: target.indices, name, span, declared }, &dims)?;
         Some(Shape { node, ranges, dims })
     }
 
-    /// The row-major numbers that `indices` select of something with the extents `dims`.
-    fn within(
-        &mut self,
-        indices: &[Index],
-        name: &str,
-        dims: Vec<u32>,
-        span: Span,
-        declared: Option<Span>,
-    ) -> Option<Vec<u32>> {
-        let ranges = self.ranges(indices, name, &dims, span, declared)?;
-        Some(Shape { node: Node::Family(FamilyId(0)), ranges, dims }.instances())
-    }
-
-    fn ranges(
-        &mut self,
-        indices: &[Index],
-        name: &str,
-        dims: &[u32],
-        span: Span,
-        declared: Option<Span>,
-    ) -> Option<Vec<Range>> {
-        let declared = declared.unwrap_or(span);
+    /// The indices that a reference selects of something with the extents `dims`.
+    fn ranges(&mut self, indexed: &Indexed<'_>, dims: &[u32]) -> Option<Vec<Range>> {
+        let &Indexed { indices, name, span, declared } = indexed;
         if indices.is_empty() {
             return Some(dims.iter().map(|&extent| Range { from: 0, to: extent, step: 1 }).collect());
         }

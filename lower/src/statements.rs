@@ -26,6 +26,16 @@ struct Part {
     span: Span,
 }
 
+/// A side of a connection as written.
+#[derive(Clone, Copy)]
+struct Side<'a> {
+    end: &'a ConnectEnd,
+    /// The names of the reference at this end.
+    target: &'a Target<'a>,
+    /// The direction of the ports that can stand here.
+    direction: Direction,
+}
+
 /// Ports of one node, or of one instance of a component.
 enum Chosen {
     Ports { ports: Vec<u32>, shape: crate::selections::Shape },
@@ -277,7 +287,7 @@ impl<'a> Context<'a> {
         let mut chosen = Vec::new();
         let mut windows = None;
         for target in &targets {
-            chosen.push(self.chosen_ports(end, target, direction)?);
+            chosen.push(self.chosen_ports(Side { end, target, direction })?);
             if let (Some(written), None) = (&end.windows, &windows) {
                 windows = Some(self.windows(end, target, written, chosen.last())?);
             }
@@ -286,15 +296,11 @@ impl<'a> Context<'a> {
     }
 
     /// The ports that a target names.
-    fn chosen_ports(
-        &mut self,
-        end: &ConnectEnd,
-        target: &Target<'_>,
-        direction: Direction,
-    ) -> Option<Chosen> {
+    fn chosen_ports(&mut self, side: Side<'_>) -> Option<Chosen> {
+        let target = side.target;
         if let Some(Symbol::Port { first, count, is_array }) = self.symbol(target.within, &target.name.value)
         {
-            return self.boundary_ports(end, target, (first, count, is_array), direction);
+            return self.boundary_ports(side, (first, count, is_array));
         }
         let node = self.node(target, "a kernel, input or output")?;
         if let (Some(port), true) = (target.port, target.port_indices.len() > 1) {
@@ -303,9 +309,9 @@ impl<'a> Context<'a> {
             return None;
         }
         let ports = match node {
-            Node::Family(id) => self.kernel_ports(end, target, id, direction)?,
-            Node::External(id) => vec![self.external_port(end, target, id, direction)?],
-            Node::Collective(_) => vec![self.collective_port(end, target, node, direction)?],
+            Node::Family(id) => self.kernel_ports(side, id)?,
+            Node::External(id) => vec![self.external_port(side, id)?],
+            Node::Collective(_) => vec![self.collective_port(side, node)?],
         };
         Some(Chosen::Ports { ports, shape: self.shape(target, node)? })
     }
@@ -313,11 +319,10 @@ impl<'a> Context<'a> {
     /// Ports of a component: inside, an input produces; outside, it consumes.
     fn boundary_ports(
         &mut self,
-        end: &ConnectEnd,
-        target: &Target<'_>,
+        side: Side<'_>,
         (first, count, is_array): (u32, u32, bool),
-        direction: Direction,
     ) -> Option<Chosen> {
+        let Side { end, target, direction } = side;
         let subgraph = target.within?;
         let interior = self.interiors.get(subgraph.index()).and_then(Option::as_ref)?;
         let declared = interior.ports.get(first as usize)?.clone();
@@ -385,13 +390,8 @@ impl<'a> Context<'a> {
     }
 
     /// The ports of a kernel that an end names: one, or those of an array of ports.
-    fn kernel_ports(
-        &mut self,
-        end: &ConnectEnd,
-        target: &Target<'_>,
-        id: FamilyId,
-        direction: Direction,
-    ) -> Option<Vec<u32>> {
+    fn kernel_ports(&mut self, side: Side<'_>, id: FamilyId) -> Option<Vec<u32>> {
+        let Side { end, target, direction } = side;
         let fits = |port: &UserPort| port.direction == direction;
         let family = self.families.get(id)?;
         let Some(port) = target.port else {
@@ -460,13 +460,8 @@ impl<'a> Context<'a> {
         Some(range.indices().map(|at| first + at).collect())
     }
 
-    fn external_port(
-        &mut self,
-        end: &ConnectEnd,
-        target: &Target<'_>,
-        id: ExternalFamilyId,
-        direction: Direction,
-    ) -> Option<u32> {
+    fn external_port(&mut self, side: Side<'_>, id: ExternalFamilyId) -> Option<u32> {
+        let Side { end, target, direction } = side;
         let external = self.externals.get(id)?;
         let (name, input) = (external.name.clone(), external.direction == Direction::Out);
         if external.direction != direction {
@@ -487,13 +482,8 @@ impl<'a> Context<'a> {
         Some(0)
     }
 
-    fn collective_port(
-        &mut self,
-        end: &ConnectEnd,
-        target: &Target<'_>,
-        node: Node,
-        direction: Direction,
-    ) -> Option<u32> {
+    fn collective_port(&mut self, side: Side<'_>, node: Node) -> Option<u32> {
+        let Side { end, target, direction } = side;
         let (_, declared) = self.declaration(node);
         let declared = self.name_span(target, declared);
         let name = target.name.value.as_str();

@@ -1,6 +1,6 @@
 //! Constant tables from text files.
 
-use aiec_diag::{Diagnostic, SourceFile, Span, Spanned};
+use aiec_diag::{Diagnostic, Spanned};
 use aiec_ir::{Decimal, Design};
 
 use crate::errors;
@@ -20,7 +20,7 @@ pub fn table(path: &Spanned<String>, name: &str, texts: Option<&Texts>) -> Resul
         None => return Err(errors::unread_table(path.span, &path.value, "only `aiec` itself reads files")),
     };
     let words = words(&file.text).map(|(start, word)| {
-        let span = span_of(file, start, start + word.len());
+        let span = file.span_at(start..start + word.len());
         number(word).ok_or_else(|| errors::bad_number(span, word, path.span))
     });
     let numbers = words.take(Design::MAX_TABLE + 1).collect::<Result<Vec<Scalar>, _>>()?;
@@ -44,15 +44,10 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split(is_gap).filter(|word| !word.is_empty()).map(move |word| (word.as_ptr() as usize - start, word))
 }
 
-fn span_of(file: &SourceFile, start: usize, end: usize) -> Span {
-    let clip = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
-    Span::new(file.id, clip(start), clip(end))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use aiec_diag::SourceId;
+    use aiec_diag::{SourceFile, SourceId, Span};
 
     fn read(text: &str) -> Result<Vec<String>, String> {
         let file = SourceFile { id: SourceId(1), name: "t.txt".into(), text: text.into() };

@@ -109,6 +109,15 @@ impl Pick {
     }
 }
 
+/// A wire with its ends, each of one port.
+struct Ended<'a> {
+    wire: &'a Wire,
+    /// The producing ends.
+    from: &'a [End],
+    /// The consuming ends.
+    to: &'a [End],
+}
+
 /// The wires with the ports of components at their ends.
 struct Net {
     wires: Vec<Wire>,
@@ -138,8 +147,8 @@ impl Context<'_> {
                     let link = link(wire, Stated::of(wire), (from, to), Vec::new());
                     self.links.push(link);
                 }
-                Some((from, to)) if wire.switch.is_some() => self.switched(&net, wire, from, to),
-                Some((from, to)) => plain(&net, wire, from, to, &mut self.links),
+                Some((from, to)) if wire.switch.is_some() => self.switched(&net, &Ended { wire, from, to }),
+                Some((from, to)) => plain(&net, &Ended { wire, from, to }, &mut self.links),
             }
         }
     }
@@ -204,7 +213,7 @@ impl Context<'_> {
     }
 
     /// The link of a split or merge: each of its ends is one port.
-    fn switched(&mut self, net: &Net, wire: &Wire, from: &[End], to: &[End]) {
+    fn switched(&mut self, net: &Net, &Ended { wire, from, to }: &Ended<'_>) {
         let (mut producers, mut consumers, mut stated) = (Vec::new(), Vec::new(), Stated::of(wire));
         let (mut before, mut behind) = (Vec::new(), Vec::new());
         for end in from {
@@ -256,7 +265,7 @@ impl Context<'_> {
 
 /// The links of a wire without split or merge that end at its own ports. Those that go on through
 /// the ports of components belong to the last wire of their way.
-fn plain(net: &Net, wire: &Wire, from: &[End], to: &[End], links: &mut Vec<Link>) {
+fn plain(net: &Net, &Ended { wire, from, to }: &Ended<'_>, links: &mut Vec<Link>) {
     for (at, consumer) in to.iter().enumerate() {
         let End::Port(consumer) = consumer else { continue };
         let Some(producer) = from.get(at).or(from.first()) else { continue };

@@ -188,6 +188,35 @@ fn what_is_no_table_or_outside_of_one_is_refused() {
     );
 }
 
+/// The initial values of the only parameter of the host.
+fn initial(constant: &str, values: &str) -> Vec<String> {
+    let text = format!(
+        "{constant} kernel k(in taps: parameter float[3] async, in x: window int32[8], out y: window int32[8]) {{
+             source \"k.cc\"
+         }}
+         input taps from host initial {values} connect taps -> k.taps"
+    );
+    let whole = expanded(&around(&text));
+    whole.parameters.iter().flat_map(|host| &host.values.initial).map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_table_gives_the_initial_values_of_a_parameter() {
+    for table in ["[3, -9, 11]", "[0.5, -0.25, 4.0]"] {
+        let listed = initial("", table);
+        assert_eq!(listed.len(), 3);
+        assert_eq!(initial(&format!("const T = {table}"), "T"), listed);
+    }
+}
+
+#[test]
+fn extents_and_sizes_of_one_constant_are_one_fault() {
+    let found =
+        body("const N = 9000000000 kernel k[N](out y: window int32[N]) { source \"k.cc\" stack N KiB }");
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].starts_with("lower/too-many-instances"), "{found:?}");
+}
+
 #[test]
 fn a_table_without_its_file_is_refused() {
     let found = body("const T = from \"t.txt\"");

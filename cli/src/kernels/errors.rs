@@ -1,6 +1,6 @@
 //! Diagnostics for the C++ sources of kernels: one constructor per fault.
 
-use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
+use aiec_diag::{Diagnostic, LISTED, Span, Spanned, catalogue, listed};
 use aiec_host_run::inspect::Arrays;
 use aiec_ir::design::{Body, Family};
 
@@ -117,18 +117,34 @@ pub(super) fn initialization(
     Diagnostic::new(&catalogue::KERNEL_FUNCTION, message, help).label(span, format!("`{init}` is named here"))
 }
 
-/// The source of `family` does not compile: `words` are the compiler's first error, at `place`.
-pub(super) fn compile(family: &Family, body: &Body, place: Option<(&str, Span)>, words: &str) -> Diagnostic {
+/// The first error of a compiler.
+pub(super) struct Complaint<'a> {
+    /// Its place in a file of the user's, as shown and as a span.
+    pub place: Option<(&'a str, Span)>,
+    /// The compiler's words.
+    pub words: &'a str,
+    /// The declarations that were compared with a call and do not fit.
+    pub candidates: Vec<String>,
+}
+
+/// The source of `family` does not compile.
+pub(super) fn compile(family: &Family, body: &Body, complaint: &Complaint<'_>) -> Diagnostic {
+    let Complaint { place, words, candidates } = complaint;
     let at = place.map_or_else(|| format!("`{}`", body.source.value), |(place, _)| format!("`{place}`"));
+    let correct = match candidates.as_slice() {
+        [] => "correct the source".to_owned(),
+        all => {
+            let shown = listed(all.iter().map(|one| format!("`{one}`")), LISTED);
+            format!("the functions of this name are {shown}")
+        }
+    };
     let diagnostic = Diagnostic::new(
         &catalogue::KERNEL_COMPILE,
         format!("the C++ of kernel `{}` does not compile at {at}: {words}", family.name),
-        "correct the source; `aiec check --no-cxx` checks the design alone",
+        format!("{correct}; `aiec check --no-cxx` checks the design alone"),
     );
-    let diagnostic = match place {
-        Some((_, span)) => diagnostic.label(span, format!("the compiler stops here: {words}")),
-        None => diagnostic,
-    };
+    let diagnostic =
+        diagnostic.label_at(place.map(|(_, span)| span), format!("the compiler stops here: {words}"));
     diagnostic.label(body.source.span, format!("the source of `{}` is named here", family.name))
 }
 

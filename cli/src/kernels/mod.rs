@@ -17,7 +17,7 @@ use aiec_host_run::inspect::{Binding, Inspected, Symbol, inspect};
 use aiec_ir::design::{Body, Family, identifier};
 use aiec_ir::{FamilyId, PortKind};
 
-use self::errors::{Definition, Unfit};
+use self::errors::{Complaint, Definition, Unfit};
 use self::said::Said;
 use crate::copies::Copies;
 use crate::instances::label;
@@ -140,12 +140,16 @@ impl<'a> Judge<'a> {
         let mut faults: Vec<Diagnostic> = Vec::new();
         let mut seen = BTreeSet::new();
         for (unit, answer) in all.units.iter().zip(self.answers) {
-            let found = match &answer.refused {
-                Some(words) => self.refused(unit, words).into_iter().collect(),
-                None => self.accepted(unit, answer),
+            let Some(words) = &answer.refused else {
+                let found = self.accepted(unit, answer).into_iter();
+                let instance =
+                    unit.defines.first().and_then(|defined| self.family(defined.family).instance());
+                faults.extend(found.filter(|fault| seen.insert(without(&fault.message, instance))));
+                continue;
             };
-            let instance = unit.defines.first().and_then(|defined| self.family(defined.family).instance());
-            faults.extend(found.into_iter().filter(|fault| seen.insert(without(&fault.message, instance))));
+            if let Some((place, fault)) = self.refused(unit, words) {
+                faults.extend(seen.insert(place).then_some(fault));
+            }
         }
         if faults.is_empty() {
             faults.extend(self.created());
@@ -216,31 +220,57 @@ impl<'a> Judge<'a> {
         &self.front.checked.families[id]
     }
 
-    /// The fault of a unit that does not compile.
-    fn refused(&mut self, unit: &KernelUnit, words: &str) -> Option<Diagnostic> {
+    /// The fault of a unit that does not compile, behind its place and kind: one line of a source
+    /// is one fault, in all roles and families that have it.
+    fn refused(&mut self, unit: &KernelUnit, words: &str) -> Option<(String, Diagnostic)> {
         let Defined { family: id, body } = unit.defines.first()?;
         let id = *id;
         let first = Said::all(words).next();
+        let text = first.as_ref().map_or("the compiler states no error", |said| said.text);
         let is_call = unit.role.is_some() && first.as_ref().is_some_and(|said| said.file == unit.path);
-        if let (true, Some(said)) = (is_call, &first) {
+        if is_call {
             let span = self.definition(unit, &body.function);
             let expected = aiec_codegen::expected_signature(&self.front.checked, id, &body.function);
             let unfit = match self.switch(unit) {
                 Some(place) => Unfit::Switch(place),
-                None => Unfit::Call(span, said.text),
+                None => Unfit::Call(span, text),
             };
-            return Some(errors::function(self.family(id), body, &expected, &unfit));
+            let fault = errors::function(self.family(id), body, &expected, &unfit);
+            return Some((format!("{} {} {}", unit.source, body.function, said::kind(text)), fault));
         }
-        let text = first.map_or("the compiler states no error", |said| said.text);
         // An error in a header is the user's if one of the lines names a source of the user.
         let place = Said::places(words).find(|place| self.texts.original(place.file).is_some());
-        let place = place.and_then(|place| {
-            let original = self.texts.original(place.file)?.to_owned();
+        let shown = place.and_then(|place| {
+            let original = self.texts.original(place.file)?;
             let span = self.texts.span(place.file, place.line, place.column)?;
             Some((format!("{original}:{}", place.line), span))
         });
-        let place = place.as_ref().map(|(name, span)| (name.as_str(), *span));
-        Some(errors::compile(self.family(id), body, place, text))
+        let key = match place {
+            Some(place) => format!("{}:{}:{} {}", place.file, place.line, place.column, said::kind(text)),
+            None => format!("{} {text}", unit.source),
+        };
+        let complaint = Complaint {
+            place: shown.as_ref().map(|(name, span)| (name.as_str(), *span)),
+            words: text,
+            candidates: self.candidates(words),
+        };
+        Some((key, errors::compile(self.family(id), body, &complaint)))
+    }
+
+    /// The functions that the first error of a compiler names instead of the one that is called,
+    /// as the files of the project declare them.
+    fn candidates(&self, words: &str) -> Vec<String> {
+        let declared = said::candidates(words).into_iter().filter_map(|at| {
+            let file = self.all.files.iter().find(|file| file.path == at.file)?;
+            said::declaration(&file.text, at.line)
+        });
+        let mut found: Vec<String> = Vec::new();
+        for one in declared {
+            if !found.contains(&one) {
+                found.push(one);
+            }
+        }
+        found
     }
 
     /// The project's copy of a file of the user's.

@@ -40,6 +40,53 @@ impl<'a> Said<'a> {
     }
 }
 
+/// The words of an error without the names and types that it quotes: equal faults of wrappers with
+/// other template arguments have equal kinds. GCC quotes as ‘x’, or as 'x' without Unicode; Clang
+/// as 'x'.
+pub(super) fn kind(text: &str) -> String {
+    let mut depth = 0_usize;
+    let mut is_plain = true;
+    let mut outside = String::new();
+    for c in text.chars() {
+        match c {
+            '‘' => depth += 1,
+            '’' => depth = depth.saturating_sub(1),
+            '\'' => is_plain = !is_plain,
+            _ if depth == 0 && is_plain => outside.push(c),
+            _ => {}
+        }
+    }
+    outside
+}
+
+/// The places of the declarations that a call was compared with, in the notes to the first error.
+pub(super) fn candidates(words: &str) -> Vec<Place<'_>> {
+    let mut places = Vec::new();
+    let mut errors = 0;
+    for line in words.lines() {
+        errors += usize::from(line.contains("error: "));
+        let is_candidate = line.split_once("note: ").is_some_and(|(_, note)| note.starts_with("candidate"));
+        if errors == 1 && is_candidate {
+            places.extend(place(line).filter(|at| !places.contains(at)));
+        }
+    }
+    places
+}
+
+/// The declaration that begins in line `line` (from 1) of a text, up to its body, without
+/// attributes. Returns None for a macro and behind the end.
+pub(super) fn declaration(text: &str, line: usize) -> Option<String> {
+    /// A declaration of more lines is no help in a message.
+    const MOST_LINES: usize = 8;
+    let lines = text.lines().skip(line.checked_sub(1)?).take(MOST_LINES);
+    let words: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
+    let words = words.join(" ");
+    let (declaration, _) = words.split_once([';', '{'])?;
+    let declaration = declaration.replace("[[maybe_unused]] ", "");
+    let declaration = declaration.trim().trim_end_matches(" const");
+    declaration.ends_with(')').then(|| declaration.to_owned())
+}
+
 /// An error in what a line of a generated file instantiates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Caused<'a> {
@@ -202,6 +249,35 @@ mod tests {
         };
         assert_eq!(lines(gcc), [(31, Some(5)), (40, None)]);
         assert_eq!(lines(clang), [(31, Some(5))]);
+    }
+
+    #[test]
+    fn equal_faults_of_wrappers_have_one_kind() {
+        let kinds =
+            ["call to ‘tree<2, ‘x’>::reduce(int)’; did", "call to ‘tree<0>::reduce()’; did"].map(kind);
+        assert_eq!(kinds[0], kinds[1]);
+        assert_eq!(kind("no member 'reduc' in 'a<2>'; did"), kind("no member 'reduc' in 'b'; did"));
+        assert_ne!(kind("‘x’ was not declared"), kind("no match for ‘x’"));
+    }
+
+    #[test]
+    fn candidates_are_the_declarations_that_the_first_error_notes() {
+        let words = "k.cc:3:1: error: no matching function\n\
+            h.h:2:6: note: candidate: ‘template<class T> void f(T&&)’\n\
+            k.cc:3:1: note:   candidate expects 1 argument, 2 provided\n\
+            h.h:2:6: note: candidate: ‘template<class T> void f(T&&)’\n\
+            k.cc:9:1: error: another\n\
+            h.h:9:6: note: candidate function not viable\n";
+        let places: Vec<(&str, usize)> = candidates(words).iter().map(|at| (at.file, at.line)).collect();
+        assert_eq!(places, [("h.h", 2)]);
+    }
+
+    #[test]
+    fn a_declaration_ends_before_its_body() {
+        let text = "template <typename T>\nvoid f(const T &one,\n       [[maybe_unused]] int two) const {\n}\nint x;\n";
+        assert_eq!(declaration(text, 2).as_deref(), Some("void f(const T &one, int two)"));
+        assert_eq!(declaration(text, 5), None);
+        assert_eq!(declaration(text, 9), None);
     }
 
     #[test]

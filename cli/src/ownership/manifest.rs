@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use aiec_lower::Scalar;
 use serde::{Deserialize, Serialize};
 
 use crate::asked::Asked;
@@ -25,7 +26,7 @@ pub(crate) struct Manifest {
     /// Name of the design's file.
     design_file: String,
     /// Constants that `-D` set.
-    defines: BTreeMap<String, i64>,
+    defines: BTreeMap<String, Given>,
     /// The whole command.
     pub(super) command: String,
     /// Hash over all inputs.
@@ -37,6 +38,25 @@ pub(crate) struct Manifest {
     /// Those of `files` that are copies of the user's files, with the path of the original relative
     /// to the design's folder.
     pub(super) copies: BTreeMap<String, String>,
+}
+
+/// The value that `-D` gave a constant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Given {
+    /// A whole number.
+    Whole(i64),
+    /// A number with a point, exactly as aiec writes it.
+    Decimal(String),
+}
+
+impl From<Scalar> for Given {
+    fn from(value: Scalar) -> Self {
+        match value {
+            Scalar::Whole(number) => Self::Whole(number),
+            Scalar::Decimal(_) => Self::Decimal(value.to_string()),
+        }
+    }
 }
 
 /// The manifest of a folder, if it has a valid one.
@@ -58,7 +78,7 @@ impl Manifest {
             aiec: env!("CARGO_PKG_VERSION").into(),
             design: design.into(),
             design_file,
-            defines: asked.defines.clone(),
+            defines: asked.defines.iter().map(|(name, value)| (name.clone(), Given::from(*value))).collect(),
             input_hash: input_hash(&command, &inputs),
             command,
             inputs,

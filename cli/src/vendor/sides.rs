@@ -197,10 +197,7 @@ fn of_aiec(name: &str, file: &SourceFile, invocation: &mut Invocation) -> Option
 
 /// Kernels, stacks, buffers and shims of a placement file.
 fn aiec_floor(all: &[Field], id: SourceId) -> Floor {
-    let span = |at: &std::ops::Range<usize>| {
-        let clamp = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        Span::new(id, clamp(at.start), clamp(at.end))
-    };
+    let span = |at: &std::ops::Range<usize>| Span::of_bytes(id, at.clone());
     let entries = |name: &str| field(all, name).and_then(fields).unwrap_or_default();
     let mut floor = Floor::default();
     for kernel in entries("kernels") {

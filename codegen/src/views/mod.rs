@@ -26,18 +26,24 @@ pub(crate) mod stub;
 mod texts;
 mod ways;
 
-use aiec_ir::FamilyId;
 use aiec_ir::expanded::{Expanded, PortRole};
+use aiec_ir::{FamilyId, PortId};
 
 pub(crate) use crate::context::{Context, FileData, Place, Traffic, with_indices};
 
 /// True if port `number` of a family is async in any of its kernels. The kernels share a source,
 /// where a buffer's type states it.
 pub(crate) fn is_async_in_family(design: &Expanded, family: FamilyId, number: u32) -> bool {
-    let kernels = design.kernels.enumerate().filter(|(_, kernel)| kernel.family == family);
-    let mut ports = kernels.flat_map(|(id, _)| design.ports_of(id));
-    ports.any(|port| {
-        let port = &design.ports[port];
-        port.asynchronous && matches!(port.role, PortRole::User(at) if at == number)
-    })
+    ports_in_family(design, family, number).any(|port| design.ports[port].asynchronous)
+}
+
+/// Port `number` of each kernel of a family.
+pub(crate) fn ports_in_family(
+    design: &Expanded,
+    family: FamilyId,
+    number: u32,
+) -> impl Iterator<Item = PortId> {
+    let kernels = design.kernels.enumerate().filter(move |(_, kernel)| kernel.family == family);
+    let ports = kernels.flat_map(|(id, _)| design.ports_of(id));
+    ports.filter(move |&port| matches!(design.ports[port].role, PortRole::User(at) if at == number))
 }

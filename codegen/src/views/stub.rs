@@ -6,7 +6,7 @@ use aiec_ir::expanded::{Collective, Expanded};
 use aiec_ir::{Carries, CollectiveId, Direction, FamilyId, Flow, ParameterType, PortKind};
 use askama::Template;
 
-use super::{is_async_in_family, kernels};
+use super::{is_async_in_family, kernels, ports_in_family};
 
 /// A kernel source.
 #[derive(Template)]
@@ -51,9 +51,9 @@ pub(super) fn initialization(family: &Family, name: &str) -> Function {
 /// The definition of the function `name` of a family.
 pub(super) fn function(design: &Expanded, id: FamilyId, name: &str) -> Function {
     let family = &design.families[id];
-    let ports = (0..).zip(&family.ports).flat_map(|(number, declared)| {
-        port(design, family, declared, is_async_in_family(design, id, number))
-    });
+    let ports = (0..)
+        .zip(&family.ports)
+        .flat_map(|(number, declared)| port(design, family, declared, &held(design, id, number)));
     let calls = collectives(design, id).flat_map(|collective| calls(&design.collectives[collective]));
     Function {
         about: format!("Kernel `{}` of the design `{}`.", family.name, design.name.value),
@@ -72,7 +72,7 @@ fn collectives(design: &Expanded, id: FamilyId) -> impl Iterator<Item = Collecti
 
 /// The statements for one port: an input is read, an output gets zeros. A port of unknown amount
 /// gets a comment.
-fn port(design: &Expanded, family: &Family, port: &UserPort, asynchronous: bool) -> Vec<String> {
+fn port(design: &Expanded, family: &Family, port: &UserPort, held: &Held) -> Vec<String> {
     let name = port.identifier();
     let space = if family.local() == "design" { "design_numbers" } else { "design" };
     let count = format!("{space}::{}::{name}_elements", family.local());
@@ -85,7 +85,7 @@ fn port(design: &Expanded, family: &Family, port: &UserPort, asynchronous: bool)
             };
             let (elements, element) = (window.elements, window.element);
             let lines = vec![format!("(void){name}; // {elements} elements of {element}: {how}")];
-            held(&name, design.port_kind, asynchronous, lines)
+            held.around(&name, design.port_kind, lines)
         }
         (Carries::Window { window, .. }, Direction::Out) => {
             let element = window.element;
@@ -93,7 +93,7 @@ fn port(design: &Expanded, family: &Family, port: &UserPort, asynchronous: bool)
                 PortKind::Window => format!("window_writeincr({name}, {element}());"),
                 PortKind::Buffer => format!("{name}.data()[i] = {element}();"),
             };
-            held(&name, design.port_kind, asynchronous, loop_over(write))
+            held.around(&name, design.port_kind, loop_over(write))
         }
         (Carries::Stream(Flow { per_run: Some(_), .. }), Direction::In) => {
             loop_over(format!("(void)readincr({name});"))
@@ -111,13 +111,52 @@ fn port(design: &Expanded, family: &Family, port: &UserPort, asynchronous: bool)
     }
 }
 
-fn held(name: &str, kind: PortKind, asynchronous: bool, lines: Vec<String>) -> Vec<String> {
-    let call = |what: &str| match kind {
-        PortKind::Window => format!("window_{what}({name});"),
-        PortKind::Buffer => format!("{name}.{what}();"),
-    };
-    let (before, after) = (asynchronous.then(|| call("acquire")), asynchronous.then(|| call("release")));
-    before.into_iter().chain(lines).chain(after).collect()
+/// Who acquires the windows of a port.
+enum Held {
+    /// The graph, one before each run.
+    ByGraph,
+    /// The kernel, because the port is asynchronous.
+    ByKernel {
+        /// Windows in each run. None when the design does not state it, or states another number
+        /// for other kernels of the family.
+        windows: Option<u64>,
+    },
+}
+
+/// Who acquires the windows of port `number` of a family.
+fn held(design: &Expanded, family: FamilyId, number: u32) -> Held {
+    if !is_async_in_family(design, family, number) {
+        return Held::ByGraph;
+    }
+    let counts: std::collections::BTreeSet<Option<u64>> =
+        ports_in_family(design, family, number).map(|port| design.windows_per_run(port)).collect();
+    let only = counts.first().copied().flatten().filter(|_| counts.len() == 1);
+    Held::ByKernel { windows: only }
+}
+
+impl Held {
+    /// The statements for one window of port `name`, with those that acquire and release it, once
+    /// for each window of a run.
+    fn around(&self, name: &str, kind: PortKind, lines: Vec<String>) -> Vec<String> {
+        let Self::ByKernel { windows } = self else { return lines };
+        let call = |what: &str| match kind {
+            PortKind::Window => format!("window_{what}({name});"),
+            PortKind::Buffer => format!("{name}.{what}();"),
+        };
+        let one: Vec<String> = [call("acquire")].into_iter().chain(lines).chain([call("release")]).collect();
+        match windows {
+            Some(1) => one,
+            Some(count) => {
+                let head = format!("for (unsigned window = 0; window < {count}; ++window) {{");
+                let inside = one.into_iter().map(|line| format!("    {line}"));
+                [head].into_iter().chain(inside).chain(["}".to_owned()]).collect()
+            }
+            None => {
+                let open = format!("// as many windows of {name} in each run as this function decides");
+                [open].into_iter().chain(one).collect()
+            }
+        }
+    }
 }
 
 /// The calls of a collective; a comment where they need two arrays.

@@ -166,7 +166,8 @@ fn stated(context: &Context) -> Vec<Diagnostic> {
     found
 }
 
-/// Inputs whose readers take different amounts in an iteration, although each reader gets all data.
+/// Inputs whose readers take different amounts in an iteration. Each reader gets all data of an
+/// input.
 fn readers(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let faults = design.externals.iter().filter_map(|external| {

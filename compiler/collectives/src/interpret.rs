@@ -46,13 +46,25 @@ struct Wire {
     wanted: Vec<bool>,
 }
 
+/// The links of a plan, and what is in them.
+struct Lines {
+    links: Vec<super::Link>,
+    /// The window in each link, by the link's number.
+    wires: Vec<Option<Wire>>,
+    chance: Chance,
+}
+
 /// Pseudo-random numbers. Seed 0 gives zeros only.
 struct Chance(u64);
 
 impl Chance {
     fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005);
-        (self.0 >> 33) as usize % limit.max(1)
+        /// Multiplier of the linear congruential generator MMIX (Knuth, TAOCP volume 2, 3.3.4).
+        const MULTIPLIER: u64 = 6_364_136_223_846_793_005;
+        /// The low bits of such a generator have short periods: the upper 31 are used.
+        const LOW_BITS: u32 = 33;
+        self.0 = self.0.wrapping_mul(MULTIPLIER);
+        (self.0 >> LOW_BITS) as usize % limit.max(1)
     }
 }
 
@@ -77,7 +89,7 @@ pub(super) fn run_programs(
     seed: u64,
 ) -> Vec<Vec<Memory>> {
     let links = plan.links();
-    let mut wires: Vec<Option<Wire>> = links.iter().map(|_| None).collect();
+    let wires = links.iter().map(|_| None).collect();
     let mut ranks: Vec<Runner> =
         (0..).zip(programs).map(|(r, p)| Runner::new(plan, r, p, blocks, calls)).collect();
     for (at, (link, ends)) in links.iter().zip(plan.ends(&links)).enumerate() {
@@ -90,21 +102,21 @@ pub(super) fn run_programs(
             inputs[port].push((at, sink));
         }
     }
-    let mut chance = Chance(seed);
+    let mut lines = Lines { links, wires, chance: Chance(seed) };
     let mut turns: Vec<usize> = (0..ranks.len()).collect();
     let mut moved = true;
     while std::mem::take(&mut moved) {
         for at in (1..turns.len()).rev() {
-            turns.swap(at, at - chance.below(at + 1));
+            turns.swap(at, at - lines.chance.below(at + 1));
         }
         for &rank in &turns {
-            moved |= ranks[rank].advance(&mut wires, &links, &mut chance);
+            moved |= ranks[rank].advance(&mut lines);
         }
     }
     for rank in &ranks {
         assert!(rank.is_done(), "{plan:?}: rank {} waits for ever at {:?}", rank.number, rank.at);
     }
-    assert!(wires.iter().all(Option::is_none), "{plan:?}: a window is left over");
+    assert!(lines.wires.iter().all(Option::is_none), "{plan:?}: a window is left over");
     ranks.into_iter().map(|rank| rank.after).collect()
 }
 
@@ -164,31 +176,25 @@ impl Runner {
 
     /// Goes as far as windows allow, or stops before that by chance; true if at least one step was
     /// done.
-    fn advance(&mut self, wires: &mut [Option<Wire>], links: &[super::Link], chance: &mut Chance) -> bool {
+    fn advance(&mut self, lines: &mut Lines) -> bool {
+        /// A rank goes on after a step in three of four cases.
+        const CASES: usize = 4;
         let mut moved = false;
         while let Some((step, window)) = self.next() {
-            let ready = step.take.iter().all(|&port| !self.full(port, wires).is_empty());
-            let free = step.give.iter().all(|&port| wires[self.outputs[port as usize]].is_none());
-            if !ready || !free || (moved && chance.below(4) == 3) {
+            let ready = step.take.iter().all(|&port| !self.full(port, &lines.wires).is_empty());
+            let free = step.give.iter().all(|&port| lines.wires[self.outputs[port as usize]].is_none());
+            if !ready || !free || (moved && lines.chance.below(CASES) == CASES - 1) {
                 break;
             }
-            self.perform(&step, window, wires, links, chance);
+            self.perform(&step, window, lines);
             self.at.2 += 1;
             moved = true;
         }
         moved
     }
 
-    fn perform(
-        &mut self,
-        step: &Step,
-        window: u32,
-        wires: &mut [Option<Wire>],
-        links: &[super::Link],
-        chance: &mut Chance,
-    ) {
-        let taken: Vec<(u32, Value)> =
-            step.take.iter().map(|&port| self.take(port, wires, links, chance)).collect();
+    fn perform(&mut self, step: &Step, window: u32, lines: &mut Lines) {
+        let taken: Vec<(u32, Value)> = step.take.iter().map(|&port| self.take(port, lines)).collect();
         let sender = taken.first().filter(|_| step.carry == Carry::Packet).map(|&(sender, _)| sender);
         // The window of a packet is the next of its sender.
         let window = sender.map_or(window, |sender| {
@@ -210,7 +216,8 @@ impl Runner {
         self.memory.extend(kept.map(|(cell, value)| ((cell, window), value)));
         for &port in &step.give {
             let at = self.outputs[port as usize];
-            wires[at] = Some(Wire { value: combined.clone(), wanted: vec![true; links[at].to.len()] });
+            let wanted = vec![true; lines.links[at].to.len()];
+            lines.wires[at] = Some(Wire { value: combined.clone(), wanted });
         }
     }
 
@@ -221,21 +228,15 @@ impl Runner {
     }
 
     /// Takes a window, with the rank that sent it.
-    fn take(
-        &self,
-        port: u32,
-        wires: &mut [Option<Wire>],
-        links: &[super::Link],
-        chance: &mut Chance,
-    ) -> (u32, Value) {
-        let full = self.full(port, wires);
-        let (at, sink) = full[chance.below(full.len())];
-        let wire = wires[at].as_mut().expect("a window that is there");
+    fn take(&self, port: u32, lines: &mut Lines) -> (u32, Value) {
+        let full = self.full(port, &lines.wires);
+        let (at, sink) = full[lines.chance.below(full.len())];
+        let wire = lines.wires[at].as_mut().expect("a window that is there");
         wire.wanted[sink] = false;
         let value = wire.value.clone();
         if !wire.wanted.contains(&true) {
-            wires[at] = None;
+            lines.wires[at] = None;
         }
-        (links[at].from.0, value)
+        (lines.links[at].from.0, value)
     }
 }

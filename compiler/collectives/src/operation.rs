@@ -120,6 +120,32 @@ pub enum Shape {
 }
 
 impl Shape {
+    /// One shape of each kind, simplest first. The number of those that have one is an example.
+    pub const KINDS: [Self; 11] = [
+        Self::Tree(2),
+        Self::Binomial,
+        Self::Chain,
+        Self::Flat,
+        Self::Merge,
+        Self::Hub(2),
+        Self::Ring,
+        Self::Butterfly,
+        Self::Dissemination,
+        Self::Cascade,
+        Self::Direct,
+    ];
+
+    /// The kind of shape that `word` names, as in [`Shape::KINDS`].
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::KINDS.into_iter().find(|kind| kind.word() == word)
+    }
+
+    /// True if a design names the kind by one word alone: a tree and a hub have a number, `flat
+    /// merge` is two words, and a sendrecv has no choice.
+    pub const fn is_one_word(self) -> bool {
+        !matches!(self, Self::Tree(_) | Self::Hub(_) | Self::Merge | Self::Direct)
+    }
+
     /// The word of the language for this kind of shape.
     pub const fn word(self) -> &'static str {
         match self {

@@ -4,18 +4,11 @@ use super::interpret::{Memory, Piece, Value, run, run_programs};
 use super::{Cell, Combining, Illegal, Operation, Plan, Rank, Shape, Step, legal};
 
 fn shapes(operation: Operation) -> Vec<Shape> {
-    let kinds = operation.row().shapes().into_iter().flat_map(|word| match word {
-        "tree" => [1, 2, 3, 13].map(Shape::Tree).to_vec(),
-        "binomial" => vec![Shape::Binomial],
-        "chain" => vec![Shape::Chain],
-        "ring" => vec![Shape::Ring],
-        "butterfly" => vec![Shape::Butterfly],
-        "flat" => vec![Shape::Flat],
-        "flat merge" => vec![Shape::Merge],
-        "hub" => [1, 2, 5].map(Shape::Hub).to_vec(),
-        "dissemination" => vec![Shape::Dissemination],
-        "cascade" => vec![Shape::Cascade],
-        _ => vec![Shape::Direct],
+    let kinds = operation.row().shapes().into_iter().flat_map(|word| match Shape::from_word(word) {
+        Some(Shape::Tree(_)) => [1, 2, 3, 13].map(Shape::Tree).to_vec(),
+        Some(Shape::Hub(_)) => [1, 2, 5].map(Shape::Hub).to_vec(),
+        Some(kind) => vec![kind],
+        None => panic!("`{word}` of the table is not in `Shape::KINDS`"),
     });
     kinds.collect()
 }

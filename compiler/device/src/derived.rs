@@ -1,9 +1,8 @@
-//! Numbers derived from a device: cuts, totals of the interface row, the cascade, addresses of a
-//! core.
+//! Numbers derived from a device: cuts, totals of the interface row, the cascade.
 //!
 //! They are right for devices that passed the self-check. They do not panic for others.
 
-use crate::model::{CascadeOrder, Memory, Sides};
+use crate::model::{CascadeOrder, Memory};
 use crate::{Device, Grid, Tile};
 
 /// Number of nets that can cross each kind of line over the whole array, in each direction.
@@ -45,31 +44,6 @@ pub struct InterfaceTotals {
     pub gmio_out: u32,
 }
 
-/// The side of a core on which one of the modules it reaches lies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MemorySide {
-    /// Below.
-    South,
-    /// On the left.
-    West,
-    /// Above.
-    North,
-    /// On the right.
-    East,
-}
-
-impl Sides {
-    /// The number of one side.
-    pub const fn get(&self, side: MemorySide) -> u32 {
-        match side {
-            MemorySide::South => self.south,
-            MemorySide::West => self.west,
-            MemorySide::North => self.north,
-            MemorySide::East => self.east,
-        }
-    }
-}
-
 impl Memory {
     /// Bytes a window of `bytes` takes in a module: rounded up (devices: `buffer_rounding`).
     pub const fn stored_bytes(&self, bytes: u64) -> u64 {
@@ -85,12 +59,6 @@ impl Memory {
     /// Column offset of the horizontal neighbour module that a core on `row` reaches.
     pub const fn neighbour(&self, row: u16) -> i16 {
         if row.is_multiple_of(2) { self.neighbour_even_row } else { self.neighbour_odd_row }
-    }
-
-    /// The side of the cores on `row` on which their own module lies: away from the horizontal
-    /// neighbour (AM009).
-    pub const fn own_side(&self, row: u16) -> MemorySide {
-        if self.neighbour(row) < 0 { MemorySide::East } else { MemorySide::West }
     }
 }
 
@@ -196,22 +164,6 @@ impl Device {
     const fn is_inside(&self, tile: Tile) -> bool {
         tile.column < self.columns && tile.row < self.rows
     }
-
-    /// The side on which the module of `module` lies for the core on `core`, if it reaches it.
-    pub fn memory_side(&self, core: Tile, module: Tile) -> Option<MemorySide> {
-        if !self.is_inside(core) || !self.is_inside(module) {
-            return None;
-        }
-        let aside = self.memory.neighbour(core.row);
-        let neighbour = if aside < 0 { MemorySide::West } else { MemorySide::East };
-        let sides = [
-            (Some(core), self.memory.own_side(core.row)),
-            (step(core, 0, 1), MemorySide::North),
-            (step(core, 0, -1), MemorySide::South),
-            (step(core, aside, 0), neighbour),
-        ];
-        sides.into_iter().find(|(tile, _)| *tile == Some(module)).map(|(_, side)| side)
-    }
 }
 
 fn step(tile: Tile, columns: i16, rows: i16) -> Option<Tile> {
@@ -225,11 +177,6 @@ mod tests {
 
     fn device(name: &str) -> Device {
         builtin(name).and_then(|outcome| outcome.into_parts().0).expect("built in")
-    }
-
-    fn every_core(device: &Device) -> impl Iterator<Item = Tile> + use<> {
-        let rows = device.rows;
-        (0..device.columns).flat_map(move |column| (0..rows).map(move |row| Tile::new(column, row)))
     }
 
     #[test]
@@ -288,45 +235,6 @@ mod tests {
         let ve2302 = device("xcve2302");
         assert_eq!(ve2302.cascade_targets(Tile::new(3, 1)), [Tile::new(3, 0), Tile::new(4, 1)]);
         assert!(ve2302.cascade_targets(Tile::new(16, 0)).is_empty(), "the south-east corner");
-    }
-
-    /// The byte address at which a core sees a module in its reach.
-    fn address(device: &Device, core: Tile, module: Tile) -> Option<u32> {
-        device.memory_side(core, module).map(|side| device.memory.addresses.get(side))
-    }
-
-    /// The number that a core uses for lock 0 of a module in its reach.
-    fn lock(device: &Device, core: Tile, module: Tile) -> Option<u32> {
-        device.memory_side(core, module).map(|side| device.tile.lock_ids.get(side))
-    }
-
-    #[test]
-    fn a_core_of_the_vc1902_sees_its_own_module_in_the_east_on_even_rows_and_in_the_west_on_odd_rows() {
-        let vc1902 = device("xcvc1902");
-        let own = |row| address(&vc1902, Tile::new(5, row), Tile::new(5, row));
-        assert_eq!((own(0), own(1)), (Some(0x38000), Some(0x28000)));
-        let (even, odd) = (Tile::new(5, 4), Tile::new(5, 3));
-        assert_eq!(address(&vc1902, even, Tile::new(4, 4)), Some(0x28000), "west neighbour");
-        assert_eq!(address(&vc1902, odd, Tile::new(6, 3)), Some(0x38000), "east neighbour");
-        assert_eq!(lock(&vc1902, even, odd), Some(0), "south");
-        assert_eq!(lock(&vc1902, odd, even), Some(32), "north");
-        assert_eq!(lock(&vc1902, even, Tile::new(6, 4)), None, "out of reach");
-    }
-
-    #[test]
-    fn addresses_exist_exactly_for_the_modules_in_reach() {
-        for device in ["xcvc1902", "xcve2302"].map(device) {
-            let grid = Grid::new(&device);
-            for (a, core) in grid.ids().zip(every_core(&device)) {
-                for (b, module) in grid.ids().zip(every_core(&device)) {
-                    assert_eq!(
-                        address(&device, core, module).is_some(),
-                        grid.reaches(a, b),
-                        "{core} {module}"
-                    );
-                }
-            }
-        }
     }
 
     #[test]

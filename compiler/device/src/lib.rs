@@ -14,7 +14,7 @@ mod load;
 mod model;
 pub mod release;
 
-pub use derived::{Cuts, InterfaceTotals, MemorySide};
+pub use derived::{Cuts, InterfaceTotals};
 pub use facts::{Fact, Group, groups};
 pub use grid::{Grid, Tile, TileId};
 pub use load::{builtin, builtin_names, builtin_text, parse};

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use aiec_diag::{Outcome, SourceFile, SourceId, Span};
+use aiec_diag::{Outcome, SourceFile, SourceId};
 use toml::de::DeTable;
 
 use crate::check::{self, Fault};
@@ -47,20 +47,15 @@ pub fn parse(source: &SourceFile) -> Outcome<Device> {
             let faults = check::faults(&device);
             let table = DeTable::parse(&source.text).ok();
             let at = |fault: &Fault| table.as_ref().and_then(|table| find(table.get_ref(), &fault.key));
-            let span = |fault| at(fault).map_or_else(|| source.span(), |range| within(source, range));
+            let span = |fault| at(fault).map_or_else(|| source.span(), |range| source.span_at(range));
             let diagnostics = faults.iter().map(|fault| errors::inconsistent(span(fault), fault)).collect();
             Outcome::new(device, diagnostics)
         }
         Err(error) => {
-            let span = error.span().map_or_else(|| source.span(), |range| within(source, range));
+            let span = error.span().map_or_else(|| source.span(), |range| source.span_at(range));
             Outcome::error(errors::bad_file(span, error.message()))
         }
     }
-}
-
-fn within(source: &SourceFile, range: Range<usize>) -> Span {
-    let at = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
-    Span::new(source.id, at(range.start), at(range.end))
 }
 
 /// Position of the value of `key`, such as `shim.noc_columns`, or of the innermost existing table

@@ -1,5 +1,7 @@
 //! Source texts and places in them.
 
+use std::ops::Range;
+
 use serde::Serialize;
 
 /// Identifies one source text (a design, a device file, a placement file) within a [`Sources`].
@@ -23,6 +25,12 @@ impl Span {
     /// The span `start..end` (byte offsets) of `source`.
     pub const fn new(source: SourceId, start: u32, end: u32) -> Self {
         Self { source, start, end }
+    }
+
+    /// The span of a range of bytes. Offsets above 32 bits become the largest one.
+    pub fn of_bytes(source: SourceId, bytes: Range<usize>) -> Self {
+        let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        Self::new(source, offset(bytes.start), offset(bytes.end))
     }
 
     /// The smallest span that covers both, which must lie in one source.
@@ -75,7 +83,13 @@ pub struct SourceFile {
 impl SourceFile {
     /// The span of the whole text.
     pub fn span(&self) -> Span {
-        Span::new(self.id, 0, u32::try_from(self.text.len()).unwrap_or(u32::MAX))
+        self.span_at(0..self.text.len())
+    }
+
+    /// The span of some bytes of the text, as far as it has them.
+    pub fn span_at(&self, bytes: Range<usize>) -> Span {
+        let end = self.text.len();
+        Span::of_bytes(self.id, bytes.start.min(end)..bytes.end.min(end))
     }
 }
 

@@ -1,14 +1,6 @@
 //! Diagnostics of the readers and of the verification of a placement.
 
-use std::ops::Range;
-
-use aiec_diag::{Diagnostic, SourceFile, Span, catalogue};
-
-/// The place of some bytes of `file`.
-pub(crate) fn span(file: &SourceFile, at: &Range<usize>) -> Span {
-    let clamp = |at: usize| u32::try_from(at.min(file.text.len())).unwrap_or(u32::MAX);
-    Span::new(file.id, clamp(at.start), clamp(at.end))
-}
+use aiec_diag::{Diagnostic, Span, catalogue};
 
 /// An entry of a constraints file cannot be read. `reason` is a sentence without its end.
 pub(crate) fn bad_constraints(span: Span, reason: &str) -> Diagnostic {

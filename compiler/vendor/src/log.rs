@@ -5,7 +5,6 @@
 
 use aiec_diag::{SourceFile, Span};
 
-use crate::errors::span;
 use crate::messages::{self, Known};
 
 /// The most messages that are kept, more than anybody reads.
@@ -104,7 +103,7 @@ pub fn read(file: &SourceFile) -> Log {
     for (number, line) in file.text.split_inclusive('\n').enumerate() {
         let at = start..start + line.trim_end().len();
         start += line.len();
-        reader.line(line.trim(), number + 1, span(file, &at));
+        reader.line(line.trim(), number + 1, file.span_at(at));
     }
     reader.log
 }

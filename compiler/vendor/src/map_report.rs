@@ -7,7 +7,7 @@
 use aiec_device::Tile;
 use aiec_diag::{Outcome, SourceFile, Span};
 
-use crate::errors::{bad_map_report, span};
+use crate::errors::bad_map_report;
 
 /// What `Map_Report.csv` lists.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -98,7 +98,7 @@ pub fn read(file: &SourceFile) -> Outcome<MapReport> {
             (section, headers) = (new, headers + 1);
             continue;
         }
-        let place = span(file, &at);
+        let place = file.span_at(at);
         let cells = cells(line);
         let read = match section {
             _ if line.is_empty() => Some(()),

@@ -25,6 +25,22 @@ pub(super) fn advice(found: &str, before: &str, rules: &[Rule]) -> Option<&'stat
         "async" if item || rules.contains(&Rule::kw_margin) => {
             "`async` stands in a connection: `connect a -> async k.x`"
         }
+        "async" | "sync" if rules.contains(&Rule::sym_close_paren) => {
+            "windows and parameters alone are asynchronous: a kernel waits at each read of a stream, and \
+             the `async` of a window stands in its connection"
+        }
+        "parameter" if item => {
+            "a parameter is a port of a kernel, `in gain: parameter int32 async`, and its other end an input or \
+             output of the host: `input gain from host`"
+        }
+        "id" | "ids" | "packet_id" | "packet_ids" => {
+            "the vendor's compiler chooses the ids of packets; the branches of a split count from 0 in the \
+             order of the ports"
+        }
+        "arity" => "a tree alone has an arity: `shape tree arity 2`",
+        "tlast" | "TLAST" => {
+            "write a line `TLAST` into the data file of the input, before the last line of a packet"
+        }
         "single" | "single_buffer" => "write `buffer single` behind the connection",
         "fifo_depth" | "fifodepth" | "depth" => "write `fifo 64`: the depth in words of 32 bits",
         "pktsplit" => "write `connect a -> split k[0..4].x`",

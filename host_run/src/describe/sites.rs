@@ -152,8 +152,7 @@ pub(super) fn span_in(text: &str, id: SourceId, line: u32, column: u32) -> Optio
         text.split_inclusive('\n').take(usize::try_from(line.checked_sub(1)?).ok()?).map(str::len).sum();
     let line = text.get(before..)?.lines().next()?;
     let (start, end) = statement_in(line, usize::try_from(column.saturating_sub(1)).ok()?);
-    let offset = |at: usize| u32::try_from(before + at).ok();
-    Some(Span::new(id, offset(start)?, offset(end)?))
+    Some(Span::of_bytes(id, before + start..before + end))
 }
 
 /// The bytes of a line that hold the statement around a column: semicolons end statements, and so

@@ -318,22 +318,13 @@ fn needs(plan: &Plan, own: OwnPorts) -> Vec<Need> {
 
 /// The shapes that are compared, simplest first; those an operation does not have are left out.
 fn candidates(size: u32) -> Vec<Shape> {
-    let clusters = size.isqrt().max(2);
-    vec![
-        Shape::Tree(2),
-        Shape::Tree(3),
-        Shape::Tree(4),
-        Shape::Tree(8),
-        Shape::Binomial,
-        Shape::Chain,
-        Shape::Flat,
-        Shape::Merge,
-        Shape::Hub(clusters),
-        Shape::Ring,
-        Shape::Butterfly,
-        Shape::Dissemination,
-        Shape::Cascade,
-    ]
+    let heads = size.isqrt().max(2);
+    let kinds = Shape::KINDS.into_iter().flat_map(|kind| match kind {
+        Shape::Tree(_) => [2, 3, 4, 8].map(Shape::Tree).to_vec(),
+        Shape::Hub(_) => vec![Shape::Hub(heads)],
+        other => vec![other],
+    });
+    kinds.collect()
 }
 
 /// The plan in a shape, with the windows that its blocks have.

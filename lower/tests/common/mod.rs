@@ -4,7 +4,7 @@
 
 use aiec_diag::{Diagnostic, Outcome, SourceId, Sources, Span};
 use aiec_ir::{Design, Expanded};
-use aiec_lower::{Options, expand, lower};
+use aiec_lower::{Options, Scalar, expand, lower};
 use aiec_test_support::Plain;
 
 /// A source text as the command line would hold it.
@@ -19,7 +19,10 @@ pub fn lowered_with(text: &str, overrides: &[(&str, i64)]) -> Outcome<Design> {
     let sources = sources(text);
     let file = sources.get(SourceId(0)).expect("added above");
     let options = Options {
-        overrides: overrides.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect(),
+        overrides: overrides
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), Scalar::Whole(*value)))
+            .collect(),
         ..Options::default()
     };
     aiec_dsl::parse(file).and_then(|program| lower(&program, &options))

@@ -71,7 +71,7 @@ fn tables(checked: &Checked, source: &SourceFile) -> Outcome<Tables> {
     let file = match read::read(&source.text) {
         Ok(file) => file,
         Err(Fault { at, reason }) => {
-            return Outcome::error(errors::bad_file(span(source, at.start, at.end), &reason));
+            return Outcome::error(errors::bad_file(source.span_at(at), &reason));
         }
     };
     let header = header_faults(checked, source, &file);
@@ -211,10 +211,5 @@ fn key_span(source: &SourceFile, name: &str, last: bool) -> Span {
     let is_key = |&at: &usize| text[at + quoted.len()..].trim_start().starts_with(':');
     let mut keys = text.match_indices(quoted.as_str()).map(|(at, _)| at).filter(is_key);
     let at = if last { keys.last() } else { keys.next() };
-    at.map_or(source.span(), |at| span(source, at, at + quoted.len()))
-}
-
-fn span(source: &SourceFile, start: usize, end: usize) -> Span {
-    let at = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
-    Span::new(source.id, at(start), at(end))
+    at.map_or(source.span(), |at| source.span_at(at..at + quoted.len()))
 }

@@ -31,7 +31,7 @@ pub(super) fn read(file: &SourceFile, device: &Device) -> Read<Vec<VendorNet>> {
     let mut index: BTreeMap<&str, usize> = BTreeMap::new();
     let mut start = 0;
     for line in file.text.split_inclusive('\n') {
-        let span = errors::span(file, start, start + line.trim_end().len());
+        let span = file.span_at(start..start + line.trim_end().len());
         start += line.len();
         let Some((slave, master, name)) = setting(line) else { continue };
         let arc = arc(slave, master, device)

@@ -150,17 +150,11 @@ fn names(nets: &[&VendorNet]) -> String {
     aiec_diag::listed(nets.iter().map(|net| format!("`{}`", net.name)), MAX_NAMES)
 }
 
-/// The bytes from `start` to `end` of a file.
-pub(super) fn span(file: &SourceFile, start: usize, end: usize) -> Span {
-    let clamp = |at: usize| u32::try_from(at.min(file.text.len())).unwrap_or(u32::MAX);
-    Span::new(file.id, clamp(start), clamp(end))
-}
-
 /// The position of `name` in quotes, from `start` on. The whole file if it does not occur.
 pub(super) fn quoted_span(file: &SourceFile, start: usize, name: &str) -> Span {
     let quoted = serde_json::Value::from(name).to_string();
     let found = file.text.get(start..).and_then(|rest| rest.find(&quoted));
-    found.map_or(file.span(), |at| span(file, start + at, start + at + quoted.len()))
+    found.map_or(file.span(), |at| file.span_at(start + at..start + at + quoted.len()))
 }
 
 /// The line and column that the JSON parser reports. Both count from 1.
@@ -171,5 +165,5 @@ pub(super) fn line_span(file: &SourceFile, line: usize, column: usize) -> Span {
         at -= 1;
     }
     let length = file.text[at..].chars().next().map_or(0, char::len_utf8);
-    span(file, at, at + length)
+    file.span_at(at..at + length)
 }

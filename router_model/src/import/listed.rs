@@ -14,7 +14,7 @@ pub(super) fn read(file: &SourceFile, device: &Device) -> Read<Vec<VendorNet>> {
     let mut nets = Vec::new();
     let mut start = 0;
     for (number, line) in file.text.split_inclusive('\n').enumerate() {
-        let span = errors::span(file, start, start + line.trim_end().len());
+        let span = file.span_at(start..start + line.trim_end().len());
         start += line.len();
         let line = line.trim_start_matches(super::BYTE_ORDER_MARK).trim();
         if !line.is_empty() && !line.starts_with(['#', '/']) {

@@ -193,12 +193,12 @@ pub(crate) fn unused(design: &Expanded, parameters: &[ParameterId]) -> Diagnosti
     .label(host.span, "declared here")
 }
 
-/// The host of a card has parameters.
+/// A design for a card has parameters of the host: its server would have to start the graph.
 pub(crate) fn of_card(span: Span, name: &str, count: usize) -> Diagnostic {
     Diagnostic::new(
         &catalogue::PARAMETER_OF_CARD,
         format!(
-            "{} would be given or read by the server of a card; no document shows a server that starts a graph",
+            "{} needs a host that starts the graph, but no document shows how the server of a card does so",
             and_more(name, count)
         ),
         "write `board vck190`, or pass the value with the data",

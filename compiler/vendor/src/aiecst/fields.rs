@@ -5,8 +5,6 @@
 use aiec_diag::json::{Fault, Field, Json, Value};
 use aiec_diag::{SourceFile, Spanned};
 
-use crate::errors::span;
-
 /// The longest part of a text that a message quotes, in characters.
 const MOST_QUOTED: usize = 40;
 
@@ -29,7 +27,7 @@ pub(super) fn list<'a>(value: &'a Json, path: &str) -> Result<&'a [Json], Fault>
 /// A string, with its place.
 pub(super) fn text(file: &SourceFile, value: &Json, path: &str) -> Result<Spanned<String>, Fault> {
     match &value.value {
-        Value::Text(text) => Ok(Spanned::new(text.clone(), span(file, &value.at))),
+        Value::Text(text) => Ok(Spanned::new(text.clone(), file.span_at(value.at.clone()))),
         _ => Err(unlike(value, path, "a string")),
     }
 }

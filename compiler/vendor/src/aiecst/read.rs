@@ -8,7 +8,7 @@ use super::fields::{field, flag, list, object, optional, required, text, texts};
 use super::{
     Address, Area, Constraints, Fifo, Node, Port, Relation, RelationKind, Shim, Shims, Stamp, Tiles,
 };
-use crate::errors::{bad_constraints, span};
+use crate::errors::bad_constraints;
 
 /// Some editors put it before the first line.
 const BYTE_ORDER_MARK: char = '\u{feff}';
@@ -28,7 +28,7 @@ pub fn read(file: &SourceFile) -> Outcome<Constraints> {
         reader.faults.push(fault);
     }
     let diagnostics =
-        reader.faults.iter().map(|Fault { at, reason }| bad_constraints(span(file, at), reason));
+        reader.faults.iter().map(|Fault { at, reason }| bad_constraints(file.span_at(at.clone()), reason));
     Outcome::new(reader.all, diagnostics.collect())
 }
 
@@ -74,16 +74,16 @@ impl Reader<'_> {
         if path.ends_with("_src_info") {
             return;
         }
-        self.all.unknown.push(Spanned::new(path.to_owned(), span(self.file, &field.at)));
+        self.all.unknown.push(Spanned::new(path.to_owned(), self.file.span_at(field.at.clone())));
     }
 
     fn name(&self, field: &Field) -> Spanned<String> {
-        Spanned::new(field.name.clone(), span(self.file, &field.at))
+        Spanned::new(field.name.clone(), self.file.span_at(field.at.clone()))
     }
 
     /// Pairs a value with its place.
     fn placed<T>(&self, value: &Json, read: fn(&Json) -> Result<T, Fault>) -> Result<Spanned<T>, Fault> {
-        Ok(Spanned::new(read(value)?, span(self.file, &value.at)))
+        Ok(Spanned::new(read(value)?, self.file.span_at(value.at.clone())))
     }
 
     fn node(&mut self, entry: &Field) -> Result<(), Fault> {
@@ -144,7 +144,7 @@ impl Reader<'_> {
             return Ok(None);
         };
         let others = texts(self.file, &field.value, &format!("`{}`", kind.word()))?;
-        Ok(Some(Relation { kind, others, span: span(self.file, &(field.at.start..field.value.at.end)) }))
+        Ok(Some(Relation { kind, others, span: self.file.span_at(field.at.start..field.value.at.end) }))
     }
 
     fn global(&mut self, entry: &Field) -> Result<(), Fault> {
@@ -179,7 +179,7 @@ impl Reader<'_> {
             exclude_placement: is("exclude_placement")? || is("exclusive_placement")?,
             exclude: is("exclude")?,
             soft: is("issoft")?,
-            span: span(self.file, &value.at),
+            span: self.file.span_at(value.at.clone()),
         };
         self.all.areas.push(area);
         Ok(())
@@ -193,7 +193,7 @@ impl Reader<'_> {
             name: self.optional_text(fields, "name")?,
             reference: self.optional_text(fields, "referenceGraph")?,
             stamped,
-            span: span(self.file, &value.at),
+            span: self.file.span_at(value.at.clone()),
         });
         Ok(())
     }
@@ -231,7 +231,7 @@ impl Reader<'_> {
             bank: optional(fields, "bankId")?,
             offset: optional(fields, "offset")?,
             words: optional(fields, "size")?,
-            span: span(self.file, &entry.value.at),
+            span: self.file.span_at(entry.value.at.clone()),
         })
     }
 }
