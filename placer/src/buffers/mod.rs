@@ -7,7 +7,6 @@
 //! module moves to another module that all its cores reach (`moves.rs`), which costs no connection
 //! by DMA. If no module has room, blocks stay in place: the given modules always hold them.
 
-mod around;
 mod clash;
 mod layout;
 mod moves;
