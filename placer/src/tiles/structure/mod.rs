@@ -184,6 +184,3 @@ fn unshared(problem: &TileProblem<'_>, edges: &[(usize, usize)], blocks: &[Block
     };
     edges.iter().filter(|&&(a, b)| !shares(a, b)).count()
 }
-
-#[cfg(test)]
-mod tests;

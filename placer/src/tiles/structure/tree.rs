@@ -119,27 +119,3 @@ fn collect(
     pieces.push(piece);
     after.iter().for_each(|&top| collect(top, kept, tops, pieces));
 }
-
-#[cfg(test)]
-mod tests {
-    use aiec_device::builtin;
-    use aiec_ir::KernelId;
-
-    use super::super::super::problem::{CUT, TileProblem};
-    use super::super::components::components;
-    use super::*;
-
-    #[test]
-    fn one_edge_of_127_and_three_of_255_are_cut() {
-        let grid =
-            Grid::new(&builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).expect("built in"));
-        assert_eq!(cells_within(&grid)[..6], [1, 9, 24, 40, 56, 72]);
-        for (kernels, count) in [(31, 1), (63, 1), (127, 2), (255, 4)] {
-            let mut problem = TileProblem::unconnected(&grid, kernels as usize);
-            (1..kernels).for_each(|child| problem.add_edge(KernelId((child - 1) / 2), KernelId(child), CUT));
-            let tree = components(&problem).remove(0);
-            assert_eq!(middle(&tree), 0, "the middle of a perfect tree is its root");
-            assert_eq!(pieces(&grid, &tree).expect("a tree").len(), count);
-        }
-    }
-}
