@@ -84,10 +84,11 @@ impl Fill<'_> {
         costs.min_by_key(|(cost, _)| *cost).map(|(_, tiles)| tiles)
     }
 
-    /// The best tile for `kernel`: free, near its wish, early in the region.
+    /// The best tile for `kernel`: free, near its wish and its neighbours, early in the region. If no
+    /// kernel has a wish, the next free tile.
     fn tile(&self, kernel: KernelId) -> Option<TileId> {
-        let wish = self.wish[kernel];
-        if wish.is_none() && !self.problem.rules.is_narrowed(kernel) {
+        let any_wish = self.wish.iter().any(Option::is_some);
+        if !any_wish && !self.problem.rules.is_narrowed(kernel) {
             let free = |tile: &&TileId| self.cores[tile.index()].kernels == 0;
             if let Some(&tile) = self.region.iter().find(free) {
                 return Some(tile);

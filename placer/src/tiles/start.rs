@@ -5,7 +5,7 @@ use aiec_ir::KernelId;
 
 use super::embed::{self, Task};
 use super::fill::{self, Wish};
-use super::order::{depth_first, region};
+use super::order::region;
 use super::problem::{TileProblem, Tiles, table};
 use super::structure::{self, Component, Plan, Snake};
 use crate::options::{EASY, PlaceOptions, Strategy};
@@ -32,7 +32,7 @@ pub(crate) fn structured(
         spare: spare(problem),
         layers: options.has(Strategy::Layers),
     };
-    complete(problem, &structure::layout(problem, &plan, random, run)?, centre)
+    fill::fill(problem, &structure::layout(problem, &plan, random, run)?, centre)
 }
 
 /// Tiles to keep free for each kernel so that memory suffices, in 1/1024 of a tile. Three
@@ -77,31 +77,7 @@ pub(crate) fn embedded(
     let found = embed::embed(problem, &task, random, run)?;
     let mut tiles: Wish = table(problem.kernels(), None);
     kernels.iter().zip(found.tiles).for_each(|(&kernel, tile)| tiles[kernel] = Some(tile));
-    complete(problem, &tiles, problem.centre())
-}
-
-/// Completes `given`: the other kernels take free tiles as near as possible to their neighbours.
-fn complete(problem: &TileProblem<'_>, given: &Wish, centre: u16) -> Option<Tiles> {
-    let mut tiles: Wish =
-        given.iter().zip(problem.fixed.iter()).map(|(given, fixed)| fixed.or(*given)).collect();
-    let mut free = region(problem, centre);
-    free.retain(|tile| !tiles.as_slice().contains(&Some(*tile)));
-    for kernel in depth_first(problem) {
-        if tiles[kernel].is_none() {
-            let ends: Vec<TileId> =
-                problem.neighbours[kernel].iter().filter_map(|n| tiles[n.kernel]).collect();
-            let wires = |tile: TileId| ends.iter().map(|&end| problem.gap(tile, end)).sum::<i64>();
-            let best =
-                (0..free.len()).min_by_key(|&i| wires(free[i]) + problem.site_cost(kernel, free[i]))?;
-            tiles[kernel] = Some(free.remove(best));
-        }
-    }
-    // Patterns ignore the rules. If they break a rule, the fill keeps as many tiles as possible.
-    let all: Option<Tiles> = tiles.iter().copied().collect();
-    match all.filter(|tiles| fill::is_legal(problem, tiles)) {
-        Some(tiles) => Some(tiles),
-        None => fill::fill(problem, &tiles, centre),
-    }
+    fill::fill(problem, &tiles, problem.centre())
 }
 
 /// Tiles for all kernels near random wishes.
