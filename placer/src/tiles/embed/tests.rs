@@ -18,7 +18,7 @@ fn moves_of_hosts_keep_the_cost_and_a_maximum_matching() {
             problem.add_edge(KernelId(random.below(child) as u32), KernelId(child as u32), CUT);
         }
         let all: Vec<KernelId> = problem.ids().collect();
-        let task = Task { kernels: &all, area: &area, spare: 0, moves_per_host: 1, parts: 8 };
+        let task = Task { kernels: &all, area: &area, moves_per_host: 1, parts: 8 };
         let graph = Graph::new(&problem, &task);
         let mut hosts = Hosts::new(&problem, &graph, &task, &near, random);
         for limit in [i64::MAX / 4, CUT, 0] {
