@@ -2,7 +2,7 @@
 
 mod support;
 
-use aiec_placer::dma_connections;
+use aiec_placer::{PlaceOptions, dma_connections, place, verify};
 use support::*;
 
 /// The ends of each window.
@@ -16,7 +16,8 @@ fn by_dma(kernels: usize, edges: &Edges, stated: &[(usize, (u32, u32))]) -> usiz
         builder.place(&format!("k{kernel}"), column.into(), row.into());
     }
     let design = checked(&builder, &device);
-    dma_connections(&design, &placed(&design, &device))
+    let placement = value(place(&design, &device, &PlaceOptions::default()));
+    dma_connections(&design, &value(verify(&design, &device, placement)))
 }
 
 fn chain(kernels: usize) -> Edges {
