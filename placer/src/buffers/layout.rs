@@ -1,14 +1,14 @@
 //! Bank layout of the blocks of one module, by branch and bound.
 //!
-//! Takes the bytes of each block, the cost of two blocks in one bank, and the banks and offsets that
-//! the design states. Returns offsets at which no block that fits a bank straddles two, if such
-//! offsets exist, with the least cost found within the work limit. Otherwise as few blocks straddle
-//! as were found.
+//! Takes the bytes of each block, the cost of two blocks in one bank, and the banks and offsets
+//! that the design states. Returns offsets at which no block that fits a bank straddles two, if
+//! such offsets exist, with the least cost found within the work limit. Otherwise as few blocks
+//! straddle as were found.
 //!
 //! Blocks at stated offsets leave gaps, and borders of banks cut the gaps into segments. Every
-//! packing can be pushed to the left: in each segment the blocks that lie inside it come first, then
-//! at most one block that continues into the next segments. The search therefore assigns each block
-//! to a segment, and decides whether it lies inside or continues.
+//! packing can be pushed to the left: in each segment the blocks that lie inside it come first,
+//! then at most one block that continues into the next segments. The search therefore assigns each
+//! block to a segment, and decides whether it lies inside or continues.
 
 use std::cmp::Reverse;
 
@@ -235,8 +235,8 @@ struct Search<'a> {
     bank: Vec<Option<u64>>,
     /// Remaining number of blocks that may straddle.
     straddling: usize,
-    /// True if empty segments are interchangeable: all are whole banks, the design states none, and no
-    /// block continues.
+    /// True if empty segments are interchangeable: all are whole banks, the design states none, and
+    /// no block continues.
     are_alike: bool,
     best: Option<Layout>,
     /// A layout must cost less than this.

@@ -84,8 +84,8 @@ impl Fill<'_> {
         costs.min_by_key(|(cost, _)| *cost).map(|(_, tiles)| tiles)
     }
 
-    /// The best tile for `kernel`: its wish, or a free one near its wish and its neighbours, early in
-    /// the region. If no kernel has a wish, the next free tile.
+    /// The best tile for `kernel`: its wish, or a free one near its wish and its neighbours, early
+    /// in the region. If no kernel has a wish, the next free tile.
     fn tile(&self, kernel: KernelId) -> Option<TileId> {
         let free = |tile: &TileId| self.cores[tile.index()].kernels == 0;
         if let Some(wish) = self.wish[kernel].filter(|&wish| free(&wish) && self.problem.allows(kernel, wish))
