@@ -38,10 +38,8 @@ pub struct BankSharing {
 pub fn bank_sharing(checked: &Checked, device: &Device, placed: &Placed) -> BankSharing {
     let bank = u64::from(device.memory.bank_bytes()).max(1);
     let banks = |stored: &Stored| -> BTreeSet<Bank> {
-        let last = stored.end().saturating_sub(1).max(stored.spot.offset.into());
-        (u64::from(stored.spot.offset) / bank..=last / bank)
-            .map(|number| (stored.spot.tile, number))
-            .collect()
+        let (first, last) = stored.banks(bank);
+        (first..=last).map(|number| (stored.spot.tile, number)).collect()
     };
     let mut sharing = BankSharing::default();
     let mut of_port: BTreeMap<PortId, Vec<BTreeSet<Bank>>> = BTreeMap::new();

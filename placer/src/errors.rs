@@ -8,7 +8,7 @@ use aiec_ir::design::Endpoint;
 use aiec_ir::{Direction, ExternalId, KernelId};
 
 use crate::search::Obstacle;
-use crate::tiles::{Broken, RESOURCES};
+use crate::tiles::Broken;
 
 /// Maximum number of kernels that a message names: a line of it.
 pub(crate) const MOST_NAMES: usize = 4;
@@ -45,7 +45,7 @@ pub(crate) fn no_shim_channel(checked: &Checked, device: &Device, external: Exte
 pub(crate) fn gave_up(checked: &Checked, grid: &Grid, obstacle: &Obstacle, stopped: bool) -> Diagnostic {
     let Lack { what, advice, span, label } = match obstacle {
         Obstacle::Memory { module, resource, demand, supply, kernels } => {
-            no_memory(checked, grid.tile(*module), RESOURCES[*resource], [*demand, *supply], kernels)
+            no_memory(checked, grid.tile(*module), resource.name(), [*demand, *supply], kernels)
         }
         Obstacle::Core(tile, kernels) => no_core(checked, grid, *tile, kernels),
         Obstacle::Pair(a, b, rule) => pair_unkept(checked, *a, *b, *rule),

@@ -14,7 +14,7 @@ use crate::options::PlaceOptions;
 use crate::place::{Around, Found};
 use crate::placement::Placement;
 use crate::rules::Rules;
-use crate::tiles::{self, RESOURCES, State, TileProblem};
+use crate::tiles::{self, Resource, State, TileProblem};
 use crate::watch::{Run, Tools};
 use crate::{buffers, demand, errors, shims, verify};
 
@@ -24,8 +24,8 @@ pub(crate) enum Obstacle {
     /// A module is overfull.
     Memory {
         module: TileId,
-        /// The resource that it lacks most, as an index of [`RESOURCES`].
-        resource: usize,
+        /// The resource that it lacks most.
+        resource: Resource,
         /// What lies there needs this much of it.
         demand: u64,
         /// The module has this much.
@@ -114,18 +114,20 @@ fn obstacle(state: &State<'_>) -> Option<Obstacle> {
     }
     let lack = |module: TileId| {
         let room = state.memory.room(module);
-        let part = |resource: usize| {
-            i64::from(room[resource]) * 1024 / i64::from(problem.needs.capacity()[resource]).max(1)
+        let part = |resource: Resource| {
+            let at = resource as usize;
+            // In 1/1024 of what a module has.
+            i64::from(room[at]) * 1024 / i64::from(problem.needs.capacity()[at]).max(1)
         };
-        (0..RESOURCES.len()).map(|resource| (part(resource), resource)).min()
+        Resource::ALL.into_iter().map(|resource| (part(resource), resource)).min()
     };
     let lacks = problem.grid.ids().filter_map(|module| Some((lack(module)?, module)));
     let ((part, resource), module) = lacks.min()?;
     if part >= 0 {
         return None;
     }
-    let supply = i64::from(problem.needs.capacity()[resource]);
-    let demand = supply - i64::from(state.memory.room(module)[resource]);
+    let supply = i64::from(problem.needs.capacity()[resource as usize]);
+    let demand = supply - i64::from(state.memory.room(module)[resource as usize]);
     let positive = |amount: i64| u64::try_from(amount).unwrap_or(0);
     let kernels = state.kernels_in(module);
     let (demand, supply) = (positive(demand), positive(supply));

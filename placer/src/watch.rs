@@ -163,16 +163,4 @@ pub(crate) mod tests {
         bound: Bound { connections: 0, argument: Argument::Always, counted: Counted::Cells },
         quick: false,
     };
-
-    #[test]
-    fn results_come_in_the_order_of_the_tasks() {
-        struct Backwards;
-        impl Workers for Backwards {
-            fn run(&self, tasks: usize, task: &(dyn Fn(usize) + Sync)) {
-                (0..tasks).rev().for_each(task);
-            }
-        }
-        let backwards: &dyn Workers = &Backwards;
-        assert_eq!(backwards.map(4, |number| number * number), [0, 1, 4, 9]);
-    }
 }

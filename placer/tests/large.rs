@@ -33,23 +33,6 @@ fn mesh(columns: u32, rows: u32, bytes: u32) -> Builder {
     builder
 }
 
-/// Kernels `k0`, `k1`, ... with a window of `bytes` bytes along each edge.
-fn graph(kernels: usize, edges: &[(usize, usize)], bytes: u32) -> Builder {
-    let window = int32(bytes / 4);
-    let names: Vec<String> = (0..edges.len()).map(|edge| format!("w{edge}")).collect();
-    let mut builder = Builder::new("graph", "xcvc1902");
-    for kernel in 0..kernels {
-        let all = || edges.iter().zip(&names);
-        let into = all().filter(|((_, to), _)| *to == kernel).map(|(_, name)| input(name, window));
-        let out = all().filter(|((from, _), _)| *from == kernel).map(|(_, name)| output(name, window));
-        builder.kernels(&format!("k{kernel}"), &[], &into.chain(out).collect::<Vec<_>>());
-    }
-    for ((from, to), name) in edges.iter().zip(&names) {
-        builder.connect(&format!("k{from}.{name}"), &format!("k{to}.{name}"));
-    }
-    builder
-}
-
 /// A mesh with one more connection from corner to corner: no pattern.
 fn crossed_mesh(columns: usize, rows: usize, bytes: u32) -> Builder {
     let right = (0..columns * rows).filter(|k| k % columns + 1 < columns).map(|k| (k, k + 1));

@@ -9,7 +9,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
 use aiec_ir::WindowType;
-use aiec_placer::{Objective, Pins, PlaceOptions, Progress, Terms, Tools, Watch, place, search, verify};
+use aiec_placer::{
+    Objective, Pins, PlaceOptions, Progress, Terms, Tools, Watch, Workers, place, search, verify,
+};
 use aiec_test_support::{Builder, input, int32, output};
 use support::*;
 
@@ -193,4 +195,16 @@ fn without_a_placement_it_is_the_time_that_was_too_short() {
         first.message
     );
     assert!(first.help.contains("--time-limit"), "{}", first.help);
+}
+
+#[test]
+fn results_come_in_the_order_of_the_tasks() {
+    struct Backwards;
+    impl Workers for Backwards {
+        fn run(&self, tasks: usize, task: &(dyn Fn(usize) + Sync)) {
+            (0..tasks).rev().for_each(task);
+        }
+    }
+    let backwards: &dyn Workers = &Backwards;
+    assert_eq!(backwards.map(4, |number| number * number), [0, 1, 4, 9]);
 }

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use aiec_check::Checked;
 use aiec_ir::blocks::BuffersApart;
 use aiec_ir::expanded::Owner;
-use aiec_ir::{Direction, KernelId, PortId};
+use aiec_ir::{Direction, IdVec, KernelId, PortId};
+
+use super::parts::BlockId;
 
 /// What costs something in a bank or a module, the cheapest first. Each costs as much as 64 of the
 /// one before.
@@ -45,7 +47,7 @@ impl Fault {
 pub(super) struct Clashes {
     /// For each block, the blocks that should not share its bank, with the cost, in ascending
     /// order.
-    of: Vec<Vec<(usize, u64)>>,
+    of: IdVec<BlockId, Vec<(BlockId, u64)>>,
 }
 
 impl Clashes {
@@ -54,11 +56,11 @@ impl Clashes {
     pub(super) fn new(
         checked: &Checked,
         blocks: usize,
-        of_port: &BTreeMap<PortId, Vec<usize>>,
-        stack_of: &dyn Fn(KernelId) -> Option<usize>,
+        of_port: &BTreeMap<PortId, Vec<BlockId>>,
+        stack_of: &dyn Fn(KernelId) -> Option<BlockId>,
     ) -> Self {
-        let mut pairs: BTreeMap<(usize, usize), u64> = BTreeMap::new();
-        let mut add = |a: usize, b: usize, cost: u64| {
+        let mut pairs: BTreeMap<(BlockId, BlockId), u64> = BTreeMap::new();
+        let mut add = |a: BlockId, b: BlockId, cost: u64| {
             if a != b {
                 *pairs.entry((a.min(b), a.max(b))).or_default() += cost;
             }
@@ -90,24 +92,24 @@ impl Clashes {
                 halves[at + 1..].iter().for_each(|&pong| add(ping, pong, Fault::Halves.cost()));
             }
         }
-        let mut clashes = Self { of: vec![Vec::new(); blocks] };
+        let mut clashes = Self { of: IdVec::filled(Vec::new(), blocks) };
         for (&(a, b), &cost) in pairs.iter().filter(|&(_, &cost)| cost > 0) {
             clashes.of[a].push((b, cost));
             clashes.of[b].push((a, cost));
         }
-        clashes.of.iter_mut().for_each(|others| others.sort_unstable());
+        clashes.of.ids().for_each(|block| clashes.of[block].sort_unstable());
         clashes
     }
 
     /// Cost of two blocks in one bank.
-    pub(super) fn between(&self, a: usize, b: usize) -> u64 {
+    pub(super) fn between(&self, a: BlockId, b: BlockId) -> u64 {
         let others = &self.of[a];
         others.binary_search_by_key(&b, |&(other, _)| other).map_or(0, |at| others[at].1)
     }
 }
 
 /// The port whose buffers `port` uses: its own, or its one consumer's.
-fn stored_at(checked: &Checked, port: PortId, of_port: &BTreeMap<PortId, Vec<usize>>) -> PortId {
+fn stored_at(checked: &Checked, port: PortId, of_port: &BTreeMap<PortId, Vec<BlockId>>) -> PortId {
     if of_port.contains_key(&port) {
         return port;
     }

@@ -1,16 +1,19 @@
 //! Bank layout of the blocks of one module, by branch and bound.
 //!
-//! Takes the bytes of each block and the cost of two blocks in one bank. Returns offsets at which
-//! no block that fits a bank straddles two, if such offsets exist, with the least cost found within
-//! the work limit. Otherwise as few blocks straddle as were found.
+//! Takes the bytes of each block, the cost of two blocks in one bank, and the banks and offsets
+//! that the design states. Returns offsets at which no block that fits a bank straddles two, if
+//! such offsets exist, with the least cost found within the work limit. Otherwise as few blocks
+//! straddle as were found.
 //!
-//! Every packing can be pushed to the left: in each bank the blocks that lie inside it come first,
-//! then at most one block that continues into the next banks. The search therefore chooses the
-//! continuing blocks and where they begin, and assigns the others to banks by branch and bound.
+//! Blocks at stated offsets leave gaps, and borders of banks cut the gaps into segments. Every
+//! packing can be pushed to the left: in each segment the blocks that lie inside it come first,
+//! then at most one block that continues into the next segments. The search therefore assigns each
+//! block to a segment, and decides whether it lies inside or continues.
+
+use std::cmp::Reverse;
 
 use aiec_device::Device;
 
-use super::around;
 use super::clash::Fault;
 
 /// The banks of a module.
@@ -134,19 +137,39 @@ impl Contents {
         Layout { cost, starts }
     }
 
-    /// Blocks larger than a bank.
-    fn large(&self, ruler: Ruler) -> Vec<usize> {
-        (0..self.bytes.len()).filter(|&block| self.bytes[block] > ruler.bank).collect()
+    /// True if the design states no bank and no offset.
+    fn is_free(&self) -> bool {
+        self.fixed.iter().all(Option::is_none) && self.stated.iter().all(Option::is_none)
+    }
+
+    /// The free bytes of each bank around the blocks at stated offsets.
+    fn segments(&self, ruler: Ruler) -> Vec<Segment> {
+        let blocks = self.stated.iter().zip(&self.bytes);
+        let mut taken: Vec<(u64, u64)> =
+            blocks.filter_map(|(start, bytes)| start.map(|start| (start, start + bytes))).collect();
+        taken.sort_unstable();
+        taken.push((ruler.module(), ruler.module()));
+        let (mut segments, mut begin) = (Vec::new(), 0);
+        for (taken, after) in taken {
+            while begin < taken {
+                let bank = begin / ruler.bank;
+                let end = (ruler.bank * (bank + 1)).min(taken);
+                segments.push(Segment { bank, begin, end, taken, inside: Vec::new(), crossing: None });
+                begin = end;
+            }
+            begin = begin.max(after);
+        }
+        segments
     }
 
     /// Places the blocks one after the other, large ones first. Fits whenever the sum is at most a
-    /// module.
-    pub(super) fn in_sequence(&self, ruler: Ruler) -> Layout {
+    /// module and no block has a stated offset.
+    fn in_sequence(&self, ruler: Ruler) -> Layout {
         let mut order: Vec<usize> = (0..self.bytes.len()).collect();
         order.sort_by_key(|&block| (u64::MAX - self.bytes[block], block));
         let (mut starts, mut next) = (vec![0; order.len()], 0);
         for block in order {
-            starts[block] = next;
+            starts[block] = self.stated[block].unwrap_or(next);
             next += self.bytes[block];
         }
         self.at(ruler, starts)
@@ -156,113 +179,65 @@ impl Contents {
 /// The best layout found with `nodes` search nodes for each number of straddling blocks. Returns
 /// None when every layout costs at least `limit`.
 pub(super) fn pack(ruler: Ruler, contents: &Contents, limit: u64, nodes: u64) -> Option<Layout> {
-    if contents.stated.iter().any(Option::is_some) {
-        return around::pack(ruler, contents, nodes).filter(|layout| layout.cost < limit);
-    }
-    let large = contents.large(ruler);
-    let boundaries = ruler.banks.saturating_sub(1).saturating_sub(large.len());
-    for straddling in 0..=boundaries {
+    let all = (0..contents.bytes.len()).filter(|&block| contents.stated[block].is_none());
+    let mut order: Vec<usize> = all.collect();
+    let degree = |block: usize| contents.clash[block].iter().sum::<u64>();
+    order.sort_by_key(|&block| (Reverse(contents.bytes[block]), Reverse(degree(block)), block));
+    let bank_of = |start: &Option<u64>| start.map(|start| start / ruler.bank);
+    let segments = contents.segments(ruler);
+    let large = order.iter().filter(|&&block| contents.bytes[block] > ruler.bank).count();
+    for straddling in 0..=segments.len().saturating_sub(1).saturating_sub(large) {
         if Fault::Straddle.cost() * straddling as u64 >= limit {
             return None;
         }
-        let sets = loose_sets(contents, &large, straddling);
-        let mut best: Option<Layout> = None;
-        let share = (nodes / sets.len().max(1) as u64).max(64);
-        for loose in &sets {
-            let crossing: Vec<usize> = large.iter().chain(loose).copied().collect();
-            let limit = best.as_ref().map_or(limit, |best| best.cost);
-            best = pack_with(ruler, contents, &crossing, limit, share).or(best);
-        }
-        if best.is_some() {
-            return best;
+        let mut search = Search {
+            ruler,
+            contents,
+            order: &order,
+            segments: segments.clone(),
+            bank: contents.stated.iter().map(bank_of).collect(),
+            straddling,
+            are_alike: straddling + large == 0 && contents.is_free(),
+            best: None,
+            limit,
+            nodes,
+        };
+        search.descend(0, 0);
+        if search.best.is_some() {
+            return search.best;
         }
     }
     Some(contents.in_sequence(ruler)).filter(|layout| layout.cost < limit)
 }
 
-/// Sets of `count` blocks that are not `large`. Of several sets with the same sizes it returns one.
-fn loose_sets(contents: &Contents, large: &[usize], count: usize) -> Vec<Vec<usize>> {
-    let mut small: Vec<usize> = (0..contents.bytes.len()).filter(|block| !large.contains(block)).collect();
-    small.sort_by_key(|&block| (contents.bytes[block], block));
-    let mut sets: Vec<Vec<usize>> = vec![Vec::new()];
-    for _ in 0..count {
-        let mut grown: Vec<Vec<usize>> = Vec::new();
-        for set in &sets {
-            let after = set.last().and_then(|last| small.iter().position(|block| block == last));
-            let mut size = None;
-            for &block in &small[after.map_or(0, |at| at + 1)..] {
-                if size.replace(contents.bytes[block]) != Some(contents.bytes[block]) {
-                    grown.push(set.iter().copied().chain([block]).collect());
-                }
-            }
-        }
-        sets = grown;
-    }
-    sets
+/// Free bytes of a bank, and the blocks that begin there so far.
+#[derive(Clone, Debug)]
+struct Segment {
+    bank: u64,
+    begin: u64,
+    end: u64,
+    /// The next byte after `begin` that is taken, in this bank or a later one.
+    taken: u64,
+    /// Blocks inside, from left to right.
+    inside: Vec<usize>,
+    /// The block that continues into the next segments, if any.
+    crossing: Option<usize>,
 }
 
-/// The best layout in which only the given blocks may continue from bank to bank.
-fn pack_with(
-    ruler: Ruler,
-    contents: &Contents,
-    crossing: &[usize],
-    limit: u64,
-    nodes: u64,
-) -> Option<Layout> {
-    let degree = |block: usize| contents.clash[block].iter().sum::<u64>();
-    let mut order: Vec<usize> = (0..contents.bytes.len()).filter(|block| !crossing.contains(block)).collect();
-    order.sort_by_key(|&block| (u64::MAX - contents.bytes[block], u64::MAX - degree(block), block));
-    let arrangements = arrangements(crossing, ruler.banks, &contents.fixed);
-    let share = (nodes / arrangements.len().max(1) as u64).max(64);
-    let mut search = Search {
-        ruler,
-        contents,
-        order,
-        crossing: vec![None; ruler.banks],
-        held: vec![Vec::new(); ruler.banks],
-        best: None,
-        limit,
-        nodes: 0,
-    };
-    for arrangement in arrangements {
-        (search.crossing, search.nodes) = (arrangement, share);
-        if search.starts().is_some() {
-            search.descend(0, 0);
-        }
-    }
-    search.best
-}
-
-/// All ways to let each block of `crossing` begin in a bank of its own: for each bank the block
-/// that continues from it, if any.
-fn arrangements(crossing: &[usize], banks: usize, fixed: &[Option<usize>]) -> Vec<Vec<Option<usize>>> {
-    let mut all = vec![vec![None; banks]];
-    for &block in crossing {
-        let put = |before: &Vec<Option<usize>>| {
-            let may = |bank: usize| before[bank].is_none() && fixed[block].is_none_or(|fixed| fixed == bank);
-            let free: Vec<usize> = (0..banks).filter(|&bank| may(bank)).collect();
-            let with = |bank: usize| {
-                let mut after = before.clone();
-                after[bank] = Some(block);
-                after
-            };
-            free.into_iter().map(with).collect::<Vec<_>>()
-        };
-        all = all.iter().flat_map(put).collect();
-    }
-    all
-}
-
-/// Branch and bound over the banks of the blocks that lie inside one.
+/// Branch and bound over the segments of the blocks without stated offset.
 struct Search<'a> {
     ruler: Ruler,
     contents: &'a Contents,
-    /// Blocks inside one bank, in the order of assignment.
-    order: Vec<usize>,
-    /// The block that continues from each bank, if any.
-    crossing: Vec<Option<usize>>,
-    /// The blocks in each bank so far.
-    held: Vec<Vec<usize>>,
+    /// Blocks in the order of assignment.
+    order: &'a [usize],
+    segments: Vec<Segment>,
+    /// The bank in which each block begins, if it has an offset or a segment.
+    bank: Vec<Option<u64>>,
+    /// Remaining number of blocks that may straddle.
+    straddling: usize,
+    /// True if empty segments are interchangeable: all are whole banks, the design states none, and
+    /// no block continues.
+    are_alike: bool,
     best: Option<Layout>,
     /// A layout must cost less than this.
     limit: u64,
@@ -271,7 +246,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Assigns the blocks from `depth` on to banks. The earlier blocks cost `cost` among each
+    /// Assigns the blocks from `depth` on to segments. The earlier blocks cost `cost` among each
     /// other.
     fn descend(&mut self, depth: usize, cost: u64) {
         if cost >= self.limit || self.nodes == 0 {
@@ -286,50 +261,87 @@ impl Search<'_> {
             }
             return;
         };
-        let fixed = &self.contents.fixed;
-        let is_open = self.crossing.iter().all(Option::is_none) && fixed.iter().all(Option::is_none);
-        let empty = self.held.iter().position(Vec::is_empty);
-        // Empty banks without continuing blocks are interchangeable.
-        let differs = |bank: &usize| !is_open || !self.held[*bank].is_empty() || Some(*bank) == empty;
-        let added =
-            |bank: usize| self.held[bank].iter().map(|&other| self.contents.clash[block][other]).sum();
-        let mut choices: Vec<(u64, usize)> =
-            (0..self.ruler.banks).filter(differs).map(|bank| (added(bank), bank)).collect();
-        choices.retain(|&(_, bank)| fixed[block].is_none_or(|fixed| fixed == bank));
-        choices.sort_unstable();
-        for (added, bank) in choices {
-            self.held[bank].push(block);
-            if self.starts().is_some() {
-                self.descend(depth + 1, cost + added);
+        let choices = self.choices(block);
+        // The first place of a large block must not take all nodes.
+        let is_large = self.contents.bytes[block] > self.ruler.bank;
+        let share = if is_large { self.nodes / choices.len().max(1) as u64 } else { self.nodes };
+        for (added, at, crosses) in choices {
+            let straddles = usize::from(crosses && !is_large);
+            let segment = &mut self.segments[at];
+            let (bank, inside) = (segment.bank, segment.inside.len());
+            if crosses {
+                segment.crossing = Some(block)
+            } else {
+                segment.inside.push(block)
             }
-            self.held[bank].pop();
+            self.bank[block] = Some(bank);
+            self.straddling -= straddles;
+            if self.starts().is_some() {
+                let kept = self.nodes.saturating_sub(share);
+                self.nodes -= kept;
+                self.descend(depth + 1, cost + added);
+                self.nodes += kept;
+            }
+            self.straddling += straddles;
+            self.bank[block] = None;
+            let segment = &mut self.segments[at];
+            segment.inside.truncate(inside);
+            segment.crossing = segment.crossing.filter(|_| !crosses);
         }
     }
 
-    /// The offsets of the blocks with a bank so far, 0 for the rest. Returns None when they do not
-    /// fit.
-    fn starts(&self) -> Option<Vec<u64>> {
-        let mut starts = vec![0; self.contents.bytes.len()];
-        let mut next = 0;
-        for (bank, (held, crossing)) in (0..).zip(self.held.iter().zip(&self.crossing)) {
-            let (begin, end) = (self.ruler.bank * bank, self.ruler.bank * (bank + 1));
-            let mut at = begin.max(next);
-            for &block in held {
-                starts[block] = at;
-                at += self.contents.bytes[block];
+    /// The segments for `block`, the cheapest first, each with the added cost and true if the block
+    /// continues from there. A block larger than a bank must continue; another one may where blocks
+    /// straddle, unless the design states its bank.
+    fn choices(&self, block: usize) -> Vec<(u64, usize, bool)> {
+        let is_large = self.contents.bytes[block] > self.ruler.bank;
+        let fixed = self.contents.fixed[block];
+        let empty = self.segments.iter().position(|segment| segment.inside.is_empty());
+        let mut choices = Vec::new();
+        for (at, segment) in self.segments.iter().enumerate() {
+            let is_copy = self.are_alike && segment.inside.is_empty() && Some(at) != empty;
+            if is_copy || fixed.is_some_and(|fixed| fixed as u64 != segment.bank) {
+                continue;
             }
-            if !held.is_empty() && at > end || crossing.is_some() && at >= end {
-                return None;
-            }
-            if let &Some(block) = crossing {
-                starts[block] = at;
-                at += self.contents.bytes[block];
-            }
-            if !held.is_empty() || crossing.is_some() {
-                next = at;
+            let beside = self.bank.iter().zip(&self.contents.clash[block]);
+            let added: u64 =
+                beside.filter(|(bank, _)| **bank == Some(segment.bank)).map(|(_, cost)| cost).sum();
+            choices.extend((!is_large).then_some((added, at, false)));
+            let may_straddle = self.straddling > 0 && fixed.is_none();
+            if (is_large || may_straddle) && segment.crossing.is_none() && segment.taken > segment.end {
+                let straddle = if is_large { 0 } else { Fault::Straddle.cost() };
+                choices.push((added + straddle, at, true));
             }
         }
-        (next <= self.ruler.module()).then_some(starts)
+        choices.sort_unstable();
+        choices
+    }
+
+    /// The offsets of the blocks with a segment so far, 0 for the rest. Returns None when they do
+    /// not fit.
+    fn starts(&self) -> Option<Vec<u64>> {
+        let mut starts: Vec<u64> = self.contents.stated.iter().map(|start| start.unwrap_or(0)).collect();
+        let mut next = 0;
+        for segment in &self.segments {
+            let mut at = segment.begin.max(next);
+            for &block in &segment.inside {
+                starts[block] = at;
+                at += self.contents.bytes[block];
+            }
+            if !segment.inside.is_empty() && at > segment.end {
+                return None;
+            }
+            if let Some(block) = segment.crossing {
+                starts[block] = at;
+                let begins_here = at < segment.end;
+                at += self.contents.bytes[block];
+                if !begins_here || at > segment.taken {
+                    return None;
+                }
+            }
+            next = at;
+        }
+        Some(starts)
     }
 }
 
@@ -340,12 +352,14 @@ mod tests {
 
     const RULER: Ruler = Ruler { bank: 8, banks: 4 };
 
-    /// Checks that no two blocks overlap or leave the module.
+    /// Checks that no two blocks overlap or leave the module, and that stated offsets are kept.
     fn is_legal(contents: &Contents, layout: &Layout) -> bool {
         let ends = |block: usize| layout.starts[block] + contents.bytes[block];
         let blocks = 0..contents.bytes.len();
+        let keeps = |block: usize| contents.stated[block].is_none_or(|at| at == layout.starts[block]);
         blocks.clone().all(|a| {
             ends(a) <= 32
+                && keeps(a)
                 && blocks
                     .clone()
                     .all(|b| a == b || ends(a) <= layout.starts[b] || ends(b) <= layout.starts[a])
@@ -408,6 +422,20 @@ mod tests {
             }
         }
 
+        /// Blocks of a hidden layout, some at their offsets: a layout is found, and keeps these.
+        #[test]
+        fn a_layout_that_exists_is_found(
+            bytes in prop::collection::vec(1_u64..7, 1..6),
+            fixed in prop::collection::vec(any::<bool>(), 6),
+        ) {
+            let ends = bytes.iter().scan(0, |end, bytes| { *end += bytes; Some(*end) });
+            let starts = ends.zip(&bytes).map(|(end, bytes)| end - bytes);
+            let stated = starts.zip(fixed).map(|(start, fixed)| fixed.then_some(start)).collect();
+            let contents = Contents { stated, ..contents(&bytes, &[]) };
+            let found = pack(RULER, &contents, u64::MAX, 1 << 16).expect("a layout");
+            prop_assert!(is_legal(&contents, &found), "{:?} {:?}", found, contents.stated);
+        }
+
         /// Many blocks: what first fit packs without straddling must be packed without straddling.
         #[test]
         fn what_first_fit_packs_is_packed(bytes in prop::collection::vec(1_u64..9, 1..20)) {
@@ -439,6 +467,14 @@ mod tests {
     fn what_goes_last_ends_with_its_bank_and_large_blocks_stay() {
         let blocks = [(2, true), (3, false), (1, false), (12, true)];
         assert_eq!(RULER.with_last(&blocks, &[0, 2, 5, 8]), [6, 0, 3, 8]);
+    }
+
+    #[test]
+    fn other_blocks_go_around_those_at_stated_offsets() {
+        let stated = vec![Some(2), None, None, None];
+        let contents = Contents { stated, ..contents(&[4, 8, 8, 8], &[]) };
+        let found = pack(RULER, &contents, u64::MAX, 1 << 12).expect("a layout");
+        assert!(is_legal(&contents, &found) && found.cost == 0, "{found:?}");
     }
 
     #[test]

@@ -7,7 +7,6 @@
 //! module moves to another module that all its cores reach (`moves.rs`), which costs no connection
 //! by DMA. If no module has room, blocks stay in place: the given modules always hold them.
 
-mod around;
 mod clash;
 mod layout;
 mod moves;
@@ -27,7 +26,7 @@ use crate::verify;
 use crate::watch::Watch;
 use clash::Clashes;
 use layout::{Contents, Layout, Ruler};
-use parts::{Part, Parts, What};
+use parts::{BlockId, Part, PartId, Parts, What};
 
 /// Modules packed to try out moves, per part: a part has up to four modules, alone or with the
 /// others of its port, and swaps with a few parts in each.
@@ -55,8 +54,7 @@ pub(crate) fn settle(
 /// The contents of a module.
 #[derive(Clone, Debug, Default)]
 struct Held {
-    /// Indices of the parts.
-    parts: Vec<usize>,
+    parts: Vec<PartId>,
     /// The offsets of their blocks, in the order of the parts.
     layout: Layout,
 }
@@ -64,14 +62,14 @@ struct Held {
 /// The parts of a design in modules, with offsets.
 struct Spread {
     ruler: Ruler,
-    parts: Vec<Part>,
+    parts: IdVec<PartId, Part>,
     /// Bytes of each block.
-    bytes: Vec<u64>,
+    bytes: IdVec<BlockId, u64>,
     clashes: Clashes,
     /// The position of each block that the design states.
-    stated: Vec<Stated>,
+    stated: IdVec<BlockId, Stated>,
     /// The module of each part.
-    at: Vec<TileId>,
+    at: IdVec<PartId, TileId>,
     /// Free resources of each module.
     room: Vec<Load>,
     /// Offsets and bytes that FIFOs take of each module.
@@ -85,13 +83,15 @@ struct Spread {
 impl Spread {
     fn new(checked: &Checked, device: &Device, state: &State<'_>) -> Self {
         let Parts { parts, bytes, at, room } = Parts::of(checked, state);
-        let mut of_port: BTreeMap<PortId, Vec<usize>> = BTreeMap::new();
-        let mut stacks: BTreeMap<TileId, usize> = BTreeMap::new();
+        let mut of_port: BTreeMap<PortId, Vec<BlockId>> = BTreeMap::new();
+        let mut stacks: BTreeMap<TileId, BlockId> = BTreeMap::new();
         let mut held = vec![Held::default(); room.len()];
-        for (number, part) in parts.iter().enumerate() {
+        for (number, part) in parts.enumerate() {
             match part.what {
-                What::Stack(kernel) => _ = stacks.insert(state.tiles[kernel], part.blocks.start),
-                What::Port(port) => of_port.entry(port).or_default().extend(part.buffers()),
+                What::Stack(kernel) => {
+                    stacks.extend(part.blocks.iter().map(|&stack| (state.tiles[kernel], stack)))
+                }
+                What::Port(port) => of_port.entry(port).or_default().extend(part.buffers().iter().copied()),
             }
             held[at[number].index()].parts.push(number);
         }
@@ -106,24 +106,24 @@ impl Spread {
         }
         let (ruler, tries) = (Ruler::of(device), TRIES as usize * parts.len());
         let mut spread = Self { ruler, parts, bytes, clashes, stated, at, room, taken, held, tries };
-        for module in 0..spread.held.len() {
-            let held = spread.packed(module, spread.held[module].parts.clone(), u64::MAX, NODES);
-            spread.held[module] = held.unwrap_or_default();
+        for module in state.problem.grid.ids() {
+            let parts = spread.held[module.index()].parts.clone();
+            spread.held[module.index()] = spread.packed(module, parts, u64::MAX, NODES).unwrap_or_default();
         }
         spread
     }
 
     /// Packs these parts into `module`. Returns None when that costs at least `limit`.
-    fn packed(&self, module: usize, parts: Vec<usize>, limit: u64, nodes: u64) -> Option<Held> {
-        let blocks: Vec<usize> = parts.iter().flat_map(|&part| self.parts[part].blocks.clone()).collect();
-        let row = |&a: &usize| blocks.iter().map(|&b| self.clashes.between(a, b)).collect();
+    fn packed(&self, module: TileId, parts: Vec<PartId>, limit: u64, nodes: u64) -> Option<Held> {
+        let blocks: Vec<BlockId> = self.blocks_of(&parts).map(|(_, block)| block).collect();
+        let row = |&a: &BlockId| blocks.iter().map(|&b| self.clashes.between(a, b)).collect();
         let contents = Contents {
             bytes: blocks.iter().map(|&block| self.bytes[block]).collect(),
             clash: blocks.iter().map(row).collect(),
             fixed: blocks.iter().map(|&block| self.stated[block].bank).collect(),
             stated: blocks.iter().map(|&block| self.stated[block].at).collect(),
         };
-        let contents = contents.beside(&self.taken[module]);
+        let contents = contents.beside(&self.taken[module.index()]);
         let mut layout = layout::pack(self.ruler, &contents, limit, nodes)?;
         layout.starts.truncate(blocks.len());
         Some(Held { layout, parts })
@@ -133,12 +133,11 @@ impl Spread {
     /// moves stacks to the ends of their banks, as in public mapping reports: a stack that
     /// overflows leaves the bank instead of overwriting a buffer in it.
     fn settle(&mut self, watch: &dyn Watch) {
-        for module in 0..self.held.len() {
-            let Held { parts, layout } = &self.held[module];
+        for module in (0..self.held.len()).map(|at| TileId(at as u16)) {
+            let Held { parts, layout } = &self.held[module.index()];
             let nodes = if watch.stopped() { NODES } else { NODES * TRIES };
-            let better = self.packed(module, parts.clone(), layout.cost, nodes);
-            if let Some(better) = better {
-                self.held[module] = better;
+            if let Some(better) = self.packed(module, parts.clone(), layout.cost, nodes) {
+                self.held[module.index()] = better;
             }
             self.push_stacks(module);
         }
@@ -146,19 +145,21 @@ impl Spread {
 
     /// Moves the stacks of a module to the ends of their banks, and the blocks behind them to the
     /// left.
-    fn push_stacks(&mut self, module: usize) {
-        let Held { parts, layout } = &self.held[module];
-        let mut all = parts.iter().flat_map(|&part| self.parts[part].blocks.clone());
-        if !self.taken[module].is_empty() || all.any(|block| self.stated[block].at.is_some()) {
+    fn push_stacks(&mut self, module: TileId) {
+        let Held { parts, layout } = &self.held[module.index()];
+        let is_stated = self.blocks_of(parts).any(|(_, block)| self.stated[block].at.is_some());
+        if is_stated || !self.taken[module.index()].is_empty() {
             return;
         }
-        let blocks: Vec<(u64, bool)> = parts
-            .iter()
-            .flat_map(|&part| self.parts[part].blocks.clone().map(move |block| (block, part)))
-            .map(|(block, part)| (self.bytes[block], matches!(self.parts[part].what, What::Stack(_))))
-            .collect();
-        let starts = layout.starts.clone();
-        self.held[module].layout.starts = self.ruler.with_last(&blocks, &starts);
+        let is_stack = |part: PartId| matches!(self.parts[part].what, What::Stack(_));
+        let blocks = self.blocks_of(parts).map(|(part, block)| (self.bytes[block], is_stack(part)));
+        let starts = self.ruler.with_last(&blocks.collect::<Vec<_>>(), &layout.starts);
+        self.held[module.index()].layout.starts = starts;
+    }
+
+    /// The blocks of `parts`, each with its part.
+    fn blocks_of<'a>(&'a self, parts: &'a [PartId]) -> impl Iterator<Item = (PartId, BlockId)> + 'a {
+        parts.iter().flat_map(|&part| self.parts[part].blocks.iter().map(move |&block| (part, block)))
     }
 
     /// Stacks and buffers with their offsets.
@@ -167,18 +168,18 @@ impl Spread {
         checked: &Checked,
         state: &State<'_>,
     ) -> (IdVec<KernelId, Spot>, IdVec<PortId, PortBuffers>) {
-        let mut start = vec![0; self.bytes.len()];
+        let mut start: IdVec<BlockId, u64> = IdVec::filled(0, self.bytes.len());
         for Held { parts, layout } in &self.held {
-            let blocks = parts.iter().flat_map(|&part| self.parts[part].blocks.clone());
-            blocks.zip(&layout.starts).for_each(|(block, &offset)| start[block] = offset);
+            let blocks = self.blocks_of(parts).zip(&layout.starts);
+            blocks.for_each(|((_, block), &offset)| start[block] = offset);
         }
         let nowhere = Spot { tile: Tile::new(0, 0), offset: 0 };
         let mut stacks: IdVec<KernelId, Spot> = checked.kernels.ids().map(|_| nowhere).collect();
         let mut buffers: IdVec<PortId, PortBuffers> =
             checked.ports.ids().map(|_| PortBuffers::None).collect();
-        for (part, &module) in self.parts.iter().zip(&self.at) {
+        for (part, &module) in self.parts.iter().zip(self.at.iter()) {
             let tile = state.problem.grid.tile(module);
-            let offsets = part.blocks.clone().map(|block| u32::try_from(start[block]).unwrap_or(u32::MAX));
+            let offsets = part.blocks.iter().map(|&block| u32::try_from(start[block]).unwrap_or(u32::MAX));
             for spot in offsets.map(|offset| Spot { tile, offset }) {
                 match part.what {
                     What::Stack(kernel) => {
@@ -202,11 +203,11 @@ impl Spread {
 
 /// The bank and the offset of each block of `parts` that the design states. Where kernels share
 /// buffers, it may name either port.
-fn stated_spots(checked: &Checked, state: &State<'_>, parts: &[Part]) -> Vec<Stated> {
+fn stated_spots(checked: &Checked, state: &State<'_>, parts: &IdVec<PartId, Part>) -> IdVec<BlockId, Stated> {
     let needs = &state.problem.needs;
     let mut spots = Vec::new();
     let mut before: BTreeMap<PortId, usize> = BTreeMap::new();
-    for part in parts {
+    for part in parts.iter() {
         let is_it = |place: &&BlockPlace<KernelId, PortId>| match (part.what, place.block) {
             (What::Stack(kernel), Block::Stack(other)) => state.tiles[kernel] == state.tiles[other],
             (What::Port(port), Block::Buffers(other)) => {
@@ -235,7 +236,7 @@ fn stated_spots(checked: &Checked, state: &State<'_>, parts: &[Part]) -> Vec<Sta
         // A selector word may lie anywhere.
         spots.extend(part.selector.then_some(Stated::default()));
     }
-    spots
+    spots.into_iter().collect()
 }
 
 /// The position of a block in its module, as far as the design states it.

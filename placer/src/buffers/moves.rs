@@ -7,21 +7,21 @@
 use aiec_device::TileId;
 
 use super::clash::Fault;
-use super::parts::{change, fits};
+use super::parts::{BlockId, PartId, change, fits};
 use super::{Held, Spread};
 use crate::options::NODES;
 use crate::tiles::Load;
 use crate::watch::Watch;
 
 /// Parts that change modules, each with its new module.
-type Move = Vec<(usize, TileId)>;
+type Move = Vec<(PartId, TileId)>;
 
 impl Spread {
     /// Tries one improving move for each part with a cost. Returns false when no move improved, the
     /// tries are used up or the search is stopped.
     pub(super) fn improve(&mut self, watch: &dyn Watch) -> bool {
         let mut better = false;
-        for part in 0..self.parts.len() {
+        for part in self.parts.ids() {
             if watch.stopped() {
                 return false;
             }
@@ -35,7 +35,7 @@ impl Spread {
 
     /// True if a block of the part clashes with one in its bank, or any block of its module
     /// straddles.
-    fn is_costly(&self, part: usize) -> bool {
+    fn is_costly(&self, part: PartId) -> bool {
         let Held { parts, layout } = &self.held[self.at[part].index()];
         if layout.cost == 0 {
             return false;
@@ -43,27 +43,26 @@ impl Spread {
         if layout.cost >= Fault::Straddle.cost() {
             return true;
         }
-        let others =
-            parts.iter().flat_map(|&other| self.parts[other].blocks.clone().map(move |b| (other, b)));
-        let spans: Vec<(usize, usize, (u64, u64))> = others
+        let spans: Vec<(PartId, BlockId, (u64, u64))> = self
+            .blocks_of(parts)
             .zip(&layout.starts)
             .map(|((other, block), &start)| (other, block, self.ruler.span(start, self.bytes[block])))
             .collect();
         spans.iter().filter(|(other, ..)| *other == part).any(|&(_, block, (first, last))| {
-            let meets = |&&(_, _, (low, high)): &&(usize, usize, (u64, u64))| first <= high && low <= last;
+            let meets = |&&(_, _, (low, high)): &&(PartId, BlockId, (u64, u64))| first <= high && low <= last;
             spans.iter().filter(meets).any(|&(_, other, _)| self.clashes.between(block, other) > 0)
         })
     }
 
     /// The candidate moves of a part: alone or with the other parts of its port to another module,
     /// or swapped with another part.
-    fn moves_of(&self, part: usize) -> Vec<Move> {
+    fn moves_of(&self, part: PartId) -> Vec<Move> {
         let from = self.at[part];
         let targets = || self.parts[part].modules.iter().map(|&(module, _)| module).filter(|&m| m != from);
         let mut moves: Vec<Move> = targets().map(|module| vec![(part, module)]).collect();
         let what = self.parts[part].what;
-        let siblings: Vec<usize> =
-            (0..self.parts.len()).filter(|&other| self.parts[other].what == what).collect();
+        let siblings: Vec<PartId> =
+            self.parts.ids().filter(|&other| self.parts[other].what == what).collect();
         if siblings.len() > 1 {
             let all = |module: TileId| siblings.iter().map(|&sibling| (sibling, module)).collect();
             moves.extend(targets().map(all));
@@ -92,8 +91,7 @@ impl Spread {
         for &module in &touched {
             let Some(limit) = now.checked_sub(cost).filter(|&limit| limit > 0) else { return false };
             self.tries = self.tries.saturating_sub(1);
-            let Some(held) = self.packed(module.index(), self.parts_after(moved, module), limit, NODES)
-            else {
+            let Some(held) = self.packed(module, self.parts_after(moved, module), limit, NODES) else {
                 return false;
             };
             cost += held.layout.cost;
@@ -115,9 +113,9 @@ impl Spread {
     }
 
     /// The parts of a module after a move.
-    fn parts_after(&self, moved: &Move, module: TileId) -> Vec<usize> {
-        let is_moved = |part: &usize| moved.iter().any(|(other, _)| other == part);
-        let mut parts: Vec<usize> =
+    fn parts_after(&self, moved: &Move, module: TileId) -> Vec<PartId> {
+        let is_moved = |part: &PartId| moved.iter().any(|(other, _)| other == part);
+        let mut parts: Vec<PartId> =
             self.held[module.index()].parts.iter().copied().filter(|part| !is_moved(part)).collect();
         parts.extend(moved.iter().filter(|&&(_, to)| to == module).map(|&(part, _)| part));
         parts.sort_unstable();
@@ -143,7 +141,7 @@ impl Spread {
     }
 
     /// Cost of a part in a module besides its clashes.
-    fn price(&self, part: usize, module: TileId) -> u64 {
+    fn price(&self, part: PartId, module: TileId) -> u64 {
         self.parts[part].modules.iter().find(|&&(m, _)| m == module).map_or(0, |&(_, price)| price)
     }
 }

@@ -4,14 +4,19 @@
 //! has room. This makes a net one column shorter on average, which matters where lines are full: a
 //! line between columns has few wires.
 
-use std::ops::Range;
-
 use aiec_check::Checked;
 use aiec_device::TileId;
-use aiec_ir::{KernelId, PortId};
+use aiec_ir::{IdVec, KernelId, PortId};
 
 use super::clash::Fault;
-use crate::tiles::{Load, SlotId, State};
+use crate::tiles::{Load, Piece, SlotId, State};
+
+aiec_ir::ids! {
+    /// A part of a design.
+    pub(super) PartId;
+    /// A stack, a buffer or a selector word of a design.
+    pub(super) BlockId;
+}
 
 /// The content of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +31,7 @@ pub(super) enum What {
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     pub(super) what: What,
-    /// Its blocks, by index in the design.
-    pub(super) blocks: Range<usize>,
+    pub(super) blocks: Vec<BlockId>,
     /// True if the last block is a selector word.
     pub(super) selector: bool,
     /// Resources it takes of a module.
@@ -37,20 +41,25 @@ pub(super) struct Part {
 }
 
 impl Part {
+    /// A part without blocks.
+    const fn new(what: What, load: Load, modules: Vec<(TileId, u64)>) -> Self {
+        Self { what, blocks: Vec::new(), selector: false, load, modules }
+    }
+
     /// Its blocks without a selector word, which the core reads once in a run.
-    pub(super) fn buffers(&self) -> Range<usize> {
-        self.blocks.start..self.blocks.end - usize::from(self.selector)
+    pub(super) fn buffers(&self) -> &[BlockId] {
+        &self.blocks[..self.blocks.len() - usize::from(self.selector)]
     }
 }
 
 /// The parts of a design in modules.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: IdVec<PartId, Part>,
     /// Bytes of each block.
-    pub(super) bytes: Vec<u64>,
+    pub(super) bytes: IdVec<BlockId, u64>,
     /// The module of each part.
-    pub(super) at: Vec<TileId>,
+    pub(super) at: IdVec<PartId, TileId>,
     /// Free resources of each module.
     pub(super) room: Vec<Load>,
 }
@@ -62,7 +71,7 @@ impl Parts {
         let room = grid.ids().map(|module| *memory.room(module)).collect();
         let mut parts = Self { room, ..Self::default() };
         let may = |slot: SlotId, part: usize, shared: bool| {
-            move |module: &TileId| needs.may_lie(slot, part, shared, &state.tiles, *module)
+            move |module: &TileId| needs.may_lie(Piece { slot, part, shared }, &state.tiles, *module)
         };
         let free = |modules: &mut dyn Iterator<Item = TileId>| modules.map(|module| (module, 0)).collect();
         for tile in grid.ids() {
@@ -71,7 +80,7 @@ impl Parts {
                 let load = [lying.stack(), 0, 0, 0, 0];
                 let modules =
                     free(&mut grid.reach(tile).iter().copied().filter(may(needs.stack_of(tile), 0, false)));
-                parts.add(What::Stack(kernel), module, (1, lying.stack()), load, modules);
+                parts.add(Part::new(What::Stack(kernel), load, modules), module, 1, lying.stack());
             }
         }
         for (slot, need) in needs.ports.enumerate() {
@@ -81,7 +90,7 @@ impl Parts {
                 for (number, &module) in lying.modules().iter().enumerate() {
                     let modules =
                         free(&mut grid.shared(here, state.tiles[from]).filter(may(slot, number, true)));
-                    parts.add(what, module, (1, need.part[0]), need.part, modules);
+                    parts.add(Part::new(what, need.part, modules), module, 1, need.part[0]);
                 }
             } else if let Some(&now) = lying.modules().first() {
                 let reached: Vec<TileId> =
@@ -91,34 +100,27 @@ impl Parts {
                 let nearest = modules.iter().map(|(_, away)| *away).min().unwrap_or(0);
                 let cost = |away| if away > nearest { Fault::Farther.cost() } else { 0 };
                 let modules = modules.into_iter().map(|(module, away)| (module, cost(away))).collect();
-                parts.add(what, module, (need.copies, need.part[0]), need.own, modules);
-                parts.add_selector(need.selector);
+                let part = Part::new(what, need.own, modules);
+                let part = parts.add(part, module, need.copies, need.part[0]);
+                parts.add_selector(part, need.selector);
             }
         }
         parts
     }
 
-    /// Adds a part with some blocks of equal bytes.
-    fn add(
-        &mut self,
-        what: What,
-        module: TileId,
-        (count, bytes): (usize, i32),
-        load: Load,
-        modules: Vec<(TileId, u64)>,
-    ) {
-        let blocks = self.bytes.len()..self.bytes.len() + count;
-        self.bytes.resize(blocks.end, u64::try_from(bytes).unwrap_or(0));
-        self.parts.push(Part { what, blocks, selector: false, load, modules });
+    /// Adds a part that lies in `module`, with `count` blocks of `bytes` each. Returns its number.
+    fn add(&mut self, mut part: Part, module: TileId, count: usize, bytes: i32) -> PartId {
+        let bytes = u64::try_from(bytes).unwrap_or(0);
+        part.blocks = (0..count).map(|_| self.bytes.push(bytes)).collect();
         self.at.push(module);
+        self.parts.push(part)
     }
 
-    /// Adds a selector word of `bytes` to the last part, behind its buffers. 0 bytes are none.
-    fn add_selector(&mut self, bytes: i32) {
-        if let (Some(part), Ok(bytes @ 1..)) = (self.parts.last_mut(), u64::try_from(bytes)) {
-            self.bytes.push(bytes);
-            part.blocks.end += 1;
-            part.selector = true;
+    /// Adds a selector word of `bytes` to a part, behind its buffers. 0 bytes are none.
+    fn add_selector(&mut self, part: PartId, bytes: i32) {
+        if let Ok(bytes @ 1..) = u64::try_from(bytes) {
+            self.parts[part].blocks.push(self.bytes.push(bytes));
+            self.parts[part].selector = true;
         }
     }
 

@@ -14,6 +14,11 @@ use crate::lines::{Tiles, legal_columns, nearest};
 use crate::objective::{Objective, Term};
 use crate::placed::Placed;
 
+aiec_ir::ids! {
+    /// A connection between two kernels, by its number among the counted ones.
+    pub(crate) LinkId;
+}
+
 /// A connection between two kernels.
 #[derive(Clone, Debug)]
 pub(crate) struct Link {
@@ -46,7 +51,7 @@ struct Site {
 /// The counted parts of a design.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Measure {
-    pub(crate) links: Vec<Link>,
+    pub(crate) links: IdVec<LinkId, Link>,
     sites: Vec<Site>,
     paths: Paths,
     latencies: Latencies,
@@ -60,7 +65,7 @@ pub(crate) struct Layout {
     /// The tile of each kernel.
     tiles: IdVec<KernelId, Tile>,
     /// For each link: true if it goes through shared memory.
-    pub(crate) shared: Vec<bool>,
+    pub(crate) shared: IdVec<LinkId, bool>,
     /// The shim column of each site.
     columns: Vec<u16>,
 }
@@ -68,7 +73,7 @@ pub(crate) struct Layout {
 impl Measure {
     /// The measure of `checked` on `device`.
     pub(crate) fn new(checked: &Checked, device: &Device) -> Self {
-        let (mut links, mut sites, mut others) = (Vec::new(), Vec::new(), 0);
+        let (mut links, mut sites, mut others) = (IdVec::new(), Vec::new(), 0);
         for (id, connection) in checked.connections.enumerate() {
             let (from, to) = (connection.from, connection.to);
             if checked.goes_by_cascade(id) {
@@ -80,7 +85,7 @@ impl Measure {
                 (Owner::Kernel(a), Owner::Kernel(b)) => {
                     let kernels = [a, b];
                     let may_share = demand::may_share(checked, from);
-                    links.push(Link { connection: id, from, kernels, bytes, by_dma, may_share });
+                    _ = links.push(Link { connection: id, from, kernels, bytes, by_dma, may_share });
                 }
                 (Owner::External(external), Owner::Kernel(kernel))
                 | (Owner::Kernel(kernel), Owner::External(external)) => {
@@ -171,10 +176,10 @@ impl Measure {
 
     /// Links that go by DMA.
     fn cut<'a>(&'a self, layout: &'a Layout) -> impl Iterator<Item = &'a Link> {
-        self.links.iter().zip(&layout.shared).filter(|(_, shared)| !**shared).map(|(link, _)| link)
+        self.links.iter().zip(layout.shared.iter()).filter(|(_, shared)| !**shared).map(|(link, _)| link)
     }
 
-    fn latency(&self, at: usize, layout: &Layout) -> u64 {
+    fn latency(&self, at: LinkId, layout: &Layout) -> u64 {
         if layout.shared[at] {
             self.latencies.shared
         } else {

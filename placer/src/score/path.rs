@@ -8,7 +8,7 @@ use aiec_check::Checked;
 use aiec_ir::{CollectiveId, IdVec, KernelId};
 use aiec_timing::TimingProfile;
 
-use super::measure::Link;
+use super::measure::{Link, LinkId};
 use crate::lines::table;
 
 /// Latency of a smallest window between two kernels, in 1/100 array cycles.
@@ -42,8 +42,7 @@ impl Latencies {
 /// A connection of a collective.
 #[derive(Clone, Copy, Debug)]
 struct Hop {
-    /// Index among the links.
-    link: usize,
+    link: LinkId,
     /// Source and destination kernel.
     from: KernelId,
     to: KernelId,
@@ -59,10 +58,10 @@ pub(super) struct Paths {
 
 impl Paths {
     /// The paths of `checked`, whose connections between kernels are `links`.
-    pub(super) fn new(checked: &Checked, links: &[Link]) -> Self {
+    pub(super) fn new(checked: &Checked, links: &IdVec<LinkId, Link>) -> Self {
         let hops = |collective: CollectiveId| -> Vec<Hop> {
             let belongs = |link: &Link| checked.connections[link.connection].collective == Some(collective);
-            let members = links.iter().enumerate().filter(|(_, link)| belongs(link));
+            let members = links.enumerate().filter(|(_, link)| belongs(link));
             members.map(|(at, link)| Hop { link: at, from: link.kernels[0], to: link.kernels[1] }).collect()
         };
         let kernels = checked.kernels.len();
@@ -71,7 +70,7 @@ impl Paths {
     }
 
     /// Sum of the longest path through each collective when a link takes `latency`.
-    pub(super) fn longest(&self, latency: impl Fn(usize) -> u64) -> u64 {
+    pub(super) fn longest(&self, latency: impl Fn(LinkId) -> u64) -> u64 {
         let mut arrival = table(self.kernels, 0_u64);
         let mut sum = 0_u64;
         for hops in &self.collectives {
@@ -119,15 +118,15 @@ mod tests {
     use super::*;
 
     fn paths(edges: &[(u32, u32)]) -> Paths {
-        let hop = |(link, &(from, to))| Hop { link, from: KernelId(from), to: KernelId(to) };
-        let hops = edges.iter().enumerate().map(hop).collect();
+        let hop = |(link, &(from, to))| Hop { link: LinkId(link), from: KernelId(from), to: KernelId(to) };
+        let hops = (0..).zip(edges).map(hop).collect();
         Paths { collectives: vec![in_order(hops, 8)], kernels: 8 }
     }
 
     #[test]
     fn the_longest_way_is_from_a_leaf_to_the_root_in_whatever_order_links_are_listed() {
         // 0 has the children 1 and 2, 1 has 3 and 4. The path from 4 is the longest.
-        let latency = |link: usize| [10, 35, 20, 24][link];
+        let latency = |link: LinkId| [10, 35, 20, 24][link.index()];
         assert_eq!(paths(&[(1, 0), (2, 0), (3, 1), (4, 1)]).longest(latency), 35);
         assert_eq!(paths(&[(1, 0), (3, 1), (2, 0), (4, 1)]).longest(latency), 45);
     }

@@ -84,14 +84,20 @@ impl Fill<'_> {
         costs.min_by_key(|(cost, _)| *cost).map(|(_, tiles)| tiles)
     }
 
-    /// The best tile for `kernel`: free, near its wish, early in the region.
+    /// The best tile for `kernel`: its wish, or a free one near its wish and its neighbours, early
+    /// in the region. If no kernel has a wish, the next free tile.
     fn tile(&self, kernel: KernelId) -> Option<TileId> {
-        let wish = self.wish[kernel];
-        if wish.is_none() && !self.problem.rules.is_narrowed(kernel) {
-            let free = |tile: &&TileId| self.cores[tile.index()].kernels == 0;
-            if let Some(&tile) = self.region.iter().find(free) {
-                return Some(tile);
-            }
+        let free = |tile: &TileId| self.cores[tile.index()].kernels == 0;
+        if let Some(wish) = self.wish[kernel].filter(|&wish| free(&wish) && self.problem.allows(kernel, wish))
+        {
+            return Some(wish);
+        }
+        let has_wishes = self.wish.iter().any(Option::is_some);
+        if !has_wishes
+            && !self.problem.rules.is_narrowed(kernel)
+            && let Some(&tile) = self.region.iter().find(|tile| free(tile))
+        {
+            return Some(tile);
         }
         let tiles = self.region.iter().enumerate();
         let costs = tiles.filter_map(|(at, &tile)| Some((self.cost(kernel, tile)?, at, tile)));

@@ -8,7 +8,7 @@
 use aiec_device::{Grid, TileId};
 use aiec_ir::{IdVec, KernelId};
 
-use super::needs::{Load, Needs, SlotId};
+use super::needs::{Load, Needs, Piece, SlotId};
 use super::problem::Tiles;
 
 /// The modules of a slot.
@@ -218,7 +218,8 @@ impl Memory {
                 }
                 let (here, there) = needs.ends(slot, &lying, site.tiles);
                 let number = lying.modules().iter().position(|&own| own == module).unwrap_or(0);
-                let may = |other: &TileId| needs.may_lie(slot, number, lying.shared, site.tiles, *other);
+                let piece = Piece { slot, part: number, shared: lying.shared };
+                let may = |other: &TileId| needs.may_lie(piece, site.tiles, *other);
                 let others = site.grid.shared(here, there).filter(may);
                 let others: Vec<TileId> = others.filter(|other| !seen.contains(other)).collect();
                 let free = others.iter().find(|other| fits(&self.room[other.index()], &part, &[0; 5]));
@@ -256,7 +257,8 @@ impl Memory {
     pub(crate) fn stack(&mut self, site: &Site<'_>, tile: TileId, kernels: impl Iterator<Item = KernelId>) {
         let slot = site.needs.stack_of(tile);
         let stack = site.needs.stack_bytes(kernels);
-        let modules = site.needs.narrowed((slot, 0), false, site.tiles, site.grid.reach(tile));
+        let piece = Piece { slot, part: 0, shared: false };
+        let modules = site.needs.narrowed(piece, site.tiles, site.grid.reach(tile));
         let stays = self.lies[slot].modules().iter().all(|module| modules.contains(module));
         if self.lies[slot].stack == stack && site.noise & 4 == 0 && stays {
             return;
@@ -298,8 +300,8 @@ impl Memory {
         let mut common = [TileId(0); 4];
         let mut count = 0;
         let on_one_core = here == there;
-        let may_part =
-            |part: usize, module: &TileId| site.needs.may_lie(consumer, part, true, site.tiles, *module);
+        let piece = |part: usize| Piece { slot: consumer, part, shared: true };
+        let may_part = |part: usize, module: &TileId| site.needs.may_lie(piece(part), site.tiles, *module);
         let may = |module: &TileId| may_part(0, module) || may_part(1, module) || on_one_core;
         for module in site.grid.shared(here, there).filter(may).take(common.len()) {
             common[count] = module;
@@ -334,7 +336,8 @@ impl Memory {
     fn share(&mut self, site: &Site<'_>, slot: SlotId, modules: &[TileId], parts: usize) {
         let part = &site.needs.ports[slot].part;
         let is_split = site.needs.is_split(slot);
-        let narrowed = |number: usize| site.needs.narrowed((slot, number), true, site.tiles, modules);
+        let piece = |part: usize| Piece { slot, part, shared: true };
+        let narrowed = |part: usize| site.needs.narrowed(piece(part), site.tiles, modules);
         let (modules, others) = (narrowed(0), narrowed(1));
         let shared = Lying { shared: true, ..Lying::NOWHERE };
         if parts == 2
@@ -360,7 +363,7 @@ impl Memory {
     fn own(&mut self, site: &Site<'_>, slot: SlotId, flipped: bool) {
         let need = &site.needs.ports[slot];
         let modules = site.grid.reach(site.tiles[need.kernel]);
-        let modules = site.needs.narrowed((slot, 0), false, site.tiles, modules);
+        let modules = site.needs.narrowed(Piece { slot, part: 0, shared: false }, site.tiles, modules);
         if let Some(module) = self.best_or_made(site, modules, &need.own) {
             self.set(site.needs, slot, Lying { modules: [module; 2], parts: 1, flipped, ..Lying::NOWHERE });
         }

@@ -26,7 +26,7 @@ mod structure;
 mod weights;
 
 pub use aiec_check::Line;
-pub(crate) use needs::{Load, RESOURCES, SlotId};
+pub(crate) use needs::{Load, Piece, Resource, SlotId};
 pub(crate) use problem::{Broken, TileProblem};
 pub(crate) use state::State;
 use structure::Snake;

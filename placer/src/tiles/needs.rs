@@ -18,11 +18,33 @@ use super::weights::Weights;
 use crate::demand;
 use crate::verify::{self, DESCRIPTORS};
 
-/// The resources of a module, as indices of a [`Load`].
-pub(crate) const RESOURCES: [&str; 5] =
-    ["bytes", "locks", "buffer descriptors", "stream-to-memory channels", "memory-to-stream channels"];
+/// A resource of a module, and its place in a [`Load`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Resource {
+    Bytes,
+    Locks,
+    Descriptors,
+    ToMemory,
+    FromMemory,
+}
 
-/// Amounts of each of the [`RESOURCES`].
+impl Resource {
+    pub(crate) const ALL: [Self; 5] =
+        [Self::Bytes, Self::Locks, Self::Descriptors, Self::ToMemory, Self::FromMemory];
+
+    /// Its name in messages.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Bytes => "bytes",
+            Self::Locks => "locks",
+            Self::Descriptors => "buffer descriptors",
+            Self::ToMemory => "stream-to-memory channels",
+            Self::FromMemory => "memory-to-stream channels",
+        }
+    }
+}
+
+/// Amounts of each [`Resource`].
 pub(crate) type Load = [i32; 5];
 
 aiec_ir::ids! {
@@ -53,6 +75,16 @@ pub(crate) struct Need {
     pub(super) weight: i64,
     /// The one module that may hold each of the buffers which the port uses.
     fixed: [Option<TileId>; 2],
+}
+
+/// One of the buffers of a slot, or all of them if a DMA serves them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Piece {
+    pub(crate) slot: SlotId,
+    /// The number of the buffer: 0, or 1 for pong.
+    pub(crate) part: usize,
+    /// True if producer and consumer share it.
+    pub(crate) shared: bool,
 }
 
 /// The memory that a design needs.
@@ -160,16 +192,9 @@ impl Needs {
         }
     }
 
-    /// True if the design lets `module` hold buffer `part` of `slot`, shared with its peer or not.
-    /// A part by DMA is all buffers of the port.
-    pub(crate) fn may_lie(
-        &self,
-        slot: SlotId,
-        part: usize,
-        shared: bool,
-        tiles: &Tiles,
-        module: TileId,
-    ) -> bool {
+    /// True if the design lets `module` hold this piece.
+    pub(crate) fn may_lie(&self, piece: Piece, tiles: &Tiles, module: TileId) -> bool {
+        let Piece { slot, part, shared } = piece;
         let allows = |fixed: [Option<TileId>; 2]| fixed[part.min(1)].is_none_or(|fixed| fixed == module);
         let Some(need) = self.ports.get(slot) else {
             let here = |kernel: KernelId| self.stack_of(tiles[kernel]) == slot;
@@ -182,15 +207,9 @@ impl Needs {
         allows(need.fixed) && need.peer.is_none_or(|(peer, _)| allows(self.ports[peer].fixed))
     }
 
-    /// Those of `modules` that may hold buffer `part` of `slot`; all if none may.
-    pub(super) fn narrowed<'m>(
-        &self,
-        (slot, part): (SlotId, usize),
-        shared: bool,
-        tiles: &Tiles,
-        modules: &'m [TileId],
-    ) -> &'m [TileId] {
-        let may = |module: &TileId| self.may_lie(slot, part, shared, tiles, *module);
+    /// Those of `modules` that may hold this piece; all if none may.
+    pub(super) fn narrowed<'m>(&self, piece: Piece, tiles: &Tiles, modules: &'m [TileId]) -> &'m [TileId] {
+        let may = |module: &TileId| self.may_lie(piece, tiles, *module);
         match modules.iter().position(may) {
             Some(at) if !modules.iter().all(may) => &modules[at..=at],
             _ => modules,

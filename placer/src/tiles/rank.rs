@@ -11,9 +11,9 @@ fn layout(state: &State<'_>) -> Layout {
     let gap = |a, b| problem.gap(a, b);
     let mut layout = problem.measure.assigned(problem.grid, &state.tiles, gap);
     if state.memory.cost() > state.memory.over() {
-        for (link, shared) in problem.measure.links.iter().zip(&mut layout.shared) {
+        for (id, link) in problem.measure.links.enumerate() {
             let flipped = |slot| state.memory.is_flipped(&problem.needs, slot);
-            *shared &= !problem.needs.slot(link.from).is_some_and(flipped);
+            layout.shared[id] &= !problem.needs.slot(link.from).is_some_and(flipped);
         }
     }
     layout

@@ -1,13 +1,13 @@
 //! First tiles for the annealing: patterns for graphs with structure, and a plain fill.
 
 use aiec_device::TileId;
-use aiec_ir::KernelId;
+use aiec_ir::{IdVec, KernelId};
 
 use super::embed::{self, Task};
 use super::fill::{self, Wish};
-use super::order::{depth_first, region};
+use super::order::region;
 use super::problem::{TileProblem, Tiles, table};
-use super::structure::{self, Component, Plan, Snake};
+use super::structure::{self, Component, MemberId, Plan, Snake};
 use crate::options::{EASY, PlaceOptions, Strategy};
 use crate::random::Random;
 use crate::watch::Run;
@@ -29,20 +29,9 @@ pub(crate) fn structured(
         moves_per_host: 2 * EASY.moves_per_kernel(),
         tries: 1 + options.level(),
         centre,
-        spare: spare(problem),
         layers: options.has(Strategy::Layers),
     };
-    complete(problem, &structure::layout(problem, &plan, random, run)?, centre)
-}
-
-/// Tiles to keep free for each kernel so that memory suffices, in 1/1024 of a tile. Three
-/// quarters of a module count as usable.
-fn spare(problem: &TileProblem<'_>) -> i64 {
-    let kernels = problem.kernels().max(1) as i64;
-    let bytes: i64 = problem.ids().map(|kernel| problem.needs.least_bytes(kernel)).sum();
-    let module = i64::from(problem.needs.capacity()[0]).max(1) * 3 / 4;
-    let most = problem.grid.open_tiles() as i64 * 1024 / kernels;
-    (bytes * 1024 / module / kernels).min(most).saturating_sub(1024).max(0)
+    fill::fill(problem, &structure::layout(problem, &plan, random, run)?, centre)
 }
 
 /// Embeds the kernels with shareable connections in a region around the centre. The other kernels
@@ -53,14 +42,14 @@ pub(crate) fn embedded(
     random: &mut Random,
     run: &Run<'_>,
 ) -> Option<Tiles> {
-    let spare = spare(problem);
     let shares = |k: &KernelId| problem.neighbours[*k].iter().any(|n| n.weight > 0);
     let kernels: Vec<KernelId> = problem.ids().filter(shares).collect();
     if kernels.is_empty() {
         return None;
     }
     let fixed: Vec<TileId> = problem.fixed.iter().flatten().copied().collect();
-    let wanted = kernels.len() * usize::try_from(1024 + spare).unwrap_or(1024) / 1024 * 10 / 9;
+    // A tenth of the region stays free, so that kernels can pass each other.
+    let wanted = kernels.len() * 10 / 9;
     // Tiles that no kernel may take give no room.
     let open = |tile: &TileId| !fixed.contains(tile) && kernels.iter().any(|&k| problem.allows(k, *tile));
     let near = region(problem, problem.centre()).into_iter().filter(open);
@@ -73,35 +62,11 @@ pub(crate) fn embedded(
         }
     }
     let moves_per_host = options.moves_per_kernel() / 2;
-    let task = Task { kernels: &kernels, area: &area, spare, moves_per_host, parts: PARTS };
+    let task = Task { kernels: &kernels, area: &area, moves_per_host, parts: PARTS };
     let found = embed::embed(problem, &task, random, run)?;
     let mut tiles: Wish = table(problem.kernels(), None);
     kernels.iter().zip(found.tiles).for_each(|(&kernel, tile)| tiles[kernel] = Some(tile));
-    complete(problem, &tiles, problem.centre())
-}
-
-/// Completes `given`: the other kernels take free tiles as near as possible to their neighbours.
-fn complete(problem: &TileProblem<'_>, given: &Wish, centre: u16) -> Option<Tiles> {
-    let mut tiles: Wish =
-        given.iter().zip(problem.fixed.iter()).map(|(given, fixed)| fixed.or(*given)).collect();
-    let mut free = region(problem, centre);
-    free.retain(|tile| !tiles.as_slice().contains(&Some(*tile)));
-    for kernel in depth_first(problem) {
-        if tiles[kernel].is_none() {
-            let ends: Vec<TileId> =
-                problem.neighbours[kernel].iter().filter_map(|n| tiles[n.kernel]).collect();
-            let wires = |tile: TileId| ends.iter().map(|&end| problem.gap(tile, end)).sum::<i64>();
-            let best =
-                (0..free.len()).min_by_key(|&i| wires(free[i]) + problem.site_cost(kernel, free[i]))?;
-            tiles[kernel] = Some(free.remove(best));
-        }
-    }
-    // Patterns ignore the rules. If they break a rule, the fill keeps as many tiles as possible.
-    let all: Option<Tiles> = tiles.iter().copied().collect();
-    match all.filter(|tiles| fill::is_legal(problem, tiles)) {
-        Some(tiles) => Some(tiles),
-        None => fill::fill(problem, &tiles, centre),
-    }
+    fill::fill(problem, &tiles, problem.centre())
 }
 
 /// Tiles for all kernels near random wishes.
@@ -126,7 +91,7 @@ pub(crate) fn swept(problem: &TileProblem<'_>) -> Option<(Tiles, usize)> {
     for component in structure::components(problem) {
         let (places, length) = sweep(&component);
         longest = longest.max(length);
-        let mut kernels: Vec<usize> = (0..component.kernels.len()).collect();
+        let mut kernels: Vec<MemberId> = component.kernels.ids().collect();
         kernels.sort_by(|&a, &b| places[a].total_cmp(&places[b]));
         order.extend(kernels.into_iter().map(|kernel| component.kernels[kernel]));
     }
@@ -143,31 +108,29 @@ pub(crate) fn swept(problem: &TileProblem<'_>) -> Option<(Tiles, usize)> {
 /// begin as the distance from one end of the graph less that from the kernel farthest from it.
 /// Then each moves to the mean of its neighbours' places again and again, which leads to the
 /// Fiedler vector of the graph: the order in which neighbours are closest.
-fn sweep(component: &Component) -> (Vec<f64>, usize) {
-    let farthest = |from: usize| {
+fn sweep(component: &Component) -> (IdVec<MemberId, f64>, usize) {
+    let farthest = |from: MemberId| {
         let distance = component.distances(from);
-        ((0..distance.len()).max_by_key(|&kernel| distance[kernel]).unwrap_or(from), distance)
+        (distance.ids().max_by_key(|&kernel| distance[kernel]).unwrap_or(from), distance)
     };
-    let (west, _) = farthest(0);
+    let (west, _) = farthest(MemberId(0));
     let (east, from_west) = farthest(west);
     let (_, from_east) = farthest(east);
     let length = from_west[east];
-    let mut places: Vec<f64> =
-        from_west.iter().zip(&from_east).map(|(&west, &east)| west as f64 - east as f64).collect();
-    let degree = |kernel: usize| component.neighbours[kernel].len() as f64;
-    let total: f64 = (0..places.len()).map(degree).sum();
+    let mut places: IdVec<MemberId, f64> =
+        from_west.iter().zip(from_east.iter()).map(|(&west, &east)| west as f64 - east as f64).collect();
+    let degree = |kernel: MemberId| component.neighbours[kernel].len() as f64;
+    let total: f64 = places.ids().map(degree).sum();
     for _ in 0..length * length / 4 {
-        let mean = |kernel: usize| {
+        let mean = |kernel: MemberId| {
             let sum: f64 = component.neighbours[kernel].iter().map(|&other| places[other]).sum();
             f64::midpoint(places[kernel], sum / degree(kernel))
         };
-        let mut next: Vec<f64> = (0..places.len()).map(mean).collect();
-        let middle =
-            next.iter().enumerate().map(|(kernel, place)| place * degree(kernel)).sum::<f64>() / total;
-        next.iter_mut().for_each(|place| *place -= middle);
+        let next: IdVec<MemberId, f64> = places.ids().map(mean).collect();
+        let middle = next.enumerate().map(|(kernel, place)| place * degree(kernel)).sum::<f64>() / total;
+        let next: Vec<f64> = next.iter().map(|place| place - middle).collect();
         let most = next.iter().fold(f64::MIN_POSITIVE, |most, place| place.abs().max(most));
-        next.iter_mut().for_each(|place| *place /= most);
-        places = next;
+        places = next.iter().map(|place| place / most).collect();
     }
     (places, length)
 }

@@ -74,12 +74,6 @@ impl Lying<'_> {
         self.ledger.iter().filter(here).collect()
     }
 
-    /// First and last bank of a block.
-    fn banks(&self, stored: &Stored) -> (u64, u64) {
-        let last = stored.end().saturating_sub(1).max(stored.spot.offset.into());
-        (u64::from(stored.spot.offset) / self.bank, last / self.bank)
-    }
-
     fn misplaced(&self, place: &BlockPlace<aiec_ir::KernelId, PortId>) -> Option<Broken> {
         let stored = match place.block {
             Block::Stack(kernel) => self.stack(kernel),
@@ -90,7 +84,7 @@ impl Lying<'_> {
             (!self.is_at(block, asked)).then_some((block, asked))
         });
         let (block, asked) = wrong?;
-        let (first, last) = self.banks(block);
+        let (first, last) = block.banks(self.bank);
         let (name, tile, offset) = (block.name(self.checked), block.spot.tile, block.spot.offset);
         let banks = if first == last { format!("bank {first}") } else { format!("banks {first} to {last}") };
         let what = format!("{name} lies at {tile} offset {offset} in {banks}, but the design says {asked}");
@@ -104,7 +98,7 @@ impl Lying<'_> {
         if asked.module.is_some_and(|module| module != here) {
             return false;
         }
-        let (first, last) = self.banks(block);
+        let (first, last) = block.banks(self.bank);
         match asked.within {
             Within::Module => true,
             Within::Bank(bank) => first == u64::from(bank) && (first == last || block.bytes > self.bank),
@@ -116,7 +110,7 @@ impl Lying<'_> {
         let used = |port: PortId| -> BTreeSet<(Tile, u64)> {
             let all = self.buffers(port).into_iter();
             all.flat_map(|stored| {
-                let (first, last) = self.banks(stored);
+                let (first, last) = stored.banks(self.bank);
                 (first..=last).map(|bank| (stored.spot.tile, bank))
             })
             .collect()

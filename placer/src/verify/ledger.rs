@@ -38,6 +38,12 @@ impl Stored {
         u64::from(self.spot.offset) + self.bytes
     }
 
+    /// Its first and its last bank, of `bytes` each.
+    pub(crate) fn banks(&self, bytes: u64) -> (u64, u64) {
+        let start = u64::from(self.spot.offset);
+        (start / bytes, self.end().saturating_sub(1).max(start) / bytes)
+    }
+
     /// Its name in messages.
     pub(crate) fn name(&self, checked: &Checked) -> String {
         match self.port {

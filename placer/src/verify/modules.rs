@@ -79,7 +79,8 @@ pub(crate) fn bank_bytes(device: &Device, ledger: &[Stored]) -> BTreeMap<Tile, V
 
 /// Diagnostics of whole modules.
 pub(super) fn faults(checked: &Checked, device: &Device, ledger: &[Stored]) -> Vec<Diagnostic> {
-    let mut found = overlaps(checked, ledger);
+    let overlaps = overlaps(ledger).into_iter();
+    let mut found: Vec<Diagnostic> = overlaps.map(|(a, b)| errors::overlap(checked, a, b)).collect();
     let tile = &device.tile;
     let fifos = reserved(checked);
     found.extend(overlaps_fifo(checked, &fifos, ledger));
@@ -101,36 +102,23 @@ pub(super) fn faults(checked: &Checked, device: &Device, ledger: &[Stored]) -> V
 
 /// Two blocks that overlap, as a search reports what it could not keep.
 pub(crate) fn overlapping(checked: &Checked, ledger: &[Stored]) -> Option<Broken> {
-    let mut modules: BTreeMap<Tile, Vec<&Stored>> = BTreeMap::new();
-    ledger.iter().for_each(|stored| modules.entry(stored.spot.tile).or_default().push(stored));
-    modules.into_values().find_map(|mut stored| {
-        stored.sort_by_key(|s| (s.spot.offset, s.end()));
-        let meet = |pair: &&[&Stored]| u64::from(pair[1].spot.offset) < pair[0].end();
-        let pair = stored.windows(2).find(meet)?;
-        let what = format!(
-            "{} and {} overlap in the module at {}",
-            pair[0].name(checked),
-            pair[1].name(checked),
-            pair[0].spot.tile
-        );
-        Some(Broken { what, span: pair[1].span(checked) })
-    })
+    let (first, second) = overlaps(ledger).into_iter().next()?;
+    let [a, b] = [first, second].map(|stored| stored.name(checked));
+    let what = format!("{a} and {b} overlap in the module at {}", first.spot.tile);
+    Some(Broken { what, span: second.span(checked) })
 }
 
-/// Each buffer or stack that starts before an earlier one of its module ends.
-fn overlaps(checked: &Checked, ledger: &[Stored]) -> Vec<Diagnostic> {
+/// Each buffer or stack that starts before an earlier one of its module ends, after that one.
+fn overlaps(ledger: &[Stored]) -> Vec<(&Stored, &Stored)> {
     let mut modules: BTreeMap<Tile, Vec<&Stored>> = BTreeMap::new();
-    for stored in ledger {
-        modules.entry(stored.spot.tile).or_default().push(stored);
-    }
+    ledger.iter().for_each(|stored| modules.entry(stored.spot.tile).or_default().push(stored));
     let mut found = Vec::new();
     for stored in modules.values_mut() {
         stored.sort_by_key(|s| (s.spot.offset, s.end()));
         let mut last: Option<&Stored> = None;
         for &next in stored.iter() {
-            if let Some(previous) = last.filter(|previous| u64::from(next.spot.offset) < previous.end()) {
-                found.push(errors::overlap(checked, previous, next));
-            }
+            let meeting = last.filter(|previous| u64::from(next.spot.offset) < previous.end());
+            found.extend(meeting.map(|previous| (previous, next)));
             if last.is_none_or(|previous| next.end() > previous.end()) {
                 last = Some(next);
             }

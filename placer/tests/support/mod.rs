@@ -57,6 +57,23 @@ pub fn thesis(window: u32) -> Builder {
     builder
 }
 
+/// Kernels `k0`, `k1`, ... with a window of `bytes` bytes along each edge.
+pub fn graph(kernels: usize, edges: &[(usize, usize)], bytes: u32) -> Builder {
+    let window = int32(bytes / 4);
+    let names: Vec<String> = (0..edges.len()).map(|edge| format!("w{edge}")).collect();
+    let mut builder = Builder::new("graph", "xcvc1902");
+    for kernel in 0..kernels {
+        let all = || edges.iter().zip(&names);
+        let into = all().filter(|((_, to), _)| *to == kernel).map(|(_, name)| input(name, window));
+        let out = all().filter(|((from, _), _)| *from == kernel).map(|(_, name)| output(name, window));
+        builder.kernels(&format!("k{kernel}"), &[], &into.chain(out).collect::<Vec<_>>());
+    }
+    for ((from, to), name) in edges.iter().zip(&names) {
+        builder.connect(&format!("k{from}.{name}"), &format!("k{to}.{name}"));
+    }
+    builder
+}
+
 /// A random graph: each kernel has two outputs, connected to inputs of kernels that still have one
 /// free.
 pub fn random_graph(kernels: u32, seed: u64) -> Builder {

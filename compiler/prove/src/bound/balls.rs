@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use aiec_ir::{IdVec, KernelId};
 
-use super::graph::Graph;
+use super::graph::{EdgeId, Graph};
 use super::room::Room;
 
 /// Factor by which one step raises the price of an edge. A smaller one finds a better solution in
@@ -33,7 +33,7 @@ const ROUND_WORK: u64 = 1 << 23;
 
 /// Minimum number of cuts, by the linear program.
 pub(super) fn fewest_cuts(graph: &Graph, room: &Room) -> u64 {
-    let mut costs: Vec<f64> = graph.edges.iter().map(|edge| 1.0 / edge.connections as f64).collect();
+    let mut costs = graph.edges.iter().map(|edge| 1.0 / edge.connections as f64).collect();
     let (mut rows, mut most): (Vec<Row>, u64) = (Vec::new(), 0);
     for _ in 0..ROUNDS {
         rows.extend(graph.kernels().filter_map(|kernel| cheapest(graph, room, kernel, &costs)));
@@ -55,13 +55,16 @@ pub(super) fn fewest_cuts(graph: &Graph, room: &Room) -> u64 {
     most
 }
 
+/// The price of each edge.
+pub(super) type Costs = IdVec<EdgeId, f64>;
+
 /// One inequality.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Row {
     /// The right side: the need that must be cut off.
     excess: u64,
     /// Edges, each with the need it cuts off.
-    below: Vec<(usize, u64)>,
+    below: Vec<(EdgeId, u64)>,
 }
 
 /// A shortest path from one kernel.
@@ -70,7 +73,7 @@ struct Path {
     /// Sum of the prices of its edges.
     length: f64,
     /// The last edge, and the kernel before it.
-    last: Option<(usize, KernelId)>,
+    last: Option<(EdgeId, KernelId)>,
 }
 
 /// For each kernel in reach, the shortest path with at most some number of edges.
@@ -78,7 +81,7 @@ type Paths = IdVec<KernelId, Option<Path>>;
 
 /// The inequality of `kernel` with the lowest price per proved cut, over all depths and parts of
 /// its surroundings. `costs` has the cost of each edge. None when everything fits.
-pub(super) fn cheapest(graph: &Graph, room: &Room, kernel: KernelId, costs: &[f64]) -> Option<Row> {
+pub(super) fn cheapest(graph: &Graph, room: &Room, kernel: KernelId, costs: &Costs) -> Option<Row> {
     let mut paths = vec![graph.each(&None)];
     paths[0][kernel] = Some(Path { length: 0.0, last: None });
     let mut best: Option<(f64, usize, Vec<KernelId>)> = None;
@@ -98,9 +101,9 @@ pub(super) fn cheapest(graph: &Graph, room: &Room, kernel: KernelId, costs: &[f6
 }
 
 /// The shortest paths with at most one edge more than `paths`.
-fn longer(graph: &Graph, costs: &[f64], paths: &Paths) -> Paths {
+fn longer(graph: &Graph, costs: &Costs, paths: &Paths) -> Paths {
     let mut longer = paths.clone();
-    for (number, edge) in graph.edges.iter().enumerate() {
+    for (number, edge) in graph.edges.enumerate() {
         for (before, end) in [(edge.a, edge.b), (edge.b, edge.a)] {
             let Some(path) = paths[before] else { continue };
             let length = path.length + costs[number];
@@ -116,7 +119,7 @@ fn longer(graph: &Graph, costs: &[f64], paths: &Paths) -> Paths {
 /// them with at most 0, 1, 2, ... edges.
 fn row(room: &Room, paths: &[Paths], kernels: &[KernelId], within: u64) -> Row {
     let excess = kernels.iter().map(|&kernel| room.need[kernel]).sum::<u64>() - within;
-    let mut below: BTreeMap<usize, u64> = BTreeMap::new();
+    let mut below: BTreeMap<EdgeId, u64> = BTreeMap::new();
     for &end in kernels.iter().filter(|&&end| room.need[end] > 0) {
         let mut at = end;
         for paths in paths.iter().rev() {
@@ -153,13 +156,13 @@ struct Dual {
     /// Prices of the inequalities.
     prices: Vec<f64>,
     /// Prices of the edges.
-    costs: Vec<f64>,
+    costs: Costs,
 }
 
 impl Row {
     /// True if the cut edges meet the inequality.
     #[cfg(test)]
-    pub(super) fn holds(&self, is_cut: impl Fn(usize) -> bool) -> bool {
+    pub(super) fn holds(&self, is_cut: impl Fn(EdgeId) -> bool) -> bool {
         let cut = self.below.iter().filter(|(edge, _)| is_cut(*edge));
         cut.map(|(_, part)| part).sum::<u64>() >= self.excess
     }
@@ -170,13 +173,13 @@ impl Dual {
     /// grown by one step; its edges become more expensive in proportion to their share of it. A
     /// row's price only rises, so an old price in the heap is a lower bound of the true one.
     fn new(graph: &Graph, rows: &[Row]) -> Self {
-        let capacity: Vec<f64> = graph.edges.iter().map(|edge| edge.connections as f64).collect();
-        let mut costs: Vec<f64> = capacity.iter().map(|capacity| 1.0 / capacity).collect();
-        let ratio = |row: &Row, costs: &[f64]| -> f64 {
+        let capacity: IdVec<EdgeId, f64> = graph.edges.iter().map(|edge| edge.connections as f64).collect();
+        let mut costs: Costs = capacity.iter().map(|capacity| 1.0 / capacity).collect();
+        let ratio = |row: &Row, costs: &Costs| -> f64 {
             row.below.iter().map(|&(edge, part)| part as f64 * costs[edge]).sum::<f64>() / row.excess as f64
         };
         // Positive floats have the order of their bits.
-        let entry = |row: usize, costs: &[f64]| (Reverse(ratio(&rows[row], costs).to_bits()), Reverse(row));
+        let entry = |row: usize, costs: &Costs| (Reverse(ratio(&rows[row], costs).to_bits()), Reverse(row));
         let mut heap: BinaryHeap<_> = (0..rows.len()).map(|row| entry(row, &costs)).collect();
         let (mut prices, mut work) = (vec![0.0; rows.len()], ROUND_WORK);
         while let Some((_, Reverse(row))) = heap.pop() {
@@ -209,13 +212,13 @@ impl Dual {
             return 0;
         }
         let units = self.prices.iter().map(|price| (price / highest * f64::from(u32::MAX)) as u128);
-        let mut loads = vec![0_u128; graph.edges.len()];
+        let mut loads: IdVec<EdgeId, u128> = IdVec::filled(0, graph.edges.len());
         let mut worth = 0_u128;
         for (row, units) in rows.iter().zip(units) {
             worth += u128::from(row.excess) * units;
             row.below.iter().for_each(|&(edge, part)| loads[edge] += u128::from(part) * units);
         }
-        let proofs = loads.iter().zip(&graph.edges).filter(|(load, _)| **load > 0);
+        let proofs = loads.iter().zip(graph.edges.iter()).filter(|(load, _)| **load > 0);
         let proof = proofs.map(|(&load, edge)| (worth * u128::from(edge.connections)).div_ceil(load)).min();
         proof.and_then(|cuts| u64::try_from(cuts).ok()).unwrap_or(0)
     }

@@ -14,7 +14,7 @@ use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
 use aiec_ir::{IdVec, KernelId, WHOLE_CORE};
 
-use super::graph::Graph;
+use super::graph::{EdgeId, Graph};
 use crate::contradiction::Freedom;
 use crate::{MOST_KERNELS, SMALL, WORK, components};
 
@@ -143,14 +143,14 @@ struct Search<'a> {
     work: &'a mut u64,
     at: IdVec<KernelId, At>,
     /// Edges that the branch cuts, so their ends must not share.
-    cut: Vec<bool>,
+    cut: IdVec<EdgeId, bool>,
     /// Used time of each tile's core, in 1/1000.
     taken: Vec<u32>,
 }
 
 impl<'a> Search<'a> {
     fn new(graph: &'a Graph, field: &'a Field, part: &'a [KernelId], most: u64, work: &'a mut u64) -> Self {
-        let (at, cut) = (graph.each(&At::Open), vec![false; graph.edges.len()]);
+        let (at, cut) = (graph.each(&At::Open), IdVec::filled(false, graph.edges.len()));
         Self { graph, field, part, most, work, at, cut, taken: vec![0; field.grid.len()] }
     }
 
@@ -219,7 +219,7 @@ impl<'a> Search<'a> {
     }
 
     /// Uncut edges from an open kernel to placed ones, each with the tile.
-    fn undecided(&self, kernel: KernelId) -> Vec<(usize, TileId)> {
+    fn undecided(&self, kernel: KernelId) -> Vec<(EdgeId, TileId)> {
         let around = self.graph.around[kernel].iter().filter(|(edge, _)| !self.cut[*edge]);
         around
             .filter_map(|&(edge, other)| match self.at[other] {
@@ -238,7 +238,7 @@ impl<'a> Search<'a> {
 
     /// Tiles that share with at least one tile of `around`, each with its number of cuts, fewest
     /// first.
-    fn tiles_beside(&self, kernel: KernelId, around: &[(usize, TileId)]) -> Vec<(u64, TileId)> {
+    fn tiles_beside(&self, kernel: KernelId, around: &[(EdgeId, TileId)]) -> Vec<(u64, TileId)> {
         let mut tiles: Vec<TileId> = around
             .iter()
             .flat_map(|&(_, tile)| self.field.grid.partners(tile).iter().copied().chain([tile]))

@@ -9,6 +9,11 @@ use aiec_ir::{IdVec, KernelId};
 use crate::contradiction::Freedom;
 use crate::demand;
 
+aiec_ir::ids! {
+    /// An edge of a [`Graph`].
+    pub(super) EdgeId;
+}
+
 /// An edge: connections between two kernels that could share memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Edge {
@@ -22,9 +27,9 @@ pub(super) struct Edge {
 #[derive(Clone, Debug)]
 pub(super) struct Graph {
     /// Edges in ascending order of their ends, `a < b`.
-    pub(super) edges: Vec<Edge>,
+    pub(super) edges: IdVec<EdgeId, Edge>,
     /// Edges at each kernel, with the kernel at the other end.
-    pub(super) around: IdVec<KernelId, Vec<(usize, KernelId)>>,
+    pub(super) around: IdVec<KernelId, Vec<(EdgeId, KernelId)>>,
     /// Connections that go through DMA in every placement.
     pub(super) always: u64,
 }
@@ -49,9 +54,9 @@ impl Graph {
     }
 
     /// Builds the graph of these edges.
-    pub(super) fn of(kernels: usize, edges: Vec<Edge>) -> Self {
+    pub(super) fn of(kernels: usize, edges: IdVec<EdgeId, Edge>) -> Self {
         let mut around: IdVec<KernelId, Vec<_>> = (0..kernels).map(|_| Vec::new()).collect();
-        for (number, edge) in edges.iter().enumerate() {
+        for (number, edge) in edges.enumerate() {
             around[edge.a].push((number, edge.b));
             around[edge.b].push((number, edge.a));
         }
@@ -76,13 +81,13 @@ pub(super) struct Forest {
     /// The kernels of the first tree.
     pub(super) tree: Vec<KernelId>,
     /// Parent of each kernel and the edge to it.
-    pub(super) parent: IdVec<KernelId, Option<(KernelId, usize)>>,
-    pub(super) edges: Vec<usize>,
+    pub(super) parent: IdVec<KernelId, Option<(KernelId, EdgeId)>>,
+    pub(super) edges: Vec<EdgeId>,
 }
 
 impl Forest {
     /// The forest over the edges that are `left`. Its first tree has the root `top`.
-    pub(super) fn new(graph: &Graph, left: &[bool], top: KernelId) -> Self {
+    pub(super) fn new(graph: &Graph, left: &IdVec<EdgeId, bool>, top: KernelId) -> Self {
         let mut forest =
             Self { order: Vec::new(), tree: Vec::new(), parent: graph.each(&None), edges: Vec::new() };
         let mut seen = graph.each(&false);

@@ -10,7 +10,7 @@
 
 use aiec_ir::{IdVec, KernelId};
 
-use super::graph::{Forest, Graph};
+use super::graph::{EdgeId, Forest, Graph};
 use super::room::Room;
 use crate::SMALL;
 
@@ -20,7 +20,7 @@ pub(super) fn fewest_cuts(graph: &Graph, room: &Room) -> u64 {
     if depth == 0 {
         return 0;
     }
-    let mut left: Vec<bool> = vec![true; graph.edges.len()];
+    let mut left = IdVec::filled(true, graph.edges.len());
     let mut cuts = 0;
     for number in 0.. {
         let tops = candidates(graph, &left);
@@ -40,14 +40,14 @@ pub(super) fn fewest_cuts(graph: &Graph, room: &Room) -> u64 {
 
 /// Kernels that may make good tops: the one with the most edges, the middle of the largest tree,
 /// and the first.
-fn candidates(graph: &Graph, left: &[bool]) -> Vec<KernelId> {
+fn candidates(graph: &Graph, left: &IdVec<EdgeId, bool>) -> Vec<KernelId> {
     let degree = |k: KernelId| graph.around[k].iter().filter(|(edge, _)| left[*edge]).count();
     let busiest = graph.kernels().max_by_key(|&k| (degree(k), std::cmp::Reverse(k)));
     busiest.into_iter().chain(middle(graph, left)).chain(graph.kernels().next()).collect()
 }
 
 /// The middle of a longest path of the breadth-first forest.
-fn middle(graph: &Graph, left: &[bool]) -> Option<KernelId> {
+fn middle(graph: &Graph, left: &IdVec<EdgeId, bool>) -> Option<KernelId> {
     let far = |from: KernelId| Forest::new(graph, left, from).tree.last().copied();
     let start = far(graph.kernels().next()?)?;
     let forest = Forest::new(graph, left, start);

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use aiec_ir::KernelId;
 
-use super::graph::Edge;
+use super::graph::{Edge, EdgeId};
 use super::*;
 
 fn device(name: &str) -> Device {
@@ -153,12 +153,12 @@ proptest! {
         let graph = graph(18, &edges);
         let room = room::tests::cells(&grid, 18);
         let tile = |kernel: KernelId| TileId(kernel.0 as u16);
-        let is_cut = |edge: usize| {
+        let is_cut = |edge: EdgeId| {
             let Edge { a, b, .. } = graph.edges[edge];
             !grid.partners(tile(a)).contains(&tile(b))
         };
         for kernel in graph.kernels() {
-            let row = balls::cheapest(&graph, &room, kernel, &prices);
+            let row = balls::cheapest(&graph, &room, kernel, &prices.iter().copied().collect());
             prop_assert!(row.iter().all(|row| row.holds(is_cut)), "{row:?}");
         }
     }

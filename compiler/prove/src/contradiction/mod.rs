@@ -113,68 +113,19 @@ pub(crate) fn labels(checked: &Checked, pins: &Pins, kernels: &BTreeSet<KernelId
 #[cfg(test)]
 mod tests {
     use super::*;
-    use aiec_device::builtin;
-    use aiec_test_support::Builder;
-    use aiec_test_support::exhaustive::{Grids, by_trying, constrain, few, keeps_all, random, toy};
+    use aiec_test_support::exhaustive::{Grids, by_trying, constrain, few, random, toy};
     use proptest::prelude::*;
-
-    #[test]
-    fn partners_of_a_kernel_are_counted_two_to_a_core_where_a_core_runs_two() {
-        let device = builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).expect("built in");
-        let is_possible = |partners: u32| {
-            let mut builder = few(partners + 1, Some(400));
-            for partner in 1..=partners {
-                builder.together(&["k[0]", &format!("k[{partner}]")]);
-            }
-            let checked = checked(&builder, &device).expect("no single group is too large");
-            find(&checked, &device, &NO_PINS).is_none()
-        };
-        // One beside the first, and two on each of the eight cores around it.
-        assert_eq!([17, 18].map(is_possible), [true, false]);
-    }
-
-    fn checked(builder: &Builder, device: &Device) -> Option<Checked> {
-        aiec_check::check(builder.expanded().expect("names are right"), device).into_parts().0
-    }
-
-    /// Compares the answers for `builder`, if the checks accept it, with an enumeration.
-    fn is_told_exactly(builder: &Builder, device: &Device) -> Result<(), TestCaseError> {
-        let Some(checked) = checked(builder, device) else { return Ok(()) };
-        let grid = checked.open_grid(device);
-        let grids = Grids { open: &grid, whole: &grid };
-        let possible = by_trying(&checked, grids, &mut Vec::new());
-        let found = find(&checked, device, &NO_PINS);
-        prop_assert_eq!(found.is_none(), possible, "{:?}", found);
-        let tiles = tiles(&checked, device, &NO_PINS, &[], &mut |_| true);
-        prop_assert_eq!(tiles.is_some(), possible, "{:?}", tiles);
-        prop_assert!(tiles.is_none_or(|tiles| keeps_all(&checked, grids, &tiles)));
-        Ok(())
-    }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
-
-        /// Any design that the checks accept, on an array of 4 by 3.
-        #[test]
-        fn a_contradiction_is_found_exactly_where_trying_out_finds_nothing(constraints in random()) {
-            is_told_exactly(&constrain(few(4, None), &constraints, 4, 3), &toy(4, 3))?;
-        }
-
-        /// Cores that run one, two or three of four to eight kernels, on an array of 2 by 3.
-        /// Kernels that no constraint names take tiles too.
-        #[test]
-        fn contradictions_are_told_exactly_also_where_kernels_share_cores(
-            (constraints, ratio, kernels) in (random(), 300_u32..=600, 4_u32..9)
-        ) {
-            is_told_exactly(&constrain(few(kernels, Some(ratio)), &constraints, 2, 3), &toy(2, 3))?;
-        }
 
         /// The named statements are minimal: without any one of them tiles exist, with them alone
         /// none do.
         #[test]
         fn none_of_the_statements_that_are_named_can_be_left_out(constraints in random()) {
             let device = toy(4, 3);
-            let checked = checked(&constrain(few(4, None), &constraints, 4, 3), &device);
+            let expanded = constrain(few(4, None), &constraints, 4, 3).expanded().expect("names are right");
+            let checked = aiec_check::check(expanded, &device).into_parts().0;
             if let Some((checked, (set, _))) =
                 checked.and_then(|c| least_set(&c, &device, &NO_PINS).map(|set| (c, set)))
             {

@@ -35,8 +35,6 @@ pub(super) struct Graph {
     pub(super) leaves: Vec<Vec<KernelId>>,
     /// Cost of a leaf of the host that shares no memory with it.
     pub(super) leaf_weight: Vec<i64>,
-    /// Tiles that each host wants beside it: one for each leaf, and some to keep free.
-    pub(super) wanted: Vec<usize>,
 }
 
 impl Graph {
@@ -61,7 +59,6 @@ impl Graph {
             edges: hosts.iter().map(edges).collect(),
             leaves: vec![Vec::new(); hosts.len()],
             leaf_weight: vec![CUT; hosts.len()],
-            wanted: Vec::new(),
             hosts,
         };
         for &leaf in kernels {
@@ -72,9 +69,6 @@ impl Graph {
                 graph.leaf_weight[host.index()] = weight;
             }
         }
-        let room = task.area.len().saturating_sub(graph.hosts.len());
-        graph.wanted = graph.wishes(problem, task.spare);
-        graph.moderate(room);
         graph
     }
 
@@ -86,36 +80,6 @@ impl Graph {
     /// The kernel of a host.
     pub(super) fn kernel(&self, host: HostId) -> KernelId {
         self.hosts[host.index()]
-    }
-
-    /// Lowers the greatest wishes until `room` tiles grant them all, down to a tile for each leaf.
-    /// Wishes that no area grants would be searched in vain after each move.
-    fn moderate(&mut self, room: usize) {
-        let mut total: usize = self.wanted.iter().sum();
-        while total > room {
-            let extra = self.wanted.iter().zip(&self.leaves).map(|(wanted, leaves)| wanted - leaves.len());
-            let Some((most, at)) = extra.zip(0..).max_by_key(|&(extra, at)| (extra, std::cmp::Reverse(at)))
-            else {
-                return;
-            };
-            if most == 0 {
-                return;
-            }
-            self.wanted[at] -= 1;
-            total -= 1;
-        }
-    }
-
-    /// One tile for each leaf. If memory is scarce, more tiles for hosts that with their leaves
-    /// need more memory than their own modules have; three quarters of a module count.
-    fn wishes(&self, problem: &TileProblem<'_>, spare: i64) -> Vec<usize> {
-        let module = i64::from(problem.needs.capacity()[0]).max(1) * 3 / 4;
-        let wish = |(&host, leaves): (&KernelId, &Vec<KernelId>)| {
-            let bytes: i64 = leaves.iter().chain([&host]).map(|&k| problem.needs.least_bytes(k)).sum();
-            let tiles = if spare > 0 { usize::try_from(bytes / module).unwrap_or(0) } else { 0 };
-            leaves.len().max(tiles)
-        };
-        self.hosts.iter().zip(&self.leaves).map(wish).collect()
     }
 }
 
@@ -130,28 +94,4 @@ fn host_of(
     let lonely = partners[host.index()].len() == 1 && problem.is_unbound(host);
     let leaf = problem.is_unbound(kernel) && (!lonely || host < kernel);
     leaf.then_some((host, weight))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn wishes_are_lowered_to_what_the_area_grants_but_not_below_the_leaves() {
-        let graph = |wanted: &[usize]| Graph {
-            hosts: (0..3).map(KernelId).collect(),
-            edges: vec![Vec::new(); 3],
-            leaves: vec![vec![KernelId(3), KernelId(4)], Vec::new(), Vec::new()],
-            leaf_weight: vec![CUT; 3],
-            wanted: wanted.to_vec(),
-        };
-        let moderated = |wanted: &[usize], room: usize| {
-            let mut graph = graph(wanted);
-            graph.moderate(room);
-            graph.wanted
-        };
-        assert_eq!(moderated(&[4, 3, 1], 8), [4, 3, 1]);
-        assert_eq!(moderated(&[4, 3, 1], 5), [3, 1, 1]);
-        assert_eq!(moderated(&[4, 3, 1], 0), [2, 0, 0]);
-    }
 }

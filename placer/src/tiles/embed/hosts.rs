@@ -75,7 +75,7 @@ impl<'a> Hosts<'a> {
             near,
             at: vec![TileId(0); graph.hosts.len()],
             host: vec![None; tiles],
-            leaves: Matching::new(tiles, &graph.wanted),
+            leaves: Matching::new(tiles, graph.leaves.iter().map(Vec::len).collect()),
             movable: graph.ids().filter(is_movable).collect(),
             cost: 0,
         };
@@ -121,7 +121,7 @@ impl<'a> Hosts<'a> {
     #[cfg(test)]
     pub(super) fn recounted(&self) -> i64 {
         let mut anew = self.clone();
-        anew.leaves = Matching::new(self.host.len(), &self.graph.wanted);
+        anew.leaves = Matching::new(self.host.len(), self.graph.leaves.iter().map(Vec::len).collect());
         anew.leaves.complete(&self.at, self.near, &self.host);
         anew.counted()
     }

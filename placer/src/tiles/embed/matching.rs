@@ -29,18 +29,18 @@ pub(super) struct Matching {
 
 impl Matching {
     /// No host owns a tile.
-    pub(super) fn new(tiles: usize, wanted: &[usize]) -> Self {
+    pub(super) fn new(tiles: usize, wanted: Vec<usize>) -> Self {
         let short: Vec<HostId> =
             HostId::first(wanted.len()).filter(|host| wanted[host.index()] > 0).collect();
         Self {
             owner: vec![None; tiles],
             has: vec![0; wanted.len()],
-            wanted: wanted.to_vec(),
             short_before: short.clone(),
             short,
             log: Vec::new(),
             seen: vec![0; wanted.len()],
             round: 0,
+            wanted,
         }
     }
 

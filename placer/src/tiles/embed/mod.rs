@@ -30,9 +30,6 @@ pub(crate) struct Task<'a> {
     pub(crate) kernels: &'a [KernelId],
     /// The tiles they may take, at least one for each kernel.
     pub(crate) area: &'a [TileId],
-    /// Tiles to keep free beside the leaves of a kernel, in 1/1024 of a tile per placed kernel. 0
-    /// if memory is not scarce.
-    pub(crate) spare: i64,
     /// Moves tried per host; leaves do not move.
     pub(crate) moves_per_host: u64,
     /// An edge that shares no memory costs its weight, plus 1/`parts` of it for every tile of

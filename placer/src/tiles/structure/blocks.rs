@@ -12,8 +12,8 @@ use super::super::fill::Wish;
 use super::super::problem::{TileProblem, table};
 use crate::formation::moved;
 
-/// Kernels with their tiles, anywhere on the array. `K` is [`KernelId`], or `usize` for numbers in
-/// a component.
+/// Kernels with their tiles, anywhere on the array. `K` is [`KernelId`], or
+/// [`MemberId`](super::components::MemberId) in a component.
 #[derive(Clone, Debug)]
 pub(crate) struct Block<K = KernelId> {
     pub(crate) kernels: Vec<K>,

@@ -2,29 +2,34 @@
 
 use std::collections::VecDeque;
 
-use aiec_ir::KernelId;
+use aiec_ir::{Id, IdVec, KernelId};
 
 use super::super::problem::TileProblem;
 use super::blocks::Block;
 
-/// A component. Its kernels are numbered from 0, in the order of the design.
+aiec_ir::ids! {
+    /// A kernel of a component.
+    pub(crate) MemberId;
+}
+
+/// A component. Its kernels are numbered in the order of the design.
 #[derive(Clone, Debug)]
 pub(crate) struct Component {
-    /// The kernels of the design, by number in the component.
-    pub(crate) kernels: Vec<KernelId>,
+    /// The kernels of the design.
+    pub(crate) kernels: IdVec<MemberId, KernelId>,
     /// Neighbours of each kernel, in ascending order.
-    pub(crate) neighbours: Vec<Vec<usize>>,
+    pub(crate) neighbours: IdVec<MemberId, Vec<MemberId>>,
 }
 
 impl Component {
     /// All edges, each once. Isomorphic components in the same order have equal edges.
-    pub(super) fn edges(&self) -> Vec<(usize, usize)> {
-        let edges = self.neighbours.iter().enumerate();
+    pub(super) fn edges(&self) -> Vec<(MemberId, MemberId)> {
+        let edges = self.neighbours.enumerate();
         edges.flat_map(|(a, all)| all.iter().filter(move |&&b| a < b).map(move |&b| (a, b))).collect()
     }
 
     /// A copy of `block`, laid for an equal component, with this component's kernels.
-    pub(super) fn own(&self, block: &Block<usize>) -> Block {
+    pub(super) fn own(&self, block: &Block<MemberId>) -> Block {
         Block {
             kernels: block.kernels.iter().map(|&k| self.kernels[k]).collect(),
             tiles: block.tiles.clone(),
@@ -32,8 +37,8 @@ impl Component {
     }
 
     /// Steps from `from` to each kernel (breadth-first search).
-    pub(crate) fn distances(&self, from: usize) -> Vec<usize> {
-        let mut distance = vec![usize::MAX; self.kernels.len()];
+    pub(crate) fn distances(&self, from: MemberId) -> IdVec<MemberId, usize> {
+        let mut distance = IdVec::filled(usize::MAX, self.kernels.len());
         distance[from] = 0;
         let mut queue = VecDeque::from([from]);
         while let Some(kernel) = queue.pop_front() {
@@ -59,7 +64,7 @@ pub(crate) fn components(problem: &TileProblem<'_>) -> Vec<Component> {
     let component = |kernels: Vec<usize>| {
         let near = |&kernel: &usize| {
             let near = partners(kernel).filter_map(|other| kernels.binary_search(&other).ok());
-            let mut near: Vec<usize> = near.collect();
+            let mut near: Vec<MemberId> = near.map(MemberId::from_index).collect();
             near.sort_unstable();
             near
         };

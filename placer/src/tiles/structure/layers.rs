@@ -7,25 +7,28 @@
 //! the cut edges and limits the size of a piece. Takes the directed edges. Returns the pieces,
 //! equal ones in equal order.
 
-use super::components::Component;
+use aiec_ir::{Id, IdVec};
+
+use super::components::{Component, MemberId};
 
 /// The layers of a component: the layer of each kernel, from 0.
 pub(super) struct Layers {
-    layer: Vec<usize>,
+    layer: IdVec<MemberId, usize>,
     /// Edges by kernels of the component, each from a layer to the next.
-    edges: Vec<(usize, usize)>,
+    edges: Vec<(MemberId, MemberId)>,
     count: usize,
 }
 
 impl Layers {
     /// Takes `edges` from producer to consumer. Returns None when some edge does not lead from a
     /// layer to the next, or when there are fewer than three layers.
-    pub(super) fn new(component: &Component, edges: Vec<(usize, usize)>) -> Option<Self> {
+    pub(super) fn new(component: &Component, edges: Vec<(MemberId, MemberId)>) -> Option<Self> {
         let kernels = component.kernels.len();
-        let mut layer: Vec<Option<i64>> = vec![None; kernels];
-        let mut stack = vec![0];
-        *layer.first_mut()? = Some(0);
-        let mut steps = vec![Vec::new(); kernels];
+        let mut layer: IdVec<MemberId, Option<i64>> = IdVec::filled(None, kernels);
+        let first = component.kernels.ids().next()?;
+        let mut stack = vec![first];
+        layer[first] = Some(0);
+        let mut steps: IdVec<MemberId, Vec<(MemberId, i64)>> = IdVec::filled(Vec::new(), kernels);
         for &(a, b) in &edges {
             steps[a].push((b, 1));
             steps[b].push((a, -1));
@@ -43,9 +46,9 @@ impl Layers {
                 }
             }
         }
-        let layer: Vec<i64> = layer.into_iter().collect::<Option<_>>()?;
+        let layer: Vec<i64> = layer.iter().copied().collect::<Option<_>>()?;
         let first = layer.iter().copied().min()?;
-        let layer: Vec<usize> =
+        let layer: IdVec<MemberId, usize> =
             layer.into_iter().map(|l| usize::try_from(l - first).ok()).collect::<Option<_>>()?;
         let count = layer.iter().max()? + 1;
         (count >= 3).then_some(Self { layer, edges, count })
@@ -53,7 +56,7 @@ impl Layers {
 
     /// Pieces of at most `size` kernels with the fewest edges between them. Returns None when the
     /// whole graph fits one piece.
-    pub(super) fn pieces(&self, size: usize) -> Option<Vec<Vec<usize>>> {
+    pub(super) fn pieces(&self, size: usize) -> Option<Vec<Vec<MemberId>>> {
         // Entry b: the fewest edges cut with a cut before layer b, then the sum of squared piece
         // sizes; and the start of the last group of layers.
         let mut best: Vec<Option<(usize, usize, usize)>> = vec![None; self.count + 1];
@@ -84,18 +87,20 @@ impl Layers {
     }
 
     /// The connected pieces of the layers `from..to`, each sorted by layer and number.
-    fn connected(&self, from: usize, to: usize) -> Vec<Vec<usize>> {
-        let inside = |k: usize| (from..to).contains(&self.layer[k]);
-        let mut near = vec![Vec::new(); self.layer.len()];
+    fn connected(&self, from: usize, to: usize) -> Vec<Vec<MemberId>> {
+        let inside = |k: MemberId| (from..to).contains(&self.layer[k]);
+        let mut near: IdVec<MemberId, Vec<MemberId>> = IdVec::filled(Vec::new(), self.layer.len());
         for &(a, b) in self.edges.iter().filter(|(a, b)| inside(*a) && inside(*b)) {
             near[a].push(b);
             near[b].push(a);
         }
-        let pieces = aiec_prove::components(near.len(), |k| near[k].iter().copied()).into_iter();
-        let by_layer = |mut piece: Vec<usize>| {
+        let beside = |k: usize| near[MemberId::from_index(k)].iter().map(|other| other.index());
+        let pieces = aiec_prove::components(near.len(), beside).into_iter();
+        let by_layer = |piece: Vec<usize>| {
+            let mut piece: Vec<MemberId> = piece.into_iter().map(MemberId::from_index).collect();
             piece.sort_by_key(|&k| (self.layer[k], k));
             piece
         };
-        pieces.filter(|piece| inside(piece[0])).map(by_layer).collect()
+        pieces.map(by_layer).filter(|piece: &Vec<MemberId>| inside(piece[0])).collect()
     }
 }

@@ -8,9 +8,10 @@
 //! one edge therefore fit, in strips of half as many rows.
 
 use aiec_device::{Grid, TileId};
+use aiec_ir::IdVec;
 
 use super::blocks;
-use super::components::Component;
+use super::components::{Component, MemberId};
 
 /// Tiles for a mesh of at least two rows and columns, on every second row if `apart`: the way with
 /// the fewest cuts, then the fewest columns. Returns None for another graph or when there are not
@@ -19,18 +20,21 @@ pub(super) fn lay(grid: &Grid, component: &Component, apart: bool) -> Option<Vec
     let places = recognise(component)?;
     let (columns, rows) = blocks::size(grid);
     let rows = usize::try_from(if apart { rows / 2 } else { rows }).ok().filter(|&rows| rows > 1)?;
-    let turned: Vec<(usize, usize)> = places.iter().map(|&(row, column)| (column, row)).collect();
+    let turned: Places = places.iter().map(|&(row, column)| (column, row)).collect();
     let ways = [places, turned].map(|places| strips(&places, rows, apart));
     let fits = ways.into_iter().filter(|way| i32::try_from(way.columns).is_ok_and(|width| width <= columns));
     let best = fits.min_by_key(|way| (way.cuts, way.columns))?;
     best.cells.into_iter().map(|(row, column)| blocks::tile(grid, column, row)).collect()
 }
 
+/// Row and column of each kernel.
+type Places = IdVec<MemberId, (usize, usize)>;
+
 /// Row and column of each kernel. The distances from two corners of one side determine both. None
 /// when the component is no mesh.
-fn recognise(component: &Component) -> Option<Vec<(usize, usize)>> {
-    let corners: Vec<usize> =
-        (0..component.kernels.len()).filter(|&k| component.neighbours[k].len() == 2).collect();
+fn recognise(component: &Component) -> Option<Places> {
+    let corners: Vec<MemberId> =
+        component.kernels.ids().filter(|&k| component.neighbours[k].len() == 2).collect();
     let (&corner, others) = corners.split_first()?;
     if corners.len() > 4 {
         return None;
@@ -43,15 +47,15 @@ fn recognise(component: &Component) -> Option<Vec<(usize, usize)>> {
             let (row, column) = ((a + b).checked_sub(length)?, (a + length).checked_sub(b)?);
             (row % 2 == 0 && column % 2 == 0).then_some((row / 2, column / 2))
         };
-        let places: Vec<(usize, usize)> = from.iter().zip(&to).map(place).collect::<Option<_>>()?;
+        let places: Places = from.iter().zip(to.iter()).map(place).collect::<Option<_>>()?;
         fill_a_rectangle(component, &places, length + 1).then_some(places)
     })
 }
 
 /// True if the places fill a rectangle of that many columns, and exactly adjacent places are
 /// connected.
-fn fill_a_rectangle(component: &Component, places: &[(usize, usize)], columns: usize) -> bool {
-    let mut sorted = places.to_vec();
+fn fill_a_rectangle(component: &Component, places: &Places, columns: usize) -> bool {
+    let mut sorted = places.as_slice().to_vec();
     sorted.sort_unstable();
     let filled = sorted.iter().enumerate().all(|(i, &place)| place == (i / columns, i % columns));
     let beside = |a: (usize, usize), b: (usize, usize)| a.0.abs_diff(b.0) + a.1.abs_diff(b.1) == 1;
@@ -75,7 +79,7 @@ struct Strips {
 
 /// Strips of `rows` rows side by side. With `apart`, each strip uses every second row and leaves a
 /// module free for DMA buffers: above it on even rows, below it on odd rows.
-fn strips(places: &[(usize, usize)], rows: usize, apart: bool) -> Strips {
+fn strips(places: &Places, rows: usize, apart: bool) -> Strips {
     let height = places.iter().map(|place| place.0 + 1).max().unwrap_or(0);
     let width = places.iter().map(|place| place.1 + 1).max().unwrap_or(0);
     let count = height.div_ceil(rows);

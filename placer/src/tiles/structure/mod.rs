@@ -23,7 +23,7 @@ use super::problem::{Edge, TileProblem};
 use crate::random::Random;
 use crate::watch::Run;
 use blocks::Block;
-pub(crate) use components::{Component, components};
+pub(crate) use components::{Component, MemberId, components};
 use layers::Layers;
 use piece::Region;
 
@@ -36,8 +36,6 @@ pub(crate) struct Plan {
     pub(crate) tries: u32,
     /// The column to gather around.
     pub(crate) centre: u16,
-    /// As in [`super::embed::Task::spare`].
-    pub(crate) spare: i64,
     /// Orientation of chains.
     pub(crate) snake: Snake,
     /// True if layered graphs are a pattern.
@@ -65,10 +63,10 @@ pub(crate) fn layout(
 ) -> Option<Wish> {
     let components = components(problem);
     let kernels: usize = components.iter().map(|component| component.kernels.len()).sum();
-    let space = Region::new(problem.grid, plan, kernels);
+    let space = Region::new(problem.grid, kernels);
     let mut layer = Layer { problem, plan, space, random, run };
     // A component without a pattern is embedded only if another component has one.
-    let mut known: BTreeMap<Vec<(usize, usize)>, Option<Blocks>> = BTreeMap::new();
+    let mut known: BTreeMap<Vec<(MemberId, MemberId)>, Option<Blocks>> = BTreeMap::new();
     for component in &components {
         known.entry(component.edges()).or_insert_with(|| layer.pattern(component));
     }
@@ -89,8 +87,8 @@ pub(crate) fn layout(
     blocks::pack(problem, &laid, plan.centre)
 }
 
-/// Blocks of a component. Their kernels are numbers in it.
-type Blocks = Vec<Block<usize>>;
+/// Blocks of a component.
+type Blocks = Vec<Block<MemberId>>;
 
 /// Largest number of kernels to embed as a whole. For more, an embedding finds less than a pattern.
 const EMBEDDED: usize = 96;
@@ -128,11 +126,10 @@ impl Layer<'_> {
             return Some(blocks);
         }
         let apart = || mesh::lay(grid, component, true).filter(|_| plan.snake == Snake::Rows);
-        let whole = apart()
-            .or_else(|| path::lay(grid, component, plan.spare))
-            .or_else(|| mesh::lay(grid, component, false).filter(|_| plan.spare <= 512));
+        let whole =
+            apart().or_else(|| path::lay(grid, component)).or_else(|| mesh::lay(grid, component, false));
         if let Some(tiles) = whole {
-            return Some(vec![Block { kernels: (0..component.kernels.len()).collect(), tiles }]);
+            return Some(vec![Block { kernels: component.kernels.ids().collect(), tiles }]);
         }
         if let Some(pieces) = tree::pieces(grid, component) {
             return self.solve_all(component, &pieces);
@@ -142,7 +139,7 @@ impl Layer<'_> {
 
     /// Embeds any other component as one block.
     fn embedded(&mut self, component: &Component) -> Option<Blocks> {
-        let kernels: Vec<usize> = (0..component.kernels.len()).collect();
+        let kernels: Vec<MemberId> = component.kernels.ids().collect();
         let tiles = self.solve(component, &kernels)?;
         Some(vec![Block { kernels, tiles }])
     }
@@ -150,15 +147,15 @@ impl Layer<'_> {
     /// The blocks of a layered graph, cut into the pieces that leave the fewest connections
     /// unshared.
     fn layered(&mut self, component: &Component) -> Option<Blocks> {
-        let position: BTreeMap<KernelId, usize> =
-            component.kernels.iter().enumerate().map(|(at, &k)| (k, at)).collect();
+        let position: BTreeMap<KernelId, MemberId> =
+            component.kernels.enumerate().map(|(member, &kernel)| (kernel, member)).collect();
         let inner = |edge: &Edge| Some((*position.get(&edge.a)?, *position.get(&edge.b)?));
-        let edges: Vec<(usize, usize)> = self.problem.edges.iter().filter_map(inner).collect();
+        let edges: Vec<(MemberId, MemberId)> = self.problem.edges.iter().filter_map(inner).collect();
         let layers = Layers::new(component, edges.clone())?;
         // Sub-butterflies of 12, 32 and 80 kernels have 4, 8 and 16 lanes.
         let sizes = [EMBEDDED / 4, EMBEDDED / 2, EMBEDDED];
         let sizes = sizes.into_iter().filter(|&size| size < component.kernels.len());
-        let mut ways: Vec<Vec<Vec<usize>>> = sizes.filter_map(|size| layers.pieces(size)).collect();
+        let mut ways: Vec<Vec<Vec<MemberId>>> = sizes.filter_map(|size| layers.pieces(size)).collect();
         ways.dedup();
         let mut best: Option<(usize, Blocks)> = None;
         for pieces in ways {
@@ -173,17 +170,14 @@ impl Layer<'_> {
 }
 
 /// Number of edges between blocks, plus those within a block that share no module.
-fn unshared(problem: &TileProblem<'_>, edges: &[(usize, usize)], blocks: &[Block<usize>]) -> usize {
+fn unshared(problem: &TileProblem<'_>, edges: &[(MemberId, MemberId)], blocks: &[Block<MemberId>]) -> usize {
     let mut at = BTreeMap::new();
     for (number, block) in blocks.iter().enumerate() {
         at.extend(block.kernels.iter().zip(&block.tiles).map(|(&k, &tile)| (k, (number, tile))));
     }
-    let shares = |a: usize, b: usize| match (at.get(&a), at.get(&b)) {
+    let shares = |a: MemberId, b: MemberId| match (at.get(&a), at.get(&b)) {
         (Some((first, a)), Some((second, b))) => first == second && problem.gap(*a, *b) == 0,
         _ => false,
     };
     edges.iter().filter(|&&(a, b)| !shares(a, b)).count()
 }
-
-#[cfg(test)]
-mod tests;

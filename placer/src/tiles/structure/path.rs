@@ -9,31 +9,28 @@
 //! A chain goes up one column and down the next. A ring does so between the second row and the top,
 //! and comes back along the bottom. If that leaves tiles over, some turns are lower. For an odd
 //! number of kernels one step skips a tile (two tiles of a column with one between them share the
-//! middle module). If a kernel needs more than a tile and a half, a chain skips every second tile.
+//! middle module).
 
 use aiec_device::{Grid, TileId};
+use aiec_ir::IdVec;
 
 use super::super::problem::TileProblem;
 use super::Blocks;
 use super::Plan;
 use super::blocks::{self, Block};
-use super::components::Component;
+use super::components::{Component, MemberId};
 
 /// Tiles for a chain or a ring with every step shared. Returns None for another graph or when there
 /// are not enough tiles.
-pub(super) fn lay(grid: &Grid, component: &Component, spare: i64) -> Option<Vec<TileId>> {
+pub(super) fn lay(grid: &Grid, component: &Component) -> Option<Vec<TileId>> {
     let (order, closed) = walk(component)?;
     let (columns, rows) = blocks::size(grid);
-    let cells = if closed {
-        ring(order.len(), columns, rows, spare)?
-    } else {
-        snake(order.len(), columns, rows, spare)?
-    };
-    let mut tiles = vec![None; order.len()];
+    let cells = if closed { ring(order.len(), columns, rows)? } else { snake(order.len(), columns, rows)? };
+    let mut tiles: IdVec<MemberId, Option<TileId>> = IdVec::filled(None, order.len());
     for (kernel, (column, row)) in order.into_iter().zip(cells) {
         tiles[kernel] = blocks::tile(grid, column, row);
     }
-    tiles.into_iter().collect()
+    tiles.iter().copied().collect()
 }
 
 /// Blocks of a chain or a ring along the rows. The first choice is one block on allowed tiles, as
@@ -41,30 +38,27 @@ pub(super) fn lay(grid: &Grid, component: &Component, spare: i64) -> Option<Vec<
 /// is cut. Returns None for another graph or when there are not enough tiles.
 pub(super) fn along_rows(problem: &TileProblem<'_>, plan: &Plan, component: &Component) -> Option<Blocks> {
     let (order, closed) = walk(component)?;
-    if plan.spare > 512 {
-        return None;
-    }
     let grid = problem.grid;
     let (columns, rows) = blocks::size(grid);
     let height = usize::try_from(rows).ok()?;
     let used: Vec<bool> = grid.ids().map(|tile| !grid.is_open(tile)).collect();
-    let fits = |block: &Block<usize>| {
+    let fits = |block: &Block<MemberId>| {
         let fit = blocks::best_fit(problem, &component.own(block), &used, plan.centre);
         fit.is_some_and(|(misplaced, _)| misplaced == 0)
     };
     if closed && let Some(block) = closed_rows(grid, &order).filter(fits) {
         return Some(vec![block]);
     }
-    let back: Vec<usize> = order.iter().rev().copied().collect();
+    let back: Vec<MemberId> = order.iter().rev().copied().collect();
     // The first kernel of a snake has a module of its own only if the tile before it stays free.
     // The last one always has.
-    let lead = |order: &[usize]| {
+    let lead = |order: &[MemberId]| {
         let first = order.first().and_then(|&at| component.kernels.get(at));
         usize::from(closed || first.is_some_and(|&kernel| problem.needs.uses_channels(kernel)))
     };
-    let narrowest = |order: &[usize]| i32::try_from((order.len() + lead(order)).div_ceil(height)).ok();
+    let narrowest = |order: &[MemberId]| i32::try_from((order.len() + lead(order)).div_ceil(height)).ok();
     let mut forms = (narrowest(&order)?..=columns).flat_map(|width| [(&order, width), (&back, width)]);
-    let form = |(order, width): (&Vec<usize>, i32)| rows_of(grid, order, width, lead(order)).filter(fits);
+    let form = |(order, width): (&Vec<MemberId>, i32)| rows_of(grid, order, width, lead(order)).filter(fits);
     if let Some(block) = forms.find_map(form) {
         return Some(vec![block]);
     }
@@ -83,7 +77,7 @@ pub(super) fn along_rows(problem: &TileProblem<'_>, plan: &Plan, component: &Com
 
 /// A chain along the rows of the `width` western columns, without the first `lead` tiles. Returns
 /// None when there are too few tiles.
-fn rows_of(grid: &Grid, order: &[usize], width: i32, lead: usize) -> Option<Block<usize>> {
+fn rows_of(grid: &Grid, order: &[MemberId], width: i32, lead: usize) -> Option<Block<MemberId>> {
     let (_, rows) = blocks::size(grid);
     let row = |row: i32| (0..width).map(move |at| (if row % 2 == 0 { at } else { width - 1 - at }, row));
     let cells = (0..rows).flat_map(row).skip(lead).take(order.len());
@@ -94,7 +88,7 @@ fn rows_of(grid: &Grid, order: &[usize], width: i32, lead: usize) -> Option<Bloc
 
 /// A ring along the rows: east on each even row and back on the next, and from the last row down
 /// the westernmost column to the first. For an odd number of kernels that column skips one tile.
-fn closed_rows(grid: &Grid, order: &[usize]) -> Option<Block<usize>> {
+fn closed_rows(grid: &Grid, order: &[MemberId]) -> Option<Block<MemberId>> {
     let (columns, rows) = blocks::size(grid);
     let even = i32::try_from(order.len().next_multiple_of(2)).ok()?;
     // Every pair of rows has at least one tile each beside the column.
@@ -126,13 +120,13 @@ fn open_widths(grid: &Grid) -> Vec<i32> {
 
 /// The kernels in order along the path, and whether it is closed. Returns None when some kernel has
 /// more than two neighbours.
-fn walk(component: &Component) -> Option<(Vec<usize>, bool)> {
+fn walk(component: &Component) -> Option<(Vec<MemberId>, bool)> {
     if component.neighbours.iter().any(|near| near.len() > 2) {
         return None;
     }
-    let end = component.neighbours.iter().position(|near| near.len() == 1);
-    let mut order = vec![end.unwrap_or(0)];
-    let mut seen = vec![false; component.kernels.len()];
+    let end = component.kernels.ids().find(|&k| component.neighbours[k].len() == 1);
+    let mut order = vec![end.unwrap_or(MemberId(0))];
+    let mut seen = IdVec::filled(false, component.kernels.len());
     while let Some(&kernel) = order.last() {
         seen[kernel] = true;
         let Some(&next) = component.neighbours[kernel].iter().find(|&&k| !seen[k]) else { break };
@@ -141,28 +135,20 @@ fn walk(component: &Component) -> Option<(Vec<usize>, bool)> {
     Some((order, end.is_none()))
 }
 
-/// Up one column and down the next. Uses every second tile if more than half of the tiles must stay
-/// free.
-fn snake(length: usize, columns: i32, rows: i32, spare: i64) -> Option<Vec<(i32, i32)>> {
-    if spare > 1024 {
-        return None;
-    }
-    let step = if spare > 512 { 2 } else { 1 };
-    let column = |column: i32| {
-        let rows: Vec<i32> = (0..rows).step_by(step).collect();
-        let turned: Vec<i32> = if column % 2 == 0 { rows } else { rows.into_iter().rev().collect() };
-        turned.into_iter().map(move |row| (column, row))
-    };
-    let cells: Vec<(i32, i32)> = (0..columns).flat_map(column).take(length).collect();
+/// Up one column and down the next.
+fn snake(length: usize, columns: i32, rows: i32) -> Option<Vec<(i32, i32)>> {
+    let row = |column: i32, row: i32| (column, if column % 2 == 0 { row } else { rows - 1 - row });
+    let cells = (0..columns).flat_map(|column| (0..rows).map(move |at| row(column, at)));
+    let cells: Vec<(i32, i32)> = cells.take(length).collect();
     (cells.len() == length).then_some(cells)
 }
 
 /// Along the bottom and back in turns of two columns each.
-fn ring(length: usize, columns: i32, rows: i32, spare: i64) -> Option<Vec<(i32, i32)>> {
+fn ring(length: usize, columns: i32, rows: i32) -> Option<Vec<(i32, i32)>> {
     let even = length.next_multiple_of(2);
     let turn = usize::try_from(rows).ok()? * 2;
     let turns = even.div_ceil(turn).max(1);
-    if rows < 3 || length < 4 || spare > 512 || turns * 2 > usize::try_from(columns).ok()? {
+    if rows < 3 || length < 4 || turns * 2 > usize::try_from(columns).ok()? {
         return None;
     }
     // Each turn takes at least 4 tiles: two of the bottom row and two above.

@@ -8,8 +8,16 @@ use aiec_ir::KernelId;
 use super::super::embed::{self, Embedding, Task};
 use super::Blocks;
 use super::blocks::{self, Block};
-use super::components::Component;
+use super::components::{Component, MemberId};
 use super::{Layer, Plan};
+
+/// The least and the most of a region that kernels fill, in thousandths. With more room a piece is
+/// not compact, and with less the embedding cuts it.
+const FILL: [usize; 2] = [760, 950];
+/// Columns of the narrowest region: a core there has its horizontal partners.
+const NARROWEST: usize = 3;
+/// As [`Task::parts`]. A piece is small, so short wires lead to shared ones.
+const PARTS: i64 = 8;
 
 /// The shape of the region for a piece.
 #[derive(Clone, Copy, Debug)]
@@ -21,29 +29,23 @@ pub(super) struct Region {
 }
 
 impl Region {
-    /// Three quarters full, or more if the array is nearly full.
-    pub(super) fn new(grid: &Grid, plan: &Plan, kernels: usize) -> Self {
+    /// As full as the array with `kernels` kernels.
+    pub(super) fn new(grid: &Grid, kernels: usize) -> Self {
         let (columns, rows) = blocks::size(grid);
-        let fill = with_spare(kernels, plan.spare) * 1050 / grid.len().max(1);
+        let fill = kernels * 1000 / grid.len().max(1);
         let positive = |number: i32| usize::try_from(number).unwrap_or(1).max(1);
-        Self { columns: positive(columns), rows: positive(rows), fill: fill.clamp(760, 950) }
+        Self { columns: positive(columns), rows: positive(rows), fill: fill.clamp(FILL[0], FILL[1]) }
     }
 
-    /// Number of western columns for `kernels` kernels. At least three, so that a core has its
-    /// horizontal partners.
-    fn width(&self, kernels: usize, spare: i64) -> usize {
-        (with_spare(kernels, spare) * 1000).div_ceil(self.rows * self.fill).max(3).min(self.columns)
+    /// Number of western columns for `kernels` kernels.
+    fn width(&self, kernels: usize) -> usize {
+        (kernels * 1000).div_ceil(self.rows * self.fill).max(NARROWEST).min(self.columns)
     }
-}
-
-/// Number of tiles for `kernels` kernels, including those to keep free.
-fn with_spare(kernels: usize, spare: i64) -> usize {
-    kernels * usize::try_from(1024 + spare).unwrap_or(1024) / 1024
 }
 
 impl Layer<'_> {
     /// Blocks for `pieces` of a component. Pieces of equal shape get equal blocks.
-    pub(super) fn solve_all(&mut self, component: &Component, pieces: &[Vec<usize>]) -> Option<Blocks> {
+    pub(super) fn solve_all(&mut self, component: &Component, pieces: &[Vec<MemberId>]) -> Option<Blocks> {
         let mut known: BTreeMap<Shape, Vec<TileId>> = BTreeMap::new();
         let mut laid = Vec::with_capacity(pieces.len());
         for piece in pieces {
@@ -57,10 +59,10 @@ impl Layer<'_> {
     }
 
     /// Embeds a piece in as many western columns as it should fill.
-    pub(super) fn solve(&mut self, component: &Component, piece: &[usize]) -> Option<Vec<TileId>> {
+    pub(super) fn solve(&mut self, component: &Component, piece: &[MemberId]) -> Option<Vec<TileId>> {
         let grid = self.problem.grid;
         let kernels: Vec<KernelId> = piece.iter().map(|&k| component.kernels[k]).collect();
-        let width = self.space.width(kernels.len(), self.plan.spare);
+        let width = self.space.width(kernels.len());
         let inside = |&tile: &TileId| usize::from(grid.tile(tile).column) < width;
         let area: Vec<TileId> = grid.ids().filter(inside).collect();
         self.embed(&kernels, &area)
@@ -75,7 +77,7 @@ impl Layer<'_> {
         let column = |tile: TileId| i64::from(grid.tile(tile).column);
         let columns: Vec<i64> = grid.ids().filter(asked).map(column).collect();
         let (west, east) = (columns.iter().min()?, columns.iter().max()?);
-        let width = i64::try_from(self.space.width(kernels.len(), self.plan.spare)).ok()?;
+        let width = i64::try_from(self.space.width(kernels.len())).ok()?;
         let last = i64::try_from(self.space.columns).ok()? - 1;
         // As wide as the piece needs, wider if the bound tiles are further apart, and inside the
         // array.
@@ -95,8 +97,8 @@ impl Layer<'_> {
 
     /// The best of several embeddings of the kernels in an area.
     fn embed(&mut self, kernels: &[KernelId], area: &[TileId]) -> Option<Vec<TileId>> {
-        let &Plan { spare, moves_per_host, tries, .. } = self.plan;
-        let task = Task { kernels, area, spare, moves_per_host, parts: 8 };
+        let &Plan { moves_per_host, tries, .. } = self.plan;
+        let task = Task { kernels, area, moves_per_host, parts: PARTS };
         let mut best: Option<Embedding> = None;
         for _ in 0..tries {
             let found = embed::embed(self.problem, &task, self.random, self.run)?;
@@ -113,8 +115,8 @@ impl Layer<'_> {
 /// shapes.
 type Shape = (usize, Vec<(usize, usize)>);
 
-fn shape(component: &Component, piece: &[usize]) -> Shape {
-    let position: BTreeMap<usize, usize> =
+fn shape(component: &Component, piece: &[MemberId]) -> Shape {
+    let position: BTreeMap<MemberId, usize> =
         piece.iter().enumerate().map(|(at, &kernel)| (kernel, at)).collect();
     let mut edges: Vec<(usize, usize)> = Vec::new();
     for (at, &kernel) in piece.iter().enumerate() {

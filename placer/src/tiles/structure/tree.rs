@@ -9,22 +9,23 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use aiec_device::Grid;
+use aiec_ir::IdVec;
 use aiec_prove::cells_within;
 
-use super::components::Component;
+use super::components::{Component, MemberId};
 
 /// The pieces of a tree, each with its top first and equal ones in equal order. Connected pieces
 /// are close to each other. Returns None when the component has a cycle.
-pub(super) fn pieces(grid: &Grid, tree: &Component) -> Option<Vec<Vec<usize>>> {
+pub(super) fn pieces(grid: &Grid, tree: &Component) -> Option<Vec<Vec<MemberId>>> {
     let edges: usize = tree.neighbours.iter().map(Vec::len).sum::<usize>() / 2;
     (edges + 1 == tree.kernels.len()).then(|| cut(tree, &cells_within(grid), middle(tree)))
 }
 
 /// The centre of the tree: the last kernel left when the leaves are removed layer by layer.
-fn middle(tree: &Component) -> usize {
-    let mut degree: Vec<usize> = tree.neighbours.iter().map(Vec::len).collect();
-    let mut queue: VecDeque<usize> = (0..degree.len()).filter(|&k| degree[k] <= 1).collect();
-    let mut last = 0;
+fn middle(tree: &Component) -> MemberId {
+    let mut degree: IdVec<MemberId, usize> = tree.neighbours.iter().map(Vec::len).collect();
+    let mut queue: VecDeque<MemberId> = degree.ids().filter(|&k| degree[k] <= 1).collect();
+    let mut last = MemberId(0);
     while let Some(kernel) = queue.pop_front() {
         last = kernel;
         for &other in &tree.neighbours[kernel] {
@@ -39,14 +40,14 @@ fn middle(tree: &Component) -> usize {
 
 /// Cuts the tree at `root`. Each piece has its top first and its kernels in depth-first order,
 /// equal pieces in equal order. Connected pieces follow each other.
-fn cut(tree: &Component, capacity: &[usize], root: usize) -> Vec<Vec<usize>> {
+fn cut(tree: &Component, capacity: &[usize], root: MemberId) -> Vec<Vec<MemberId>> {
     let (order, parent) = order(tree, root);
-    let mut depths: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    let mut kept: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    let mut tops: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    let mut depths: BTreeMap<MemberId, Vec<usize>> = BTreeMap::new();
+    let mut kept: BTreeMap<MemberId, Vec<MemberId>> = BTreeMap::new();
+    let mut tops: BTreeMap<MemberId, Vec<MemberId>> = BTreeMap::new();
     for &kernel in order.iter().rev() {
         let below = tree.neighbours[kernel].iter().copied();
-        let mut children: Vec<usize> = below.filter(|k| parent.get(k) == Some(&kernel)).collect();
+        let mut children: Vec<MemberId> = below.filter(|k| parent.get(k) == Some(&kernel)).collect();
         // The smallest pieces first; equal ones in the order of the design.
         children.sort_by_key(|child| (depths[child].iter().sum::<usize>(), *child));
         let mut counts = together(&depths, &children);
@@ -64,7 +65,7 @@ fn cut(tree: &Component, capacity: &[usize], root: usize) -> Vec<Vec<usize>> {
 }
 
 /// Kernels from the root outwards, and the parent of each.
-fn order(tree: &Component, root: usize) -> (Vec<usize>, BTreeMap<usize, usize>) {
+fn order(tree: &Component, root: MemberId) -> (Vec<MemberId>, BTreeMap<MemberId, MemberId>) {
     let mut order = vec![root];
     let mut parent = BTreeMap::new();
     let mut next = 0;
@@ -81,7 +82,7 @@ fn order(tree: &Component, root: usize) -> (Vec<usize>, BTreeMap<usize, usize>) 
 }
 
 /// Number of kernels of a piece at each depth, from those below its top.
-fn together(depths: &BTreeMap<usize, Vec<usize>>, children: &[usize]) -> Vec<usize> {
+fn together(depths: &BTreeMap<MemberId, Vec<usize>>, children: &[MemberId]) -> Vec<usize> {
     let mut counts = vec![1];
     for below in children.iter().map(|child| &depths[child]) {
         counts.resize(counts.len().max(below.len() + 1), 0);
@@ -102,10 +103,10 @@ fn fits(capacity: &[usize], counts: &[usize]) -> bool {
 /// Half of the pieces below first, then the piece of `top`, then the others, so that connected
 /// pieces lie close.
 fn collect(
-    top: usize,
-    kept: &BTreeMap<usize, Vec<usize>>,
-    tops: &BTreeMap<usize, Vec<usize>>,
-    pieces: &mut Vec<Vec<usize>>,
+    top: MemberId,
+    kept: &BTreeMap<MemberId, Vec<MemberId>>,
+    tops: &BTreeMap<MemberId, Vec<MemberId>>,
+    pieces: &mut Vec<Vec<MemberId>>,
 ) {
     let mut piece = Vec::new();
     let mut stack = vec![top];
@@ -113,33 +114,9 @@ fn collect(
         piece.push(kernel);
         stack.extend(&kept[&kernel]);
     }
-    let below: Vec<usize> = piece.iter().filter_map(|k| tops.get(k)).flatten().copied().collect();
+    let below: Vec<MemberId> = piece.iter().filter_map(|k| tops.get(k)).flatten().copied().collect();
     let (before, after) = below.split_at(below.len() / 2);
     before.iter().for_each(|&top| collect(top, kept, tops, pieces));
     pieces.push(piece);
     after.iter().for_each(|&top| collect(top, kept, tops, pieces));
-}
-
-#[cfg(test)]
-mod tests {
-    use aiec_device::builtin;
-    use aiec_ir::KernelId;
-
-    use super::super::super::problem::{CUT, TileProblem};
-    use super::super::components::components;
-    use super::*;
-
-    #[test]
-    fn one_edge_of_127_and_three_of_255_are_cut() {
-        let grid =
-            Grid::new(&builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).expect("built in"));
-        assert_eq!(cells_within(&grid)[..6], [1, 9, 24, 40, 56, 72]);
-        for (kernels, count) in [(31, 1), (63, 1), (127, 2), (255, 4)] {
-            let mut problem = TileProblem::unconnected(&grid, kernels as usize);
-            (1..kernels).for_each(|child| problem.add_edge(KernelId((child - 1) / 2), KernelId(child), CUT));
-            let tree = components(&problem).remove(0);
-            assert_eq!(middle(&tree), 0, "the middle of a perfect tree is its root");
-            assert_eq!(pieces(&grid, &tree).expect("a tree").len(), count);
-        }
-    }
 }
