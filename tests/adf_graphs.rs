@@ -163,6 +163,63 @@ fn inputs_and_outputs_of_streams_without_amounts_have_places_too() {
     assert!(externals.iter().any(|external| external["window"].is_null()), "some state no amount");
 }
 
+/// Imports an example to a folder of its own, and checks the design. Returns its text.
+fn imported_and_checked(example: &str) -> String {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let design = folder.path().join("x.dsl").display().to_string();
+    let written = ran("import", example, &["-o", &design]);
+    assert!(written.status == 0 && written.err.is_empty(), "{example}: {written:?}");
+    let checked = aiec(["check", &design]);
+    assert!(checked.status == 0 && checked.err.is_empty(), "{example}: {checked:?}");
+    fs::read_to_string(design).expect("written")
+}
+
+#[test]
+fn an_import_passes_the_check_in_any_folder() {
+    let text = imported_and_checked("multirate");
+    assert!(text.contains("\nports own\n"), "{text}");
+    assert!(text.contains("// `ports own`, because of this: the amount of data of the output"), "{text}");
+}
+
+#[test]
+#[ignore = "long: compiles every example"]
+fn every_import_passes_the_check() {
+    let examples = fs::read_dir(root().join("examples/adf")).expect("the examples").flatten();
+    let all = examples.map(|example| imported_and_checked(&example.file_name().to_string_lossy()));
+    assert!(all.count() >= 17, "all examples");
+}
+
+#[test]
+fn a_design_with_ports_of_its_own_is_no_project() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let design = folder.path().join("x.dsl").display().to_string();
+    assert_eq!(ran("import", "multirate", &["-o", &design]).status, 0);
+    for command in [&["build"][..], &["sim"], &["new", "kernel", "up"]] {
+        let ran = aiec([command, &[design.as_str()]].concat());
+        assert!(ran.status == 1 && ran.err.contains("has `ports own`"), "{command:?}: {ran:?}");
+    }
+}
+
+#[test]
+fn an_import_in_the_folder_of_its_sources_can_be_built() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let from = root().join("examples/adf/filter2d");
+    for part in ["graph.cpp", "graph.h", "kernels.h"].iter().filter(|part| from.join(part).is_file()) {
+        fs::copy(from.join(part), folder.path().join(part)).expect("copied");
+    }
+    fs::create_dir(folder.path().join("kernels")).expect("a new folder");
+    for kernel in fs::read_dir(from.join("kernels")).expect("the kernels").flatten() {
+        fs::copy(kernel.path(), folder.path().join("kernels").join(kernel.file_name())).expect("copied");
+    }
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let written = aiec(["import", &at("graph.cpp"), "-o", &at("x.dsl")]);
+    assert_eq!(written.status, 0, "{written:?}");
+    let text = fs::read_to_string(at("x.dsl")).expect("written");
+    assert!(!text.contains("ports own"), "{text}");
+    let checked = aiec(["check", &at("x.dsl")]);
+    assert!(checked.status == 0 && !checked.out.contains("not checked"), "{checked:?}");
+}
+
 #[test]
 fn an_unknown_name_of_a_constraints_file_is_pointed_at() {
     let folder = tempfile::tempdir().expect("a temporary directory");

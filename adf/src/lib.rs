@@ -24,4 +24,4 @@ pub use assumed::{Assumption, LeftOut, Notes};
 pub use constrain::constrain;
 pub use description::Description;
 pub use design::{Adopted, Settings, design};
-pub use import::{Imported, import};
+pub use import::{Imported, OwnPorts, import};

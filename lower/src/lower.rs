@@ -12,7 +12,7 @@ use aiec_dsl::ast::{self, Expr, Ident, Item, ItemKind, Program};
 use aiec_ir::blocks::BlockPlace;
 use aiec_ir::constraints::{Keepout, Region, ShimPlace};
 use aiec_ir::design::{Collective, ExternalFamily, Family, Instance, Link, Node, Place, Subgraph};
-use aiec_ir::design::{Decimals, Language, local_name};
+use aiec_ir::design::{Decimals, local_name};
 use aiec_ir::{
     Blocks, CollectiveId, Constraints, Design, ExternalFamilyId, FamilyId, Formula, IdVec, SubgraphId,
 };
@@ -520,14 +520,14 @@ impl<'a> Context<'a> {
                 Some(None) | None => {}
             }
         }
-        let Target { release, board, written, port_kind } = target?;
+        let Target { release, board, written, port_kind, language } = target?;
         let mut design = Design {
             name: self.name.take()?,
             device: self.device.take().or_else(|| items.devices.first().map(|(name, _)| (*name).clone()))?,
             release,
             board,
             written,
-            language: Language::Aiec,
+            language,
             iterations: iterations?,
             port_kind,
             constants,

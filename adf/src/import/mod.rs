@@ -38,14 +38,22 @@ pub struct Imported {
     pub left_out: Vec<String>,
 }
 
+/// Why the text is of a design with `ports own`: the first rule that it breaks otherwise.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnPorts<'a> {
+    /// The rule, in words.
+    pub reason: &'a str,
+}
+
 /// The text of a design. `origin` says in its first comment where the design comes from.
-pub fn import(design: &Design, notes: &Notes, origin: &str) -> Imported {
+pub fn import(design: &Design, notes: &Notes, origin: &str, own: Option<OwnPorts<'_>>) -> Imported {
     let mut words = Words::of(design);
     let mut left_out: Vec<String> = notes.left_out.iter().map(|one| one.what.clone()).collect();
     left_out.extend(without_counterpart(design));
-    let sections = sections(design, &mut words);
+    let sections = sections(design, &mut words, own.is_some());
     let printed = sections.into_iter().filter(|items| !items.is_empty()).map(print);
     let comments = std::iter::once(format!("// {origin}\n"))
+        .chain(own.map(|own| comment(&format!("`ports own`, because of this: {}", one_line(own.reason)))))
         .chain(left_out.iter().map(|what| format!("// Left out: {}.\n", one_line(what))));
     let names = tool_names(design, &words);
     let text = comments.collect::<String>() + &names + "\n" + &printed.collect::<Vec<_>>().join("\n");
@@ -54,6 +62,21 @@ pub fn import(design: &Design, notes: &Notes, origin: &str) -> Imported {
 
 /// Longest line of a comment.
 const COLUMNS: usize = 100;
+
+/// `text` as lines of comments.
+fn comment(text: &str) -> String {
+    let mut lines = vec!["//".to_owned()];
+    for word in text.split_whitespace() {
+        let is_full = lines.last().is_some_and(|line| line.len() + 1 + word.len() > COLUMNS);
+        if is_full {
+            lines.push("//".to_owned());
+        }
+        if let Some(line) = lines.last_mut() {
+            *line += &format!(" {word}");
+        }
+    }
+    lines.join("\n") + "\n"
+}
 
 /// Comments with the names that the vendor's tools have for inputs and outputs, such as in
 /// `system.cfg`. A design has no word for them.
@@ -198,12 +221,14 @@ fn without_counterpart(design: &Design) -> Vec<String> {
 }
 
 /// The items of the text, in groups with empty lines between them.
-fn sections(design: &Design, words: &mut Words) -> Vec<Vec<Item>> {
+fn sections(design: &Design, words: &mut Words, is_own: bool) -> Vec<Vec<Item>> {
     let mut head = vec![
         item(ItemKind::Design(ident(&design_name(design)))),
         item(ItemKind::Device(ident(&design.device.value))),
     ];
-    if design.port_kind != PortKind::of(Release::standard()) {
+    if is_own {
+        head.push(item(ItemKind::Ports(ident("own"))));
+    } else if design.port_kind != PortKind::of(Release::standard()) {
         head.push(item(ItemKind::Ports(ident(design.port_kind.name()))));
     }
     let mut tables = Tables::default();
