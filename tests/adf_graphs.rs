@@ -163,6 +163,79 @@ fn inputs_and_outputs_of_streams_without_amounts_have_places_too() {
     assert!(externals.iter().any(|external| external["window"].is_null()), "some state no amount");
 }
 
+/// A kernel of programmable logic between two of the array, a table, and buffers placed by kernels.
+const OUTSIDE: &str = r#"
+#include <adf.h>
+using namespace adf;
+
+void first(input_window<int32> *in, output_window<int32> *out);
+void clip(input_stream<int32> *in, output_stream<int32> *out);
+void last(input_stream<int32> *in, output_window<int32> *out);
+static int16 taps[64] = {1};
+
+class Outside : public graph {
+public:
+    kernel front, logic, back;
+    input_plio in;
+    output_plio out;
+
+    Outside() {
+        in = input_plio::create("In", plio_32_bits, "in.txt");
+        out = output_plio::create("Out", plio_32_bits, "out.txt");
+        front = kernel::create(first);
+        logic = kernel::create(clip);
+        back = kernel::create(last);
+        fabric<pl>(logic);
+        source(front) = "work.cc";
+        source(back) = "work.cc";
+        source(logic) = "clip.cpp";
+        runtime<ratio>(front) = 0.5;
+        runtime<ratio>(back) = 0.5;
+        connect<window<256>>(in.out[0], front.in[0]);
+        connect<window<256>, stream>(front.out[0], logic.in[0]);
+        connect<stream>(logic.out[0], back.in[0]);
+        connect<window<256>>(back.out[0], out.in[0]);
+        connect<>(parameter::array(taps), front);
+        location<kernel>(front) = tile(10, 2);
+        location<buffer>(front.in[0]) = location<kernel>(front);
+        location<buffer>(back.out[0]) = location<kernel>(back);
+        not_equal(location<buffer>(back.out[0]), location<stack>(back));
+    }
+};
+
+Outside g;
+"#;
+
+#[test]
+fn what_lies_outside_the_array_or_has_no_form_is_named() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(at("graph.cpp"), OUTSIDE).expect("writable");
+    let left_out = [
+        "that the place of the buffers of `back.out[0]` follows from that of `back`",
+        "the memory of a table of 128 bytes of `front`",
+        "that the buffers of `back.out[0]` and the stack of `back` lie apart",
+    ];
+    let names_all = |text: &str| left_out.iter().all(|what| text.contains(what));
+    let checked = aiec(["check", &at("graph.cpp")]);
+    assert!(checked.status == 0 && checked.err.is_empty(), "{checked:?}");
+    assert!(checked.out.starts_with("Outside: 2 kernels, 4 connections"), "{}", checked.out);
+    assert!(checked.out.contains("a stream of 32 bits to programmable logic of"), "{}", checked.out);
+    assert!(names_all(&checked.out), "{}", checked.out);
+    let placed =
+        aiec(["place", &at("graph.cpp"), "--effort", "1", "--aiecst", &at("c"), "--cpp", &at("c.h")]);
+    assert!(placed.status == 0 && names_all(&placed.out), "{placed:?}");
+    let constraints: Value =
+        serde_json::from_str(&fs::read_to_string(at("c")).expect("written")).expect("JSON");
+    let nodes: Vec<&String> = constraints["NodeConstraints"].as_object().expect("an object").keys().collect();
+    assert_eq!(nodes, ["g.front", "g.back", "In", "Out"], "the ports of programmable logic have no place");
+    assert_eq!(constraints["PortConstraints"]["g.front.in[0]"]["buffers"][0]["column"], 10);
+    let imported = aiec(["import", &at("graph.cpp"), "-o", &at("x.dsl")]);
+    assert!(imported.status == 1 && names_all(&imported.err), "{imported:?}");
+    let again = aiec(["check", &at("x.dsl")]);
+    assert!(again.status == 0 && again.err.is_empty(), "{again:?}");
+}
+
 /// Imports an example to a folder of its own, and checks the design. Returns its text.
 fn imported_and_checked(example: &str) -> String {
     let folder = tempfile::tempdir().expect("a temporary directory");

@@ -165,6 +165,8 @@ fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -
     )?;
     console.text(&aiec_draw::text(&plan));
     console.text(&summary::place(&plan));
+    let notes = options.adopted.as_ref().map_or_else(Vec::new, |adopted| summary::left_out(&adopted.notes));
+    notes.iter().for_each(|line| console.line(&format!("  {line}")));
     Some(())
 }
 
@@ -188,8 +190,8 @@ pub(crate) fn locations(
     let (user, _) = user_options(front, input, options, invocation)?;
     let Front { device, checked, .. } = front;
     let naming = match &options.adopted {
-        Some(Adopted { object, loose, objects, .. }) => {
-            Naming::Members { object, loose, objects, inside: "" }
+        Some(Adopted { object, loose, of_logic, objects, .. }) => {
+            Naming::Members { object, loose, of_logic, objects, inside: "" }
         }
         None => Naming::Emitted,
     };

@@ -102,12 +102,17 @@ const MOST_NOTES: usize = 12;
 /// What was assumed of a graph, and what was left out of it.
 pub(crate) fn notes(notes: &Notes) -> Vec<String> {
     let assumed = notes.assumed.iter().map(|one| format!("assumed: {one}"));
+    assumed.chain(left_out(notes)).collect()
+}
+
+/// The statements of a graph that its design does not hold.
+pub(crate) fn left_out(notes: &Notes) -> Vec<String> {
     let left_out = notes.left_out.iter().take(MOST_NOTES);
     let left_out = left_out.map(|one| format!("not taken into account: {}", one.what));
     let more = notes.left_out.len().saturating_sub(MOST_NOTES);
     let more = (more > 0)
         .then(|| format!("not taken into account: {more} more statements, which `aiec report` lists"));
-    assumed.chain(left_out).chain(more).collect()
+    left_out.chain(more).collect()
 }
 
 /// The summary of `aiec place`.
