@@ -163,6 +163,41 @@ fn inputs_and_outputs_of_streams_without_amounts_have_places_too() {
     assert!(externals.iter().any(|external| external["window"].is_null()), "some state no amount");
 }
 
+/// The first sample of the page is what the command prints, from the root of the project.
+#[test]
+fn the_page_of_graphs_shows_what_is_printed() {
+    let page = fs::read_to_string(root().join("docs/graphs.md")).expect("the page");
+    let (_, sample) = page.split_once("$ aiec check examples/adf/multirate\n").expect("the sample");
+    let (sample, _) = sample.split_once("```").expect("a closed block");
+    assert_eq!(sample, aiec(["check", &path("examples/adf/multirate")]).out);
+}
+
+#[test]
+fn a_route_names_the_fifos_that_it_does_not_pass() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let page = fs::read_to_string(root().join("docs/language.md")).expect("the page");
+    let (_, design) = page.split_once("```aiec\ndesign delayed\n").expect("the sample");
+    let (design, _) = design.split_once("```").expect("a closed block");
+    let file = folder.path().join("x.dsl").display().to_string();
+    fs::write(&file, format!("design delayed\n{design}")).expect("writable");
+    let routed = aiec(["route", "--effort", "1", &file]);
+    let line = "these routes do not pass the stated places of the FIFOs of `a.y` -> `b.x`\n";
+    assert!(routed.status == 0 && routed.out.contains(line), "{routed:?}");
+}
+
+/// The component of the page is what `aiec import` writes for that example.
+#[test]
+fn the_page_of_graphs_shows_what_is_imported() {
+    let page = fs::read_to_string(root().join("docs/graphs.md")).expect("the page");
+    let text = imported_and_checked("subgraphs");
+    for line in ["component Pair() {", "instance left of Column", "connect in_port[0] -> left.first.k.in0"] {
+        assert!(
+            page.contains(&format!("\n{line}\n")) && text.contains(&format!("{line}\n")),
+            "{line}\n{text}"
+        );
+    }
+}
+
 /// A kernel of programmable logic between two of the array, a table, and buffers placed by kernels.
 const OUTSIDE: &str = r#"
 #include <adf.h>
@@ -225,6 +260,8 @@ fn what_lies_outside_the_array_or_has_no_form_is_named() {
     let placed =
         aiec(["place", &at("graph.cpp"), "--effort", "1", "--aiecst", &at("c"), "--cpp", &at("c.h")]);
     assert!(placed.status == 0 && names_all(&placed.out), "{placed:?}");
+    let header = fs::read_to_string(at("c.h")).expect("written");
+    assert!(header.contains("from the design Outside: aiec place graph.cpp;"), "{header}");
     let constraints: Value =
         serde_json::from_str(&fs::read_to_string(at("c")).expect("written")).expect("JSON");
     let nodes: Vec<&String> = constraints["NodeConstraints"].as_object().expect("an object").keys().collect();
@@ -260,6 +297,19 @@ fn every_import_passes_the_check() {
     let examples = fs::read_dir(root().join("examples/adf")).expect("the examples").flatten();
     let all = examples.map(|example| imported_and_checked(&example.file_name().to_string_lossy()));
     assert!(all.count() >= 17, "all examples");
+}
+
+#[test]
+fn files_and_names_of_another_project_are_taken_as_they_are() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let text = OUTSIDE.replace("\"in.txt\"", "\"../data/in.txt\"").replace("first", "_3first");
+    fs::write(at("graph.cpp"), text).expect("writable");
+    aiec(["import", &at("graph.cpp"), "-o", &at("x.dsl")]);
+    let text = fs::read_to_string(at("x.dsl")).expect("written");
+    assert!(text.contains("\"../data/in.txt\"") && text.contains("function _3first"), "{text}");
+    let checked = aiec(["check", &at("x.dsl")]);
+    assert!(checked.status == 0 && checked.err.is_empty(), "{checked:?}");
 }
 
 #[test]

@@ -146,6 +146,13 @@ impl Adoption<'_> {
         self.instances.get(kernel.0 as usize).map(|instance| Instance { span, ..*instance })
     }
 
+    /// Kernels in the order of their families.
+    fn in_families(&self, kernels: impl Iterator<Item = KernelIndex>, span: Span) -> Vec<Instance> {
+        let mut found: Vec<Instance> = kernels.filter_map(|kernel| self.kernel(kernel, span)).collect();
+        found.sort_by_key(|one| (one.family, one.index));
+        found
+    }
+
     /// A port of a kernel that has buffers.
     fn port(&self, port: PortIndex, span: Span) -> Option<(Instance, u32)> {
         let &(node, index, number) = self.ports.of.get(&port)?;
@@ -256,7 +263,7 @@ impl Adoption<'_> {
             _ => None,
         };
         let areas: Vec<Area> = location.places.iter().map(area).collect::<Option<_>>()?;
-        let kernels: Vec<Instance> = kernels.iter().filter_map(|&kernel| self.kernel(kernel, span)).collect();
+        let kernels = self.in_families(kernels.iter().copied(), span);
         if areas.is_empty() {
             return None;
         }
@@ -290,10 +297,7 @@ impl Adoption<'_> {
         });
         let own: BTreeSet<KernelIndex> = kernels.collect();
         let all = (0..).map(KernelIndex).take(self.description().kernels.len());
-        let others: Vec<Instance> = all
-            .filter(|kernel| !own.contains(kernel))
-            .filter_map(|kernel| self.kernel(kernel, span))
-            .collect();
+        let others = self.in_families(all.filter(|kernel| !own.contains(kernel)), span);
         let areas = outside(&rules.tiles, array);
         if rules.excludes_nodes && !others.is_empty() && !areas.is_empty() {
             self.found.constraints.regions.push(Region { kernels: others, areas, span });

@@ -187,7 +187,8 @@ pub(crate) fn locations(
     options: &Options,
     invocation: &mut Invocation,
 ) -> Option<Locations> {
-    let (user, _) = user_options(front, input, options, invocation)?;
+    let (mut user, _) = user_options(front, input, options, invocation)?;
+    user.origin.command = invocation.asked.of_place();
     let Front { device, checked, .. } = front;
     let naming = match &options.adopted {
         Some(Adopted { object, loose, of_logic, objects, .. }) => {

@@ -118,7 +118,11 @@ pub(crate) fn left_out(notes: &Notes) -> Vec<String> {
 /// The summary of `aiec place`.
 pub(crate) fn place(plan: &Floorplan) -> String {
     let shared = plan.lines.iter().filter(|line| line.shared).count();
-    let design = format!("{} on {}, {} kernels", plan.design, plan.device, plan.kernels.len());
+    let kernels = match plan.kernels.len() {
+        1 => "1 kernel".to_owned(),
+        many => format!("{many} kernels"),
+    };
+    let design = format!("{} on {}, {kernels}", plan.design, plan.device);
     let mut rows = vec![("design".into(), design), ("shared".into(), format!("{shared} connections"))];
     let by_dma = |entry: &PlacementEntry| format!("{} connections: {}", entry.connections, entry.verdict());
     rows.extend(plan.placement.as_ref().map(|entry| ("by DMA".into(), by_dma(entry))));
@@ -323,6 +327,21 @@ pub(crate) fn check(front: &Front) -> String {
 pub(crate) fn unknown(front: &Front) -> Vec<String> {
     let verdicts = aiec_codegen::report::without_verdict(&front.checked);
     verdicts.into_iter().chain(assumed(&front.checked)).collect()
+}
+
+/// Connections with FIFOs that a line names.
+const MOST_FIFOS: usize = 6;
+
+/// A line about the stated places of FIFOs, which aiec's own routes do not pass.
+pub(crate) fn fifos_off_route(checked: &Checked) -> Option<String> {
+    let placed = checked.connections.iter().filter(|connection| !connection.fifo_places.is_empty());
+    let names =
+        placed.map(|one| format!("`{}` -> `{}`", checked.port_name(one.from), checked.port_name(one.to)));
+    let names: Vec<String> = names.collect();
+    (!names.is_empty()).then(|| {
+        let names = aiec_diag::listed(names.into_iter(), MOST_FIFOS);
+        format!("not taken into account: these routes do not pass the stated places of the FIFOs of {names}")
+    })
 }
 
 /// Limit on the kernels that a line about orders names, and on such lines.

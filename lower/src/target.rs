@@ -10,7 +10,7 @@ use crate::lower::{Context, Sorted};
 use crate::{Options, Reported, errors};
 
 /// The word behind `ports` of a design whose project is not aiec's.
-const OWN: &str = "own";
+pub const OWN: &str = "own";
 
 /// The target of the project: release, board and kind of ports.
 #[derive(Clone, Copy)]
@@ -31,7 +31,7 @@ impl<'a> Context<'a> {
         let (Ok(release), Ok(board)) = (release, board) else { return None };
         let written = Written { release, board };
         let word = items.port_kinds.first();
-        let is_own = word.is_some_and(|(word, _)| word.value == OWN);
+        let is_own = items.is_own();
         let language = if is_own { Language::Adf } else { Language::Aiec };
         let ports = match word.filter(|_| !is_own) {
             Some((word, span)) => Some((self.port_kind(word)?, *span)),

@@ -286,16 +286,20 @@ fn connect(design: &Design, words: &Words, scope: Scope, link: &Link) -> Stateme
 /// Extends `last`, an instance or a range, by the next instance of the same port. Returns false if
 /// `next` is another one.
 fn extended(last: &mut End, range: &mut Vec<i64>, next: &End, indices: &[i64]) -> bool {
-    let (same, [index]) = (last.name.parts == next.name.parts && last.name.port == next.name.port, indices)
-    else {
+    let alike = (last.asynchronous, last.windows) == (next.asynchronous, next.windows);
+    alike && longer(&mut last.name, range, &next.name, indices)
+}
+
+/// As [`extended`], for names.
+fn longer(last: &mut Name, range: &mut Vec<i64>, next: &Name, indices: &[i64]) -> bool {
+    let (true, [index]) = (last.parts == next.parts && last.port == next.port, indices) else {
         return false;
     };
-    let alike = same && (last.asynchronous, last.windows) == (next.asynchronous, next.windows);
     match range.as_mut_slice() {
-        [_, end] if alike && last.name.is_range && end == index => *end += 1,
-        [only] if alike && !last.name.is_range && *only + 1 == *index => {
+        [_, end] if last.is_range && end == index => *end += 1,
+        [only] if !last.is_range && *only + 1 == *index => {
             range.push(index + 1);
-            last.name.is_range = true;
+            last.is_range = true;
         }
         _ => return false,
     }
@@ -374,10 +378,17 @@ fn by_core(constraints: &Constraints<Instance>) -> impl Iterator<Item = (&Group<
     constraints.distinct.iter().map(|group| (group, true))
 }
 
-/// The words and the indices of several kernels.
+/// The words and the indices of several kernels. Neighbours in one family are a range.
 fn instances(design: &Design, words: &Words, of: &[Instance]) -> (Vec<Name>, Vec<i64>) {
-    let all = of.iter().map(|&of| instance(design, words, of, None));
-    let (names, numbers): (Vec<Name>, Vec<Vec<i64>>) = all.unzip();
+    let mut found: Vec<(Name, Vec<i64>)> = Vec::new();
+    for &of in of {
+        let (name, indices) = instance(design, words, of, None);
+        let last = found.last_mut();
+        if !last.is_some_and(|(last, range)| longer(last, range, &name, &indices)) {
+            found.push((name, indices));
+        }
+    }
+    let (names, numbers): (Vec<Name>, Vec<Vec<i64>>) = found.into_iter().unzip();
     (names, numbers.concat())
 }
 

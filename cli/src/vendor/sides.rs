@@ -46,8 +46,8 @@ pub(super) fn side(
         };
     }
     let file = invocation.read(path, MAX_VENDOR)?;
-    if let Some(side) = of_aiec(&name, &file, invocation) {
-        return side;
+    if is_of_aiec(&file) {
+        return of_aiec(&name, &file, invocation);
     }
     match holds_nets(&file.text) {
         true => {
@@ -168,15 +168,17 @@ fn link(line: &aiec_draw::Line) -> Link {
     Link { from: line.from.port.clone(), to: line.to.port.clone(), shared: line.shared }
 }
 
-/// A placement or routes that aiec wrote as JSON. None when the file has another form.
-fn of_aiec(name: &str, file: &SourceFile, invocation: &mut Invocation) -> Option<Option<Side>> {
+/// True for a placement or routes that aiec wrote as JSON.
+fn is_of_aiec(file: &SourceFile) -> bool {
     let ours = file.text.contains("\"aiec-placement\"") || file.text.contains("\"branches\"");
+    ours && file.text.trim_start().starts_with('{')
+}
+
+/// A placement or routes that aiec wrote as JSON.
+fn of_aiec(name: &str, file: &SourceFile, invocation: &mut Invocation) -> Option<Side> {
     let commas = file.text.bytes().filter(|byte| *byte == b',').count();
-    if !ours || !file.text.trim_start().starts_with('{') {
-        return None;
-    }
     if commas > MOST_VALUES || file.text.len() as u64 > MAX_TEXT {
-        return Some(invocation.fail(errors::not_comparable(file)));
+        return invocation.fail(errors::not_comparable(file));
     }
     let side = json::parse(&file.text).ok().and_then(|value| {
         let fields = fields(&value)?;
@@ -190,10 +192,7 @@ fn of_aiec(name: &str, file: &SourceFile, invocation: &mut Invocation) -> Option
             routing,
         })
     });
-    Some(match side {
-        Some(side) => Some(side),
-        None => invocation.fail(errors::not_comparable(file)),
-    })
+    side.or_else(|| invocation.fail(errors::not_comparable(file)))
 }
 
 /// Kernels, stacks, buffers and shims of a placement file.
