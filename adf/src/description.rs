@@ -481,9 +481,9 @@ pub struct NotEqual {
 /// A table that the source of a kernel defines and that a statement gives to it.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// The kernel.
+    /// Who reads it. A shared table is listed once for each reader.
     pub kernel: KernelIndex,
-    /// Its bytes.
+    /// Size in bytes, as `sizeof` has it.
     pub bytes: u64,
     /// The statement.
     pub site: Option<Site>,

@@ -339,7 +339,7 @@ pub(crate) fn fifos_off_route(checked: &Checked) -> Option<String> {
         placed.map(|one| format!("`{}` -> `{}`", checked.port_name(one.from), checked.port_name(one.to)));
     let names: Vec<String> = names.collect();
     (!names.is_empty()).then(|| {
-        let names = aiec_diag::listed(names.into_iter(), MOST_FIFOS);
+        let names = aiec_diag::listed(names, MOST_FIFOS);
         format!("not taken into account: these routes do not pass the stated places of the FIFOs of {names}")
     })
 }

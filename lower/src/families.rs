@@ -352,8 +352,8 @@ impl<'a> Context<'a> {
     }
 
     /// A path without detours. It must be valid on every system. A data path must stay inside the
-    /// project, where simulators write to it, and outside the project's own files. With `ports own` the
-    /// project is another one.
+    /// project, where simulators write to it, and outside the project's own files. With `ports own`
+    /// the project is another one.
     pub fn path(&mut self, path: &Spanned<String>, data: bool) -> String {
         let folder = self.modules.and_then(|modules| modules.files.get(self.at.file));
         let text = aiec_dsl::beside(folder.map_or("", |file| &file.folder), &path.value);
