@@ -163,6 +163,186 @@ fn inputs_and_outputs_of_streams_without_amounts_have_places_too() {
     assert!(externals.iter().any(|external| external["window"].is_null()), "some state no amount");
 }
 
+/// The first sample of the page is what the command prints, from the root of the project.
+#[test]
+fn the_page_of_graphs_shows_what_is_printed() {
+    let page = fs::read_to_string(root().join("docs/graphs.md")).expect("the page");
+    let (_, sample) = page.split_once("$ aiec check examples/adf/multirate\n").expect("the sample");
+    let (sample, _) = sample.split_once("```").expect("a closed block");
+    assert_eq!(sample, aiec(["check", &path("examples/adf/multirate")]).out);
+}
+
+#[test]
+fn a_route_names_the_fifos_that_it_does_not_pass() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let page = fs::read_to_string(root().join("docs/language.md")).expect("the page");
+    let (_, design) = page.split_once("```aiec\ndesign delayed\n").expect("the sample");
+    let (design, _) = design.split_once("```").expect("a closed block");
+    let file = folder.path().join("x.dsl").display().to_string();
+    fs::write(&file, format!("design delayed\n{design}")).expect("writable");
+    let routed = aiec(["route", "--effort", "1", &file]);
+    let line = "these routes do not pass the stated places of the FIFOs of `a.y` -> `b.x`\n";
+    assert!(routed.status == 0 && routed.out.contains(line), "{routed:?}");
+}
+
+/// The component of the page is what `aiec import` writes for that example.
+#[test]
+fn the_page_of_graphs_shows_what_is_imported() {
+    let page = fs::read_to_string(root().join("docs/graphs.md")).expect("the page");
+    let text = imported_and_checked("subgraphs");
+    for line in ["component Pair() {", "instance left of Column", "connect in_port[0] -> left.first.k.in0"] {
+        assert!(
+            page.contains(&format!("\n{line}\n")) && text.contains(&format!("{line}\n")),
+            "{line}\n{text}"
+        );
+    }
+}
+
+/// A kernel of programmable logic between two of the array, a table, and buffers placed by kernels.
+const OUTSIDE: &str = r#"
+#include <adf.h>
+using namespace adf;
+
+void first(input_window<int32> *in, output_window<int32> *out);
+void clip(input_stream<int32> *in, output_stream<int32> *out);
+void last(input_stream<int32> *in, output_window<int32> *out);
+static int16 taps[64] = {1};
+
+class Outside : public graph {
+public:
+    kernel front, logic, back;
+    input_plio in;
+    output_plio out;
+
+    Outside() {
+        in = input_plio::create("In", plio_32_bits, "in.txt");
+        out = output_plio::create("Out", plio_32_bits, "out.txt");
+        front = kernel::create(first);
+        logic = kernel::create(clip);
+        back = kernel::create(last);
+        fabric<pl>(logic);
+        source(front) = "work.cc";
+        source(back) = "work.cc";
+        source(logic) = "clip.cpp";
+        runtime<ratio>(front) = 0.5;
+        runtime<ratio>(back) = 0.5;
+        connect<window<256>>(in.out[0], front.in[0]);
+        connect<window<256>, stream>(front.out[0], logic.in[0]);
+        connect<stream>(logic.out[0], back.in[0]);
+        connect<window<256>>(back.out[0], out.in[0]);
+        connect<>(parameter::array(taps), front);
+        location<kernel>(front) = tile(10, 2);
+        location<buffer>(front.in[0]) = location<kernel>(front);
+        location<buffer>(back.out[0]) = location<kernel>(back);
+        not_equal(location<buffer>(back.out[0]), location<stack>(back));
+    }
+};
+
+Outside g;
+"#;
+
+#[test]
+fn what_lies_outside_the_array_or_has_no_form_is_named() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(at("graph.cpp"), OUTSIDE).expect("writable");
+    let left_out = [
+        "that the place of the buffers of `back.out[0]` follows from that of `back`",
+        "the memory of a table of 128 bytes of `front`",
+        "that the buffers of `back.out[0]` and the stack of `back` lie apart",
+    ];
+    let names_all = |text: &str| left_out.iter().all(|what| text.contains(what));
+    let checked = aiec(["check", &at("graph.cpp")]);
+    assert!(checked.status == 0 && checked.err.is_empty(), "{checked:?}");
+    assert!(checked.out.starts_with("Outside: 2 kernels, 4 connections"), "{}", checked.out);
+    assert!(checked.out.contains("a stream of 32 bits to programmable logic of"), "{}", checked.out);
+    assert!(names_all(&checked.out), "{}", checked.out);
+    let placed =
+        aiec(["place", &at("graph.cpp"), "--effort", "1", "--aiecst", &at("c"), "--cpp", &at("c.h")]);
+    assert!(placed.status == 0 && names_all(&placed.out), "{placed:?}");
+    let header = fs::read_to_string(at("c.h")).expect("written");
+    assert!(header.contains("from the design Outside: aiec place graph.cpp;"), "{header}");
+    let constraints: Value =
+        serde_json::from_str(&fs::read_to_string(at("c")).expect("written")).expect("JSON");
+    let nodes: Vec<&String> = constraints["NodeConstraints"].as_object().expect("an object").keys().collect();
+    assert_eq!(nodes, ["g.front", "g.back", "In", "Out"], "the ports of programmable logic have no place");
+    assert_eq!(constraints["PortConstraints"]["g.front.in[0]"]["buffers"][0]["column"], 10);
+    let imported = aiec(["import", &at("graph.cpp"), "-o", &at("x.dsl")]);
+    assert!(imported.status == 1 && names_all(&imported.err), "{imported:?}");
+    let again = aiec(["check", &at("x.dsl")]);
+    assert!(again.status == 0 && again.err.is_empty(), "{again:?}");
+}
+
+/// Imports an example to a folder of its own, and checks the design. Returns its text.
+fn imported_and_checked(example: &str) -> String {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let design = folder.path().join("x.dsl").display().to_string();
+    let written = ran("import", example, &["-o", &design]);
+    assert!(written.status == 0 && written.err.is_empty(), "{example}: {written:?}");
+    let checked = aiec(["check", &design]);
+    assert!(checked.status == 0 && checked.err.is_empty(), "{example}: {checked:?}");
+    fs::read_to_string(design).expect("written")
+}
+
+#[test]
+fn an_import_passes_the_check_in_any_folder() {
+    let text = imported_and_checked("multirate");
+    assert!(text.contains("\nports own\n"), "{text}");
+    assert!(text.contains("// `ports own`, because of this: the amount of data of the output"), "{text}");
+}
+
+#[test]
+#[ignore = "long: compiles every example"]
+fn every_import_passes_the_check() {
+    let examples = fs::read_dir(root().join("examples/adf")).expect("the examples").flatten();
+    let all = examples.map(|example| imported_and_checked(&example.file_name().to_string_lossy()));
+    assert!(all.count() >= 17, "all examples");
+}
+
+#[test]
+fn files_and_names_of_another_project_are_taken_as_they_are() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let text = OUTSIDE.replace("\"in.txt\"", "\"../data/in.txt\"").replace("first", "_3first");
+    fs::write(at("graph.cpp"), text).expect("writable");
+    aiec(["import", &at("graph.cpp"), "-o", &at("x.dsl")]);
+    let text = fs::read_to_string(at("x.dsl")).expect("written");
+    assert!(text.contains("\"../data/in.txt\"") && text.contains("function _3first"), "{text}");
+    let checked = aiec(["check", &at("x.dsl")]);
+    assert!(checked.status == 0 && checked.err.is_empty(), "{checked:?}");
+}
+
+#[test]
+fn a_design_with_ports_of_its_own_is_no_project() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let design = folder.path().join("x.dsl").display().to_string();
+    assert_eq!(ran("import", "multirate", &["-o", &design]).status, 0);
+    for command in [&["build"][..], &["sim"], &["new", "kernel", "up"]] {
+        let ran = aiec([command, &[design.as_str()]].concat());
+        assert!(ran.status == 1 && ran.err.contains("has `ports own`"), "{command:?}: {ran:?}");
+    }
+}
+
+#[test]
+fn an_import_in_the_folder_of_its_sources_can_be_built() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let from = root().join("examples/adf/filter2d");
+    for part in ["graph.cpp", "graph.h", "kernels.h"].iter().filter(|part| from.join(part).is_file()) {
+        fs::copy(from.join(part), folder.path().join(part)).expect("copied");
+    }
+    fs::create_dir(folder.path().join("kernels")).expect("a new folder");
+    for kernel in fs::read_dir(from.join("kernels")).expect("the kernels").flatten() {
+        fs::copy(kernel.path(), folder.path().join("kernels").join(kernel.file_name())).expect("copied");
+    }
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let written = aiec(["import", &at("graph.cpp"), "-o", &at("x.dsl")]);
+    assert_eq!(written.status, 0, "{written:?}");
+    let text = fs::read_to_string(at("x.dsl")).expect("written");
+    assert!(!text.contains("ports own"), "{text}");
+    let checked = aiec(["check", &at("x.dsl")]);
+    assert!(checked.status == 0 && !checked.out.contains("not checked"), "{checked:?}");
+}
+
 #[test]
 fn an_unknown_name_of_a_constraints_file_is_pointed_at() {
     let folder = tempfile::tempdir().expect("a temporary directory");

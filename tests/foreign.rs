@@ -299,3 +299,17 @@ fn who_waits_for_a_kernel_that_has_finished_is_told_so() {
     assert!(err.contains(wanted), "{err}");
     assert!(!err.contains("the cycle"), "{err}");
 }
+
+/// A graph whose second kernel is of programmable logic, as in designs before 2023.1.
+const LOGIC: &str = include_str!("graphs/logic/graph.cpp");
+
+#[test]
+#[ignore = "long: simulates"]
+fn kernels_of_programmable_logic_run_without_a_ratio() {
+    let first = "#include <adf.h>\nvoid first(input_window<int32> *in, output_stream<int32> *out) {\n\
+                 for (int i = 0; i < 16; i++) writeincr(out, window_readincr(in));\n}\n";
+    let clip = "#include <adf.h>\nvoid clip(input_stream<int32> *in, output_stream<int32> *out) {\n\
+                for (int i = 0; i < 16; i++) {\n int32 v = readincr(in);\n writeincr(out, v > 8 ? 8 : v);\n }\n}\n";
+    let ran = project(&[("graph.cpp", LOGIC), ("work.cc", first), ("clip.cc", clip)], &[]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+}

@@ -30,6 +30,8 @@ pub struct Description {
     pub keepouts: Vec<Keepout>,
     /// What area groups mean for everything else.
     pub rules: Vec<AreaRules>,
+    /// `connect<>(parameter::array(table), k)`
+    pub tables: Vec<Table>,
 }
 
 /// Index of a port in [`Description::ports`].
@@ -154,6 +156,8 @@ pub struct External {
     pub direction: Direction,
     /// What the graph connects.
     pub port: PortIndex,
+    /// True for a port of a kernel in programmable logic (`fabric<pl>`).
+    pub is_of_logic: bool,
     /// The statement that created it.
     pub site: Option<Site>,
 }
@@ -470,6 +474,17 @@ pub struct NotEqual {
     pub a: Subject,
     /// The other.
     pub b: Subject,
+    /// The statement.
+    pub site: Option<Site>,
+}
+
+/// A table that the source of a kernel defines and that a statement gives to it.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// Who reads it. A shared table is listed once for each reader.
+    pub kernel: KernelIndex,
+    /// Size in bytes, as `sizeof` has it.
+    pub bytes: u64,
     /// The statement.
     pub site: Option<Site>,
 }

@@ -10,11 +10,13 @@ use petgraph::graph::DiGraph;
 use crate::assumed::Notes;
 use crate::bodies::body;
 use crate::carries::Touching;
-use crate::description::{Description, GraphIndex, Kernel, PortIndex, PortType, Site};
+use crate::description::{Description, External, GraphIndex, Kernel, PortIndex, PortType, Site};
 use crate::ends::{Ends, ends};
 use crate::errors;
 use crate::links::{Ports, links};
+use crate::logic::{Array, array};
 use crate::names::{self, Member, Names, families};
+use crate::nested::flat;
 use crate::places::places;
 use crate::through::{shared, through};
 use crate::wires::wires;
@@ -56,6 +58,8 @@ pub struct Adopted {
     pub object: String,
     /// Names of kernels, inputs and outputs that are no members of the object.
     pub loose: BTreeSet<String>,
+    /// Names of the ports of kernels in programmable logic, which no constraint has.
+    pub of_logic: BTreeSet<String>,
     /// Of several global graph objects, those whose class no other has.
     pub objects: BTreeSet<String>,
     /// Statements to which calls led, with these calls.
@@ -80,14 +84,16 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
     let mut names = Names::of(description);
     let mut notes = Notes::default();
     let stated = wires(description);
+    let description = &*flat(description, &stated);
+    let stated = wires(description);
     for span in shared(description, &stated, settings.file) {
         notes.leave_out("that the streams of a merge which a split takes apart share wires".to_owned(), span);
     }
-    let wires = through(description, stated);
+    let Array { wires, externals: all } = array(description, through(description, stated));
     let mut kernels = Kernels::default();
     kernels.adopt(description, &Touching::of(description, &wires), &mut names, settings, &mut notes);
     let Ends { families: externals, of: ends } =
-        ends(description, &wires, &mut names, settings.file, &mut notes);
+        ends(description, &all, &wires, &mut names, settings.file, &mut notes);
     let mut of = kernels.ports;
     of.extend(ends.into_iter().map(|(port, (node, index))| (port, (node, index, 0))));
     let ports = Ports { description, of, families: &kernels.families, file: settings.file };
@@ -119,8 +125,9 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
     design.connect(links);
     notes.left_out.sort_by_key(|one| one.span);
     let (object, calls) = (names::object(description), calls(description));
-    let (loose, objects) = (loose(description), objects(description));
-    Ok(Adopted { object, loose, objects, design, notes, calls })
+    let Nameless { loose, of_logic } = nameless(description, &all);
+    let objects = objects(description);
+    Ok(Adopted { object, loose, of_logic, objects, design, notes, calls })
 }
 
 /// Of several global objects, those whose class no other has. An element of an array shares its
@@ -134,16 +141,30 @@ fn objects(description: &Description) -> BTreeSet<String> {
     paths.filter(|path| path.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')).collect()
 }
 
-/// The names of what is no member: kernels in variables of constructors, inputs and outputs beside
-/// the graph.
-fn loose(description: &Description) -> BTreeSet<String> {
+/// Names that a class cannot spell.
+struct Nameless {
+    /// Kernels in variables of constructors, inputs and outputs beside the graph, and `of_logic`.
+    loose: BTreeSet<String>,
+    /// Ports of kernels in programmable logic.
+    of_logic: BTreeSet<String>,
+}
+
+fn nameless(description: &Description, externals: &[External]) -> Nameless {
     let mut names = Names::of(description);
-    let kernels = description.kernels.iter().map(|kernel| kernel.path.is_some());
-    let kernels: Vec<(bool, Member)> = kernels.zip(names::kernels(description, &mut names)).collect();
-    let externals = description.externals.iter();
-    let externals = externals.map(|one| (one.path.is_some(), crate::ends::member(one, &mut names)));
-    let all = kernels.into_iter().chain(externals);
-    all.filter(|(is_member, _)| !is_member).map(|(_, member)| member.name()).collect()
+    let kernels = description.kernels.iter().zip(names::kernels(description, &mut names));
+    let kernels = kernels.filter(|(kernel, _)| kernel.path.is_none());
+    let mut loose: BTreeSet<String> = kernels.map(|(_, member)| member.name()).collect();
+    let mut of_logic = BTreeSet::new();
+    for external in externals {
+        let name = crate::ends::member(external, &mut names).name();
+        if external.is_of_logic {
+            of_logic.insert(name.clone());
+        }
+        if external.is_of_logic || external.path.is_none() {
+            loose.insert(name);
+        }
+    }
+    Nameless { loose, of_logic }
 }
 
 /// The statements to which calls led.
@@ -159,10 +180,12 @@ fn calls(description: &Description) -> Vec<Site> {
         not_equal,
         keepouts: _,
         rules: _,
+        tables,
     } = description;
     let sites = kernels.iter().map(|one| &one.site).chain(externals.iter().map(|one| &one.site));
     let sites = sites.chain(switches.iter().map(|one| &one.site)).chain(graphs.iter().map(|one| &one.site));
     let sites = sites.chain(connections.iter().flat_map(|one| [&one.site, &one.fifo_site]));
+    let sites = sites.chain(tables.iter().map(|one| &one.site));
     let sites = sites.chain(locations.iter().map(|one| &one.site));
     let sites = sites.chain(not_equal.iter().map(|one| &one.site)).flatten();
     let sites = sites.chain(ports.iter().flat_map(|port| &port.sites));

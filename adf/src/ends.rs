@@ -20,16 +20,16 @@ pub(crate) struct Ends {
     pub of: BTreeMap<PortIndex, (Node, u32)>,
 }
 
-/// Declares every PLIO and GMIO, then the parameters that `wires` lead to.
+/// Declares all PLIO and GMIO of the array, then the parameters that `wires` lead to.
 pub(crate) fn ends(
     description: &Description,
+    all: &[External],
     wires: &[Wire],
     names: &mut Names,
     file: Span,
     notes: &mut Notes,
 ) -> Ends {
     let mut ends = Ends::default();
-    let all = &description.externals;
     let members: Vec<Member> = all.iter().map(|external| member(external, names)).collect();
     let alike = |of: &[usize]| of.len() < 2 || is_family(all, of);
     for family in families(&members, alike) {
@@ -119,6 +119,9 @@ fn declared(all: &[External], family: &Family, file: Span, notes: &mut Notes) ->
                 notes.assume("a data file called after it", &family.name);
                 let index = if family.dims.is_empty() { "" } else { "_{}" };
                 data = format!("data/{}{index}.txt", aiec_ir::design::identifier(&family.name));
+            }
+            if external.is_of_logic {
+                notes.assume(&format!("a stream of {bits} bits to programmable logic"), &family.name);
             }
             let frequency = megahertz.map(|clock| Spanned::new(kilohertz(clock), span));
             Endpoint::Plio { bits: Spanned::new((*bits).max(1), span), file: data, frequency }

@@ -42,7 +42,7 @@ pub(crate) fn places(
     let mut adoption = Adoption { ports, instances, found: Places::default() };
     for location in &ports.description.locations {
         if adoption.location(location).is_none() {
-            left_out(&adoption, &location.subject, location.site.as_ref(), notes);
+            left_out(&adoption, location, notes);
         }
     }
     for apart in &ports.description.not_equal {
@@ -60,6 +60,11 @@ pub(crate) fn places(
                 notes.leave_out(format!("that {a} and {b} lie apart"), span);
             }
         }
+    }
+    for table in &ports.description.tables {
+        let kernel = adoption.name(Subject::Kernel(table.kernel));
+        let what = format!("the memory of a table of {} bytes of {kernel}", table.bytes);
+        notes.leave_out(what, adoption.span(table.site.as_ref()));
     }
     for keepout in &ports.description.keepouts {
         let (area, span) = (area_of(&keepout.area), adoption.span(keepout.site.as_ref()));
@@ -113,8 +118,19 @@ enum Side {
 }
 
 /// Notes a location that a design cannot hold.
-fn left_out(adoption: &Adoption<'_>, subject: &Subject, site: Option<&Site>, notes: &mut Notes) {
-    notes.leave_out(format!("the location of {}", adoption.name(*subject)), adoption.span(site));
+fn left_out(adoption: &Adoption<'_>, location: &Location, notes: &mut Notes) {
+    let Location { subject, places, site } = location;
+    let site = site.as_ref();
+    let relative = places.iter().find_map(|place| match place {
+        description::Place::Relative { to, .. } => Some(*to),
+        _ => None,
+    });
+    let name = adoption.name(*subject);
+    let what = match relative {
+        Some(to) => format!("that the place of {name} follows from that of {}", adoption.name(to)),
+        None => format!("the location of {name}"),
+    };
+    notes.leave_out(what, adoption.span(site));
 }
 
 impl Adoption<'_> {
@@ -128,6 +144,13 @@ impl Adoption<'_> {
 
     fn kernel(&self, kernel: KernelIndex, span: Span) -> Option<Instance> {
         self.instances.get(kernel.0 as usize).map(|instance| Instance { span, ..*instance })
+    }
+
+    /// Kernels in the order of their families.
+    fn in_families(&self, kernels: impl Iterator<Item = KernelIndex>, span: Span) -> Vec<Instance> {
+        let mut found: Vec<Instance> = kernels.filter_map(|kernel| self.kernel(kernel, span)).collect();
+        found.sort_by_key(|one| (one.family, one.index));
+        found
     }
 
     /// A port of a kernel that has buffers.
@@ -167,10 +190,16 @@ impl Adoption<'_> {
                 }
                 None => "a port without buffers".to_owned(),
             },
-            Subject::External(_) => "an input or output".to_owned(),
+            Subject::External(at) => {
+                let path = self.description().externals.get(at.0 as usize).and_then(|one| one.path.as_ref());
+                path.map_or_else(|| "an input or output".to_owned(), |path| format!("`{path}`"))
+            }
             Subject::Fifo(_) => "a FIFO".to_owned(),
             Subject::Other => "a DMA channel or a switch".to_owned(),
-            Subject::Graph(_) => "a graph".to_owned(),
+            Subject::Graph(at) => {
+                let path = self.description().graphs.get(at.0 as usize).and_then(|one| one.path.as_ref());
+                path.map_or_else(|| "a graph".to_owned(), |path| format!("the graph `{path}`"))
+            }
         }
     }
 
@@ -234,7 +263,7 @@ impl Adoption<'_> {
             _ => None,
         };
         let areas: Vec<Area> = location.places.iter().map(area).collect::<Option<_>>()?;
-        let kernels: Vec<Instance> = kernels.iter().filter_map(|&kernel| self.kernel(kernel, span)).collect();
+        let kernels = self.in_families(kernels.iter().copied(), span);
         if areas.is_empty() {
             return None;
         }
@@ -268,10 +297,7 @@ impl Adoption<'_> {
         });
         let own: BTreeSet<KernelIndex> = kernels.collect();
         let all = (0..).map(KernelIndex).take(self.description().kernels.len());
-        let others: Vec<Instance> = all
-            .filter(|kernel| !own.contains(kernel))
-            .filter_map(|kernel| self.kernel(kernel, span))
-            .collect();
+        let others = self.in_families(all.filter(|kernel| !own.contains(kernel)), span);
         let areas = outside(&rules.tiles, array);
         if rules.excludes_nodes && !others.is_empty() && !areas.is_empty() {
             self.found.constraints.regions.push(Region { kernels: others, areas, span });
@@ -303,6 +329,19 @@ impl Adoption<'_> {
         kernels.filter(|(_, kernel)| lies_in(kernel.graph)).map(|(at, _)| KernelIndex(at)).collect()
     }
 
+    /// The tile of a kernel, or the module of a block, that the graph fixes.
+    fn fixed(&self, subject: Subject) -> Option<(i64, i64)> {
+        let mut own = self.description().locations.iter().filter(|location| location.subject == subject);
+        match own.next()?.places.as_slice() {
+            &[
+                description::Place::Tile { column, row }
+                | description::Place::Bank { column, row, .. }
+                | description::Place::Address { column, row, .. },
+            ] => Some((column, row)),
+            _ => None,
+        }
+    }
+
     /// The modules, banks and offsets of a block.
     fn block(
         &mut self,
@@ -318,6 +357,10 @@ impl Adoption<'_> {
                     (Some((column, row)), Within::Offset(offset))
                 }
                 description::Place::Offset(offset) => (None, Within::Offset(offset)),
+                description::Place::Relative { to, columns: Some(columns), rows: Some(rows) } => {
+                    let (column, row) = self.fixed(to)?;
+                    (Some((column.checked_add(columns)?, row.checked_add(rows)?)), Within::Module)
+                }
                 _ => return None,
             };
             Some(BlockSpot { module, within })

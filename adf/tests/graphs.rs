@@ -182,6 +182,31 @@ fn splits_and_merges_have_their_branches_in_order_and_streams_at_them_are_packet
 }
 
 #[test]
+fn splits_in_splits_and_merges_in_merges_are_one_switch() {
+    let mut graph = Graph::new();
+    let workers: Vec<_> =
+        (0..3).map(|at| graph.kernel(&format!("g.k[{at}]"), "f", &[stream()], &[stream()])).collect();
+    let (input, output) =
+        (graph.plio("g.in", Direction::Out, "in.txt"), graph.plio("g.out", Direction::In, "out.txt"));
+    let [(outer, outs), (inner, inner_outs)] = [0; 2].map(|_| graph.switch(SwitchKind::Split, 2));
+    let [(last, ins), (first, first_ins)] = [0; 2].map(|_| graph.switch(SwitchKind::Merge, 2));
+    graph.connect(input, outer);
+    graph.connect(outs[0], inner);
+    graph.connect(first, ins[0]);
+    graph.connect(last, output);
+    for (worker, (exit, entry)) in
+        workers.iter().zip([(inner_outs[0], first_ins[0]), (inner_outs[1], first_ins[1]), (outs[1], ins[1])])
+    {
+        graph.connect(exit, worker.ins[0]);
+        graph.connect(worker.outs[0], entry);
+    }
+    let design = graph.expanded();
+    let branches: Vec<usize> = design.switches.iter().map(|switch| switch.branches.len()).collect();
+    assert_eq!(branches, [3, 3]);
+    assert!(graph.adopted().notes.left_out.is_empty());
+}
+
+#[test]
 fn splits_and_merges_that_feed_each_other_are_refused() {
     let mut graph = Graph::new();
     let (split, outs) = graph.switch(SwitchKind::Split, 2);
@@ -386,7 +411,7 @@ fn what_a_design_cannot_hold_is_noted() {
     graph.locate(to, &[Place::Relative { to, columns: None, rows: None }]);
     let notes = graph.adopted().notes;
     let said: Vec<&str> = notes.left_out.iter().map(|one| one.what.as_str()).collect();
-    assert_eq!(said, ["the location of a FIFO", "the location of `k`"]);
+    assert_eq!(said, ["the location of a FIFO", "that the place of `k` follows from that of `k`"]);
     let assumed: Vec<String> = notes.assumed.iter().map(ToString::to_string).collect();
     assert_eq!(assumed, ["a stack of 1024 bytes of k", "a heap of 512 bytes of k"]);
 }

@@ -12,7 +12,7 @@ use common::{Graph, block, parameter, stream, window};
 
 fn imported(graph: &Graph) -> String {
     let adopted = graph.adopted();
-    let text = aiec_adf::import(&adopted.design, &adopted.notes, "A graph.").text;
+    let text = aiec_adf::import(&adopted.design, &adopted.notes, "A graph.", None).text;
     assert_eq!(first_difference(&graph.expanded(), &lowered(&text)), None, "{text}");
     text
 }
@@ -127,7 +127,7 @@ fn what_has_no_counterpart_is_a_comment() {
     graph.locate(Subject::Other, &[Place::Offset(3)]);
     assert_eq!(kernel.index, 0);
     let adopted = graph.adopted();
-    let imported = aiec_adf::import(&adopted.design, &adopted.notes, "A graph.");
+    let imported = aiec_adf::import(&adopted.design, &adopted.notes, "A graph.", None);
     let expected = ["the location of a DMA channel or a switch", "the C++ name `ns::work` of `k`"];
     assert_eq!(imported.left_out, expected);
     assert!(

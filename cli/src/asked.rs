@@ -16,6 +16,9 @@ use clap::{Arg, ArgMatches, Command};
 
 use crate::errors;
 
+/// The command of whole projects.
+const BUILD: &str = "aiec build";
+
 /// Options that decide where results go, but not their content.
 const UNRECORDED: [&str; 8] =
     ["output", "overwrite", "check", "emit", "jobs", "message_format", "cxx", "timeout"];
@@ -80,6 +83,11 @@ impl Asked {
         self.line(|everywhere| everywhere)
     }
 
+    /// The command as a file of locations records it.
+    pub(crate) fn of_place(&self) -> String {
+        self.short().replacen(BUILD, "aiec place", 1)
+    }
+
     /// The command with all arguments that decide the content of the project.
     pub(crate) fn whole(&self) -> String {
         self.line(|_| true)
@@ -88,7 +96,7 @@ impl Asked {
     fn line(&self, wanted: impl Fn(bool) -> bool) -> String {
         let words = self.words.iter().filter(|(_, everywhere)| wanted(*everywhere));
         let words = words.map(|(word, _)| word.as_str());
-        ["aiec build"].into_iter().chain(words).collect::<Vec<_>>().join(" ")
+        [BUILD].into_iter().chain(words).collect::<Vec<_>>().join(" ")
     }
 }
 

@@ -19,7 +19,7 @@ use crate::asked::Asked;
 use crate::disk::{self, Form};
 use crate::graphs::Code;
 use crate::invocation::{
-    Invocation, Search, emit, emit_options, finish, load_device, open, placed, user_options,
+    Invocation, Search, emit, emit_options, finish, is_ours, load_device, open, placed, user_options,
 };
 use crate::kernels::Compiling;
 use crate::output::Console;
@@ -101,6 +101,7 @@ fn build(args: &Build, invocation: &mut Invocation, console: &mut Console<'_>) -
         return Some(());
     }
     let front = choose::front(&source, &options, &args.placing, invocation)?;
+    is_ours(&front, &args.input, invocation)?;
     let user = emit_options(&front, &args.input, &options, invocation)?;
     data::check(&front.checked, &user, invocation)?;
     let back = finish(&front, &args.placing, &options, invocation)?;
@@ -166,6 +167,8 @@ fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -
     )?;
     console.text(&aiec_draw::text(&plan));
     console.text(&summary::place(&plan));
+    let notes = options.adopted.as_ref().map_or_else(Vec::new, |adopted| summary::left_out(&adopted.notes));
+    notes.iter().for_each(|line| console.line(&format!("  {line}")));
     Some(())
 }
 
@@ -186,11 +189,12 @@ pub(crate) fn locations(
     options: &Options,
     invocation: &mut Invocation,
 ) -> Option<Locations> {
-    let (user, _) = user_options(front, input, options, invocation)?;
+    let (mut user, _) = user_options(front, input, options, invocation)?;
+    user.origin.command = invocation.asked.of_place();
     let Front { device, checked, .. } = front;
     let naming = match &options.adopted {
-        Some(Adopted { object, loose, objects, .. }) => {
-            Naming::Members { object, loose, objects, inside: "" }
+        Some(Adopted { object, loose, of_logic, objects, .. }) => {
+            Naming::Members { object, loose, of_logic, objects, inside: "" }
         }
         None => Naming::Emitted,
     };
@@ -381,19 +385,38 @@ fn check_one(
     invocation: &mut Invocation,
     console: &mut Console<'_>,
 ) -> Option<()> {
-    let front = pipeline::front(source, options, &mut invocation.log)?;
-    // Compares the sources with the design. Nothing is emitted.
-    let (user, _) = user_options(&front, &args.input, options, invocation)?;
-    invocation.log.take(aiec_codegen::check_sources(&front.checked, &user))?;
     let compiling = Compiling { design: &args.input.design, cxx: &args.cxx, jobs: args.jobs };
-    let open = match args.no_cxx {
-        true => Vec::new(),
-        false => kernels::check(compiling, &front, &user, invocation)?,
-    };
+    let compiling = (!args.no_cxx).then_some(compiling);
+    let (front, open) = checked(&args.input, source, options, compiling, invocation)?;
     console.line(&summary::check(&front));
     summary::unknown(&front).iter().for_each(|line| console.line(&format!("  {line}")));
     open.iter().for_each(|line| console.line(&format!("  {line}")));
     Some(())
+}
+
+/// The checked design and a line for everything that was not checked. Compares the sources with the
+/// design, by the compiler if there is one. Nothing is emitted.
+pub(crate) fn checked(
+    input: &Input,
+    source: &SourceFile,
+    options: &Options,
+    compiling: Option<Compiling<'_>>,
+    invocation: &mut Invocation,
+) -> Option<(Front, Vec<String>)> {
+    let front = pipeline::front(source, options, &mut invocation.log)?;
+    if front.checked.is_adf() {
+        return Some((
+            front,
+            vec!["not checked: the C++ of the kernels, which have ports of their own".into()],
+        ));
+    }
+    let (user, _) = user_options(&front, input, options, invocation)?;
+    invocation.log.take(aiec_codegen::check_sources(&front.checked, &user))?;
+    let open = match compiling {
+        Some(compiling) => kernels::check(compiling, &front, &user, invocation)?,
+        None => Vec::new(),
+    };
+    Some((front, open))
 }
 
 /// `aiec new kernel`
@@ -401,6 +424,9 @@ fn new_kernel(args: &NewKernel, invocation: &mut Invocation, console: &mut Conso
     let (source, options) = open(&args.input, None, None, invocation)?;
     let design = pipeline::design(&source, &options, &mut invocation.log)?;
     let expanded = pipeline::expand(&design, &options, &mut invocation.log)?;
+    if expanded.is_adf() {
+        return invocation.fail(errors::own_project(&args.input.design.display().to_string()));
+    }
     let families = || expanded.families.enumerate();
     let Some((id, family)) = families().find(|(_, family)| {
         let name = &family.name;

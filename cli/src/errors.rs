@@ -35,6 +35,15 @@ pub(crate) fn not_a_design(path: &str) -> Diagnostic {
     )
 }
 
+/// The command makes files of a design, and that at `path` has `ports own`.
+pub(crate) fn own_project(path: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::NOT_A_DESIGN,
+        format!("`{path}` has `ports own`: the project of its kernels is yours, and aiec writes no other"),
+        "check, place, route and report take this design; delete `ports own`, and `aiec check` tells what a project needs",
+    )
+}
+
 /// The folder `path` has no graph, or all of `graphs`.
 pub(crate) fn which_graph(path: &str, graphs: &[String]) -> Diagnostic {
     let found = match graphs {

@@ -2,15 +2,20 @@
 
 use std::path::Path;
 
-use crate::args::Import;
+use crate::args::{Import, Input};
+use crate::commands::checked;
 use crate::disk::Form;
 use crate::errors;
 use crate::graphs::{Code, adopt, graphs_of_folder};
 use crate::invocation::{Invocation, load_device};
+use crate::kernels::Compiling;
 use crate::locate::graph_of;
 use crate::output::Console;
+use crate::pipeline::Options;
 use crate::results::Results;
-use aiec_adf::Adopted;
+use aiec_adf::{Adopted, OwnPorts};
+use aiec_device::Device;
+use aiec_diag::Diagnostic;
 use aiec_host_run::program::absolute;
 use aiec_system::files::{folder_of, real_path};
 
@@ -35,7 +40,13 @@ pub(crate) fn run(args: &Import, invocation: &mut Invocation, console: &mut Cons
     let name =
         Path::new(&file.name).file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
     let origin = format!("The graph `{}` of {name}, by `aiec import`.", adopted.design.name.value);
-    let imported = aiec_adf::import(&adopted.design, &adopted.notes, &origin);
+    let text = |own: Option<OwnPorts<'_>>| aiec_adf::import(&adopted.design, &adopted.notes, &origin, own);
+    let lies_at = args.output.clone().unwrap_or_else(|| folder.join("design.dsl"));
+    let reason = refusal(args, &lies_at, &text(None).text, device.as_ref());
+    let own = reason.as_deref().map(|reason| OwnPorts { reason });
+    // What aiec refuses even so is no matter of a design's own rules.
+    let own = own.filter(|&own| refusal(args, &lies_at, &text(Some(own)).text, device.as_ref()).is_none());
+    let imported = text(own);
     match &args.output {
         Some(_) => {
             let results = Results::of_files(args.overwrite, invocation);
@@ -48,6 +59,20 @@ pub(crate) fn run(args: &Import, invocation: &mut Invocation, console: &mut Cons
         console.error(&format!("left out: {what}\n"));
     }
     imported.left_out.is_empty().then_some(())
+}
+
+/// The first reason for which `aiec check` refuses `text` as the design file at `path`.
+fn refusal(args: &Import, path: &Path, text: &str, device: Option<&Device>) -> Option<String> {
+    let mut invocation = Invocation::default();
+    let id = invocation.sources.add(path.display().to_string(), text);
+    let source = invocation.sources.get(id)?.clone();
+    let allowed = args.graph.allow.clone();
+    let options = Options { device: device.cloned(), allowed, ..Options::default() };
+    let input = Input { design: path.to_path_buf(), reading: args.input.reading.clone() };
+    let compiling = Compiling { design: path, cxx: &args.compiler.cxx, jobs: None };
+    let _ = checked(&input, &source, &options, Some(compiling), &mut invocation);
+    let fault = invocation.log.diagnostics.into_iter().find(Diagnostic::is_error)?;
+    Some(fault.message)
 }
 
 /// Makes the paths of sources and headers, which are relative to the graph, relative to the
@@ -89,7 +114,7 @@ mod tests {
     use super::*;
     use crate::args::Command;
     use crate::invocation::open;
-    use crate::pipeline::{self, Options};
+    use crate::pipeline;
     use aiec_ir::Expanded;
     use aiec_test_support::form::first_difference;
     use std::path::PathBuf;
@@ -107,7 +132,7 @@ mod tests {
         let first = pipeline::design(&source, &options, &mut invocation.log);
         let first = first.and_then(|one| pipeline::expand(&one, &options, &mut invocation.log));
         let adopted = options.adopted.expect("a graph");
-        let imported = aiec_adf::import(&adopted.design, &adopted.notes, "A graph.");
+        let imported = aiec_adf::import(&adopted.design, &adopted.notes, "A graph.", None);
         assert_eq!(imported.left_out, [""; 0], "{graph}");
         let text = imported.text.clone();
         let id = invocation.sources.add("design.dsl", imported.text);

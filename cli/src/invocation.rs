@@ -256,6 +256,14 @@ pub(crate) fn emit(
     invocation.log.take(aiec_codegen::emit(&back.whole(front), &back.estimate, options))
 }
 
+/// Fails for a design with `ports own`.
+pub(crate) fn is_ours(front: &Front, input: &Input, invocation: &mut Invocation) -> Option<()> {
+    match front.checked.is_adf() {
+        true => invocation.fail(errors::own_project(&input.design.display().to_string())),
+        false => Some(()),
+    }
+}
+
 /// Options for the emitter, with the user's files that the project holds. Fails for a source that
 /// does not exist.
 pub(crate) fn emit_options(

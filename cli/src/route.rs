@@ -68,6 +68,10 @@ fn route(args: &Route, input: &Input, invocation: &mut Invocation, console: &mut
     };
     let plan = plan(&front, &agreed, &drawn);
     console.text(&summary::route(&plan, &front.device, traced.as_ref()));
+    let left_out =
+        options.adopted.as_ref().map_or_else(Vec::new, |adopted| summary::left_out(&adopted.notes));
+    let left_out = left_out.into_iter().chain(summary::fifos_off_route(&front.checked));
+    left_out.for_each(|line| console.line(&format!("  {line}")));
     write_plan(args, &plan, &results, invocation)?;
     let back = pipeline::back(&front, agreed, &mut invocation.log)?;
     let routes = aiec_router_model::dump_routes(&front.checked, &back.routed);

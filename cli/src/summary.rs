@@ -102,18 +102,27 @@ const MOST_NOTES: usize = 12;
 /// What was assumed of a graph, and what was left out of it.
 pub(crate) fn notes(notes: &Notes) -> Vec<String> {
     let assumed = notes.assumed.iter().map(|one| format!("assumed: {one}"));
+    assumed.chain(left_out(notes)).collect()
+}
+
+/// The statements of a graph that its design does not hold.
+pub(crate) fn left_out(notes: &Notes) -> Vec<String> {
     let left_out = notes.left_out.iter().take(MOST_NOTES);
     let left_out = left_out.map(|one| format!("not taken into account: {}", one.what));
     let more = notes.left_out.len().saturating_sub(MOST_NOTES);
     let more = (more > 0)
         .then(|| format!("not taken into account: {more} more statements, which `aiec report` lists"));
-    assumed.chain(left_out).chain(more).collect()
+    left_out.chain(more).collect()
 }
 
 /// The summary of `aiec place`.
 pub(crate) fn place(plan: &Floorplan) -> String {
     let shared = plan.lines.iter().filter(|line| line.shared).count();
-    let design = format!("{} on {}, {} kernels", plan.design, plan.device, plan.kernels.len());
+    let kernels = match plan.kernels.len() {
+        1 => "1 kernel".to_owned(),
+        many => format!("{many} kernels"),
+    };
+    let design = format!("{} on {}, {kernels}", plan.design, plan.device);
     let mut rows = vec![("design".into(), design), ("shared".into(), format!("{shared} connections"))];
     let by_dma = |entry: &PlacementEntry| format!("{} connections: {}", entry.connections, entry.verdict());
     rows.extend(plan.placement.as_ref().map(|entry| ("by DMA".into(), by_dma(entry))));
@@ -318,6 +327,21 @@ pub(crate) fn check(front: &Front) -> String {
 pub(crate) fn unknown(front: &Front) -> Vec<String> {
     let verdicts = aiec_codegen::report::without_verdict(&front.checked);
     verdicts.into_iter().chain(assumed(&front.checked)).collect()
+}
+
+/// Connections with FIFOs that a line names.
+const MOST_FIFOS: usize = 6;
+
+/// A line about the stated places of FIFOs, which aiec's own routes do not pass.
+pub(crate) fn fifos_off_route(checked: &Checked) -> Option<String> {
+    let placed = checked.connections.iter().filter(|connection| !connection.fifo_places.is_empty());
+    let names =
+        placed.map(|one| format!("`{}` -> `{}`", checked.port_name(one.from), checked.port_name(one.to)));
+    let names: Vec<String> = names.collect();
+    (!names.is_empty()).then(|| {
+        let names = aiec_diag::listed(names, MOST_FIFOS);
+        format!("not taken into account: these routes do not pass the stated places of the FIFOs of {names}")
+    })
 }
 
 /// Limit on the kernels that a line about orders names, and on such lines.

@@ -20,6 +20,8 @@ pub enum Naming<'a> {
         object: &'a str,
         /// Names of kernels, inputs and outputs that are no members of the class.
         loose: &'a BTreeSet<String>,
+        /// Names of the ports of kernels in programmable logic.
+        of_logic: &'a BTreeSet<String>,
         /// Of several graph objects, those whose class no other has.
         objects: &'a BTreeSet<String>,
         /// The object of these for whose class the names are; empty for whole names.
@@ -63,6 +65,17 @@ impl<'a> Naming<'a> {
         }
     }
 
+    /// The name of an input or output in constraint files. Returns None for the port of a kernel in
+    /// programmable logic, which has none.
+    pub(crate) fn node(self, context: &Context<'_>, external: ExternalId) -> Option<String> {
+        let name = &context.design.externals[external].name;
+        let is_node = match self {
+            Self::Emitted => true,
+            Self::Members { of_logic, .. } => !of_logic.contains(name),
+        };
+        is_node.then(|| self.logical(context, external))
+    }
+
     /// The hierarchical name of a member, as constraint files spell it.
     pub(crate) fn hierarchical(self, context: &Context<'_>, member: &str) -> String {
         match self {
@@ -90,7 +103,9 @@ impl<'a> Naming<'a> {
     pub(crate) fn inside(self, inside: &'a str) -> Self {
         match self {
             Self::Emitted => Self::Emitted,
-            Self::Members { object, loose, objects, .. } => Self::Members { object, loose, objects, inside },
+            Self::Members { object, loose, of_logic, objects, .. } => {
+                Self::Members { object, loose, of_logic, objects, inside }
+            }
         }
     }
 

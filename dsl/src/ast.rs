@@ -59,7 +59,8 @@ pub enum ItemKind {
     Board(Ident),
     /// `iterations EXPR`: how often the graph runs.
     Iterations(Expr),
-    /// `ports window` or `ports buffer`: which of the two APIs kernels have.
+    /// `ports window` or `ports buffer`: which of the two APIs kernels have. `ports own`: kernels
+    /// have ports of their own, and aiec makes no project.
     Ports(Ident),
     /// `const NAME = EXPR`, `const NAME = [EXPR, ...]` or `const NAME = from "FILE"`
     Const {

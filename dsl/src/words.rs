@@ -359,7 +359,7 @@ fn example(word: &str) -> &'static str {
         "vitis" => "name the release of Vitis: `vitis \"2023.2\"`",
         "board" => "name the board: `board vck190`",
         "iterations" => "say how often the graph runs: `iterations 4`",
-        "ports" => "say what the ports of kernels are: `ports window` or `ports buffer`",
+        "ports" => "say what the ports of kernels are: `ports window`, `ports buffer` or `ports own`",
         "import" => "a file of components is imported with `import \"fir.dsl\"`",
         "component" => {
             "a component is written `component fir(TAPS = 16)(in x: window int16[256], out y: window int16[256]) { kernel ... connect x -> mac.x }`"

@@ -20,10 +20,10 @@ pub(crate) struct Die {
     /// Linker name.
     pub(crate) linkage: Option<String>,
     /// The entry that describes the type, as an offset in the unit.
-    pub(crate) of_type: Option<usize>,
+    pub(crate) of_type: Option<UnitOffset>,
     /// The entry of which this is an instance: an abstract function or variable, a declaration, or
     /// the callee of a call.
-    pub(crate) origin: Option<usize>,
+    pub(crate) origin: Option<UnitOffset>,
     /// Size of a type in bytes.
     pub(crate) bytes: Option<u64>,
     /// Elements of one dimension of an array.

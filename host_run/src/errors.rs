@@ -178,7 +178,7 @@ pub fn graph_does_not_link(output: &str) -> Diagnostic {
     }
     Diagnostic::new(
         &catalogue::SIM_COMPILE,
-        "the objects of the graph do not make a program:\n",
+        "the linker makes no program of the objects of the graph:\n",
         "every kernel needs source(k) = \"file\", and graph.cpp a main() under `#if defined(__X86SIM__)` or `__AIESIM__`",
     )
     .quoting(&quote(output))
@@ -198,8 +198,8 @@ pub fn graph_misuse(words: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_MISUSE,
         "kernel code fails on hardware:\n",
-        "each line names kernel, port and source line; if a read past a window or a window that is not filled is meant, \
-         --lenient makes it a warning",
+        "each line names kernel, port and source line; `--lenient` makes warnings of reads past a window and of windows \
+         that are not filled",
     )
     .quoting(&lines(words, REPORTED_LINES))
 }

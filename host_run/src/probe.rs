@@ -42,8 +42,18 @@ pub(crate) enum Line {
     Edge(EdgeLine),
     Location(LocationLine),
     NotEqual(NotEqualLine),
+    Table(TableLine),
     Chain(ChainLine),
     Failure(FailureLine),
+}
+
+/// A table that a connect statement gives to a kernel.
+#[derive(Debug, Deserialize)]
+pub(crate) struct TableLine {
+    /// Number of the node.
+    pub(crate) of: Option<usize>,
+    pub(crate) bytes: u64,
+    pub(crate) statement: Statement,
 }
 
 /// The number of a call chain. 0 if there was no such statement.
@@ -80,6 +90,8 @@ pub(crate) struct KernelLine {
     pub(crate) source: String,
     pub(crate) headers: Vec<String>,
     pub(crate) init: String,
+    /// True for a kernel in programmable logic.
+    pub(crate) in_logic: bool,
     pub(crate) has_arguments: bool,
     pub(crate) arguments: Vec<String>,
     pub(crate) runtime: String,

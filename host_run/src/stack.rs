@@ -12,7 +12,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gimli::constants as dw;
-use gimli::{AttributeValue, Dwarf, Operation, Unit};
+use gimli::{AttributeValue, Dwarf, Operation, Unit, UnitOffset};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graphmap::DiGraphMap;
 
@@ -107,7 +107,7 @@ pub(crate) fn described(object: &[u8], others: Folders<'_>) -> Described {
 
 /// The entries of a unit, sorted by offset.
 struct Functions {
-    offsets: Vec<usize>,
+    offsets: Vec<UnitOffset>,
     dies: Vec<Die>,
     /// Sizes of types, by entry.
     sizes: Sizes,
@@ -129,7 +129,7 @@ impl Functions {
             }
             let die = die(dwarf, unit, &files, entry, path.last().map(|(_, at)| *at));
             path.push((depth, all.dies.len()));
-            all.offsets.push(entry.offset().0);
+            all.offsets.push(entry.offset());
             all.dies.push(die);
         }
         let located = (0..all.dies.len()).filter(|&at| all.dies[at].in_frame);
@@ -138,7 +138,7 @@ impl Functions {
         Some(all)
     }
 
-    fn at(&self, offset: usize) -> Option<usize> {
+    fn at(&self, offset: UnitOffset) -> Option<usize> {
         self.offsets.binary_search(&offset).ok()
     }
 
@@ -370,7 +370,7 @@ fn die<'a>(
     parent: Option<usize>,
 ) -> Die {
     let text = |name| debug::text(dwarf, unit, entry, name);
-    let reference = |name| debug::reference(entry, name).map(|offset| offset.0);
+    let reference = |name| debug::reference(entry, name);
     let number = |name| debug::number(entry, name);
     let in_frame = matches!(entry.attr_value(dw::DW_AT_location),
         Some(AttributeValue::Exprloc(expression)) if is_in_memory(expression, unit));

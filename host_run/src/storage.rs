@@ -9,6 +9,7 @@
 
 use std::collections::BTreeMap;
 
+use gimli::UnitOffset;
 use gimli::constants as dw;
 
 use crate::debug::Die;
@@ -34,14 +35,14 @@ struct Size {
 #[derive(Debug, Default)]
 pub(crate) struct Sizes {
     /// Sizes by the offset of the type.
-    sizes: BTreeMap<usize, Size>,
+    sizes: BTreeMap<UnitOffset, Size>,
     /// Classes behind qualifiers and typedefs, by the offset of the type.
-    classes: BTreeMap<usize, usize>,
+    classes: BTreeMap<UnitOffset, UnitOffset>,
 }
 
 impl Sizes {
     /// The sizes for the entries of a unit, whose offsets are sorted.
-    pub(crate) fn of(offsets: &[usize], dies: &[Die]) -> Self {
+    pub(crate) fn of(offsets: &[UnitOffset], dies: &[Die]) -> Self {
         let mut reader = Reader { offsets, dies, all: Self::default() };
         for die in dies {
             if matches!(die.tag, dw::DW_TAG_variable | dw::DW_TAG_subprogram) {
@@ -52,24 +53,24 @@ impl Sizes {
     }
 
     /// Bytes on a core of all arrays in a variable of the type at `offset`.
-    pub(crate) fn arrays(&self, offset: Option<usize>) -> u64 {
+    pub(crate) fn arrays(&self, offset: Option<UnitOffset>) -> u64 {
         offset.and_then(|offset| self.sizes.get(&offset)).map_or(0, |size| size.arrays)
     }
 
     /// The offset of the class behind the type at `offset`.
-    pub(crate) fn class(&self, offset: Option<usize>) -> Option<usize> {
+    pub(crate) fn class(&self, offset: Option<UnitOffset>) -> Option<UnitOffset> {
         offset.and_then(|offset| self.classes.get(&offset)).copied()
     }
 }
 
 struct Reader<'a> {
-    offsets: &'a [usize],
+    offsets: &'a [UnitOffset],
     dies: &'a [Die],
     all: Sizes,
 }
 
 impl Reader<'_> {
-    fn size(&mut self, offset: Option<usize>) -> Size {
+    fn size(&mut self, offset: Option<UnitOffset>) -> Size {
         let Some(offset) = offset else { return Size::default() };
         let Ok(at) = self.offsets.binary_search(&offset) else { return Size::default() };
         if let Some(known) = self.all.sizes.get(&offset) {
@@ -82,7 +83,7 @@ impl Reader<'_> {
         size
     }
 
-    fn new_size(&mut self, offset: usize, at: usize) -> Size {
+    fn new_size(&mut self, offset: UnitOffset, at: usize) -> Size {
         let die = &self.dies[at];
         match die.tag {
             dw::DW_TAG_array_type => self.array(at),

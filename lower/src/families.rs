@@ -382,12 +382,14 @@ impl<'a> Context<'a> {
     }
 
     /// A path without detours. It must be valid on every system. A data path must stay inside the
-    /// project, where simulators write to it, and outside the project's own files.
+    /// project, where simulators write to it, and outside the project's own files. With `ports own`
+    /// the project is another one.
     pub fn path(&mut self, path: &Spanned<String>, data: bool) -> String {
         let folder = self.modules.and_then(|modules| modules.files.get(self.at.file));
         let text = aiec_dsl::beside(folder.map_or("", |file| &file.folder), &path.value);
         let text = text.as_str();
         let clean = without_dots(text);
+        let data = data && !self.is_own;
         let reason = if clean.is_empty() || text.ends_with('/') || text.ends_with("/.") {
             Some("it names no file")
         } else if text.len() > MAX_PATH {

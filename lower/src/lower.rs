@@ -12,7 +12,7 @@ use aiec_dsl::ast::{self, Expr, Ident, Item, ItemKind, Program};
 use aiec_ir::blocks::BlockPlace;
 use aiec_ir::constraints::{Keepout, Region, ShimPlace};
 use aiec_ir::design::{Collective, ExternalFamily, Family, Instance, Link, Node, Place, Subgraph};
-use aiec_ir::design::{Decimals, Language, local_name};
+use aiec_ir::design::{Decimals, local_name};
 use aiec_ir::{
     Blocks, CollectiveId, Constraints, Design, ExternalFamilyId, FamilyId, Formula, IdVec, SubgraphId,
 };
@@ -27,7 +27,7 @@ use crate::modules::{Components, FileId, Modules, Texts};
 use crate::names::{Scope, Symbol, Use, identifier_problem};
 use crate::scalar::{Scalar, scalar};
 use crate::tables;
-use crate::target::Target;
+use crate::target::{OWN, Target};
 use crate::validate::validate_design;
 use crate::wires::Wire;
 
@@ -54,6 +54,7 @@ pub fn lower(program: &Program, options: &Options) -> Outcome<Design> {
         return Outcome::from_parts(None, context.diagnostics);
     };
     let items = Sorted::of(chosen);
+    context.is_own = items.is_own();
     let first = program.items.first().map_or(program.span, |item| item.span);
     match &options.alone {
         Some(alone) => context.alone(&items, alone, first),
@@ -88,6 +89,11 @@ pub struct Sorted<'a> {
 }
 
 impl<'a> Sorted<'a> {
+    /// True for a design with `ports own`.
+    pub fn is_own(&self) -> bool {
+        self.port_kinds.first().is_some_and(|(word, _)| word.value == OWN)
+    }
+
     pub fn of(items: impl IntoIterator<Item = &'a Item>) -> Self {
         let mut sorted = Self::default();
         for item in items {
@@ -128,6 +134,8 @@ pub struct Context<'a> {
     /// The fault for which each constant was blamed first, as an index of `diagnostics`: all
     /// numbers out of range that follow from one constant are one fault.
     pub blamed: BTreeMap<String, usize>,
+    /// True for a design with `ports own`: its files and functions belong to another project.
+    pub is_own: bool,
     /// Where names are looked up at present.
     pub at: Level<'a>,
     pub modules: Option<&'a Modules<'a>>,
@@ -379,7 +387,8 @@ impl<'a> Context<'a> {
 
     /// Checks that `name` is a C++ identifier that is free to use.
     pub fn check_identifier(&mut self, name: &Ident, used: Use) {
-        if let Some(reason) = identifier_problem(&name.value, used) {
+        let is_other = self.is_own && used == Use::Function;
+        if let Some(reason) = identifier_problem(&name.value, used).filter(|_| !is_other) {
             self.report(errors::bad_identifier(name.span, &name.value, reason));
         }
     }
@@ -520,14 +529,14 @@ impl<'a> Context<'a> {
                 Some(None) | None => {}
             }
         }
-        let Target { release, board, written, port_kind } = target?;
+        let Target { release, board, written, port_kind, language } = target?;
         let mut design = Design {
             name: self.name.take()?,
             device: self.device.take().or_else(|| items.devices.first().map(|(name, _)| (*name).clone()))?,
             release,
             board,
             written,
-            language: Language::Aiec,
+            language,
             iterations: iterations?,
             port_kind,
             constants,

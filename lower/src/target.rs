@@ -2,12 +2,15 @@
 
 use aiec_diag::{Spanned, nearest};
 use aiec_dsl::ast::Ident;
-use aiec_ir::design::Written;
+use aiec_ir::design::{Language, Written};
 use aiec_ir::release::Platform;
 use aiec_ir::{Board, PortKind, Release};
 
 use crate::lower::{Context, Sorted};
 use crate::{Options, Reported, errors};
+
+/// The word behind `ports` of a design whose project is not aiec's.
+pub const OWN: &str = "own";
 
 /// The target of the project: release, board and kind of ports.
 #[derive(Clone, Copy)]
@@ -16,6 +19,7 @@ pub struct Target {
     pub board: Board,
     pub written: Written,
     pub port_kind: PortKind,
+    pub language: Language,
 }
 
 impl<'a> Context<'a> {
@@ -26,7 +30,10 @@ impl<'a> Context<'a> {
         let board = board.map(|(name, _)| self.board(name).ok_or(Reported)).transpose();
         let (Ok(release), Ok(board)) = (release, board) else { return None };
         let written = Written { release, board };
-        let ports = match items.port_kinds.first() {
+        let word = items.port_kinds.first();
+        let is_own = items.is_own();
+        let language = if is_own { Language::Adf } else { Language::Aiec };
+        let ports = match word.filter(|_| !is_own) {
             Some((word, span)) => Some((self.port_kind(word)?, *span)),
             None => None,
         };
@@ -46,7 +53,7 @@ impl<'a> Context<'a> {
             return None;
         }
         let port_kind = ports.map_or_else(|| PortKind::of(release), |(kind, _)| kind);
-        Some(Target { release, board, written, port_kind })
+        Some(Target { release, board, written, port_kind, language })
     }
 
     fn release(&mut self, name: &Spanned<String>) -> Option<&'static Release> {
@@ -71,7 +78,8 @@ impl<'a> Context<'a> {
     fn port_kind(&mut self, word: &Ident) -> Option<PortKind> {
         let found = PortKind::ALL.into_iter().find(|kind| kind.name() == word.value);
         if found.is_none() {
-            let names = PortKind::ALL.map(PortKind::name);
+            let [window, buffer] = PortKind::ALL.map(PortKind::name);
+            let names = [window, buffer, OWN];
             let close = nearest(&word.value, names);
             self.report(errors::unknown_word(word.span, "kind of port", &word.value, &names, close));
         }

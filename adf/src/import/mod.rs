@@ -38,14 +38,22 @@ pub struct Imported {
     pub left_out: Vec<String>,
 }
 
+/// Why the text is of a design with `ports own`: the first rule that it breaks otherwise.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnPorts<'a> {
+    /// The rule, in words.
+    pub reason: &'a str,
+}
+
 /// The text of a design. `origin` says in its first comment where the design comes from.
-pub fn import(design: &Design, notes: &Notes, origin: &str) -> Imported {
+pub fn import(design: &Design, notes: &Notes, origin: &str, own: Option<OwnPorts<'_>>) -> Imported {
     let mut words = Words::of(design);
     let mut left_out: Vec<String> = notes.left_out.iter().map(|one| one.what.clone()).collect();
     left_out.extend(without_counterpart(design));
-    let sections = sections(design, &mut words);
+    let sections = sections(design, &mut words, own.is_some());
     let printed = sections.into_iter().filter(|items| !items.is_empty()).map(print);
     let comments = std::iter::once(format!("// {origin}\n"))
+        .chain(own.map(|own| comment(&format!("`ports own`, because of this: {}", one_line(own.reason)))))
         .chain(left_out.iter().map(|what| format!("// Left out: {}.\n", one_line(what))));
     let names = tool_names(design, &words);
     let text = comments.collect::<String>() + &names + "\n" + &printed.collect::<Vec<_>>().join("\n");
@@ -54,6 +62,21 @@ pub fn import(design: &Design, notes: &Notes, origin: &str) -> Imported {
 
 /// Longest line of a comment.
 const COLUMNS: usize = 100;
+
+/// `text` as lines of comments.
+fn comment(text: &str) -> String {
+    let mut lines = vec!["//".to_owned()];
+    for word in text.split_whitespace() {
+        let is_full = lines.last().is_some_and(|line| line.len() + 1 + word.len() > COLUMNS);
+        if is_full {
+            lines.push("//".to_owned());
+        }
+        if let Some(line) = lines.last_mut() {
+            *line += &format!(" {word}");
+        }
+    }
+    lines.join("\n") + "\n"
+}
 
 /// Comments with the names that the vendor's tools have for inputs and outputs, such as in
 /// `system.cfg`. A design has no word for them.
@@ -198,12 +221,14 @@ fn without_counterpart(design: &Design) -> Vec<String> {
 }
 
 /// The items of the text, in groups with empty lines between them.
-fn sections(design: &Design, words: &mut Words) -> Vec<Vec<Item>> {
+fn sections(design: &Design, words: &mut Words, is_own: bool) -> Vec<Vec<Item>> {
     let mut head = vec![
         item(ItemKind::Design(ident(&design_name(design)))),
         item(ItemKind::Device(ident(&design.device.value))),
     ];
-    if design.port_kind != PortKind::of(Release::standard()) {
+    if is_own {
+        head.push(item(ItemKind::Ports(ident("own"))));
+    } else if design.port_kind != PortKind::of(Release::standard()) {
         head.push(item(ItemKind::Ports(ident(design.port_kind.name()))));
     }
     let mut tables = Tables::default();
@@ -261,16 +286,20 @@ fn connect(design: &Design, words: &Words, scope: Scope, link: &Link) -> Stateme
 /// Extends `last`, an instance or a range, by the next instance of the same port. Returns false if
 /// `next` is another one.
 fn extended(last: &mut End, range: &mut Vec<i64>, next: &End, indices: &[i64]) -> bool {
-    let (same, [index]) = (last.name.parts == next.name.parts && last.name.port == next.name.port, indices)
-    else {
+    let alike = (last.asynchronous, last.windows) == (next.asynchronous, next.windows);
+    alike && longer(&mut last.name, range, &next.name, indices)
+}
+
+/// As [`extended`], for names.
+fn longer(last: &mut Name, range: &mut Vec<i64>, next: &Name, indices: &[i64]) -> bool {
+    let (true, [index]) = (last.parts == next.parts && last.port == next.port, indices) else {
         return false;
     };
-    let alike = same && (last.asynchronous, last.windows) == (next.asynchronous, next.windows);
     match range.as_mut_slice() {
-        [_, end] if alike && last.name.is_range && end == index => *end += 1,
-        [only] if alike && !last.name.is_range && *only + 1 == *index => {
+        [_, end] if last.is_range && end == index => *end += 1,
+        [only] if !last.is_range && *only + 1 == *index => {
             range.push(index + 1);
-            last.name.is_range = true;
+            last.is_range = true;
         }
         _ => return false,
     }
@@ -349,10 +378,17 @@ fn by_core(constraints: &Constraints<Instance>) -> impl Iterator<Item = (&Group<
     constraints.distinct.iter().map(|group| (group, true))
 }
 
-/// The words and the indices of several kernels.
+/// The words and the indices of several kernels. Neighbours in one family are a range.
 fn instances(design: &Design, words: &Words, of: &[Instance]) -> (Vec<Name>, Vec<i64>) {
-    let all = of.iter().map(|&of| instance(design, words, of, None));
-    let (names, numbers): (Vec<Name>, Vec<Vec<i64>>) = all.unzip();
+    let mut found: Vec<(Name, Vec<i64>)> = Vec::new();
+    for &of in of {
+        let (name, indices) = instance(design, words, of, None);
+        let last = found.last_mut();
+        if !last.is_some_and(|(last, range)| longer(last, range, &name, &indices)) {
+            found.push((name, indices));
+        }
+    }
+    let (names, numbers): (Vec<Name>, Vec<Vec<i64>>) = found.into_iter().unzip();
     (names, numbers.concat())
 }
 

@@ -129,6 +129,7 @@ impl Graph {
             kind,
             direction,
             port,
+            is_of_logic: false,
             site,
         });
         port

@@ -17,7 +17,7 @@ use aiec_ir::Direction;
 use aiec_ir::expanded::DataEnd;
 
 use crate::args::Sim;
-use crate::invocation::{Invocation, emit, emit_options, finish, open};
+use crate::invocation::{Invocation, emit, emit_options, finish, is_ours, open};
 use crate::kernels::{self, Compiling};
 use crate::locate::graph_of;
 use crate::output::Console;
@@ -47,6 +47,7 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
         true => pipeline::front(&source, &options, &mut invocation.log)?,
         false => choose::front(&source, &options, &args.placing, invocation)?,
     };
+    is_ours(&front, &args.input, invocation)?;
     let goldens = invocation.require(golden::files(&front.checked, args))?;
     let mut user = emit_options(&front, &args.input, &options, invocation)?;
     if let Some(folder) = &args.graph.input {

@@ -30,7 +30,9 @@ pub(crate) fn constraints(context: &Context<'_>, placed: &Placed, naming: Naming
     }
     fifos(context, naming, &mut ports);
     for id in context.connected_externals() {
-        nodes.insert(naming.logical(context, id), json!({ "shim": shim(context, placed, id) }));
+        if let Some(name) = naming.node(context, id) {
+            nodes.insert(name, json!({ "shim": shim(context, placed, id) }));
+        }
     }
     json!({ "NodeConstraints": nodes, "PortConstraints": ports })
 }

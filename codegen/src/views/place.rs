@@ -112,19 +112,20 @@ pub(crate) fn locations_h<'a>(
     let kernels = context.design.kernels.ids().map(|kernel| {
         let name = naming.kernel(context, kernel);
         let inside = naming.inside(naming.object_of(&name).unwrap_or_default());
-        (name, single_place(context, placed, kernel, inside))
+        (name, true, single_place(context, placed, kernel, inside))
     });
     let externals = context.connected_externals().map(|id| {
         let name = naming.external(context, id);
         let inside = naming.inside(naming.object_of(&name).unwrap_or_default());
-        (name, vec![external_place(context, placed, id, inside)])
+        (name, naming.node(context, id).is_some(), vec![external_place(context, placed, id, inside)])
     });
     let (mut statements, mut sections) = (Vec::new(), BTreeMap::new());
-    for (name, own) in kernels.chain(externals) {
+    for (name, is_node, own) in kernels.chain(externals) {
         match naming.object_of(&name) {
             // A comment in the place of a statement that would not compile.
             _ if naming.is_loose(&name) => {
-                statements.push(format!("// `{name}` is no member of the class; --aiecst writes its place."));
+                let other = if is_node { "; --aiecst writes its place" } else { "" };
+                statements.push(format!("// `{name}` is no member of the class{other}."));
             }
             Some(object) => sections.entry(object).or_insert_with(Vec::new).extend(own),
             None => statements.extend(own),

@@ -223,27 +223,51 @@ impl<'a> Ends<'a> {
     }
 }
 
-/// Sides of a line, for the words of a remedy.
-pub(crate) struct Remedies {
-    /// Broadcasts with readers on both sides.
-    pub broadcasts: usize,
-    /// Nets that come from inputs.
-    pub inputs: usize,
-    /// Nets that come from one port or kernel which sends another of the nets, less one for each.
-    pub packets: usize,
+/// A change that takes nets off a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Remedy {
+    /// Inputs on the other side, or fewer of them.
+    Inputs,
+    /// All readers of a broadcast on the side of its sender.
+    Broadcasts,
+    /// Nets of one port or kernel as packets, which share a wire.
+    Packets,
 }
 
-/// What could take nets off a line.
-pub(crate) fn remedies(design: &Expanded, load: &LineLoad) -> Remedies {
+/// Nets that remedies take off a line together. A net that several take counts once.
+pub(crate) fn taken(design: &Expanded, load: &LineLoad, remedies: &[Remedy]) -> usize {
+    let is_sent = |port: &PortId| design.ports[*port].direction == Direction::Out;
+    let is_input = |port: PortId| matches!(design.ports[port].owner, Owner::External(_));
+    let goes = |port: PortId| {
+        remedies.contains(&Remedy::Inputs) && is_input(port)
+            || remedies.contains(&Remedy::Broadcasts) && design.is_broadcast(port)
+    };
+    let (gone, left): (Vec<PortId>, Vec<PortId>) =
+        load.nets.iter().copied().filter(is_sent).partition(|&port| goes(port));
     let mut senders: BTreeMap<Owner, usize> = BTreeMap::new();
-    let (mut broadcasts, mut inputs) = (0, 0);
-    for &port in load.nets.iter().filter(|&&port| design.ports[port].direction == Direction::Out) {
-        broadcasts += usize::from(design.is_broadcast(port));
-        inputs += usize::from(matches!(design.ports[port].owner, Owner::External(_)));
+    for port in left.into_iter().filter(|_| remedies.contains(&Remedy::Packets)) {
         *senders.entry(design.ports[port].owner).or_default() += 1;
     }
-    let packets = senders.values().map(|nets| nets.saturating_sub(1)).sum();
-    Remedies { broadcasts, inputs, packets }
+    gone.len() + senders.values().map(|nets| nets - 1).sum::<usize>()
+}
+
+/// The smallest sets of remedies that take the excess off a line, those for the most nets first.
+/// Empty if all of them do not suffice.
+pub(crate) fn remedies(design: &Expanded, load: &LineLoad) -> Vec<Vec<Remedy>> {
+    use Remedy::{Broadcasts, Inputs, Packets};
+    let sets: [&[&[Remedy]]; 3] = [
+        &[&[Inputs], &[Broadcasts], &[Packets]],
+        &[&[Inputs, Broadcasts], &[Inputs, Packets], &[Broadcasts, Packets]],
+        &[&[Inputs, Broadcasts, Packets]],
+    ];
+    let excess = usize::try_from(load.excess()).unwrap_or(0);
+    let enough = |sets: &[&[Remedy]]| {
+        let mut found: Vec<Vec<Remedy>> = sets.iter().map(|set| set.to_vec()).collect();
+        found.retain(|set| taken(design, load, set) >= excess);
+        found.sort_by_key(|set| std::cmp::Reverse(taken(design, load, set)));
+        found
+    };
+    sets.into_iter().map(enough).find(|found| !found.is_empty()).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -327,6 +351,30 @@ mod tests {
         (narrow.switch.core.slaves.west, narrow.switch.shim.slaves.west) = (3, 3);
         let text = rendered(&beyond(28, 1), &narrow);
         for part in ["28 nets", "27 wires", "28 of them come from inputs", "column 44"] {
+            assert!(text.contains(part), "{part} is missing in\n{text}");
+        }
+    }
+
+    #[test]
+    fn remedies_that_help_only_together_are_given_together() {
+        // 10 inputs and 10 broadcasts, of which 11 are too many.
+        let mut builder = beyond(10, 1);
+        builder.kernels("a", &[10], &[output("y", int32(16))]).kernels("b", &[20], &[input("x", int32(16))]);
+        for k in 0..20_i64 {
+            builder.connect(&format!("a[{}].y", k / 2), &format!("b[{k}].x"));
+        }
+        builder.region(&["a"], (4, 0), (8, 7)).region(&["b"], (46, 0), (49, 7));
+        let mut narrow = device("xcvc1902");
+        (narrow.switch.core.masters.east, narrow.switch.shim.masters.east) = (1, 1);
+        (narrow.switch.core.slaves.west, narrow.switch.shim.slaves.west) = (1, 1);
+        let text = rendered(&builder, &narrow);
+        for part in [
+            "20 nets",
+            "9 wires",
+            "only together",
+            "10 of them come from inputs",
+            "10 of them are broadcasts",
+        ] {
             assert!(text.contains(part), "{part} is missing in\n{text}");
         }
     }

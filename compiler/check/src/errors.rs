@@ -38,12 +38,15 @@ const MOST_LABELS: usize = 5;
 
 /// aiec does not target the device.
 pub(crate) fn unsupported_device(design: &Expanded, device: &Device) -> Diagnostic {
+    // A graph names no device.
+    let place = (!design.is_adf()).then_some(design.device.span);
+    let what = if place.is_some() { String::new() } else { format!(", the {}", device.description) };
     Diagnostic::new(
         &catalogue::UNSUPPORTED_DEVICE,
-        format!("aiec does not target {} yet", device.name),
+        format!("aiec does not target {}{what} yet", device.name),
         "choose a supported device: `aiec devices` lists them",
     )
-    .label(design.device.span, device.description.clone())
+    .label_at(place, device.description.clone())
 }
 
 /// `shortage` would not exist if no tile was left free: `closed` of `all` tiles are.

@@ -38,8 +38,8 @@ pub enum Language {
     /// That of aiec: the design states all that a project needs.
     #[default]
     Aiec,
-    /// C++: an ADF graph. Amounts of streams, runs and values of parameters are known to its
-    /// kernels and its host program alone.
+    /// C++: an ADF graph, or a design with `ports own`, which describes one. Amounts of streams,
+    /// runs and values of parameters are known to its kernels and its host program alone.
     Adf,
 }
 

@@ -6,7 +6,7 @@ use aiec_adf::Description;
 use aiec_adf::description::{
     AreaRules, Connection, ConnectionIndex, DmaFifo, EndType, External, ExternalIndex, ExternalKind, Graph,
     GraphIndex, Kernel, KernelIndex, KernelSites, Location, NotEqual, Owner, Place, Port, PortIndex,
-    PortType, Rectangle, Site, Subject, Switch, SwitchFifo, SwitchIndex, SwitchKind,
+    PortType, Rectangle, Site, Subject, Switch, SwitchFifo, SwitchIndex, SwitchKind, Table,
 };
 use aiec_collectives::{Direction, ElementType};
 use object::{Object, ObjectSymbol};
@@ -28,6 +28,7 @@ pub(super) fn description(
     let mut making = Making {
         description: Description::default(),
         nodes: Vec::new(),
+        logic: BTreeMap::new(),
         found,
         sites,
         symbols: symbols(program),
@@ -65,11 +66,24 @@ fn keep_last(locations: &mut Vec<Location>) {
     });
 }
 
+/// Bits of the streams of kernels in programmable logic, of whose ports the graph states no width:
+/// those of a stream of the array.
+const LOGIC_BITS: u32 = 32;
+
+/// A kernel in programmable logic.
+#[derive(Clone, Debug)]
+struct LogicKernel {
+    path: Option<String>,
+    site: Option<Site>,
+}
+
 /// A description in the making.
 struct Making<'m, 's> {
     description: Description,
     /// The tables' index of each node.
     nodes: Vec<Owner>,
+    /// The ports of kernels in programmable logic, by their numbers.
+    logic: BTreeMap<usize, LogicKernel>,
     found: &'m Found,
     sites: &'m mut Sites<'s>,
     symbols: BTreeMap<u64, String>,
@@ -97,6 +111,7 @@ impl Making<'_, '_> {
         match line {
             Line::Base(base) => self.base = *base,
             Line::Graph(graph) => self.graph(graph),
+            Line::Kernel(kernel) if kernel.in_logic => self.logic(kernel),
             Line::Kernel(kernel) => self.kernel(kernel),
             Line::Plio(plio) => {
                 let megahertz = plio.megahertz.parse().ok().filter(|value: &f64| *value != 0.0);
@@ -131,6 +146,13 @@ impl Making<'_, '_> {
                 let site = self.sites.site(line.statement);
                 let both = self.subject(&line.a).zip(self.subject(&line.b));
                 self.description.not_equal.extend(both.map(|(a, b)| NotEqual { a, b, site }));
+            }
+            Line::Table(table) => {
+                let owner = table.of.and_then(|of| self.nodes.get(of));
+                if let Some(&Owner::Kernel(kernel)) = owner {
+                    let site = self.sites.site(table.statement);
+                    self.description.tables.push(Table { kernel, bytes: table.bytes, site });
+                }
             }
             Line::Chain(_) | Line::Failure(_) => {}
         }
@@ -216,6 +238,36 @@ impl Making<'_, '_> {
         self.description.kernels.push(kernel);
     }
 
+    /// The ports of a kernel in programmable logic, each an input or output of the array.
+    fn logic(&mut self, line: &KernelLine) {
+        self.nodes.push(Owner::Graph);
+        let path = self.found(line.node.at).map(|found| found.path.clone());
+        let site = self.sites.site(line.node.statement);
+        let ports = line.node.ports.iter().copied();
+        self.logic.extend(ports.map(|port| (port, LogicKernel { path: path.clone(), site: site.clone() })));
+    }
+
+    /// Makes the port of a kernel in programmable logic an input or output of the array, if it is a
+    /// stream. Returns what has it.
+    fn logic_port(&mut self, kernel: LogicKernel, line: &PortLine) -> Owner {
+        if line.carries == "parameter" {
+            return Owner::Graph;
+        }
+        let owner = Owner::External(ExternalIndex(next(&self.description.externals)));
+        let is_input = line.way == "in";
+        let end = if is_input { "in" } else { "out" };
+        self.description.externals.push(External {
+            path: kernel.path.map(|path| format!("{path}.{end}[{}]", line.index)),
+            logical: String::new(),
+            kind: ExternalKind::Plio { bits: LOGIC_BITS, file: String::new(), megahertz: None },
+            direction: if is_input { Direction::In } else { Direction::Out },
+            port: PortIndex(next(&self.description.ports)),
+            is_of_logic: true,
+            site: kernel.site,
+        });
+        owner
+    }
+
     fn external(&mut self, node: &Node, logical: &str, kind: ExternalKind) {
         self.nodes.push(Owner::External(ExternalIndex(next(&self.description.externals))));
         self.description.externals.push(External {
@@ -224,6 +276,7 @@ impl Making<'_, '_> {
             kind,
             direction: if node.input { Direction::Out } else { Direction::In },
             port: port(node.ports.first().copied().unwrap_or(usize::MAX)),
+            is_of_logic: false,
             site: self.sites.site(node.statement),
         });
     }
@@ -249,14 +302,19 @@ impl Making<'_, '_> {
     // --- ports and connections ---
 
     fn port(&mut self, line: &PortLine) {
-        let owner = line.owner.and_then(|owner| self.nodes.get(owner).copied());
+        let of_logic = self.logic.remove(&self.description.ports.len());
+        let is_of_logic = of_logic.is_some();
+        let owner = match of_logic {
+            Some(kernel) => Some(self.logic_port(kernel, line)),
+            None => line.owner.and_then(|owner| self.nodes.get(owner).copied()),
+        };
         self.description.ports.push(Port {
             owner: owner.unwrap_or(Owner::Graph),
             direction: if line.way == "in" { Direction::In } else { Direction::Out },
             is_inout: line.way == "inout",
             index: line.index,
             path: if owner.is_none() { self.found(line.at).map(|found| found.path.clone()) } else { None },
-            carries: carries(line),
+            carries: if is_of_logic { PortType::Open } else { carries(line) },
             is_async: line.is_async,
             is_sync: line.sync,
             is_single: line.single,

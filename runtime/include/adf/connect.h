@@ -24,8 +24,17 @@ struct any_kind {};
 class parameter {
 public:
     template <typename Type>
-    static parameter array(Type &&) { return {}; }
+    static parameter array(Type &&) {
+        parameter table;
+        table.bytes_ = sizeof(std::remove_reference_t<Type>);
+        return table;
+    }
     static parameter scalar(...) { return {}; }
+
+    std::size_t bytes() const { return bytes_; }
+
+private:
+    std::size_t bytes_ = 0;
 };
 using dependent_on_ports = any_kind;
 
@@ -89,8 +98,13 @@ private:
     void join(const Source &from, const Sink &to) {
         if constexpr (std::is_same<std::decay_t<Source>, parameter>::value) {
             // A table that the kernel names itself.
-            if constexpr (std::is_same<std::decay_t<Sink>, kernel>::value) sim::simulation::get().made.others.push_back({&from, &to.node()});
-            else static_cast<void>(to);
+            if constexpr (std::is_same<std::decay_t<Sink>, kernel>::value) {
+                auto &made = sim::simulation::get().made;
+                made.others.push_back({&from, &to.node()});
+                if (const sim::statement now = sim::here()) made.tables.push_back({&to.node(), from.bytes(), now});
+            } else {
+                static_cast<void>(to);
+            }
         } else {
             const sim::end_spec left = sim::kind_of<From>::get();
             const sim::end_spec right = sim::kind_of<To>::get();

@@ -410,6 +410,15 @@ private:
     sim::kernel_node *node_ = nullptr;
 };
 
+// Where a kernel runs: on an AI Engine, or in programmable logic (UG1076 2020.1, "PL kernels").
+struct aiengine;
+struct pl;
+template <typename Where>
+void fabric(const kernel &k) {
+    static_assert(std::is_same<Where, aiengine>::value || std::is_same<Where, pl>::value, "fabric<aiengine> or fabric<pl>");
+    k.node().in_logic = std::is_same<Where, pl>::value;
+}
+
 inline sim::text_setting source(const kernel &k) { return {&k.node().source, &k.node().source_by}; }
 inline sim::header_setting headers(const kernel &k) { return {&k.node().headers}; }
 template <typename Kind = ratio>

@@ -4,7 +4,7 @@ use aiec_device::Device;
 use aiec_diag::{Diagnostic, Span, catalogue};
 
 use super::{count, labelled};
-use crate::cuts::{Line, LineLoad, remedies};
+use crate::cuts::{Line, LineLoad, Remedy, remedies, taken};
 use aiec_ir::PortId;
 use aiec_ir::expanded::Expanded;
 
@@ -43,40 +43,41 @@ fn words(load: &LineLoad) -> (String, String) {
     }
 }
 
-/// The remedies that take enough nets off the line, those for the most nets first. Without any, the
-/// general one.
+/// The smallest sets of remedies that take enough nets off the line. Without any, the general one.
 fn remedy(design: &Expanded, load: &LineLoad, device: &Device) -> String {
-    let possible = remedies(design, load);
-    let excess = usize::try_from(load.excess()).unwrap_or(0);
+    let one = |remedy: Remedy| change(remedy, taken(design, load, &[remedy]), load, device);
+    let together = |set: Vec<Remedy>| {
+        let changes: Vec<String> = set.iter().map(|&remedy| one(remedy)).collect();
+        if changes.len() > 1 {
+            format!("only together: {}", changes.join("; and "))
+        } else {
+            changes.concat()
+        }
+    };
+    let enough: Vec<String> = remedies(design, load).into_iter().map(together).collect();
+    let excess = u64::try_from(load.excess()).unwrap_or(0);
+    let general = format!("move the kernels of {} to one side of the line", count(excess, "net"));
+    if enough.is_empty() { general } else { format!("{}; or {general}", enough.join("; or ")) }
+}
+
+/// A remedy for this number of nets, in words.
+fn change(remedy: Remedy, nets: usize, load: &LineLoad, device: &Device) -> String {
     let last = device.shim.pl_columns.map_or(0, |columns| columns.last);
     let beyond = matches!(load.line, Line::East(column) if column >= last);
-    let inputs = if beyond {
-        format!("let kernels beyond column {last}, the last with PLIO, read fewer different inputs")
-    } else {
-        "state columns for these inputs on the other side, or send one input to several kernels".to_owned()
-    };
-    let mut ways = [
-        (possible.inputs, format!("{} of them come from inputs: {inputs}", possible.inputs)),
-        (
-            possible.broadcasts,
-            format!(
-                "{} of them are broadcasts: put all readers of one broadcast on the side of its sender",
-                possible.broadcasts
-            ),
+    match remedy {
+        Remedy::Inputs if beyond => format!(
+            "{nets} of them come from inputs: let kernels beyond column {last}, the last with PLIO, read fewer different inputs"
         ),
-        (
-            possible.packets,
-            format!(
-                "{} of them have a sender in common with another: send these as packets (`split`), which share a wire",
-                possible.packets
-            ),
+        Remedy::Inputs => format!(
+            "{nets} of them come from inputs: state columns for these inputs on the other side, or send one input to several kernels"
         ),
-    ];
-    ways.sort_by_key(|(nets, _)| std::cmp::Reverse(*nets));
-    let enough: Vec<String> =
-        ways.into_iter().filter(|(nets, _)| *nets >= excess).map(|(_, way)| way).collect();
-    let general = format!("move the kernels of {} to one side of the line", count(excess as u64, "net"));
-    if enough.is_empty() { general } else { format!("{}; or {general}", enough.join("; ")) }
+        Remedy::Broadcasts => format!(
+            "{nets} of them are broadcasts: put all readers of one broadcast on the side of its sender"
+        ),
+        Remedy::Packets => format!(
+            "{nets} of them have a sender in common with another: send these as packets (`split`), which share a wire"
+        ),
+    }
 }
 
 /// The nets by the constructs that make them, the largest group first.

@@ -72,6 +72,8 @@ public:
         for (const auto &e : of_.edges) write_edge(*e);
         for (const located &each : of_.locations) write_location(each);
         for (const different &each : of_.differences) write_difference(each);
+        for (const table &each : of_.tables)
+            line("table", json_line().raw("of", number_of(each.of)).number("bytes", each.bytes).number("statement", each.by));
         for (const auto &each : recording::get().numbers) write_chain(each.first, each.second);
         for (const auto &each : recording::get().failures)
             line("failure", json_line().text("text", each.first).number("statement", each.second));
@@ -113,7 +115,7 @@ private:
         const auto quoted = [](const std::string &each) { return json_text(each); };
         text.address("code", k.body ? k.body->code() : nullptr).text("function", k.function).text("source", k.source);
         text.list("headers", k.headers, quoted).text("init", k.initialization);
-        text.flag("has_arguments", k.has_arguments).list("arguments", k.arguments, quoted);
+        text.flag("in_logic", k.in_logic).flag("has_arguments", k.has_arguments).list("arguments", k.arguments, quoted);
         char digits[40];
         std::snprintf(digits, sizeof digits, "%.17g", k.runtime_ratio);
         text.text("runtime", digits).number("runtime_by", k.runtime_by);

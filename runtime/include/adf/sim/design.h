@@ -29,6 +29,13 @@ struct renamed {
     const node *of;
 };
 
+// A table that the source of a kernel defines, and that a connect statement gives to the kernel.
+struct table {
+    const node *of;
+    std::size_t bytes;
+    statement by;
+};
+
 struct design {
     std::vector<std::unique_ptr<node>> nodes; // in creation order
     std::vector<std::unique_ptr<port>> graph_ports;
@@ -45,6 +52,7 @@ struct design {
     std::vector<located> locations;
     std::vector<different> differences;
     std::vector<renamed> others;
+    std::vector<table> tables;
 
     template <typename Node, typename... Arguments>
     Node &add(Arguments &&...arguments) {

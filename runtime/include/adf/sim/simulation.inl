@@ -130,7 +130,7 @@ ADF_SIM_RUN void simulation::take_names() {
 ADF_SIM_RUN void simulation::check(const kernel_node &k) {
     auto &out = journal::get();
     if (k.source.empty()) out.failure(k.name() + " has no source");
-    if (!(k.runtime_ratio > 0 && k.runtime_ratio <= 1)) {
+    if (!k.in_logic && !(k.runtime_ratio > 0 && k.runtime_ratio <= 1)) {
         out.failure(k.name() + " needs a runtime<ratio> above 0 and at most 1");
     }
     if (k.repetitions == 0) out.failure(k.name() + " has a repetition_count of 0");
