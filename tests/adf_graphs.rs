@@ -262,6 +262,7 @@ fn what_lies_outside_the_array_or_has_no_form_is_named() {
     assert!(placed.status == 0 && names_all(&placed.out), "{placed:?}");
     let header = fs::read_to_string(at("c.h")).expect("written");
     assert!(header.contains("from the design Outside: aiec place graph.cpp;"), "{header}");
+    assert!(names_all(&header), "{header}");
     let constraints: Value =
         serde_json::from_str(&fs::read_to_string(at("c")).expect("written")).expect("JSON");
     let nodes: Vec<&String> = constraints["NodeConstraints"].as_object().expect("an object").keys().collect();

@@ -192,9 +192,13 @@ pub(crate) fn locations(
     let (mut user, _) = user_options(front, input, options, invocation)?;
     user.origin.command = invocation.asked.of_place();
     let Front { device, checked, .. } = front;
+    let left_out: Vec<String> = match &options.adopted {
+        Some(adopted) => adopted.notes.left_out.iter().map(|one| one.what.clone()).collect(),
+        None => Vec::new(),
+    };
     let naming = match &options.adopted {
         Some(Adopted { object, loose, of_logic, objects, .. }) => {
-            Naming::Members { object, loose, of_logic, objects, inside: "" }
+            Naming::Members { object, loose, of_logic, objects, inside: "", left_out: &left_out }
         }
         None => Naming::Emitted,
     };

@@ -26,6 +26,8 @@ pub enum Naming<'a> {
         objects: &'a BTreeSet<String>,
         /// The object of these for whose class the names are; empty for whole names.
         inside: &'a str,
+        /// Statements of the graph that the design does not hold.
+        left_out: &'a [String],
     },
 }
 
@@ -103,9 +105,17 @@ impl<'a> Naming<'a> {
     pub(crate) fn inside(self, inside: &'a str) -> Self {
         match self {
             Self::Emitted => Self::Emitted,
-            Self::Members { object, loose, of_logic, objects, .. } => {
-                Self::Members { object, loose, of_logic, objects, inside }
+            Self::Members { object, loose, of_logic, objects, left_out, .. } => {
+                Self::Members { object, loose, of_logic, objects, inside, left_out }
             }
+        }
+    }
+
+    /// Statements of the graph that the design does not hold.
+    pub(crate) const fn left_out(self) -> &'a [String] {
+        match self {
+            Self::Emitted => &[],
+            Self::Members { left_out, .. } => left_out,
         }
     }
 

@@ -131,6 +131,7 @@ pub(crate) fn locations_h<'a>(
             None => statements.extend(own),
         }
     }
+    statements.extend(naming.left_out().iter().map(|what| format!("// Not taken into account: {what}.")));
     let section = |(object, statements)| Section { guard: format!("AIEC_LOCATIONS_OF_{object}"), statements };
     LocationsH {
         stamp: &context.stamp,
