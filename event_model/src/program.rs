@@ -103,10 +103,10 @@ impl Writer<'_> {
         }
     }
 
-    /// Cycles of a step before its first window.
-    const fn start(&self, moves: &Moves) -> i64 {
+    /// Cycles of a step on `windows` windows before the first of them.
+    fn start(&self, moves: &Moves, windows: usize) -> i64 {
         match self.ideal {
-            Ideal::Nothing => self.profile.start(moves),
+            Ideal::Nothing => self.profile.start(moves) + self.profile.saved_by_releases(moves, windows),
             Ideal::Code | Ideal::Placement => 0,
         }
     }
@@ -116,7 +116,7 @@ impl Writer<'_> {
     }
 
     fn release(&self, port: PortId) -> [Op; 2] {
-        [Op::Work(Task::Release(port), Time::cycles(self.profile.window.release)), Op::Hand(port)]
+        [release(port, self.profile.window.release), Op::Hand(port)]
     }
 
     /// The kernel's connected user ports, inputs first. A run-time parameter costs nothing and
@@ -232,11 +232,14 @@ impl Writer<'_> {
             return packets.chain(give.iter().flat_map(|&port| self.send(member, port, loops))).collect();
         }
         let loops = if step.carry == Carry::Signal { loops.signal() } else { loops };
-        let mut ops = vec![call(member, self.start(&moves))];
+        let mut ops = vec![call(member, self.start(&moves, take.len() + give.len()))];
         let work = self.work(loops, &moves);
         ops.extend(take.iter().chain(&give).flat_map(|&port| self.acquire(port)));
         ops.push(call(member, work));
-        ops.extend(give.iter().chain(take.iter().rev()).flat_map(|&port| self.release(port)));
+        let released = give.iter().chain(take.iter().rev()).enumerate();
+        ops.extend(released.flat_map(|(before, &port)| {
+            [release(port, self.profile.release(&moves, before)), Op::Hand(port)]
+        }));
         ops
     }
 
@@ -249,6 +252,11 @@ impl Writer<'_> {
                 .flat_map(|port| self.acquire(port).into_iter().chain(self.release(port))),
         )
     }
+}
+
+/// The release of a buffer.
+fn release(port: PortId, cycles: i64) -> Op {
+    Op::Work(Task::Release(port), Time::cycles(cycles))
 }
 
 /// Work of a rank in a call of its collective.

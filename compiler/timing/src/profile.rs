@@ -52,6 +52,10 @@ pub struct WindowTiming {
     pub acquire: i64,
     /// Releasing a window (thesis 4.5.1).
     pub release: i64,
+    /// Each further release of a step that combines windows, in a pipelined loop. None for as many
+    /// as the first.
+    #[serde(default)]
+    pub further_release: Option<i64>,
 }
 
 /// One call of Reduce on one window, in array cycles (thesis 4.5.3).
@@ -232,6 +236,9 @@ impl TimingProfile {
         if window.acquire < 0 || window.release < 0 {
             return Err("acquiring and releasing take no less than 0 cycles");
         }
+        if window.further_release.is_some_and(|cycles| !(0..=window.release).contains(&cycles)) {
+            return Err("a further release takes no less than 0 cycles, and no more than the first");
+        }
         if self.cascade.vector_cycles < 1 || self.cascade.rank_cycles < 0 {
             return Err("on the cascade a vector takes at least 1 cycle, and a rank no less than 0");
         }
@@ -241,6 +248,18 @@ impl TimingProfile {
     /// Cycles to acquire and release `windows` windows that have arrived.
     pub const fn locks(&self, windows: i64) -> i64 {
         (self.window.acquire + self.window.release).saturating_mul(windows)
+    }
+
+    /// Cycles of the release of a window in a step that has released `before` others.
+    pub fn release(&self, moves: &Moves, before: usize) -> i64 {
+        let further = self.window.further_release.filter(|_| moves.combines && before > 0);
+        further.unwrap_or(self.window.release)
+    }
+
+    /// Cycles that the pipelined releases of a step with `windows` windows leave to its other code.
+    /// The measured time of a level (thesis 4.5.3) holds as much for each release as for the first.
+    pub fn saved_by_releases(&self, moves: &Moves, windows: usize) -> i64 {
+        (0..windows).map(|before| self.window.release - self.release(moves, before)).sum()
     }
 
     /// Cycles of a leaf to send one window. By element 17 n + 93 (thesis 4.5.3).
