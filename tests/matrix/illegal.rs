@@ -3,9 +3,9 @@
 
 use aiec_collectives::{Operation, Shape};
 
-use crate::SIZES;
 use crate::cases::shapes;
 use crate::host::checked;
+use crate::{MANY, SIZES};
 
 /// Windows of a kernel, inputs and outputs together (thesis 4.2).
 const WINDOWS: u32 = 14;
@@ -52,7 +52,7 @@ fn most_windows(operation: Operation, shape: Shape, ranks: u32) -> u32 {
 #[test]
 fn what_has_too_many_windows_or_no_power_of_two_is_refused_and_nothing_else_is() {
     let mut refused = 0;
-    for ranks in SIZES {
+    for ranks in SIZES.into_iter().chain([MANY]) {
         for (operation, shape) in shapes() {
             let case = crate::cases::Case::plain(operation, shape, ranks);
             let design = crate::cases::design(&[case]);
