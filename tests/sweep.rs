@@ -286,6 +286,7 @@ fn wrong_constants_fail_before_anything_is_written() {
     let folder = Folder::new(CHAIN);
     for (arguments, reason) in [
         (&["-D", "M=1,2"][..], "the design has no constant called `M`"),
+        (&["-D", "N=2,3", "-D", "TABLE=1,2"], "`TABLE` is a table of constants"),
         (&["-D", "N=9..3"], "the range `9..3` is empty"),
         (&["-D", "N=1..8*1"], "the factor of `1..8*1` is 1, and must be at least 2"),
         (&["-D", "N=1..8+0"], "the step of `1..8+0` is 0"),

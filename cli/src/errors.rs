@@ -256,7 +256,7 @@ pub(crate) fn result_occupied(path: &str, edited: bool) -> Diagnostic {
     Diagnostic::new(
         &catalogue::OUTPUT_OCCUPIED,
         format!("`{path}` {whose}; nothing was written"),
-        "name another file, or pass --overwrite to replace this one",
+        "name another file or directory, or pass --overwrite to replace this one",
     )
 }
 

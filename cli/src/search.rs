@@ -59,6 +59,9 @@ fn bar(length: u64, template: &str, visible: bool) -> ProgressBar {
     bar
 }
 
+/// Time between two drawings of a bar whose steps take long.
+const TICK: Duration = Duration::from_secs(1);
+
 /// The bar of many independent steps, until dropped.
 pub(crate) struct Steps(ProgressBar);
 
@@ -67,6 +70,9 @@ impl Steps {
     pub(crate) fn new(all: usize, done: usize, visible: bool) -> Self {
         let bar = bar(all as u64, "points [{elapsed}] {wide_bar} {pos}/{len} {msg}", visible);
         bar.set_position(done as u64);
+        if visible {
+            bar.enable_steady_tick(TICK);
+        }
         Self(bar)
     }
 

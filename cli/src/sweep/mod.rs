@@ -24,7 +24,7 @@ use crate::pipeline::{self, Log, Options};
 use crate::search::Steps;
 use point::{Common, Row, with};
 use store::{Store, Texts};
-use values::{Axis, Point, axes, points};
+use values::{Point, axes, points};
 
 /// `aiec sweep`
 pub(crate) fn run(args: &Sweep, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
@@ -34,8 +34,8 @@ pub(crate) fn run(args: &Sweep, invocation: &mut Invocation, console: &mut Conso
     let (source, options) = open(&input, None, Some(&args.placing), invocation)?;
     pipeline::parse(&source, &mut invocation.log)?;
     placement_file(&args.placing, invocation).ok()?;
-    are_constants(&source, &options, &axes, invocation)?;
     let points = points(&axes);
+    are_constants(&source, &options, points.first()?, invocation)?;
     let store = Store::open(&args.output, originals(args, invocation), args.overwrite, &points);
     let store = invocation.require(store)?;
     let digests = Digests::of(invocation);
@@ -62,33 +62,20 @@ pub(crate) fn run(args: &Sweep, invocation: &mut Invocation, console: &mut Conso
     Some(())
 }
 
-/// Fails for an axis that is no constant of the design, or that has a value of another kind.
+/// Fails for an axis that is no constant of the design, or a table. Values do not matter to that.
 fn are_constants(
     source: &SourceFile,
     options: &Options,
-    axes: &[Axis],
+    point: &Point,
     invocation: &mut Invocation,
 ) -> Option<()> {
-    let first: Point = axes.iter().map(|axis| (axis.name.clone(), axis.values[0])).collect();
-    let others = axes.iter().enumerate().flat_map(|(at, axis)| {
-        let first = &first;
-        axis.values.iter().skip(1).map(move |&value| {
-            let mut point = first.clone();
-            point[at].1 = value;
-            point
-        })
-    });
-    for point in [first.clone()].into_iter().chain(others) {
-        let mut log = Log::default();
-        pipeline::design(source, &with(options, &point), &mut log);
-        let is_bad = |diagnostic: &Diagnostic| diagnostic.code.slug == catalogue::BAD_DEFINE.slug;
-        let bad: Vec<Diagnostic> = log.diagnostics.into_iter().filter(is_bad).collect();
-        if !bad.is_empty() {
-            invocation.log.add(bad);
-            return None;
-        }
-    }
-    Some(())
+    let mut log = Log::default();
+    pipeline::design(source, &with(options, point), &mut log);
+    let is_bad = |diagnostic: &Diagnostic| diagnostic.code.slug == catalogue::BAD_DEFINE.slug;
+    let bad: Vec<Diagnostic> = log.diagnostics.into_iter().filter(is_bad).collect();
+    let is_known = bad.is_empty();
+    invocation.log.add(bad);
+    is_known.then_some(())
 }
 
 /// The input files, which no result replaces.
