@@ -64,6 +64,9 @@ pub enum Command {
     Compare(Compare),
     /// Compile a design and print its use of the array.
     Report(Report),
+    /// Compile a design for many values of its constants; write figures of each as CSV, JSON and
+    /// plots.
+    Sweep(Sweep),
     /// Write an ADF graph.cpp as a design of the language.
     Import(Import),
     /// Write a first version of a file that a design names.
@@ -133,7 +136,7 @@ impl Subject {
 }
 
 /// Options of the search for a placement.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct Placing {
     /// Load this placement file instead of searching.
     #[arg(long, value_name = "FILE")]
@@ -428,6 +431,40 @@ pub struct Report {
     #[arg(long)]
     pub overwrite: bool,
 }
+
+/// `aiec sweep`
+#[derive(Debug, Args)]
+#[command(
+    mut_arg("define", |arg| arg.value_name("NAME=VALUES").required(true).help(VALUES)),
+    mut_arg("jobs", |arg| arg.help(POINTS_AT_A_TIME)),
+    mut_arg("time_limit", |arg| arg.help(LIMIT_OF_A_POINT))
+)]
+pub struct Sweep {
+    /// The design.
+    #[command(flatten)]
+    pub input: Input,
+    /// Options of the placement.
+    #[command(flatten)]
+    pub placing: Placing,
+    /// Directory of the results. A sweep that was ended goes on there.
+    #[arg(short, long, value_name = "DIR")]
+    pub output: PathBuf,
+    /// Replace files that aiec did not write, or that were edited since. The design and the files
+    /// that it names are never replaced.
+    #[arg(long)]
+    pub overwrite: bool,
+}
+
+/// The help of `--jobs` of a sweep.
+const POINTS_AT_A_TIME: &str =
+    "Points that are compiled at a time; the results do not depend on it [default: one per processor]";
+/// The help of `--time-limit` of a sweep.
+const LIMIT_OF_A_POINT: &str = "Stop the search of a point after N seconds, such as 2.5, and keep its best \
+     placement so far. Results then depend on the machine";
+/// The help of `-D` of a sweep.
+const VALUES: &str = "Values of a constant: numbers, and ranges that include both ends where they \
+     are hit, between commas. `15,31,63`; `8..64` steps by 1, `8..64+8` by 8, and `64..4096*2` doubles. With \
+     several constants every combination is a point; the last constant changes first";
 
 /// `aiec import`
 #[derive(Debug, Args)]

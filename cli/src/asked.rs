@@ -93,6 +93,12 @@ impl Asked {
         self.line(|_| true)
     }
 
+    /// The whole command without the constants of `-D`.
+    pub(crate) fn without_constants(&self) -> String {
+        let words = self.words.iter().map(|(word, _)| word.as_str()).filter(|word| !word.starts_with("-D "));
+        [BUILD].into_iter().chain(words).collect::<Vec<_>>().join(" ")
+    }
+
     fn line(&self, wanted: impl Fn(bool) -> bool) -> String {
         let words = self.words.iter().filter(|(_, everywhere)| wanted(*everywhere));
         let words = words.map(|(word, _)| word.as_str());
@@ -111,22 +117,28 @@ fn is_of_few_files(build: &Command, arg: &Arg) -> bool {
 /// Parses the `NAME=NUMBER` of a `-D`.
 pub(crate) fn parse_define(text: &str) -> Result<(String, Scalar), Diagnostic> {
     let (name, value) = text.split_once('=').ok_or_else(|| errors::bad_define(text))?;
+    let number = number(value).filter(|_| !name.is_empty()).ok_or_else(|| errors::bad_define(text))?;
+    Ok((name.to_owned(), number))
+}
+
+/// Parses a number as `-D` gives it. Returns None for other text.
+pub(crate) fn number(value: &str) -> Option<Scalar> {
     let (digits, negative) = value.strip_prefix('-').map_or((value, false), |digits| (digits, true));
     // Only one leading sign is allowed: `0x-1` and `--1` are no numbers.
     let spelled = digits.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    if name.is_empty() || digits.starts_with(['-', '+']) {
-        return Err(errors::bad_define(text));
+    if digits.starts_with(['-', '+']) {
+        return None;
     }
     if let Some(decimal) = Decimal::parse(value).filter(|_| digits.contains('.')) {
-        return Ok((name.to_owned(), Scalar::Decimal(decimal)));
+        return Some(Scalar::Decimal(decimal));
     }
     let plain = digits.replace('_', "");
     let number = match plain.strip_prefix("0x") {
         Some(hex) => i64::from_str_radix(hex, 16),
         None => plain.parse::<i64>(),
     };
-    let number = number.ok().filter(|_| spelled).ok_or_else(|| errors::bad_define(text))?;
-    Ok((name.to_owned(), Scalar::Whole(if negative { -number } else { number })))
+    let number = number.ok().filter(|_| spelled)?;
+    Some(Scalar::Whole(if negative { -number } else { number }))
 }
 
 fn name(arg: &Arg) -> String {

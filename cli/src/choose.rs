@@ -40,7 +40,7 @@ pub(crate) fn front(
     }
     let file = placement_file(placing, invocation).ok()?;
     let solving = Solving::with(placing.solver);
-    let search = Search::of(placing, &solving, invocation.progress).around(file.as_ref());
+    let search = Search::of(placing, &solving, invocation).around(file.as_ref());
     let (chosen, built) = choose(&Builder { search, options }, &design);
     let mut front = pipeline::front_of(&chosen, options, &mut invocation.log)?;
     front.found = built.map(|built| Box::new(built.found));

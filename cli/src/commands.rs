@@ -31,7 +31,7 @@ use crate::solver::Solving;
 use crate::variant::Builder;
 use crate::{
     FAILURE, SUCCESS, choose, data, errors, import, kernels, logp, origin, report, route, sim, summary,
-    vendor, why,
+    sweep, vendor, why,
 };
 use aiec_system::files::{self, MAX_DESIGN, MAX_TEXT};
 
@@ -59,6 +59,9 @@ pub(crate) fn run(command: &Command, asked: Asked, console: &mut Console<'_>) ->
         }
         Command::Report(args) => {
             invoke(args.input.reading.message_format, invocation, console, |s, c| show(args, s, c))
+        }
+        Command::Sweep(args) => {
+            invoke(args.input.reading.message_format, invocation, console, |s, c| sweep::run(args, s, c))
         }
         Command::Import(args) => {
             invoke(args.input.reading.message_format, invocation, console, |s, c| import::run(args, s, c))
@@ -263,7 +266,7 @@ fn why(
         None => pipeline::design(source, options, &mut Log::default())?,
     };
     let solving = Solving::with(args.placing.solver);
-    let search = Search::of(&args.placing, &solving, invocation.progress);
+    let search = Search::of(&args.placing, &solving, invocation);
     Some(why::answer(&Builder { search, options }, &design, front, back))
 }
 

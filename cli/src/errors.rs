@@ -24,6 +24,24 @@ pub(crate) fn bad_define(text: &str) -> Diagnostic {
     )
 }
 
+/// `-D define` of a sweep gives no values, for `reason`.
+pub(crate) fn bad_values(define: &str, reason: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_DEFINE,
+        format!("`-D {define}` gives no values to a constant: {reason}"),
+        "write numbers and ranges between commas, such as `-D N=15,31,63`, `-D N=8..64+8` or `-D WINDOW=64..4096*2`",
+    )
+}
+
+/// A sweep would have more points than the limit.
+pub(crate) fn too_many_points(points: u128, most: u128) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_DEFINE,
+        format!("the values of `-D` make {points} points, and a sweep has at most {most}"),
+        "give fewer values, larger steps or factors, or sweep the parts into directories of their own",
+    )
+}
+
 /// The command makes files of a design, and `path` is a graph in C++.
 pub(crate) fn not_a_design(path: &str) -> Diagnostic {
     Diagnostic::new(
@@ -238,7 +256,7 @@ pub(crate) fn result_occupied(path: &str, edited: bool) -> Diagnostic {
     Diagnostic::new(
         &catalogue::OUTPUT_OCCUPIED,
         format!("`{path}` {whose}; nothing was written"),
-        "name another file, or pass --overwrite to replace this one",
+        "name another file or directory, or pass --overwrite to replace this one",
     )
 }
 

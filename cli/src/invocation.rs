@@ -34,6 +34,8 @@ pub(crate) struct Invocation {
     pub(crate) log: Log,
     /// True if a progress bar may be shown.
     pub(crate) progress: bool,
+    /// True if several invocations run at a time. Ctrl-C then ends the command, and not a search.
+    pub(crate) is_one_of_many: bool,
     /// The command, as projects record it.
     pub(crate) asked: Asked,
 }
@@ -165,7 +167,7 @@ pub(crate) fn placed(
     }
     let file = placement_file(placing, invocation).ok()?;
     let solving = Solving::with(placing.solver);
-    let search = Search::of(placing, &solving, invocation.progress).around(file.as_ref());
+    let search = Search::of(placing, &solving, invocation).around(file.as_ref());
     let agreed = search.run(front, options, &mut invocation.log);
     solver_works(&solving, placing, front, &mut invocation.log);
     agreed
@@ -197,6 +199,8 @@ pub(crate) struct Search<'a> {
     solver: &'a dyn Solver,
     /// True if a progress bar may be shown.
     progress: bool,
+    /// True if several searches run at a time.
+    is_one_of_many: bool,
     /// The most time.
     limit: Option<Duration>,
     /// A placement file.
@@ -205,8 +209,9 @@ pub(crate) struct Search<'a> {
 
 impl<'a> Search<'a> {
     /// The search of the command line, without a placement file.
-    pub(crate) const fn of(placing: &'a Placing, solver: &'a dyn Solver, progress: bool) -> Self {
-        Self { placing, solver, progress, limit: placing.time_limit, file: None }
+    pub(crate) const fn of(placing: &'a Placing, solver: &'a dyn Solver, invocation: &Invocation) -> Self {
+        let &Invocation { progress, is_one_of_many, .. } = invocation;
+        Self { placing, solver, progress, is_one_of_many, limit: placing.time_limit, file: None }
     }
 
     /// With a placement file, which fixes all tiles or some.
@@ -231,7 +236,10 @@ impl<'a> Search<'a> {
             }
             Given::Pins(pins) => pins,
         };
-        let watcher = Watcher::new(self.limit, self.progress);
+        let watcher = match self.is_one_of_many {
+            true => Watcher::of_many(self.limit),
+            false => Watcher::new(self.limit, self.progress),
+        };
         let threads = Helpers(Threads::new(self.placing.jobs.map(usize::from)));
         let tools = Tools { watch: &watcher, workers: &threads, solver: self.solver };
         agree::search(front, &pins, options, &tools, log)

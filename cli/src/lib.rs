@@ -35,6 +35,7 @@ mod sim;
 mod solver;
 mod spelled;
 mod summary;
+mod sweep;
 mod table;
 mod values;
 mod variant;

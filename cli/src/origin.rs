@@ -19,14 +19,22 @@ pub(crate) struct Input {
 
 /// The design, device and placement files that were read, then the sources and the data.
 pub(crate) fn inputs(invocation: &Invocation, user: &EmitOptions) -> Vec<Input> {
-    let input = |name: &str, text: &str| Input { file: name.to_owned(), sha256: hash(text.as_bytes()) };
+    let sources = user.sources.iter().map(|source| input(&source.path, &source.text));
+    let data = user.data.iter().map(|data| input(&data.path, &data.text));
+    read(invocation).into_iter().chain(sources).chain(data).collect()
+}
+
+/// The texts that were read: the design, its imports and tables, device, profile and placement.
+pub(crate) fn read(invocation: &Invocation) -> Vec<Input> {
     let read = invocation.sources.iter().map(|source| {
         let name = source.name.rsplit('/').next().unwrap_or(&source.name);
         input(name, &source.text)
     });
-    let sources = user.sources.iter().map(|source| input(&source.path, &source.text));
-    let data = user.data.iter().map(|data| input(&data.path, &data.text));
-    read.chain(sources).chain(data).collect()
+    read.collect()
+}
+
+fn input(name: &str, text: &str) -> Input {
+    Input { file: name.to_owned(), sha256: hash(text.as_bytes()) }
 }
 
 /// One hash over everything that decides the content of a project: version of aiec, whole command,

@@ -25,6 +25,8 @@ pub fn interrupt() -> bool {
 pub(crate) struct Watcher {
     deadline: Option<Instant>,
     bar: ProgressBar,
+    /// True if Ctrl-C ends the search.
+    heeds: bool,
 }
 
 impl Watcher {
@@ -33,19 +35,65 @@ impl Watcher {
     pub(crate) fn new(limit: Option<Duration>, visible: bool) -> Self {
         INTERRUPTED.store(false, Ordering::SeqCst);
         SEARCHING.store(true, Ordering::SeqCst);
-        let target = if visible { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let bar = ProgressBar::with_draw_target(Some(1000), target);
-        let template = "placing [{elapsed}] {wide_bar} {msg}";
-        bar.set_style(
-            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
-        );
-        Self { deadline: limit.and_then(|limit| Instant::now().checked_add(limit)), bar }
+        let bar = bar(1000, "placing [{elapsed}] {wide_bar} {msg}", visible);
+        Self { deadline: deadline(limit), bar, heeds: true }
+    }
+
+    /// Starts to watch one of several searches at a time. Shows no bar, and leaves Ctrl-C to the
+    /// program.
+    pub(crate) fn of_many(limit: Option<Duration>) -> Self {
+        Self { deadline: deadline(limit), bar: bar(1000, "", false), heeds: false }
+    }
+}
+
+/// The time that lies `limit` ahead.
+fn deadline(limit: Option<Duration>) -> Option<Instant> {
+    limit.and_then(|limit| Instant::now().checked_add(limit))
+}
+
+/// A bar of `length` steps on standard error, if it is `visible`.
+fn bar(length: u64, template: &str, visible: bool) -> ProgressBar {
+    let target = if visible { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let bar = ProgressBar::with_draw_target(Some(length), target);
+    bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar
+}
+
+/// Time between two drawings of a bar whose steps take long.
+const TICK: Duration = Duration::from_secs(1);
+
+/// The bar of many independent steps, until dropped.
+pub(crate) struct Steps(ProgressBar);
+
+impl Steps {
+    /// A bar of `all` steps, of which some are done already. Shows it if `visible`.
+    pub(crate) fn new(all: usize, done: usize, visible: bool) -> Self {
+        let bar = bar(all as u64, "points [{elapsed}] {wide_bar} {pos}/{len} {msg}", visible);
+        bar.set_position(done as u64);
+        if visible {
+            bar.enable_steady_tick(TICK);
+        }
+        Self(bar)
+    }
+
+    /// One more step is done.
+    pub(crate) fn step(&self, name: &str) {
+        self.0.inc(1);
+        self.0.set_message(name.to_owned());
+    }
+}
+
+impl Drop for Steps {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
     }
 }
 
 impl Drop for Watcher {
     fn drop(&mut self) {
-        SEARCHING.store(false, Ordering::SeqCst);
+        if self.heeds {
+            SEARCHING.store(false, Ordering::SeqCst);
+        }
         self.bar.finish_and_clear();
     }
 }
@@ -53,7 +101,7 @@ impl Drop for Watcher {
 impl Watch for Watcher {
     fn stopped(&self) -> bool {
         let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        late || INTERRUPTED.load(Ordering::SeqCst)
+        late || self.heeds && INTERRUPTED.load(Ordering::SeqCst)
     }
 
     fn progress(&self, progress: &Progress) {
@@ -87,5 +135,9 @@ mod tests {
         assert!(!watcher.stopped());
         assert!(interrupt() && watcher.stopped());
         assert!(!interrupt(), "asked before");
+        drop(watcher);
+        let one = Watcher::of_many(None);
+        assert!(!interrupt() && !one.stopped(), "Ctrl-C ends the program, and no point is cut short");
+        assert!(Watcher::of_many(Some(Duration::ZERO)).stopped());
     }
 }

@@ -280,3 +280,38 @@ fn builds_into_one_folder_at_the_same_time_do_not_mix() {
         assert!(tree == old || tree == new, "round {round}: {:?}", tree.keys());
     }
 }
+
+/// A sweep whose design changed since an earlier one, so that every file changes.
+#[test]
+#[ignore = "long: starts aiec a hundred times"]
+fn a_sweep_that_is_killed_anywhere_goes_on_to_the_same_files() {
+    let workshop = Workshop::new();
+    let design = |runs: u32| {
+        format!(
+            "design d\ndevice toy\niterations {runs}\nconst N = 16\n\
+             kernel a(in x: window int32[N], out y: window int32[N]) {{ source \"a.cc\" }}\n\
+             input x from plio(32, \"x.txt\")\noutput y to plio(32, \"y.txt\")\n\
+             connect x -> a.x\nconnect a.y -> y\n"
+        )
+    };
+    let sweep = ["sweep", "s.dsl", "-D", "N=16,32", "-o", "out", "--jobs", "1"];
+    for (runs, folder) in [(1, "old"), (2, "new")] {
+        fs::write(workshop.path("s.dsl"), design(runs)).expect("writable");
+        workshop.done(&sweep);
+        workshop.copy("out", folder);
+        fs::remove_dir_all(workshop.path("out")).expect("there");
+    }
+    let (old, new) = (workshop.tree("old"), workshop.tree("new"));
+    assert!(old.keys().eq(new.keys()) && old != new);
+    let mut killed = 0;
+    for call in 0.. {
+        workshop.copy("old", "out");
+        if workshop.killed_at(call, &sweep) {
+            break;
+        }
+        killed += 1;
+        workshop.done(&sweep);
+        assert_eq!(workshop.tree("out"), new, "killed at {call}");
+    }
+    assert!(killed > 10, "{killed} calls");
+}

@@ -2,8 +2,9 @@
 //!
 //! Takes a checked design and its verified placement and returns a [`Floorplan`]. This is plain
 //! data, serialised as it is, printed as [`text`] or drawn by [`svg()`]. Both use only the
-//! floorplan.
+//! floorplan. [`chart_svg`] draws lines over numbers.
 
+mod chart;
 mod colours;
 mod plan;
 mod routing;
@@ -16,6 +17,7 @@ use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::{Kernel, Owner};
 use aiec_placer::{Placed, PlacementEntry, Terms, module_use};
 
+pub use self::chart::{Chart, ChartLine, chart_svg};
 pub use self::plan::{End, ExternalMark, Floorplan, KernelMark, Level, Line, ModuleMark, TermsEntry};
 pub use self::routing::{CutMark, DrawnNet, NetMark, Pin, RoutingPlan, routing_plan, routing_svg};
 pub use self::svg::svg;

@@ -62,6 +62,11 @@ pub(super) fn origin(text: &str) -> Origin {
     }
 }
 
+/// True if aiec wrote `text`, and nobody edited it.
+pub(crate) fn is_unchanged(text: &str) -> bool {
+    origin(text) == Origin::Unchanged
+}
+
 /// Position of the digits of a mark whose version starts at `at`. Returns None when there is no
 /// mark.
 fn digits(text: &str, at: usize) -> Option<usize> {

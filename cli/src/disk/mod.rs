@@ -19,5 +19,6 @@ mod results;
 pub(crate) use calls::{Above, Dir, Kind};
 pub(crate) use journal::Text;
 pub(crate) use lock::{Locked, WORK};
+pub(crate) use mark::is_unchanged;
 pub(crate) use put::{put, put_below};
-pub(crate) use results::{Form, Wanted, check, is_same, write};
+pub(crate) use results::{Form, Wanted, check, is_same, make_folder, write};

@@ -38,6 +38,13 @@ pub(crate) struct Wanted<'a> {
     pub(crate) form: Form,
 }
 
+/// Makes a folder, and those above it, if there is none.
+pub(crate) fn make_folder(path: &Path) -> Result<(), Diagnostic> {
+    let shown = || path.display().to_string();
+    let made = fs::create_dir_all(path);
+    made.map_err(|error| aiec_system::errors::output_unwritable(&shown(), &error.to_string()))
+}
+
 /// The reasons against writing these files that are known without their texts. `originals` are
 /// never written.
 pub(crate) fn check(wanted: &[Wanted<'_>], originals: &[PathBuf], overwrite: bool) -> Result<(), Diagnostic> {

@@ -17,6 +17,11 @@ impl Threads {
         Self(jobs.clamp(1, MAX_THREADS))
     }
 
+    /// The number of threads.
+    pub const fn number(&self) -> usize {
+        self.0
+    }
+
     /// The results of `task` for each number below `tasks`, in order.
     pub fn map<T: Send>(&self, tasks: usize, task: impl Fn(usize) -> T + Sync) -> Vec<T> {
         let found: Mutex<Vec<(usize, T)>> = Mutex::new(Vec::new());
