@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::Path;
 
-use aiec_tests::{aiec, path};
+use aiec_tests::{aiec, aiec_on, path};
 
 /// Builds the design into a folder and returns the text of the graph.
 #[track_caller]
@@ -66,4 +66,93 @@ fn data_pass_the_ports_of_classes() {
     }
     assert_eq!(written("sum.txt"), scaled(1 + 2 + 3, 0), "the sum over the ranks");
     assert_eq!(written("q.txt").len(), 2 * 2 * 17, "two packets of a header and 16 words in each run");
+}
+
+/// Four kernels with other functions by row, and a larger stack on the diagonal: the loops of both
+/// run over other kernels.
+const DIAGONAL: &str = "design diagonal
+device toy
+ports buffer
+kernel v[r: 2][c: 2](in x: window int32[8], out y: window int32[8]) {
+    if r == 0 { source \"one.cc\" function one } else { source \"two.cc\" function two }
+    if r == c { stack 2 KiB }
+}
+input a from plio(32, \"a.txt\")
+output b[4] to plio(32, \"b_{}.txt\")
+connect a -> v.x
+connect v.y -> b
+";
+
+/// Sources and data of [`DIAGONAL`].
+const DIAGONAL_FILES: [(&str, &str); 3] = [
+    (
+        "one.cc",
+        "#include <adf.h>
+void one(adf::input_buffer<int32> &x, adf::output_buffer<int32> &y) {
+    for (int i = 0; i < 8; ++i) y.data()[i] = x.data()[i];
+}
+",
+    ),
+    (
+        "two.cc",
+        "#include <adf.h>
+void two(adf::input_buffer<int32> &x, adf::output_buffer<int32> &y) {
+    for (int i = 0; i < 8; ++i) y.data()[i] = 2 * x.data()[i];
+}
+",
+    ),
+    ("a.txt", "1\n2\n3\n4\n5\n6\n7\n8\n"),
+];
+
+#[test]
+fn kernels_are_created_before_they_are_configured() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let project = folder.path().display().to_string();
+    let ran = aiec_on("build", DIAGONAL, &DIAGONAL_FILES, &["--effort", "1", "-o", &project]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let graph = fs::read_to_string(folder.path().join("aie/graph.h")).expect("a project has a graph");
+    let last = graph.rfind("kernel::create").expect("kernels are created");
+    assert!(graph.find("stack_size(").is_some_and(|first| first > last), "{graph}");
+}
+
+#[test]
+#[ignore = "long: simulates"]
+fn functions_and_stacks_differ_over_other_kernels() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let output = folder.path().display().to_string();
+    let ran = aiec_on("sim", DIAGONAL, &DIAGONAL_FILES, &["--unplaced", "--output", &output]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    assert_eq!(numbers(&folder.path().join("b_0.txt")), [1, 2, 3, 4, 5, 6, 7, 8]);
+    assert_eq!(numbers(&folder.path().join("b_3.txt")), [2, 4, 6, 8, 10, 12, 14, 16]);
+}
+
+/// Design, component, kernel and instance of one name.
+const FIR: &str = "design fir
+device toy
+component fir(in x: window int32[8], out y: window int32[8]) {
+    kernel fir(in x: window int32[8], out y: window int32[8]) { source \"fir.cc\" }
+    connect x -> fir.x
+    connect fir.y -> y
+}
+instance fir of fir
+input a from plio(32, \"a.txt\")
+output b to plio(32, \"b.txt\")
+connect a -> fir.x
+connect fir.y -> b
+";
+
+#[test]
+#[ignore = "long: simulates"]
+fn design_component_kernel_and_instance_may_have_one_name() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let output = folder.path().display().to_string();
+    let source = "#include <adf.h>
+void fir(adf::input_buffer<int32> &x, adf::output_buffer<int32> &y) {
+    for (int i = 0; i < 8; ++i) y.data()[i] = 3 * x.data()[i];
+}
+";
+    let files = [("fir.cc", source), ("a.txt", DIAGONAL_FILES[2].1)];
+    let ran = aiec_on("sim", FIR, &files, &["--unplaced", "--output", &output]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    assert_eq!(numbers(&folder.path().join("b.txt")), [3, 6, 9, 12, 15, 18, 21, 24]);
 }

@@ -205,8 +205,10 @@ fn classes(
         let wanted = parts.collect::<Vec<_>>().join("_");
         // In a class that derives from `adf::graph`, `graph` is that class.
         let is_free =
-            wanted != "graph" && !is_taken(&wanted) && !scopes.any_has(&wanted) && !base.has(&wanted);
-        globals.fresh(&[if is_free { wanted } else { format!("{wanted}_graph") }])
+            |name: &String| name != "graph" && !is_taken(name) && !scopes.any_has(name) && !base.has(name);
+        let numbered = (2..).map(|number| format!("{wanted}_graph{number}"));
+        let mut names = [wanted.clone(), format!("{wanted}_graph")].into_iter().chain(numbered);
+        globals.fresh(&names.find(is_free).into_iter().collect::<Vec<_>>())
     };
     hierarchy.classes.iter().map(&mut name).collect()
 }
@@ -266,10 +268,10 @@ mod tests {
             });
         }
         let hierarchy = Hierarchy::apart(&design);
-        let mut scopes = Scopes::new(&design, &Scope::with(["run"]));
+        let mut scopes = Scopes::new(&design, &Scope::with(["run", "fir_graph"]));
         let (groups, _) = instances(&design, &hierarchy, &mut scopes);
         let names = classes(&design, &hierarchy, &scopes, &mut Scope::with(["fir"]));
-        let expected = ["graph_graph", "class_graph", "run_graph", "fir_graph", "bank_8", "bank_m4"];
+        let expected = ["graph_graph", "class_graph", "run_graph", "fir_graph2", "bank_8", "bank_m4"];
         assert_eq!(names.as_slice(), expected);
         assert_eq!(groups.len(), 6);
     }

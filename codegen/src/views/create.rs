@@ -42,9 +42,7 @@ pub(super) fn create_lines(context: &Context<'_>, level: Level) -> Vec<String> {
         if is_default && !std::mem::replace(&mut explained, true) {
             lines.extend(RUNTIME_RATIO_COMMENT.map(str::to_owned));
         }
-        let mut kernels = create_kernels(context, family);
-        kernels.extend(configure_kernels(context, family));
-        lines.extend(text(kernels));
+        lines.extend(kernel_lines(create_kernels(context, family), configure_kernels(context, family)));
         lines.push(String::new());
     }
     if level.is_none() {
@@ -61,6 +59,16 @@ pub(super) fn create_lines(context: &Context<'_>, level: Level) -> Vec<String> {
         lines.extend(text(blocks(&items, |(), indices| element(indices))));
     }
     lines
+}
+
+/// The statements that create the kernels of a family, and those that configure them. They share a
+/// loop only when there is one for each, over all kernels: a kernel that a loop configures may be
+/// created by another.
+fn kernel_lines(created: Vec<Block>, configured: Vec<Block>) -> Vec<String> {
+    if let ([_], [_]) = (&created[..], &configured[..]) {
+        return text([created, configured].concat());
+    }
+    [text(created), text(configured)].concat()
 }
 
 /// The families of a class.
