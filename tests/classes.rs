@@ -123,3 +123,33 @@ fn several_classes_of_one_family_have_no_stub() {
     let ran = aiec(["new", "kernel", "a", &file]);
     assert!(ran.status == 1 && ran.err.contains("no stub of `a`: `a.h` declares its `"), "{}", ran.err);
 }
+
+/// Checks the function `a` of the header `a.h` with these parameters, the template arguments of
+/// the design included.
+fn checked_with(template: &str, parameters: &str) -> aiec_tests::Ran {
+    let arguments = if template.is_empty() { "" } else { "template (4)" };
+    let body = format!("{{ header \"a.h\" source \"a.cc\" {arguments} }}");
+    let (directory, file) = design(MINIMAL.replace("{ source \"a.cc\" }", &body));
+    let header = format!("#include <adf.h>\n{template}void a({parameters});\n");
+    fs::write(directory.path().join("a.h"), header).expect("writable");
+    let instance = if template.is_empty() { "" } else { "template void a<4>(" };
+    let instance = if instance.is_empty() { String::new() } else { format!("{instance}{parameters});\n") };
+    let source = format!("#include \"a.h\"\n{template}void a({parameters}) {{}}\n{instance}");
+    fs::write(directory.path().join("a.cc"), source).expect("writable");
+    aiec(["check", &file])
+}
+
+#[test]
+#[ignore = "long: compiles kernels"]
+fn a_function_of_a_header_is_compared_with_the_ports() {
+    for template in ["", "template <int N> "] {
+        let right = checked_with(template, "output_window_int32 *__restrict y");
+        assert!(right.status == 0 && right.err.is_empty(), "{template}: {}", right.err);
+        assert!(!right.out.contains("not checked"), "{template}: {}", right.out);
+        for other in ["output_window<int16> *y", "adf::output_buffer<int32> &y", "input_window<int32> *y"] {
+            let ran = checked_with(template, other);
+            let wanted = "kernel `a` needs `void a(output_window<int32> *y)`, but `a.h` declares";
+            assert!(ran.status == 1 && ran.words().contains(wanted), "{template}{other}: {}", ran.err);
+        }
+    }
+}

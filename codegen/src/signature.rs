@@ -37,6 +37,21 @@ pub(crate) fn registered<'a>(text: &'a str, class: &str) -> Option<&'a str> {
     is_public(&tokens, class, *only).then_some(name)
 }
 
+/// True if the header `text` declares the function `name` once, outside of classes and namespaces,
+/// and names it nowhere else.
+pub(crate) fn is_declared_once(text: &str, name: &str) -> bool {
+    let tokens = tokens(text);
+    let mut named = (0..tokens.len()).filter(|&at| tokens[at] == name);
+    let (Some(at), None) = (named.next(), named.next()) else { return false };
+    let depth = tokens[..at].iter().fold(0_i32, |depth, token| match *token {
+        "{" => depth + 1,
+        "}" => depth - 1,
+        _ => depth,
+    });
+    let before = at.checked_sub(1).and_then(|at| tokens.get(at));
+    depth == 0 && before == Some(&"void") && tokens.get(at + 1) == Some(&"(")
+}
+
 /// The name in the only `REGISTER_FUNCTION(CLASS::NAME)` of a text.
 fn registration<'a>(tokens: &[&'a str], class: &str) -> Option<&'a str> {
     let mut found = tokens.iter().enumerate().filter(|(_, token)| **token == "REGISTER_FUNCTION");
@@ -178,7 +193,7 @@ fn raw_text(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{registered, written_for};
+    use super::{is_declared_once, registered, written_for};
     use aiec_ir::PortKind::{Buffer, Window};
 
     #[test]
@@ -226,6 +241,24 @@ mod tests {
         let other = body(&format!("public: void filter(); {registers}"));
         assert_eq!(registered(&other, "iir"), None);
         assert_eq!(registered("REGISTER_FUNCTION(", "fir"), None);
+    }
+
+    #[test]
+    fn a_header_declares_a_function_once() {
+        let once = "namespace a { class b {}; }\ntemplate <int N> void f(adf::input_buffer<int32> &x);";
+        assert!(is_declared_once(once, "f"));
+        for text in [
+            "void f(int32 x);\nvoid f(float x);",
+            "void f(int32 x);\nint f(float x);",
+            "namespace a { void f(int32 x); }",
+            "class f { void f(int32 x); };",
+            "inline void g() { void f(int32 x); }",
+            "int f(int32 x);",
+            "#define f(x) g(x)",
+            "",
+        ] {
+            assert!(!is_declared_once(text, "f"), "{text}");
+        }
     }
 
     #[test]

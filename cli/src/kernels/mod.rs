@@ -79,7 +79,7 @@ pub(crate) fn check(
 }
 
 /// A line about what the compiler does not compare: the ports of functions that headers of the user
-/// declare, but for those of classes that the project states. Without these headers
+/// declare, but for those that the project states. Without these headers
 /// (`is_constructed` is false), nothing that the graph constructs.
 fn not_compared(front: &Front, all: &KernelUnits) -> Option<String> {
     let is_constructed = all.graph.is_some();
@@ -93,7 +93,7 @@ fn not_compared(front: &Front, all: &KernelUnits) -> Option<String> {
     let headers: BTreeSet<&str> =
         bodies.filter_map(|body| body.header.as_ref()).map(|header| header.value.as_str()).collect();
     let what = if is_constructed { "the ports of the functions of" } else { "what the graph constructs of" };
-    (!headers.is_empty()).then(|| format!("not checked: {what} {}; `aiec sim` does", quoted(&headers)))
+    (!headers.is_empty()).then(|| format!("not checked: {what} {}", quoted(&headers)))
 }
 
 /// A line about the sources that do not exist. `design` is the design's file.

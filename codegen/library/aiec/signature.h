@@ -60,10 +60,12 @@ template <typename Found, typename... Others, typename Usual, typename... More>
 struct all_take<parameters<Found, Others...>, parameters<Usual, More...>>
     : truth<takes<Found, Usual>::value && all_take<parameters<Others...>, parameters<More...>>::value> {};
 
-// True if a member function has parameters for these ports. Of a function of another form nothing
-// is known.
+// True if a function has parameters for these ports. Of a function of another form nothing is
+// known.
 template <typename Function, typename... Usual>
 struct has_ports : std::true_type {};
+template <typename... Found, typename... Usual>
+struct has_ports<void (*)(Found...), Usual...> : all_take<parameters<Found...>, parameters<Usual...>> {};
 template <typename Class, typename... Found, typename... Usual>
 struct has_ports<void (Class::*)(Found...), Usual...> : all_take<parameters<Found...>, parameters<Usual...>> {};
 
