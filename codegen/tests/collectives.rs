@@ -10,6 +10,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::OnceLock;
 
 use aiec_codegen::headers::{BUFFER_VARIANTS, HEADERS};
 
@@ -29,6 +30,24 @@ enum Ports {
     Buffers,
 }
 
+/// Options of all programs.
+const OPTIONS: [&str; 6] = ["-std=c++20", "-Wall", "-Wextra", "-Werror", "-O0", "-rdynamic"];
+
+/// The object of the host runtime, compiled once. It is optimised, since it runs most of the time.
+fn runtime() -> &'static Path {
+    static OBJECT: OnceLock<PathBuf> = OnceLock::new();
+    OBJECT.get_or_init(|| {
+        let include = folder("runtime", Ports::Windows).join("include");
+        let object = include.join("run.o");
+        let mut command = Command::new("g++");
+        command.args(OPTIONS).args(["-O2", "-c", "-I"]).arg(&include);
+        let output = command.arg(include.join(aiec_runtime::RUN)).arg("-o").arg(&object).output();
+        let output = output.expect("g++ is installed");
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        object
+    })
+}
+
 /// Writes the headers for a program to a separate folder.
 fn folder(name: &str, ports: Ports) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("collectives").join(name);
@@ -45,9 +64,7 @@ fn folder(name: &str, ports: Ports) -> PathBuf {
 
 fn compiler(folder: &Path, ports: Ports) -> Command {
     let mut command = Command::new("g++");
-    command
-        .args(["-std=c++20", "-Wall", "-Wextra", "-Werror", "-O1", "-rdynamic", "-I"])
-        .arg(folder.join("include"));
+    command.args(OPTIONS).arg("-I").arg(folder.join("include"));
     if ports == Ports::Buffers {
         command.arg("-DAIEC_TEST_BUFFERS");
     }
@@ -62,8 +79,9 @@ fn compiled(name: &str, ports: Ports) -> PathBuf {
     let folder = folder(&format!("{name}{}", if ports == Ports::Buffers { "_buffers" } else { "" }), ports);
     let program = folder.join("program");
     let source = tests().join(name).with_extension("cpp");
-    let output =
-        compiler(&folder, ports).arg(source).arg("-o").arg(&program).output().expect("g++ is installed");
+    let mut command = compiler(&folder, ports);
+    command.arg(aiec_runtime::LINKED).arg(source).arg(runtime()).arg("-o").arg(&program);
+    let output = command.output().expect("g++ is installed");
     assert!(output.status.success(), "{}", text(&output.stderr));
     program
 }
