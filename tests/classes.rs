@@ -1,4 +1,5 @@
-//! Kernel classes: their stubs, and the comparison of their functions with the ports of a design.
+//! Kernel classes, and families with several sources: their stubs, and the comparison of their
+//! functions with the ports of a design.
 #![allow(clippy::disallowed_methods, reason = "the tests write and read sources")]
 
 use std::fs;
@@ -152,4 +153,25 @@ fn a_function_of_a_header_is_compared_with_the_ports() {
             assert!(ran.status == 1 && ran.words().contains(wanted), "{template}{other}: {}", ran.err);
         }
     }
+}
+
+#[test]
+fn instances_with_sources_of_their_own_all_get_one() {
+    let text = "design d\ndevice xcvc1902
+        kernel w[r: 3](in x: window int32[64], out y: window int32[64]) {
+          if r == 0 { source \"w0.cc\" } else { source \"w1.cc\" function rest }
+        }
+        input x from gmio output y[3] to gmio connect x -> w.x connect w.y -> y";
+    let (directory, file) = design(text);
+    let text_of = |name: &str| fs::read_to_string(directory.path().join(name)).expect("written");
+    let ran = aiec(["new", "kernel", "w", &file]);
+    assert_eq!((ran.status, ran.out.lines().count()), (0, 2), "{}{}", ran.out, ran.err);
+    assert!(text_of("w0.cc").contains("void w("), "{}", text_of("w0.cc"));
+    assert!(text_of("w1.cc").contains("void rest("), "{}", text_of("w1.cc"));
+    let again = aiec(["new", "kernel", "w", &file]);
+    assert!(again.status == 0 && again.out.contains("w1.cc: is the stub of `w` already"), "{}", again.out);
+    fs::write(directory.path().join("w0.cc"), "// mine\n").expect("writable");
+    fs::remove_file(directory.path().join("w1.cc")).expect("removable");
+    assert_eq!(aiec(["new", "kernel", "w", &file]).status, 0, "the other source is still missing");
+    assert_eq!((text_of("w0.cc").as_str(), text_of("w1.cc").contains("void rest(")), ("// mine\n", true));
 }

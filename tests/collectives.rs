@@ -168,3 +168,36 @@ fn collectives_whose_shapes_are_chosen_fit_beside_each_other_and_what_the_design
     );
     assert!(ran.err.contains("check/too-many-windows"), "{}", ran.err);
 }
+
+/// Two collectives over four workers, whose calls are `body`.
+fn two_collectives(body: &str) -> Ran {
+    let collectives = "reduce total over worker { op sum data int32[64] }
+        allreduce more over worker { op sum data int32[64] }";
+    let data = "alignas(32) int32 a[64] = {}, b[64] = {};";
+    simulate(collectives, 4, &format!("{data}\n{body}"), &[])
+}
+
+#[test]
+#[ignore = "long: simulates"]
+fn a_rank_that_skips_one_collective_and_waits_in_the_next_is_named() {
+    let ran = two_collectives("if (comm.rank() != 2) comm.total.reduce(a);\ncomm.more.allreduce(b);");
+    let err = ran.err.replace('│', "").split_whitespace().collect::<Vec<_>>().join(" ");
+    for (kernel, here, there) in [("worker[2]", "more", "total"), ("worker[0]", "total", "more")] {
+        let waits = format!(
+            "kernel `{kernel}` waits in `{here}`, and other ranks wait for its call of `{there}`: it made 0 of 1 calls"
+        );
+        assert!(ran.status == 1 && err.contains(&waits), "{waits}: {err}");
+    }
+}
+
+#[test]
+#[ignore = "long: simulates"]
+fn a_rank_that_calls_too_often_is_named() {
+    let again = "if (comm.rank() == 2) comm.more.allreduce(b);";
+    let ran = two_collectives(&format!("comm.total.reduce(a);\ncomm.more.allreduce(b);\n{again}"));
+    assert!(
+        ran.status == 1 && ran.err.contains("kernel `worker[2]` called `more` 2 times, not 1"),
+        "{}",
+        ran.err
+    );
+}

@@ -590,3 +590,11 @@ fn cascades_of_a_component_by_itself_lead_to_cores_outside() {
         "lower/component-port",
     );
 }
+
+#[test]
+fn a_missing_import_names_the_file_that_resembles_it() {
+    let (directory, file) = design("import \"fir.dls\"\ndesign d\ndevice xcvc1902\n");
+    fs::write(directory.path().join("fir.dsl"), "").expect("writable");
+    let ran = aiec(["check", &file]);
+    assert!(ran.err.contains("did you mean `fir.dsl`?"), "{}", ran.err);
+}

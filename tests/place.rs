@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::Path;
 
-use aiec_tests::{Ran, aiec, path};
+use aiec_tests::{Ran, aiec, aiec_on, path};
 use serde_json::Value;
 
 /// Places the example of 63 kernels with `options`.
@@ -194,4 +194,23 @@ fn packet_streams_are_no_windows_in_proofs_and_have_no_entries_in_files() {
     assert_eq!(ran.status, 0, "{}", ran.err);
     let again = aiec(["place", &design, "--placement", &file]);
     assert_eq!(again.status, 0, "{}", again.err);
+}
+
+#[test]
+fn a_parameter_whose_buffers_fit_no_module_together_is_named() {
+    let place = |elements: u32| {
+        let kernel = format!(
+            "kernel k(in x: window int32[64], in c: parameter int32[{elements}] async, out y: window int32[64])"
+        );
+        let wires = "input x from gmio input c from host output y to gmio connect x -> k.x connect k.y -> y";
+        let text =
+            format!("design d device xcvc1902 {kernel} {{ source \"k.cc\" }} {wires} connect c -> k.c\n");
+        aiec_on("place", &text, &[], &["--effort", "1"])
+    };
+    let ran = place(4092);
+    let words = ["place/gave-up", "the parameter `k.c`", "use a smaller array"];
+    let err = ran.err.replace('│', "").split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(ran.status == 1 && words.iter().all(|word| err.contains(word)), "{err}");
+    assert!(place(9000).err.contains("use at most int32[4088], or a window"), "the limit of the check");
+    assert_eq!(place(4088).status, 0, "has a placement");
 }

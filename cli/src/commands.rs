@@ -6,6 +6,7 @@ use aiec_adf::Adopted;
 use aiec_codegen::{EmitOptions, Naming};
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, SourceFile, Spanned, catalogue};
+use aiec_ir::{Expanded, FamilyId};
 use aiec_placer::PlacementEntry;
 use aiec_placer::{Placed, Quality};
 use aiec_router_model::{Net, Route};
@@ -442,41 +443,73 @@ fn new_kernel(args: &NewKernel, invocation: &mut Invocation, console: &mut Conso
         let names: Vec<&str> = families().map(|(_, family)| family.name.as_str()).collect();
         return invocation.fail(errors::no_such_kernel(&args.name, &names, &expanded.name));
     };
-    let body = family.body(0);
-    let stubs: Vec<(&Spanned<String>, String)> = match &body.header {
-        None => vec![(&body.source, aiec_codegen::stub(&expanded, &body.source.value)?)],
-        Some(header) => match aiec_codegen::class_stub(&expanded, id) {
-            Some([class, source]) => vec![(header, class), (&body.source, source)],
-            None => return invocation.fail(errors::no_stub(&family.name, &body.function, header)),
-        },
+    let stubs = match stubs(&expanded, id) {
+        Ok(stubs) => stubs,
+        Err(fault) => return invocation.fail(*fault),
     };
     let folder = files::folder_of(&args.input.design);
-    let mut new = Vec::new();
-    for (file, text) in &stubs {
-        if !files::is_inside(&file.value) {
-            return invocation.fail(errors::source_outside(file));
+    let (mut new, mut occupied) = (Vec::new(), None);
+    for stub in &stubs {
+        if !files::is_inside(&stub.file.value) {
+            return invocation.fail(errors::source_outside(stub.file));
         }
-        let path = folder.join(&file.value);
+        let path = folder.join(&stub.file.value);
         if matches!(files::kind(&path), Ok(files::Kind::Missing)) {
-            new.push((path, text));
-        } else if files::read_text(&path, MAX_TEXT, None).ok().as_ref() != Some(text) {
-            return invocation.fail(errors::source_occupied(&path.display().to_string(), file.span));
+            new.push((path, stub));
+        } else if files::read_text(&path, MAX_TEXT, None).ok().as_ref() != Some(&stub.text) {
+            occupied = occupied.or(Some((path.display().to_string(), stub)));
         }
+    }
+    // Functions in other files do not depend on the file that is there; a header and its source do.
+    if let Some((shown, stub)) = occupied.filter(|(_, stub)| new.is_empty() || stub.is_class) {
+        return invocation.fail(errors::source_occupied(&shown, stub.file.span));
     }
     if new.is_empty() {
         // The stub of another kernel of the same source has this one, too.
-        let shown = folder.join(&body.source.value).display().to_string();
-        console.line(&format!("{shown}: is the stub of `{}` already", family.name));
+        let paths: Vec<String> =
+            stubs.iter().map(|stub| folder.join(&stub.file.value).display().to_string()).collect();
+        console.line(&format!("{}: is the stub of `{}` already", paths.join(", "), family.name));
     }
-    let name = if body.header.is_some() { "run" } else { &body.function };
-    for (path, text) in new {
+    for (path, stub) in new {
         let shown = path.display().to_string();
         let unwritable =
             |error: std::io::Error| aiec_system::errors::output_unwritable(&shown, &error.to_string());
-        invocation.require(disk::put_below(&path, text.as_bytes()).map_err(unwritable))?;
-        console.line(&format!("{shown}: {}", aiec_codegen::expected_signature(&expanded, id, name)));
+        invocation.require(disk::put_below(&path, stub.text.as_bytes()).map_err(unwritable))?;
+        console.line(&format!("{shown}: {}", aiec_codegen::expected_signature(&expanded, id, stub.function)));
     }
     Some(())
+}
+
+/// A first text of a file of a kernel family.
+struct Stub<'a> {
+    file: &'a Spanned<String>,
+    text: String,
+    /// The function of the family in the file, or the member function of its class.
+    function: &'a str,
+    is_class: bool,
+}
+
+/// The files of a family, whose instances may have different sources: each file once.
+fn stubs(design: &Expanded, id: FamilyId) -> Result<Vec<Stub<'_>>, Box<Diagnostic>> {
+    let family = &design.families[id];
+    let with_header = family.bodies.iter().find_map(|body| Some((body, body.header.as_ref()?)));
+    if let Some((body, header)) = with_header {
+        let Some([class, source]) = aiec_codegen::class_stub(design, id) else {
+            return Err(Box::new(errors::no_stub(&family.name, &body.function, header)));
+        };
+        let stub = |file, text| Stub { file, text, function: "run", is_class: true };
+        return Ok(vec![stub(header, class), stub(&body.source, source)]);
+    }
+    let mut stubs: Vec<Stub<'_>> = Vec::new();
+    for body in &family.bodies {
+        let file = &body.source;
+        if stubs.iter().all(|stub| stub.file.value != file.value)
+            && let Some(text) = aiec_codegen::stub(design, &file.value)
+        {
+            stubs.push(Stub { file, text, function: &body.function, is_class: false });
+        }
+    }
+    Ok(stubs)
 }
 
 fn fmt(args: &Fmt, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 
-use aiec_diag::{Diagnostic, SourceFile, Sources};
-use aiec_system::files::{MAX_DESIGN, MAX_TABLE, read_text, real_path};
+use aiec_diag::{Diagnostic, SourceFile, Sources, nearest};
+use aiec_system::files::{Kind, MAX_DESIGN, MAX_TABLE, entries, kind, read_text, real_path};
 
 /// Texts by their paths, or why they cannot be read.
 type Texts = BTreeMap<String, Result<SourceFile, String>>;
@@ -44,7 +44,7 @@ pub fn read(source: &SourceFile, design: &Path, sources: &mut Sources) -> Named 
             let real = real_path(&path).unwrap_or_else(|| path.clone());
             let found = match known.get(&real) {
                 Some(file) => Ok(file.clone()),
-                None => text(&path, room, sources),
+                None => text(&path, room, sources).map_err(|reason| reason + &meant(&path)),
             };
             if let (Ok(file), false) = (&found, known.contains_key(&real)) {
                 room = room.saturating_sub(file.text.len() as u64);
@@ -55,6 +55,17 @@ pub fn read(source: &SourceFile, design: &Path, sources: &mut Sources) -> Named 
         }
     }
     named
+}
+
+/// The name beside a missing file that resembles its name, as a part of a sentence. Empty for a file
+/// that is there, and when no name is near.
+fn meant(path: &Path) -> String {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let is_missing = matches!(kind(path), Ok(Kind::Missing));
+    let names = if is_missing { entries(folder).unwrap_or_default() } else { Vec::new() };
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let close = nearest(name, names.iter().map(String::as_str));
+    close.map_or_else(String::new, |close| format!("; did you mean `{close}`?"))
 }
 
 fn text(path: &Path, limit: u64, sources: &mut Sources) -> Result<SourceFile, String> {

@@ -106,6 +106,8 @@ impl Context<'_> {
             Rule::expr | Rule::operand => self.expression_phrase().to_owned(),
             Rule::bytes => "a size such as `8 KiB`".to_owned(),
             Rule::string if self.item_word() == Some("assert") => "a message in quotes".to_owned(),
+            Rule::string if self.before(0) == "init" => "the name of a function in quotes".to_owned(),
+            Rule::string if self.before(0) == "vitis" => "a release in quotes".to_owned(),
             _ => phrase(rule),
         }
     }

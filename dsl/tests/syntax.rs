@@ -44,6 +44,8 @@ fn what_was_expected_is_said_in_the_words_of_the_language() {
         ("kernel k { stack 8 }", "expected a unit behind `stack 8` [8]"),
         ("kernel k { heap 2 * N source \"k.cc\" }", "expected a unit behind `heap 2 * N` [2 * N]"),
         ("kernel k { stack 8 kB }", "expected a unit (`B`, `KiB`, `MiB`), found `kB` [kB]"),
+        ("kernel k { init start }", "expected the name of a function in quotes, found `start` [start]"),
+        ("vitis 2024.1", "expected a release in quotes, found `2024` [2024]"),
         ("kernel k { source k.cc }", "expected a file name in quotes, found `k` [k]"),
         (
             "kernel k(x: window int32[4]) { }",

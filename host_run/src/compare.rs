@@ -16,6 +16,9 @@ use crate::errors;
 use crate::events::{Event, RankData};
 use crate::numbers::Allowed;
 
+/// Maximum number of ranks of a collective that are reported for skipped calls.
+const MOST_SKIPPED: usize = 2;
+
 /// The result of comparisons: lines about equal outputs, and diagnostics about different ones.
 #[derive(Debug, Default)]
 pub struct Findings {
@@ -53,30 +56,72 @@ pub fn calls(checked: &Checked, events: &[Event]) -> Vec<Diagnostic> {
     checked.collectives.iter().filter_map(fault).collect()
 }
 
-/// For each collective at whose links kernels of `blocked` wait: the rank that made the fewest
-/// calls, if it waits nowhere itself. Barriers record no calls.
+/// For each collective at whose links kernels of `blocked` wait: a rank that made too many calls, or
+/// the ranks that made the fewest and wait nowhere. Without any such collective the ranks that made
+/// the fewest calls and wait at the links of another one. Barriers record no calls.
 pub fn skipped(checked: &Checked, events: &[Event], blocked: &[PortId]) -> Vec<Diagnostic> {
-    let waits = |id: CollectiveId| {
-        let of_this = |port: &&PortId| matches!(checked.ports[**port].role, PortRole::Link(of) | PortRole::Packets(of) if of == id);
-        blocked.iter().any(|port| of_this(&port))
+    let waits: Vec<(KernelId, Option<CollectiveId>)> =
+        blocked.iter().filter_map(|&port| waiting(checked, port)).collect();
+    let faults = |within: bool| -> Vec<Diagnostic> {
+        let waited = |id: &CollectiveId| waits.iter().any(|(_, at)| *at == Some(*id));
+        let collectives = checked.collectives.ids().filter(waited);
+        collectives.flat_map(|id| short_ranks(checked, id, events, &waits, within)).collect()
     };
-    let is_blocked = |kernel: KernelId| {
-        blocked.iter().any(|&port| matches!(checked.ports[port].owner, Owner::Kernel(of) if of == kernel))
+    let definite = faults(false);
+    if definite.is_empty() { faults(true) } else { definite }
+}
+
+/// The kernel of a port, and the collective whose link it is.
+fn waiting(checked: &Checked, port: PortId) -> Option<(KernelId, Option<CollectiveId>)> {
+    let Owner::Kernel(kernel) = checked.ports[port].owner else { return None };
+    let collective = match checked.ports[port].role {
+        PortRole::Link(of) | PortRole::Packets(of) => Some(of),
+        _ => None,
     };
-    let fault = |(id, collective): (CollectiveId, &Collective)| {
-        if !collective.operation().row().has_data() || !waits(id) {
-            return None;
+    Some((kernel, collective))
+}
+
+/// The ranks for whose calls the others wait. `within` selects those that wait in another collective,
+/// instead of those that wait nowhere.
+fn short_ranks(
+    checked: &Checked,
+    id: CollectiveId,
+    events: &[Event],
+    waits: &[(KernelId, Option<CollectiveId>)],
+    within: bool,
+) -> Vec<Diagnostic> {
+    let collective = &checked.collectives[id];
+    if !collective.operation().row().has_data() {
+        return Vec::new();
+    }
+    let data = gather(collective, events, given);
+    let made = |rank: Rank| data.keys().filter(|(of, _)| *of == rank).count();
+    let wanted = collective.calls.saturating_mul(checked.iterations);
+    let calls: Vec<(usize, KernelId)> =
+        (0..).map(Rank).zip(&collective.ranks).map(|(rank, kernel)| (made(rank), *kernel)).collect();
+    let (name, span) = (&collective.name, collective.span);
+    let kernel_name = |kernel: KernelId| checked.kernels[kernel].name.as_str();
+    if let Some(&(called, kernel)) = calls.iter().find(|(called, _)| *called > wanted as usize) {
+        return vec![errors::missing_contribution(name, kernel_name(kernel), called, wanted.into(), span)];
+    }
+    let place = |kernel: KernelId| waits.iter().find(|(of, _)| *of == kernel).map(|(_, at)| *at);
+    let is_candidate = |kernel: KernelId| match place(kernel) {
+        None => !within,
+        Some(at) => within && at.is_some_and(|at| at != id),
+    };
+    let candidates = calls.into_iter().filter(|(_, kernel)| is_candidate(*kernel));
+    let short: Vec<(usize, KernelId)> = candidates.filter(|(called, _)| *called < wanted as usize).collect();
+    let least = short.iter().map(|(called, _)| *called).min().unwrap_or(0);
+    let fewest = short.into_iter().filter(|(called, _)| *called == least);
+    let fault = |(called, kernel): (usize, KernelId)| {
+        let skipped =
+            errors::Skipped { collective: name, kernel: kernel_name(kernel), called, wanted: wanted.into() };
+        match place(kernel).flatten() {
+            Some(other) => errors::other_order(&skipped, &checked.collectives[other].name, span),
+            None => errors::skipped_call(&skipped, span),
         }
-        let data = gather(collective, events, given);
-        let made = |rank: Rank| data.keys().filter(|(of, _)| *of == rank).count();
-        let wanted = collective.calls.saturating_mul(checked.iterations);
-        let free = (0..).map(Rank).zip(&collective.ranks).filter(|(_, kernel)| !is_blocked(**kernel));
-        let (called, kernel) = free.map(|(rank, kernel)| (made(rank), *kernel)).min()?;
-        let kernel = &checked.kernels[kernel].name;
-        let short = called < wanted as usize;
-        short.then(|| errors::skipped_call(&collective.name, kernel, called, wanted.into(), collective.span))
     };
-    checked.collectives.enumerate().filter_map(fault).collect()
+    fewest.take(MOST_SKIPPED).map(fault).collect()
 }
 
 fn one_collective(

@@ -1,6 +1,6 @@
 //! The C++ and the memory of kernels: the properties of a family, for each of its instances.
 
-use aiec_diag::{Span, Spanned, nearest};
+use aiec_diag::{Span, Spanned, catalogue, nearest};
 use aiec_dsl::ast::{self, Argument as Written, Bytes, Expr, ExprKind, Ident, KernelProperty};
 use aiec_ir::ElementType;
 use aiec_ir::design::{Argument, Body, Decimals};
@@ -48,6 +48,7 @@ impl<'a> Context<'a> {
                 named.filter_map(|(name, at)| Some(((*name)?, i64::from(at)))).collect();
             self.at.variables.extend(variables);
             let body = self.body(kernel);
+            self.name_indices(before.0);
             self.at.variables.truncate(before.1);
             bodies.push(body);
             if self.diagnostics.len() > before.0 {
@@ -59,6 +60,17 @@ impl<'a> Context<'a> {
             bodies.truncate(1);
         }
         bodies
+    }
+
+    /// Adds the indices of the instance to the messages from `first` on that are about values.
+    fn name_indices(&mut self, first: usize) {
+        let within = self.within();
+        let of_values = [&catalogue::BAD_VALUE, &catalogue::ARITHMETIC, &catalogue::INDEX_OUT_OF_RANGE];
+        for fault in self.diagnostics.iter_mut().skip(first) {
+            if of_values.iter().any(|code| code.slug == fault.code.slug) {
+                fault.message.push_str(&within);
+            }
+        }
     }
 
     fn body(&mut self, kernel: &'a ast::Kernel) -> Body {

@@ -57,9 +57,14 @@ impl<'a> Context<'a> {
             }
             _ => None,
         };
+        values.unwrap_or_else(|| "this is 0".to_owned()) + &self.within()
+    }
+
+    /// The values of loop variables and indices here, as in `, with i = 2`. Empty outside of loops
+    /// and kernels.
+    pub fn within(&self) -> String {
         let within: Vec<String> =
             self.at.variables.iter().map(|(name, value)| format!("{} = {value}", name.value)).collect();
-        let values = values.unwrap_or_else(|| "this is 0".to_owned());
-        if within.is_empty() { values } else { format!("{values}, with {}", within.join(", ")) }
+        if within.is_empty() { String::new() } else { format!(", with {}", within.join(", ")) }
     }
 }

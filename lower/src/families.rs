@@ -9,7 +9,8 @@ use aiec_dsl::ast::{
 };
 use aiec_ir::design::{Endpoint, ExternalFamily, Family, FarEnd, HostValues, Node, UserPort};
 use aiec_ir::{
-    Carries, CascadeType, Decimal, Design, Direction, ElementType, ExternalFamilyId, FamilyId, Flow,
+    Accumulator, Carries, CascadeType, Decimal, Design, Direction, ElementType, ExternalFamilyId, FamilyId,
+    Flow,
 };
 use aiec_ir::{ParameterType, WHOLE_CORE, WindowType};
 
@@ -30,7 +31,10 @@ impl<'a> Context<'a> {
         let extents: Vec<&Expr> = kernel.dims.iter().map(|dim| &dim.extent).collect();
         let dims = self.extents(&extents, Node::Family(id), kernel.name.span);
         self.index_names(&kernel.dims);
+        let indices = kernel.dims.iter().filter_map(|dim| dim.index.as_ref());
+        self.indices_of_ports = indices.map(|index| index.value.as_str()).collect();
         let ports = self.user_ports(&kernel.ports, Some(&kernel.name.value));
+        self.indices_of_ports.clear();
         let bodies = self.bodies(kernel, &dims);
         let count = ports.len() as u64 * dims.iter().map(|&dim| u64::from(dim)).product::<u64>();
         self.count_ports(count, kernel.name.span);
@@ -268,7 +272,9 @@ impl<'a> Context<'a> {
         if element.is_none() {
             let names = ElementType::ALL.map(ElementType::name);
             let (word, span) = (&written.value, written.span);
+            let accumulator = Accumulator::ALL.iter().any(|lanes| lanes.name() == word);
             self.report(match meant(word, &OTHER_TYPES) {
+                _ if accumulator => errors::accumulator(span, word),
                 Some((right, why)) => errors::other_word(span, "element type", word, right, why),
                 None => errors::unknown_word(span, "element type", word, &names, nearest(word, names)),
             });

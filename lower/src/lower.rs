@@ -163,6 +163,8 @@ pub struct Context<'a> {
     pub of_ranks: BTreeMap<String, Formula>,
     /// The names of all indices of the kernels in the collective at hand.
     pub indices_of_ranks: Vec<&'a Ident>,
+    /// The names of the indices of the kernel whose ports are at hand.
+    pub indices_of_ports: Vec<&'a str>,
     pub name: Option<Spanned<String>>,
     /// The device, if no line of the design names it.
     pub device: Option<Spanned<String>>,
@@ -426,6 +428,11 @@ impl<'a> Context<'a> {
     }
 
     pub fn fault(&mut self, fault: eval::Fault) {
+        if let eval::Fault::Unknown(name, span, _) = &fault
+            && self.indices_of_ports.contains(&name.as_str())
+        {
+            return self.report(errors::index_in_port(*span, name));
+        }
         let written = &self.at.written;
         let diagnostic = fault.diagnostic(&|name, span, wanted| not_wanted(written, name, span, wanted));
         self.diagnostics.extend(diagnostic);

@@ -99,7 +99,7 @@ fn a_class_or_template_needs_its_header() {
 fn a_fault_of_all_instances_is_reported_once() {
     assert_eq!(
         body("kernel k[r: 8] { source \"k.cc\" stack r B }"),
-        ["lower/bad-value: the stack in bytes is 0 [r B]"]
+        ["lower/bad-value: the stack in bytes is 0, with r = 0 [r B]"]
     );
     assert_eq!(
         body("kernel k[r: 8] { if r > 5 { source \"k.cc\" } }"),
@@ -113,6 +113,27 @@ fn a_fault_of_all_instances_is_reported_once() {
         body("kernel k { source \"k.cc\" function class init \"a b\" }").len(),
         2,
         "names of C++ are checked"
+    );
+}
+
+#[test]
+fn a_message_about_a_value_names_the_instance() {
+    let with = |property: &str| {
+        let text = "const T = [1024, 2048, 0, 300]";
+        body(&format!("{text} kernel k[r: 4] {{ source \"k.cc\" header \"k.h\" {property} }}"))
+    };
+    assert_eq!(with("stack T[r] B"), ["lower/bad-value: the stack in bytes is 0, with r = 2 [T[r] B]"]);
+    assert_eq!(
+        with("stack 4096 / r B"),
+        ["lower/arithmetic: division by zero in an expression, with r = 0 [4096 / r]"]
+    );
+    assert_eq!(
+        with("arguments (T[r + 2])"),
+        ["lower/index-out-of-range: `T` has 4 numbers, and none at index 4, with r = 2 [r + 2]"]
+    );
+    assert_eq!(
+        with("arguments (T[r] as int16, T[3 - r] as uint8)"),
+        ["lower/bad-value: an argument of type uint8 is 300, with r = 0 [T[3 - r]]"]
     );
 }
 

@@ -5,10 +5,11 @@ use aiec_device::{Device, Grid, Tile, TileId};
 use aiec_diag::{Diagnostic, Span, catalogue};
 use aiec_ir::constraints::{Axis, Group};
 use aiec_ir::design::Endpoint;
-use aiec_ir::{Direction, ExternalId, KernelId};
+use aiec_ir::{Carries, Direction, ExternalId, KernelId, PortId};
 
+use crate::demand;
 use crate::search::Obstacle;
-use crate::tiles::Broken;
+use crate::tiles::{Broken, Resource};
 
 /// Maximum number of kernels that a message names: a line of it.
 pub(crate) const MOST_NAMES: usize = 4;
@@ -42,10 +43,16 @@ pub(crate) fn no_shim_channel(checked: &Checked, device: &Device, external: Exte
 }
 
 /// The search ended without a result. `obstacle` is what its best state lacks.
-pub(crate) fn gave_up(checked: &Checked, grid: &Grid, obstacle: &Obstacle, stopped: bool) -> Diagnostic {
+pub(crate) fn gave_up(
+    checked: &Checked,
+    device: &Device,
+    grid: &Grid,
+    obstacle: &Obstacle,
+    stopped: bool,
+) -> Diagnostic {
     let Lack { what, advice, span, label } = match obstacle {
         Obstacle::Memory { module, resource, demand, supply, kernels } => {
-            no_memory(checked, grid.tile(*module), resource.name(), [*demand, *supply], kernels)
+            no_memory(checked, device, grid.tile(*module), *resource, [*demand, *supply], kernels)
         }
         Obstacle::Core(tile, kernels) => no_core(checked, grid, *tile, kernels),
         Obstacle::Pair(a, b, rule) => pair_unkept(checked, *a, *b, *rule),
@@ -95,16 +102,25 @@ pub(crate) fn named(checked: &Checked, kernels: &[KernelId]) -> String {
 /// A module is overfull.
 fn no_memory(
     checked: &Checked,
+    device: &Device,
     module: Tile,
-    resource: &str,
+    resource: Resource,
     [demand, supply]: [u64; 2],
     kernels: &[KernelId],
 ) -> Lack {
     let what = format!(
-        "; its best attempt needs {demand} {resource} of the module {module}, which has {supply} \
+        "; its best attempt needs {demand} {} of the module {module}, which has {supply} \
          (stacks and buffers of {} lie there)",
+        resource.name(),
         named(checked, kernels)
     );
+    if let Some(port) = large_parameter(checked, device, resource, supply, kernels) {
+        let what =
+            format!("{what}; the buffers of the parameter `{}` lie in one module", checked.port_name(port));
+        let advice = "use a smaller array, several parameters, or a window";
+        let label = "its buffers fit no module together".to_owned();
+        return Lack { what, advice, span: checked.ports[port].span, label };
+    }
     let advice = if checked.places.is_empty() {
         "try a higher effort or another seed, or smaller or single-buffered windows"
     } else {
@@ -112,6 +128,23 @@ fn no_memory(
     };
     let label = format!("its stack or buffers lie in the module {module}");
     Lack { what, advice, span: span_of(checked, kernels), label }
+}
+
+/// The first parameter of `kernels` whose buffers and selector word have more bytes than a module.
+/// The search keeps them in one module. No check does, since a placement file may divide them.
+fn large_parameter(
+    checked: &Checked,
+    device: &Device,
+    resource: Resource,
+    supply: u64,
+    kernels: &[KernelId],
+) -> Option<PortId> {
+    let mut ports = kernels.iter().flat_map(|&kernel| checked.ports_of(kernel));
+    let is_large = |&port: &PortId| {
+        matches!(checked.ports[port].carries, Some(Carries::Parameter(_)))
+            && demand::port_bytes(checked, device, port) > supply
+    };
+    ports.find(is_large).filter(|_| matches!(resource, Resource::Bytes))
 }
 
 /// A core has too many kernels.

@@ -67,7 +67,7 @@ pub(crate) fn attempt(
     let run = Run { watch, workers, solver, bound, quick };
     let state = tiles::assign(&problem, options, before, &run);
     let stopped = watch.stopped() && !quick;
-    let refuse = |obstacle| Outcome::error(errors::gave_up(checked, &grid, &obstacle, stopped));
+    let refuse = |obstacle| Outcome::error(errors::gave_up(checked, device, &grid, &obstacle, stopped));
     let Some(mut state) = state else { return refuse(Obstacle::Tiles) };
     if state.violations() > 0 && !quick && !stopped {
         let tried = tried_out(checked, device, pins, &state);

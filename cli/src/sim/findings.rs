@@ -140,7 +140,13 @@ fn seen(run: &Run<'_>, events: &[Event], sources: &mut Sources) -> Vec<Diagnosti
         };
         match groups.iter_mut().find(same) {
             Some((first, _, _)) if first.name(checked) == about.name(checked) => {}
-            Some((_, _, others)) => others.push(about.name(checked)),
+            Some((_, _, others)) => {
+                // A kernel may break a rule in several ways.
+                let name = about.name(checked);
+                if !others.contains(&name) {
+                    others.push(name);
+                }
+            }
             None => groups.push((about, site, Vec::new())),
         }
     }

@@ -112,7 +112,21 @@ fn large(context: &Context, ports: &[PortId]) -> Diagnostic {
     let bytes = context.indivisible_bytes(worst);
     let buffers = bytes / context.stored_bytes(&design.ports[worst]).max(1);
     let places: Vec<(PortId, Span)> = ports.iter().map(|&port| (port, declared_at(context, port))).collect();
-    errors::too_large(design, worst, &places, buffers, bytes, context.module_bytes())
+    let room = [context.module_bytes(), most_bytes(context, worst, buffers)];
+    errors::too_large(design, worst, &places, buffers, bytes, room)
+}
+
+/// The largest block in bytes of which `buffers` buffers fit a module. The search for a placement
+/// keeps both buffers of a parameter and its selector word in one module.
+fn most_bytes(context: &Context, port: PortId, buffers: u64) -> u64 {
+    let design = context.expanded;
+    if !matches!(design.ports[port].carries, Some(Carries::Parameter(_))) {
+        return context.module_bytes() / buffers.max(1);
+    }
+    let memory = &context.device.memory;
+    let unit = u64::from(memory.buffer_rounding.max(memory.buffer_alignment)).max(1);
+    let word = u64::from(design.selectors_of(port)) * unit;
+    context.module_bytes().saturating_sub(word) / context.copies(port).max(1) / unit * unit
 }
 
 /// The source location that declares the block of a port.
@@ -150,7 +164,7 @@ fn collectives(context: &Context) -> Vec<Diagnostic> {
 mod tests {
     use crate::testing::{rendered, slugs_on_toy, toy};
     use aiec_collectives::{Buffering, Direction, ElementType, ReduceOp, WindowType};
-    use aiec_ir::{Carries, Flow};
+    use aiec_ir::{Carries, Flow, ParameterType};
     use aiec_test_support::{Builder, Reduce, input, int32, output};
 
     fn pipe(from: WindowType, to: WindowType) -> Builder {
@@ -188,6 +202,17 @@ mod tests {
         builder.kernels("b", &[], &[input("x", int32(8))]).connect("s", "a.x").connect("s", "b.x");
         assert_eq!(slugs_on_toy(&builder), ["check/size-mismatch"]);
         assert!(rendered(&builder, &toy()).contains("`s` carries int32[4] because of this connection"));
+    }
+
+    #[test]
+    fn the_limit_of_a_parameter_counts_both_buffers_and_the_selector_word() {
+        let mut builder = pipe(int32(4), int32(4));
+        let array = |elements| ParameterType { element: ElementType::Int32, elements: Some(elements) };
+        builder.carrying("k", &[], &[(Direction::In, "c", Carries::Parameter(array(9000)))]);
+        builder.carrying("s", &[], &[(Direction::Out, "c", Carries::Parameter(array(9000)))]);
+        builder.connect("s.c", "k.c");
+        let text = rendered(&builder, &toy());
+        assert!(text.contains("use at most int32[4096], or a window"), "{text}");
     }
 
     #[test]

@@ -6,11 +6,18 @@ use crate::parse::Rule;
 /// in front of it. Returns None when the word is nothing that this language says in another way.
 pub(super) fn advice(found: &str, before: &str, rules: &[Rule]) -> Option<&'static str> {
     let carries = rules.contains(&Rule::carries);
+    let unit = rules.contains(&Rule::unit);
+    let property = rules.contains(&Rule::kernel_property);
     let item = rules.iter().any(|rule| {
         matches!(rule, Rule::file | Rule::item | Rule::component_item | Rule::choice_item | Rule::loop_item)
     });
     Some(match found {
-        "buffer" | "circular_buffer" | "input_buffer" | "output_buffer" | "input_window"
+        "KB" | "kB" | "kb" | "K" | "k" if unit => "write `KiB`: 1024 bytes",
+        "MB" | "mb" | "M" if unit => "write `MiB`: 1024 KiB",
+        "byte" | "bytes" | "b" if unit => "write `B`",
+        "&" if before == "&" => "write `&` once: a comparison is 1 or 0, as in `(N > 1) & (M > 1)`",
+        "|" if before == "|" => "write `|` once: a comparison is 1 or 0, as in `(N > 1) | (M > 1)`",
+        "buffer" | "circular" | "circular_buffer" | "input_buffer" | "output_buffer" | "input_window"
         | "output_window"
             if carries =>
         {
@@ -18,7 +25,7 @@ pub(super) fn advice(found: &str, before: &str, rules: &[Rule]) -> Option<&'stat
         }
         "input_stream" | "output_stream" if carries => "write `stream int32`",
         "pktstream" | "packet" | "input_pktstream" | "output_pktstream" if carries => "write `packets int32`",
-        "rtp" | "runtime_parameter" if carries => {
+        "rtp" | "param" | "runtime_parameter" if carries => {
             "write `parameter int32`, or `parameter int32[16] async`, and connect it to an input or \
              output of the `host`"
         }
@@ -54,11 +61,20 @@ pub(super) fn advice(found: &str, before: &str, rules: &[Rule]) -> Option<&'stat
             "a sub-graph is a `component`: `component fir(TAPS = 16)(in x: window int16[256], out y: \
              window int16[256]) { ... }`"
         }
+        "location" | "constraint" if property => "write `place k at (24, 0)` outside of the kernel",
         "location" | "constraint" if item => "write `place k at (24, 0)`",
         "bounding_box" | "area_group" => "write `region k in (20, 0) to (27, 3)`",
         "not_equal" => "write `apart k.x, k.y`",
-        "initialization_function" => "write `init \"NAME\"` in the kernel",
+        "initialization_function" | "init_function" => "write `init \"NAME\"` in the kernel",
         "repetition_count" | "repetition" => "write `repetitions 4` in the kernel",
+        "stack_size" => "write `stack 4 KiB` in the kernel",
+        "heap_size" => "write `heap 1 KiB` in the kernel",
+        "args" if property => "write `arguments (TAPS, 8)`: what the constructor of the class takes",
+        "external_buffer" => "memory outside of the array is reached through a `gmio`: `input x from gmio`",
+        "pktcontrol" => {
+            "no construct sends control packets: the host sets values through a `parameter`, and `packets` \
+             carry data"
+        }
         "freq" | "mhz" | "clock" => "write `frequency 312.5` behind `plio(...)`: MHz",
         "stamp" if item => {
             "parts with equal placements are instances of a component, whose `place` lines count from the \

@@ -93,8 +93,22 @@ pub fn missing_release(seen: &Seen<'_>, kernel: &str, declared: Span) -> Diagnos
         .label(declared, format!("`{port}` was acquired and not released"))
 }
 
-/// A rank made fewer calls of a collective than the ranks that wait for it.
-pub fn skipped_call(collective: &str, kernel: &str, called: usize, wanted: u64, span: Span) -> Diagnostic {
+/// A rank that made fewer calls of a collective than the design says.
+#[derive(Clone, Copy, Debug)]
+pub struct Skipped<'a> {
+    /// The name of the collective.
+    pub collective: &'a str,
+    /// The name of the rank's kernel.
+    pub kernel: &'a str,
+    /// Calls that it made.
+    pub called: usize,
+    /// Calls of each rank in the run: `calls` times `iterations`.
+    pub wanted: u64,
+}
+
+/// A rank skips a collective and waits nowhere, and other ranks wait for it.
+pub fn skipped_call(skipped: &Skipped<'_>, span: Span) -> Diagnostic {
+    let Skipped { collective, kernel, called, wanted } = skipped;
     Diagnostic::new(
         &catalogue::SIM_CONTRIBUTION,
         format!(
@@ -102,6 +116,20 @@ pub fn skipped_call(collective: &str, kernel: &str, called: usize, wanted: u64, 
              (`calls` times `iterations`)"
         ),
         format!("let every rank call `comm.{collective}` equally often, whatever its rank or its data"),
+    )
+    .label(span, format!("every rank takes part in each call of `{collective}`"))
+}
+
+/// A rank waits in the collective `other`, while other ranks wait for its call of a collective.
+pub fn other_order(skipped: &Skipped<'_>, other: &str, span: Span) -> Diagnostic {
+    let Skipped { collective, kernel, called, wanted } = skipped;
+    Diagnostic::new(
+        &catalogue::SIM_CONTRIBUTION,
+        format!(
+            "kernel `{kernel}` waits in `{other}`, and other ranks wait for its call of `{collective}`: it made \
+             {called} of {wanted} calls (`calls` times `iterations`)"
+        ),
+        format!("let every rank call `comm.{collective}` and `comm.{other}` equally often and in one order"),
     )
     .label(span, format!("every rank takes part in each call of `{collective}`"))
 }

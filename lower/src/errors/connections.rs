@@ -81,6 +81,17 @@ pub fn wrong_direction(span: Span, end: &str, direction: Direction, declared: Sp
     )
 }
 
+/// A connection that ends at a parameter which its kernel gives back.
+pub fn into_inout(span: Span, end: &str, declared: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::WRONG_DIRECTION,
+        format!("`{end}` is an `inout`, which its kernel alone writes"),
+        "for a value that the host or another kernel writes, declare `in NAME: parameter TYPE async`",
+    )
+    .label(span, "used as the destination")
+    .label(declared, "declared as `inout` here")
+}
+
 /// Several instances where one is needed.
 pub fn one_kernel_needed(span: Span, name: &str, selected: u64, purpose: &str) -> Diagnostic {
     Diagnostic::new(

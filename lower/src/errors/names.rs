@@ -151,6 +151,28 @@ pub fn unknown_word(span: Span, what: &str, word: &str, words: &[&str], close: O
     .label(span, format!("not a known {what}"))
 }
 
+/// An accumulator type where an element type is needed.
+pub fn accumulator(span: Span, word: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::UNKNOWN_NAME,
+        format!("`{word}` is no element type: accumulators pass over cascades alone"),
+        format!("write `cascade {word}`, or an element type such as `int32`"),
+    )
+    .label(span, "the type of an accumulator")
+}
+
+/// The index of a kernel in the type or the number of its ports.
+pub fn index_in_port(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::UNKNOWN_NAME,
+        format!(
+            "the index `{name}` has no value in the ports of its kernel: all instances have the same ports"
+        ),
+        "use a constant, or declare a kernel for each kind of ports",
+    )
+    .label(span, format!("`{name}` differs from instance to instance"))
+}
+
 /// A name that the generated C++ cannot use.
 pub fn bad_identifier(span: Span, name: &str, reason: &str) -> Diagnostic {
     Diagnostic::new(

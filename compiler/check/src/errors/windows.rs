@@ -103,19 +103,19 @@ pub(crate) fn odd_amount(
 
 /// The `buffers` buffers of `port` must lie in one module together, have `bytes` bytes and do not
 /// fit. `places` are all ports with its type that do not fit, and where each is declared; `port`
-/// needs the most.
+/// needs the most. `module` and `most` are the bytes of a module and of the largest block that fits.
 pub(crate) fn too_large(
     design: &Expanded,
     port: PortId,
     places: &[(PortId, Span)],
     buffers: u64,
     bytes: u64,
-    module: u64,
+    [module, most]: [u64; 2],
 ) -> Diagnostic {
     let name = design.port_name(port);
     let window = design.block(port);
     let is_parameter = matches!(design.ports[port].carries, Some(Carries::Parameter(_)));
-    let most = window.map_or(0, |window| module / buffers.max(1) / u64::from(window.element.bytes()));
+    let most = window.map_or(0, |window| most / u64::from(window.element.bytes()));
     let element = window.map_or("", |window| window.element.name());
     let (window_alone, margin) = match design.ports[port].carries {
         Some(Carries::Window { window, margin }) if margin > 0 => (Some(window), margin),
