@@ -57,8 +57,8 @@ pub fn read(source: &SourceFile, design: &Path, sources: &mut Sources) -> Named 
     named
 }
 
-/// The name beside a missing file that resembles its name, as a part of a sentence. Empty for a file
-/// that is there, and when no name is near.
+/// The name beside a missing file that resembles its name, as a part of a sentence. Empty for a
+/// file that is there, and when no name is near.
 fn meant(path: &Path) -> String {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let is_missing = matches!(kind(path), Ok(Kind::Missing));

@@ -56,9 +56,9 @@ pub fn calls(checked: &Checked, events: &[Event]) -> Vec<Diagnostic> {
     checked.collectives.iter().filter_map(fault).collect()
 }
 
-/// For each collective at whose links kernels of `blocked` wait: a rank that made too many calls, or
-/// the ranks that made the fewest and wait nowhere. Without any such collective the ranks that made
-/// the fewest calls and wait at the links of another one. Barriers record no calls.
+/// For each collective at whose links kernels of `blocked` wait: a rank that made too many calls,
+/// or the ranks that made the fewest and wait nowhere. Without any such collective the ranks that
+/// made the fewest calls and wait at the links of another one. Barriers record no calls.
 pub fn skipped(checked: &Checked, events: &[Event], blocked: &[PortId]) -> Vec<Diagnostic> {
     let waits: Vec<(KernelId, Option<CollectiveId>)> =
         blocked.iter().filter_map(|&port| waiting(checked, port)).collect();
@@ -81,8 +81,8 @@ fn waiting(checked: &Checked, port: PortId) -> Option<(KernelId, Option<Collecti
     Some((kernel, collective))
 }
 
-/// The ranks for whose calls the others wait. `within` selects those that wait in another collective,
-/// instead of those that wait nowhere.
+/// The ranks for whose calls the others wait. `within` selects those that wait in another
+/// collective, instead of those that wait nowhere.
 fn short_ranks(
     checked: &Checked,
     id: CollectiveId,

@@ -103,7 +103,8 @@ pub(crate) fn odd_amount(
 
 /// The `buffers` buffers of `port` must lie in one module together, have `bytes` bytes and do not
 /// fit. `places` are all ports with its type that do not fit, and where each is declared; `port`
-/// needs the most. `module` and `most` are the bytes of a module and of the largest block that fits.
+/// needs the most. `module` and `most` are the bytes of a module and of the largest block that
+/// fits.
 pub(crate) fn too_large(
     design: &Expanded,
     port: PortId,
