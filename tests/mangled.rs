@@ -32,7 +32,7 @@ const MOST_MEMORY: usize = 256 << 20;
 const FEW_ROUNDS: u64 = 2;
 const ROUNDS: u64 = 12;
 /// Numbers that `xtask test long` puts in each place: one in eight of them, others in the next
-/// place.
+/// place. `cargo test` puts 0 or -1 in each.
 const STRIDE: usize = 8;
 /// No input may take longer; most take milliseconds. Generous, for slow machines and debug builds.
 const LIMIT: Duration = Duration::from_secs(20);
@@ -283,13 +283,13 @@ fn several_changes_to_a_design_give_a_design_or_a_reason_in_all_rounds() {
 
 #[test]
 fn numbers_blown_up_are_refused_or_carried_out() {
-    blow_up(|_| NUMBERS[..2].to_vec());
+    blow_up(|place| vec![NUMBERS[place % 2]]);
 }
 
 #[test]
 #[ignore = "long: checks thousands of designs"]
 fn numbers_blown_up_everywhere_are_refused_or_carried_out() {
-    blow_up(|place| NUMBERS[2..].iter().copied().skip(place % STRIDE).step_by(STRIDE).collect());
+    blow_up(|place| NUMBERS.iter().copied().skip(place % STRIDE).step_by(STRIDE).collect());
 }
 
 /// Replaces each number of each example by each of the `numbers` for its place.
