@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use aiec_tests::{path, root};
-use cargo_metadata::{DependencyKind, MetadataCommand, Package};
+use aiec_tests::{packages, path, root};
+use cargo_metadata::DependencyKind;
 
 type Edges = BTreeMap<String, BTreeSet<String>>;
 
@@ -23,11 +23,6 @@ fn promised() -> Edges {
         (name, names(cells.next().unwrap_or_default()).into_iter().collect())
     })
     .collect()
-}
-
-fn packages() -> Vec<Package> {
-    let metadata = MetadataCommand::new().manifest_path(path("Cargo.toml")).no_deps().exec();
-    metadata.expect("cargo metadata").packages
 }
 
 fn actual() -> Edges {

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use aiec_tests::root;
+use aiec_tests::{root, source_folders};
 
 /// The path of a module below its crate, such as `tiles::fill`.
 type Module = Vec<String>;
@@ -150,15 +150,6 @@ fn reaches(graph: &Imports, from: &Path, to: &Path) -> bool {
     false
 }
 
-/// The folders `src` of the workspace.
-fn sources() -> Vec<PathBuf> {
-    let crates =
-        cargo_metadata::MetadataCommand::new().manifest_path(root().join("Cargo.toml")).no_deps().exec();
-    let packages = crates.expect("cargo metadata").packages;
-    let folders = packages.iter().filter_map(|package| Some(package.manifest_path.parent()?.join("src")));
-    folders.map(|folder| folder.into_std_path_buf()).filter(|folder| folder.is_dir()).collect()
-}
-
 /// Asserts that no circle of imports leads from one folder into another and back.
 fn assert_no_circle_crosses_folders(graph: &Imports) {
     for (from, to) in graph.iter().flat_map(|(from, all)| all.iter().map(move |to| (from, to))) {
@@ -175,7 +166,7 @@ fn assert_no_circle_crosses_folders(graph: &Imports) {
 
 #[test]
 fn no_circle_of_files_crosses_folders() {
-    sources().iter().for_each(|src| assert_no_circle_crosses_folders(&graph(src)));
+    source_folders().iter().for_each(|src| assert_no_circle_crosses_folders(&graph(src)));
 }
 
 /// The files that a C++ file includes in quotes, and in angle brackets from `include`.
@@ -215,7 +206,7 @@ fn folders(from: &Path, to: &Path) -> Option<(PathBuf, PathBuf)> {
 
 #[test]
 fn no_circle_joins_folders_beside_each_other() {
-    for src in sources() {
+    for src in source_folders() {
         let files = graph(&src);
         let edges = files.iter().flat_map(|(from, all)| all.iter().filter_map(|to| folders(from, to)));
         let mut graph = Imports::new();

@@ -26,7 +26,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use aiec_diag::catalogue::{self, Code};
-use aiec_tests::{aiec, root};
+use aiec_tests::{aiec, root, source_folders};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
 
@@ -356,19 +356,15 @@ fn no_page_is_left_over() -> Result<(), Failed> {
 fn no_entry_is_unused() -> Result<(), Failed> {
     let manifest = root().join("compiler/diag/src/catalogue.rs");
     let names = fs::read_to_string(&manifest)?;
-    let mut sources = String::new();
-    let manifest = root().join("Cargo.toml");
-    let metadata = cargo_metadata::MetadataCommand::new().manifest_path(manifest).no_deps().exec()?;
-    for package in metadata.packages.iter().filter(|package| package.name != "aiec_diag") {
-        let source = package.manifest_path.with_file_name("src");
-        for path in files_below(source.as_std_path()).unwrap_or_default() {
+    let mut text = String::new();
+    for source in source_folders().iter().filter(|source| !source.starts_with(root().join("compiler/diag"))) {
+        for path in files_below(source)? {
             if path.extension().is_some_and(|extension| extension == "rs") {
-                sources.push_str(&fs::read_to_string(path)?);
+                text.push_str(&fs::read_to_string(path)?);
             }
         }
     }
-    let words: BTreeSet<&str> =
-        sources.split(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').collect();
+    let words: BTreeSet<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').collect();
     for code in catalogue::ALL {
         let quoted = format!("\"{}\"", code.slug);
         let line = names.lines().find(|line| line.contains(&quoted)).unwrap_or_default();

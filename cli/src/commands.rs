@@ -171,8 +171,7 @@ fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -
     )?;
     console.text(&aiec_draw::text(&plan));
     console.text(&summary::place(&plan));
-    let notes = options.adopted.as_ref().map_or_else(Vec::new, |adopted| summary::left_out(&adopted.notes));
-    notes.iter().for_each(|line| console.line(&format!("  {line}")));
+    summary::left_out_of(&options).iter().for_each(|line| console.line(&format!("  {line}")));
     Some(())
 }
 
@@ -196,10 +195,8 @@ pub(crate) fn locations(
     let (mut user, _) = user_options(front, input, options, invocation)?;
     user.origin.command = invocation.asked.of_place();
     let Front { device, checked, .. } = front;
-    let left_out: Vec<String> = match &options.adopted {
-        Some(adopted) => adopted.notes.left_out.iter().map(|one| one.what.clone()).collect(),
-        None => Vec::new(),
-    };
+    let stated = options.adopted.iter().flat_map(|adopted| &adopted.notes.left_out);
+    let left_out: Vec<String> = stated.map(|one| one.what.clone()).collect();
     let naming = match &options.adopted {
         Some(Adopted { object, loose, of_logic, objects, .. }) => {
             Naming::Members { object, loose, of_logic, objects, inside: "", left_out: &left_out }

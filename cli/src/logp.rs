@@ -1,7 +1,7 @@
 //! `aiec report --logp`: the cost of each connection, as a table and as JSON.
 
 use aiec_event_model::LogP;
-use aiec_router_model::{Implementation, Way};
+use aiec_router_model::Way;
 use serde::Serialize;
 
 use crate::pipeline::{Back, Front};
@@ -31,9 +31,8 @@ pub(crate) struct Entry {
 
 /// The costs of a placed design.
 pub(crate) fn costs(front: &Front, back: &Back) -> Costs {
-    let whole = back.whole(front);
-    let Implementation { checked, .. } = whole;
-    let all = aiec_event_model::logp(&whole, &front.profile);
+    let checked = &front.checked;
+    let all = aiec_event_model::logp(&back.whole(front), &front.profile);
     let entries =
         checked.connections.enumerate().zip(&back.estimate.connections).map(|((id, one), times)| {
             let [from, to] = [one.from, one.to].map(|port| checked.port_name(port));

@@ -68,9 +68,8 @@ fn route(args: &Route, input: &Input, invocation: &mut Invocation, console: &mut
     };
     let plan = plan(&front, &agreed, &drawn);
     console.text(&summary::route(&plan, &front.device, traced.as_ref()));
-    let left_out =
-        options.adopted.as_ref().map_or_else(Vec::new, |adopted| summary::left_out(&adopted.notes));
-    let left_out = left_out.into_iter().chain(summary::fifos_off_route(&front.checked));
+    let left_out = summary::left_out_of(&options).into_iter();
+    let left_out = left_out.chain(summary::fifos_off_route(&front.checked));
     left_out.for_each(|line| console.line(&format!("  {line}")));
     write_plan(args, &plan, &results, invocation)?;
     let back = pipeline::back(&front, agreed, &mut invocation.log)?;

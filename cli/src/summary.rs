@@ -16,7 +16,7 @@ use aiec_placer::Quality;
 use aiec_router_model::way_cycles;
 
 use crate::ownership::{Kind, Plan};
-use crate::pipeline::{Back, Front};
+use crate::pipeline::{Back, Front, Options};
 
 /// The summary of `aiec build`.
 pub(crate) fn build(front: &Front, back: &Back, plan: &Plan<'_>) -> String {
@@ -105,8 +105,13 @@ pub(crate) fn notes(notes: &Notes) -> Vec<String> {
     assumed.chain(left_out(notes)).collect()
 }
 
+/// The statements that the design of a graph does not hold. Empty for a design of the language.
+pub(crate) fn left_out_of(options: &Options) -> Vec<String> {
+    options.adopted.as_ref().map_or_else(Vec::new, |adopted| left_out(&adopted.notes))
+}
+
 /// The statements of a graph that its design does not hold.
-pub(crate) fn left_out(notes: &Notes) -> Vec<String> {
+fn left_out(notes: &Notes) -> Vec<String> {
     let left_out = notes.left_out.iter().take(MOST_NOTES);
     let left_out = left_out.map(|one| format!("not taken into account: {}", one.what));
     let more = notes.left_out.len().saturating_sub(MOST_NOTES);

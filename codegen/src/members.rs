@@ -208,7 +208,7 @@ fn classes(
             |name: &String| name != "graph" && !is_taken(name) && !scopes.any_has(name) && !base.has(name);
         let numbered = (2..).map(|number| format!("{wanted}_graph{number}"));
         let mut names = [wanted.clone(), format!("{wanted}_graph")].into_iter().chain(numbered);
-        globals.fresh(&names.find(is_free).into_iter().collect::<Vec<_>>())
+        globals.fresh(&[names.find(is_free).unwrap_or_default()])
     };
     hierarchy.classes.iter().map(&mut name).collect()
 }

@@ -1,7 +1,8 @@
 //! A chart of lines over numbers, as an SVG document.
 
-use svg::Document;
 use svg::node::element::{Circle, Group, Line as Segment, Path, Rectangle, Text, Title};
+
+use crate::sheet::sheet;
 
 /// Pixels on the left, for the numbers of the vertical axis.
 const LEFT: f64 = 84.0;
@@ -63,11 +64,7 @@ pub fn chart_svg(chart: &Chart<'_>) -> String {
     let width = LEFT + WIDTH + MARGIN + legend.max(if longest == 0 { 0.0 } else { letters });
     let height = (TOP + HEIGHT + BOTTOM).max(TOP + ENTRY * (shown as f64 + 3.0));
     let background = Rectangle::new().set("width", width).set("height", height).set("fill", "white");
-    let mut document = Document::new()
-        .set("viewBox", (0, 0, width, height))
-        .set("width", width)
-        .set("height", height)
-        .set("font-family", "Helvetica, Arial, sans-serif")
+    let mut document = sheet(width, height)
         .set("font-size", 12)
         .add(background)
         .add(label(chart.title, LEFT, 28.0).set("font-size", 16))

@@ -8,6 +8,7 @@ mod chart;
 mod colours;
 mod plan;
 mod routing;
+mod sheet;
 mod svg;
 mod text;
 

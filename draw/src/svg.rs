@@ -3,11 +3,11 @@
 //! a legend.
 
 use aiec_device::Tile;
-use svg::Document;
 use svg::node::element::{Definitions, Group, Marker, Path, Rectangle, Text, Title};
 
 use super::colours::Groups;
 use super::plan::{End, ExternalMark, Floorplan, KernelMark, Line};
+use super::sheet::sheet;
 
 /// Pixels from tile to tile.
 const PITCH: i32 = 56;
@@ -36,11 +36,7 @@ pub fn svg(plan: &Floorplan) -> String {
     let groups = Groups::of(plan);
     let (width, height) = (picture.width(), picture.height());
     let background = Rectangle::new().set("width", width).set("height", height).set("fill", "white");
-    let document = Document::new()
-        .set("viewBox", (0, 0, width, height))
-        .set("width", width)
-        .set("height", height)
-        .set("font-family", "Helvetica, Arial, sans-serif")
+    let document = sheet(width.into(), height.into())
         .add(definitions())
         .add(background)
         .add(picture.title())

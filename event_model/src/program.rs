@@ -106,7 +106,9 @@ impl Writer<'_> {
     /// Cycles of a step on `windows` windows before the first of them.
     fn start(&self, moves: &Moves, windows: usize) -> i64 {
         match self.ideal {
-            Ideal::Nothing => self.profile.start(moves) + self.profile.saved_by_releases(moves, windows),
+            Ideal::Nothing => {
+                self.profile.start(moves).saturating_add(self.profile.saved_by_releases(moves, windows))
+            }
             Ideal::Code | Ideal::Placement => 0,
         }
     }

@@ -7,9 +7,10 @@ use aiec_device::Device;
 use aiec_event_model::{Floors, floors, run, with_path};
 use aiec_ir::Expanded;
 use aiec_placer::PlaceOptions;
-use aiec_router_model::{Implementation, RouteOptions, route, verify};
+use aiec_router_model::Implementation;
 use aiec_timing::TimingProfile;
-use common::{Random, random};
+use common::laid::laid;
+use common::random::{Random, random};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
@@ -35,10 +36,7 @@ fn runs(expanded: Expanded, profile: &TimingProfile) -> Vec<Ran> {
 
 fn ran(checked: &Checked, device: &Device, seed: u64, profile: &TimingProfile) -> Option<Ran> {
     let options = PlaceOptions { seed, effort: 1, ..PlaceOptions::default() };
-    let placement = aiec_placer::place(checked, device, &options).into_parts().0?;
-    let placed = aiec_placer::verify(checked, device, placement).into_parts().0?;
-    let routes = route(checked, &placed, device, &RouteOptions::default()).into_parts().0?;
-    let routed = verify(checked, &placed, device, routes).into_parts().0?;
+    let (placed, routed) = laid(checked, device, &options).ok()?;
     let whole = Implementation { checked, placed: &placed, routed: &routed, device };
     let timeline = run(&whole, profile).into_parts().0?;
     let (again, path) = with_path(&whole, profile).into_parts().0?;

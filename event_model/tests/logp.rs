@@ -1,32 +1,18 @@
 //! The costs of a connection against runs of the event model, in which two kernels do nothing but
 //! send and receive.
 
-use aiec_diag::Outcome;
+mod common;
+
 use aiec_event_model::{LogP, logp, run};
 use aiec_ir::{Buffering, Carries, ConnectionId, Direction};
-use aiec_placer::PlaceOptions;
-use aiec_router_model::{Implementation, RouteOptions, route, verify};
 use aiec_test_support::{Builder, int32, stream};
 use aiec_timing::TimingProfile;
-
-#[allow(clippy::unwrap_used, reason = "the line before asserts it; tests may stop")]
-fn value<T>(outcome: Outcome<T>) -> T {
-    let (value, diagnostics) = outcome.into_parts();
-    assert!(value.is_some(), "{diagnostics:#?}");
-    value.unwrap()
-}
+use common::laid::{Laid, value};
 
 /// The costs of the only connection, and the cycle at which its receiver has finished.
 fn costs(builder: &Builder) -> (LogP, f64) {
-    let expanded = builder.expanded().expect("the design names only what it has");
-    let device =
-        aiec_device::builtin(&expanded.device.value).and_then(|o| o.into_parts().0).expect("built in");
-    let checked = value(aiec_check::check(expanded, &device));
-    let placement = value(aiec_placer::place(&checked, &device, &PlaceOptions::default()));
-    let placed = value(aiec_placer::verify(&checked, &device, placement));
-    let routes = value(route(&checked, &placed, &device, &RouteOptions::default()));
-    let routed = value(verify(&checked, &placed, &device, routes));
-    let whole = Implementation { checked: &checked, placed: &placed, routed: &routed, device: &device };
+    let laid = Laid::of(builder);
+    let whole = laid.whole();
     let profile = TimingProfile::thesis();
     let timeline = value(run(&whole, &profile));
     let all = logp(&whole, &profile);

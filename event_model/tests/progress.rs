@@ -6,9 +6,10 @@ mod common;
 
 use aiec_ir::Expanded;
 use aiec_placer::PlaceOptions;
-use aiec_router_model::{Implementation, RouteOptions, route, verify};
+use aiec_router_model::Implementation;
 use aiec_timing::TimingProfile;
-use common::random;
+use common::laid::laid;
+use common::random::random;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
@@ -33,14 +34,9 @@ fn end(expanded: Expanded) -> End {
             End::Refused
         };
     };
-    let routed = || {
-        let placement = aiec_placer::place(&checked, &device, &PlaceOptions::default()).into_parts().0?;
-        let placed = aiec_placer::verify(&checked, &device, placement).into_parts().0?;
-        let routes = route(&checked, &placed, &device, &RouteOptions::default()).into_parts().0?;
-        let routed = verify(&checked, &placed, &device, routes).into_parts().0?;
-        Some((placed, routed))
+    let Ok((placed, routed)) = laid(&checked, &device, &PlaceOptions::default()) else {
+        return End::NotRouted;
     };
-    let Some((placed, routed)) = routed() else { return End::NotRouted };
     let profile = TimingProfile::thesis();
     let whole = Implementation { checked: &checked, placed: &placed, routed: &routed, device: &device };
     match aiec_event_model::run(&whole, &profile).into_parts().0 {

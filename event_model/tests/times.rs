@@ -1,32 +1,20 @@
 //! Simulations of small designs against times computed by hand, and of trees against the closed
 //! form of the thesis.
 
+mod common;
+
 use aiec_collectives::{Operation, Shape};
 use aiec_diag::{Diagnostic, Outcome};
 use aiec_event_model::{Timeline, run};
 use aiec_ir::{Buffering, Carries, Direction, Loops};
-use aiec_placer::PlaceOptions;
-use aiec_router_model::{Estimate, Implementation, RouteOptions, estimate, route, verify};
+use aiec_router_model::{Estimate, estimate};
 use aiec_test_support::{Builder, Reduce, input, int32, output, stream};
 use aiec_timing::TimingProfile;
-
-#[allow(clippy::unwrap_used, reason = "the line before asserts it; tests may stop")]
-fn value<T>(outcome: Outcome<T>) -> T {
-    let (value, diagnostics) = outcome.into_parts();
-    assert!(value.is_some(), "{diagnostics:#?}");
-    value.unwrap()
-}
+use common::laid::{Laid, value};
 
 fn outcome(builder: &Builder) -> (Outcome<Timeline>, Estimate) {
-    let expanded = builder.expanded().expect("the design names only what it has");
-    let device =
-        aiec_device::builtin(&expanded.device.value).and_then(|o| o.into_parts().0).expect("built in");
-    let checked = value(aiec_check::check(expanded, &device));
-    let placement = value(aiec_placer::place(&checked, &device, &PlaceOptions::default()));
-    let placed = value(aiec_placer::verify(&checked, &device, placement));
-    let routes = value(route(&checked, &placed, &device, &RouteOptions::default()));
-    let routed = value(verify(&checked, &placed, &device, routes));
-    let whole = Implementation { checked: &checked, placed: &placed, routed: &routed, device: &device };
+    let laid = Laid::of(builder);
+    let whole = laid.whole();
     let timeline = run(&whole, &TimingProfile::thesis());
     (timeline, estimate(&whole))
 }

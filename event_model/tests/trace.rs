@@ -1,32 +1,18 @@
 //! Traces of runs, compared with the times of the run itself.
 
+mod common;
+
 use std::collections::BTreeMap;
 
 use aiec_collectives::{Operation, Shape};
-use aiec_diag::Outcome;
 use aiec_event_model::{KERNELS, NETS, Timeline, Trace, TraceEvent, traced};
-use aiec_placer::PlaceOptions;
-use aiec_router_model::{Implementation, RouteOptions, route, verify};
 use aiec_test_support::{Builder, Reduce, input, int32, output};
 use aiec_timing::TimingProfile;
-
-#[allow(clippy::unwrap_used, reason = "the line before asserts it; tests may stop")]
-fn value<T>(outcome: Outcome<T>) -> T {
-    let (value, diagnostics) = outcome.into_parts();
-    assert!(value.is_some(), "{diagnostics:#?}");
-    value.unwrap()
-}
+use common::laid::{Laid, value};
 
 fn run(builder: &Builder) -> (Timeline, Trace) {
-    let expanded = builder.expanded().expect("the design names only what it has");
-    let device =
-        aiec_device::builtin(&expanded.device.value).and_then(|o| o.into_parts().0).expect("built in");
-    let checked = value(aiec_check::check(expanded, &device));
-    let placement = value(aiec_placer::place(&checked, &device, &PlaceOptions::default()));
-    let placed = value(aiec_placer::verify(&checked, &device, placement));
-    let routes = value(route(&checked, &placed, &device, &RouteOptions::default()));
-    let routed = value(verify(&checked, &placed, &device, routes));
-    let whole = Implementation { checked: &checked, placed: &placed, routed: &routed, device: &device };
+    let laid = Laid::of(builder);
+    let whole = laid.whole();
     let (timeline, trace) = traced(&whole, &TimingProfile::thesis());
     (value(timeline), trace)
 }

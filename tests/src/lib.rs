@@ -75,6 +75,24 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_path_buf()
 }
 
+/// The packages of the workspace.
+///
+/// # Panics
+/// If cargo cannot read the manifests.
+#[allow(clippy::expect_used, reason = "tests read the manifests")]
+pub fn packages() -> Vec<cargo_metadata::Package> {
+    let metadata = cargo_metadata::MetadataCommand::new().manifest_path(path("Cargo.toml")).no_deps().exec();
+    metadata.expect("cargo metadata").packages
+}
+
+/// The folders `src` of the workspace.
+///
+/// # Panics
+/// If cargo cannot read the manifests.
+pub fn source_folders() -> Vec<PathBuf> {
+    packages().iter().map(|package| package.manifest_path.with_file_name("src").into()).collect()
+}
+
 /// The path of a file of the repository, as an argument.
 pub fn path(relative: &str) -> String {
     root().join(relative).display().to_string()

@@ -127,9 +127,7 @@ impl Common<'_> {
         let timeline = pipeline::timeline(&front, &back, &mut Log::default());
         let figures = Figures::of(&report);
         Some(match (silence(&front, timeline.as_ref()), timeline) {
-            (None, Some(timeline)) => {
-                Figures { total_cycles: Some(hundredths(timeline.total_cycles)), ..figures }
-            }
+            (None, Some(timeline)) => Figures { total_cycles: Some(timeline.total_cycles), ..figures },
             (reason, _) => Figures { no_statement: reason.map(str::to_owned), ..figures },
         })
     }
@@ -166,11 +164,6 @@ impl Figures {
             collectives: times.collect(),
         }
     }
-}
-
-/// Cycles to two digits behind the point, as the event model states them.
-fn hundredths(cycles: f64) -> f64 {
-    (cycles * 100.0).round() / 100.0
 }
 
 /// The constants as JSON.

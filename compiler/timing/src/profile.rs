@@ -247,7 +247,7 @@ impl TimingProfile {
 
     /// Cycles to acquire and release `windows` windows that have arrived.
     pub const fn locks(&self, windows: i64) -> i64 {
-        (self.window.acquire + self.window.release).saturating_mul(windows)
+        self.window.acquire.saturating_add(self.window.release).saturating_mul(windows)
     }
 
     /// Cycles of the release of a window in a step that has released `before` others.
@@ -259,7 +259,8 @@ impl TimingProfile {
     /// Cycles that the pipelined releases of a step with `windows` windows leave to its other code.
     /// The measured time of a level (thesis 4.5.3) holds as much for each release as for the first.
     pub fn saved_by_releases(&self, moves: &Moves, windows: usize) -> i64 {
-        (0..windows).map(|before| self.window.release - self.release(moves, before)).sum()
+        let saved = |before| self.window.release.saturating_sub(self.release(moves, before));
+        (0..windows).map(saved).fold(0, i64::saturating_add)
     }
 
     /// Cycles of a leaf to send one window. By element 17 n + 93 (thesis 4.5.3).
@@ -382,6 +383,14 @@ mod tests {
             assert_eq!(profile.level(loops, 2), 83 * wide + 399);
             assert_eq!(profile.level(loops, 2) + profile.overlap(loops), 84 * wide + 185);
         }
+    }
+
+    #[test]
+    fn the_largest_numbers_of_a_profile_overflow_nothing() {
+        let mut profile = TimingProfile::thesis();
+        (profile.window.acquire, profile.window.release) = (i64::MAX, i64::MAX);
+        assert_eq!(profile.locks(2), i64::MAX);
+        assert_eq!(profile.saved_by_releases(&Moves::combined(2), 3), i64::MAX);
     }
 
     #[test]

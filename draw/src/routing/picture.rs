@@ -3,13 +3,13 @@
 //! beside their switches, and the shim row below.
 
 use aiec_router_model::{Boundary, EdgeUse, Hop, NetId, Side, Switch};
-use svg::Document;
 use svg::node::element::{Circle, Group, Line, Path, Rectangle, Text, Title};
 
 use super::lanes::Lanes;
 use super::{CutMark, NetMark, Pin, RoutingPlan, legend, side};
 use crate::colours::Groups;
 use crate::plan::KernelMark;
+use crate::sheet::sheet;
 
 /// Pixels from switch to switch.
 const PITCH: f64 = 84.0;
@@ -41,11 +41,7 @@ pub fn routing_svg(plan: &RoutingPlan) -> String {
     let legend = legend::height(plan);
     let width = picture.right().max(MIN_WIDTH - RIGHT) + RIGHT;
     let height = picture.bottom() + BOTTOM + legend;
-    let document = Document::new()
-        .set("viewBox", (0.0, 0.0, width, height))
-        .set("width", width)
-        .set("height", height)
-        .set("font-family", "Helvetica, Arial, sans-serif")
+    let document = sheet(width, height)
         .add(rectangle((0.0, 0.0), width, height).set("fill", "white"))
         .add(legend::title(plan))
         .add(picture.axes())

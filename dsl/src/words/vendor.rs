@@ -2,6 +2,47 @@
 
 use crate::parse::Rule;
 
+/// Words that mean one thing wherever they stand, and what to write instead.
+const ANYWHERE: [(&[&str], &str); 19] = [
+    (
+        &["id", "ids", "packet_id", "packet_ids"],
+        "the vendor's compiler chooses the ids of packets; the branches of a split count from 0 in the \
+             order of the ports",
+    ),
+    (&["arity"], "a tree alone has an arity: `shape tree arity 2`"),
+    (
+        &["tlast", "TLAST"],
+        "write a line `TLAST` into the data file of the input, before the last line of a packet",
+    ),
+    (&["single", "single_buffer"], "write `buffer single` behind the connection"),
+    (&["fifo_depth", "fifodepth", "depth"], "write `fifo 64`: the depth in words of 32 bits"),
+    (&["pktsplit"], "write `connect a -> split k[0..4].x`"),
+    (&["pktmerge", "pktorderedmerge"], "write `connect k[0..4].y -> merge a`"),
+    (
+        &["shared_buffer"],
+        "a `shared_buffer` lies in a memory tile, which this array lacks: connect windows of \
+             kernels instead",
+    ),
+    (&["circular_margin"], "write `margin 32` behind the type: `window int32[256] margin 32`"),
+    (&["bounding_box", "area_group"], "write `region k in (20, 0) to (27, 3)`"),
+    (&["not_equal"], "write `apart k.x, k.y`"),
+    (&["initialization_function", "init_function"], "write `init \"NAME\"` in the kernel"),
+    (&["repetition_count", "repetition"], "write `repetitions 4` in the kernel"),
+    (&["stack_size"], "write `stack 4 KiB` in the kernel"),
+    (&["heap_size"], "write `heap 1 KiB` in the kernel"),
+    (&["external_buffer"], "memory outside of the array is reached through a `gmio`: `input x from gmio`"),
+    (
+        &["pktcontrol"],
+        "no construct sends control packets: the host sets values through a `parameter`, and `packets` \
+             carry data",
+    ),
+    (&["freq", "mhz", "clock"], "write `frequency 312.5` behind `plio(...)`: MHz"),
+    (
+        &["execution_order"],
+        "connections alone order the kernels of a core: connect the one that comes first to the other",
+    ),
+];
+
 /// What to write instead of the word `found`, which `rules` do not continue. `before` is the word
 /// in front of it. Returns None when the word is nothing that this language says in another way.
 pub(super) fn advice(found: &str, before: &str, rules: &[Rule]) -> Option<&'static str> {
@@ -40,48 +81,16 @@ pub(super) fn advice(found: &str, before: &str, rules: &[Rule]) -> Option<&'stat
             "a parameter is a port of a kernel, `in gain: parameter int32 async`, and its other end an input or \
              output of the host: `input gain from host`"
         }
-        "id" | "ids" | "packet_id" | "packet_ids" => {
-            "the vendor's compiler chooses the ids of packets; the branches of a split count from 0 in the \
-             order of the ports"
-        }
-        "arity" => "a tree alone has an arity: `shape tree arity 2`",
-        "tlast" | "TLAST" => {
-            "write a line `TLAST` into the data file of the input, before the last line of a packet"
-        }
-        "single" | "single_buffer" => "write `buffer single` behind the connection",
-        "fifo_depth" | "fifodepth" | "depth" => "write `fifo 64`: the depth in words of 32 bits",
-        "pktsplit" => "write `connect a -> split k[0..4].x`",
-        "pktmerge" | "pktorderedmerge" => "write `connect k[0..4].y -> merge a`",
-        "shared_buffer" => {
-            "a `shared_buffer` lies in a memory tile, which this array lacks: connect windows of \
-             kernels instead"
-        }
-        "circular_margin" => "write `margin 32` behind the type: `window int32[256] margin 32`",
         "graph" | "class" | "subgraph" | "module" if item => {
             "a sub-graph is a `component`: `component fir(TAPS = 16)(in x: window int16[256], out y: \
              window int16[256]) { ... }`"
         }
         "location" | "constraint" if property => "write `place k at (24, 0)` outside of the kernel",
         "location" | "constraint" if item => "write `place k at (24, 0)`",
-        "bounding_box" | "area_group" => "write `region k in (20, 0) to (27, 3)`",
-        "not_equal" => "write `apart k.x, k.y`",
-        "initialization_function" | "init_function" => "write `init \"NAME\"` in the kernel",
-        "repetition_count" | "repetition" => "write `repetitions 4` in the kernel",
-        "stack_size" => "write `stack 4 KiB` in the kernel",
-        "heap_size" => "write `heap 1 KiB` in the kernel",
         "args" if property => "write `arguments (TAPS, 8)`: what the constructor of the class takes",
-        "external_buffer" => "memory outside of the array is reached through a `gmio`: `input x from gmio`",
-        "pktcontrol" => {
-            "no construct sends control packets: the host sets values through a `parameter`, and `packets` \
-             carry data"
-        }
-        "freq" | "mhz" | "clock" => "write `frequency 312.5` behind `plio(...)`: MHz",
         "stamp" if item => {
             "parts with equal placements are instances of a component, whose `place` lines count from the \
              instance: `place bank[1] at (22, 0)`"
-        }
-        "execution_order" => {
-            "connections alone order the kernels of a core: connect the one that comes first to the other"
         }
         "while" | "repeat" | "foreach" if item => "write `for i in 0..4 { ... }`",
         "let" | "var" | "auto" | "constexpr" | "param" | "define" if item => {
@@ -103,6 +112,6 @@ pub(super) fn advice(found: &str, before: &str, rules: &[Rule]) -> Option<&'stat
             "a window, stream or parameter has one dimension: write the number of all elements, as \
              in `int32[4 * 4]`"
         }
-        _ => return None,
+        _ => ANYWHERE.iter().find(|(words, _)| words.contains(&found))?.1,
     })
 }
