@@ -1,17 +1,15 @@
 //! Banks: where there is room, no two inputs of a kernel share a bank, and no block that fits a
 //! bank lies in two.
 
-mod support;
-
 use std::collections::BTreeMap;
 
+use crate::support::*;
 use aiec_check::Checked;
 use aiec_device::{Device, Tile};
 use aiec_ir::{Buffering, Direction, PortId};
 use aiec_placer::{Placed, PortBuffers, bank_sharing};
 use aiec_test_support::{Builder, Reduce, input, int32, output};
 use proptest::prelude::*;
-use support::*;
 
 /// A buffer or stack: its offset, its bytes, and the input ports of kernels that use it.
 type Block = (u32, u64, Vec<PortId>);

@@ -1,12 +1,10 @@
 //! Constraints on memory: the search keeps them, and the checker refuses placements that break
 //! them.
 
-mod support;
-
+use crate::support::*;
 use aiec_placer::{Placement, place, verify};
 use aiec_test_support::{Builder, input, int32, output};
 use proptest::prelude::*;
-use support::*;
 
 /// `mix` reads two inputs and writes an output; `next` reads what it writes.
 fn two() -> Builder {

@@ -1,12 +1,10 @@
 //! No placement goes below the bound. For designs with known optima the bound proves them.
 
-mod support;
-
+use crate::support::*;
 use aiec_check::check;
 use aiec_placer::{Argument, Counted, Quality, bound, place, verify};
 use aiec_test_support::{Builder, input, int32, output};
 use proptest::prelude::*;
-use support::*;
 
 fn quality(builder: &Builder) -> Quality {
     let device = vc1902();

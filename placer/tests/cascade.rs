@@ -1,14 +1,12 @@
 //! Reductions along the cascade: ranks on cores that follow each other (AM009), under any other
 //! constraints.
 
-mod support;
-
+use crate::support::{checked, placed, placement, slugs, toy, vc1902};
 use aiec_collectives::{Operation, Shape};
 use aiec_device::{Device, Tile};
 use aiec_ir::KernelId;
 use aiec_placer::{PlaceOptions, place, verify};
 use aiec_test_support::{Builder, Reduce, input, int32, output};
-use support::{checked, placed, placement, slugs, toy, vc1902};
 
 /// A sum along the cascade over `ranks` kernels `w`.
 fn chain(device: &str, ranks: u32) -> Builder {

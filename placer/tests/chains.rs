@@ -1,11 +1,9 @@
 //! Chains and rings of windows that nearly fill a module. Every module holds the two buffers of one
 //! connection and a stack, so they fit only along the rows.
 
-mod support;
-
+use crate::support::{checked, placed, vc1902};
 use aiec_placer::dma_connections;
 use aiec_test_support::{Builder, input, int32, output};
-use support::{checked, placed, vc1902};
 
 /// A chain of `kernels` kernels with windows of `kib` KiB.
 fn chain(kernels: u32, kib: u32) -> Builder {

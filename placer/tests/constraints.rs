@@ -1,15 +1,13 @@
 //! Constraints and shared cores: the search keeps them, and the checker accepts the result.
 
-mod support;
-
 use std::collections::BTreeMap;
 
+use crate::support::{checked, pipelines, placed, toy, tree, vc1902};
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, Tile};
 use aiec_ir::KernelId;
 use aiec_placer::{Placed, PortBuffers, dma_connections};
 use aiec_test_support::{Builder, Reduce, input, int32, output};
-use support::{checked, pipelines, placed, toy, tree, vc1902};
 
 fn tile(checked: &Checked, placed: &Placed, name: &str) -> Tile {
     let kernel = checked.kernels.enumerate().find(|(_, kernel)| kernel.name == name);

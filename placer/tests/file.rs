@@ -1,12 +1,10 @@
 //! Placement files: a written file reads back, and diagnostics point at each fault.
 
-mod support;
-
+use crate::support::*;
 use aiec_check::Checked;
 use aiec_diag::{Outcome, SourceFile, SourceId};
 use aiec_placer::{Loaded, Placement, Tools, dump, load, load_part, search, verify};
 use aiec_test_support::{Builder, int32};
-use support::*;
 
 fn file(text: &str) -> SourceFile {
     SourceFile { id: SourceId(7), name: "placement.json".to_owned(), text: text.to_owned() }

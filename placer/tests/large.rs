@@ -1,14 +1,12 @@
 //! Windows that need most of the memory, in graphs without a pattern. The greedy fit places kernels
 //! where their buffers find room, then large neighbourhood search improves the fit.
 
-mod support;
-
+use crate::support::*;
 use aiec_device::Device;
 use aiec_ir::Buffering;
 use aiec_ir::Direction;
 use aiec_placer::{Pins, PlaceOptions, Progress, Tools, Watch, dma_connections, search, verify};
 use aiec_test_support::{Builder, input, int32, output};
-use support::*;
 
 /// A mesh whose kernels send windows of `bytes` bytes to the right and down.
 fn mesh(columns: u32, rows: u32, bytes: u32) -> Builder {

@@ -1,17 +1,15 @@
 //! The order of terms: each order selects as documented, and the terms of a placement equal an
 //! independent count.
 
-mod support;
-
 use std::collections::BTreeSet;
 
+use crate::support::{QUICK, checked, pipelines, placed, tree, value, vc1902};
 use aiec_check::Checked;
 use aiec_device::{Device, Tile};
 use aiec_ir::{CollectiveId, KernelId};
 use aiec_placer::Term::{Bytes, Compact, Dma, Path, Wire};
 use aiec_placer::{Objective, PlaceOptions, Placed, Term, Terms, place, verify};
 use aiec_test_support::{Builder, Reduce, input, int32, output};
-use support::{QUICK, checked, pipelines, placed, tree, value, vc1902};
 
 /// The tiles on which `k` of [`tug_of_war`] may be, from corner to corner.
 const FIELD: [(u16, u16); 2] = [(20, 3), (27, 6)];

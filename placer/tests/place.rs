@@ -1,14 +1,12 @@
 //! The promises of the placer: a legal placement for ordinary designs, few connections through DMA,
 //! and a reason otherwise.
 
-mod support;
-
+use crate::support::*;
 use aiec_device::Tile;
 use aiec_ir::Direction;
 use aiec_ir::design::Endpoint;
 use aiec_placer::{PortBuffers, dma_connections, module_use};
 use aiec_test_support::{Builder, input, int32, output};
-use support::*;
 
 #[test]
 #[ignore = "long: searches for seconds"]

@@ -1,17 +1,15 @@
 //! Quality of placements and bounds: ten designs with their connections by DMA and the lower bound,
 //! compared with `quality.golden` within a tolerance. `AIEC_BLESS=1 cargo test -p aiec_placer
-//! --test quality -- --include-ignored` rewrites the file.
+//! --test all quality:: -- --include-ignored` rewrites the file.
 #![allow(clippy::disallowed_methods, reason = "the test reads and writes its golden file")]
-
-mod support;
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
+use crate::support::*;
 use aiec_placer::{PlaceOptions, Quality, place, verify};
 use aiec_test_support::{Builder, int32};
-use support::*;
 
 /// Allowed excess over the golden result. A change to the search moves some designs slightly in
 /// either direction.

@@ -1,15 +1,13 @@
 //! A refusal names the resource, the demand and the supply.
 
-mod support;
-
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::support::*;
 use aiec_device::Device;
 use aiec_diag::Outcome;
 use aiec_ir::Buffering;
 use aiec_placer::{Found, Pins, Placement, Tools, Watch, place, search};
 use aiec_test_support::{Builder, Reduce, input, int32, output};
-use support::*;
 
 /// The slug and the message of the first diagnostic.
 fn no(outcome: &Outcome<Placement>) -> (&'static str, String) {

@@ -1,14 +1,12 @@
 //! Small designs are placed optimally: compared with an exhaustive search.
 
-mod support;
-
+use crate::support::{QUICK, checked, slugs, toy, value};
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, Tile, TileId};
 use aiec_ir::KernelId;
 use aiec_placer::{Objective, PlaceOptions, Quality, Term, Terms, place, verify};
 use aiec_test_support::{Builder, input, int32, output};
 use proptest::prelude::*;
-use support::{QUICK, checked, slugs, toy, value};
 
 /// Kernels, edges between them, and constraints, all as numbers.
 #[derive(Clone, Debug)]

@@ -3,17 +3,15 @@
 
 #![allow(clippy::disallowed_methods, reason = "a test bounds the time of a stopped search")]
 
-mod support;
-
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
+use crate::support::*;
 use aiec_ir::WindowType;
 use aiec_placer::{
     Objective, Pins, PlaceOptions, Progress, Terms, Tools, Watch, Workers, place, search, verify,
 };
 use aiec_test_support::{Builder, input, int32, output};
-use support::*;
 
 /// Stops a search after N questions.
 struct Impatient(AtomicU32);

@@ -1,9 +1,7 @@
 //! Graphs with structure share all connections that any placement shares, or nearly all.
 
-mod support;
-
+use crate::support::*;
 use aiec_placer::{PlaceOptions, dma_connections, place, verify};
-use support::*;
 
 /// The ends of each window.
 type Edges = Vec<(usize, usize)>;

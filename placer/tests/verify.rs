@@ -1,15 +1,13 @@
 //! Tests every rule of the checker by breaking a legal placement in one place.
 #![allow(clippy::panic, reason = "a test that panics fails")]
 
-mod support;
-
+use crate::support::*;
 use aiec_check::Checked;
 use aiec_collectives::{Operation, Shape};
 use aiec_device::Tile;
 use aiec_ir::{Direction, IdVec, KernelId, PortId};
 use aiec_placer::{Placement, PortBuffers, ShimSpot, Spot, module_use, verify};
 use aiec_test_support::{Builder, Reduce, input, int32, output};
-use support::*;
 
 /// Three kernels in a row on the toy device, between a PLIO of 128 bits and a GMIO, with a legal
 /// placement.

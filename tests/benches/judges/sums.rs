@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::trial::Ending;
+use super::trial::Ending;
 
 /// The sums of the results of several designs.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,0 +1,6 @@
+//! The tests of the router. One file for each promise.
+
+mod cuts;
+mod estimate;
+mod ports;
+mod verify;
