@@ -21,6 +21,12 @@ static PROGRAMS: Mutex<BTreeMap<String, Arc<OnceLock<PathBuf>>>> = Mutex::new(BT
 /// Flags that detect accesses outside of objects and undefined arithmetic.
 const SANITIZERS: [&str; 2] = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"];
 
+/// Flags for every program.
+const OPTIONS: [&str; 5] = ["-Wall", "-Wextra", "-Werror", "-O1", "-g1"];
+
+/// Flags for the cases, without those of sanitizers.
+const CASE: [&str; 2] = ["-std=c++20", LINKED];
+
 /// A compiled case and the folder it runs in.
 pub struct Case {
     program: PathBuf,
@@ -44,7 +50,7 @@ pub struct Run {
 impl Case {
     /// Compiles `cases/<name>.cpp`, and links it to the object of the runtime.
     pub fn new(name: &str) -> Self {
-        Self::with(&[name], &["-std=c++20", LINKED])
+        Self::with(&[name], &CASE)
     }
 
     /// Compiles several sources together, with additional flags. Without [`LINKED`] each contains
@@ -205,7 +211,7 @@ fn object_of_the_runtime() -> PathBuf {
     once("run", |folder| {
         let object = folder.join("run.o");
         let mut compiler = Command::new("g++");
-        compiler.args(["-std=c++20", "-Wall", "-Wextra", "-Werror", "-O1", "-g1", "-c"]).args(sanitizers());
+        compiler.arg("-std=c++20").args(OPTIONS).arg("-c").args(sanitizers());
         compiled(compiler.arg(headers().join(RUN)).arg("-o").arg(&object));
         object
     })
@@ -214,10 +220,7 @@ fn object_of_the_runtime() -> PathBuf {
 fn compile(folder: &Path, sources: &[PathBuf], flags: &[&str]) -> PathBuf {
     let program = folder.join("program");
     let mut compiler = Command::new("g++");
-    compiler
-        .args(["-Wall", "-Wextra", "-Werror", "-O1", "-g1", "-rdynamic", "-I"])
-        .arg(headers())
-        .args(flags);
+    compiler.args(OPTIONS).args(["-rdynamic", "-I"]).arg(headers()).args(flags);
     compiled(compiler.args(sources).arg("-o").arg(&program));
     program
 }
@@ -229,6 +232,8 @@ fn compiled(compiler: &mut Command) {
 }
 
 /// The headers, laid out once: the runtime knows its own lines by the folder it was compiled in.
+/// Beside them lies `adf.h`, precompiled with the flags of most cases; g++ ignores it where others
+/// are given.
 fn headers() -> &'static Path {
     static LAID_OUT: OnceLock<PathBuf> = OnceLock::new();
     LAID_OUT.get_or_init(|| {
@@ -236,6 +241,9 @@ fn headers() -> &'static Path {
         for (path, text) in HEADERS.iter() {
             write(&include.join(path), text);
         }
+        let mut compiler = Command::new("g++");
+        compiler.args(OPTIONS).arg("-w").args(CASE).args(sanitizers()).args(["-x", "c++-header"]);
+        compiled(compiler.arg(include.join("adf.h")).arg("-o").arg(include.join("adf.h.gch")));
         include
     })
 }
