@@ -198,8 +198,8 @@ pub(crate) fn locations(
     let stated = options.adopted.iter().flat_map(|adopted| &adopted.notes.left_out);
     let left_out: Vec<String> = stated.map(|one| one.what.clone()).collect();
     let naming = match &options.adopted {
-        Some(Adopted { object, loose, of_logic, objects, .. }) => {
-            Naming::Members { object, loose, of_logic, objects, inside: "", left_out: &left_out }
+        Some(Adopted { object, loose, of_logic, tables, objects, .. }) => {
+            Naming::Members { object, loose, of_logic, tables, objects, inside: "", left_out: &left_out }
         }
         None => Naming::Emitted,
     };

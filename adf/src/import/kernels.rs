@@ -65,7 +65,7 @@ pub(super) fn kernel(
     item(ItemKind::Kernel(ast::Kernel {
         name: ident(called),
         dims: family.dims.iter().enumerate().map(dim).collect(),
-        ports: family.ports.iter().map(port).collect(),
+        ports: family.ports.iter().filter_map(port).collect(),
         properties: properties.into_iter().map(at).collect(),
     }))
 }
@@ -178,7 +178,8 @@ fn thousandths(value: u32, of: u32) -> String {
     text.strip_suffix('.').unwrap_or(text).to_owned()
 }
 
-fn port(port: &UserPort) -> ast::Port {
+/// Returns None for a table, which the language does not have.
+fn port(port: &UserPort) -> Option<ast::Port> {
     let direction = match (port.direction, port.carries) {
         (Direction::Out, Carries::Parameter(_)) => PortDirection::Inout,
         (Direction::Out, _) => PortDirection::Out,
@@ -209,8 +210,9 @@ fn port(port: &UserPort) -> ast::Port {
             let asynchronous = Some(port.asynchronous).filter(|&is_async| is_async != usual);
             PortType::Parameter { values: flow(values), asynchronous }
         }
+        Carries::Table { .. } => return None,
     };
-    ast::Port { direction, name: ident(&port_name(&port.name)), extent: None, carries, span: NOWHERE }
+    Some(ast::Port { direction, name: ident(&port_name(&port.name)), extent: None, carries, span: NOWHERE })
 }
 
 /// An input or output called `called`.

@@ -14,12 +14,12 @@ use std::collections::BTreeSet;
 
 use aiec_diag::{SourceFile, SourceId};
 use aiec_dsl::ast::{Item, ItemKind, Program, Switch};
-use aiec_ir::blocks::{Block, BuffersApart, Within};
+use aiec_ir::blocks::{Block, BlockPlace, BuffersApart, Within};
 use aiec_ir::constraints::{Axis, Constraints, Group};
 use aiec_ir::design::{self, Design, Family, FarEnd, Instance, Link, Node, Selection};
 use aiec_ir::expanded::SwitchKind;
 use aiec_ir::fifos::FifoPlace;
-use aiec_ir::{Buffering, ExternalFamilyId, FamilyId, IdVec, PortKind, Release};
+use aiec_ir::{Buffering, Carries, ExternalFamilyId, FamilyId, IdVec, PortKind, Release};
 
 use crate::assumed::Notes;
 use components::Components;
@@ -217,6 +217,22 @@ fn without_counterpart(design: &Design) -> Vec<String> {
         .map(|(family, body)| format!("the C++ name `{}` of `{}`", body.function, family.name))
         .collect();
     found.dedup();
+    let tables = design.families.iter().flat_map(|family| {
+        family.ports.iter().filter_map(move |port| match port.carries {
+            Carries::Table { bytes } => {
+                Some(format!("the memory of a table of {bytes} bytes of `{}`", family.name))
+            }
+            _ => None,
+        })
+    });
+    found.extend(tables);
+    let places = design.blocks.places.iter().filter(|place| !has_form(design, place));
+    found.extend(places.map(|place| format!("the place of {}", block_name(design, &place.block))));
+    let ends = design.graph.edge_weights().flat_map(|link| link.from.iter().chain(&link.to));
+    let words = ends.filter_map(|end| end.fifo.as_ref());
+    found.extend(
+        words.map(|words| format!("a FIFO of {} words at one branch of a split or merge", words.value)),
+    );
     found
 }
 
@@ -419,12 +435,38 @@ fn kernel_places(design: &Design, words: &Words) -> Vec<Statement> {
     found
 }
 
+/// True for the place of a block that the language can state. It has neither tables nor distances
+/// of blocks from kernels.
+fn has_form(design: &Design, place: &BlockPlace<Instance, (Instance, u32)>) -> bool {
+    let is_table = match place.block {
+        Block::Stack(_) => false,
+        Block::Buffers((of, port)) => {
+            let port = design.families[of.family].ports.get(port as usize);
+            port.is_some_and(|port| matches!(port.carries, Carries::Table { .. }))
+        }
+    };
+    !is_table && place.beside.is_none()
+}
+
+/// The block of a place in words.
+fn block_name(design: &Design, block: &Block<Instance, (Instance, u32)>) -> String {
+    let of = |of: &Instance| design.families[of.family].instance_name(of.index);
+    match block {
+        Block::Stack(kernel) => format!("the stack of `{}`", of(kernel)),
+        Block::Buffers((kernel, port)) => {
+            let name =
+                design.families[kernel.family].ports.get(*port as usize).map_or("?", |port| &port.name);
+            format!("the buffers of `{}.{name}`", of(kernel))
+        }
+    }
+}
+
 /// Places of buffers and stacks.
 fn memory_places(design: &Design, words: &Words) -> Vec<Statement> {
     let mut found = Vec::new();
     let of_port =
         |(of, port): (Instance, u32)| named(design, words, None, Node::Family(of.family), of.index, port);
-    for place in &design.blocks.places {
+    for place in design.blocks.places.iter().filter(|place| has_form(design, place)) {
         let (of, mut numbers) = match place.block {
             Block::Stack(of) => instance(design, words, of, Some("stack")),
             Block::Buffers(port) => of_port(port),

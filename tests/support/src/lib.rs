@@ -501,7 +501,7 @@ impl Builder {
         };
         let places: Vec<String> = spots.iter().map(ToString::to_string).collect();
         let span = self.line(&format!("place {name} at {}", places.join(", ")));
-        self.blocks.places.push(BlockPlace { block, spots: spots.to_vec(), span });
+        self.blocks.places.push(BlockPlace { block, spots: spots.to_vec(), beside: None, span });
         self
     }
 
