@@ -334,7 +334,13 @@ impl Adoption<'_> {
     fn shim(&mut self, external: ExternalIndex, location: &Location, span: Span) -> Option<()> {
         let port = self.description().externals.get(external.0 as usize)?.port;
         let &(Node::External(family), index, _) = self.ports.of.get(&port)? else { return None };
-        let [description::Place::Shim { column, channel }] = *location.places.as_slice() else { return None };
+        let (column, channel) = match *location.places.as_slice() {
+            [description::Place::Shim { column, channel }] => (column, channel),
+            [description::Place::Relative { to, columns: Some(columns), .. }] => {
+                (self.fixed(to)?.0.checked_add(columns)?, None)
+            }
+            _ => return None,
+        };
         let is_plio = matches!(
             self.description().externals.get(external.0 as usize)?.kind,
             description::ExternalKind::Plio { .. }

@@ -276,6 +276,21 @@ fn blocks_beside_a_free_kernel_keep_their_distance_from_it() {
 }
 
 #[test]
+fn an_input_in_the_column_of_a_placed_kernel_has_that_column() {
+    let (mut graph, kernel) = pass();
+    let to = Subject::Kernel(kernel.index());
+    let (input, output) = [0, 1].map(|at| Subject::External(ExternalIndex(at))).into();
+    graph.locate(to, &[Place::Tile { column: 3, row: 1 }]);
+    graph.locate(input, &[Place::Relative { to, columns: Some(0), rows: None }]);
+    graph.locate(output, &[Place::Relative { to: input, columns: Some(2), rows: None }]);
+    let shims = graph.expanded().shims;
+    assert_eq!(
+        shims.iter().map(|shim| (shim.column, shim.channel)).collect::<Vec<_>>(),
+        [(3, None), (5, None)]
+    );
+}
+
+#[test]
 fn a_stamp_repeats_the_distances_that_its_reference_states() {
     let mut graph = Graph::new();
     let [first, second] = ["g.first", "g.second"].map(|path| GraphIndex(graph.graph(path, "Pair", Some(0))));

@@ -210,7 +210,7 @@ const fn words_of(rule: Rule) -> &'static [&'static str] {
         Rule::collective_property => &COLLECTIVE_WORDS,
         Rule::endpoint => &["plio", "gmio", "host"],
         Rule::carries => &["window", "stream", "packets", "cascade", "parameter"],
-        Rule::external_property => &["initial", "frequency", "burst", "bandwidth", "golden"],
+        Rule::external_property => &["initial", "frequency", "burst", "bandwidth", "golden", "called"],
         Rule::connect_property => &["buffer", "fifo"],
         Rule::margin | Rule::kw_margin => &["margin"],
         Rule::kw_async => &["async"],

@@ -198,6 +198,7 @@ fn external() -> impl Strategy<Value = ItemKind> {
         expr().prop_map(ExternalProperty::Burst),
         expr().prop_map(ExternalProperty::Bandwidth),
         text().prop_map(ExternalProperty::Golden),
+        prop::collection::vec(text(), 1..3).prop_map(ExternalProperty::Called),
     ];
     let properties = prop::collection::vec(property.prop_map(at), 0..3);
     let parts =

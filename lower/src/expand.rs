@@ -486,7 +486,7 @@ impl<'a> Expansion<'a> {
             device: design.device.clone(),
             release: design.release,
             board: design.board,
-            written: design.written,
+            written: design.written.clone(),
             language: design.language,
             iterations: design.iterations,
             port_kind: design.port_kind,

@@ -79,6 +79,8 @@ pub struct Sorted<'a> {
     pub boards: Vec<(&'a Ident, Span)>,
     iterations: Vec<(&'a Expr, Span)>,
     pub port_kinds: Vec<(&'a Ident, Span)>,
+    /// The graph object of a design with `ports own`.
+    pub object: Option<&'a Spanned<String>>,
     constants: Vec<&'a Ident>,
     components: Vec<&'a ast::Component>,
     pub kernels: Vec<(&'a ast::Kernel, Span)>,
@@ -103,7 +105,10 @@ impl<'a> Sorted<'a> {
                 ItemKind::Vitis(name) => sorted.releases.push((name, item.span)),
                 ItemKind::Board(name) => sorted.boards.push((name, item.span)),
                 ItemKind::Iterations(count) => sorted.iterations.push((count, item.span)),
-                ItemKind::Ports(kind) => sorted.port_kinds.push((kind, item.span)),
+                ItemKind::Ports(kind, object) => {
+                    sorted.port_kinds.push((kind, item.span));
+                    sorted.object = sorted.object.or(object.as_ref());
+                }
                 ItemKind::Const { name, .. } => sorted.constants.push(name),
                 // Modules have been read.
                 ItemKind::Import(_) => {}

@@ -13,7 +13,7 @@ use crate::{Options, Reported, errors};
 pub const OWN: &str = "own";
 
 /// The target of the project: release, board and kind of ports.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Target {
     pub release: &'static Release,
     pub board: Board,
@@ -29,7 +29,8 @@ impl<'a> Context<'a> {
         let release = release.map(|(name, _)| self.release(name).ok_or(Reported)).transpose();
         let board = board.map(|(name, _)| self.board(name).ok_or(Reported)).transpose();
         let (Ok(release), Ok(board)) = (release, board) else { return None };
-        let written = Written { release, board };
+        let object = items.object.map(|object| object.value.clone());
+        let written = Written { release, board, object };
         let word = items.port_kinds.first();
         let is_own = items.is_own();
         let language = if is_own { Language::Adf } else { Language::Aiec };

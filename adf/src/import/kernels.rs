@@ -215,8 +215,25 @@ fn port(port: &UserPort) -> Option<ast::Port> {
     Some(ast::Port { direction, name: ident(&port_name(&port.name)), extent: None, carries, span: NOWHERE })
 }
 
-/// An input or output called `called`.
-pub(super) fn external(external: &ExternalFamily, called: &str) -> Item {
+/// The names that the graph gives the instances: one with `{}` if they differ in their numbers
+/// alone. Returns None where it gives none, or one that no string of the language can hold.
+pub(super) fn called(external: &ExternalFamily) -> Option<Vec<String>> {
+    let names = &external.logical;
+    let is_string = |name: &String| {
+        !name.contains(['"', '{', '}'])
+            && !name.chars().any(|c| c.is_control() || c.is_whitespace() && c != ' ')
+    };
+    if names.iter().all(String::is_empty) || !names.iter().all(is_string) {
+        return None;
+    }
+    let stem = names[0].strip_suffix('0').filter(|_| names.len() > 1);
+    let numbered =
+        stem.filter(|stem| names.iter().enumerate().all(|(at, name)| *name == format!("{stem}{at}")));
+    Some(numbered.map_or_else(|| names.clone(), |stem| vec![format!("{stem}{{}}")]))
+}
+
+/// An input or output with this name. With `is_own` it has the graph's names for the tools.
+pub(super) fn external(external: &ExternalFamily, name: &str, is_own: bool) -> Item {
     let mut properties = Vec::new();
     let endpoint = match &external.end {
         FarEnd::Array(design::Endpoint::Plio { bits, file, frequency }) => {
@@ -238,9 +255,12 @@ pub(super) fn external(external: &ExternalFamily, called: &str) -> Item {
             Endpoint::Host { file: values.file.as_deref().map(ident) }
         }
     };
+    if is_own && let Some(names) = called(external) {
+        properties.push(ExternalProperty::Called(names.iter().map(|name| ident(name)).collect()));
+    }
     item(ItemKind::External(ast::External {
         input: external.direction == Direction::Out,
-        name: ident(called),
+        name: ident(name),
         dims: external.dims.iter().map(|&extent| number(extent.into())).collect(),
         endpoint: at(endpoint),
         properties: properties.into_iter().map(at).collect(),

@@ -43,6 +43,8 @@ pub struct Imported {
 pub struct OwnPorts<'a> {
     /// The rule, in words.
     pub reason: &'a str,
+    /// The graph object; empty if there are several.
+    pub object: &'a str,
 }
 
 /// The text of a design. `origin` says in its first comment where the design comes from.
@@ -50,12 +52,12 @@ pub fn import(design: &Design, notes: &Notes, origin: &str, own: Option<OwnPorts
     let mut words = Words::of(design);
     let mut left_out: Vec<String> = notes.left_out.iter().map(|one| one.what.clone()).collect();
     left_out.extend(without_counterpart(design));
-    let sections = sections(design, &mut words, own.is_some());
+    let sections = sections(design, &mut words, own.as_ref().map(|own| own.object));
     let printed = sections.into_iter().filter(|items| !items.is_empty()).map(print);
     let comments = std::iter::once(format!("// {origin}\n"))
         .chain(own.map(|own| comment(&format!("`ports own`, because of this: {}", one_line(own.reason)))))
         .chain(left_out.iter().map(|what| format!("// Left out: {}.\n", one_line(what))));
-    let names = tool_names(design, &words);
+    let names = tool_names(design, &words, own.is_some());
     let text = comments.collect::<String>() + &names + "\n" + &printed.collect::<Vec<_>>().join("\n");
     Imported { text: canonical(text), left_out }
 }
@@ -79,16 +81,19 @@ fn comment(text: &str) -> String {
 }
 
 /// Comments with the names that the vendor's tools have for inputs and outputs, such as in
-/// `system.cfg`. A design has no word for them.
-fn tool_names(design: &Design, words: &Words) -> String {
+/// `system.cfg`. Only a design with `ports own` has a word for them.
+fn tool_names(design: &Design, words: &Words, is_own: bool) -> String {
     let mut text = String::new();
     for (id, end) in design.externals.enumerate() {
         let called = &words.externals[id];
-        let is_own = |(at, name): (usize, &String)| {
+        if is_own && kernels::called(end).is_some() {
+            continue;
+        }
+        let is_usual = |(at, name): (usize, &String)| {
             let number = if end.dims.is_empty() { String::new() } else { format!("_{at}") };
             name.is_empty() || *name == format!("{called}{number}")
         };
-        if end.logical.iter().enumerate().all(is_own) {
+        if end.logical.iter().enumerate().all(is_usual) {
             continue;
         }
         let mut line = format!("// In the graph `{called}` is");
@@ -237,22 +242,23 @@ fn without_counterpart(design: &Design) -> Vec<String> {
 }
 
 /// The items of the text, in groups with empty lines between them.
-fn sections(design: &Design, words: &mut Words, is_own: bool) -> Vec<Vec<Item>> {
+fn sections(design: &Design, words: &mut Words, object: Option<&str>) -> Vec<Vec<Item>> {
+    let is_own = object.is_some();
     let mut head = vec![
         item(ItemKind::Design(ident(&design_name(design)))),
         item(ItemKind::Device(ident(&design.device.value))),
     ];
     if is_own {
-        head.push(item(ItemKind::Ports(ident("own"))));
+        head.push(item(ItemKind::Ports(ident("own"), object.filter(|object| !object.is_empty()).map(ident))));
     } else if design.port_kind != PortKind::of(Release::standard()) {
-        head.push(item(ItemKind::Ports(ident(design.port_kind.name()))));
+        head.push(item(ItemKind::Ports(ident(design.port_kind.name()), None)));
     }
     let mut tables = Tables::default();
     let mut components = Components::of(design, words, &mut tables);
     let declared = components.declare(None, words);
     let mut kernels = components.instances(&declared, &mut tables);
     kernels.extend(components::kernels(design, None, words, &mut tables));
-    let ends = design.externals.enumerate().map(|(id, end)| external(end, &words.externals[id]));
+    let ends = design.externals.enumerate().map(|(id, end)| external(end, &words.externals[id], is_own));
     let links = components.connections(None, words);
     let places = placements(design, words, &components);
     let declarations = std::mem::take(&mut components.items);

@@ -32,7 +32,13 @@ impl Adoption<'_> {
                         | description::Place::Address { column, row, .. },
                     ],
                 ) => return known.moved(column, row).map(|(column, row)| Known::At(column, row)),
-                Some(&[description::Place::Relative { to, columns: Some(columns), rows: Some(rows) }]) => {
+                Some(&[description::Place::Shim { column, .. }]) => {
+                    return known.moved(column, 0).map(|(column, row)| Known::At(column, row));
+                }
+                Some(&[description::Place::Relative { to, columns: Some(columns), rows }])
+                    if rows.is_some() || matches!(at, Subject::External(_)) =>
+                {
+                    let rows = rows.unwrap_or(0);
                     let (column, row) = known.moved(columns, rows)?;
                     (known, at) = (Known::Beside(to, column, row), to);
                 }
