@@ -204,13 +204,15 @@ const OUTSIDE: &str = r#"
 using namespace adf;
 
 void first(input_window<int32> *in, output_window<int32> *out);
-void clip(input_stream<int32> *in, output_stream<int32> *out);
+void clip(input_stream<int32> *in, output_stream<int32> *out, const int32 *levels, int32 *log);
 void last(input_stream<int32> *in, output_window<int32> *out);
 static int16 taps[64] = {1};
 
 class Outside : public graph {
 public:
     kernel front, logic, back;
+    port<direction::in> levels;
+    port<direction::inout> log;
     input_plio in;
     output_plio out;
 
@@ -230,6 +232,8 @@ public:
         connect<window<256>, stream>(front.out[0], logic.in[0]);
         connect<stream>(logic.out[0], back.in[0]);
         connect<window<256>>(back.out[0], out.in[0]);
+        connect<gmem>(levels, logic.in[1]);
+        connect<gmem>(logic.inout[0], log);
         connect<>(parameter::array(taps), front);
         location<parameter>(front.param[0]) = bank(10, 2, 1);
         location<kernel>(front) = tile(10, 2);

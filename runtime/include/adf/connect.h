@@ -20,6 +20,7 @@ struct stream {};
 struct pktstream {};
 struct cascade {};
 struct any_kind {};
+struct gmem {}; // global memory at a kernel of programmable logic
 
 // `connect<parameter>`, and tables that kernels share: `parameter::array(table)`.
 class parameter {
@@ -68,6 +69,7 @@ template <> struct kind_of<stream> : plain_kind<carries::stream> {};
 template <> struct kind_of<pktstream> : plain_kind<carries::packet> {};
 template <> struct kind_of<cascade> : plain_kind<carries::cascade> {};
 template <> struct kind_of<adf::parameter> : plain_kind<carries::parameter> {};
+template <> struct kind_of<gmem> : plain_kind<carries::parameter> {};
 template <> struct kind_of<any_kind> : plain_kind<carries::open> {};
 
 // `fifo_depth(net) = words` and `location<fifo>(net) = ...` on one or more connect statements.

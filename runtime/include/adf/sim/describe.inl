@@ -66,6 +66,8 @@ public:
         to_ = to;
         std::fprintf(to_, "{\"base\":%ju}\n", std::uintmax_t(base_of_program()));
         for (const void *g : of_.graphs) write_graph(g);
+        for (const kernel_node *k : of_.kernels)
+            if (k->has_memory && !k->in_logic) stop(k->name() + " has a pointer to memory, which only kernels of fabric<pl> have");
         for (const auto &n : of_.nodes) write_node(*n);
         for (const auto &n : of_.nodes) n->each_port([this](const port &p) { write_port(p); });
         for (const auto &p : of_.graph_ports) write_port(*p);
