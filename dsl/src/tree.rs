@@ -118,7 +118,9 @@ impl<'a> Builder<'a> {
             Rule::iterations => ItemKind::Iterations(self.expr(&mut parts)?),
             Rule::ports => {
                 let kind = self.ident(&mut parts)?;
-                ItemKind::Ports(kind, self.string(&mut parts))
+                let object = parts.next(Rule::graph_object);
+                let object = object.and_then(|node| self.string(&mut Parts::of(node)));
+                ItemKind::Ports(kind, object)
             }
             Rule::constant => {
                 ItemKind::Const { name: self.ident(&mut parts)?, value: self.constant(&mut parts)? }

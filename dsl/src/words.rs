@@ -179,6 +179,7 @@ const fn is_optional(rule: Rule) -> bool {
             | Rule::margin
             | Rule::connect_property
             | Rule::external_property
+            | Rule::graph_object
             | Rule::kw_async
             | Rule::kw_sync
             | Rule::not

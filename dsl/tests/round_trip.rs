@@ -349,7 +349,7 @@ fn program() -> impl Strategy<Value = Program> {
         text().prop_map(ItemKind::Vitis),
         name().prop_map(ItemKind::Board),
         expr().prop_map(ItemKind::Iterations),
-        name().prop_map(ItemKind::Ports),
+        (name(), prop::option::of(text())).prop_map(|(kind, object)| ItemKind::Ports(kind, object)),
         (name(), constant()).prop_map(|(name, value)| ItemKind::Const { name, value }),
         text().prop_map(ItemKind::Import),
     ];
