@@ -505,6 +505,15 @@ impl Builder {
         self
     }
 
+    /// Places a block at a distance from the core of its kernel, as an ADF graph may.
+    pub fn place_beside(&mut self, block: Block<String, String>, distance: (i64, i64)) -> &mut Self {
+        self.place_block(block, &[]);
+        if let Some(place) = self.blocks.places.last_mut() {
+            place.beside = Some(distance);
+        }
+        self
+    }
+
     /// An input or output, by the name of its instance, in a column of the interface row.
     pub fn shim(&mut self, external: &str, column: i64, channel: Option<u32>) -> &mut Self {
         let text = channel.map_or_else(String::new, |channel| format!(" channel {channel}"));
