@@ -80,9 +80,9 @@ fn join(flat: &mut Description, wire: &Wire, branch: PortIndex, trunk: PortIndex
 /// Adds the FIFO on a wire to the statements at these branches, through which its packets go on.
 fn lengthen(flat: &mut Description, wire: &Wire, branches: &[PortIndex]) {
     let of = |at: &ConnectionIndex| flat.connections.get(at.0 as usize);
-    let deep = wire.path.iter().filter_map(of).filter(|one| one.fifo.is_some());
+    let mut deep = wire.path.iter().filter_map(of).filter(|one| one.fifo.is_some());
     let words = deep.clone().filter_map(|one| one.fifo).fold(0u32, u32::saturating_add);
-    let Some(site) = deep.last().map(|one| one.fifo_site.clone().or_else(|| one.site.clone())) else {
+    let Some(site) = deep.next_back().map(|one| one.fifo_site.clone().or_else(|| one.site.clone())) else {
         return;
     };
     let at_branch = |one: &&mut Connection| branches.contains(&one.from) || branches.contains(&one.to);

@@ -29,13 +29,13 @@ impl<'a> Context<'a> {
         let release = release.map(|(name, _)| self.release(name).ok_or(Reported)).transpose();
         let board = board.map(|(name, _)| self.board(name).ok_or(Reported)).transpose();
         let (Ok(release), Ok(board)) = (release, board) else { return None };
-        let object = items.object.map(|object| object.value.clone());
-        let written = Written { release, board, object };
         let word = items.port_kinds.first();
+        let object = word.and_then(|((_, object), _)| *object).map(|object| object.value.clone());
+        let written = Written { release, board, object };
         let is_own = items.is_own();
         let language = if is_own { Language::Adf } else { Language::Aiec };
         let ports = match word.filter(|_| !is_own) {
-            Some((word, span)) => Some((self.port_kind(word)?, *span)),
+            Some(((word, _), span)) => Some((self.port_kind(word)?, *span)),
             None => None,
         };
         let release = options.release.or(written.release).unwrap_or_else(Release::standard);
