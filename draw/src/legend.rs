@@ -35,8 +35,8 @@ pub(crate) struct Letters<'a> {
 }
 
 impl<'a> Letters<'a> {
-    /// The smallest parts of which there are no more than letters. None if even the outermost are
-    /// more.
+    /// The smallest parts of which there are no more than letters. Returns None when even the
+    /// outermost are more.
     pub(crate) fn of(plan: &'a Floorplan) -> Option<Self> {
         let deepest = plan.kernels.iter().map(|kernel| kernel.name.split('.').count()).max()?;
         let parts = |depth: usize| {

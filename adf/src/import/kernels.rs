@@ -216,7 +216,7 @@ fn port(port: &UserPort) -> Option<ast::Port> {
 }
 
 /// The names that the graph gives the instances: one with `{}` if they differ in their numbers
-/// alone. Returns None where it gives none, or one that no string of the language can hold.
+/// alone. Returns None when there are none, or when no string of the language can hold one.
 pub(super) fn called(external: &ExternalFamily) -> Option<Vec<String>> {
     let names = &external.logical;
     let is_string = |name: &String| {

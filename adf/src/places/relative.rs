@@ -1,4 +1,4 @@
-//! Positions that follow from those of other objects: blocks beside kernels, and graphs placed alike.
+//! Positions that follow from those of other objects: blocks beside kernels, graphs placed alike.
 
 use aiec_diag::Span;
 use aiec_ir::blocks::Block;
@@ -79,7 +79,7 @@ impl Adoption<'_> {
 
     /// The kernels of `graph` as those of `other`: each at the same distance from its counterpart,
     /// if the graph states one, else with the same distances between them (`stamp`). Returns None
-    /// where the graph fixes no distances between the kernels of `other`.
+    /// when the graph fixes no distances between the kernels of `other`.
     pub(super) fn stamp(
         &mut self,
         graph: GraphIndex,

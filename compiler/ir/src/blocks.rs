@@ -7,7 +7,8 @@
 //!
 //! * a [`BlockPlace`]: the block lies in the stated modules, banks and offsets (the vendor's
 //!   `location<buffer>`, `location<parameter>` and `location<stack>`), or in the module at the
-//!   stated distance from the kernel's core. The buffers of a port are those that it uses. Where two kernels share buffers, these are the consumer's.
+//!   stated distance from the kernel's core. The buffers of a port are those that it uses. Where
+//!   two kernels share buffers, these are the consumer's.
 //! * [`BuffersApart`]: no bank holds buffers of two of the ports (the vendor's `not_equal`, UG1079,
 //!   "Buffer Allocation Control"). Ports that share their buffers with each other break it.
 
@@ -43,7 +44,7 @@ pub struct BlockPlace<K, P> {
     /// Where it lies: one spot for all buffers of a port, or one for each in order.
     pub spots: Vec<BlockSpot>,
     /// Columns to the east and rows to the north from the core of the block's kernel to the module.
-    /// None where the distance does not matter.
+    /// None when the distance does not matter.
     pub beside: Option<(i64, i64)>,
     /// Source location of the `place`.
     pub span: Span,
