@@ -204,13 +204,15 @@ const OUTSIDE: &str = r#"
 using namespace adf;
 
 void first(input_window<int32> *in, output_window<int32> *out);
-void clip(input_stream<int32> *in, output_stream<int32> *out);
+void clip(input_stream<int32> *in, output_stream<int32> *out, const int32 *levels, int32 *log);
 void last(input_stream<int32> *in, output_window<int32> *out);
 static int16 taps[64] = {1};
 
 class Outside : public graph {
 public:
     kernel front, logic, back;
+    port<direction::in> levels;
+    port<direction::inout> log;
     input_plio in;
     output_plio out;
 
@@ -230,7 +232,10 @@ public:
         connect<window<256>, stream>(front.out[0], logic.in[0]);
         connect<stream>(logic.out[0], back.in[0]);
         connect<window<256>>(back.out[0], out.in[0]);
+        connect<gmem>(levels, logic.in[1]);
+        connect<gmem>(logic.inout[0], log);
         connect<>(parameter::array(taps), front);
+        location<parameter>(front.param[0]) = bank(10, 2, 1);
         location<kernel>(front) = tile(10, 2);
         location<buffer>(front.in[0]) = location<kernel>(front);
         location<buffer>(back.out[0]) = location<kernel>(back);
@@ -246,11 +251,7 @@ fn what_lies_outside_the_array_or_has_no_form_is_named() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let at = |name: &str| folder.path().join(name).display().to_string();
     fs::write(at("graph.cpp"), OUTSIDE).expect("writable");
-    let left_out = [
-        "that the place of the buffers of `back.out[0]` follows from that of `back`",
-        "the memory of a table of 128 bytes of `front`",
-        "that the buffers of `back.out[0]` and the stack of `back` lie apart",
-    ];
+    let left_out = ["that the buffers of `back.out[0]` and the stack of `back` lie apart"];
     let names_all = |text: &str| left_out.iter().all(|what| text.contains(what));
     let checked = aiec(["check", &at("graph.cpp")]);
     assert!(checked.status == 0 && checked.err.is_empty(), "{checked:?}");
@@ -267,9 +268,20 @@ fn what_lies_outside_the_array_or_has_no_form_is_named() {
         serde_json::from_str(&fs::read_to_string(at("c")).expect("written")).expect("JSON");
     let nodes: Vec<&String> = constraints["NodeConstraints"].as_object().expect("an object").keys().collect();
     assert_eq!(nodes, ["g.front", "g.back", "In", "Out"], "the ports of programmable logic have no place");
-    assert_eq!(constraints["PortConstraints"]["g.front.in[0]"]["buffers"][0]["column"], 10);
+    let ports = &constraints["PortConstraints"];
+    assert_eq!(ports["g.front.in[0]"]["buffers"][0]["column"], 10);
+    assert_eq!(ports["g.front.param[0]"]["buffers"][0]["column"], 10, "{ports}");
+    let buffer = &ports["g.back.out[0]"]["buffers"][0];
+    for axis in ["column", "row"] {
+        assert_eq!(buffer[axis], constraints["NodeConstraints"]["g.back"]["tile"][axis], "{ports}");
+    }
+    let back = aiec(["place", &at("graph.cpp"), "--constraints", &at("c")]);
+    assert!(back.status == 0 && !back.out.contains("states otherwise"), "{back:?}");
     let imported = aiec(["import", &at("graph.cpp"), "-o", &at("x.dsl")]);
     assert!(imported.status == 1 && names_all(&imported.err), "{imported:?}");
+    for what in ["a table of 128 bytes of `front`", "the place of the buffers of `back.out[0]`"] {
+        assert!(imported.err.contains(what), "{imported:?}");
+    }
     let again = aiec(["check", &at("x.dsl")]);
     assert!(again.status == 0 && again.err.is_empty(), "{again:?}");
 }
@@ -290,6 +302,22 @@ fn an_import_passes_the_check_in_any_folder() {
     let text = imported_and_checked("multirate");
     assert!(text.contains("\nports own\n"), "{text}");
     assert!(text.contains("// `ports own`, because of this: the amount of data of the output"), "{text}");
+}
+
+/// The locations of an imported design fit the graph that it was imported from.
+#[test]
+fn locations_of_an_import_have_the_names_of_the_graph() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let [design, file] = ["x.dsl", "x.aiecst"].map(|name| folder.path().join(name).display().to_string());
+    let imported = ran("import", "subgraphs", &["-o", &design]);
+    assert!(imported.status == 0, "{imported:?}");
+    let text = fs::read_to_string(&design).expect("written");
+    assert!(text.contains("\nports own \"top\"\n") && text.contains(" called \"In{}\""), "{text}");
+    let placed = aiec(["place", &design, "--effort", "1", "--aiecst", &file]);
+    assert!(placed.status == 0, "{placed:?}");
+    let back = ran("place", "subgraphs", &["--constraints", &file]);
+    assert!(back.status == 0 && back.err.is_empty(), "{back:?}");
+    assert!(!back.out.contains("not taken into account"), "{back:?}");
 }
 
 #[test]

@@ -337,8 +337,9 @@ pub enum Subject {
     Kernel(KernelIndex),
     /// `location<stack>(k)`
     Stack(KernelIndex),
-    /// `location<parameter>(k)` and `location<parameter>(k.param[i])`: a table of the kernel
-    Table(KernelIndex),
+    /// `location<parameter>(k.param[i])`: a table of the kernel by its number, or all of them:
+    /// `location<parameter>(k)`
+    Table(KernelIndex, Option<u32>),
     /// `location<buffer>(k.in[0])`, `location<parameter>(k.in[1])`
     Port(PortIndex),
     /// `location<PLIO>(x)`, `location<GMIO>(x)`
@@ -478,13 +479,18 @@ pub struct NotEqual {
     pub site: Option<Site>,
 }
 
-/// A table that the source of a kernel defines and that a statement gives to it.
+/// A table that the source of a kernel defines and that a statement gives to it. The tables of one
+/// kernel are its `param[0]`, `param[1]`, ... in the order of the statements.
 #[derive(Clone, Debug)]
 pub struct Table {
     /// Who reads it. A shared table is listed once for each reader.
     pub kernel: KernelIndex,
+    /// The member path of the parameter object, such as `g.taps`. None for one that is no member.
+    pub path: Option<String>,
     /// Size in bytes, as `sizeof` has it.
     pub bytes: u64,
+    /// True if the kernel reads the memory of another kernel's table (`share_parameter`).
+    pub is_shared: bool,
     /// The statement.
     pub site: Option<Site>,
 }

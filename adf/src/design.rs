@@ -10,7 +10,7 @@ use petgraph::graph::DiGraph;
 use crate::assumed::Notes;
 use crate::bodies::body;
 use crate::carries::Touching;
-use crate::description::{Description, External, GraphIndex, Kernel, PortIndex, PortType, Site};
+use crate::description::{Description, External, GraphIndex, Kernel, KernelIndex, PortIndex, PortType, Site};
 use crate::ends::{Ends, ends};
 use crate::errors;
 use crate::links::{Ports, links};
@@ -60,6 +60,8 @@ pub struct Adopted {
     pub loose: BTreeSet<String>,
     /// Names of the ports of kernels in programmable logic, which no constraint has.
     pub of_logic: BTreeSet<String>,
+    /// The members that are tables, by the port of their first reader, such as `k.param[0]`.
+    pub tables: BTreeMap<String, String>,
     /// Of several global graph objects, those whose class no other has.
     pub objects: BTreeSet<String>,
     /// Statements to which calls led, with these calls.
@@ -98,6 +100,8 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
     of.extend(ends.into_iter().map(|(port, (node, index))| (port, (node, index, 0))));
     let ports = Ports { description, of, families: &kernels.families, file: settings.file };
     let links = links(&ports, &wires, &mut notes)?;
+    crate::tables::note(description, &kernels.families, &kernels.instances, settings.file, &mut notes);
+    let tables = crate::tables::members(description, &names, &kernels.families, &kernels.instances);
     let constrained = places(&ports, &kernels.instances, settings.array, &mut notes);
     let subgraphs = subgraphs(description, &names, &kernels.instances, settings.file);
     let mut design = Design {
@@ -127,7 +131,7 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
     let (object, calls) = (names::object(description), calls(description));
     let Nameless { loose, of_logic } = nameless(description, &all);
     let objects = objects(description);
-    Ok(Adopted { object, loose, of_logic, objects, design, notes, calls })
+    Ok(Adopted { object, loose, of_logic, objects, tables, design, notes, calls })
 }
 
 /// Of several global objects, those whose class no other has. An element of an array shares its
@@ -252,7 +256,12 @@ impl Kernels {
         let lists: Vec<Vec<UserPort>> = all
             .iter()
             .zip(&members)
-            .map(|(kernel, member)| user_ports(kernel, &member.name(), touching, span(kernel), notes))
+            .zip((0..).map(KernelIndex))
+            .map(|((kernel, member), at)| {
+                let mut ports = user_ports(kernel, &member.name(), touching, span(kernel), notes);
+                ports.extend(crate::tables::ports(description, at, span(kernel)));
+                ports
+            })
             .collect();
         let alike = |of: &[usize]| {
             let first = of.first().map(|&at| (&lists[at], all[at].graph));

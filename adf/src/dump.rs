@@ -193,7 +193,10 @@ impl Dump<'_> {
         match subject {
             Subject::Kernel(index) => format!("kernel {}", self.owner(Owner::Kernel(index))),
             Subject::Stack(index) => format!("stack {}", self.owner(Owner::Kernel(index))),
-            Subject::Table(index) => format!("table {}", self.owner(Owner::Kernel(index))),
+            Subject::Table(index, number) => {
+                let number = number.map_or_else(String::new, |number| format!(".param[{number}]"));
+                format!("table {}{number}", self.owner(Owner::Kernel(index)))
+            }
             Subject::Port(index) => format!("buffer {}", self.port(index)),
             Subject::External(index) => self.owner(Owner::External(index)),
             Subject::Fifo(index) => format!("fifo of connection {}", index.0),

@@ -19,6 +19,7 @@ mod logic;
 mod names;
 mod nested;
 mod places;
+mod tables;
 mod through;
 mod wires;
 

@@ -59,6 +59,7 @@ impl Ports<'_> {
             asynchronous,
             windows: windows
                 .map(|times| Spanned::new(times, of.sites.first().map_or(span, |site| site.span))),
+            fifo: None,
             span,
         })
     }
@@ -146,7 +147,7 @@ pub(crate) fn links(ports: &Ports<'_>, wires: &[Wire], notes: &mut Notes) -> Res
             }
             [Some(switch), None] | [None, Some(switch)] => {
                 if !std::mem::replace(&mut done[switch.0 as usize], true) {
-                    found.extend(switched(ports, wires, switch)?);
+                    found.extend(switched(ports, wires, switch, notes)?);
                 }
             }
         }
@@ -167,7 +168,12 @@ fn open(ports: &Ports<'_>, wire: &Wire, notes: &mut Notes) {
 }
 
 /// The links of a split or merge: one for each port at its trunk, as a rule one.
-fn switched(ports: &Ports<'_>, wires: &[Wire], at: SwitchIndex) -> Result<Vec<Link>, Diagnostic> {
+fn switched(
+    ports: &Ports<'_>,
+    wires: &[Wire],
+    at: SwitchIndex,
+    notes: &mut Notes,
+) -> Result<Vec<Link>, Diagnostic> {
     let switch = &ports.description.switches[at.0 as usize];
     let span = switch.site.as_ref().map_or(ports.file, |site| site.span);
     let is_split = switch.kind == description::SwitchKind::Split;
@@ -194,18 +200,22 @@ fn switched(ports: &Ports<'_>, wires: &[Wire], at: SwitchIndex) -> Result<Vec<Li
         description::SwitchKind::Merge => SwitchKind::Merge,
         description::SwitchKind::OrderedMerge => SwitchKind::OrderedMerge,
     };
+    let words = |wire: &Wire| wire.fifo(ports.description, ports.file);
+    for place in trunks.iter().chain(&branches).flat_map(|wire| ports.fifo_places(&wire.path)) {
+        notes.leave_out("the place of a FIFO at a split or merge".to_owned(), place.span);
+    }
     let link = |trunk: &&Wire| {
         let outer = far(trunk);
         let inner: Vec<PortIndex> = branches.iter().map(|wire| near(wire)).collect();
         let trunk_end = vec![ports.selection(outer, span)?];
-        let ends: Vec<Selection> = branches
-            .iter()
-            .filter_map(|wire| ports.selection(near(wire), wire.span(ports.description, ports.file)))
-            .collect();
+        let branch = |wire: &&Wire| {
+            let end = ports.selection(near(wire), wire.span(ports.description, ports.file))?;
+            Some(Selection { fifo: words(wire), ..end })
+        };
+        let mut ends: Vec<Selection> = branches.iter().filter_map(branch).collect();
+        let fifo = depth_of_all(words(trunk), &mut ends);
         let (from, to) = if is_split { (trunk_end, ends) } else { (ends, trunk_end) };
         let sound = !from.is_empty() && !to.is_empty();
-        let words = |wire: &Wire| wire.fifo(ports.description, ports.file);
-        let fifo = words(trunk).or_else(|| branches.iter().find_map(|wire| words(wire)));
         let buffering = ports.buffering(&inner);
         sound.then_some(Link {
             from,
@@ -221,4 +231,15 @@ fn switched(ports: &Ports<'_>, wires: &[Wire], at: SwitchIndex) -> Result<Vec<Li
         })
     };
     Ok(trunks.iter().filter_map(link).collect())
+}
+
+/// The words of FIFO on the way to every branch: those of the trunk, and those of the branches if
+/// all are equal. Branches that differ keep their own.
+fn depth_of_all(trunk: Option<Spanned<u32>>, ends: &mut [Selection]) -> Option<Spanned<u32>> {
+    let value = |end: &Selection| end.fifo.as_ref().map(|words| words.value);
+    let is_one = ends.windows(2).all(|two| value(&two[0]) == value(&two[1]));
+    let Some(first) = ends.first().and_then(|end| end.fifo.clone()).filter(|_| is_one) else { return trunk };
+    ends.iter_mut().for_each(|end| end.fifo = None);
+    let before = trunk.map_or(0, |words| words.value);
+    Some(Spanned::new(before.saturating_add(first.value), first.span))
 }

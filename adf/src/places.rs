@@ -1,18 +1,21 @@
 //! Locations: tiles of kernels, modules and banks of blocks in memory, distances, areas.
 
+mod relative;
+
 use std::collections::BTreeSet;
 
 use aiec_diag::Span;
-use aiec_ir::ExternalFamilyId;
 use aiec_ir::blocks::{Block, BlockPlace, BlockSpot, Blocks, BuffersApart, Within};
 use aiec_ir::constraints::{Aligned, Area, Axis, Constraints, Group, Keepout, Offset, Region, ShimPlace};
-use aiec_ir::design::{Instance, Node, Place};
+use aiec_ir::design::{Instance, Node, Place, UserPort};
+use aiec_ir::{Carries, ExternalFamilyId};
 
 use crate::assumed::Notes;
 use crate::description::{
     self, AreaRules, Description, ExternalIndex, GraphIndex, KernelIndex, Location, PortIndex, Site, Subject,
 };
 use crate::links::Ports;
+use crate::tables;
 
 /// The constraints of a design.
 #[derive(Debug, Default)]
@@ -60,11 +63,6 @@ pub(crate) fn places(
                 notes.leave_out(format!("that {a} and {b} lie apart"), span);
             }
         }
-    }
-    for table in &ports.description.tables {
-        let kernel = adoption.name(Subject::Kernel(table.kernel));
-        let what = format!("the memory of a table of {} bytes of {kernel}", table.bytes);
-        notes.leave_out(what, adoption.span(table.site.as_ref()));
     }
     for keepout in &ports.description.keepouts {
         let (area, span) = (area_of(&keepout.area), adoption.span(keepout.site.as_ref()));
@@ -165,6 +163,10 @@ impl Adoption<'_> {
         match subject {
             Subject::Kernel(kernel) => self.kernel(kernel, span).map(Side::Kernel),
             Subject::Port(port) => self.port(port, span).map(Side::Buffers),
+            Subject::Table(kernel, number) => match self.tables(kernel, number, span).as_slice() {
+                [only] => Some(Side::Buffers(*only)),
+                _ => None,
+            },
             _ => None,
         }
     }
@@ -181,7 +183,8 @@ impl Adoption<'_> {
         match subject {
             Subject::Kernel(of) => format!("`{}`", kernel(of)),
             Subject::Stack(of) => format!("the stack of `{}`", kernel(of)),
-            Subject::Table(of) => format!("a table of `{}`", kernel(of)),
+            Subject::Table(of, None) => format!("the tables of `{}`", kernel(of)),
+            Subject::Table(of, Some(number)) => format!("`{}.{}`", kernel(of), tables::name(number)),
             Subject::Port(port) => match self.port(port, self.ports.file) {
                 Some((one, number)) => {
                     let family = &self.ports.families[one.family];
@@ -216,7 +219,12 @@ impl Adoption<'_> {
                 let block = Block::Buffers(self.port(port, span)?);
                 self.block(block, &location.places, span)
             }
-            Subject::Graph(graph) => self.areas(&self.members(graph), location, span),
+            Subject::Graph(graph) => match *location.places.as_slice() {
+                [description::Place::Relative { to: Subject::Graph(other), columns, rows }] => {
+                    self.stamp(graph, other, columns.zip(rows), span)
+                }
+                _ => self.areas(&self.members(graph), location, span),
+            },
             Subject::External(external) => self.shim(external, location, span),
             // The link of the connection has the places of its FIFO.
             Subject::Fifo(connection) => {
@@ -224,8 +232,26 @@ impl Adoption<'_> {
                 let is_known = (connection.0 as usize) < self.description().connections.len();
                 (is_known && places.len() == location.places.len()).then_some(())
             }
-            Subject::Table(_) | Subject::Other => None,
+            Subject::Table(kernel, number) => {
+                let tables = self.tables(kernel, number, span);
+                let placed =
+                    tables.into_iter().map(|one| self.block(Block::Buffers(one), &location.places, span));
+                placed.collect::<Option<Vec<()>>>().filter(|all| !all.is_empty()).map(|_| ())
+            }
+            Subject::Other => None,
         }
+    }
+
+    /// The tables of a kernel: that of a number, or all.
+    fn tables(&self, kernel: KernelIndex, number: Option<u32>, span: Span) -> Vec<(Instance, u32)> {
+        let Some(instance) = self.kernel(kernel, span) else { return Vec::new() };
+        let wanted = number.map(tables::name);
+        let ports = (0..).zip(&self.ports.families[instance.family].ports);
+        let is_it = |port: &UserPort| {
+            matches!(port.carries, Carries::Table { .. })
+                && wanted.as_ref().is_none_or(|name| *name == port.name)
+        };
+        ports.filter(|(_, port)| is_it(port)).map(|(at, _)| (instance, at)).collect()
     }
 
     /// The tile of a kernel, its distance from another, or its area.
@@ -308,7 +334,13 @@ impl Adoption<'_> {
     fn shim(&mut self, external: ExternalIndex, location: &Location, span: Span) -> Option<()> {
         let port = self.description().externals.get(external.0 as usize)?.port;
         let &(Node::External(family), index, _) = self.ports.of.get(&port)? else { return None };
-        let [description::Place::Shim { column, channel }] = *location.places.as_slice() else { return None };
+        let (column, channel) = match *location.places.as_slice() {
+            [description::Place::Shim { column, channel }] => (column, channel),
+            [description::Place::Relative { to, columns: Some(columns), .. }] => {
+                (self.fixed(to)?.0.checked_add(columns)?, None)
+            }
+            _ => return None,
+        };
         let is_plio = matches!(
             self.description().externals.get(external.0 as usize)?.kind,
             description::ExternalKind::Plio { .. }
@@ -329,19 +361,6 @@ impl Adoption<'_> {
         kernels.filter(|(_, kernel)| lies_in(kernel.graph)).map(|(at, _)| KernelIndex(at)).collect()
     }
 
-    /// The tile of a kernel, or the module of a block, that the graph fixes.
-    fn fixed(&self, subject: Subject) -> Option<(i64, i64)> {
-        let mut own = self.description().locations.iter().filter(|location| location.subject == subject);
-        match own.next()?.places.as_slice() {
-            &[
-                description::Place::Tile { column, row }
-                | description::Place::Bank { column, row, .. }
-                | description::Place::Address { column, row, .. },
-            ] => Some((column, row)),
-            _ => None,
-        }
-    }
-
     /// The modules, banks and offsets of a block.
     fn block(
         &mut self,
@@ -349,6 +368,15 @@ impl Adoption<'_> {
         places: &[description::Place],
         span: Span,
     ) -> Option<()> {
+        if let Some(beside) = self.beside(&block, places) {
+            self.found.blocks.places.push(BlockPlace {
+                block,
+                spots: Vec::new(),
+                beside: Some(beside),
+                span,
+            });
+            return Some(());
+        }
         let spot = |place: &description::Place| {
             let (module, within) = match *place {
                 description::Place::Tile { column, row } => (Some((column, row)), Within::Module),
@@ -369,7 +397,7 @@ impl Adoption<'_> {
         if spots.is_empty() {
             return None;
         }
-        self.found.blocks.places.push(BlockPlace { block, spots, span });
+        self.found.blocks.places.push(BlockPlace { block, spots, beside: None, span });
         Some(())
     }
 }

@@ -133,7 +133,6 @@ fn what_no_description_holds_is_listed() {
             "the place of the parameter `g.taps`",
             "a bank without its module",
             "that nets stay inside the area group `a`",
-            "that graphs are placed alike: `g`, `g`",
         ]
     );
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use aiec_adf::description::{
-    AreaRules, EndType, ExternalIndex, GraphIndex, Place, PortType, Rectangle, Subject, SwitchKind,
+    AreaRules, EndType, ExternalIndex, GraphIndex, Place, PortType, Rectangle, Subject, SwitchKind, Table,
 };
 use aiec_collectives::{Buffering, Direction};
 use aiec_ir::expanded::Owner;
@@ -204,6 +204,120 @@ fn splits_in_splits_and_merges_in_merges_are_one_switch() {
     let branches: Vec<usize> = design.switches.iter().map(|switch| switch.branches.len()).collect();
     assert_eq!(branches, [3, 3]);
     assert!(graph.adopted().notes.left_out.is_empty());
+}
+
+#[test]
+fn the_fifo_between_two_splits_is_on_the_way_to_the_branches_of_the_second() {
+    let mut graph = Graph::new();
+    let workers: Vec<_> =
+        (0..3).map(|at| graph.kernel(&format!("g.k[{at}]"), "f", &[stream()], &[])).collect();
+    let input = graph.plio("g.in", Direction::Out, "in.txt");
+    let [(outer, outs), (inner, inner_outs)] = [0; 2].map(|_| graph.switch(SwitchKind::Split, 2));
+    graph.connect(input, outer).fifo = Some(4);
+    graph.connect(outs[0], inner).fifo = Some(16);
+    graph.connect(inner_outs[0], workers[0].ins[0]).fifo = Some(8);
+    graph.connect(inner_outs[1], workers[1].ins[0]);
+    graph.connect(outs[1], workers[2].ins[0]);
+    let design = graph.expanded();
+    let words = |one: &aiec_ir::expanded::Connection| one.fifo.as_ref().map(|fifo| fifo.value);
+    assert_eq!(design.connections.iter().map(words).collect::<Vec<_>>(), [Some(28), Some(20), Some(4)]);
+}
+
+#[test]
+fn a_table_is_memory_of_its_reader_and_shared_ones_lie_with_the_first() {
+    let (mut graph, kernel) = pass();
+    let other = graph.kernel("g.other", "f", &[], &[]);
+    for (of, path, bytes, is_shared) in
+        [(&kernel, "g.taps", 64, false), (&kernel, "", 4096, false), (&other, "g.copy", 64, true)]
+    {
+        let path = Some(path.to_owned()).filter(|path| !path.is_empty());
+        let table = Table { kernel: of.index(), path, bytes, is_shared, site: None };
+        graph.description.tables.push(table);
+    }
+    let table = |number| Subject::Table(kernel.index(), number);
+    graph.locate(table(Some(0)), &[Place::Bank { column: 3, row: 1, bank: 2 }]);
+    graph.locate(table(Some(7)), &[Place::Offset(0)]);
+    let design = graph.expanded();
+    let tables = |at: u32| {
+        let ports = design.kernels[KernelId(at)].tables.iter();
+        ports.map(|&id| (design.port_name(id), design.ports[id].carries)).collect::<Vec<_>>()
+    };
+    let carries = |bytes| Some(Carries::Table { bytes });
+    assert_eq!(tables(0), [("k.param[0]".to_owned(), carries(64)), ("k.param[1]".to_owned(), carries(4096))]);
+    assert_eq!(tables(1), []);
+    assert_eq!(design.blocks.places[0].spots[0].to_string(), "(3, 1) bank 2");
+    let adopted = graph.adopted();
+    assert_eq!(
+        adopted.tables.into_iter().collect::<Vec<_>>(),
+        [("k.param[0]".to_owned(), "taps".to_owned()), ("other.param[0]".to_owned(), "copy".to_owned())]
+    );
+    let said: Vec<String> = adopted.notes.left_out.into_iter().map(|one| one.what).collect();
+    assert_eq!(said, ["that `other` reaches the table of another kernel", "the location of `k.param[7]`"]);
+}
+
+#[test]
+fn blocks_beside_a_free_kernel_keep_their_distance_from_it() {
+    let (mut graph, kernel) = pass();
+    let other = graph.kernel("g.other", "f", &[], &[]);
+    let beside = |to, columns| Place::Relative { to, columns: Some(columns), rows: Some(0) };
+    let (of, stack) = (Subject::Kernel(kernel.index()), Subject::Stack(kernel.index()));
+    graph.locate(stack, &[beside(of, 1)]);
+    graph.locate(Subject::Port(kernel.ins[0]), &[beside(stack, -1)]);
+    graph.locate(Subject::Port(kernel.outs[0]), &[beside(Subject::Stack(other.index()), 0)]);
+    let design = graph.expanded();
+    let beside: Vec<_> = design.blocks.places.iter().map(|place| place.beside).collect();
+    assert_eq!(beside, [Some((1, 0)), Some((0, 0))]);
+    let left_out = graph.adopted().notes.left_out;
+    let said: Vec<&str> = left_out.iter().map(|one| one.what.as_str()).collect();
+    assert_eq!(
+        said,
+        ["that the place of the buffers of `k.out[0]` follows from that of the stack of `other`"]
+    );
+}
+
+#[test]
+fn an_input_in_the_column_of_a_placed_kernel_has_that_column() {
+    let (mut graph, kernel) = pass();
+    let to = Subject::Kernel(kernel.index());
+    let (input, output) = [0, 1].map(|at| Subject::External(ExternalIndex(at))).into();
+    graph.locate(to, &[Place::Tile { column: 3, row: 1 }]);
+    graph.locate(input, &[Place::Relative { to, columns: Some(0), rows: None }]);
+    graph.locate(output, &[Place::Relative { to: input, columns: Some(2), rows: None }]);
+    let shims = graph.expanded().shims;
+    assert_eq!(
+        shims.iter().map(|shim| (shim.column, shim.channel)).collect::<Vec<_>>(),
+        [(3, None), (5, None)]
+    );
+}
+
+#[test]
+fn a_stamp_repeats_the_distances_that_its_reference_states() {
+    let mut graph = Graph::new();
+    let [first, second] = ["g.first", "g.second"].map(|path| GraphIndex(graph.graph(path, "Pair", Some(0))));
+    let kernels: Vec<_> = ["first", "second"]
+        .iter()
+        .flat_map(|of| ["a", "b"].map(|name| format!("g.{of}.{name}")))
+        .map(|path| graph.kernel(&path, "f", &[], &[]))
+        .collect();
+    for (at, of) in (0..).zip(&kernels) {
+        let own = if at < 2 { first } else { second };
+        graph.of(of).graph = Some(own);
+    }
+    let of = |at: usize| Subject::Kernel(kernels[at].index());
+    let stamp = Place::Relative { to: Subject::Graph(first), columns: None, rows: None };
+    graph.locate(Subject::Graph(second), &[stamp.clone()]);
+    let said =
+        |graph: &Graph| graph.adopted().notes.left_out.into_iter().map(|one| one.what).collect::<Vec<_>>();
+    assert_eq!(
+        said(&graph),
+        ["that the place of the graph `g.second` follows from that of the graph `g.first`"]
+    );
+    graph.locate(of(1), &[Place::Relative { to: of(0), columns: Some(2), rows: Some(-1) }]);
+    let design = graph.expanded();
+    let offsets: Vec<_> =
+        design.constraints.offsets.iter().map(|one| (one.kernel, one.from, one.columns, one.rows)).collect();
+    assert_eq!(offsets, [(KernelId(3), KernelId(2), 2, -1), (KernelId(1), KernelId(0), 2, -1)]);
+    assert_eq!(said(&graph), [""; 0]);
 }
 
 #[test]

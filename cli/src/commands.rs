@@ -1,5 +1,6 @@
 //! The commands, each as a sequence of stages.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use aiec_adf::Adopted;
@@ -197,10 +198,21 @@ pub(crate) fn locations(
     let Front { device, checked, .. } = front;
     let stated = options.adopted.iter().flat_map(|adopted| &adopted.notes.left_out);
     let left_out: Vec<String> = stated.map(|one| one.what.clone()).collect();
+    let (none, no_members) = (BTreeSet::new(), BTreeMap::new());
     let naming = match &options.adopted {
-        Some(Adopted { object, loose, of_logic, objects, .. }) => {
-            Naming::Members { object, loose, of_logic, objects, inside: "", left_out: &left_out }
+        Some(Adopted { object, loose, of_logic, tables, objects, .. }) => {
+            Naming::Members { object, loose, of_logic, tables, objects, inside: "", left_out: &left_out }
         }
+        // A design with `ports own` describes a graph, and has its names.
+        None if checked.is_adf() => Naming::Members {
+            object: checked.written.object.as_deref().unwrap_or_default(),
+            loose: &none,
+            of_logic: &none,
+            tables: &no_members,
+            objects: &none,
+            inside: "",
+            left_out: &[],
+        },
         None => Naming::Emitted,
     };
     let constraints = report::json(&aiec_codegen::constraints(checked, placed, device, &user, naming));

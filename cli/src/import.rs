@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Import, invocation: &mut Invocation, console: &mut Cons
     let text = |own: Option<OwnPorts<'_>>| aiec_adf::import(&adopted.design, &adopted.notes, &origin, own);
     let lies_at = args.output.clone().unwrap_or_else(|| folder.join("design.dsl"));
     let reason = refusal(args, &lies_at, &text(None).text, device.as_ref());
-    let own = reason.as_deref().map(|reason| OwnPorts { reason });
+    let own = reason.as_deref().map(|reason| OwnPorts { reason, object: &adopted.object });
     // What aiec refuses even so is no matter of a design's own rules.
     let own = own.filter(|&own| refusal(args, &lies_at, &text(Some(own)).text, device.as_ref()).is_none());
     let imported = text(own);

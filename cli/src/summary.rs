@@ -86,7 +86,7 @@ fn written(plan: &Plan<'_>) -> Vec<(String, String)> {
 
 /// Release and board, and the design's own values where the command line overrides them.
 fn made_for(checked: &Checked) -> String {
-    let (release, board, written) = (checked.release, checked.board, checked.written);
+    let (release, board, written) = (checked.release, checked.board, &checked.written);
     let of_design = |said: Option<String>| {
         said.map_or_else(String::new, |said| format!(" by the command line, not {said} as in the design"))
     };

@@ -220,6 +220,11 @@ impl Context<'_> {
         matches!(self.design.ports[port].carries, Some(Carries::Parameter(_)))
     }
 
+    /// The class of the port's blocks in `location<...>`.
+    pub fn block_class(&self, port: PortId) -> &'static str {
+        if self.is_parameter(port) || self.design.is_table(port) { "parameter" } else { "buffer" }
+    }
+
     /// The hierarchical name of something in the graph, as constraint files and XRT spell it.
     pub fn hierarchical(&self, member: &str) -> String {
         format!("{INSTANCE}.{member}")

@@ -1,6 +1,6 @@
 //! Names by which location constraints reach the parts of a graph.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_ir::{ExternalId, KernelId, PortId};
 
@@ -22,6 +22,8 @@ pub enum Naming<'a> {
         loose: &'a BTreeSet<String>,
         /// Names of the ports of kernels in programmable logic.
         of_logic: &'a BTreeSet<String>,
+        /// The members that are tables, by the port of their first reader, such as `k.param[0]`.
+        tables: &'a BTreeMap<String, String>,
         /// Of several graph objects, those whose class no other has.
         objects: &'a BTreeSet<String>,
         /// The object of these for whose class the names are; empty for whole names.
@@ -44,6 +46,12 @@ impl<'a> Naming<'a> {
     pub(crate) fn port(self, context: &Context<'_>, port: PortId) -> String {
         let entry = &context.design.ports[port];
         match (self, context.design.kernel_of(port)) {
+            (Self::Members { tables, .. }, Some(kernel)) if context.design.is_table(port) => {
+                match tables.get(&context.design.port_name(port)) {
+                    Some(table) => self.member(table),
+                    None => format!("{}.{}", self.kernel(context, kernel), entry.name),
+                }
+            }
             (Self::Members { .. }, Some(kernel)) => {
                 format!("{}.{}[{}]", self.kernel(context, kernel), entry.list(), entry.slot)
             }
@@ -105,8 +113,8 @@ impl<'a> Naming<'a> {
     pub(crate) fn inside(self, inside: &'a str) -> Self {
         match self {
             Self::Emitted => Self::Emitted,
-            Self::Members { object, loose, of_logic, objects, left_out, .. } => {
-                Self::Members { object, loose, of_logic, objects, inside, left_out }
+            Self::Members { object, loose, of_logic, tables, objects, left_out, .. } => {
+                Self::Members { object, loose, of_logic, tables, objects, inside, left_out }
             }
         }
     }

@@ -6,6 +6,7 @@
 
 mod chart;
 mod colours;
+mod legend;
 mod plan;
 mod routing;
 mod sheet;

@@ -79,6 +79,45 @@ fn text_shows_levels_on_a_wide_array() {
     assert!(text.lines().all(|line| line.chars().count() <= 104), "{text}");
 }
 
+/// Kernels side by side with these names, in no collective.
+fn row_of(names: &[String]) -> Floorplan {
+    let mut plan = plan();
+    let pattern = plan.kernels[0].clone();
+    plan.columns = 50;
+    plan.kernels = (0..)
+        .zip(names)
+        .map(|(at, name)| KernelMark {
+            name: name.clone(),
+            tile: Tile::new(at, 0),
+            collective: None,
+            ..pattern.clone()
+        })
+        .collect();
+    plan
+}
+
+#[test]
+fn a_legend_tells_what_numbers_and_characters_stand_for() {
+    let names = |count: usize| -> Vec<String> {
+        (0..count).map(|at| format!("left.stage_with_a_name[{at}]")).chain(["sum".to_owned()]).collect()
+    };
+    let text_of = |count| text(&row_of(&names(count)));
+    let numbers = text_of(9);
+    assert!(numbers.ends_with("kernels by number: 0-8 left.stage_with_a_name, 9 sum\n"), "{numbers}");
+    let letters = text_of(39);
+    let legend = "each character a kernel of: a left.stage_with_a_name (39), b sum (1)\n";
+    assert!(letters.ends_with(legend), "{letters}");
+    assert!(letters.lines().any(|line| line.starts_with(" 0  a a a") && line.trim_end().ends_with("a b")));
+}
+
+#[test]
+fn many_parts_have_the_characters_of_the_parts_around_them() {
+    let all = (0..25).flat_map(|at| ["x", "y", "z"].map(|top| format!("{top}.part{at}.k")));
+    let plan = row_of(&all.collect::<Vec<String>>());
+    let text = text(&plan);
+    assert!(text.ends_with("each character a kernel of: a x (25), b y (25), c z (25)\n"), "{text}");
+}
+
 #[test]
 fn a_picture_has_a_kernel_a_line_and_two_dashed_arrows() {
     let picture = svg(&plan());

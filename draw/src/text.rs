@@ -2,14 +2,16 @@
 
 use aiec_device::Tile;
 
+use super::legend::{self, Letters};
 use super::plan::{Floorplan, KernelMark};
 
 /// Characters a line may have before names get shorter.
 const WIDTH: usize = 100;
 
 /// The floorplan as lines of text. Kernels are shown by name, by their number in the design if
-/// names are too long, or on a wide array as one character, their level. Tiles without kernel whose
-/// module holds a buffer or stack show `.`.
+/// names are too long, or on a wide array as one character: their level in their collective, or in
+/// a design without collectives the part of the design. Tiles without kernel whose module holds a
+/// buffer or stack show `.`.
 pub fn text(plan: &Floorplan) -> String {
     let columns = plan.used_columns();
     let count = usize::from(columns.end() - columns.start()) + 1;
@@ -29,7 +31,9 @@ pub fn text(plan: &Floorplan) -> String {
     if let Some(width) = fits(&names) {
         grid(plan, width + 1, &names, "")
     } else if let Some(width) = fits(&number) {
-        grid(plan, width + 1, &number, "kernels by their number in the design, from 0\n")
+        grid(plan, width + 1, &number, "") + &legend::numbers(plan)
+    } else if let Some(letters) = letters(plan) {
+        grid(plan, 1, &|kernel: &KernelMark| letters.letter(kernel), "") + &letters.legend(plan)
     } else {
         grid(
             plan,
@@ -38,6 +42,12 @@ pub fn text(plan: &Floorplan) -> String {
             "each character a kernel: its level in its collective, 0 for the root; # in none\n",
         )
     }
+}
+
+/// The characters of parts of a design without collectives.
+fn letters(plan: &Floorplan) -> Option<Letters<'_>> {
+    let is_collective = plan.kernels.iter().any(|kernel| kernel.collective.is_some());
+    Letters::of(plan).filter(|_| !is_collective)
 }
 
 fn grid(plan: &Floorplan, width: usize, label: &dyn Fn(&KernelMark) -> String, note: &str) -> String {

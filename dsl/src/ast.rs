@@ -61,7 +61,7 @@ pub enum ItemKind {
     Iterations(Expr),
     /// `ports window` or `ports buffer`: which of the two APIs kernels have. `ports own`: kernels
     /// have ports of their own, and aiec makes no project.
-    Ports(Ident),
+    Ports(Ident, Option<Spanned<String>>),
     /// `const NAME = EXPR`, `const NAME = [EXPR, ...]` or `const NAME = from "FILE"`
     Const {
         /// The constant's name.

@@ -116,7 +116,12 @@ impl<'a> Builder<'a> {
             Rule::vitis => ItemKind::Vitis(self.string(&mut parts)?),
             Rule::board => ItemKind::Board(self.ident(&mut parts)?),
             Rule::iterations => ItemKind::Iterations(self.expr(&mut parts)?),
-            Rule::ports => ItemKind::Ports(self.ident(&mut parts)?),
+            Rule::ports => {
+                let kind = self.ident(&mut parts)?;
+                let object = parts.next(Rule::graph_object);
+                let object = object.and_then(|node| self.string(&mut Parts::of(node)));
+                ItemKind::Ports(kind, object)
+            }
             Rule::constant => {
                 ItemKind::Const { name: self.ident(&mut parts)?, value: self.constant(&mut parts)? }
             }

@@ -179,6 +179,7 @@ const fn is_optional(rule: Rule) -> bool {
             | Rule::margin
             | Rule::connect_property
             | Rule::external_property
+            | Rule::graph_object
             | Rule::kw_async
             | Rule::kw_sync
             | Rule::not
@@ -210,7 +211,7 @@ const fn words_of(rule: Rule) -> &'static [&'static str] {
         Rule::collective_property => &COLLECTIVE_WORDS,
         Rule::endpoint => &["plio", "gmio", "host"],
         Rule::carries => &["window", "stream", "packets", "cascade", "parameter"],
-        Rule::external_property => &["initial", "frequency", "burst", "bandwidth", "golden"],
+        Rule::external_property => &["initial", "frequency", "burst", "bandwidth", "golden", "called"],
         Rule::connect_property => &["buffer", "fifo"],
         Rule::margin | Rule::kw_margin => &["margin"],
         Rule::kw_async => &["async"],

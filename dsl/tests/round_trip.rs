@@ -198,6 +198,7 @@ fn external() -> impl Strategy<Value = ItemKind> {
         expr().prop_map(ExternalProperty::Burst),
         expr().prop_map(ExternalProperty::Bandwidth),
         text().prop_map(ExternalProperty::Golden),
+        prop::collection::vec(text(), 1..3).prop_map(ExternalProperty::Called),
     ];
     let properties = prop::collection::vec(property.prop_map(at), 0..3);
     let parts =
@@ -348,7 +349,7 @@ fn program() -> impl Strategy<Value = Program> {
         text().prop_map(ItemKind::Vitis),
         name().prop_map(ItemKind::Board),
         expr().prop_map(ItemKind::Iterations),
-        name().prop_map(ItemKind::Ports),
+        (name(), prop::option::of(text())).prop_map(|(kind, object)| ItemKind::Ports(kind, object)),
         (name(), constant()).prop_map(|(name, value)| ItemKind::Const { name, value }),
         text().prop_map(ItemKind::Import),
     ];

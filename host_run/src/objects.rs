@@ -26,7 +26,7 @@ const MOST_VISITS: usize = 1 << 20;
 
 /// Classes of handles, without the arguments of templates, and the member that points to the
 /// object.
-const HANDLES: [(&str, &str); 7] = [
+const HANDLES: [(&str, &str); 8] = [
     ("kernel", "node_"),
     ("input_plio", "node_"),
     ("output_plio", "node_"),
@@ -34,6 +34,7 @@ const HANDLES: [(&str, &str); 7] = [
     ("output_gmio", "node_"),
     ("port", "at"),
     ("PLIO", "node_"),
+    ("parameter", "node_"),
 ];
 
 /// Classes of the standard library that hold one object, and the classes of their parts.

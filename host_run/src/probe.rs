@@ -52,7 +52,11 @@ pub(crate) enum Line {
 pub(crate) struct TableLine {
     /// Number of the node.
     pub(crate) of: Option<usize>,
+    /// Address of the object.
+    pub(crate) at: u64,
     pub(crate) bytes: u64,
+    /// True for one in the memory of another kernel's table.
+    pub(crate) shared: bool,
     pub(crate) statement: Statement,
 }
 
@@ -181,6 +185,9 @@ pub(crate) struct SubjectLine {
     /// lacks.
     #[serde(default)]
     pub(crate) number: Option<usize>,
+    /// Number of a table of that node. Less than 0 stands for all of them.
+    #[serde(default)]
+    pub(crate) table: Option<i64>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -365,6 +372,7 @@ pub(crate) fn wanted<'a>(lines: &[Line], memory: &'a Memory) -> Wanted<'a> {
                 wanted.objects.insert(node.at);
             }
             Line::Port(port) => drop(wanted.objects.insert(port.at)),
+            Line::Table(table) => drop(wanted.objects.insert(table.at)),
             _ => {}
         }
     }

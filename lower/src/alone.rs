@@ -144,6 +144,7 @@ fn only_port(node: Node, span: Span) -> Pick {
         instances: vec![0],
         asynchronous: false,
         windows: None,
+        fifo: None,
         span,
     })
 }

@@ -59,7 +59,7 @@ impl Context<'_> {
         let spots = self.spots(&place.at);
         let (Some(blocks), Some(spots)) = (blocks, spots) else { return };
         if self.count_named(blocks.len() as u64, span) {
-            let place = |block| BlockPlace { block, spots: spots.clone(), span };
+            let place = |block| BlockPlace { block, spots: spots.clone(), beside: None, span };
             let frame = self.at.subgraph;
             let framed = blocks.into_iter().map(|block| Framed { frame, what: place(block) });
             self.block_places.extend(framed);

@@ -13,7 +13,7 @@ mod plan;
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_collectives::Guide;
-use aiec_diag::{Diagnostic, Outcome, Span};
+use aiec_diag::{Diagnostic, Outcome, Span, Spanned};
 use aiec_ir::constraints::ShimPlace;
 use aiec_ir::design::{Collective as DesignCollective, FarEnd, Instance, Link, Node};
 use aiec_ir::design::{Selection, UserPort};
@@ -147,6 +147,7 @@ impl<'a> Expansion<'a> {
                     inputs: Vec::new(),
                     outputs: Vec::new(),
                     inouts: Vec::new(),
+                    tables: Vec::new(),
                     memberships: Vec::new(),
                     repetitions: 1,
                     span: declared.span,
@@ -175,6 +176,7 @@ impl<'a> Expansion<'a> {
         let NewPort { direction, name, carries, asynchronous, role, span } = new;
         let owner = &mut self.kernels[kernel];
         let list = match (direction, carries) {
+            (_, Carries::Table { .. }) => &mut owner.tables,
             (Direction::In, _) => &mut owner.inputs,
             (Direction::Out, Carries::Parameter(_)) => &mut owner.inouts,
             (Direction::Out, _) => &mut owner.outputs,
@@ -361,7 +363,7 @@ impl<'a> Expansion<'a> {
             from,
             to,
             buffering: link.buffering,
-            fifo: link.fifo.clone(),
+            fifo: fifo(link, [sent, taken]),
             fifo_places: link.fifo_places.clone(),
             switch,
             windows: Windows { from: sent.windows.clone(), to: taken.windows.clone() },
@@ -484,7 +486,7 @@ impl<'a> Expansion<'a> {
             device: design.device.clone(),
             release: design.release,
             board: design.board,
-            written: design.written,
+            written: design.written.clone(),
             language: design.language,
             iterations: design.iterations,
             port_kind: design.port_kind,
@@ -513,6 +515,12 @@ impl<'a> Expansion<'a> {
         }
         expanded
     }
+}
+
+/// The FIFO of a connection: the words of its link and those of its ends.
+fn fifo(link: &Link, ends: [&Selection; 2]) -> Option<Spanned<u32>> {
+    let all = [&link.fifo, &ends[0].fifo, &ends[1].fifo].into_iter().flatten().cloned();
+    all.reduce(|a, b| Spanned::new(a.value.saturating_add(b.value), b.span))
 }
 
 /// The way of connection `at` of a link, or of the trunk behind its branches.

@@ -315,18 +315,23 @@ impl<'a> Context<'a> {
         let dims = self.extents(&extents, Node::External(id), external.name.span);
         let mut end = self.far_end(&external.endpoint);
         let mut golden = None;
+        let mut called = None;
         for property in &external.properties {
             match &property.value {
                 ExternalProperty::Golden(file) if !external.input => {
                     self.once(&mut golden, "golden", file, property.span);
                 }
+                ExternalProperty::Called(names) if self.is_own && matches!(end, FarEnd::Array(_)) => {
+                    self.once(&mut called, "called", names, property.span);
+                }
                 _ => self.external_property(&mut end, property, external.endpoint.span),
             }
         }
+        let logical = called.map_or_else(Vec::new, |names| logical(names.value, &dims));
         let golden = golden.map(|file| Spanned::new(self.path(file.value, true), file.value.span));
         let direction = if external.input { Direction::Out } else { Direction::In };
         let name = external.name.value.clone();
-        self.externals.push(ExternalFamily { name, dims, direction, end, golden, logical: Vec::new(), span });
+        self.externals.push(ExternalFamily { name, dims, direction, end, golden, logical, span });
     }
 
     fn far_end(&mut self, endpoint: &Spanned<ast::Endpoint>) -> FarEnd {
@@ -413,6 +418,15 @@ impl<'a> Context<'a> {
             self.report(errors::taken_path(path.span, text));
         }
         clean
+    }
+}
+
+/// The names of the instances of an array: those given, or one with their indices.
+fn logical(names: &[Spanned<String>], dims: &[u32]) -> Vec<String> {
+    let count = dims.iter().product::<u32>();
+    match names {
+        [one] => (0..count).map(|at| one.value.replace("{}", &at.to_string())).collect(),
+        several => several.iter().map(|name| name.value.clone()).collect(),
     }
 }
 

@@ -70,6 +70,9 @@ pub fn lower(program: &Program, options: &Options) -> Outcome<Design> {
     context.finish(&items, options)
 }
 
+/// The words of a `ports` line: the kind, and the graph object behind `own`.
+type PortsLine<'a> = (&'a Ident, Option<&'a Spanned<String>>);
+
 /// The items by kind, each in source order.
 #[derive(Default)]
 pub struct Sorted<'a> {
@@ -78,7 +81,7 @@ pub struct Sorted<'a> {
     pub releases: Vec<(&'a Spanned<String>, Span)>,
     pub boards: Vec<(&'a Ident, Span)>,
     iterations: Vec<(&'a Expr, Span)>,
-    pub port_kinds: Vec<(&'a Ident, Span)>,
+    pub port_kinds: Vec<(PortsLine<'a>, Span)>,
     constants: Vec<&'a Ident>,
     components: Vec<&'a ast::Component>,
     pub kernels: Vec<(&'a ast::Kernel, Span)>,
@@ -91,7 +94,7 @@ pub struct Sorted<'a> {
 impl<'a> Sorted<'a> {
     /// True for a design with `ports own`.
     pub fn is_own(&self) -> bool {
-        self.port_kinds.first().is_some_and(|(word, _)| word.value == OWN)
+        self.port_kinds.first().is_some_and(|((word, _), _)| word.value == OWN)
     }
 
     pub fn of(items: impl IntoIterator<Item = &'a Item>) -> Self {
@@ -103,7 +106,7 @@ impl<'a> Sorted<'a> {
                 ItemKind::Vitis(name) => sorted.releases.push((name, item.span)),
                 ItemKind::Board(name) => sorted.boards.push((name, item.span)),
                 ItemKind::Iterations(count) => sorted.iterations.push((count, item.span)),
-                ItemKind::Ports(kind) => sorted.port_kinds.push((kind, item.span)),
+                ItemKind::Ports(kind, object) => sorted.port_kinds.push(((kind, object.as_ref()), item.span)),
                 ItemKind::Const { name, .. } => sorted.constants.push(name),
                 // Modules have been read.
                 ItemKind::Import(_) => {}

@@ -188,7 +188,7 @@ const fn belongs(kind: &ItemKind) -> bool {
             | ItemKind::Device(_)
             | ItemKind::Vitis(_)
             | ItemKind::Board(_)
-            | ItemKind::Ports(_)
+            | ItemKind::Ports(..)
     )
 }
 

@@ -71,6 +71,7 @@ impl Part {
                 instances: shape.instances(),
                 asynchronous: self.asynchronous,
                 windows: self.windows.clone(),
+                fifo: None,
                 span: self.span,
             }),
         };

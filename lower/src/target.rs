@@ -13,7 +13,7 @@ use crate::{Options, Reported, errors};
 pub const OWN: &str = "own";
 
 /// The target of the project: release, board and kind of ports.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Target {
     pub release: &'static Release,
     pub board: Board,
@@ -29,12 +29,13 @@ impl<'a> Context<'a> {
         let release = release.map(|(name, _)| self.release(name).ok_or(Reported)).transpose();
         let board = board.map(|(name, _)| self.board(name).ok_or(Reported)).transpose();
         let (Ok(release), Ok(board)) = (release, board) else { return None };
-        let written = Written { release, board };
         let word = items.port_kinds.first();
+        let object = word.and_then(|((_, object), _)| *object).map(|object| object.value.clone());
+        let written = Written { release, board, object };
         let is_own = items.is_own();
         let language = if is_own { Language::Adf } else { Language::Aiec };
         let ports = match word.filter(|_| !is_own) {
-            Some((word, span)) => Some((self.port_kind(word)?, *span)),
+            Some(((word, _), span)) => Some((self.port_kind(word)?, *span)),
             None => None,
         };
         let release = options.release.or(written.release).unwrap_or_else(Release::standard);

@@ -162,7 +162,7 @@ fn validate_instance(design: &Design, instance: Instance) -> Check {
 }
 
 fn validate_selection(design: &Design, selection: &Selection, direction: Direction) -> Check {
-    let Selection { node, ports, instances, asynchronous, windows, span: _ } = selection;
+    let Selection { node, ports, instances, asynchronous, windows, fifo: _, span: _ } = selection;
     holds(*asynchronous || windows.is_none(), || format!("windows of {selection:?}"))?;
     let direction_of = |port: u32| match node {
         Node::Family(id) => Some(design.families.get(*id)?.ports.get(port as usize)?.direction),
@@ -226,6 +226,7 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
         validate_slots(expanded, Owner::Kernel(id), &kernel.inputs, Direction::In)?;
         validate_slots(expanded, Owner::Kernel(id), &kernel.outputs, Direction::Out)?;
         validate_slots(expanded, Owner::Kernel(id), &kernel.inouts, Direction::Out)?;
+        validate_slots(expanded, Owner::Kernel(id), &kernel.tables, Direction::In)?;
         validate_memberships(expanded, &links, kernel)?;
     }
     for (id, external) in externals.enumerate() {

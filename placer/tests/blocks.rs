@@ -2,6 +2,7 @@
 //! them.
 
 use crate::support::*;
+use aiec_ir::blocks::Block;
 use aiec_placer::{Placement, place, verify};
 use aiec_test_support::{Builder, input, int32, output};
 use proptest::prelude::*;
@@ -29,6 +30,23 @@ fn buffers_and_stacks_lie_where_the_design_says() {
     let mut builder = two();
     builder.place_buffers("mix.a", 3, 1, &[2, 0]).place_stack("mix", 3, 2, 3);
     found(&builder);
+}
+
+#[test]
+fn blocks_beside_a_kernel_follow_it() {
+    let stack = |distance| two().place_beside(Block::Stack("mix".into()), distance).clone();
+    for distance in [(0, 1), (0, -1), (0, 0)] {
+        let mut builder = stack(distance);
+        builder.place_beside(Block::Buffers("next.x".into()), (0, 0));
+        let placement = found(&builder);
+        let lies = |tile: aiec_device::Tile| (i64::from(tile.column), i64::from(tile.row));
+        let core = lies(*placement.kernels.iter().next().expect("a kernel"));
+        let (column, row) = lies(placement.stacks.iter().next().expect("a stack").tile);
+        assert_eq!((column - core.0, row - core.1), distance);
+        let device = toy();
+        let other = verify(&checked(&stack((1 - distance.0, 0)), &device), &device, placement);
+        assert_eq!(slugs(&other), ["place/constraint-broken"]);
+    }
 }
 
 #[test]

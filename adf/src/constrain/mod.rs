@@ -37,7 +37,7 @@ pub fn constrain(
     if !unknown.is_empty() {
         return Outcome::from_parts(None, faults(&named, &unknown));
     }
-    left_out.extend(replace(description, &locations));
+    left_out.extend(replace(description, &locations, device.memory.bank_bytes()));
     description.locations.extend(locations);
     description.not_equal.extend(apart);
     description.keepouts.extend(keepouts);
@@ -58,7 +58,7 @@ fn faults(named: &Named, unknown: &[Spanned<String>]) -> Vec<Diagnostic> {
 }
 
 /// Removes the places that the graph states for objects of `added`. Returns those that differ.
-fn replace(description: &mut Description, added: &[Location]) -> Vec<LeftOut> {
+fn replace(description: &mut Description, added: &[Location], bank_bytes: u32) -> Vec<LeftOut> {
     let is_point = |location: &Location| {
         let is_relative = |place: &Place| matches!(place, Place::Relative { .. } | Place::Area { .. });
         !location.places.iter().any(is_relative)
@@ -70,13 +70,30 @@ fn replace(description: &mut Description, added: &[Location]) -> Vec<LeftOut> {
     description.locations = kept;
     let replaced: Vec<Location> = replaced;
     let differs = |location: &&Location| {
-        !added.iter().any(|new| new.subject == location.subject && new.places == location.places)
+        let is_it = |new: &&Location| new.subject == location.subject;
+        !added.iter().filter(is_it).any(|new| agrees(&location.places, &new.places, bank_bytes))
     };
     let left_out = |location: &Location| {
         let what = "a location in the graph, which a constraints file states otherwise".to_owned();
         location.site.as_ref().map(|site| LeftOut { what, span: site.span })
     };
     replaced.iter().filter(differs).filter_map(left_out).collect()
+}
+
+/// True if each place of a file is one that the graph states, or lies in it.
+fn agrees(stated: &[Place], new: &[Place], bank_bytes: u32) -> bool {
+    let lies_in = |(stated, new): (&Place, &Place)| match (stated, new) {
+        (
+            Place::Tile { column, row },
+            Place::Bank { column: c, row: r, .. } | Place::Address { column: c, row: r, .. },
+        ) => (column, row) == (c, r),
+        (Place::Bank { column, row, bank }, Place::Address { column: c, row: r, offset }) => {
+            (column, row, *bank) == (c, r, offset / bank_bytes.max(1))
+        }
+        (Place::Offset(at), Place::Address { offset, .. }) => at == offset,
+        (stated, new) => stated == new,
+    };
+    stated.len() == new.len() && stated.iter().zip(new).all(lies_in)
 }
 
 /// What files add.
@@ -281,12 +298,16 @@ impl Adding<'_> {
     }
 
     fn stamp(&mut self, stamp: &Stamp) {
-        let names: Vec<&Spanned<String>> = stamp.reference.iter().chain(&stamp.stamped).collect();
-        for name in &names {
-            self.part(name);
+        let reference = stamp.reference.as_ref().and_then(|name| self.part(name));
+        for name in &stamp.stamped {
+            let Some(graph) = self.part(name) else { continue };
+            match reference {
+                Some(to @ Subject::Graph(_)) if matches!(graph, Subject::Graph(_)) => {
+                    self.locate(graph, vec![Place::Relative { to, columns: None, rows: None }], stamp.span);
+                }
+                _ => self.leave_out(format!("what `{}` is placed like", name.value), stamp.span),
+            }
         }
-        let shown = names.iter().map(|name| format!("`{}`", name.value)).collect::<Vec<_>>().join(", ");
-        self.leave_out(format!("that graphs are placed alike: {shown}"), stamp.span);
     }
 }
 

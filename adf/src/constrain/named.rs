@@ -41,6 +41,14 @@ impl Named {
                 named.kernel(description, &name, KernelIndex(at));
             }
         }
+        let mut numbers: BTreeMap<KernelIndex, u32> = BTreeMap::new();
+        for table in &description.tables {
+            let number = numbers.entry(table.kernel).or_default();
+            if let Some(path) = &table.path {
+                named.add(plain(path), Subject::Table(table.kernel, Some(*number)));
+            }
+            *number += 1;
+        }
         for (at, external) in (0..).zip(&description.externals) {
             let names = [Some(external.logical.clone()), external.path.as_deref().map(plain)];
             for name in names.into_iter().flatten().filter(|name| !name.is_empty()) {
@@ -80,7 +88,8 @@ impl Named {
         let (owner, member) = name.rsplit_once('.')?;
         match self.of.get(owner)? {
             Subject::Kernel(kernel) if member.starts_with("param[") => {
-                Some(Meaning::Part(Subject::Table(*kernel)))
+                let number = member.strip_prefix("param[").and_then(|text| text.strip_suffix(']'));
+                Some(Meaning::Part(Subject::Table(*kernel, number?.parse().ok())))
             }
             Subject::Graph(_) if self.nearest(name).is_none() => Some(Meaning::Parameter),
             _ => None,

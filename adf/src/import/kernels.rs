@@ -65,7 +65,7 @@ pub(super) fn kernel(
     item(ItemKind::Kernel(ast::Kernel {
         name: ident(called),
         dims: family.dims.iter().enumerate().map(dim).collect(),
-        ports: family.ports.iter().map(port).collect(),
+        ports: family.ports.iter().filter_map(port).collect(),
         properties: properties.into_iter().map(at).collect(),
     }))
 }
@@ -178,7 +178,8 @@ fn thousandths(value: u32, of: u32) -> String {
     text.strip_suffix('.').unwrap_or(text).to_owned()
 }
 
-fn port(port: &UserPort) -> ast::Port {
+/// Returns None for a table, which the language does not have.
+fn port(port: &UserPort) -> Option<ast::Port> {
     let direction = match (port.direction, port.carries) {
         (Direction::Out, Carries::Parameter(_)) => PortDirection::Inout,
         (Direction::Out, _) => PortDirection::Out,
@@ -209,12 +210,30 @@ fn port(port: &UserPort) -> ast::Port {
             let asynchronous = Some(port.asynchronous).filter(|&is_async| is_async != usual);
             PortType::Parameter { values: flow(values), asynchronous }
         }
+        Carries::Table { .. } => return None,
     };
-    ast::Port { direction, name: ident(&port_name(&port.name)), extent: None, carries, span: NOWHERE }
+    Some(ast::Port { direction, name: ident(&port_name(&port.name)), extent: None, carries, span: NOWHERE })
 }
 
-/// An input or output called `called`.
-pub(super) fn external(external: &ExternalFamily, called: &str) -> Item {
+/// The names that the graph gives the instances: one with `{}` if they differ in their numbers
+/// alone. Returns None when there are none, or when no string of the language can hold one.
+pub(super) fn called(external: &ExternalFamily) -> Option<Vec<String>> {
+    let names = &external.logical;
+    let is_string = |name: &String| {
+        !name.contains(['"', '{', '}'])
+            && !name.chars().any(|c| c.is_control() || c.is_whitespace() && c != ' ')
+    };
+    if names.iter().all(String::is_empty) || !names.iter().all(is_string) {
+        return None;
+    }
+    let stem = names[0].strip_suffix('0').filter(|_| names.len() > 1);
+    let numbered =
+        stem.filter(|stem| names.iter().enumerate().all(|(at, name)| *name == format!("{stem}{at}")));
+    Some(numbered.map_or_else(|| names.clone(), |stem| vec![format!("{stem}{{}}")]))
+}
+
+/// An input or output with this name. With `is_own` it has the graph's names for the tools.
+pub(super) fn external(external: &ExternalFamily, name: &str, is_own: bool) -> Item {
     let mut properties = Vec::new();
     let endpoint = match &external.end {
         FarEnd::Array(design::Endpoint::Plio { bits, file, frequency }) => {
@@ -236,9 +255,12 @@ pub(super) fn external(external: &ExternalFamily, called: &str) -> Item {
             Endpoint::Host { file: values.file.as_deref().map(ident) }
         }
     };
+    if is_own && let Some(names) = called(external) {
+        properties.push(ExternalProperty::Called(names.iter().map(|name| ident(name)).collect()));
+    }
     item(ItemKind::External(ast::External {
         input: external.direction == Direction::Out,
-        name: ident(called),
+        name: ident(name),
         dims: external.dims.iter().map(|&extent| number(extent.into())).collect(),
         endpoint: at(endpoint),
         properties: properties.into_iter().map(at).collect(),

@@ -14,12 +14,12 @@ use std::collections::BTreeSet;
 
 use aiec_diag::{SourceFile, SourceId};
 use aiec_dsl::ast::{Item, ItemKind, Program, Switch};
-use aiec_ir::blocks::{Block, BuffersApart, Within};
+use aiec_ir::blocks::{Block, BlockPlace, BuffersApart, Within};
 use aiec_ir::constraints::{Axis, Constraints, Group};
 use aiec_ir::design::{self, Design, Family, FarEnd, Instance, Link, Node, Selection};
 use aiec_ir::expanded::SwitchKind;
 use aiec_ir::fifos::FifoPlace;
-use aiec_ir::{Buffering, ExternalFamilyId, FamilyId, IdVec, PortKind, Release};
+use aiec_ir::{Buffering, Carries, ExternalFamilyId, FamilyId, IdVec, PortKind, Release};
 
 use crate::assumed::Notes;
 use components::Components;
@@ -43,6 +43,8 @@ pub struct Imported {
 pub struct OwnPorts<'a> {
     /// The rule, in words.
     pub reason: &'a str,
+    /// The graph object; empty if there are several.
+    pub object: &'a str,
 }
 
 /// The text of a design. `origin` says in its first comment where the design comes from.
@@ -50,12 +52,12 @@ pub fn import(design: &Design, notes: &Notes, origin: &str, own: Option<OwnPorts
     let mut words = Words::of(design);
     let mut left_out: Vec<String> = notes.left_out.iter().map(|one| one.what.clone()).collect();
     left_out.extend(without_counterpart(design));
-    let sections = sections(design, &mut words, own.is_some());
+    let sections = sections(design, &mut words, own.as_ref().map(|own| own.object));
     let printed = sections.into_iter().filter(|items| !items.is_empty()).map(print);
     let comments = std::iter::once(format!("// {origin}\n"))
         .chain(own.map(|own| comment(&format!("`ports own`, because of this: {}", one_line(own.reason)))))
         .chain(left_out.iter().map(|what| format!("// Left out: {}.\n", one_line(what))));
-    let names = tool_names(design, &words);
+    let names = tool_names(design, &words, own.is_some());
     let text = comments.collect::<String>() + &names + "\n" + &printed.collect::<Vec<_>>().join("\n");
     Imported { text: canonical(text), left_out }
 }
@@ -79,16 +81,19 @@ fn comment(text: &str) -> String {
 }
 
 /// Comments with the names that the vendor's tools have for inputs and outputs, such as in
-/// `system.cfg`. A design has no word for them.
-fn tool_names(design: &Design, words: &Words) -> String {
+/// `system.cfg`. Only a design with `ports own` has a word for them.
+fn tool_names(design: &Design, words: &Words, is_own: bool) -> String {
     let mut text = String::new();
     for (id, end) in design.externals.enumerate() {
         let called = &words.externals[id];
-        let is_own = |(at, name): (usize, &String)| {
+        if is_own && kernels::called(end).is_some() {
+            continue;
+        }
+        let is_usual = |(at, name): (usize, &String)| {
             let number = if end.dims.is_empty() { String::new() } else { format!("_{at}") };
             name.is_empty() || *name == format!("{called}{number}")
         };
-        if end.logical.iter().enumerate().all(is_own) {
+        if end.logical.iter().enumerate().all(is_usual) {
             continue;
         }
         let mut line = format!("// In the graph `{called}` is");
@@ -217,26 +222,43 @@ fn without_counterpart(design: &Design) -> Vec<String> {
         .map(|(family, body)| format!("the C++ name `{}` of `{}`", body.function, family.name))
         .collect();
     found.dedup();
+    let tables = design.families.iter().flat_map(|family| {
+        family.ports.iter().filter_map(move |port| match port.carries {
+            Carries::Table { bytes } => {
+                Some(format!("the memory of a table of {bytes} bytes of `{}`", family.name))
+            }
+            _ => None,
+        })
+    });
+    found.extend(tables);
+    let places = design.blocks.places.iter().filter(|place| !has_form(design, place));
+    found.extend(places.map(|place| format!("the place of {}", block_name(design, &place.block))));
+    let ends = design.graph.edge_weights().flat_map(|link| link.from.iter().chain(&link.to));
+    let words = ends.filter_map(|end| end.fifo.as_ref());
+    found.extend(
+        words.map(|words| format!("a FIFO of {} words at one branch of a split or merge", words.value)),
+    );
     found
 }
 
 /// The items of the text, in groups with empty lines between them.
-fn sections(design: &Design, words: &mut Words, is_own: bool) -> Vec<Vec<Item>> {
+fn sections(design: &Design, words: &mut Words, object: Option<&str>) -> Vec<Vec<Item>> {
+    let is_own = object.is_some();
     let mut head = vec![
         item(ItemKind::Design(ident(&design_name(design)))),
         item(ItemKind::Device(ident(&design.device.value))),
     ];
     if is_own {
-        head.push(item(ItemKind::Ports(ident("own"))));
+        head.push(item(ItemKind::Ports(ident("own"), object.filter(|object| !object.is_empty()).map(ident))));
     } else if design.port_kind != PortKind::of(Release::standard()) {
-        head.push(item(ItemKind::Ports(ident(design.port_kind.name()))));
+        head.push(item(ItemKind::Ports(ident(design.port_kind.name()), None)));
     }
     let mut tables = Tables::default();
     let mut components = Components::of(design, words, &mut tables);
     let declared = components.declare(None, words);
     let mut kernels = components.instances(&declared, &mut tables);
     kernels.extend(components::kernels(design, None, words, &mut tables));
-    let ends = design.externals.enumerate().map(|(id, end)| external(end, &words.externals[id]));
+    let ends = design.externals.enumerate().map(|(id, end)| external(end, &words.externals[id], is_own));
     let links = components.connections(None, words);
     let places = placements(design, words, &components);
     let declarations = std::mem::take(&mut components.items);
@@ -419,12 +441,38 @@ fn kernel_places(design: &Design, words: &Words) -> Vec<Statement> {
     found
 }
 
+/// True for the place of a block that the language can state. It has neither tables nor distances
+/// of blocks from kernels.
+fn has_form(design: &Design, place: &BlockPlace<Instance, (Instance, u32)>) -> bool {
+    let is_table = match place.block {
+        Block::Stack(_) => false,
+        Block::Buffers((of, port)) => {
+            let port = design.families[of.family].ports.get(port as usize);
+            port.is_some_and(|port| matches!(port.carries, Carries::Table { .. }))
+        }
+    };
+    !is_table && place.beside.is_none()
+}
+
+/// The block of a place in words.
+fn block_name(design: &Design, block: &Block<Instance, (Instance, u32)>) -> String {
+    let of = |of: &Instance| design.families[of.family].instance_name(of.index);
+    match block {
+        Block::Stack(kernel) => format!("the stack of `{}`", of(kernel)),
+        Block::Buffers((kernel, port)) => {
+            let name =
+                design.families[kernel.family].ports.get(*port as usize).map_or("?", |port| &port.name);
+            format!("the buffers of `{}.{name}`", of(kernel))
+        }
+    }
+}
+
 /// Places of buffers and stacks.
 fn memory_places(design: &Design, words: &Words) -> Vec<Statement> {
     let mut found = Vec::new();
     let of_port =
         |(of, port): (Instance, u32)| named(design, words, None, Node::Family(of.family), of.index, port);
-    for place in &design.blocks.places {
+    for place in design.blocks.places.iter().filter(|place| has_form(design, place)) {
         let (of, mut numbers) = match place.block {
             Block::Stack(of) => instance(design, words, of, Some("stack")),
             Block::Buffers(port) => of_port(port),

@@ -243,6 +243,7 @@ fn carried(checked: &Checked, at: &PortRef) -> Option<Waiting> {
         Carries::Stream(_) | Carries::Packets(_) => Waiting::Stream,
         Carries::Cascade(_) => Waiting::Cascade,
         Carries::Parameter(_) => Waiting::Parameter,
+        Carries::Table { .. } => return None,
     })
 }
 

@@ -202,7 +202,7 @@ fn argument(carries: Option<Carries>) -> String {
         Some(Carries::Packets(_)) => "adf::pktstream".to_owned(),
         Some(Carries::Cascade(_)) => "adf::cascade".to_owned(),
         Some(Carries::Parameter(_)) => "adf::parameter".to_owned(),
-        Some(Carries::Stream(_)) | None => "adf::stream".to_owned(),
+        Some(Carries::Stream(_) | Carries::Table { .. }) | None => "adf::stream".to_owned(),
     }
 }
 

@@ -157,6 +157,7 @@ pub(crate) fn expected_signature(design: &Expanded, id: FamilyId, function: &str
 }
 
 /// The parameter of a kernel's function for a port (UG1079, "Kernel Ports", "Run-Time Parameters").
+/// A table is none.
 pub(super) fn port_parameter(
     design: &Expanded,
     carries: Carries,
@@ -183,6 +184,7 @@ pub(super) fn port_parameter(
             (Direction::Out, None) => format!("{element} &{name}"),
             (Direction::Out, Some(count)) => format!("{element} (&{name})[{count}]"),
         },
+        Carries::Table { .. } => String::new(),
     }
 }
 

@@ -281,7 +281,7 @@ fn single_place(context: &Context<'_>, placed: &Placed, kernel: KernelId, naming
             [one] => one.clone(),
             several => format!("{{{}}}", several.join(", ")),
         };
-        let what = if context.is_parameter(port) { "parameter" } else { "buffer" };
+        let what = context.block_class(port);
         Some(format!("adf::location<adf::{what}>(graph.{}) = {places};", naming.port(context, port)))
     }));
     lines.push(String::new());
@@ -292,7 +292,7 @@ fn single_place(context: &Context<'_>, placed: &Placed, kernel: KernelId, naming
 /// "Buffer Allocation Control"). Banks that the design leaves open are those of the placement.
 fn stated_blocks(context: &Context<'_>, placed: &Placed) -> Vec<String> {
     let blocks = &context.design.blocks;
-    let what = |port: PortId| if context.is_parameter(port) { "parameter" } else { "buffer" };
+    let what = |port: PortId| context.block_class(port);
     let mut lines: Vec<String> =
         blocks.places.iter().filter_map(|one| stated_place(context, placed, one)).collect();
     lines.extend(
@@ -331,7 +331,7 @@ fn stated_place(
         }
         Block::Buffers(port) => {
             let port = keeper(context, port);
-            let what = if context.is_parameter(port) { "parameter" } else { "buffer" };
+            let what = context.block_class(port);
             (what, context.port(port), own_buffers(context, port)?)
         }
     };

@@ -185,8 +185,11 @@ impl<'a> Context<'a> {
         by_time.max(by_program)
     }
 
-    /// Buffers of a port, with its selector word. Each has its own locks.
+    /// Buffers of a port, with its selector word. Each has its own locks. Nothing locks a table.
     pub fn locked(&self, port: PortId) -> u64 {
+        if self.expanded.is_table(port) {
+            return 0;
+        }
         self.copies(port) + u64::from(self.expanded.selectors_of(port))
     }
 
@@ -288,10 +291,11 @@ fn tile_of(grid: &Grid, column: i64, row: i64) -> Option<TileId> {
 }
 
 /// True if the port has buffers that no other port has. An input has its own buffers only if it
-/// cannot share those of the output that feeds it, or if the host feeds it.
+/// cannot share those of the output that feeds it, or if the host or nothing feeds it.
 pub(super) fn is_own(context: &Context, port: PortId) -> bool {
     let of_host = context.expanded.selectors_of(port) > 0;
-    context.expanded.ports[port].direction == Direction::Out || context.crosses_dma(port) || of_host
+    let is_filled_outside = of_host || context.expanded.is_table(port) || context.crosses_dma(port);
+    context.expanded.ports[port].direction == Direction::Out || is_filled_outside
 }
 
 /// Groups equal faults: keys in order, and for each key its items in their order.

@@ -6,8 +6,9 @@
 //! search and for its checker:
 //!
 //! * a [`BlockPlace`]: the block lies in the stated modules, banks and offsets (the vendor's
-//!   `location<buffer>`, `location<parameter>` and `location<stack>`). The buffers of a port are
-//!   those that it uses. Where two kernels share buffers, these are the consumer's.
+//!   `location<buffer>`, `location<parameter>` and `location<stack>`), or in the module at the
+//!   stated distance from the kernel's core. The buffers of a port are those that it uses. Where
+//!   two kernels share buffers, these are the consumer's.
 //! * [`BuffersApart`]: no bank holds buffers of two of the ports (the vendor's `not_equal`, UG1079,
 //!   "Buffer Allocation Control"). Ports that share their buffers with each other break it.
 
@@ -42,6 +43,9 @@ pub struct BlockPlace<K, P> {
     pub block: Block<K, P>,
     /// Where it lies: one spot for all buffers of a port, or one for each in order.
     pub spots: Vec<BlockSpot>,
+    /// Columns to the east and rows to the north from the core of the block's kernel to the module.
+    /// None when the distance does not matter.
+    pub beside: Option<(i64, i64)>,
     /// Source location of the `place`.
     pub span: Span,
 }
@@ -93,7 +97,7 @@ impl<K, P> Blocks<K, P> {
                 Block::Stack(owner) => Block::Stack(kernel(owner)?),
                 Block::Buffers(of) => Block::Buffers(port(of)?),
             };
-            Some(BlockPlace { block, spots: place.spots.clone(), span: place.span })
+            Some(BlockPlace { block, spots: place.spots.clone(), beside: place.beside, span: place.span })
         };
         let apart = |group: &BuffersApart<P>| BuffersApart {
             ports: group.ports.iter().filter_map(&port).collect(),

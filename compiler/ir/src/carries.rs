@@ -26,6 +26,12 @@ pub enum Carries {
     Cascade(CascadeType),
     /// A run-time parameter in memory.
     Parameter(ParameterType),
+    /// A table of an ADF graph (`parameter::array`): memory that the kernel reads and that nothing
+    /// fills at run time. It is no parameter of the C++ function.
+    Table {
+        /// Its size in bytes.
+        bytes: u32,
+    },
 }
 
 /// The elements of a stream.
@@ -127,7 +133,8 @@ impl Carries {
         }
     }
 
-    /// The block that one buffer holds: a window with its margin, or the values of a parameter.
+    /// The block that one buffer holds: a window with its margin, the values of a parameter, or a
+    /// table.
     /// Returns None for streams, which have no buffers.
     pub fn block(self) -> Option<WindowType> {
         match self {
@@ -135,6 +142,7 @@ impl Carries {
                 Some(WindowType { elements: window.elements.saturating_add(margin), ..window })
             }
             Self::Parameter(parameter) => Some(parameter.block()),
+            Self::Table { bytes } => Some(WindowType { element: ElementType::Int8, elements: bytes }),
             Self::Stream(_) | Self::Packets(_) | Self::Cascade(_) => None,
         }
     }
@@ -147,22 +155,22 @@ impl Carries {
             Self::Stream(flow) | Self::Packets(flow) => {
                 flow.per_run.map(|elements| WindowType { element: flow.element, elements })
             }
-            Self::Cascade(_) | Self::Parameter(_) => None,
+            Self::Cascade(_) | Self::Parameter(_) | Self::Table { .. } => None,
         }
     }
 
-    /// Type of the elements. Returns None for a cascade of accumulators.
+    /// Type of the elements. Returns None for a cascade of accumulators, and for a table.
     pub const fn element(self) -> Option<ElementType> {
         match self {
             Self::Window { window, .. } => Some(window.element),
             Self::Stream(flow) | Self::Packets(flow) => Some(flow.element),
             Self::Cascade(CascadeType::Vector(element)) => Some(element),
-            Self::Cascade(CascadeType::Accumulator(_)) => None,
+            Self::Cascade(CascadeType::Accumulator(_)) | Self::Table { .. } => None,
             Self::Parameter(parameter) => Some(parameter.element),
         }
     }
 
-    /// The word of the language for the kind of port.
+    /// The word for the kind of port: that of the language, which has no tables.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Window { .. } => "window",
@@ -170,6 +178,7 @@ impl Carries {
             Self::Packets(_) => "packets",
             Self::Cascade(_) => "cascade",
             Self::Parameter(_) => "parameter",
+            Self::Table { .. } => "table",
         }
     }
 }
@@ -194,6 +203,7 @@ impl fmt::Display for Carries {
             Self::Cascade(lanes) => f.write_str(lanes.name()),
             Self::Parameter(ParameterType { element, elements: None }) => write!(f, "{element}"),
             Self::Parameter(parameter) => write!(f, "{}", parameter.block()),
+            Self::Table { bytes } => write!(f, "{bytes} bytes"),
         }
     }
 }

@@ -24,12 +24,15 @@ pub use crate::links::{Link, Selection};
 
 /// The values of a design's own `vitis` and `board` lines. The command line overrides them. An ADF
 /// graph has no such lines; its release is that of the command line.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Written {
     /// The release. None without a `vitis` line, or without `--vitis` for an ADF graph.
     pub release: Option<&'static Release>,
     /// The board. None without a `board` line.
     pub board: Option<Board>,
+    /// The graph object that a design with `ports own` describes: `ports own "top"`. Hierarchical
+    /// names begin with it.
+    pub object: Option<String>,
 }
 
 /// The language that a design is written in.

@@ -151,6 +151,7 @@ fn blocks(expanded: &Expanded) -> Vec<BlockView> {
             Block::Buffers(port) => expanded.port_name(port),
         },
         spots: place.spots.iter().map(ToString::to_string).collect(),
+        beside: place.beside,
     };
     let names = |ports: &[crate::PortId]| ports.iter().map(|&port| expanded.port_name(port)).collect();
     let all = &expanded.blocks;
@@ -322,6 +323,7 @@ fn kernel(expanded: &Expanded, id: KernelId) -> KernelView<'_> {
         inputs: ports(&kernel.inputs),
         outputs: ports(&kernel.outputs),
         inouts: ports(&kernel.inouts),
+        tables: ports(&kernel.tables),
         memberships: kernel.memberships.iter().map(|part| membership(expanded, part)).collect(),
         repetitions: Some(kernel.repetitions).filter(|&times| times != 1),
     }
@@ -347,6 +349,7 @@ fn carries(carries: Carries) -> CarriesView {
         Carries::Packets(_) => CarriesView::Packets(what),
         Carries::Cascade(_) => CarriesView::Cascade(what),
         Carries::Parameter(_) => CarriesView::Parameter(what),
+        Carries::Table { .. } => CarriesView::Table(what),
     }
 }
 

@@ -55,9 +55,9 @@
 //!
 //! ## Ports
 //!
-//! 4. (v) Each port is in exactly one list: `inputs`, `outputs` or `inouts` of its kernel, or
-//!    `port` of its external. `slot` is its position there, and `direction` that of the list.
-//!    `inouts` has the parameters that a kernel gives back.
+//! 4. (v) Each port is in exactly one list: `inputs`, `outputs`, `inouts` or `tables` of its
+//!    kernel, or `port` of its external. `slot` is its position there, and `direction` that of the
+//!    list. `inouts` has the parameters that a kernel gives back, `tables` those of an ADF graph.
 //! 5. (v) In each list user ports come first, in declaration order. Those of collectives follow in
 //!    declaration order: links in the order of [`Plan::ends`], then the result, then the cycle
 //!    counts. (The order within a collective comes from its constructor.)
@@ -322,6 +322,9 @@ pub struct Kernel {
     /// Parameters that the kernel gives back, in C++ order: `inout[0]`, `inout[1]`, ... Their
     /// direction is `Out`.
     pub inouts: Vec<PortId>,
+    /// Tables that the graph gives it, in order: `param[0]`, `param[1]`, ... Their direction is
+    /// `In`, and they have no connections.
+    pub tables: Vec<PortId>,
     /// Its memberships, one for each collective that it takes part in, in declaration order.
     pub memberships: Vec<Membership>,
     /// Its runs in one iteration of the graph, at least 1 ([`rates::repetitions`]).

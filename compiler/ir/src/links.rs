@@ -54,6 +54,9 @@ pub struct Selection {
     /// Windows that the kernel acquires in one run, at least 1. None when the design does not state
     /// it.
     pub windows: Option<Spanned<u32>>,
+    /// Words of FIFO at this end alone, besides those of the link: at a branch of a split or merge
+    /// of an ADF graph.
+    pub fifo: Option<Spanned<u32>>,
     /// Source location of the reference.
     pub span: Span,
 }

@@ -21,14 +21,14 @@ pub fn copies(checked: &Checked, port: PortId) -> u32 {
     if checked.has_buffers(port) { checked.buffering_of(port).copies() } else { 0 }
 }
 
-/// Locks of one buffer (device: `costs.buffer_locks`).
-pub fn buffer_locks(device: &Device) -> u64 {
-    device.costs.buffer_locks.into()
+/// Locks of one buffer of `port` (device: `costs.buffer_locks`). Nothing locks a table.
+pub fn buffer_locks(checked: &Checked, device: &Device, port: PortId) -> u64 {
+    if checked.is_table(port) { 0 } else { device.costs.buffer_locks.into() }
 }
 
 /// Locks of all buffers of `port` and of its selector word.
 pub fn port_locks(checked: &Checked, device: &Device, port: PortId) -> u64 {
-    u64::from(copies(checked, port) + checked.selectors_of(port)) * buffer_locks(device)
+    u64::from(copies(checked, port) + checked.selectors_of(port)) * buffer_locks(checked, device, port)
 }
 
 /// Bytes of the selector word of `port` in a module; 0 without one.

@@ -81,7 +81,8 @@ impl Rules {
     }
 }
 
-/// Narrows kernels to the tiles whose cores reach the modules of their placed buffers and stacks.
+/// Narrows kernels to the tiles whose cores reach the modules of their placed buffers and stacks,
+/// those at stated distances among them.
 fn reaching(checked: &Checked, grid: &Grid, open: &[bool], narrowed: &mut BTreeMap<KernelId, Vec<bool>>) {
     for place in &checked.blocks.places {
         let kernel = match place.block {
@@ -89,6 +90,16 @@ fn reaching(checked: &Checked, grid: &Grid, open: &[bool], narrowed: &mut BTreeM
             Block::Buffers(port) => checked.kernel_of(port),
         };
         let Some(kernel) = kernel else { continue };
+        if let Some((columns, rows)) = place.beside.filter(|&distance| distance != (0, 0)) {
+            let tiles = narrowed.entry(kernel).or_insert_with(|| open.to_vec());
+            for (allowed, tile) in tiles.iter_mut().zip(grid.ids()) {
+                let core = grid.tile(tile);
+                let module =
+                    i64::from(core.column).checked_add(columns).zip(i64::from(core.row).checked_add(rows));
+                let module = module.and_then(|(column, row)| grid.at(column, row));
+                *allowed &= module.is_some_and(|module| grid.reaches(tile, module));
+            }
+        }
         for module in place.modules().into_iter().filter_map(|(column, row)| grid.at(column, row)) {
             let tiles = narrowed.entry(kernel).or_insert_with(|| open.to_vec());
             for (allowed, tile) in tiles.iter_mut().zip(grid.ids()) {

@@ -138,6 +138,9 @@ pub enum ExternalProperty {
     Bandwidth(Expr),
     /// `golden "file"`: the expected data of an output.
     Golden(Spanned<String>),
+    /// `called "name", ...`: the names that an ADF graph gives the instances, one for each, or one
+    /// with `{}` for the index.
+    Called(Vec<Spanned<String>>),
 }
 
 /// A connection.

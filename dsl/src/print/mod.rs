@@ -74,7 +74,8 @@ impl Printer<'_> {
             ItemKind::Vitis(release) => format!("vitis \"{}\"", release.value),
             ItemKind::Board(name) => format!("board {}", name.value),
             ItemKind::Iterations(count) => format!("iterations {}", self.expr(count)),
-            ItemKind::Ports(kind) => format!("ports {}", kind.value),
+            ItemKind::Ports(kind, None) => format!("ports {}", kind.value),
+            ItemKind::Ports(kind, Some(object)) => format!("ports {} \"{}\"", kind.value, object.value),
             ItemKind::Const { name, value } => self.constant(&name.value, value),
             ItemKind::Assert(Assertion { condition, message }) => {
                 format!("assert {} \"{}\"", self.expr(condition), message.value)
@@ -137,6 +138,10 @@ impl Printer<'_> {
             ExternalProperty::Burst(bytes) => format!("burst {}", self.expr(bytes)),
             ExternalProperty::Bandwidth(rate) => format!("bandwidth {}", self.expr(rate)),
             ExternalProperty::Golden(file) => format!("golden \"{}\"", file.value),
+            ExternalProperty::Called(names) => {
+                let names: Vec<String> = names.iter().map(|name| format!("\"{}\"", name.value)).collect();
+                format!("called {}", names.join(", "))
+            }
         }
     }
 

@@ -151,7 +151,9 @@ impl Making<'_, '_> {
                 let owner = table.of.and_then(|of| self.nodes.get(of));
                 if let Some(&Owner::Kernel(kernel)) = owner {
                     let site = self.sites.site(table.statement);
-                    self.description.tables.push(Table { kernel, bytes: table.bytes, site });
+                    let path = self.found(table.at).map(|found| found.path.clone());
+                    let (bytes, is_shared) = (table.bytes, table.shared);
+                    self.description.tables.push(Table { kernel, path, bytes, is_shared, site });
                 }
             }
             Line::Chain(_) | Line::Failure(_) => {}
@@ -344,7 +346,9 @@ impl Making<'_, '_> {
         match (line.kind.as_str(), node()) {
             ("kernel", Some(Owner::Kernel(kernel))) => Some(Subject::Kernel(kernel)),
             ("stack", Some(Owner::Kernel(kernel))) => Some(Subject::Stack(kernel)),
-            ("table", Some(Owner::Kernel(kernel))) => Some(Subject::Table(kernel)),
+            ("table", Some(Owner::Kernel(kernel))) => {
+                Some(Subject::Table(kernel, line.table.and_then(|number| u32::try_from(number).ok())))
+            }
             ("external", Some(Owner::External(external))) => Some(Subject::External(external)),
             ("port", _) => index().map(|index| Subject::Port(PortIndex(index))),
             ("fifo", _) => index().map(|index| Subject::Fifo(ConnectionIndex(index))),

@@ -219,6 +219,7 @@ pub fn stray_external_property(
         ExternalProperty::Burst(_) => ("burst", "`gmio`"),
         ExternalProperty::Bandwidth(_) => ("bandwidth", "`gmio`"),
         ExternalProperty::Golden(_) => ("golden", "an `output`"),
+        ExternalProperty::Called(_) => ("called", "`plio` and `gmio` of a design with `ports own`"),
     };
     let found = match far {
         FarEnd::Array(Endpoint::Plio { .. }) => "PLIO",

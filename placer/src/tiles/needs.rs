@@ -74,7 +74,15 @@ pub(crate) struct Need {
     /// Cost of the connection through DMA, in the units of [`CUT`].
     pub(super) weight: i64,
     /// The one module that may hold each of the buffers which the port uses.
-    fixed: [Option<TileId>; 2],
+    fixed: [Option<Where>; 2],
+}
+
+/// A module that the design states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Where {
+    At(TileId),
+    /// At this distance in columns and rows from the core of the kernel.
+    Beside(KernelId, (i64, i64)),
 }
 
 /// One of the buffers of a slot, or all of them if a DMA serves them.
@@ -99,9 +107,11 @@ pub(crate) struct Needs {
     /// Bytes of stack and heap of each kernel.
     stacks: IdVec<KernelId, u64>,
     /// The one module that may hold the stack of a kernel.
-    fixed_stacks: Vec<(KernelId, TileId)>,
+    fixed_stacks: Vec<(KernelId, Where)>,
     /// What FIFOs with stated places take of their modules.
     pub(crate) reserved: Vec<(TileId, Load)>,
+    /// The array, for distances in it.
+    grid: Option<Grid>,
     /// For the bytes of the sync area and the sizes that memory is given out in.
     device: Option<Device>,
     pub(super) capacity: Load,
@@ -136,7 +146,7 @@ impl Needs {
                 peer: None,
                 is_input,
                 own: own.map(amount),
-                part: [amount(bytes), amount(demand::buffer_locks(device)), 0, 0, 0],
+                part: [amount(bytes), amount(demand::buffer_locks(checked, device, port)), 0, 0, 0],
                 selector: amount(demand::selector_bytes(checked, device, port)),
                 copies: usize::try_from(copies).unwrap_or(1),
                 weight: 0,
@@ -146,9 +156,13 @@ impl Needs {
         }
         let mut fixed_stacks = Vec::new();
         for place in &checked.blocks.places {
-            let module = |number| {
-                let (column, row) = place.spot_of(number).module?;
-                grid.at(column, row)
+            let kernel = match place.block {
+                Block::Stack(kernel) => Some(kernel),
+                Block::Buffers(port) => checked.kernel_of(port),
+            };
+            let module = |number| match place.spot_of(number).module {
+                Some((column, row)) => grid.at(column, row).map(Where::At),
+                None => kernel.zip(place.beside).map(|(kernel, distance)| Where::Beside(kernel, distance)),
             };
             match place.block {
                 Block::Stack(kernel) => fixed_stacks.extend(module(0).map(|module| (kernel, module))),
@@ -187,6 +201,7 @@ impl Needs {
             stacks,
             fixed_stacks,
             reserved: reserved(checked, device, grid),
+            grid: Some(grid.clone()),
             device: Some(device.clone()),
             capacity: capacity.map(|c| amount(c.into())),
         }
@@ -195,14 +210,23 @@ impl Needs {
     /// True if the design lets `module` hold this piece.
     pub(crate) fn may_lie(&self, piece: Piece, tiles: &Tiles, module: TileId) -> bool {
         let Piece { slot, part, shared } = piece;
-        let allows = |fixed: [Option<TileId>; 2]| fixed[part.min(1)].is_none_or(|fixed| fixed == module);
+        let is_here = |fixed: Where| match (fixed, &self.grid) {
+            (Where::Beside(kernel, (columns, rows)), Some(grid)) => {
+                let core = grid.tile(tiles[kernel]);
+                let at =
+                    i64::from(core.column).checked_add(columns).zip(i64::from(core.row).checked_add(rows));
+                at.and_then(|(column, row)| grid.at(column, row)) == Some(module)
+            }
+            (fixed, _) => fixed == Where::At(module),
+        };
+        let allows = |fixed: [Option<Where>; 2]| fixed[part.min(1)].is_none_or(is_here);
         let Some(need) = self.ports.get(slot) else {
             let here = |kernel: KernelId| self.stack_of(tiles[kernel]) == slot;
-            return self.fixed_stacks.iter().all(|&(kernel, fixed)| !here(kernel) || fixed == module);
+            return self.fixed_stacks.iter().all(|&(kernel, fixed)| !here(kernel) || is_here(fixed));
         };
         if !shared {
             let fixed = need.fixed[0].or(need.fixed[1]);
-            return fixed.is_none_or(|fixed| fixed == module);
+            return fixed.is_none_or(is_here);
         }
         allows(need.fixed) && need.peer.is_none_or(|(peer, _)| allows(self.ports[peer].fixed))
     }
@@ -218,7 +242,7 @@ impl Needs {
 
     /// True if the two buffers of `slot` have different places.
     pub(super) fn is_split(&self, slot: SlotId) -> bool {
-        let differ = |fixed: [Option<TileId>; 2]| fixed[0] != fixed[1];
+        let differ = |fixed: [Option<Where>; 2]| fixed[0] != fixed[1];
         self.ports.get(slot).is_some_and(|need| {
             differ(need.fixed) || need.peer.is_some_and(|(peer, _)| differ(self.ports[peer].fixed))
         })

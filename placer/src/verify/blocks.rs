@@ -79,6 +79,9 @@ impl Lying<'_> {
             Block::Stack(kernel) => self.stack(kernel),
             Block::Buffers(port) => self.buffers(port),
         };
+        if let Some(broken) = self.far(place, &stored) {
+            return Some(broken);
+        }
         let wrong = stored.iter().enumerate().find_map(|(number, block)| {
             let asked = asked_of(place, number);
             (!self.is_at(block, asked)).then_some((block, asked))
@@ -88,6 +91,27 @@ impl Lying<'_> {
         let (name, tile, offset) = (block.name(self.checked), block.spot.tile, block.spot.offset);
         let banks = if first == last { format!("bank {first}") } else { format!("banks {first} to {last}") };
         let what = format!("{name} lies at {tile} offset {offset} in {banks}, but the design says {asked}");
+        Some(Broken { what, span: place.span })
+    }
+
+    /// A block that is not at the stated distance from the core of its kernel.
+    fn far(&self, place: &BlockPlace<aiec_ir::KernelId, PortId>, stored: &[&Stored]) -> Option<Broken> {
+        let kernel = match place.block {
+            Block::Stack(kernel) => kernel,
+            Block::Buffers(port) => self.checked.kernel_of(port)?,
+        };
+        let (columns, rows) = place.beside?;
+        let core = self.placement.kernels[kernel];
+        let away = |block: &Stored| {
+            let between = |from: u16, to: u16| i64::from(to) - i64::from(from);
+            (between(core.column, block.spot.tile.column), between(core.row, block.spot.tile.row))
+        };
+        let block = stored.iter().find(|block| away(block) != (columns, rows))?;
+        let (name, tile, owner) =
+            (block.name(self.checked), block.spot.tile, &self.checked.kernels[kernel].name);
+        let what = format!(
+            "{name} lies at {tile} and `{owner}` at {core}, but the design says {columns} columns and {rows} rows away"
+        );
         Some(Broken { what, span: place.span })
     }
 

@@ -30,6 +30,8 @@ pub(crate) struct Stored {
     /// The direction of the port whose DMA fills (`In`) or drains (`Out`) it. None for stacks and
     /// shared buffers.
     pub(crate) dma: Option<Direction>,
+    /// True for a buffer: it has locks. Stacks and tables have none.
+    pub(crate) is_locked: bool,
 }
 
 impl Stored {
@@ -48,6 +50,7 @@ impl Stored {
     pub(crate) fn name(&self, checked: &Checked) -> String {
         match self.port {
             None => format!("the stack of `{}`", checked.kernels[self.kernel].name),
+            Some(port) if checked.is_table(port) => format!("the table `{}`", checked.port_name(port)),
             Some(port) => {
                 let what = ["first buffer", "second buffer", "selector word"];
                 let what = what.get(self.half).unwrap_or(&"further buffer");
@@ -105,6 +108,7 @@ fn stack(
         spot: placement.stacks[kernel],
         bytes: memory.stored_bytes(bytes),
         dma: None,
+        is_locked: false,
     }
 }
 
@@ -129,6 +133,7 @@ fn buffers(checked: &Checked, device: &Device, placement: &Placement, port: Port
         spot,
         bytes: bytes(half),
         dma: by_dma.then_some(direction),
+        is_locked: !checked.is_table(port),
     };
     spots.iter().enumerate().map(entry).collect()
 }

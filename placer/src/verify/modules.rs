@@ -49,7 +49,7 @@ pub(crate) fn uses(device: &Device, ledger: &[Stored], fifos: &[Reserved]) -> BT
         let used = uses.entry(stored.spot.tile).or_default();
         used.bytes += stored.bytes;
         let Some(port) = stored.port else { continue };
-        used.locks += device.costs.buffer_locks;
+        used.locks += if stored.is_locked { device.costs.buffer_locks } else { 0 };
         let Some(direction) = stored.dma else { continue };
         used.bds += device.costs.dma_buffer_bds;
         if channels.insert((stored.spot.tile, port)) {

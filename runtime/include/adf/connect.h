@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <type_traits>
 #include <vector>
 
@@ -19,23 +20,35 @@ struct stream {};
 struct pktstream {};
 struct cascade {};
 struct any_kind {};
+struct gmem {}; // global memory at a kernel of programmable logic
 
 // `connect<parameter>`, and tables that kernels share: `parameter::array(table)`.
 class parameter {
 public:
     template <typename Type>
     static parameter array(Type &&) {
+        auto &all = sim::simulation::get().made.table_nodes;
+        all.push_back(std::make_unique<sim::table_node>());
+        all.back()->bytes = sizeof(std::remove_reference_t<Type>);
         parameter table;
-        table.bytes_ = sizeof(std::remove_reference_t<Type>);
+        table.node_ = all.back().get();
         return table;
     }
     static parameter scalar(...) { return {}; }
 
-    std::size_t bytes() const { return bytes_; }
+    sim::table_node *node() const { return node_; }
 
 private:
-    std::size_t bytes_ = 0;
+    sim::table_node *node_ = nullptr;
 };
+
+// Kernels beside that of `master` read its memory instead of copies of their own (UG1079, "Sharing
+// LUTs").
+inline void share_parameter(const parameter &master, const std::vector<parameter> &slaves) {
+    for (const parameter &slave : slaves)
+        if (slave.node() && slave.node() != master.node()) slave.node()->master = master.node();
+}
+
 using dependent_on_ports = any_kind;
 
 namespace sim {
@@ -56,6 +69,7 @@ template <> struct kind_of<stream> : plain_kind<carries::stream> {};
 template <> struct kind_of<pktstream> : plain_kind<carries::packet> {};
 template <> struct kind_of<cascade> : plain_kind<carries::cascade> {};
 template <> struct kind_of<adf::parameter> : plain_kind<carries::parameter> {};
+template <> struct kind_of<gmem> : plain_kind<carries::parameter> {};
 template <> struct kind_of<any_kind> : plain_kind<carries::open> {};
 
 // `fifo_depth(net) = words` and `location<fifo>(net) = ...` on one or more connect statements.
@@ -99,9 +113,8 @@ private:
         if constexpr (std::is_same<std::decay_t<Source>, parameter>::value) {
             // A table that the kernel names itself.
             if constexpr (std::is_same<std::decay_t<Sink>, kernel>::value) {
-                auto &made = sim::simulation::get().made;
-                made.others.push_back({&from, &to.node()});
-                if (const sim::statement now = sim::here()) made.tables.push_back({&to.node(), from.bytes(), now});
+                const sim::statement now = sim::here();
+                if (now && from.node()) sim::simulation::get().made.tables.push_back({from.node(), &to.node(), now});
             } else {
                 static_cast<void>(to);
             }

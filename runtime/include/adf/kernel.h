@@ -340,8 +340,8 @@ public:
     // Look-up tables that are placed on their own, as `k.param[0]`.
     struct parameter_list {
         sim::kernel_node *node = nullptr;
-        struct one { sim::kernel_node *node; };
-        one operator[](std::size_t) const { return {node}; }
+        struct one { sim::kernel_node *node; int number; };
+        one operator[](std::size_t i) const { return {node, int(i)}; }
     } param;
 
     kernel() = default;

@@ -244,7 +244,7 @@ template <typename What>
 location_constraint location(const kernel::parameter_list::one &p) {
     static_assert(sim::one_of<What, parameter, buffer>, "a table of a kernel has location<parameter>");
     if (!p.node) return sim::elsewhere(sim::subject::what::other, nullptr);
-    return {p.node->parameter_places, {sim::subject::what::table, p.node}};
+    return {p.node->parameter_places, {sim::subject::what::table, p.node, p.number}};
 }
 template <typename What>
 location_constraint location(const sim::port_ref &p) {
@@ -276,7 +276,7 @@ location_constraint location(const connect<From, To> &net) {
 template <typename What>
 location_constraint location(const parameter &table) {
     static_assert(sim::one_of<What, parameter>, "a table has location<parameter>");
-    return sim::elsewhere(sim::subject::what::shared_table, &table);
+    return sim::elsewhere(sim::subject::what::shared_table, table.node());
 }
 // Areas of graphs, also under the class's own name, and switches and channels of objects have no
 // effect on a run.

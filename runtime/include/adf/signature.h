@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <type_traits>
@@ -83,6 +84,19 @@ struct parameter : value_parameter<Parameter, direction::in> {};
 template <typename Type>
 struct parameter<Type &>
     : value_parameter<Type, std::is_const<std::remove_all_extents_t<Type>>::value ? direction::in : direction::inout> {};
+
+// Global memory of a kernel of programmable logic (`connect<gmem>`). No run has it.
+template <typename Type>
+struct parameter<Type *> {
+    static_assert(std::is_void<Type>::value || element_of<std::remove_cv_t<Type>>::known || std::is_arithmetic<Type>::value,
+                  "a kernel parameter is a window, buffer, stream, cascade, or a run-time parameter of a simple type");
+    using address = value_parameter<std::uintptr_t, std::is_const<Type>::value ? direction::in : direction::inout>;
+    static void declare(kernel_node &node) {
+        node.has_memory = true;
+        address::declare(node);
+    }
+    static void *take(kernel_node &node, port_counts &next) { return address::take(node, next); }
+};
 
 template <typename Type>
 constexpr carries stream_or_cascade() { return element_of<Type>::known ? carries::stream : carries::cascade; }

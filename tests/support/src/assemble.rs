@@ -151,6 +151,7 @@ impl Assembly {
                     inputs: Vec::new(),
                     outputs: Vec::new(),
                     inouts: Vec::new(),
+                    tables: Vec::new(),
                     memberships: Vec::new(),
                     repetitions: 1,
                     span: family.span,

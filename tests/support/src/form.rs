@@ -51,9 +51,7 @@ impl Form<'_> {
             Owner::Kernel(kernel) => format!("kernel {}", self.ranks[&kernel]),
             Owner::External(external) => format!("{external:?}"),
         };
-        let inout =
-            matches!(port.owner, Owner::Kernel(kernel) if self.of.kernels[kernel].inouts.contains(&id));
-        format!("{owner} {:?} {} {inout}", port.direction, port.slot)
+        format!("{owner} {} {}", port.list(), port.slot)
     }
 
     fn ports(&self, all: &[PortId]) -> Vec<String> {
@@ -85,7 +83,7 @@ fn form(form: &Form<'_>) -> Vec<String> {
     let design = form.of;
     let mut lines = vec![format!("{} {:?}", design.device.value, design.port_kind)];
     for (kernel, one) in design.kernels.enumerate() {
-        let lists = [&one.inputs, &one.outputs, &one.inouts].map(|list| list.len());
+        let lists = [&one.inputs, &one.outputs, &one.inouts, &one.tables].map(|list| list.len());
         let rank = form.ranks[&kernel];
         let body = code(design.body(kernel));
         lines.push(format!("kernel {rank} {} {lists:?} {} {body}", one.index, one.repetitions));

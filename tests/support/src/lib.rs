@@ -501,7 +501,16 @@ impl Builder {
         };
         let places: Vec<String> = spots.iter().map(ToString::to_string).collect();
         let span = self.line(&format!("place {name} at {}", places.join(", ")));
-        self.blocks.places.push(BlockPlace { block, spots: spots.to_vec(), span });
+        self.blocks.places.push(BlockPlace { block, spots: spots.to_vec(), beside: None, span });
+        self
+    }
+
+    /// Places a block at a distance from the core of its kernel, as an ADF graph may.
+    pub fn place_beside(&mut self, block: Block<String, String>, distance: (i64, i64)) -> &mut Self {
+        self.place_block(block, &[]);
+        if let Some(place) = self.blocks.places.last_mut() {
+            place.beside = Some(distance);
+        }
         self
     }
 

@@ -322,6 +322,7 @@ fn smaller(design: &Expanded, asks: &[Ask], excess: u64) -> String {
         None if design.buffering_of(ask.ports[0]) == Buffering::Pingpong => {
             format!("write `buffer single` behind the connection of `{name}`, or make its window smaller")
         }
+        None if design.is_table(ask.ports[0]) => format!("make the table `{name}` smaller"),
         None => format!("make the window of `{name}` smaller and send the data in parts"),
     }
 }

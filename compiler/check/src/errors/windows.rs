@@ -123,7 +123,11 @@ pub(crate) fn too_large(
         _ => (window, 0),
     };
     let together = if margin > 0 { " for window and margin together" } else { "" };
-    let (message, help) = if is_parameter {
+    let (message, help) = if design.is_table(port) {
+        let message =
+            format!("the table `{name}` takes {}, but a memory module has {}", size(bytes), size(module));
+        (message, "divide it into several tables".to_owned())
+    } else if is_parameter {
         let message = format!(
             "the buffers of the parameter `{name}` take {}, but a memory module has {}",
             size(bytes),

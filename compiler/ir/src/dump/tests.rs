@@ -39,7 +39,7 @@ fn written() -> Design {
     };
     let select = |node, asynchronous: bool| {
         let windows = asynchronous.then(|| Spanned::new(3, span));
-        Selection { node, ports: vec![0], instances: vec![0, 1], asynchronous, windows, span }
+        Selection { node, ports: vec![0], instances: vec![0, 1], asynchronous, windows, fifo: None, span }
     };
     let (from, to) = (Node::Family(FamilyId(0)), Node::External(ExternalFamilyId(0)));
     let mut graph = DiGraph::new();

@@ -128,6 +128,7 @@ pub(super) enum CarriesView {
     Packets(String),
     Cascade(String),
     Parameter(String),
+    Table(String),
 }
 
 #[derive(Serialize)]
@@ -229,6 +230,8 @@ pub(super) struct KernelView<'a> {
     pub(super) outputs: Vec<PortView<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) inouts: Vec<PortView<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) tables: Vec<PortView<'a>>,
     pub(super) memberships: Vec<MembershipView<'a>>,
     /// Runs in one iteration, where they are not one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -319,7 +322,12 @@ pub(super) enum ConstraintView {
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum BlockView {
-    Place { block: String, spots: Vec<String> },
+    Place {
+        block: String,
+        spots: Vec<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        beside: Option<(i64, i64)>,
+    },
     Apart(Vec<String>),
 }
 

@@ -184,15 +184,24 @@ impl Expanded {
         Grid::without(device, |tile| self.is_closed(device, tile))
     }
 
-    /// All ports of `kernel`: inputs, outputs, parameters that it gives back.
+    /// All ports of `kernel`: inputs, outputs, parameters that it gives back, tables.
     pub fn ports_of(&self, kernel: KernelId) -> impl Iterator<Item = PortId> + '_ {
         let kernel = &self.kernels[kernel];
-        kernel.inputs.iter().chain(&kernel.outputs).chain(&kernel.inouts).copied()
+        let ports = kernel.inputs.iter().chain(&kernel.outputs).chain(&kernel.inouts);
+        ports.chain(&kernel.tables).copied()
+    }
+
+    /// True if the port is a table of its kernel.
+    pub fn is_table(&self, port: PortId) -> bool {
+        matches!(self.ports[port].carries, Some(Carries::Table { .. }))
     }
 
     /// Buffers of a port's window at each place that stores it: ping-pong unless all its
-    /// connections are single.
+    /// connections are single. A table is there once.
     pub fn buffering_of(&self, port: PortId) -> Buffering {
+        if self.is_table(port) {
+            return Buffering::Single;
+        }
         let connections = &self.ports[port].connections;
         let single = connections.iter().all(|&c| self.connections[c].buffering == Buffering::Single);
         if single && !connections.is_empty() { Buffering::Single } else { Buffering::Pingpong }
@@ -270,7 +279,8 @@ impl Expanded {
         u32::from(of_parameter && of_host)
     }
 
-    /// True if the port of a kernel has buffers in memory: it carries a window or a parameter.
+    /// True if the port of a kernel has buffers in memory: it carries a window or a parameter, or
+    /// is a table.
     pub fn has_buffers(&self, port: PortId) -> bool {
         self.block(port).is_some()
     }
@@ -373,10 +383,11 @@ impl Port {
         port_identifier(&self.name)
     }
 
-    /// The list of the owner's ports that it is in: `in`, `out` or `inout`.
+    /// The list of the owner's ports that it is in: `in`, `out`, `inout` or `param`.
     pub fn list(&self) -> &'static str {
         match (self.carries, self.direction) {
             (Some(Carries::Parameter(_)), Direction::Out) => "inout",
+            (Some(Carries::Table { .. }), _) => "param",
             (_, Direction::In) => "in",
             (_, Direction::Out) => "out",
         }

@@ -66,6 +66,8 @@ public:
         to_ = to;
         std::fprintf(to_, "{\"base\":%ju}\n", std::uintmax_t(base_of_program()));
         for (const void *g : of_.graphs) write_graph(g);
+        for (const kernel_node *k : of_.kernels)
+            if (k->has_memory && !k->in_logic) stop(k->name() + " has a pointer to memory, which only kernels of fabric<pl> have");
         for (const auto &n : of_.nodes) write_node(*n);
         for (const auto &n : of_.nodes) n->each_port([this](const port &p) { write_port(p); });
         for (const auto &p : of_.graph_ports) write_port(*p);
@@ -73,7 +75,9 @@ public:
         for (const located &each : of_.locations) write_location(each);
         for (const different &each : of_.differences) write_difference(each);
         for (const table &each : of_.tables)
-            line("table", json_line().raw("of", number_of(each.of)).number("bytes", each.bytes).number("statement", each.by));
+            line("table", json_line().raw("of", number_of(each.of)).number("at", std::uintptr_t(each.made))
+                              .number("bytes", each.made->bytes).flag("shared", each.made->master != nullptr)
+                              .number("statement", each.by));
         for (const auto &each : recording::get().numbers) write_chain(each.first, each.second);
         for (const auto &each : recording::get().failures)
             line("failure", json_line().text("text", each.first).number("statement", each.second));
@@ -189,10 +193,21 @@ private:
         case what::port: return text.raw("number", number_of(s.at)).done();
         case what::fifo: return text.raw("number", number_of(s.at)).done();
         case what::graph: return text.raw("number", number_of_graph(s.at)).done();
-        case what::shared_table:
+        case what::shared_table: return table_of(s.at).done();
+        case what::table: return text.raw("number", number_of(s.at)).whole("table", s.number).done();
         case what::old_plio: return text.raw("number", number_of(renamed_of(of_.others, s.at))).done();
         default: return text.raw("number", number_of(s.at)).done();
         }
+    }
+
+    // A table by its first reader, and its number among the tables there.
+    json_line table_of(const void *made) const {
+        std::map<const node *, int> before;
+        for (const table &each : of_.tables) {
+            if (each.made == made) return json_line().text("kind", "table").raw("number", number_of(each.of)).whole("table", before[each.of]);
+            ++before[each.of];
+        }
+        return json_line().text("kind", "other");
     }
 
     std::string number_of_graph(const void *at) const {

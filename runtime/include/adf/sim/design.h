@@ -23,16 +23,22 @@ struct different {
     subject a, b;
     statement by;
 };
-// The node behind an object that is none itself: a table, or a PLIO of a design before 2022.1.
+// The node behind an object that is none itself: a PLIO of a design before 2022.1.
 struct renamed {
     const void *at;
     const node *of;
 };
 
-// A table that the source of a kernel defines, and that a connect statement gives to the kernel.
+// A table that the source of a kernel defines: `parameter::array(lut)`.
+struct table_node {
+    std::size_t bytes = 0;
+    const table_node *master = nullptr; // the table whose memory this one shares (`share_parameter`)
+};
+
+// What a connect statement gives to a kernel.
 struct table {
+    const table_node *made;
     const node *of;
-    std::size_t bytes;
     statement by;
 };
 
@@ -52,7 +58,8 @@ struct design {
     std::vector<located> locations;
     std::vector<different> differences;
     std::vector<renamed> others;
-    std::vector<table> tables;
+    std::vector<std::unique_ptr<table_node>> table_nodes;
+    std::vector<table> tables; // once for each reader
 
     template <typename Node, typename... Arguments>
     Node &add(Arguments &&...arguments) {

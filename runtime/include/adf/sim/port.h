@@ -50,6 +50,7 @@ struct subject {
     enum class what { none, kernel, stack, table, port, external, fifo, graph, other, shared_table, old_plio };
     what kind = what::none;
     const void *at = nullptr;
+    int number = -1; // of a table of the kernel `at`; less than 0 for all of them
 };
 
 // The place that a constraint requests. `kind` decides which of the numbers are meaningful.

@@ -1,0 +1,176 @@
+//! Positions that follow from those of other objects: blocks beside kernels, graphs placed alike.
+
+use aiec_diag::Span;
+use aiec_ir::blocks::Block;
+use aiec_ir::constraints::Offset;
+use aiec_ir::design::Instance;
+
+use super::Adoption;
+use crate::description::{self, GraphIndex, KernelIndex, Location, Subject};
+
+impl Adoption<'_> {
+    /// The tile of a kernel, or the module of a block, that the graph fixes, by itself or by
+    /// distances from what it fixes.
+    pub(super) fn fixed(&self, subject: Subject) -> Option<(i64, i64)> {
+        match self.known(subject)? {
+            Known::At(column, row) => Some((column, row)),
+            Known::Beside(..) => None,
+        }
+    }
+
+    /// What the graph says of the position of a kernel or block.
+    fn known(&self, subject: Subject) -> Option<Known> {
+        let mut known = Known::of(subject);
+        let mut at = subject;
+        for _ in 0..LONGEST {
+            let own = self.description().locations.iter().find(|one| one.subject == at && is_point(one));
+            match own.map(|one| one.places.as_slice()) {
+                Some(
+                    &[
+                        description::Place::Tile { column, row }
+                        | description::Place::Bank { column, row, .. }
+                        | description::Place::Address { column, row, .. },
+                    ],
+                ) => return known.moved(column, row).map(|(column, row)| Known::At(column, row)),
+                Some(&[description::Place::Shim { column, .. }]) => {
+                    return known.moved(column, 0).map(|(column, row)| Known::At(column, row));
+                }
+                Some(&[description::Place::Relative { to, columns: Some(columns), rows }])
+                    if rows.is_some() || matches!(at, Subject::External(_)) =>
+                {
+                    let rows = rows.unwrap_or(0);
+                    let (column, row) = known.moved(columns, rows)?;
+                    (known, at) = (Known::Beside(to, column, row), to);
+                }
+                _ => break,
+            }
+        }
+        Some(known)
+    }
+
+    /// The distance of a block from the core of its kernel, if all its places say the same one, and
+    /// nothing fixes that core.
+    pub(super) fn beside(
+        &self,
+        block: &Block<Instance, (Instance, u32)>,
+        places: &[description::Place],
+    ) -> Option<(i64, i64)> {
+        let (Block::Stack(of) | Block::Buffers((of, _))) = block;
+        let own = |to: Subject| match to {
+            Subject::Kernel(kernel) => self
+                .instances
+                .get(kernel.0 as usize)
+                .is_some_and(|one| (one.family, one.index) == (of.family, of.index)),
+            _ => false,
+        };
+        let distance = |place: &description::Place| {
+            let description::Place::Relative { to, columns: Some(columns), rows: Some(rows) } = *place else {
+                return None;
+            };
+            match self.known(to)?.shifted(columns, rows)? {
+                Known::Beside(to, columns, rows) if own(to) => Some((columns, rows)),
+                _ => None,
+            }
+        };
+        let all: Vec<(i64, i64)> = places.iter().map(distance).collect::<Option<_>>()?;
+        let first = *all.first()?;
+        all.iter().all(|&one| one == first).then_some(first)
+    }
+
+    /// The kernels of `graph` as those of `other`: each at the same distance from its counterpart,
+    /// if the graph states one, else with the same distances between them (`stamp`). Returns None
+    /// when the graph fixes no distances between the kernels of `other`.
+    pub(super) fn stamp(
+        &mut self,
+        graph: GraphIndex,
+        other: GraphIndex,
+        distance: Option<(i64, i64)>,
+        span: Span,
+    ) -> Option<()> {
+        let pairs = self.counterparts(graph, other)?;
+        let offset = |kernel: KernelIndex, from: KernelIndex, (columns, rows): (i64, i64)| {
+            let (kernel, from) = (self.kernel(kernel, span)?, self.kernel(from, span)?);
+            Some(Offset { kernel, from, columns, rows, span })
+        };
+        let offsets: Vec<Offset<Instance>> = match distance {
+            Some(distance) => {
+                pairs.iter().map(|&(own, like)| offset(own, like, distance)).collect::<Option<_>>()?
+            }
+            None => {
+                let (&(first, like), rest) = pairs.split_first()?;
+                let origin = self.known(Subject::Kernel(like))?;
+                let same = |&(own, like): &(KernelIndex, KernelIndex)| {
+                    offset(own, first, origin.distance_to(self.known(Subject::Kernel(like))?)?)
+                };
+                rest.iter().map(same).collect::<Option<_>>()?
+            }
+        };
+        self.found.constraints.offsets.extend(offsets);
+        Some(())
+    }
+
+    /// The kernels of two graphs by their paths in them.
+    fn counterparts(&self, graph: GraphIndex, other: GraphIndex) -> Option<Vec<(KernelIndex, KernelIndex)>> {
+        let all = self.description();
+        let own = |graph: GraphIndex| -> Option<Vec<(&str, KernelIndex)>> {
+            let path = all.graphs.get(graph.0 as usize)?.path.as_deref()?;
+            let name =
+                |kernel: KernelIndex| all.kernels.get(kernel.0 as usize)?.path.as_deref()?.strip_prefix(path);
+            self.members(graph).into_iter().map(|kernel| Some((name(kernel)?, kernel))).collect()
+        };
+        let (mut mine, mut theirs) = (own(graph)?, own(other)?);
+        mine.sort_unstable();
+        theirs.sort_unstable();
+        let is_alike = mine.iter().map(|one| one.0).eq(theirs.iter().map(|one| one.0));
+        is_alike.then(|| mine.iter().zip(&theirs).map(|(a, b)| (a.1, b.1)).collect())
+    }
+}
+
+/// Limit on the distances that lead from one object to another. Those in a circle never end.
+const LONGEST: usize = 64;
+
+/// A position in terms of the array, or of another object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    /// Column and row.
+    At(i64, i64),
+    /// Columns and rows from an object.
+    Beside(Subject, i64, i64),
+}
+
+impl Known {
+    const fn of(subject: Subject) -> Self {
+        Self::Beside(subject, 0, 0)
+    }
+
+    /// Its numbers after a move by `columns` and `rows`.
+    fn moved(self, columns: i64, rows: i64) -> Option<(i64, i64)> {
+        let (Self::At(column, row) | Self::Beside(_, column, row)) = self;
+        column.checked_add(columns).zip(row.checked_add(rows))
+    }
+
+    /// Columns and rows from here to a position in the same terms.
+    fn distance_to(self, other: Self) -> Option<(i64, i64)> {
+        let is_same = match (self, other) {
+            (Self::At(..), Self::At(..)) => true,
+            (Self::Beside(a, ..), Self::Beside(b, ..)) => a == b,
+            _ => false,
+        };
+        let (Self::At(column, row) | Self::Beside(_, column, row)) = self;
+        let (columns, rows) = other.moved(column.checked_neg()?, row.checked_neg()?)?;
+        is_same.then_some((columns, rows))
+    }
+
+    fn shifted(self, columns: i64, rows: i64) -> Option<Self> {
+        let (column, row) = self.moved(columns, rows)?;
+        Some(match self {
+            Self::At(..) => Self::At(column, row),
+            Self::Beside(to, ..) => Self::Beside(to, column, row),
+        })
+    }
+}
+
+/// True for a place or a distance, and false for an area.
+fn is_point(location: &Location) -> bool {
+    !location.places.iter().any(|place| matches!(place, description::Place::Area { .. }))
+}
