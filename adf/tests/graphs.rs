@@ -305,7 +305,7 @@ fn a_stamp_repeats_the_distances_that_its_reference_states() {
     }
     let of = |at: usize| Subject::Kernel(kernels[at].index());
     let stamp = Place::Relative { to: Subject::Graph(first), columns: None, rows: None };
-    graph.locate(Subject::Graph(second), &[stamp.clone()]);
+    graph.locate(Subject::Graph(second), std::slice::from_ref(&stamp));
     let said =
         |graph: &Graph| graph.adopted().notes.left_out.into_iter().map(|one| one.what).collect::<Vec<_>>();
     assert_eq!(
