@@ -156,3 +156,26 @@ void fir(adf::input_buffer<int32> &x, adf::output_buffer<int32> &y) {
     assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
     assert_eq!(numbers(&folder.path().join("b.txt")), [3, 6, 9, 12, 15, 18, 21, 24]);
 }
+
+#[test]
+fn a_component_without_instances_is_checked_beside_a_whole_design() {
+    let check = |elements: &str| {
+        let ports = "(in x: window int32[64], out y: window int32[64])";
+        let design = format!(
+            "design d device toy const LARGE = 9000
+component spare(N = {elements})(in x: window int32[N], out y: window int32[64]) {{
+    kernel s(in x: window int32[N], out y: window int32[64]) {{ source \"k.cc\" }}
+    connect x -> s.x connect s.y -> y
+}}
+component used{ports} {{ kernel k{ports} {{ source \"k.cc\" }} connect x -> k.x connect k.y -> y }}
+instance one of used input x from gmio output y to gmio connect x -> one.x connect one.y -> y\n"
+        );
+        aiec_on("check", &design, &[], &["--no-cxx"])
+    };
+    let sound = check("64");
+    let named = ["d: 1 kernel", "components without instances, each with its", "spare: 1 kernel"];
+    assert!(sound.status == 0 && named.iter().all(|line| sound.out.contains(line)), "{}", sound.out);
+    assert!(!sound.out.contains("used: "), "{}", sound.out);
+    let faulty = check("LARGE");
+    assert!(faulty.status == 1 && faulty.err.contains("check/window-too-large"), "{}", faulty.err);
+}

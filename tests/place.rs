@@ -79,6 +79,8 @@ connect a -> k.a\nconnect k.y -> y\n";
     };
     let text = refused(&|spots| spots[2] = spots[1].clone());
     assert!(text.contains("place/buffer-overlap") && text.contains("the selector word of `k.a`"), "{text}");
+    let text = refused(&|spots| spots[1]["tile"][1] = 1.into());
+    assert!(text.contains("place/dma-split") && text.contains("a parameter of the host in two"), "{text}");
     let text = refused(&|spots| _ = spots.pop());
     assert!(text.contains("place/buffer-count") && text.contains("for its selector word"), "{text}");
 }
@@ -207,10 +209,11 @@ fn a_parameter_whose_buffers_fit_no_module_together_is_named() {
             format!("design d device xcvc1902 {kernel} {{ source \"k.cc\" }} {wires} connect c -> k.c\n");
         aiec_on("place", &text, &[], &["--effort", "1"])
     };
-    let ran = place(4092);
-    let words = ["place/gave-up", "the parameter `k.c`", "use a smaller array"];
-    let err = ran.err.replace('│', "").split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(ran.status == 1 && words.iter().all(|word| err.contains(word)), "{err}");
-    assert!(place(9000).err.contains("use at most int32[4088], or a window"), "the limit of the check");
+    for elements in [4092, 9000] {
+        let ran = place(elements);
+        let words = ["check/window-too-large", "the parameter `k.c`", "both buffers and a selector word"];
+        assert!(ran.status == 1 && words.iter().all(|word| ran.words().contains(word)), "{}", ran.err);
+        assert!(ran.words().contains("use at most int32[4088], several parameters"), "the limit of placement");
+    }
     assert_eq!(place(4088).status, 0, "has a placement");
 }

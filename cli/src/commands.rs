@@ -32,7 +32,7 @@ use crate::results::Results;
 use crate::solver::Solving;
 use crate::variant::Builder;
 use crate::{
-    FAILURE, SUCCESS, choose, data, errors, import, kernels, logp, origin, report, route, sim, summary,
+    FAILURE, SUCCESS, choose, data, errors, import, instances, kernels, logp, origin, report, route, sim, summary,
     sweep, vendor, why,
 };
 use aiec_system::files::{self, MAX_DESIGN, MAX_TEXT};
@@ -367,15 +367,31 @@ fn check(args: &Check, invocation: &mut Invocation, console: &mut Console<'_>) -
     if let Some(adopted) = &options.adopted {
         return check_graph(&source, &options, adopted, invocation, console);
     }
-    let Some(components) = crate::instances::components(&source) else {
-        return check_one(args, &source, &options, invocation, console);
-    };
-    // Each component by itself, to the end: one fault does not hide those of another.
+    if let Some(components) = instances::components(&source) {
+        return check_components(args, components, &source, &options, invocation, console);
+    }
+    check_one(args, &source, &options, invocation, console)?;
+    let unused = instances::unused(&source, &invocation.log.instances.subgraphs);
+    if !unused.is_empty() {
+        console.line("  components without instances, each with its default constants:");
+    }
+    check_components(args, unused, &source, &options, invocation, console)
+}
+
+/// Each component by itself, to the end: one fault does not hide those of another.
+fn check_components(
+    args: &Check,
+    components: Vec<String>,
+    source: &SourceFile,
+    options: &Options,
+    invocation: &mut Invocation,
+    console: &mut Console<'_>,
+) -> Option<()> {
     let mut sound = Some(());
     for component in components {
         let mut options = options.clone();
         options.lower.alone = Some(component);
-        sound = check_one(args, &source, &options, invocation, console).and(sound);
+        sound = check_one(args, source, &options, invocation, console).and(sound);
     }
     sound
 }

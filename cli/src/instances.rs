@@ -15,6 +15,14 @@ pub fn components(source: &SourceFile) -> Option<Vec<String>> {
     Some(names.into_iter().map(str::to_owned).collect())
 }
 
+/// The components of a design's own file without any of these instances.
+pub(crate) fn unused(source: &SourceFile, instances: &IdVec<SubgraphId, Subgraph>) -> Vec<String> {
+    let program = aiec_dsl::parse(source).into_parts().0;
+    let names = program.iter().flat_map(aiec_lower::components);
+    let is_used = |name: &&str| instances.iter().any(|instance| instance.component == **name);
+    names.filter(|name| !is_used(name)).map(str::to_owned).collect()
+}
+
 /// The instances of a design, and the calls that led to statements of a graph.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Instances {

@@ -38,7 +38,7 @@ use aiec_diag::SourceFile;
 
 pub use expand::expand;
 pub use lower::lower;
-pub use modules::library;
+pub use modules::{components, library};
 pub use scalar::Scalar;
 
 /// True if a kernel, input or output of a design may be called `name`, unless another is.

@@ -71,9 +71,9 @@ impl<'p> Modules<'p> {
             let mut names: Components<'_> = BTreeMap::new();
             let mut places: BTreeMap<&str, Span> = BTreeMap::new();
             let imported = file.imports.iter().flat_map(|&(from, span)| {
-                components(&self.files[from].program.items).map(move |one| (from, one, span))
+                declared(&self.files[from].program.items).map(move |one| (from, one, span))
             });
-            let own = components(&file.program.items).map(|one| (at, one, one.name.span));
+            let own = declared(&file.program.items).map(|one| (at, one, one.name.span));
             for (from, component, span) in own.chain(imported) {
                 let name = component.name.value.as_str();
                 match places.get(name) {
@@ -92,8 +92,13 @@ impl<'p> Modules<'p> {
     }
 }
 
+/// The names of the components that a file declares.
+pub fn components(program: &Program) -> impl Iterator<Item = &str> {
+    declared(&program.items).map(|component| component.name.value.as_str())
+}
+
 /// The components that items declare.
-pub fn components(items: &[Item]) -> impl Iterator<Item = &Component> {
+pub fn declared(items: &[Item]) -> impl Iterator<Item = &Component> {
     items.iter().filter_map(|item| match &item.kind {
         ItemKind::Component(component) => Some(component),
         _ => None,
@@ -196,7 +201,7 @@ const fn belongs(kind: &ItemKind) -> bool {
 /// each can be checked by itself.
 pub fn library(program: &Program) -> Option<Vec<&str>> {
     let is_library = program.items.iter().all(|item| belongs(&item.kind));
-    let names: Vec<&str> = components(&program.items).map(|one| one.name.value.as_str()).collect();
+    let names: Vec<&str> = components(program).collect();
     (is_library && !names.is_empty()).then_some(names)
 }
 

@@ -1,6 +1,7 @@
 //! Questions about a design and its device that several rule families ask.
 
 use std::collections::BTreeMap;
+use std::iter::{RepeatN, repeat_n};
 
 use aiec_device::{Device, Grid, TileId};
 use aiec_diag::Span;
@@ -211,11 +212,35 @@ impl<'a> Context<'a> {
             + u64::from(self.expanded.selectors_of(port)) * word
     }
 
-    /// Bytes that must lie in one module: one buffer, or both buffers of a pair that a DMA serves,
-    /// since a DMA serves one module (AM009, tile DMA).
+    /// Bytes that must lie in one module: one buffer, both buffers of a pair that a DMA serves,
+    /// since a DMA serves one module (AM009, tile DMA), or a parameter of the host as a whole.
     pub fn indivisible_bytes(&self, port: PortId) -> u64 {
         let paired = self.crosses_dma(port) && self.expanded.buffering_of(port) == Buffering::Pingpong;
-        if paired { self.buffer_bytes(port) } else { self.stored_bytes(&self.expanded.ports[port]) }
+        let one = self.stored_bytes(&self.expanded.ports[port]);
+        match self.expanded.stays_in_one_module(port) {
+            true => self.copies(port) * self.aligned(one) + self.selector_bytes(port),
+            false if paired => self.buffer_bytes(port),
+            false => one,
+        }
+    }
+
+    /// Bytes of each indivisible part of a port's buffers.
+    pub fn parts(&self, port: PortId) -> RepeatN<u64> {
+        let (part, all) = (self.indivisible_bytes(port), self.buffer_bytes(port));
+        // A part may be larger than its bytes, up to the next start.
+        let number = all.checked_div(part).map_or(0, |number| number.max(1));
+        repeat_n(part, usize::try_from(number).unwrap_or(usize::MAX))
+    }
+
+    /// Bytes from the start of a buffer of `bytes` to the next possible start.
+    fn aligned(&self, bytes: u64) -> u64 {
+        bytes.next_multiple_of(u64::from(self.device.memory.buffer_alignment.max(1)))
+    }
+
+    /// Bytes of the selector word of a port, up to the next possible start; 0 without one.
+    pub fn selector_bytes(&self, port: PortId) -> u64 {
+        let word = self.device.memory.stored_bytes(self.device.tile.word_bytes.into());
+        u64::from(self.expanded.selectors_of(port)) * self.aligned(word)
     }
 
     /// Bytes of a memory module.

@@ -93,10 +93,7 @@ pub fn filled_modules(design: &Expanded, device: &Device) -> IdVec<KernelId, u64
 
 fn filled(context: &Context, kernel: KernelId) -> u64 {
     let mut parts = vec![context.system_bytes(kernel)];
-    for port in context.windows_of(kernel) {
-        let (part, all) = (context.indivisible_bytes(port), context.buffer_bytes(port));
-        parts.extend(std::iter::repeat_n(part, all.checked_div(part).unwrap_or(0) as usize));
-    }
+    parts.extend(context.windows_of(kernel).flat_map(|port| context.parts(port)));
     least_bins(parts, context.module_bytes())
 }
 
@@ -143,10 +140,7 @@ fn pieces(context: &Context) -> Vec<u64> {
     let design = context.expanded;
     let mut pieces: Vec<u64> = design.kernels.ids().map(|kernel| context.local_bytes(kernel)).collect();
     let own = |port: &PortId| design.kernel_of(*port).is_some() && is_own(context, *port);
-    for port in design.ports.ids().filter(own) {
-        let (piece, all) = (context.indivisible_bytes(port), context.buffer_bytes(port));
-        pieces.extend(std::iter::repeat_n(piece, all.checked_div(piece).unwrap_or(0) as usize));
-    }
+    pieces.extend(design.ports.ids().filter(own).flat_map(|port| context.parts(port)));
     pieces
 }
 

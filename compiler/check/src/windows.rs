@@ -125,8 +125,8 @@ fn most_bytes(context: &Context, port: PortId, buffers: u64) -> u64 {
     }
     let memory = &context.device.memory;
     let unit = u64::from(memory.buffer_rounding.max(memory.buffer_alignment)).max(1);
-    let word = u64::from(design.selectors_of(port)) * unit;
-    context.module_bytes().saturating_sub(word) / context.copies(port).max(1) / unit * unit
+    let left = context.module_bytes().saturating_sub(context.selector_bytes(port));
+    left / context.copies(port).max(1) / unit * unit
 }
 
 /// The source location that declares the block of a port.
@@ -212,7 +212,7 @@ mod tests {
         builder.carrying("s", &[], &[(Direction::Out, "c", Carries::Parameter(array(9000)))]);
         builder.connect("s.c", "k.c");
         let text = rendered(&builder, &toy());
-        assert!(text.contains("use at most int32[4096], or a window"), "{text}");
+        assert!(text.contains("use at most int32[4096], several parameters, or a window"), "{text}");
     }
 
     #[test]

@@ -282,7 +282,7 @@ catalogue! {
     BUFFER_OUTSIDE = Error Place "place/buffer-outside": "A buffer does not lie inside its module.";
     BUFFER_MISALIGNED = Error Place "place/buffer-misaligned": "A buffer does not start at a multiple of the alignment.";
     BUFFER_COUNT = Error Place "place/buffer-count": "A port has the wrong number of buffers.";
-    DMA_SPLIT = Error Place "place/dma-split": "The two halves of a buffer that a DMA fills lie in different modules.";
+    DMA_SPLIT = Error Place "place/dma-split": "Buffers that belong into one module lie in different ones.";
     STACKS_APART = Error Place "place/stacks-apart": "Kernels on one core have stacks at different places.";
     MODULE_LOCKS = Error Place "place/module-locks": "A module has too few locks for the buffers it holds.";
     MODULE_BDS = Error Place "place/module-bds": "A module has too few buffer descriptors for the buffers it holds.";

@@ -294,15 +294,19 @@ pub(super) fn buffer_count(checked: &Checked, port: PortId, has: usize, needs: u
     .label(checked.ports[port].span, format!("`{name}` needs {needs} buffers"))
 }
 
-/// The buffers of a port with DMA lie in two modules.
+/// The buffers of a port with DMA, or of a parameter of the host, lie in two modules.
 pub(super) fn dma_split(checked: &Checked, port: PortId, first: Tile, second: Tile) -> Diagnostic {
     let name = checked.port_name(port);
-    Diagnostic::new(
-        &catalogue::DMA_SPLIT,
-        format!("the buffers of `{name}` lie at {first} and {second}, but one DMA channel serves them and only one module"),
-        "put both buffers into the same module",
-    )
-    .label(checked.ports[port].span, format!("the window of `{name}` goes through DMA"))
+    let (reason, help, label) = if checked.stays_in_one_module(port) {
+        let reason = "no document shows a parameter of the host in two modules";
+        (reason, "put both buffers and the selector word into the same module", "is a parameter of the host")
+    } else {
+        let reason = "one DMA channel serves them and only one module";
+        (reason, "put both buffers into the same module", "goes through DMA")
+    };
+    let message = format!("the buffers of `{name}` lie at {first} and {second}, but {reason}");
+    Diagnostic::new(&catalogue::DMA_SPLIT, message, help)
+        .label(checked.ports[port].span, format!("`{name}` {label}"))
 }
 
 /// A buffer or stack is not on the array.

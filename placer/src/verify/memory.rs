@@ -93,8 +93,8 @@ fn may_share(checked: &Checked, port: PortId) -> bool {
     producer && checked.has_buffers(port) && consumer.is_some()
 }
 
-/// The buffers of a port with DMA lie in different modules. A tile's DMA serves only its own
-/// module.
+/// The buffers of a port with DMA, or of a parameter of the host, lie in different modules. A
+/// tile's DMA serves only its own module.
 fn split_fault(
     checked: &Checked,
     placement: &Placement,
@@ -104,7 +104,8 @@ fn split_fault(
     let PortBuffers::Own(spots) = &placement.buffers[port] else { return None };
     let apart = spots.iter().find(|spot| spots.first().is_some_and(|first| first.tile != spot.tile))?;
     let by_dma = ledger.iter().any(|stored| stored.port == Some(port) && stored.dma.is_some());
-    by_dma.then(|| errors::dma_split(checked, port, spots[0].tile, apart.tile))
+    (by_dma || checked.stays_in_one_module(port))
+        .then(|| errors::dma_split(checked, port, spots[0].tile, apart.tile))
 }
 
 /// The block is outside the array, misaligned, or beyond the end of the module.

@@ -129,11 +129,12 @@ pub(crate) fn too_large(
         (message, "divide it into several tables".to_owned())
     } else if is_parameter {
         let message = format!(
-            "the buffers of the parameter `{name}` take {}, but a memory module has {}",
+            "the buffers of the parameter `{name}` take {}, but a memory module has {}{}",
             size(bytes),
-            size(module)
+            size(module),
+            if design.stays_in_one_module(port) { ": both buffers and a selector word lie in one" } else { "" }
         );
-        (message, format!("use at most {element}[{most}], or a window"))
+        (message, format!("use at most {element}[{most}], several parameters, or a window"))
     } else if buffers > 1 {
         let pair = "the two buffers that a DMA serves lie in one module";
         let message = format!(

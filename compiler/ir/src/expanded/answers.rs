@@ -279,6 +279,12 @@ impl Expanded {
         u32::from(of_parameter && of_host)
     }
 
+    /// True for a parameter of the host in a design: its buffers and its selector word lie in one
+    /// module. No document shows them in several; the project of an ADF graph is its owner's.
+    pub fn stays_in_one_module(&self, port: PortId) -> bool {
+        self.selectors_of(port) > 0 && !self.is_adf()
+    }
+
     /// True if the port of a kernel has buffers in memory: it carries a window or a parameter, or
     /// is a table.
     pub fn has_buffers(&self, port: PortId) -> bool {
