@@ -213,7 +213,10 @@ fn a_parameter_whose_buffers_fit_no_module_together_is_named() {
         let ran = place(elements);
         let words = ["check/window-too-large", "the parameter `k.c`", "both buffers and a selector word"];
         assert!(ran.status == 1 && words.iter().all(|word| ran.words().contains(word)), "{}", ran.err);
-        assert!(ran.words().contains("use at most int32[4088], several parameters"), "the limit of placement");
+        assert!(
+            ran.words().contains("use at most int32[4088], several parameters"),
+            "the limit of placement"
+        );
     }
     assert_eq!(place(4088).status, 0, "has a placement");
 }

@@ -32,8 +32,8 @@ use crate::results::Results;
 use crate::solver::Solving;
 use crate::variant::Builder;
 use crate::{
-    FAILURE, SUCCESS, choose, data, errors, import, instances, kernels, logp, origin, report, route, sim, summary,
-    sweep, vendor, why,
+    FAILURE, SUCCESS, choose, data, errors, import, instances, kernels, logp, origin, report, route, sim,
+    summary, sweep, vendor, why,
 };
 use aiec_system::files::{self, MAX_DESIGN, MAX_TEXT};
 

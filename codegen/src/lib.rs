@@ -31,3 +31,4 @@ pub use emit::{
 };
 pub use naming::Naming;
 pub use options::{DataFile, EmitOptions, Locations, UserSource};
+pub use views::code_name;

@@ -2,7 +2,9 @@
 
 use aiec_diag::{Diagnostic, LISTED, Span, Spanned, catalogue, listed};
 use aiec_host_run::inspect::Arrays;
-use aiec_ir::design::{Body, Family};
+use aiec_ir::design::{Argument, Body, Decimals, Family};
+
+use super::headers::Declared;
 
 /// Why no function in a source is the kernel's.
 pub(super) enum Unfit<'a> {
@@ -69,36 +71,151 @@ pub(super) fn function(family: &Family, body: &Body, expected: &str, unfit: &Unf
 /// `place` is its declaration.
 pub(super) fn member(family: &Family, body: &Body, expected: &str, place: Option<Span>) -> Diagnostic {
     let (name, header) = (&family.name, body.header.as_ref().unwrap_or(&body.source));
-    let message =
-        format!("kernel `{name}` needs `void {expected}`, but `{}` declares other parameters", header.value);
-    let help = format!("change the function to `void {expected}`, or the ports of `{name}` in the design");
+    let (with, or) = match body.template.as_slice() {
+        [] => (String::new(), ""),
+        _ => (format!(" with `template {}`", listed_arguments(&body.template)), ", or its `template`"),
+    };
+    let message = format!(
+        "kernel `{name}` needs `void {expected}`, but `{}` declares other parameters{with}",
+        header.value
+    );
+    let help =
+        format!("change the function to `void {expected}`, or the ports of `{name}` in the design{or}");
     let diagnostic = Diagnostic::new(&catalogue::KERNEL_FUNCTION, message, help);
     let diagnostic = diagnostic.label_at(place, "this function is not what the design declares");
     diagnostic.label(header.span, format!("the header of `{name}` is named here"))
 }
 
-/// The graph cannot create the kernels of `family` with the statement `created`. `words` are the
-/// compiler's, `place` is a place of the user's that they name.
+/// Arguments as a design has them, with their parentheses.
+fn listed_arguments(arguments: &[Argument]) -> String {
+    let all: Vec<String> = arguments.iter().map(ToString::to_string).collect();
+    format!("({})", all.join(", "))
+}
+
+/// Why the graph cannot create a kernel.
+pub(super) enum Uncreated<'a> {
+    /// The header declares a class, and the design states no `arguments`.
+    IsClass(&'a Declared),
+    /// The header declares a function, and the design states `arguments`.
+    IsFunction,
+    /// The template takes other arguments.
+    Template(&'a Declared),
+    /// The class has other constructors.
+    Constructor(&'a Declared),
+    /// The compiler's words.
+    Said(&'a str),
+}
+
+/// The graph cannot create the kernels of `family` with the statement `created`. `place` is what
+/// the header declares, or a place of the user's that the compiler names.
 pub(super) fn creation(
     family: &Family,
     body: &Body,
     created: &str,
     place: Option<Span>,
-    words: &str,
+    why: &Uncreated<'_>,
 ) -> Diagnostic {
     let (name, header) = (&family.name, body.header.as_ref().unwrap_or(&body.source));
-    let help = match body.arguments {
-        Some(_) => format!(
-            "give the class in `{}` a constructor with these parameters and a `static void registerKernelClass()`, or \
-             change `template` and `arguments` of `{name}`",
-            header.value
+    let (file, code) = (&header.value, &body.function);
+    let (message, help, label) = match why {
+        Uncreated::IsClass(class) => (
+            format!("kernel `{name}` has no `arguments`, so `{code}` is a function, but `{file}` declares a class"),
+            format!(
+                "write `arguments (...)` with what its constructor takes; `{file}` declares {}",
+                constructors(class)
+            ),
+            "this is a class",
         ),
-        None => format!("declare such a function in `{}`, or change `template` of `{name}`", header.value),
+        Uncreated::IsFunction => (
+            format!("kernel `{name}` has `arguments`, so `{code}` is a class, but `{file}` declares a function"),
+            format!("leave out `arguments`, or declare the class `{code}` in `{file}`"),
+            "this is a function",
+        ),
+        Uncreated::Template(declared) => template(family, body, file, declared),
+        Uncreated::Constructor(class) => (
+            format!(
+                "kernel `{name}` is constructed with {}, but `{file}` declares {}",
+                given(body.arguments.as_deref().unwrap_or_default()),
+                constructors(class)
+            ),
+            "write in `arguments` what the constructor takes: a table of N numbers for `T (&)[N]`, a number else"
+                .to_owned(),
+            "this class has no such constructor",
+        ),
+        Uncreated::Said(words) => (
+            format!("the graph cannot create kernel `{name}` with `{created}`: {words}"),
+            unknown_help(family, body, file),
+            "the compiler names this place",
+        ),
     };
-    let message = format!("the graph cannot create kernel `{name}` with `{created}`: {words}");
     let diagnostic = Diagnostic::new(&catalogue::KERNEL_FUNCTION, message, help);
-    let diagnostic = diagnostic.label_at(place, "the compiler names this place");
+    let diagnostic = diagnostic.label_at(place, label);
     diagnostic.label(header.span, format!("the header of `{name}` is named here"))
+}
+
+/// The words for a template that takes other arguments.
+fn template(family: &Family, body: &Body, file: &str, declared: &Declared) -> (String, String, &'static str) {
+    let (name, code) = (&family.name, &body.function);
+    let has = match body.template.as_slice() {
+        [] => "has no `template`".to_owned(),
+        all => format!("has `template {}`", listed_arguments(all)),
+    };
+    match declared.head() {
+        Some(head) => (
+            format!("kernel `{name}` {has}, but `{code}` in `{file}` is a `{head}`"),
+            "write in `template` a type for each `typename` or `class`, and a number for each other parameter".into(),
+            "this template takes other arguments",
+        ),
+        None => (
+            format!("kernel `{name}` {has}, but `{code}` in `{file}` is no template"),
+            format!("leave out `template`, or make `{code}` a template"),
+            "this is no template",
+        ),
+    }
+}
+
+/// The constructors that a class declares.
+fn constructors(class: &Declared) -> String {
+    match class.constructors.as_slice() {
+        [] => "no constructor".to_owned(),
+        all => listed(all.iter().map(|one| format!("`{one}`")), LISTED),
+    }
+}
+
+/// What these arguments of a constructor are in C++.
+fn given(arguments: &[Argument]) -> String {
+    let one = |argument: &Argument| match argument {
+        Argument::Table { values, class } => format!("a table of {} `{class}`", values.len()),
+        Argument::Decimals(Decimals::Table(values)) => format!("a table of {} `float`", values.len()),
+        Argument::Decimals(Decimals::One(_)) => "a `float`".to_owned(),
+        Argument::Number { class: Some(class), .. } => format!("a number as `{class}`"),
+        Argument::Number { class: None, .. } | Argument::Type(_) => "an `int`".to_owned(),
+    };
+    let all: Vec<String> = arguments.iter().map(one).collect();
+    if all.is_empty() { "nothing".to_owned() } else { format!("({})", all.join(", ")) }
+}
+
+/// A remedy where only the compiler knows the reason.
+fn unknown_help(family: &Family, body: &Body, file: &str) -> String {
+    let name = &family.name;
+    match body.arguments {
+        Some(_) => format!(
+            "give the class in `{file}` a constructor with these parameters and a `static void registerKernelClass()`, \
+             or change `template` and `arguments` of `{name}`"
+        ),
+        None => format!("declare such a function in `{file}`, or change `template` of `{name}`"),
+    }
+}
+
+/// The graph of the project does not compile at `statement` of its file `file`, with the headers
+/// of the design. `header` is one of them.
+pub(super) fn emitted(file: &str, statement: &str, words: &str, header: &Spanned<String>) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::KERNEL_COMPILE,
+        format!("with the headers of the kernels `{file}` of the project does not compile at `{statement}`: {words}"),
+        "look for a macro or a declaration of that name in the headers; `aiec check --no-cxx` checks the design alone",
+    )
+    .label(header.span, "a header is named here")
 }
 
 /// The sources of `family` have no function `init`. `near` is the nearest name, if one is close.

@@ -6,6 +6,8 @@
 //! own file and line.
 
 mod errors;
+mod graph;
+mod headers;
 mod said;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,15 +20,13 @@ use aiec_ir::design::{Body, Family, identifier};
 use aiec_ir::{FamilyId, PortKind};
 
 use self::errors::{Complaint, Definition, Unfit};
-use self::said::Said;
+use self::said::{Place, Said};
 use crate::copies::Copies;
 use crate::instances::label;
 use crate::invocation::Invocation;
 use crate::pipeline::Front;
 use aiec_system::files::folder_of;
 
-/// Path of the graph's class in the project.
-const GRAPH: &str = "aie/graph.h";
 /// Path of the header that compares the functions of classes with the design.
 const KERNELS: &str = "aie/kernels.h";
 
@@ -151,69 +151,9 @@ impl<'a> Judge<'a> {
                 faults.extend(seen.insert(place).then_some(fault));
             }
         }
-        if faults.is_empty() {
-            faults.extend(self.created());
-        }
+        faults.extend(self.graph(&mut seen));
         faults.extend(self.helpers().into_iter().filter(|fault| seen.insert(fault.message.clone())));
         faults
-    }
-
-    /// What of the user's headers the graph cannot construct: one fault for each family.
-    fn created(&mut self) -> Vec<Diagnostic> {
-        let all = self.all;
-        let Some(answer) = all.graph.as_ref().and(self.answers.get(all.units.len())) else {
-            return Vec::new();
-        };
-        let Some(words) = &answer.refused else { return Vec::new() };
-        let graph = all.files.iter().find(|file| file.path == GRAPH);
-        let lines: Vec<&str> = graph.map_or_else(Vec::new, |file| file.text.lines().collect());
-        let caused = said::caused(words, GRAPH, |file| self.texts.original(file).is_some());
-        let mut seen = BTreeSet::new();
-        let mut faults = self.compared(words, &mut seen);
-        for one in caused {
-            let Some(created) = said::statement(&lines, one.line) else { continue };
-            let Some((id, body)) = self.created_by(&created) else { continue };
-            if seen.insert(id) {
-                let place = one.place;
-                let place = place.and_then(|at| self.texts.span(at.file, at.line, at.column));
-                faults.push(errors::creation(self.family(id), &body, &created, place, one.text));
-            }
-        }
-        faults
-    }
-
-    /// The classes whose functions have other ports than the design: one fault for each family,
-    /// which joins `seen`.
-    fn compared(&mut self, words: &str, seen: &mut BTreeSet<FamilyId>) -> Vec<Diagnostic> {
-        let header = self.all.files.iter().find(|file| file.path == KERNELS);
-        let lines: Vec<&str> = header.map_or_else(Vec::new, |file| file.text.lines().collect());
-        let mut faults = Vec::new();
-        for one in said::caused(words, KERNELS, |file| self.texts.original(file).is_some()) {
-            let line = one.line.checked_sub(1).and_then(|at| lines.get(at));
-            let Some((line, expected)) = line.and_then(|line| said::compared(line)) else { continue };
-            let Some((id, body)) = self.created_by(line).filter(|(id, _)| seen.insert(*id)) else { continue };
-            let name = said::last_name(expected);
-            let header = body.header.as_ref().map_or("", |header| header.value.as_str());
-            let place = self
-                .copy(header)
-                .and_then(|copy| Some((copy.path.clone(), said::definition(&copy.text, name)?)));
-            let place = place.and_then(|(path, line)| self.texts.span(&path, line, 0));
-            faults.push(errors::member(self.family(id), &body, expected, place));
-        }
-        faults
-    }
-
-    /// The family whose function or class a statement of the graph names, of those with a header.
-    fn created_by(&self, created: &str) -> Option<(FamilyId, Body)> {
-        let all = self.front.checked.families.enumerate();
-        let mut bodies = all.flat_map(|(id, family)| family.bodies.iter().map(move |body| (id, body)));
-        let names = |body: &Body| {
-            let is_end = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
-            let name = format!("::{}", body.function);
-            created.match_indices(&name).any(|(at, _)| is_end(&created[at + name.len()..]))
-        };
-        let (id, body) = bodies.find(|(_, body)| body.header.is_some() && names(body))?;
-        Some((id, body.clone()))
     }
 
     fn family(&self, id: FamilyId) -> &Family {
@@ -245,10 +185,7 @@ impl<'a> Judge<'a> {
             let span = self.texts.span(place.file, place.line, place.column)?;
             Some((format!("{original}:{}", place.line), span))
         });
-        let key = match place {
-            Some(place) => format!("{}:{}:{} {}", place.file, place.line, place.column, said::kind(text)),
-            None => format!("{} {text}", unit.source),
-        };
+        let key = place.map_or_else(|| format!("{} {text}", unit.source), |place| key(place, text));
         let complaint = Complaint {
             place: shown.as_ref().map(|(name, span)| (name.as_str(), *span)),
             words: text,
@@ -427,6 +364,11 @@ impl<'a> Judge<'a> {
         let family = self.family(first.family);
         (!others.is_empty()).then(|| errors::helper(family, &first.body, name, place, found.len()))
     }
+}
+
+/// The place and the kind of an error: what makes it one fault in several units.
+fn key(place: Place<'_>, text: &str) -> String {
+    format!("{}:{}:{} {}", place.file, place.line, place.column, said::kind(text))
 }
 
 /// A message without the instance of a component that its names begin with: equal faults of equal

@@ -87,65 +87,77 @@ pub(super) fn declaration(text: &str, line: usize) -> Option<String> {
     declaration.ends_with(')').then(|| declaration.to_owned())
 }
 
-/// An error in what a line of a generated file instantiates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Caused<'a> {
-    /// The line, from 1.
-    pub(super) line: usize,
+/// An error with the places that lead to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Fault<'a> {
     /// The words behind `error:`.
     pub(super) text: &'a str,
-    /// The first place behind the error that is the user's.
-    pub(super) place: Option<Place<'a>>,
+    /// Its place.
+    pub(super) at: Option<Place<'a>>,
+    /// The places that instantiate its line, innermost first.
+    pub(super) required: Vec<Place<'a>>,
+    /// The places of its notes.
+    pub(super) notes: Vec<Place<'a>>,
 }
 
-/// The errors that lines of `file` cause, the first of each line. GCC names the line before the
-/// error (`required from here`), Clang behind it (`requested here`). `is_users` knows the files of
-/// the user.
-pub(super) fn caused<'a>(words: &'a str, file: &str, is_users: impl Fn(&str) -> bool) -> Vec<Caused<'a>> {
-    let mut found: Vec<(Option<usize>, &str, Option<Place<'a>>)> = Vec::new();
-    let mut required = None;
-    for line in words.lines() {
-        let at = place(line);
-        let here = at.filter(|at| at.file == file).map(|at| at.line);
-        if let Some((_, text)) = line.split_once("error: ") {
-            found.push((here.or(required.take()), text.trim(), at.filter(|at| is_users(at.file))));
-        } else if line.contains("required from") {
-            required = here.or(required);
-        } else if let Some((cause, _, users)) = found.last_mut() {
-            if line.contains("requested here") {
-                *cause = cause.or(here);
+impl<'a> Fault<'a> {
+    /// All errors of a compiler. GCC names the lines that instantiate before the error
+    /// (`required from here`), Clang behind it (`requested here`).
+    pub(super) fn all(words: &'a str) -> Vec<Self> {
+        let mut found: Vec<Self> = Vec::new();
+        let mut required = Vec::new();
+        for line in words.lines() {
+            let at = place(line);
+            if let Some((_, text)) = line.split_once("error: ") {
+                let required = std::mem::take(&mut required);
+                found.push(Self { text: text.trim(), at, required, notes: Vec::new() });
+            } else if line.contains("required from") {
+                required.extend(at);
+            } else if let Some(last) = found.last_mut() {
+                let list = match line.contains("requested here") {
+                    true => &mut last.required,
+                    false => &mut last.notes,
+                };
+                list.extend(at.filter(|_| line.contains("note: ")));
             }
-            let noted = at.filter(|at| line.contains("note: ") && is_users(at.file));
-            *users = users.or(noted);
         }
+        found
     }
-    let mut first: Vec<Caused<'a>> = Vec::new();
-    for (cause, text, place) in found {
-        let Some(line) = cause else { continue };
-        if first.iter().all(|other| other.line != line) {
-            first.push(Caused { line, text, place });
-        }
+
+    /// The line of `file` that causes the error: its own, the outermost that instantiates it, or one
+    /// of the notes, as for a macro.
+    pub(super) fn cause(&self, file: &str) -> Option<usize> {
+        let places = self.at.iter().chain(self.required.iter().rev()).chain(&self.notes);
+        places.filter(|at| at.file == file).map(|at| at.line).next()
     }
-    first
+
+    /// The first place of the user's, its own or one of its notes.
+    pub(super) fn place_in(&self, is_users: impl Fn(&str) -> bool) -> Option<Place<'a>> {
+        self.at.iter().chain(&self.notes).copied().find(|at| is_users(at.file))
+    }
 }
 
-/// What the statement that ends in `line` (from 1) creates, such as
-/// `adf::kernel::create_object<::fir>(1)`. Returns None when the lines before it create no kernel.
+/// The statement of a generated text to which `line` (from 1) belongs, in one line. Returns None
+/// behind the end.
 pub(super) fn statement(lines: &[&str], line: usize) -> Option<String> {
-    let above = lines.get(..line)?;
-    let first = above.iter().rposition(|line| line.contains(CREATE))?;
-    let rest = lines.get(first..)?.iter().map(|line| line.trim());
+    let at = line.checked_sub(1).filter(|&at| at < lines.len())?;
+    let is_end = |line: &&str| line.trim_end().ends_with([';', '{', '}']);
+    let first = lines[..at].iter().rposition(is_end).map_or(0, |end| end + 1);
+    let last = lines[at..].iter().position(is_end).map_or(lines.len() - 1, |end| at + end);
     let mut whole = String::new();
-    for part in rest {
+    let code = lines[first..=last].iter().map(|line| line.trim()).filter(|line| !line.starts_with("//"));
+    for part in code {
         let space = if whole.is_empty() || whole.ends_with('(') { "" } else { " " };
         whole += space;
         whole += part;
-        if part.ends_with(';') {
-            break;
-        }
     }
-    let whole = &whole[whole.find(CREATE)?..];
     Some(whole.trim_end_matches(';').to_owned())
+}
+
+/// What a statement creates, such as `adf::kernel::create_object<::fir>(1)`. Returns None for one
+/// that creates no kernel.
+pub(super) fn created(statement: &str) -> Option<&str> {
+    statement.find(CREATE).map(|at| &statement[at..])
 }
 
 /// The type and the expected function in a line that compares the function of a class with the
@@ -239,16 +251,33 @@ mod tests {
             g.h:31:60:   required from here\n\
             adf/kernel.h:340:9: error: another of the line\n\
             g.h:40:8: error: 'D' is not a member of '::'\n\
-            aie/kernels/c.h:9:1: warning: unused parameter\n";
+            aie/kernels/c.h:9:1: warning: unused parameter\n\
+            aie/kernels/c.h:3:1: error: of the user alone\n";
         let clang = "adf/kernel.h:337:22: error: no matching constructor\n\
             g.h:31:60: note: in instantiation of x requested here\n\
             aie/kernels/c.h:5:5: note: candidate constructor\n";
-        let lines = |words| -> Vec<(usize, Option<usize>)> {
-            let all = caused(words, "g.h", |file| file == "aie/kernels/c.h");
-            all.iter().map(|one| (one.line, one.place.map(|place| place.line))).collect()
+        let lines = |words| -> Vec<(Option<usize>, Option<usize>)> {
+            let all = Fault::all(words);
+            let place = |one: &Fault<'_>| one.place_in(|file| file == "aie/kernels/c.h").map(|at| at.line);
+            all.iter().map(|one| (one.cause("g.h"), place(one))).collect()
         };
-        assert_eq!(lines(gcc), [(31, Some(5)), (40, None)]);
-        assert_eq!(lines(clang), [(31, Some(5))]);
+        let here = Some(31);
+        assert_eq!(lines(gcc), [(here, Some(5)), (here, None), (Some(40), None), (None, Some(3))]);
+        assert_eq!(lines(clang), [(here, Some(5))]);
+    }
+
+    #[test]
+    fn a_line_belongs_to_a_statement_which_may_create_a_kernel() {
+        let lines =
+            ["for (;;) {", "  k =", "    adf::kernel::create(", "      ::f);", "  adf::connect(x);", "}"];
+        for line in [2, 3, 4] {
+            let whole = statement(&lines, line).expect("a statement");
+            assert_eq!(whole, "k = adf::kernel::create(::f)");
+            assert_eq!(created(&whole), Some("adf::kernel::create(::f)"));
+        }
+        let other = statement(&lines, 5).expect("a statement");
+        assert_eq!((other.as_str(), created(&other)), ("adf::connect(x)", None));
+        assert_eq!(statement(&lines, 7), None);
     }
 
     #[test]

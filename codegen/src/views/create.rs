@@ -308,7 +308,7 @@ impl Argument {
 }
 
 /// The function or class of a body, with the arguments of its template.
-pub(super) fn code_name(body: &Body) -> String {
+pub fn code_name(body: &Body) -> String {
     let template: Vec<String> = body.template.iter().map(template_argument).collect();
     let list = if template.is_empty() { String::new() } else { format!("<{}>", template.join(", ")) };
     format!("{}{list}", body.function)

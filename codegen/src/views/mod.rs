@@ -9,6 +9,7 @@ pub(crate) mod collectives;
 mod connect;
 pub(crate) mod constraints;
 mod create;
+pub use create::code_name;
 pub(crate) mod data;
 pub(crate) mod design;
 pub(crate) mod graph;

@@ -132,7 +132,11 @@ pub(crate) fn too_large(
             "the buffers of the parameter `{name}` take {}, but a memory module has {}{}",
             size(bytes),
             size(module),
-            if design.stays_in_one_module(port) { ": both buffers and a selector word lie in one" } else { "" }
+            if design.stays_in_one_module(port) {
+                ": both buffers and a selector word lie in one"
+            } else {
+                ""
+            }
         );
         (message, format!("use at most {element}[{most}], several parameters, or a window"))
     } else if buffers > 1 {

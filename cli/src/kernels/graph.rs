@@ -1,0 +1,208 @@
+//! The faults of the project's graph with the headers of the design: what it cannot create, and
+//! functions of classes with other ports.
+
+use std::collections::BTreeSet;
+
+use aiec_diag::{Diagnostic, Span};
+use aiec_ir::FamilyId;
+use aiec_ir::design::Body;
+
+use super::errors::{Complaint, Uncreated};
+use super::headers::Declared;
+use super::said::{Fault, Place};
+use super::{Judge, KERNELS, errors, key, said};
+
+/// Path of the graph's class in the project.
+const GRAPH: &str = "aie/graph.h";
+
+/// A fault of the graph, and what all errors with one root cause have in common.
+type Found = (String, Diagnostic);
+
+impl<'a> Judge<'a> {
+    /// Every fault that the compiler names for the graph, each root cause once: those of `seen` are
+    /// reported already, and this joins them.
+    pub(super) fn graph(&mut self, seen: &mut BTreeSet<String>) -> Vec<Diagnostic> {
+        let all = self.all;
+        let Some(answer) = all.graph.as_ref().and(self.answers.get(all.units.len())) else {
+            return Vec::new();
+        };
+        let Some(words) = &answer.refused else { return Vec::new() };
+        let is_alone = seen.is_empty();
+        let mut faults = Vec::new();
+        let mut lines = BTreeSet::new();
+        for one in Fault::all(words) {
+            let mut causes = [KERNELS, GRAPH].iter().filter_map(|file| Some((*file, one.cause(file)?)));
+            // The first error of a line is its cause.
+            if self.follows(&one, seen) || causes.next().is_some_and(|cause| !lines.insert(cause)) {
+                continue;
+            }
+            let found =
+                self.in_kernels(&one).or_else(|| self.in_graph(&one)).or_else(|| self.in_header(&one));
+            // What only aiec's own files show may follow from another fault.
+            let found = found.or_else(|| self.elsewhere(&one).filter(|_| is_alone && faults.is_empty()));
+            faults.extend(found.filter(|(key, _)| seen.insert(key.clone())).map(|(_, fault)| fault));
+        }
+        faults
+    }
+
+    /// True for an error that follows from one that is reported: in the same line of the user's, or
+    /// in the creation of what a header with an error declares.
+    fn follows(&self, one: &Fault<'_>, seen: &BTreeSet<String>) -> bool {
+        let is_reported = |start: &str| seen.iter().any(|key| key.starts_with(start));
+        if let Some(at) = one.at.filter(|at| self.texts.original(at.file).is_some()) {
+            return is_reported(&format!("{}:{}:", at.file, at.line));
+        }
+        let statement = one.cause(GRAPH).and_then(|line| self.statement(line));
+        let line = one.cause(KERNELS).and_then(|line| self.line(KERNELS, line)).map(str::to_owned);
+        let body = statement.or(line).and_then(|text| self.created_by(&text)).map(|(_, body)| body);
+        let copy = body.and_then(|body| self.copy(&body.header?.value));
+        copy.is_some_and(|copy| is_reported(&format!("{}:", copy.path)))
+    }
+
+    /// The fault of a line that compares a function with the ports of the design.
+    fn in_kernels(&mut self, one: &Fault<'_>) -> Option<Found> {
+        let line = self.line(KERNELS, one.cause(KERNELS)?)?;
+        let (types, expected) = said::compared(line)?;
+        let (id, body) = self.created_by(types)?;
+        let is_ports =
+            one.text.starts_with("static assertion failed") || one.text.starts_with("static_assert");
+        if !is_ports {
+            return Some((of_family(id), self.uncreated(id, &body, types, one)));
+        }
+        let name = said::last_name(expected);
+        let header = body.header.as_ref().map_or("", |header| header.value.as_str());
+        let place =
+            self.copy(header).and_then(|copy| Some((&copy.path, said::definition(&copy.text, name)?)));
+        let place = place.and_then(|(path, line)| self.texts.span(path, line, 0));
+        Some((of_family(id), errors::member(self.family(id), &body, expected, place)))
+    }
+
+    /// The fault of a statement that creates kernels, or of another one of the graph.
+    fn in_graph(&mut self, one: &Fault<'_>) -> Option<Found> {
+        let statement = self.statement(one.cause(GRAPH)?)?;
+        if let Some(created) = said::created(&statement)
+            && let Some((id, body)) = self.created_by(created)
+        {
+            return Some((of_family(id), self.uncreated(id, &body, created, one)));
+        }
+        let users = one.place_in(|file| self.texts.original(file).is_some());
+        match users {
+            Some(place) => self.at(place, one),
+            None => self.emitted(GRAPH, &statement, one),
+        }
+    }
+
+    /// The fault of a line of the user's.
+    fn in_header(&mut self, one: &Fault<'_>) -> Option<Found> {
+        let place = one.at.filter(|at| self.texts.original(at.file).is_some())?;
+        self.at(place, one)
+    }
+
+    /// The fault of a line of aiec's.
+    fn elsewhere(&self, one: &Fault<'_>) -> Option<Found> {
+        let at = one.at?;
+        self.emitted(at.file, self.line(at.file, at.line)?.trim(), one)
+    }
+
+    /// A fault at a place of the user's, for a kernel with that file or, else, with any header.
+    fn at(&mut self, place: Place<'_>, one: &Fault<'_>) -> Option<Found> {
+        let original = self.texts.original(place.file)?;
+        let span = self.texts.span(place.file, place.line, place.column)?;
+        let (id, body) = self.with_header(Some(original)).or_else(|| self.with_header(None))?;
+        let shown = format!("{original}:{}", place.line);
+        let complaint =
+            Complaint { place: Some((shown.as_str(), span)), words: one.text, candidates: Vec::new() };
+        Some((key(place, one.text), errors::compile(self.family(id), &body, &complaint)))
+    }
+
+    fn emitted(&self, file: &str, statement: &str, one: &Fault<'_>) -> Option<Found> {
+        let (_, body) = self.with_header(None)?;
+        let fault = errors::emitted(file, statement, one.text, body.header.as_ref()?);
+        Some((format!("{file} {}", said::kind(one.text)), fault))
+    }
+
+    /// The first body with the header `header`, or with any.
+    fn with_header(&self, header: Option<&str>) -> Option<(FamilyId, Body)> {
+        let all = self.front.checked.families.enumerate();
+        let mut bodies = all.flat_map(|(id, family)| family.bodies.iter().map(move |body| (id, body)));
+        let has = |body: &Body| match (header, &body.header) {
+            (Some(wanted), Some(own)) => own.value == wanted,
+            (None, own) => own.is_some(),
+            (Some(_), None) => false,
+        };
+        let (id, body) = bodies.find(|(_, body)| has(body))?;
+        Some((id, body.clone()))
+    }
+
+    /// Why the graph cannot create the kernels of a family, by what its header declares.
+    fn uncreated(&mut self, id: FamilyId, body: &Body, created: &str, one: &Fault<'_>) -> Diagnostic {
+        let header = body.header.as_ref().map_or("", |header| header.value.as_str());
+        let copy = self.copy(header);
+        let declared = copy.and_then(|copy| Declared::of(&copy.text, &body.function));
+        let why = reason(body, declared.as_ref(), one.text);
+        let place = match (&why, &declared, copy) {
+            (Uncreated::Said(_), ..) | (_, None, _) | (_, _, None) => self.named(one),
+            (_, Some(declared), Some(copy)) => self.texts.span(&copy.path, declared.line, 0),
+        };
+        errors::creation(self.family(id), body, created, place, &why)
+    }
+
+    /// The first place of the user's that an error names.
+    fn named(&mut self, one: &Fault<'_>) -> Option<Span> {
+        let place = one.place_in(|file| self.texts.original(file).is_some())?;
+        self.texts.span(place.file, place.line, place.column)
+    }
+
+    /// Line `line` (from 1) of a file of the project.
+    fn line(&self, path: &str, line: usize) -> Option<&'a str> {
+        let all = self.all;
+        let file = all.files.iter().find(|file| file.path == path)?;
+        file.text.lines().nth(line.checked_sub(1)?)
+    }
+
+    /// The statement of the graph with line `line`.
+    fn statement(&self, line: usize) -> Option<String> {
+        let graph = self.all.files.iter().find(|file| file.path == GRAPH)?;
+        said::statement(&graph.text.lines().collect::<Vec<_>>(), line)
+    }
+
+    /// The family whose function or class a statement of the graph names, of those with a header;
+    /// of several bodies that with these template arguments.
+    fn created_by(&self, created: &str) -> Option<(FamilyId, Body)> {
+        let all = self.front.checked.families.enumerate();
+        let bodies = all.flat_map(|(id, family)| family.bodies.iter().map(move |body| (id, body)));
+        let is_end = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        let names =
+            |name: &str| created.match_indices(name).any(|(at, _)| is_end(&created[at + name.len()..]));
+        let named =
+            bodies.filter(|(_, body)| body.header.is_some() && names(&format!("::{}", body.function)));
+        let named: Vec<(FamilyId, &Body)> = named.collect();
+        let whole = |body: &Body| format!("::{}", aiec_codegen::code_name(body));
+        let exact = named.iter().find(|(_, body)| created.contains(&whole(body)));
+        let (id, body) = exact.or_else(|| named.first())?;
+        Some((*id, (*body).clone()))
+    }
+}
+
+/// The root cause of errors in what a family's header declares.
+fn of_family(id: FamilyId) -> String {
+    format!("created {}", id.0)
+}
+
+/// Why the graph cannot create a kernel with this body.
+fn reason<'r>(body: &Body, declared: Option<&'r Declared>, words: &'r str) -> Uncreated<'r> {
+    let Some(declared) = declared else { return Uncreated::Said(words) };
+    match &body.arguments {
+        None if declared.is_class => return Uncreated::IsClass(declared),
+        Some(_) if !declared.is_class => return Uncreated::IsFunction,
+        _ => {}
+    }
+    if declared.refuses(&body.template) {
+        return Uncreated::Template(declared);
+    }
+    let calls = ["no matching function for call to", "no matching constructor", "array_argument"];
+    if declared.is_class && calls.iter().any(|call| words.contains(call)) {
+        return Uncreated::Constructor(declared);
+    }
+    Uncreated::Said(words)
+}

@@ -1,0 +1,208 @@
+//! What a header of the user declares, read from its text: a class or a function, the parameters
+//! of its template, and the constructors of a class. A compiler has refused the header before, so
+//! this only chooses the words of the message.
+
+use aiec_ir::design::Argument;
+
+/// A class or function of a header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Declared {
+    /// The line of its name, from 1.
+    pub(super) line: usize,
+    /// True for a class.
+    pub(super) is_class: bool,
+    /// The parameters of its template, such as `typename T`. Empty for what is no template.
+    pub(super) template: Vec<String>,
+    /// The constructors that a class declares, such as `fir(int gain)`.
+    pub(super) constructors: Vec<String>,
+}
+
+impl Declared {
+    /// The class or function `name` of the header `text`. Returns None when it declares neither.
+    pub(super) fn of(text: &str, name: &str) -> Option<Self> {
+        let code = code(text);
+        let all: Vec<usize> = words(&code, name).collect();
+        let opens = |&at: &usize| body(&code, at + name.len());
+        let of_class = all.iter().find(|&&at| keyword(&code[..at]).is_some() && opens(&at).is_some());
+        let called = |at: &usize| code[at + name.len()..].trim_start().starts_with('(');
+        let at = *of_class.or_else(|| all.iter().find(|&at| called(at)))?;
+        let start = keyword(&code[..at]).filter(|_| of_class.is_some()).unwrap_or(at);
+        Some(Self {
+            line: code[..at].matches('\n').count() + 1,
+            is_class: of_class.is_some(),
+            template: template(&code[..start]),
+            constructors: of_class
+                .and_then(opens)
+                .map_or_else(Vec::new, |inside| constructors(&code[inside..], name)),
+        })
+    }
+
+    /// True if `arguments` are not what the template takes: another number of them, or a type
+    /// instead of a number.
+    pub(super) fn refuses(&self, arguments: &[Argument]) -> bool {
+        let is_pack = |parameter: &String| parameter.contains("...");
+        let needed = self.template.iter().filter(|one| !one.contains('=') && !is_pack(one)).count();
+        let most = if self.template.iter().any(is_pack) { usize::MAX } else { self.template.len() };
+        let is_type = |parameter: &str| ["typename", "class"].iter().any(|word| parameter.starts_with(word));
+        let differs = |(parameter, argument): (&String, &Argument)| {
+            is_type(parameter) != matches!(argument, Argument::Type(_))
+        };
+        arguments.len() < needed || arguments.len() > most || self.template.iter().zip(arguments).any(differs)
+    }
+
+    /// The head of its template, such as `template <typename T>`. None for what is no template.
+    pub(super) fn head(&self) -> Option<String> {
+        (!self.template.is_empty()).then(|| format!("template <{}>", self.template.join(", ")))
+    }
+}
+
+/// A text with blanks in place of its comments and directives. Every byte keeps its position.
+fn code(text: &str) -> String {
+    let blank = |part: &str| {
+        part.chars().map(|c| if c == '\n' { "\n" } else { &"    "[..c.len_utf8()] }).collect::<String>()
+    };
+    let mut left = text;
+    let mut code = String::with_capacity(text.len());
+    while let Some(at) = ["//", "/*"].iter().filter_map(|mark| left.find(mark)).min() {
+        let (before, comment) = left.split_at(at);
+        let end =
+            if comment.starts_with("//") { comment.find('\n') } else { comment.find("*/").map(|at| at + 2) };
+        let (comment, rest) = comment.split_at(end.unwrap_or(comment.len()));
+        code += before;
+        code += &blank(comment);
+        left = rest;
+    }
+    code += left;
+    let lines = code.split_inclusive('\n');
+    lines.map(|line| if line.trim_start().starts_with('#') { blank(line) } else { line.to_owned() }).collect()
+}
+
+/// The positions of the word `name`.
+fn words<'a>(code: &'a str, name: &'a str) -> impl Iterator<Item = usize> + 'a {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    code.match_indices(name)
+        .map(|(at, _)| at)
+        .filter(move |&at| !code[..at].ends_with(is_word) && !code[at + name.len()..].starts_with(is_word))
+}
+
+/// The position of the word `class` or `struct` at the end of `before`.
+fn keyword(before: &str) -> Option<usize> {
+    let before = before.trim_end();
+    let word = before.rsplit(|c: char| !c.is_alphanumeric()).next()?;
+    ["class", "struct"].contains(&word).then(|| before.len() - word.len())
+}
+
+/// The position behind the bracket that opens the body of the class whose name ends at `at`.
+/// Returns None for what only declares a class.
+fn body(code: &str, at: usize) -> Option<usize> {
+    let stop = code[at..].find(['{', ';', ')', '>'])? + at;
+    code[stop..].starts_with('{').then_some(stop + 1)
+}
+
+/// The parameters of the template whose head stands last in `before`, behind all other statements.
+fn template(before: &str) -> Vec<String> {
+    let statement = &before[before.rfind([';', '{', '}']).map_or(0, |at| at + 1)..];
+    let Some(at) = words(statement, "template").next() else { return Vec::new() };
+    let Some(open) = statement[at..].find('<').map(|open| at + open + 1) else { return Vec::new() };
+    let inside = until_closed(&statement[open..], ['<', '>']);
+    let (mut depth, mut parts) = (0_i32, vec![String::new()]);
+    for c in inside.chars() {
+        depth += i32::from("<(".contains(c)) - i32::from(">)".contains(c));
+        match parts.last_mut() {
+            Some(last) if c != ',' || depth > 0 => last.push(c),
+            _ => parts.push(String::new()),
+        }
+    }
+    let parts = parts.iter().map(|part| spaced(part));
+    parts.filter(|part| !part.is_empty()).collect()
+}
+
+/// The part of a text before the bracket that closes one opened before it.
+fn until_closed(text: &str, [open, close]: [char; 2]) -> &str {
+    let mut depth = 1_i32;
+    let end = text.char_indices().find(|&(_, c)| {
+        depth += i32::from(c == open) - i32::from(c == close);
+        depth == 0
+    });
+    &text[..end.map_or(text.len(), |(at, _)| at)]
+}
+
+/// The constructors in the body of the class `name`, up to its end.
+fn constructors(inside: &str, name: &str) -> Vec<String> {
+    let body = until_closed(inside, ['{', '}']);
+    let depth = |at: usize| body[..at].matches('{').count() - body[..at].matches('}').count();
+    let found = words(body, name).filter_map(|at| {
+        let parameters = body[at + name.len()..].trim_start().strip_prefix('(')?;
+        let before = body[..at].trim_end();
+        let is_own = depth(at) == 0 && !before.ends_with(['~', ',', '.']) && !follows_colon(before);
+        is_own.then(|| format!("{name}({})", spaced(until_closed(parameters, ['(', ')']))))
+    });
+    found.collect()
+}
+
+/// True behind `::`, and behind the colon of a list of initial values: not behind `public:`.
+fn follows_colon(before: &str) -> bool {
+    let access = ["public", "protected", "private"];
+    before.strip_suffix(':').is_some_and(|rest| !access.iter().any(|word| rest.trim_end().ends_with(word)))
+}
+
+/// The words of a text with one blank between them.
+fn spaced(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use aiec_ir::ElementType;
+
+    const HEADER: &str = "#define fir(x) x
+// class fir { fir(); };
+class fir;
+template <typename T, int N = f<2>(1, 2)>
+class fir : public base {
+public:
+    explicit fir(T (&taps)[N],
+                 int gain) : taps_(taps) { use(fir(1)); }
+    fir();
+    ~fir();
+    void run(int x);
+};
+/* gain( */ template <int... S> void gain(int x);
+void plain(int x);
+";
+
+    #[test]
+    fn a_class_has_constructors_and_a_template() {
+        let fir = Declared::of(HEADER, "fir").expect("a class");
+        assert_eq!((fir.line, fir.is_class), (5, true));
+        assert_eq!(fir.head().as_deref(), Some("template <typename T, int N = f<2>(1, 2)>"));
+        assert_eq!(fir.constructors, ["fir(T (&taps)[N], int gain)", "fir()"]);
+    }
+
+    #[test]
+    fn a_function_has_neither_constructors_nor_the_template_of_another() {
+        let plain = Declared::of(HEADER, "plain").expect("a function");
+        assert_eq!((plain.line, plain.is_class, plain.head()), (14, false, None));
+        assert_eq!(
+            Declared::of(HEADER, "gain").and_then(|gain| gain.head()).as_deref(),
+            Some("template <int... S>")
+        );
+        assert_eq!(Declared::of(HEADER, "missing"), None);
+    }
+
+    #[test]
+    fn arguments_of_another_number_or_kind_are_refused() {
+        let number = Argument::Number { value: 3, class: None };
+        let class = Argument::Type(ElementType::Int16);
+        let fir = Declared::of(HEADER, "fir").expect("a class");
+        assert!(!fir.refuses(&[class.clone()]) && !fir.refuses(&[class.clone(), number.clone()]));
+        assert!(
+            fir.refuses(&[])
+                && fir.refuses(&[number.clone()])
+                && fir.refuses(&[class.clone(), class.clone()])
+        );
+        let gain = Declared::of(HEADER, "gain").expect("a function");
+        assert!(!gain.refuses(&[]) && !gain.refuses(&vec![number; 5]) && gain.refuses(&[class]));
+    }
+}
