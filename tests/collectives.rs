@@ -201,3 +201,14 @@ fn a_rank_that_calls_too_often_is_named() {
         ran.err
     );
 }
+
+#[test]
+#[ignore = "long: simulates"]
+fn a_rank_that_skips_a_barrier_is_named() {
+    for shape in ["tree arity 2", "dissemination", "flat merge"] {
+        let barrier = format!("barrier done over worker {{ shape {shape} }}");
+        let ran = simulate(&barrier, 4, "if (comm.rank() != 2) comm.done.barrier();", &[]);
+        let words = "kernel `worker[2]` skips `done`, and the other ranks wait for it: it made 0 of 1 calls";
+        assert!(ran.status == 1 && ran.words().contains(words), "{shape}: {}", ran.err);
+    }
+}

@@ -79,7 +79,7 @@ connect a -> k.a\nconnect k.y -> y\n";
     };
     let text = refused(&|spots| spots[2] = spots[1].clone());
     assert!(text.contains("place/buffer-overlap") && text.contains("the selector word of `k.a`"), "{text}");
-    let text = refused(&|spots| spots[1]["tile"][1] = 1.into());
+    let text = refused(&|spots| spots[1]["tile"][1] = (1 - spots[0]["tile"][1].as_i64().unwrap_or(0)).into());
     assert!(text.contains("place/dma-split") && text.contains("a parameter of the host in two"), "{text}");
     let text = refused(&|spots| _ = spots.pop());
     assert!(text.contains("place/buffer-count") && text.contains("for its selector word"), "{text}");

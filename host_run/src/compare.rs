@@ -58,7 +58,7 @@ pub fn calls(checked: &Checked, events: &[Event]) -> Vec<Diagnostic> {
 
 /// For each collective at whose links kernels of `blocked` wait: a rank that made too many calls,
 /// or the ranks that made the fewest and wait nowhere. Without any such collective the ranks that
-/// made the fewest calls and wait at the links of another one. Barriers record no calls.
+/// made the fewest calls and wait at the links of another one.
 pub fn skipped(checked: &Checked, events: &[Event], blocked: &[PortId]) -> Vec<Diagnostic> {
     let waits: Vec<(KernelId, Option<CollectiveId>)> =
         blocked.iter().filter_map(|&port| waiting(checked, port)).collect();
@@ -91,9 +91,6 @@ fn short_ranks(
     within: bool,
 ) -> Vec<Diagnostic> {
     let collective = &checked.collectives[id];
-    if !collective.operation().row().has_data() {
-        return Vec::new();
-    }
     let data = gather(collective, events, given);
     let made = |rank: Rank| data.keys().filter(|(of, _)| *of == rank).count();
     let wanted = collective.calls.saturating_mul(checked.iterations);

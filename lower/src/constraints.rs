@@ -28,7 +28,11 @@ impl Context<'_> {
             return self.block_place(place, &port.value, span);
         }
         if let At::Memory(_) | At::Offsets(_) = &place.at {
-            return self.report(errors::memory_of_kernel(place.reference.span, last_name(&place.reference)));
+            return self.report(errors::memory_of_other(
+                place.reference.span,
+                last_name(&place.reference),
+                self.placed(&place.reference),
+            ));
         }
         if self.names_instance(&place.reference) {
             return self.anchor(place, span);
@@ -142,19 +146,21 @@ impl Context<'_> {
 
     /// `apart a.x, b.y`: buffers that share no bank.
     fn buffers_apart(&mut self, references: &[Reference], span: Span) {
-        let mut ports = Vec::new();
+        let (mut ports, mut is_whole) = (Vec::new(), true);
         for reference in references {
             let Some(port) = self.port_of(reference) else {
                 return self.report(errors::kernel_among_buffers(reference.span, last_name(reference)));
             };
-            for block in self.blocks(reference).into_iter().flatten() {
+            let blocks = self.blocks(reference);
+            is_whole &= blocks.is_some();
+            for block in blocks.into_iter().flatten() {
                 match block {
                     Block::Buffers(port) => ports.push(port),
                     Block::Stack(_) => return self.report(errors::stack_apart(port.span)),
                 }
             }
         }
-        if self.count_pairs(ports.len(), span) {
+        if is_whole && self.count_pairs(ports.len(), "port", span) {
             self.blocks.apart.push(BuffersApart { ports, span });
         }
     }
@@ -236,14 +242,14 @@ impl Context<'_> {
     /// At least two kernels, within the limit on pairs.
     fn companions(&mut self, references: &[Reference], span: Span) -> Option<Group<Instance>> {
         let kernels = self.named_kernels(references, span)?;
-        self.count_pairs(kernels.len(), span).then_some(Group { kernels, span })
+        self.count_pairs(kernels.len(), "kernel", span).then_some(Group { kernels, span })
     }
 
-    /// Counts the pairs of a group of `members`. Returns false and reports a diagnostic if there is
+    /// Counts the pairs of a group of `members`, each a `what`. Returns false and reports a diagnostic if there is
     /// none, or for the first pair above the limit.
-    fn count_pairs(&mut self, members: usize, span: Span) -> bool {
+    fn count_pairs(&mut self, members: usize, what: &str, span: Span) -> bool {
         if members < 2 {
-            self.report(errors::lonely_group(span));
+            self.report(errors::lonely_group(what, span));
             return false;
         }
         let count = members as u64;

@@ -76,6 +76,34 @@ impl Context<'_> {
         matches!(symbol, Some(Symbol::Node(Node::External(_))))
     }
 
+    /// What a reference without a port names.
+    pub fn placed(&self, reference: &Reference) -> errors::Placed {
+        let behind = self.behind_instances(reference);
+        if behind.is_empty() {
+            errors::Placed::Instance
+        } else if self.names_external(reference) {
+            errors::Placed::External
+        } else if behind.len() < reference.parts.len() && !self.is_kernel_within(reference) {
+            errors::Placed::PortOfInstance
+        } else {
+            errors::Placed::Kernel
+        }
+    }
+
+    /// True if the last name of a reference through instances is a kernel of the innermost one.
+    fn is_kernel_within(&self, reference: &Reference) -> bool {
+        let mut level = self.at.subgraph;
+        for part in &reference.parts {
+            match self.symbol(level, &part.name.value) {
+                Some(Symbol::Group(group)) => {
+                    level = self.groups.get(group).and_then(|group| group.members.first()).copied();
+                }
+                symbol => return matches!(symbol, Some(Symbol::Node(Node::Family(_)))),
+            }
+        }
+        false
+    }
+
     /// The name behind that of a kernel, input or output, where a reference has one.
     pub fn port_of<'r>(&self, reference: &'r Reference) -> Option<&'r Ident> {
         self.behind_instances(reference).get(1).map(|part| &part.name)

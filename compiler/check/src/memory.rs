@@ -14,10 +14,11 @@ use super::demand::of_design;
 use super::kernels::{overconnected, overcrowded};
 use super::levels::TreeMemory;
 use super::packing::least_bins;
+use super::windows;
 use crate::errors::resources::{self as errors, Ask, Need, TotalNeed, TreeBound};
 use aiec_collectives::{Rank, Shape};
 use aiec_ir::expanded::{Expanded, Membership};
-use aiec_ir::{IdVec, KernelId, PortId};
+use aiec_ir::{CollectiveId, IdVec, KernelId, PortId};
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = system(context);
@@ -44,19 +45,29 @@ fn system(context: &Context) -> Vec<Diagnostic> {
 /// largest counts.
 fn contributions(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
-    let faults = design.kernels.enumerate().filter_map(|(id, kernel)| {
-        let bytes = |member: &Membership| design.collectives[member.collective].array_bytes(member.rank);
-        let members = kernel.memberships.iter().map(|member| (bytes(member), Reverse(member.collective)));
-        let (bytes, Reverse(largest)) = members.max()?;
-        (bytes > context.local_bytes(id)).then_some(((kernel.family, largest, bytes), id))
-    });
+    let faults = exceeding(context).map(|(kernel, id, bytes)| ((design.kernels[kernel].family, id, bytes), kernel));
     let groups = grouped(faults);
     let groups = groups.iter();
     groups
-        .map(|(&(_, collective, _), kernels)| {
-            errors::data_exceeds_stack(design, &design.collectives[collective], kernels, context.device)
+        .map(|(&(_, id, _), kernels)| {
+            let window = windows::most_of_default(context, id);
+            errors::data_exceeds_stack(design, &design.collectives[id], kernels, window, context.device)
         })
         .collect()
+}
+
+/// Kernels whose stack and heap are smaller than the largest array of their collectives, with that
+/// collective and the bytes of the array.
+pub(super) fn exceeding<'a>(
+    context: &'a Context<'a>,
+) -> impl Iterator<Item = (KernelId, CollectiveId, u64)> + 'a {
+    let design = context.expanded;
+    design.kernels.enumerate().filter_map(move |(id, kernel)| {
+        let bytes = |member: &Membership| design.collectives[member.collective].array_bytes(member.rank);
+        let members = kernel.memberships.iter().map(|member| (bytes(member), Reverse(member.collective)));
+        let (bytes, Reverse(largest)) = members.max()?;
+        (bytes > context.local_bytes(id)).then_some((id, largest, bytes))
+    })
 }
 
 /// Kernels whose buffers and stack fill more modules than they reach.
@@ -269,6 +280,16 @@ mod tests {
         let text = rendered(&builder, &toy());
         assert!(text.contains("check/data-exceeds-stack") && !text.contains("write `stack"), "{text}");
         assert!(text.contains("int32[7672] or less"), "{text}");
+    }
+
+    #[test]
+    fn data_that_are_too_large_for_stack_and_window_are_one_fault_with_both_limits() {
+        let mut builder = Builder::new("stack", "toy");
+        builder.kernels("a", &[3], &[]).gmio_output("o");
+        builder.reduce(Reduce::over("total", &["a"], int32(5000))).connect("total.result", "o");
+        assert_eq!(slugs_on_toy(&builder), ["check/data-exceeds-stack"]);
+        let text = rendered(&builder, &toy());
+        assert!(text.contains("write `stack 21 KiB` in `a`, in windows of `window int32[4096]`"), "{text}");
     }
 
     #[test]

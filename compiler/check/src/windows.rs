@@ -1,11 +1,14 @@
 //! Types and sizes of windows: both ends of a connection agree, and every window can exist.
 
+use std::collections::BTreeSet;
+
 use aiec_diag::{Diagnostic, Span};
 
 use super::context::{Context, Declaration, grouped};
+use super::memory::exceeding;
 use crate::errors::windows as errors;
 use aiec_ir::expanded::PortRole;
-use aiec_ir::{Carries, PortId};
+use aiec_ir::{Carries, CollectiveId, PortId};
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = mismatches(context);
@@ -84,9 +87,15 @@ fn streams(context: &Context) -> Vec<Diagnostic> {
 fn too_large(context: &Context) -> Vec<Diagnostic> {
     let kernels = context.expanded.kernels.ids();
     let ports = kernels.flat_map(|kernel| context.expanded.ports_of(kernel));
+    let exceeding: BTreeSet<CollectiveId> = exceeding(context).map(|(_, id, _)| id).collect();
     let faults = ports.filter_map(|port| {
         let declaration = context.declaration(port)?;
-        (context.indivisible_bytes(port) > context.module_bytes()).then_some((declaration, port))
+        // The message about the data has this limit, too.
+        let is_said = match declaration {
+            Declaration::Window(id) => is_default(context, id) && exceeding.contains(&id),
+            _ => false,
+        };
+        (!is_said && context.indivisible_bytes(port) > context.module_bytes()).then_some((declaration, port))
     });
     let groups = grouped(faults);
     let worst = groups.values().filter_map(|ports| worst(context, ports));
@@ -98,6 +107,25 @@ fn too_large(context: &Context) -> Vec<Diagnostic> {
         ((block, is_parameter), port)
     }));
     alike.values().map(|ports| large(context, ports)).collect()
+}
+
+/// True for a collective without a `window`: its data goes in one.
+fn is_default(context: &Context, id: CollectiveId) -> bool {
+    let collective = &context.expanded.collectives[id];
+    collective.window.span == collective.data.span
+}
+
+/// The largest window in bytes of a collective without a `window`, if its data is larger.
+pub(super) fn most_of_default(context: &Context, id: CollectiveId) -> Option<u64> {
+    let of_it = |port: &PortId| context.declaration(*port) == Some(Declaration::Window(id));
+    let ports = context.expanded.ports.ids().filter(of_it);
+    let large = ports.filter(|&port| context.indivisible_bytes(port) > context.module_bytes());
+    let limits = large.map(|port| {
+        let buffers =
+            context.indivisible_bytes(port) / context.stored_bytes(&context.expanded.ports[port]).max(1);
+        most_bytes(context, port, buffers)
+    });
+    limits.min().filter(|_| is_default(context, id))
 }
 
 /// The port with the largest indivisible part, the first of equals.

@@ -92,6 +92,33 @@ pub(super) fn advice(found: &str, before: &str, rules: &[Rule]) -> Option<&'stat
             "parts with equal placements are instances of a component, whose `place` lines count from the \
              instance: `place bank[1] at (22, 0)`"
         }
+        "at" | "tile" | "shim" | "bank" | "address" | "coordinate" if item => {
+            "write `place k at (24, 0)`, `place x at shim 24` or `place k.x at (24, 0) bank 1`"
+        }
+        "relative_offset" | "offset" if item => "write `place b at a + (0, 1)`: columns and rows",
+        "location_constraint" | "absolute" | "constrain" if item => "write `place k at (24, 0)`",
+        "same_core" | "colocate" | "co_locate" | "share" if item => {
+            "kernels of one core: `place b at a`; kernels with common memory: `together a, b`"
+        }
+        "initial_value" | "initial" if item => {
+            "an initial value stands at the host: `input gain from host initial 3`"
+        }
+        "source" | "headers" | "header" | "runtime" | "stack" | "heap" | "init" | "repetitions" if item => {
+            "properties of a kernel stand in its braces: `kernel k(...) { source \"k.cc\"  runtime 0.5 }`"
+        }
+        "bcast" | "ibcast" if item => "did you mean `broadcast`?",
+        "reduce_all" | "allred" | "reduce_to_all" if item => "did you mean `allreduce`?",
+        "gather_all" | "gather_to_all" | "allgatherv" if item => "did you mean `allgather`?",
+        "scatter_reduce" if item => "did you mean `reduce_scatter`?",
+        "gatherv" | "scatterv" if item => {
+            "blocks of several sizes are `counts EXPR` in a `gather` or `scatter`"
+        }
+        "exscan" if item => "write a `scan` with `exclusive`",
+        "prefix" | "prefix_sum" | "cumsum" if item => "did you mean `scan`?",
+        "sync" | "fence" | "wait" if item => "did you mean `barrier`?",
+        "send" | "recv" | "isend" | "irecv" if item => {
+            "ranks exchange data by `sendrecv`; single kernels by `connect a.y -> b.x`"
+        }
         "while" | "repeat" | "foreach" if item => "write `for i in 0..4 { ... }`",
         "let" | "var" | "auto" | "constexpr" | "param" | "define" if item => {
             "a constant is written `const N = 63`"

@@ -54,14 +54,47 @@ pub fn open_distance(span: Span) -> Diagnostic {
     .label(span, "columns or rows are open")
 }
 
-/// A `place` of a kernel names a bank or an offset.
-pub fn memory_of_kernel(span: Span, kernel: &str) -> Diagnostic {
-    Diagnostic::new(
-        &catalogue::STRAY_PROPERTY,
-        "banks, offsets and several tiles mean nothing for a kernel, which runs on one core".to_owned(),
-        format!("name what lies in memory, such as `place {kernel}.stack at (0, 0) bank 3`"),
-    )
-    .label(span, "a kernel")
+/// What a `place` without a port names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placed {
+    /// A kernel.
+    Kernel,
+    /// An instance of a component.
+    Instance,
+    /// A port of an instance, or a name that its component does not declare.
+    PortOfInstance,
+    /// An input or output.
+    External,
+}
+
+/// A `place` of what lies in no memory names a bank or an offset. `name` is its last name.
+pub fn memory_of_other(span: Span, name: &str, placed: Placed) -> Diagnostic {
+    let (what, why, help) = match placed {
+        Placed::Kernel => (
+            "a kernel",
+            "a kernel, which runs on one core",
+            format!("name what lies in memory, such as `place {name}.stack at (0, 0) bank 3`"),
+        ),
+        Placed::Instance => (
+            "an instance",
+            "an instance of a component, which has several kernels and buffers",
+            format!("name a port of a kernel inside, such as `place {name}.KERNEL.PORT at (24, 0) bank 1`"),
+        ),
+        Placed::PortOfInstance => (
+            "no kernel",
+            "a port of an instance: the kernels inside have the buffers",
+            format!(
+                "name the port of a kernel inside, such as `place INSTANCE.KERNEL.{name} at (24, 0) bank 1`"
+            ),
+        ),
+        Placed::External => (
+            "an input or output",
+            "an input or output, which has no memory in the array",
+            "name the port of the kernel that it leads to, such as `place k.x at (24, 0) bank 1`".to_owned(),
+        ),
+    };
+    let message = format!("banks, offsets and several tiles mean nothing for {why}");
+    Diagnostic::new(&catalogue::STRAY_PROPERTY, message, help).label(span, what)
 }
 
 /// A `place` of buffers names a kernel instead of a tile.
@@ -109,13 +142,13 @@ pub fn place_mismatch(placed: (Span, u64), anchors: (Span, u64)) -> Diagnostic {
 }
 
 /// A `together` or `apart` of one kernel.
-pub fn lonely_group(span: Span) -> Diagnostic {
+pub fn lonely_group(what: &str, span: Span) -> Diagnostic {
     Diagnostic::new(
         &catalogue::INDEX_COUNT,
-        "`together` and `apart` need at least 2 kernels, but this names 1",
-        "name another kernel, or remove the constraint",
+        format!("`together` and `apart` need at least 2 {what}s, but this names 1"),
+        format!("name another {what}, or remove the constraint"),
     )
-    .label(span, "this names 1 kernel")
+    .label(span, format!("this names 1 {what}"))
 }
 
 /// The groups of the design have too many pairs.

@@ -187,11 +187,12 @@ pub(crate) fn system_memory(design: &Expanded, kernels: &[KernelId], device: &De
 }
 
 /// The contributions of these kernels of one family to `collective` fit neither their stacks nor
-/// their heaps.
+/// their heaps. `window` is the largest window in bytes, if the data is larger and goes in one.
 pub(crate) fn data_exceeds_stack(
     design: &Expanded,
     collective: &Collective,
     kernels: &[KernelId],
+    window: Option<u64>,
     device: &Device,
 ) -> Diagnostic {
     let (kernel, memory, data) = (kernels[0], &device.memory, collective.data.value);
@@ -217,7 +218,7 @@ pub(crate) fn data_exceeds_stack(
         size(heap.into())
     );
     let vendor = "aiecompiler would say: [aiecompiler 77-22645] Stack size requirement ... exceeds the allotted stack size";
-    let help = format!("{}\n{vendor}", larger_stack(family.name.as_str(), data, bytes, heap, device));
+    let help = format!("{}\n{vendor}", larger_stack(family.name.as_str(), data, bytes, heap, window, device));
     let body = design.body(kernel);
     let declared = [(&body.stack, "stack"), (&body.heap, "heap")];
     let declared = declared.into_iter().filter_map(|(bytes, word)| {
@@ -231,21 +232,32 @@ pub(crate) fn data_exceeds_stack(
 }
 
 /// The help: a stack that holds `data` and the default stack, or less data if no module has room
-/// for that stack.
-fn larger_stack(family: &str, data: WindowType, bytes: u64, heap: u32, device: &Device) -> String {
+/// for that stack. `window` is the largest window in bytes, if the data is larger.
+fn larger_stack(
+    family: &str,
+    data: WindowType,
+    bytes: u64,
+    heap: u32,
+    window: Option<u64>,
+    device: &Device,
+) -> String {
     let memory = &device.memory;
     let rest = u64::from(memory.module_bytes)
         .saturating_sub(u64::from(heap))
         .saturating_sub(u64::from(memory.sync_bytes));
     let stack = (bytes + u64::from(memory.default_stack)).next_multiple_of(1024);
+    let element = data.element;
+    let windows = window.map_or_else(String::new, |most| {
+        let most = most / u64::from(element.bytes());
+        format!(", in windows of `window {element}[{most}]` or less")
+    });
     if stack <= rest {
-        return format!("write `stack {} KiB` in `{family}`", stack / 1024);
+        return format!("write `stack {} KiB` in `{family}`{windows}", stack / 1024);
     }
     let room = rest.saturating_sub(u64::from(memory.default_stack));
     format!(
-        "contribute {}[{}] or less at a time: stack, heap and sync area share a memory module of {}",
-        data.element,
-        room / u64::from(data.element.bytes()),
+        "contribute {element}[{}] or less at a time{windows}: stack, heap and sync area share a memory module of {}",
+        room / u64::from(element.bytes()),
         size(memory.module_bytes.into())
     )
 }
