@@ -1,5 +1,6 @@
-//! Small random designs of windows, streams and cascades, with kernels that move what the design
-//! says: those that `aiec check` accepts without a word run to their end in `aiec sim`.
+//! Small random designs of windows, streams, cascades, packets, parameters and loops of streams,
+//! with kernels that move what the design says: those that `aiec check` accepts without a word run
+//! to their end in `aiec sim`. Designs made to hang do so there.
 
 use std::fmt::Write as _;
 
@@ -11,8 +12,10 @@ const RUNS: usize = 8;
 /// Limit on the designs that are made.
 const MOST: u64 = 200;
 
-/// What a connection carries: what leaves its producer, and what reaches its consumer.
-const KINDS: [(char, char); 5] = [('w', 'w'), ('s', 's'), ('s', 'w'), ('w', 's'), ('c', 'c')];
+/// What a connection carries: what leaves its producer, and what reaches its consumer. Windows,
+/// streams, cascades, synchronous and asynchronous parameters.
+const KINDS: [(char, char); 7] =
+    [('w', 'w'), ('s', 's'), ('s', 'w'), ('w', 's'), ('c', 'c'), ('q', 'q'), ('a', 'a')];
 
 /// A connection between two kernels.
 struct Wire {
@@ -22,6 +25,8 @@ struct Wire {
     /// Elements in an iteration of the graph.
     elements: usize,
     fifo: usize,
+    /// True for a stream from a later kernel to an earlier one, which reads it last.
+    back: bool,
 }
 
 /// A port of a kernel: its name, what it carries, and the elements of one run.
@@ -30,22 +35,49 @@ struct Port {
     name: String,
     kind: char,
     elements: usize,
+    /// True for a stream that is read after all others.
+    late: bool,
 }
 
 /// Kernels, each with its runs in an iteration, and the connections between them.
 struct Network {
     runs: Vec<usize>,
     wires: Vec<Wire>,
+    /// What the host gives each kernel.
+    hosts: Vec<Host>,
+    /// A kernel that sends a packet to each of several windows in every run, and their kernels.
+    fan: Option<(usize, Vec<usize>)>,
 }
 
+/// A parameter from the host.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Host {
+    No,
+    /// Asynchronous, with a value before the first run.
+    Initial,
+    /// Synchronous, with a value for each run.
+    EachRun,
+}
+
+/// Elements of a packet.
+const PACKET: usize = 16;
+
 impl Network {
-    /// A connected network without cycles: each kernel but the first has a connection from an
-    /// earlier one, and some more connections lead to later ones. In a cycle of streams all depends
-    /// on what a kernel writes before it reads, which a design does not say.
+    /// A connected network: each kernel but the first has a connection from an earlier one, and
+    /// some more connections lead to later ones. A stream may lead back, and a kernel that sends
+    /// packets may come first.
     fn any(random: &mut Random) -> Self {
         let kernels = 2 + random.below(3);
         let runs: Vec<usize> = (0..kernels).map(|_| *random.pick(&[1, 1, 1, 2, 3])).collect();
-        let mut network = Self { runs, wires: Vec::new() };
+        let host = |&runs: &usize| match random.below(4) {
+            0 => Host::Initial,
+            1 if runs == 1 => Host::EachRun,
+            _ => Host::No,
+        };
+        let hosts = runs.iter().map(host).collect();
+        let equal: Vec<usize> = (1..kernels).filter(|&at| runs[at] == runs[0]).collect();
+        let fan = (equal.len() > 1 && random.below(2) == 0).then_some((0, equal));
+        let mut network = Self { runs, wires: Vec::new(), hosts, fan };
         for to in 1..kernels {
             let from = random.below(to);
             network.add(from, to, random);
@@ -54,7 +86,21 @@ impl Network {
             let (a, b) = (random.below(kernels), random.below(kernels));
             network.add(a.min(b), a.max(b), random);
         }
+        if random.below(3) == 0 {
+            network.add_back(kernels - 1, random);
+        }
         network
+    }
+
+    /// Leads a stream from the kernel `from` back to the first one, as far as both have ports.
+    fn add_back(&mut self, from: usize, random: &mut Random) {
+        let out = self.wires.iter().filter(|wire| wire.from == from && wire.kind.0 == 's').count();
+        let into = self.wires.iter().filter(|wire| wire.to == 0 && wire.kind.1 == 's').count();
+        if out < 2 && into < 2 {
+            let elements = 48 * (1 + random.below(2));
+            let fifo = *random.pick(&[0, 20, 60]);
+            self.wires.push(Wire { from, to: 0, kind: ('s', 's'), elements, fifo, back: true });
+        }
     }
 
     /// Adds a connection, as far as a core has ports for it.
@@ -63,13 +109,16 @@ impl Network {
         let out = |kind| self.wires.iter().filter(|wire| wire.from == from && wire.kind.0 == kind).count();
         let into = |kind| self.wires.iter().filter(|wire| wire.to == to && wire.kind.1 == kind).count();
         let streams = (kind.0 != 's' || out('s') < 2) && (kind.1 != 's' || into('s') < 2);
-        let equal = self.runs[from] == self.runs[to];
-        let cascade = kind.0 != 'c' || (out('c') == 0 && into('c') == 0 && from < to && equal);
-        if from != to && streams && cascade {
+        let sends = usize::from(self.fan.as_ref().is_some_and(|(of, _)| *of == from));
+        let streams = streams && (kind.0 != 's' || out('s') + sends < 2);
+        let equal = self.runs[from] == self.runs[to] || !['q', 'a'].contains(&kind.0);
+        let same = self.runs[from] == self.runs[to];
+        let cascade = kind.0 != 'c' || (out('c') == 0 && into('c') == 0 && from < to && same);
+        if from != to && streams && cascade && equal {
             // Six divides by all numbers of runs; whole words in windows of 32 bytes.
             let elements = 48 * (1 + random.below(5));
             let fifo = *random.pick(&[0, 0, 0, 20, 60, 200]);
-            self.wires.push(Wire { from, to, kind, elements, fifo });
+            self.wires.push(Wire { from, to, kind, elements, fifo, back: false });
         }
     }
 
@@ -83,9 +132,26 @@ impl Network {
                 name,
                 kind,
                 elements: wire.elements / self.runs[kernel],
+                late: wire.back && input,
             })
         };
-        self.wires.iter().enumerate().filter_map(port).collect()
+        let mut ports: Vec<Port> = self.wires.iter().enumerate().filter_map(port).collect();
+        let mut more = |input, name: &str, kind, elements| {
+            ports.push(Port { input, name: name.into(), kind, elements, late: false });
+        };
+        if let Some((from, to)) = &self.fan {
+            if *from == kernel {
+                more(false, "p", 'p', PACKET * to.len());
+            } else if to.contains(&kernel) {
+                more(true, "f", 'w', PACKET);
+            }
+        }
+        match self.hosts[kernel] {
+            Host::No => {}
+            Host::Initial => more(true, "h", 'a', 1),
+            Host::EachRun => more(true, "h", 'q', 1),
+        }
+        ports
     }
 
     /// The design, with a connected kernel for each.
@@ -96,6 +162,9 @@ impl Network {
                 let class = match port.kind {
                     'w' => format!("window int32[{}]", port.elements),
                     's' => format!("stream int32[{}]", port.elements),
+                    'p' => format!("packets int32[{}]", port.elements),
+                    'q' => "parameter int32 sync".to_owned(),
+                    'a' => "parameter int32 async".to_owned(),
                     _ => "cascade acc48".to_owned(),
                 };
                 format!("{} {}: {class}", if port.input { "in" } else { "out" }, port.name)
@@ -106,6 +175,15 @@ impl Network {
         for (at, Wire { from, to, kind, fifo, .. }) in self.wires.iter().enumerate() {
             let fifo = if *kind == ('s', 's') && *fifo > 0 { format!(" fifo {fifo}") } else { String::new() };
             writeln!(text, "connect k{from}.o{at} -> k{to}.i{at}{fifo}").expect("a string");
+        }
+        if let Some((from, to)) = &self.fan {
+            let to: Vec<String> = to.iter().map(|to| format!("k{to}.f")).collect();
+            writeln!(text, "connect k{from}.p -> split {}", to.join(", ")).expect("a string");
+        }
+        for (kernel, host) in self.hosts.iter().enumerate().filter(|(_, host)| **host != Host::No) {
+            let values = if *host == Host::Initial { " initial 3" } else { "(\"h.txt\")" };
+            writeln!(text, "input h{kernel} from host{values}\nconnect h{kernel} -> k{kernel}.h")
+                .expect("a string");
         }
         text
     }
@@ -122,6 +200,9 @@ impl Network {
                 let class = match port.kind {
                     'w' => "window<int32>",
                     's' => "stream<int32>",
+                    'p' => "pktstream",
+                    'q' | 'a' if port.input => return format!("int32 {}", port.name),
+                    'q' | 'a' => return format!("int32 &{}", port.name),
                     _ => "cascade<acc48>",
                 };
                 format!("{way}_{class} *{}", port.name)
@@ -134,13 +215,25 @@ impl Network {
     }
 }
 
-/// Gives the cascade, fills the windows, moves all streams in step, reads before writes, and takes
-/// the cascade last: another order could wait for itself, and a design does not say the order.
+/// Gives the cascade, the packets and the parameters, fills the windows, moves all streams in step,
+/// reads before writes, and takes streams that lead back and the cascade last: another order could
+/// wait for itself, and a design does not say the order.
 fn body(ports: &[Port]) -> String {
     let mut text = String::new();
     let of = |kind: char, input: bool| ports.iter().filter(move |p| p.kind == kind && p.input == input);
     for port in of('c', false) {
         text += &format!("    writeincr({}, aie::zeros<acc48, 8>());\n", port.name);
+    }
+    for Port { name, elements, .. } in of('p', false) {
+        text += &format!(
+            "    for (unsigned b = 0; b < {}; ++b) {{\n        writeHeader({name}, 0, getPacketid({name}, b));\n        \
+             for (int i = 0; i < {PACKET}; ++i) writeincr({name}, i, i == {PACKET} - 1);\n    }}\n",
+            elements / PACKET
+        );
+    }
+    for port in ports.iter().filter(|port| ['q', 'a'].contains(&port.kind)) {
+        let (before, after) = if port.input { ("(void)", "") } else { ("", " = 1") };
+        text += &format!("    {before}{}{after};\n", port.name);
     }
     for port in of('w', true) {
         text += &format!("    (void)window_readincr({});\n", port.name);
@@ -149,13 +242,14 @@ fn body(ports: &[Port]) -> String {
         text +=
             &format!("    for (int i = 0; i < {}; ++i) window_writeincr({}, i);\n", port.elements, port.name);
     }
-    let steps = ports.iter().filter(|port| port.kind == 's').map(|port| port.elements).max();
+    let in_step = |port: &&Port| port.kind == 's' && !port.late;
+    let steps = ports.iter().filter(in_step).map(|port| port.elements).max();
     if let Some(steps) = steps {
         text += &format!("    for (int s = 1; s <= {steps}; ++s) {{\n");
         for (input, call) in [(true, "(void)readincr(PORT)"), (false, "writeincr(PORT, q)")] {
             // Reads come as early as possible, writes as late.
             let round = if input { steps - 1 } else { 0 };
-            for Port { name, elements, .. } in of('s', input) {
+            for Port { name, elements, .. } in of('s', input).filter(in_step) {
                 let call = call.replace("PORT", name);
                 text += &format!(
                     "        for (int q = ({elements} * (s - 1) + {round}) / {steps}; \
@@ -165,32 +259,106 @@ fn body(ports: &[Port]) -> String {
         }
         text += "    }\n";
     }
+    for Port { name, elements, .. } in of('s', true).filter(|port| port.late) {
+        text += &format!("    for (int i = 0; i < {elements}; ++i) (void)readincr({name});\n");
+    }
     for port in of('c', true) {
         text += &format!("    (void)readincr_v<8>({});\n", port.name);
     }
     text
 }
 
+/// The constructs of networks, each with its name.
+type Construct = (&'static str, fn(&Network) -> bool);
+const CONSTRUCTS: [Construct; 4] = [
+    ("cascades", |network| network.wires.iter().any(|wire| wire.kind.0 == 'c')),
+    ("packets", |network| network.fan.is_some()),
+    ("parameters", |network| {
+        network.hosts.iter().any(|host| *host != Host::No)
+            || network.wires.iter().any(|wire| ['q', 'a'].contains(&wire.kind.0))
+    }),
+    ("loops", |network| network.wires.iter().any(|wire| wire.back)),
+];
+
 #[test]
 #[ignore = "long: simulates random designs"]
 fn designs_that_pass_the_checks_run_to_their_end() {
-    let (mut ran, mut refused, mut cascades) = (0, 0, 0);
+    let (mut ran, mut refused, mut seen) = (0, 0, [0; CONSTRUCTS.len()]);
     for seed in 0..MOST {
         let network = Network::any(&mut Random(seed));
         let (design, source) = (network.design(), network.source());
-        let files = [("k.cc", source.as_str())];
+        let files = [("k.cc", source.as_str()), ("h.txt", "5\n7\n")];
         let checked = aiec_on("check", &design, &files, &["--no-cxx"]);
         if checked.status != 0 || !checked.err.is_empty() {
             refused += 1;
             continue;
         }
+        let adds = CONSTRUCTS.iter().zip(&seen).any(|((_, has), seen)| *seen == 0 && has(&network));
+        if ran >= RUNS && !adds {
+            continue;
+        }
         let run = aiec_on("sim", &design, &files, &["--unplaced"]);
         assert_eq!((run.status, run.err.as_str()), (0, ""), "seed {seed}:\n{design}\n{source}");
         ran += 1;
-        cascades += usize::from(network.wires.iter().any(|wire| wire.kind.0 == 'c'));
-        if ran == RUNS {
+        CONSTRUCTS.iter().zip(&mut seen).for_each(|((_, has), seen)| *seen += usize::from(has(&network)));
+        if ran >= RUNS && !seen.contains(&0) {
             break;
         }
     }
-    assert!(ran == RUNS && refused > 0 && cascades > 0, "{ran} ran, {refused} refused, {cascades} cascades");
+    for ((name, _), seen) in CONSTRUCTS.iter().zip(seen) {
+        assert!(seen > 0, "no design with {name} ran");
+    }
+    assert!(ran >= RUNS && refused > 0, "{ran} ran, {refused} refused");
+}
+
+/// Two kernels in a loop of streams. AMOUNT is what a run moves, and each reads before it writes.
+const LOOP: [&str; 2] = [
+    "design ring device xcvc1902 ports window
+kernel a(in x: window int32[16], in back: stream int32AMOUNT, out there: stream int32AMOUNT) { source \"k.cc\" }
+kernel b(in there: stream int32AMOUNT, out back: stream int32AMOUNT, out y: window int32[16]) { source \"k.cc\" }
+input x from gmio(\"x.txt\") output y to gmio connect x -> a.x connect b.y -> y
+connect a.there -> b.there connect b.back -> a.back\n",
+    "#include <adf.h>
+void a(input_window<int32> *x, input_stream<int32> *back, output_stream<int32> *there) {
+    const int32 first = readincr(back);
+    writeincr(there, first + window_readincr(x));
+}
+void b(input_stream<int32> *there, output_stream<int32> *back, output_window<int32> *y) {
+    const int32 v = readincr(there);
+    writeincr(back, v);
+    for (int i = 0; i < 16; ++i) window_writeincr(y, v);
+}\n",
+];
+
+/// Two streams from one kernel to the other, the first one written before the second one, and read
+/// behind it.
+const TWICE: [&str; 2] = [
+    "design twice device xcvc1902 ports window
+kernel a(in x: window int32[16], out p: stream int32AMOUNT, out q: stream int32AMOUNT) { source \"k.cc\" }
+kernel b(in p: stream int32AMOUNT, in q: stream int32AMOUNT, out y: window int32[16]) { source \"k.cc\" }
+input x from gmio(\"x.txt\") output y to gmio connect x -> a.x connect b.y -> y
+connect a.p -> b.p connect a.q -> b.q\n",
+    "#include <adf.h>
+void a(input_window<int32> *x, output_stream<int32> *p, output_stream<int32> *q) {
+    (void)window_readincr(x);
+    for (int i = 0; i < 2000; ++i) writeincr(p, i);
+    for (int i = 0; i < 2000; ++i) writeincr(q, i);
+}
+void b(input_stream<int32> *p, input_stream<int32> *q, output_window<int32> *y) {
+    for (int i = 0; i < 2000; ++i) (void)readincr(q);
+    for (int i = 0; i < 2000; ++i) (void)readincr(p);
+    for (int i = 0; i < 16; ++i) window_writeincr(y, i);
+}\n",
+];
+
+#[test]
+#[ignore = "long: simulates"]
+fn designs_made_to_hang_do_so() {
+    let data = "1\n".repeat(16);
+    for [design, source] in [LOOP, TWICE] {
+        let files = [("k.cc", source), ("x.txt", data.as_str())];
+        let run = aiec_on("sim", &design.replace("AMOUNT", ""), &files, &["--unplaced"]);
+        assert!(run.status == 1 && run.err.contains("sim/deadlock"), "{}", run.err);
+        assert!(run.err.contains("the cycle:") || run.err.contains("waits for"), "{}", run.err);
+    }
 }

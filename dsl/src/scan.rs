@@ -53,9 +53,9 @@ impl Scan {
         self.tokens[..count].iter().nth_back(back)
     }
 
-    /// The first token that starts at or after byte `position`.
+    /// The token at byte `position`, or the first one behind it.
     pub fn at(&self, position: usize) -> Option<&Token> {
-        self.tokens.get(self.tokens.partition_point(|token| token.range.start < position))
+        self.tokens.get(self.tokens.partition_point(|token| token.range.end <= position))
     }
 }
 

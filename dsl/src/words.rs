@@ -323,6 +323,7 @@ fn phrase(rule: Rule) -> String {
         Rule::flow => "a type such as `int32` or `int16[256]`",
         Rule::window_type => "a window type such as `int32[1024]`",
         Rule::automatic => "`auto`",
+        Rule::values => "a number or a list such as `[1, 2]`",
         Rule::endpoint => "`plio`, `gmio` or `host`",
         Rule::unit => "a unit (`B`, `KiB`, `MiB`)",
         Rule::number | Rule::decimal => "a number",

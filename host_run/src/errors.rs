@@ -19,8 +19,8 @@ pub use data::{
     no_input_file, no_input_files, no_input_folder, no_output, output_waits, starved,
 };
 pub use results::{
-    differs_from_golden, graph_differs, missing_contribution, no_such_output, seeds_differ, unexpected,
-    unknown_output, wrong_at_rank, wrong_contribution, wrong_result,
+    differs_from_golden, graph_differs, missing_contribution, no_golden_in, no_such_output, seeds_differ,
+    unexpected, unknown_output, wrong_at_rank, wrong_contribution, wrong_result,
 };
 pub use runs::{
     Deadlock, Seen, Skipped, Waiting, deadlock, finding, is_acquisition, missing_release, misuse,

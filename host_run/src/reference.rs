@@ -8,8 +8,8 @@
 
 use aiec_collectives::value::{Expected, Value};
 use aiec_collectives::{Definition, ElementType, Rank, ReferenceError};
+use aiec_ir::Formula;
 use aiec_ir::expanded::Collective;
-use aiec_ir::{Formula, FormulaError};
 
 /// What a rank contributes to a call, by the formula of the design.
 ///
@@ -24,10 +24,11 @@ pub fn contribution(
 ) -> Result<Vec<Value>, ReferenceError> {
     let value = |element: u32| {
         let n = formula.eval(rank.0.into(), element.into(), call.into());
-        n.map(|n| Value::from_integer(element_type, n)).map_err(|FormulaError| ReferenceError::Formula {
+        n.map(|n| Value::from_integer(element_type, n)).map_err(|error| ReferenceError::Formula {
             rank,
             element,
             call,
+            reason: error.to_string(),
         })
     };
     (0..u32::try_from(elements).unwrap_or(u32::MAX)).map(value).collect()
@@ -191,7 +192,12 @@ mod tests {
         let values = contribution(&formula, ElementType::Int8, 3, Rank(2), 0);
         assert_eq!(values, Ok(vec![Value::Int(-56), Value::Int(-55), Value::Int(-54)]));
         let zero = Formula::Rem(Box::new(Formula::Element), Box::new(Formula::Call));
-        let error = ReferenceError::Formula { rank: Rank(2), element: 0, call: 0 };
+        let error = ReferenceError::Formula {
+            rank: Rank(2),
+            element: 0,
+            call: 0,
+            reason: aiec_ir::FormulaError::Arithmetic.to_string(),
+        };
         assert_eq!(contribution(&zero, ElementType::Int8, 3, Rank(2), 0), Err(error));
     }
 

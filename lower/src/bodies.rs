@@ -256,7 +256,7 @@ impl<'a> Context<'a> {
         let found = self.class(&class.value, class.span)?;
         let is_complex = found.name().starts_with('c');
         if is_complex {
-            self.report(errors::wrong_kind(class.span, &class.value, "a complex type", "a type of numbers"));
+            self.report(errors::complex_argument(class.span, &class.value));
         }
         (!is_complex).then_some(found)
     }

@@ -113,13 +113,22 @@ pub(super) fn compile(
         return invocation.fail(errors::compile(&ours.concat()));
     }
     for warning in theirs {
-        console.error(&warning.replace(&format!("{}/", project.display()), ""));
+        console.error(&with_users_paths(&warning, files, &project));
     }
     let overflows = built.overflows.into_iter().map(|one| one.text).collect::<Vec<_>>();
     if !overflows.is_empty() {
         invocation.log.diagnostics.push(errors::stack(&overflows));
     }
     Some(overflows.is_empty())
+}
+
+/// The words of a compiler with the paths of the design instead of those of copies in `project`.
+fn with_users_paths(words: &str, files: &[OutputFile], project: &Path) -> String {
+    let mut words = words.replace(&format!("{}/", project.display()), "");
+    for (file, original) in files.iter().filter_map(|file| Some((file, file.copy_of.as_ref()?))) {
+        words = words.replace(&format!("{}:", file.path), &format!("{original}:"));
+    }
+    words
 }
 
 /// A fault that names the user's files as the design does, instead of their copies in the project.

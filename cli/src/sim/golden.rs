@@ -111,11 +111,17 @@ fn of_arguments(checked: &Checked, arguments: &[String]) -> Result<Vec<(DataEnd,
         .collect();
     let known: Vec<&str> = outputs.iter().map(|(_, name, _)| *name).collect();
     let one = |argument: &String| {
-        let found = match files::kind(Path::new(argument)) {
-            Ok(files::Kind::Folder) => goldens_in(checked, Path::new(argument)),
-            _ => golden_of(&outputs, argument),
+        let is_folder = matches!(files::kind(Path::new(argument)), Ok(files::Kind::Folder));
+        let found = match is_folder {
+            true => goldens_in(checked, Path::new(argument)),
+            false => golden_of(&outputs, argument),
         };
-        if found.is_empty() { Err(errors::unknown_output(argument, &known)) } else { Ok(found) }
+        let names = || outputs.iter().map(|(end, _, file)| name_of(golden_name(checked, *end, file)));
+        match found.is_empty() {
+            true if is_folder => Err(errors::no_golden_in(argument, &names().collect::<Vec<_>>())),
+            true => Err(errors::unknown_output(argument, &known)),
+            false => Ok(found),
+        }
     };
     Ok(arguments.iter().map(one).collect::<Result<Vec<_>, _>>()?.concat())
 }
@@ -132,6 +138,11 @@ fn goldens_in(checked: &Checked, folder: &Path) -> Vec<(DataEnd, PathBuf)> {
         Some((end, golden.or_else(|| there(&aiec_codegen::data_file(checked, end)))?))
     };
     checked.data_ends(Direction::In).filter_map(one).collect()
+}
+
+/// The golden file that the design names for an output, else the file of its data.
+fn golden_name<'a>(checked: &'a Checked, end: DataEnd, data: &'a str) -> &'a str {
+    checked.data_golden(end).map_or(data, |file| file.value.as_str())
 }
 
 /// The last part of a path.

@@ -11,6 +11,10 @@
 //! A split or merge takes part if the design states all its amounts, and its branches move as many
 //! words in an iteration as its trunk. [`net`] says what the run assumes of the order of packets.
 //!
+//! A parameter between kernels counts as a word that leaves at the end of a firing. Its writer never
+//! waits. A reader waits before each firing for a new value, or with `async` before the first one. A
+//! graph of ADF may give the first value (`initial_value`), so asynchronous ones are left out there.
+//!
 //! Ports with unknown amounts, cascades, asynchronous windows, packets of another split or merge,
 //! and ports of collectives offer and take everything. So they can hide a hang, and never cause
 //! one.
@@ -21,12 +25,15 @@ use std::collections::{BTreeSet, VecDeque};
 
 use aiec_collectives::Direction;
 use aiec_ir::expanded::{Expanded, PortRole, SwitchKind};
-use aiec_ir::{ConnectionId, Id, IdVec, KernelId, PortId, SwitchId};
+use aiec_ir::{Carries, ConnectionId, Id, IdVec, KernelId, PortId, SwitchId};
 
 use net::{Branch, Held, Net, Passage, Source};
 
 /// An amount without limit.
 const ENDLESS: u64 = u64::MAX;
+
+/// Words of one value of a parameter: the run counts values.
+const VALUE: u64 = 1;
 
 /// What a run assumes where the design leaves it open.
 #[derive(Clone, Debug, Default)]
@@ -217,7 +224,7 @@ impl<'a> Flow<'a> {
                 way(connection)
             };
             let room = sink.map_or(ENDLESS, |(_, words, buffers)| {
-                buffers.map_or(0, |buffers| buffers.saturating_mul(words)) + ways
+                buffers.map_or(0, |buffers| buffers.saturating_mul(words)).saturating_add(ways)
             });
             if let Some((kernel, words, buffers)) = sink {
                 self.ends[kernel].push(End { port: to, net, is_input: true, at, words, buffers });
@@ -319,8 +326,9 @@ impl<'a> Flow<'a> {
             let net = &self.nets[end.net];
             if end.is_input {
                 let branch = &net.branches[end.at];
+                let firings = if self.design.ports[end.port].asynchronous { 1 } else { fired + 1 };
                 return match (state.step, end.buffers) {
-                    (None, Some(_)) => branch.sent < (fired + 1) * end.words,
+                    (None, Some(_)) => branch.sent < firings * end.words,
                     (Some(_), None) => branch.sent < branch.asked,
                     _ => false,
                 };
@@ -375,11 +383,15 @@ impl<'a> Flow<'a> {
     }
 }
 
-/// The kernel of a port, its words in one firing, and its buffers if it is a window. Returns None
-/// when the design states no amount.
+/// The kernel of a port, its words in one firing, and its buffers if it is a window or parameter.
+/// Returns None when the design states no amount.
 fn amount(design: &Expanded, port: PortId, word_bytes: u64) -> Option<(KernelId, u64, Option<u64>)> {
     let end = &design.ports[port];
     let kernel = design.kernel_of(port)?;
+    if matches!(end.carries, Some(Carries::Parameter(_))) {
+        let waits = end.direction == Direction::Out || !end.asynchronous || !design.is_adf();
+        return (waits && !end.connections.is_empty()).then_some((kernel, VALUE, Some(ENDLESS)));
+    }
     if end.asynchronous || !matches!(end.role, PortRole::User(_)) {
         return None;
     }

@@ -45,7 +45,8 @@ fn system(context: &Context) -> Vec<Diagnostic> {
 /// largest counts.
 fn contributions(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
-    let faults = exceeding(context).map(|(kernel, id, bytes)| ((design.kernels[kernel].family, id, bytes), kernel));
+    let faults =
+        exceeding(context).map(|(kernel, id, bytes)| ((design.kernels[kernel].family, id, bytes), kernel));
     let groups = grouped(faults);
     let groups = groups.iter();
     groups

@@ -47,6 +47,8 @@ pub enum ReferenceError {
         element: u32,
         /// Number of the call, from 0.
         call: u32,
+        /// Why it has none.
+        reason: String,
     },
     /// A call has data of another number of ranks than the collective.
     Ranks {
@@ -75,11 +77,8 @@ pub enum ReferenceError {
 impl fmt::Display for ReferenceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Formula { rank, element, call } => {
-                write!(
-                    f,
-                    "the formula overflows 64 bits or divides by zero for element {element} of rank {rank} in call {call}"
-                )
+            Self::Formula { rank, element, call, reason } => {
+                write!(f, "{reason} for element {element} of rank {rank} in call {call}")
             }
             Self::Ranks { call, found } => write!(f, "call {call} has data of {found} ranks"),
             Self::Elements { call, rank, found } => {

@@ -106,13 +106,31 @@ pub enum Formula {
     },
 }
 
-/// A formula has no value: it overflows 64 bits, divides by zero or reads outside a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FormulaError;
+/// Why a formula has no value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FormulaError {
+    /// It overflows 64 bits, divides by zero or shifts by more than 63 bits.
+    Arithmetic,
+    /// It reads outside a table.
+    Outside {
+        /// The name of the table.
+        table: String,
+        /// The index.
+        index: i64,
+        /// Numbers of the table.
+        length: usize,
+    },
+}
 
 impl fmt::Display for FormulaError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the formula overflows 64 bits, divides by zero or reads outside a table")
+        match self {
+            Self::Arithmetic => f.write_str("the formula overflows 64 bits or divides by zero"),
+            Self::Outside { table, index, length } => write!(
+                f,
+                "the formula reads `{table}[{index}]`, outside of the {length} numbers of `{table}`,"
+            ),
+        }
     }
 }
 
@@ -125,7 +143,7 @@ impl Formula {
     pub fn eval(&self, rank: i64, element: i64, call: i64) -> Result<i64, FormulaError> {
         let value = |f: &Self| f.eval(rank, element, call);
         let binary = |a: &Self, b: &Self, op: fn(i64, i64) -> Option<i64>| -> Result<i64, FormulaError> {
-            op(value(a)?, value(b)?).ok_or(FormulaError)
+            op(value(a)?, value(b)?).ok_or(FormulaError::Arithmetic)
         };
         let shift = |bits: i64| u32::try_from(bits).ok().filter(|&bits| bits < 64);
         match self {
@@ -133,17 +151,17 @@ impl Formula {
             Self::Rank => Ok(rank),
             Self::Element => Ok(element),
             Self::Call => Ok(call),
-            Self::Neg(a) => value(a)?.checked_neg().ok_or(FormulaError),
+            Self::Neg(a) => value(a)?.checked_neg().ok_or(FormulaError::Arithmetic),
             Self::Add(a, b) => binary(a, b, i64::checked_add),
             Self::Sub(a, b) => binary(a, b, i64::checked_sub),
             Self::Mul(a, b) => binary(a, b, i64::checked_mul),
             Self::Div(a, b) => binary(a, b, i64::checked_div),
             Self::Rem(a, b) => binary(a, b, i64::checked_rem),
             Self::Shl(a, b) => {
-                let bits = shift(value(b)?).ok_or(FormulaError)?;
-                i64::try_from(i128::from(value(a)?) << bits).map_err(|_| FormulaError)
+                let bits = shift(value(b)?).ok_or(FormulaError::Arithmetic)?;
+                i64::try_from(i128::from(value(a)?) << bits).map_err(|_| FormulaError::Arithmetic)
             }
-            Self::Shr(a, b) => Ok(value(a)? >> shift(value(b)?).ok_or(FormulaError)?),
+            Self::Shr(a, b) => Ok(value(a)? >> shift(value(b)?).ok_or(FormulaError::Arithmetic)?),
             Self::Min(a, b) => Ok(value(a)?.min(value(b)?)),
             Self::Max(a, b) => Ok(value(a)?.max(value(b)?)),
             Self::Not(a) => Ok(i64::from(value(a)? == 0)),
@@ -151,15 +169,17 @@ impl Formula {
             Self::Xor(a, b) => Ok(value(a)? ^ value(b)?),
             Self::Or(a, b) => Ok(value(a)? | value(b)?),
             Self::Compare(comparison, a, b) => Ok(i64::from(comparison.holds(value(a)?, value(b)?))),
-            Self::OfRank { values, .. } => item(values, rank),
-            Self::Item { values, index, .. } => item(values, value(index)?),
+            Self::OfRank { name, values } => item(name, values, rank),
+            Self::Item { table, values, index } => item(table, values, value(index)?),
         }
     }
 }
 
-/// The number at `index`.
-fn item(values: &[i64], index: i64) -> Result<i64, FormulaError> {
-    usize::try_from(index).ok().and_then(|index| values.get(index)).copied().ok_or(FormulaError)
+/// The number at `index` of a table.
+fn item(table: &str, values: &[i64], index: i64) -> Result<i64, FormulaError> {
+    let found = usize::try_from(index).ok().and_then(|index| values.get(index));
+    let outside = || FormulaError::Outside { table: table.to_owned(), index, length: values.len() };
+    found.copied().ok_or_else(outside)
 }
 
 /// The source form: every operation inside another one has parentheses.
@@ -231,9 +251,9 @@ mod tests {
     #[test]
     fn what_has_no_value_is_an_error() {
         let zero = Formula::Div(Box::new(Formula::Element), Box::new(Formula::Call));
-        assert_eq!(zero.eval(0, 1, 0), Err(FormulaError));
+        assert_eq!(zero.eval(0, 1, 0), Err(FormulaError::Arithmetic));
         let shift = Formula::Shl(Box::new(Formula::Int(1)), Box::new(Formula::Int(63)));
-        assert_eq!(shift.eval(0, 0, 0), Err(FormulaError));
+        assert_eq!(shift.eval(0, 0, 0), Err(FormulaError::Arithmetic));
     }
 
     #[test]
@@ -242,7 +262,8 @@ mod tests {
         let odd = Formula::Compare(Comparison::Equal, Box::new(column), Box::new(Formula::Int(1)));
         let taps = Formula::Item { table: "TAPS".into(), values: [7, -9].into(), index: Box::new(odd) };
         assert_eq!((taps.eval(2, 0, 0), taps.eval(3, 0, 0)), (Ok(7), Ok(-9)));
-        assert_eq!(taps.eval(4, 0, 0), Err(FormulaError), "there is no rank 4");
+        let outside = FormulaError::Outside { table: "c".into(), index: 4, length: 4 };
+        assert_eq!(taps.eval(4, 0, 0), Err(outside), "there is no rank 4");
         assert_eq!(taps.to_string(), "TAPS[c == 1]");
     }
 }

@@ -246,6 +246,19 @@ fn words_of_the_vendor_say_what_to_write_instead() {
     assert!(help("shared_buffer sb").contains("memory tile"));
     assert!(help("graph sub {\n}").contains("`component`"));
     assert!(help("location k").contains("`place k at (24, 0)`"));
+    assert!(help("at w (1, 1)").contains("`place k at (24, 0)`"));
+    assert!(help("relative_offset a, b").contains("`place b at a + (0, 1)`"));
+    assert!(help("source \"k.cc\"").contains("stand in its braces"));
+    for (word, ours) in [("bcast", "broadcast"), ("reduce_all", "allreduce"), ("prefix_sum", "scan")] {
+        assert!(
+            help(&format!("{word} b over w {{ data int32[4] }}")).contains(&format!("`{ours}`")),
+            "{word}"
+        );
+    }
+    for value in ["[(1, 2)]", "[1 + 2i]", "1j", "[cint16(1, 2)]"] {
+        assert!(help(&format!("const W = {value}")).contains("a complex value is two numbers"), "{value}");
+    }
+    assert!(help("input g from host initial {1, 2}").contains("`[1, 2, 3]`"));
     assert!(help("let N = 4").contains("`const N = 63`"));
     assert!(help("const HALF = .5").contains("`0.5`"));
     assert!(help("kernel k { source \"k.cc\" repetition_count 4 }").contains("`repetitions 4`"));

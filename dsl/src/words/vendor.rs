@@ -43,6 +43,16 @@ const ANYWHERE: [(&[&str], &str); 19] = [
     ),
 ];
 
+/// How complex values are written.
+const COMPLEX: &str =
+    "a complex value is two numbers, its real and its imaginary part: `[1, 2, 3, 4]` are two values";
+
+/// True for the imaginary part of a number of other languages, such as `2i`.
+fn is_imaginary(word: &str) -> bool {
+    let number = word.strip_suffix(['i', 'j']);
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
 /// What to write instead of the word `found`, which `rules` do not continue. `before` is the word
 /// in front of it. Returns None when the word is nothing that this language says in another way.
 pub(super) fn advice(found: &str, before: &str, rules: &[Rule]) -> Option<&'static str> {
@@ -56,6 +66,12 @@ pub(super) fn advice(found: &str, before: &str, rules: &[Rule]) -> Option<&'stat
         "KB" | "kB" | "kb" | "K" | "k" if unit => "write `KiB`: 1024 bytes",
         "MB" | "mb" | "M" if unit => "write `MiB`: 1024 KiB",
         "byte" | "bytes" | "b" if unit => "write `B`",
+        word if is_imaginary(word) => COMPLEX,
+        "(" if ["cint16", "cint32", "cfloat", "complex"].contains(&before) => COMPLEX,
+        "," if rules.contains(&Rule::sym_close_paren) && rules.contains(&Rule::operator) => COMPLEX,
+        "{" if rules.iter().any(|rule| matches!(rule, Rule::values | Rule::expr | Rule::operand)) => {
+            "a list of numbers is written `[1, 2, 3]`"
+        }
         "&" if before == "&" => "write `&` once: a comparison is 1 or 0, as in `(N > 1) & (M > 1)`",
         "|" if before == "|" => "write `|` once: a comparison is 1 or 0, as in `(N > 1) | (M > 1)`",
         "buffer" | "circular" | "circular_buffer" | "input_buffer" | "output_buffer" | "input_window"

@@ -100,6 +100,15 @@ pub fn unknown_output(argument: &str, known: &[&str]) -> Diagnostic {
     )
 }
 
+/// The folder of `--golden` has none of the files `names`, one for each output.
+pub fn no_golden_in(folder: &str, names: &[&str]) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::UNKNOWN_OUTPUT,
+        format!("the folder `{folder}` of `--golden` has no file of an output"),
+        format!("a file has the name of the output's: {}", names.join(", ")),
+    )
+}
+
 /// `--any-order` names no output of the graph.
 pub fn no_such_output(option: &str, argument: &str, known: &[&str]) -> Diagnostic {
     Diagnostic::new(

@@ -215,8 +215,8 @@ fn way_out(found: &Deadlock<'_>) -> String {
              the one behind it takes; compare the numbers of acquires and of calls of collectives in one run"
         }
         false if has(Waiting::Parameter) => {
-            "a synchronous parameter needs a value before its kernel starts, and here that value comes from the same run: declare \
-             a parameter of the cycle `async`"
+            "a kernel starts after the writer of its parameter has run, which here waits for it: let the host give a \
+             parameter of the cycle"
         }
         false if has(Waiting::Cascade) => {
             "no depth helps: the writer of a cascade has to start before its reader ends, so it must not wait for what the reader \

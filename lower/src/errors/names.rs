@@ -96,6 +96,16 @@ pub fn wrong_kind(span: Span, name: &str, kind: &str, wanted: &str) -> Diagnosti
     .label(span, format!("`{name}` is {kind}"))
 }
 
+/// An argument of a class is converted to the complex type `name`.
+pub fn complex_argument(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::WRONG_KIND,
+        format!("`{name}` is a complex type, where a type of numbers is needed"),
+        "give the class a table of both parts, real and imaginary in turn, and pair them in its constructor",
+    )
+    .label(span, format!("`{name}` is a complex type"))
+}
+
 /// No port of that name. `ports` are the ports that fit here.
 pub fn unknown_port(span: Span, owner: &str, port: &str, ports: &[&str], close: Option<&str>) -> Diagnostic {
     let list = match ports {

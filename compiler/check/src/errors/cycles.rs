@@ -77,20 +77,20 @@ fn head(design: &Expanded, cycle: &[Step]) -> (&'static Code, String) {
         (stream, "streams"),
     ];
     let kinds: Vec<&str> = kinds.into_iter().filter_map(|(there, kind)| there.then_some(kind)).collect();
-    let kinds = listed(kinds, MOST_NAMED);
+    let is_async = |step: &Step| design.ports[design.connections[step.window].to].asynchronous;
+    let how = if cycle.iter().any(is_async) { "" } else { "synchronous " };
+    let kinds = format!("{how}{}", listed(kinds, MOST_NAMED));
     match (design.is_adf() && cascade, cascade || stream) {
         (true, _) => (
             &catalogue::MAY_HANG,
-            format!("the graph hangs if each run reads its cascades: synchronous {kinds} form a cycle"),
+            format!("the graph hangs if each run reads its cascades: {kinds} form a cycle"),
         ),
-        (false, true) => (
-            &catalogue::SYNC_CYCLE,
-            format!("synchronous {kinds} form a cycle and no kernel on it ever ends its run"),
-        ),
-        (false, false) => (
-            &catalogue::SYNC_CYCLE,
-            format!("synchronous {kinds} form a cycle and no kernel on it ever starts"),
-        ),
+        (false, true) => {
+            (&catalogue::SYNC_CYCLE, format!("{kinds} form a cycle and no kernel on it ever ends its run"))
+        }
+        (false, false) => {
+            (&catalogue::SYNC_CYCLE, format!("{kinds} form a cycle and no kernel on it ever starts"))
+        }
     }
 }
 
@@ -191,14 +191,18 @@ fn help(design: &Expanded, cycle: &[Step]) -> String {
     }
 }
 
-/// The help: the parameter of this connection is asynchronous.
+/// The help: the host gives the parameter of this connection.
 fn keep_value(design: &Expanded, parameter: ConnectionId) -> String {
-    let port = &design.ports[design.connections[parameter].to];
-    let carries = port.carries.map_or_else(String::new, |carries| carries.to_string());
-    let kernel = design.owner_name(port.owner);
+    if design.is_adf() {
+        return format!(
+            "make `{}` asynchronous with `async`, and give it a first value with `initial_value`",
+            design.port_name(design.connections[parameter].to)
+        );
+    }
     format!(
-        "declare `in {}: {carries} async`; `{kernel}` then runs with the value it has and does not wait for a new one",
-        port.name
+        "let the host give `{}`, or leave out a connection of the cycle: a parameter between kernels has no value \
+         before its writer has run, `async` or not",
+        design.port_name(design.connections[parameter].to)
     )
 }
 

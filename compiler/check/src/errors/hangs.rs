@@ -5,7 +5,7 @@ use aiec_diag::{Diagnostic, Span, catalogue, listed};
 use super::{connection, count, labelled};
 use crate::flow::Wait;
 use aiec_ir::expanded::{Expanded, Owner, PacketSwitch, SwitchKind};
-use aiec_ir::{ConnectionId, Direction};
+use aiec_ir::{Carries, ConnectionId, Direction};
 
 /// Limit on the waits that a message names.
 const MOST_NAMED: usize = 6;
@@ -84,6 +84,12 @@ fn switch<'a>(design: &'a Expanded, wait: &Wait) -> Option<&'a PacketSwitch> {
 fn help(design: &Expanded, cycle: &[Wait], depths: &[Depth]) -> String {
     if depths.is_empty() {
         let kernel = cycle.first().map_or("", |wait| design.kernels[wait.kernel].name.as_str());
+        let is_value = |wait: &Wait| matches!(design.ports[wait.port].carries, Some(Carries::Parameter(_)));
+        if cycle.iter().any(is_value) {
+            return "no FIFO helps: a parameter between kernels has no value before its writer has run; let the host \
+                    give it, or leave out a connection of the cycle"
+                .to_owned();
+        }
         let any = match cycle.iter().any(|wait| wait.first.is_some()) {
             true => "take the packets in any order with a plain `merge`, or ",
             false => "",
@@ -107,7 +113,9 @@ fn sentence(design: &Expanded, wait: &Wait) -> String {
     if let Some(switch) = switch(design, wait) {
         return of_packets(design, wait, switch);
     }
+    let is_value = matches!(design.ports[wait.port].carries, Some(Carries::Parameter(_)));
     match (design.ports[wait.port].direction, full) {
+        (Direction::In, None) if is_value => format!("{kernel} waits for a value at {port}, of {needs}"),
         (Direction::In, None) => format!("{kernel} waits for data at {port}, of {needs}"),
         (Direction::In, Some(full)) => {
             let (from, to) = (design.port_name(full.from), design.port_name(full.to));

@@ -3,7 +3,7 @@
 use aiec_collectives::Direction::{self, In, Out};
 use aiec_collectives::ElementType;
 use aiec_ir::expanded::{Connection, Expanded, Kernel};
-use aiec_ir::{Carries, Flow, PortId};
+use aiec_ir::{Carries, Flow, ParameterType, PortId};
 use aiec_test_support::{Builder, input, int32, output, stream};
 use proptest::prelude::*;
 
@@ -39,6 +39,32 @@ fn a_multicast_whose_branches_meet_again_needs_a_fifo() {
     assert!(text.contains("which a.y cannot send before c reads c.s"), "{text}");
     assert_eq!(slugs_on_toy(&reconvergence(512, 504)), [""; 0]);
     assert_eq!(slugs_on_toy(&reconvergence(512, 503)), ["check/may-hang"], "a long way would help");
+}
+
+/// `a` sends a stream to `c`, and a window to `b`, which gives `c` a parameter.
+fn around_a_parameter(elements: u32, asynchronous: bool) -> Expanded {
+    let value = Carries::Parameter(ParameterType { element: ElementType::Int32, elements: None });
+    let mut builder = Builder::new("around", "toy");
+    builder.carrying("a", &[], &[(Out, "s", words(elements)), (Out, "y", window(16))]);
+    builder.carrying("b", &[], &[(In, "x", window(16)), (Out, "p", value)]);
+    builder.carrying("c", &[], &[(In, "s", words(elements)), (In, "p", value)]);
+    builder.connect("a.s", "c.s").connect("a.y", "b.x").connect("b.p", "c.p");
+    let mut design = builder.expanded().expect("a design");
+    let p = design.kernels[aiec_ir::KernelId(2)].inputs[1];
+    design.ports[p].asynchronous = asynchronous;
+    design
+}
+
+#[test]
+fn a_parameter_between_kernels_has_no_value_before_its_writer_has_run() {
+    for asynchronous in [false, true] {
+        let of = |elements| crate::check(around_a_parameter(elements, asynchronous), &toy());
+        let (short, long) = (of(8), of(512));
+        assert!(short.diagnostics().is_empty(), "{asynchronous}: {:?}", short.diagnostics());
+        let [fault] = long.diagnostics() else { panic!("{:?}", long.diagnostics()) };
+        assert_eq!(fault.code.slug, "check/stream-hang");
+        assert!(fault.message.contains("c waits for a value at c.p, of b"), "{}", fault.message);
+    }
 }
 
 #[test]
