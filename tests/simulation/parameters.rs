@@ -104,3 +104,33 @@ fn synchronous_outputs_are_read_in_each_run() {
     assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
     assert_eq!(ran.out.matches(" values equal ").count(), 5, "{}", ran.out);
 }
+
+/// A design with a collective, a kernel outside of it and no data.
+const SUMS: &str = "design s device toy const T = [1, 2, 3]
+kernel w[3] { source \"my/w.cc\" }
+reduce total over w { op sum data int32[8] reference T[i] }
+output sum to plio(32, \"sum.txt\") connect total.result -> sum\n";
+
+#[test]
+#[ignore = "long: simulates"]
+fn a_reference_outside_of_its_table_and_a_warning_have_the_places_of_the_user() {
+    let source = "#include <adf.h>\ntemplate <typename Comm> void w(Comm &comm) {\n    int unused;\n\
+        alignas(32) int32 d[8] = {};\n    comm.total.reduce(d);\n}\n";
+    let folder = aiec_test_support::folder::Folder::with(&[("d.dsl", SUMS), ("my/w.cc", source)]);
+    let ran = aiec(["sim", &folder.name("d.dsl"), "--unplaced"]);
+    for words in
+        ["sim/contribution", "reads `T[3]`, outside of the 3 numbers of `T`, for element 3 of rank 0"]
+    {
+        assert!(ran.status == 1 && ran.words().contains(words), "{words}: {}", ran.err);
+    }
+    assert!(ran.err.starts_with("my/w.cc:3:9: warning:"), "{}", ran.err);
+}
+
+#[test]
+fn a_folder_of_golden_files_has_one() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let golden = folder.path().display().to_string();
+    let design = SUMS.replace("reference T[i]", "").replace("my/", "");
+    let ran = simulate(&design, &[("w.cc", "")], &["--golden", &golden, "--unplaced"]);
+    fails(&ran, "input/unknown-output", &["has no file of an output", "sum.txt"]);
+}
