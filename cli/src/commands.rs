@@ -367,31 +367,23 @@ fn check(args: &Check, invocation: &mut Invocation, console: &mut Console<'_>) -
     if let Some(adopted) = &options.adopted {
         return check_graph(&source, &options, adopted, invocation, console);
     }
-    if let Some(components) = instances::components(&source) {
-        return check_components(args, components, &source, &options, invocation, console);
-    }
-    check_one(args, &source, &options, invocation, console)?;
-    let unused = instances::unused(&source, &invocation.log.instances.subgraphs);
-    if !unused.is_empty() {
-        console.line("  components without instances, each with its default constants:");
-    }
-    check_components(args, unused, &source, &options, invocation, console)
-}
-
-/// Each component by itself, to the end: one fault does not hide those of another.
-fn check_components(
-    args: &Check,
-    components: Vec<String>,
-    source: &SourceFile,
-    options: &Options,
-    invocation: &mut Invocation,
-    console: &mut Console<'_>,
-) -> Option<()> {
+    let components = match instances::components(&source) {
+        Some(components) => components,
+        None => {
+            check_one(args, &source, &options, invocation, console)?;
+            let unused = instances::unused(&source, &invocation.log.instances.subgraphs);
+            if !unused.is_empty() {
+                console.line("  components without instances, with their default constants:");
+            }
+            unused
+        }
+    };
+    // Each component by itself, to the end: one fault does not hide those of another.
     let mut sound = Some(());
     for component in components {
         let mut options = options.clone();
         options.lower.alone = Some(component);
-        sound = check_one(args, source, &options, invocation, console).and(sound);
+        sound = check_one(args, &source, &options, invocation, console).and(sound);
     }
     sound
 }

@@ -196,10 +196,10 @@ void plain(int x);
         let number = Argument::Number { value: 3, class: None };
         let class = Argument::Type(ElementType::Int16);
         let fir = Declared::of(HEADER, "fir").expect("a class");
-        assert!(!fir.refuses(&[class.clone()]) && !fir.refuses(&[class.clone(), number.clone()]));
+        assert!(!fir.refuses(std::slice::from_ref(&class)) && !fir.refuses(&[class.clone(), number.clone()]));
         assert!(
             fir.refuses(&[])
-                && fir.refuses(&[number.clone()])
+                && fir.refuses(std::slice::from_ref(&number))
                 && fir.refuses(&[class.clone(), class.clone()])
         );
         let gain = Declared::of(HEADER, "gain").expect("a function");

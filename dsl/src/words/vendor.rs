@@ -43,6 +43,45 @@ const ANYWHERE: [(&[&str], &str); 19] = [
     ),
 ];
 
+/// Words that begin no declaration here, and what to write instead: constraints and properties of
+/// the vendor, and collectives of MPI.
+const ITEMS: [(&[&str], &str); 14] = [
+    (
+        &["at", "tile", "shim", "bank", "address", "coordinate"],
+        "write `place k at (24, 0)`, `place x at shim 24` or `place k.x at (24, 0) bank 1`",
+    ),
+    (&["relative_offset", "offset"], "write `place b at a + (0, 1)`: columns and rows"),
+    (&["location_constraint", "absolute", "constrain"], "write `place k at (24, 0)`"),
+    (
+        &["same_core", "colocate", "co_locate", "share"],
+        "kernels of one core: `place b at a`; kernels with common memory: `together a, b`",
+    ),
+    (&["initial_value", "initial"], "an initial value stands at the host: `input gain from host initial 3`"),
+    (
+        &["source", "headers", "header", "runtime", "stack", "heap", "init", "repetitions"],
+        "properties of a kernel stand in its braces: `kernel k(...) { source \"k.cc\"  runtime 0.5 }`",
+    ),
+    (&["bcast", "ibcast"], "did you mean `broadcast`?"),
+    (&["reduce_all", "allred", "reduce_to_all"], "did you mean `allreduce`?"),
+    (&["gather_all", "gather_to_all", "allgatherv"], "did you mean `allgather`?"),
+    (&["scatter_reduce"], "did you mean `reduce_scatter`?"),
+    (&["gatherv", "scatterv"], "blocks of several sizes are `counts EXPR` in a `gather` or `scatter`"),
+    (
+        &["exscan", "prefix", "prefix_sum", "cumsum"],
+        "write a `scan`, with `exclusive` to leave out the own data",
+    ),
+    (&["sync", "fence", "wait"], "did you mean `barrier`?"),
+    (
+        &["send", "recv", "isend", "irecv"],
+        "ranks exchange data by `sendrecv`; single kernels by `connect a.y -> b.x`",
+    ),
+];
+
+/// What to write instead of a word of [`ITEMS`].
+fn for_item(word: &str) -> Option<&'static str> {
+    ITEMS.iter().find(|(words, _)| words.contains(&word)).map(|(_, advice)| *advice)
+}
+
 /// How complex values are written.
 const COMPLEX: &str =
     "a complex value is two numbers, its real and its imaginary part: `[1, 2, 3, 4]` are two values";
@@ -51,6 +90,21 @@ const COMPLEX: &str =
 fn is_imaginary(word: &str) -> bool {
     let number = word.strip_suffix(['i', 'j']);
     number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// What to write instead of `found` in an expression or list of numbers.
+fn in_numbers(found: &str, before: &str, rules: &[Rule]) -> Option<&'static str> {
+    Some(match found {
+        word if is_imaginary(word) => COMPLEX,
+        "(" if ["cint16", "cint32", "cfloat", "complex"].contains(&before) => COMPLEX,
+        "," if rules.contains(&Rule::sym_close_paren) && rules.contains(&Rule::operator) => COMPLEX,
+        "{" if rules.iter().any(|rule| matches!(rule, Rule::values | Rule::expr | Rule::operand)) => {
+            "a list of numbers is written `[1, 2, 3]`"
+        }
+        "&" if before == "&" => "write `&` once: a comparison is 1 or 0, as in `(N > 1) & (M > 1)`",
+        "|" if before == "|" => "write `|` once: a comparison is 1 or 0, as in `(N > 1) | (M > 1)`",
+        _ => return None,
+    })
 }
 
 /// What to write instead of the word `found`, which `rules` do not continue. `before` is the word
@@ -66,14 +120,6 @@ pub(super) fn advice(found: &str, before: &str, rules: &[Rule]) -> Option<&'stat
         "KB" | "kB" | "kb" | "K" | "k" if unit => "write `KiB`: 1024 bytes",
         "MB" | "mb" | "M" if unit => "write `MiB`: 1024 KiB",
         "byte" | "bytes" | "b" if unit => "write `B`",
-        word if is_imaginary(word) => COMPLEX,
-        "(" if ["cint16", "cint32", "cfloat", "complex"].contains(&before) => COMPLEX,
-        "," if rules.contains(&Rule::sym_close_paren) && rules.contains(&Rule::operator) => COMPLEX,
-        "{" if rules.iter().any(|rule| matches!(rule, Rule::values | Rule::expr | Rule::operand)) => {
-            "a list of numbers is written `[1, 2, 3]`"
-        }
-        "&" if before == "&" => "write `&` once: a comparison is 1 or 0, as in `(N > 1) & (M > 1)`",
-        "|" if before == "|" => "write `|` once: a comparison is 1 or 0, as in `(N > 1) | (M > 1)`",
         "buffer" | "circular" | "circular_buffer" | "input_buffer" | "output_buffer" | "input_window"
         | "output_window"
             if carries =>
@@ -108,33 +154,6 @@ pub(super) fn advice(found: &str, before: &str, rules: &[Rule]) -> Option<&'stat
             "parts with equal placements are instances of a component, whose `place` lines count from the \
              instance: `place bank[1] at (22, 0)`"
         }
-        "at" | "tile" | "shim" | "bank" | "address" | "coordinate" if item => {
-            "write `place k at (24, 0)`, `place x at shim 24` or `place k.x at (24, 0) bank 1`"
-        }
-        "relative_offset" | "offset" if item => "write `place b at a + (0, 1)`: columns and rows",
-        "location_constraint" | "absolute" | "constrain" if item => "write `place k at (24, 0)`",
-        "same_core" | "colocate" | "co_locate" | "share" if item => {
-            "kernels of one core: `place b at a`; kernels with common memory: `together a, b`"
-        }
-        "initial_value" | "initial" if item => {
-            "an initial value stands at the host: `input gain from host initial 3`"
-        }
-        "source" | "headers" | "header" | "runtime" | "stack" | "heap" | "init" | "repetitions" if item => {
-            "properties of a kernel stand in its braces: `kernel k(...) { source \"k.cc\"  runtime 0.5 }`"
-        }
-        "bcast" | "ibcast" if item => "did you mean `broadcast`?",
-        "reduce_all" | "allred" | "reduce_to_all" if item => "did you mean `allreduce`?",
-        "gather_all" | "gather_to_all" | "allgatherv" if item => "did you mean `allgather`?",
-        "scatter_reduce" if item => "did you mean `reduce_scatter`?",
-        "gatherv" | "scatterv" if item => {
-            "blocks of several sizes are `counts EXPR` in a `gather` or `scatter`"
-        }
-        "exscan" if item => "write a `scan` with `exclusive`",
-        "prefix" | "prefix_sum" | "cumsum" if item => "did you mean `scan`?",
-        "sync" | "fence" | "wait" if item => "did you mean `barrier`?",
-        "send" | "recv" | "isend" | "irecv" if item => {
-            "ranks exchange data by `sendrecv`; single kernels by `connect a.y -> b.x`"
-        }
         "while" | "repeat" | "foreach" if item => "write `for i in 0..4 { ... }`",
         "let" | "var" | "auto" | "constexpr" | "param" | "define" if item => {
             "a constant is written `const N = 63`"
@@ -155,6 +174,8 @@ pub(super) fn advice(found: &str, before: &str, rules: &[Rule]) -> Option<&'stat
             "a window, stream or parameter has one dimension: write the number of all elements, as \
              in `int32[4 * 4]`"
         }
+        _ if in_numbers(found, before, rules).is_some() => in_numbers(found, before, rules)?,
+        word if item && for_item(word).is_some() => for_item(word)?,
         _ => ANYWHERE.iter().find(|(words, _)| words.contains(&found))?.1,
     })
 }
