@@ -245,8 +245,8 @@ impl Context<'_> {
         self.count_pairs(kernels.len(), "kernel", span).then_some(Group { kernels, span })
     }
 
-    /// Counts the pairs of a group of `members`, each a `what`. Returns false and reports a diagnostic if there is
-    /// none, or for the first pair above the limit.
+    /// Counts the pairs of a group of `members`, each a `what`. Returns false and reports a
+    /// diagnostic if there is none, or for the first pair above the limit.
     fn count_pairs(&mut self, members: usize, what: &str, span: Span) -> bool {
         if members < 2 {
             self.report(errors::lonely_group(what, span));

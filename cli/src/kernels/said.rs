@@ -124,8 +124,8 @@ impl<'a> Fault<'a> {
         found
     }
 
-    /// The line of `file` that causes the error: its own, the outermost that instantiates it, or one
-    /// of the notes, as for a macro.
+    /// The line of `file` that causes the error: its own, the outermost that instantiates it, or
+    /// one of the notes, as for a macro.
     pub(super) fn cause(&self, file: &str) -> Option<usize> {
         let places = self.at.iter().chain(self.required.iter().rev()).chain(&self.notes);
         places.filter(|at| at.file == file).map(|at| at.line).next()

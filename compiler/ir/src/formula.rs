@@ -115,7 +115,7 @@ pub enum FormulaError {
     Outside {
         /// The name of the table.
         table: String,
-        /// The index.
+        /// The position that it reads, from 0.
         index: i64,
         /// Numbers of the table.
         length: usize,

@@ -57,7 +57,7 @@ pub fn open_distance(span: Span) -> Diagnostic {
 /// What a `place` without a port names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Placed {
-    /// A kernel.
+    /// Code on one core, without memory of its own.
     Kernel,
     /// An instance of a component.
     Instance,
