@@ -13,8 +13,8 @@
 //!
 //! A parameter between kernels counts as a word that leaves at the end of a firing. Its writer
 //! never waits. A reader waits before each firing for a new value, or with `async` before the first
-//! one. A graph of ADF may give the first value (`initial_value`), so asynchronous ones are left out
-//! there.
+//! one. A graph of ADF may give the first value (`initial_value`), so asynchronous ones are left
+//! out there.
 //!
 //! Ports with unknown amounts, cascades, asynchronous windows, packets of another split or merge,
 //! and ports of collectives offer and take everything. So they can hide a hang, and never cause
