@@ -367,17 +367,12 @@ fn check(args: &Check, invocation: &mut Invocation, console: &mut Console<'_>) -
     if let Some(adopted) = &options.adopted {
         return check_graph(&source, &options, adopted, invocation, console);
     }
-    let components = match instances::components(&source) {
-        Some(components) => components,
-        None => {
-            check_one(args, &source, &options, invocation, console)?;
-            let unused = instances::unused(&source, &invocation.log.instances.subgraphs);
-            if !unused.is_empty() {
-                console.line("  components without instances, with their default constants:");
-            }
-            unused
-        }
-    };
+    let mut components = instances::components(&source).unwrap_or_default();
+    if components.is_empty() {
+        check_one(args, &source, &options, invocation, console)?;
+        components = instances::unused(&source, &invocation.log.instances.subgraphs);
+        components.first().inspect(|_| console.line("  components without instances, by themselves:"));
+    }
     // Each component by itself, to the end: one fault does not hide those of another.
     let mut sound = Some(());
     for component in components {
