@@ -99,8 +99,8 @@ pub struct Overflow {
 /// Bytes of stack of a kernel for which the graph declares none (UG1079).
 const DEFAULT_STACK: u64 = 1024;
 
-/// Flags for every graph. Where the variables of optimised code live from one instruction to the next
-/// is of no use here, and takes a third of the compiler's time.
+/// Flags for every graph. Nobody reads where the variables of optimised code live from one
+/// instruction to the next, which takes a third of the compiler's time.
 const FLAGS: [&str; 9] = [
     "-std=c++20",
     "-O1",
