@@ -83,9 +83,7 @@ pub(crate) fn attempt(
     let (stacks, buffers) = buffers::settle(checked, device, &state, watch);
     let kernels = state.tiles.iter().map(|&id| grid.tile(id)).collect();
     let placement = Placement { kernels, stacks, buffers, shims };
-    let ledger = verify::stored(checked, device, &placement);
-    let broken = verify::broken(checked, device, &placement, &ledger).into_iter().next();
-    if let Some(broken) = broken.or_else(|| verify::overlapping(checked, &ledger)) {
+    if let Some(broken) = verify::unkept(checked, device, &grid, &placement) {
         return refuse(Obstacle::Block(broken));
     }
     Outcome::ok(Found { placement, bound, cut_short: stopped })

@@ -4,20 +4,15 @@
 use std::collections::BTreeMap;
 
 use aiec_check::Checked;
-use aiec_device::{Device, Grid, Tile};
+use aiec_device::{Device, Tile};
 use aiec_diag::Diagnostic;
 use aiec_ir::{KernelId, WHOLE_CORE};
 
-use super::errors;
-use crate::placement::Placement;
+use super::{Case, errors};
 
 /// Diagnostics of the table of kernels.
-pub(super) fn faults(
-    checked: &Checked,
-    device: &Device,
-    grid: &Grid,
-    placement: &Placement,
-) -> Vec<Diagnostic> {
+pub(super) fn faults(case: &Case<'_>) -> Vec<Diagnostic> {
+    let Case { checked, device, grid, placement, .. } = *case;
     let mut found = Vec::new();
     let mut on: BTreeMap<Tile, Vec<KernelId>> = BTreeMap::new();
     for (kernel, &tile) in placement.kernels.enumerate() {

@@ -9,11 +9,12 @@ use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::External;
 use aiec_ir::{Direction, ExternalId};
 
-use super::errors;
+use super::{Case, errors};
 use crate::placement::{Placement, ShimSpot};
 
 /// Diagnostics of the table of shim channels.
-pub(super) fn faults(checked: &Checked, device: &Device, placement: &Placement) -> Vec<Diagnostic> {
+pub(super) fn faults(case: &Case<'_>) -> Vec<Diagnostic> {
+    let Case { checked, device, placement, .. } = *case;
     let mut found = misplaced(checked, placement);
     let mut taken: BTreeMap<(Direction, u16, u32), ExternalId> = BTreeMap::new();
     for (id, external) in checked.externals.enumerate() {
