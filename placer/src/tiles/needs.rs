@@ -114,7 +114,8 @@ pub(crate) struct Needs {
     grid: Option<Grid>,
     /// For the bytes of the sync area and the sizes that memory is given out in.
     device: Option<Device>,
-    pub(super) capacity: Load,
+    /// Resources of one module.
+    pub(crate) capacity: Load,
 }
 
 impl Needs {
@@ -284,11 +285,6 @@ impl Needs {
         self.of.get(kernel).map_or(&[], Vec::as_slice)
     }
 
-    /// Resources of one module.
-    pub(crate) const fn capacity(&self) -> &Load {
-        &self.capacity
-    }
-
     /// Bytes of the stack area of a core that runs `kernels`; 0 without kernels.
     pub(super) fn stack_bytes(&self, kernels: impl Iterator<Item = KernelId>) -> i32 {
         let (mut sum, mut any) = (0, false);
@@ -303,7 +299,7 @@ impl Needs {
     /// Resources of one part of `slot`.
     pub(super) fn part(&self, slot: SlotId, lying: &Lying) -> Load {
         match self.ports.get(slot) {
-            None => [lying.stack(), 0, 0, 0, 0],
+            None => [lying.stack, 0, 0, 0, 0],
             Some(need) if lying.shared => need.part,
             Some(need) => need.own,
         }

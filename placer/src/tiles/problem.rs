@@ -138,7 +138,7 @@ pub(crate) struct TileProblem<'g> {
     /// Cost of a pair that breaks its rule.
     unkept: i64,
     /// Cost of a tile of wire.
-    length: i64,
+    pub(crate) length: i64,
     /// Cost of a column away from the middle.
     pub(crate) compact: i64,
     /// Pairwise distances where memory is not shared, 0 where it is; indexed by `a * tiles + b`.
@@ -168,7 +168,8 @@ impl<'g> TileProblem<'g> {
         }
         problem.always = problem.measure.always().dma;
         problem.nets = Nets::new(checked, device);
-        problem.hardest_first = problem.by_memory();
+        problem.hardest_first = problem.ids().collect();
+        problem.hardest_first.sort_by_key(|&kernel| std::cmp::Reverse(problem.needs.least_bytes(kernel)));
         problem
     }
 
@@ -280,11 +281,6 @@ impl<'g> TileProblem<'g> {
         }
     }
 
-    /// Cost of a tile of wire.
-    pub(crate) const fn length(&self) -> i64 {
-        self.length
-    }
-
     /// The kernels.
     pub(crate) fn ids(&self) -> impl DoubleEndedIterator<Item = KernelId> + Clone + use<> {
         self.neighbours.ids()
@@ -343,12 +339,6 @@ impl<'g> TileProblem<'g> {
             0 => middle,
             count => u16::try_from(fixed.sum::<u64>() / count).unwrap_or(middle),
         }
-    }
-
-    fn by_memory(&self) -> Vec<KernelId> {
-        let mut kernels: Vec<KernelId> = self.ids().collect();
-        kernels.sort_by_key(|&kernel| std::cmp::Reverse(self.needs.least_bytes(kernel)));
-        kernels
     }
 
     /// Adds a window of `weight` from `a` to `b`. It extends an existing edge between them.

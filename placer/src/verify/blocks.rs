@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use aiec_device::Tile;
 use aiec_diag::Span;
-use aiec_ir::{KernelId, PortId};
 use aiec_ir::blocks::{Block, BlockPlace, BlockSpot, BuffersApart, Within};
+use aiec_ir::{KernelId, PortId};
 
 use super::Case;
 use super::ledger::Stored;

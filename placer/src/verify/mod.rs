@@ -87,7 +87,12 @@ pub fn verify(checked: &Checked, device: &Device, placement: Placement) -> Outco
 }
 
 /// What the blocks of a found `placement` do not keep: a constraint on memory, or room between two.
-pub(crate) fn unkept(checked: &Checked, device: &Device, grid: &Grid, placement: &Placement) -> Option<Broken> {
+pub(crate) fn unkept(
+    checked: &Checked,
+    device: &Device,
+    grid: &Grid,
+    placement: &Placement,
+) -> Option<Broken> {
     let ledger = stored(checked, device, placement);
     let case = Case { checked, device, grid, placement, ledger: &ledger };
     case.broken().into_iter().next().or_else(|| modules::overlapping(&case))

@@ -53,8 +53,8 @@ pub(crate) enum Snake {
 
 /// Tiles for the kernels of all components; `None` for a kernel without shareable connections.
 /// Returns None when no component has a known structure, or when the blocks do not fit side by
-/// side. Kernels bound to tiles are there if their block can be moved or embedded so; otherwise the
-/// caller moves them.
+/// side. Kernels bound to tiles are there if their block can be moved so; otherwise the caller moves
+/// them.
 pub(crate) fn layout(
     problem: &TileProblem<'_>,
     plan: &Plan,
@@ -81,9 +81,6 @@ pub(crate) fn layout(
         }
         laid.extend(blocks.iter().flatten().map(|block| component.own(block)));
     }
-    for block in laid.iter_mut().filter(|block| block.is_bound(problem)) {
-        layer.rebind(block);
-    }
     blocks::pack(problem, &laid, plan.centre)
 }
 
@@ -104,19 +101,6 @@ struct Layer<'a> {
 }
 
 impl Layer<'_> {
-    /// Embeds a block again around the tiles its kernels are bound to, if no shift puts them there.
-    fn rebind(&mut self, block: &mut Block) {
-        let grid = self.problem.grid;
-        let closed: Vec<bool> = grid.ids().map(|tile| !grid.is_open(tile)).collect();
-        let fit = blocks::best_fit(self.problem, block, &closed, self.plan.centre);
-        if fit.is_none_or(|(misplaced, _)| misplaced > 0)
-            && block.kernels.len() <= EMBEDDED
-            && let Some(tiles) = self.solve_around(&block.kernels)
-        {
-            block.tiles = tiles;
-        }
-    }
-
     /// The blocks of a component with a known structure. Kernels are given by their number in it.
     fn pattern(&mut self, component: &Component) -> Option<Blocks> {
         let (problem, plan, grid) = (self.problem, self.plan, self.problem.grid);
