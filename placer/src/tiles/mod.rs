@@ -66,10 +66,8 @@ const QUICK_MOVES: u64 = 1 << 18;
 /// A way to build a state and to anneal it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Start {
-    /// Columns filled depth first, annealed by [`FROM_SCRATCH`].
-    Scratch,
-    /// Columns filled depth first, annealed by [`FULL`].
-    Full,
+    /// Columns filled depth first, annealed at these temperatures.
+    Columns([i64; 2]),
     /// The order of a sweep through the graph, a long one annealed by [`STRETCHED`], then by
     /// [`FROM_SCRATCH`].
     Swept,
@@ -80,17 +78,17 @@ enum Start {
 /// The starts of an effort. An embedding works well on leaves; without leaves it finds less than
 /// moves of single kernels. It ignores memory and constraints.
 fn starts(problem: &TileProblem<'_>, options: PlaceOptions) -> Vec<Start> {
-    use Start::{Embedded, Full, Scratch, Swept};
+    use Start::{Columns, Embedded, Swept};
     let has_other_needs = problem.needs.is_scarce() || problem.is_constrained();
     let starts: &[Start] = match (problem.is_leafy(), has_other_needs, options.level()) {
         (true, false, _) => &[Embedded],
-        (true, true, 0 | 1) => &[Embedded, Scratch],
-        (true, true, _) => &[Embedded, Scratch, Full],
-        (false, _, 0 | 1) => &[Scratch],
-        (false, ..) => &[Scratch, Full, Swept],
+        (true, true, 0 | 1) => &[Embedded, Columns(FROM_SCRATCH)],
+        (true, true, _) => &[Embedded, Columns(FROM_SCRATCH), Columns(FULL)],
+        (false, _, 0 | 1) => &[Columns(FROM_SCRATCH)],
+        (false, ..) => &[Columns(FROM_SCRATCH), Columns(FULL), Swept],
     };
     let strategy = |start: &Start| match start {
-        Scratch | Full => Strategy::Columns,
+        Columns(_) => Strategy::Columns,
         Swept => Strategy::Sweep,
         Embedded => Strategy::Embedding,
     };
@@ -246,8 +244,7 @@ impl<'a> Search<'_, 'a> {
     fn begin(&self, start: Start, random: &mut Random) -> Option<(State<'a>, Schedule)> {
         let all = |heat| schedule(self.moves(heat), heat);
         Some(match start {
-            Start::Scratch => (self.columns.clone(), all(FROM_SCRATCH)),
-            Start::Full => (self.columns.clone(), all(FULL)),
+            Start::Columns(heat) => (self.columns.clone(), all(heat)),
             Start::Swept => {
                 let (tiles, longest) = start::swept(self.columns.problem)?;
                 let state = self.columns.with(tiles);
