@@ -15,10 +15,8 @@ pub enum Strategy {
     Sweep,
     /// Annealing from an embedding of graphs with many leaves.
     Embedding,
-    /// Patterns of chains, rings, meshes, trees and layered graphs.
+    /// Patterns of chains, rings, meshes and trees.
     Structure,
-    /// Patterns of layered graphs alone.
-    Layers,
     /// Integer programs over neighbourhoods.
     Programs,
     /// Hill climbing on the score.
@@ -29,9 +27,8 @@ pub enum Strategy {
 
 impl Strategy {
     /// All of them in the order of the search, with their names in tables.
-    pub const ALL: [(Self, &'static str); 8] = [
+    pub const ALL: [(Self, &'static str); 7] = [
         (Self::Structure, "structure"),
-        (Self::Layers, "layered graphs in structure"),
         (Self::Columns, "annealing from filled columns"),
         (Self::Sweep, "annealing from a sweep"),
         (Self::Embedding, "embedding as a start"),
