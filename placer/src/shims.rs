@@ -1,12 +1,11 @@
 //! Assigns inputs and outputs to columns and channels of the interface row.
 //!
-//! Takes the tiles of the kernels. Returns a channel for every input and output, near the kernels
-//! it serves. The algorithm is greedy: the nearest channel for one input or output after the other.
-//! It then redistributes the channels of each kind in the order of their kernels. A PLIO channel is
-//! a South port of the shim switch. A PLIO of 128 bits takes an even port and the odd port after
-//! it. A GMIO takes the South port that the device names for its DMA channel (AM009, interface
-//! chapter; port tables of aie-rt). A column may carry more inputs or outputs than it has wires to
-//! the core row, but only if no nearer column has wires left.
+//! The algorithm is greedy: the nearest channel for one input or output after the other. It then
+//! redistributes the channels of each kind in the order of their kernels. A PLIO channel is a South
+//! port of the shim switch; a PLIO of 128 bits takes an even port and the odd port after it. A GMIO
+//! takes the South port that the device names for its DMA channel (AM009, interface chapter; port
+//! tables of aie-rt). A column may carry more inputs or outputs than it has wires to the core row,
+//! but only if no nearer column has wires left.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,8 +1,6 @@
-//! The search's interface to its environment: progress, interruption and worker threads.
-//!
-//! The placement stage has no clock, no signals and no threads. The caller passes them in as a
-//! [`Watch`] and [`Workers`]. [`Alone`] provides none of them. A search that is not stopped gives
-//! the same result with any of them.
+//! The search's interface to its environment. The placement stage has no clock, no signals and no
+//! threads: the caller passes them in as a [`Watch`] and [`Workers`]. [`Alone`] provides none of
+//! them. A search that is not stopped gives the same result with any of them.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};

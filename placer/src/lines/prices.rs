@@ -1,10 +1,9 @@
 //! Prices of the lines between columns and between rows, so that no line carries more nets than it
 //! has wires (negotiated congestion).
 //!
-//! Takes tiles from time to time, and gives the price of a net from one tile to another. A price
-//! rises while its line has too many nets, and falls while wires are left. In the end the nets that
-//! lose least by it have moved. The price is the same for every net, so two tiles determine it.
-//! Counting the nets across every line at each move would take ten times as long.
+//! A price rises while its line has too many nets, and falls while wires are left. In the end the
+//! nets that lose least by it have moved. The price is the same for every net, so two tiles determine
+//! it. Counting the nets across every line at each move would take ten times as long.
 
 use aiec_device::{Grid, Tile};
 

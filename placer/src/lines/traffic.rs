@@ -1,7 +1,5 @@
-//! Nets across the lines between columns and between rows.
-//!
-//! Takes the design and tiles for its kernels. Returns for each line and direction how many nets
-//! must cross it. Inputs and outputs are assumed to enter at the nearest
+//! Nets across the lines between columns and between rows: for tiles of all kernels, how many nets
+//! must cross each line in each direction. Inputs and outputs are assumed to enter at the nearest
 //! column with their kind of port.
 
 use std::collections::BTreeMap;

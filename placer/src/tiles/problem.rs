@@ -1,7 +1,6 @@
-//! The tile problem: a weighted graph to embed in the sharing relation of the grid.
-//!
-//! Takes the design and its device. Holds everything the search over tiles needs, as numbers. Costs
-//! are integers in units of 1/1024 of a connection through DMA.
+//! The tile problem: a weighted graph to embed in the sharing relation of the grid. Holds everything
+//! the search over tiles needs, as numbers. Costs are integers in units of 1/1024 of a connection
+//! through DMA.
 
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
@@ -223,9 +222,8 @@ impl<'g> TileProblem<'g> {
             }
         }
         for &(a, b) in &rules.distinct {
-            for (of, kernel) in [(a, b), (b, a)] {
-                self.neighbour(of, kernel).law.distinct = true;
-            }
+            self.neighbour(a, b).law.distinct = true;
+            self.neighbour(b, a).law.distinct = true;
         }
         for &Aligned { kernel, from, axis, distance, .. } in &rules.aligned {
             for (of, other, distance) in [(from, kernel, distance), (kernel, from, distance.saturating_neg())]

@@ -29,17 +29,15 @@ pub(super) fn faults(case: &Case<'_>) -> Vec<Diagnostic> {
 }
 
 fn offsets(checked: &Checked, placement: &Placement) -> Vec<Diagnostic> {
-    let apart = |(a, b): (u16, u16)| i64::from(b) - i64::from(a);
-    let broken = checked.constraints.offsets.iter().filter(|offset| {
+    let apart = |a: u16, b: u16| i64::from(b) - i64::from(a);
+    let mut found = Vec::new();
+    for offset in &checked.constraints.offsets {
         let (from, to) = (placement.kernels[offset.from], placement.kernels[offset.kernel]);
-        apart((from.column, to.column)) != offset.columns || apart((from.row, to.row)) != offset.rows
-    });
-    broken
-        .map(|offset| {
-            let (from, to) = (placement.kernels[offset.from], placement.kernels[offset.kernel]);
-            errors::offset_broken(checked, offset, from, to)
-        })
-        .collect()
+        if (apart(from.column, to.column), apart(from.row, to.row)) != (offset.columns, offset.rows) {
+            found.push(errors::offset_broken(checked, offset, from, to));
+        }
+    }
+    found
 }
 
 /// Kernels off the column or row that follows from another kernel.

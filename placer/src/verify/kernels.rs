@@ -23,13 +23,12 @@ pub(super) fn faults(case: &Case<'_>) -> Vec<Diagnostic> {
     }
     let shared = on.iter().filter(|(_, kernels)| kernels.len() > 1);
     found.extend(shared.filter_map(|(&tile, kernels)| core_fault(checked, device, tile, kernels)));
-    let broken = checked.places.iter().filter(|place| {
+    for place in &checked.places {
         let tile = placement.kernels[place.kernel];
-        (i64::from(tile.column), i64::from(tile.row)) != (place.column, place.row)
-    });
-    found.extend(
-        broken.map(|place| errors::constraint_broken(checked, place, placement.kernels[place.kernel])),
-    );
+        if (i64::from(tile.column), i64::from(tile.row)) != (place.column, place.row) {
+            found.push(errors::constraint_broken(checked, place, tile));
+        }
+    }
     found
 }
 
