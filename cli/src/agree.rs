@@ -28,10 +28,10 @@ pub fn search(
     log: &mut Log,
 ) -> Option<Agreed> {
     let place = |hot: &[HotLine], before: Option<&Agreed>, log: &mut Log| {
-        let around = Around { hot, tiles: before.map(|before| &before.placed.placement().kernels) };
+        let around = Around { hot, tiles: before.map(|before| &before.placed.kernels) };
         let (placed, cut_short) = pipeline::search(front, pins, options, &around, tools, log)?;
         // The router would refuse the same tiles again.
-        let moved = around.tiles.is_none_or(|tiles| *tiles != placed.placement().kernels);
+        let moved = around.tiles.is_none_or(|tiles| *tiles != placed.kernels);
         moved.then(|| pipeline::route(front, placed, cut_short, options, tools.solver))
     };
     let full = |agreed: &Agreed| full_lines(front, agreed);

@@ -166,7 +166,7 @@ fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -
             (&args.json, Form::Json, report::json(&plan)),
             (&args.aiecst, Form::Foreign, locations.constraints),
             (&args.cpp, Form::Foreign, locations.header),
-            (&args.output, Form::Json, aiec_placer::dump(checked, placed.placement())),
+            (&args.output, Form::Json, aiec_placer::dump(checked, &placed)),
         ],
         invocation,
     )?;
@@ -355,7 +355,7 @@ fn print_form(
     let front = choose::front(source, options, &args.placing, invocation)?;
     let back = finish(&front, &args.placing, options, invocation)?;
     Some(match form {
-        EmitForm::Placement => aiec_placer::dump(&front.checked, back.placed.placement()),
+        EmitForm::Placement => aiec_placer::dump(&front.checked, &back.placed),
         EmitForm::Routes => aiec_router_model::dump_routes(&front.checked, &back.routed),
         _ => aiec_router_model::dump_estimate(&front.checked, &back.estimate),
     })

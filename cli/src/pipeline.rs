@@ -125,7 +125,7 @@ pub fn search(
     log: &mut Log,
 ) -> Option<(Placed, bool)> {
     let Front { device, checked, .. } = front;
-    let found = log.take(aiec_placer::search_around(checked, device, pins, &options.place, around, tools))?;
+    let found = log.take(aiec_placer::search(checked, device, pins, &options.place, around, tools))?;
     let placed = log.take(aiec_placer::verify(checked, device, found.placement))?;
     Some((placed, found.cut_short))
 }

@@ -1,9 +1,7 @@
-//! Bank sharing of a placement, for reports and tests.
+//! Bank sharing of a placement from any source, for reports and tests.
 //!
-//! Takes a design and a verified placement from any source. Returns the pairs of inputs of one
-//! kernel whose buffers share a bank, the ports whose ping and pong buffers share one, and the
-//! blocks that straddle two banks although one bank could hold them. A bank serves one access per
-//! cycle; other accesses wait (AM009, memory chapter; UG1076, memory stalls).
+//! Lists buffers that share banks and blocks that straddle two. A bank serves one access per cycle;
+//! other accesses wait (AM009, memory chapter; UG1076, memory stalls).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,7 +41,7 @@ pub fn bank_sharing(checked: &Checked, device: &Device, placed: &Placed) -> Bank
     };
     let mut sharing = BankSharing::default();
     let mut of_port: BTreeMap<PortId, Vec<BTreeSet<Bank>>> = BTreeMap::new();
-    for stored in verify::stored(checked, device, placed.placement()) {
+    for stored in verify::stored(checked, device, placed) {
         let lies_in = banks(&stored);
         if stored.bytes <= bank {
             sharing.blocks += 1;

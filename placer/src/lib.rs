@@ -35,7 +35,7 @@ pub use entry::{PlacementEntry, Quality};
 pub use file::{Loaded, dump, load, load_part};
 pub use objective::{Objective, Term};
 pub use options::{PlaceOptions, Strategy};
-pub use place::{Around, Found, HotLine, place, search, search_around};
+pub use place::{Around, Found, HotLine, place, search};
 pub use placed::Placed;
 pub use placement::{Placement, PortBuffers, ShimSpot, Spot};
 pub use report::{

@@ -15,10 +15,8 @@ pub enum Strategy {
     Sweep,
     /// Annealing from an embedding of graphs with many leaves.
     Embedding,
-    /// Patterns of chains, rings, meshes, trees and layered graphs.
+    /// Patterns of chains, rings, meshes and trees.
     Structure,
-    /// Patterns of layered graphs alone.
-    Layers,
     /// Integer programs over neighbourhoods.
     Programs,
     /// Hill climbing on the score.
@@ -28,31 +26,16 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    /// All of them, in the order of the search.
-    pub const ALL: [Self; 8] = [
-        Self::Structure,
-        Self::Layers,
-        Self::Columns,
-        Self::Sweep,
-        Self::Embedding,
-        Self::Programs,
-        Self::HillClimbing,
-        Self::RandomStates,
+    /// All of them in the order of the search, with their names in tables.
+    pub const ALL: [(Self, &'static str); 7] = [
+        (Self::Structure, "structure"),
+        (Self::Columns, "annealing from filled columns"),
+        (Self::Sweep, "annealing from a sweep"),
+        (Self::Embedding, "embedding as a start"),
+        (Self::Programs, "integer programs"),
+        (Self::HillClimbing, "hill climbing"),
+        (Self::RandomStates, "random states"),
     ];
-
-    /// Its name in tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Columns => "annealing from filled columns",
-            Self::Sweep => "annealing from a sweep",
-            Self::Embedding => "embedding as a start",
-            Self::Structure => "structure",
-            Self::Layers => "layered graphs in structure",
-            Self::Programs => "integer programs",
-            Self::HillClimbing => "hill climbing",
-            Self::RandomStates => "random states",
-        }
-    }
 }
 
 /// How hard [`place`](crate::place()) searches, and from which seed.

@@ -42,23 +42,8 @@ pub struct Found {
 /// that no placement exists. Returns `place/gave-up` with the last conflict when the search ends
 /// without a placement.
 pub fn place(checked: &Checked, device: &Device, options: &PlaceOptions) -> Outcome<Placement> {
-    search(checked, device, &Pins::default(), options, &Tools::ALONE).map(|found| found.placement)
-}
-
-/// Like [`place`], with `tools`: a watch that can stop the search, and workers.
-///
-/// Unless the watch stops the search, the result depends on the solver alone.
-///
-/// # Errors
-/// As [`place`].
-pub fn search(
-    checked: &Checked,
-    device: &Device,
-    pins: &Pins,
-    options: &PlaceOptions,
-    tools: &Tools<'_>,
-) -> Outcome<Found> {
-    search_around(checked, device, pins, options, &Around::default(), tools)
+    let around = Around::default();
+    search(checked, device, &Pins::default(), options, &around, &Tools::ALONE).map(|found| found.placement)
 }
 
 /// An overfull line, and the number of its wires that nets must leave free.
@@ -73,11 +58,14 @@ pub struct Around<'a> {
     pub tiles: Option<&'a IdVec<KernelId, Tile>>,
 }
 
-/// Like [`search`], starting `around` a placement that could not be routed.
+/// Like [`place`], with the tiles of `pins`, `around` a placement that could not be routed, and with
+/// `tools`: a watch that can stop the search, and workers.
+///
+/// Unless the watch stops the search, the result depends on the solver alone.
 ///
 /// # Errors
 /// As [`place`].
-pub fn search_around(
+pub fn search(
     checked: &Checked,
     device: &Device,
     pins: &Pins,

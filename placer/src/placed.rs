@@ -19,11 +19,6 @@ impl Placed {
         Self { placement }
     }
 
-    /// The verified placement.
-    pub const fn placement(&self) -> &Placement {
-        &self.placement
-    }
-
     /// True if `connection` goes through shared memory, without DMA or net.
     pub fn is_shared(&self, checked: &Checked, connection: ConnectionId) -> bool {
         self.is_shared_port(checked.connections[connection].from)

@@ -17,7 +17,7 @@ pub fn dma_connections(checked: &Checked, placed: &Placed) -> usize {
 
 /// The resource use of every memory module that holds anything.
 pub fn module_use(checked: &Checked, device: &Device, placed: &Placed) -> BTreeMap<Tile, ModuleUse> {
-    verify::uses(device, &verify::stored(checked, device, placed.placement()), &verify::reserved(checked))
+    verify::uses(device, &verify::stored(checked, device, placed), &verify::reserved(checked))
 }
 
 /// The part of the design that a module's resources serve.
@@ -35,7 +35,7 @@ pub enum Account {
 /// each buffer is on one account, and a DMA channel serves the buffers of one port.
 pub fn account_use(checked: &Checked, device: &Device, placed: &Placed) -> BTreeMap<Account, ModuleUse> {
     let mut accounts: BTreeMap<Account, Vec<Stored>> = BTreeMap::new();
-    for stored in verify::stored(checked, device, placed.placement()) {
+    for stored in verify::stored(checked, device, placed) {
         let account = stored.port.map_or(Account::Kernels, |port| {
             checked.collective_of(port).map_or(Account::Windows, Account::Collective)
         });
@@ -50,7 +50,7 @@ pub fn account_use(checked: &Checked, device: &Device, placed: &Placed) -> BTree
 /// Bytes in each bank of every module that holds anything. A buffer may cross the border between
 /// two banks (UG1076). Each bank counts its own part.
 pub fn bank_use(checked: &Checked, device: &Device, placed: &Placed) -> BTreeMap<Tile, Vec<u64>> {
-    verify::bank_bytes(device, &verify::stored(checked, device, placed.placement()))
+    verify::bank_bytes(device, &verify::stored(checked, device, placed))
 }
 
 /// South ports of a column's shim switch that the array's inputs and outputs take. A PLIO of 128

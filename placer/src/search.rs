@@ -63,10 +63,9 @@ pub(crate) fn attempt(
     let mut problem = TileProblem::new(checked, device, &grid, rules, &options.objective);
     around.hot.iter().for_each(|&(line, wires)| problem.nets.spare(line, wires));
     let before = around.tiles.and_then(|tiles| tiles.iter().map(|&tile| grid.id(tile)).collect());
-    let Tools { watch, workers, solver } = *tools;
-    let run = Run { watch, workers, solver, bound, quick };
+    let run = Run { tools: *tools, bound, quick };
     let state = tiles::assign(&problem, options, before, &run);
-    let stopped = watch.stopped() && !quick;
+    let stopped = run.stopped() && !quick;
     let refuse = |obstacle| Outcome::error(errors::gave_up(checked, device, &grid, &obstacle, stopped));
     let Some(mut state) = state else { return refuse(Obstacle::Tiles) };
     if state.violations() > 0 && !quick && !stopped {
@@ -80,12 +79,10 @@ pub(crate) fn attempt(
         Err(external) => return Outcome::error(errors::no_shim_channel(checked, device, external)),
         Ok(shims) => shims,
     };
-    let (stacks, buffers) = buffers::settle(checked, device, &state, watch);
+    let (stacks, buffers) = buffers::settle(checked, device, &state, tools.watch);
     let kernels = state.tiles.iter().map(|&id| grid.tile(id)).collect();
     let placement = Placement { kernels, stacks, buffers, shims };
-    let ledger = verify::stored(checked, device, &placement);
-    let broken = verify::broken(checked, device, &placement, &ledger).into_iter().next();
-    if let Some(broken) = broken.or_else(|| verify::overlapping(checked, &ledger)) {
+    if let Some(broken) = verify::unkept(checked, device, &grid, &placement) {
         return refuse(Obstacle::Block(broken));
     }
     Outcome::ok(Found { placement, bound, cut_short: stopped })
@@ -117,7 +114,7 @@ fn obstacle(state: &State<'_>) -> Option<Obstacle> {
         let part = |resource: Resource| {
             let at = resource as usize;
             // In 1/1024 of what a module has.
-            i64::from(room[at]) * 1024 / i64::from(problem.needs.capacity()[at]).max(1)
+            i64::from(room[at]) * 1024 / i64::from(problem.needs.capacity[at]).max(1)
         };
         Resource::ALL.into_iter().map(|resource| (part(resource), resource)).min()
     };
@@ -126,7 +123,7 @@ fn obstacle(state: &State<'_>) -> Option<Obstacle> {
     if part >= 0 {
         return None;
     }
-    let supply = i64::from(problem.needs.capacity()[resource as usize]);
+    let supply = i64::from(problem.needs.capacity[resource as usize]);
     let demand = supply - i64::from(state.memory.room(module)[resource as usize]);
     let positive = |amount: i64| u64::try_from(amount).unwrap_or(0);
     let kernels = state.kernels_in(module);

@@ -1,12 +1,11 @@
 //! Assigns inputs and outputs to columns and channels of the interface row.
 //!
-//! Takes the tiles of the kernels. Returns a channel for every input and output, near the kernels
-//! it serves. The algorithm is greedy: the nearest channel for one input or output after the other.
-//! It then redistributes the channels of each kind in the order of their kernels. A PLIO channel is
-//! a South port of the shim switch. A PLIO of 128 bits takes an even port and the odd port after
-//! it. A GMIO takes the South port that the device names for its DMA channel (AM009, interface
-//! chapter; port tables of aie-rt). A column may carry more inputs or outputs than it has wires to
-//! the core row, but only if no nearer column has wires left.
+//! The algorithm is greedy: the nearest channel for one input or output after the other. It then
+//! redistributes the channels of each kind in the order of their kernels. A PLIO channel is a South
+//! port of the shim switch; a PLIO of 128 bits takes an even port and the odd port after it. A GMIO
+//! takes the South port that the device names for its DMA channel (AM009, interface chapter; port
+//! tables of aie-rt). A column may carry more inputs or outputs than it has wires to the core row,
+//! but only if no nearer column has wires left.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,87 +25,84 @@ pub(crate) fn assign(
     grid: &Grid,
     tiles: &Tiles,
 ) -> Result<IdVec<ExternalId, ShimSpot>, ExternalId> {
-    let mut row = Row { device, taken: BTreeSet::new() };
-    let mut spots = vec![ShimSpot { column: 0, channel: 0 }; checked.externals.len()];
-    for (external, spot) in row.stated(checked)? {
-        spots[external.index()] = spot;
+    let mut row = Row { checked, device, grid, tiles, taken: BTreeSet::new() };
+    let mut spots = IdVec::filled(ShimSpot { column: 0, channel: 0 }, checked.externals.len());
+    for (external, spot) in row.stated()? {
+        spots[external] = spot;
     }
     let is_free = |external: &ExternalId| checked.shims.iter().all(|place| place.external != *external);
     let mut order: Vec<ExternalId> = checked.externals.ids().filter(is_free).collect();
     // Inputs and outputs with the fewest choices come first: GMIO, then PLIO that take two
     // channels, then the others; each from west to east.
-    order.sort_by_key(|&e| (choice(checked, device, e), target(checked, grid, tiles, e), e));
+    order.sort_by_key(|&external| (row.choice(external), row.target(external), external));
     for &external in &order {
-        let near = target(checked, grid, tiles, external);
-        spots[external.index()] = row.take(checked, external, near).ok_or(external)?;
+        spots[external] = row.take(external).ok_or(external)?;
     }
-    uncross(checked, device, grid, tiles, &order, &mut spots);
-    Ok(spots.into_iter().collect())
-}
-
-/// Redistributes the channels of inputs and outputs of one kind, both from west to east. On a line
-/// this assignment has the least total distance, and no two nets cross in the interface row without
-/// need.
-fn uncross(
-    checked: &Checked,
-    device: &Device,
-    grid: &Grid,
-    tiles: &Tiles,
-    free: &[ExternalId],
-    spots: &mut [ShimSpot],
-) {
-    let mut kinds: BTreeMap<(Direction, u32), Vec<ExternalId>> = BTreeMap::new();
-    for &id in free {
-        let direction = checked.externals[id].direction;
-        kinds.entry((direction, choice(checked, device, id))).or_default().push(id);
-    }
-    for externals in kinds.values_mut() {
-        let mut channels: Vec<ShimSpot> = externals.iter().map(|e| spots[e.index()]).collect();
-        channels.sort_unstable();
-        externals.sort_by_key(|&e| (target(checked, grid, tiles, e), e));
-        externals.iter().zip(channels).for_each(|(e, channel)| spots[e.index()] = channel);
-    }
-}
-
-fn choice(checked: &Checked, device: &Device, external: ExternalId) -> u32 {
-    match &checked.externals[external].endpoint {
-        Endpoint::Gmio { .. } => 0,
-        Endpoint::Plio { bits, .. } => 3 - device.shim.channels_of(bits.value),
-    }
-}
-
-/// The mean column of the kernels connected to an input or output.
-fn target(checked: &Checked, grid: &Grid, tiles: &Tiles, external: ExternalId) -> u16 {
-    let port = checked.externals[external].port;
-    let ends = checked.ports[port].connections.iter().map(|&c| &checked.connections[c]);
-    let kernels = ends.flat_map(|c| [c.from, c.to]).filter_map(|end| checked.kernel_of(end));
-    let columns: Vec<u64> = kernels.map(|k| u64::from(grid.tile(tiles[k]).column)).collect();
-    let mean = columns.iter().sum::<u64>() / (columns.len() as u64).max(1);
-    u16::try_from(mean).unwrap_or(0)
+    row.uncross(&order, &mut spots);
+    Ok(spots)
 }
 
 /// An input or output with the channels that could serve it.
 type Wished = (ExternalId, Vec<Channel>);
 
 /// The interface row with the South ports taken so far.
-struct Row<'d> {
-    device: &'d Device,
+struct Row<'a> {
+    checked: &'a Checked,
+    device: &'a Device,
+    grid: &'a Grid,
+    /// The tile of each kernel.
+    tiles: &'a Tiles,
     taken: BTreeSet<(Direction, u16, u32)>,
 }
 
 impl Row<'_> {
+    /// Redistributes the channels of inputs and outputs of one kind, both from west to east. On a
+    /// line this assignment has the least total distance, and no two nets cross in the interface
+    /// row without need.
+    fn uncross(&self, free: &[ExternalId], spots: &mut IdVec<ExternalId, ShimSpot>) {
+        let mut kinds: BTreeMap<(Direction, u32), Vec<ExternalId>> = BTreeMap::new();
+        for &id in free {
+            let direction = self.checked.externals[id].direction;
+            kinds.entry((direction, self.choice(id))).or_default().push(id);
+        }
+        for externals in kinds.values_mut() {
+            let mut channels: Vec<ShimSpot> = externals.iter().map(|&external| spots[external]).collect();
+            channels.sort_unstable();
+            externals.sort_by_key(|&external| (self.target(external), external));
+            externals.iter().zip(channels).for_each(|(&external, channel)| spots[external] = channel);
+        }
+    }
+
+    fn choice(&self, external: ExternalId) -> u32 {
+        match &self.checked.externals[external].endpoint {
+            Endpoint::Gmio { .. } => 0,
+            Endpoint::Plio { bits, .. } => 3 - self.device.shim.channels_of(bits.value),
+        }
+    }
+
+    /// The mean column of the kernels connected to an input or output.
+    fn target(&self, external: ExternalId) -> u16 {
+        let checked = self.checked;
+        let port = checked.externals[external].port;
+        let ends = checked.ports[port].connections.iter().map(|&c| &checked.connections[c]);
+        let kernels = ends.flat_map(|c| [c.from, c.to]).filter_map(|end| checked.kernel_of(end));
+        let columns: Vec<u64> = kernels.map(|k| u64::from(self.grid.tile(self.tiles[k]).column)).collect();
+        let mean = columns.iter().sum::<u64>() / (columns.len() as u64).max(1);
+        u16::try_from(mean).unwrap_or(0)
+    }
+
     /// Takes the channels of all inputs and outputs whose column the design states. Returns the
     /// first of a column that cannot serve its own; the checks refuse such designs.
-    fn stated(&mut self, checked: &Checked) -> Result<Vec<(ExternalId, ShimSpot)>, ExternalId> {
+    fn stated(&mut self) -> Result<Vec<(ExternalId, ShimSpot)>, ExternalId> {
         let mut channels: BTreeMap<ExternalId, (u16, Option<u32>)> = BTreeMap::new();
-        for place in &checked.shims {
+        for place in &self.checked.shims {
             let column = u16::try_from(place.column).map_err(|_| place.external)?;
             let known = channels.entry(place.external).or_insert((column, None));
             known.1 = known.1.or(place.channel);
         }
         let mut columns: BTreeMap<(Direction, u16), Vec<Wished>> = BTreeMap::new();
         for (id, (column, channel)) in channels {
-            let external = &checked.externals[id];
+            let external = &self.checked.externals[id];
             let wish = channels_for(self.device, external, channel);
             columns.entry((external.direction, column)).or_default().push((id, wish));
         }
@@ -125,13 +121,13 @@ impl Row<'_> {
     }
 
     /// Takes the best channel for `external`. Preference: wires left, then a register, then
-    /// distance to `target`, then no DMA on the port.
-    fn take(&mut self, checked: &Checked, id: ExternalId, target: u16) -> Option<ShimSpot> {
-        let external = &checked.externals[id];
+    /// distance to its kernels, then no DMA on the port.
+    fn take(&mut self, id: ExternalId) -> Option<ShimSpot> {
+        let (external, target) = (&self.checked.externals[id], self.target(id));
         let channels = channels_for(self.device, external, None);
         let direction = external.direction;
         let mut best = None;
-        for column in legal_columns(checked, self.device, id) {
+        for column in legal_columns(self.checked, self.device, id) {
             for (channel, ports) in &channels {
                 if ports.iter().any(|&port| self.taken.contains(&(direction, column, port))) {
                     continue;

@@ -1,8 +1,6 @@
-//! The search's interface to its environment: progress, interruption and worker threads.
-//!
-//! The placement stage has no clock, no signals and no threads. The caller passes them in as a
-//! [`Watch`] and [`Workers`]. [`Alone`] provides none of them. A search that is not stopped gives
-//! the same result with any of them.
+//! The search's interface to its environment. The placement stage has no clock, no signals and no
+//! threads: the caller passes them in as a [`Watch`] and [`Workers`]. [`Alone`] provides none of
+//! them. A search that is not stopped gives the same result with any of them.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -122,19 +120,22 @@ impl Tools<'static> {
 /// The services for a search.
 #[derive(Clone, Copy)]
 pub(crate) struct Run<'a> {
-    pub(crate) watch: &'a dyn Watch,
-    pub(crate) workers: &'a dyn Workers,
-    pub(crate) solver: &'a dyn Solver,
+    pub(crate) tools: Tools<'a>,
     /// Lower bound of the design.
     pub(crate) bound: Bound,
     /// True if the search is one short annealing.
     pub(crate) quick: bool,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    /// The same with another watch.
+    pub(crate) fn watched(self, watch: &'a dyn Watch) -> Self {
+        Self { tools: Tools { watch, ..self.tools }, ..self }
+    }
+
     /// True when the search should end with its best result so far.
     pub(crate) fn stopped(&self) -> bool {
-        self.watch.stopped()
+        self.tools.watch.stopped()
     }
 
     /// True if `connections` through DMA are proved to be the minimum.
@@ -146,21 +147,14 @@ impl Run<'_> {
     /// tiles.
     pub(crate) fn tell(&self, done: u64, all: u64, connections: u64) {
         let done = u32::try_from(done.min(all) * 1000 / all.max(1)).unwrap_or(1000);
-        self.watch.progress(&Progress { done, connections, bound: self.bound.connections });
+        self.tools.watch.progress(&Progress { done, connections, bound: self.bound.connections });
     }
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use aiec_prove::{Argument, Counted};
 
     /// A run without a watch.
-    pub(crate) const ALONE: Run<'static> = Run {
-        watch: &Alone,
-        workers: &Alone,
-        solver: &Microlp,
-        bound: Bound { connections: 0, argument: Argument::Always, counted: Counted::Cells },
-        quick: false,
-    };
+    pub(crate) const ALONE: Run<'static> = Run { tools: Tools::ALONE, bound: Bound::NONE, quick: false };
 }

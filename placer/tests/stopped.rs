@@ -9,7 +9,7 @@ use std::time::Instant;
 use crate::support::*;
 use aiec_ir::WindowType;
 use aiec_placer::{
-    Objective, Pins, PlaceOptions, Progress, Terms, Tools, Watch, Workers, place, search, verify,
+    Around, Objective, Pins, PlaceOptions, Progress, Terms, Tools, Watch, Workers, place, search, verify,
 };
 use aiec_test_support::{Builder, input, int32, output};
 
@@ -35,7 +35,7 @@ fn where_windows_need_most_of_the_memory_the_first_placement_lies_along_rows() {
     let design = checked(&heavy_tree(200), &device);
     let watch = after(0);
     let tools = Tools { watch: &watch, ..Tools::ALONE };
-    let found = value(search(&design, &device, &Pins::default(), &QUICK, &tools));
+    let found = value(search(&design, &device, &Pins::default(), &QUICK, &Around::default(), &tools));
     value(verify(&design, &device, found.placement));
 }
 
@@ -79,7 +79,7 @@ fn stop_and_verify<const N: usize>(designs: [Builder; N]) {
         for questions in [0, 20] {
             let watch = after(questions);
             let tools = Tools { watch: &watch, ..Tools::ALONE };
-            let found = value(search(&design, &device, &Pins::default(), &QUICK, &tools));
+            let found = value(search(&design, &device, &Pins::default(), &QUICK, &Around::default(), &tools));
             value(verify(&design, &device, found.placement));
             assert!(found.cut_short, "{} after {questions}", design.name.value);
         }
@@ -117,8 +117,14 @@ fn a_search_of_known_structure_stops_soon() {
         let design = checked(&builder, &device);
         let watch = after(0);
         let begin = Instant::now();
-        let outcome =
-            search(&design, &device, &Pins::default(), &QUICK, &Tools { watch: &watch, ..Tools::ALONE });
+        let outcome = search(
+            &design,
+            &device,
+            &Pins::default(),
+            &QUICK,
+            &Around::default(),
+            &Tools { watch: &watch, ..Tools::ALONE },
+        );
         let seconds = begin.elapsed().as_secs_f64();
         assert!(seconds < 8.0, "{} took {seconds} s", design.name.value);
         match outcome.value() {
@@ -137,7 +143,7 @@ fn more_time_never_gives_a_worse_placement() {
         let score_after = |questions: u32| {
             let watch = after(questions);
             let tools = Tools { watch: &watch, ..Tools::ALONE };
-            let found = value(search(&design, &device, &Pins::default(), &QUICK, &tools));
+            let found = value(search(&design, &device, &Pins::default(), &QUICK, &Around::default(), &tools));
             let placed = value(verify(&design, &device, found.placement));
             Terms::of(&design, &device, &placed).score(&Objective::USUAL)
         };
@@ -182,8 +188,14 @@ fn without_a_placement_it_is_the_time_that_was_too_short() {
     });
     let design = checked(&builder, &device);
     let watch = after(0);
-    let outcome =
-        search(&design, &device, &Pins::default(), &QUICK, &Tools { watch: &watch, ..Tools::ALONE });
+    let outcome = search(
+        &design,
+        &device,
+        &Pins::default(),
+        &QUICK,
+        &Around::default(),
+        &Tools { watch: &watch, ..Tools::ALONE },
+    );
     let first = outcome.diagnostics().first().expect("a reason");
     assert!(
         first

@@ -111,7 +111,7 @@ fn a_tree_with_one_kernel_on_a_given_tile_keeps_its_pattern() {
 
 #[test]
 #[ignore = "long: places hundreds of kernels"]
-fn butterflies_are_cut_between_two_layers_and_share_nearly_everything_else() {
+fn butterflies_share_most_of_their_windows() {
     let cut = by_dma(256, &butterfly(32, 8), &[]);
     assert!(cut <= 100, "{cut} of 448, of which 64 are between the two halves of the stages");
 }

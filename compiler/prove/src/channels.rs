@@ -2,14 +2,12 @@
 //! kernel needs by itself.
 //!
 //! A kernel's windows by DMA take channels of the modules in its reach. For each tile that the
-//! constraints allow, the proof counts how many of its windows can go through shared memory at
-//! most. The other ends of these windows need different cores around that tile, where their own
-//! constraints allow them. This is a maximum-weight assignment. The greedy algorithm solves it,
-//! because the sets of kernels that find such cores form a matroid. The buffers and the stack
-//! cannot be split, so they fill a minimum number of modules, and some tiles reach fewer. Kernels
-//! with cores of their own then need different tiles among those left to them (bipartite matching).
-//! The proof ignores what other kernels take from the same modules, so every shortage it finds
-//! holds in every placement.
+//! constraints allow, the proof counts how many of its windows can be shared at most: their other
+//! ends need different cores around that tile. The kernels that find such cores form a matroid, so
+//! the greedy algorithm solves this assignment. Buffers and stack cannot be split, so they fill a
+//! minimum number of modules, and some tiles reach fewer. Kernels with cores of their own then need
+//! different tiles (bipartite matching). The proof ignores what other kernels take from the same
+//! modules, so every shortage it finds holds in every placement.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};

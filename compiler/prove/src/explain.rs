@@ -1,11 +1,10 @@
-//! Explains a failed search by a minimal unsatisfiable subset (MUS) of constraint classes.
+//! Explains a failed search by a minimal unsatisfiable subset (MUS) of constraint classes: kinds of
+//! placement constraints, and resources of modules.
 //!
 //! Takes a design, a device, and a function that asks whether the search finds a placement under
-//! some of their constraints. Drops classes of constraints (kinds of placement constraints,
-//! resources of modules) one at a time as long as the search finds none. Within a kind that stays,
-//! it then drops statements, many at a time, then fewer. Each question is a quick search, so their
-//! number is limited: one for no class, one for each class, and [`MAX_QUESTIONS`]. The result is a
-//! fact about the search, not a proof; `place/gave-up` says so.
+//! some of their constraints. A deletion filter drops classes one at a time, then statements within
+//! a kind that stays. Each question is a quick search, so their number is limited: one for no class,
+//! one for each class, and [`MAX_QUESTIONS`]. The result is a fact about the search, not a proof.
 
 use std::collections::BTreeSet;
 

@@ -16,7 +16,7 @@ use aiec_ir::blocks::Block;
 use aiec_ir::constraints::Aligned;
 
 /// The allowed tiles of kernels, and the rules between kernels.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Rules {
     /// One entry per tile: true if it is open.
     open: Vec<bool>,
@@ -59,15 +59,7 @@ impl Rules {
 
     /// No rules except that tiles must be open.
     pub fn none(grid: &Grid) -> Self {
-        Self {
-            open: grid.ids().map(|tile| grid.is_open(tile)).collect(),
-            narrowed: BTreeMap::new(),
-            groups: Vec::new(),
-            together: Vec::new(),
-            apart: Vec::new(),
-            distinct: Vec::new(),
-            aligned: Vec::new(),
-        }
+        Self { open: grid.ids().map(|tile| grid.is_open(tile)).collect(), ..Self::default() }
     }
 
     /// One entry per tile: true if `kernel` may be there.

@@ -1,12 +1,11 @@
-//! Proves infeasibility: large buffers and stacks do not fit the modules together. It compares the
-//! minimum number of buffers of a size or larger with the maximum number that all modules hold
-//! beside one stack for every core.
+//! Proves infeasibility: there are more large buffers than all modules hold beside one stack for
+//! every core.
 //!
 //! Takes a checked design, its device and a lower bound on its connections through DMA. Returns the
 //! excess, if it is proved. Every core has its stack in one of the modules in its reach, and only a
 //! few cores reach one module, so stacks occupy many modules. The count treats every shareable
-//! window as shared, except for the number of windows that the bound sends by DMA. A window by DMA
-//! has buffers at both ends; the count takes the smallest such windows.
+//! window as shared, except for those that the bound sends by DMA: these have buffers at both ends,
+//! and the count takes the smallest of them.
 
 use std::collections::BTreeMap;
 

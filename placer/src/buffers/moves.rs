@@ -1,8 +1,6 @@
-//! Moves parts to other modules where their blocks clash or straddle (local search).
-//!
-//! A part, or all parts of a port together, moves to a module with room or swaps with a part there,
-//! if both modules together then cost less. The costs are those of `layout.rs` and `clash.rs`, and
-//! `Fault::Farther` for a longer net.
+//! Local search: a part, or all parts of a port together, moves to a module with room or swaps with
+//! a part there, if both modules together then cost less. The costs are those of `layout.rs` and
+//! `clash.rs`, and `Fault::Farther` for a longer net.
 
 use aiec_device::TileId;
 

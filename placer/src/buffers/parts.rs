@@ -77,10 +77,10 @@ impl Parts {
         for tile in grid.ids() {
             let lying = memory.of_stack(needs, tile);
             if let (Some(kernel), Some(&module)) = (state.on(tile).min(), lying.modules().first()) {
-                let load = [lying.stack(), 0, 0, 0, 0];
+                let load = [lying.stack, 0, 0, 0, 0];
                 let modules =
                     free(&mut grid.reach(tile).iter().copied().filter(may(needs.stack_of(tile), 0, false)));
-                parts.add(Part::new(What::Stack(kernel), load, modules), module, 1, lying.stack());
+                parts.add(Part::new(What::Stack(kernel), load, modules), module, 1, lying.stack);
             }
         }
         for (slot, need) in needs.ports.enumerate() {

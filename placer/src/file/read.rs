@@ -1,7 +1,5 @@
-//! Reads text as the entries of a placement file.
-//!
-//! Takes the text. Returns its fields, or the first fault: the field, the expected value and the
-//! actual one.
+//! Reads text as the entries of a placement file, or finds the first fault: the field, the expected
+//! value and the actual one.
 
 use aiec_device::Tile;
 

@@ -1,7 +1,5 @@
-//! Tiles of kernels, columns of inputs and outputs, and the lines between columns and rows.
-//!
-//! Takes the design and tiles for its kernels. Returns how many nets must cross each line, and
-//! prices for lines with too many. The search and the score read both.
+//! Tiles of kernels, columns of inputs and outputs, and the lines between columns and rows: how many
+//! nets must cross each, and prices for lines with too many. The search and the score read both.
 
 mod prices;
 mod traffic;

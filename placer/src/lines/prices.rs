@@ -1,10 +1,9 @@
 //! Prices of the lines between columns and between rows, so that no line carries more nets than it
 //! has wires (negotiated congestion).
 //!
-//! Takes tiles from time to time, and gives the price of a net from one tile to another. A price
-//! rises while its line has too many nets, and falls while wires are left. In the end the nets that
-//! lose least by it have moved. The price is the same for every net, so two tiles determine it.
-//! Counting the nets across every line at each move would take ten times as long.
+//! A price rises while its line has too many nets, and falls while wires are left. In the end the
+//! nets that lose least by it have moved. The price is the same for every net, so two tiles determine
+//! it. Counting the nets across every line at each move would take ten times as long.
 
 use aiec_device::{Grid, Tile};
 
@@ -72,28 +71,26 @@ impl Prices {
     /// The price of a net from one tile to another.
     pub(crate) fn of(&self, from: Tile, to: Tile) -> i64 {
         let place = |tile: Tile| (i32::from(tile.column), i32::from(tile.row) + 1);
-        self.of_span(place(from), place(to), place(to), false)
+        self.of_span([place(from), place(to), place(to)], false)
     }
 
-    /// The price of a net from `source` to all columns and rows of switches between `low` and
-    /// `high`, each line counted once; `inwards` turns its direction.
-    pub(super) fn of_span(
-        &self,
-        source: (i32, i32),
-        low: (i32, i32),
-        high: (i32, i32),
-        inwards: bool,
-    ) -> i64 {
-        let [east, west, north, south] = &self.sums;
-        let between = |sums: &[i64], from: i32, to: i32| {
+    /// The price of a net over `span`, each line counted once; see [`crossed`].
+    pub(super) fn of_span(&self, span: Span, inwards: bool) -> i64 {
+        let price = |(sums, (from, to)): (&Vec<i64>, (i32, i32))| {
             let at = |place: i32| usize::try_from(place).ok().and_then(|place| sums.get(place)).copied();
             if to > from { at(to).unwrap_or(0) - at(from).unwrap_or(0) } else { 0 }
         };
-        let [right, left, up, down] =
-            if inwards { [west, east, south, north] } else { [east, west, north, south] };
-        between(right, source.0, high.0)
-            + between(left, low.0, source.0)
-            + between(up, source.1, high.1)
-            + between(down, low.1, source.1)
+        self.sums.iter().zip(crossed(span, inwards)).map(price).sum()
     }
+}
+
+/// Column and switch row of the source of a net, and two corners of the rectangle around its sinks.
+pub(super) type Span = [(i32, i32); 3];
+
+/// The lines that a net crosses eastwards, westwards, northwards and southwards: those after the
+/// first column or row of each pair, up to the second. `inwards` turns the net round.
+pub(super) fn crossed([source, low, high]: Span, inwards: bool) -> [(i32, i32); 4] {
+    let [right, left] = [(source.0, high.0), (low.0, source.0)];
+    let [up, down] = [(source.1, high.1), (low.1, source.1)];
+    if inwards { [left, right, down, up] } else { [right, left, up, down] }
 }

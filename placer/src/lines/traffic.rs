@@ -1,7 +1,5 @@
-//! Nets across the lines between columns and between rows.
-//!
-//! Takes the design and tiles for its kernels. Returns for each line and direction how many nets
-//! must cross it. Inputs and outputs are assumed to enter at the nearest
+//! Nets across the lines between columns and between rows: for tiles of all kernels, how many nets
+//! must cross each line in each direction. Inputs and outputs are assumed to enter at the nearest
 //! column with their kind of port.
 
 use std::collections::BTreeMap;
@@ -11,6 +9,7 @@ use aiec_device::{Device, Grid, TileId};
 use aiec_ir::expanded::Owner;
 use aiec_ir::{IdVec, KernelId, PortId};
 
+use super::prices::{Span, crossed};
 use super::{Prices, Tiles, legal_columns, nearest, table};
 use crate::demand;
 
@@ -163,7 +162,7 @@ impl Nets {
         let nets = all.flat_map(|(at, &kernel)| self.tolled_of(kernel).iter().map(move |net| (at, net)));
         let nets = nets.filter(|&(at, net)| is_new(at, net)).map(|(_, &net)| &self.nets[net]);
         let spans = nets.filter_map(|net| Some((self.span(grid, &tile, net)?, net.inwards)));
-        spans.map(|([source, low, high], inwards)| prices.of_span(source, low, high, inwards)).sum()
+        spans.map(|(span, inwards)| prices.of_span(span, inwards)).sum()
     }
 
     /// The nets of `kernel` that [`Nets::tolls`] counts, in ascending order.
@@ -172,24 +171,17 @@ impl Nets {
     }
 
     fn count(&self, grid: &Grid, tiles: &Tiles, net: &Net, loads: &mut Loads) {
-        let Some([source, low, high]) = self.span(grid, &|kernel| tiles[kernel], net) else { return };
-        let mut cross = |first: usize, from: i32, to: i32| {
+        let Some(span) = self.span(grid, &|kernel| tiles[kernel], net) else { return };
+        let first = [0, self.columns, 2 * self.columns, 2 * self.columns + self.rows];
+        for (first, (from, to)) in first.into_iter().zip(crossed(span, net.inwards)) {
             for line in from + 1..=to {
                 loads[first + usize::try_from(line).unwrap_or(0)] += 1;
             }
-        };
-        let (west, north, south) = (self.columns, 2 * self.columns, 2 * self.columns + self.rows);
-        let [right, left, up, down] =
-            if net.inwards { [west, 0, south, north] } else { [0, west, north, south] };
-        cross(right, source.0, high.0);
-        cross(left, low.0, source.0);
-        cross(up, source.1, high.1);
-        cross(down, low.1, source.1);
+        }
     }
 
-    /// Column and switch row of the source, and two corners of the rectangle around the sinks. None
-    /// when there is no net.
-    fn span(&self, grid: &Grid, at: &impl Fn(KernelId) -> TileId, net: &Net) -> Option<[(i32, i32); 3]> {
+    /// None when there is no net.
+    fn span(&self, grid: &Grid, at: &impl Fn(KernelId) -> TileId, net: &Net) -> Option<Span> {
         let tile = |kernel: KernelId| {
             let tile = grid.tile(at(kernel));
             (i32::from(tile.column), i32::from(tile.row) + 1)

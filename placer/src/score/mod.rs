@@ -1,7 +1,5 @@
-//! The score of a placement.
-//!
-//! Takes tiles and the connections that go through shared memory. Returns [`Terms`], counted from
-//! these alone, and a [`Score`] in the order of an [`Objective`]. The placement with the smaller
+//! The score of a placement: [`Terms`], counted from tiles and the connections that go through
+//! shared memory, and a [`Score`] in the order of an [`Objective`]. The placement with the smaller
 //! score is better. The annealings minimise a weighted sum instead, but every comparison of whole
 //! placements uses the score.
 

@@ -244,6 +244,7 @@ fn near(problem: &TileProblem<'_>, tile: TileId, random: &mut Random) -> Option<
     partners.get(random.below(partners.len())).copied()
 }
 
-fn anywhere(problem: &TileProblem<'_>, random: &mut Random) -> Option<TileId> {
+/// A random tile.
+pub(super) fn anywhere(problem: &TileProblem<'_>, random: &mut Random) -> Option<TileId> {
     u16::try_from(random.below(problem.grid.len())).ok().map(TileId)
 }

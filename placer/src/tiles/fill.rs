@@ -1,9 +1,8 @@
-//! Finds first tiles for all kernels, as near as possible to a wish.
+//! Finds first tiles for all kernels, as near as possible to a wish, if they have one.
 //!
-//! Takes a wished tile for some kernels. Returns tiles. Every kernel is on a tile that it may take,
-//! and formations keep one of their layouts. Fixed kernels come first, then formations, then
-//! kernels that may use only some tiles, then all others. A core may get more kernels than it can
-//! run; the annealing separates them.
+//! Every kernel is on a tile that it may take, and formations keep one of their layouts. Fixed
+//! kernels come first, then formations, then kernels that may use only some tiles, then all others.
+//! A core may get more kernels than it can run; the annealing separates them.
 
 use std::cmp::Reverse;
 

@@ -26,8 +26,8 @@ pub(super) enum Kind {
 impl Link {
     pub(super) fn new(problem: &TileProblem<'_>, n: &Neighbour) -> Self {
         let kind = match n.windows {
-            [0, 1] if n.near == 0 && n.law.is_none() && n.length == problem.length() => Kind::Out,
-            [1, 0] if n.near == 0 && n.law.is_none() && n.length == problem.length() => Kind::In,
+            [0, 1] if n.near == 0 && n.law.is_none() && n.length == problem.length => Kind::Out,
+            [1, 0] if n.near == 0 && n.law.is_none() && n.length == problem.length => Kind::In,
             _ => Kind::Other,
         };
         // A weight beyond the range of i32 is far above all other costs, so clamping is safe.

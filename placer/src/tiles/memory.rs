@@ -22,7 +22,7 @@ pub(crate) struct Lying {
     /// True for buffers with a DMA although the two kernels could share them.
     pub(crate) flipped: bool,
     /// Bytes, for a stack.
-    stack: i32,
+    pub(crate) stack: i32,
 }
 
 impl Lying {
@@ -31,11 +31,6 @@ impl Lying {
     /// The module of each part.
     pub(crate) fn modules(&self) -> &[TileId] {
         &self.modules[..usize::from(self.parts)]
-    }
-
-    /// Bytes of a stack area.
-    pub(crate) const fn stack(&self) -> i32 {
-        self.stack
     }
 }
 

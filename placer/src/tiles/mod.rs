@@ -66,10 +66,8 @@ const QUICK_MOVES: u64 = 1 << 18;
 /// A way to build a state and to anneal it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Start {
-    /// Columns filled depth first, annealed by [`FROM_SCRATCH`].
-    Scratch,
-    /// Columns filled depth first, annealed by [`FULL`].
-    Full,
+    /// Columns filled depth first, annealed at these temperatures.
+    Columns([i64; 2]),
     /// The order of a sweep through the graph, a long one annealed by [`STRETCHED`], then by
     /// [`FROM_SCRATCH`].
     Swept,
@@ -80,17 +78,17 @@ enum Start {
 /// The starts of an effort. An embedding works well on leaves; without leaves it finds less than
 /// moves of single kernels. It ignores memory and constraints.
 fn starts(problem: &TileProblem<'_>, options: PlaceOptions) -> Vec<Start> {
-    use Start::{Embedded, Full, Scratch, Swept};
+    use Start::{Columns, Embedded, Swept};
     let has_other_needs = problem.needs.is_scarce() || problem.is_constrained();
     let starts: &[Start] = match (problem.is_leafy(), has_other_needs, options.level()) {
         (true, false, _) => &[Embedded],
-        (true, true, 0 | 1) => &[Embedded, Scratch],
-        (true, true, _) => &[Embedded, Scratch, Full],
-        (false, _, 0 | 1) => &[Scratch],
-        (false, ..) => &[Scratch, Full, Swept],
+        (true, true, 0 | 1) => &[Embedded, Columns(FROM_SCRATCH)],
+        (true, true, _) => &[Embedded, Columns(FROM_SCRATCH), Columns(FULL)],
+        (false, _, 0 | 1) => &[Columns(FROM_SCRATCH)],
+        (false, ..) => &[Columns(FROM_SCRATCH), Columns(FULL), Swept],
     };
     let strategy = |start: &Start| match start {
-        Scratch | Full => Strategy::Columns,
+        Columns(_) => Strategy::Columns,
         Swept => Strategy::Sweep,
         Embedded => Strategy::Embedding,
     };
@@ -112,21 +110,20 @@ pub(crate) fn assign<'a>(
     if let Some(before) = before.filter(|before| fill::is_legal(problem, before)) {
         return Some(mended(State::new(problem, before), options, random, run));
     }
-    let columns = State::new(problem, start::columns(problem)?);
-    let mut best = first(&columns, *options, random, run);
-    for options in options.up_to().filter(|_| !run.quick) {
-        if run.stopped() || is_least(&best, run) {
-            break;
-        }
-        let search = Search { columns: &columns, options, run };
-        best = better(best, search.round(random));
-    }
+    let columns = &State::new(problem, start::columns(problem)?);
+    let search = Search { columns, options: *options, run };
+    let mut best = search.first(random);
     if run.quick {
         return Some(best);
     }
-    let best = legal(best, &columns, *options, random, run);
-    let best = polished(best, options, run);
-    Some(if options.has(Strategy::RandomStates) { climbs(best, &columns, random, run) } else { best })
+    for options in options.up_to() {
+        if run.stopped() || is_least(&best, run) {
+            break;
+        }
+        best = better(best, Search { options, ..search }.round(random));
+    }
+    let best = polished(search.legal(best, random), options, run);
+    Some(if options.has(Strategy::RandomStates) { search.climbs(best, random) } else { best })
 }
 
 /// Improves the legal `tiles`, which the enumeration of the proofs found. `state` is any state of
@@ -138,40 +135,6 @@ pub(crate) fn improved<'a>(
     run: &Run<'_>,
 ) -> State<'a> {
     mended(state.with(tiles), options, &mut Random::new(options.seed), run)
-}
-
-/// A first state: a short annealing. If that is not legal, the known structure and an annealing
-/// from scratch. Nothing interrupts the first [`QUICK_MOVES`] of all these moves.
-fn first<'a>(columns: &State<'a>, options: PlaceOptions, random: &mut Random, run: &Run<'_>) -> State<'a> {
-    let grace = Grace::new(run.watch, QUICK_MOVES / ASK_EVERY);
-    let run = &Run { watch: &grace, ..*run };
-    let moves = QUICK_MOVES.min(EASY.short_moves_per_kernel() * columns.problem.kernels() as u64);
-    let mut best = anneal(columns.clone(), schedule(moves, WARM), random, run);
-    if best.violations() > 0 && !run.quick {
-        let search = Search { columns, options: PlaceOptions { effort: 1, ..options }, run };
-        best = search.known(random).into_iter().fold(best, better);
-    }
-    if best.violations() > 0 && !run.quick {
-        best = better(best, anneal(columns.clone(), schedule(QUICK_MOVES, FULL), random, run));
-    }
-    best
-}
-
-/// The best of `best` and, while none of them is legal, of longer and longer annealings.
-fn legal<'a>(
-    mut best: State<'a>,
-    columns: &State<'a>,
-    options: PlaceOptions,
-    random: &mut Random,
-    run: &Run<'_>,
-) -> State<'a> {
-    let most = Search { columns, options, run }.moves(FROM_SCRATCH);
-    let mut moves = QUICK_MOVES.min(most);
-    while best.violations() > 0 && moves <= most && !run.stopped() {
-        best = better(best, anneal(columns.clone(), schedule(moves, FROM_SCRATCH), random, run));
-        moves *= 2;
-    }
-    best
 }
 
 const fn schedule(moves: u64, heat: [i64; 2]) -> Schedule {
@@ -196,21 +159,6 @@ fn polished<'a>(state: State<'a>, options: &PlaceOptions, run: &Run<'_>) -> Stat
     polish::polish(state, tries, run)
 }
 
-/// The best of `best` and of [`CLIMBS`] random states after a short annealing and hill climbing,
-/// for a design of at most [`FEW`] kernels. Whatever the order of the terms, one of these climbs
-/// nearly always ends in the best state there is.
-fn climbs<'a>(mut best: State<'a>, columns: &State<'a>, random: &mut Random, run: &Run<'_>) -> State<'a> {
-    let problem = columns.problem;
-    let moves = EASY.moves_per_kernel() * problem.kernels() as u64 / CLIMBS;
-    let climbs = if problem.kernels() <= FEW { CLIMBS } else { 0 };
-    for _ in 0..climbs {
-        let Some(tiles) = start::anywhere(problem, random).filter(|_| !run.stopped()) else { break };
-        let state = anneal(columns.gathered(tiles), schedule(moves, FROM_SCRATCH), random, run);
-        best = better(best, polish::polish(state, moves, run));
-    }
-    best
-}
-
 /// Repairs a state that overfills some lines: the prices of lines rise until few nets cross them.
 fn mended<'a>(state: State<'a>, options: &PlaceOptions, random: &mut Random, run: &Run<'_>) -> State<'a> {
     let moves = options.moves_per_kernel() * state.problem.kernels() as u64 / 4;
@@ -219,6 +167,7 @@ fn mended<'a>(state: State<'a>, options: &PlaceOptions, random: &mut Random, run
 }
 
 /// The search with one effort.
+#[derive(Clone, Copy)]
 struct Search<'s, 'a> {
     /// All kernels in depth-first order along the columns.
     columns: &'s State<'a>,
@@ -227,6 +176,50 @@ struct Search<'s, 'a> {
 }
 
 impl<'a> Search<'_, 'a> {
+    /// A first state: a short annealing. If that is not legal, the known structure and an annealing
+    /// from scratch. Nothing interrupts the first [`QUICK_MOVES`] of all these moves.
+    fn first(&self, random: &mut Random) -> State<'a> {
+        let (columns, options) = (self.columns, PlaceOptions { effort: 1, ..self.options });
+        let grace = Grace::new(self.run.tools.watch, QUICK_MOVES / ASK_EVERY);
+        let run = &self.run.watched(&grace);
+        let moves = QUICK_MOVES.min(EASY.short_moves_per_kernel() * columns.problem.kernels() as u64);
+        let mut best = anneal(columns.clone(), schedule(moves, WARM), random, run);
+        if best.violations() > 0 && !run.quick {
+            best = Search { columns, options, run }.known(random).into_iter().fold(best, better);
+        }
+        if best.violations() > 0 && !run.quick {
+            best = better(best, anneal(columns.clone(), schedule(QUICK_MOVES, FULL), random, run));
+        }
+        best
+    }
+
+    /// The best of `best` and, while none of them is legal, of longer and longer annealings.
+    fn legal(&self, mut best: State<'a>, random: &mut Random) -> State<'a> {
+        let most = self.moves(FROM_SCRATCH);
+        let mut moves = QUICK_MOVES.min(most);
+        while best.violations() > 0 && moves <= most && !self.run.stopped() {
+            let schedule = schedule(moves, FROM_SCRATCH);
+            best = better(best, anneal(self.columns.clone(), schedule, random, self.run));
+            moves *= 2;
+        }
+        best
+    }
+
+    /// The best of `best` and of [`CLIMBS`] random states after a short annealing and hill
+    /// climbing, for a design of at most [`FEW`] kernels. Whatever the order of the terms, one of
+    /// these climbs nearly always ends in the best state there is.
+    fn climbs(&self, mut best: State<'a>, random: &mut Random) -> State<'a> {
+        let (problem, run) = (self.columns.problem, self.run);
+        let moves = EASY.moves_per_kernel() * problem.kernels() as u64 / CLIMBS;
+        let climbs = if problem.kernels() <= FEW { CLIMBS } else { 0 };
+        for _ in 0..climbs {
+            let Some(tiles) = start::anywhere(problem, random).filter(|_| !run.stopped()) else { break };
+            let state = anneal(self.columns.gathered(tiles), schedule(moves, FROM_SCRATCH), random, run);
+            best = better(best, polish::polish(state, moves, run));
+        }
+        best
+    }
+
     /// All starts, then integer programs over neighbourhoods of the best.
     fn round(&self, random: &mut Random) -> State<'a> {
         let known = self.known(random);
@@ -235,7 +228,7 @@ impl<'a> Search<'_, 'a> {
         }
         let starts = starts(self.columns.problem, self.options);
         let seeds: Vec<u64> = starts.iter().map(|_| random.bits()).collect();
-        let annealed = self.run.workers.map(starts.len(), |task| {
+        let annealed = self.run.tools.workers.map(starts.len(), |task| {
             let random = &mut Random::new(seeds[task]);
             let (state, schedule) = self.begin(starts[task], random)?;
             Some(anneal(state, schedule, random, self.run))
@@ -251,8 +244,7 @@ impl<'a> Search<'_, 'a> {
     fn begin(&self, start: Start, random: &mut Random) -> Option<(State<'a>, Schedule)> {
         let all = |heat| schedule(self.moves(heat), heat);
         Some(match start {
-            Start::Scratch => (self.columns.clone(), all(FROM_SCRATCH)),
-            Start::Full => (self.columns.clone(), all(FULL)),
+            Start::Columns(heat) => (self.columns.clone(), all(heat)),
             Start::Swept => {
                 let (tiles, longest) = start::swept(self.columns.problem)?;
                 let state = self.columns.with(tiles);

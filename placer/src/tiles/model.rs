@@ -1,12 +1,9 @@
 //! The integer program for a neighbourhood: some kernels on some tiles, everything else fixed.
 //!
-//! `x[k,t]` is 1 if kernel `k` is on tile `t`, which must be allowed. Every kernel has one tile,
-//! every tile at most one kernel. `y[e,t,t']` is at most 1 for every edge `e` between two of the
-//! kernels and every pair of tiles that share a module. The sum over `t'` is at most `x[a,t]`, and
-//! the sum over `t` at most `x[b,t']`. The sum of an edge's `y` is therefore 1 exactly when the
-//! edge can be shared. The objective is the weight of shared edges, inside and to the fixed kernels
-//! around, less the wire to those kernels and to the shim. Wire between two free kernels is not
-//! linear and left out: the caller compares true costs.
+//! The program is that of `docs/placement.md`, with `x[k,t]` only where kernel `k` may be. The sum
+//! of an edge's `y` is 1 exactly when the edge can be shared. The objective is the weight of shared
+//! edges, inside and to the fixed kernels around, less the wire to those kernels and to the shim.
+//! Wire between two free kernels is not linear and left out: the caller compares true costs.
 
 use aiec_device::TileId;
 use aiec_ir::KernelId;

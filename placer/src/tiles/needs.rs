@@ -114,13 +114,13 @@ pub(crate) struct Needs {
     grid: Option<Grid>,
     /// For the bytes of the sync area and the sizes that memory is given out in.
     device: Option<Device>,
-    pub(super) capacity: Load,
+    /// Resources of one module.
+    pub(crate) capacity: Load,
 }
 
 impl Needs {
     /// The needs of `checked` on `device`.
     pub(crate) fn new(checked: &Checked, device: &Device, grid: &Grid, weights: &Weights) -> Self {
-        let amount = |amount: u64| i32::try_from(amount).unwrap_or(i32::MAX / 64);
         let (tile, memory) = (&device.tile, &device.memory);
         let capacity = [memory.module_bytes, tile.locks, tile.bds, tile.s2mm, tile.mm2s];
         let mut slots = IdVec::filled(None, checked.ports.len());
@@ -284,11 +284,6 @@ impl Needs {
         self.of.get(kernel).map_or(&[], Vec::as_slice)
     }
 
-    /// Resources of one module.
-    pub(crate) const fn capacity(&self) -> &Load {
-        &self.capacity
-    }
-
     /// Bytes of the stack area of a core that runs `kernels`; 0 without kernels.
     pub(super) fn stack_bytes(&self, kernels: impl Iterator<Item = KernelId>) -> i32 {
         let (mut sum, mut any) = (0, false);
@@ -297,13 +292,13 @@ impl Needs {
         }
         let Some(device) = self.device.as_ref().filter(|_| any) else { return 0 };
         let bytes = device.memory.stored_bytes(sum + u64::from(device.memory.sync_bytes));
-        i32::try_from(demand::occupied(device, bytes)).unwrap_or(i32::MAX / 64)
+        amount(demand::occupied(device, bytes))
     }
 
     /// Resources of one part of `slot`.
     pub(super) fn part(&self, slot: SlotId, lying: &Lying) -> Load {
         match self.ports.get(slot) {
-            None => [lying.stack(), 0, 0, 0, 0],
+            None => [lying.stack, 0, 0, 0, 0],
             Some(need) if lying.shared => need.part,
             Some(need) => need.own,
         }
@@ -332,9 +327,13 @@ impl Needs {
     }
 }
 
+/// An amount of a resource. The largest ones are cut, so that sums of them fit.
+fn amount(amount: u64) -> i32 {
+    i32::try_from(amount).unwrap_or(i32::MAX / 64)
+}
+
 /// What FIFOs with stated places take of their modules.
 fn reserved(checked: &Checked, device: &Device, grid: &Grid) -> Vec<(TileId, Load)> {
-    let amount = |amount: u64| i32::try_from(amount).unwrap_or(i32::MAX / 64);
     let load = |fifo: &verify::Reserved| {
         let bytes = fifo.bytes.next_multiple_of(u64::from(device.memory.buffer_alignment.max(1)));
         [amount(bytes), 0, i32::from(DESCRIPTORS), 1, 1]

@@ -39,7 +39,7 @@ pub(crate) fn search<'a>(
         let (a, b) = cuts[random.below(cuts.len())];
         let hood = around(problem, &state, a, b, random);
         barren += 1;
-        let improvement = model::improve(problem, &state, &hood, nodes, run.solver);
+        let improvement = model::improve(problem, &state, &hood, nodes, run.tools.solver);
         // In dense graphs the linear relaxations are weak, and programs end only at their limit.
         // Later programs get fewer nodes.
         nodes = if improvement == Improvement::Unknown { nodes / 2 } else { NODES };

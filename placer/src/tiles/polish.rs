@@ -1,8 +1,8 @@
-//! Hill climbing on the lexicographic score. Annealing minimises a weighted sum, which only
-//! approximates that order.
+//! Hill climbing on the lexicographic score, which the weighted sum of the annealing only
+//! approximates.
 //!
-//! Takes a state and returns one whose [score](crate::score) is no greater. It moves and swaps
-//! single kernels and shifts connected ones together, and keeps a change that lowers the score.
+//! It moves and swaps single kernels and shifts connected ones together, and keeps a change that
+//! lowers the [score](crate::score).
 
 use aiec_device::TileId;
 use aiec_ir::KernelId;

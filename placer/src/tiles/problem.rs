@@ -1,7 +1,6 @@
-//! The tile problem: a weighted graph to embed in the sharing relation of the grid.
-//!
-//! Takes the design and its device. Holds everything the search over tiles needs, as numbers. Costs
-//! are integers in units of 1/1024 of a connection through DMA.
+//! The tile problem: a weighted graph to embed in the sharing relation of the grid. Holds everything
+//! the search over tiles needs, as numbers. Costs are integers in units of 1/1024 of a connection
+//! through DMA.
 
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
@@ -138,7 +137,7 @@ pub(crate) struct TileProblem<'g> {
     /// Cost of a pair that breaks its rule.
     unkept: i64,
     /// Cost of a tile of wire.
-    length: i64,
+    pub(crate) length: i64,
     /// Cost of a column away from the middle.
     pub(crate) compact: i64,
     /// Pairwise distances where memory is not shared, 0 where it is; indexed by `a * tiles + b`.
@@ -168,7 +167,8 @@ impl<'g> TileProblem<'g> {
         }
         problem.always = problem.measure.always().dma;
         problem.nets = Nets::new(checked, device);
-        problem.hardest_first = problem.by_memory();
+        problem.hardest_first = problem.ids().collect();
+        problem.hardest_first.sort_by_key(|&kernel| std::cmp::Reverse(problem.needs.least_bytes(kernel)));
         problem
     }
 
@@ -222,9 +222,8 @@ impl<'g> TileProblem<'g> {
             }
         }
         for &(a, b) in &rules.distinct {
-            for (of, kernel) in [(a, b), (b, a)] {
-                self.neighbour(of, kernel).law.distinct = true;
-            }
+            self.neighbour(a, b).law.distinct = true;
+            self.neighbour(b, a).law.distinct = true;
         }
         for &Aligned { kernel, from, axis, distance, .. } in &rules.aligned {
             for (of, other, distance) in [(from, kernel, distance), (kernel, from, distance.saturating_neg())]
@@ -278,11 +277,6 @@ impl<'g> TileProblem<'g> {
             0 => 0,
             off => self.unkept + self.unkept / 8 * off,
         }
-    }
-
-    /// Cost of a tile of wire.
-    pub(crate) const fn length(&self) -> i64 {
-        self.length
     }
 
     /// The kernels.
@@ -343,12 +337,6 @@ impl<'g> TileProblem<'g> {
             0 => middle,
             count => u16::try_from(fixed.sum::<u64>() / count).unwrap_or(middle),
         }
-    }
-
-    fn by_memory(&self) -> Vec<KernelId> {
-        let mut kernels: Vec<KernelId> = self.ids().collect();
-        kernels.sort_by_key(|&kernel| std::cmp::Reverse(self.needs.least_bytes(kernel)));
-        kernels
     }
 
     /// Adds a window of `weight` from `a` to `b`. It extends an existing edge between them.

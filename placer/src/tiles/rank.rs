@@ -1,6 +1,5 @@
-//! Compares two states of the search.
-//!
-//! Takes a state, returns its [`Terms`] and [`Score`]. Violations come before all terms.
+//! Compares two states of the search by their [`Terms`] and [`Score`]. Violations come before all
+//! terms.
 
 use super::state::State;
 use crate::score::{Layout, Score, Terms};

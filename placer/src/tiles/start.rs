@@ -3,12 +3,13 @@
 use aiec_device::TileId;
 use aiec_ir::{IdVec, KernelId};
 
+use super::anneal;
 use super::embed::{self, Task};
 use super::fill::{self, Wish};
 use super::order::region;
 use super::problem::{TileProblem, Tiles, table};
 use super::structure::{self, Component, MemberId, Plan, Snake};
-use crate::options::{EASY, PlaceOptions, Strategy};
+use crate::options::{EASY, PlaceOptions};
 use crate::random::Random;
 use crate::watch::Run;
 
@@ -24,13 +25,8 @@ pub(crate) fn structured(
     run: &Run<'_>,
 ) -> Option<Tiles> {
     let centre = problem.centre();
-    let plan = Plan {
-        snake,
-        moves_per_host: 2 * EASY.moves_per_kernel(),
-        tries: 1 + options.level(),
-        centre,
-        layers: options.has(Strategy::Layers),
-    };
+    let plan =
+        Plan { snake, moves_per_host: 2 * EASY.moves_per_kernel(), tries: 1 + options.level(), centre };
     fill::fill(problem, &structure::layout(problem, &plan, random, run)?, centre)
 }
 
@@ -71,8 +67,7 @@ pub(crate) fn embedded(
 
 /// Tiles for all kernels near random wishes.
 pub(crate) fn anywhere(problem: &TileProblem<'_>, random: &mut Random) -> Option<Tiles> {
-    let mut tile = || u16::try_from(random.below(problem.grid.len())).ok().map(TileId);
-    let wish: Wish = problem.ids().map(|_| tile()).collect();
+    let wish: Wish = problem.ids().map(|_| anneal::anywhere(problem, random)).collect();
     fill::fill(problem, &wish, problem.centre())
 }
 

@@ -159,7 +159,7 @@ impl<'a> State<'a> {
 
     /// Fills the table of single-window costs from the prices.
     pub(crate) fn write_down(&mut self) {
-        let (grid, length) = (self.problem.grid, self.problem.length() * self.stretch);
+        let (grid, length) = (self.problem.grid, self.problem.length * self.stretch);
         let place = |id: TileId| grid.tile(id);
         self.single.clear();
         for a in grid.ids() {

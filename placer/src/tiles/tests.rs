@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use super::anneal::{Schedule, anneal};
 use super::problem::{CUT, Neighbour};
 use super::state::Move;
-use super::{QUICK_MOVES, State, TileProblem, Tiles, first, start};
+use super::{QUICK_MOVES, Search, State, TileProblem, Tiles, start};
 use crate::lines::Prices;
 use crate::objective::Objective;
 use crate::options::EASY;
@@ -18,7 +18,7 @@ use crate::random::Random;
 use crate::room_tests::{Case, design};
 use crate::rules::Rules;
 use crate::watch::tests::ALONE;
-use crate::watch::{Alone, Run, Watch};
+use crate::watch::{Alone, Watch};
 use crate::{buffers, shims, verify};
 
 /// A random graph: each kernel sends windows of `words` to kernels after it, and some kernels share
@@ -214,7 +214,7 @@ fn a_stopped_search_of_a_tree_makes_only_the_moves_that_nothing_interrupts() {
     let device = builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).expect("built in");
     with_state_of(&tree, &device, |_, state| {
         let random = &mut Random::new(1);
-        first(&state, EASY, random, &Run { watch: &Never, ..ALONE });
+        Search { columns: &state, options: EASY, run: &ALONE.watched(&Never) }.first(random);
         let draws = random.drawn_since(&Random::new(1), 16 * QUICK_MOVES);
         prop_assert!(draws.is_some_and(|draws| draws > QUICK_MOVES), "{draws:?} random numbers");
         Ok(())

@@ -1,7 +1,5 @@
 //! Weights of the annealings for a connection through DMA, a tile of wire and a column off the
-//! middle. The weighted sum approximates the order of terms.
-//!
-//! Takes a design and its objective, returns integers in units of 1/1024 of a connection. In
+//! middle, in units of 1/1024 of a connection. The weighted sum approximates the order of terms; in
 //! ordinary designs the first term outweighs all later ones. Only the score tells how good a
 //! placement is.
 

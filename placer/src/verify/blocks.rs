@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use aiec_check::Checked;
-use aiec_device::{Device, Tile};
+use aiec_device::Tile;
 use aiec_diag::Span;
-use aiec_ir::PortId;
 use aiec_ir::blocks::{Block, BlockPlace, BlockSpot, BuffersApart, Within};
+use aiec_ir::{KernelId, PortId};
 
+use super::Case;
 use super::ledger::Stored;
-use crate::placement::{Placement, PortBuffers};
+use crate::placement::PortBuffers;
 
 /// A constraint on memory that a placement breaks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,21 +20,9 @@ pub(crate) struct Broken {
     pub(crate) span: Span,
 }
 
-/// All constraints on memory that the blocks of `ledger` break.
-pub(crate) fn broken(
-    checked: &Checked,
-    device: &Device,
-    placement: &Placement,
-    ledger: &[Stored],
-) -> Vec<Broken> {
-    let blocks = Lying { checked, placement, ledger, bank: u64::from(device.memory.bank_bytes()).max(1) };
-    let places = checked.blocks.places.iter().filter_map(|place| blocks.misplaced(place));
-    places.chain(checked.blocks.apart.iter().filter_map(|group| blocks.not_apart(group))).collect()
-}
-
 /// The spot of buffer `number` by the words of the constraint: the one of its number, or the only
 /// one. An offset for several buffers is that of the first.
-fn asked_of(place: &BlockPlace<aiec_ir::KernelId, PortId>, number: usize) -> BlockSpot {
+fn asked_of(place: &BlockPlace<KernelId, PortId>, number: usize) -> BlockSpot {
     match (place.spots.as_slice(), number) {
         (&[BlockSpot { module, within: Within::Offset(_) }], 1..) => {
             BlockSpot { module, within: Within::Module }
@@ -44,16 +32,18 @@ fn asked_of(place: &BlockPlace<aiec_ir::KernelId, PortId>, number: usize) -> Blo
     }
 }
 
-/// The blocks of a placement.
-struct Lying<'a> {
-    checked: &'a Checked,
-    placement: &'a Placement,
-    ledger: &'a [Stored],
-    /// Bytes of a bank.
-    bank: u64,
-}
+impl Case<'_> {
+    /// All constraints on memory that the blocks break.
+    pub(super) fn broken(&self) -> Vec<Broken> {
+        let places = self.checked.blocks.places.iter().filter_map(|place| self.misplaced(place));
+        places.chain(self.checked.blocks.apart.iter().filter_map(|group| self.not_apart(group))).collect()
+    }
 
-impl Lying<'_> {
+    /// Bytes of a bank.
+    fn bank(&self) -> u64 {
+        u64::from(self.device.memory.bank_bytes()).max(1)
+    }
+
     /// The buffers that a port uses: its own, or those of the consumer that it shares.
     fn buffers(&self, port: PortId) -> Vec<&Stored> {
         let used = match &self.placement.buffers[port] {
@@ -68,13 +58,13 @@ impl Lying<'_> {
     }
 
     /// The area of the stack of a kernel: one for all kernels of its core.
-    fn stack(&self, kernel: aiec_ir::KernelId) -> Vec<&Stored> {
+    fn stack(&self, kernel: KernelId) -> Vec<&Stored> {
         let tile = self.placement.kernels[kernel];
         let here = |stored: &&Stored| stored.port.is_none() && self.placement.kernels[stored.kernel] == tile;
         self.ledger.iter().filter(here).collect()
     }
 
-    fn misplaced(&self, place: &BlockPlace<aiec_ir::KernelId, PortId>) -> Option<Broken> {
+    fn misplaced(&self, place: &BlockPlace<KernelId, PortId>) -> Option<Broken> {
         let stored = match place.block {
             Block::Stack(kernel) => self.stack(kernel),
             Block::Buffers(port) => self.buffers(port),
@@ -87,7 +77,7 @@ impl Lying<'_> {
             (!self.is_at(block, asked)).then_some((block, asked))
         });
         let (block, asked) = wrong?;
-        let (first, last) = block.banks(self.bank);
+        let (first, last) = block.banks(self.bank());
         let (name, tile, offset) = (block.name(self.checked), block.spot.tile, block.spot.offset);
         let banks = if first == last { format!("bank {first}") } else { format!("banks {first} to {last}") };
         let what = format!("{name} lies at {tile} offset {offset} in {banks}, but the design says {asked}");
@@ -122,10 +112,10 @@ impl Lying<'_> {
         if asked.module.is_some_and(|module| module != here) {
             return false;
         }
-        let (first, last) = block.banks(self.bank);
+        let (first, last) = block.banks(self.bank());
         match asked.within {
             Within::Module => true,
-            Within::Bank(bank) => first == u64::from(bank) && (first == last || block.bytes > self.bank),
+            Within::Bank(bank) => first == u64::from(bank) && (first == last || block.bytes > self.bank()),
             Within::Offset(offset) => block.spot.offset == offset,
         }
     }
@@ -134,7 +124,7 @@ impl Lying<'_> {
         let used = |port: PortId| -> BTreeSet<(Tile, u64)> {
             let all = self.buffers(port).into_iter();
             all.flat_map(|stored| {
-                let (first, last) = stored.banks(self.bank);
+                let (first, last) = stored.banks(self.bank());
                 (first..=last).map(|bank| (stored.spot.tile, bank))
             })
             .collect()

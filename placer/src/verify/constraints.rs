@@ -3,48 +3,41 @@
 use std::collections::BTreeMap;
 
 use aiec_check::Checked;
-use aiec_device::{Device, Grid, Tile};
+use aiec_device::{Grid, Tile};
 use aiec_diag::{Diagnostic, Span};
 use aiec_ir::KernelId;
 use aiec_ir::constraints::{Axis, Group};
 use aiec_ir::expanded::Cascade;
 
-use super::errors;
-use super::ledger::Stored;
+use super::{Case, errors};
 use crate::placement::Placement;
 
 /// One diagnostic for every violated constraint.
-pub(super) fn faults(
-    checked: &Checked,
-    device: &Device,
-    placement: &Placement,
-    ledger: &[Stored],
-) -> Vec<Diagnostic> {
+pub(super) fn faults(case: &Case<'_>) -> Vec<Diagnostic> {
+    let Case { checked, device, placement, .. } = *case;
     let mut found = offsets(checked, placement);
-    found.extend(cascades(checked, device, placement));
+    found.extend(cascades(case));
     found.extend(regions(checked, placement));
     // A closed module holds nothing, so two cores that reach it do not share memory by it.
     let open = checked.open_grid(device);
-    found.extend(pairs(checked, &open, placement, &checked.constraints.together, true));
-    found.extend(pairs(checked, &open, placement, &checked.constraints.apart, false));
+    found.extend(pairs(case, &open, &checked.constraints.together, true));
+    found.extend(pairs(case, &open, &checked.constraints.apart, false));
     found.extend(aligned(checked, placement));
     found.extend(one_core(checked, placement));
-    found.extend(kept_out(checked, device, placement, ledger));
+    found.extend(kept_out(case));
     found
 }
 
 fn offsets(checked: &Checked, placement: &Placement) -> Vec<Diagnostic> {
-    let apart = |(a, b): (u16, u16)| i64::from(b) - i64::from(a);
-    let broken = checked.constraints.offsets.iter().filter(|offset| {
+    let apart = |a: u16, b: u16| i64::from(b) - i64::from(a);
+    let mut found = Vec::new();
+    for offset in &checked.constraints.offsets {
         let (from, to) = (placement.kernels[offset.from], placement.kernels[offset.kernel]);
-        apart((from.column, to.column)) != offset.columns || apart((from.row, to.row)) != offset.rows
-    });
-    broken
-        .map(|offset| {
-            let (from, to) = (placement.kernels[offset.from], placement.kernels[offset.kernel]);
-            errors::offset_broken(checked, offset, from, to)
-        })
-        .collect()
+        if (apart(from.column, to.column), apart(from.row, to.row)) != (offset.columns, offset.rows) {
+            found.push(errors::offset_broken(checked, offset, from, to));
+        }
+    }
+    found
 }
 
 /// Kernels off the column or row that follows from another kernel.
@@ -79,7 +72,8 @@ fn one_core(checked: &Checked, placement: &Placement) -> Vec<Diagnostic> {
 
 /// A core reads the cascade of the core before it, and of no other (AM009). Reports the first break
 /// of each collective.
-fn cascades(checked: &Checked, device: &Device, placement: &Placement) -> Vec<Diagnostic> {
+fn cascades(case: &Case<'_>) -> Vec<Diagnostic> {
+    let Case { checked, device, placement, .. } = *case;
     let broken = |&&Cascade { from, to, .. }: &&Cascade| {
         !device.cascade_targets(placement.kernels[from]).contains(&placement.kernels[to])
     };
@@ -109,17 +103,12 @@ fn regions(checked: &Checked, placement: &Placement) -> Vec<Diagnostic> {
     found
 }
 
-/// The first pair of each group that breaks its memory rule.
-fn pairs(
-    checked: &Checked,
-    grid: &Grid,
-    placement: &Placement,
-    groups: &[Group<KernelId>],
-    together: bool,
-) -> Vec<Diagnostic> {
+/// The first pair of each group that breaks its memory rule on the `open` tiles.
+fn pairs(case: &Case<'_>, open: &Grid, groups: &[Group<KernelId>], together: bool) -> Vec<Diagnostic> {
+    let placement = case.placement;
     let shares = |a: KernelId, b: KernelId| {
-        let cores = grid.id(placement.kernels[a]).zip(grid.id(placement.kernels[b]));
-        cores.is_some_and(|(a, b)| grid.reach(a).iter().any(|&module| grid.reaches(b, module)))
+        let cores = open.id(placement.kernels[a]).zip(open.id(placement.kernels[b]));
+        cores.is_some_and(|(a, b)| open.reach(a).iter().any(|&module| open.reaches(b, module)))
     };
     let broken = groups.iter().filter_map(|group| {
         let kernels = &group.kernels;
@@ -129,13 +118,14 @@ fn pairs(
     });
     let report = |((a, b), span): ((KernelId, KernelId), Span)| {
         let tiles = [placement.kernels[a], placement.kernels[b]];
-        errors::pair_broken(checked, [a, b], tiles, span, together)
+        errors::pair_broken(case.checked, [a, b], tiles, span, together)
     };
     broken.map(report).collect()
 }
 
 /// Kernels on closed tiles, and buffers and stacks in their modules.
-fn kept_out(checked: &Checked, device: &Device, placement: &Placement, ledger: &[Stored]) -> Vec<Diagnostic> {
+fn kept_out(case: &Case<'_>) -> Vec<Diagnostic> {
+    let Case { checked, device, placement, ledger, .. } = *case;
     let closed = |tile: Tile| {
         let (column, row) = (i64::from(tile.column), i64::from(tile.row));
         let keepouts = checked.constraints.keepouts.iter();

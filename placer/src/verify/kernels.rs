@@ -4,20 +4,15 @@
 use std::collections::BTreeMap;
 
 use aiec_check::Checked;
-use aiec_device::{Device, Grid, Tile};
+use aiec_device::{Device, Tile};
 use aiec_diag::Diagnostic;
 use aiec_ir::{KernelId, WHOLE_CORE};
 
-use super::errors;
-use crate::placement::Placement;
+use super::{Case, errors};
 
 /// Diagnostics of the table of kernels.
-pub(super) fn faults(
-    checked: &Checked,
-    device: &Device,
-    grid: &Grid,
-    placement: &Placement,
-) -> Vec<Diagnostic> {
+pub(super) fn faults(case: &Case<'_>) -> Vec<Diagnostic> {
+    let Case { checked, device, grid, placement, .. } = *case;
     let mut found = Vec::new();
     let mut on: BTreeMap<Tile, Vec<KernelId>> = BTreeMap::new();
     for (kernel, &tile) in placement.kernels.enumerate() {
@@ -28,13 +23,12 @@ pub(super) fn faults(
     }
     let shared = on.iter().filter(|(_, kernels)| kernels.len() > 1);
     found.extend(shared.filter_map(|(&tile, kernels)| core_fault(checked, device, tile, kernels)));
-    let broken = checked.places.iter().filter(|place| {
+    for place in &checked.places {
         let tile = placement.kernels[place.kernel];
-        (i64::from(tile.column), i64::from(tile.row)) != (place.column, place.row)
-    });
-    found.extend(
-        broken.map(|place| errors::constraint_broken(checked, place, placement.kernels[place.kernel])),
-    );
+        if (i64::from(tile.column), i64::from(tile.row)) != (place.column, place.row) {
+            found.push(errors::constraint_broken(checked, place, tile));
+        }
+    }
     found
 }
 

@@ -3,29 +3,24 @@
 use std::collections::BTreeMap;
 
 use aiec_check::Checked;
-use aiec_device::{Device, Grid, Tile};
+use aiec_device::Tile;
 use aiec_diag::Diagnostic;
 use aiec_ir::expanded::Owner;
 use aiec_ir::{Direction, KernelId, PortId};
 
-use super::errors;
 use super::ledger::Stored;
+use super::{Case, errors};
 use crate::placement::{Placement, PortBuffers, Spot};
 
 /// Diagnostics of single ports, buffers and stacks.
-pub(super) fn faults(
-    checked: &Checked,
-    device: &Device,
-    grid: &Grid,
-    placement: &Placement,
-    ledger: &[Stored],
-) -> Vec<Diagnostic> {
+pub(super) fn faults(case: &Case<'_>) -> Vec<Diagnostic> {
+    let Case { checked, placement, ledger, .. } = *case;
     let mut found = stack_faults(checked, placement);
     found.extend(checked.ports.ids().filter_map(|port| port_fault(checked, placement, port)));
-    found.extend(checked.ports.ids().filter_map(|port| split_fault(checked, placement, ledger, port)));
+    found.extend(checked.ports.ids().filter_map(|port| split_fault(case, port)));
     for stored in ledger {
-        found.extend(spot_faults(checked, device, grid, stored));
-        found.extend(reach_faults(checked, grid, placement, stored));
+        found.extend(spot_faults(case, stored));
+        found.extend(reach_faults(case, stored));
     }
     found
 }
@@ -95,21 +90,17 @@ fn may_share(checked: &Checked, port: PortId) -> bool {
 
 /// The buffers of a port with DMA, or of a parameter of the host, lie in different modules. A
 /// tile's DMA serves only its own module.
-fn split_fault(
-    checked: &Checked,
-    placement: &Placement,
-    ledger: &[Stored],
-    port: PortId,
-) -> Option<Diagnostic> {
-    let PortBuffers::Own(spots) = &placement.buffers[port] else { return None };
+fn split_fault(case: &Case<'_>, port: PortId) -> Option<Diagnostic> {
+    let PortBuffers::Own(spots) = &case.placement.buffers[port] else { return None };
     let apart = spots.iter().find(|spot| spots.first().is_some_and(|first| first.tile != spot.tile))?;
-    let by_dma = ledger.iter().any(|stored| stored.port == Some(port) && stored.dma.is_some());
-    (by_dma || checked.stays_in_one_module(port))
-        .then(|| errors::dma_split(checked, port, spots[0].tile, apart.tile))
+    let by_dma = case.ledger.iter().any(|stored| stored.port == Some(port) && stored.dma.is_some());
+    (by_dma || case.checked.stays_in_one_module(port))
+        .then(|| errors::dma_split(case.checked, port, spots[0].tile, apart.tile))
 }
 
 /// The block is outside the array, misaligned, or beyond the end of the module.
-fn spot_faults(checked: &Checked, device: &Device, grid: &Grid, stored: &Stored) -> Vec<Diagnostic> {
+fn spot_faults(case: &Case<'_>, stored: &Stored) -> Vec<Diagnostic> {
+    let Case { checked, device, grid, .. } = *case;
     let Spot { tile, offset } = stored.spot;
     let mut found = Vec::new();
     if grid.id(tile).is_none() {
@@ -125,7 +116,8 @@ fn spot_faults(checked: &Checked, device: &Device, grid: &Grid, stored: &Stored)
 }
 
 /// A core that uses the block cannot reach its module.
-fn reach_faults(checked: &Checked, grid: &Grid, placement: &Placement, stored: &Stored) -> Vec<Diagnostic> {
+fn reach_faults(case: &Case<'_>, stored: &Stored) -> Vec<Diagnostic> {
+    let Case { checked, grid, placement, .. } = *case;
     let Some(module) = grid.id(stored.spot.tile) else { return Vec::new() };
     let beyond = |kernel: &KernelId| {
         let core = grid.id(placement.kernels[*kernel]);

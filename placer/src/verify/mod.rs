@@ -41,11 +41,11 @@ mod memory;
 mod modules;
 mod shims;
 
-pub(crate) use blocks::{Broken, broken};
+pub(crate) use blocks::Broken;
 pub(crate) use fifos::{DESCRIPTORS, Reserved, reserved};
 pub(crate) use ledger::{Stored, stored};
 pub use modules::ModuleUse;
-pub(crate) use modules::{bank_bytes, overlapping, uses};
+pub(crate) use modules::{bank_bytes, uses};
 pub(crate) use shims::south_ports;
 
 use aiec_check::Checked;
@@ -54,6 +54,16 @@ use aiec_diag::{Diagnostic, Outcome};
 
 use crate::placed::Placed;
 use crate::placement::Placement;
+
+/// A placement to check.
+struct Case<'a> {
+    checked: &'a Checked,
+    device: &'a Device,
+    grid: &'a Grid,
+    placement: &'a Placement,
+    /// What the placement stores where.
+    ledger: &'a [Stored],
+}
 
 /// Verifies `placement` against `checked` on `device`. This is the only way to make a [`Placed`].
 ///
@@ -65,16 +75,27 @@ pub fn verify(checked: &Checked, device: &Device, placement: Placement) -> Outco
     if !sizes.is_empty() {
         return Outcome::from_parts(None, sizes);
     }
-    let grid = Grid::new(device);
-    let ledger = stored(checked, device, &placement);
-    let mut found = kernels::faults(checked, device, &grid, &placement);
-    found.extend(constraints::faults(checked, device, &placement, &ledger));
-    let broken = broken(checked, device, &placement, &ledger);
-    found.extend(broken.iter().map(errors::block_broken));
-    found.extend(memory::faults(checked, device, &grid, &placement, &ledger));
-    found.extend(modules::faults(checked, device, &ledger));
-    found.extend(shims::faults(checked, device, &placement));
+    let (grid, ledger) = (Grid::new(device), stored(checked, device, &placement));
+    let case = Case { checked, device, grid: &grid, placement: &placement, ledger: &ledger };
+    let mut found = kernels::faults(&case);
+    found.extend(constraints::faults(&case));
+    found.extend(case.broken().iter().map(errors::block_broken));
+    found.extend(memory::faults(&case));
+    found.extend(modules::faults(&case));
+    found.extend(shims::faults(&case));
     Outcome::new(Placed::new(placement), found)
+}
+
+/// What the blocks of a found `placement` do not keep: a constraint on memory, or room between two.
+pub(crate) fn unkept(
+    checked: &Checked,
+    device: &Device,
+    grid: &Grid,
+    placement: &Placement,
+) -> Option<Broken> {
+    let ledger = stored(checked, device, placement);
+    let case = Case { checked, device, grid, placement, ledger: &ledger };
+    case.broken().into_iter().next().or_else(|| modules::overlapping(&case))
 }
 
 fn table_sizes(checked: &Checked, placement: &Placement) -> Vec<Diagnostic> {

@@ -3,15 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::Sum;
 
-use aiec_check::Checked;
 use aiec_device::{Device, Tile};
 use aiec_diag::{Diagnostic, catalogue};
 use aiec_ir::{Direction, PortId};
 
 use super::blocks::Broken;
-use super::errors;
 use super::fifos::{Reserved, charge, overlaps as overlaps_fifo, reserved};
 use super::ledger::Stored;
+use super::{Case, errors};
 
 /// Resource use of one memory module and its DMA, or of several together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -78,7 +77,8 @@ pub(crate) fn bank_bytes(device: &Device, ledger: &[Stored]) -> BTreeMap<Tile, V
 }
 
 /// Diagnostics of whole modules.
-pub(super) fn faults(checked: &Checked, device: &Device, ledger: &[Stored]) -> Vec<Diagnostic> {
+pub(super) fn faults(case: &Case<'_>) -> Vec<Diagnostic> {
+    let Case { checked, device, ledger, .. } = *case;
     let overlaps = overlaps(ledger).into_iter();
     let mut found: Vec<Diagnostic> = overlaps.map(|(a, b)| errors::overlap(checked, a, b)).collect();
     let tile = &device.tile;
@@ -101,11 +101,11 @@ pub(super) fn faults(checked: &Checked, device: &Device, ledger: &[Stored]) -> V
 }
 
 /// Two blocks that overlap, as a search reports what it could not keep.
-pub(crate) fn overlapping(checked: &Checked, ledger: &[Stored]) -> Option<Broken> {
-    let (first, second) = overlaps(ledger).into_iter().next()?;
-    let [a, b] = [first, second].map(|stored| stored.name(checked));
+pub(super) fn overlapping(case: &Case<'_>) -> Option<Broken> {
+    let (first, second) = overlaps(case.ledger).into_iter().next()?;
+    let [a, b] = [first, second].map(|stored| stored.name(case.checked));
     let what = format!("{a} and {b} overlap in the module at {}", first.spot.tile);
-    Some(Broken { what, span: second.span(checked) })
+    Some(Broken { what, span: second.span(case.checked) })
 }
 
 /// Each buffer or stack that starts before an earlier one of its module ends, after that one.

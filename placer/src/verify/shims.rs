@@ -9,11 +9,12 @@ use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::External;
 use aiec_ir::{Direction, ExternalId};
 
-use super::errors;
+use super::{Case, errors};
 use crate::placement::{Placement, ShimSpot};
 
 /// Diagnostics of the table of shim channels.
-pub(super) fn faults(checked: &Checked, device: &Device, placement: &Placement) -> Vec<Diagnostic> {
+pub(super) fn faults(case: &Case<'_>) -> Vec<Diagnostic> {
+    let Case { checked, device, placement, .. } = *case;
     let mut found = misplaced(checked, placement);
     let mut taken: BTreeMap<(Direction, u16, u32), ExternalId> = BTreeMap::new();
     for (id, external) in checked.externals.enumerate() {
@@ -36,15 +37,15 @@ pub(super) fn faults(checked: &Checked, device: &Device, placement: &Placement) 
 
 /// Inputs and outputs that are not where the design states.
 fn misplaced(checked: &Checked, placement: &Placement) -> Vec<Diagnostic> {
-    let broken = checked.shims.iter().filter(|place| {
-        let spot = placement.shims[place.external];
-        i64::from(spot.column) != place.column || place.channel.is_some_and(|stated| stated != spot.channel)
-    });
-    broken
-        .map(|place| {
-            errors::shim_broken(&checked.externals[place.external], placement.shims[place.external], place)
-        })
-        .collect()
+    let mut found = Vec::new();
+    for place in &checked.shims {
+        let (external, spot) = (&checked.externals[place.external], placement.shims[place.external]);
+        let other = place.channel.is_some_and(|stated| stated != spot.channel);
+        if i64::from(spot.column) != place.column || other {
+            found.push(errors::shim_broken(external, spot, place));
+        }
+    }
+    found
 }
 
 /// The South ports of the shim switch that `external` takes.

@@ -36,10 +36,10 @@ pub fn table(request: &Request) -> String {
 }
 
 /// Places all designs without a strategy.
-fn answers(file: &mut File, request: &Request, without: Option<Strategy>) -> Answers {
+fn answers(file: &mut File, request: &Request, without: Option<(Strategy, &'static str)>) -> Answers {
+    let (without, name) = without.map_or((None, "nothing"), |(part, name)| (Some(part), name));
     let task = request.task(false);
     let task = Task { options: PlaceOptions { without, ..task.options }, ..task };
-    let name = without.map_or("nothing", Strategy::name);
     let mut place = |design: String, builder: &Builder, device: &Device| {
         let checked = hidden::checked(builder, device).unwrap_or_else(|said| panic!("{design}: {said}"));
         let subject = subject(format!("{design}, without {name}"), builder, &checked, request);

@@ -1,10 +1,8 @@
 //! Exact branch and bound: the fewest cuts of a small graph over all ways to share.
 //!
 //! Takes a graph and a [`Field`] of tiles, returns a number of cuts that no placement goes below.
-//! For 0, 1, 2, ... cuts the search asks whether the graph fits the tiles with that many cuts. Each
-//! "no" raises the bound. A "yes" or the end of the budget ends the search. In the terms of the
-//! integer program of `docs/placement.md`, it branches on `x[k,t]` kernel by kernel along edges
-//! with `y = 1`: a kernel takes a tile that shares with a neighbour's, or all edges to its placed
+//! For 0, 1, 2, ... cuts the search asks whether the graph fits the tiles, until it does or the
+//! budget ends. A kernel takes a tile that shares with a neighbour's, or all edges to its placed
 //! neighbours are cut. The search ignores bytes, locks, channels, and the tiles of pieces that no
 //! shared edge joins. This makes the bound lower but keeps it true.
 

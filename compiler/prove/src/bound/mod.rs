@@ -4,19 +4,7 @@
 //! proves it. It holds for every placement that the placer's `verify` accepts, from any
 //! source, and shares no code with the search. All arguments treat the design as a graph whose
 //! edges are the shareable connections ([`graph`]), and the array as the number of cells, bytes and
-//! locks within N sharing steps of a core ([`room`]):
-//!
-//! * `always`: inputs, outputs and broadcasts, and connections whose ends constraints keep too far
-//!   apart. Part of every bound.
-//! * `pieces`: cutting the unshared edges leaves pieces. The part of a piece around a kernel must
-//!   fit around its core. A dynamic program over a tree gives the fewest cuts; other graphs are
-//!   split into trees ([`pieces`]).
-//! * `balls`: the same condition around every kernel at once, as a linear program over the cuts, by
-//!   its dual ([`balls`]).
-//! * `exact`: branch and bound over all ways to share, for small graphs within a work limit
-//!   ([`exact`]).
-//! * `exhaustive`: all tiles that keep the constraints, including distances and `together`, for
-//!   designs of few kernels within a work limit.
+//! locks within N sharing steps of a core ([`room`]). The [`Argument`]s differ in what they cut.
 
 mod balls;
 mod exact;
@@ -36,15 +24,16 @@ use room::Room;
 /// The argument that proves a [`Bound`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Argument {
-    /// Only the connections that go through DMA in every placement.
+    /// Inputs, outputs, broadcasts, and connections whose ends constraints keep too far apart: part
+    /// of every bound.
     Always,
-    /// Trees whose pieces must fit around their tops.
+    /// Cutting the unshared edges of trees leaves pieces that must fit around their tops.
     Pieces,
-    /// The surroundings of every kernel must fit, for all kernels together.
+    /// The same for the surroundings of all kernels at once, by a linear program.
     Balls,
-    /// All ways to share in a small graph.
+    /// All ways to share in a small graph, within a work limit.
     Exact,
-    /// All tiles that keep the constraints of a small design.
+    /// All tiles that keep the constraints of a small design, within a work limit.
     Exhaustive,
 }
 

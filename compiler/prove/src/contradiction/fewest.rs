@@ -1,11 +1,10 @@
 //! Branch and bound for the fewest cut edges over all tiles that keep the constraints. An edge is
 //! cut if its ends share no memory.
 //!
-//! Takes edges with weights and a [`Puzzle`] with the kernels at their ends. For 0, 1, 2, ... it
-//! asks whether tiles exist whose cut edges have at most that weight. Each "no" is a proof. A "yes"
-//! or the end of the budget ends the search. It places the pieces one after the other, those with
-//! the most edges to placed pieces first. A branch ends when the edges that can no longer be
-//! shared, and those with too few tiles left, exceed the limit.
+//! For 0, 1, 2, ... it asks whether tiles exist whose cut edges have at most that weight. Each "no"
+//! is a proof. It places the pieces one after the other, those with the most edges to placed pieces
+//! first. A branch ends when the edges that can no longer be shared, and those with too few tiles
+//! left, exceed the limit.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

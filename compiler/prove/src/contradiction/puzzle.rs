@@ -103,7 +103,8 @@ pub(super) struct Puzzle<'a> {
     /// Like `near`, with the tiles of all `keepout` statements closed.
     near_whole: Vec<FixedBitSet>,
     together: BTreeSet<(KernelId, KernelId)>,
-    apart: BTreeSet<(KernelId, KernelId)>,
+    /// Pairs that must not share memory, the kernel with the smaller id first.
+    pub(super) apart: BTreeSet<(KernelId, KernelId)>,
     distinct: BTreeSet<(KernelId, KernelId)>,
     /// Stated columns and rows from one kernel to another, both ways.
     aligned: BTreeMap<(KernelId, KernelId), [Option<i64>; 2]>,
@@ -247,11 +248,6 @@ impl<'a> Puzzle<'a> {
     ) -> impl Iterator<Item = TileId> + 'p {
         tiles_of(places)
             .filter_map(move |place| self.pieces[kernel.piece].on(place)?.get(kernel.number).copied())
-    }
-
-    /// True if the two kernels, the one with the smaller id first, must not share memory.
-    pub(super) fn is_apart(&self, a: KernelId, b: KernelId) -> bool {
-        self.apart.contains(&(a, b))
     }
 }
 

@@ -3,38 +3,27 @@
 //! A leaf is a kernel that may take any tile and has one partner among the kernels to embed. That
 //! partner is its host. All other kernels are hosts.
 
-use aiec_ir::KernelId;
+use aiec_ir::{IdVec, KernelId};
 
 use super::super::problem::{CUT, TileProblem};
 use super::Task;
 
-/// A host, by its number in the [`Graph`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct HostId(u16);
-
-impl HostId {
-    /// Its position in tables of hosts.
-    pub(super) const fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    /// The first `count` hosts.
-    pub(super) fn first(count: usize) -> impl Iterator<Item = Self> {
-        (0..u16::try_from(count).unwrap_or(u16::MAX)).map(Self)
-    }
+aiec_ir::ids! {
+    /// A host.
+    pub(super) HostId;
 }
 
 /// The graph to embed.
 #[derive(Clone, Debug)]
 pub(super) struct Graph {
     /// The kernel of each host.
-    pub(super) hosts: Vec<KernelId>,
+    pub(super) hosts: IdVec<HostId, KernelId>,
     /// For each host, its neighbours among the hosts with the weight of the edge.
-    pub(super) edges: Vec<Vec<(HostId, i64)>>,
+    pub(super) edges: IdVec<HostId, Vec<(HostId, i64)>>,
     /// The leaves of each host.
-    pub(super) leaves: Vec<Vec<KernelId>>,
+    pub(super) leaves: IdVec<HostId, Vec<KernelId>>,
     /// Cost of a leaf of the host that shares no memory with it.
-    pub(super) leaf_weight: Vec<i64>,
+    pub(super) leaf_weight: IdVec<HostId, i64>,
 }
 
 impl Graph {
@@ -48,38 +37,29 @@ impl Graph {
             partners[kernel.index()] = inside.map(|n| (n.kernel, n.weight)).collect();
         }
         let host_of = |k: KernelId| host_of(problem, &partners, k);
-        let hosts: Vec<KernelId> = kernels.iter().copied().filter(|&k| host_of(k).is_none()).collect();
+        let hosts: IdVec<HostId, KernelId> =
+            kernels.iter().copied().filter(|&k| host_of(k).is_none()).collect();
         let mut ids = vec![None; problem.kernels()];
-        HostId::first(hosts.len()).zip(&hosts).for_each(|(host, kernel)| ids[kernel.index()] = Some(host));
+        hosts.enumerate().for_each(|(host, kernel)| ids[kernel.index()] = Some(host));
         let edges = |kernel: &KernelId| {
             let partners = &partners[kernel.index()];
             partners.iter().filter_map(|&(other, weight)| Some((ids[other.index()]?, weight))).collect()
         };
         let mut graph = Self {
             edges: hosts.iter().map(edges).collect(),
-            leaves: vec![Vec::new(); hosts.len()],
-            leaf_weight: vec![CUT; hosts.len()],
+            leaves: IdVec::filled(Vec::new(), hosts.len()),
+            leaf_weight: IdVec::filled(CUT, hosts.len()),
             hosts,
         };
         for &leaf in kernels {
             if let Some((host, weight)) = host_of(leaf)
                 && let Some(host) = ids[host.index()]
             {
-                graph.leaves[host.index()].push(leaf);
-                graph.leaf_weight[host.index()] = weight;
+                graph.leaves[host].push(leaf);
+                graph.leaf_weight[host] = weight;
             }
         }
         graph
-    }
-
-    /// All hosts.
-    pub(super) fn ids(&self) -> impl Iterator<Item = HostId> + use<> {
-        HostId::first(self.hosts.len())
-    }
-
-    /// The kernel of a host.
-    pub(super) fn kernel(&self, host: HostId) -> KernelId {
-        self.hosts[host.index()]
     }
 }
 

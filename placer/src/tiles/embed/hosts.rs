@@ -1,7 +1,7 @@
 //! Hosts on tiles, each move priced with an optimal matching of all leaves.
 
 use aiec_device::TileId;
-use aiec_ir::KernelId;
+use aiec_ir::{IdVec, KernelId};
 
 use super::super::anneal::Anneal;
 use super::super::problem::TileProblem;
@@ -22,7 +22,7 @@ pub(super) struct Hosts<'a> {
     /// Partner tiles within the area, by tile.
     near: &'a Near,
     /// Tile of each host.
-    at: Vec<TileId>,
+    at: IdVec<HostId, TileId>,
     /// Host on each tile.
     host: Vec<Option<HostId>>,
     leaves: Matching,
@@ -67,16 +67,16 @@ impl<'a> Hosts<'a> {
         random: &mut Random,
     ) -> Self {
         let tiles = problem.grid.len();
-        let is_movable = |host: &HostId| problem.fixed[graph.kernel(*host)].is_none();
+        let is_movable = |host: &HostId| problem.fixed[graph.hosts[*host]].is_none();
         let mut hosts = Self {
             problem,
             graph,
             task,
             near,
-            at: vec![TileId(0); graph.hosts.len()],
+            at: IdVec::filled(TileId(0), graph.hosts.len()),
             host: vec![None; tiles],
             leaves: Matching::new(tiles, graph.leaves.iter().map(Vec::len).collect()),
-            movable: graph.ids().filter(is_movable).collect(),
+            movable: graph.hosts.ids().filter(is_movable).collect(),
             cost: 0,
         };
         hosts.begin(random);
@@ -90,11 +90,11 @@ impl<'a> Hosts<'a> {
         for i in (1..free.len()).rev() {
             free.swap(i, random.below(i + 1));
         }
-        let fixed = |host: &HostId| self.problem.fixed[self.graph.kernel(*host)];
+        let fixed = |host: &HostId| self.problem.fixed[self.graph.hosts[*host]];
         let (bound, others): (Vec<HostId>, Vec<HostId>) =
-            self.graph.ids().partition(|host| fixed(host).is_some());
+            self.graph.hosts.ids().partition(|host| fixed(host).is_some());
         for host in bound {
-            if let Some(tile) = self.problem.fixed[self.graph.kernel(host)] {
+            if let Some(tile) = self.problem.fixed[self.graph.hosts[host]] {
                 self.put(host, tile);
             }
         }
@@ -113,7 +113,7 @@ impl<'a> Hosts<'a> {
 
     /// The cost of all edges and of the leaves without a tile.
     fn counted(&self) -> i64 {
-        let twice: i64 = self.graph.ids().map(|host| self.wires_of(host, None)).sum();
+        let twice: i64 = self.graph.hosts.ids().map(|host| self.wires_of(host, None)).sum();
         twice / 2 + self.lacking()
     }
 
@@ -127,20 +127,20 @@ impl<'a> Hosts<'a> {
     }
 
     fn may(&self, host: HostId, tile: TileId) -> bool {
-        self.problem.allows(self.graph.kernel(host), tile)
+        self.problem.allows(self.graph.hosts[host], tile)
     }
 
     fn put(&mut self, host: HostId, tile: TileId) {
-        self.at[host.index()] = tile;
+        self.at[host] = tile;
         self.host[tile.index()] = Some(host);
     }
 
     /// Moves `mover` to `target`, and the host there to its old tile, if the cost grows by no more
     /// than `limit`.
     fn attempt(&mut self, mover: HostId, target: TileId, limit: i64) {
-        let source = self.at[mover.index()];
+        let source = self.at[mover];
         let other = self.host[target.index()];
-        let stays = |o: HostId| self.problem.fixed[self.graph.kernel(o)].is_some() || !self.may(o, source);
+        let stays = |o: HostId| self.problem.fixed[self.graph.hosts[o]].is_some() || !self.may(o, source);
         if target == source || !self.may(mover, target) || other.is_some_and(stays) {
             return;
         }
@@ -164,12 +164,12 @@ impl<'a> Hosts<'a> {
 
     /// Proposes a tile beside one of the host's neighbours, beside its own, or anywhere.
     fn propose(&self, mover: HostId, random: &mut Random) -> Option<TileId> {
-        let own = self.at[mover.index()];
-        let neighbours = &self.graph.edges[mover.index()];
+        let own = self.at[mover];
+        let neighbours = &self.graph.edges[mover];
         let around = match random.below(8) {
             0 => return self.task.area.get(random.below(self.task.area.len())).copied(),
             1 | 2 => own,
-            _ => neighbours.get(random.below(neighbours.len())).map_or(own, |&(n, _)| self.at[n.index()]),
+            _ => neighbours.get(random.below(neighbours.len())).map_or(own, |&(n, _)| self.at[n]),
         };
         let near = &self.near[around.index()];
         near.get(random.below(near.len())).copied()
@@ -209,14 +209,14 @@ impl<'a> Hosts<'a> {
     }
 
     fn wires_of(&self, host: HostId, except: Option<HostId>) -> i64 {
-        let edges = self.graph.edges[host.index()].iter().filter(|(other, _)| Some(*other) != except);
+        let edges = self.graph.edges[host].iter().filter(|(other, _)| Some(*other) != except);
         edges.map(|&(other, weight)| self.wire(host, other, weight)).sum()
     }
 
     /// Cost of one edge: 0 if the two tiles share memory, else the weight and a fraction of it for
     /// every tile beyond the least distance.
     fn wire(&self, a: HostId, b: HostId, weight: i64) -> i64 {
-        match self.problem.gap(self.at[a.index()], self.at[b.index()]) {
+        match self.problem.gap(self.at[a], self.at[b]) {
             0 => 0,
             gap => weight + weight * (gap - 2).max(0) / self.task.parts,
         }
@@ -225,7 +225,7 @@ impl<'a> Hosts<'a> {
     /// Cost of the leaves without a tile beside their host.
     fn lacking(&self) -> i64 {
         let lacking = self.leaves.lacking();
-        lacking.map(|(host, count)| self.graph.leaf_weight[host.index()] * count as i64).sum()
+        lacking.map(|(host, count)| self.graph.leaf_weight[host] * count as i64).sum()
     }
 
     /// The tile of each kernel of the task. Unmatched leaves take the nearest free tiles.
@@ -238,16 +238,16 @@ impl<'a> Hosts<'a> {
             free.len()
         };
         let mut homeless = Vec::new();
-        for host in self.graph.ids() {
-            take(self.graph.kernel(host), self.at[host.index()]);
-            let leaves = &self.graph.leaves[host.index()];
-            let beside = self.near[self.at[host.index()].index()].iter();
+        for host in self.graph.hosts.ids() {
+            take(self.graph.hosts[host], self.at[host]);
+            let leaves = &self.graph.leaves[host];
+            let beside = self.near[self.at[host].index()].iter();
             let own: Vec<TileId> =
                 beside.copied().filter(|&tile| self.leaves.owner(tile) == Some(host)).collect();
             for (&leaf, &tile) in leaves.iter().zip(&own) {
                 take(leaf, tile);
             }
-            homeless.extend(leaves.iter().skip(own.len()).map(|&leaf| (leaf, self.at[host.index()])));
+            homeless.extend(leaves.iter().skip(own.len()).map(|&leaf| (leaf, self.at[host])));
         }
         for (leaf, host) in homeless {
             let nearest = (0..free.len()).min_by_key(|&i| self.problem.gap(free[i], host));

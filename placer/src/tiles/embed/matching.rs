@@ -2,6 +2,7 @@
 //! is updated and undone move by move.
 
 use aiec_device::TileId;
+use aiec_ir::IdVec;
 
 use super::graph::HostId;
 use super::hosts::Near;
@@ -13,9 +14,9 @@ pub(super) struct Matching {
     /// The host that owns each tile for one of its wishes.
     owner: Vec<Option<HostId>>,
     /// Number of tiles each host owns.
-    has: Vec<usize>,
+    has: IdVec<HostId, usize>,
     /// Number of tiles each host wants.
-    wanted: Vec<usize>,
+    wanted: IdVec<HostId, usize>,
     /// Hosts that own fewer tiles than they want.
     short: Vec<HostId>,
     /// Previous owners of the tiles changed since the last [`Matching::commit`].
@@ -23,22 +24,21 @@ pub(super) struct Matching {
     /// `short` at the last commit.
     short_before: Vec<HostId>,
     /// Round in which a host was last visited.
-    seen: Vec<u32>,
+    seen: IdVec<HostId, u32>,
     round: u32,
 }
 
 impl Matching {
     /// No host owns a tile.
-    pub(super) fn new(tiles: usize, wanted: Vec<usize>) -> Self {
-        let short: Vec<HostId> =
-            HostId::first(wanted.len()).filter(|host| wanted[host.index()] > 0).collect();
+    pub(super) fn new(tiles: usize, wanted: IdVec<HostId, usize>) -> Self {
+        let short: Vec<HostId> = wanted.ids().filter(|&host| wanted[host] > 0).collect();
         Self {
             owner: vec![None; tiles],
-            has: vec![0; wanted.len()],
+            has: IdVec::filled(0, wanted.len()),
             short_before: short.clone(),
             short,
             log: Vec::new(),
-            seen: vec![0; wanted.len()],
+            seen: IdVec::filled(0, wanted.len()),
             round: 0,
             wanted,
         }
@@ -51,7 +51,7 @@ impl Matching {
 
     /// Hosts that own fewer tiles than they want, with the number missing.
     pub(super) fn lacking(&self) -> impl Iterator<Item = (HostId, usize)> + '_ {
-        self.short.iter().map(|&host| (host, self.wanted[host.index()] - self.has[host.index()]))
+        self.short.iter().map(|&host| (host, self.wanted[host] - self.has[host]))
     }
 
     /// Takes `tile` from its owner, if it has one.
@@ -66,14 +66,13 @@ impl Matching {
 
     /// Gives free tiles to hosts that lack some, until no augmenting path remains. `at` is the tile
     /// of each host, `near` the tiles beside each tile, and `taken` the host on each tile.
-    pub(super) fn complete(&mut self, at: &[TileId], near: &Near, taken: &[Option<HostId>]) {
+    pub(super) fn complete(&mut self, at: &IdVec<HostId, TileId>, near: &Near, taken: &[Option<HostId>]) {
         // Within a round, a host whose search failed cannot help another search.
         self.round += 1;
         let mut short = std::mem::take(&mut self.short);
         short.retain(|&host| {
-            let h = host.index();
-            while self.has[h] < self.wanted[h] {
-                if self.seen[h] == self.round || !self.augment(host, at, near, taken) {
+            while self.has[host] < self.wanted[host] {
+                if self.seen[host] == self.round || !self.augment(host, at, near, taken) {
                     return true;
                 }
                 self.round += 1;
@@ -97,17 +96,23 @@ impl Matching {
         self.short.clone_from(&self.short_before);
     }
 
-    fn augment(&mut self, host: HostId, at: &[TileId], near: &Near, taken: &[Option<HostId>]) -> bool {
-        let beside = &near[at[host.index()].index()];
+    fn augment(
+        &mut self,
+        host: HostId,
+        at: &IdVec<HostId, TileId>,
+        near: &Near,
+        taken: &[Option<HostId>],
+    ) -> bool {
+        let beside = &near[at[host].index()];
         let free = |tile: &&TileId| taken[tile.index()].is_none();
         if let Some(&tile) = beside.iter().filter(free).find(|tile| self.owner(**tile).is_none()) {
             self.set(tile, Some(host));
             return true;
         }
-        self.seen[host.index()] = self.round;
+        self.seen[host] = self.round;
         for &tile in beside.iter().filter(free) {
             let Some(other) = self.owner(tile).filter(|&other| other != host) else { continue };
-            if self.seen[other.index()] != self.round && self.augment(other, at, near, taken) {
+            if self.seen[other] != self.round && self.augment(other, at, near, taken) {
                 self.set(tile, Some(host));
                 return true;
             }
@@ -123,10 +128,10 @@ impl Matching {
     fn give(&mut self, tile: TileId, owner: Option<HostId>) -> Option<HostId> {
         let before = std::mem::replace(&mut self.owner[tile.index()], owner);
         if let Some(host) = before {
-            self.has[host.index()] -= 1;
+            self.has[host] -= 1;
         }
         if let Some(host) = owner {
-            self.has[host.index()] += 1;
+            self.has[host] += 1;
         }
         before
     }

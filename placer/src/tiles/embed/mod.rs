@@ -1,12 +1,10 @@
 //! Embedding: places kernels so that as many connections as possible share memory, and considers
 //! nothing else.
 //!
-//! Takes some kernels of a [`TileProblem`] and the tiles they may take. Returns tiles, none twice.
 //! Annealing moves only kernels with more than one partner, the [`hosts`]. The others, the leaves
 //! of the [`graph`], get tiles beside their hosts by a [`matching`] that stays maximum after every
-//! move. The search for a tree of 63 kernels thus moves only 31, and prices each of their positions
-//! with the best tiles for the leaves. It ignores the cost of wires, memory and the shim: the
-//! result is a start for the search that counts these.
+//! move. The search for a tree of 63 kernels thus moves only 31, each with the best tiles for the
+//! leaves. The result is a start for the search that counts wires, memory and the shim.
 
 mod graph;
 mod hosts;

@@ -23,17 +23,13 @@ pub(crate) struct Block<K = KernelId> {
 impl Block {
     /// True if some kernel may not take every open tile.
     pub(super) fn is_bound(&self, problem: &TileProblem<'_>) -> bool {
-        self.kernels.iter().any(|&k| problem.fixed[k].is_some() || problem.rules.is_narrowed(k))
+        self.kernels.iter().any(|&k| problem.rules.is_narrowed(k))
     }
 
     /// Number of kernels on tiles they may not take, with the block on `tiles`.
     fn misplaced(&self, problem: &TileProblem<'_>, tiles: &[TileId]) -> usize {
-        self.kernels.iter().zip(tiles).filter(|&(&k, &tile)| !may_be(problem, k, tile)).count()
+        self.kernels.iter().zip(tiles).filter(|&(&k, &tile)| !problem.allows(k, tile)).count()
     }
-}
-
-fn may_be(problem: &TileProblem<'_>, kernel: KernelId, tile: TileId) -> bool {
-    problem.allows(kernel, tile) && problem.fixed[kernel].is_none_or(|fixed| fixed == tile)
 }
 
 /// Packs blocks (first fit) and returns a tile for each kernel in any block. Blocks with bound
@@ -149,11 +145,6 @@ fn columns_to_centre(grid: &Grid, tiles: &[TileId], centre: u16) -> i32 {
     let west = tiles.iter().map(column).min().unwrap_or(0);
     let east = tiles.iter().map(column).max().unwrap_or(0);
     (i32::from(centre) - i32::midpoint(west, east)).clamp(-west, size(grid).0 - 1 - east)
-}
-
-/// The tile in this column and row. None outside the array.
-pub(super) fn tile<N: TryInto<u16>>(grid: &Grid, column: N, row: N) -> Option<TileId> {
-    grid.id(Tile::new(column.try_into().ok()?, row.try_into().ok()?))
 }
 
 /// Number of columns and rows of the array.

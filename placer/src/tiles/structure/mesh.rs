@@ -1,7 +1,6 @@
-//! Meshes: laid on the array unchanged, since every core shares memory with the four around it.
-//!
-//! A mesh with more rows than the array is cut into strips that lie side by side, in the
-//! orientation that cuts fewer edges.
+//! Meshes: laid on the array unchanged, since every core shares memory with the four around it. A
+//! mesh with more rows than the array is cut into strips side by side, in the orientation that cuts
+//! fewer edges.
 //!
 //! On every second row, two neighbours share a module that no other pair shares: in a column the
 //! module between them, in a row one of their own. Windows of which a module holds those of only
@@ -24,7 +23,8 @@ pub(super) fn lay(grid: &Grid, component: &Component, apart: bool) -> Option<Vec
     let ways = [places, turned].map(|places| strips(&places, rows, apart));
     let fits = ways.into_iter().filter(|way| i32::try_from(way.columns).is_ok_and(|width| width <= columns));
     let best = fits.min_by_key(|way| (way.cuts, way.columns))?;
-    best.cells.into_iter().map(|(row, column)| blocks::tile(grid, column, row)).collect()
+    let tile = |(row, column)| grid.at(i64::try_from(column).ok()?, i64::try_from(row).ok()?);
+    best.cells.into_iter().map(tile).collect()
 }
 
 /// Row and column of each kernel.

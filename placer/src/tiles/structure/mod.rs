@@ -3,12 +3,11 @@
 //!
 //! It handles every component of the graph of shareable connections separately. Chains become
 //! snakes along columns or rows, rings closed snakes, and meshes lie on the array unchanged. Trees
-//! are cut into [pieces](tree), butterflies and other [layered](layers) graphs into smaller ones.
+//! are cut into [pieces](tree).
 //! The resulting blocks are packed side by side ([`blocks`]). Equal components get equal blocks.
 
 mod blocks;
 mod components;
-mod layers;
 mod mesh;
 mod path;
 mod piece;
@@ -16,15 +15,12 @@ mod tree;
 
 use std::collections::BTreeMap;
 
-use aiec_ir::KernelId;
-
 use super::fill::Wish;
-use super::problem::{Edge, TileProblem};
+use super::problem::TileProblem;
 use crate::random::Random;
 use crate::watch::Run;
 use blocks::Block;
 pub(crate) use components::{Component, MemberId, components};
-use layers::Layers;
 use piece::Region;
 
 /// Work limits of the embeddings, and the position of the result.
@@ -38,8 +34,6 @@ pub(crate) struct Plan {
     pub(crate) centre: u16,
     /// Orientation of chains.
     pub(crate) snake: Snake,
-    /// True if layered graphs are a pattern.
-    pub(crate) layers: bool,
 }
 
 /// Orientation of chains, and spacing of meshes.
@@ -53,8 +47,8 @@ pub(crate) enum Snake {
 
 /// Tiles for the kernels of all components; `None` for a kernel without shareable connections.
 /// Returns None when no component has a known structure, or when the blocks do not fit side by
-/// side. Kernels bound to tiles are there if their block can be moved or embedded so; otherwise the
-/// caller moves them.
+/// side. Kernels bound to tiles are there if their block can be moved so; otherwise the caller moves
+/// them.
 pub(crate) fn layout(
     problem: &TileProblem<'_>,
     plan: &Plan,
@@ -81,17 +75,11 @@ pub(crate) fn layout(
         }
         laid.extend(blocks.iter().flatten().map(|block| component.own(block)));
     }
-    for block in laid.iter_mut().filter(|block| block.is_bound(problem)) {
-        layer.rebind(block);
-    }
     blocks::pack(problem, &laid, plan.centre)
 }
 
 /// Blocks of a component.
 type Blocks = Vec<Block<MemberId>>;
-
-/// Largest number of kernels to embed as a whole. For more, an embedding finds less than a pattern.
-const EMBEDDED: usize = 96;
 
 /// Lays out components and their pieces.
 struct Layer<'a> {
@@ -104,19 +92,6 @@ struct Layer<'a> {
 }
 
 impl Layer<'_> {
-    /// Embeds a block again around the tiles its kernels are bound to, if no shift puts them there.
-    fn rebind(&mut self, block: &mut Block) {
-        let grid = self.problem.grid;
-        let closed: Vec<bool> = grid.ids().map(|tile| !grid.is_open(tile)).collect();
-        let fit = blocks::best_fit(self.problem, block, &closed, self.plan.centre);
-        if fit.is_none_or(|(misplaced, _)| misplaced > 0)
-            && block.kernels.len() <= EMBEDDED
-            && let Some(tiles) = self.solve_around(&block.kernels)
-        {
-            block.tiles = tiles;
-        }
-    }
-
     /// The blocks of a component with a known structure. Kernels are given by their number in it.
     fn pattern(&mut self, component: &Component) -> Option<Blocks> {
         let (problem, plan, grid) = (self.problem, self.plan, self.problem.grid);
@@ -131,10 +106,7 @@ impl Layer<'_> {
         if let Some(tiles) = whole {
             return Some(vec![Block { kernels: component.kernels.ids().collect(), tiles }]);
         }
-        if let Some(pieces) = tree::pieces(grid, component) {
-            return self.solve_all(component, &pieces);
-        }
-        if plan.layers { self.layered(component) } else { None }
+        self.solve_all(component, &tree::pieces(grid, component)?)
     }
 
     /// Embeds any other component as one block.
@@ -143,41 +115,4 @@ impl Layer<'_> {
         let tiles = self.solve(component, &kernels)?;
         Some(vec![Block { kernels, tiles }])
     }
-
-    /// The blocks of a layered graph, cut into the pieces that leave the fewest connections
-    /// unshared.
-    fn layered(&mut self, component: &Component) -> Option<Blocks> {
-        let position: BTreeMap<KernelId, MemberId> =
-            component.kernels.enumerate().map(|(member, &kernel)| (kernel, member)).collect();
-        let inner = |edge: &Edge| Some((*position.get(&edge.a)?, *position.get(&edge.b)?));
-        let edges: Vec<(MemberId, MemberId)> = self.problem.edges.iter().filter_map(inner).collect();
-        let layers = Layers::new(component, edges.clone())?;
-        // Sub-butterflies of 12, 32 and 80 kernels have 4, 8 and 16 lanes.
-        let sizes = [EMBEDDED / 4, EMBEDDED / 2, EMBEDDED];
-        let sizes = sizes.into_iter().filter(|&size| size < component.kernels.len());
-        let mut ways: Vec<Vec<Vec<MemberId>>> = sizes.filter_map(|size| layers.pieces(size)).collect();
-        ways.dedup();
-        let mut best: Option<(usize, Blocks)> = None;
-        for pieces in ways {
-            let blocks = self.solve_all(component, &pieces)?;
-            let cut = unshared(self.problem, &edges, &blocks);
-            if best.as_ref().is_none_or(|(least, _)| cut < *least) {
-                best = Some((cut, blocks));
-            }
-        }
-        best.map(|(_, blocks)| blocks)
-    }
-}
-
-/// Number of edges between blocks, plus those within a block that share no module.
-fn unshared(problem: &TileProblem<'_>, edges: &[(MemberId, MemberId)], blocks: &[Block<MemberId>]) -> usize {
-    let mut at = BTreeMap::new();
-    for (number, block) in blocks.iter().enumerate() {
-        at.extend(block.kernels.iter().zip(&block.tiles).map(|(&k, &tile)| (k, (number, tile))));
-    }
-    let shares = |a: MemberId, b: MemberId| match (at.get(&a), at.get(&b)) {
-        (Some((first, a)), Some((second, b))) => first == second && problem.gap(*a, *b) == 0,
-        _ => false,
-    };
-    edges.iter().filter(|&&(a, b)| !shares(a, b)).count()
 }

@@ -1,15 +1,13 @@
 //! Chains and rings: snakes in which each tile is adjacent to the next, so that every step shares
 //! memory.
 //!
-//! Along the columns they use every tile. Along the rows, east on even ones and west on odd ones,
-//! every two neighbours share a module that no other pair shares. Windows that fill a module then
-//! find one each, for any length of the chain. At the turns of a snake along the columns, several
-//! windows need the same module.
+//! Along the columns they use every tile, but at the turns several windows need the same module.
+//! Along the rows, east on even ones and west on odd ones, every two neighbours share a module that
+//! no other pair shares. Windows that fill a module then find one each, for any length of the chain.
 //!
-//! A chain goes up one column and down the next. A ring does so between the second row and the top,
-//! and comes back along the bottom. If that leaves tiles over, some turns are lower. For an odd
-//! number of kernels one step skips a tile (two tiles of a column with one between them share the
-//! middle module).
+//! A ring along the columns goes up and down between the second row and the top, and comes back
+//! along the bottom. If that leaves tiles over, some turns are lower. For an odd number of kernels
+//! one step skips a tile: two tiles of a column with one between them share the middle module.
 
 use aiec_device::{Grid, TileId};
 use aiec_ir::IdVec;
@@ -28,7 +26,7 @@ pub(super) fn lay(grid: &Grid, component: &Component) -> Option<Vec<TileId>> {
     let cells = if closed { ring(order.len(), columns, rows)? } else { snake(order.len(), columns, rows)? };
     let mut tiles: IdVec<MemberId, Option<TileId>> = IdVec::filled(None, order.len());
     for (kernel, (column, row)) in order.into_iter().zip(cells) {
-        tiles[kernel] = blocks::tile(grid, column, row);
+        tiles[kernel] = grid.at(column.into(), row.into());
     }
     tiles.iter().copied().collect()
 }
@@ -82,7 +80,7 @@ fn rows_of(grid: &Grid, order: &[MemberId], width: i32, lead: usize) -> Option<B
     let row = |row: i32| (0..width).map(move |at| (if row % 2 == 0 { at } else { width - 1 - at }, row));
     let cells = (0..rows).flat_map(row).skip(lead).take(order.len());
     let tiles: Vec<TileId> =
-        cells.map(|(column, row)| blocks::tile(grid, column, row)).collect::<Option<_>>()?;
+        cells.map(|(column, row)| grid.at(column.into(), row.into())).collect::<Option<_>>()?;
     (tiles.len() == order.len()).then(|| Block { kernels: order.to_vec(), tiles })
 }
 
@@ -103,7 +101,7 @@ fn closed_rows(grid: &Grid, order: &[MemberId]) -> Option<Block<MemberId>> {
     let back = |pair: i32| (1..=width(pair)).rev().map(move |column| (column, 2 * pair + 1));
     let down = (0..height).rev().filter(|row| !(leaps && *row == 1)).map(|row| (0, row));
     let cells = (0..pairs).flat_map(|pair| there(pair).chain(back(pair))).chain(down);
-    let tiles = cells.map(|(column, row)| blocks::tile(grid, column, row)).collect::<Option<_>>()?;
+    let tiles = cells.map(|(column, row)| grid.at(column.into(), row.into())).collect::<Option<_>>()?;
     Some(Block { kernels: order.to_vec(), tiles })
 }
 

@@ -68,33 +68,6 @@ impl Layer<'_> {
         self.embed(&kernels, &area)
     }
 
-    /// Embeds kernels, some of which are bound to tiles, in columns around these tiles.
-    pub(super) fn solve_around(&mut self, kernels: &[KernelId]) -> Option<Vec<TileId>> {
-        let (problem, grid) = (self.problem, self.problem.grid);
-        let fixed: Vec<TileId> = kernels.iter().filter_map(|&k| problem.fixed[k]).collect();
-        let narrowed = || kernels.iter().copied().filter(|&k| problem.rules.is_narrowed(k));
-        let asked = |tile: &TileId| fixed.contains(tile) || narrowed().any(|k| problem.allows(k, *tile));
-        let column = |tile: TileId| i64::from(grid.tile(tile).column);
-        let columns: Vec<i64> = grid.ids().filter(asked).map(column).collect();
-        let (west, east) = (columns.iter().min()?, columns.iter().max()?);
-        let width = i64::try_from(self.space.width(kernels.len())).ok()?;
-        let last = i64::try_from(self.space.columns).ok()? - 1;
-        // As wide as the piece needs, wider if the bound tiles are further apart, and inside the
-        // array.
-        let first = (i64::midpoint(*west, *east) - width / 2).min(last + 1 - width).max(0);
-        let inside = |tile: &TileId| (first..first + width).contains(&column(*tile)) || fixed.contains(tile);
-        let taken = |tile: &TileId| problem.fixed.iter().any(|other| *other == Some(*tile));
-        let free = |tile: &TileId| grid.is_open(*tile) && (fixed.contains(tile) || !taken(tile));
-        let mut area: Vec<TileId> = grid.ids().filter(|tile| inside(tile) && free(tile)).collect();
-        for kernel in narrowed() {
-            let own = |tile: &TileId| problem.allows(kernel, *tile);
-            if !area.iter().any(own) {
-                area.extend(grid.ids().filter(|tile| own(tile) && free(tile)));
-            }
-        }
-        self.embed(kernels, &area)
-    }
-
     /// The best of several embeddings of the kernels in an area.
     fn embed(&mut self, kernels: &[KernelId], area: &[TileId]) -> Option<Vec<TileId>> {
         let &Plan { moves_per_host, tries, .. } = self.plan;
