@@ -58,8 +58,8 @@ pub struct Around<'a> {
     pub tiles: Option<&'a IdVec<KernelId, Tile>>,
 }
 
-/// Like [`place`], with the tiles of `pins`, `around` a placement that could not be routed, and with
-/// `tools`: a watch that can stop the search, and workers.
+/// Like [`place`], with the tiles of `pins`, `around` a placement that could not be routed, and
+/// with `tools`: a watch that can stop the search, and workers.
 ///
 /// Unless the watch stops the search, the result depends on the solver alone.
 ///

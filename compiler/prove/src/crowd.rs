@@ -2,9 +2,9 @@
 //!
 //! A kernel receives at most as many windows by DMA as the modules in its reach have channels. The
 //! senders of all others sit on its own core or on partner tiles. Their own inputs take channels of
-//! the modules around there, or come from kernels within two steps of the sharing relation, and that
-//! area has few tiles. The sum is a number of channels that every placement needs. The proof counts
-//! how many kernels fit on N cores by their shares of a core's time, smallest first.
+//! the modules around there, or come from kernels within two steps of the sharing relation, and
+//! that area has few tiles. The sum is a number of channels that every placement needs. The proof
+//! counts how many kernels fit on N cores by their shares of a core's time, smallest first.
 
 use std::collections::{BTreeMap, BTreeSet};
 

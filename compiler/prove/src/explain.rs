@@ -3,8 +3,9 @@
 //!
 //! Takes a design, a device, and a function that asks whether the search finds a placement under
 //! some of their constraints. A deletion filter drops classes one at a time, then statements within
-//! a kind that stays. Each question is a quick search, so their number is limited: one for no class,
-//! one for each class, and [`MAX_QUESTIONS`]. The result is a fact about the search, not a proof.
+//! a kind that stays. Each question is a quick search, so their number is limited: one for no
+//! class, one for each class, and [`MAX_QUESTIONS`]. The result is a fact about the search, not a
+//! proof.
 
 use std::collections::BTreeSet;
 

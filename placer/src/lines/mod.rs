@@ -1,5 +1,6 @@
-//! Tiles of kernels, columns of inputs and outputs, and the lines between columns and rows: how many
-//! nets must cross each, and prices for lines with too many. The search and the score read both.
+//! Tiles of kernels, columns of inputs and outputs, and the lines between columns and rows: how
+//! many nets must cross each, and prices for lines with too many. The search and the score read
+//! both.
 
 mod prices;
 mod traffic;

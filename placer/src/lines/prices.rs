@@ -2,8 +2,8 @@
 //! has wires (negotiated congestion).
 //!
 //! A price rises while its line has too many nets, and falls while wires are left. In the end the
-//! nets that lose least by it have moved. The price is the same for every net, so two tiles determine
-//! it. Counting the nets across every line at each move would take ten times as long.
+//! nets that lose least by it have moved. The price is the same for every net, so two tiles
+//! determine it. Counting the nets across every line at each move would take ten times as long.
 
 use aiec_device::{Grid, Tile};
 

@@ -1,6 +1,6 @@
-//! The tile problem: a weighted graph to embed in the sharing relation of the grid. Holds everything
-//! the search over tiles needs, as numbers. Costs are integers in units of 1/1024 of a connection
-//! through DMA.
+//! The tile problem: a weighted graph to embed in the sharing relation of the grid. Holds
+//! everything the search over tiles needs, as numbers. Costs are integers in units of 1/1024 of a
+//! connection through DMA.
 
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};

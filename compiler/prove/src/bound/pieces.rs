@@ -1,11 +1,11 @@
 //! The fewest cuts that leave pieces which fit around their tops (dynamic programming over a tree).
 //!
 //! All kernels of a piece down to depth `d` below a kernel lie within `d` steps of its core, so
-//! their need fits the room there. If the kernel's parent is in the piece too, it takes its share of
-//! that room. Going up from the leaves, the dynamic program keeps for each kernel the cuts below it
-//! and the need of the piece by depth. If a way needs more cuts than the minimum by the cost of the
-//! edge above, cutting that edge is at least as good. A graph that is no tree is split into forests
-//! without a common edge, so their cuts add up.
+//! their need fits the room there. If the kernel's parent is in the piece too, it takes its share
+//! of that room. Going up from the leaves, the dynamic program keeps for each kernel the cuts below
+//! it and the need of the piece by depth. If a way needs more cuts than the minimum by the cost of
+//! the edge above, cutting that edge is at least as good. A graph that is no tree is split into
+//! forests without a common edge, so their cuts add up.
 
 use aiec_ir::{IdVec, KernelId};
 

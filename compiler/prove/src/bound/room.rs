@@ -1,9 +1,9 @@
 //! The room around a core, and the share of it that each kernel takes.
 //!
-//! Kernels within `d` shared connections of a kernel have their cores within `d` steps, from partner
-//! to partner, of its core, and their needs lie on these cores or in modules they reach. The room
-//! within `d` steps is counted on the real array, borders included, at the best position, or at the
-//! kernel's fixed tile.
+//! Kernels within `d` shared connections of a kernel have their cores within `d` steps, from
+//! partner to partner, of its core, and their needs lie on these cores or in modules they reach.
+//! The room within `d` steps is counted on the real array, borders included, at the best position,
+//! or at the kernel's fixed tile.
 
 use std::collections::BTreeMap;
 

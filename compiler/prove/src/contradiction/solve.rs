@@ -1,10 +1,10 @@
 //! Decides whether the pieces of a puzzle find places: exactly, within a work limit.
 //!
-//! First, arc consistency: it removes a place if `together`, `apart` or a piece with one place leave
-//! no compatible place at another piece, until nothing changes. Second, bipartite matching: kernels
-//! that share cores only in small numbers find enough tiles. Third, backtracking over the pieces
-//! that pairs join, then over all that could take each other's tiles, fewest places first, with both
-//! earlier steps after each choice. Every step relaxes the problem or is exact, so
+//! First, arc consistency: it removes a place if `together`, `apart` or a piece with one place
+//! leave no compatible place at another piece, until nothing changes. Second, bipartite matching:
+//! kernels that share cores only in small numbers find enough tiles. Third, backtracking over the
+//! pieces that pairs join, then over all that could take each other's tiles, fewest places first,
+//! with both earlier steps after each choice. Every step relaxes the problem or is exact, so
 //! [`Verdict::Impossible`] is a proof.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -9,7 +9,7 @@ use super::super::problem::{CUT, TileProblem};
 use super::Task;
 
 aiec_ir::ids! {
-    /// A host.
+    /// A kernel of an embedding that moves by itself.
     pub(super) HostId;
 }
 

@@ -47,8 +47,8 @@ pub(crate) enum Snake {
 
 /// Tiles for the kernels of all components; `None` for a kernel without shareable connections.
 /// Returns None when no component has a known structure, or when the blocks do not fit side by
-/// side. Kernels bound to tiles are there if their block can be moved so; otherwise the caller moves
-/// them.
+/// side. Kernels bound to tiles are there if their block can be moved so; otherwise the caller
+/// moves them.
 pub(crate) fn layout(
     problem: &TileProblem<'_>,
     plan: &Plan,

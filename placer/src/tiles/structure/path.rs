@@ -3,7 +3,8 @@
 //!
 //! Along the columns they use every tile, but at the turns several windows need the same module.
 //! Along the rows, east on even ones and west on odd ones, every two neighbours share a module that
-//! no other pair shares. Windows that fill a module then find one each, for any length of the chain.
+//! no other pair shares. Windows that fill a module then find one each, for any length of the
+//! chain.
 //!
 //! A ring along the columns goes up and down between the second row and the top, and comes back
 //! along the bottom. If that leaves tiles over, some turns are lower. For an odd number of kernels

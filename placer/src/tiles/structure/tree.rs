@@ -3,8 +3,8 @@
 //! With every edge shared, the kernels of a piece down to depth `d` lie on the tiles within `d`
 //! sharing steps of its top: 1, 9, 24, 40, 56, 72, ... inside the array. Going up from the leaves,
 //! the algorithm cuts the edge to a node's largest child when the node's piece would exceed that
-//! number at some depth. For perfect binary trees these cuts are the minimum: none for 63 kernels, 1
-//! for 127, 3 for 255.
+//! number at some depth. For perfect binary trees these cuts are the minimum: none for 63 kernels,
+//! 1 for 127, 3 for 255.
 
 use std::collections::{BTreeMap, VecDeque};
 
