@@ -300,7 +300,7 @@ fn imported_and_checked(example: &str) -> String {
 #[test]
 fn an_import_passes_the_check_in_any_folder() {
     let text = imported_and_checked("multirate");
-    assert!(text.contains("\nports own\n"), "{text}");
+    assert!(text.contains("\nports own \"g\"\n"), "{text}");
     assert!(text.contains("// `ports own`, because of this: the amount of data of the output"), "{text}");
 }
 
