@@ -100,12 +100,12 @@ pub struct Overflow {
 const DEFAULT_STACK: u64 = 1024;
 
 /// Flags for every graph. Nobody reads where the variables of optimised code live from one
-/// instruction to the next, which takes a third of the compiler's time.
-const FLAGS: [&str; 9] = [
+/// instruction to the next, which takes a third of the compiler's time. Without any tracking of
+/// variables the debug information lacks the calls.
+const FLAGS: [&str; 8] = [
     "-std=c++20",
     "-O1",
     "-g1",
-    "-fno-var-tracking",
     "-fno-var-tracking-assignments",
     "-fno-strict-aliasing",
     "-D__X86SIM__",
