@@ -124,7 +124,7 @@ fn fastest(
 
 /// The cycle at which the first call of a collective returns at its root.
 fn first_call(built: &Built, id: CollectiveId) -> Option<f64> {
-    built.timeline.as_ref()?.collectives.get(id.index())?.completions.first().copied()
+    built.timeline.as_ref()?.collectives.get(id.index())?.first
 }
 
 /// Makes the choices of a collective.

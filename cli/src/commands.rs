@@ -29,6 +29,7 @@ use crate::ownership::{self, Manifest, Originals, Plan, Shown};
 use crate::pipeline::{self, Agreed, Back, Front, Log, Options};
 use crate::report::Answers;
 use crate::results::Results;
+use crate::search::Timing;
 use crate::solver::Solving;
 use crate::variant::Builder;
 use crate::{
@@ -253,7 +254,9 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
     }
     if args.trace.is_some() {
         // A run that stops in the order of the model is worth a look, and no fault of the design.
-        let (timeline, trace) = aiec_event_model::traced(&back.whole(&front), &front.profile);
+        let bar = Timing::new(invocation.progress);
+        let (timeline, trace) = aiec_event_model::traced(&back.whole(&front), &front.profile, &bar.watch());
+        drop(bar);
         let timeline = timeline.into_parts().0;
         results.write(&[(&args.trace, Form::Json, report::json(&trace))], invocation)?;
         if args.json.is_none() {

@@ -19,7 +19,7 @@ use crate::asked::{Asked, parse_define};
 use crate::graphs::{Code, adopt, graphs_of_folder};
 use crate::locate::graph_of;
 use crate::pipeline::{self, Agreed, Back, Front, Given, Log, Options};
-use crate::search::{Helpers, Watcher};
+use crate::search::{Helpers, Timing, Watcher};
 use crate::solver::{self, Solving};
 use crate::{agree, errors, named, project};
 use aiec_system::Threads;
@@ -222,6 +222,11 @@ impl<'a> Search<'a> {
     /// One of `number` searches that share the time.
     pub(crate) fn share(self, number: u32) -> Self {
         Self { limit: self.limit.map(|limit| limit / number.max(1)), ..self }
+    }
+
+    /// The bar of a run of the event model.
+    pub(crate) fn timing(&self) -> Timing {
+        Timing::new(self.progress && !self.is_one_of_many)
     }
 
     /// The placement of the file, or the one that the search finds.

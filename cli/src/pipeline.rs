@@ -157,9 +157,14 @@ pub fn back(front: &Front, agreed: Agreed, log: &mut Log) -> Option<Back> {
     Some(Back { placed, cut_short, routed, estimate })
 }
 
-/// All data to the times of the event model.
-pub fn timeline(front: &Front, back: &Back, log: &mut Log) -> Option<Timeline> {
-    log.take(aiec_event_model::run(&back.whole(front), &front.profile))
+/// All data to the times of the event model. Reports progress to `watch`.
+pub fn timeline(
+    front: &Front,
+    back: &Back,
+    watch: &dyn Fn(aiec_event_model::Progress),
+    log: &mut Log,
+) -> Option<Timeline> {
+    log.take(aiec_event_model::run(&back.whole(front), &front.profile, watch))
 }
 
 /// The built-in device that the design names.

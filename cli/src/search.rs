@@ -1,4 +1,5 @@
-//! Services for the placement search: a deadline, Ctrl-C, a progress bar and threads.
+//! Services for the placement search: a deadline, Ctrl-C, a progress bar and threads. Bars of other
+//! long work.
 //!
 //! The stages know neither clock nor signals. This module gives them a [`Watch`] and [`Workers`].
 #![allow(clippy::disallowed_methods, reason = "this module reads the clock and hands over threads")]
@@ -6,7 +7,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use aiec_placer::{Progress, Watch, Workers};
+use aiec_event_model::Progress;
+use aiec_placer::{Watch, Workers};
 use aiec_system::Threads;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -59,6 +61,41 @@ fn bar(length: u64, template: &str, visible: bool) -> ProgressBar {
     bar
 }
 
+/// Time after which a run of the event model shows its progress. Most take milliseconds.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The bar of runs of the event model, until dropped.
+pub(crate) struct Timing {
+    bar: ProgressBar,
+    begin: Instant,
+    visible: bool,
+}
+
+impl Timing {
+    /// A bar that appears after two seconds, if it is `visible`.
+    pub(crate) fn new(visible: bool) -> Self {
+        let bar = bar(0, "timing [{elapsed}] {wide_bar} {pos}/{len} firings", false);
+        Self { bar, begin: Instant::now(), visible }
+    }
+
+    /// What the event model reports its progress to.
+    pub(crate) fn watch(&self) -> impl Fn(Progress) + '_ {
+        |progress| {
+            if self.visible && self.bar.is_hidden() && self.begin.elapsed() >= PATIENCE {
+                self.bar.set_draw_target(ProgressDrawTarget::stderr());
+            }
+            self.bar.set_length(progress.firings);
+            self.bar.set_position(progress.fired);
+        }
+    }
+}
+
+impl Drop for Timing {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
 /// Time between two drawings of a bar whose steps take long.
 const TICK: Duration = Duration::from_secs(1);
 
@@ -104,8 +141,8 @@ impl Watch for Watcher {
         late || self.heeds && INTERRUPTED.load(Ordering::SeqCst)
     }
 
-    fn progress(&self, progress: &Progress) {
-        let Progress { done, connections, bound } = *progress;
+    fn progress(&self, progress: &aiec_placer::Progress) {
+        let aiec_placer::Progress { done, connections, bound } = *progress;
         let gap = connections.saturating_sub(bound);
         self.bar.set_position(done.into());
         self.bar.set_message(format!("{connections} by DMA, bound {bound}, gap {gap}"));

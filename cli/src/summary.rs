@@ -276,7 +276,7 @@ pub(crate) fn timing(front: &Front, back: &Back, timeline: Option<&Timeline>) ->
     );
     let lines =
         timeline.collectives.iter().zip(&back.estimate.collectives).filter_map(|(times, estimate)| {
-            let (first, closed) = (times.completions.first()?, estimate.call_cycles);
+            let (first, closed) = (times.first?, estimate.call_cycles);
             Some(format!(
                 "timing model: first result of {} at cycle {first:.0} (closed form of one call: {closed})",
                 times.name

@@ -70,7 +70,7 @@ impl Builder<'_> {
         let agreed = self.search.run(front, self.options, &mut log)?;
         let said = std::mem::take(&mut log.diagnostics);
         let back = pipeline::back(front, agreed.clone(), &mut log)?;
-        let timeline = pipeline::timeline(front, &back, &mut log);
+        let timeline = pipeline::timeline(front, &back, &self.search.timing().watch(), &mut log);
         let timeline = timeline.filter(|timeline| silence(front, Some(timeline)).is_none());
         let estimates = back.estimate.collectives.iter().map(|collective| collective.total_cycles);
         Some(Built {

@@ -11,15 +11,20 @@ use aiec_ir::expanded::Expanded;
 use aiec_ir::{CollectiveId, IdVec, KernelId, PortId};
 use aiec_timing::CascadeTimes;
 
+use crate::calls::Calls;
 use crate::links::{Link, Links, Sink, WireId};
 use crate::path::Path;
 use crate::program::{Cursor, Op, Program, Task};
+use crate::report::Progress;
 use crate::steps::{Passing, Step, StepId, Steps};
 use crate::time::Time;
 use crate::trace::{Doing, Recorder, Trace};
 
-/// Most events handled, about ten seconds of work; then the run ends unfinished.
+/// Most events handled, about five seconds of work; then the run ends unfinished.
 pub(crate) const MAX_EVENTS: u64 = 50_000_000;
+
+/// Events between two reports of progress: about 10 ms.
+const EVENTS_PER_REPORT: u64 = 100_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Event {
@@ -73,6 +78,8 @@ pub(crate) struct Engine<'a> {
     queue: BinaryHeap<Reverse<Entry>>,
     sequence: u64,
     pub(crate) events: u64,
+    /// Firings that have ended.
+    fired: u64,
     pub(crate) kernels: IdVec<KernelId, KernelState>,
     /// Buffers that each port's kernel may take.
     available: IdVec<PortId, u32>,
@@ -91,11 +98,7 @@ pub(crate) struct Engine<'a> {
     successor: IdVec<KernelId, KernelId>,
     /// Kernels that wait for their turn and for nothing else.
     idle: IdVec<KernelId, bool>,
-    /// Completion times of each call of each collective: at the root that gets the result, or
-    /// otherwise the latest rank so far.
-    pub(crate) calls: IdVec<CollectiveId, Vec<Time>>,
-    /// Calls each kernel has done of each collective.
-    made: BTreeMap<(CollectiveId, KernelId), usize>,
+    pub(crate) calls: IdVec<CollectiveId, Calls>,
     /// For each collective along the cascade the ranks that have begun their call, with the time.
     joined: IdVec<CollectiveId, BTreeMap<KernelId, At>>,
     /// Times of a call, for each collective along the cascade.
@@ -137,6 +140,7 @@ impl<'a> Engine<'a> {
             queue: BinaryHeap::new(),
             sequence: 0,
             events: 0,
+            fired: 0,
             kernels: design.kernels.iter().map(|_| KernelState::default()).collect(),
             available: links.at_start.clone(),
             empty: links.empty.clone(),
@@ -147,8 +151,7 @@ impl<'a> Engine<'a> {
             turns: IdVec::filled(0, nets),
             successor,
             idle,
-            calls: design.collectives.iter().map(|_| Vec::new()).collect(),
-            made: BTreeMap::new(),
+            calls: design.collectives.iter().map(Calls::of).collect(),
             joined: design.collectives.iter().map(|_| BTreeMap::new()).collect(),
             cascades,
             end: Time::default(),
@@ -200,8 +203,10 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Runs until nothing happens any more; false if there were too many events.
-    pub(crate) fn run(&mut self) -> bool {
+    /// Runs until nothing happens any more; false if there were too many events. Reports progress
+    /// to `watch`.
+    pub(crate) fn run(&mut self, watch: &dyn Fn(Progress)) -> bool {
+        let firings = self.design.kernels.ids().map(|kernel| self.design.firings(kernel)).sum();
         for kernel in self.design.kernels.ids() {
             if !self.idle[kernel] {
                 self.schedule(At::default(), Event::Resume(kernel));
@@ -214,6 +219,9 @@ impl<'a> Engine<'a> {
             let at = At { now, cause };
             self.events += 1;
             self.now = now;
+            if self.events.is_multiple_of(EVENTS_PER_REPORT) {
+                watch(Progress { fired: self.fired, firings });
+            }
             if self.events > MAX_EVENTS {
                 return false;
             }
@@ -268,7 +276,7 @@ impl<'a> Engine<'a> {
                 Some(Op::Take(port)) => self.available[port] -= 1,
                 Some(Op::Hand(port)) => self.hand(port, at),
                 Some(Op::Cascade(collective)) => return self.join(collective, kernel, at),
-                Some(Op::Call(collective)) => self.called(collective, kernel, now),
+                Some(Op::Call(collective)) => self.calls[collective].returned(kernel, now),
                 Some(Op::Fired) if self.ends_turn(kernel) => return self.pass_turn(kernel, at),
                 Some(Op::Fired) => {}
             }
@@ -316,25 +324,10 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Notes that a kernel has done a call.
-    fn called(&mut self, collective: CollectiveId, kernel: KernelId, now: Time) {
-        let of = &self.design.collectives[collective];
-        let at_root = of.plan.row().ends_at_root();
-        if at_root && of.root.value != kernel {
-            return;
-        }
-        let made = self.made.entry((collective, kernel)).or_default();
-        let calls = &mut self.calls[collective];
-        match calls.get_mut(*made) {
-            Some(time) => *time = (*time).max(now),
-            None => calls.push(now),
-        }
-        *made += 1;
-    }
-
     /// Counts a firing. Returns true if the next kernel of the core follows: after the firings of
     /// an iteration.
     fn ends_turn(&mut self, kernel: KernelId) -> bool {
+        self.fired += 1;
         let fired = &mut self.kernels[kernel].fired;
         *fired = (*fired + 1) % self.design.kernels[kernel].repetitions.max(1);
         *fired == 0 && self.successor[kernel] != kernel
@@ -417,14 +410,15 @@ impl<'a> Engine<'a> {
         if self.carrying[lane] || !has_window || wire.sinks.iter().any(|sink| self.empty[sink.port] == 0) {
             return false;
         }
-        let (carrying, sinks, outside) = (wire.carrying, wire.sinks.clone(), wire.outside);
+        let (carrying, sinks, outside) = (wire.carrying, wire.sinks.len(), wire.outside);
         if let Some((outside, hops)) = outside {
             let left = self.step(Passing::Arrive(net, hops), at.now, at.now.after(outside), at.cause);
             self.ends(left);
         }
         self.carrying[lane] = true;
         self.pending[net] = self.pending[net].saturating_sub(1);
-        for Sink { port, arrival, hops } in sinks {
+        for sink in 0..sinks {
+            let Sink { port, arrival, hops } = self.links.wires[net].sinks[sink];
             self.empty[port] -= 1;
             if self.completes(port, 1) {
                 let arrived = self.step(Passing::Arrive(net, hops), at.now, at.now.after(arrival), at.cause);

@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use crate::ideal::Ideal;
 use crate::links::Sources;
+use crate::report::Progress;
 use crate::run;
 
 /// A time that no run goes below.
@@ -43,11 +44,15 @@ impl Floors {
     }
 }
 
-/// The floors of a design on a placement. Returns None when the event model makes no statement.
-pub fn floors(whole: &Implementation<'_>, profile: &TimingProfile) -> Option<Floors> {
+/// The floors of a design on a placement. Reports the progress of each run to `watch`. Returns None when the event model makes no statement.
+pub fn floors(
+    whole: &Implementation<'_>,
+    profile: &TimingProfile,
+    watch: &dyn Fn(Progress),
+) -> Option<Floors> {
     let run = |ideal| {
         let sources = Sources { whole, profile, ideal };
-        let timeline = run::finish(whole.checked, &mut run::engine(&sources)).into_parts().0?;
+        let timeline = run::finish(whole.checked, &mut run::engine(&sources), watch).into_parts().0?;
         timeline.complete.then_some(timeline.total_cycles)
     };
     let (any_placement, this_placement) = (run(Ideal::Placement)?, run(Ideal::Code)?);

@@ -27,6 +27,7 @@
 //!   at every sink, and carries 32 bits a cycle;
 //! - inputs of the array always have the next window, outputs always take it.
 
+mod calls;
 mod engine;
 mod errors;
 mod floors;
@@ -44,6 +45,6 @@ mod trace;
 pub use floors::{Floor, Floors, floors};
 pub use logp::{LogP, logp};
 pub use path::{Leg, LegKind, Path, Spent};
-pub use report::{CollectiveTimes, KernelTimes, Timeline};
+pub use report::{CollectiveTimes, KernelTimes, Progress, Timeline};
 pub use run::{run, traced, with_path};
 pub use trace::{KERNELS, NETS, Other, Trace, TraceEvent, TrackName};

@@ -18,14 +18,20 @@ pub struct Timeline {
     pub kernels: Vec<KernelTimes>,
 }
 
-/// When the calls of a collective were done.
+/// When the calls of a collective were done: returned from at the root that gets the result, or
+/// otherwise at the latest rank.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CollectiveTimes {
     /// The declared name.
     pub name: String,
-    /// The cycle at which each call returned at the root, of all runs of the kernels.
-    pub completions: Vec<f64>,
-    /// Cycles between the last two completions: the pace of a long run. None for a single call.
+    /// Calls that were done, of all runs of the kernels.
+    pub calls: u64,
+    /// The cycle at which the first call was done.
+    pub first: Option<f64>,
+    /// The cycle at which the last call was done.
+    pub last: Option<f64>,
+    /// Cycles between the ends of the last two calls: the pace of a long run. None for a single
+    /// call.
     pub interval_cycles: Option<f64>,
 }
 
@@ -40,4 +46,13 @@ pub struct KernelTimes {
     pub waiting_cycles: f64,
     /// The cycle at which it finished. None when the run was cut off before.
     pub finished_at: Option<f64>,
+}
+
+/// How far a run has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Firings that have ended.
+    pub fired: u64,
+    /// Firings of all kernels in all iterations.
+    pub firings: u64,
 }

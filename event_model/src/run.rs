@@ -16,17 +16,22 @@ use crate::ideal::Ideal;
 use crate::links::{Links, Sources};
 use crate::path::Path;
 use crate::program::{Program, Writer, schedules};
-use crate::report::{CollectiveTimes, KernelTimes, Timeline};
+use crate::report::{CollectiveTimes, KernelTimes, Progress, Timeline};
 use crate::time::Time;
 use crate::trace::Trace;
 
-/// Runs all iterations of the graph under `profile`.
+/// Runs all iterations of the graph under `profile`. Reports progress to `watch` some hundred times
+/// a second.
 ///
 /// # Errors
 /// `sim/deadlock` if the kernels end up waiting for each other.
-pub fn run(whole: &Implementation<'_>, profile: &TimingProfile) -> Outcome<Timeline> {
+pub fn run(
+    whole: &Implementation<'_>,
+    profile: &TimingProfile,
+    watch: &dyn Fn(Progress),
+) -> Outcome<Timeline> {
     let mut engine = engine(&Sources { whole, profile, ideal: Ideal::Nothing });
-    finish(whole.checked, &mut engine)
+    finish(whole.checked, &mut engine, watch)
 }
 
 /// Like [`run`], and returns what kernels and nets did at each time, also of a run that ends in a
@@ -34,10 +39,14 @@ pub fn run(whole: &Implementation<'_>, profile: &TimingProfile) -> Outcome<Timel
 ///
 /// # Errors
 /// `sim/deadlock` if the kernels end up waiting for each other.
-pub fn traced(whole: &Implementation<'_>, profile: &TimingProfile) -> (Outcome<Timeline>, Trace) {
+pub fn traced(
+    whole: &Implementation<'_>,
+    profile: &TimingProfile,
+    watch: &dyn Fn(Progress),
+) -> (Outcome<Timeline>, Trace) {
     let mut engine = engine(&Sources { whole, profile, ideal: Ideal::Nothing });
     engine.record();
-    let timeline = finish(whole.checked, &mut engine);
+    let timeline = finish(whole.checked, &mut engine, watch);
     (timeline, engine.trace())
 }
 
@@ -45,10 +54,14 @@ pub fn traced(whole: &Implementation<'_>, profile: &TimingProfile) -> (Outcome<T
 ///
 /// # Errors
 /// `sim/deadlock` if the kernels end up waiting for each other.
-pub fn with_path(whole: &Implementation<'_>, profile: &TimingProfile) -> Outcome<(Timeline, Path)> {
+pub fn with_path(
+    whole: &Implementation<'_>,
+    profile: &TimingProfile,
+    watch: &dyn Fn(Progress),
+) -> Outcome<(Timeline, Path)> {
     let mut engine = engine(&Sources { whole, profile, ideal: Ideal::Nothing });
     engine.keep_steps();
-    finish(whole.checked, &mut engine).map(|timeline| (timeline, engine.path()))
+    finish(whole.checked, &mut engine, watch).map(|timeline| (timeline, engine.path()))
 }
 
 /// The engine of a design at time 0.
@@ -71,8 +84,12 @@ pub(crate) fn engine<'a>(sources: &Sources<'a>) -> Engine<'a> {
 }
 
 /// Runs the engine to its end.
-pub(crate) fn finish(checked: &Checked, engine: &mut Engine<'_>) -> Outcome<Timeline> {
-    let complete = engine.run();
+pub(crate) fn finish(
+    checked: &Checked,
+    engine: &mut Engine<'_>,
+    watch: &dyn Fn(Progress),
+) -> Outcome<Timeline> {
+    let complete = engine.run(watch);
     if complete && engine.kernels.iter().any(|kernel| kernel.finished.is_none()) {
         return Outcome::error(errors::deadlock(checked, engine));
     }
@@ -96,12 +113,15 @@ fn report(checked: &Checked, engine: &Engine<'_>, complete: bool) -> Timeline {
         finished_at: state.finished.map(Time::as_cycles),
     });
     let collectives = checked.collectives.enumerate().map(|(id, collective)| {
-        let completions: Vec<f64> = engine.calls[id].iter().map(|time| time.as_cycles()).collect();
-        let interval_cycles = match completions.as_slice() {
-            [.., before, last] => Some(last - before),
-            _ => None,
-        };
-        CollectiveTimes { name: collective.name.clone(), completions, interval_cycles }
+        let calls = &engine.calls[id];
+        let pair = calls.last.zip(calls.before);
+        CollectiveTimes {
+            name: collective.name.clone(),
+            calls: calls.done,
+            first: calls.first.map(Time::as_cycles),
+            last: calls.last.map(Time::as_cycles),
+            interval_cycles: pair.map(|(last, before)| last.since(before).as_cycles()),
+        }
     });
     Timeline {
         complete,

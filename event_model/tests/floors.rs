@@ -38,8 +38,8 @@ fn ran(checked: &Checked, device: &Device, seed: u64, profile: &TimingProfile) -
     let options = PlaceOptions { seed, effort: 1, ..PlaceOptions::default() };
     let (placed, routed) = laid(checked, device, &options).ok()?;
     let whole = Implementation { checked, placed: &placed, routed: &routed, device };
-    let timeline = run(&whole, profile).into_parts().0?;
-    let (again, path) = with_path(&whole, profile).into_parts().0?;
+    let timeline = run(&whole, profile, &|_| ()).into_parts().0?;
+    let (again, path) = with_path(&whole, profile, &|_| ()).into_parts().0?;
     assert_eq!(again, timeline, "keeping the steps changes nothing");
     assert!(path.complete);
     let explained = path.cycles.total();
@@ -50,7 +50,7 @@ fn ran(checked: &Checked, device: &Device, seed: u64, profile: &TimingProfile) -
     );
     let legs: f64 = path.legs.iter().map(|leg| leg.cycles.total()).sum();
     assert!((legs - explained).abs() < ROUNDING, "the legs make up the path");
-    let floors = floors(&whole, profile).expect("the run ended");
+    let floors = floors(&whole, profile, &|_| ()).expect("the run ended");
     Some(Ran { total: timeline.total_cycles, floors })
 }
 

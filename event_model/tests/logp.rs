@@ -14,7 +14,7 @@ fn costs(builder: &Builder) -> (LogP, f64) {
     let laid = Laid::of(builder);
     let whole = laid.whole();
     let profile = TimingProfile::thesis();
-    let timeline = value(run(&whole, &profile));
+    let timeline = value(run(&whole, &profile, &|_| ()));
     let all = logp(&whole, &profile);
     let end = timeline.kernels[1].finished_at.expect("it finishes");
     (all[ConnectionId(0)].expect("its amount is known"), end)

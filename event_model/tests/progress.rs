@@ -39,7 +39,7 @@ fn end(expanded: Expanded) -> End {
     };
     let profile = TimingProfile::thesis();
     let whole = Implementation { checked: &checked, placed: &placed, routed: &routed, device: &device };
-    match aiec_event_model::run(&whole, &profile).into_parts().0 {
+    match aiec_event_model::run(&whole, &profile, &|_| ()).into_parts().0 {
         Some(_) => End::Ran,
         None => End::Stuck,
     }

@@ -3,6 +3,8 @@
 
 mod common;
 
+use std::cell::Cell;
+
 use aiec_collectives::{Operation, Shape};
 use aiec_diag::{Diagnostic, Outcome};
 use aiec_event_model::{Timeline, run};
@@ -15,7 +17,7 @@ use common::laid::{Laid, value};
 fn outcome(builder: &Builder) -> (Outcome<Timeline>, Estimate) {
     let laid = Laid::of(builder);
     let whole = laid.whole();
-    let timeline = run(&whole, &TimingProfile::thesis());
+    let timeline = run(&whole, &TimingProfile::thesis(), &|_| ());
     (timeline, estimate(&whole))
 }
 
@@ -27,6 +29,11 @@ fn error(builder: &Builder) -> Diagnostic {
     let (value, mut diagnostics) = outcome(builder).0.into_parts();
     assert!(value.is_none());
     diagnostics.remove(0)
+}
+
+/// The cycle at which the first call of the first collective is done.
+fn first_call(timeline: &Timeline) -> f64 {
+    timeline.collectives[0].first.expect("it is done")
 }
 
 /// A chain of kernels `stage[0]`, ... in column 2 (or `apart` columns from each other), each
@@ -127,7 +134,7 @@ fn the_words_of_a_stream_pass_while_a_kernel_works() {
 fn calls_return_one_level_time_apart_once_the_tree_is_full() {
     let timeline = timeline_of(&perfect_tree(3, 64, 8));
     let total = &timeline.collectives[0];
-    assert_eq!(total.completions.len(), 8);
+    assert_eq!(total.calls, 8);
     let level = TimingProfile::thesis().level(Loops::of(int32(64), true, None), 2) as f64;
     let interval = total.interval_cycles.expect("there are several calls");
     assert!((interval - level).abs() < 1e-9, "interval {interval}, level {level}");
@@ -165,7 +172,7 @@ const TABLE_4_2: [(u32, u32, f64); 17] = [
 #[test]
 fn the_first_call_takes_the_measured_time() {
     for (levels, elements, measured) in TABLE_4_2 {
-        let simulated = timeline_of(&perfect_tree(levels, elements, 1)).collectives[0].completions[0];
+        let simulated = first_call(&timeline_of(&perfect_tree(levels, elements, 1)));
         let error = simulated / measured - 1.0;
         assert!(error.abs() < 0.03, "{levels} levels, {elements} elements: {simulated}, {error:.4}");
         let streams = if elements < 1024 { 0 } else { (levels - 1) * elements };
@@ -182,7 +189,7 @@ fn vector_loops_are_timed_alike_by_both_models() {
         let reduce = Reduce::over("total", &["worker"], int32(elements)).calls(8);
         let (timeline, estimate) = outcome(&tree(levels, elements, reduce));
         let (times, closed) = (&value(timeline).collectives[0], &estimate.collectives[0]);
-        let ratio = times.completions[0] / closed.tree_cycles as f64;
+        let ratio = times.first.expect("it is done") / closed.tree_cycles as f64;
         assert!((ratio - 1.0).abs() < 0.25, "{levels} levels, {elements} elements: {ratio}");
         let pace = times.interval_cycles.expect("there are several calls") / closed.level_cycles as f64;
         assert!((pace - 1.0).abs() < 0.05, "{levels} levels, {elements} elements: {pace}");
@@ -199,8 +206,8 @@ fn links_through_dma_add_a_cycle_per_element_and_level() {
     }
     let (far, estimate) = outcome(&builder);
     assert_eq!(estimate.collectives[0].routed_links, 6);
-    let far = value(far).collectives[0].completions[0];
-    let near = timeline_of(&perfect_tree(3, 1024, 1)).collectives[0].completions[0];
+    let far = first_call(&value(far));
+    let near = first_call(&timeline_of(&perfect_tree(3, 1024, 1)));
     let extra = far - near;
     assert!((2.0 * 1020.0..2.0 * 1024.0 + 300.0).contains(&extra), "{extra} cycles more at two levels");
     let ratio = far / estimate.collectives[0].tree_cycles as f64;
@@ -216,9 +223,9 @@ fn further_windows_of_a_call_follow_at_the_pace_of_a_level() {
         .connect("total.result", "sum");
     let (timeline, estimate) = outcome(&builder);
     let (timeline, total) = (value(timeline), &estimate.collectives[0]);
-    let ratio = timeline.collectives[0].completions[0] / total.call_cycles as f64;
+    let ratio = first_call(&timeline) / total.call_cycles as f64;
     assert!((ratio - 1.0).abs() < 0.02, "simulated / closed form = {ratio}");
-    let ratio = timeline.collectives[0].completions[1] / total.total_cycles as f64;
+    let ratio = timeline.collectives[0].last.expect("it is done") / total.total_cycles as f64;
     assert!((ratio - 1.0).abs() < 0.02, "simulated / closed form of both calls = {ratio}");
 }
 
@@ -297,8 +304,8 @@ fn along_the_cascade_all_ranks_are_busy_at_once() {
     let (timeline, estimate) = outcome(&cascade());
     let timeline = value(timeline);
     assert_eq!(
-        timeline.collectives[0].completions,
-        [64.0, 96.0],
+        (timeline.collectives[0].first, timeline.collectives[0].last),
+        (Some(64.0), Some(96.0)),
         "16 vectors and 3 ranks; then 16 vectors and 1"
     );
     assert_eq!(timeline.kernels[2].busy_cycles, 32.0);
@@ -316,7 +323,7 @@ fn a_late_rank_holds_up_the_whole_cascade() {
     let timeline = timeline_of(&builder);
     let waits = timeline.kernels[0].waiting_cycles;
     assert!(waits > 250.0, "the window alone takes 250 cycles, the first rank waits {waits}");
-    assert!(timeline.collectives[0].completions[0] > 250.0 + 16.0);
+    assert!(first_call(&timeline) > 250.0 + 16.0);
 }
 
 /// A barrier whose signals are merged into packets at `w[0]`.
@@ -336,7 +343,7 @@ fn the_root_of_a_merge_reads_five_words_of_each_packet_and_locks_no_window_for_i
         let packets = 5.0 * f64::from(ranks - 1);
         // The answer: a window acquired, filled in a cycle and released.
         assert_eq!(timeline.kernels[0].busy_cycles, 3.0 * (packets + 48.0 + 1.0 + 45.0), "{ranks} ranks");
-        assert_eq!(timeline.collectives[0].completions.len(), 3);
+        assert_eq!(timeline.collectives[0].calls, 3);
     }
 }
 
@@ -364,7 +371,7 @@ fn the_root_of_a_merge_reads_a_word_a_cycle_of_each_packet() {
         let packets = f64::from((ranks - 1) * windows) * (1.0 + 16.0);
         // Before them the signal: a window acquired, filled in a cycle and released.
         assert_eq!(timeline.kernels[0].busy_cycles, 2.0 * (packets + 48.0 + 1.0 + 45.0), "{ranks} ranks");
-        assert_eq!(timeline.collectives[0].completions.len(), 2);
+        assert_eq!(timeline.collectives[0].calls, 2);
     }
 }
 
@@ -392,7 +399,7 @@ fn the_estimate_of_a_merge_lacks_no_more_than_the_latencies_of_its_way() {
         .flat_map(|operation| sizes.map(|(ranks, windows)| merged_blocks(operation, ranks, windows, 1)));
     for builder in barriers.chain(blocks) {
         let (timeline, estimate) = outcome(&builder);
-        let (first, estimate) = (value(timeline).collectives[0].completions[0], &estimate.collectives[0]);
+        let (first, estimate) = (first_call(&value(timeline)), &estimate.collectives[0]);
         let least = estimate.call_cycles as f64;
         let most = least + estimate.path_latency_cycles;
         let what = format!("{} ranks, {} windows", estimate.routed_links, estimate.chunks);
@@ -423,4 +430,21 @@ fn kernels_that_exchange_streams_do_not_stop() {
         assert!(timeline.kernels.iter().all(|kernel| kernel.finished_at.is_some()), "{timeline:#?}");
         assert!(timeline.total_cycles >= f64::from(5 * elements), "{timeline:#?}");
     }
+}
+
+#[test]
+fn a_run_reports_its_firings() {
+    let mut builder = perfect_tree(3, 4, 1);
+    builder.iterations(2000);
+    let laid = Laid::of(&builder);
+    let latest = Cell::new((0, 0));
+    let timeline = run(&laid.whole(), &TimingProfile::thesis(), &|progress| {
+        let (fired, reports) = latest.get();
+        assert!(fired <= progress.fired && progress.fired <= progress.firings);
+        assert_eq!(progress.firings, 7 * 2000, "seven ranks");
+        latest.set((progress.fired, reports + 1));
+    });
+    let (fired, reports) = latest.get();
+    assert_eq!(reports, value(timeline).events / 100_000);
+    assert!(fired > 7 * 1000, "the last report is near the end: {fired}");
 }

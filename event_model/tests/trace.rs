@@ -13,7 +13,7 @@ use common::laid::{Laid, value};
 fn run(builder: &Builder) -> (Timeline, Trace) {
     let laid = Laid::of(builder);
     let whole = laid.whole();
-    let (timeline, trace) = traced(&whole, &TimingProfile::thesis());
+    let (timeline, trace) = traced(&whole, &TimingProfile::thesis(), &|_| ());
     (value(timeline), trace)
 }
 

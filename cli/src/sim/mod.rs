@@ -22,6 +22,7 @@ use crate::kernels::{self, Compiling};
 use crate::locate::graph_of;
 use crate::output::Console;
 use crate::pipeline::{self, Back, Front, Log};
+use crate::search::Timing;
 pub(crate) use crate::sim::execution::Machine;
 use crate::sim::execution::{Run, compile, inputs_are_there, memory, output_path, progress, runs, texts};
 use crate::sim::findings::judge;
@@ -113,7 +114,8 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     // The timing model has to guess how kernels use async windows. So a model that gets stuck tells
     // nothing about the design.
     notes.extend(back.iter().flat_map(|back| {
-        let timing = pipeline::timeline(&front, back, &mut Log::default());
+        let bar = Timing::new(invocation.progress);
+        let timing = pipeline::timeline(&front, back, &bar.watch(), &mut Log::default());
         summary::timing(&front, back, timing.as_ref())
     }));
     console.line(&format!("{}: {}", front.checked.name.value, runs(&finished)));

@@ -124,7 +124,7 @@ impl Common<'_> {
         let user = EmitOptions { seed: options.place.seed, cut_short: back.cut_short, ..Default::default() };
         let report = aiec_codegen::report::report(&back.whole(&front), &back.estimate, &user);
         // A run that stops in the order of the model is no fault of the design.
-        let timeline = pipeline::timeline(&front, &back, &mut Log::default());
+        let timeline = pipeline::timeline(&front, &back, &|_| (), &mut Log::default());
         let figures = Figures::of(&report);
         Some(match (silence(&front, timeline.as_ref()), timeline) {
             (None, Some(timeline)) => Figures { total_cycles: Some(timeline.total_cycles), ..figures },

@@ -63,12 +63,15 @@ pub(crate) struct Gain {
 /// Explains the time of a placed design.
 pub(crate) fn answer(builder: &Builder<'_>, design: &Design, front: &Front, back: &Back) -> Answer {
     let profile = &front.profile;
-    let run = aiec_event_model::with_path(&back.whole(front), profile).into_parts().0;
+    let bar = builder.search.timing();
+    let run = aiec_event_model::with_path(&back.whole(front), profile, &bar.watch()).into_parts().0;
+    drop(bar);
     let reason = silence(front, run.as_ref().map(|(timeline, _)| timeline));
     let (Some((timeline, path)), None) = (run, reason) else {
         return Answer::Silent { no_statement: reason.unwrap_or("it does not end") };
     };
     let before = timeline.total_cycles;
+    let floors = aiec_event_model::floors(&back.whole(front), profile, &builder.search.timing().watch());
     let changes = changes::of(builder, design, front, back, &path);
     let built = changes.len();
     let after = changes.into_iter().filter_map(|change| {
@@ -81,7 +84,7 @@ pub(crate) fn answer(builder: &Builder<'_>, design: &Design, front: &Front, back
     Answer::Known(Box::new(Why {
         profile: profile.name.clone(),
         total_cycles: before,
-        floors: aiec_event_model::floors(&back.whole(front), profile),
+        floors,
         path,
         changes,
         built,
