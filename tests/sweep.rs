@@ -362,3 +362,28 @@ fn a_folder_that_cannot_be_made_is_an_error() {
     assert_eq!(ran.status, 1);
     assert!(ran.err.starts_with("emit/output-unwritable"), "{}", ran.err);
 }
+
+#[test]
+fn a_workflow_names_the_command_and_the_points_and_compiles_nothing() {
+    let folder = Folder::new(CHAIN);
+    let swept = |arguments: &[&str]| folder.sweep(&[arguments, &["--snakemake"]].concat());
+    let ran = swept(&["-D", "WINDOW=16..64*2", "-D", "N=0x3", "--seed", "3", "--jobs", "2"]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""));
+    assert!(ran.out.starts_with("3 points: ") && ran.out.ends_with("out/Snakefile\n"), "{}", ran.out);
+    assert!(!folder.path("out/points").exists());
+    let data: Value = serde_json::from_str(&folder.read("out/snakemake.json")).expect("JSON");
+    let path = |name: &str| folder.path(name).display().to_string();
+    assert_eq!(data["build"], serde_json::json!([path("d.dsl"), "--effort=1", "--seed=3"]));
+    assert_eq!(data["folder"], path("out"));
+    assert_eq!(data["points"]["N=3,WINDOW=32"], serde_json::json!(["-DWINDOW=32", "-DN=3"]));
+    let inputs = data["inputs"].as_array().expect("a list");
+    for name in ["d.dsl", "nothing.dsl"] {
+        assert!(inputs.contains(&path(name).into()), "{name}: {inputs:?}");
+    }
+
+    assert_eq!(swept(&["-D", "N=4"]).status, 0, "files of aiec are replaced");
+    folder.write("out/Snakefile", &(folder.read("out/Snakefile") + "\nX = 1\n"));
+    let ran = swept(&["-D", "N=5"]);
+    assert!(ran.status == 1 && ran.words().contains("--overwrite"), "{}", ran.err);
+    assert_eq!(swept(&["-D", "N=5", "--overwrite"]).status, 0);
+}

@@ -449,6 +449,10 @@ pub struct Sweep {
     /// Directory of the results. A sweep that was ended goes on there.
     #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,
+    /// Compile nothing, but write DIR/Snakefile: a workflow that builds the project of each point
+    /// and runs the vendor's tools, on this machine or on a cluster.
+    #[arg(long)]
+    pub snakemake: bool,
     /// Replace files that aiec did not write, or that were edited since. The design and the files
     /// that it names are never replaced.
     #[arg(long)]

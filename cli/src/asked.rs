@@ -30,10 +30,21 @@ const OF_FEW_FILES: [&str; 2] = ["golden", "locations"];
 /// The recorded command.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Asked {
-    /// `reduce.dsl`, `--device FILE` and so on. True for words that every file records.
-    words: Vec<(String, bool)>,
+    /// `reduce.dsl`, `--device FILE` and so on.
+    words: Vec<Word>,
     /// The constants of `-D`, by name.
     pub(crate) defines: BTreeMap<String, Scalar>,
+}
+
+/// An argument.
+#[derive(Clone, Debug)]
+struct Word {
+    /// As projects record it.
+    text: String,
+    /// True if every file records it.
+    everywhere: bool,
+    /// As it was given. Empty for a constant.
+    given: Vec<String>,
 }
 
 impl Asked {
@@ -61,11 +72,16 @@ impl Asked {
         let values =
             given.get_raw(id).into_iter().flatten().map(|value| value.to_string_lossy().into_owned());
         let values: Vec<String> = values.collect();
+        let word_of = |text| Word { text, everywhere: !few, given: as_given(arg, given) };
         if id == "define" {
             self.defines = values.iter().filter_map(|define| parse_define(define).ok()).collect();
-            self.words.extend(self.defines.iter().map(|(name, value)| (format!("-D {name}={value}"), true)));
+            self.words.extend(self.defines.iter().map(|(name, value)| Word {
+                text: format!("-D {name}={value}"),
+                everywhere: true,
+                given: Vec::new(),
+            }));
         } else if !arg.get_action().takes_values() {
-            self.words.push((name(arg), !few));
+            self.words.push(word_of(name(arg)));
         } else if !arg
             .get_default_values()
             .iter()
@@ -74,7 +90,7 @@ impl Asked {
         {
             let words = [name(arg)].into_iter().chain(values.iter().map(|value| word(value)));
             let words: Vec<String> = words.filter(|word| !word.is_empty()).collect();
-            self.words.push((words.join(" "), !few));
+            self.words.push(word_of(words.join(" ")));
         }
     }
 
@@ -95,13 +111,19 @@ impl Asked {
 
     /// The whole command without the constants of `-D`.
     pub(crate) fn without_constants(&self) -> String {
-        let words = self.words.iter().map(|(word, _)| word.as_str()).filter(|word| !word.starts_with("-D "));
+        let words = self.words.iter().map(|word| word.text.as_str()).filter(|word| !word.starts_with("-D "));
         [BUILD].into_iter().chain(words).collect::<Vec<_>>().join(" ")
     }
 
+    /// Arguments of `aiec build` for the same project: with the folders of all files, and without
+    /// the constants of `-D`.
+    pub(crate) fn as_given(&self) -> Vec<&str> {
+        self.words.iter().flat_map(|word| word.given.iter().map(String::as_str)).collect()
+    }
+
     fn line(&self, wanted: impl Fn(bool) -> bool) -> String {
-        let words = self.words.iter().filter(|(_, everywhere)| wanted(*everywhere));
-        let words = words.map(|(word, _)| word.as_str());
+        let words = self.words.iter().filter(|word| wanted(word.everywhere));
+        let words = words.map(|word| word.text.as_str());
         [BUILD].into_iter().chain(words).collect::<Vec<_>>().join(" ")
     }
 }
@@ -139,6 +161,19 @@ pub(crate) fn number(value: &str) -> Option<Scalar> {
     };
     let number = number.ok().filter(|_| spelled)?;
     Some(Scalar::Whole(if negative { -number } else { number }))
+}
+
+/// The words of an argument that is given, whose values follow its name without a space.
+fn as_given(arg: &Arg, given: &ArgMatches) -> Vec<String> {
+    let name = name(arg);
+    if !arg.get_action().takes_values() {
+        return vec![name];
+    }
+    let between = arg.get_value_delimiter().unwrap_or(',').to_string();
+    let equals = if name.starts_with("--") { "=" } else { "" };
+    let occurrences = given.get_raw_occurrences(arg.get_id().as_str()).into_iter().flatten();
+    let values = occurrences.map(|all| all.map(|value| value.to_string_lossy()).collect::<Vec<_>>());
+    values.map(|values| format!("{name}{equals}{}", values.join(&between))).collect()
 }
 
 fn name(arg: &Arg) -> String {
@@ -184,6 +219,15 @@ mod tests {
     fn other_commands_record_the_build_of_the_same_project() {
         let asked = asked("aiec sim a.dsl -D N=7 --timeout 3 --unplaced --golden y=y.txt");
         assert_eq!(asked.whole(), "aiec build a.dsl -D N=7");
+    }
+
+    #[test]
+    fn the_arguments_as_given_keep_their_folders_and_lose_the_constants() {
+        let asked =
+            asked("aiec sweep my/a.dsl -D N=3,7 -o out --device x/toy.toml --objective dma,wire --jobs 2");
+        let mut given = asked.as_given();
+        given.sort();
+        assert_eq!(given, ["--device=x/toy.toml", "--objective=dma,wire", "my/a.dsl"]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use aiec_check::Checked;
 use aiec_device::Device;
 use aiec_diag::{Outcome, SourceFile, Spanned};
 use aiec_dsl::ast::Program;
-use aiec_event_model::Timeline;
+use aiec_event_model::{Timeline, Watch};
 use aiec_ilp::Solver;
 use aiec_ir::{Design, Expanded};
 use aiec_placer::{Around, Loaded, Pins, Placed, Tools};
@@ -158,12 +158,7 @@ pub fn back(front: &Front, agreed: Agreed, log: &mut Log) -> Option<Back> {
 }
 
 /// All data to the times of the event model. Reports progress to `watch`.
-pub fn timeline(
-    front: &Front,
-    back: &Back,
-    watch: &dyn Fn(aiec_event_model::Progress),
-    log: &mut Log,
-) -> Option<Timeline> {
+pub fn timeline(front: &Front, back: &Back, watch: Watch<'_>, log: &mut Log) -> Option<Timeline> {
     log.take(aiec_event_model::run(&back.whole(front), &front.profile, watch))
 }
 

@@ -15,7 +15,7 @@ use crate::calls::Calls;
 use crate::links::{Link, Links, Sink, WireId};
 use crate::path::Path;
 use crate::program::{Cursor, Op, Program, Task};
-use crate::report::Progress;
+use crate::report::{Progress, Watch};
 use crate::steps::{Passing, Step, StepId, Steps};
 use crate::time::Time;
 use crate::trace::{Doing, Recorder, Trace};
@@ -205,7 +205,7 @@ impl<'a> Engine<'a> {
 
     /// Runs until nothing happens any more; false if there were too many events. Reports progress
     /// to `watch`.
-    pub(crate) fn run(&mut self, watch: &dyn Fn(Progress)) -> bool {
+    pub(crate) fn run(&mut self, watch: Watch<'_>) -> bool {
         let firings = self.design.kernels.ids().map(|kernel| self.design.firings(kernel)).sum();
         for kernel in self.design.kernels.ids() {
             if !self.idle[kernel] {

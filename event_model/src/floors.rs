@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::ideal::Ideal;
 use crate::links::Sources;
-use crate::report::Progress;
+use crate::report::Watch;
 use crate::run;
 
 /// A time that no run goes below.
@@ -45,11 +45,7 @@ impl Floors {
 }
 
 /// The floors of a design on a placement. Reports the progress of each run to `watch`. Returns None when the event model makes no statement.
-pub fn floors(
-    whole: &Implementation<'_>,
-    profile: &TimingProfile,
-    watch: &dyn Fn(Progress),
-) -> Option<Floors> {
+pub fn floors(whole: &Implementation<'_>, profile: &TimingProfile, watch: Watch<'_>) -> Option<Floors> {
     let run = |ideal| {
         let sources = Sources { whole, profile, ideal };
         let timeline = run::finish(whole.checked, &mut run::engine(&sources), watch).into_parts().0?;

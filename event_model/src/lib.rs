@@ -45,6 +45,6 @@ mod trace;
 pub use floors::{Floor, Floors, floors};
 pub use logp::{LogP, logp};
 pub use path::{Leg, LegKind, Path, Spent};
-pub use report::{CollectiveTimes, KernelTimes, Progress, Timeline};
+pub use report::{CollectiveTimes, KernelTimes, Progress, Timeline, Watch};
 pub use run::{run, traced, with_path};
 pub use trace::{KERNELS, NETS, Other, Trace, TraceEvent, TrackName};

@@ -56,3 +56,6 @@ pub struct Progress {
     /// Firings of all kernels in all iterations.
     pub firings: u64,
 }
+
+/// What a run reports its progress to.
+pub type Watch<'a> = &'a dyn Fn(Progress);

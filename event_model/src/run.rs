@@ -16,7 +16,7 @@ use crate::ideal::Ideal;
 use crate::links::{Links, Sources};
 use crate::path::Path;
 use crate::program::{Program, Writer, schedules};
-use crate::report::{CollectiveTimes, KernelTimes, Progress, Timeline};
+use crate::report::{CollectiveTimes, KernelTimes, Timeline, Watch};
 use crate::time::Time;
 use crate::trace::Trace;
 
@@ -25,11 +25,7 @@ use crate::trace::Trace;
 ///
 /// # Errors
 /// `sim/deadlock` if the kernels end up waiting for each other.
-pub fn run(
-    whole: &Implementation<'_>,
-    profile: &TimingProfile,
-    watch: &dyn Fn(Progress),
-) -> Outcome<Timeline> {
+pub fn run(whole: &Implementation<'_>, profile: &TimingProfile, watch: Watch<'_>) -> Outcome<Timeline> {
     let mut engine = engine(&Sources { whole, profile, ideal: Ideal::Nothing });
     finish(whole.checked, &mut engine, watch)
 }
@@ -42,7 +38,7 @@ pub fn run(
 pub fn traced(
     whole: &Implementation<'_>,
     profile: &TimingProfile,
-    watch: &dyn Fn(Progress),
+    watch: Watch<'_>,
 ) -> (Outcome<Timeline>, Trace) {
     let mut engine = engine(&Sources { whole, profile, ideal: Ideal::Nothing });
     engine.record();
@@ -57,7 +53,7 @@ pub fn traced(
 pub fn with_path(
     whole: &Implementation<'_>,
     profile: &TimingProfile,
-    watch: &dyn Fn(Progress),
+    watch: Watch<'_>,
 ) -> Outcome<(Timeline, Path)> {
     let mut engine = engine(&Sources { whole, profile, ideal: Ideal::Nothing });
     engine.keep_steps();
@@ -84,11 +80,7 @@ pub(crate) fn engine<'a>(sources: &Sources<'a>) -> Engine<'a> {
 }
 
 /// Runs the engine to its end.
-pub(crate) fn finish(
-    checked: &Checked,
-    engine: &mut Engine<'_>,
-    watch: &dyn Fn(Progress),
-) -> Outcome<Timeline> {
+pub(crate) fn finish(checked: &Checked, engine: &mut Engine<'_>, watch: Watch<'_>) -> Outcome<Timeline> {
     let complete = engine.run(watch);
     if complete && engine.kernels.iter().any(|kernel| kernel.finished.is_none()) {
         return Outcome::error(errors::deadlock(checked, engine));

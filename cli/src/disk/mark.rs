@@ -30,6 +30,11 @@ pub(super) fn svg(text: &str) -> String {
     seal(&format!("{}\n<!-- Generated {} -->\n", text.trim_end(), open()))
 }
 
+/// A text with the mark in a last line behind `#`.
+pub(super) fn comment(text: &str) -> String {
+    seal(&format!("{}\n\n# Generated {}\n", text.trim_end(), open()))
+}
+
 /// A JSON object with the mark as its first field. Other values get no mark.
 pub(super) fn json(text: &str) -> String {
     match text.strip_prefix("{\n") {
@@ -82,7 +87,11 @@ mod tests {
 
     #[test]
     fn a_text_is_known_by_its_mark_and_an_edit_by_the_hash() {
-        for text in [svg("<svg>\n<text>by aiec 9; content x</text></svg>"), json("{\n  \"a\": 1\n}\n")] {
+        for text in [
+            svg("<svg>\n<text>by aiec 9; content x</text></svg>"),
+            json("{\n  \"a\": 1\n}\n"),
+            comment("x = 1\n"),
+        ] {
             assert_eq!(origin(&text), Origin::Unchanged, "{text}");
             assert_eq!(origin(&text.replace(['1', 'x'], "2")), Origin::Edited, "{text}");
             assert_eq!(origin(&format!("{text} ")), Origin::Edited);

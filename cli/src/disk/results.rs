@@ -23,6 +23,8 @@ use aiec_system::files::folder_of;
 pub(crate) enum Form {
     /// In a comment.
     Svg,
+    /// In a comment behind `#`.
+    Comment,
     /// Under the key `generated`.
     Json,
     /// No mark: the text is for a tool that accepts its own keys only.
@@ -82,6 +84,7 @@ pub(crate) fn write(
     for (Wanted { path, form }, text) in texts {
         let text = match form {
             Form::Svg => mark::svg(text),
+            Form::Comment => mark::comment(text),
             Form::Json => mark::json(text),
             Form::Foreign => (*text).to_owned(),
         };

@@ -9,6 +9,7 @@ mod point;
 mod store;
 mod text;
 mod values;
+mod workflow;
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -25,6 +26,7 @@ use crate::search::Steps;
 use point::{Common, Row, with};
 use store::{Store, Texts};
 use values::{Point, axes, points};
+use workflow::Workflow;
 
 /// `aiec sweep`
 pub(crate) fn run(args: &Sweep, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
@@ -36,6 +38,9 @@ pub(crate) fn run(args: &Sweep, invocation: &mut Invocation, console: &mut Conso
     placement_file(&args.placing, invocation).ok()?;
     let points = points(&axes);
     are_constants(&source, &options, points.first()?, invocation)?;
+    if args.snakemake {
+        return workflow(args, &points, invocation, console);
+    }
     let store = Store::open(&args.output, originals(args, invocation), args.overwrite, &points);
     let store = invocation.require(store)?;
     let digests = Digests::of(invocation);
@@ -59,6 +64,22 @@ pub(crate) fn run(args: &Sweep, invocation: &mut Invocation, console: &mut Conso
     };
     invocation.require(store.finish(&texts))?;
     console.text(&text::summary(&constants, &rows, number, &store.csv()));
+    Some(())
+}
+
+/// Writes the workflow of the points.
+fn workflow(
+    args: &Sweep,
+    points: &[Point],
+    invocation: &mut Invocation,
+    console: &mut Console<'_>,
+) -> Option<()> {
+    let sources = invocation.sources.iter().map(|source| source.name.as_str());
+    let workflow = Workflow::new(&args.output, invocation.asked.as_given(), sources, points);
+    let written = workflow.write(&args.output, &originals(args, invocation), args.overwrite);
+    let rules = invocation.require(written)?;
+    let number = if points.len() == 1 { "1 point".to_owned() } else { format!("{} points", points.len()) };
+    console.line(&format!("{number}: {}", rules.display()));
     Some(())
 }
 
