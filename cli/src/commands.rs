@@ -29,8 +29,8 @@ use crate::ownership::{self, Manifest, Originals, Plan, Shown};
 use crate::pipeline::{self, Agreed, Back, Front, Log, Options};
 use crate::report::Answers;
 use crate::results::Results;
-use crate::search::Timing;
 use crate::solver::Solving;
+use crate::trace::traced;
 use crate::variant::Builder;
 use crate::{
     FAILURE, SUCCESS, choose, data, errors, import, instances, kernels, logp, origin, report, route, sim,
@@ -253,11 +253,7 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
         None => console.text(&answers.text(args.cuts)),
     }
     if args.trace.is_some() {
-        // A run that stops in the order of the model is worth a look, and no fault of the design.
-        let bar = Timing::new(invocation.progress);
-        let (timeline, trace) = aiec_event_model::traced(&back.whole(&front), &front.profile, &bar.watch());
-        drop(bar);
-        let timeline = timeline.into_parts().0;
+        let (timeline, trace) = traced(&front, &back, invocation.progress);
         results.write(&[(&args.trace, Form::Json, report::json(&trace))], invocation)?;
         if args.json.is_none() {
             summary::timing(&front, &back, timeline.as_ref()).iter().for_each(|line| console.line(line));

@@ -37,6 +37,7 @@ mod spelled;
 mod summary;
 mod sweep;
 mod table;
+mod trace;
 mod values;
 mod variant;
 mod vendor;

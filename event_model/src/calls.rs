@@ -13,7 +13,8 @@ use crate::time::Time;
 /// The calls of a collective in a run so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Calls {
-    /// The rank that gets the result. None if a call is done when all ranks have returned.
+    /// The rank whose return ends a call: the one that gets the result. Without one, a call is done
+    /// when all ranks have returned.
     root: Option<KernelId>,
     /// Ranks that return before a call is done.
     returns: usize,

@@ -44,7 +44,8 @@ impl Floors {
     }
 }
 
-/// The floors of a design on a placement. Reports the progress of each run to `watch`. Returns None when the event model makes no statement.
+/// The floors of a design on a placement. Reports the progress of each run to `watch`. Returns None
+/// when the event model makes no statement.
 pub fn floors(whole: &Implementation<'_>, profile: &TimingProfile, watch: Watch<'_>) -> Option<Floors> {
     let run = |ideal| {
         let sources = Sources { whole, profile, ideal };
