@@ -33,7 +33,7 @@ use crate::solver::Solving;
 use crate::variant::Builder;
 use crate::{
     FAILURE, SUCCESS, choose, data, errors, import, instances, kernels, logp, origin, report, route, sim,
-    summary, sweep, vendor, why,
+    summary, sweep, traffic, vendor, why,
 };
 use aiec_system::files::{self, MAX_DESIGN, MAX_TEXT};
 
@@ -64,6 +64,9 @@ pub(crate) fn run(command: &Command, asked: Asked, console: &mut Console<'_>) ->
         }
         Command::Sweep(args) => {
             invoke(args.input.reading.message_format, invocation, console, |s, c| sweep::run(args, s, c))
+        }
+        Command::Traffic(args) => {
+            invoke(args.message_format, invocation, console, |s, c| traffic::run(args, s, c))
         }
         Command::Import(args) => {
             invoke(args.input.reading.message_format, invocation, console, |s, c| import::run(args, s, c))
