@@ -18,6 +18,7 @@ mod import;
 mod instances;
 mod invocation;
 mod kernels;
+mod known;
 mod locate;
 mod log;
 mod logp;

@@ -34,8 +34,10 @@ pub(crate) struct Load {
 }
 
 impl Loads {
-    /// The loads, with saturation from those that were not accepted.
-    pub(crate) fn new(points: Vec<Load>) -> Self {
+    /// The loads, with saturation from those that were not accepted. Nodes that cannot send faster
+    /// give equal loads, which count once.
+    pub(crate) fn new(mut points: Vec<Load>) -> Self {
+        points.dedup();
         let lost = points.iter().any(|load| !load.keeps_up());
         let most = points.iter().map(|load| load.accepted_percent).fold(0.0, f64::max);
         Self { saturation_percent: lost.then_some(most), points }

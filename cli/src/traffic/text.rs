@@ -16,7 +16,7 @@ const BAR: usize = 40;
 /// links are those of the first size, since routes do not depend on it.
 pub(super) fn summary(whole: &Whole<'_>, rows: &[Row], csv: Option<PathBuf>) -> String {
     let [column, row] = whole.corner;
-    let links = whole.links.map(|links| format!(", at most {links} wires a side")).unwrap_or_default();
+    let links = whole.links.map(|links| format!(", wires of a side: at most {links}")).unwrap_or_default();
     let mut text = format!(
         "traffic on {} nodes of {} from tile ({column}, {row}){links} (cycles in profile {})\n{}",
         whole.grid,
