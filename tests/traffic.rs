@@ -150,6 +150,7 @@ fn wrong_arguments_have_a_reason() {
         (&["neighbour", "--bytes", "6"], "6 is no whole number of 32-bit words"),
         (&["neighbour", "--bytes", "16..x"], "`x` is no number"),
         (&["neighbour", "--bytes", "4..99999999"], "values, and at most"),
+        (&["random:10000", "--bytes", "4..8192+4"], "20480000 designs are to be compiled"),
         (&["neighbour", "--load", "50"], "have circuits"),
         (&["hotspot", "--load", "0"], "0 is not from 1 to 1000"),
         (&["transpose,shuffle", "--emit", "dsl"], "prints one design"),

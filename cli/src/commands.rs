@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use aiec_adf::Adopted;
 use aiec_codegen::{EmitOptions, Naming};
 use aiec_device::Device;
-use aiec_diag::{Diagnostic, SourceFile, Spanned, catalogue};
+use aiec_diag::{Diagnostic, SourceFile, Spanned};
 use aiec_ir::{Expanded, FamilyId};
 use aiec_placer::PlacementEntry;
 use aiec_placer::{Placed, Quality};

@@ -23,9 +23,9 @@ pub(crate) struct Names {
     pub(crate) plots: [&'static str; 2],
 }
 
-/// The folder.
+/// Where a command writes its results.
 pub(crate) struct Folder<'a> {
-    /// Its path.
+    /// Where it lies, from the command line.
     pub(crate) path: &'a Path,
     /// Input files, which are never replaced.
     pub(crate) originals: Vec<PathBuf>,

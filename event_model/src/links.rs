@@ -259,9 +259,9 @@ impl Sources<'_> {
     }
 
     /// Time from the start of a net to the arrival of the whole window, or of the first words of a
-    /// packet that a kernel reads, and the part of it that is the way. Latencies of DMA were measured from kernel to
-    /// kernel, so the time of the locks at both ends is subtracted. From stream to stream words
-    /// only pass the switches.
+    /// packet that a kernel reads, and the part of it that is the way. Latencies of DMA were
+    /// measured from kernel to kernel, so the time of the locks at both ends is subtracted. From
+    /// stream to stream words only pass the switches.
     fn arrival(&self, connection: ConnectionId, hops: u32, bytes: u64) -> (Time, Time) {
         let Implementation { checked, placed, device, .. } = *self.whole;
         let distance = kernel_distance(checked, placed, connection);

@@ -22,7 +22,7 @@ pub(crate) const BURST: Pace = Pace { messages: 1, cycles: 0 };
 /// A pattern on its place in the array.
 #[derive(Clone, Debug)]
 pub(crate) struct Traffic<'a> {
-    /// The pattern.
+    /// Who sends to whom.
     pub(crate) pattern: Pattern,
     /// The nodes.
     pub(crate) grid: Grid,

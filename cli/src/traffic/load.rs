@@ -50,12 +50,12 @@ impl Load {
     }
 }
 
-/// Offers a load in percent. None if the design is refused, or a node cannot send so fast.
+/// Offers a load in percent. Returns None when a stage refuses the design.
 pub(crate) fn offer(runner: &Runner<'_>, traffic: &Traffic<'_>, bytes: u64, percent: f64) -> Option<Load> {
     let profile = &runner.options.profile;
     let group = (traffic.senders().len() as u64).min(GROUP);
     let words = profile.stream(bytes) as f64;
-    // A message of each node of the group in so many cycles.
+    // Cycles from one message of a node to its next one.
     let period = group as f64 * words * 100.0 / percent;
     let own = period - profile.locks(1) as f64;
     let cycles = own.max(0.0).round();

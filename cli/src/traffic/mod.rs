@@ -42,6 +42,8 @@ pub(crate) use pattern::{parse_grid, parse_pattern};
 
 /// The device without `--device`.
 const DEVICE: &str = "xcvc1902";
+/// Limit on the designs of a command. At 40 ms each they take an hour on one processor.
+const MOST_DESIGNS: usize = 100_000;
 /// Number of the format of `traffic.json`.
 const VERSION: u32 = 1;
 /// The files of the results.
@@ -204,6 +206,11 @@ impl Command<'_> {
                 return Err(errors::bad_traffic(nothing, "give a larger grid"));
             }
         }
+        if self.designs() > MOST_DESIGNS {
+            let many =
+                format!("{} designs are to be compiled, and at most {MOST_DESIGNS} are", self.designs());
+            return Err(errors::bad_traffic(many, "give fewer permutations, sizes or loads"));
+        }
         let is_switched = self.args.pattern.contains(&Pattern::Hotspot);
         if !self.loads.is_empty() && !is_switched {
             return Err(errors::bad_traffic(
@@ -212,6 +219,16 @@ impl Command<'_> {
             ));
         }
         Ok(())
+    }
+
+    /// The number of designs for all runs, sizes and loads.
+    fn designs(&self) -> usize {
+        let of = |pattern: &Pattern| match pattern {
+            Pattern::Hotspot => 1 + self.loads.len(),
+            _ => pattern.runs() as usize,
+        };
+        let each: usize = self.args.pattern.iter().map(of).sum();
+        each.saturating_mul(self.sizes.values.len())
     }
 
     /// The pattern in one of its runs.

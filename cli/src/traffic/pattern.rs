@@ -1,7 +1,8 @@
 //! Patterns of traffic: the destination of each node of a grid.
 //!
-//! Nodes are numbered by rows from the south, and within a row from the west. The patterns are those
-//! of Dally and Towles, "Principles and Practices of Interconnection Networks" (2004), section 3.2.
+//! Nodes are numbered by rows from the south, and within a row from the west. The patterns are
+//! those of Dally and Towles, "Principles and Practices of Interconnection Networks" (2004),
+//! section 3.2.
 
 use std::fmt;
 
@@ -13,7 +14,7 @@ const MOST_PERMUTATIONS: u32 = 10_000;
 pub struct Grid {
     /// Nodes in a row.
     pub(crate) columns: u16,
-    /// Rows.
+    /// Nodes in a column.
     pub(crate) rows: u16,
 }
 
@@ -38,7 +39,7 @@ impl Grid {
         row * self.columns as usize + column
     }
 
-    /// Bits of a node's number. None if the number of nodes is no power of two.
+    /// Bits of a node's number. Returns None when the number of nodes is no power of two.
     fn bits(self) -> Option<u32> {
         self.nodes().is_power_of_two().then(|| self.nodes().trailing_zeros())
     }
@@ -53,7 +54,7 @@ pub(crate) fn parse_grid(text: &str) -> Result<Grid, String> {
     Ok(Grid { columns, rows })
 }
 
-/// A pattern.
+/// A rule that gives each node its destination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pattern {
     /// Column and row change places.
@@ -162,7 +163,7 @@ fn reversed(node: usize, bits: u32) -> usize {
     (0..bits).filter(|bit| node >> bit & 1 == 1).map(|bit| 1 << (bits - 1 - bit)).sum()
 }
 
-/// A permutation with equal chances for all (Fisher and Yates), which depends on seed and run alone.
+/// A permutation, each with equal chances (Fisher and Yates). It depends on seed and run alone.
 fn shuffled(nodes: usize, seed: u64, run: u32) -> Vec<usize> {
     let mut state = mixed(seed ^ mixed(u64::from(run).wrapping_add(1)));
     let mut all: Vec<usize> = (0..nodes).collect();

@@ -15,7 +15,7 @@ const HOTTEST: usize = 5;
 /// A pattern with messages of one size.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Row {
-    /// The pattern.
+    /// The pattern, as the command line names it.
     pub(crate) pattern: String,
     /// Bytes of a message.
     pub(crate) bytes: u64,
@@ -79,7 +79,7 @@ pub(crate) struct Hot {
     pub(crate) most: u32,
     /// Mean of the wires in use.
     pub(crate) mean: f64,
-    /// Its wires.
+    /// Wires that it has.
     pub(crate) wires: u32,
 }
 
@@ -127,7 +127,7 @@ fn mean(times: &[f64]) -> f64 {
     (sum * 100.0 / times.len().max(1) as f64).round() / 100.0
 }
 
-/// The least of the sorted numbers that so many percent of them do not exceed (nearest rank).
+/// The least of the sorted numbers that `percent` of them do not exceed (nearest rank).
 fn percentile(sorted: &[f64], percent: usize) -> Option<f64> {
     let rank = (sorted.len() * percent).div_ceil(100);
     sorted.get(rank.saturating_sub(1)).copied()

@@ -30,7 +30,7 @@ pub(crate) struct Sample {
     pub(crate) begins: Vec<Vec<f64>>,
 }
 
-/// A message.
+/// A window on its way from one node to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Message {
     /// Array cycles from the start of the send to the end of the receive.

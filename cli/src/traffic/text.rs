@@ -9,7 +9,7 @@ use super::row::{Figures, Row};
 use crate::sweep::csv::line;
 use crate::table::Table;
 
-/// Most messages of a bar of the histogram are drawn with so many marks.
+/// Marks of the longest bar of the histogram.
 const BAR: usize = 40;
 
 /// The table, and for each pattern hops, hottest links, loads and the reason of a refusal. Hops and
@@ -68,7 +68,7 @@ fn table(rows: &[Row]) -> String {
 /// Columns of [`numbers`].
 const NUMBERS: usize = 7;
 
-/// The figures with so many digits behind the point.
+/// The figures with `digits` behind the point.
 fn numbers(figures: &Figures, digits: usize) -> [String; NUMBERS] {
     let cycles = |cycles: f64| format!("{cycles:.digits$}");
     [
