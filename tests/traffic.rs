@@ -92,6 +92,8 @@ fn a_pattern_with_too_few_wires_is_refused_with_the_reason() {
     assert_eq!(narrow("1")[0]["refusal"]["code"], "check/line-wires");
     assert!(narrow("1")[0]["figures"].is_null());
     assert_eq!(narrow("4")[0]["refused"], 0);
+    let ran = succeeds(&["--pattern", "neighbour", "--grid", "2x2", "--bytes", "64,65536"]);
+    assert!(ran.out.contains("neighbour, 65536 bytes: refused: check/window-too-large: "), "{}", ran.out);
     let ran = succeeds(&["--pattern", "hotspot", "--grid", "50x8", "--bytes", "64"]);
     assert!(ran.out.contains("refused: check/dma-channels: `hot` needs 13 S2MM channels"), "{}", ran.out);
 }

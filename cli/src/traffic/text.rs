@@ -6,14 +6,14 @@ use aiec_draw::{Chart, ChartLine};
 
 use super::Whole;
 use super::row::{Figures, Row};
-use crate::sweep::csv::line;
+use crate::sweep::{Refusal, csv::line};
 use crate::table::Table;
 
 /// Marks of the longest bar of the histogram.
 const BAR: usize = 40;
 
-/// The table, and for each pattern hops, hottest links, loads and the reason of a refusal. Hops and
-/// links are those of the first size, since routes do not depend on it.
+/// The table, and for each pattern hops, hottest links and the reason of the first refusal. Hops
+/// and links are those of the first size that has routes.
 pub(super) fn summary(whole: &Whole<'_>, rows: &[Row], csv: Option<PathBuf>) -> String {
     let [column, row] = whole.corner;
     let links = whole.links.map(|links| format!(", wires of a side: at most {links}")).unwrap_or_default();
@@ -24,13 +24,10 @@ pub(super) fn summary(whole: &Whole<'_>, rows: &[Row], csv: Option<PathBuf>) -> 
         whole.profile,
         table(rows)
     );
-    let mut last = "";
-    for row in rows.iter().filter(|row| row.figures.is_some() || row.refusal.is_some()) {
-        if row.pattern != last {
-            text += &row.figures.as_ref().map(|figures| details(row, figures)).unwrap_or_default();
-            text += &reason(row);
-            last = &row.pattern;
-        }
+    for rows in rows.chunk_by(|one, next| one.pattern == next.pattern) {
+        let routed = rows.iter().find_map(|row| Some(details(row, row.figures.as_ref()?)));
+        let refused = rows.iter().find_map(|row| Some(reason(row, row.refusal.as_ref()?)));
+        text.extend([routed, refused].into_iter().flatten());
     }
     text += &loads(rows);
     let csv = csv.map(|path| format!("written: {}\n", path.display()));
@@ -104,8 +101,7 @@ fn details(row: &Row, figures: &Figures) -> String {
     format!("\n{}, {} bytes (hops -: shared memory)\n{}{links}", row.pattern, row.bytes, hops.text())
 }
 
-fn reason(row: &Row) -> String {
-    let Some(refusal) = &row.refusal else { return String::new() };
+fn reason(row: &Row, refusal: &Refusal) -> String {
     let number =
         if row.runs == 1 { String::new() } else { format!(" {} of {} times", row.refused, row.runs) };
     format!(
