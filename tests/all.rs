@@ -31,6 +31,7 @@ mod seen;
 mod shapes;
 mod simulation;
 mod sweep;
+mod traffic;
 mod vendor;
 mod why;
 mod working_code;

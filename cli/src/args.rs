@@ -1,6 +1,7 @@
 //! The command line: commands and their options.
 
 mod graph;
+mod traffic;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -15,6 +16,7 @@ use crate::solver::Chosen;
 pub use crate::values::{EmitForm, Locations, MessageFormat};
 use crate::values::{parse_board, parse_objective, parse_release, parse_seconds, result_file};
 pub use graph::{Compiler, GraphInput, GraphRun};
+pub use traffic::Traffic;
 
 /// Graph compiler for AMD AI Engine arrays: compiles kernels and collectives to a placed and routed
 /// Vitis project.
@@ -67,6 +69,8 @@ pub enum Command {
     /// Compile a design for many values of its constants; write figures of each as CSV, JSON and
     /// plots.
     Sweep(Sweep),
+    /// Route and time patterns of traffic over a grid of kernels.
+    Traffic(Traffic),
     /// Write an ADF graph.cpp as a design of the language.
     Import(Import),
     /// Write a first version of a file that a design names.

@@ -6,22 +6,20 @@ use std::path::{Path, PathBuf};
 use aiec_adf::Adopted;
 use aiec_codegen::{EmitOptions, Naming};
 use aiec_device::Device;
-use aiec_diag::{Diagnostic, SourceFile, Spanned, catalogue};
+use aiec_diag::{Diagnostic, SourceFile, Spanned};
 use aiec_ir::{Expanded, FamilyId};
 use aiec_placer::PlacementEntry;
 use aiec_placer::{Placed, Quality};
 use aiec_router_model::{Net, Route};
-use aiec_timing::TimingProfile;
 
 use crate::args::{
-    Build, Check, Command, Devices, EmitForm, Explain, Fmt, GraphRun, Input, MessageFormat, New, NewKernel,
-    Place, Profiles, Report,
+    Build, Check, Command, EmitForm, Fmt, GraphRun, Input, MessageFormat, New, NewKernel, Place, Report,
 };
 use crate::asked::Asked;
 use crate::disk::{self, Form};
 use crate::graphs::Code;
 use crate::invocation::{
-    Invocation, Search, emit, emit_options, finish, is_ours, load_device, open, placed, user_options,
+    Invocation, Search, emit, emit_options, finish, is_ours, open, placed, user_options,
 };
 use crate::kernels::Compiling;
 use crate::output::Console;
@@ -33,8 +31,8 @@ use crate::solver::Solving;
 use crate::trace::traced;
 use crate::variant::Builder;
 use crate::{
-    FAILURE, SUCCESS, choose, data, errors, import, instances, kernels, logp, origin, report, route, sim,
-    summary, sweep, vendor, why,
+    FAILURE, SUCCESS, choose, data, errors, import, instances, kernels, known, logp, origin, report, route,
+    sim, summary, sweep, traffic, vendor, why,
 };
 use aiec_system::files::{self, MAX_DESIGN, MAX_TEXT};
 
@@ -66,6 +64,9 @@ pub(crate) fn run(command: &Command, asked: Asked, console: &mut Console<'_>) ->
         Command::Sweep(args) => {
             invoke(args.input.reading.message_format, invocation, console, |s, c| sweep::run(args, s, c))
         }
+        Command::Traffic(args) => {
+            invoke(args.message_format, invocation, console, |s, c| traffic::run(args, s, c))
+        }
         Command::Import(args) => {
             invoke(args.input.reading.message_format, invocation, console, |s, c| import::run(args, s, c))
         }
@@ -74,13 +75,13 @@ pub(crate) fn run(command: &Command, asked: Asked, console: &mut Console<'_>) ->
         }
         Command::Fmt(args) => invoke(args.message_format, invocation, console, |s, c| fmt(args, s, c)),
         Command::Devices(args) => {
-            invoke(args.message_format, invocation, console, |s, c| devices(args, s, c))
+            invoke(args.message_format, invocation, console, |s, c| known::devices(args, s, c))
         }
         Command::Profiles(args) => {
-            invoke(args.message_format, invocation, console, |s, c| profiles(args, s, c))
+            invoke(args.message_format, invocation, console, |s, c| known::profiles(args, s, c))
         }
         Command::Explain(args) => {
-            invoke(args.message_format, invocation, console, |s, c| explain(args, s, c))
+            invoke(args.message_format, invocation, console, |s, c| known::explain(args, s, c))
         }
     }
 }
@@ -540,60 +541,4 @@ fn fmt(args: &Fmt, invocation: &mut Invocation, console: &mut Console<'_>) -> Op
     invocation.require(disk::put(&args.design, text.as_bytes()).map_err(|error| {
         aiec_system::errors::output_unwritable(&args.design.display().to_string(), &error.to_string())
     }))
-}
-
-fn devices(args: &Devices, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    match &args.name {
-        Some(name) if args.toml => {
-            let Some(text) = aiec_device::builtin_text(name) else {
-                return invocation.fail(errors::unknown_device(name));
-            };
-            console.text(text);
-        }
-        Some(name) => {
-            let device = load_device(name, invocation)?;
-            console.text(&summary::device_numbers(&device));
-        }
-        None => {
-            for name in aiec_device::builtin_names() {
-                let device = invocation.log.take(aiec_device::builtin(name)?)?;
-                console.line(&summary::device(&device));
-            }
-        }
-    }
-    Some(())
-}
-
-fn profiles(args: &Profiles, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    let Some(name) = &args.name else {
-        let rows = TimingProfile::names().filter_map(|name| {
-            let profile = TimingProfile::parse(TimingProfile::text(name)?).ok()?;
-            Some((profile.name, profile.source))
-        });
-        console.text(&summary::table(&rows.collect::<Vec<_>>()));
-        return Some(());
-    };
-    let Some(text) = TimingProfile::text(name) else { return invocation.fail(errors::unknown_profile(name)) };
-    console.text(text);
-    Some(())
-}
-
-fn explain(args: &Explain, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    if let Some(path) = &args.log {
-        return vendor::explain(path, invocation, console);
-    }
-    let Some(slug) = &args.slug else {
-        console.text(&summary::catalogue());
-        return Some(());
-    };
-    let Some(code) = catalogue::find(slug) else {
-        if let Some(text) = vendor::of_number(slug) {
-            console.text(&text);
-            return Some(());
-        }
-        let slugs = catalogue::ALL.iter().map(|code| code.slug);
-        return invocation.fail(errors::unknown_slug(slug, aiec_diag::nearest(slug, slugs)));
-    };
-    console.text(code.page);
-    Some(())
 }

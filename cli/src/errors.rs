@@ -42,6 +42,11 @@ pub(crate) fn too_many_points(points: u128, most: u128) -> Diagnostic {
     )
 }
 
+/// A pattern of traffic cannot be as the arguments ask. `what` is wrong, and `help` would do.
+pub(crate) fn bad_traffic(what: String, help: &str) -> Diagnostic {
+    Diagnostic::new(&catalogue::BAD_TRAFFIC, what, help)
+}
+
 /// The command makes files of a design, and `path` is a graph in C++.
 pub(crate) fn not_a_design(path: &str) -> Diagnostic {
     Diagnostic::new(

@@ -119,7 +119,7 @@ pub(crate) fn open(
 }
 
 /// A built-in timing profile, or that of a file.
-fn load_profile(name: &str, invocation: &mut Invocation) -> Option<TimingProfile> {
+pub(crate) fn load_profile(name: &str, invocation: &mut Invocation) -> Option<TimingProfile> {
     if let Some(text) = TimingProfile::text(name) {
         return TimingProfile::parse(text).ok();
     }

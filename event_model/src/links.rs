@@ -259,15 +259,16 @@ impl Sources<'_> {
     }
 
     /// Time from the start of a net to the arrival of the whole window, or of the first words of a
-    /// packet, and the part of it that is the way. Latencies of DMA were measured from kernel to
-    /// kernel, so the time of the locks at both ends is subtracted. From stream to stream words
-    /// only pass the switches.
+    /// packet that a kernel reads, and the part of it that is the way. Latencies of DMA were
+    /// measured from kernel to kernel, so the time of the locks at both ends is subtracted. From
+    /// stream to stream words only pass the switches.
     fn arrival(&self, connection: ConnectionId, hops: u32, bytes: u64) -> (Time, Time) {
         let Implementation { checked, placed, device, .. } = *self.whole;
         let distance = kernel_distance(checked, placed, connection);
-        // A packet is read as it comes.
-        let packets = self.sends_packets(checked.connections[connection].from);
-        let carried = if packets && distance.is_some() { 0 } else { bytes };
+        let ends = &checked.connections[connection];
+        // A kernel reads a packet as it comes. A DMA has it when its last word is there.
+        let is_read = self.sends_packets(ends.from) && checked.is_stream(ends.to);
+        let carried = if is_read && distance.is_some() { 0 } else { bytes };
         let Some(distance) = distance.filter(|_| !checked.goes_by_stream(connection)) else {
             let way = whole(way_cycles(hops, device));
             return (way.after(whole(self.profile.stream(carried))), way);

@@ -80,7 +80,7 @@ fn numbers(figures: &Figures) -> [String; FIGURES.len()] {
 }
 
 /// A line of cells, in quotes where they need them.
-fn line(cells: &[String]) -> String {
+pub(crate) fn line(cells: &[String]) -> String {
     let cell = |text: &String| match text.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
         false => text.clone(),

@@ -3,12 +3,12 @@
 //! Each point of the product goes through all stages, several at a time, and its row is kept in a
 //! file. A later sweep computes only rows whose inputs changed.
 
-mod csv;
+pub(crate) mod csv;
 mod plots;
 mod point;
 mod store;
 mod text;
-mod values;
+pub(crate) mod values;
 mod workflow;
 
 use std::path::PathBuf;
@@ -23,6 +23,7 @@ use crate::origin::{input_hash, read};
 use crate::output::Console;
 use crate::pipeline::{self, Log, Options};
 use crate::search::Steps;
+pub(crate) use point::Refusal;
 use point::{Common, Row, with};
 use store::{Store, Texts};
 use values::{Point, axes, points};

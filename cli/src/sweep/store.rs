@@ -5,33 +5,24 @@
 //! | `points/N=15,WINDOW=64.json` | the row of a point, and the digest of its inputs |
 //! | `sweep.json`, `sweep.csv` | all rows in the order of the points |
 //! | `total_cycles.svg`, `dma_connections.svg` | plots |
-//!
-//! Each file is written whole, and carries aiec's mark. A CSV file has no room for a mark, so
-//! `sweep.json` has its hash.
 
 use std::path::{Path, PathBuf};
 
 use aiec_diag::Diagnostic;
 use aiec_system::files::{hash, read_there};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::point::{Row, constants};
 use super::values::{Point, file_name};
 use crate::disk::{self, Form, Wanted};
-use crate::errors;
+use crate::folder::{Folder, Names};
 use crate::report::json;
 
 /// The folder of points.
 const POINTS: &str = "points";
-/// All rows as JSON.
-const JSON: &str = "sweep.json";
-/// All rows as CSV.
-const CSV: &str = "sweep.csv";
-/// The plot of cycles.
-const CYCLES: &str = "total_cycles.svg";
-/// The plot of connections by DMA.
-const CONNECTIONS: &str = "dma_connections.svg";
+/// The files of the whole.
+const NAMES: Names =
+    Names { json: "sweep.json", csv: "sweep.csv", plots: ["total_cycles.svg", "dma_connections.svg"] };
 
 /// The file of a point.
 #[derive(Serialize, Deserialize)]
@@ -72,59 +63,30 @@ pub(crate) struct Texts<'a> {
 }
 
 /// The folder of a sweep.
-pub(crate) struct Store<'a> {
-    folder: &'a Path,
-    /// Input files, which are never replaced.
-    originals: Vec<PathBuf>,
-    /// True if files that aiec did not write, or that were edited, may be replaced.
-    overwrite: bool,
-}
+pub(crate) struct Store<'a>(Folder<'a>);
 
 impl<'a> Store<'a> {
     /// Makes the folder if there is none, and checks that all files of the sweep can be written.
     pub(crate) fn open(
-        folder: &'a Path,
+        path: &'a Path,
         originals: Vec<PathBuf>,
         overwrite: bool,
         points: &[Point],
     ) -> Result<Self, Diagnostic> {
-        let store = Self { folder, originals, overwrite };
-        disk::make_folder(&folder.join(POINTS))?;
+        let store = Self(Folder { path, originals, overwrite, names: NAMES });
+        disk::make_folder(&path.join(POINTS))?;
         let points: Vec<PathBuf> = points.iter().map(|point| store.path(point)).collect();
-        let [cycles, connections, whole] = [CYCLES, CONNECTIONS, JSON].map(|name| folder.join(name));
-        let points = points.iter().map(|path| Wanted { path, form: Form::Json });
-        let plots = [&cycles, &connections].map(|path| Wanted { path, form: Form::Svg });
-        let whole = Wanted { path: &whole, form: Form::Json };
-        let wanted: Vec<Wanted<'_>> = points.chain(plots).chain([whole]).collect();
-        disk::check(&wanted, &store.originals, overwrite)?;
-        store.check_csv()?;
+        store.0.check(&points)?;
         Ok(store)
     }
 
-    /// The path of a file of the whole.
+    /// The path of the rows.
     pub(crate) fn csv(&self) -> PathBuf {
-        self.folder.join(CSV)
+        self.0.csv()
     }
 
     fn path(&self, point: &Point) -> PathBuf {
-        self.folder.join(POINTS).join(format!("{}.json", file_name(point)))
-    }
-
-    /// Fails if `sweep.csv` is not as `sweep.json` says that aiec wrote it.
-    fn check_csv(&self) -> Result<(), Diagnostic> {
-        let path = self.csv();
-        let wanted = Wanted { path: &path, form: Form::Foreign };
-        disk::check(&[wanted], &self.originals, self.overwrite)?;
-        let Some(text) = read_there(&path).filter(|text| !text.is_empty() && !self.overwrite) else {
-            return Ok(());
-        };
-        let whole = read_there(&self.folder.join(JSON)).filter(|text| disk::is_unchanged(text));
-        let whole: Option<Value> = whole.and_then(|text| serde_json::from_str(&text).ok());
-        let digits = whole.as_ref().and_then(|whole| whole["csv"].as_str());
-        if digits.is_some_and(|digits| digits == hash(text.as_bytes())) {
-            return Ok(());
-        }
-        Err(errors::result_occupied(&path.display().to_string(), digits.is_some()))
+        self.0.path.join(POINTS).join(format!("{}.json", file_name(point)))
     }
 
     /// The row of a point from an earlier sweep with the same inputs. None when its file is
@@ -145,11 +107,10 @@ impl<'a> Store<'a> {
         let file =
             File { format: "aiec-sweep-point".to_owned(), version: VERSION, digest: digest.to_owned(), row };
         let wanted = Wanted { path: &self.path(point), form: Form::Json };
-        disk::write(&[(wanted, &json(&file))], &self.originals, self.overwrite)
+        disk::write(&[(wanted, &json(&file))], &self.0.originals, self.0.overwrite)
     }
 
-    /// Writes the files of the whole. `sweep.csv` is empty until `sweep.json` has its hash, so that
-    /// the next sweep may replace it wherever this one is killed.
+    /// Writes the files of the whole.
     pub(crate) fn finish(&self, texts: &Texts<'_>) -> Result<(), Diagnostic> {
         let whole = Whole {
             format: "aiec-sweep",
@@ -159,27 +120,7 @@ impl<'a> Store<'a> {
             csv: hash(texts.csv.as_bytes()),
             points: texts.rows,
         };
-        let [cycles, connections, whole_path] =
-            [CYCLES, CONNECTIONS, JSON].map(|name| self.folder.join(name));
-        self.check_csv()?;
-        self.put_csv("")?;
-        let [first, second] = &texts.plots;
-        let marked = [
-            (Wanted { path: &whole_path, form: Form::Json }, json(&whole)),
-            (Wanted { path: &cycles, form: Form::Svg }, first.clone()),
-            (Wanted { path: &connections, form: Form::Svg }, second.clone()),
-        ];
-        let marked: Vec<(Wanted<'_>, &str)> =
-            marked.iter().map(|(wanted, text)| (*wanted, text.as_str())).collect();
-        disk::write(&marked, &self.originals, self.overwrite)?;
-        self.put_csv(&texts.csv)
-    }
-
-    fn put_csv(&self, text: &str) -> Result<(), Diagnostic> {
-        let path = self.csv();
-        disk::put(&path, text.as_bytes()).map_err(|error| {
-            aiec_system::errors::output_unwritable(&path.display().to_string(), &error.to_string())
-        })
+        self.0.write(&json(&whole), &texts.csv, &texts.plots)
     }
 }
 

@@ -88,6 +88,16 @@ pub(crate) fn axes(defines: &[String]) -> Result<Vec<Axis>, Diagnostic> {
     Ok(all.into_iter().map(|(name, parts)| axis(name, &parts)).collect())
 }
 
+/// The values of a list such as `16..8192*2` as an axis without a name. Fails with a reason.
+pub(crate) fn numbers(text: &str) -> Result<Axis, String> {
+    let parts: Vec<Part> = text.split(',').map(part).collect::<Result<_, _>>()?;
+    let count = parts.iter().map(Part::count).fold(0, u128::saturating_add);
+    if count > MOST_POINTS {
+        return Err(format!("`{text}` has {count} values, and at most {MOST_POINTS} are possible"));
+    }
+    Ok(axis("", &parts))
+}
+
 fn axis(name: &str, parts: &[Part]) -> Axis {
     let mut known = BTreeSet::new();
     let values = parts.iter().flat_map(Part::values);

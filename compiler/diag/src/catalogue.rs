@@ -137,6 +137,7 @@ catalogue! {
     BAD_PROFILE = Error Input "input/bad-profile": "A timing profile is unknown, or a file is none.";
     UNKNOWN_DEVICE = Error Input "input/unknown-device": "The design names a device that aiec does not know.";
     BAD_DEFINE = Error Input "input/bad-define": "A -D argument is not NAME=NUMBER, or names no constant of the design.";
+    BAD_TRAFFIC = Error Input "input/bad-traffic": "A pattern of traffic does not fit its grid, or the arguments of `aiec traffic` contradict.";
     MISSING_SOURCE = Error Input "input/missing-source": "A kernel's C++ source file cannot be found.";
     OUTPUT_OCCUPIED = Error Emit "emit/output-occupied": "Files that aiec did not write, or that were edited, lie where it would write.";
     OUTPUT_OF_ANOTHER = Error Emit "emit/output-of-another": "The output directory holds the project of another design or of other constants.";

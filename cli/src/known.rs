@@ -1,0 +1,72 @@
+//! The commands that print what aiec knows: devices, timing profiles, and diagnostics.
+
+use aiec_diag::catalogue;
+use aiec_timing::TimingProfile;
+
+use crate::args::{Devices, Explain, Profiles};
+use crate::invocation::{Invocation, load_device};
+use crate::output::Console;
+use crate::{errors, summary, vendor};
+
+/// `aiec devices`
+pub(crate) fn devices(args: &Devices, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    match &args.name {
+        Some(name) if args.toml => {
+            let Some(text) = aiec_device::builtin_text(name) else {
+                return invocation.fail(errors::unknown_device(name));
+            };
+            console.text(text);
+        }
+        Some(name) => {
+            let device = load_device(name, invocation)?;
+            console.text(&summary::device_numbers(&device));
+        }
+        None => {
+            for name in aiec_device::builtin_names() {
+                let device = invocation.log.take(aiec_device::builtin(name)?)?;
+                console.line(&summary::device(&device));
+            }
+        }
+    }
+    Some(())
+}
+
+/// `aiec profiles`
+pub(crate) fn profiles(
+    args: &Profiles,
+    invocation: &mut Invocation,
+    console: &mut Console<'_>,
+) -> Option<()> {
+    let Some(name) = &args.name else {
+        let rows = TimingProfile::names().filter_map(|name| {
+            let profile = TimingProfile::parse(TimingProfile::text(name)?).ok()?;
+            Some((profile.name, profile.source))
+        });
+        console.text(&summary::table(&rows.collect::<Vec<_>>()));
+        return Some(());
+    };
+    let Some(text) = TimingProfile::text(name) else { return invocation.fail(errors::unknown_profile(name)) };
+    console.text(text);
+    Some(())
+}
+
+/// `aiec explain`
+pub(crate) fn explain(args: &Explain, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    if let Some(path) = &args.log {
+        return vendor::explain(path, invocation, console);
+    }
+    let Some(slug) = &args.slug else {
+        console.text(&summary::catalogue());
+        return Some(());
+    };
+    let Some(code) = catalogue::find(slug) else {
+        if let Some(text) = vendor::of_number(slug) {
+            console.text(&text);
+            return Some(());
+        }
+        let slugs = catalogue::ALL.iter().map(|code| code.slug);
+        return invocation.fail(errors::unknown_slug(slug, aiec_diag::nearest(slug, slugs)));
+    };
+    console.text(code.page);
+    Some(())
+}
