@@ -2,7 +2,7 @@
 //! the test programs once. As many of them run at a time as there are processors, each on one
 //! thread.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
@@ -77,8 +77,8 @@ struct Program {
     folder: String,
     /// The executable.
     path: String,
-    /// What the names of the file's tests begin with.
-    file: Option<String>,
+    /// The tests of the file. Empty for a whole program.
+    tests: Vec<String>,
     /// True if it is in a list `[package.metadata.cxx] tests` of a `Cargo.toml`.
     needs_compiler: bool,
 }
@@ -148,9 +148,12 @@ fn run_all(runs: &[Run]) -> Result<(), String> {
 }
 
 impl Run<'_> {
-    /// True without an argument that names tests.
-    fn takes_filter(&self) -> bool {
-        self.arguments.iter().all(|argument| argument.starts_with("--"))
+    /// Arguments for the tests of a file, unless the other arguments name tests.
+    fn tests(&self) -> impl Iterator<Item = &str> {
+        let names_tests = self.arguments.iter().any(|argument| !argument.starts_with("--"));
+        let tests = if names_tests { &[] } else { self.program.tests.as_slice() };
+        let exact = if tests.is_empty() { None } else { Some("--exact") };
+        exact.into_iter().chain(tests.iter().map(String::as_str))
     }
 
     /// The name of the program if it fails.
@@ -159,7 +162,7 @@ impl Run<'_> {
         let mut test = Command::new(&self.program.path);
         test.current_dir(&self.program.folder)
             .arg("--test-threads=1")
-            .args(self.program.file.iter().filter(|_| self.takes_filter()))
+            .args(self.tests())
             .args(self.arguments)
             .envs(self.variable);
         let (succeeds, said) = match test.output() {
@@ -176,19 +179,14 @@ impl Run<'_> {
     }
 }
 
-/// The test files of a program that has several: what stands before the first `::` in the names of
-/// its tests. An error if a test of one file would also run as a test of another.
-fn files(program: &str) -> Result<BTreeSet<String>, String> {
+/// The test files of a program that has several, with their tests, whose names begin with the file's.
+fn files(program: &str) -> Result<BTreeMap<String, Vec<String>>, String> {
     let list = Command::new(program).args(["--list", "--format=terse"]).output();
-    let list = String::from_utf8_lossy(&list.map_err(|error| error.to_string())?.stdout).into_owned();
-    let names: Vec<&str> = list.lines().filter_map(|line| line.strip_suffix(": test")).collect();
-    let files: BTreeSet<String> =
-        names.iter().filter_map(|name| Some(name.split_once("::")?.0.to_owned())).collect();
-    for file in &files {
-        let start = format!("{file}::");
-        let stray = names.iter().find(|name| name.contains(&start) && !name.starts_with(&start));
-        if let Some(stray) = stray {
-            return Err(format!("{stray} would run among the tests of {file}: rename a module"));
+    let list = list.map_err(|error| error.to_string())?.stdout;
+    let mut files: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for name in String::from_utf8_lossy(&list).lines().filter_map(|line| line.strip_suffix(": test")) {
+        if let Some((file, _)) = name.split_once("::") {
+            files.entry(file.to_owned()).or_default().push(name.to_owned());
         }
     }
     Ok(files)
@@ -221,18 +219,17 @@ fn programs() -> Result<Vec<Program>, String> {
         let is_listed = |name: &str| listed.is_some_and(|names| names.iter().any(|listed| *listed == name));
         let folder = package.manifest_path.parent().map_or_else(String::new, ToString::to_string);
         let target = &artifact.target;
-        let program = |name: &str, file: Option<String>| Program {
+        let program = |name: &str, tests: Vec<String>| Program {
             name: format!("{} {name}", package.name),
             folder: folder.clone(),
             path: path.to_string(),
-            file,
+            tests,
             needs_compiler: target.is_test() && is_listed(name),
         };
         if target.src_path.file_name() == Some(SEVERAL) {
-            let files = files(path.as_str())?;
-            programs.extend(files.iter().map(|file| program(file, Some(format!("{file}::")))));
+            programs.extend(files(path.as_str())?.into_iter().map(|(file, tests)| program(&file, tests)));
         } else {
-            programs.push(program(&target.name, None));
+            programs.push(program(&target.name, Vec::new()));
         }
     }
     programs.sort_by(|one, other| one.name.cmp(&other.name));
