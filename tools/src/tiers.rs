@@ -179,7 +179,8 @@ impl Run<'_> {
     }
 }
 
-/// The test files of a program that has several, with their tests, whose names begin with the file's.
+/// The test files of a program that has several, with their tests, whose names begin with that of
+/// the file.
 fn files(program: &str) -> Result<BTreeMap<String, Vec<String>>, String> {
     let list = Command::new(program).args(["--list", "--format=terse"]).output();
     let list = list.map_err(|error| error.to_string())?.stdout;
