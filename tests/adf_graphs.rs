@@ -2,6 +2,7 @@
 //! of these is refused or warned about.
 #![allow(clippy::disallowed_methods, reason = "tests list the examples")]
 
+use crate::snapshot::assert_snapshot;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -18,13 +19,7 @@ fn ran(command: &str, example: &str, more: &[&str]) -> Ran {
 fn golden(name: &str, ran: &Ran) {
     let result = format!("exit status {}\n--- output\n{}--- diagnostics\n{}", ran.status, ran.out, ran.err);
     let result = result.replace(&format!("{}/", root().display()), "");
-    insta::with_settings!({
-        snapshot_path => root().join("tests/cases/graphs"),
-        prepend_module_to_snapshot => false,
-        omit_expression => true,
-    }, {
-        insta::assert_snapshot!(name, result);
-    });
+    assert_snapshot("tests/cases/graphs", name, &result);
 }
 
 #[test]

@@ -30,6 +30,7 @@ mod route;
 mod seen;
 mod shapes;
 mod simulation;
+mod snapshot;
 mod sweep;
 mod traffic;
 mod vendor;

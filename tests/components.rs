@@ -2,6 +2,7 @@
 //! data that passes their ports, and the graph that C++ makes of them.
 #![allow(clippy::disallowed_methods, reason = "tests read what aiec wrote")]
 
+use crate::snapshot::assert_snapshot;
 use std::fs;
 use std::path::Path;
 
@@ -21,9 +22,7 @@ fn instances_share_a_class_whose_constructor_takes_what_differs() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let graph = graph(&folder.path().join("project"));
     assert_eq!(graph.matches("class pair :").count(), 1, "four instances, one class");
-    insta::with_settings!({ snapshot_path => path("tests/cases/projects"), prepend_module_to_snapshot => false, omit_expression => true }, {
-        insta::assert_snapshot!("components", graph);
-    });
+    assert_snapshot("tests/cases/projects", "components", &graph);
 }
 
 #[test]

@@ -5,6 +5,7 @@
 //! change that makes one worse shows in review.
 #![allow(clippy::disallowed_methods, reason = "tests read what aiec wrote")]
 
+use crate::snapshot::assert_snapshot;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -58,9 +59,7 @@ fn golden_text(files: &Files) -> String {
 fn golden(example: &str) {
     let placement = path(&format!("tests/cases/projects/{example}.placement.json"));
     let files = build(example, &["--placement", &placement]);
-    insta::with_settings!({ snapshot_path => path("tests/cases/projects"), prepend_module_to_snapshot => false, omit_expression => true }, {
-        insta::assert_snapshot!(example, golden_text(&files));
-    });
+    assert_snapshot("tests/cases/projects", example, &golden_text(&files));
 }
 
 #[test]
@@ -108,9 +107,7 @@ fn one_design_is_a_project_for_each_of_three_releases() {
         ("pipeline_2026_1", golden_text(&different(&of("2026.1"), &oldest))),
     ];
     for (name, text) in texts {
-        insta::with_settings!({ snapshot_path => path("tests/cases/projects"), prepend_module_to_snapshot => false, omit_expression => true }, {
-            insta::assert_snapshot!(name, text);
-        });
+        assert_snapshot("tests/cases/projects", name, &text);
     }
 }
 
@@ -119,9 +116,7 @@ fn a_project_has_the_headers_that_it_needs() {
     let files = build("reduce", &["--placement", &path("tests/cases/projects/reduce.placement.json")]);
     let headers = files.keys().filter(|name| name.starts_with("aie/include/"));
     let library: String = headers.map(|name| format!("{name}\n")).collect();
-    insta::with_settings!({ snapshot_path => path("tests/cases/projects"), prepend_module_to_snapshot => false, omit_expression => true }, {
-        insta::assert_snapshot!("library", library);
-    });
+    assert_snapshot("tests/cases/projects", "library", &library);
 }
 
 /// With fewer location constraints only the graph, its placement, the list of files and the
@@ -274,9 +269,7 @@ fn quality_of_the_search() {
             cycles.join(" ")
         );
     }
-    insta::with_settings!({ snapshot_path => path("tests/cases/projects"), prepend_module_to_snapshot => false, omit_expression => true }, {
-        insta::assert_snapshot!("quality", table);
-    });
+    assert_snapshot("tests/cases/projects", "quality", &table);
 }
 
 #[test]

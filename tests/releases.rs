@@ -6,6 +6,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests prepare files and run make")]
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
+use crate::snapshot::assert_snapshot;
 use std::fmt::Write as _;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -14,7 +15,7 @@ use std::process::{Command, Output};
 
 use aiec_device::release::{Packaging, RELEASES};
 use aiec_device::{Board, Release};
-use aiec_tests::{aiec, path, root};
+use aiec_tests::{aiec, root};
 
 /// A design with ports in both kinds of clock domains, for which the search has only one choice.
 const DESIGN: &str = "design copies
@@ -212,9 +213,7 @@ fn one_design_builds_for_every_release_and_board_and_make_calls_what_the_documen
         count += 1;
     }
     assert_eq!(count, 11, "nine for the VCK190, two for the VCK5000");
-    insta::with_settings!({ snapshot_path => path("tests/cases/projects"), prepend_module_to_snapshot => false, omit_expression => true }, {
-        insta::assert_snapshot!("make", golden);
-    });
+    assert_snapshot("tests/cases/projects", "make", &golden);
 }
 
 /// The files and folders at the top of a project of `DESIGN` for this release and board are refused

@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests read the schema and what aiec wrote")]
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
+use crate::snapshot::assert_snapshot;
 use std::collections::BTreeMap;
 use std::fs;
 use std::sync::Mutex;
@@ -396,9 +397,7 @@ fn tables_of_a_fixed_placement() {
     let placement = path("tests/cases/projects/allports.placement.json");
     let ran = aiec(["report", &path("examples/allports.dsl"), "--placement", &placement]);
     assert_eq!(ran.status, 0, "{}", ran.err);
-    insta::with_settings!({ snapshot_path => path("tests/cases/projects"), prepend_module_to_snapshot => false, omit_expression => true }, {
-        insta::assert_snapshot!("report", ran.out);
-    });
+    assert_snapshot("tests/cases/projects", "report", &ran.out);
 }
 
 /// A kernel with three parameters of the host.

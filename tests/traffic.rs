@@ -1,9 +1,10 @@
 //! `aiec traffic`: patterns as designs, their times, links and refusals.
 #![allow(clippy::disallowed_methods, reason = "tests read files")]
 
+use crate::snapshot::assert_snapshot;
 use std::fs;
 
-use aiec_tests::{Ran, aiec, aiec_on, root};
+use aiec_tests::{Ran, aiec, aiec_on};
 use serde_json::Value;
 
 fn traffic(arguments: &[&str]) -> Ran {
@@ -27,13 +28,7 @@ fn number(value: &Value) -> f64 {
 
 /// Compares a text with `cases/traffic/NAME.snap`.
 fn golden(name: &str, text: &str) {
-    insta::with_settings!({
-        snapshot_path => root().join("tests/cases/traffic"),
-        prepend_module_to_snapshot => false,
-        omit_expression => true,
-    }, {
-        insta::assert_snapshot!(name, text);
-    });
+    assert_snapshot("tests/cases/traffic", name, text);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests prepare files")]
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
+use crate::snapshot::assert_snapshot;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -29,9 +30,7 @@ fn shown(ran: &Ran) -> String {
 }
 
 fn snapshot(name: &str, text: String) {
-    insta::with_settings!({ snapshot_path => path("tests/vendor/snapshots"), prepend_module_to_snapshot => false, omit_expression => true }, {
-        insta::assert_snapshot!(name, text);
-    });
+    assert_snapshot("tests/vendor/snapshots", name, &text);
 }
 
 fn ended_well(ran: Ran) -> Ran {

@@ -1,6 +1,7 @@
 //! `aiec report --why`: floors below the total, a path that explains it, and changes whose effect
 //! is that of the changed design.
 
+use crate::snapshot::assert_snapshot;
 use aiec_tests::{aiec, aiec_on, path};
 use serde_json::Value;
 
@@ -136,7 +137,5 @@ fn without_collectives_a_faster_kernel_and_larger_windows_are_tried() {
 #[test]
 fn json_answer_of_a_chain() {
     let text = serde_json::to_string_pretty(&why(CHAIN)).expect("JSON");
-    insta::with_settings!({ snapshot_path => path("tests/cases/estimate"), prepend_module_to_snapshot => false, omit_expression => true }, {
-        insta::assert_snapshot!("why-json", text);
-    });
+    assert_snapshot("tests/cases/estimate", "why-json", &text);
 }

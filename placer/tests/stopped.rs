@@ -7,9 +7,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
 use crate::support::*;
+use aiec_check::Checked;
+use aiec_device::Device;
+use aiec_diag::Outcome;
 use aiec_ir::WindowType;
 use aiec_placer::{
-    Around, Objective, Pins, PlaceOptions, Progress, Terms, Tools, Watch, Workers, place, search, verify,
+    Around, Found, Objective, Pins, PlaceOptions, Progress, Terms, Tools, Watch, Workers, place, search,
+    verify,
 };
 use aiec_test_support::{Builder, input, int32, output};
 
@@ -25,17 +29,18 @@ impl Watch for Impatient {
     fn progress(&self, _: &Progress) {}
 }
 
-fn after(questions: u32) -> Impatient {
-    Impatient(AtomicU32::new(questions))
+/// A search that is stopped after `questions`.
+fn stopped(design: &Checked, device: &Device, questions: u32) -> Outcome<Found> {
+    let watch = &Impatient(AtomicU32::new(questions));
+    let tools = Tools { watch, ..Tools::ALONE };
+    search(design, device, &Pins::default(), &QUICK, &Around::default(), &tools)
 }
 
 #[test]
 fn where_windows_need_most_of_the_memory_the_first_placement_lies_along_rows() {
     let device = vc1902();
     let design = checked(&heavy_tree(200), &device);
-    let watch = after(0);
-    let tools = Tools { watch: &watch, ..Tools::ALONE };
-    let found = value(search(&design, &device, &Pins::default(), &QUICK, &Around::default(), &tools));
+    let found = value(stopped(&design, &device, 0));
     value(verify(&design, &device, found.placement));
 }
 
@@ -77,9 +82,7 @@ fn stop_and_verify<const N: usize>(designs: [Builder; N]) {
     for builder in designs {
         let design = checked(&builder, &device);
         for questions in [0, 20] {
-            let watch = after(questions);
-            let tools = Tools { watch: &watch, ..Tools::ALONE };
-            let found = value(search(&design, &device, &Pins::default(), &QUICK, &Around::default(), &tools));
+            let found = value(stopped(&design, &device, questions));
             value(verify(&design, &device, found.placement));
             assert!(found.cut_short, "{} after {questions}", design.name.value);
         }
@@ -115,16 +118,8 @@ fn a_search_of_known_structure_stops_soon() {
         [heavy_tree(300), heavy_tree(330), butterfly(5, 6, int32(2048)), butterfly(5, 10, int32(1200))];
     for builder in designs {
         let design = checked(&builder, &device);
-        let watch = after(0);
         let begin = Instant::now();
-        let outcome = search(
-            &design,
-            &device,
-            &Pins::default(),
-            &QUICK,
-            &Around::default(),
-            &Tools { watch: &watch, ..Tools::ALONE },
-        );
+        let outcome = stopped(&design, &device, 0);
         let seconds = begin.elapsed().as_secs_f64();
         assert!(seconds < 8.0, "{} took {seconds} s", design.name.value);
         match outcome.value() {
@@ -141,9 +136,7 @@ fn more_time_never_gives_a_worse_placement() {
     for builder in [random_graph(60, 1), tree(90, 3, int32(256)), thesis(8192)] {
         let design = checked(&builder, &device);
         let score_after = |questions: u32| {
-            let watch = after(questions);
-            let tools = Tools { watch: &watch, ..Tools::ALONE };
-            let found = value(search(&design, &device, &Pins::default(), &QUICK, &Around::default(), &tools));
+            let found = value(stopped(&design, &device, questions));
             let placed = value(verify(&design, &device, found.placement));
             Terms::of(&design, &device, &placed).score(&Objective::USUAL)
         };
@@ -187,15 +180,7 @@ fn without_a_placement_it_is_the_time_that_was_too_short() {
         builder.connect(&format!("k[{}].y", stage - 1), &format!("k[{stage}].x"));
     });
     let design = checked(&builder, &device);
-    let watch = after(0);
-    let outcome = search(
-        &design,
-        &device,
-        &Pins::default(),
-        &QUICK,
-        &Around::default(),
-        &Tools { watch: &watch, ..Tools::ALONE },
-    );
+    let outcome = stopped(&design, &device, 0);
     let first = outcome.diagnostics().first().expect("a reason");
     assert!(
         first
