@@ -86,8 +86,9 @@ fn text(path: &Path) -> Option<String> {
     Some(code_of(&String::from_utf8_lossy(&bytes)))
 }
 
-/// The text with a blank for each comment, literal and directive.
-fn code_of(text: &str) -> String {
+/// C++ with blanks in place of its comments, literals and directives. Every byte keeps its
+/// position, and every line its number.
+pub fn code_of(text: &str) -> String {
     let mut code = String::with_capacity(text.len());
     let mut rest = text;
     let mut is_start_of_line = true;
@@ -104,7 +105,8 @@ fn code_of(text: &str) -> String {
             rest = &rest[c.len_utf8()..];
             continue;
         };
-        code.push(' ');
+        let blank = |c: char| if c == '\n' { "\n" } else { &"    "[..c.len_utf8()] };
+        code.extend(rest[..length].chars().map(blank));
         rest = &rest[length..];
     }
     code

@@ -38,6 +38,7 @@ pub use options::{PlaceOptions, Strategy};
 pub use place::{Around, Found, HotLine, place, search};
 pub use placed::Placed;
 pub use placement::{Placement, PortBuffers, ShimSpot, Spot};
+pub use random::{Random, mixed};
 pub use report::{
     Account, ShimUse, account_use, bank_use, dma_connections, module_use, shim_supply, shim_use,
 };

@@ -1,12 +1,13 @@
 //! Pseudo-random numbers that are the same on every machine (SplitMix64), and the acceptance rule
 //! of simulated annealing.
 
-/// A generator with 64 bits of state.
+/// A generator with 64 bits of state (SplitMix64: Steele, Lea and Flood, 2014).
 #[derive(Clone, Debug)]
-pub(crate) struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
-    pub(crate) const fn new(seed: u64) -> Self {
+    /// A generator whose numbers depend on `seed` alone.
+    pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
@@ -22,18 +23,22 @@ impl Random {
     }
 
     /// The next 64 bits.
-    pub(crate) const fn bits(&mut self) -> u64 {
+    pub const fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        mixed(self.0)
     }
 
     /// A number in `0..bound`; 0 if `bound` is 0.
     pub(crate) const fn below(&mut self, bound: usize) -> usize {
         (((self.bits() >> 32) * bound as u64) >> 32) as usize
     }
+}
+
+/// The output function of the generator: spreads the bits of a number, such as a seed.
+pub const fn mixed(state: u64) -> u64 {
+    let state = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let state = (state ^ (state >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    state ^ (state >> 31)
 }
 
 /// Parts of a temperature, for the annealing's two exponentials: the table of [`Dice`] has an entry

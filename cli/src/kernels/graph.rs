@@ -121,16 +121,20 @@ impl<'a> Judge<'a> {
         Some((format!("{file} {}", said::kind(one.text)), fault))
     }
 
+    /// The bodies of all families.
+    fn bodies(&self) -> impl Iterator<Item = (FamilyId, &'a Body)> {
+        let all = self.front.checked.families.enumerate();
+        all.flat_map(|(id, family)| family.bodies.iter().map(move |body| (id, body)))
+    }
+
     /// The first body with the header `header`, or with any.
     fn with_header(&self, header: Option<&str>) -> Option<(FamilyId, Body)> {
-        let all = self.front.checked.families.enumerate();
-        let mut bodies = all.flat_map(|(id, family)| family.bodies.iter().map(move |body| (id, body)));
         let has = |body: &Body| match (header, &body.header) {
             (Some(wanted), Some(own)) => own.value == wanted,
             (None, own) => own.is_some(),
             (Some(_), None) => false,
         };
-        let (id, body) = bodies.find(|(_, body)| has(body))?;
+        let (id, body) = self.bodies().find(|(_, body)| has(body))?;
         Some((id, body.clone()))
     }
 
@@ -169,13 +173,11 @@ impl<'a> Judge<'a> {
     /// The family whose function or class a statement of the graph names, of those with a header;
     /// of several bodies that with these template arguments.
     fn created_by(&self, created: &str) -> Option<(FamilyId, Body)> {
-        let all = self.front.checked.families.enumerate();
-        let bodies = all.flat_map(|(id, family)| family.bodies.iter().map(move |body| (id, body)));
         let is_end = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
         let names =
             |name: &str| created.match_indices(name).any(|(at, _)| is_end(&created[at + name.len()..]));
         let named =
-            bodies.filter(|(_, body)| body.header.is_some() && names(&format!("::{}", body.function)));
+            self.bodies().filter(|(_, body)| body.header.is_some() && names(&format!("::{}", body.function)));
         let named: Vec<(FamilyId, &Body)> = named.collect();
         let whole = |body: &Body| format!("::{}", aiec_codegen::code_name(body));
         let exact = named.iter().find(|(_, body)| created.contains(&whole(body)));

@@ -2,6 +2,7 @@
 //! of its template, and the constructors of a class. A compiler has refused the header before, so
 //! this only chooses the words of the message.
 
+use aiec_host_run::find::code_of;
 use aiec_ir::design::Argument;
 
 /// A class or function of a header.
@@ -20,7 +21,7 @@ pub(super) struct Declared {
 impl Declared {
     /// The class or function `name` of the header `text`. Returns None when it declares neither.
     pub(super) fn of(text: &str, name: &str) -> Option<Self> {
-        let code = code(text);
+        let code = code_of(text);
         let all: Vec<usize> = words(&code, name).collect();
         let opens = |&at: &usize| body(&code, at + name.len());
         let of_class = all.iter().find(|&&at| keyword(&code[..at]).is_some() && opens(&at).is_some());
@@ -54,27 +55,6 @@ impl Declared {
     pub(super) fn head(&self) -> Option<String> {
         (!self.template.is_empty()).then(|| format!("template <{}>", self.template.join(", ")))
     }
-}
-
-/// A text with blanks in place of its comments and directives. Every byte keeps its position.
-fn code(text: &str) -> String {
-    let blank = |part: &str| {
-        part.chars().map(|c| if c == '\n' { "\n" } else { &"    "[..c.len_utf8()] }).collect::<String>()
-    };
-    let mut left = text;
-    let mut code = String::with_capacity(text.len());
-    while let Some(at) = ["//", "/*"].iter().filter_map(|mark| left.find(mark)).min() {
-        let (before, comment) = left.split_at(at);
-        let end =
-            if comment.starts_with("//") { comment.find('\n') } else { comment.find("*/").map(|at| at + 2) };
-        let (comment, rest) = comment.split_at(end.unwrap_or(comment.len()));
-        code += before;
-        code += &blank(comment);
-        left = rest;
-    }
-    code += left;
-    let lines = code.split_inclusive('\n');
-    lines.map(|line| if line.trim_start().starts_with('#') { blank(line) } else { line.to_owned() }).collect()
 }
 
 /// The positions of the word `name`.

@@ -77,10 +77,8 @@ pub(crate) fn axes(defines: &[String]) -> Result<Vec<Axis>, Diagnostic> {
         if all.iter().any(|(other, _)| *other == name) {
             return Err(bad(&format!("`{name}` has values already; write them in one list")));
         }
-        let parts: Result<Vec<Part>, String> = values.split(',').map(part).collect();
-        all.push((name, parts.map_err(|reason| bad(&reason))?));
+        all.push((name, parts(values).map_err(|reason| bad(&reason))?));
     }
-    let count = |parts: &[Part]| parts.iter().map(Part::count).fold(0, u128::saturating_add);
     let points = all.iter().map(|(_, parts)| count(parts)).fold(1, u128::saturating_mul);
     if points > MOST_POINTS {
         return Err(errors::too_many_points(points, MOST_POINTS));
@@ -90,8 +88,8 @@ pub(crate) fn axes(defines: &[String]) -> Result<Vec<Axis>, Diagnostic> {
 
 /// The values of a list such as `16..8192*2` as an axis without a name. Fails with a reason.
 pub(crate) fn numbers(text: &str) -> Result<Axis, String> {
-    let parts: Vec<Part> = text.split(',').map(part).collect::<Result<_, _>>()?;
-    let count = parts.iter().map(Part::count).fold(0, u128::saturating_add);
+    let parts = parts(text)?;
+    let count = count(&parts);
     if count > MOST_POINTS {
         return Err(format!("`{text}` has {count} values, and at most {MOST_POINTS} are possible"));
     }
@@ -105,6 +103,16 @@ fn axis(name: &str, parts: &[Part]) -> Axis {
     let multiplies = parts.iter().any(|part| matches!(part, Part::Powers { .. }));
     let geometric = multiplies && values.iter().all(|value| value.decimal().nearest() > 0.0);
     Axis { name: name.to_owned(), values, geometric }
+}
+
+/// Parses numbers and ranges between commas. Fails with a reason.
+fn parts(text: &str) -> Result<Vec<Part>, String> {
+    text.split(',').map(part).collect()
+}
+
+/// The number of values, with those that occur twice.
+fn count(parts: &[Part]) -> u128 {
+    parts.iter().map(Part::count).fold(0, u128::saturating_add)
 }
 
 /// Parses a number or a range. Fails with a reason.

@@ -3,7 +3,7 @@
 use super::pattern::{Grid, Pattern};
 
 /// Streams of packets that one port takes: the ids of a header have 5 bits (AM009).
-const BRANCHES: usize = 32;
+pub(crate) const BRANCHES: usize = 32;
 /// Bytes of an element, `int32`.
 pub(crate) const ELEMENT: u64 = 4;
 

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::design::{Pace, Traffic};
+use super::design::{BRANCHES, Pace, Traffic};
 use super::sample::{Runner, Sample};
 
 /// Messages of each node in a run with a load. The first ones fill the buffers on the way.
@@ -12,8 +12,6 @@ const MESSAGES: u32 = 32;
 const MEASURED: usize = 16;
 /// The share of the offered load, in percent, below which a port counts as saturated.
 const KEEPS_UP: f64 = 95.0;
-/// Most streams of packets in a group, as in the design.
-const GROUP: u64 = 32;
 
 /// Loads in percent of a wire: 32 bits a cycle at each port of the destination.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -53,7 +51,7 @@ impl Load {
 /// Offers a load in percent. Returns None when a stage refuses the design.
 pub(crate) fn offer(runner: &Runner<'_>, traffic: &Traffic<'_>, bytes: u64, percent: f64) -> Option<Load> {
     let profile = &runner.options.profile;
-    let group = (traffic.senders().len() as u64).min(GROUP);
+    let group = traffic.senders().len().min(BRANCHES);
     let words = profile.stream(bytes) as f64;
     // Cycles from one message of a node to its next one.
     let period = group as f64 * words * 100.0 / percent;
@@ -62,7 +60,7 @@ pub(crate) fn offer(runner: &Runner<'_>, traffic: &Traffic<'_>, bytes: u64, perc
     let pace = Pace { messages: MESSAGES, cycles: cycles as u64 };
     let sample = runner.run(&traffic.text(bytes, pace)).ok()?;
     let offered = group as f64 * words * 100.0 / (cycles + profile.locks(1) as f64);
-    let accepted = accepted(&sample, usize::try_from(group).ok()?, words)?;
+    let accepted = accepted(&sample, group, words)?;
     Some(Load { offered_percent: tenths(offered), accepted_percent: tenths(accepted) })
 }
 

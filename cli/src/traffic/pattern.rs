@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use aiec_placer::{Random, mixed};
+
 /// Limit on the permutations of `random:N`. At 50 ms each they take eight minutes on one processor.
 const MOST_PERMUTATIONS: u32 = 10_000;
 
@@ -165,24 +167,13 @@ fn reversed(node: usize, bits: u32) -> usize {
 
 /// A permutation, each with equal chances (Fisher and Yates). It depends on seed and run alone.
 fn shuffled(nodes: usize, seed: u64, run: u32) -> Vec<usize> {
-    let mut state = mixed(seed ^ mixed(u64::from(run).wrapping_add(1)));
+    let mut random = Random::new(mixed(seed ^ mixed(u64::from(run).wrapping_add(1))));
     let mut all: Vec<usize> = (0..nodes).collect();
     for last in (1..nodes).rev() {
-        state = state.wrapping_add(STEP);
-        let chosen = mixed(state) % (last as u64 + 1);
+        let chosen = random.bits() % (last as u64 + 1);
         all.swap(last, usize::try_from(chosen).unwrap_or(last));
     }
     all
-}
-
-/// The step of SplitMix64 (Steele, Lea and Flood, 2014): the golden ratio in 64 bits.
-const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
-
-/// The output function of SplitMix64.
-const fn mixed(state: u64) -> u64 {
-    let state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let state = (state ^ (state >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    state ^ (state >> 31)
 }
 
 #[cfg(test)]

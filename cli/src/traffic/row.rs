@@ -123,8 +123,12 @@ fn figures(samples: &[&Sample]) -> Option<Figures> {
 
 /// The mean, to hundredths.
 fn mean(times: &[f64]) -> f64 {
-    let sum: f64 = times.iter().sum();
-    (sum * 100.0 / times.len().max(1) as f64).round() / 100.0
+    part(times.iter().sum(), times.len())
+}
+
+/// A sum divided by the number of what it adds up, to hundredths.
+fn part(sum: f64, count: usize) -> f64 {
+    (sum * 100.0 / count.max(1) as f64).round() / 100.0
 }
 
 /// The least of the sorted numbers that `percent` of them do not exceed (nearest rank).
@@ -153,8 +157,10 @@ fn hottest(samples: &[&Sample]) -> Vec<Hot> {
         let (most, sum, wires) = all.entry((from, to)).or_default();
         (*most, *sum, *wires) = (used.max(*most), *sum + u64::from(used), capacity);
     }
-    let mean = |sum: u64| (sum as f64 * 100.0 / samples.len().max(1) as f64).round() / 100.0;
-    let hot = |((from, to), (most, sum, wires))| Hot { from, to, most, mean: mean(sum), wires };
+    let hot = |((from, to), (most, sum, wires)): (_, (u32, u64, u32))| {
+        let mean = part(sum as f64, samples.len());
+        Hot { from, to, most, mean, wires }
+    };
     let mut links: Vec<Hot> = all.into_iter().map(hot).collect();
     let share = |of: f64, link: &Hot| of / f64::from(link.wires.max(1));
     links.sort_by(|a, b| {

@@ -50,14 +50,7 @@ fn table(rows: &[Row]) -> String {
         "",
     ]);
     for row in rows {
-        let mut cells =
-            vec![row.pattern.clone(), row.bytes.to_string(), row.runs.to_string(), row.refused.to_string()];
-        match &row.figures {
-            Some(figures) => cells.extend(numbers(figures, 0)),
-            None => cells.extend(std::iter::repeat_n(String::new(), NUMBERS)),
-        }
-        cells.push(row.refusal.as_ref().map(|refusal| refusal.code.clone()).unwrap_or_default());
-        table.row(cells);
+        table.row(runs(row).into_iter().chain(numbers(row, 0)).chain([code(row)]));
     }
     table.text()
 }
@@ -65,8 +58,19 @@ fn table(rows: &[Row]) -> String {
 /// Columns of [`numbers`].
 const NUMBERS: usize = 7;
 
-/// The figures with `digits` behind the point.
-fn numbers(figures: &Figures, digits: usize) -> [String; NUMBERS] {
+/// Pattern, bytes, and the number of runs and of refused ones.
+fn runs(row: &Row) -> [String; 4] {
+    [row.pattern.clone(), row.bytes.to_string(), row.runs.to_string(), row.refused.to_string()]
+}
+
+/// The code of the first refusal, or nothing.
+fn code(row: &Row) -> String {
+    row.refusal.as_ref().map(|refusal| refusal.code.clone()).unwrap_or_default()
+}
+
+/// The figures with `digits` behind the point, or nothing in each column.
+fn numbers(row: &Row, digits: usize) -> [String; NUMBERS] {
+    let Some(figures) = &row.figures else { return Default::default() };
     let cycles = |cycles: f64| format!("{cycles:.digits$}");
     [
         figures.messages.to_string(),
@@ -148,16 +152,10 @@ pub(super) fn csv(rows: &[Row]) -> String {
         "saturation_percent",
     ];
     let cells = |row: &Row| {
-        let mut cells =
-            vec![row.pattern.clone(), row.bytes.to_string(), row.runs.to_string(), row.refused.to_string()];
-        cells.push(row.refusal.as_ref().map(|refusal| refusal.code.clone()).unwrap_or_default());
-        match &row.figures {
-            Some(figures) => cells.extend(numbers(figures, 2)),
-            None => cells.extend(std::iter::repeat_n(String::new(), NUMBERS)),
-        }
         let saturation = row.load.as_ref().and_then(|loads| loads.saturation_percent);
-        cells.push(saturation.map(|load| load.to_string()).unwrap_or_default());
-        cells
+        let saturation = saturation.map(|load| load.to_string()).unwrap_or_default();
+        let cells = runs(row).into_iter().chain([code(row)]).chain(numbers(row, 2));
+        cells.chain([saturation]).collect::<Vec<_>>()
     };
     let lines = rows.iter().map(cells);
     [head.map(str::to_owned).to_vec()].into_iter().chain(lines).map(|cells| line(&cells)).collect()
