@@ -118,7 +118,8 @@ fn build(args: &Build, invocation: &mut Invocation, console: &mut Console<'_>) -
         let usual = GraphRun::usual();
         let machine = sim::Machine { cxx: &args.cxx, graph: &usual, timeout: args.timeout };
         let folder = files::folder_of(&args.input.design);
-        files.extend(sim::golden(&front, &files, &emit_options, machine, folder, invocation, console)?);
+        let emitted = sim::Emitted { files: &files, user: &emit_options };
+        files.extend(sim::golden(&front, emitted, machine, folder, invocation, console)?);
     }
     let directory = output_directory(args, &front);
     let list = Manifest::of(

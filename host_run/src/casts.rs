@@ -1,7 +1,7 @@
 //! Finds casts that can misalign vector accesses outside the AIE API. Takes preprocessed C++ and
 //! tells whether the user's part of it casts to a pointer, as `*(v8int32 *)p` does. A pointer to a
-//! vector that is made from no other pointer is aligned. So sources without such casts need no
-//! check at every access, which takes a quarter more time.
+//! vector that is made from no other pointer is aligned, and so is memory of `GMIO::malloc`. So
+//! sources without other casts need no check at every access, which takes a quarter more time.
 
 /// Words that may stand between the star and the end of a cast's type.
 const QUALIFIERS: [&str; 5] = ["__restrict__", "__restrict", "restrict", "const", "volatile"];
@@ -15,8 +15,14 @@ pub(crate) fn to_pointers(preprocessed: &str) -> bool {
         while let Some(behind) = QUALIFIERS.iter().find_map(|word| rest.strip_prefix(word)) {
             rest = behind.trim_start();
         }
-        rest.starts_with([')', '>'])
+        rest.strip_prefix([')', '>']).is_some_and(|cast| !is_allocation(cast))
     })
+}
+
+/// True if the operand of a cast is memory that the graph allocates.
+fn is_allocation(operand: &str) -> bool {
+    let operand = operand.trim_start_matches(|sign: char| sign == '(' || sign.is_whitespace());
+    operand.strip_prefix("adf::").unwrap_or(operand).starts_with("GMIO::malloc(")
 }
 
 /// The text without the parts from system headers, the host runtime's among them: their line
@@ -55,6 +61,7 @@ mod tests {
     fn other_stars_and_other_peoples_casts_are_not() {
         for other in [
             "void f(int32 *in, int32 * out); int y = a * (b + c) * d;",
+            "int32 *sum = static_cast<int32 *>(adf::GMIO::malloc(64)), *t = (int32 *)GMIO::malloc(4);",
             "# 1 \"/usr/include/x.h\" 1 3 4\nint *p = (int *)q;\n# 2 \"a.cc\" 2\nint x;\n",
         ] {
             assert!(!to_pointers(other), "{other}");

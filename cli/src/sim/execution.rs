@@ -73,17 +73,26 @@ pub(super) fn progress(wanted: bool, console: &mut Console<'_>) -> impl FnMut(&s
     }
 }
 
+/// An emitted project.
+#[derive(Clone, Copy)]
+pub(crate) struct Emitted<'a> {
+    /// All its files.
+    pub(crate) files: &'a [OutputFile],
+    /// The user's sources and data among them.
+    pub(crate) user: &'a EmitOptions,
+}
+
 /// Compiles the emitted project below the workspace like any graph. Warnings about generated files
 /// are errors; warnings about the user's kernels are printed. Returns false when arrays do not fit
 /// their stacks, which it logs. The run shows other faults.
 pub(super) fn compile(
     machine: &Machine<'_>,
     workspace: &Workspace<'_>,
-    files: &[OutputFile],
-    user: &EmitOptions,
+    emitted: Emitted<'_>,
     invocation: &mut Invocation,
     console: &mut Console<'_>,
 ) -> Option<bool> {
+    let Emitted { files, user } = emitted;
     let project = workspace.project(0);
     let strict = STRICT.map(str::to_owned);
     let recipe = Recipe {
@@ -188,14 +197,31 @@ impl Run<'_> {
         invocation.require(running.once(seed, &project, &folder, &[], progress))
     }
 
+    /// Compares outputs with references and golden files. Returns the lines to print when all agree.
     pub(super) fn compare(
         &self,
         number: usize,
         finished: &Finished,
         invocation: &mut Invocation,
     ) -> Option<Vec<String>> {
+        let (checked, graph) = (&self.front.checked, self.machine.graph);
         let project = self.workspace.project(number);
-        compare(self.front, &project, self.machine.graph, finished, self.goldens, invocation)
+        let output = |end: DataEnd| read_output(checked, end, &project);
+        let mut findings = compare::collectives(checked, &finished.events, &output);
+        for (end, file) in self.goldens {
+            let text = invocation.require(files::read_text(file, MAX_DATA, None))?;
+            let allowed = Allowed::of(&graph.tolerance, &graph.skip, |name| name == checked.data_name(*end));
+            match compare::golden(checked, *end, compare::Golden { file, text: &text }, allowed, &output) {
+                Ok(note) => findings.notes.push(note),
+                Err(fault) => findings.faults.push(*fault),
+            }
+        }
+        if findings.faults.is_empty() {
+            findings.notes.extend(not_compared(checked, self.goldens));
+            return Some(findings.notes);
+        }
+        invocation.log.diagnostics.extend(errors::by_declaration(findings.faults));
+        None
     }
 
     /// Runs the other seeds, each in a copy of the project. All must end well and write the same
@@ -253,35 +279,6 @@ pub(super) fn inputs_are_there(
 /// Path and text of every file of a project.
 pub(super) fn texts(files: &[OutputFile]) -> impl Iterator<Item = (&str, &str)> {
     files.iter().map(|file| (file.path.as_str(), file.text.as_str()))
-}
-
-/// Compares outputs with references and golden files. Returns the lines to print when all agree.
-fn compare(
-    front: &Front,
-    project: &Path,
-    graph: &GraphRun,
-    finished: &Finished,
-    goldens: &[(DataEnd, PathBuf)],
-    invocation: &mut Invocation,
-) -> Option<Vec<String>> {
-    let checked = &front.checked;
-    let events = &finished.events;
-    let output = |end: DataEnd| read_output(checked, end, project);
-    let mut findings = compare::collectives(checked, events, &output);
-    for (end, file) in goldens {
-        let text = invocation.require(files::read_text(file, MAX_DATA, None))?;
-        let allowed = Allowed::of(&graph.tolerance, &graph.skip, |name| name == checked.data_name(*end));
-        match compare::golden(checked, *end, compare::Golden { file, text: &text }, allowed, &output) {
-            Ok(note) => findings.notes.push(note),
-            Err(fault) => findings.faults.push(*fault),
-        }
-    }
-    if findings.faults.is_empty() {
-        findings.notes.extend(not_compared(checked, goldens));
-        return Some(findings.notes);
-    }
-    invocation.log.diagnostics.extend(errors::by_declaration(findings.faults));
-    None
 }
 
 /// The outputs without any comparison: neither with golden files nor with the definition of a

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use aiec_check::Checked;
-use aiec_codegen::{EmitOptions, OutputFile, golden_files};
+use aiec_codegen::{OutputFile, golden_files};
 
 use aiec_diag::{Diagnostic, Spanned};
 use aiec_ir::Direction;
@@ -17,19 +17,18 @@ use crate::args::Sim;
 use crate::invocation::Invocation;
 use crate::output::Console;
 use crate::pipeline::Front;
-use crate::sim::execution::{Machine, Run, compile, inputs_are_there, progress, read_output, texts};
+use crate::sim::execution::{Emitted, Machine, Run, compile, inputs_are_there, progress, read_output, texts};
 use crate::sim::findings::judge;
 use crate::sim::inputs;
 use aiec_host_run::errors;
 use aiec_host_run::program::{Workspace, absolute};
 use aiec_system::files;
 
-/// Runs the emitted `files` and returns the golden data of every output whose data is the same in
-/// every run. `user` holds the user's sources and data, `folder` is that of the design.
+/// Runs the project and returns the golden data of every output whose data is the same in every
+/// run. `folder` is that of the design.
 pub(crate) fn golden(
     front: &Front,
-    files: &[OutputFile],
-    user: &EmitOptions,
+    emitted: Emitted<'_>,
     machine: Machine<'_>,
     folder: &Path,
     invocation: &mut Invocation,
@@ -38,9 +37,10 @@ pub(crate) fn golden(
     let scratch = invocation.require(files::Folder::new(None))?;
     let root = absolute(scratch.path());
     let workspace = Workspace { root: &root };
-    inputs_are_there(&front.checked, user, invocation)?;
+    let files = emitted.files;
+    inputs_are_there(&front.checked, emitted.user, invocation)?;
     invocation.require(files::write_all(&workspace.project(0), texts(files)))?;
-    let fits = compile(&machine, &workspace, files, user, invocation, console)?;
+    let fits = compile(&machine, &workspace, emitted, invocation, console)?;
     let goldens = invocation.require(named(&front.checked, goldens_of(&front.checked), folder))?;
     let run = Run { front, workspace: &workspace, machine, goldens: &goldens, files, folder };
     let mut shown = progress(invocation.progress, console);

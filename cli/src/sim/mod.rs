@@ -23,7 +23,7 @@ use crate::locate::graph_of;
 use crate::output::Console;
 use crate::pipeline::{self, Back, Front, Log};
 use crate::search::Timing;
-pub(crate) use crate::sim::execution::Machine;
+pub(crate) use crate::sim::execution::{Emitted, Machine};
 use crate::sim::execution::{Run, compile, inputs_are_there, memory, output_path, progress, runs, texts};
 use crate::sim::findings::judge;
 pub(crate) use crate::sim::golden::golden;
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     let workspace = Workspace { root: &root };
     invocation.require(files::write_all(&workspace.project(0), texts(&files)))?;
     let machine = Machine { cxx: &args.cxx, graph: &args.graph, timeout: args.timeout };
-    let fits = compile(&machine, &workspace, &files, &user, invocation, console)?;
+    let fits = compile(&machine, &workspace, Emitted { files: &files, user: &user }, invocation, console)?;
     let folder_of_design = files::folder_of(&args.input.design);
     let run = Run {
         front: &front,

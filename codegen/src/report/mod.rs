@@ -32,9 +32,7 @@ pub fn report(whole: &Implementation<'_>, estimate: &Estimate, options: &EmitOpt
     with_context(checked, Some(placed), device, options, |context| {
         let demand = demand(checked, device);
         let usage = usage::Usage { context, checked, placed, routed };
-        let quality = Quality::of(checked, device, placed);
-        let placement = PlacementEntry::new(&quality, options.cut_short);
-        assemble(context, &usage, &demand, routed, estimate, placement, options.seed)
+        assemble(context, &usage, &demand, estimate, options)
     })
 }
 
@@ -42,17 +40,17 @@ fn assemble(
     context: &Context<'_>,
     usage: &usage::Usage<'_>,
     demand: &Demand,
-    routed: &Routed,
     estimate: &Estimate,
-    placement: PlacementEntry,
-    seed: u64,
+    options: &EmitOptions,
 ) -> Report {
-    let (design, device, placed) = (context.design, context.device, usage.placed);
+    let (design, device) = (context.design, context.device);
+    let usage::Usage { checked, placed, routed, .. } = *usage;
+    let quality = Quality::of(checked, device, placed);
     let charges = usage.charges();
     Report {
         format: "aiec-report",
         version: FORMAT,
-        tool: Tool { name: "aiec", version: VERSION, seed },
+        tool: Tool { name: "aiec", version: VERSION, seed: options.seed },
         design: DesignEntry {
             name: design.name.value.clone(),
             iterations: design.iterations,
@@ -77,11 +75,11 @@ fn assemble(
             .map(|(id, collective)| collective_entry(design, collective, charges.of(Account::Collective(id))))
             .collect(),
         others: OtherUses { windows: charges.of(Account::Windows), kernels: charges.of(Account::Kernels) },
-        placement,
+        placement: PlacementEntry::new(&quality, options.cut_short),
         demand: demand.design,
         totals: usage.totals(),
         tiles: usage.tiles(),
-        banks: banks::banks(usage.checked, device, placed),
+        banks: banks::banks(checked, device, placed),
         shim: usage.shim(),
         cuts: cut_table(&routed.routes, device),
         estimate: estimate.clone(),

@@ -22,7 +22,7 @@ static PROGRAMS: Mutex<BTreeMap<String, Arc<OnceLock<PathBuf>>>> = Mutex::new(BT
 const SANITIZERS: [&str; 2] = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"];
 
 /// Flags for every program.
-const OPTIONS: [&str; 5] = ["-Wall", "-Wextra", "-Werror", "-O1", "-g1"];
+const OPTIONS: [&str; 5] = ["-Wall", "-Wextra", "-Werror", "-O0", "-g1"];
 
 /// Flags for the cases, without those of sanitizers.
 const CASE: [&str; 2] = ["-std=c++20", LINKED];
