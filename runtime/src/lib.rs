@@ -20,8 +20,8 @@ pub const RUN: &str = "adf/sim/run.cc";
 /// describes its graph and never runs it.
 pub const DESCRIBE: &str = "adf/sim/describe.cc";
 
-/// The flag that leaves out of a source the definitions that [`RUN`] has: half of the work of the
-/// compiler.
+/// The flag that leaves out of a source the definitions that [`RUN`] has: two thirds of the work of
+/// the compiler.
 pub const LINKED: &str = "-DAIEC_SIM_LINKED";
 
 static INCLUDE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/include");

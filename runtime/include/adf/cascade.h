@@ -1,10 +1,6 @@
 // The cascade: accumulators from one core to the next, four of 384 bits in flight (AM009, cascade).
 #pragma once
 
-#include <deque>
-#include <map>
-#include <vector>
-
 #include "../aie_api/detail/accum.hpp"
 #include "stream.h"
 
@@ -30,55 +26,26 @@ ADF_SIM_CASCADES(caccfloat)
 namespace adf {
 namespace sim {
 
-// The accumulators themselves travel beside the FIFO, which counts entries of 48 bytes.
-inline std::deque<std::vector<unsigned char>> &travelling(const net &n) {
-    static std::map<const net *, std::deque<std::vector<unsigned char>>> all;
-    return all[&n];
-}
+// Writes the bytes of an accumulator, and reads them. `bits` is its size in the core. The
+// accumulators themselves travel beside the FIFO, which counts entries of 48 bytes.
+ADF_SIM_RUN void write_accumulator(const stream_view &s, const void *value, std::size_t bytes, std::size_t bits);
+// Does nothing to `value` when the other end writes an accumulator of another size.
+ADF_SIM_RUN void read_accumulator(const stream_view &s, void *value, std::size_t bytes, std::size_t bits);
 
 template <typename Value>
 void write_cascade(const stream_view &s, const Value &value, std::size_t bits) {
-    static const unsigned char entry[48] = {};
-    tick();
-    net &wire = *s.at->wire;
-    const std::size_t entries = (bits + 383) / 384;
-    for (std::size_t i = 0; i < entries; ++i) {
-        s.kernel->wait_for({s.at, sizeof entry});
-        if (i + 1 == entries) {
-            const auto *bytes = reinterpret_cast<const unsigned char *>(&value);
-            travelling(wire).emplace_back(bytes, bytes + sizeof value);
-        }
-        wire.push(entry, sizeof entry);
-    }
+    write_accumulator(s, &value, sizeof value, bits);
 }
 
 template <typename Value>
 Value read_cascade(const stream_view &s, std::size_t bits) {
-    unsigned char entry[48];
-    tick();
-    net &wire = *s.at->wire;
-    for (std::size_t i = 0; i < (bits + 383) / 384; ++i) {
-        s.kernel->wait_for({s.at, sizeof entry});
-        wire.branches[s.at->branch].queue.pop(entry, sizeof entry);
-    }
     Value value{};
-    auto &queue = travelling(wire);
-    if (queue.empty() || queue.front().size() != sizeof value) {
-        kernel_node::misused(*s.at, "reads an accumulator of another size than the other end writes");
-        return value;
-    }
-    std::memcpy(static_cast<void *>(&value), queue.front().data(), sizeof value);
-    queue.pop_front();
+    read_accumulator(s, static_cast<void *>(&value), sizeof value, bits);
     return value;
 }
 
-inline const stream_view &running_cascade(direction way) {
-    kernel_node *k = running_kernel();
-    if (!k) stop("a cascade intrinsic is used outside of a kernel");
-    for (const auto &p : k->ports(way))
-        if (p->what == carries::cascade) return static_cast<stream_view &>(*p->view);
-    stop(k->name() + " has no cascade port");
-}
+// The cascade port of the running kernel.
+ADF_SIM_RUN const stream_view &running_cascade(direction way);
 
 // Bits of one lane of an accumulator.
 template <typename Tag, typename = void>
@@ -176,3 +143,7 @@ namespace adf {
 using ::input_cascade;
 using ::output_cascade;
 } // namespace adf
+
+#ifndef AIEC_SIM_LINKED
+#include "cascade.inl"
+#endif

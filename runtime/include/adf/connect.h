@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <type_traits>
 #include <vector>
 
@@ -27,11 +26,8 @@ class parameter {
 public:
     template <typename Type>
     static parameter array(Type &&) {
-        auto &all = sim::simulation::get().made.table_nodes;
-        all.push_back(std::make_unique<sim::table_node>());
-        all.back()->bytes = sizeof(std::remove_reference_t<Type>);
         parameter table;
-        table.node_ = all.back().get();
+        table.node_ = &sim::simulation::get().made.add_table(sizeof(std::remove_reference_t<Type>));
         return table;
     }
     static parameter scalar(...) { return {}; }
@@ -44,10 +40,7 @@ private:
 
 // Kernels beside that of `master` read its memory instead of copies of their own (UG1079, "Sharing
 // LUTs").
-inline void share_parameter(const parameter &master, const std::vector<parameter> &slaves) {
-    for (const parameter &slave : slaves)
-        if (slave.node() && slave.node() != master.node()) slave.node()->master = master.node();
-}
+ADF_SIM_RUN void share_parameter(const parameter &master, const std::vector<parameter> &slaves);
 
 using dependent_on_ports = any_kind;
 
@@ -82,13 +75,7 @@ struct fifo_setting {
 };
 
 // Does the end's kind suit the port's?
-inline void check_kind(const port &p, const end_spec &spec) {
-    if (spec.kind == carries::open || p.what == carries::open || spec.kind == p.what) return;
-    if (spec.kind == carries::stream && (p.what == carries::packet || p.what == carries::block)) return;
-    if (spec.kind == carries::packet && (p.what == carries::stream || p.what == carries::block)) return;
-    if (spec.kind == carries::stream && p.what == carries::cascade) return; // the older spelling
-    stop(described(p) + " is " + name_of(p.what) + "; a connect statement says it is " + name_of(spec.kind));
-}
+ADF_SIM_RUN void check_kind(const port &p, const end_spec &spec);
 
 } // namespace sim
 
@@ -175,3 +162,7 @@ template <unsigned Ways>
 using pktorderedmerge = sim::merge_of<Ways, true>;
 
 } // namespace adf
+
+#ifndef AIEC_SIM_LINKED
+#include "connect.inl"
+#endif

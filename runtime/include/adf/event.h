@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
 
 #include "io.h"
 
@@ -23,19 +22,8 @@ enum io_profiling_option {
 
 namespace detail {
 
-struct counter {
-    bool running = false;
-    std::uint64_t start = 0;
-    std::uint64_t result = 0;
-};
-inline std::vector<counter> &counters() {
-    static std::vector<counter> all;
-    return all;
-}
-inline handle begin() {
-    counters().push_back({true, sim::operations(), 0});
-    return handle(counters().size() - 1);
-}
+// Starts a counter.
+ADF_SIM_RUN handle begin();
 
 } // namespace detail
 
@@ -46,16 +34,12 @@ template <typename First, typename Second>
 handle start_profiling(const First &, const Second &, io_profiling_option, std::size_t = 0) { return detail::begin(); }
 
 // Operations of the run since the counter was started. 0 when the counter does not exist.
-inline long long read_profiling(handle h) {
-    if (h < 0 || std::size_t(h) >= detail::counters().size()) return 0;
-    detail::counter &c = detail::counters()[std::size_t(h)];
-    if (c.running) c.result = sim::operations() - c.start;
-    return (long long)c.result;
-}
-inline void stop_profiling(handle h) {
-    read_profiling(h);
-    if (h >= 0 && std::size_t(h) < detail::counters().size()) detail::counters()[std::size_t(h)].running = false;
-}
+ADF_SIM_RUN long long read_profiling(handle h);
+ADF_SIM_RUN void stop_profiling(handle h);
 
 } // namespace event
 } // namespace adf
+
+#ifndef AIEC_SIM_LINKED
+#include "event.inl"
+#endif

@@ -37,23 +37,10 @@ protected:
 
 namespace sim {
 
-inline void describe(plio_node &node, const std::string &name, plio_type width, const std::string &file, double megahertz,
-                     bool hex) {
-    node.logical = name.empty() ? file : name;
-    node.file = file;
-    node.width_bits = unsigned(width);
-    node.megahertz = megahertz;
-    node.hex = hex;
-}
+ADF_SIM_RUN void describe(plio_node &node, const std::string &name, plio_type width, const std::string &file, double megahertz,
+                          bool hex);
 
-inline void describe(gmio_node &node, const std::string &name, std::size_t burst_bytes, std::size_t bandwidth) {
-    if (burst_bytes != 64 && burst_bytes != 128 && burst_bytes != 256) {
-        stop("GMIO " + name + " has a burst length of " + std::to_string(burst_bytes) + " bytes; 64, 128 and 256 exist");
-    }
-    node.logical = name;
-    node.burst_bytes = unsigned(burst_bytes);
-    node.bandwidth = bandwidth;
-}
+ADF_SIM_RUN void describe(gmio_node &node, const std::string &name, std::size_t burst_bytes, std::size_t bandwidth);
 
 // The node of a PLIO, common to both directions.
 class plio_handle : public IoAttr {
@@ -80,10 +67,7 @@ public:
     }
 
     // Comes back when every transfer asked for so far has moved its last byte.
-    return_code wait() const {
-        simulation::get().drive([this] { return node().done(); });
-        return return_code::ok;
-    }
+    return_code wait() const;
 
 protected:
     gmio_handle() = default;
@@ -91,15 +75,7 @@ protected:
     void be(gmio_node &node) { node_ = &node; }
 
     // Transfers are whole 32-bit words.
-    return_code enqueue(const void *memory, std::size_t bytes) const {
-        if (!memory || bytes == 0 || bytes % 4 != 0) {
-            journal::get().failure(node().name() + ": a transfer needs memory and a multiple of 4 bytes, got " +
-                                   std::to_string(bytes));
-            return return_code::user_error;
-        }
-        node().enqueue(const_cast<unsigned char *>(static_cast<const unsigned char *>(memory)), bytes);
-        return return_code::ok;
-    }
+    return_code enqueue(const void *memory, std::size_t bytes) const;
     return_code enqueue_and_wait(const void *memory, std::size_t bytes) const {
         const return_code code = enqueue(memory, bytes);
         return code == return_code::ok ? wait() : code;
@@ -118,14 +94,7 @@ public:
 
     input_plio() = default;
     static input_plio create(const std::string &name, plio_type width, const std::string &file = "",
-                             double megahertz = 0, bool hex = false) {
-        input_plio made;
-        sim::plio_source &node = sim::simulation::get().add_plio_source();
-        made.be(node);
-        made.out = sim::port_list<adf::output>(&node);
-        sim::describe(node, name, width, file, megahertz, hex);
-        return made;
-    }
+                             double megahertz = 0, bool hex = false);
     static input_plio create(plio_type width, const std::string &file = "", double megahertz = 0, bool hex = false) {
         return create("", width, file, megahertz, hex);
     }
@@ -138,14 +107,7 @@ public:
 
     output_plio() = default;
     static output_plio create(const std::string &name, plio_type width, const std::string &file = "",
-                              double megahertz = 0, bool hex = false) {
-        output_plio made;
-        sim::plio_sink &node = sim::simulation::get().add_plio_sink();
-        made.be(node);
-        made.in = sim::port_list<adf::input>(&node);
-        sim::describe(node, name, width, file, megahertz, hex);
-        return made;
-    }
+                              double megahertz = 0, bool hex = false);
     static output_plio create(plio_type width, const std::string &file = "", double megahertz = 0, bool hex = false) {
         return create("", width, file, megahertz, hex);
     }
@@ -194,3 +156,7 @@ private:
 };
 
 } // namespace adf
+
+#ifndef AIEC_SIM_LINKED
+#include "io.inl"
+#endif

@@ -210,32 +210,15 @@ struct registration {
     kernel_node *node = nullptr;
     object_kernel *body = nullptr;
 
-    static registration &current() {
-        static registration only;
-        return only;
-    }
+    static registration &current();
 };
 
-inline void register_function(const std::type_info &of, void (*declare)(kernel_node &), object_kernel::caller invoke,
-                              const void *code) {
-    const registration &now = registration::current();
-    if (!now.of || *now.of != of) stop("registerKernelClass registers a function of another class");
-    declare(*now.node);
-    now.body->invoke = invoke;
-    now.body->member = code;
-}
+ADF_SIM_RUN void register_function(const std::type_info &of, void (*declare)(kernel_node &), object_kernel::caller invoke,
+                                   const void *code);
 
 // Makes `object` the kernel `node`.
-inline void adopt_object(kernel_node &node, void *object, object_kernel::destroyer destroy, const std::type_info &of,
-                         void (*register_class)()) {
-    auto body = std::make_unique<object_kernel>(object, destroy);
-    registration::current() = {&of, &node, body.get()};
-    register_class();
-    registration::current() = registration();
-    node.function = std::string("class ") + of.name();
-    if (!body->invoke) stop("registerKernelClass of a kernel class registers no function");
-    node.body = std::move(body);
-}
+ADF_SIM_RUN void adopt_object(kernel_node &node, void *object, object_kernel::destroyer destroy, const std::type_info &of,
+                              void (*register_class)());
 
 // The expansion of REGISTER_FUNCTION.
 template <auto Member>
@@ -285,11 +268,7 @@ struct text_setting {
     statement *by;
     text_setting(std::string *of, statement *recorded) : at(of), by(recorded) {}
     text_setting(const text_setting &) = default;
-    const text_setting &operator=(const std::string &value) const {
-        *at = value;
-        *by = here();
-        return *this;
-    }
+    const text_setting &operator=(const std::string &value) const;
     const text_setting &operator=(const text_setting &other) const { return *this = *other.at; }
     operator std::string() const { return *at; }
 };
@@ -308,25 +287,13 @@ struct repetition_setting {
 };
 struct header_setting {
     std::vector<std::string> *at;
-    void operator=(std::initializer_list<const char *> files) const { at->assign(files.begin(), files.end()); }
-    void operator=(const std::vector<std::string> &files) const { *at = files; }
+    void operator=(std::initializer_list<const char *> files) const;
+    void operator=(const std::vector<std::string> &files) const;
 };
 // The function of this name, if the program exports it.
 struct initialization_setting {
     kernel_node *at;
-    void operator=(const std::string &name) const {
-        at->initialization = name;
-        const std::string mangled = "_Z" + std::to_string(name.size()) + name + "v";
-        void *found = ::dlsym(RTLD_DEFAULT, mangled.c_str());
-        if (!found) found = ::dlsym(RTLD_DEFAULT, name.c_str());
-        auto function = reinterpret_cast<void (*)()>(found);
-        kernel_node *k = at;
-        at->initialize = [k, function] {
-            if (function) return function();
-            journal::get().failure(k->name() + ": the initialization_function " + k->initialization +
-                                   " is not in the program; link it with -rdynamic");
-        };
-    }
+    void operator=(const std::string &name) const;
 };
 
 } // namespace sim
@@ -437,15 +404,7 @@ void execution_order(const Kernels &...) {}
 // --- properties of ports -------------------------------------------------------------------------
 
 // Marks a kernel's port as locked by the kernel itself, or a parameter as not waited for.
-inline sim::async_port async(const sim::port_ref &p) {
-    sim::port &at = sim::noted(p);
-    const bool meaningful = at.is_block() || at.what == sim::carries::parameter;
-    if (!meaningful) {
-        sim::journal::get().warning(sim::described(at) + ": adf::async is for kernel ports and means nothing here");
-    }
-    at.async = meaningful;
-    return {p.at};
-}
+ADF_SIM_RUN sim::async_port async(const sim::port_ref &p);
 // The opposite: a parameter that is exchanged once per firing.
 inline sim::async_port sync(const sim::port_ref &p) {
     sim::noted(p).async = false;
@@ -461,28 +420,12 @@ namespace sim {
 
 struct dimension_setting {
     port *at;
-    void operator=(std::initializer_list<unsigned> list) const { set(std::vector<unsigned>(list)); }
-    void operator=(const std::vector<unsigned> &list) const { set(list); }
-    void operator=(const std::vector<int> &list) const { set(std::vector<unsigned>(list.begin(), list.end())); }
+    void operator=(std::initializer_list<unsigned> list) const { set(list.begin(), list.size()); }
+    void operator=(const std::vector<unsigned> &list) const { set(list.data(), list.size()); }
+    void operator=(const std::vector<int> &list) const;
 
 private:
-    void set(const std::vector<unsigned> &list) const {
-        const bool outer = !at->owner;
-        std::size_t bytes = outer ? 1 : at->type.bytes();
-        for (const unsigned each : list) {
-            if (each != 0 && bytes > (std::size_t(1) << 40) / each) stop(described(*at) + ": dimensions without bound");
-            bytes *= each;
-        }
-        if (outer) {
-            at->samples = bytes;
-            return;
-        }
-        if (at->bytes != 0 && at->bytes != bytes) {
-            stop(described(*at) + ": dimensions say " + counted(bytes, "byte") + ", the kernel's signature says " +
-                 std::to_string(at->bytes));
-        }
-        noted({at}).bytes = bytes;
-    }
+    void set(const unsigned *list, std::size_t count) const;
 };
 
 // The first value of an asynchronous parameter.
@@ -514,12 +457,6 @@ private:
     void set(const void *from, std::size_t bytes) const;
 };
 
-inline void initial_setting::set(const void *from, std::size_t bytes) const {
-    if (!at->parameter) stop(described(*at) + ": initial_value is for run-time parameters");
-    std::memcpy(at->parameter->value.data(), from, std::min(bytes, at->parameter->value.size()));
-    noted({at}).parameter->present = true;
-}
-
 } // namespace sim
 
 // Samples of a buffer port in each dimension, the fastest varying first. Those of a graph's port
@@ -538,3 +475,7 @@ inline sim::setting<unsigned> async_repetition(const sim::port_ref &p) { return 
 #define REGISTER_FUNCTION(...) ::adf::sim::member_kernel<&__VA_ARGS__>::enroll()
 // Names a member that the graph fills through the constructor; the host has no use for the name.
 #define REGISTER_PARAMETER(...) static_cast<void>(0)
+
+#ifndef AIEC_SIM_LINKED
+#include "kernel.inl"
+#endif

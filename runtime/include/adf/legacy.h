@@ -21,14 +21,7 @@ public:
         : name_(name), file_(file), width_(width), megahertz_(megahertz), hex_(hex) {}
 
     // For platforms.
-    sim::node &become(bool source) {
-        sim::plio_node &node = source ? static_cast<sim::plio_node &>(sim::simulation::get().add_plio_source())
-                                      : static_cast<sim::plio_node &>(sim::simulation::get().add_plio_sink());
-        sim::describe(node, name_, width_, file_, megahertz_, hex_);
-        sim::simulation::get().made.others.push_back({this, &node});
-        node_ = &node;
-        return node;
-    }
+    sim::node &become(bool source);
 
 private:
     std::string name_, file_;
@@ -52,13 +45,7 @@ public:
     GMIO(const std::string &name, std::size_t burst_bytes, std::size_t bandwidth)
         : name_(name), burst_bytes_(burst_bytes), bandwidth_(bandwidth) {}
 
-    sim::node &become(bool source) {
-        sim::gmio_node &node = source ? static_cast<sim::gmio_node &>(sim::simulation::get().add_gmio_source())
-                                      : static_cast<sim::gmio_node &>(sim::simulation::get().add_gmio_sink());
-        sim::describe(node, name_, burst_bytes_, bandwidth_);
-        be(node);
-        return node;
-    }
+    sim::node &become(bool source);
 
     return_code gm2aie_nb(const void *memory, std::size_t bytes) const { return enqueue(memory, bytes); }
     return_code gm2aie(const void *memory, std::size_t bytes) const { return enqueue_and_wait(memory, bytes); }
@@ -122,3 +109,7 @@ private:
 
 } // namespace simulation
 } // namespace adf
+
+#ifndef AIEC_SIM_LINKED
+#include "legacy.inl"
+#endif

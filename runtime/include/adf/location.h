@@ -40,49 +40,20 @@ struct relative_coordinate {
 // latter, a handle whose copies all refer to `x`: assigning to it constrains `x`.
 class location_constraint {
 public:
-    location_constraint() = default;
-    explicit location_constraint(const sim::place &one) : own_{one} {}
-    explicit location_constraint(const std::vector<sim::place> &all) : own_(all) {}
-    location_constraint(std::vector<sim::place> &of, sim::subject object) : of_(&of), object_(object) {}
-    location_constraint(const location_constraint &) = default;
+    location_constraint();
+    explicit location_constraint(const sim::place &one);
+    explicit location_constraint(const std::vector<sim::place> &all);
+    location_constraint(std::vector<sim::place> &of, sim::subject object);
+    location_constraint(const location_constraint &);
+    ~location_constraint();
 
-    location_constraint &operator=(const location_constraint &other) {
-        if (of_) constrain(other.seen());
-        else {
-            const location_constraint copy = other;
-            of_ = copy.of_;
-            own_ = copy.own_;
-            object_ = copy.object_;
-        }
-        return *this;
-    }
+    location_constraint &operator=(const location_constraint &other);
     // Ping and pong, the parts of a FIFO, or rectangles that make an area together.
-    location_constraint &operator=(std::initializer_list<location_constraint> list) {
-        return *this = std::vector<location_constraint>(list);
-    }
-    location_constraint &operator=(const std::vector<location_constraint> &list) {
-        std::vector<sim::place> all;
-        for (const location_constraint &one : list)
-            for (const sim::place &p : one.seen()) all.push_back(p);
-        if (of_) constrain(all);
-        else own_ = all;
-        return *this;
-    }
+    location_constraint &operator=(std::initializer_list<location_constraint> list);
+    location_constraint &operator=(const std::vector<location_constraint> &list);
 
     // This place moved by columns and rows. Only relative_offset(...) can be added.
-    location_constraint operator+(const location_constraint &by) const {
-        if (by.of_ || by.own_.size() != 1 || by.own_.front().kind != sim::place::what::relative)
-            sim::stop("what is added to a location is adf::relative_offset(...)");
-        const sim::place &offset = by.own_.front();
-        sim::place p = seen().empty() ? sim::place() : seen().front();
-        const bool known = !seen().empty() && p.kind == sim::place::what::tile && offset.column != INT_MIN && offset.row != INT_MIN;
-        p.kind = known ? sim::place::what::tile : sim::place::what::same_as;
-        p.column = known ? p.column + offset.column : 0;
-        p.row = known ? p.row + offset.row : 0;
-        p.columns = sum(p.columns, offset.column);
-        p.rows = sum(p.rows, offset.row);
-        return location_constraint(p);
-    }
+    location_constraint operator+(const location_constraint &by) const;
 
     // The object of a handle.
     const sim::subject &object() const { return object_; }
@@ -93,20 +64,10 @@ private:
 
     // The constraint for another object that shall be here. Places of buffers belong to one object,
     // so a handle only passes on its tile.
-    std::vector<sim::place> seen() const {
-        if (!of_) return own_;
-        sim::place p;
-        p.kind = sim::place::what::same_as;
-        if (!of_->empty() && of_->front().kind == sim::place::what::tile) p = of_->front();
-        p.to = object_;
-        p.columns = p.rows = 0;
-        return {p};
-    }
+    std::vector<sim::place> seen() const;
 
-    void constrain(const std::vector<sim::place> &places) {
-        *of_ = places;
-        if (const sim::statement now = sim::here()) sim::simulation::get().made.locations.push_back({object_, places, now});
-    }
+    void assign(const location_constraint *first, std::size_t count);
+    void constrain(const std::vector<sim::place> &places);
 
     std::vector<sim::place> own_;
     std::vector<sim::place> *of_ = nullptr;
@@ -115,31 +76,13 @@ private:
 
 namespace sim {
 
-inline location_constraint at(place::what kind, int column, int row, int value) {
-    place p;
-    p.kind = kind;
-    p.column = column;
-    p.row = row;
-    p.value = unsigned(value);
-    return location_constraint(p);
-}
+ADF_SIM_RUN location_constraint at(place::what kind, int column, int row, int value);
 
 // One rectangle of an area: its kind of tiles, and its corners.
 struct tile_rectangle {
     tile_type kind;
     int column, row, last_column, last_row;
 };
-
-inline place area(const tile_rectangle &of) {
-    place p;
-    p.kind = place::what::area;
-    p.column = of.column;
-    p.row = of.row;
-    p.last_column = of.last_column;
-    p.last_row = of.last_row;
-    p.of_cores = of.kind == aie_tile;
-    return p;
-}
 
 } // namespace sim
 
@@ -166,51 +109,22 @@ inline location_constraint relative_offset(const relative_coordinate &by) {
 }
 // A FIFO in the memory of a tile: byte address and size in words. Without arguments it may lie
 // anywhere (UG1076, "FIFO Depth Constraints").
-inline location_constraint dma_fifo(tile_type, int col, int row, int address, int size) {
-    sim::place p;
-    p.kind = sim::place::what::fifo;
-    p.column = col;
-    p.row = row;
-    p.value = unsigned(size);
-    p.address = unsigned(address);
-    return location_constraint(p);
-}
-inline location_constraint dma_fifo() {
-    sim::place p;
-    p.kind = sim::place::what::fifo;
-    p.is_anywhere = true;
-    return location_constraint(p);
-}
+ADF_SIM_RUN location_constraint dma_fifo(tile_type, int col, int row, int address, int size);
+ADF_SIM_RUN location_constraint dma_fifo();
 // One of the FIFOs of a stream switch, 16 words each (AM009).
 inline location_constraint ss_fifo(tile_type, int col, int row, int fifo_id) {
     return sim::at(sim::place::what::stream_fifo, col, row, fifo_id);
 }
-inline location_constraint ss_fifo() {
-    sim::place p;
-    p.kind = sim::place::what::stream_fifo;
-    p.is_anywhere = true;
-    return location_constraint(p);
-}
+ADF_SIM_RUN location_constraint ss_fifo();
 // A channel of the DMA of a tile.
 inline location_constraint dma_channel(tile_type, int col, int row, int channel) {
     return sim::at(sim::place::what::dma, col, row, channel);
 }
 // Rectangles of tiles, corners included.
-inline location_constraint bounding_box(int column_min, int row_min, int column_max, int row_max) {
-    return location_constraint(sim::area({aie_tile, column_min, row_min, column_max, row_max}));
-}
+ADF_SIM_RUN location_constraint bounding_box(int column_min, int row_min, int column_max, int row_max);
 // Rectangles, whether routes stay inside, and whether other routes and kernels stay outside.
-inline location_constraint area_group(const std::vector<sim::tile_rectangle> &groups, bool contain_routing = false,
-                                      bool exclusive_routing = false, bool exclusive_placement = false) {
-    std::vector<sim::place> all;
-    for (const sim::tile_rectangle &each : groups) {
-        all.push_back(sim::area(each));
-        all.back().contains_nets = contain_routing;
-        all.back().excludes_nets = exclusive_routing;
-        all.back().excludes_nodes = exclusive_placement;
-    }
-    return location_constraint(all);
-}
+ADF_SIM_RUN location_constraint area_group(const std::vector<sim::tile_rectangle> &groups, bool contain_routing = false,
+                                           bool exclusive_routing = false, bool exclusive_placement = false);
 
 namespace sim {
 
@@ -218,10 +132,7 @@ template <typename What, typename... Allowed>
 constexpr bool one_of = (std::is_same<What, Allowed>::value || ...);
 
 // Places that have no effect on a run.
-inline location_constraint elsewhere(subject::what kind, const void *at) {
-    static std::vector<place> places;
-    return location_constraint(places, {kind, at});
-}
+ADF_SIM_RUN location_constraint elsewhere(subject::what kind, const void *at);
 
 // Both are graphs, or `at` is of no interest.
 template <typename Object>
@@ -290,8 +201,10 @@ location_constraint location(const Object &object) {
 inline location_constraint stamp(const location_constraint &other) { return other + relative_offset({}); }
 
 // Requests different tiles or banks. A functional run has neither.
-inline void not_equal(const location_constraint &lhs, const location_constraint &rhs) {
-    if (const sim::statement now = sim::here()) sim::simulation::get().made.differences.push_back({lhs.object(), rhs.object(), now});
-}
+ADF_SIM_RUN void not_equal(const location_constraint &lhs, const location_constraint &rhs);
 
 } // namespace adf
+
+#ifndef AIEC_SIM_LINKED
+#include "location.inl"
+#endif

@@ -4,12 +4,23 @@
 #define AIEC_SIM_LINKED
 #endif
 
+#include "../connect.inl"
+#include "../event.inl"
+#include "../io.inl"
+#include "../kernel.inl"
+#include "../legacy.inl"
+#include "../location.inl"
 #include "describe.inl"
+#include "design.inl"
+#include "fifo.inl"
 #include "journal.inl"
 #include "making.inl"
+#include "net.inl"
 #include "node.inl"
+#include "pool.inl"
 #include "record.inl"
 #include "settings.inl"
+#include "statics.inl"
 
 namespace adf {
 namespace sim {

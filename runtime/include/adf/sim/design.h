@@ -43,6 +43,10 @@ struct table {
 };
 
 struct design {
+    design();
+    design &operator=(design &&);
+    ~design();
+
     std::vector<std::unique_ptr<node>> nodes; // in creation order
     std::vector<std::unique_ptr<port>> graph_ports;
     std::vector<std::unique_ptr<edge>> edges;
@@ -69,36 +73,22 @@ struct design {
     }
     // Gives buffers of kernels without a size that of the graph's port through which they are
     // connected.
-    void take_dimensions() {
-        for (const auto &each : graph_ports)
-            if (each->samples != 0) give_size(*each, each->samples, 0);
-    }
-    port &add_graph_port(direction way) {
-        graph_ports.push_back(std::make_unique<port>());
-        graph_ports.back()->way = way;
-        return *graph_ports.back();
-    }
+    void take_dimensions();
+    port &add_graph_port(direction way);
+    table_node &add_table(std::size_t bytes);
 
 private:
     // One function for all kinds of nodes.
-    void keep(node *made) {
-        nodes.emplace_back(made);
-        made->birth = graphs.size();
-        made->made_by = here();
-    }
+    void keep(node *made);
 
     static constexpr unsigned most_levels = 64; // of graphs in graphs; more are a cycle, found elsewhere
 
-    static void give_size(port &at, std::size_t samples, unsigned level) {
-        if (level > most_levels) return;
-        for (const edge *e : at.edges) {
-            port &inner = at.way == direction::in ? *e->to : *e->from;
-            if (&inner == &at) continue;
-            if (!inner.owner) give_size(inner, samples, level + 1);
-            else if (inner.is_block() && inner.bytes == 0) inner.bytes = samples * inner.type.bytes();
-        }
-    }
+    static void give_size(port &at, std::size_t samples, unsigned level);
 };
 
 } // namespace sim
 } // namespace adf
+
+#ifndef AIEC_SIM_LINKED
+#include "design.inl"
+#endif

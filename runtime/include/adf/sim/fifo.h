@@ -9,6 +9,8 @@
 #include <deque>
 #include <vector>
 
+#include "linked.h"
+
 namespace adf {
 namespace sim {
 
@@ -35,7 +37,7 @@ public:
             held_ += piece;
         }
         written_ += n;
-        if (last) marks_.push_back(written_);
+        if (last) mark();
         if (held_ > peak) peak = held_;
     }
 
@@ -50,9 +52,7 @@ public:
         }
         held_ -= n;
         read_ += n;
-        bool last = false;
-        for (; !marks_.empty() && marks_.front() <= read_; marks_.pop_front()) last = true;
-        return last;
+        return !marks_.empty() && pass_marks();
     }
 
     // Bytes up to the next TLAST mark, or all bytes without a mark.
@@ -63,12 +63,14 @@ public:
 
 private:
     void reserve(std::size_t bytes) {
-        if (bytes <= ring_.size()) return;
-        std::vector<unsigned char> larger(std::max<std::size_t>(64, 2 * bytes));
-        for (std::size_t i = 0; i < held_; ++i) larger[i] = ring_[(first_ + i) % ring_.size()];
-        ring_.swap(larger);
-        first_ = 0;
+        if (bytes > ring_.size()) grow(bytes);
     }
+    // Makes room for twice as many bytes.
+    void grow(std::size_t bytes);
+    // Notes that the last byte so far has TLAST.
+    void mark();
+    // Forgets the marks of bytes that were read. Returns true if there were any.
+    bool pass_marks();
 
     std::vector<unsigned char> ring_;
     std::size_t first_ = 0;
@@ -80,3 +82,7 @@ private:
 
 } // namespace sim
 } // namespace adf
+
+#ifndef AIEC_SIM_LINKED
+#include "fifo.inl"
+#endif

@@ -12,13 +12,16 @@ namespace sim {
 
 class gmio_node : public node {
 public:
-    std::string name() const override { return "GMIO " + logical; }
+    gmio_node();
+    ~gmio_node() override;
+
+    std::string name() const override;
 
     std::string logical;
     unsigned burst_bytes = 64;
     std::size_t bandwidth = 0; // megabytes a second, as declared
 
-    void enqueue(unsigned char *memory, std::size_t bytes) { transfers_.push_back({memory, bytes}); }
+    void enqueue(unsigned char *memory, std::size_t bytes);
     bool done() const { return transfers_.empty(); }
 
     // Bytes of the transfers asked for that have not moved yet.
@@ -44,7 +47,7 @@ protected:
 // Host memory to a net.
 class gmio_source final : public gmio_node {
 public:
-    gmio_source() { add_port(direction::out, carries::open); }
+    gmio_source();
 
 protected:
     net &wire() const override { return *out[0]->wire; }
@@ -54,7 +57,7 @@ protected:
 // A net to host memory.
 class gmio_sink final : public gmio_node {
 public:
-    gmio_sink() { add_port(direction::in, carries::open); }
+    gmio_sink();
 
 protected:
     net &wire() const override { return *in[0]->wire; }

@@ -25,10 +25,7 @@ ADF_SIM_RUN std::string counted(std::uint64_t n, const std::string &noun);
 
 class journal {
 public:
-    static journal &get() {
-        static journal only;
-        return only;
-    }
+    static journal &get();
 
     bool failed() const { return failed_; }
 
@@ -46,7 +43,7 @@ public:
     void event(const std::string &json);
 
     // True if this was not reported before. A loop repeats its errors; one report suffices.
-    bool first_time(const std::string &key) { return seen_.insert(key).second; }
+    bool first_time(const std::string &key);
 
     // Exploration of a deadlock happens in a copy of the process that must leave no traces.
     void fall_silent();
@@ -55,25 +52,26 @@ public:
     // rank. `data` is an array, or an object that is indexed like one.
     template <typename Data, typename Count>
     void contribution(const std::string &collective, unsigned rank, const Data &data, Count count) {
-        values("contribution", collective, rank, calls_[{collective, rank}]++, data, count);
+        values("contribution", collective, rank, call_of(calls_, collective, rank), data, count);
     }
     // As above, for the final result of the rank.
     template <typename Data, typename Count>
     void result(const std::string &collective, unsigned rank, const Data &data, Count count) {
-        values("result", collective, rank, results_[{collective, rank}]++, data, count);
+        values("result", collective, rank, call_of(results_, collective, rank), data, count);
     }
 
     journal(const journal &) = delete;
     journal &operator=(const journal &) = delete;
 
 private:
-    journal() {
-        const std::string &path = settings::get().events;
-        if (path.empty()) return;
-        events_ = std::fopen(path.c_str(), "w");
-        if (!events_) failure("cannot write the events file " + path);
-    }
+    // Number of calls by collective and rank.
+    using calls = std::map<std::pair<std::string, unsigned>, unsigned>;
+
+    journal();
     ~journal();
+
+    // The number of this call, and counts it.
+    static unsigned call_of(calls &all, const std::string &collective, unsigned rank);
 
     template <typename Data, typename Count>
     void values(const char *what, const std::string &collective, unsigned rank, unsigned call, const Data &data,
@@ -113,8 +111,7 @@ private:
     bool stderr_open_ = true;
     std::FILE *events_ = nullptr;
     std::set<std::string> seen_;
-    // Number of calls by collective and rank.
-    std::map<std::pair<std::string, unsigned>, unsigned> calls_, results_;
+    calls calls_, results_;
 };
 
 // Ends the run because going on would mean nothing.

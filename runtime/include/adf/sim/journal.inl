@@ -27,6 +27,24 @@ ADF_SIM_RUN std::string json_text(const std::string &text) {
     return out + "\"";
 }
 
+ADF_SIM_RUN journal &journal::get() {
+    static journal only;
+    return only;
+}
+
+ADF_SIM_RUN journal::journal() {
+    const std::string &path = settings::get().events;
+    if (path.empty()) return;
+    events_ = std::fopen(path.c_str(), "w");
+    if (!events_) failure("cannot write the events file " + path);
+}
+
+ADF_SIM_RUN unsigned journal::call_of(calls &all, const std::string &collective, unsigned rank) {
+    return all[{collective, rank}]++;
+}
+
+ADF_SIM_RUN bool journal::first_time(const std::string &key) { return seen_.insert(key).second; }
+
 ADF_SIM_RUN std::string counted(std::uint64_t n, const std::string &noun) {
     return std::to_string(n) + ' ' + noun + (n == 1 ? "" : "s");
 }

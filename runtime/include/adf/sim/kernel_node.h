@@ -105,7 +105,8 @@ struct wait_state {
 
 class kernel_node final : public node {
 public:
-    explicit kernel_node(unsigned number) : index(number) {}
+    explicit kernel_node(unsigned number);
+    ~kernel_node() override;
 
     const unsigned index; // creation order
     std::unique_ptr<invocation> body;
@@ -147,16 +148,7 @@ public:
     }
     bool cancelled() const { return cancelled_; }
 
-    std::string name() const override {
-        std::string text = called.empty() ? "kernel " + std::to_string(index) : called;
-        if (source.empty() && places.empty()) return text;
-        text += " (" + source;
-        if (!places.empty() && places.front().kind == place::what::tile) {
-            if (!source.empty()) text += ", ";
-            text += "tile " + std::to_string(places.front().column) + ',' + std::to_string(places.front().row);
-        }
-        return text + ')';
-    }
+    std::string name() const override;
 
     bool step() override;
 

@@ -5,8 +5,6 @@
 #pragma once
 
 #include <algorithm>
-#include <memory>
-#include <string>
 #include <vector>
 
 #include "node.h"
@@ -42,6 +40,9 @@ inline std::uint32_t packet_header(unsigned id, unsigned type = 0) {
 
 class net {
 public:
+    net();
+    ~net();
+
     port *from = nullptr;
     std::vector<branch> branches;
     carries what = carries::stream;
@@ -61,78 +62,24 @@ public:
         for (branch &b : branches) b.queue.push(data, bytes, last);
     }
     // The branch with the least space.
-    const branch &fullest() const {
-        return *std::min_element(branches.begin(), branches.end(), [](const branch &a, const branch &b) {
-            return a.queue.space() < b.queue.space();
-        });
-    }
+    const branch &fullest() const;
 
     // Lets the DMAs of both ends move as much as they can. Returns false if nothing moved.
-    bool step() {
-        if (shared || what == carries::parameter || what == carries::cascade) return false;
-        bool any = false;
-        for (bool moved = true; moved;) {
-            moved = from->is_block() && drain();
-            for (branch &b : branches) moved = (b.to->is_block() && fill(b)) || moved;
-            any = any || moved;
-        }
-        return any;
-    }
+    bool step();
 
 private:
     // From the buffers of the source into the branches.
-    bool drain() {
-        pool &p = *from->buffers;
-        bool moved = false;
-        while (p.has_full()) {
-            if (adds_header && !header_sent_) {
-                if (space() < 4) break;
-                const std::uint32_t header = packet_header(packet_id);
-                push(reinterpret_cast<const unsigned char *>(&header), 4);
-                header_sent_ = moved = true;
-            }
-            const std::size_t left = p.bytes() - p.moved;
-            const std::size_t n = std::min(left, space());
-            if (n == 0) break;
-            push(p.full_buffer() + p.margin() + p.moved, n, adds_header && n == left);
-            p.moved += n;
-            moved = true;
-            if (p.moved < p.bytes()) break;
-            p.moved = 0;
-            header_sent_ = false;
-            p.release_empty();
-        }
-        return moved;
-    }
+    bool drain();
 
     // From a branch into the buffers of its sink.
-    static bool fill(branch &b) {
-        pool &p = *b.to->buffers;
-        bool moved = false;
-        while (!b.queue.empty() && p.has_empty()) {
-            if (b.strips_header && b.expects_header) {
-                if (b.queue.size() < 4) break;
-                unsigned char header[4];
-                b.queue.pop(header, 4);
-                b.expects_header = false;
-                moved = true;
-                continue;
-            }
-            if (p.moved == 0) p.carry_margin();
-            std::size_t n = std::min(p.bytes() - p.moved, b.queue.size());
-            if (b.strips_header) n = std::min(n, b.queue.until_mark());
-            if (b.queue.pop(p.empty_buffer() + p.margin() + p.moved, n)) b.expects_header = true;
-            p.moved += n;
-            moved = true;
-            if (p.moved < p.bytes()) continue;
-            p.moved = 0;
-            p.release_full();
-        }
-        return moved;
-    }
+    static bool fill(branch &b);
 
     bool header_sent_ = false; // of the buffer that is being drained
 };
 
 } // namespace sim
 } // namespace adf
+
+#ifndef AIEC_SIM_LINKED
+#include "net.inl"
+#endif

@@ -13,7 +13,8 @@ namespace sim {
 
 class node {
 public:
-    virtual ~node() = default;
+    node();
+    virtual ~node();
 
     // The node's name in messages.
     virtual std::string name() const = 0;

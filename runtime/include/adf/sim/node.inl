@@ -1,4 +1,4 @@
-// The functions of `node`.
+// The functions of `node` and `port`.
 #pragma once
 
 #include <memory>
@@ -8,6 +8,27 @@
 
 namespace adf {
 namespace sim {
+
+ADF_SIM_RUN edge::edge() = default;
+ADF_SIM_RUN edge::~edge() = default;
+
+ADF_SIM_RUN parameter_state::parameter_state() = default;
+ADF_SIM_RUN parameter_state::~parameter_state() = default;
+
+ADF_SIM_RUN port::port() = default;
+ADF_SIM_RUN port::~port() = default;
+
+ADF_SIM_RUN std::string port::spelled() const {
+    return std::string(name_of(way)) + '[' + std::to_string(index) + ']';
+}
+
+ADF_SIM_RUN port &noted(const port_ref &p) {
+    if (const statement now = here()) p.at->set_by.push_back(now);
+    return *p.at;
+}
+
+ADF_SIM_RUN node::node() = default;
+ADF_SIM_RUN node::~node() = default;
 
 ADF_SIM_RUN port &node::add_port(direction way, carries what, element type) {
     auto &list = ports(way);

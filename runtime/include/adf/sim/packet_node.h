@@ -12,11 +12,8 @@ namespace sim {
 // The ids by which packets find the outputs of a split are the numbers of the outputs.
 class split_node final : public node {
 public:
-    explicit split_node(unsigned outputs) {
-        add_port(direction::in, carries::packet);
-        for (unsigned i = 0; i < outputs; ++i) add_port(direction::out, carries::packet);
-    }
-    std::string name() const override { return "pktsplit<" + std::to_string(out.size()) + ">"; }
+    explicit split_node(unsigned outputs);
+    std::string name() const override;
     bool splits_packets() const override { return true; }
 
     bool step() override;
@@ -34,13 +31,8 @@ private:
 // Arbitrates among inputs that have a packet: in turn, by the seed's choice, or strictly in order.
 class merge_node final : public node {
 public:
-    merge_node(unsigned inputs, bool ordered) : ordered_(ordered) {
-        for (unsigned i = 0; i < inputs; ++i) add_port(direction::in, carries::packet);
-        add_port(direction::out, carries::packet);
-    }
-    std::string name() const override {
-        return (ordered_ ? "pktorderedmerge<" : "pktmerge<") + std::to_string(in.size()) + ">";
-    }
+    merge_node(unsigned inputs, bool ordered);
+    std::string name() const override;
     void be_arbitrary(random_source *source) { random_ = source; }
     bool merges_packets() const override { return true; }
     bool is_ordered() const { return ordered_; }

@@ -19,7 +19,10 @@ struct file_data {
 // Common base of input and output PLIO.
 class plio_node : public node {
 public:
-    std::string name() const override { return "PLIO " + logical + (file.empty() ? "" : " (" + file + ")"); }
+    plio_node();
+    ~plio_node() override;
+
+    std::string name() const override;
 
     std::string logical;
     std::string file;
@@ -36,7 +39,8 @@ ADF_SIM_RUN std::uint64_t bytes_needed(const net &n, std::uint64_t &iterations);
 // Feeds the values of a file to everything connected to `out[0]`.
 class plio_source final : public plio_node {
 public:
-    plio_source() { add_port(direction::out, carries::open); }
+    plio_source();
+    ~plio_source() override;
 
     // Reads the whole file.
     void open();
@@ -62,7 +66,7 @@ ADF_SIM_RUN void make_parents(const std::string &path);
 // Writes the data of `in[0]` to a file, with as many values a line as the PLIO's width holds.
 class plio_sink final : public plio_node {
 public:
-    plio_sink() { add_port(direction::in, carries::open); }
+    plio_sink();
     ~plio_sink() override;
 
     // The simulator's output folder mirrors the file names of the graph.

@@ -7,11 +7,9 @@
 // kernel fills one, a pattern that shows which words it never wrote.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <vector>
 
 #include "fifo.h"
@@ -24,12 +22,8 @@ namespace sim {
 class pool {
 public:
     // `margin` bytes in front of each buffer repeat the end of the one before it.
-    pool(std::size_t bytes, std::size_t margin, unsigned depth)
-        : bytes_(bytes), margin_(margin), depth_(depth), memory_(margin + bytes, depth) {
-        stale_.resize(bytes);
-        holes_.resize(depth);
-        fill_with_garbage();
-    }
+    pool(std::size_t bytes, std::size_t margin, unsigned depth);
+    ~pool();
 
     std::size_t bytes() const { return bytes_; }
     std::size_t margin() const { return margin_; }
@@ -56,16 +50,7 @@ public:
     }
 
     // Fills the buffer with the pattern before a kernel fills it. Keeps a copy of its contents.
-    void poison() {
-        if (!settings::get().checks) return;
-        unsigned char *at = empty_buffer() + margin_;
-        forget_holes();
-        std::memcpy(stale_.data(), at, bytes_);
-        for (std::size_t i = 0; i + 4 <= bytes_; i += 4) {
-            const std::uint32_t word = pattern(i);
-            std::memcpy(at + i, &word, 4);
-        }
-    }
+    void poison();
 
     // After a kernel has filled the buffer: the number of words it never wrote, and the byte of the
     // first one. These words get back the buffer's earlier contents, as in memory that is not
@@ -74,21 +59,7 @@ public:
         std::size_t words = 0;
         std::size_t first = 0;
     };
-    gaps heal(bool meant) {
-        gaps found;
-        if (!settings::get().checks) return found;
-        unsigned char *at = empty_buffer() + margin_;
-        for (std::size_t i = 0; i + 4 <= bytes_; i += 4) {
-            const std::uint32_t word = pattern(i);
-            if (std::memcmp(at + i, &word, 4) != 0) continue;
-            std::memcpy(at + i, stale_.data() + i, 4);
-            if (meant) continue;
-            if (found.words++ == 0) found.first = i;
-            holes().push_back(i);
-        }
-        if (found.words > 0) ++with_holes();
-        return found;
-    }
+    gaps heal(bool meant);
 
     // Number of buffers of the whole run with unwritten words. Most runs have none and skip the
     // check.
@@ -97,32 +68,13 @@ public:
         return count;
     }
     // True if the drained buffer has an unwritten word among these bytes (margin excluded).
-    bool drained_hole(std::size_t first, std::size_t bytes) const {
-        const auto &all = holes_[drained_ % depth_];
-        const auto at = std::lower_bound(all.begin(), all.end(), first / 4 * 4);
-        return at != all.end() && *at < first + bytes;
-    }
+    bool drained_hole(std::size_t first, std::size_t bytes) const;
     // As above, for the buffer that is being filled: words that still hold the pattern.
-    bool filled_hole(std::size_t first, std::size_t bytes) {
-        const unsigned char *at = empty_buffer() + margin_;
-        for (std::size_t i = (first + 3) / 4 * 4; i + 4 <= first + bytes && i + 4 <= bytes_; i += 4) {
-            const std::uint32_t word = pattern(i);
-            if (std::memcmp(at + i, &word, 4) == 0) return true;
-        }
-        return false;
-    }
+    bool filled_hole(std::size_t first, std::size_t bytes);
 
     // True if memory next to one of the buffers was written. Repairs it, so that it is reported
     // once.
-    bool trampled() {
-        bool found = false;
-        for (unsigned i = 0; i < depth_; ++i) {
-            if (!memory_.trampled(i)) continue;
-            memory_.mend(i);
-            found = true;
-        }
-        return found;
-    }
+    bool trampled();
 
     std::size_t moved = 0; // bytes of the current buffer that a DMA has already moved
 
@@ -134,20 +86,10 @@ public:
 
 private:
     std::vector<std::size_t> &holes() { return holes_[filled_ % depth_]; }
-    void forget_holes() {
-        if (holes().empty()) return;
-        holes().clear();
-        --with_holes();
-    }
+    void forget_holes();
     // Memory is not empty when a design starts. The initial contents depend on the seed, so that
     // results that depend on them differ. The first seed gives zeros, like the vendor's simulator.
-    void fill_with_garbage() {
-        static std::uint64_t made = 0;
-        if (settings::get().seed == 0) return;
-        random_source garbage(settings::get().seed ^ ++made << 32);
-        for (unsigned i = 0; i < depth_; ++i)
-            for (std::size_t byte = 0; byte < bytes_; ++byte) buffer(i)[margin_ + byte] = static_cast<unsigned char>(garbage.next());
-    }
+    void fill_with_garbage();
 
     // A value that differs for every seed, so that results that depend on unwritten words differ.
     std::uint32_t pattern(std::size_t byte) const { return 0x9e3779b9U * std::uint32_t(byte + 4) ^ salt_; }
@@ -167,3 +109,7 @@ private:
 
 } // namespace sim
 } // namespace adf
+
+#ifndef AIEC_SIM_LINKED
+#include "pool.inl"
+#endif

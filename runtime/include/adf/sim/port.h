@@ -79,6 +79,9 @@ struct end_spec {
 
 // One connect statement.
 struct edge {
+    edge();
+    ~edge();
+
     port *from = nullptr;
     port *to = nullptr;
     end_spec left, right;
@@ -106,6 +109,10 @@ struct vector_aligned {
 // A run-time parameter's value on its way: between host and kernel, or kernel and kernel.
 struct parameter_state {
     using bytes = std::vector<unsigned char, vector_aligned<unsigned char>>;
+
+    parameter_state();
+    ~parameter_state();
+
     bytes value;                // what the kernel sees; never reallocated once declared
     std::deque<bytes> pending;  // synchronous: values not yet taken
     bool present = false;                            // asynchronous: some value has been given
@@ -119,6 +126,9 @@ struct view_base {
 };
 
 struct port {
+    port();
+    ~port();
+
     node *owner = nullptr; // null for ports of graphs
     direction way = direction::in;
     unsigned index = 0; // within the direction
@@ -157,7 +167,7 @@ struct port {
     bool is_stream() const { return what == carries::stream || what == carries::packet; }
 
     // The name users write, for example `out[0]`.
-    std::string spelled() const { return std::string(name_of(way)) + '[' + std::to_string(index) + ']'; }
+    std::string spelled() const;
 
     // Counts bytes of a stream. The first word of a packet is its header, which is no data.
     void count(std::size_t bytes, bool ended) {
@@ -176,10 +186,7 @@ struct port_ref {
 };
 
 // Notes the statement that sets a property of a port.
-inline port &noted(const port_ref &p) {
-    if (const statement now = here()) p.at->set_by.push_back(now);
-    return *p.at;
-}
+ADF_SIM_RUN port &noted(const port_ref &p);
 
 // A port marked by adf::async: its kernel locks it itself.
 struct async_port {

@@ -45,6 +45,7 @@ struct settings {
 
 private:
     settings();
+    ~settings();
     static std::string text(const char *name, const char *otherwise);
     static bool flag(const char *name, bool otherwise);
 };

@@ -9,6 +9,8 @@
 namespace adf {
 namespace sim {
 
+ADF_SIM_RUN settings::~settings() = default;
+
 ADF_SIM_RUN settings::settings() {
     events = text("AIEC_SIM_EVENTS", "");
     seed = std::strtoull(text("AIEC_SIM_SEED", "0").c_str(), nullptr, 0);

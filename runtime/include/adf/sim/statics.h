@@ -6,9 +6,10 @@
 #pragma once
 
 #include <cstddef>
-#include <cstring>
 #include <string>
 #include <vector>
+
+#include "linked.h"
 
 namespace adf {
 namespace sim {
@@ -21,64 +22,33 @@ struct static_section {
 };
 
 // Every section that has been declared.
-inline std::vector<static_section> &static_sections() {
-    static std::vector<static_section> all;
-    return all;
-}
+ADF_SIM_RUN std::vector<static_section> &static_sections();
 
 struct declare_static_section {
-    declare_static_section(const char *source, char *begin, char *end) {
-        if (begin && end > begin) static_sections().push_back({source, begin, end});
-    }
+    declare_static_section(const char *source, char *begin, char *end);
 };
-
-#if defined(__GNUC__)
-#define ADF_SIM_NO_SANITIZE __attribute__((no_sanitize("address"), noinline))
-#else
-#define ADF_SIM_NO_SANITIZE
-#endif
 
 // A kernel's own copy of the sections of its source.
 class private_statics {
 public:
     // Takes the values that static data starts with.
-    void adopt(const std::string &source) {
-        for (const static_section &s : static_sections()) {
-            if (source != s.source) continue;
-            sections_.push_back({s, std::vector<char>(std::size_t(s.end - s.begin))});
-            copy(sections_.back().data.data(), s.begin, sections_.back().data.size());
-        }
-    }
+    void adopt(const std::string &source);
     // Before the kernel goes on, and after it has stopped.
-    void enter() {
-        for (own &o : sections_) copy(o.section.begin, o.data.data(), o.data.size());
-    }
-    void leave() {
-        for (own &o : sections_) copy(o.data.data(), o.section.begin, o.data.size());
-    }
-    std::size_t bytes() const {
-        std::size_t total = 0;
-        for (const own &o : sections_) total += o.data.size();
-        return total;
-    }
+    void enter();
+    void leave();
+    std::size_t bytes() const;
 
 private:
     struct own {
         static_section section;
         std::vector<char> data;
     };
-    // Not memcpy: the address sanitizer guards the space between variables, which the copy
-    // includes.
-    ADF_SIM_NO_SANITIZE static void copy(char *to, const char *from, std::size_t bytes) {
-#ifdef ADF_SIM_ASAN
-        for (std::size_t i = 0; i < bytes; ++i) static_cast<volatile char *>(to)[i] = from[i];
-#else
-        std::memcpy(to, from, bytes);
-#endif
-    }
-
     std::vector<own> sections_;
 };
 
 } // namespace sim
 } // namespace adf
+
+#ifndef AIEC_SIM_LINKED
+#include "statics.inl"
+#endif

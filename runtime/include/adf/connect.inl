@@ -1,0 +1,26 @@
+// The functions of connections.
+#pragma once
+
+#include <vector>
+
+#include "connect.h"
+
+namespace adf {
+
+ADF_SIM_RUN void share_parameter(const parameter &master, const std::vector<parameter> &slaves) {
+    for (const parameter &slave : slaves)
+        if (slave.node() && slave.node() != master.node()) slave.node()->master = master.node();
+}
+
+namespace sim {
+
+ADF_SIM_RUN void check_kind(const port &p, const end_spec &spec) {
+    if (spec.kind == carries::open || p.what == carries::open || spec.kind == p.what) return;
+    if (spec.kind == carries::stream && (p.what == carries::packet || p.what == carries::block)) return;
+    if (spec.kind == carries::packet && (p.what == carries::stream || p.what == carries::block)) return;
+    if (spec.kind == carries::stream && p.what == carries::cascade) return; // the older spelling
+    stop(described(p) + " is " + name_of(p.what) + "; a connect statement says it is " + name_of(spec.kind));
+}
+
+} // namespace sim
+} // namespace adf

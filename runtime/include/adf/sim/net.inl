@@ -1,0 +1,81 @@
+// The functions of `net`.
+#pragma once
+
+#include <algorithm>
+
+#include "net.h"
+
+namespace adf {
+namespace sim {
+
+ADF_SIM_RUN net::net() = default;
+ADF_SIM_RUN net::~net() = default;
+
+ADF_SIM_RUN const branch &net::fullest() const {
+    return *std::min_element(branches.begin(), branches.end(), [](const branch &a, const branch &b) {
+        return a.queue.space() < b.queue.space();
+    });
+}
+
+ADF_SIM_RUN bool net::step() {
+    if (shared || what == carries::parameter || what == carries::cascade) return false;
+    bool any = false;
+    for (bool moved = true; moved;) {
+        moved = from->is_block() && drain();
+        for (branch &b : branches) moved = (b.to->is_block() && fill(b)) || moved;
+        any = any || moved;
+    }
+    return any;
+}
+
+ADF_SIM_RUN bool net::drain() {
+    pool &p = *from->buffers;
+    bool moved = false;
+    while (p.has_full()) {
+        if (adds_header && !header_sent_) {
+            if (space() < 4) break;
+            const std::uint32_t header = packet_header(packet_id);
+            push(reinterpret_cast<const unsigned char *>(&header), 4);
+            header_sent_ = moved = true;
+        }
+        const std::size_t left = p.bytes() - p.moved;
+        const std::size_t n = std::min(left, space());
+        if (n == 0) break;
+        push(p.full_buffer() + p.margin() + p.moved, n, adds_header && n == left);
+        p.moved += n;
+        moved = true;
+        if (p.moved < p.bytes()) break;
+        p.moved = 0;
+        header_sent_ = false;
+        p.release_empty();
+    }
+    return moved;
+}
+
+ADF_SIM_RUN bool net::fill(branch &b) {
+    pool &p = *b.to->buffers;
+    bool moved = false;
+    while (!b.queue.empty() && p.has_empty()) {
+        if (b.strips_header && b.expects_header) {
+            if (b.queue.size() < 4) break;
+            unsigned char header[4];
+            b.queue.pop(header, 4);
+            b.expects_header = false;
+            moved = true;
+            continue;
+        }
+        if (p.moved == 0) p.carry_margin();
+        std::size_t n = std::min(p.bytes() - p.moved, b.queue.size());
+        if (b.strips_header) n = std::min(n, b.queue.until_mark());
+        if (b.queue.pop(p.empty_buffer() + p.margin() + p.moved, n)) b.expects_header = true;
+        p.moved += n;
+        moved = true;
+        if (p.moved < p.bytes()) continue;
+        p.moved = 0;
+        p.release_full();
+    }
+    return moved;
+}
+
+} // namespace sim
+} // namespace adf
