@@ -13,7 +13,7 @@ use aiec_check::{Demand, demand};
 use aiec_ir::design::{Endpoint, Language};
 use aiec_ir::expanded::{Collective, Compared, Connection, DataEnd, Expanded, PortRole};
 use aiec_ir::{Carries, ConnectionId, Direction, ExternalId, KernelId, ParameterId, PortId, WindowType};
-use aiec_placer::{Account, Placed, PlacementEntry, Quality, Spot};
+use aiec_placer::{Account, Placed, PlacementEntry, Spot};
 use aiec_router_model::{Estimate, Implementation, Routed, cut_table};
 
 use crate::context::Context;
@@ -32,8 +32,7 @@ pub fn report(whole: &Implementation<'_>, estimate: &Estimate, options: &EmitOpt
     with_context(checked, Some(placed), device, options, |context| {
         let demand = demand(checked, device);
         let usage = usage::Usage { context, checked, placed, routed };
-        let quality = Quality::of(checked, device, placed);
-        let placement = PlacementEntry::new(&quality, options.cut_short);
+        let placement = PlacementEntry::of(checked, device, placed, options.cut_short);
         assemble(context, &usage, &demand, routed, estimate, placement, options.seed)
     })
 }

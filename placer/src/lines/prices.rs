@@ -26,16 +26,6 @@ impl Prices {
         Self { lines: Vec::new(), sums }
     }
 
-    /// Random prices.
-    #[cfg(test)]
-    pub(crate) fn any(grid: &Grid, random: &mut crate::random::Random) -> Self {
-        let mut prices = Self::new(grid);
-        let lines = prices.sums.iter().map(Vec::len).sum();
-        prices.lines = (0..lines).map(|_| random.below(64) as i64).collect();
-        prices.add_up();
-        prices
-    }
-
     /// Updates the prices from the [excess](super::Nets::excess) of nets across their lines: by a
     /// cost unit for every excess net or, downwards, for every free wire. No price exceeds
     /// `highest`. Returns true if there are any prices, or were before.

@@ -33,7 +33,7 @@ use structure::Snake;
 
 use crate::lines::Tiles;
 use crate::objective::Term;
-use crate::options::{EASY, PlaceOptions, Strategy};
+use crate::options::{EASY, PlaceOptions};
 use crate::random::Random;
 use crate::watch::{Grace, Run};
 use anneal::{ASK_EVERY, Schedule, anneal};
@@ -77,22 +77,16 @@ enum Start {
 
 /// The starts of an effort. An embedding works well on leaves; without leaves it finds less than
 /// moves of single kernels. It ignores memory and constraints.
-fn starts(problem: &TileProblem<'_>, options: PlaceOptions) -> Vec<Start> {
+fn starts(problem: &TileProblem<'_>, options: PlaceOptions) -> &'static [Start] {
     use Start::{Columns, Embedded, Swept};
     let has_other_needs = problem.needs.is_scarce() || problem.is_constrained();
-    let starts: &[Start] = match (problem.is_leafy(), has_other_needs, options.level()) {
+    match (problem.is_leafy(), has_other_needs, options.level()) {
         (true, false, _) => &[Embedded],
         (true, true, 0 | 1) => &[Embedded, Columns(FROM_SCRATCH)],
         (true, true, _) => &[Embedded, Columns(FROM_SCRATCH), Columns(FULL)],
         (false, _, 0 | 1) => &[Columns(FROM_SCRATCH)],
         (false, ..) => &[Columns(FROM_SCRATCH), Columns(FULL), Swept],
-    };
-    let strategy = |start: &Start| match start {
-        Columns(_) => Strategy::Columns,
-        Swept => Strategy::Sweep,
-        Embedded => Strategy::Embedding,
-    };
-    starts.iter().copied().filter(|start| options.has(strategy(start))).collect()
+    }
 }
 
 /// Searches from scratch, or from `before`. Returns None when a kernel may take no tile or a
@@ -122,8 +116,7 @@ pub(crate) fn assign<'a>(
         }
         best = better(best, Search { options, ..search }.round(random));
     }
-    let best = polished(search.legal(best, random), options, run);
-    Some(if options.has(Strategy::RandomStates) { search.climbs(best, random) } else { best })
+    Some(search.climbs(polished(search.legal(best, random), options, run), random))
 }
 
 /// Improves the legal `tiles`, which the enumeration of the proofs found. `state` is any state of
@@ -284,9 +277,6 @@ impl<'a> Search<'_, 'a> {
     /// The known structure of the graph, along the columns and, if memory is scarce, along the
     /// rows: there windows that need most of a module find memory.
     fn known(&self, random: &mut Random) -> Option<State<'a>> {
-        if !self.options.has(Strategy::Structure) {
-            return None;
-        }
         let snakes = if self.columns.problem.needs.is_scarce() { 2 } else { 1 };
         let mut best: Option<State<'a>> = None;
         for &snake in [Snake::Columns, Snake::Rows].iter().take(snakes) {
