@@ -33,7 +33,7 @@ pub(crate) fn no_shim_channel(checked: &Checked, device: &Device, external: Exte
     Diagnostic::new(
         &catalogue::GAVE_UP,
         format!(
-            "no shim channel was found for `{}`: the design has {demand} {word}, the device {supply} channels for {kind}, \
+            "no shim channel was found for `{}`, which proves nothing: the design has {demand} {word}, the device {supply} channels for {kind}, \
              of which every GMIO takes one and every PLIO of 128 bits two",
             entry.name
         ),

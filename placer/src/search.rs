@@ -13,6 +13,7 @@ use crate::lines::Tiles;
 use crate::options::PlaceOptions;
 use crate::place::{Basis, Found};
 use crate::placement::Placement;
+use crate::random::Random;
 use crate::rules::Rules;
 use crate::tiles::{self, Resource, State, TileProblem};
 use crate::watch::Run;
@@ -71,7 +72,9 @@ pub(crate) fn attempt(
     let Some(mut state) = state else { return refuse(Obstacle::Tiles) };
     if state.violations() > 0 && !run.quick && !stopped {
         let tried = tried_out(checked, device, basis.pins, &state);
-        state = tried.map(|tiles| tiles::improved(&state, tiles, options, run)).unwrap_or(state);
+        if let Some(tiles) = tried {
+            state = tiles::mended(state.with(tiles), options, &mut Random::new(options.seed), run);
+        }
     }
     if let Some(obstacle) = obstacle(&state) {
         return refuse(obstacle);

@@ -6,7 +6,7 @@ use crate::support::*;
 use aiec_device::Device;
 use aiec_diag::Outcome;
 use aiec_ir::Buffering;
-use aiec_placer::{Basis, Found, Pins, Placement, Tools, Watch, place, search};
+use aiec_placer::{Basis, Found, Placement, Tools, Watch, place, search};
 use aiec_test_support::{Builder, Reduce, input, int32, output};
 
 /// The slug and the message of the first diagnostic.

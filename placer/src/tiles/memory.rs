@@ -226,10 +226,7 @@ impl Memory {
                 };
                 if let Some(other) = other {
                     let mut moved = lying;
-                    let count = usize::from(lying.parts);
-                    if let Some(place) = moved.modules[..count].iter_mut().find(|place| **place == module) {
-                        *place = other;
-                    }
+                    moved.modules[number] = other;
                     self.set(needs, slot, moved);
                     return Some(module);
                 }

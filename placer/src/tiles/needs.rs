@@ -13,7 +13,7 @@ use aiec_ir::expanded::Owner;
 use aiec_ir::{Direction, Id, IdVec, KernelId, PortId};
 
 use super::memory::Lying;
-use super::problem::{CUT, PENALTY, Tiles, table};
+use super::problem::{CUT, PENALTY, Tiles};
 use super::weights::Weights;
 use crate::demand;
 use crate::formation::moved;
@@ -190,7 +190,7 @@ impl Needs {
         }
         let mut by_size: Vec<SlotId> = ports.ids().collect();
         by_size.sort_by_key(|&slot| -ports[slot].own[0]);
-        let mut of = table(checked.kernels.len(), Vec::new());
+        let mut of = IdVec::filled(Vec::new(), checked.kernels.len());
         by_size.into_iter().for_each(|slot| of[ports[slot].kernel].push(slot));
         let sync = u64::from(memory.sync_bytes);
         let stack = |kernel| checked.core_system_bytes(&[kernel], device).saturating_sub(sync);

@@ -11,8 +11,8 @@ use aiec_ir::{ExternalId, IdVec, KernelId};
 use super::cores::Core;
 use super::needs::Needs;
 use super::weights::Weights;
+pub(crate) use crate::lines::Tiles;
 use crate::lines::{Nets, legal_columns};
-pub(crate) use crate::lines::{Tiles, table};
 use crate::objective::Objective;
 use crate::rules::Rules;
 use crate::score::Measure;
@@ -161,12 +161,12 @@ impl<'g> TileProblem<'g> {
         let mut problem = Self {
             grid,
             edges: Vec::new(),
-            neighbours: table(kernels, Vec::new()),
-            fixed: table(kernels, None),
+            neighbours: IdVec::filled(Vec::new(), kernels),
+            fixed: IdVec::filled(None, kernels),
             rules: Rules::default(),
             movable: Vec::new(),
-            group_of: table(kernels, None),
-            sites: table(kernels, Vec::new()),
+            group_of: IdVec::filled(None, kernels),
+            sites: IdVec::filled(Vec::new(), kernels),
             needs,
             hardest_first,
             cores: Core::of_kernels(checked),
@@ -321,7 +321,7 @@ impl<'g> TileProblem<'g> {
     /// The column to gather around: the mean of the fixed kernels, or the middle of the array.
     pub(crate) fn centre(&self) -> u16 {
         let fixed = self.fixed.iter().flatten().map(|&id| u64::from(self.grid.tile(id).column));
-        let middle = self.grid.ids().last().map_or(0, |id| self.grid.tile(id).column / 2);
+        let middle = (self.grid.columns() - 1) / 2;
         match fixed.clone().count() as u64 {
             0 => middle,
             count => u16::try_from(fixed.sum::<u64>() / count).unwrap_or(middle),

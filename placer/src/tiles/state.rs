@@ -538,20 +538,22 @@ impl<'a> State<'a> {
     }
 
     fn enter(&mut self, kernel: KernelId, tile: TileId) {
-        let at = tile.index();
-        self.on[at].insert(0, kernel);
-        self.change_core(at, self.cores[at].with(self.problem.cores[kernel]));
+        self.on[tile.index()].insert(0, kernel);
+        let own = self.problem.cores[kernel];
+        self.change_core(tile, |core| core.with(own));
     }
 
     fn leave(&mut self, kernel: KernelId, tile: TileId) {
-        let at = tile.index();
-        self.on[at].retain(|&other| other != kernel);
-        self.change_core(at, self.cores[at].without(self.problem.cores[kernel]));
+        self.on[tile.index()].retain(|&other| other != kernel);
+        let own = self.problem.cores[kernel];
+        self.change_core(tile, |core| core.without(own));
     }
 
-    fn change_core(&mut self, at: usize, core: Core) {
+    fn change_core(&mut self, tile: TileId, change: impl FnOnce(Core) -> Core) {
         let limits = self.problem.program;
-        let before = std::mem::replace(&mut self.cores[at], core);
+        let before = self.cores[tile.index()];
+        let core = change(before);
+        self.cores[tile.index()] = core;
         self.crowd += core.cost(limits) - before.cost(limits);
         self.lack += core.lack(limits) - before.lack(limits);
         self.joined += core.joined() - before.joined();
