@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use aiec_diag::{Diagnostic, catalogue};
-use aiec_placer::{Around, HotLine, Line, Pins, Tools};
+use aiec_placer::{Basis, HotLine, Line, Pins, Tools};
 use aiec_router_model::{Boundary, Crossing, Request, Side, hot_lines};
 
 use crate::pipeline::{self, Agreed, Front, Log, Options};
@@ -28,10 +28,10 @@ pub fn search(
     log: &mut Log,
 ) -> Option<Agreed> {
     let place = |hot: &[HotLine], before: Option<&Agreed>, log: &mut Log| {
-        let around = Around { hot, tiles: before.map(|before| &before.placed.kernels) };
-        let (placed, cut_short) = pipeline::search(front, pins, options, &around, tools, log)?;
+        let basis = Basis { pins, hot, tiles: before.map(|before| &before.placed.kernels) };
+        let (placed, cut_short) = pipeline::search(front, options, &basis, tools, log)?;
         // The router would refuse the same tiles again.
-        let moved = around.tiles.is_none_or(|tiles| *tiles != placed.kernels);
+        let moved = basis.tiles.is_none_or(|tiles| *tiles != placed.kernels);
         moved.then(|| pipeline::route(front, placed, cut_short, options, tools.solver))
     };
     let full = |agreed: &Agreed| full_lines(front, agreed);

@@ -8,8 +8,7 @@ use aiec_codegen::{EmitOptions, Naming};
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, SourceFile, Spanned};
 use aiec_ir::{Expanded, FamilyId};
-use aiec_placer::PlacementEntry;
-use aiec_placer::{Placed, Quality};
+use aiec_placer::{Placed, PlacementEntry};
 use aiec_router_model::{Net, Route};
 
 use crate::args::{
@@ -157,7 +156,7 @@ fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -
     results.check(&all, invocation)?;
     let Agreed { placed, cut_short, .. } = placed(&front, &args.placing, &options, invocation)?;
     let Front { device, checked, .. } = &front;
-    let entry = PlacementEntry::new(&Quality::of(checked, device, &placed), cut_short);
+    let entry = PlacementEntry::of(checked, device, &placed, cut_short);
     let plan = aiec_draw::floorplan(checked, &placed, device, entry);
     let locations = match (&args.aiecst, &args.cpp) {
         (None, None) => Locations::default(),

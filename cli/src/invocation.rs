@@ -80,7 +80,6 @@ pub(crate) fn open(
         effort: placing.effort,
         seed: placing.seed,
         objective: placing.objective,
-        without: None,
     });
     let route = RouteOptions::default();
     let allowed = code.map_or_else(Vec::new, |code| code.graph.allow.clone());

@@ -7,7 +7,7 @@ use aiec_dsl::ast::Program;
 use aiec_event_model::{Timeline, Watch};
 use aiec_ilp::Solver;
 use aiec_ir::{Design, Expanded};
-use aiec_placer::{Around, Loaded, Pins, Placed, Tools};
+use aiec_placer::{Basis, Loaded, Pins, Placed, Tools};
 use aiec_router_model::{Estimate, Implementation, Net, Refusal, RouteOptions, Routed, Routes};
 use aiec_timing::{ShapeGuide, TimingProfile};
 
@@ -114,18 +114,17 @@ pub fn given(front: &Front, file: &SourceFile, log: &mut Log) -> Option<Given> {
     }
 }
 
-/// Checked design to the verified placement of the search, which starts from a refused placement in
-/// `around`. Also returns whether the search was stopped early.
+/// Checked design to the verified placement of the search, which starts from `basis`. Also returns
+/// whether the search was stopped early.
 pub fn search(
     front: &Front,
-    pins: &Pins,
     options: &Options,
-    around: &Around<'_>,
+    basis: &Basis<'_>,
     tools: &Tools<'_>,
     log: &mut Log,
 ) -> Option<(Placed, bool)> {
     let Front { device, checked, .. } = front;
-    let found = log.take(aiec_placer::search(checked, device, pins, &options.place, around, tools))?;
+    let found = log.take(aiec_placer::search(checked, device, &options.place, basis, tools))?;
     let placed = log.take(aiec_placer::verify(checked, device, found.placement))?;
     Some((placed, found.cut_short))
 }

@@ -2,8 +2,7 @@
 //! routing. It can draw every result.
 
 use aiec_draw::{self, DrawnNet, RoutingPlan};
-use aiec_placer::PlacementEntry;
-use aiec_placer::{Placed, Quality};
+use aiec_placer::{Placed, PlacementEntry};
 use aiec_router_model::{Crossing, Net, NetId, Refusal, Request, RouteOptions, Routes, Switch};
 
 use crate::args::{Input, Route};
@@ -130,14 +129,11 @@ pub(crate) fn plan_of(front: &Front, agreed: &Agreed) -> RoutingPlan {
 
 fn plan(front: &Front, agreed: &Agreed, drawn: &[DrawnNet]) -> RoutingPlan {
     let Front { device, checked, .. } = front;
-    let floorplan =
-        aiec_draw::floorplan(checked, &agreed.placed, device, entry(front, &agreed.placed, agreed.cut_short));
+    let Agreed { placed, cut_short, .. } = agreed;
+    let entry = PlacementEntry::of(checked, device, placed, *cut_short);
+    let floorplan = aiec_draw::floorplan(checked, placed, device, entry);
     let proof = agreed.routes.as_ref().err().and_then(proof);
     aiec_draw::routing_plan(&checked.name.value, device, drawn, agreed.routes.is_ok(), proof, Some(floorplan))
-}
-
-fn entry(front: &Front, placed: &Placed, cut_short: bool) -> PlacementEntry {
-    PlacementEntry::new(&Quality::of(&front.checked, &front.device, placed), cut_short)
 }
 
 /// The line that a refusal proves to be overfull.

@@ -12,7 +12,6 @@ use aiec_event_model::Timeline;
 use aiec_ir::KernelId;
 use aiec_ir::expanded::{Collective, Port, PortRole};
 use aiec_placer::PlacementEntry;
-use aiec_placer::Quality;
 use aiec_router_model::way_cycles;
 
 use crate::ownership::{Kind, Plan};
@@ -224,8 +223,8 @@ fn route_rows(plan: &RoutingPlan, nets: usize, device: &Device) -> Vec<(String, 
 }
 
 fn by_dma(front: &Front, back: &Back) -> String {
-    let quality = Quality::of(&front.checked, &front.device, &back.placed);
-    format!("{}, {}", quality.connections, PlacementEntry::new(&quality, back.cut_short).verdict())
+    let entry = PlacementEntry::of(&front.checked, &front.device, &back.placed, back.cut_short);
+    format!("{}, {}", entry.connections, entry.verdict())
 }
 
 fn connections(back: &Back) -> String {

@@ -1,14 +1,14 @@
 //! Diagnostics of a placement that failed.
 
 use aiec_check::Checked;
-use aiec_device::{Device, Grid, Tile, TileId};
+use aiec_device::{Device, Grid, TileId};
 use aiec_diag::{Diagnostic, Span, catalogue};
 use aiec_ir::constraints::{Axis, Group};
 use aiec_ir::design::Endpoint;
 use aiec_ir::{Carries, Direction, ExternalId, KernelId, PortId};
 
 use crate::demand;
-use crate::search::Obstacle;
+use crate::search::{Obstacle, Overfull};
 use crate::tiles::{Broken, Resource};
 
 /// Maximum number of kernels that a message names: a line of it.
@@ -33,7 +33,7 @@ pub(crate) fn no_shim_channel(checked: &Checked, device: &Device, external: Exte
     Diagnostic::new(
         &catalogue::GAVE_UP,
         format!(
-            "no shim channel was found for `{}`: the design has {demand} {word}, the device {supply} channels for {kind}, \
+            "no shim channel was found for `{}`, which proves nothing: the design has {demand} {word}, the device {supply} channels for {kind}, \
              of which every GMIO takes one and every PLIO of 128 bits two",
             entry.name
         ),
@@ -51,9 +51,7 @@ pub(crate) fn gave_up(
     stopped: bool,
 ) -> Diagnostic {
     let Lack { what, advice, span, label } = match obstacle {
-        Obstacle::Memory { module, resource, demand, supply, kernels } => {
-            no_memory(checked, device, grid.tile(*module), *resource, [*demand, *supply], kernels)
-        }
+        Obstacle::Memory(overfull) => no_memory(checked, device, grid, overfull),
         Obstacle::Core(tile, kernels) => no_core(checked, grid, *tile, kernels),
         Obstacle::Pair(a, b, rule) => pair_unkept(checked, *a, *b, *rule),
         Obstacle::Block(broken) => Lack {
@@ -100,21 +98,16 @@ pub(crate) fn named(checked: &Checked, kernels: &[KernelId]) -> String {
 }
 
 /// A module is overfull.
-fn no_memory(
-    checked: &Checked,
-    device: &Device,
-    module: Tile,
-    resource: Resource,
-    [demand, supply]: [u64; 2],
-    kernels: &[KernelId],
-) -> Lack {
+fn no_memory(checked: &Checked, device: &Device, grid: &Grid, overfull: &Overfull) -> Lack {
+    let Overfull { module, resource, demand, supply, kernels } = overfull;
+    let module = grid.tile(*module);
     let what = format!(
         "; its best attempt needs {demand} {} of the module {module}, which has {supply} \
          (stacks and buffers of {} lie there)",
         resource.name(),
         named(checked, kernels)
     );
-    if let Some(port) = large_parameter(checked, device, resource, supply, kernels) {
+    if let Some(port) = large_parameter(checked, device, overfull) {
         let what =
             format!("{what}; the buffers of the parameter `{}` lie in one module", checked.port_name(port));
         let advice = "use a smaller array, several parameters, or a window";
@@ -132,19 +125,13 @@ fn no_memory(
 
 /// The first parameter of `kernels` whose buffers and selector word have more bytes than a module.
 /// The search keeps them in one module. No check does, since a placement file may divide them.
-fn large_parameter(
-    checked: &Checked,
-    device: &Device,
-    resource: Resource,
-    supply: u64,
-    kernels: &[KernelId],
-) -> Option<PortId> {
-    let mut ports = kernels.iter().flat_map(|&kernel| checked.ports_of(kernel));
+fn large_parameter(checked: &Checked, device: &Device, overfull: &Overfull) -> Option<PortId> {
+    let mut ports = overfull.kernels.iter().flat_map(|&kernel| checked.ports_of(kernel));
     let is_large = |&port: &PortId| {
         matches!(checked.ports[port].carries, Some(Carries::Parameter(_)))
-            && demand::port_bytes(checked, device, port) > supply
+            && demand::port_bytes(checked, device, port) > overfull.supply
     };
-    ports.find(is_large).filter(|_| matches!(resource, Resource::Bytes))
+    ports.find(is_large).filter(|_| overfull.resource == Resource::Bytes)
 }
 
 /// A core has too many kernels.

@@ -31,11 +31,11 @@ use aiec_prove::{demand, formation, rules};
 
 pub use aiec_prove::{Argument, Bound, Counted, Pins, bound};
 pub use banks::{Bank, BankSharing, bank_sharing};
-pub use entry::{PlacementEntry, Quality};
+pub use entry::PlacementEntry;
 pub use file::{Loaded, dump, load, load_part};
 pub use objective::{Objective, Term};
-pub use options::{PlaceOptions, Strategy};
-pub use place::{Around, Found, HotLine, place, search};
+pub use options::PlaceOptions;
+pub use place::{Basis, Found, HotLine, place, search};
 pub use placed::Placed;
 pub use placement::{Placement, PortBuffers, ShimSpot, Spot};
 pub use random::{Random, mixed};

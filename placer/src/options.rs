@@ -6,38 +6,6 @@ use crate::objective::Objective;
 /// milliseconds.
 pub(crate) const NODES: u64 = 400;
 
-/// A part of the search, for measurements of what it contributes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Strategy {
-    /// Annealing from filled columns.
-    Columns,
-    /// Annealing from the order of a sweep through the graph.
-    Sweep,
-    /// Annealing from an embedding of graphs with many leaves.
-    Embedding,
-    /// Patterns of chains, rings, meshes and trees.
-    Structure,
-    /// Integer programs over neighbourhoods.
-    Programs,
-    /// Hill climbing on the score.
-    HillClimbing,
-    /// Random states of small designs.
-    RandomStates,
-}
-
-impl Strategy {
-    /// All of them in the order of the search, with their names in tables.
-    pub const ALL: [(Self, &'static str); 7] = [
-        (Self::Structure, "structure"),
-        (Self::Columns, "annealing from filled columns"),
-        (Self::Sweep, "annealing from a sweep"),
-        (Self::Embedding, "embedding as a start"),
-        (Self::Programs, "integer programs"),
-        (Self::HillClimbing, "hill climbing"),
-        (Self::RandomStates, "random states"),
-    ];
-}
-
 /// How hard [`place`](crate::place()) searches, and from which seed.
 ///
 /// The unit of work is a move of the annealing or an integer program, never a second. The same
@@ -53,17 +21,14 @@ pub struct PlaceOptions {
     pub seed: u64,
     /// The terms that rank legal placements.
     pub objective: Objective,
-    /// What to leave out of the search. None except in measurements.
-    pub without: Option<Strategy>,
 }
 
 /// The least effort.
-pub(crate) const EASY: PlaceOptions =
-    PlaceOptions { effort: 1, seed: 1, objective: Objective::USUAL, without: None };
+pub(crate) const EASY: PlaceOptions = PlaceOptions { effort: 1, seed: 1, objective: Objective::USUAL };
 
 impl Default for PlaceOptions {
     fn default() -> Self {
-        Self { effort: 2, seed: 1, objective: Objective::USUAL, without: None }
+        Self { effort: 2, seed: 1, objective: Objective::USUAL }
     }
 }
 
@@ -75,11 +40,6 @@ impl PlaceOptions {
             1..=5 => self.effort,
             _ => 5,
         }
-    }
-
-    /// True unless the search leaves out `strategy`.
-    pub(crate) fn has(self, strategy: Strategy) -> bool {
-        self.without != Some(strategy)
     }
 
     /// These options with each effort from 1 to this one.
@@ -98,14 +58,12 @@ impl PlaceOptions {
     }
 
     /// Changes that the hill climbing tries per kernel. Each one counts the whole placement again.
-    pub(crate) fn polish_tries_per_kernel(self) -> u64 {
-        let tries = [20, 80, 200, 400, 800][self.level() as usize - 1];
-        if self.has(Strategy::HillClimbing) { tries } else { 0 }
+    pub(crate) const fn polish_tries_per_kernel(self) -> u64 {
+        [20, 80, 200, 400, 800][self.level() as usize - 1]
     }
 
     /// Maximum number of integer programs that improve the tiles.
-    pub fn programs(self) -> usize {
-        let programs = [4, 12, 40, 120, 400][self.level() as usize - 1];
-        if self.has(Strategy::Programs) { programs } else { 0 }
+    pub const fn programs(self) -> usize {
+        [4, 12, 40, 120, 400][self.level() as usize - 1]
     }
 }

@@ -6,6 +6,7 @@
 //! work allowed (`place/gave-up`).
 
 use aiec_check::Checked;
+use aiec_check::statement::NO_PINS;
 use aiec_device::{Device, Tile};
 use aiec_diag::{Diagnostic, Outcome, catalogue};
 use aiec_ir::{IdVec, KernelId};
@@ -14,9 +15,8 @@ use crate::options::PlaceOptions;
 use crate::placement::Placement;
 use crate::search::attempt;
 use crate::tiles::Line;
-use crate::watch::{Tools, Unseen};
-use aiec_prove::Bound;
-use aiec_prove::Pins;
+use crate::watch::{Run, Tools, Unseen};
+use aiec_prove::{Bound, Pins};
 
 /// Largest number of kernels for which every question of [`aiec_prove::explained`] is a full search
 /// at effort 1, of about a second. Larger designs get quick searches.
@@ -42,24 +42,30 @@ pub struct Found {
 /// that no placement exists. Returns `place/gave-up` with the last conflict when the search ends
 /// without a placement.
 pub fn place(checked: &Checked, device: &Device, options: &PlaceOptions) -> Outcome<Placement> {
-    let around = Around::default();
-    search(checked, device, &Pins::default(), options, &around, &Tools::ALONE).map(|found| found.placement)
+    search(checked, device, options, &Basis::NOTHING, &Tools::ALONE).map(|found| found.placement)
 }
 
 /// An overfull line, and the number of its wires that nets must leave free.
 pub type HotLine = (Line, u32);
 
-/// A placement that could not be routed. The search repairs it instead of starting from scratch.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Around<'a> {
+/// What a search starts from: a placement file, and a placement that could not be routed, which the
+/// search repairs instead of starting from scratch.
+#[derive(Clone, Copy, Debug)]
+pub struct Basis<'a> {
+    /// The tiles that a placement file fixes.
+    pub pins: &'a Pins,
     /// The overfull lines.
     pub hot: &'a [HotLine],
     /// The tiles of all kernels to start from. None when there is no earlier placement.
     pub tiles: Option<&'a IdVec<KernelId, Tile>>,
 }
 
-/// Like [`place`], with the tiles of `pins`, `around` a placement that could not be routed, and
-/// with `tools`: a watch that can stop the search, and workers.
+impl Basis<'static> {
+    /// No placement file and no earlier placement.
+    pub const NOTHING: Self = Self { pins: &NO_PINS, hot: &[], tiles: None };
+}
+
+/// Like [`place`], from a `basis`, and with `tools`: a watch that can stop the search, and workers.
 ///
 /// Unless the watch stops the search, the result depends on the solver alone.
 ///
@@ -68,26 +74,25 @@ pub struct Around<'a> {
 pub fn search(
     checked: &Checked,
     device: &Device,
-    pins: &Pins,
     options: &PlaceOptions,
-    around: &Around<'_>,
+    basis: &Basis<'_>,
     tools: &Tools<'_>,
 ) -> Outcome<Found> {
-    let impossible = aiec_prove::impossible(checked, device, pins);
+    let impossible = aiec_prove::impossible(checked, device, basis.pins);
     if !impossible.is_empty() {
         return Outcome::from_parts(None, impossible);
     }
-    let outcome = attempt(checked, device, pins, options, around, tools, false);
-    if outcome.value().is_some() || tools.watch.stopped() {
+    let run = Run { tools: *tools, bound: Bound::NONE, quick: false };
+    let outcome = attempt(checked, device, options, basis, &run);
+    if outcome.value().is_some() || run.stopped() {
         return outcome;
     }
     let (_, said) = outcome.into_parts();
     let easy = PlaceOptions { effort: 1, ..*options };
-    let quick = checked.kernels.len() > WELL_SEARCHED;
+    let unseen = Unseen(tools.watch);
+    let question = Run { quick: checked.kernels.len() > WELL_SEARCHED, ..run.watched(&unseen) };
     let finds = |checked: &Checked, device: &Device| {
-        let tools = &Tools { watch: &Unseen(tools.watch), ..*tools };
-        !tools.watch.stopped()
-            && attempt(checked, device, pins, &easy, around, tools, quick).value().is_some()
+        !run.stopped() && attempt(checked, device, &easy, basis, &question).value().is_some()
     };
     let explain = |refusal: Diagnostic| {
         if refusal.code.slug != catalogue::GAVE_UP.slug {
@@ -95,7 +100,7 @@ pub fn search(
         }
         let explained = aiec_prove::explained(refusal.clone(), checked, device, finds);
         // An interrupted question gives no answer, so its explanation is dropped.
-        if tools.watch.stopped() { refusal } else { explained }
+        if run.stopped() { refusal } else { explained }
     };
     Outcome::from_parts(None, said.into_iter().map(explain).collect())
 }

@@ -11,17 +11,6 @@ impl Random {
         Self(seed)
     }
 
-    /// How many numbers were drawn since `before`. None when more than `most` were.
-    #[cfg(test)]
-    pub(crate) fn drawn_since(&self, before: &Self, most: u64) -> Option<u64> {
-        let mut other = before.clone();
-        (0..=most).find(|_| {
-            let is_same = other.0 == self.0;
-            other.bits();
-            is_same
-        })
-    }
-
     /// The next 64 bits.
     pub const fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);

@@ -11,28 +11,19 @@ use aiec_prove::{Bound, Pins, Weighted, bound};
 
 use crate::lines::Tiles;
 use crate::options::PlaceOptions;
-use crate::place::{Around, Found};
+use crate::place::{Basis, Found};
 use crate::placement::Placement;
+use crate::random::Random;
 use crate::rules::Rules;
 use crate::tiles::{self, Resource, State, TileProblem};
-use crate::watch::{Run, Tools};
+use crate::watch::Run;
 use crate::{buffers, demand, errors, shims, verify};
 
 /// What a search without a result lacks.
 #[derive(Clone, Debug)]
 pub(crate) enum Obstacle {
     /// A module is overfull.
-    Memory {
-        module: TileId,
-        /// The resource that it lacks most.
-        resource: Resource,
-        /// What lies there needs this much of it.
-        demand: u64,
-        /// The module has this much.
-        supply: u64,
-        /// Kernels whose stacks and buffers lie there.
-        kernels: Vec<KernelId>,
-    },
+    Memory(Overfull),
     /// Kernels that cannot run on one core are on one tile.
     Core(TileId, Vec<KernelId>),
     /// Two kernels break a rule about their tiles.
@@ -43,34 +34,47 @@ pub(crate) enum Obstacle {
     Tiles,
 }
 
-/// Searches for a placement. `quick` asks for one short annealing, as questions of the explanation
-/// do.
+/// An overfull module.
+#[derive(Clone, Debug)]
+pub(crate) struct Overfull {
+    pub(crate) module: TileId,
+    /// The resource that it lacks most.
+    pub(crate) resource: Resource,
+    /// What lies there needs this much of it.
+    pub(crate) demand: u64,
+    /// The module has this much.
+    pub(crate) supply: u64,
+    /// Kernels whose stacks and buffers lie there.
+    pub(crate) kernels: Vec<KernelId>,
+}
+
+/// Searches for a placement. A quick `run` is one short annealing, and has no bound.
 pub(crate) fn attempt(
     checked: &Checked,
     device: &Device,
-    pins: &Pins,
     options: &PlaceOptions,
-    around: &Around<'_>,
-    tools: &Tools<'_>,
-    quick: bool,
+    basis: &Basis<'_>,
+    run: &Run<'_>,
 ) -> Outcome<Found> {
     let grid = checked.open_grid(device);
-    let bound = if quick || tools.watch.stopped() { Bound::NONE } else { bound(checked, device) };
+    let bound = if run.quick || run.stopped() { Bound::NONE } else { bound(checked, device) };
     if let Some(no_room) = aiec_prove::no_room(checked, device, &grid, bound) {
         return Outcome::error(no_room);
     }
-    let rules = Rules::new(checked, &grid, pins);
+    let rules = Rules::new(checked, &grid, basis.pins);
     let mut problem = TileProblem::new(checked, device, &grid, rules, &options.objective);
-    around.hot.iter().for_each(|&(line, wires)| problem.nets.spare(line, wires));
-    let before = around.tiles.and_then(|tiles| tiles.iter().map(|&tile| grid.id(tile)).collect());
-    let run = Run { tools: *tools, bound, quick };
-    let state = tiles::assign(&problem, options, before, &run);
-    let stopped = run.stopped() && !quick;
+    basis.hot.iter().for_each(|&(line, wires)| problem.nets.spare(line, wires));
+    let before = basis.tiles.and_then(|tiles| tiles.iter().map(|&tile| grid.id(tile)).collect());
+    let run = &Run { bound, ..*run };
+    let state = tiles::assign(&problem, options, before, run);
+    let stopped = run.stopped() && !run.quick;
     let refuse = |obstacle| Outcome::error(errors::gave_up(checked, device, &grid, &obstacle, stopped));
     let Some(mut state) = state else { return refuse(Obstacle::Tiles) };
-    if state.violations() > 0 && !quick && !stopped {
-        let tried = tried_out(checked, device, pins, &state);
-        state = tried.map(|tiles| tiles::improved(&state, tiles, options, &run)).unwrap_or(state);
+    if state.violations() > 0 && !run.quick && !stopped {
+        let tried = tried_out(checked, device, basis.pins, &state);
+        if let Some(tiles) = tried {
+            state = tiles::mended(state.with(tiles), options, &mut Random::new(options.seed), run);
+        }
     }
     if let Some(obstacle) = obstacle(&state) {
         return refuse(obstacle);
@@ -79,7 +83,7 @@ pub(crate) fn attempt(
         Err(external) => return Outcome::error(errors::no_shim_channel(checked, device, external)),
         Ok(shims) => shims,
     };
-    let (stacks, buffers) = buffers::settle(checked, device, &state, tools.watch);
+    let (stacks, buffers) = buffers::settle(checked, device, &state, run.tools.watch);
     let kernels = state.tiles.iter().map(|&id| grid.tile(id)).collect();
     let placement = Placement { kernels, stacks, buffers, shims };
     if let Some(broken) = verify::unkept(checked, device, &grid, &placement) {
@@ -107,7 +111,7 @@ fn obstacle(state: &State<'_>) -> Option<Obstacle> {
         return Some(Obstacle::Pair(a, b, rule));
     }
     if let Some(tile) = problem.grid.ids().find(|&tile| state.is_overfull(tile)) {
-        return Some(Obstacle::Core(tile, state.on(tile).collect()));
+        return Some(Obstacle::Core(tile, state.on(tile).to_vec()));
     }
     let lack = |module: TileId| {
         let room = state.memory.room(module);
@@ -128,5 +132,5 @@ fn obstacle(state: &State<'_>) -> Option<Obstacle> {
     let positive = |amount: i64| u64::try_from(amount).unwrap_or(0);
     let kernels = state.kernels_in(module);
     let (demand, supply) = (positive(demand), positive(supply));
-    Some(Obstacle::Memory { module, resource, demand, supply, kernels })
+    Some(Obstacle::Memory(Overfull { module, resource, demand, supply, kernels }))
 }

@@ -2,14 +2,14 @@
 
 use crate::support::*;
 use aiec_check::check;
-use aiec_placer::{Argument, Counted, Quality, bound, place, verify};
+use aiec_placer::{Argument, Counted, PlacementEntry, bound, place, verify};
 use aiec_test_support::{Builder, input, int32, output};
 use proptest::prelude::*;
 
-fn quality(builder: &Builder) -> Quality {
+fn quality(builder: &Builder) -> PlacementEntry {
     let device = vc1902();
     let design = checked(builder, &device);
-    Quality::of(&design, &device, &placed(&design, &device))
+    PlacementEntry::of(&design, &device, &placed(&design, &device), false)
 }
 
 #[test]
@@ -17,8 +17,8 @@ fn small_trees_are_placed_with_proof_that_nothing_is_better() {
     for kernels in [7, 15, 31] {
         let quality = quality(&tree(kernels, 2, int32(4)));
         // One connection goes to the output.
-        assert_eq!((quality.connections, quality.gap()), (1, 0), "{kernels} kernels");
-        assert!(quality.is_optimal());
+        assert_eq!((quality.connections, quality.gap), (1, 0), "{kernels} kernels");
+        assert!(quality.optimal);
     }
 }
 
@@ -49,8 +49,8 @@ fn complete(kernels: usize) -> Builder {
 #[test]
 fn small_dense_graphs_are_placed_with_proof_that_nothing_is_better() {
     let quality = quality(&complete(5));
-    assert_eq!((quality.connections, quality.gap()), (2, 0));
-    assert_eq!(quality.bound.name(), "exact (cells)");
+    assert_eq!((quality.connections, quality.gap), (2, 0));
+    assert_eq!((quality.argument, quality.counted), ("exact", Some("cells")));
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn bounds_hold(cases: u32) {
             let bound = bound(&design, &device);
             if let Some(placement) = place(&design, &device, &QUICK).into_parts().0 {
                 let placed = value(verify(&design, &device, placement));
-                let quality = Quality::of(&design, &device, &placed);
+                let quality = PlacementEntry::of(&design, &device, &placed, false);
                 prop_assert!(quality.connections >= bound.connections, "{quality:?}");
             }
         }

@@ -3,7 +3,7 @@
 use crate::support::*;
 use aiec_check::Checked;
 use aiec_diag::{Outcome, SourceFile, SourceId};
-use aiec_placer::{Around, Loaded, Placement, Tools, dump, load, load_part, search, verify};
+use aiec_placer::{Basis, Loaded, Placement, Tools, dump, load, load_part, search, verify};
 use aiec_test_support::{Builder, int32};
 
 fn file(text: &str) -> SourceFile {
@@ -165,7 +165,7 @@ fn refused(kernels: &str, constrain: impl Fn(&mut Builder)) -> (String, Vec<Stri
     let Loaded::Part(pins) = value(load_part(&design, &device, &source)) else {
         unreachable!("tiles only");
     };
-    let outcome = search(&design, &device, &pins, &QUICK, &Around::default(), &Tools::ALONE);
+    let outcome = search(&design, &device, &QUICK, &Basis { pins: &pins, ..Basis::NOTHING }, &Tools::ALONE);
     let first = outcome.diagnostics().first().expect("refused");
     assert_eq!(first.code.slug, "place/contradiction", "{}", first.message);
     assert!(first.help.contains("placement.json"), "{}", first.help);

@@ -5,7 +5,7 @@ use crate::support::*;
 use aiec_device::Device;
 use aiec_ir::Buffering;
 use aiec_ir::Direction;
-use aiec_placer::{Around, Pins, PlaceOptions, Progress, Tools, Watch, dma_connections, search, verify};
+use aiec_placer::{Basis, PlaceOptions, Progress, Tools, Watch, dma_connections, search, verify};
 use aiec_test_support::{Builder, input, int32, output};
 
 /// A mesh whose kernels send windows of `bytes` bytes to the right and down.
@@ -57,7 +57,7 @@ fn kernels_are_seated_at_once_where_a_module_holds_one_connection() {
     for (columns, rows, bytes) in [(8, 8, 12_288), (12, 8, 12_288), (14, 14, 8_192)] {
         let design = checked(&crossed_mesh(columns, rows, bytes), &device);
         let tools = Tools { watch: &Never, ..Tools::ALONE };
-        let found = value(search(&design, &device, &Pins::default(), &QUICK, &Around::default(), &tools));
+        let found = value(search(&design, &device, &QUICK, &Basis::NOTHING, &tools));
         value(verify(&design, &device, found.placement));
     }
 }
@@ -81,7 +81,7 @@ fn meshes_of_which_a_module_holds_one_connection_lie_on_every_second_row() {
     for (columns, rows, cut) in [(50, 4, 0), (3, 40, 0), (25, 8, 25)] {
         let design = checked(&mesh(columns, rows, 12_288), &device);
         let tools = Tools { watch: &Never, ..Tools::ALONE };
-        let found = value(search(&design, &device, &Pins::default(), &QUICK, &Around::default(), &tools));
+        let found = value(search(&design, &device, &QUICK, &Basis::NOTHING, &tools));
         let placed = value(verify(&design, &device, found.placement));
         let by_dma = dma_connections(&design, &placed);
         assert!(by_dma <= cut, "{by_dma} by DMA of {columns} by {rows}");
@@ -110,7 +110,7 @@ fn kernels_make_way_for_those_that_find_no_room() {
     }
     let design = checked(&graph(kernels, &edges, 10_240), &device);
     let options = PlaceOptions { effort: 1, ..PlaceOptions::default() };
-    let found = search(&design, &device, &Pins::default(), &options, &Around::default(), &Tools::ALONE);
+    let found = search(&design, &device, &options, &Basis::NOTHING, &Tools::ALONE);
     value(verify(&design, &device, value(found).placement));
 }
 
@@ -127,7 +127,7 @@ fn constraints_hold_where_kernels_are_seated_one_by_one() {
         .place_relative("k2_2", "k1_1", (2, 3));
     let design = checked(&builder, &device);
     let tools = Tools { watch: &Never, ..Tools::ALONE };
-    let found = value(search(&design, &device, &Pins::default(), &QUICK, &Around::default(), &tools));
+    let found = value(search(&design, &device, &QUICK, &Basis::NOTHING, &tools));
     value(verify(&design, &device, found.placement));
 }
 

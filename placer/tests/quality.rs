@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::support::*;
-use aiec_placer::{PlaceOptions, Quality, place, verify};
+use aiec_placer::{PlaceOptions, PlacementEntry, place, verify};
 use aiec_test_support::{Builder, int32};
 
 /// Allowed excess over the golden result. A change to the search moves some designs slightly in
@@ -38,8 +38,8 @@ fn measured(builder: &Builder, effort: u32) -> (u64, u64) {
     let options = PlaceOptions { effort, ..PlaceOptions::default() };
     let placed = value(place(&design, &device, &options));
     let placed = value(verify(&design, &device, placed));
-    let quality = Quality::of(&design, &device, &placed);
-    (quality.connections, quality.bound.connections)
+    let entry = PlacementEntry::of(&design, &device, &placed, false);
+    (entry.connections, entry.bound)
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::support::*;
 use aiec_device::Device;
 use aiec_diag::Outcome;
 use aiec_ir::Buffering;
-use aiec_placer::{Around, Found, Pins, Placement, Tools, Watch, place, search};
+use aiec_placer::{Basis, Found, Placement, Tools, Watch, place, search};
 use aiec_test_support::{Builder, Reduce, input, int32, output};
 
 /// The slug and the message of the first diagnostic.
@@ -52,7 +52,7 @@ fn buffers_that_leave_no_room_for_stacks_are_counted() {
     {
         let design = checked(&long_chain(kernels, words), &device);
         let tools = Tools { watch: &Hurried, ..Tools::ALONE };
-        let outcome = search(&design, &device, &Pins::default(), &QUICK, &Around::default(), &tools);
+        let outcome = search(&design, &device, &QUICK, &Basis::NOTHING, &tools);
         let first = outcome.diagnostics().first();
         let is_proved = first.is_some_and(|first| first.code.slug == "place/infeasible");
         assert_eq!(is_proved, proved, "{kernels} kernels, {words} words");
@@ -92,14 +92,8 @@ impl Watch for Bounded {
 /// The outcome of a search that has time only for proofs.
 fn hurried(builder: &Builder, device: &Device) -> Outcome<Found> {
     let watch = &Bounded(AtomicBool::new(false));
-    search(
-        &checked(builder, device),
-        device,
-        &Pins::default(),
-        &QUICK,
-        &Around::default(),
-        &Tools { watch, ..Tools::ALONE },
-    )
+    let tools = Tools { watch, ..Tools::ALONE };
+    search(&checked(builder, device), device, &QUICK, &Basis::NOTHING, &tools)
 }
 
 #[test]
@@ -384,7 +378,7 @@ fn a_wide_tree_is_impossible_also_where_kernels_share_cores_but_not_many() {
         let mut builder = tree(200, 13, int32(4));
         builder.runtime("worker", ratio);
         let tools = Tools { watch: &Hurried, ..Tools::ALONE };
-        search(&checked(&builder, &device), &device, &Pins::default(), &QUICK, &Around::default(), &tools)
+        search(&checked(&builder, &device), &device, &QUICK, &Basis::NOTHING, &tools)
     };
     let proved = |ratio| answer(ratio).diagnostics().iter().any(|d| d.code.slug == "place/infeasible");
     assert_eq!([1000, 600, 250].map(proved), [true, true, false]);

@@ -4,7 +4,7 @@ use crate::support::{QUICK, checked, slugs, toy, value};
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, Tile, TileId};
 use aiec_ir::KernelId;
-use aiec_placer::{Objective, PlaceOptions, Quality, Term, Terms, place, verify};
+use aiec_placer::{Objective, PlaceOptions, PlacementEntry, Term, Terms, place, verify};
 use aiec_test_support::{Builder, input, int32, output};
 use proptest::prelude::*;
 
@@ -142,7 +142,7 @@ fn found(checked: &Checked, device: &Device, order: &[Term], seed: u64) -> Optio
     }
     let placed = value(verify(checked, device, value(outcome)));
     let terms = Terms::of(checked, device, &placed);
-    let is_optimal = Quality::of(checked, device, &placed).is_optimal();
+    let is_optimal = PlacementEntry::of(checked, device, &placed, false).optimal;
     Some((order.iter().map(|&term| terms.value(term)).collect(), is_optimal))
 }
 

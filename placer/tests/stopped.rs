@@ -12,8 +12,7 @@ use aiec_device::Device;
 use aiec_diag::Outcome;
 use aiec_ir::WindowType;
 use aiec_placer::{
-    Around, Found, Objective, Pins, PlaceOptions, Progress, Terms, Tools, Watch, Workers, place, search,
-    verify,
+    Basis, Found, Objective, PlaceOptions, Progress, Terms, Tools, Watch, Workers, place, search, verify,
 };
 use aiec_test_support::{Builder, input, int32, output};
 
@@ -33,7 +32,7 @@ impl Watch for Impatient {
 fn stopped(design: &Checked, device: &Device, questions: u32) -> Outcome<Found> {
     let watch = &Impatient(AtomicU32::new(questions));
     let tools = Tools { watch, ..Tools::ALONE };
-    search(design, device, &Pins::default(), &QUICK, &Around::default(), &tools)
+    search(design, device, &QUICK, &Basis::NOTHING, &tools)
 }
 
 #[test]

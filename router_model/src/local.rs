@@ -26,7 +26,10 @@ pub(crate) fn shorten(
     for _ in 0..ROUNDS {
         let before = tree.len();
         for head in heads(fabric, ends, &tree) {
-            if let Some(shorter) = improved(fabric, ends, &tree, head, lengths, &cost) {
+            let piece = piece(fabric, ends, &branches(&tree), head);
+            if piece.edges.len() as u64 > lengths.least(head, &piece.stay)
+                && let Some(shorter) = replaced(fabric, ends, &tree, &piece, &cost)
+            {
                 tree = shorter;
             }
         }
@@ -61,6 +64,8 @@ fn heads(fabric: &Fabric, ends: &Ends, tree: &[Edge]) -> Vec<Node> {
 
 /// A piece of a tree.
 struct Piece {
+    /// The switch under which it hangs.
+    head: Node,
     /// The switches that must stay, without the head.
     stay: Vec<Node>,
     /// What connects them.
@@ -92,31 +97,26 @@ fn piece(fabric: &Fabric, ends: &Ends, branches: &BTreeMap<Node, Vec<Edge>>, hea
         }
     }
     lowest.remove(&head);
-    Piece { stay: lowest.into_iter().chain(inner).collect(), edges }
+    Piece { head, stay: lowest.into_iter().chain(inner).collect(), edges }
 }
 
-/// The tree with a shorter piece under `head`. Returns None when there is none.
-fn improved(
+/// The tree with a shorter piece instead of `piece`. Returns None when there is none.
+fn replaced(
     fabric: &Fabric,
     ends: &Ends,
     tree: &[Edge],
-    head: Node,
-    lengths: &mut Lengths,
+    piece: &Piece,
     cost: &impl Fn(Edge) -> Option<u64>,
 ) -> Option<Vec<Edge>> {
-    let piece = piece(fabric, ends, &branches(tree), head);
-    if piece.edges.len() as u64 <= lengths.least(head, &piece.stay) {
-        return None;
-    }
     let rest: Vec<Edge> = tree.iter().copied().filter(|edge| !piece.edges.contains(edge)).collect();
     let mut barred: BTreeSet<Node> = rest.iter().filter_map(|&edge| fabric.target(edge)).collect();
-    barred.extend([ends.source, head]);
+    barred.extend([ends.source, piece.head]);
     let price = |edge: Edge| {
         let free = fabric.target(edge).is_some_and(|to| !barred.contains(&to)) && ends.may_leave_by(edge);
         if free { cost(edge) } else { None }
     };
     let limit = Limit::below(piece.edges.len(), &FREE);
-    let (_, new) = steiner::tree(fabric, head, &piece.stay, limit, price)?;
+    let (_, new) = steiner::tree(fabric, piece.head, &piece.stay, limit, price)?;
     (new.len() < piece.edges.len()).then(|| in_order(fabric, ends.source, rest.into_iter().chain(new)))
 }
 

@@ -62,7 +62,7 @@ impl Polish {
         let new = if is_exact {
             exact_tree(search, &ends, &far, old.len())
         } else {
-            mended_tree(search, owner, net, &ends, &old, &mut self.lengths)
+            mended_tree(search, owner, &ends, &old, &mut self.lengths)
         };
         let shorter = new.filter(|new| new.len() < old.len());
         self.tried[owner] = self.clock;
@@ -96,11 +96,11 @@ fn exact_tree(search: &Search<'_>, ends: &Ends, far: &[Node], edges: usize) -> O
 fn mended_tree(
     search: &mut Search<'_>,
     owner: OwnerId,
-    net: NetId,
     ends: &Ends,
     old: &[Edge],
     lengths: &mut Lengths,
 ) -> Option<Vec<Edge>> {
+    let [net] = search.owners[owner][..] else { return None };
     search.route_free(owner, |search, edge| search.free(edge));
     let grown = search.trees[net].clone();
     search.tear_up(owner);

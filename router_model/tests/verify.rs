@@ -4,7 +4,7 @@ use aiec_check::Checked;
 use aiec_collectives::{Operation, Shape};
 use aiec_device::{Device, Tile};
 use aiec_ir::{ConnectionId, Expanded, PortId};
-use aiec_placer::{Around, Pins, PlaceOptions, Placed, Tools};
+use aiec_placer::{Basis, Pins, PlaceOptions, Placed, Tools};
 use aiec_router_model::{
     EndPort, Hop, Implementation, NetEnd, NetId, NetKind, Request, RouteOptions, Routes, Switch,
     check_wiring, dump_routes, nets, route, route_requests, trace_requests, verify,
@@ -59,8 +59,8 @@ fn expanded(builder: &Builder) -> (Expanded, Device) {
 fn prepared(expanded: Expanded, device: Device, pins: &Pins) -> Fixture {
     let checked = value(aiec_check::check(expanded, &device));
     let options = PlaceOptions::default();
-    let found =
-        value(aiec_placer::search(&checked, &device, pins, &options, &Around::default(), &Tools::ALONE));
+    let basis = Basis { pins, ..Basis::NOTHING };
+    let found = value(aiec_placer::search(&checked, &device, &options, &basis, &Tools::ALONE));
     let placed = value(aiec_placer::verify(&checked, &device, found.placement));
     Fixture { checked, placed, device }
 }

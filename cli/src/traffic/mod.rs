@@ -114,7 +114,7 @@ fn options(args: &Arguments, invocation: &mut Invocation) -> Option<Options> {
     if let Some(links) = args.links {
         limit(&mut device.switch, links);
     }
-    let place = PlaceOptions { effort: 1, seed: args.seed, objective: Objective::USUAL, without: None };
+    let place = PlaceOptions { effort: 1, seed: args.seed, objective: Objective::USUAL };
     Some(Options {
         device: Some(device),
         profile,

@@ -13,7 +13,7 @@ use aiec_check::{Demand, demand};
 use aiec_ir::design::{Endpoint, Language};
 use aiec_ir::expanded::{Collective, Compared, Connection, DataEnd, Expanded, PortRole};
 use aiec_ir::{Carries, ConnectionId, Direction, ExternalId, KernelId, ParameterId, PortId, WindowType};
-use aiec_placer::{Account, Placed, PlacementEntry, Quality, Spot};
+use aiec_placer::{Account, Placed, PlacementEntry, Spot};
 use aiec_router_model::{Estimate, Implementation, Routed, cut_table};
 
 use crate::context::Context;
@@ -45,7 +45,6 @@ fn assemble(
 ) -> Report {
     let (design, device) = (context.design, context.device);
     let usage::Usage { checked, placed, routed, .. } = *usage;
-    let quality = Quality::of(checked, device, placed);
     let charges = usage.charges();
     Report {
         format: "aiec-report",
@@ -75,7 +74,7 @@ fn assemble(
             .map(|(id, collective)| collective_entry(design, collective, charges.of(Account::Collective(id))))
             .collect(),
         others: OtherUses { windows: charges.of(Account::Windows), kernels: charges.of(Account::Kernels) },
-        placement: PlacementEntry::new(&quality, options.cut_short),
+        placement: PlacementEntry::of(checked, device, placed, options.cut_short),
         demand: demand.design,
         totals: usage.totals(),
         tiles: usage.tiles(),

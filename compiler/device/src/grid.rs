@@ -134,6 +134,16 @@ impl Grid {
         usize::from(self.columns) * usize::from(self.rows)
     }
 
+    /// Number of columns.
+    pub const fn columns(&self) -> u16 {
+        self.columns
+    }
+
+    /// Number of core rows.
+    pub const fn rows(&self) -> u16 {
+        self.rows
+    }
+
     /// True if kernels, buffers and stacks may be placed on `tile`.
     pub fn is_open(&self, tile: TileId) -> bool {
         self.open[tile.index()]

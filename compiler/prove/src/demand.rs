@@ -2,7 +2,6 @@
 
 use aiec_check::Checked;
 use aiec_device::Device;
-use aiec_ir::expanded::Owner;
 use aiec_ir::{KernelId, PortId};
 
 /// Bytes of one buffer of `port` in a module: rounded to the stored size, then to the alignment.
@@ -53,8 +52,7 @@ pub fn stack_bytes(checked: &Checked, device: &Device, kernels: &[KernelId]) -> 
 pub fn may_share(checked: &Checked, port: PortId) -> bool {
     let [connection] = checked.ports[port].connections.as_slice() else { return false };
     let connection = &checked.connections[*connection];
-    let between_kernels = [connection.from, connection.to]
-        .iter()
-        .all(|&end| matches!(checked.ports[end].owner, Owner::Kernel(_)));
+    let mut ends = [connection.from, connection.to].into_iter();
+    let between_kernels = ends.all(|end| checked.kernel_of(end).is_some());
     between_kernels && checked.has_buffers(connection.from) && !checked.always_streams(connection.from)
 }

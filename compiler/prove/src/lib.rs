@@ -19,9 +19,12 @@ pub mod matching;
 pub mod rules;
 mod stacks;
 
+use std::collections::BTreeMap;
+
 use aiec_check::Checked;
 use aiec_device::{Device, Grid};
 use aiec_diag::Diagnostic;
+use petgraph::unionfind::UnionFind;
 
 pub use aiec_check::formation;
 pub use aiec_check::statement::Pins;
@@ -67,25 +70,21 @@ pub fn cells_within(grid: &Grid) -> Vec<usize> {
     balls.into_iter().map(|[cells, _]| usize::try_from(cells).unwrap_or(usize::MAX)).collect()
 }
 
-/// The connected components of a graph of `count` nodes, by breadth-first search along
-/// `neighbours`. Each is in ascending order.
+/// The connected components of a graph of `count` nodes, in the order of their first nodes. Each is
+/// in ascending order.
 pub fn components<I: Iterator<Item = usize>>(
     count: usize,
     neighbours: impl Fn(usize) -> I,
 ) -> Vec<Vec<usize>> {
-    let mut seen = vec![false; count];
-    let mut all = Vec::new();
-    for first in 0..count {
-        if std::mem::replace(&mut seen[first], true) {
-            continue;
-        }
-        let (mut component, mut next) = (vec![first], 0);
-        while let Some(&node) = component.get(next) {
-            next += 1;
-            component.extend(neighbours(node).filter(|&other| !std::mem::replace(&mut seen[other], true)));
-        }
-        component.sort_unstable();
-        all.push(component);
+    let mut sets = UnionFind::new(count);
+    for node in 0..count {
+        neighbours(node).for_each(|other| _ = sets.union(node, other));
+    }
+    let (mut number, mut all) = (BTreeMap::new(), Vec::new());
+    for (node, set) in sets.into_labeling().into_iter().enumerate() {
+        let at = *number.entry(set).or_insert(all.len());
+        all.resize(all.len().max(at + 1), Vec::new());
+        all[at].push(node);
     }
     all
 }

@@ -8,9 +8,9 @@
 use std::collections::BTreeMap;
 
 use aiec_check::Checked;
-use aiec_check::formation::{Formation, formations};
+use aiec_check::formation::{Formation, formations, moved};
 use aiec_check::statement::{Allowed, Pins, Stated};
-use aiec_device::Grid;
+use aiec_device::{Grid, TileId};
 use aiec_ir::KernelId;
 use aiec_ir::blocks::Block;
 use aiec_ir::constraints::Aligned;
@@ -57,11 +57,6 @@ impl Rules {
         }
     }
 
-    /// No rules except that tiles must be open.
-    pub fn none(grid: &Grid) -> Self {
-        Self { open: grid.ids().map(|tile| grid.is_open(tile)).collect(), ..Self::default() }
-    }
-
     /// One entry per tile: true if `kernel` may be there.
     pub fn allowed(&self, kernel: KernelId) -> &[bool] {
         self.narrowed.get(&kernel).unwrap_or(&self.open)
@@ -82,21 +77,17 @@ fn reaching(checked: &Checked, grid: &Grid, open: &[bool], narrowed: &mut BTreeM
             Block::Buffers(port) => checked.kernel_of(port),
         };
         let Some(kernel) = kernel else { continue };
-        if let Some((columns, rows)) = place.beside.filter(|&distance| distance != (0, 0)) {
-            let tiles = narrowed.entry(kernel).or_insert_with(|| open.to_vec());
-            for (allowed, tile) in tiles.iter_mut().zip(grid.ids()) {
-                let core = grid.tile(tile);
-                let module =
-                    i64::from(core.column).checked_add(columns).zip(i64::from(core.row).checked_add(rows));
-                let module = module.and_then(|(column, row)| grid.at(column, row));
-                *allowed &= module.is_some_and(|module| grid.reaches(tile, module));
-            }
+        let beside = place.beside.filter(|&distance| distance != (0, 0));
+        let modules = place.modules().into_iter().filter_map(|(column, row)| grid.at(column, row));
+        let modules: Vec<TileId> = modules.collect();
+        if beside.is_none() && modules.is_empty() {
+            continue;
         }
-        for module in place.modules().into_iter().filter_map(|(column, row)| grid.at(column, row)) {
-            let tiles = narrowed.entry(kernel).or_insert_with(|| open.to_vec());
-            for (allowed, tile) in tiles.iter_mut().zip(grid.ids()) {
-                *allowed &= grid.reaches(tile, module);
-            }
+        let tiles = narrowed.entry(kernel).or_insert_with(|| open.to_vec());
+        for (allowed, tile) in tiles.iter_mut().zip(grid.ids()) {
+            let beside = beside.map(|(columns, rows)| moved(grid, tile, columns, rows));
+            let mut all = beside.into_iter().chain(modules.iter().copied().map(Some));
+            *allowed &= all.all(|module| module.is_some_and(|module| grid.reaches(tile, module)));
         }
     }
 }

@@ -183,7 +183,7 @@ impl Spread {
             for spot in offsets.map(|offset| Spot { tile, offset }) {
                 match part.what {
                     What::Stack(kernel) => {
-                        state.on(state.tiles[kernel]).for_each(|member| stacks[member] = spot);
+                        state.on(state.tiles[kernel]).iter().for_each(|&member| stacks[member] = spot);
                     }
                     What::Port(port) => match &mut buffers[port] {
                         PortBuffers::Own(spots) => spots.push(spot),

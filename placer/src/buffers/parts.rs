@@ -76,7 +76,7 @@ impl Parts {
         let free = |modules: &mut dyn Iterator<Item = TileId>| modules.map(|module| (module, 0)).collect();
         for tile in grid.ids() {
             let lying = memory.of_stack(needs, tile);
-            if let (Some(kernel), Some(&module)) = (state.on(tile).min(), lying.modules().first()) {
+            if let (Some(&kernel), Some(&module)) = (state.on(tile).iter().min(), lying.modules().first()) {
                 let load = [lying.stack, 0, 0, 0, 0];
                 let modules =
                     free(&mut grid.reach(tile).iter().copied().filter(may(needs.stack_of(tile), 0, false)));

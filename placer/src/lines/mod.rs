@@ -16,11 +16,6 @@ pub(crate) use self::traffic::Nets;
 /// The tile of each kernel.
 pub(crate) type Tiles = IdVec<KernelId, TileId>;
 
-/// A table with the same entry for each kernel.
-pub(crate) fn table<T: Clone>(kernels: usize, entry: T) -> IdVec<KernelId, T> {
-    std::iter::repeat_n(entry, kernels).collect()
-}
-
 /// The columns in which an input or output may lie: the stated one, or those that serve its kind.
 pub(crate) fn legal_columns(checked: &Checked, device: &Device, external: ExternalId) -> Vec<u16> {
     let stated = checked.shims.iter().find(|place| place.external == external);

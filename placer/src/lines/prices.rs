@@ -20,20 +20,9 @@ pub(crate) struct Prices {
 impl Prices {
     /// No prices.
     pub(crate) fn new(grid: &Grid) -> Self {
-        let last = grid.ids().last().map_or(Tile::new(0, 0), |id| grid.tile(id));
-        let (columns, rows) = (usize::from(last.column) + 1, usize::from(last.row) + 2);
+        let (columns, rows) = (usize::from(grid.columns()), usize::from(grid.rows()) + 1);
         let sums = [columns, columns, rows, rows].map(|count| vec![0; count]);
         Self { lines: Vec::new(), sums }
-    }
-
-    /// Random prices.
-    #[cfg(test)]
-    pub(crate) fn any(grid: &Grid, random: &mut crate::random::Random) -> Self {
-        let mut prices = Self::new(grid);
-        let lines = prices.sums.iter().map(Vec::len).sum();
-        prices.lines = (0..lines).map(|_| random.below(64) as i64).collect();
-        prices.add_up();
-        prices
     }
 
     /// Updates the prices from the [excess](super::Nets::excess) of nets across their lines: by a
@@ -70,8 +59,12 @@ impl Prices {
 
     /// The price of a net from one tile to another.
     pub(crate) fn of(&self, from: Tile, to: Tile) -> i64 {
-        let place = |tile: Tile| (i32::from(tile.column), i32::from(tile.row) + 1);
-        self.of_span([place(from), place(to), place(to)], false)
+        let [east, west, north, south] = &self.sums;
+        let along = |ahead: &[i64], back: &[i64], [from, to]: [u16; 2]| {
+            let [from, to] = [from, to].map(usize::from);
+            if from < to { ahead[to] - ahead[from] } else { back[from] - back[to] }
+        };
+        along(east, west, [from.column, to.column]) + along(north, south, [from.row + 1, to.row + 1])
     }
 
     /// The price of a net over `span`, each line counted once; see [`crossed`].
@@ -93,4 +86,24 @@ pub(super) fn crossed([source, low, high]: Span, inwards: bool) -> [(i32, i32); 
     let [right, left] = [(source.0, high.0), (low.0, source.0)];
     let [up, down] = [(source.1, high.1), (low.1, source.1)];
     if inwards { [left, right, down, up] } else { [right, left, up, down] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use aiec_device::builtin;
+
+    #[test]
+    fn a_net_to_one_tile_pays_as_much_as_a_net_over_the_span_of_that_tile() {
+        let grid = Grid::new(&builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in"));
+        let mut prices = Prices::new(&grid);
+        let lines: usize = prices.sums.iter().map(Vec::len).sum();
+        prices.update(&(0..lines as i64).map(|line| 1 << line.min(40)).collect::<Vec<_>>(), i64::MAX);
+        let place = |tile: Tile| (i32::from(tile.column), i32::from(tile.row) + 1);
+        for (from, to) in grid.ids().flat_map(|a| grid.ids().map(move |b| (a, b))) {
+            let [from, to] = [from, to].map(|id| grid.tile(id));
+            let span = prices.of_span([place(from), place(to), place(to)], false);
+            assert_eq!(prices.of(from, to), span, "from {from} to {to}");
+        }
+    }
 }

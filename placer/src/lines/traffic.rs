@@ -7,18 +7,23 @@ use std::collections::BTreeMap;
 use aiec_check::{Checked, Line};
 use aiec_device::{Device, Grid, TileId};
 use aiec_ir::expanded::Owner;
-use aiec_ir::{IdVec, KernelId, PortId};
+use aiec_ir::{ExternalId, IdVec, KernelId, PortId};
 
 use super::prices::{Span, crossed};
-use super::{Prices, Tiles, legal_columns, nearest, table};
+use super::{Prices, Tiles, legal_columns, nearest};
 use crate::demand;
+
+aiec_ir::ids! {
+    /// A net of a design.
+    pub(crate) NetId;
+}
 
 /// An end of a net.
 #[derive(Clone, Copy, Debug)]
 enum End {
     Kernel(KernelId),
-    /// A port of the interface row, by index of its list of columns.
-    Shim(usize),
+    /// A port of the interface row.
+    Shim(ExternalId),
 }
 
 /// A net: the data that leaves one port, or the packets that arrive at one.
@@ -36,11 +41,11 @@ struct Net {
 /// All nets of a design.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Nets {
-    nets: Vec<Net>,
+    nets: IdVec<NetId, Net>,
     /// Broadcasts and nets of inputs and outputs of each kernel.
-    tolled: IdVec<KernelId, Vec<usize>>,
-    /// For each kind of port, the nearest of its columns, by column.
-    nearest: Vec<Vec<u16>>,
+    tolled: IdVec<KernelId, Vec<NetId>>,
+    /// For each port of the interface row, the nearest of its columns, by column.
+    nearest: IdVec<ExternalId, Vec<u16>>,
     /// Wires across each line, by the numbers of [`Nets::line`].
     capacity: Vec<i64>,
     /// Wires of each line that nets must leave free.
@@ -62,8 +67,10 @@ impl Nets {
             .into_iter()
             .flat_map(|(wires, lines)| std::iter::repeat_n(i64::from(wires), lines))
             .collect();
+        let columns_of = |external| nearest(&legal_columns(checked, device, external), device);
         let mut nets = Self {
-            tolled: table(checked.kernels.len(), Vec::new()),
+            tolled: IdVec::filled(Vec::new(), checked.kernels.len()),
+            nearest: checked.externals.ids().map(columns_of).collect(),
             spared: vec![0; capacity.len()],
             capacity,
             columns,
@@ -79,14 +86,15 @@ impl Nets {
             let (one, other) = if checked.joins_packets(to) { (to, from) } else { (from, to) };
             by_source.entry(one).or_default().push(other);
         }
-        let mut lists = Vec::new();
+        let end = |port: PortId| match checked.ports[port].owner {
+            Owner::Kernel(kernel) => End::Kernel(kernel),
+            Owner::External(external) => End::Shim(external),
+        };
         for (from, to) in by_source {
-            let mut end = |port: PortId| end(checked, device, port, &mut lists);
             let (source, sinks) = (end(from), to.into_iter().map(end).collect());
             let inwards = checked.joins_packets(from);
             nets.add(Net { source, sinks, inwards, may_share: demand::may_share(checked, from) });
         }
-        nets.nearest = lists.iter().map(|list| nearest(list, device)).collect();
         nets
     }
 
@@ -106,12 +114,13 @@ impl Nets {
     fn add(&mut self, net: Net) {
         let mut kernels: Vec<KernelId> =
             std::iter::once(&net.source).chain(&net.sinks).filter_map(End::kernel).collect();
-        if net.sinks.len() > 1 || kernels.len() < 2 {
+        let is_tolled = net.sinks.len() > 1 || kernels.len() < 2;
+        let number = self.nets.push(net);
+        if is_tolled {
             kernels.sort_unstable();
             kernels.dedup();
-            kernels.into_iter().for_each(|kernel| self.tolled[kernel].push(self.nets.len()));
+            kernels.into_iter().for_each(|kernel| self.tolled[kernel].push(number));
         }
-        self.nets.push(net);
     }
 
     /// The number of a line. None outside the array.
@@ -128,7 +137,15 @@ impl Nets {
     /// Nets across each line.
     pub(crate) fn loads(&self, grid: &Grid, tiles: &Tiles) -> Loads {
         let mut loads = vec![0; self.capacity.len()];
-        self.nets.iter().for_each(|net| self.count(grid, tiles, net, &mut loads));
+        let first = [0, self.columns, 2 * self.columns, 2 * self.columns + self.rows];
+        for net in self.nets.iter() {
+            let Some(span) = self.span(grid, &|kernel| tiles[kernel], net) else { continue };
+            for (first, (from, to)) in first.into_iter().zip(crossed(span, net.inwards)) {
+                for line in from + 1..=to {
+                    loads[first + usize::try_from(line).unwrap_or(0)] += 1;
+                }
+            }
+        }
         loads
     }
 
@@ -155,7 +172,7 @@ impl Nets {
         prices: &Prices,
         tile: impl Fn(KernelId) -> TileId,
     ) -> i64 {
-        let is_new = |at: usize, net: &usize| {
+        let is_new = |at: usize, net: &NetId| {
             !kernels[..at].iter().any(|&kernel| self.tolled_of(kernel).binary_search(net).is_ok())
         };
         let all = kernels.iter().enumerate();
@@ -166,18 +183,8 @@ impl Nets {
     }
 
     /// The nets of `kernel` that [`Nets::tolls`] counts, in ascending order.
-    pub(crate) fn tolled_of(&self, kernel: KernelId) -> &[usize] {
+    pub(crate) fn tolled_of(&self, kernel: KernelId) -> &[NetId] {
         self.tolled.get(kernel).map_or(&[], Vec::as_slice)
-    }
-
-    fn count(&self, grid: &Grid, tiles: &Tiles, net: &Net, loads: &mut Loads) {
-        let Some(span) = self.span(grid, &|kernel| tiles[kernel], net) else { return };
-        let first = [0, self.columns, 2 * self.columns, 2 * self.columns + self.rows];
-        for (first, (from, to)) in first.into_iter().zip(crossed(span, net.inwards)) {
-            for line in from + 1..=to {
-                loads[first + usize::try_from(line).unwrap_or(0)] += 1;
-            }
-        }
     }
 
     /// None when there is no net.
@@ -196,8 +203,8 @@ impl Nets {
             kernels().map(|k| tile(k).0).sum::<i32>() / i32::try_from(kernels().count()).unwrap_or(1).max(1);
         let place = |end: &End| match end {
             End::Kernel(kernel) => tile(*kernel),
-            End::Shim(list) => {
-                let column = usize::try_from(mean).ok().and_then(|mean| self.nearest[*list].get(mean));
+            End::Shim(external) => {
+                let column = usize::try_from(mean).ok().and_then(|mean| self.nearest[*external].get(mean));
                 (column.map_or(mean, |&column| column.into()), 0)
             }
         };
@@ -216,20 +223,6 @@ impl End {
         match self {
             Self::Kernel(kernel) => Some(*kernel),
             Self::Shim(_) => None,
-        }
-    }
-}
-
-fn end(checked: &Checked, device: &Device, port: PortId, lists: &mut Vec<Vec<u16>>) -> End {
-    match checked.ports[port].owner {
-        Owner::Kernel(kernel) => End::Kernel(kernel),
-        Owner::External(external) => {
-            let columns = legal_columns(checked, device, external);
-            let known = lists.iter().position(|list| *list == columns);
-            End::Shim(known.unwrap_or_else(|| {
-                lists.push(columns);
-                lists.len() - 1
-            }))
         }
     }
 }

@@ -154,12 +154,10 @@ impl Measure {
         }
     }
 
-    /// The connections and bytes that need DMA in every placement.
-    pub(crate) fn always(&self) -> Terms {
-        let links = self.links.iter().filter(|link| !link.may_share);
-        let bytes = links.clone().map(|link| link.bytes).chain(self.sites.iter().map(|site| site.bytes));
-        let dma = links.filter(|link| link.by_dma).count() + self.sites_by_dma();
-        Terms { dma: dma as u64 + self.others, bytes: bytes.sum(), ..Terms::default() }
+    /// Number of connections that need DMA in every placement.
+    pub(crate) fn always(&self) -> u64 {
+        let links = self.links.iter().filter(|link| link.by_dma && !link.may_share).count();
+        (links + self.sites_by_dma()) as u64 + self.others
     }
 
     /// Connections to inputs and outputs that a DMA serves.

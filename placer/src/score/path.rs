@@ -4,12 +4,15 @@
 //! a chain of them; in a reduction from a leaf to the root. It ignores the time of kernels in
 //! between, which does not depend on their tiles.
 
+use std::collections::BTreeMap;
+
 use aiec_check::Checked;
 use aiec_ir::{CollectiveId, IdVec, KernelId};
 use aiec_timing::TimingProfile;
+use petgraph::algo::kosaraju_scc;
+use petgraph::graphmap::DiGraphMap;
 
 use super::measure::{Link, LinkId};
-use crate::lines::table;
 
 /// Latency of a smallest window between two kernels, in 1/100 array cycles.
 #[derive(Clone, Copy, Debug, Default)]
@@ -65,13 +68,13 @@ impl Paths {
             members.map(|(at, link)| Hop { link: at, from: link.kernels[0], to: link.kernels[1] }).collect()
         };
         let kernels = checked.kernels.len();
-        let collectives = checked.collectives.ids().map(|id| in_order(hops(id), kernels)).collect();
+        let collectives = checked.collectives.ids().map(|id| in_order(hops(id))).collect();
         Self { collectives, kernels }
     }
 
     /// Sum of the longest path through each collective when a link takes `latency`.
     pub(super) fn longest(&self, latency: impl Fn(LinkId) -> u64) -> u64 {
-        let mut arrival = table(self.kernels, 0_u64);
+        let mut arrival = IdVec::filled(0_u64, self.kernels);
         let mut sum = 0_u64;
         for hops in &self.collectives {
             let mut longest = 0;
@@ -87,30 +90,14 @@ impl Paths {
     }
 }
 
-/// Topological order of hops. Hops on cycles come last, unchanged, so that each counts at most
-/// once.
-fn in_order(hops: Vec<Hop>, kernels: usize) -> Vec<Hop> {
-    let mut waiting = table(kernels, 0_usize);
-    let mut leaving: IdVec<KernelId, Vec<usize>> = table(kernels, Vec::new());
-    for (at, hop) in hops.iter().enumerate() {
-        waiting[hop.to] += 1;
-        leaving[hop.from].push(at);
-    }
-    let mut ready: Vec<KernelId> = waiting.ids().filter(|&kernel| waiting[kernel] == 0).collect();
-    let (mut order, mut done) = (Vec::with_capacity(hops.len()), vec![false; hops.len()]);
-    while let Some(kernel) = ready.pop() {
-        for &at in &leaving[kernel] {
-            let hop = hops[at];
-            order.push(hop);
-            done[at] = true;
-            waiting[hop.to] -= 1;
-            if waiting[hop.to] == 0 {
-                ready.push(hop.to);
-            }
-        }
-    }
-    order.extend(hops.iter().zip(done).filter(|(_, done)| !done).map(|(hop, _)| *hop));
-    order
+/// Topological order of hops. Hops on a cycle keep their order, so that each counts at most once.
+fn in_order(mut hops: Vec<Hop>) -> Vec<Hop> {
+    let graph = DiGraphMap::<u32, ()>::from_edges(hops.iter().map(|hop| (hop.from.0, hop.to.0)));
+    let cycles = kosaraju_scc(&graph).into_iter().rev().enumerate();
+    let rank: BTreeMap<u32, usize> =
+        cycles.flat_map(|(at, kernels)| kernels.into_iter().map(move |kernel| (kernel, at))).collect();
+    hops.sort_by_key(|hop| rank.get(&hop.from.0).copied());
+    hops
 }
 
 #[cfg(test)]
@@ -120,7 +107,7 @@ mod tests {
     fn paths(edges: &[(u32, u32)]) -> Paths {
         let hop = |(link, &(from, to))| Hop { link: LinkId(link), from: KernelId(from), to: KernelId(to) };
         let hops = (0..).zip(edges).map(hop).collect();
-        Paths { collectives: vec![in_order(hops, 8)], kernels: 8 }
+        Paths { collectives: vec![in_order(hops)], kernels: 8 }
     }
 
     #[test]

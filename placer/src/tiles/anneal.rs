@@ -8,7 +8,7 @@ use aiec_device::TileId;
 use aiec_ir::KernelId;
 
 use super::problem::{CUT, Edge, PENALTY, TileProblem};
-use super::state::{Move, State};
+use super::state::{Move, State, Step};
 use crate::random::{Dice, PARTS, Random};
 use crate::watch::Run;
 
@@ -143,7 +143,8 @@ fn try_one(state: &mut State<'_>, limit: i64, random: &mut Random) {
         if let Some(kernel) = problem.ids().nth(random.below(problem.kernels()))
             && state.memory.is_strained(&problem.needs, problem.grid, kernel, state.tiles[kernel])
         {
-            state.attempt(kernel, state.tiles[kernel], None, limit, noise >> 12);
+            let repack = Step { kernel, target: state.tiles[kernel], other: None };
+            state.attempt(repack, limit, noise >> 12);
         }
         return;
     }
@@ -156,13 +157,9 @@ fn try_one(state: &mut State<'_>, limit: i64, random: &mut Random) {
         return;
     }
     if let Some((kernel, target)) = propose(state, random)
-        && let Some(arrival) = arrival(state, kernel, target, random)
+        && let Some(step) = arrival(state, kernel, target, random)
     {
-        let other = match arrival {
-            Arrival::Joins => None,
-            Arrival::Swaps(other) => Some(other),
-        };
-        state.attempt(kernel, target, other, limit, noise >> 12);
+        state.attempt(step, limit, noise >> 12);
     }
 }
 
@@ -217,25 +214,16 @@ fn cut_end(state: &State<'_>, random: &mut Random) -> Option<Move> {
     (problem.gap(state.tiles[a], state.tiles[b]) > 0).then(|| (kernel, state.tiles[end]))
 }
 
-/// How a kernel comes to a tile.
-enum Arrival {
-    /// Beside the kernels there, if any.
-    Joins,
-    /// In exchange for this kernel.
-    Swaps(KernelId),
-}
-
 /// How `kernel` may come to `target`: in exchange for one of the kernels there, unless that core
 /// has room. None when they may not move.
-fn arrival(state: &State<'_>, kernel: KernelId, target: TileId, random: &mut Random) -> Option<Arrival> {
+fn arrival(state: &State<'_>, kernel: KernelId, target: TileId, random: &mut Random) -> Option<Step> {
     if state.is_free(target) || state.joins(kernel, target) && random.below(2) == 0 {
-        return Some(Arrival::Joins);
+        return Some(Step { kernel, target, other: None });
     }
-    let count = state.on(target).count();
-    let other = state.on(target).nth(random.below(count))?;
-    let problem = state.problem;
+    let (problem, there) = (state.problem, state.on(target));
+    let other = *there.get(random.below(there.len()))?;
     let moves = problem.is_free(other) && problem.allows(other, state.tiles[kernel]);
-    moves.then_some(Arrival::Swaps(other))
+    moves.then_some(Step { kernel, target, other: Some(other) })
 }
 
 /// A random tile that shares a module with `tile`.

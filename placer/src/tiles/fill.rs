@@ -11,7 +11,7 @@ use aiec_ir::{IdVec, KernelId};
 
 use super::cores::Core;
 use super::order::{depth_first, region};
-use super::problem::{LENGTH, TileProblem, Tiles, table};
+use super::problem::{LENGTH, TileProblem, Tiles};
 use crate::formation::Formation;
 
 /// The wished tile of each kernel, if it has one.
@@ -22,7 +22,7 @@ pub(super) fn fill(problem: &TileProblem<'_>, wish: &Wish, centre: u16) -> Optio
     let region = region(problem, centre);
     let order = depth_first(problem);
     let cores = vec![Core::default(); problem.grid.len()];
-    let mut fill = Fill { problem, wish, region, cores, tiles: table(problem.kernels(), None) };
+    let mut fill = Fill { problem, wish, region, cores, tiles: IdVec::filled(None, problem.kernels()) };
     for (kernel, tile) in problem.fixed.enumerate().filter(|(k, _)| problem.group_of[*k].is_none()) {
         if let Some(tile) = tile {
             fill.put(kernel, *tile);

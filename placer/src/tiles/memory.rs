@@ -185,15 +185,14 @@ impl Memory {
     }
 
     /// Makes room for `load` in one of `modules` that is not among `seen`, by moving parts to other
-    /// modules that their cores reach (an augmenting path of at most `steps` parts). Returns the
-    /// module with room.
+    /// modules that their cores reach (an augmenting path of at most `site.steps` parts). Returns
+    /// the module with room.
     fn evict(
         &mut self,
         site: &Site<'_>,
         modules: &[TileId],
         load: &Load,
         seen: &mut Vec<TileId>,
-        steps: usize,
     ) -> Option<TileId> {
         let needs = site.needs;
         let fits = |room: &Load, load: &Load, back: &Load| {
@@ -220,15 +219,14 @@ impl Memory {
                 let free = others.iter().find(|other| fits(&self.room[other.index()], &part, &[0; 5]));
                 let other = match free {
                     Some(&other) => Some(other),
-                    None if steps > 1 => self.evict(site, &others, &part, seen, steps - 1),
+                    None if site.steps > 1 => {
+                        self.evict(&Site { steps: site.steps - 1, ..*site }, &others, &part, seen)
+                    }
                     None => None,
                 };
                 if let Some(other) = other {
                     let mut moved = lying;
-                    let count = usize::from(lying.parts);
-                    if let Some(place) = moved.modules[..count].iter_mut().find(|place| **place == module) {
-                        *place = other;
-                    }
+                    moved.modules[number] = other;
                     self.set(needs, slot, moved);
                     return Some(module);
                 }
@@ -368,7 +366,7 @@ impl Memory {
     /// an augmenting path makes room.
     fn best_or_made(&mut self, site: &Site<'_>, modules: &[TileId], load: &Load) -> Option<TileId> {
         let (module, cost) = self.best(site, modules, load)?;
-        let made = if cost > 0 { self.evict(site, modules, load, &mut Vec::new(), site.steps) } else { None };
+        let made = if cost > 0 { self.evict(site, modules, load, &mut Vec::new()) } else { None };
         Some(made.unwrap_or(module))
     }
 

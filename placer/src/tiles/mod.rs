@@ -33,7 +33,7 @@ use structure::Snake;
 
 use crate::lines::Tiles;
 use crate::objective::Term;
-use crate::options::{EASY, PlaceOptions, Strategy};
+use crate::options::{EASY, PlaceOptions};
 use crate::random::Random;
 use crate::watch::{Grace, Run};
 use anneal::{ASK_EVERY, Schedule, anneal};
@@ -77,22 +77,16 @@ enum Start {
 
 /// The starts of an effort. An embedding works well on leaves; without leaves it finds less than
 /// moves of single kernels. It ignores memory and constraints.
-fn starts(problem: &TileProblem<'_>, options: PlaceOptions) -> Vec<Start> {
+fn starts(problem: &TileProblem<'_>, options: PlaceOptions) -> &'static [Start] {
     use Start::{Columns, Embedded, Swept};
     let has_other_needs = problem.needs.is_scarce() || problem.is_constrained();
-    let starts: &[Start] = match (problem.is_leafy(), has_other_needs, options.level()) {
+    match (problem.is_leafy(), has_other_needs, options.level()) {
         (true, false, _) => &[Embedded],
         (true, true, 0 | 1) => &[Embedded, Columns(FROM_SCRATCH)],
         (true, true, _) => &[Embedded, Columns(FROM_SCRATCH), Columns(FULL)],
         (false, _, 0 | 1) => &[Columns(FROM_SCRATCH)],
         (false, ..) => &[Columns(FROM_SCRATCH), Columns(FULL), Swept],
-    };
-    let strategy = |start: &Start| match start {
-        Columns(_) => Strategy::Columns,
-        Swept => Strategy::Sweep,
-        Embedded => Strategy::Embedding,
-    };
-    starts.iter().copied().filter(|start| options.has(strategy(start))).collect()
+    }
 }
 
 /// Searches from scratch, or from `before`. Returns None when a kernel may take no tile or a
@@ -122,23 +116,7 @@ pub(crate) fn assign<'a>(
         }
         best = better(best, Search { options, ..search }.round(random));
     }
-    let best = polished(search.legal(best, random), options, run);
-    Some(if options.has(Strategy::RandomStates) { search.climbs(best, random) } else { best })
-}
-
-/// Improves the legal `tiles`, which the enumeration of the proofs found. `state` is any state of
-/// the problem.
-pub(crate) fn improved<'a>(
-    state: &State<'a>,
-    tiles: Tiles,
-    options: &PlaceOptions,
-    run: &Run<'_>,
-) -> State<'a> {
-    mended(state.with(tiles), options, &mut Random::new(options.seed), run)
-}
-
-const fn schedule(moves: u64, heat: [i64; 2]) -> Schedule {
-    Schedule { moves, heat }
+    Some(search.climbs(polished(search.legal(best, random), options, run), random))
 }
 
 /// The better of two states; the first among equals.
@@ -160,9 +138,14 @@ fn polished<'a>(state: State<'a>, options: &PlaceOptions, run: &Run<'_>) -> Stat
 }
 
 /// Repairs a state that overfills some lines: the prices of lines rise until few nets cross them.
-fn mended<'a>(state: State<'a>, options: &PlaceOptions, random: &mut Random, run: &Run<'_>) -> State<'a> {
+pub(crate) fn mended<'a>(
+    state: State<'a>,
+    options: &PlaceOptions,
+    random: &mut Random,
+    run: &Run<'_>,
+) -> State<'a> {
     let moves = options.moves_per_kernel() * state.problem.kernels() as u64 / 4;
-    let mended = anneal(state.clone(), schedule(moves, WARM), random, run);
+    let mended = anneal(state.clone(), Schedule { moves, heat: WARM }, random, run);
     polished(better(state, mended), options, run)
 }
 
@@ -183,22 +166,25 @@ impl<'a> Search<'_, 'a> {
         let grace = Grace::new(self.run.tools.watch, QUICK_MOVES / ASK_EVERY);
         let run = &self.run.watched(&grace);
         let moves = QUICK_MOVES.min(EASY.short_moves_per_kernel() * columns.problem.kernels() as u64);
-        let mut best = anneal(columns.clone(), schedule(moves, WARM), random, run);
+        let mut best = anneal(columns.clone(), Schedule { moves, heat: WARM }, random, run);
         if best.violations() > 0 && !run.quick {
             best = Search { columns, options, run }.known(random).into_iter().fold(best, better);
         }
         if best.violations() > 0 && !run.quick {
-            best = better(best, anneal(columns.clone(), schedule(QUICK_MOVES, FULL), random, run));
+            best = better(
+                best,
+                anneal(columns.clone(), Schedule { moves: QUICK_MOVES, heat: FULL }, random, run),
+            );
         }
         best
     }
 
     /// The best of `best` and, while none of them is legal, of longer and longer annealings.
     fn legal(&self, mut best: State<'a>, random: &mut Random) -> State<'a> {
-        let most = self.moves(FROM_SCRATCH);
+        let most = self.schedule(FROM_SCRATCH).moves;
         let mut moves = QUICK_MOVES.min(most);
         while best.violations() > 0 && moves <= most && !self.run.stopped() {
-            let schedule = schedule(moves, FROM_SCRATCH);
+            let schedule = Schedule { moves, heat: FROM_SCRATCH };
             best = better(best, anneal(self.columns.clone(), schedule, random, self.run));
             moves *= 2;
         }
@@ -214,7 +200,8 @@ impl<'a> Search<'_, 'a> {
         let climbs = if problem.kernels() <= FEW { CLIMBS } else { 0 };
         for _ in 0..climbs {
             let Some(tiles) = start::anywhere(problem, random).filter(|_| !run.stopped()) else { break };
-            let state = anneal(self.columns.gathered(tiles), schedule(moves, FROM_SCRATCH), random, run);
+            let schedule = Schedule { moves, heat: FROM_SCRATCH };
+            let state = anneal(self.columns.gathered(tiles), schedule, random, run);
             best = better(best, polish::polish(state, moves, run));
         }
         best
@@ -242,17 +229,16 @@ impl<'a> Search<'_, 'a> {
 
     /// The state of a start, with its temperatures. None when there is no such start.
     fn begin(&self, start: Start, random: &mut Random) -> Option<(State<'a>, Schedule)> {
-        let all = |heat| schedule(self.moves(heat), heat);
         Some(match start {
-            Start::Columns(heat) => (self.columns.clone(), all(heat)),
+            Start::Columns(heat) => (self.columns.clone(), self.schedule(heat)),
             Start::Swept => {
                 let (tiles, longest) = start::swept(self.columns.problem)?;
                 let state = self.columns.with(tiles);
-                (self.straightened(state, longest, random), all(FROM_SCRATCH))
+                (self.straightened(state, longest, random), self.schedule(FROM_SCRATCH))
             }
             Start::Embedded => {
                 let tiles = start::embedded(self.columns.problem, &self.options, random, self.run)?;
-                (self.columns.with(tiles), all(WIRES))
+                (self.columns.with(tiles), self.schedule(WIRES))
             }
         })
     }
@@ -262,37 +248,32 @@ impl<'a> Search<'_, 'a> {
     /// that order when single connections do not. Where memory is scarce, memory decides.
     fn straightened(&self, state: State<'a>, longest: usize, random: &mut Random) -> State<'a> {
         let problem = self.columns.problem;
-        let rows = problem.grid.ids().last().map_or(0, |id| usize::from(problem.grid.tile(id).row) + 1);
-        if longest <= 2 * rows || problem.needs.is_scarce() {
+        if longest <= 2 * usize::from(problem.grid.rows()) || problem.needs.is_scarce() {
             return state;
         }
-        let moves = schedule(self.moves(STRETCHED), STRETCHED);
-        anneal(state.stretched(STRETCH), moves, random, self.run).stretched(1)
+        anneal(state.stretched(STRETCH), self.schedule(STRETCHED), random, self.run).stretched(1)
     }
 
-    /// Moves of an annealing at these temperatures. Moves that count memory take several times as
-    /// long.
-    fn moves(&self, heat: [i64; 2]) -> u64 {
+    /// An annealing at these temperatures. Moves that count memory take several times as long.
+    fn schedule(&self, heat: [i64; 2]) -> Schedule {
         let kernels = self.columns.problem.kernels() as u64;
-        match heat {
+        let moves = match heat {
             WIRES => self.options.short_moves_per_kernel() * kernels,
             _ if self.columns.problem.needs.is_scarce() => self.options.moves_per_kernel() * kernels / 4,
             _ => self.options.moves_per_kernel() * kernels,
-        }
+        };
+        Schedule { moves, heat }
     }
 
     /// The known structure of the graph, along the columns and, if memory is scarce, along the
     /// rows: there windows that need most of a module find memory.
     fn known(&self, random: &mut Random) -> Option<State<'a>> {
-        if !self.options.has(Strategy::Structure) {
-            return None;
-        }
         let snakes = if self.columns.problem.needs.is_scarce() { 2 } else { 1 };
         let mut best: Option<State<'a>> = None;
         for &snake in [Snake::Columns, Snake::Rows].iter().take(snakes) {
             let tiles = start::structured(self.columns.problem, &self.options, snake, random, self.run);
             let Some(state) = tiles.map(|tiles| self.columns.with(tiles)) else { continue };
-            let state = anneal(state, schedule(self.moves(WIRES), WIRES), random, self.run);
+            let state = anneal(state, self.schedule(WIRES), random, self.run);
             let is_least = is_least(&state, self.run);
             best = best.into_iter().chain([state]).reduce(better);
             if is_least {

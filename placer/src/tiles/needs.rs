@@ -13,9 +13,10 @@ use aiec_ir::expanded::Owner;
 use aiec_ir::{Direction, Id, IdVec, KernelId, PortId};
 
 use super::memory::Lying;
-use super::problem::{CUT, PENALTY, Tiles, table};
+use super::problem::{CUT, PENALTY, Tiles};
 use super::weights::Weights;
 use crate::demand;
+use crate::formation::moved;
 use crate::verify::{self, DESCRIPTORS};
 
 /// A resource of a module, and its place in a [`Load`].
@@ -96,7 +97,7 @@ pub(crate) struct Piece {
 }
 
 /// The memory that a design needs.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Needs {
     /// Needs of the ports with buffers.
     pub(crate) ports: IdVec<SlotId, Need>,
@@ -111,9 +112,9 @@ pub(crate) struct Needs {
     /// What FIFOs with stated places take of their modules.
     pub(crate) reserved: Vec<(TileId, Load)>,
     /// The array, for distances in it.
-    grid: Option<Grid>,
+    grid: Grid,
     /// For the bytes of the sync area and the sizes that memory is given out in.
-    device: Option<Device>,
+    device: Device,
     /// Resources of one module.
     pub(crate) capacity: Load,
 }
@@ -189,7 +190,7 @@ impl Needs {
         }
         let mut by_size: Vec<SlotId> = ports.ids().collect();
         by_size.sort_by_key(|&slot| -ports[slot].own[0]);
-        let mut of = table(checked.kernels.len(), Vec::new());
+        let mut of = IdVec::filled(Vec::new(), checked.kernels.len());
         by_size.into_iter().for_each(|slot| of[ports[slot].kernel].push(slot));
         let sync = u64::from(memory.sync_bytes);
         let stack = |kernel| checked.core_system_bytes(&[kernel], device).saturating_sub(sync);
@@ -201,8 +202,8 @@ impl Needs {
             stacks,
             fixed_stacks,
             reserved: reserved(checked, device, grid),
-            grid: Some(grid.clone()),
-            device: Some(device.clone()),
+            grid: grid.clone(),
+            device: device.clone(),
             capacity: capacity.map(|c| amount(c.into())),
         }
     }
@@ -210,14 +211,11 @@ impl Needs {
     /// True if the design lets `module` hold this piece.
     pub(crate) fn may_lie(&self, piece: Piece, tiles: &Tiles, module: TileId) -> bool {
         let Piece { slot, part, shared } = piece;
-        let is_here = |fixed: Where| match (fixed, &self.grid) {
-            (Where::Beside(kernel, (columns, rows)), Some(grid)) => {
-                let core = grid.tile(tiles[kernel]);
-                let at =
-                    i64::from(core.column).checked_add(columns).zip(i64::from(core.row).checked_add(rows));
-                at.and_then(|(column, row)| grid.at(column, row)) == Some(module)
+        let is_here = |fixed: Where| match fixed {
+            Where::Beside(kernel, (columns, rows)) => {
+                moved(&self.grid, tiles[kernel], columns, rows) == Some(module)
             }
-            (fixed, _) => fixed == Where::At(module),
+            Where::At(stated) => stated == module,
         };
         let allows = |fixed: [Option<Where>; 2]| fixed[part.min(1)].is_none_or(is_here);
         let Some(need) = self.ports.get(slot) else {
@@ -290,9 +288,9 @@ impl Needs {
         for kernel in kernels {
             (sum, any) = (sum + self.stacks.get(kernel).copied().unwrap_or(0), true);
         }
-        let Some(device) = self.device.as_ref().filter(|_| any) else { return 0 };
-        let bytes = device.memory.stored_bytes(sum + u64::from(device.memory.sync_bytes));
-        amount(demand::occupied(device, bytes))
+        let memory = &self.device.memory;
+        let bytes = memory.stored_bytes(sum + u64::from(memory.sync_bytes));
+        if any { amount(demand::occupied(&self.device, bytes)) } else { 0 }
     }
 
     /// Resources of one part of `slot`.

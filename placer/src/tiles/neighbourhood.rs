@@ -2,12 +2,12 @@
 //! their tiles, and an integer program places them again.
 
 use aiec_device::TileId;
-use aiec_ir::KernelId;
+use aiec_ir::{IdVec, KernelId};
 
 use super::FEW;
 use super::anneal::Anneal;
 use super::model::{self, Improvement, Neighbourhood};
-use super::problem::{TileProblem, table};
+use super::problem::TileProblem;
 use super::state::State;
 use crate::options::NODES;
 use crate::random::Random;
@@ -70,7 +70,7 @@ fn around(
     let centre = problem.grid.tile(state.tiles[pivot]);
     let mut kernels = Vec::new();
     let mut queue = std::collections::VecDeque::from([a, b]);
-    let mut seen = table(problem.kernels(), false);
+    let mut seen = IdVec::filled(false, problem.kernels());
     while let Some(kernel) = queue.pop_front() {
         if kernels.len() >= size / 2 || std::mem::replace(&mut seen[kernel], true) {
             continue;

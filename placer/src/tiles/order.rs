@@ -1,19 +1,18 @@
 //! Orders of tiles and of kernels.
 
 use aiec_device::TileId;
-use aiec_ir::KernelId;
+use aiec_ir::{IdVec, KernelId};
 
-use super::problem::{TileProblem, table};
+use super::problem::TileProblem;
 
 /// Open tiles in boustrophedon order over the fewest columns around `centre` that hold all kernels,
 /// then those of the other columns.
 pub(super) fn region(problem: &TileProblem<'_>, centre: u16) -> Vec<TileId> {
     let grid = problem.grid;
-    let columns = grid.ids().last().map_or(0, |id| grid.tile(id).column + 1);
-    let rows = grid.len() / usize::from(columns).max(1);
+    let columns = grid.columns();
     let taken = problem.fixed.iter().flatten().count() + grid.len() - grid.open_tiles();
-    let width =
-        u16::try_from((problem.kernels() + taken).div_ceil(rows.max(1))).unwrap_or(columns).min(columns);
+    let width = (problem.kernels() + taken).div_ceil(grid.rows().into());
+    let width = u16::try_from(width).unwrap_or(columns).min(columns);
     let first = centre.saturating_sub(width / 2).min(columns - width);
     let mut tiles: Vec<TileId> = grid.ids().filter(|&id| grid.is_open(id)).collect();
     tiles.sort_by_key(|&id| {
@@ -29,7 +28,7 @@ pub(super) fn region(problem: &TileProblem<'_>, centre: u16) -> Vec<TileId> {
 
 /// All kernels in depth-first order. Each component starts at its first kernel.
 pub(super) fn depth_first(problem: &TileProblem<'_>) -> Vec<KernelId> {
-    let mut seen = table(problem.kernels(), false);
+    let mut seen = IdVec::filled(false, problem.kernels());
     let mut order = Vec::with_capacity(problem.kernels());
     for root in problem.ids() {
         let mut stack = vec![root];

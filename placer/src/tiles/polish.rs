@@ -110,8 +110,8 @@ impl Polish<'_> {
         let mut moves = Vec::with_capacity(piece.len());
         for &kernel in piece {
             let Some(target) = moved(problem.grid, state.tiles[kernel], columns, rows) else { return false };
-            let stays = |other: KernelId| piece.binary_search(&other).is_err();
-            if !problem.allows(kernel, target) || state.on(target).any(stays) {
+            let stays = |other: &KernelId| piece.binary_search(other).is_err();
+            if !problem.allows(kernel, target) || state.on(target).iter().any(stays) {
                 return false;
             }
             moves.push((kernel, target));

@@ -11,8 +11,8 @@ use aiec_ir::{ExternalId, IdVec, KernelId};
 use super::cores::Core;
 use super::needs::Needs;
 use super::weights::Weights;
+pub(crate) use crate::lines::Tiles;
 use crate::lines::{Nets, legal_columns};
-pub(crate) use crate::lines::{Tiles, table};
 use crate::objective::Objective;
 use crate::rules::Rules;
 use crate::score::Measure;
@@ -153,49 +153,40 @@ impl<'g> TileProblem<'g> {
         rules: Rules,
         objective: &Objective,
     ) -> Self {
-        let mut problem = Self::unconnected(grid, checked.kernels.len());
-        problem.objective = *objective;
-        problem.measure = Measure::new(checked, device);
-        let weights = Weights::new(checked, objective);
-        (problem.length, problem.compact) = (weights.length, weights.compact);
-        problem.needs = Needs::new(checked, device, grid, &weights);
-        (problem.cores, problem.program) = (Core::of_kernels(checked), device.core.program_bytes.into());
+        let (kernels, weights) = (checked.kernels.len(), Weights::new(checked, objective));
+        let needs = Needs::new(checked, device, grid, &weights);
+        let mut hardest_first: Vec<KernelId> = checked.kernels.ids().collect();
+        hardest_first.sort_by_key(|&kernel| std::cmp::Reverse(needs.least_bytes(kernel)));
+        let measure = Measure::new(checked, device);
+        let mut problem = Self {
+            grid,
+            edges: Vec::new(),
+            neighbours: IdVec::filled(Vec::new(), kernels),
+            fixed: IdVec::filled(None, kernels),
+            rules: Rules::default(),
+            movable: Vec::new(),
+            group_of: IdVec::filled(None, kernels),
+            sites: IdVec::filled(Vec::new(), kernels),
+            needs,
+            hardest_first,
+            cores: Core::of_kernels(checked),
+            program: device.core.program_bytes.into(),
+            nets: Nets::new(checked, device),
+            always: measure.always(),
+            // A tile of wire or a column may cost more than a connection.
+            unkept: NEVER / CUT * CUT.max(weights.length).max(weights.compact),
+            length: weights.length,
+            compact: weights.compact,
+            objective: *objective,
+            measure,
+            distance: distances(grid),
+        };
         problem.obey(rules);
-        for (_, connection) in checked.connections.enumerate() {
+        for connection in checked.connections.iter() {
             let weight = weights.of(checked, device, connection);
             problem.add_connection(checked, device, connection, weight);
         }
-        problem.always = problem.measure.always().dma;
-        problem.nets = Nets::new(checked, device);
-        problem.hardest_first = problem.ids().collect();
-        problem.hardest_first.sort_by_key(|&kernel| std::cmp::Reverse(problem.needs.least_bytes(kernel)));
         problem
-    }
-
-    /// A problem with `kernels` kernels and no connections.
-    pub(crate) fn unconnected(grid: &'g Grid, kernels: usize) -> Self {
-        Self {
-            grid,
-            edges: Vec::new(),
-            neighbours: table(kernels, Vec::new()),
-            fixed: table(kernels, None),
-            rules: Rules::none(grid),
-            movable: table(kernels, ()).ids().collect(),
-            group_of: table(kernels, None),
-            sites: table(kernels, Vec::new()),
-            needs: Needs::default(),
-            hardest_first: Vec::new(),
-            cores: table(kernels, Core { kernels: 1, ..Core::default() }),
-            program: 0,
-            nets: Nets::default(),
-            always: 0,
-            unkept: NEVER,
-            length: LENGTH,
-            compact: 1,
-            objective: Objective::USUAL,
-            measure: Measure::default(),
-            distance: distances(grid),
-        }
     }
 
     /// Takes over tiles, groups and pairs of `rules`.
@@ -210,8 +201,7 @@ impl<'g> TileProblem<'g> {
         for (group, members) in rules.groups.iter().enumerate() {
             members.members.iter().for_each(|&member| self.group_of[member] = Some(group));
         }
-        // A tile of wire or a column may cost more than a connection.
-        let unkept = NEVER / CUT * CUT.max(self.length).max(self.compact);
+        let unkept = self.unkept;
         for (pairs, far, near) in [(&rules.together, unkept, 0), (&rules.apart, 0, unkept)] {
             for &(a, b) in pairs {
                 for (of, kernel) in [(a, b), (b, a)] {
@@ -231,7 +221,6 @@ impl<'g> TileProblem<'g> {
                 self.neighbour(of, other).law.steps[usize::from(axis == Axis::Row)] = Some(distance);
             }
         }
-        self.unkept = unkept;
         self.rules = rules;
         self.movable = self.ids().filter(|&kernel| self.is_free(kernel)).collect();
     }
@@ -332,7 +321,7 @@ impl<'g> TileProblem<'g> {
     /// The column to gather around: the mean of the fixed kernels, or the middle of the array.
     pub(crate) fn centre(&self) -> u16 {
         let fixed = self.fixed.iter().flatten().map(|&id| u64::from(self.grid.tile(id).column));
-        let middle = self.grid.ids().last().map_or(0, |id| self.grid.tile(id).column / 2);
+        let middle = (self.grid.columns() - 1) / 2;
         match fixed.clone().count() as u64 {
             0 => middle,
             count => u16::try_from(fixed.sum::<u64>() / count).unwrap_or(middle),

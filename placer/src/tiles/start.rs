@@ -7,7 +7,7 @@ use super::anneal;
 use super::embed::{self, Task};
 use super::fill::{self, Wish};
 use super::order::region;
-use super::problem::{TileProblem, Tiles, table};
+use super::problem::{TileProblem, Tiles};
 use super::structure::{self, Component, MemberId, Plan, Snake};
 use crate::options::{EASY, PlaceOptions};
 use crate::random::Random;
@@ -60,7 +60,7 @@ pub(crate) fn embedded(
     let moves_per_host = options.moves_per_kernel() / 2;
     let task = Task { kernels: &kernels, area: &area, moves_per_host, parts: PARTS };
     let found = embed::embed(problem, &task, random, run)?;
-    let mut tiles: Wish = table(problem.kernels(), None);
+    let mut tiles: Wish = IdVec::filled(None, problem.kernels());
     kernels.iter().zip(found.tiles).for_each(|(&kernel, tile)| tiles[kernel] = Some(tile));
     fill::fill(problem, &tiles, problem.centre())
 }
@@ -74,7 +74,7 @@ pub(crate) fn anywhere(problem: &TileProblem<'_>, random: &mut Random) -> Option
 /// Tiles for all kernels in depth-first order along the columns around the centre. Subtrees stay
 /// together.
 pub(crate) fn columns(problem: &TileProblem<'_>) -> Option<Tiles> {
-    fill::fill(problem, &table(problem.kernels(), None), problem.centre())
+    fill::fill(problem, &IdVec::filled(None, problem.kernels()), problem.centre())
 }
 
 /// Tiles for all kernels in the order of a sweep through the graph, over all columns of the array.
@@ -92,7 +92,7 @@ pub(crate) fn swept(problem: &TileProblem<'_>) -> Option<(Tiles, usize)> {
     }
     let mut tiles: Vec<TileId> = problem.grid.ids().filter(|&id| problem.grid.is_open(id)).collect();
     tiles.sort_by_key(|&id| problem.grid.tile(id));
-    let mut wish: Wish = table(problem.kernels(), None);
+    let mut wish: Wish = IdVec::filled(None, problem.kernels());
     for (number, &kernel) in order.iter().enumerate() {
         wish[kernel] = tiles.get(number * tiles.len() / order.len()).copied();
     }

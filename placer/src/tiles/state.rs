@@ -10,12 +10,12 @@
 //! [prices](Prices) that follow the nets across them.
 
 use aiec_device::TileId;
-use aiec_ir::{IdVec, KernelId};
+use aiec_ir::KernelId;
 
 use super::cores::Core;
 use super::link::{Kind, Link};
 use super::memory::{Memory, Noise, Site};
-use super::problem::{NEVER, Neighbour, PENALTY, TileProblem, Tiles, table};
+use super::problem::{NEVER, Neighbour, PENALTY, TileProblem, Tiles};
 use crate::formation::Formation;
 use crate::lines::Prices;
 
@@ -26,15 +26,23 @@ const MOVE_STEPS: usize = 2;
 /// A kernel and its new tile.
 pub(crate) type Move = (KernelId, TileId);
 
+/// A move of one kernel, or of two in exchange.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    pub(crate) kernel: KernelId,
+    pub(crate) target: TileId,
+    /// The kernel that takes the old tile.
+    pub(crate) other: Option<KernelId>,
+}
+
 /// Kernels on tiles, with their memory and the tables that price moves.
 #[derive(Clone, Debug)]
 pub(crate) struct State<'a> {
     pub(crate) problem: &'a TileProblem<'a>,
     /// Tile of each kernel.
     pub(crate) tiles: Tiles,
-    /// First kernel on each tile, and the next kernel on the same tile.
-    head: Vec<Option<KernelId>>,
-    next: IdVec<KernelId, Option<KernelId>>,
+    /// Kernels on each tile, the last to come first.
+    on: Vec<Vec<KernelId>>,
     cores: Vec<Core>,
     /// Cost of all cores, what they lack, and kernels that join another.
     crowd: i64,
@@ -63,7 +71,7 @@ pub(crate) struct State<'a> {
 impl<'a> State<'a> {
     /// The state with kernel `k` on `tiles[k]`.
     pub(crate) fn new(problem: &'a TileProblem<'a>, tiles: Tiles) -> Self {
-        let (grid, kernels) = (problem.grid, tiles.len());
+        let grid = problem.grid;
         let (mut links, mut first) = (Vec::new(), vec![0]);
         for neighbours in problem.neighbours.iter() {
             links.extend(neighbours.iter().map(|n| Link::new(problem, n)));
@@ -71,8 +79,7 @@ impl<'a> State<'a> {
         }
         let mut state = Self {
             problem,
-            head: vec![None; grid.len()],
-            next: table(kernels, None),
+            on: vec![Vec::new(); grid.len()],
             cores: vec![Core::default(); grid.len()],
             crowd: 0,
             lack: 0,
@@ -133,7 +140,7 @@ impl<'a> State<'a> {
     /// Puts all kernels on `tiles` and packs memory anew, the kernels with the largest buffers
     /// first.
     fn fill(&mut self, tiles: Tiles) {
-        self.head.fill(None);
+        self.on.iter_mut().for_each(Vec::clear);
         self.cores.fill(Core::default());
         (self.crowd, self.lack, self.joined) = (0, 0, 0);
         self.tiles = tiles;
@@ -176,19 +183,18 @@ impl<'a> State<'a> {
     }
 
     /// The kernels on `tile`.
-    pub(crate) fn on(&self, tile: TileId) -> impl Iterator<Item = KernelId> + '_ {
-        on(&self.head, &self.next, tile)
+    pub(crate) fn on(&self, tile: TileId) -> &[KernelId] {
+        &self.on[tile.index()]
     }
 
     /// True if no kernel is on `tile`.
     pub(crate) fn is_free(&self, tile: TileId) -> bool {
-        self.head[tile.index()].is_none()
+        self.on(tile).is_empty()
     }
 
     /// The kernel that has `tile` for itself. None when there is none, or several.
     pub(crate) fn only(&self, tile: TileId) -> Option<KernelId> {
-        let mut kernels = self.on(tile);
-        kernels.next().filter(|_| kernels.next().is_none())
+        if let &[kernel] = self.on(tile) { Some(kernel) } else { None }
     }
 
     /// True if the core on `tile` cannot run the kernels there.
@@ -259,24 +265,16 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Moves `kernel` to `target`, and `other` to the old tile of `kernel`, if the cost grows by no
-    /// more than `limit`. Returns the growth, or None and changes nothing. With `target` the tile
-    /// of `kernel`, only its memory changes.
-    pub(crate) fn attempt(
-        &mut self,
-        kernel: KernelId,
-        target: TileId,
-        other: Option<KernelId>,
-        limit: i64,
-        noise: Noise,
-    ) -> Option<i64> {
+    /// Makes a step if the cost grows by no more than `limit`. Returns the growth, or None and
+    /// changes nothing. With `target` the tile of `kernel`, only its memory changes.
+    pub(crate) fn attempt(&mut self, step: Step, limit: i64, noise: Noise) -> Option<i64> {
+        let Step { kernel, target, other } = step;
         let source = self.tiles[kernel];
-        let needs = &self.problem.needs;
         let mut wires = 0;
         if source != target {
-            wires = self.delta(kernel, target, other);
+            wires = self.delta(step);
             if self.prices.are_any() {
-                wires += self.toll_delta(kernel, target, other);
+                wires += self.toll_delta(step);
             }
         }
         if !self.counts_memory {
@@ -289,6 +287,7 @@ impl<'a> State<'a> {
             }
             return Some(wires);
         }
+        let needs = &self.problem.needs;
         let saved = self.memory.most_saved(needs, [Some(kernel), other].into_iter().flatten());
         if wires > limit.saturating_add(saved) {
             return None;
@@ -380,7 +379,7 @@ impl<'a> State<'a> {
             for _ in 0..members {
                 free = member_on(free).map_or(free, |next| self.tiles[group.members[next]]);
             }
-            for kernel in self.on(tiles[at]).filter(|kernel| !group.members.contains(kernel)) {
+            for &kernel in self.on(tiles[at]).iter().filter(|kernel| !group.members.contains(kernel)) {
                 if !problem.is_free(kernel) || !problem.allows(kernel, free) {
                     return None;
                 }
@@ -415,18 +414,18 @@ impl<'a> State<'a> {
         self.problem.nets.tolls(self.problem.grid, &kernels, &self.prices, |k| self.tiles[k])
     }
 
-    /// Change of the cost of wires, sites and cores if `kernel` goes to `target` and `other` takes
-    /// its tile.
-    fn delta(&self, kernel: KernelId, target: TileId, other: Option<KernelId>) -> i64 {
+    /// Change of the cost of wires, sites and cores by a step.
+    fn delta(&self, step: Step) -> i64 {
+        let Step { kernel, target, other } = step;
         let source = self.tiles[kernel];
         let own = self.way(kernel, other, source, target);
         let back = other.map_or(0, |other| self.way(other, Some(kernel), target, source));
-        own + back + self.core_delta(kernel, target, other)
+        own + back + self.core_delta(step)
     }
 
     /// Change of the price of lines that broadcasts and nets to the interface row cross, and of
     /// nets between the two kernels, which turn round.
-    fn toll_delta(&self, kernel: KernelId, target: TileId, other: Option<KernelId>) -> i64 {
+    fn toll_delta(&self, Step { kernel, target, other }: Step) -> i64 {
         let (nets, source) = (&self.problem.nets, self.tiles[kernel]);
         let between = self.problem.neighbours[kernel].iter().filter(|n| Some(n.kernel) == other);
         let turned = between.map(|n| self.wire(n, target, source) - self.wire(n, source, target)).sum();
@@ -513,8 +512,8 @@ impl<'a> State<'a> {
         core.lack(self.problem.program) == 0
     }
 
-    /// Change of the cost of cores if `kernel` goes to `target` and `other` takes its tile.
-    fn core_delta(&self, kernel: KernelId, target: TileId, other: Option<KernelId>) -> i64 {
+    /// Change of the cost of cores by a step.
+    fn core_delta(&self, Step { kernel, target, other }: Step) -> i64 {
         let (here, there) = (self.cores[self.tiles[kernel].index()], self.cores[target.index()]);
         if here.kernels == 1 && there.kernels == u32::from(other.is_some()) {
             return 0;
@@ -539,27 +538,22 @@ impl<'a> State<'a> {
     }
 
     fn enter(&mut self, kernel: KernelId, tile: TileId) {
-        let at = tile.index();
-        self.next[kernel] = self.head[at].replace(kernel);
-        self.change_core(at, self.cores[at].with(self.problem.cores[kernel]));
+        self.on[tile.index()].insert(0, kernel);
+        let own = self.problem.cores[kernel];
+        self.change_core(tile, |core| core.with(own));
     }
 
     fn leave(&mut self, kernel: KernelId, tile: TileId) {
-        let (at, after) = (tile.index(), self.next[kernel]);
-        if self.head[at] == Some(kernel) {
-            self.head[at] = after;
-        } else {
-            let before = self.on(tile).find(|&before| self.next[before] == Some(kernel));
-            if let Some(before) = before {
-                self.next[before] = after;
-            }
-        }
-        self.change_core(at, self.cores[at].without(self.problem.cores[kernel]));
+        self.on[tile.index()].retain(|&other| other != kernel);
+        let own = self.problem.cores[kernel];
+        self.change_core(tile, |core| core.without(own));
     }
 
-    fn change_core(&mut self, at: usize, core: Core) {
+    fn change_core(&mut self, tile: TileId, change: impl FnOnce(Core) -> Core) {
         let limits = self.problem.program;
-        let before = std::mem::replace(&mut self.cores[at], core);
+        let before = self.cores[tile.index()];
+        let core = change(before);
+        self.cores[tile.index()] = core;
         self.crowd += core.cost(limits) - before.cost(limits);
         self.lack += core.lack(limits) - before.lack(limits);
         self.joined += core.joined() - before.joined();
@@ -567,19 +561,11 @@ impl<'a> State<'a> {
 
     /// Gives the kernels on `tile` their stack area.
     fn stack(&mut self, tile: TileId, noise: Noise) {
-        let kernels = on(&self.head, &self.next, tile);
+        let kernels = self.on[tile.index()].iter().copied();
         self.memory.stack(&site(self.problem, &self.tiles, noise, MOVE_STEPS), tile, kernels);
     }
 }
 
 fn site<'s>(problem: &'s TileProblem<'_>, tiles: &'s Tiles, noise: Noise, steps: usize) -> Site<'s> {
     Site { needs: &problem.needs, grid: problem.grid, tiles, noise, steps }
-}
-
-fn on<'s>(
-    head: &'s [Option<KernelId>],
-    next: &'s IdVec<KernelId, Option<KernelId>>,
-    tile: TileId,
-) -> impl Iterator<Item = KernelId> + 's {
-    std::iter::successors(head[tile.index()], |&kernel| next[kernel])
 }

@@ -71,14 +71,20 @@ pub(super) fn tile_shared(
     .label(entry.span, format!("`{}` is at {tile}, and so {others}", entry.name))
 }
 
+/// The demand on a resource of a core or a module, and its supply.
+#[derive(Clone, Copy)]
+pub(super) struct Charge {
+    pub(super) resource: &'static str,
+    pub(super) demand: u64,
+    pub(super) supply: u64,
+}
+
 /// The kernels on a tile need more of a resource than its core has.
 pub(super) fn core_overloaded(
     checked: &Checked,
     tile: Tile,
     kernels: &[KernelId],
-    resource: &str,
-    demand: u64,
-    supply: u64,
+    Charge { resource, demand, supply }: Charge,
 ) -> Diagnostic {
     let diagnostic = Diagnostic::new(
         &catalogue::TILE_SHARED,
@@ -403,8 +409,7 @@ pub(super) fn overcharged(
     module: Tile,
     ledger: &[Stored],
     code: &'static Code,
-    resource: &str,
-    [demand, supply]: [u32; 2],
+    Charge { resource, demand, supply }: Charge,
 ) -> Diagnostic {
     let mut ports: Vec<PortId> =
         ledger.iter().filter(|stored| stored.spot.tile == module).filter_map(|stored| stored.port).collect();

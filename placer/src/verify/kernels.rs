@@ -8,6 +8,7 @@ use aiec_device::{Device, Tile};
 use aiec_diag::Diagnostic;
 use aiec_ir::{KernelId, WHOLE_CORE};
 
+use super::errors::Charge;
 use super::{Case, errors};
 
 /// Diagnostics of the table of kernels.
@@ -41,12 +42,16 @@ fn core_fault(checked: &Checked, device: &Device, tile: Tile, kernels: &[KernelI
     let sum = |of: &dyn Fn(KernelId) -> Option<u32>| -> u64 {
         kernels.iter().filter_map(|&kernel| of(kernel)).map(u64::from).sum()
     };
+    let (time, program) =
+        (sum(&|kernel| checked.runtime(kernel)), sum(&|kernel| checked.program_bytes(kernel)));
     let charges = [
-        ("1/1000 of its time", sum(&|kernel| checked.runtime(kernel)), WHOLE_CORE),
-        ("bytes of program memory", sum(&|kernel| checked.program_bytes(kernel)), device.core.program_bytes),
+        Charge { resource: "1/1000 of its time", demand: time, supply: WHOLE_CORE.into() },
+        Charge {
+            resource: "bytes of program memory",
+            demand: program,
+            supply: device.core.program_bytes.into(),
+        },
     ];
-    let over = charges.into_iter().find(|&(_, demand, supply)| demand > supply.into());
-    over.map(|(resource, demand, supply)| {
-        errors::core_overloaded(checked, tile, kernels, resource, demand, supply.into())
-    })
+    let over = charges.into_iter().find(|charge| charge.demand > charge.supply);
+    over.map(|charge| errors::core_overloaded(checked, tile, kernels, charge))
 }

@@ -8,6 +8,7 @@ use aiec_diag::{Diagnostic, catalogue};
 use aiec_ir::{Direction, PortId};
 
 use super::blocks::Broken;
+use super::errors::Charge;
 use super::fifos::{Reserved, charge, overlaps as overlaps_fifo, reserved};
 use super::ledger::Stored;
 use super::{Case, errors};
@@ -93,7 +94,8 @@ pub(super) fn faults(case: &Case<'_>) -> Vec<Diagnostic> {
         ];
         for (code, resource, demand, supply) in charges {
             if demand > supply {
-                found.push(errors::overcharged(checked, module, ledger, code, resource, [demand, supply]));
+                let charge = Charge { resource, demand: demand.into(), supply: supply.into() };
+                found.push(errors::overcharged(checked, module, ledger, code, charge));
             }
         }
     }

@@ -134,8 +134,7 @@ pub fn broadcast(sinks: u32) -> Builder {
     builder
 }
 
-pub const QUICK: PlaceOptions =
-    PlaceOptions { effort: 1, seed: 1, objective: Objective::USUAL, without: None };
+pub const QUICK: PlaceOptions = PlaceOptions { effort: 1, seed: 1, objective: Objective::USUAL };
 
 /// Places and verifies; panics with the diagnostics if either fails.
 pub fn placed(checked: &Checked, device: &Device) -> Placed {

@@ -7,14 +7,12 @@
 //! $ cargo bench -p aiec_tests --bench judges -- c --from 7 --count 1 --effort 3 --seed 2 --again
 //! $ cargo bench -p aiec_tests --bench judges -- --draw                # without the search
 //! $ cargo bench -p aiec_tests --bench judges -- --write               # JUDGES.md
-//! $ cargo bench -p aiec_tests --bench judges -- --ablation --effort 1 --write   # ABLATION.md
 //! ```
 //!
 //! Families `a` to `e` are those of [`Family`], each design with a [hidden placement](hidden), and
-//! `named` are [single designs](named), which are routed too. `--ablation` leaves out one strategy
-//! after the other ([`ablation`]). Each design is placed with one thread and verified. Seconds
-//! are processor time of the search. Results are appended to `target/judges/FAMILY.tsv`, and a
-//! design that is there is not placed again without `--again`.
+//! `named` are [single designs](named), which are routed too. Each design is placed with one thread
+//! and verified. Seconds are processor time of the search. Results are appended to
+//! `target/judges/FAMILY.tsv`, and a design that is there is not placed again without `--again`.
 //!
 //! The demands: no design is refused as impossible; `b` gives up at most 2 designs in 100, all
 //! others none; `a` takes at most 20 seconds each; over all designs the connections by DMA exceed
@@ -29,11 +27,8 @@
     reason = "a bench reads the clock, writes its table and ends when a design of its own is wrong"
 )]
 
-mod ablation;
 #[path = "../clock/mod.rs"]
 mod clock;
-#[path = "../placement/designs.rs"]
-mod designs;
 mod hidden;
 mod named;
 mod sums;
@@ -44,7 +39,7 @@ use std::process::ExitCode;
 
 use aiec_check::Checked;
 use aiec_device::Device;
-use aiec_placer::{PlaceOptions, Quality};
+use aiec_placer::PlaceOptions;
 use aiec_router_model::RouteOptions;
 use aiec_test_support::Builder;
 
@@ -69,7 +64,6 @@ struct Request {
     seed: u64,
     again: bool,
     draw: bool,
-    ablation: bool,
     write: bool,
 }
 
@@ -93,7 +87,6 @@ impl Request {
             seed: 1,
             again: false,
             draw: false,
-            ablation: false,
             write: false,
         };
         while let Some(argument) = arguments.next() {
@@ -109,7 +102,6 @@ impl Request {
                 "--seed" => request.seed = number(),
                 "--again" => request.again = true,
                 "--draw" => request.draw = true,
-                "--ablation" => request.ablation = true,
                 "--write" => request.write = true,
                 _ => request.families.push(argument),
             }
@@ -140,12 +132,6 @@ impl Request {
 
 fn main() -> ExitCode {
     let request = Request::read(std::env::args().skip(1));
-    if request.ablation {
-        let table = ablation::table(&request);
-        println!("{table}");
-        table::publish(request.write, "ABLATION.md", &table);
-        return ExitCode::SUCCESS;
-    }
     let mut all = Sums::default();
     let mut lines = table::SUMS_HEAD.to_owned();
     for family in Family::ALL.into_iter().filter(|family| request.has(family.name())) {
@@ -265,7 +251,7 @@ fn row(
         let begin = clock();
         let (ending, placed) = trial(checked, device, &task.options);
         let seconds = clock().saturating_sub(begin).as_secs_f64();
-        let bound = placed.as_ref().map(|placed| Quality::of(checked, device, placed).bound.connections);
+        let bound = placed.as_ref().map(|_| aiec_placer::bound(checked, device).connections);
         let options = RouteOptions::default();
         let is_routed =
             |placed| aiec_router_model::route(checked, &placed, device, &options).value().is_some();

@@ -38,7 +38,7 @@ use aiec_check::{Checked, check};
 use aiec_device::{Device, Grid, Tile, builtin};
 use aiec_diag::Diagnostic;
 use aiec_placer::PlacementEntry;
-use aiec_placer::{Pins, PlaceOptions, Placed, Quality, Terms, Tools, place, verify};
+use aiec_placer::{Pins, PlaceOptions, Placed, Terms, Tools, place, verify};
 use aiec_router_model::{RouteOptions, Routed, Routes, cut_table, route};
 use aiec_test_support::Builder;
 
@@ -116,7 +116,7 @@ fn write(table: &str, tallies: &[Tally]) {
 fn plan(design: &Design, options: &PlaceOptions, folder: &Path) {
     let (Front { device, checked, .. }, agreed, said) = searched(design, options);
     let Agreed { placed, .. } = agreed.unwrap_or_else(|| panic!("{said:#?}"));
-    let entry = PlacementEntry::new(&Quality::of(&checked, &device, &placed), false);
+    let entry = PlacementEntry::of(&checked, &device, &placed, false);
     let plan = aiec_draw::floorplan(&checked, &placed, &device, entry);
     std::fs::create_dir_all(folder).unwrap();
     let file = folder.join(format!("{}.json", design.name));
@@ -153,22 +153,22 @@ fn row(design: &Design, options: &PlaceOptions) -> (String, Answer, [Answer; 2])
         anneal(&design.builder, &checked, &device, time.saturating_sub(finishing)),
     ];
     let tail = format!("{:.1} | {memory} | {} | {} |", time.as_secs_f64(), others[0], others[1]);
+    let bound = aiec_placer::bound(&checked, &device);
     let Some(Agreed { placed, routes, .. }) = agreed else {
-        let bound = aiec_placer::bound(&checked, &device);
         let why = said.first().map_or("", |diagnostic| diagnostic.code.slug);
         let row = format!("{head} {why} | {} | {} | | | | {tail}", bound.connections, bound.name());
         return (row, Answer::Nothing, others);
     };
-    let quality = Quality::of(&checked, &device, &placed);
     let routed = routed(&checked, &placed, &device, routes.ok());
     let terms = Terms::of(&checked, &device, &placed);
+    let gap = terms.dma - bound.connections;
     let why = said.last().map_or("refused", |diagnostic| diagnostic.code.slug);
     let row = format!(
         "{head} {} | {} | {} | {} | {} | {} | {tail}",
-        quality.connections,
-        quality.bound.connections,
-        quality.bound.name(),
-        if quality.is_optimal() { "0, optimal".to_owned() } else { quality.gap().to_string() },
+        terms.dma,
+        bound.connections,
+        bound.name(),
+        if gap == 0 { "0, optimal".to_owned() } else { gap.to_string() },
         routed.as_ref().map_or_else(String::new, |routed| worst_cut(routed, &device)),
         if routed.is_some() { "yes" } else { why },
     );

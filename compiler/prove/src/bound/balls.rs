@@ -62,9 +62,9 @@ pub(super) type Costs = IdVec<EdgeId, f64>;
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Row {
     /// The right side: the need that must be cut off.
-    excess: u64,
+    pub(super) excess: u64,
     /// Edges, each with the need it cuts off.
-    below: Vec<(EdgeId, u64)>,
+    pub(super) below: Vec<(EdgeId, u64)>,
 }
 
 /// A shortest path from one kernel.
@@ -157,15 +157,6 @@ struct Dual {
     prices: Vec<f64>,
     /// Prices of the edges.
     costs: Costs,
-}
-
-impl Row {
-    /// True if the cut edges meet the inequality.
-    #[cfg(test)]
-    pub(super) fn holds(&self, is_cut: impl Fn(EdgeId) -> bool) -> bool {
-        let cut = self.below.iter().filter(|(edge, _)| is_cut(*edge));
-        cut.map(|(_, part)| part).sum::<u64>() >= self.excess
-    }
 }
 
 impl Dual {

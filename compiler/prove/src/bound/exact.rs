@@ -8,8 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use aiec_check::Checked;
-use aiec_device::{Device, Grid, TileId};
+use aiec_device::{Device, Grid, Tile, TileId};
 use aiec_ir::{IdVec, KernelId, WHOLE_CORE};
 
 use super::graph::{EdgeId, Graph};
@@ -24,49 +23,33 @@ pub(super) struct Field {
     /// For each kernel and tile: true if the kernel may be there. Empty if every kernel may be
     /// anywhere.
     allowed: IdVec<KernelId, Vec<bool>>,
-    /// Pairs that must not share memory.
-    apart: Vec<(KernelId, KernelId)>,
     /// Share of a core of each kernel, in 1/1000.
     shares: IdVec<KernelId, u32>,
 }
 
 impl Field {
-    /// The array as `checked` may use it.
-    pub(super) fn new(checked: &Checked, device: &Device, grid: &Grid, freedom: &Freedom) -> Self {
-        let shares = checked.core_shares();
-        if !freedom.is_bound {
-            return Self { shares, ..Self::open(device, grid, checked.kernels.len()) };
-        }
-        let pairs = checked.constraints.apart.iter().flat_map(|group| group.pairs());
-        Self {
-            grid: grid.clone(),
-            starts: grid.ids().filter(|&tile| grid.is_open(tile)).collect(),
-            allowed: checked.kernels.ids().map(|kernel| freedom.tiles(kernel).to_vec()).collect(),
-            apart: pairs.map(|(a, b)| (*a, *b)).collect(),
-            shares,
-        }
-    }
-
-    /// The array without constraints, one kernel on a tile.
-    pub(super) fn open(device: &Device, grid: &Grid, kernels: usize) -> Self {
-        let whole = grid.open_tiles() == grid.len() && grid.len() > SMALL;
+    /// The array for kernels with these shares of a core, as far as `freedom` binds them.
+    pub(super) fn new(
+        device: &Device,
+        grid: &Grid,
+        shares: IdVec<KernelId, u32>,
+        freedom: Option<&Freedom>,
+    ) -> Self {
+        let tiles = |freedom: &Freedom| shares.ids().map(|kernel| freedom.tiles(kernel).to_vec()).collect();
+        let allowed: IdVec<_, Vec<bool>> =
+            freedom.filter(|freedom| freedom.is_bound).map(tiles).unwrap_or_default();
+        let whole = allowed.is_empty() && grid.open_tiles() == grid.len() && grid.len() > SMALL;
         // A sharing step spans at most two rows or columns, and a piece has at most `MOST_KERNELS`.
         // Reach depends only on the parity of the row.
         let steps = 2 * MOST_KERNELS as u16;
         let (grid, starts) = if whole {
             let grid = Grid::new(&Device { columns: 2 * steps + 1, rows: 2 * steps + 2, ..device.clone() });
-            let starts = [steps, steps + 1].map(|row| grid.id(aiec_device::Tile::new(steps, row)));
+            let starts = [steps, steps + 1].map(|row| grid.id(Tile::new(steps, row)));
             (grid, starts.into_iter().flatten().collect())
         } else {
             (grid.clone(), grid.ids().filter(|&tile| grid.is_open(tile)).collect())
         };
-        Self {
-            grid,
-            starts,
-            allowed: IdVec::new(),
-            apart: Vec::new(),
-            shares: (0..kernels).map(|_| WHOLE_CORE).collect(),
-        }
+        Self { grid, starts, allowed, shares }
     }
 }
 
@@ -253,14 +236,13 @@ impl<'a> Search<'a> {
         tiles
     }
 
-    /// True if `kernel` may be on `tile` beside the placed kernels: the core has time left, no cut
-    /// edge is shared, and no kernel it must be apart from is near.
+    /// True if `kernel` may be on `tile` beside the placed kernels: the core has time left, and no cut
+    /// edge is shared.
     fn fits(&self, kernel: KernelId, tile: TileId) -> bool {
         let near = |other: KernelId| matches!(self.at[other], At::Tile(there) if self.shares(tile, there));
         self.taken[tile.index()] + self.field.shares[kernel] <= WHOLE_CORE
             && self.field.allowed.get(kernel).is_none_or(|tiles| tiles[tile.index()])
             && !self.graph.around[kernel].iter().any(|&(edge, other)| self.cut[edge] && near(other))
-            && !self.field.apart.iter().any(|&(a, b)| (a == kernel && near(b)) || (b == kernel && near(a)))
     }
 
     fn shares(&self, a: TileId, b: TileId) -> bool {

@@ -102,7 +102,7 @@ pub fn bound(checked: &Checked, device: &Device) -> Bound {
     let freedom = Freedom::new(checked, device, &NO_PINS);
     let graph = Graph::new(checked, &freedom);
     let rooms = room::rooms(checked, device, &grid, &freedom);
-    let field = Field::new(checked, device, &grid, &freedom);
+    let field = Field::new(device, &grid, checked.core_shares(), Some(&freedom));
     let (cuts, argument, counted) = cuts(&graph, &rooms, &field);
     let edges = graph.edges.iter().map(|edge| (edge.a, edge.b, edge.connections));
     let edges: Vec<Weighted> = edges.collect();

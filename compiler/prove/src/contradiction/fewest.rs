@@ -33,8 +33,7 @@ pub(super) fn fewest_cuts(puzzle: &Puzzle<'_>, edges: &[Weighted], from: u64) ->
 /// A tile for each kernel of `puzzle`, which must hold all kernels of the design, such that
 /// `accepts` returns true. Returns None when there are none, or the work ran out.
 ///
-/// The first round proposes tiles that share as much as possible with the placed pieces. The second
-/// round proposes those with 0, 1, 2, ... cut edges.
+/// It proposes tiles that share as much as possible with the placed pieces.
 pub(super) fn tiles(
     puzzle: &Puzzle<'_>,
     edges: &[Weighted],
@@ -42,20 +41,14 @@ pub(super) fn tiles(
 ) -> Option<Vec<TileId>> {
     let all: u64 = edges.iter().map(|(.., weight)| weight).sum();
     let mut found = None;
-    let mut round = |(fewest, most): (u64, u64), work: &mut u64| {
-        let mut test = |tiles: Vec<TileId>| {
-            let accepted = accepts(&tiles);
-            found = accepted.then_some(tiles);
-            accepted
-        };
-        Search::new(puzzle, edges, Solver::new(puzzle, work), most).asking(fewest, &mut test).begin()
+    let mut test = |tiles: Vec<TileId>| {
+        let accepted = accepts(&tiles);
+        found = accepted.then_some(tiles);
+        accepted
     };
-    let mut undecided = round((0, all), &mut { WORK }).is_none();
-    let (mut cuts, mut work) = (0, WORK);
-    while undecided && cuts <= all {
-        undecided = round((cuts, cuts), &mut work) == Some(false);
-        cuts += 1;
-    }
+    let work = &mut { WORK };
+    let search = Search::new(puzzle, edges, Solver::new(puzzle, work), all);
+    Search { test: Some(&mut test), ..search }.begin();
     found
 }
 
@@ -74,8 +67,6 @@ struct Search<'p, 'a> {
     alone: bool,
     /// The test of complete assignments. Without one, the search skips kernels without edges.
     test: Option<&'p mut Accepts<'p>>,
-    /// Minimum cut weight of an assignment to test. Lighter ones were tested before.
-    fewest: u64,
 }
 
 impl<'p, 'a> Search<'p, 'a> {
@@ -90,12 +81,7 @@ impl<'p, 'a> Search<'p, 'a> {
             most,
             alone: puzzle.of.keys().all(|&kernel| puzzle.facts.shares[kernel] == WHOLE_CORE),
             test: None,
-            fewest: 0,
         }
-    }
-
-    fn asking(self, fewest: u64, test: &'p mut Accepts<'p>) -> Self {
-        Self { test: Some(test), fewest, ..self }
     }
 
     /// True if some tiles cut at most the limit. None when the work ran out.
@@ -111,7 +97,7 @@ impl<'p, 'a> Search<'p, 'a> {
         if cut > self.most {
             return Some(false);
         }
-        let Some(piece) = self.next() else { return self.ask(cut) };
+        let Some(piece) = self.next() else { return self.ask() };
         for place in self.ordered(piece) {
             if self.solver.is_done() {
                 return None;
@@ -126,11 +112,11 @@ impl<'p, 'a> Search<'p, 'a> {
         Some(false)
     }
 
-    /// Tests the remaining tiles, whose cut edges weigh `cut`. A test costs as much work as all
+    /// Tests the remaining tiles. A test costs as much work as all
     /// tiles of all kernels of a small design. Returns None when the work ran out.
-    fn ask(&mut self, cut: u64) -> Option<bool> {
+    fn ask(&mut self) -> Option<bool> {
         let Some(test) = &mut self.test else { return Some(true) };
-        if cut < self.fewest || !self.solver.cores_suffice(&self.scope) {
+        if !self.solver.cores_suffice(&self.scope) {
             return Some(false);
         }
         let places = self.puzzle.pieces.iter().zip(self.solver.places.iter());

@@ -71,7 +71,7 @@ fn least_set(checked: &Checked, device: &Device, pins: &Pins) -> Option<(Vec<Sta
 /// gets more kernels than it can run, and `accepts` returns true. Returns None when bounded work
 /// finds none.
 ///
-/// The first proposals share many of `edges`.
+/// The proposals share many of `edges`.
 pub fn tiles(
     checked: &Checked,
     device: &Device,

@@ -117,15 +117,6 @@ impl<'a> Hosts<'a> {
         twice / 2 + self.lacking()
     }
 
-    /// The cost counted anew: all edges, and the leaves that a new matching leaves without a tile.
-    #[cfg(test)]
-    pub(super) fn recounted(&self) -> i64 {
-        let mut anew = self.clone();
-        anew.leaves = Matching::new(self.host.len(), self.graph.leaves.iter().map(Vec::len).collect());
-        anew.leaves.complete(&self.at, self.near, &self.host);
-        anew.counted()
-    }
-
     fn may(&self, host: HostId, tile: TileId) -> bool {
         self.problem.allows(self.graph.hosts[host], tile)
     }
@@ -255,5 +246,48 @@ impl<'a> Hosts<'a> {
         }
         // The area has a tile for every kernel.
         self.task.kernels.iter().map(|&kernel| tiles[kernel.index()].unwrap_or(self.task.area[0])).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::problem::CUT;
+    use super::super::super::tests::{toy, with_state_of};
+    use super::*;
+    use crate::room_tests::{Case, design};
+
+    /// The cost counted anew: all edges, and the leaves that a new matching leaves without a tile.
+    fn recounted(hosts: &Hosts<'_>) -> i64 {
+        let mut anew = hosts.clone();
+        anew.leaves = Matching::new(anew.host.len(), anew.graph.leaves.iter().map(Vec::len).collect());
+        anew.leaves.complete(&anew.at, anew.near, &anew.host);
+        anew.counted()
+    }
+
+    /// A move changes the cost and the matching of leaves only by what it touches.
+    #[test]
+    fn moves_of_hosts_keep_the_cost_and_a_maximum_matching() {
+        for seed in 0..20 {
+            let random = &mut Random::new(seed);
+            let windows = (1..20).map(|child| (random.below(child), child, 16, false)).collect();
+            let tree = design(&Case { columns: 20, rows: 1, windows, stacks: [1_024; 2] });
+            let tested = with_state_of(&tree, &toy(), |_, state| {
+                let (problem, grid) = (state.problem, state.problem.grid);
+                let area: Vec<TileId> = grid.ids().collect();
+                let near: Near = grid.ids().map(|tile| grid.partners(tile).to_vec()).collect();
+                let all: Vec<KernelId> = problem.ids().collect();
+                let task = Task { kernels: &all, area: &area, moves_per_host: 1, parts: 8 };
+                let graph = Graph::new(problem, &task);
+                let mut hosts = Hosts::new(problem, &graph, &task, &near, random);
+                for limit in [i64::MAX / 4, CUT, 0] {
+                    for _ in 0..100 {
+                        hosts.try_one(limit, random);
+                        assert_eq!(hosts.cost, recounted(&hosts), "seed {seed}");
+                    }
+                }
+                Ok(())
+            });
+            tested.expect("the design is legal");
+        }
     }
 }

@@ -63,6 +63,3 @@ pub(crate) fn embed(
     let found = Embedding { tiles: hosts.tiles(), cost: hosts.cost };
     (found.cost == 0 || !run.stopped()).then_some(found)
 }
-
-#[cfg(test)]
-mod tests;

@@ -6,10 +6,10 @@
 //! closed tiles decide where a block goes.
 
 use aiec_device::{Grid, Tile, TileId};
-use aiec_ir::KernelId;
+use aiec_ir::{IdVec, KernelId};
 
 use super::super::fill::Wish;
-use super::super::problem::{TileProblem, table};
+use super::super::problem::TileProblem;
 use crate::formation::moved;
 
 /// Kernels with their tiles, anywhere on the array. `K` is [`KernelId`], or
@@ -39,7 +39,7 @@ impl Block {
 pub(crate) fn pack(problem: &TileProblem<'_>, blocks: &[Block], centre: u16) -> Option<Wish> {
     let grid = problem.grid;
     let mut used: Vec<bool> = grid.ids().map(|tile| !grid.is_open(tile)).collect();
-    let mut result: Wish = table(problem.kernels(), None);
+    let mut result: Wish = IdVec::filled(None, problem.kernels());
     let (bound, free): (Vec<&Block>, Vec<&Block>) = blocks.iter().partition(|block| block.is_bound(problem));
     let near = bound.first().map(|_| i32::from(centre));
     for block in bound.iter().chain(&free) {
@@ -72,7 +72,8 @@ pub(super) fn best_fit(
     centre: u16,
 ) -> Option<(usize, Vec<TileId>)> {
     let grid = problem.grid;
-    let turned = may_turn(problem).then(|| turned(grid, &block.tiles)).flatten();
+    let turned = || block.tiles.iter().map(|&tile| opposite(grid, tile)).collect::<Option<_>>();
+    let turned = may_turn(problem).then(turned).flatten();
     let forms = std::iter::once(block.tiles.clone()).chain(turned);
     let fits = forms.flat_map(|tiles| {
         let steps = shifts(grid, &tiles, Some(i32::from(centre)));
@@ -110,15 +111,10 @@ fn shifts(grid: &Grid, tiles: &[TileId], near: Option<i32>) -> Vec<(i32, i32)> {
     even
 }
 
-/// The tiles turned by 180 degrees.
-fn turned(grid: &Grid, tiles: &[TileId]) -> Option<Vec<TileId>> {
-    tiles.iter().map(|&tile| opposite(grid, tile)).collect()
-}
-
+/// The tile turned by 180 degrees around the middle of the array.
 fn opposite(grid: &Grid, tile: TileId) -> Option<TileId> {
-    let last = grid.ids().last().map(|id| grid.tile(id))?;
     let tile = grid.tile(tile);
-    grid.id(Tile::new(last.column - tile.column, last.row - tile.row))
+    grid.id(Tile::new(grid.columns() - 1 - tile.column, grid.rows() - 1 - tile.row))
 }
 
 /// True if turned tiles share what they shared before: the horizontal neighbour alternates and the
@@ -149,6 +145,5 @@ fn columns_to_centre(grid: &Grid, tiles: &[TileId], centre: u16) -> i32 {
 
 /// Number of columns and rows of the array.
 pub(crate) fn size(grid: &Grid) -> (i32, i32) {
-    let last = grid.ids().last().map_or(Tile::new(0, 0), |id| grid.tile(id));
-    (i32::from(last.column) + 1, i32::from(last.row) + 1)
+    (grid.columns().into(), grid.rows().into())
 }

@@ -6,16 +6,16 @@
 //! module between them, in a row one of their own. Windows of which a module holds those of only
 //! one edge therefore fit, in strips of half as many rows.
 
-use aiec_device::{Grid, TileId};
+use aiec_device::Grid;
 use aiec_ir::IdVec;
 
-use super::blocks;
+use super::blocks::{self, Block};
 use super::components::{Component, MemberId};
 
-/// Tiles for a mesh of at least two rows and columns, on every second row if `apart`: the way with
+/// A mesh of at least two rows and columns, on every second row if `apart`: the way with
 /// the fewest cuts, then the fewest columns. Returns None for another graph or when there are not
 /// enough columns.
-pub(super) fn lay(grid: &Grid, component: &Component, apart: bool) -> Option<Vec<TileId>> {
+pub(super) fn lay(grid: &Grid, component: &Component, apart: bool) -> Option<Block<MemberId>> {
     let places = recognise(component)?;
     let (columns, rows) = blocks::size(grid);
     let rows = usize::try_from(if apart { rows / 2 } else { rows }).ok().filter(|&rows| rows > 1)?;
@@ -24,7 +24,8 @@ pub(super) fn lay(grid: &Grid, component: &Component, apart: bool) -> Option<Vec
     let fits = ways.into_iter().filter(|way| i32::try_from(way.columns).is_ok_and(|width| width <= columns));
     let best = fits.min_by_key(|way| (way.cuts, way.columns))?;
     let tile = |(row, column)| grid.at(i64::try_from(column).ok()?, i64::try_from(row).ok()?);
-    best.cells.into_iter().map(tile).collect()
+    let tiles = best.cells.into_iter().map(tile).collect::<Option<_>>()?;
+    Some(Block { kernels: component.kernels.ids().collect(), tiles })
 }
 
 /// Row and column of each kernel.

@@ -103,8 +103,8 @@ impl Layer<'_> {
         let apart = || mesh::lay(grid, component, true).filter(|_| plan.snake == Snake::Rows);
         let whole =
             apart().or_else(|| path::lay(grid, component)).or_else(|| mesh::lay(grid, component, false));
-        if let Some(tiles) = whole {
-            return Some(vec![Block { kernels: component.kernels.ids().collect(), tiles }]);
+        if let Some(block) = whole {
+            return Some(vec![block]);
         }
         self.solve_all(component, &tree::pieces(grid, component)?)
     }

@@ -19,17 +19,24 @@ use super::Plan;
 use super::blocks::{self, Block};
 use super::components::{Component, MemberId};
 
-/// Tiles for a chain or a ring with every step shared. Returns None for another graph or when there
-/// are not enough tiles.
-pub(super) fn lay(grid: &Grid, component: &Component) -> Option<Vec<TileId>> {
+/// A chain or a ring with every step shared. Returns None for another graph or when there are not
+/// enough tiles.
+pub(super) fn lay(grid: &Grid, component: &Component) -> Option<Block<MemberId>> {
     let (order, closed) = walk(component)?;
     let (columns, rows) = blocks::size(grid);
-    let cells = if closed { ring(order.len(), columns, rows)? } else { snake(order.len(), columns, rows)? };
-    let mut tiles: IdVec<MemberId, Option<TileId>> = IdVec::filled(None, order.len());
-    for (kernel, (column, row)) in order.into_iter().zip(cells) {
-        tiles[kernel] = grid.at(column.into(), row.into());
-    }
-    tiles.iter().copied().collect()
+    let cells = if closed { ring(order.len(), columns, rows)? } else { snake(columns, rows).collect() };
+    on_cells(grid, &order, cells.into_iter())
+}
+
+/// The kernels in `order` on the first of `cells`. Returns None when there are too few.
+fn on_cells(
+    grid: &Grid,
+    order: &[MemberId],
+    cells: impl Iterator<Item = (i32, i32)>,
+) -> Option<Block<MemberId>> {
+    let tiles = cells.take(order.len()).map(|(column, row)| grid.at(column.into(), row.into()));
+    let tiles: Vec<TileId> = tiles.collect::<Option<_>>()?;
+    (tiles.len() == order.len()).then(|| Block { kernels: order.to_vec(), tiles })
 }
 
 /// Blocks of a chain or a ring along the rows. The first choice is one block on allowed tiles, as
@@ -79,10 +86,7 @@ pub(super) fn along_rows(problem: &TileProblem<'_>, plan: &Plan, component: &Com
 fn rows_of(grid: &Grid, order: &[MemberId], width: i32, lead: usize) -> Option<Block<MemberId>> {
     let (_, rows) = blocks::size(grid);
     let row = |row: i32| (0..width).map(move |at| (if row % 2 == 0 { at } else { width - 1 - at }, row));
-    let cells = (0..rows).flat_map(row).skip(lead).take(order.len());
-    let tiles: Vec<TileId> =
-        cells.map(|(column, row)| grid.at(column.into(), row.into())).collect::<Option<_>>()?;
-    (tiles.len() == order.len()).then(|| Block { kernels: order.to_vec(), tiles })
+    on_cells(grid, order, (0..rows).flat_map(row).skip(lead))
 }
 
 /// A ring along the rows: east on each even row and back on the next, and from the last row down
@@ -102,8 +106,7 @@ fn closed_rows(grid: &Grid, order: &[MemberId]) -> Option<Block<MemberId>> {
     let back = |pair: i32| (1..=width(pair)).rev().map(move |column| (column, 2 * pair + 1));
     let down = (0..height).rev().filter(|row| !(leaps && *row == 1)).map(|row| (0, row));
     let cells = (0..pairs).flat_map(|pair| there(pair).chain(back(pair))).chain(down);
-    let tiles = cells.map(|(column, row)| grid.at(column.into(), row.into())).collect::<Option<_>>()?;
-    Some(Block { kernels: order.to_vec(), tiles })
+    on_cells(grid, order, cells)
 }
 
 /// Widths of the runs of columns without closed tiles, from west to east.
@@ -135,11 +138,9 @@ fn walk(component: &Component) -> Option<(Vec<MemberId>, bool)> {
 }
 
 /// Up one column and down the next.
-fn snake(length: usize, columns: i32, rows: i32) -> Option<Vec<(i32, i32)>> {
-    let row = |column: i32, row: i32| (column, if column % 2 == 0 { row } else { rows - 1 - row });
-    let cells = (0..columns).flat_map(|column| (0..rows).map(move |at| row(column, at)));
-    let cells: Vec<(i32, i32)> = cells.take(length).collect();
-    (cells.len() == length).then_some(cells)
+fn snake(columns: i32, rows: i32) -> impl Iterator<Item = (i32, i32)> {
+    let row = move |column: i32, row: i32| (column, if column % 2 == 0 { row } else { rows - 1 - row });
+    (0..columns).flat_map(move |column| (0..rows).map(move |at| row(column, at)))
 }
 
 /// Along the bottom and back in turns of two columns each.

@@ -58,20 +58,15 @@ impl Layer<'_> {
         Some(laid)
     }
 
-    /// Embeds a piece in as many western columns as it should fill.
+    /// The best of several embeddings of a piece in as many western columns as it should fill.
     pub(super) fn solve(&mut self, component: &Component, piece: &[MemberId]) -> Option<Vec<TileId>> {
         let grid = self.problem.grid;
         let kernels: Vec<KernelId> = piece.iter().map(|&k| component.kernels[k]).collect();
         let width = self.space.width(kernels.len());
         let inside = |&tile: &TileId| usize::from(grid.tile(tile).column) < width;
         let area: Vec<TileId> = grid.ids().filter(inside).collect();
-        self.embed(&kernels, &area)
-    }
-
-    /// The best of several embeddings of the kernels in an area.
-    fn embed(&mut self, kernels: &[KernelId], area: &[TileId]) -> Option<Vec<TileId>> {
         let &Plan { moves_per_host, tries, .. } = self.plan;
-        let task = Task { kernels, area, moves_per_host, parts: PARTS };
+        let task = Task { kernels: &kernels, area: &area, moves_per_host, parts: PARTS };
         let mut best: Option<Embedding> = None;
         for _ in 0..tries {
             let found = embed::embed(self.problem, &task, self.random, self.run)?;

@@ -6,6 +6,7 @@
 //! number at some depth. For perfect binary trees these cuts are the minimum: none for 63 kernels,
 //! 1 for 127, 3 for 255.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 
 use aiec_device::Grid;
@@ -41,13 +42,15 @@ fn middle(tree: &Component) -> MemberId {
 /// Cuts the tree at `root`. Each piece has its top first and its kernels in depth-first order,
 /// equal pieces in equal order. Connected pieces follow each other.
 fn cut(tree: &Component, capacity: &[usize], root: MemberId) -> Vec<Vec<MemberId>> {
-    let (order, parent) = order(tree, root);
+    let distance = tree.distances(root);
+    let mut order: Vec<MemberId> = tree.kernels.ids().collect();
+    order.sort_by_key(|&kernel| Reverse(distance[kernel]));
     let mut depths: BTreeMap<MemberId, Vec<usize>> = BTreeMap::new();
     let mut kept: BTreeMap<MemberId, Vec<MemberId>> = BTreeMap::new();
     let mut tops: BTreeMap<MemberId, Vec<MemberId>> = BTreeMap::new();
-    for &kernel in order.iter().rev() {
-        let below = tree.neighbours[kernel].iter().copied();
-        let mut children: Vec<MemberId> = below.filter(|k| parent.get(k) == Some(&kernel)).collect();
+    for kernel in order {
+        let near = tree.neighbours[kernel].iter().copied();
+        let mut children: Vec<MemberId> = near.filter(|&k| distance[k] > distance[kernel]).collect();
         // The smallest pieces first; equal ones in the order of the design.
         children.sort_by_key(|child| (depths[child].iter().sum::<usize>(), *child));
         let mut counts = together(&depths, &children);
@@ -62,23 +65,6 @@ fn cut(tree: &Component, capacity: &[usize], root: MemberId) -> Vec<Vec<MemberId
     let mut pieces = Vec::new();
     collect(root, &kept, &tops, &mut pieces);
     pieces
-}
-
-/// Kernels from the root outwards, and the parent of each.
-fn order(tree: &Component, root: MemberId) -> (Vec<MemberId>, BTreeMap<MemberId, MemberId>) {
-    let mut order = vec![root];
-    let mut parent = BTreeMap::new();
-    let mut next = 0;
-    while let Some(&kernel) = order.get(next) {
-        next += 1;
-        for &child in &tree.neighbours[kernel] {
-            if parent.get(&kernel) != Some(&child) {
-                parent.insert(child, kernel);
-                order.push(child);
-            }
-        }
-    }
-    (order, parent)
 }
 
 /// Number of kernels of a piece at each depth, from those below its top.
