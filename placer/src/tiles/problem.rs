@@ -8,7 +8,7 @@ use aiec_ir::constraints::{Aligned, Axis};
 use aiec_ir::expanded::{Connection, Owner};
 use aiec_ir::{ExternalId, IdVec, KernelId};
 
-use super::cores::Core;
+use super::cores::{Core, Supply};
 use super::needs::Needs;
 use super::weights::Weights;
 use crate::lines::{Nets, legal_columns};
@@ -124,8 +124,8 @@ pub(crate) struct TileProblem<'g> {
     pub(crate) hardest_first: Vec<KernelId>,
     /// What each kernel takes of a core.
     pub(crate) cores: IdVec<KernelId, Core>,
-    /// Bytes of program memory of a core.
-    pub(crate) program: u64,
+    /// What a core has.
+    pub(crate) supply: Supply,
     /// Nets across the lines between columns and rows.
     pub(crate) nets: Nets,
     /// The terms of whole placements in order.
@@ -159,7 +159,7 @@ impl<'g> TileProblem<'g> {
         let weights = Weights::new(checked, objective);
         (problem.length, problem.compact) = (weights.length, weights.compact);
         problem.needs = Needs::new(checked, device, grid, &weights);
-        (problem.cores, problem.program) = (Core::of_kernels(checked), device.core.program_bytes.into());
+        (problem.cores, problem.supply) = (Core::of_kernels(checked), Supply::of(device));
         problem.obey(rules);
         for (_, connection) in checked.connections.enumerate() {
             let weight = weights.of(checked, device, connection);
@@ -186,7 +186,7 @@ impl<'g> TileProblem<'g> {
             needs: Needs::default(),
             hardest_first: Vec::new(),
             cores: table(kernels, Core { kernels: 1, ..Core::default() }),
-            program: 0,
+            supply: Supply::default(),
             nets: Nets::default(),
             always: 0,
             unkept: NEVER,

@@ -193,7 +193,7 @@ impl<'a> State<'a> {
 
     /// True if the core on `tile` cannot run the kernels there.
     pub(crate) fn is_overfull(&self, tile: TileId) -> bool {
-        self.cores[tile.index()].lack(self.problem.program) > 0
+        self.cores[tile.index()].lack(self.problem.supply) > 0
     }
 
     /// Kernels with a stack or buffers in `module`.
@@ -510,7 +510,7 @@ impl<'a> State<'a> {
     /// left.
     pub(crate) fn joins(&self, kernel: KernelId, target: TileId) -> bool {
         let core = self.cores[target.index()].with(self.problem.cores[kernel]);
-        core.lack(self.problem.program) == 0
+        core.lack(self.problem.supply) == 0
     }
 
     /// Change of the cost of cores if `kernel` goes to `target` and `other` takes its tile.
@@ -524,7 +524,7 @@ impl<'a> State<'a> {
         if let Some(other) = other {
             (left, entered) = (left.with(needs[other]), entered.without(needs[other]));
         }
-        let cost = |core: Core| core.cost(self.problem.program);
+        let cost = |core: Core| core.cost(self.problem.supply);
         cost(left) + cost(entered) - cost(here) - cost(there)
     }
 
@@ -558,7 +558,7 @@ impl<'a> State<'a> {
     }
 
     fn change_core(&mut self, at: usize, core: Core) {
-        let limits = self.problem.program;
+        let limits = self.problem.supply;
         let before = std::mem::replace(&mut self.cores[at], core);
         self.crowd += core.cost(limits) - before.cost(limits);
         self.lack += core.lack(limits) - before.lack(limits);

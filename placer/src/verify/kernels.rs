@@ -41,9 +41,12 @@ fn core_fault(checked: &Checked, device: &Device, tile: Tile, kernels: &[KernelI
     let sum = |of: &dyn Fn(KernelId) -> Option<u32>| -> u64 {
         kernels.iter().filter_map(|&kernel| of(kernel)).map(u64::from).sum()
     };
+    let streams = |way: usize| sum(&|kernel| Some(checked.stream_ports(kernel)[way]));
     let charges = [
         ("1/1000 of its time", sum(&|kernel| checked.runtime(kernel)), WHOLE_CORE),
         ("bytes of program memory", sum(&|kernel| checked.program_bytes(kernel)), device.core.program_bytes),
+        ("ports for streams into the core", streams(0), device.tile.streams_in),
+        ("ports for streams out of the core", streams(1), device.tile.streams_out),
     ];
     let over = charges.into_iter().find(|&(_, demand, supply)| demand > supply.into());
     over.map(|(resource, demand, supply)| {
