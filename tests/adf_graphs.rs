@@ -81,6 +81,39 @@ fn the_options_of_the_project_are_those_of_its_file() {
     assert_eq!(placed["tile"], serde_json::json!([20, 5]), "{placed}");
 }
 
+/// Two kernels on one core: a stream from PLIO, a window between them, a stream to PLIO.
+const TURNS: &str = "#include <adf.h>
+using namespace adf;
+void first(input_stream<int32> *x, output_window<int32> *y);
+void second(input_window<int32> *x, output_stream<int32> *y);
+struct Turns : graph {
+    kernel a = kernel::create(first), b = kernel::create(second);
+    input_plio in = input_plio::create(\"in\", plio_32_bits, \"in.txt\");
+    output_plio out = output_plio::create(\"out\", plio_32_bits, \"out.txt\");
+    Turns() {
+        source(a) = \"a.cc\", source(b) = \"b.cc\";
+        runtime<ratio>(a) = 0.4, runtime<ratio>(b) = 0.4;
+        connect<stream>(in.out[0], a.in[0]);
+        connect<window<256>>(a.out[0], b.in[0]);
+        connect<stream>(b.out[0], out.in[0]);
+        location<kernel>(a) = tile(10, 0);
+        location<kernel>(b) = tile(10, 0);
+    }
+} turns;
+";
+
+// UG1079, "Interface Considerations".
+#[test]
+#[ignore = "long: compiles a graph"]
+fn kernels_with_streams_share_the_core_that_the_graph_names() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let graph = folder.path().join("turns.cpp").display().to_string();
+    fs::write(&graph, TURNS).expect("writable");
+    let ran = aiec(["route", &graph, "--effort", "1"]);
+    assert!(ran.status == 0 && ran.err.is_empty(), "{}", ran.err);
+    assert!(ran.out.contains("nets        2"), "{}", ran.out);
+}
+
 /// What `aiec place` prints and writes for a graph with all its locations fixed.
 fn placed_again(graph: &str, more: &[&str], folder: &Path) -> String {
     let file = folder.join("again.aiecst").display().to_string();
@@ -240,6 +273,49 @@ public:
 
 Outside g;
 "#;
+
+/// A kernel of programmable logic whose function is written for HLS (UG1076 2020.2, "Using
+/// High-Level Synthesis IP in Data Flow Graphs").
+const SYNTHESISED: &str = "#include <adf.h>
+using namespace adf;
+#include <ap_int.h>
+#include <hls_stream.h>
+void clip(dir::in<hls::stream<ap_axis<32, 0, 0, 0>> &> in, dir::out<hls::stream<int> &> out, ap_int<32> most,
+          const ap_int<128> *memory);
+void work(input_stream<int32> *in, output_stream<int32> *out);
+struct Mixed : graph {
+    kernel a = kernel::create(work), logic = kernel::create(clip);
+    port<input> most, memory;
+    input_plio in = input_plio::create(\"In\", plio_32_bits, \"in.txt\");
+    output_plio out = output_plio::create(\"Out\", plio_32_bits, \"out.txt\");
+    Mixed() {
+#ifndef INSIDE
+        fabric<pl>(logic);
+#endif
+        source(a) = \"a.cc\", source(logic) = \"clip.cpp\";
+        runtime<ratio>(a) = 0.5;
+        connect<stream>(in.out[0], a.in[0]);
+        connect<stream>(a.out[0], logic.in[0]);
+        connect<stream>(logic.out[0], out.in[0]);
+        connect<parameter>(most, async(logic.in[1]));
+        connect<gmem>(memory, logic.in[2]);
+    }
+} mixed;
+";
+
+#[test]
+#[ignore = "long: compiles two graphs"]
+fn a_kernel_of_hls_lies_outside_the_array() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let graph = folder.path().join("mixed.cpp").display().to_string();
+    fs::write(&graph, SYNTHESISED).expect("writable");
+    let ran = aiec(["check", &graph]);
+    assert!(ran.status == 0 && ran.err.is_empty(), "{}", ran.err);
+    assert!(ran.out.starts_with("Mixed: 1 kernel, 2 connections"), "{}", ran.out);
+    let ran = aiec(["check", &graph, "-D", "INSIDE"]);
+    let words = "has a pointer to memory, which only kernels of fabric<pl> have";
+    assert!(ran.status == 1 && ran.words().contains(words), "{}", ran.err);
+}
 
 #[test]
 fn what_lies_outside_the_array_or_has_no_form_is_named() {

@@ -260,6 +260,12 @@ fn wrong_arguments_of_classes_and_templates_stand_beside_the_right_ones() {
             "has no `template`, but `fir` in `fir.h` is a `template <unsigned N>`",
         ),
         ("(len(TAPS))", "(int32)", "has `template (int32)`, but `fir` in `fir.h`"),
+        (
+            "(len(TAPS))",
+            "(5)",
+            "constructed with (a table of 4 `int32`, an `int`), but `fir.h` declares `fir(int32 (&taps)[N], int gain)` \
+             for another number of values with `template (5)`",
+        ),
         ("(TAPS, 7)", "(7)", "with (an `int`), but `fir.h` declares `fir(int32 (&taps)[N], int gain)`"),
         ("(int32, 4)", "(int32)", gain),
         ("(int32, 4)", "(4, int32)", gain),

@@ -6,6 +6,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::path::{Path, PathBuf};
 
 use aiec_tests::{Ran, aiec, aiec_on, path};
 
@@ -233,23 +234,39 @@ fn the_same_design_without_components_gives_the_same_data() {
     assert_eq!(ran.out.matches("128 values equal ").count(), 2, "{}", ran.out);
 }
 
-/// Checks each file of components as a design, with more arguments.
-#[track_caller]
-fn components_are_sound(extra: &[&str]) {
-    for file in ["modules/matmul.dsl", "modules/spread.dsl", "modules/filters/fir.dsl"] {
-        let design = path(&format!("examples/{file}"));
-        let ran = aiec([&["check", &design], extra].concat());
-        assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{file}");
+/// The designs and files of components in a folder and below it.
+fn designs_below(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("readable").map(|entry| entry.expect("readable").path());
+    let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
+    let mut found: Vec<PathBuf> =
+        files.into_iter().filter(|file| file.extension().is_some_and(|is| is == "dsl")).collect();
+    found.extend(folders.iter().flat_map(|folder| designs_below(folder)));
+    found.sort();
+    found
+}
+
+/// Checks every example with more arguments. Those called `*_sync` wait for each other.
+fn examples_are_sound(extra: &[&str]) {
+    let all = designs_below(path("examples").as_ref());
+    assert!(all.len() >= 30, "{}", all.len());
+    for file in all {
+        let shown = file.display().to_string();
+        let ran = aiec([&["check", &shown], extra].concat());
+        if shown.ends_with("_sync.dsl") {
+            assert!(ran.status == 1 && ran.err.starts_with("check/sync-cycle"), "{shown}: {}", ran.err);
+        } else {
+            assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{shown}");
+        }
     }
 }
 
 #[test]
-fn every_file_of_components_is_sound_by_itself() {
-    components_are_sound(&["--no-cxx"]);
+fn every_design_and_every_file_of_components_is_sound_by_itself() {
+    examples_are_sound(&["--no-cxx"]);
 }
 
 #[test]
-#[ignore = "long: compiles kernels"]
-fn every_file_of_components_is_sound_with_its_sources() {
-    components_are_sound(&[]);
+#[ignore = "long: compiles the kernels of all examples"]
+fn every_design_and_every_file_of_components_is_sound_with_its_sources() {
+    examples_are_sound(&[]);
 }

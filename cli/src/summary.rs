@@ -366,10 +366,16 @@ fn assumed(checked: &Checked) -> Vec<String> {
                 "assumed: {from} writes its cascade and its stream to {to} in the order in which {to} reads them"
             )
         }
+        OpenOrder::Turns(kernels) => {
+            let names = aiec_diag::listed(kernels.iter().map(name), MOST_ASSUMED);
+            format!(
+                "assumed: {names}, in turn on one core, do not wait for each other through kernels on other cores"
+            )
+        }
     };
     let mut lines: Vec<String> = orders.iter().take(MOST_ASSUMED).map(line).collect();
     let more = orders.len() - lines.len();
-    lines.extend((more > 0).then(|| format!("assumed: so do {more} more rings or pairs of kernels")));
+    lines.extend((more > 0).then(|| format!("assumed: so do {more} more rings, pairs or cores of kernels")));
     lines
 }
 

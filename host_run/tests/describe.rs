@@ -162,7 +162,11 @@ fn members_of_a_base_class_have_their_paths() {
 fn a_graph_for_another_simulator_is_described() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let graph = folder.path().join("graph.cpp");
-    for condition in ["#ifndef __AIESIM__\n#include \"of_the_board.h\"\n#endif", "#ifdef __AIESIM__"] {
+    for condition in [
+        "#ifndef __AIESIM__\n#include \"of_the_board.h\"\n#endif",
+        "#ifdef __AIESIM__",
+        "#ifdef __ADF_FRONTEND__",
+    ] {
         let end = if condition.ends_with("#endif") { "" } else { "#endif" };
         let text = format!("#include <adf.h>\n{condition}\nstruct G : adf::graph {{}} g;\n{end}\n");
         std::fs::write(&graph, text).expect("writable");

@@ -153,6 +153,33 @@ pub(super) fn creation(
     diagnostic.label(header.span, format!("the header of `{name}` is named here"))
 }
 
+/// The constructor of the class of `family`, at `place` in its header, takes arrays of other lengths
+/// than the tables in `arguments`. `class` is what the header declares, if its text shows it.
+pub(super) fn other_length(
+    family: &Family,
+    body: &Body,
+    class: Option<&Declared>,
+    place: Option<Span>,
+) -> Diagnostic {
+    let (name, header) = (&family.name, body.header.as_ref().unwrap_or(&body.source));
+    let given = given(body.arguments.as_deref().unwrap_or_default());
+    let takes = class.map_or_else(|| "a constructor".to_owned(), constructors);
+    let (with, help) = match body.template.as_slice() {
+        [] => (String::new(), "give the table as many numbers as the array has"),
+        all => (
+            format!(" with `template {}`", listed_arguments(all)),
+            "give the table as many numbers as the array has, or write its length in `template`, as in `template (len(TABLE))`",
+        ),
+    };
+    let message = format!(
+        "kernel `{name}` is constructed with {given}, but `{}` declares {takes} for another number of values{with}",
+        header.value
+    );
+    let diagnostic = Diagnostic::new(&catalogue::KERNEL_FUNCTION, message, help);
+    let diagnostic = diagnostic.label_at(place, "an array of this class has another length");
+    diagnostic.label(header.span, format!("the header of `{name}` is named here"))
+}
+
 /// The words for a template that takes other arguments.
 fn template(family: &Family, body: &Body, file: &str, declared: &Declared) -> (String, String, &'static str) {
     let (name, code) = (&family.name, &body.function);

@@ -62,11 +62,20 @@ impl<'a> Judge<'a> {
     /// The fault of a line that compares a function with the ports of the design.
     fn in_kernels(&mut self, one: &Fault<'_>) -> Option<Found> {
         let line = self.line(KERNELS, one.cause(KERNELS)?)?;
+        let is_assertion =
+            one.text.starts_with("static assertion failed") || one.text.starts_with("static_assert");
+        if let Some(types) = said::constructed(line) {
+            let (id, body) = self.created_by(types)?;
+            let fault = if is_assertion {
+                self.other_length(id, &body)
+            } else {
+                self.uncreated(id, &body, types, one)
+            };
+            return Some((of_family(id), fault));
+        }
         let (types, expected) = said::compared(line)?;
         let (id, body) = self.created_by(types)?;
-        let is_ports =
-            one.text.starts_with("static assertion failed") || one.text.starts_with("static_assert");
-        if !is_ports {
+        if !is_assertion {
             return Some((of_family(id), self.uncreated(id, &body, types, one)));
         }
         let name = said::last_name(expected);
@@ -149,6 +158,16 @@ impl<'a> Judge<'a> {
             (_, Some(declared), Some(copy)) => self.texts.span(&copy.path, declared.line, 0),
         };
         errors::creation(self.family(id), body, created, place, &why)
+    }
+
+    /// The constructor of a family's class takes arrays of other lengths than the tables of the design.
+    fn other_length(&mut self, id: FamilyId, body: &Body) -> Diagnostic {
+        let header = body.header.as_ref().map_or("", |header| header.value.as_str());
+        let copy = self.copy(header);
+        let declared = copy.and_then(|copy| Declared::of(&copy.text, &body.function));
+        let place = declared.as_ref().zip(copy).map(|(declared, copy)| (declared.line, &copy.path));
+        let place = place.and_then(|(line, path)| self.texts.span(path, line, 0));
+        errors::other_length(self.family(id), body, declared.as_ref(), place)
     }
 
     /// The first place of the user's that an error names.

@@ -167,6 +167,12 @@ pub(super) fn compared(line: &str) -> Option<(&str, &str)> {
     Some((types, rest.strip_suffix("\");")?))
 }
 
+/// The class and what it is constructed with, in a line that compares its constructor with tables.
+/// Returns None for other lines.
+pub(super) fn constructed(line: &str) -> Option<&str> {
+    Some(line.strip_prefix("static_assert(aiec::takes_tables<")?.split_once(">::value, \"")?.0)
+}
+
 /// The name of the function in `CLASS::NAME(PARAMETERS)`.
 pub(super) fn last_name(function: &str) -> &str {
     let name = function.split('(').next().unwrap_or(function);

@@ -1,4 +1,5 @@
-// The parameters of a kernel's function, compared with the ports that the design declares.
+// The parameters of a kernel's function, compared with the ports that the design declares, and the
+// arrays of a constructor, compared with the tables that it gets.
 #pragma once
 
 #include <cstddef>
@@ -68,5 +69,34 @@ template <typename... Found, typename... Usual>
 struct has_ports<void (*)(Found...), Usual...> : all_take<parameters<Found...>, parameters<Usual...>> {};
 template <typename Class, typename... Found, typename... Usual>
 struct has_ports<void (Class::*)(Found...), Usual...> : all_take<parameters<Found...>, parameters<Usual...>> {};
+
+// Stands for a table of `Length` numbers of any type.
+template <std::size_t Length>
+struct table {
+    template <typename Element>
+    using array = Element[Length];
+    template <typename Element>
+    operator array<Element> &() const;
+};
+// Stands for a table of any length.
+struct any_table {
+    template <typename Element, std::size_t Length>
+    using array = Element[Length];
+    template <typename Element, std::size_t Length>
+    operator array<Element, Length> &() const;
+};
+template <typename Type>
+struct any_length {
+    using type = Type;
+};
+template <std::size_t Length>
+struct any_length<table<Length>> {
+    using type = any_table;
+};
+
+// False if a class has a constructor for tables of other lengths alone.
+template <typename Class, typename... Given>
+struct takes_tables : truth<std::is_constructible<Class, Given...>::value ||
+                            !std::is_constructible<Class, typename any_length<Given>::type...>::value> {};
 
 } // namespace aiec

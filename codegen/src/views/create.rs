@@ -307,6 +307,17 @@ impl Argument {
     }
 }
 
+/// The C++ type of the number that the graph gives for an argument that is no table.
+pub(super) fn number_type(argument: &design::Argument) -> &'static str {
+    match argument {
+        design::Argument::Number { value, class } => {
+            class.map_or(if i32::try_from(*value).is_ok() { "int" } else { "long long" }, ElementType::name)
+        }
+        design::Argument::Decimals(_) => "float",
+        design::Argument::Type(class) | design::Argument::Table { class, .. } => class.name(),
+    }
+}
+
 /// The function or class of a body, with the arguments of its template.
 pub fn code_name(body: &Body) -> String {
     let template: Vec<String> = body.template.iter().map(template_argument).collect();

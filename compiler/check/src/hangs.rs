@@ -17,7 +17,8 @@
 //! across the array has one switch for each column and row.
 //!
 //! Kernels that share a core run in turn, and could wait for each other. aiec gives a kernel with a
-//! stream or a cascade a core of its own, so this needs no check.
+//! stream or a cascade a core of its own, unless constraints put others there. Then
+//! [`orders`](super::orders) states what is assumed.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,9 @@
 //! Orders of reads and writes that a design leaves open and the checks assume to be sound.
 //!
 //! Takes connections of streams, packets and cascades. Returns the rings of kernels in which one
-//! must write before it reads, and the pairs whose cascade and stream both ends must move in one
-//! order. Only the C++ shows these orders, and most designs have sound ones, so they are no faults.
+//! must write before it reads, the pairs whose cascade and stream both ends must move in one order,
+//! and kernels in turn on one core that other kernels could make wait for each other. Only the C++
+//! shows these orders, and most designs have sound ones, so they are no faults.
 
 use std::collections::BTreeMap;
 
@@ -20,13 +21,38 @@ pub enum OpenOrder {
     /// The first kernel gives the second one a cascade and a stream. If one moves the cascade first
     /// and the other the stream, both wait.
     Both(KernelId, KernelId),
+    /// Kernels that constraints put on one core, which runs them in turn. One of them waits for
+    /// kernels on other cores in the middle of its firing, and these must not wait for the others.
+    Turns(Vec<KernelId>),
 }
 
-/// The open orders of a design: rings, then pairs, both in the order of their kernels.
+/// The open orders of a design: rings, pairs, then cores, each in the order of their kernels.
 pub fn open_orders(design: &Expanded) -> Vec<OpenOrder> {
     let mut found: Vec<OpenOrder> = rings(design).into_iter().map(OpenOrder::Ring).collect();
     found.extend(pairs(design).into_iter().map(|(from, to)| OpenOrder::Both(from, to)));
+    found.extend(turns(design).into_iter().map(OpenOrder::Turns));
     found
+}
+
+/// The kernels of each core of several where a stream or a window that a kernel locks leads to a
+/// kernel of another core.
+fn turns(design: &Expanded) -> Vec<Vec<KernelId>> {
+    let mates = design.core_mates();
+    let waits = |kernel: KernelId| {
+        let ports = design.ports_of(kernel).filter(|&port| {
+            let is_user = matches!(design.ports[port].role, PortRole::User(_));
+            is_user && (design.is_stream(port) || design.ports[port].asynchronous)
+        });
+        let mut links = ports.flat_map(|port| &design.ports[port].connections);
+        links.any(|&id| {
+            let connection = &design.connections[id];
+            let ends = [connection.from, connection.to].map(|end| design.kernel_of(end));
+            ends.into_iter().flatten().any(|other| mates[other] != mates[kernel])
+        })
+    };
+    let mut cores: BTreeMap<KernelId, Vec<KernelId>> = BTreeMap::new();
+    mates.enumerate().for_each(|(kernel, &first)| cores.entry(first).or_default().push(kernel));
+    cores.into_values().filter(|core| core.len() > 1 && core.iter().any(|&kernel| waits(kernel))).collect()
 }
 
 /// The kernels at the ends of a connection of the design's own.
@@ -94,6 +120,7 @@ mod tests {
         let shown = orders.iter().map(|order| match order {
             OpenOrder::Ring(kernels) => kernels.iter().map(name).collect::<Vec<_>>().join(" "),
             OpenOrder::Both(from, to) => format!("{}+{}", name(from), name(to)),
+            OpenOrder::Turns(kernels) => kernels.iter().map(name).collect::<Vec<_>>().join("|"),
         });
         shown.collect()
     }
@@ -121,5 +148,18 @@ mod tests {
     #[test]
     fn a_cascade_beside_a_stream_leaves_open_which_comes_first() {
         assert_eq!(found(stages().connect("a.sums", "b.sums")), ["a+b"]);
+    }
+
+    #[test]
+    fn kernels_in_turn_on_a_core_must_not_wait_for_each_other_through_another_core() {
+        let mut builder = Builder::new("orders", "toy");
+        builder.carrying("first", &[], &[(Out, "y", stream(Some(64)))]);
+        builder.carrying("middle", &[], &[(In, "x", stream(Some(64))), (Out, "y", stream(Some(64)))]);
+        builder.carrying("last", &[], &[(In, "x", stream(Some(64)))]);
+        builder.runtime("first", 400).runtime("last", 400);
+        builder.connect("first.y", "middle.x").connect("middle.y", "last.x");
+        assert_eq!(found(&builder), [""; 0]);
+        builder.place_relative("last", "first", (0, 0));
+        assert_eq!(found(&builder), ["first|last"]);
     }
 }

@@ -43,6 +43,7 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     found.extend(two_tiles(context, &inside));
     found.extend(two_distances(context, &groups));
     found.extend(nowhere(context, &groups, &inside));
+    found.extend(twice_apart(context));
     found.extend(pairs(context, &mut groups));
     found.extend(both_ways(context, &groups));
     found.extend(cores(context, &groups));
@@ -119,6 +120,17 @@ fn nowhere(context: &Context, groups: &Groups, places: &[(TileId, &Place)]) -> V
     lost.map(says).collect()
 }
 
+/// Kernels that an `apart` names twice.
+fn twice_apart(context: &Context) -> Vec<Diagnostic> {
+    let constraints = &context.expanded.constraints;
+    let groups = constraints.apart.iter().chain(&constraints.distinct);
+    let again = |group: &'_ Group<KernelId>| {
+        let (kernel, _) = group.pairs().find(|(a, b)| a == b)?;
+        Some(errors::apart_from_itself(context.expanded, *kernel, group.span))
+    };
+    groups.filter_map(again).collect()
+}
+
 /// Pairs that must share memory, or must share none, and cannot in any position. Removes from each
 /// group the anchors that break its own pairs.
 fn pairs(context: &Context, groups: &mut Groups) -> Vec<Diagnostic> {
@@ -126,7 +138,8 @@ fn pairs(context: &Context, groups: &mut Groups) -> Vec<Diagnostic> {
     let together = constraints.together.iter().map(|group| (group, true));
     let mut found = Vec::new();
     for (group, shares) in together.chain(constraints.apart.iter().map(|group| (group, false))) {
-        let broken = group.pairs().find(|(a, b)| !can_hold(context, groups, Wish { a: **a, b: **b, shares }));
+        let mut others = group.pairs().filter(|(a, b)| a != b);
+        let broken = others.find(|(a, b)| !can_hold(context, groups, Wish { a: **a, b: **b, shares }));
         found.extend(broken.map(|(&a, &b)| {
             let kernels = &groups.members_with(a) | &groups.members_with(b);
             let wish = Wish { a, b, shares };
@@ -186,7 +199,11 @@ fn both_ways(context: &Context, groups: &Groups) -> Vec<Diagnostic> {
     }
     let broken = constraints.apart.iter().filter_map(|apart| {
         let fault = |pair| Some((pair, *together.get(&cores(pair)?)?));
-        apart.pairs().find_map(fault).map(|((a, b), together)| ((*a, *b), together, apart))
+        apart
+            .pairs()
+            .filter(|(a, b)| a != b)
+            .find_map(fault)
+            .map(|((a, b), together)| ((*a, *b), together, apart))
     });
     broken
         .map(|((a, b), together, apart)| errors::together_and_apart(context.expanded, a, b, together, apart))
@@ -197,7 +214,7 @@ fn both_ways(context: &Context, groups: &Groups) -> Vec<Diagnostic> {
 fn one_core(context: &Context, groups: &Groups) -> Vec<Diagnostic> {
     let same = |(a, b): &(&KernelId, &KernelId)| {
         let cores = core_of(context, groups, **a).zip(core_of(context, groups, **b));
-        a == b || cores.is_some_and(|(a, b)| a == b)
+        a != b && cores.is_some_and(|(a, b)| a == b)
     };
     let broken = context.expanded.constraints.distinct.iter().filter_map(|group| {
         let (&a, &b) = group.pairs().find(same)?;
@@ -237,6 +254,11 @@ fn core(
     let program: u64 = programs.sum();
     if program > u64::from(device.core.program_bytes) {
         return Some(errors::core_program(design, kernels, program, device.core.program_bytes));
+    }
+    let supply = [device.tile.streams_in, device.tile.streams_out];
+    let demand = |way: usize| kernels.iter().map(|&kernel| design.stream_ports(kernel)[way]).sum::<u32>();
+    if let Some(way) = [0, 1].into_iter().find(|&way| demand(way) > supply[way]) {
+        return Some(errors::core_ports(design, kernels, way, [demand(way), supply[way]]));
     }
     let system = design.core_system_bytes(kernels, device);
     if system > context.module_bytes() {
@@ -330,7 +352,8 @@ fn first_difference<T: Copy, K: PartialEq>(things: &[T], by: impl Fn(&T) -> K) -
 #[cfg(test)]
 mod tests {
     use crate::testing::{device, rendered, slugs_on, slugs_on_toy, toy};
-    use aiec_test_support::{Builder, Reduce, int32};
+    use aiec_collectives::Direction;
+    use aiec_test_support::{Builder, Reduce, int32, stream};
 
     /// Ends a chain of builder calls.
     fn done(_: &mut Builder) {}
@@ -431,6 +454,21 @@ mod tests {
         faulty.keepout = vec![aiec_device::Tile::new(1, 1)];
         assert_eq!(slugs_on(&with(|b| done(b.place("a[0]", 1, 1))), &faulty), ["check/place-conflict"]);
         assert_eq!(slugs_on(&with(|b| done(b.place("a[0]", 1, 2))), &faulty), [""; 0]);
+    }
+
+    #[test]
+    fn a_core_has_ports_for_two_streams_each_way() {
+        let on_one = |kernels: u32| {
+            let mut builder = Builder::new("d", "toy");
+            builder.carrying("k", &[kernels], &[(Direction::In, "x", stream(Some(16)))]).runtime("k", 100);
+            for at in 0..kernels {
+                builder.plio_input(&format!("i{at}"), 32).connect(&format!("i{at}"), &format!("k[{at}].x"));
+                builder.place(&format!("k[{at}]"), 1, 1);
+            }
+            slugs_on_toy(&builder)
+        };
+        assert_eq!(on_one(2), [""; 0]);
+        assert_eq!(on_one(3), ["check/core-overload"]);
     }
 
     #[test]

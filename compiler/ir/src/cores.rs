@@ -4,14 +4,18 @@
 //! of their own, and why. Kernels on one core run in turn, each to the end of its firing (UG1079).
 //! So a kernel that waits for another on its core would wait for ever. Fired in the order of the
 //! data no kernel waits, if each passes exactly one window through each of its ports in a firing
-//! and none is on a cycle.
+//! and none is on a cycle. A kernel that may wait in the middle of its firing, at a stream or for
+//! windows that it locks, shares a core only where constraints demand it, and not with a kernel at
+//! the other end of that port.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use aiec_collectives::Direction;
 use aiec_device::Device;
 use petgraph::algo::tarjan_scc;
+use petgraph::unionfind::UnionFind;
 
-use crate::expanded::{CascadeOrigin, Expanded, Owner};
+use crate::expanded::{CascadeOrigin, Expanded, Owner, PortRole};
 use crate::ids::{CollectiveId, IdVec, KernelId, PortId};
 
 /// The whole of a core's time, in the unit of `runtime`: 1/1000.
@@ -29,7 +33,8 @@ pub enum Alone {
     SeveralWindows(CollectiveId),
     /// The kernel is on a cycle: its data comes back to it.
     Cycle,
-    /// The kernel reads or writes a stream at this port, and a core has few ports for streams.
+    /// The kernel reads or writes a stream at this port in the middle of its firing. No constraint
+    /// demands that it shares a core, or the other end of the stream is to be on the same core.
     Stream(PortId),
     /// The kernel waits on the cascade for other cores in the middle of its firing.
     Cascade(CascadeOrigin),
@@ -42,16 +47,56 @@ impl Expanded {
         self.body(kernel).runtime.as_ref().map(|ratio| ratio.value)
     }
 
+    /// Stream ports of its core that `kernel` takes, into the core and out of it.
+    pub fn stream_ports(&self, kernel: KernelId) -> [u32; 2] {
+        let of = |direction: Direction| {
+            let streams = self.ports_of(kernel).filter(|&port| self.is_stream(port));
+            streams.filter(|&port| self.ports[port].direction == direction).count() as u32
+        };
+        [of(Direction::In), of(Direction::Out)]
+    }
+
     /// Bytes of program memory that the design gives `kernel`. None when the design states no
     /// `program`.
     pub fn program_bytes(&self, kernel: KernelId) -> Option<u32> {
         self.body(kernel).program.as_ref().map(|bytes| bytes.value)
     }
 
+    /// The kernels that constraints put on the core of another one: for each kernel the first of
+    /// its core. Counts equal tiles, and offsets without a distance.
+    pub fn core_mates(&self) -> IdVec<KernelId, KernelId> {
+        let mut cores = UnionFind::<usize>::new(self.kernels.len());
+        let mut at = BTreeMap::new();
+        for place in &self.places {
+            let first = *at.entry((place.column, place.row)).or_insert(place.kernel);
+            cores.union(first.index(), place.kernel.index());
+        }
+        for offset in self.constraints.offsets.iter().filter(|offset| (offset.columns, offset.rows) == (0, 0))
+        {
+            cores.union(offset.from.index(), offset.kernel.index());
+        }
+        let mut firsts: BTreeMap<usize, KernelId> = BTreeMap::new();
+        let first = |kernel: KernelId| *firsts.entry(cores.find(kernel.index())).or_insert(kernel);
+        self.kernels.ids().map(first).collect()
+    }
+
     /// For each kernel the reason why it has a core of its own. None for a kernel that may share
     /// one.
     pub fn alone(&self) -> IdVec<KernelId, Option<Alone>> {
         let cyclic = self.on_cycles();
+        let mates = self.core_mates();
+        let mut on_core: BTreeMap<KernelId, u32> = BTreeMap::new();
+        mates.iter().for_each(|&first| *on_core.entry(first).or_default() += 1);
+        // Constraints put other kernels on its core, and none of them is at the other end of `port`.
+        let is_demanded = |kernel: KernelId, port: PortId| {
+            let is_mate = |other: KernelId| mates[other] == mates[kernel];
+            let mut ends = self.ports[port].connections.iter().flat_map(|&id| {
+                let connection = &self.connections[id];
+                [connection.from, connection.to].into_iter().filter(|&end| end != port)
+            });
+            let is_own = matches!(self.ports[port].role, PortRole::User(_));
+            is_own && on_core[&mates[kernel]] > 1 && !ends.any(|end| self.kernel_of(end).is_some_and(is_mate))
+        };
         let reason = |kernel: KernelId| {
             if self.runtime(kernel).is_none() {
                 return Some(Alone::NoRuntime);
@@ -65,16 +110,16 @@ impl Expanded {
             if let (Some(cascade), _) | (None, Some(cascade)) = self.cascades_of(kernel) {
                 return Some(Alone::Cascade(cascade.origin));
             }
-            if let Some(port) = self.ports_of(kernel).find(|&port| self.is_stream(port)) {
+            let is_open = |port: &PortId| self.is_stream(*port) && !is_demanded(kernel, *port);
+            if let Some(port) = self.ports_of(kernel).find(is_open) {
                 return Some(Alone::Stream(port));
             }
             let own_locks = |port: &PortId| {
                 let port = &self.ports[*port];
-                port.asynchronous
-                    && port.window().is_some()
-                    && matches!(port.role, crate::expanded::PortRole::User(_))
+                port.asynchronous && port.window().is_some() && matches!(port.role, PortRole::User(_))
             };
-            let port = self.ports_of(kernel).find(own_locks).map(Alone::Asynchronous);
+            let mut locked = self.ports_of(kernel).filter(own_locks);
+            let port = locked.find(|&port| !is_demanded(kernel, port)).map(Alone::Asynchronous);
             port.or_else(|| cyclic.contains(&kernel).then_some(Alone::Cycle))
         };
         self.kernels.ids().map(reason).collect()

@@ -1,8 +1,8 @@
 //! Tests of the kernels that may share a core, and of their firing order.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
-use aiec_ir::{Alone, CollectiveId, KernelId};
-use aiec_test_support::{Builder, Reduce, input, int32, output};
+use aiec_ir::{Alone, CollectiveId, Direction, KernelId};
+use aiec_test_support::{Builder, Reduce, input, int32, output, stream};
 
 fn pipe() -> Builder {
     let mut builder = Builder::new("pipe", "toy");
@@ -27,6 +27,28 @@ fn a_kernel_without_a_ratio_has_a_core_of_its_own() {
     builder.runtime("a", 400);
     assert_eq!(reasons(&builder), [Some(Alone::NoRuntime), None]);
     assert_eq!(builder.expanded().unwrap().core_shares().as_slice(), [1000, 400]);
+}
+
+// UG1079, "Interface Considerations": the compiler puts several kernels on one core if the sum of
+// what they need, such as ports for streams, is within the limits of the tile.
+#[test]
+fn kernels_with_streams_share_a_core_where_constraints_demand_it_but_not_with_the_other_end() {
+    let mut ends = Builder::new("ends", "toy");
+    ends.carrying("a", &[], &[(Direction::Out, "y", stream(Some(4)))]);
+    ends.carrying("b", &[], &[(Direction::In, "x", stream(Some(4))), (Direction::Out, "y", stream(Some(4)))]);
+    ends.carrying("c", &[], &[(Direction::In, "x", stream(Some(4)))]);
+    ends.connect("a.y", "b.x").connect("b.y", "c.x");
+    ends.runtime("a", 400).runtime("b", 400).runtime("c", 400);
+    assert!(reasons(&ends).iter().all(|reason| matches!(reason, Some(Alone::Stream(_)))));
+    let mut far = ends.clone();
+    far.place("a", 1, 1).place("c", 1, 1);
+    let found = reasons(&far);
+    assert!(
+        found[0].is_none() && found[2].is_none() && matches!(found[1], Some(Alone::Stream(_))),
+        "{found:?}"
+    );
+    ends.place_relative("b", "a", (0, 0));
+    assert!(reasons(&ends).iter().all(|reason| matches!(reason, Some(Alone::Stream(_)))));
 }
 
 #[test]

@@ -24,8 +24,9 @@ use crate::parts::DESCRIBE;
 use crate::probe::{self, Line, Said};
 use sites::{Folders, Sites};
 
-/// Flags of the description: exact lines, and the types of objects. They come last, so they hold.
-const FLAGS: [&str; 3] = ["-O0", "-g", "-w"];
+/// Flags of the description: exact lines, the types of objects, and the macro of the vendor's front
+/// end, which runs the constructors, too. They come last, so they hold.
+const FLAGS: [&str; 4] = ["-O0", "-g", "-w", "-D__ADF_FRONTEND__"];
 
 /// The language of graphs for the vendor's front end (`g++ -std=c++17` in logs of aiecompiler). The
 /// standard headers are a tenth shorter to compile than those of C++20.

@@ -1,6 +1,7 @@
 //! Cores: what the kernels on a tile take of their core, and what it costs when that is too much.
 
 use aiec_check::Checked;
+use aiec_device::Device;
 use aiec_ir::{IdVec, KernelId, WHOLE_CORE};
 
 use super::problem::{CUT, NEVER, PENALTY};
@@ -16,6 +17,24 @@ pub(crate) struct Core {
     pub(crate) time: u64,
     /// Bytes of program memory.
     pub(crate) program: u64,
+    /// Ports for streams, into the core and out of it.
+    pub(crate) streams: [u32; 2],
+}
+
+/// What a core has.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Supply {
+    /// Bytes of program memory.
+    program: u64,
+    /// Ports for streams, into the core and out of it.
+    streams: [u32; 2],
+}
+
+impl Supply {
+    pub(crate) fn of(device: &Device) -> Self {
+        let streams = [device.tile.streams_in, device.tile.streams_out];
+        Self { program: device.core.program_bytes.into(), streams }
+    }
 }
 
 impl Core {
@@ -27,6 +46,7 @@ impl Core {
             alone: u32::from(alone[kernel].is_some()),
             time: shares[kernel].into(),
             program: checked.program_bytes(kernel).unwrap_or(0).into(),
+            streams: checked.stream_ports(kernel),
         };
         checked.kernels.ids().map(core).collect()
     }
@@ -39,6 +59,7 @@ impl Core {
             alone: self.alone + kernel.alone,
             time: self.time + kernel.time,
             program: self.program + kernel.program,
+            streams: [self.streams[0] + kernel.streams[0], self.streams[1] + kernel.streams[1]],
         }
     }
 
@@ -50,13 +71,14 @@ impl Core {
             alone: self.alone - kernel.alone,
             time: self.time - kernel.time,
             program: self.program - kernel.program,
+            streams: [self.streams[0] - kernel.streams[0], self.streams[1] - kernel.streams[1]],
         }
     }
 
-    /// Cost of the core, whose memory has `program` bytes: what it lacks, and kernels that join
-    /// another. Kernels share cores only for lack of tiles.
-    pub(crate) fn cost(self, program: u64) -> i64 {
-        if self.kernels < 2 { 0 } else { self.lack(program) + PENALTY * self.joined() }
+    /// Cost of the core: what it lacks of `supply`, and kernels that join another. Kernels share
+    /// cores only for lack of tiles.
+    pub(crate) fn cost(self, supply: Supply) -> i64 {
+        if self.kernels < 2 { 0 } else { self.lack(supply) + PENALTY * self.joined() }
     }
 
     /// Kernels besides the first.
@@ -65,7 +87,7 @@ impl Core {
     }
 
     /// Cost of what the core lacks; 0 if it can run its kernels.
-    pub(crate) fn lack(self, program: u64) -> i64 {
+    pub(crate) fn lack(self, supply: Supply) -> i64 {
         if self.kernels < 2 {
             return 0;
         }
@@ -77,6 +99,7 @@ impl Core {
             }
         };
         let alone = if self.alone > 0 { NEVER * self.joined() } else { 0 };
-        lack(self.time, WHOLE_CORE.into()) + lack(self.program, program) + alone
+        let [into, out] = [0, 1].map(|way| lack(self.streams[way].into(), supply.streams[way].into()));
+        lack(self.time, WHOLE_CORE.into()) + lack(self.program, supply.program) + into + out + alone
     }
 }

@@ -111,7 +111,7 @@ impl Fill<'_> {
             return None;
         }
         let core = self.cores[tile.index()];
-        let crowd = core.with(problem.cores[kernel]).cost(problem.program) - core.cost(problem.program);
+        let crowd = core.with(problem.cores[kernel]).cost(problem.supply) - core.cost(problem.supply);
         let placed = problem.neighbours[kernel].iter().filter_map(|n| Some((n, self.tiles[n.kernel]?)));
         let wires: i64 = placed.map(|(n, end)| problem.pair_cost(n, tile, end)).sum();
         let grid = problem.grid;

@@ -8,7 +8,7 @@ use aiec_ir::constraints::{Aligned, Axis};
 use aiec_ir::expanded::{Connection, Owner};
 use aiec_ir::{ExternalId, IdVec, KernelId};
 
-use super::cores::Core;
+use super::cores::{Core, Supply};
 use super::needs::Needs;
 use super::weights::Weights;
 pub(crate) use crate::lines::Tiles;
@@ -124,8 +124,8 @@ pub(crate) struct TileProblem<'g> {
     pub(crate) hardest_first: Vec<KernelId>,
     /// What each kernel takes of a core.
     pub(crate) cores: IdVec<KernelId, Core>,
-    /// Bytes of program memory of a core.
-    pub(crate) program: u64,
+    /// What a core has.
+    pub(crate) supply: Supply,
     /// Nets across the lines between columns and rows.
     pub(crate) nets: Nets,
     /// The terms of whole placements in order.
@@ -170,7 +170,7 @@ impl<'g> TileProblem<'g> {
             needs,
             hardest_first,
             cores: Core::of_kernels(checked),
-            program: device.core.program_bytes.into(),
+            supply: Supply::of(device),
             nets: Nets::new(checked, device),
             always: measure.always(),
             // A tile of wire or a column may cost more than a connection.

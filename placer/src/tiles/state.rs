@@ -199,7 +199,7 @@ impl<'a> State<'a> {
 
     /// True if the core on `tile` cannot run the kernels there.
     pub(crate) fn is_overfull(&self, tile: TileId) -> bool {
-        self.cores[tile.index()].lack(self.problem.program) > 0
+        self.cores[tile.index()].lack(self.problem.supply) > 0
     }
 
     /// Kernels with a stack or buffers in `module`.
@@ -509,7 +509,7 @@ impl<'a> State<'a> {
     /// left.
     pub(crate) fn joins(&self, kernel: KernelId, target: TileId) -> bool {
         let core = self.cores[target.index()].with(self.problem.cores[kernel]);
-        core.lack(self.problem.program) == 0
+        core.lack(self.problem.supply) == 0
     }
 
     /// Change of the cost of cores by a step.
@@ -523,7 +523,7 @@ impl<'a> State<'a> {
         if let Some(other) = other {
             (left, entered) = (left.with(needs[other]), entered.without(needs[other]));
         }
-        let cost = |core: Core| core.cost(self.problem.program);
+        let cost = |core: Core| core.cost(self.problem.supply);
         cost(left) + cost(entered) - cost(here) - cost(there)
     }
 
@@ -550,7 +550,7 @@ impl<'a> State<'a> {
     }
 
     fn change_core(&mut self, tile: TileId, change: impl FnOnce(Core) -> Core) {
-        let limits = self.problem.program;
+        let limits = self.problem.supply;
         let before = self.cores[tile.index()];
         let core = change(before);
         self.cores[tile.index()] = core;

@@ -42,15 +42,17 @@ fn core_fault(checked: &Checked, device: &Device, tile: Tile, kernels: &[KernelI
     let sum = |of: &dyn Fn(KernelId) -> Option<u32>| -> u64 {
         kernels.iter().filter_map(|&kernel| of(kernel)).map(u64::from).sum()
     };
-    let (time, program) =
-        (sum(&|kernel| checked.runtime(kernel)), sum(&|kernel| checked.program_bytes(kernel)));
+    let streams = |way: usize| sum(&|kernel| Some(checked.stream_ports(kernel)[way]));
+    let charge = |resource, demand, supply: u32| Charge { resource, demand, supply: supply.into() };
     let charges = [
-        Charge { resource: "1/1000 of its time", demand: time, supply: WHOLE_CORE.into() },
-        Charge {
-            resource: "bytes of program memory",
-            demand: program,
-            supply: device.core.program_bytes.into(),
-        },
+        charge("1/1000 of its time", sum(&|kernel| checked.runtime(kernel)), WHOLE_CORE),
+        charge(
+            "bytes of program memory",
+            sum(&|kernel| checked.program_bytes(kernel)),
+            device.core.program_bytes,
+        ),
+        charge("ports for streams into the core", streams(0), device.tile.streams_in),
+        charge("ports for streams out of the core", streams(1), device.tile.streams_out),
     ];
     let over = charges.into_iter().find(|charge| charge.demand > charge.supply);
     over.map(|charge| errors::core_overloaded(checked, tile, kernels, charge))

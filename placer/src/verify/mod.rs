@@ -6,8 +6,8 @@
 //!
 //! * tables: one entry for every kernel, port, input and output of the design;
 //! * kernels: inside the array, on the tile of each `place`; several on a tile only if none needs a
-//!   core of its own ([`Checked::alone`]), and runtime ratios and known program sizes do not sum to
-//!   more than a core has (UG1079);
+//!   core of its own ([`Checked::alone`]), and runtime ratios, known program sizes and ports for
+//!   streams do not sum to more than a core has (UG1079);
 //! * constraints: offsets; ranks on cores that follow each other along the cascade; regions;
 //!   `together` and `apart` by the modules that the cores reach; nothing on closed tiles;
 //! * constraints on memory: each block in the module and the banks of its `place`, and no bank with

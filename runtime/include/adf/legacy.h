@@ -52,6 +52,11 @@ public:
     return_code aie2gm_nb(void *memory, std::size_t bytes) const { return enqueue(memory, bytes); }
     return_code aie2gm(void *memory, std::size_t bytes) const { return enqueue_and_wait(memory, bytes); }
 
+    // For kernels of programmable logic that read and write global memory themselves.
+    return_code pl_gm(const void *, std::size_t) const {
+        sim::stop("GMIO::pl_gm gives memory to programmable logic, which no functional run has");
+    }
+
     // Zeroed memory, aligned for any burst.
     static void *malloc(std::size_t bytes) {
         void *memory = ::aligned_alloc(256, (bytes / 256 + 1) * 256);

@@ -14,6 +14,20 @@
 #include "window.h"
 
 namespace adf {
+
+// A stream of a function of HLS with its direction (UG1076 2020.2, "Using High-Level Synthesis IP in
+// Data Flow Graphs").
+namespace dir {
+template <typename Stream>
+struct in {
+    Stream stream;
+};
+template <typename Stream>
+struct out {
+    Stream stream;
+};
+} // namespace dir
+
 namespace sim {
 
 // Number of parameters of each direction that have their port already.
@@ -92,11 +106,34 @@ struct parameter<Type *> {
                   "a kernel parameter is a window, buffer, stream, cascade, or a run-time parameter of a simple type");
     using address = value_parameter<std::uintptr_t, std::is_const<Type>::value ? direction::in : direction::inout>;
     static void declare(kernel_node &node) {
-        node.has_memory = true;
+        node.outside = "a pointer to memory";
         address::declare(node);
     }
     static void *take(kernel_node &node, port_counts &next) { return address::take(node, next); }
 };
+
+// Streams and numbers of a function of HLS, in programmable logic. No run has them.
+template <direction Way, carries What>
+struct hls_parameter {
+    static void declare(kernel_node &node) {
+        node.outside = "streams or numbers of HLS";
+        node.add_port(Way, What, element_of<int32>::get());
+    }
+    static void *take(kernel_node &, port_counts &) { return nullptr; }
+};
+template <typename Stream>
+struct parameter<dir::in<Stream>> : hls_parameter<direction::in, carries::stream> {};
+template <typename Stream>
+struct parameter<dir::out<Stream>> : hls_parameter<direction::out, carries::stream> {};
+template <template <int> class Number, int Bits>
+struct parameter<const Number<Bits> *> : parameter<const void *> {};
+template <template <int> class Number, int Bits>
+struct parameter<Number<Bits> *> : parameter<void *> {};
+// `ap_int<N>` and the like.
+template <template <int> class Number, int Bits>
+struct parameter<Number<Bits>>
+    : std::conditional_t<std::is_trivially_copyable<Number<Bits>>::value, value_parameter<Number<Bits>, direction::in>,
+                         hls_parameter<direction::in, carries::parameter>> {};
 
 template <typename Type>
 constexpr carries stream_or_cascade() { return element_of<Type>::known ? carries::stream : carries::cascade; }

@@ -1,5 +1,6 @@
 // The context of the lines of graph.txt: a graph with one object of each kind.
 #include <adf.h>
+#include <hls_stream.h>
 
 #include <array>
 #include <vector>
@@ -12,6 +13,9 @@ void gained(input_window<int32> *in, int32 gain, output_window<int32> *out);
 void first(output_cascade<acc48> *out);
 void last(input_cascade<acc48> *in, output_stream<int32> *out);
 void buffered(adf::input_buffer<int32> &in, adf::output_buffer<int32> &out);
+
+void synthesised(adf::dir::in<hls::stream<ap_axis<32, 0, 0, 0>> &> in, adf::dir::out<hls::stream<int32> &> out,
+                 ap_int<32> most, const ap_int<128> *memory);
 
 class counter {
 public:

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use aiec_collectives::Direction;
 use aiec_device::{Device, Grid, TileId};
 use aiec_diag::{Code, Diagnostic, Span, catalogue};
 
@@ -143,6 +144,17 @@ pub(crate) fn no_line(design: &Expanded, kernels: &[KernelId], axis: Axis, spans
     labelled(diagnostic, labels.chain(constraints_on(design, kernels)))
 }
 
+/// An `apart` names a kernel twice.
+pub(crate) fn apart_from_itself(design: &Expanded, kernel: KernelId, span: Span) -> Diagnostic {
+    let name = &design.kernels[kernel].name;
+    Diagnostic::new(
+        &catalogue::PLACE_CONFLICT,
+        format!("`{name}` is to be apart from itself: the `apart` names it 2 times, and 1 is enough"),
+        "name each kernel once; a slice such as `worker[1..]` leaves instances out",
+    )
+    .label(span, format!("names `{name}` twice"))
+}
+
 /// Two kernels of an `apart` by core run on one core.
 pub(crate) fn on_one_core(
     design: &Expanded,
@@ -151,15 +163,9 @@ pub(crate) fn on_one_core(
     group: &Group<KernelId>,
 ) -> Diagnostic {
     let (first, second) = (&design.kernels[a].name, &design.kernels[b].name);
-    let message = match a == b {
-        true => format!("`{first}` is to be apart from itself: the `apart` names it 2 times"),
-        false => {
-            format!("`{first}` and `{second}` are to run on 2 cores, but other constraints put them on 1")
-        }
-    };
     let diagnostic = Diagnostic::new(
         &catalogue::PLACE_CONFLICT,
-        message,
+        format!("`{first}` and `{second}` are to run on 2 cores, but other constraints put them on 1"),
         format!("take `{second}` out of the `apart`, or change where the two are placed"),
     )
     .label(group.span, "no two on one core");
@@ -446,13 +452,13 @@ pub(crate) fn not_shared(
                 .to_owned(),
         ),
         Alone::Stream(port) => (
-            format!("`{}` is a stream, and a core has few ports for streams", design.port_name(port)),
+            format!("it waits at the stream `{}` for a kernel on its core", design.port_name(port)),
             design.ports[port].span,
             match design.ports[port].role {
                 PortRole::Packets(_) => {
                     "give it a tile of its own, or its collective another `shape`".to_owned()
                 }
-                _ => "give it a tile of its own, or let it pass a window".to_owned(),
+                _ => "give it a tile of its own, or let the two pass a window".to_owned(),
             },
         ),
         Alone::Cascade(origin) => (
@@ -505,6 +511,29 @@ pub(crate) fn core_program(design: &Expanded, kernels: &[KernelId], demand: u64,
     };
     let labels: Vec<_> = kernels.iter().filter_map(ask).chain(constraints_on(design, kernels)).collect();
     labelled(Diagnostic::new(&catalogue::CORE_OVERLOAD, message, "give one of them another tile"), labels)
+}
+
+/// The kernels on a core need more ports for streams than it has: into it, or with `way` 1 out of
+/// it. `amounts` are demand and supply.
+pub(crate) fn core_ports(
+    design: &Expanded,
+    kernels: &[KernelId],
+    way: usize,
+    amounts: [u32; 2],
+) -> Diagnostic {
+    let (into, direction) = [("into", Direction::In), ("out of", Direction::Out)][way];
+    let [demand, supply] = amounts;
+    let message = format!(
+        "{} are put on one core and need {demand} ports for streams {into} it, but a core has {supply} (AM009)",
+        list(design, kernels)
+    );
+    let ports = kernels.iter().flat_map(|&kernel| design.ports_of(kernel));
+    let streams = ports.filter(|&port| design.is_stream(port) && design.ports[port].direction == direction);
+    let ask =
+        streams.map(|port| (design.ports[port].span, format!("`{}` takes one", design.port_name(port))));
+    let labels: Vec<_> = ask.chain(constraints_on(design, kernels)).collect();
+    let help = "give one of them another tile, or let it pass windows, which the tile's DMA moves";
+    labelled(Diagnostic::new(&catalogue::CORE_OVERLOAD, message, help), labels)
 }
 
 /// The stacks and heaps of the kernels on a core do not fit one module.

@@ -66,8 +66,6 @@ public:
         to_ = to;
         std::fprintf(to_, "{\"base\":%ju}\n", std::uintmax_t(base_of_program()));
         for (const void *g : of_.graphs) write_graph(g);
-        for (const kernel_node *k : of_.kernels)
-            if (k->has_memory && !k->in_logic) stop(k->name() + " has a pointer to memory, which only kernels of fabric<pl> have");
         for (const auto &n : of_.nodes) write_node(*n);
         for (const auto &n : of_.nodes) n->each_port([this](const port &p) { write_port(p); });
         for (const auto &p : of_.graph_ports) write_port(*p);
@@ -81,6 +79,11 @@ public:
         for (const auto &each : recording::get().numbers) write_chain(each.first, each.second);
         for (const auto &each : recording::get().failures)
             line("failure", json_line().text("text", each.first).number("statement", each.second));
+        for (const kernel_node *k : of_.kernels) {
+            if (!k->outside || k->in_logic) continue;
+            const std::string why = k->name() + " has " + k->outside + ", which only kernels of fabric<pl> have";
+            line("failure", json_line().text("text", why).number("statement", k->made_by));
+        }
     }
 
 private:

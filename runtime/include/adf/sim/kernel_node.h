@@ -115,7 +115,7 @@ public:
     std::string source;
     std::vector<std::string> headers;
     std::string initialization; // name of the function called before the first firing
-    bool has_memory = false; // an argument is an address in global memory
+    const char *outside = nullptr; // what only kernels of programmable logic have, if an argument is that
     bool in_logic = false; // of programmable logic, which a functional run executes all the same
     double runtime_ratio = 0;
     std::size_t declared_stack = 0; // bytes; 0: the graph does not say

@@ -129,7 +129,7 @@ ADF_SIM_RUN void simulation::take_names() {
 
 ADF_SIM_RUN void simulation::check(const kernel_node &k) {
     auto &out = journal::get();
-    if (k.has_memory) out.failure(k.name() + " reads or writes global memory itself, which no functional run has");
+    if (k.outside) out.failure(k.name() + " has " + k.outside + ", which no functional run has");
     if (k.source.empty()) out.failure(k.name() + " has no source");
     if (!k.in_logic && !(k.runtime_ratio > 0 && k.runtime_ratio <= 1)) {
         out.failure(k.name() + " needs a runtime<ratio> above 0 and at most 1");
