@@ -116,7 +116,7 @@ fn build(args: &Build, invocation: &mut Invocation, console: &mut Console<'_>) -
     let mut files = emit(&front, &back, &emit_options, invocation)?;
     if args.golden {
         let usual = GraphRun::usual();
-        let machine = sim::Machine { cxx: &args.cxx, graph: &usual, timeout: args.timeout };
+        let machine = sim::Machine { cxx: &args.cxx, graph: &usual, timeout: args.timeout, counts: false };
         let folder = files::folder_of(&args.input.design);
         files.extend(sim::golden(&front, &files, &emit_options, machine, folder, invocation, console)?);
     }

@@ -39,6 +39,7 @@ inline std::deque<std::vector<unsigned char>> &travelling(const net &n) {
 template <typename Value>
 void write_cascade(const stream_view &s, const Value &value, std::size_t bits) {
     static const unsigned char entry[48] = {};
+    counts::quiet whole;
     tick();
     net &wire = *s.at->wire;
     const std::size_t entries = (bits + 383) / 384;
@@ -50,11 +51,14 @@ void write_cascade(const stream_view &s, const Value &value, std::size_t bits) {
         }
         wire.push(entry, sizeof entry);
     }
+    whole.end();
+    counts::cascade(false, entries, &value);
 }
 
 template <typename Value>
 Value read_cascade(const stream_view &s, std::size_t bits) {
     unsigned char entry[48];
+    counts::quiet whole;
     tick();
     net &wire = *s.at->wire;
     for (std::size_t i = 0; i < (bits + 383) / 384; ++i) {
@@ -69,6 +73,8 @@ Value read_cascade(const stream_view &s, std::size_t bits) {
     }
     std::memcpy(static_cast<void *>(&value), queue.front().data(), sizeof value);
     queue.pop_front();
+    whole.end();
+    counts::cascade(true, (bits + 383) / 384, &value);
     return value;
 }
 
