@@ -395,6 +395,13 @@ pub struct Sim {
     /// times.
     #[arg(long, conflicts_with = "placement")]
     pub unplaced: bool,
+    /// Estimate the cycles of each kernel from what it executes, and the latency and throughput of
+    /// the graph from these.
+    #[arg(long)]
+    pub timing: bool,
+    /// With --timing, print JSON alone: estimates and counts.
+    #[arg(long, requires = "timing")]
+    pub json: bool,
 }
 
 /// `aiec report`

@@ -115,7 +115,7 @@ fn build(args: &Build, invocation: &mut Invocation, console: &mut Console<'_>) -
     let mut files = emit(&front, &back, &emit_options, invocation)?;
     if args.golden {
         let usual = GraphRun::usual();
-        let machine = sim::Machine { cxx: &args.cxx, graph: &usual, timeout: args.timeout };
+        let machine = sim::Machine { cxx: &args.cxx, graph: &usual, timeout: args.timeout, counts: false };
         let folder = files::folder_of(&args.input.design);
         let emitted = sim::Emitted { files: &files, user: &emit_options };
         files.extend(sim::golden(&front, emitted, machine, folder, invocation, console)?);

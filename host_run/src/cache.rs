@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 
 use crate::parts::Part;
 use crate::store::Store;
-use crate::{casts, errors, loops};
+use crate::{casts, errors, loops, timed};
 use aiec_system::files;
 use aiec_system::passing::children;
 
@@ -187,6 +187,9 @@ impl Cache {
         let mut flags = vec!["-isystem".to_owned(), headers.display().to_string()];
         flags.extend(part.flags().map(str::to_owned));
         flags.extend(of_the_layout(&self.flags));
+        if part.source == aiec_runtime::RUN && self.counts() {
+            flags.push(aiec_runtime::TIMING.to_owned());
+        }
         let kept = self.store.kept(&self.key(part.source.as_bytes(), &flags), |folder| {
             let mut command = self.compiler();
             let source = headers.join(part.source);
@@ -252,6 +255,11 @@ impl Cache {
         well(self.compiler().args(arguments)).map(|_| ())
     }
 
+    /// True in the mode that counts what kernels execute.
+    pub(crate) fn counts(&self) -> bool {
+        self.flags.iter().any(|flag| flag == aiec_runtime::TIMING)
+    }
+
     fn is_clang(&self) -> bool {
         String::from_utf8_lossy(&self.version).contains("clang")
     }
@@ -314,7 +322,9 @@ impl Cache {
         preprocessed: &[u8],
         headers: Headers,
     ) -> Result<Unit, Refusal> {
-        let counted = std::str::from_utf8(preprocessed).ok().and_then(loops::counted);
+        let own = std::str::from_utf8(preprocessed).ok();
+        let timed = own.filter(|_| self.counts()).map(timed::timed);
+        let counted = timed.as_deref().or(own).and_then(loops::counted).or(timed);
         let text = counted.as_ref().map_or(preprocessed, |text| text.as_bytes());
         let all: Vec<String> = self.flags.iter().chain(extra).cloned().collect();
         let kept = self.store.kept(&self.key(text, &all), |folder| {

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use aiec_ir::KernelId;
+use aiec_timing::KernelCounts;
 use serde::Deserialize;
 
 /// The number of a kernel in a simulated program, in order of creation.
@@ -122,6 +123,8 @@ pub enum Event {
     Timeout {},
     /// The operating system stopped the program.
     Crash {},
+    /// What a kernel executed, in the mode that counts.
+    Counts(KernelCounts),
     /// The program ran to its end.
     End {
         /// Kernel runs.

@@ -27,6 +27,7 @@ mod reference;
 mod stack;
 mod storage;
 mod store;
+mod timed;
 mod tokens;
 pub mod warnings;
 pub mod windows;

@@ -47,7 +47,7 @@ impl Looping {
 
 /// True if a part of preprocessed text begins with the line marker of a system header (GCC,
 /// "Preprocessor Output").
-fn is_of_the_system(part: &str) -> bool {
+pub(super) fn is_of_the_system(part: &str) -> bool {
     let first = part.lines().next().unwrap_or_default();
     first.starts_with("# ") && first.rsplit_once('"').is_some_and(|(_, flags)| flags.contains('3'))
 }

@@ -19,7 +19,7 @@ use crate::looping::Looping;
 use crate::tokens::{Source, of_word, regions, tokens};
 
 /// The word that replaces the directive in preprocessed text (`adf/chess.h`).
-const MARK: &str = "aiec_marked_loop_range";
+pub(super) const MARK: &str = "aiec_marked_loop_range";
 
 /// The text with counters. Returns None when it has no directive.
 pub(crate) fn counted(text: &str) -> Option<String> {
@@ -48,17 +48,17 @@ pub(crate) fn counted(text: &str) -> Option<String> {
 
 /// A range of the text and its replacement.
 #[derive(Debug)]
-struct Edit {
-    range: Range<usize>,
-    text: String,
+pub(super) struct Edit {
+    pub(super) range: Range<usize>,
+    pub(super) text: String,
 }
 
 impl Edit {
-    fn insert(at: usize, text: String) -> Self {
+    pub(super) fn insert(at: usize, text: String) -> Self {
         Self { range: at..at, text }
     }
 
-    fn behind(self, offset: usize) -> Self {
+    pub(super) fn behind(self, offset: usize) -> Self {
         Self { range: self.range.start + offset..self.range.end + offset, ..self }
     }
 }
@@ -69,7 +69,7 @@ fn is_marker(line: &str) -> bool {
     line.starts_with("# ")
 }
 
-fn applied(text: &str, mut edits: Vec<Edit>) -> String {
+pub(super) fn applied(text: &str, mut edits: Vec<Edit>) -> String {
     edits.sort_by_key(|edit| edit.range.start);
     let mut out = String::with_capacity(text.len() + 100 * edits.len());
     let mut done = 0;

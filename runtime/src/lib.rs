@@ -24,6 +24,9 @@ pub const DESCRIBE: &str = "adf/sim/describe.cc";
 /// the compiler.
 pub const LINKED: &str = "-DAIEC_SIM_LINKED";
 
+/// The flag of the mode in which the headers count what kernels execute (`adf/counts.h`).
+pub const TIMING: &str = "-DAIEC_SIM_TIMING";
+
 static INCLUDE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/include");
 
 /// The header files: path below the include folder, with forward slashes, and text. Sorted by path.

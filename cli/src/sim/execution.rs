@@ -18,7 +18,7 @@ use crate::invocation::Invocation;
 use crate::output::Console;
 use crate::pipeline::Front;
 use crate::sim::findings::judge;
-use aiec_host_run::build::{Recipe, STRICT};
+use aiec_host_run::build::{COUNTING, Recipe, STRICT};
 use aiec_host_run::events::Event;
 use aiec_host_run::numbers::{Allowed, Comparison};
 use aiec_host_run::program::{self, Finished, Running, Workspace};
@@ -94,7 +94,11 @@ pub(super) fn compile(
 ) -> Option<bool> {
     let Emitted { files, user } = emitted;
     let project = workspace.project(0);
-    let strict = STRICT.map(str::to_owned);
+    // Where kernels are counted, their text is changed, and warnings may be about the change.
+    let strict = match machine.counts {
+        true => vec!["-w".to_owned(), COUNTING.to_owned()],
+        false => STRICT.map(str::to_owned).to_vec(),
+    };
     let recipe = Recipe {
         cxx: machine.cxx,
         graph: &project.join("aie/graph.cpp"),
@@ -157,6 +161,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) graph: &'a GraphRun,
     /// Limit on the seconds of the run.
     pub(crate) timeout: u64,
+    /// True to count what kernels execute.
+    pub(crate) counts: bool,
 }
 
 /// The common inputs of all runs of one design.

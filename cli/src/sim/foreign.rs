@@ -14,6 +14,7 @@ use crate::output::Console;
 use crate::sim::execution::{memory, other_seeds, progress, runs, with_seed};
 use crate::sim::inputs::{self, Inputs};
 use crate::sim::outputs::{Outputs, originals};
+use crate::sim::timing;
 use aiec_host_run::build::{Built, Listing, Recipe};
 use aiec_host_run::errors;
 use aiec_host_run::events::Event;
@@ -117,9 +118,16 @@ pub(crate) fn run(
     if !fits {
         return None;
     }
+    if args.timing && args.json {
+        timing::report(args, &finished, invocation, console);
+        return Some(());
+    }
     console.line(&format!("{}: {}", graph.display(), runs(&finished)));
     for note in notes {
         console.line(&format!("  {note}"));
+    }
+    if args.timing {
+        timing::report(args, &finished, invocation, console);
     }
     Some(())
 }
@@ -128,7 +136,12 @@ pub(crate) fn run(
 /// user of `aiec sim`.
 fn flags(args: &Sim) -> Vec<String> {
     let defines = args.input.reading.define.iter().map(|define| format!("-D{define}"));
-    std::iter::once("-w".to_owned()).chain(defines).chain(args.graph.cxxflag.iter().cloned()).collect()
+    let counting = args.timing.then(|| aiec_host_run::build::COUNTING.to_owned());
+    std::iter::once("-w".to_owned())
+        .chain(counting)
+        .chain(defines)
+        .chain(args.graph.cxxflag.iter().cloned())
+        .collect()
 }
 
 // --- running ---

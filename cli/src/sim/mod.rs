@@ -7,6 +7,7 @@ mod foreign;
 mod golden;
 mod inputs;
 mod outputs;
+mod timing;
 
 use std::path::PathBuf;
 
@@ -74,7 +75,7 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     let root = absolute(folder.path());
     let workspace = Workspace { root: &root };
     invocation.require(files::write_all(&workspace.project(0), texts(&files)))?;
-    let machine = Machine { cxx: &args.cxx, graph: &args.graph, timeout: args.timeout };
+    let machine = Machine { cxx: &args.cxx, graph: &args.graph, timeout: args.timeout, counts: args.timing };
     let fits = compile(&machine, &workspace, Emitted { files: &files, user: &user }, invocation, console)?;
     let folder_of_design = files::folder_of(&args.input.design);
     let run = Run {
@@ -118,8 +119,15 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
         let timing = pipeline::timeline(&front, back, &bar.watch(), &mut Log::default());
         summary::timing(&front, back, timing.as_ref())
     }));
+    if args.timing && args.json {
+        timing::report(args, &finished, invocation, console);
+        return Some(());
+    }
     console.line(&format!("{}: {}", front.checked.name.value, runs(&finished)));
     notes.iter().for_each(|note| console.line(&format!("  {note}")));
+    if args.timing {
+        timing::report(args, &finished, invocation, console);
+    }
     Some(())
 }
 

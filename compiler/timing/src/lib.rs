@@ -2,9 +2,15 @@
 //!
 //! A [`TimingProfile`] holds measured constants. The placer, the router and the event model all
 //! read the same profile.
+//!
+//! A [`CoreModel`] turns the counts of a kernel, [`KernelCounts`], into cycles per firing.
 
 mod calls;
+mod core;
+mod counts;
 mod profile;
 
 pub use calls::{CallTimes, Calls, CascadeTimes, Limit, ShapeGuide, cascade_times};
+pub use core::{CallTiming, Confidence, CoreLimit, CoreModel, Guard, KernelEstimate, LoopTiming, Slots};
+pub use counts::{KernelCounts, PortCounts, Region};
 pub use profile::{BadProfile, HardwareLimits, Moves, ReduceTiming, TimingProfile, Turn, WindowTiming};

@@ -34,13 +34,19 @@ ADF_SIM_RUN void read_accumulator(const stream_view &s, void *value, std::size_t
 
 template <typename Value>
 void write_cascade(const stream_view &s, const Value &value, std::size_t bits) {
+    counts::quiet whole;
     write_accumulator(s, &value, sizeof value, bits);
+    whole.end();
+    counts::cascade(false, (bits + 383) / 384, &value);
 }
 
 template <typename Value>
 Value read_cascade(const stream_view &s, std::size_t bits) {
     Value value{};
+    counts::quiet whole;
     read_accumulator(s, static_cast<void *>(&value), sizeof value, bits);
+    whole.end();
+    counts::cascade(true, (bits + 383) / 384, &value);
     return value;
 }
 

@@ -121,7 +121,15 @@ private:
 #include "chess.inl"
 #endif
 
+#if defined(AIEC_SIM_TIMING) && defined(AIEC_MARK_LOOPS) // `aiec sim --timing` takes these out, too
+#define chess_prepare_for_pipelining aiec_marked_pipelined()
+#define chess_unroll_loop(...) aiec_marked_unrolled()
+#define chess_flatten_loop aiec_marked_unrolled()
+#else
 #define chess_prepare_for_pipelining
+#define chess_unroll_loop(...)
+#define chess_flatten_loop
+#endif
 #ifdef AIEC_NO_LOOP_CHECKS
 #define chess_loop_range(...)
 #elif defined(AIEC_MARK_LOOPS) // for `aiec sim`, which takes the word out again
@@ -138,8 +146,6 @@ private:
 #endif
 // Directives of loops.
 #define chess_loop_count(...)
-#define chess_flatten_loop
-#define chess_unroll_loop(...)
 #define chess_unroll_loop_preamble
 #define chess_no_hw_loop
 #define chess_keep_sw_loop

@@ -20,6 +20,7 @@ struct stream_view : view_base {
 // Takes `n` bytes as they arrive, `unit` bytes (an element or a word) at a time. Returns true when
 // TLAST came with one of them.
 inline bool read_bytes(const stream_view &s, unsigned char *to, std::size_t n, std::size_t unit) {
+    counts::quiet whole;
     tick();
     fifo &queue = s.at->wire->branches[s.at->branch].queue;
     const std::size_t step = std::min<std::size_t>(unit, 4);
@@ -32,10 +33,13 @@ inline bool read_bytes(const stream_view &s, unsigned char *to, std::size_t n, s
         done += piece;
         s.at->count(piece, ended);
     }
+    whole.end();
+    counts::words(true, s.at->index, (n + 3) / 4, to);
     return last;
 }
 
 inline void write_bytes(const stream_view &s, const unsigned char *from, std::size_t n, std::size_t unit, bool last) {
+    counts::quiet whole;
     tick();
     net &wire = *s.at->wire;
     const std::size_t step = std::min<std::size_t>(unit, 4);
@@ -47,6 +51,8 @@ inline void write_bytes(const stream_view &s, const unsigned char *from, std::si
         done += piece;
         s.at->count(piece, ended);
     }
+    whole.end();
+    counts::words(false, s.at->index, (n + 3) / 4, from);
 }
 
 template <typename Type>

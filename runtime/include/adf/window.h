@@ -54,13 +54,19 @@ template <unsigned Lanes, typename Type>
 aie::vector<Type, Lanes> fetch_vector(const block_view &w, std::int64_t first) {
     aie::vector<Type, Lanes> v;
     check_alignment(w, std::uintptr_t(first) * sizeof(Type), Lanes * sizeof(Type));
+    adf::sim::counts::quiet whole;
     fetch(w, first, Lanes, v.data());
+    whole.end();
+    if (w.data) adf::sim::counts::copied(&v, w.data + first * std::int64_t(sizeof(Type)), sizeof v);
     return v;
 }
 template <unsigned Lanes, typename Type>
 void put_vector(const block_view &w, std::int64_t first, const aie::vector<Type, Lanes> &v) {
     check_alignment(w, std::uintptr_t(first) * sizeof(Type), Lanes * sizeof(Type));
+    adf::sim::counts::quiet whole;
     put(w, first, Lanes, v.data());
+    whole.end();
+    if (w.data) adf::sim::counts::copied(w.data + first * std::int64_t(sizeof(Type)), &v, sizeof v);
 }
 
 } // namespace sim
@@ -79,6 +85,10 @@ template <typename Type>
 void window_release(input_window<Type> *w) { w->kernel->release(*w); }
 template <typename Type>
 void window_release(output_window<Type> *w) { w->kernel->release(*w); }
+
+// A second window with the position of the first, on the same memory (AMD's Vitis libraries).
+template <typename Type>
+void window_copy(input_window<Type> *to, const input_window<Type> *from) { *to = *from; }
 
 // The size of the window in elements, without its margin.
 template <typename Type>
@@ -102,7 +112,10 @@ void window_decr(output_window<Type> *w, int n) { w->move(-std::int64_t(n)); }
 template <typename Type>
 Type window_read(input_window<Type> *w) {
     Type value{};
+    adf::sim::counts::quiet whole;
     adf::sim::fetch(*w, w->position, 1, &value);
+    whole.end();
+    if (w->data) adf::sim::counts::number(w->data + w->position * std::int64_t(sizeof(Type)), sizeof(Type), false);
     return value;
 }
 template <typename Type>
@@ -126,7 +139,10 @@ void window_readdecr(input_window<Type> *w, Type &value) { value = window_readde
 
 template <typename Type>
 void window_write(output_window<Type> *w, const typename output_window<Type>::value_type &value) {
+    adf::sim::counts::quiet whole;
     adf::sim::put(*w, w->position, 1, &value);
+    whole.end();
+    if (w->data) adf::sim::counts::number(w->data + w->position * std::int64_t(sizeof(Type)), sizeof(Type), true);
 }
 template <typename Type>
 void window_writeincr(output_window<Type> *w, const typename output_window<Type>::value_type &value) {

@@ -50,6 +50,10 @@ public:
     // Returns to the context that resumed this one.
     void yield();
 
+    // The bytes of the stack itself.
+    const char *low() const { return memory_ ? memory_ + guard_bytes : nullptr; }
+    const char *high() const { return memory_ ? memory_ + mapped_ : nullptr; }
+
     // Bytes of address space. Only touched pages take memory.
     std::size_t reserved() const { return mapped_; }
 

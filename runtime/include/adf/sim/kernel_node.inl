@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 
+#include "../counts.inl"
 #include "kernel_node.h"
 #include "source_line.h"
 
@@ -62,6 +63,7 @@ ADF_SIM_RUN bool kernel_node::poll(const wait_state &w) {
 
 ADF_SIM_RUN void kernel_node::acquire(block_view &w) {
     tick();
+    counts::locked();
     if (!w.at->async) return misused(*w.at, "window_acquire of a synchronous window");
     if (w.at->held) return misused(*w.at, "acquired twice without a release");
     wait_for({w.at, 0});
@@ -70,6 +72,7 @@ ADF_SIM_RUN void kernel_node::acquire(block_view &w) {
 
 ADF_SIM_RUN void kernel_node::release(block_view &w) {
     tick();
+    counts::locked();
     if (!w.at->async) return misused(*w.at, "window_release of a synchronous window");
     if (!w.at->held) return misused(*w.at, "released without being acquired");
     give(w);
@@ -288,7 +291,13 @@ ADF_SIM_RUN bool kernel_node::parameter_ready(const port &p) {
 ADF_SIM_RUN void kernel_node::pause(const wait_state &w) {
     waiting_ = w;
     running_kernel() = nullptr;
+#ifdef AIEC_SIM_TIMING
+    const counts::suspended kept = counts::suspend();
     thread_.yield();
+    counts::resume(kept);
+#else
+    thread_.yield();
+#endif
 }
 
 ADF_SIM_RUN void kernel_node::run_forever(void *self) {
@@ -307,7 +316,13 @@ ADF_SIM_RUN void kernel_node::fire() {
         initialize = nullptr;
     }
     in_user_code_ = true;
+#ifdef AIEC_SIM_TIMING
+    counts::begin_firing(thread_.low(), thread_.high());
     body->call(*this);
+    counts::end_firing();
+#else
+    body->call(*this);
+#endif
     in_user_code_ = false;
     if (after_firing()) after_firing()(this);
     each_port([this](port &p) { end(p); });

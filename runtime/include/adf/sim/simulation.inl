@@ -106,6 +106,9 @@ ADF_SIM_RUN simulation::~simulation() {
     if (started_ && !gave_up_) {
         if (!idle() && !endless()) journal::get().failure("the program ended before the graph: call wait() or end()");
         report_blocks();
+#ifdef AIEC_SIM_TIMING
+        counts::report_counts();
+#endif
         journal::get().event("{\"event\":\"end\",\"firings\":" + std::to_string(firings()) + memory() + "}");
     }
     const bool failed = journal::get().failed();

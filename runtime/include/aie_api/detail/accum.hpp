@@ -173,6 +173,14 @@ public:
     static_assert(bytes_on_core <= Lanes * sizeof(lane), "the host's lanes are wide enough");
 
     accum() = default;
+#ifdef AIEC_SIM_TIMING
+    accum(const accum &o) { *this = o; }
+    accum &operator=(const accum &o) {
+        adf::sim::counts::copied(this, &o, bytes_on_core);
+        std::memcpy(static_cast<void *>(lanes_), o.lanes_, sizeof lanes_);
+        return *this;
+    }
+#endif
     template <typename Type, std::enable_if_t<sim::is_complex_v<Type> == Tag::complex &&
                                                !(Tag::floating && std::is_same<Type, float_element>::value), int> = 0>
     explicit accum(const vector<Type, Lanes> &v, int shift = 0) {
@@ -212,6 +220,7 @@ public:
     template <typename Type>
     void from_vector(const vector<Type, Lanes> &v, int shift = 0) {
         for (unsigned i = 0; i < Lanes; ++i) lanes_[i] = ops::shifted_up(v[i], shift);
+        converted(*this, v);
     }
     // As above, with the sign as an argument.
     template <typename Type>
@@ -227,6 +236,7 @@ public:
         static_assert(sim::is_complex_v<Type> == Tag::complex, "lanes and elements are both real or both complex");
         vector<Type, Lanes> v;
         for (unsigned i = 0; i < Lanes; ++i) v[i] = ops::template shifted_down<Type>(lanes_[i], shift);
+        converted(v, *this);
         return v;
     }
     template <typename Type>
@@ -240,6 +250,7 @@ public:
         static_assert(PartLanes <= Lanes, "more lanes are extracted than there are");
         accum<Tag, PartLanes> a;
         for (unsigned i = 0; i < PartLanes; ++i) a.lane_at(i) = lanes_[(part * PartLanes + i) % Lanes];
+        adf::sim::counts::renamed(a, *this);
         return a;
     }
     template <typename From, unsigned PartLanes>
@@ -247,6 +258,7 @@ public:
         static_assert(PartLanes <= Lanes, "more lanes are inserted than there are");
         const accum<Tag, PartLanes> same = a;
         for (unsigned i = 0; i < PartLanes; ++i) lanes_[(part * PartLanes + i) % Lanes] = same.lane_at(i);
+        adf::sim::counts::renamed(*this, *this, same);
         return *this;
     }
     template <unsigned PartLanes>
@@ -274,10 +286,17 @@ public:
             to.lane_at(i).real = unit_part<To>(i * units_to);
             if constexpr (To::complex) to.lane_at(i).imag = unit_part<To>(i * units_to + units_to / 2);
         }
+        adf::sim::counts::renamed(to, *this);
         return to;
     }
 
 private:
+    // Counts a conversion: 384 bits of an accumulator at a time. Floats are vectors already.
+    template <typename To, typename From>
+    static void converted(const To &to, const From &from) {
+        if constexpr (Tag::floating) adf::sim::counts::renamed(to, from);
+        else adf::sim::counts::shifted(to, (bits() + 383) / 384, from);
+    }
     // Parts of the narrower width in a lane.
     static constexpr unsigned units(bool complex, unsigned bits, unsigned narrow) {
         return (complex ? 2 : 1) * (bits == narrow ? 1 : 2);

@@ -22,6 +22,7 @@ template <typename Type, unsigned Lanes>
 vector<Type, Lanes> broadcast(const sim::same_type_t<Type> &value) {
     vector<Type, Lanes> v;
     for (unsigned i = 0; i < Lanes; ++i) v.data()[i] = value;
+    adf::sim::counts::moved(v, 1);
     return v;
 }
 template <unsigned Lanes, typename Type, typename = std::enable_if_t<sim::is_element_v<Type>>>
@@ -48,6 +49,7 @@ vector<Type, Lanes> combined(const Left &a, const Right &b, Combine combine) {
     vector<Type, Lanes> v;
     for (unsigned i = 0; i < Lanes; ++i)
         v.data()[i] = combine(converted<Type>(operand<Left>::lane(a, i)), converted<Type>(operand<Right>::lane(b, i)));
+    adf::sim::counts::worked(v, (v.bits() + 511) / 512, is_float_v<Type>, a, b);
     return v;
 }
 
@@ -76,6 +78,7 @@ auto eachlane(const Left &a, Change change) {
     else {
         vector<Type, operand<Left>::size> v;
         for (unsigned i = 0; i < v.size(); ++i) v.data()[i] = change(Type(operand<Left>::lane(a, i)));
+        adf::sim::counts::worked(v, (v.bits() + 511) / 512, is_float_v<Type>, a);
         return v;
     }
 }
@@ -165,6 +168,7 @@ auto on_lanes(const Acc &acc, const Operand &x, Combine combine) {
     const auto right = accumulated<typename Left::tag, Left::size>(x);
     accum<typename Left::tag, Left::size> sum;
     for (unsigned i = 0; i < Left::size; ++i) sum.lane_at(i) = combine(left.lane_at(i), right.lane_at(i));
+    adf::sim::counts::worked(sum, 1, Left::tag::floating, left, right);
     return sum;
 }
 

@@ -96,6 +96,7 @@ inline unsigned fft_zoffs(umod_t count, int step, bool wide_twiddle, bool wide_d
             r.lane_at(lane) = aie::sim::lanes_of<cacc48>::add(all.a[lane], all.product[lane]);                                   \
             r.lane_at(lane + 4) = aie::sim::lanes_of<cacc48>::sub(all.a[lane], all.product[lane]);                               \
         }                                                                                                                        \
+        aie::sim::count_products<Data, Factor>(4, r, x, y, z);                                                                   \
         return r;                                                                                                                \
     }                                                                                                                            \
     template <typename Data, typename Factor>                                                                                    \
@@ -118,6 +119,7 @@ auto half_butterfly_dit(const aie::vector<Data, 8> &x, const aie::vector<Data, 8
         r.lane_at(lane) = aie::sim::lanes_of<cacc48>::add(all.a[lane], all.product[lane]);
         r.lane_at(lane + 4) = all.product[lane];
     }
+    aie::sim::count_products<Data, Factor>(4, r, x, y, z);
     return r;
 }
 template <typename Tag, typename Data, typename Factor>
@@ -128,5 +130,6 @@ auto half_butterfly_dit(aie::accum<Tag, 8> acc, const aie::vector<Data, 8> &x, c
         acc.lane_at(lane) = aie::sim::lanes_of<cacc48>::add(acc.lane_at(lane), all.product[lane]);
         acc.lane_at(lane + 4) = all.product[lane];
     }
+    aie::sim::count_sums<Data, Factor>(4, acc, acc, x, y, z);
     return acc;
 }

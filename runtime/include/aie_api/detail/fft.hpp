@@ -42,6 +42,15 @@ constexpr bool fft_mode_v = std::is_same<Twiddle, cint16>::value ? Radix <= 5
     : std::is_same<Input, cint32>::value && std::is_same<Output, cint32>::value ? Radix <= 5
     : std::is_same<Input, Output>::value ? Radix == 2 : Radix == 2 || Radix == 4;
 
+// Cycles of the multiplier for this number of butterflies. The fixed-point multiplier gives sum and
+// difference of a product at once; that of floats computes both.
+template <unsigned Radix, typename Input, typename Twiddle>
+constexpr unsigned fft_cycles(unsigned lanes) {
+    constexpr unsigned products = Radix == 2 ? 1 : Radix == 4 ? 4 : Radix * (Radix - 1);
+    if constexpr (is_float_v<Input>) return product_cycles<Input, Twiddle>(2 * products * lanes);
+    else return product_cycles<cint32, Twiddle>(products * lanes);
+}
+
 } // namespace sim
 
 // A stage as an object, whose iterator gives the operands of one butterfly in each lane (UG1529,
@@ -65,6 +74,7 @@ public:
     public:
         stage_iterator(const Input *x, const tables &tw, unsigned vectorization) : x_(x), tw_(tw), vectorization_(vectorization) {}
         input_data operator*() const {
+            adf::sim::counts::quiet whole;
             input_data d;
             for (unsigned lane = 0; lane < out_vector_size; ++lane) {
                 const unsigned block = (at_ + lane) / vectorization_, from = Radix * block * vectorization_ + (at_ + lane) % vectorization_;
@@ -100,12 +110,17 @@ public:
     }
     output_data dit(const input_data &d) const { return dit(d, shift_tw_, shift_, inv_); }
     output_data dit(const input_data &d, unsigned shift_tw, unsigned shift, bool inv) const {
+        adf::sim::counts::quiet whole;
         output_data out;
         for (unsigned lane = 0; lane < out_vector_size; ++lane) {
             Output results[Radix];
             sim::fft_point(d.x[lane], d.tw[lane], {int(shift_tw), int(shift), inv}, results);
             for (unsigned i = 0; i < Radix; ++i) out[i].data()[lane] = results[i];
         }
+        whole.end();
+        constexpr unsigned loads = (Radix * out_vector_size * sizeof(Input) + 31) / 32 + (Radix == 2 ? 1 : 2);
+        adf::sim::counts::transformed(out, Radix, loads, sim::fft_cycles<Radix, Input, Twiddle>(out_vector_size), sim::is_float_v<Input>,
+                                      sim::pair_of<Input, Twiddle>);
         return out;
     }
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "macs.hpp"
 #include "select.hpp"
 
 // Options of the configurable forms for a product: all lanes added or subtracted, or in turn, the
@@ -55,6 +56,36 @@ auto float_products(const vector<Left, XSize> &x, const vector<Right, ZSize> &z)
     return float_product<Code>(float_lanes<lanes>(x), float_lanes<lanes>(z));
 }
 
+// A product, perhaps negated, and its sum with or difference from an accumulator: each one
+// operation of the multiplier.
+template <unsigned Code, bool Negated, typename First, typename... More>
+auto plain_float(const First &x, const More &...more) {
+    adf::sim::counts::quiet whole;
+    auto r = float_products<Code>(x, more...);
+    if constexpr (Negated) r = aie::neg(r);
+    whole.end();
+    using factors = factors_of<First, More...>;
+    count_products<typename factors::left, typename factors::right>(r.size(), r, x, more...);
+    return r;
+}
+template <unsigned Code, bool Negated, typename Acc, typename First, typename... More>
+auto summed_float(const Acc &acc, const First &x, const More &...more) {
+    adf::sim::counts::quiet whole;
+    const auto product = float_products<Code>(x, more...);
+    auto r = Negated ? aie::sub(acc, product) : aie::add(acc, product);
+    whole.end();
+    using factors = factors_of<First, More...>;
+    count_sums<typename factors::left, typename factors::right>(r.size(), r, acc, x, more...);
+    return r;
+}
+
+// Float accumulators are vector registers (UG1079).
+template <typename Tag, unsigned Lanes>
+auto as_floats(const accum<Tag, Lanes> &a) {
+    static_assert(Tag::floating, "the sum is of floats");
+    return a.template to_vector<std::conditional_t<Tag::complex, cfloat, float>>();
+}
+
 // Parts as lanes of their own, as the configurable forms see complex numbers.
 template <typename Type, unsigned Size>
 auto parts_of(const vector<Type, Size> &v) {
@@ -97,19 +128,27 @@ using if_float = std::enable_if_t<is_float_v<Type>, int>;
 #define AIE_SIM_FLOAT(suffix, Code)                                                                                   \
     template <typename Type, unsigned Size, typename... More, aie::sim::if_float<Type> = 0>                           \
     auto fpmul##suffix(const aie::vector<Type, Size> &x, const More &...more) {                                       \
-        return aie::sim::float_products<Code>(x, more...);                                                            \
+        return aie::sim::plain_float<Code, false>(x, more...);                                                        \
     }                                                                                                                 \
     template <typename Type, unsigned Size, typename... More, aie::sim::if_float<Type> = 0>                           \
     auto fpneg_mul##suffix(const aie::vector<Type, Size> &x, const More &...more) {                                   \
-        return aie::neg(aie::sim::float_products<Code>(x, more...));                                                  \
+        return aie::sim::plain_float<Code, true>(x, more...);                                                         \
     }                                                                                                                 \
     template <typename Acc, unsigned Lanes, typename Type, unsigned Size, typename... More, aie::sim::if_float<Type> = 0> \
     auto fpmac##suffix(const aie::vector<Acc, Lanes> &acc, const aie::vector<Type, Size> &x, const More &...more) {   \
-        return aie::add(acc, aie::sim::float_products<Code>(x, more...));                                             \
+        return aie::sim::summed_float<Code, false>(acc, x, more...);                                                  \
     }                                                                                                                 \
     template <typename Acc, unsigned Lanes, typename Type, unsigned Size, typename... More, aie::sim::if_float<Type> = 0> \
     auto fpmsc##suffix(const aie::vector<Acc, Lanes> &acc, const aie::vector<Type, Size> &x, const More &...more) {   \
-        return aie::sub(acc, aie::sim::float_products<Code>(x, more...));                                             \
+        return aie::sim::summed_float<Code, true>(acc, x, more...);                                                   \
+    }                                                                                                                 \
+    template <typename Tag, unsigned Lanes, typename Type, unsigned Size, typename... More, aie::sim::if_float<Type> = 0> \
+    auto fpmac##suffix(const aie::accum<Tag, Lanes> &acc, const aie::vector<Type, Size> &x, const More &...more) {    \
+        return fpmac##suffix(aie::sim::as_floats(acc), x, more...);                                                   \
+    }                                                                                                                 \
+    template <typename Tag, unsigned Lanes, typename Type, unsigned Size, typename... More, aie::sim::if_float<Type> = 0> \
+    auto fpmsc##suffix(const aie::accum<Tag, Lanes> &acc, const aie::vector<Type, Size> &x, const More &...more) {    \
+        return fpmsc##suffix(aie::sim::as_floats(acc), x, more...);                                                   \
     }
 AIE_SIM_FLOAT(, 0)
 AIE_SIM_FLOAT(_c, 3)
@@ -134,8 +173,12 @@ auto fpmsc_abs(const aie::vector<float, 8> &acc, const aie::vector<float, Size> 
 #define AIE_SIM_FLOAT(name, expression)                                                                       \
     template <typename Type, unsigned Size, typename... Numbers, aie::sim::if_float<Type> = 0>                \
     auto name(const aie::vector<Type, Size> &x, const Numbers &...numbers) {                                  \
+        adf::sim::counts::quiet whole;                                                                        \
         const auto b = aie::sim::float_lanes<aie::sim::float_lanes_v<Type>>(x, numbers...);                   \
-        return expression;                                                                                    \
+        const auto r = expression;                                                                            \
+        whole.end();                                                                                          \
+        adf::sim::counts::worked(r, 1, false, x);                                                             \
+        return r;                                                                                             \
     }
 AIE_SIM_FLOAT(fpshuffle, b)
 AIE_SIM_FLOAT(fpneg, aie::neg(b))
@@ -147,8 +190,12 @@ AIE_SIM_FLOAT(fpneg_abs, aie::neg(aie::abs(b)))
 #define AIE_SIM_FLOAT(name, expression)                                                                                            \
     template <typename Acc, unsigned Lanes, typename Type, unsigned Size, typename... Numbers, aie::sim::if_float<Type> = 0>       \
     auto name(const aie::vector<Acc, Lanes> &a, const aie::vector<Type, Size> &x, const Numbers &...numbers) {                     \
+        adf::sim::counts::quiet whole;                                                                                             \
         const auto b = aie::sim::float_lanes<aie::sim::float_lanes_v<Type>>(x, numbers...);                                        \
-        return expression;                                                                                                         \
+        const auto r = expression;                                                                                                 \
+        whole.end();                                                                                                               \
+        adf::sim::counts::worked(r, 1, true, a, x);                                                                                \
+        return r;                                                                                                                  \
     }
 AIE_SIM_FLOAT(fpadd, aie::add(a, b))
 AIE_SIM_FLOAT(fpsub, aie::sub(a, b))
@@ -185,8 +232,12 @@ aie::vector<Acc, AccLanes> fpmac_conf(const aie::vector<Acc, AccLanes> &acc, con
                                       const aie::vector<Right, ZSize> &z, int zstart, unsigned zoffsets, bool ones, bool abs,
                                       unsigned addmode, unsigned addmask, unsigned cmpmode, unsigned &chose) {
     using namespace aie::sim;
-    return float_conf(parts_of(acc), parts_of(x), xstart, xoffsets, parts_of(z), zstart, zoffsets, ones, abs, addmode, addmask, cmpmode, chose)
+    adf::sim::counts::quiet whole;
+    const auto r = float_conf(parts_of(acc), parts_of(x), xstart, xoffsets, parts_of(z), zstart, zoffsets, ones, abs, addmode, addmask, cmpmode, chose)
         .template cast_to<Acc>();
+    whole.end();
+    count_sums<float, float>(8, r, acc, x, z);
+    return r;
 }
 template <typename Acc, unsigned AccLanes, typename Left, unsigned XSize, typename Right, unsigned ZSize>
 aie::vector<Acc, AccLanes> fpmac_conf(const aie::vector<Acc, AccLanes> &acc, const aie::vector<Left, XSize> &x, int xstart, unsigned xoffsets,

@@ -66,16 +66,6 @@ const Type &element_at(const vector<Type, Lanes> &v, int index) {
     return v.data()[unsigned(index) % Lanes]; // a power of two
 }
 
-// Multiplications per cycle for these elements (UG1079, "MAC Intrinsics"). Columns times lanes
-// equals this.
-template <typename Data, typename Factor>
-constexpr unsigned products_per_cycle() {
-    constexpr bool mixed = is_complex_v<Data> != is_complex_v<Factor>;
-    constexpr unsigned x = bits_v<Data> / (mixed && is_complex_v<Data> ? 2 : 1);
-    constexpr unsigned z = bits_v<Factor> / (mixed && is_complex_v<Factor> ? 2 : 1);
-    // 128 of 8 by 8 bits. Each doubling of a width or of the parts halves the number.
-    return (mixed ? 64 : 128) / (x / 8 * (z / 8));
-}
 static_assert(products_per_cycle<int16, int16>() == 32 && products_per_cycle<int32, int32>() == 8, "UG1079, table of MACs");
 static_assert(products_per_cycle<cint16, cint16>() == 8 && products_per_cycle<cint16, int16>() == 16, "the same");
 static_assert(products_per_cycle<cint32, cint16>() == 4 && products_per_cycle<cint32, cint32>() == 2, "the same");

@@ -8,14 +8,57 @@
 namespace aie {
 namespace sim {
 
+// The element types of the first and the last register of an intrinsic.
+template <typename First, typename... Others>
+struct factors_of {
+    using left = typename First::value_type;
+    template <typename Last, typename Next, typename... More>
+    static auto last() {
+        using now = std::conditional_t<vector_test<Next>::value, Next, Last>;
+        if constexpr (sizeof...(More) == 0) return now();
+        else return last<now, More...>();
+    }
+    using right = typename decltype(last<First, First, Others...>())::value_type;
+};
+// Counts a multiplication: a cycle, unless it has more lanes than the multiplier.
+template <unsigned Lanes, typename Result, typename First, typename... More, std::enable_if_t<vector_test<First>::value, int> = 0>
+void count_intrinsic(const Result &r, const First &first, const More &...more) {
+    using factors = factors_of<First, More...>;
+    count_products<typename factors::left, typename factors::right>(Lanes, r, first, more...);
+}
+template <unsigned Lanes, typename Result, typename Tag, unsigned AccLanes, typename First, typename... More>
+void count_intrinsic(const Result &r, const accum<Tag, AccLanes> &acc, const First &first, const More &...more) {
+    using factors = factors_of<First, More...>;
+    count_sums<typename factors::left, typename factors::right>(Lanes, r, acc, first, more...);
+}
+template <typename Product, bool Negated, typename First, typename... More>
+auto plain_product(const First &first, const More &...more) {
+    adf::sim::counts::quiet whole;
+    const auto r = [&] {
+        if constexpr (Negated) return aie::neg(Product::call(first, more...));
+        else return Product::call(first, more...);
+    }();
+    whole.end();
+    count_intrinsic<std::decay_t<decltype(r)>::size()>(r, first, more...);
+    return r;
+}
+
 // `mac` and `msc`: an accumulator comes first.
 template <typename Product, typename Tag, unsigned Lanes, typename... Arguments>
 auto accumulated_product(const accum<Tag, Lanes> &acc, const Arguments &...arguments) {
-    return aie::add(acc, Product::call(arguments...));
+    adf::sim::counts::quiet whole;
+    const auto r = aie::add(acc, Product::call(arguments...));
+    whole.end();
+    count_intrinsic<Lanes>(r, acc, arguments...);
+    return r;
 }
 template <typename Product, typename Tag, unsigned Lanes, typename... Arguments>
 auto subtracted_product(const accum<Tag, Lanes> &acc, const Arguments &...arguments) {
-    return aie::sub(acc, Product::call(arguments...));
+    adf::sim::counts::quiet whole;
+    const auto r = aie::sub(acc, Product::call(arguments...));
+    whole.end();
+    count_intrinsic<Lanes>(r, acc, arguments...);
+    return r;
 }
 
 } // namespace sim
@@ -26,11 +69,11 @@ auto subtracted_product(const accum<Tag, Lanes> &acc, const Arguments &...argume
 #define AIE_SIM_PRODUCT(l, Lanes, number, suffix, Long, Code)                                                  \
     template <typename Data, unsigned Size, typename... More>                                                  \
     auto l##mul##number##suffix(const aie::vector<Data, Size> &x, const More &...more) {                       \
-        return aie::sim::product_of<Lanes, Long, Code>::call(x, more...);                                      \
+        return aie::sim::plain_product<aie::sim::product_of<Lanes, Long, Code>, false>(x, more...);            \
     }                                                                                                          \
     template <typename Data, unsigned Size, typename... More>                                                  \
     auto l##negmul##number##suffix(const aie::vector<Data, Size> &x, const More &...more) {                    \
-        return aie::neg(aie::sim::product_of<Lanes, Long, Code>::call(x, more...));                            \
+        return aie::sim::plain_product<aie::sim::product_of<Lanes, Long, Code>, true>(x, more...);             \
     }                                                                                                          \
     template <typename Tag, unsigned Size, typename... More>                                                   \
     auto l##mac##number##suffix(const aie::accum<Tag, Size> &acc, const More &...more) {                       \

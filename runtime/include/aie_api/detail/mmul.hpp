@@ -47,20 +47,31 @@ public:
 
     template <typename Left, typename Right>
     void mul(const Left &a, const Right &b) {
-        data = accum_type();
-        mac(a, b);
+        adf::sim::counts::quiet whole;
+        data = product(a, b);
+        whole.end();
+        sim::count_products<TypeA, TypeB>(M * K * N, data, a, b);
     }
     template <typename Left, typename Right>
     void mac(const Left &a, const Right &b) {
+        adf::sim::counts::quiet whole;
         data = add(data, product(a, b));
+        whole.end();
+        sim::count_sums<TypeA, TypeB>(M * K * N, data, data, a, b);
     }
     template <typename Left, typename Right>
     void negmul(const Left &a, const Right &b) {
+        adf::sim::counts::quiet whole;
         data = neg(product(a, b));
+        whole.end();
+        sim::count_products<TypeA, TypeB>(M * K * N, data, a, b);
     }
     template <typename Left, typename Right>
     void msc(const Left &a, const Right &b) {
+        adf::sim::counts::quiet whole;
         data = sub(data, product(a, b));
+        whole.end();
+        sim::count_sums<TypeA, TypeB>(M * K * N, data, data, a, b);
     }
 
     accum_type to_accum() const { return data; }

@@ -3,9 +3,43 @@
 #pragma once
 
 #include "arithmetic.hpp"
+#include "shapes.hpp"
 
 namespace aie {
 namespace sim {
+
+// Multiplications per cycle for these elements (UG1079, "MAC Intrinsics"). Columns times lanes
+// equals this.
+template <typename Data, typename Factor>
+constexpr unsigned products_per_cycle() {
+    constexpr bool mixed = is_complex_v<Data> != is_complex_v<Factor>;
+    constexpr unsigned x = bits_v<Data> / (mixed && is_complex_v<Data> ? 2 : 1);
+    constexpr unsigned z = bits_v<Factor> / (mixed && is_complex_v<Factor> ? 2 : 1);
+    // 128 of 8 by 8 bits. Each doubling of a width or of the parts halves the number.
+    return (mixed ? 64 : 128) / (x / 8 * (z / 8));
+}
+
+// Cycles of the multiplier for a number of products of these elements.
+template <typename Left, typename Right>
+constexpr unsigned product_cycles(unsigned products) {
+    constexpr unsigned most = products_per_cycle<Left, Right>();
+    return most == 0 ? products : (products + most - 1) / most;
+}
+// The types of a product as one number.
+template <typename Left, typename Right>
+constexpr unsigned pair_of = (unsigned(operand_kind_v<Left>) % 8) * 8 + unsigned(operand_kind_v<Right>) % 8;
+template <typename Left, typename Right>
+constexpr bool in_floats = is_float_v<Left> || is_float_v<Right>;
+
+// Counts `products` of two elements whose sum is `r`, from zero or from an accumulator.
+template <typename Left, typename Right, typename Result, typename... Operands>
+void count_products(unsigned products, const Result &r, const Operands &...operands) {
+    adf::sim::counts::multiplied(r, product_cycles<Left, Right>(products), in_floats<Left, Right>, pair_of<Left, Right>, operands...);
+}
+template <typename Left, typename Right, typename Result, typename Acc, typename... Operands>
+void count_sums(unsigned products, const Result &r, const Acc &acc, const Operands &...operands) {
+    adf::sim::counts::accumulated(r, product_cycles<Left, Right>(products), in_floats<Left, Right>, pair_of<Left, Right>, acc, operands...);
+}
 
 // A sum of products in word arithmetic. It is cut to the lane once at the end, which wraps like
 // cutting at each step.
@@ -69,22 +103,38 @@ constexpr bool tag_argument_v = is_tag_v<Tag> || std::is_same<Tag, accauto>::val
 template <typename Tag = accauto, typename Left, typename Right,
           typename = std::enable_if_t<sim::tag_argument_v<Tag> && sim::operands_v<Left, Right>>>
 auto mul(const Left &a, const Right &b) {
-    return sim::multiplied<Tag>(a, b);
+    adf::sim::counts::quiet whole;
+    const auto r = sim::multiplied<Tag>(a, b);
+    whole.end();
+    sim::count_products<sim::partner_t<Left, Right>, sim::partner_t<Right, Left>>(r.size(), r, a, b);
+    return r;
 }
 template <typename Tag = accauto, typename Left, typename Right,
           typename = std::enable_if_t<sim::tag_argument_v<Tag> && sim::operands_v<Left, Right>>>
 auto negmul(const Left &a, const Right &b) {
-    return neg(sim::multiplied<Tag>(a, b));
+    adf::sim::counts::quiet whole;
+    const auto r = neg(sim::multiplied<Tag>(a, b));
+    whole.end();
+    sim::count_products<sim::partner_t<Left, Right>, sim::partner_t<Right, Left>>(r.size(), r, a, b);
+    return r;
 }
 template <typename Acc, typename Left, typename Right, sim::if_accum<Acc> = 0>
 auto mac(const Acc &acc, const Left &a, const Right &b) {
     using Type = sim::accumulator<Acc>;
-    return add(acc, sim::products<typename Type::tag, Type::size>(a, b));
+    adf::sim::counts::quiet whole;
+    const auto r = add(acc, sim::products<typename Type::tag, Type::size>(a, b));
+    whole.end();
+    sim::count_sums<sim::partner_t<Left, Right>, sim::partner_t<Right, Left>>(Type::size, r, acc, a, b);
+    return r;
 }
 template <typename Acc, typename Left, typename Right, sim::if_accum<Acc> = 0>
 auto msc(const Acc &acc, const Left &a, const Right &b) {
     using Type = sim::accumulator<Acc>;
-    return sub(acc, sim::products<typename Type::tag, Type::size>(a, b));
+    adf::sim::counts::quiet whole;
+    const auto r = sub(acc, sim::products<typename Type::tag, Type::size>(a, b));
+    whole.end();
+    sim::count_sums<sim::partner_t<Left, Right>, sim::partner_t<Right, Left>>(Type::size, r, acc, a, b);
+    return r;
 }
 
 template <typename Tag = accauto, typename Left, typename = std::enable_if_t<sim::operand<Left>::valid>>

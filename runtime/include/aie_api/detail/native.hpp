@@ -163,6 +163,17 @@ aie::accum<Tag, Lanes / 2> ext_hi(const aie::accum<Tag, Lanes> &a) { return a.te
         static_assert(sizeof(From) * FromLanes == sizeof(Type) * Lanes, "casts keep the size"); \
         return v.template cast_to<Type>();                                                      \
     }
+// Float accumulators are vector registers (UG1079).
+#define AIE_SIM_AS_FLOATS(Type, Lanes)                                                          \
+    template <typename Tag, unsigned FromLanes>                                                 \
+    aie::vector<Type, Lanes> as_v##Lanes##Type(const aie::accum<Tag, FromLanes> &a) {           \
+        static_assert(Tag::floating, "other accumulators are no vector registers");             \
+        using Element = std::conditional_t<Tag::complex, cfloat, float>;                        \
+        return a.template to_vector<Element>().template cast_to<Type>();                        \
+    }
+AIE_SIM_AS_FLOATS(int32, 8)
+AIE_SIM_AS_FLOATS(cint32, 4)
+#undef AIE_SIM_AS_FLOATS
 #define AIE_SIM_AS_WIDTHS(Type, First, Second, Third, Fourth) \
     AIE_SIM_AS(Type, First)                                   \
     AIE_SIM_AS(Type, Second)                                  \

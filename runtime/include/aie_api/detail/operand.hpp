@@ -142,6 +142,7 @@ template <typename Tag, unsigned Lanes>
 accum<Tag, Lanes> negated(const accum<Tag, Lanes> &a) {
     accum<Tag, Lanes> n;
     for (unsigned i = 0; i < Lanes; ++i) n.lane_at(i) = lanes_of<Tag>::neg(a.lane_at(i));
+    adf::sim::counts::worked(n, 1, Tag::floating, a);
     return n;
 }
 
@@ -151,6 +152,11 @@ template <typename Type, unsigned Lanes>
 sim::lazy_vector<operation::none, Type, Lanes> op_none(const vector<Type, Lanes> &v) { return {v}; }
 template <typename Type, unsigned Lanes>
 sim::lazy_vector<operation::conj, Type, Lanes> op_conj(const vector<Type, Lanes> &v) { return {v}; }
+// A number has its conjugate at once (AMD's Vitis libraries).
+template <typename Part>
+adf::sim::complex<Part> op_conj(const adf::sim::complex<Part> &x) {
+    return sim::wrap::conj(x);
+}
 template <typename Type, unsigned Lanes>
 sim::lazy_vector<operation::abs, Type, Lanes> op_abs(const vector<Type, Lanes> &v) { return {v}; }
 #if __AIE_ARCH__ != 10

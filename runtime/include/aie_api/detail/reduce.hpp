@@ -13,6 +13,7 @@ Type halved(const vector<Type, Lanes> &v, Combine combine) {
     vector<Type, Lanes> rest = v;
     for (unsigned half = Lanes / 2; half > 0; half /= 2)
         for (unsigned i = 0; i < half; ++i) rest.data()[i] = combine(rest.data()[i], rest.data()[i + half]);
+    adf::sim::counts::reduced(v, Lanes, is_float_v<Type>);
     return rest.data()[0];
 }
 

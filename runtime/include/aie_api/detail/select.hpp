@@ -74,18 +74,30 @@ vector<Type, Lanes> merged(std::uint32_t which, const vector<Type, Lanes> &zero,
 #define AIE_SIM_UNARY(name, Lanes, expression)                                                     \
     template <typename Type, unsigned Size, typename... Numbers>                                   \
     auto name##Lanes(const aie::vector<Type, Size> &x, const Numbers &...numbers) {                \
+        adf::sim::counts::quiet whole;                                                             \
         const auto a = aie::sim::one_chosen<Lanes>(x, numbers...);                                 \
-        return expression;                                                                         \
+        const auto r = expression;                                                                 \
+        whole.end();                                                                               \
+        adf::sim::counts::worked(r, 1, false, x);                                                  \
+        return r;                                                                                  \
     }
 #define AIE_SIM_BINARY(name, Lanes, expression)                                                                          \
     template <typename Type, unsigned Size, typename... More>                                                            \
     auto name##Lanes(const aie::vector<Type, Size> &x, const More &...more) {                                            \
-        return aie::sim::on_chosen<Lanes>([](const auto &a, const auto &b) { return expression; }, x, more...);          \
+        adf::sim::counts::quiet whole;                                                                                   \
+        const auto r = aie::sim::on_chosen<Lanes>([](const auto &a, const auto &b) { return expression; }, x, more...);  \
+        whole.end();                                                                                                     \
+        adf::sim::counts::worked(r, 1, false, x, more...);                                                               \
+        return r;                                                                                                        \
     }
 #define AIE_SIM_SELECT(prefix, Lanes)                                                                                    \
     template <typename Type, unsigned Size, typename... More>                                                            \
     auto prefix##select##Lanes(unsigned which, const aie::vector<Type, Size> &x, const More &...more) {                  \
-        return aie::sim::on_chosen<Lanes>([which](const auto &a, const auto &b) { return aie::sim::merged(which, a, b); }, x, more...); \
+        adf::sim::counts::quiet whole;                                                                                   \
+        const auto r = aie::sim::on_chosen<Lanes>([which](const auto &a, const auto &b) { return aie::sim::merged(which, a, b); }, x, more...); \
+        whole.end();                                                                                                     \
+        adf::sim::counts::worked(r, 1, false, x, more...);                                                               \
+        return r;                                                                                                        \
     }                                                                                                                    \
     AIE_SIM_UNARY(prefix##shuffle, Lanes, a)
 // Forms with the bits of a comparison: whether the first operand is less, or for the smaller of

@@ -61,6 +61,7 @@ struct sliding_mul_ops
                          sim::circular(data, int(data_start) + int(l) * DataStepY + int(p) * DataStepX));
             acc.lane_at(l) = sum.total();
         }
+        sim::count_products<CoeffType, DataType>(Lanes * Points, acc, coeff, data);
         return acc;
     }
     template <typename Coeff, typename Data>
@@ -69,15 +70,27 @@ struct sliding_mul_ops
     }
     template <typename Coeff, typename Data>
     static accum_type negmul(const Coeff &coeff, unsigned coeff_start, const Data &data, unsigned data_start) {
-        return neg(mul(coeff, coeff_start, data, data_start));
+        adf::sim::counts::quiet whole;
+        const auto r = neg(mul(coeff, coeff_start, data, data_start));
+        whole.end();
+        sim::count_products<CoeffType, DataType>(Lanes * Points, r, coeff, data);
+        return r;
     }
     template <typename Acc, typename Coeff, typename Data>
     static accum_type mac(const Acc &acc, const Coeff &coeff, unsigned coeff_start, const Data &data, unsigned data_start) {
-        return add(acc, mul(coeff, coeff_start, data, data_start));
+        adf::sim::counts::quiet whole;
+        const accum_type r = add(acc, mul(coeff, coeff_start, data, data_start));
+        whole.end();
+        sim::count_sums<CoeffType, DataType>(Lanes * Points, r, acc, coeff, data);
+        return r;
     }
     template <typename Acc, typename Coeff, typename Data>
     static accum_type msc(const Acc &acc, const Coeff &coeff, unsigned coeff_start, const Data &data, unsigned data_start) {
-        return sub(acc, mul(coeff, coeff_start, data, data_start));
+        adf::sim::counts::quiet whole;
+        const accum_type r = sub(acc, mul(coeff, coeff_start, data, data_start));
+        whole.end();
+        sim::count_sums<CoeffType, DataType>(Lanes * Points, r, acc, coeff, data);
+        return r;
     }
 };
 
@@ -143,11 +156,19 @@ struct sliding_mul_sym_ops
     // Any of the argument lists above, added to an accumulator.
     template <typename Acc, typename... Arguments, sim::if_accum<Acc> = 0>
     static accum_type mac_sym(const Acc &acc, const Arguments &...arguments) {
-        return add(acc, mul_sym(arguments...));
+        adf::sim::counts::quiet whole;
+        const accum_type r = add(acc, mul_sym(arguments...));
+        whole.end();
+        sim::count_sums<CoeffType, DataType>(Lanes * ((Points + 1) / 2), r, acc, arguments...);
+        return r;
     }
     template <typename Acc, typename... Arguments, sim::if_accum<Acc> = 0>
     static accum_type mac_antisym(const Acc &acc, const Arguments &...arguments) {
-        return add(acc, mul_antisym(arguments...));
+        adf::sim::counts::quiet whole;
+        const accum_type r = add(acc, mul_antisym(arguments...));
+        whole.end();
+        sim::count_sums<CoeffType, DataType>(Lanes * ((Points + 1) / 2), r, acc, arguments...);
+        return r;
     }
 
 private:
@@ -170,6 +191,7 @@ private:
                          sim::converted<exact>(sim::circular(ldata, left + int(Pairs) * DataStepX)));
             acc.lane_at(l) = sum.total();
         }
+        sim::count_products<CoeffType, DataType>(Lanes * (Pairs + Middle), acc, coeff, ldata, rdata);
         return acc;
     }
 };

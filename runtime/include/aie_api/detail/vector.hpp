@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "../../adf/counts.h"
 #include "scalar.hpp"
 
 namespace aie {
@@ -77,6 +78,14 @@ public:
     using native_type = vector;
 
     vector() = default;
+#ifdef AIEC_SIM_TIMING
+    vector(const vector &o) { *this = o; }
+    vector &operator=(const vector &o) {
+        adf::sim::counts::copied(this, &o, sizeof lanes_);
+        std::memcpy(static_cast<void *>(lanes_), o.lanes_, sizeof lanes_);
+        return *this;
+    }
+#endif
     // From all lanes.
     template <typename... More, std::enable_if_t<sizeof...(More) + 1 == Lanes && (Lanes > 1), int> = 0>
     vector(Type first, More... more) : lanes_{first, Type(more)...} {}
@@ -99,8 +108,15 @@ public:
 
     Type &operator[](unsigned i) { return lanes_[i % Lanes]; }
     const Type &operator[](unsigned i) const { return lanes_[i % Lanes]; }
-    Type get(unsigned i) const { return lanes_[i % Lanes]; }
-    void set(const Type &value, unsigned i) { lanes_[i % Lanes] = value; }
+    Type get(unsigned i) const {
+        const Type value = lanes_[i % Lanes];
+        adf::sim::counts::moved(value, 1, *this);
+        return value;
+    }
+    void set(const Type &value, unsigned i) {
+        lanes_[i % Lanes] = value;
+        adf::sim::counts::moved(*this, 1, *this);
+    }
     vector_elem_ref<Type, Lanes> elem_ref(unsigned i) { return {*this, i}; }
     vector_elem_const_ref<Type, Lanes> elem_ref(unsigned i) const { return {*this, i}; }
     vector_elem_const_ref<Type, Lanes> elem_const_ref(unsigned i) const { return {*this, i}; }
@@ -109,6 +125,7 @@ public:
     void push(const Type &value) {
         for (unsigned i = Lanes - 1; i > 0; --i) lanes_[i] = lanes_[i - 1];
         lanes_[0] = value;
+        adf::sim::counts::moved(*this, 1, *this);
     }
 
     // The `part`-th group of `PartLanes` lanes; groups count modulo the vector, as register halves
@@ -118,12 +135,14 @@ public:
         static_assert(PartLanes <= Lanes, "more lanes are extracted than there are");
         vector<Type, PartLanes> v;
         for (unsigned i = 0; i < PartLanes; ++i) v[i] = lanes_[(part * PartLanes + i) % Lanes];
+        adf::sim::counts::renamed(v, *this);
         return v;
     }
     template <unsigned PartLanes>
     vector &insert(unsigned part, const vector<Type, PartLanes> &v) {
         static_assert(PartLanes <= Lanes, "more lanes are inserted than there are");
         for (unsigned i = 0; i < PartLanes; ++i) lanes_[(part * PartLanes + i) % Lanes] = v[i];
+        adf::sim::counts::inserted(*this, v);
         return *this;
     }
     // All groups of `PartLanes` lanes.
@@ -154,6 +173,7 @@ public:
         vector<To, unsigned(Lanes * sizeof(Type) / sizeof(To))> v;
         static_assert(sizeof v == sizeof *this, "the bits do not fill whole lanes");
         std::memcpy(static_cast<void *>(v.data()), lanes_, sizeof lanes_);
+        adf::sim::counts::renamed(v, *this);
         return v;
     }
 
@@ -169,6 +189,7 @@ public:
                             sim::narrowed<sim::part_t<half>>(lanes_[i].imag, mode));
             else v[i] = sim::narrowed<half>(lanes_[i], mode);
         }
+        adf::sim::counts::moved(v, 1, *this);
         return v;
     }
     // Lanes of twice the width with equal values.
@@ -177,6 +198,7 @@ public:
         using twice = std::conditional_t<std::is_same<To, Type>::value, typename sim::widths<Type>::twice, To>;
         vector<twice, Lanes> v;
         for (unsigned i = 0; i < Lanes; ++i) v[i] = sim::converted<twice>(lanes_[i]);
+        adf::sim::counts::moved(v, 1, *this);
         return v;
     }
     // The operation with the sign as an argument: lanes are read as signed or unsigned, whatever
@@ -193,10 +215,12 @@ public:
     template <typename Pointer>
     void load(const Pointer *from) {
         std::memcpy(static_cast<void *>(lanes_), from, sizeof lanes_);
+        adf::sim::counts::copied(this, from, sizeof lanes_);
     }
     template <typename Pointer>
     void store(Pointer *to) const {
         std::memcpy(static_cast<void *>(to), lanes_, sizeof lanes_);
+        adf::sim::counts::copied(to, this, sizeof lanes_);
     }
     template <typename Pointer>
     void load_unaligned(const Pointer *from, unsigned /*aligned_elements*/ = 1) {
@@ -217,6 +241,7 @@ public:
     static vector zip(const vector &a, const vector &b, Combine combine) {
         vector v;
         for (unsigned i = 0; i < Lanes; ++i) v.lanes_[i] = combine(a.lanes_[i], b.lanes_[i]);
+        adf::sim::counts::worked(v, (bits() + 511) / 512, is_floating_point(), a, b);
         return v;
     }
     // Every lane through a function.

@@ -1,0 +1,422 @@
+//! Cycles of a kernel from what it executes: a model of the issue slots and loops of a core.
+//!
+//! Takes the counts of [`KernelCounts`] and the constants of a [`CoreModel`]. Returns for each
+//! kernel
+//!
+//! - `low`: no schedule is shorter. In each loop the busiest slot, or the longest chain of
+//!   operations that need each other's results;
+//! - `estimate`: what the vendor's compiler is expected to reach. Innermost loops with a directive
+//!   for pipelining overlap, if their body is not too long; others do not;
+//! - `high`: no iterations overlap at all, times a guard for what the model does not see.
+
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+
+use crate::counts::{KernelCounts, Region};
+
+/// Constants of the core, with units and sources in `profiles/aie1-core.toml`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CoreModel {
+    /// Name in reports.
+    pub name: String,
+    /// Source of the numbers.
+    pub source: String,
+    /// Operations per cycle.
+    pub slots: Slots,
+    /// Loops.
+    pub loops: LoopTiming,
+    /// Calls of a kernel.
+    pub call: CallTiming,
+    /// Factors for what the model does not see.
+    pub guard: Guard,
+}
+
+/// Operations that a core issues per cycle.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Slots {
+    /// Vector loads of 256 bits.
+    pub loads: f64,
+    /// Stores of 256 bits.
+    pub stores: f64,
+    /// Operations of the vector unit.
+    pub vector: f64,
+    /// Moves between registers.
+    pub moves: f64,
+    /// Words of 32 bits at one stream port.
+    pub stream_words: f64,
+    /// Words that one stream access moves at most.
+    pub stream_access_words: f64,
+    /// Cycles of one store of 8 or 16 bits.
+    pub narrow_store: f64,
+}
+
+/// Loops, in cycles.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LoopTiming {
+    /// Longest body that the compiler pipelines.
+    pub fold_limit: f64,
+    /// To enter and leave a pipelined loop, beside its first iteration.
+    pub enter: f64,
+    /// Of an iteration that does not overlap, beside its operations.
+    pub branch: f64,
+    /// Cycles of the busiest slot up to which a loop reaches that bound.
+    pub small: f64,
+    /// Share of body less slots that longer loops lose, mostly to registers.
+    pub loss: f64,
+    /// Longest body with products of floats that overlaps.
+    pub float_body: f64,
+    /// Factor of a longer one over its chain.
+    pub float_stretch: f64,
+}
+
+/// Calls of a kernel, in cycles.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CallTiming {
+    /// In the kernel: its call and set-up.
+    pub function: f64,
+    /// Between two calls of a kernel with streams only.
+    pub stream: f64,
+    /// Between two calls of a kernel with windows.
+    pub base: f64,
+    /// Added for each synchronous window.
+    pub window: f64,
+    /// Added if a window has a margin.
+    pub margin: f64,
+    /// Bytes of margin that are copied in one further cycle.
+    pub margin_bytes: f64,
+    /// Added for each array of an asynchronous parameter.
+    pub parameter: f64,
+    /// Of the DMA of a window, beside its words.
+    pub transfer: f64,
+}
+
+/// The ratio of true to estimated cycles that one row in ten exceeds.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Guard {
+    /// With fixed-point vectors.
+    pub fixed: f64,
+    /// With floating-point vectors.
+    pub float: f64,
+    /// With scalar work on memory.
+    pub scalar: f64,
+}
+
+/// What a kernel waits for most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CoreLimit {
+    /// Load units.
+    Load,
+    /// The store unit.
+    Store,
+    /// The vector unit.
+    Vector,
+    /// Moves between registers.
+    Move,
+    /// Words of streams.
+    Stream,
+    /// The cascade.
+    Cascade,
+    /// Scalar loads and stores.
+    Scalar,
+    /// Operations that need each other's results.
+    Chain,
+    /// Entry of loops and calls.
+    Call,
+}
+
+impl CoreLimit {
+    /// The word of reports.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Load => "load",
+            Self::Store => "store",
+            Self::Vector => "vector",
+            Self::Move => "move",
+            Self::Stream => "stream",
+            Self::Cascade => "cascade",
+            Self::Scalar => "scalar",
+            Self::Chain => "chain",
+            Self::Call => "call",
+        }
+    }
+}
+
+/// How much of a kernel the headers see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Confidence {
+    /// Fixed-point vectors and streams.
+    Good,
+    /// Floating-point vectors, whose chains the compiler often breaks.
+    Fair,
+    /// Scalar work on memory, or nothing that was counted.
+    Low,
+}
+
+impl Confidence {
+    /// The word of reports.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Good => "good",
+            Self::Fair => "fair",
+            Self::Low => "low",
+        }
+    }
+}
+
+/// Cycles of one kernel.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct KernelEstimate {
+    /// Number of the kernel in the program.
+    pub kernel: u32,
+    /// The user's name of the kernel, with its source.
+    pub name: String,
+    /// Firings that were counted.
+    pub firings: u64,
+    /// Cycles of a firing in the kernel's function: no schedule is shorter.
+    pub low: f64,
+    /// The expected cycles.
+    pub estimate: f64,
+    /// Cycles if no iterations overlap, with the guard.
+    pub high: f64,
+    /// Cycles between two firings beside the function: the call, locks, copies of margins.
+    pub overhead: f64,
+    /// Cycles between two firings that windows need if they arrive or leave through a DMA.
+    pub transfer: f64,
+    /// What takes most of the estimate.
+    pub limit: CoreLimit,
+    /// How much of the kernel was seen.
+    pub confidence: Confidence,
+}
+
+/// Cycles of one region in all its runs.
+struct RegionCycles {
+    low: f64,
+    estimate: f64,
+    high: f64,
+    limit: CoreLimit,
+}
+
+impl CoreModel {
+    /// The built-in model of AIE1.
+    pub fn aie1() -> &'static Self {
+        static AIE1: LazyLock<CoreModel> = LazyLock::new(|| {
+            toml::from_str(include_str!("../profiles/aie1-core.toml")).expect("a test reads the file")
+        });
+        &AIE1
+    }
+
+    /// Cycles of a kernel with these counts.
+    pub fn estimate(&self, counts: &KernelCounts) -> KernelEstimate {
+        let firings = float(counts.firings.max(1));
+        let regions: Vec<RegionCycles> = counts.regions.iter().map(|region| self.region(region)).collect();
+        let sum = |of: fn(&RegionCycles) -> f64| regions.iter().map(of).sum::<f64>() / firings;
+        let low = sum(|region| region.low);
+        let estimate = (sum(|region| region.estimate) + self.call.function).max(low);
+        let confidence = confidence(counts);
+        let guard = match confidence {
+            Confidence::Good => self.guard.fixed,
+            Confidence::Fair => self.guard.float,
+            Confidence::Low => self.guard.scalar,
+        };
+        let high = (sum(|region| region.high) + self.call.function).max(estimate * guard);
+        let longest = regions.iter().max_by(|a, b| a.estimate.total_cmp(&b.estimate));
+        let limit = longest.filter(|region| region.estimate / firings > self.call.function);
+        KernelEstimate {
+            kernel: counts.kernel,
+            name: counts.name.clone(),
+            firings: counts.firings,
+            low,
+            estimate,
+            high,
+            overhead: self.overhead(counts),
+            transfer: self.transfer(counts),
+            limit: limit.map_or(CoreLimit::Call, |region| region.limit),
+            confidence,
+        }
+    }
+
+    /// Cycles of all runs of a loop, or of the code outside of loops.
+    fn region(&self, region: &Region) -> RegionCycles {
+        let (slots, limit) = self.busiest(region);
+        let (turns, runs) = (float(region.turns), float(region.runs));
+        let (chain, alone) = (float(region.chain), float(region.alone));
+        let low = slots.max(chain);
+        let body = if region.turns > 0 { alone / turns } else { 0.0 };
+        if region.line == 0 || !region.inner {
+            let branches = if region.line == 0 { 0.0 } else { self.loops.branch * turns };
+            let all = alone.max(slots) + branches;
+            return RegionCycles { low, estimate: all, high: all, limit };
+        }
+        let plain = ((body + self.loops.branch) * turns).max(slots);
+        let (per_run, per_turn) = (turns / runs.max(1.0), slots / turns.max(1.0));
+        // Of the chain of a run, the part behind its first iteration is that between iterations.
+        let step =
+            if per_run > 1.0 { ((chain / runs.max(1.0) - body) / (per_run - 1.0)).max(0.0) } else { 0.0 };
+        let loops = &self.loops;
+        if region.multiply_float > 0 && body > loops.float_body {
+            let estimate = (body * turns * loops.float_stretch).max(slots);
+            return RegionCycles { low, estimate, high: estimate.max(plain), limit: CoreLimit::Chain };
+        }
+        // The compiler overlaps the iterations of a small scalar loop by itself.
+        let overlaps = region.pipelined || region.is_scalar() && region.vectors() == 0;
+        if !overlaps || per_run < 2.0 || body > loops.fold_limit {
+            let limit = if body > per_turn { CoreLimit::Chain } else { limit };
+            return RegionCycles { low, estimate: plain, high: plain, limit };
+        }
+        let bound = per_turn.max(step).max(1.0);
+        let loses = region.multiply > 0 && per_turn > loops.small && limit != CoreLimit::Stream;
+        let interval = if loses { (body - bound).max(0.0).mul_add(loops.loss, bound) } else { bound };
+        let limit = if step > per_turn { CoreLimit::Chain } else { limit };
+        let run = (per_run - 1.0).mul_add(interval, body.max(interval)) + loops.enter;
+        RegionCycles { low, estimate: run * runs, high: plain.max(run * runs), limit }
+    }
+
+    /// Cycles of the busiest slot, and which it is.
+    fn busiest(&self, region: &Region) -> (f64, CoreLimit) {
+        let slots = &self.slots;
+        let sum = |counts: &[u64]| counts.iter().map(|&count| float(count)).sum::<f64>();
+        let words = float(region.stream_in.max(region.stream_out));
+        let accesses = sum(&[region.stream_in, region.stream_out]) / slots.stream_access_words;
+        let shifts = region.shift.saturating_sub(region.fused);
+        let moves = sum(&[region.r#move, shifts, region.cascade_in, region.cascade_out]) + accesses;
+        let all = [
+            (sum(&[region.load, region.scalar_load]) / slots.loads, CoreLimit::Load),
+            (sum(&[region.store, region.scalar_store]) / slots.stores, CoreLimit::Store),
+            (sum(&[region.multiply, region.multiply_float, region.lanes]) / slots.vector, CoreLimit::Vector),
+            (moves / slots.moves, CoreLimit::Move),
+            (words / slots.stream_words, CoreLimit::Stream),
+            (float(region.cascade_in.max(region.cascade_out)), CoreLimit::Cascade),
+            // Numbers use one of both load units; narrow ones hold up the store unit.
+            (float(region.scalar_load), CoreLimit::Scalar),
+            (float(region.narrow_store) * slots.narrow_store, CoreLimit::Scalar),
+        ];
+        all.into_iter().max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, CoreLimit::Call))
+    }
+
+    /// Cycles between two firings of a kernel beside its function.
+    fn overhead(&self, counts: &KernelCounts) -> f64 {
+        let windows = || counts.ports.iter().filter(|port| port.kind == "block" && !port.asynchronous);
+        let margin: u64 = windows().map(|port| port.margin).sum();
+        let arrays = counts.ports.iter().filter(|port| port.kind == "parameter" && port.bytes > 4).count();
+        let call = &self.call;
+        let count = |n: usize| float(n as u64);
+        let base = match windows().count() {
+            0 => call.stream,
+            n => call.window.mul_add(count(n), call.base),
+        };
+        let margins = if margin > 0 { call.margin + float(margin) / call.margin_bytes } else { 0.0 };
+        call.parameter.mul_add(count(arrays), base + margins)
+    }
+}
+
+impl CoreModel {
+    /// Cycles between firings that the DMA of the largest window needs. 0 for a kernel without.
+    pub fn transfer(&self, counts: &KernelCounts) -> f64 {
+        let windows = counts.ports.iter().filter(|port| port.kind == "block");
+        let words = windows.map(|port| port.bytes.div_ceil(4)).max().unwrap_or(0);
+        if words > 0 { float(words) / self.slots.stream_words + self.call.transfer } else { 0.0 }
+    }
+}
+
+/// How much of the kernel the headers saw.
+fn confidence(counts: &KernelCounts) -> Confidence {
+    let total = |of: fn(&Region) -> u64| counts.regions.iter().map(of).sum::<u64>();
+    let scalar = total(|r| r.scalar_load + r.scalar_store + 7 * r.narrow_store);
+    let vectors = total(Region::vectors);
+    let words = total(|r| r.stream_in + r.stream_out + r.cascade_in + r.cascade_out);
+    if scalar > (vectors + words) / 4 || vectors + words == 0 {
+        Confidence::Low
+    } else if total(|r| r.multiply_float) > 0 {
+        Confidence::Fair
+    } else {
+        Confidence::Good
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts above 2^53 need no last digit")]
+const fn float(count: u64) -> f64 {
+    count as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kernel(region: Region) -> KernelCounts {
+        let regions = vec![Region { line: 1, inner: true, runs: 1, ..region }];
+        KernelCounts { kernel: 0, name: String::new(), firings: 1, ports: Vec::new(), regions }
+    }
+
+    #[test]
+    fn a_pipelined_loop_takes_its_busiest_slot_and_one_body() {
+        // A copy of 32 vectors of 256 bits: load 8, store 1.
+        let copy = Region {
+            pipelined: true,
+            turns: 32,
+            chain: 9,
+            alone: 32 * 9,
+            load: 32,
+            store: 32,
+            ..Region::default()
+        };
+        let cycles = CoreModel::aie1().estimate(&kernel(copy.clone()));
+        assert!((cycles.low - 32.0).abs() < 1e-9, "{cycles:?}");
+        assert!((cycles.estimate - (31.0 + 9.0 + 8.0 + 8.0)).abs() < 1e-9, "{cycles:?}");
+        assert_eq!((cycles.limit, cycles.confidence), (CoreLimit::Store, Confidence::Good));
+        let plain = CoreModel::aie1().estimate(&kernel(Region { pipelined: false, ..copy }));
+        assert!(plain.estimate > 32.0 * 9.0, "without the directive nothing overlaps: {plain:?}");
+    }
+
+    #[test]
+    fn a_chain_through_the_iterations_holds_a_loop_up() {
+        let sum = Region {
+            pipelined: true,
+            turns: 10,
+            chain: 10 * 7,
+            alone: 10 * 8,
+            multiply_float: 10,
+            ..Region::default()
+        };
+        let cycles = CoreModel::aie1().estimate(&kernel(sum));
+        assert!(cycles.low >= 70.0 && cycles.limit == CoreLimit::Chain, "{cycles:?}");
+        assert_eq!(cycles.confidence, Confidence::Fair);
+    }
+
+    #[test]
+    fn every_estimate_lies_between_its_bounds() {
+        for turns in [0, 1, 2, 1000] {
+            for alone in [0, 1, 5000, u64::MAX / 4] {
+                let region = Region {
+                    pipelined: true,
+                    turns,
+                    alone,
+                    scalar_load: 3,
+                    narrow_store: 2,
+                    ..Region::default()
+                };
+                let cycles = CoreModel::aie1().estimate(&kernel(region));
+                assert!(cycles.low <= cycles.estimate && cycles.estimate <= cycles.high, "{cycles:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_counted_is_no_confidence() {
+        let none = KernelCounts {
+            kernel: 0,
+            name: String::new(),
+            firings: 0,
+            ports: Vec::new(),
+            regions: Vec::new(),
+        };
+        assert_eq!(CoreModel::aie1().estimate(&none).confidence, Confidence::Low);
+    }
+}
