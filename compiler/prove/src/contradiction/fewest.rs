@@ -52,9 +52,6 @@ pub(super) fn tiles(
     found
 }
 
-/// Tests tiles of all kernels.
-type Accepts<'p> = dyn FnMut(Vec<TileId>) -> bool + 'p;
-
 struct Search<'p, 'a> {
     puzzle: &'p Puzzle<'a>,
     /// The ends of each edge, and its weight.
@@ -66,7 +63,7 @@ struct Search<'p, 'a> {
     /// True if no two kernels share a core.
     alone: bool,
     /// The test of complete assignments. Without one, the search skips kernels without edges.
-    test: Option<&'p mut Accepts<'p>>,
+    test: Option<&'p mut dyn FnMut(Vec<TileId>) -> bool>,
 }
 
 impl<'p, 'a> Search<'p, 'a> {
