@@ -153,8 +153,9 @@ pub(super) fn creation(
     diagnostic.label(header.span, format!("the header of `{name}` is named here"))
 }
 
-/// The constructor of the class of `family`, at `place` in its header, takes arrays of other lengths
-/// than the tables in `arguments`. `class` is what the header declares, if its text shows it.
+/// The constructor of the class of `family`, at `place` in its header, takes arrays of other
+/// lengths than the tables in `arguments`. `class` is what the header declares, if its text shows
+/// it.
 pub(super) fn other_length(
     family: &Family,
     body: &Body,

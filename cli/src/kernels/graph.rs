@@ -160,7 +160,7 @@ impl<'a> Judge<'a> {
         errors::creation(self.family(id), body, created, place, &why)
     }
 
-    /// The constructor of a family's class takes arrays of other lengths than the tables of the design.
+    /// The constructor of a family's class takes arrays of other lengths than the design's tables.
     fn other_length(&mut self, id: FamilyId, body: &Body) -> Diagnostic {
         let header = body.header.as_ref().map_or("", |header| header.value.as_str());
         let copy = self.copy(header);

@@ -87,7 +87,7 @@ impl Expanded {
         let mates = self.core_mates();
         let mut on_core: BTreeMap<KernelId, u32> = BTreeMap::new();
         mates.iter().for_each(|&first| *on_core.entry(first).or_default() += 1);
-        // Constraints put other kernels on its core, and none of them is at the other end of `port`.
+        // Constraints put other kernels on its core, and none is at the other end of `port`.
         let is_demanded = |kernel: KernelId, port: PortId| {
             let is_mate = |other: KernelId| mates[other] == mates[kernel];
             let mut ends = self.ports[port].connections.iter().flat_map(|&id| {

@@ -15,8 +15,8 @@
 
 namespace adf {
 
-// A stream of a function of HLS with its direction (UG1076 2020.2, "Using High-Level Synthesis IP in
-// Data Flow Graphs").
+// A stream of a function of HLS with its direction (UG1076 2020.2, "Using High-Level Synthesis IP
+// in Data Flow Graphs").
 namespace dir {
 template <typename Stream>
 struct in {
