@@ -75,7 +75,8 @@ fn around(source: &Source<'_>, at: usize, number: usize, restricted: bool) -> Op
         body = source.closing(body + 1)? + 1;
     }
     let name = format!("aiec_timed_{number}");
-    let object = format!("if (::adf::sim::counts::loop {name}{{{pipelined}, {restricted}}}; false) {{}} else ");
+    let object =
+        format!("if (::adf::sim::counts::loop {name}{{{pipelined}, {restricted}}}; false) {{}} else ");
     let turn = format!("if ({name}.turn()) {{}} else ");
     Some([Edit::insert(source.start(at), object), Edit::insert(source.start(body), turn)])
 }

@@ -137,7 +137,11 @@ pub(crate) fn run(
 fn flags(args: &Sim) -> Vec<String> {
     let defines = args.input.reading.define.iter().map(|define| format!("-D{define}"));
     let counting = args.timing.then(|| aiec_host_run::build::COUNTING.to_owned());
-    std::iter::once("-w".to_owned()).chain(counting).chain(defines).chain(args.graph.cxxflag.iter().cloned()).collect()
+    std::iter::once("-w".to_owned())
+        .chain(counting)
+        .chain(defines)
+        .chain(args.graph.cxxflag.iter().cloned())
+        .collect()
 }
 
 // --- running ---

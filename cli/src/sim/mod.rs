@@ -75,8 +75,7 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     let root = absolute(folder.path());
     let workspace = Workspace { root: &root };
     invocation.require(files::write_all(&workspace.project(0), texts(&files)))?;
-    let machine =
-        Machine { cxx: &args.cxx, graph: &args.graph, timeout: args.timeout, counts: args.timing };
+    let machine = Machine { cxx: &args.cxx, graph: &args.graph, timeout: args.timeout, counts: args.timing };
     let fits = compile(&machine, &workspace, &files, &user, invocation, console)?;
     let folder_of_design = files::folder_of(&args.input.design);
     let run = Run {

@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use aiec_host_run::program::Finished;
-use aiec_host_run::events::Event;
-use aiec_ir::{Design, KernelId};
 use aiec_diag::Spanned;
-use aiec_timing::{Confidence, CoreModel, KernelCounts, KernelEstimate};
+use aiec_host_run::events::Event;
+use aiec_host_run::program::Finished;
+use aiec_ir::{Design, KernelId};
+use aiec_timing::{Confidence, CoreModel, KernelCounts, KernelEstimate, TimingProfile};
 use serde::Serialize;
 
 use crate::args::Sim;
@@ -44,11 +44,19 @@ struct Graph {
     interval: f64,
 }
 
+/// The profile of windows unless the user names one: kernels are counted for the same simulator.
+const PROFILE: &str = "aiesim";
+
 /// Iterations of the two runs whose difference is the interval.
 const RUNS: [u32; 2] = [8, 16];
 
 /// Prints the cycles of a finished run: a table, or JSON alone.
-pub(super) fn report(args: &Sim, finished: &Finished, invocation: &mut Invocation, console: &mut Console<'_>) {
+pub(super) fn report(
+    args: &Sim,
+    finished: &Finished,
+    invocation: &mut Invocation,
+    console: &mut Console<'_>,
+) {
     let counts: Vec<KernelCounts> = finished
         .events
         .iter()
@@ -123,21 +131,19 @@ fn text(kernels: &[KernelEstimate], graph: &Result<(Graph, String), String>) -> 
 
 /// The times of the graph with the estimated cycles of its kernels, and the name of the profile.
 /// The reason in words if there are none.
-fn graph(
-    args: &Sim,
-    kernels: &[KernelEstimate],
-    invocation: &Invocation,
-) -> Result<(Graph, String), String> {
+fn graph(args: &Sim, kernels: &[KernelEstimate], invocation: &Invocation) -> Result<(Graph, String), String> {
     let mut own = Invocation { sources: invocation.sources.clone(), ..Invocation::default() };
     let reason = |own: &Invocation| {
         let fault = own.log.diagnostics.iter().find(|fault| fault.is_error());
         fault.map_or_else(|| "the graph has no placement".to_owned(), |fault| fault.message.clone())
     };
     let code = Code { graph: &args.code, cxx: &args.cxx };
-    let (source, options) =
+    let (source, mut options) =
         open(&args.input, Some(code), Some(&args.placing), &mut own).ok_or_else(|| reason(&own))?;
-    let mut design =
-        pipeline::design(&source, &options, &mut own.log).ok_or_else(|| reason(&own))?;
+    if let Some(profile) = TimingProfile::text(PROFILE).filter(|_| args.input.reading.profile.is_none()) {
+        options.profile = TimingProfile::parse(profile).map_err(|bad| bad.message)?;
+    }
+    let mut design = pipeline::design(&source, &options, &mut own.log).ok_or_else(|| reason(&own))?;
     let front = pipeline::front_of(&design, &options, &mut own.log).ok_or_else(|| reason(&own))?;
     let cycles: BTreeMap<KernelId, u32> = front
         .checked
@@ -146,8 +152,10 @@ fn graph(
         .filter(|(_, kernel)| kernel.memberships.is_empty())
         .filter_map(|(id, kernel)| Some((id, of_kernel(kernels, id, &kernel.name)?)))
         .collect();
-    let bodies: Vec<_> =
-        cycles.iter().map(|(&id, &cycles)| (front.checked.kernels[id].family, front.checked.kernels[id].index, cycles)).collect();
+    let bodies: Vec<_> = cycles
+        .iter()
+        .map(|(&id, &cycles)| (front.checked.kernels[id].family, front.checked.kernels[id].index, cycles))
+        .collect();
     for (family, index, cycles) in bodies {
         set(&mut design, family, index, cycles);
     }
@@ -175,8 +183,12 @@ fn of_kernel(kernels: &[KernelEstimate], id: KernelId, name: &str) -> Option<u32
         called == name || called.split_once('.').is_some_and(|(_, inner)| inner == name)
     };
     let found = kernels.iter().find(named).or_else(|| kernels.iter().find(|kernel| kernel.kernel == id.0))?;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "bounded above, and positive")]
-    let cycles = found.estimate.min(f64::from(u32::MAX)) as u32;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "bounded above, and positive"
+    )]
+    let cycles = (found.estimate + found.wrapper).min(f64::from(u32::MAX)).round() as u32;
     Some(cycles)
 }
 

@@ -188,6 +188,8 @@ pub struct KernelEstimate {
     pub high: f64,
     /// Cycles between two firings beside the function: the call, locks, copies of margins.
     pub overhead: f64,
+    /// The part of `overhead` that is not for the locks of windows.
+    pub wrapper: f64,
     /// Cycles between two firings that windows need if they arrive or leave through a DMA.
     pub transfer: f64,
     /// What takes most of the estimate.
@@ -237,6 +239,7 @@ impl CoreModel {
             estimate,
             high,
             overhead: self.overhead(counts),
+            wrapper: self.overhead(counts) - self.locks(counts),
             transfer: self.transfer(counts),
             limit: limit.map_or(CoreLimit::Call, |region| region.limit),
             confidence,
@@ -258,7 +261,8 @@ impl CoreModel {
         let plain = ((body + self.loops.branch) * turns).max(slots);
         let (per_run, per_turn) = (turns / runs.max(1.0), slots / turns.max(1.0));
         // Of the chain of a run, the part behind its first iteration is that between iterations.
-        let step = if per_run > 1.0 { ((chain / runs.max(1.0) - body) / (per_run - 1.0)).max(0.0) } else { 0.0 };
+        let step =
+            if per_run > 1.0 { ((chain / runs.max(1.0) - body) / (per_run - 1.0)).max(0.0) } else { 0.0 };
         let loops = &self.loops;
         if region.multiply_float > 0 && body > loops.float_body {
             let estimate = (body * turns * loops.float_stretch).max(slots);
@@ -298,6 +302,12 @@ impl CoreModel {
             (float(region.narrow_store) * slots.narrow_store, CoreLimit::Scalar),
         ];
         all.into_iter().max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, CoreLimit::Call))
+    }
+
+    /// Cycles between two firings for the locks of synchronous windows.
+    fn locks(&self, counts: &KernelCounts) -> f64 {
+        let windows = counts.ports.iter().filter(|port| port.kind == "block" && !port.asynchronous);
+        self.call.window * float(windows.count() as u64)
     }
 
     /// Cycles between two firings of a kernel beside its function.
@@ -357,7 +367,15 @@ mod tests {
     #[test]
     fn a_pipelined_loop_takes_its_busiest_slot_and_one_body() {
         // A copy of 32 vectors of 256 bits: load 8, store 1.
-        let copy = Region { pipelined: true, turns: 32, chain: 9, alone: 32 * 9, load: 32, store: 32, ..Region::default() };
+        let copy = Region {
+            pipelined: true,
+            turns: 32,
+            chain: 9,
+            alone: 32 * 9,
+            load: 32,
+            store: 32,
+            ..Region::default()
+        };
         let cycles = CoreModel::aie1().estimate(&kernel(copy.clone()));
         assert!((cycles.low - 32.0).abs() < 1e-9, "{cycles:?}");
         assert!((cycles.estimate - (31.0 + 9.0 + 8.0 + 8.0)).abs() < 1e-9, "{cycles:?}");
@@ -368,7 +386,14 @@ mod tests {
 
     #[test]
     fn a_chain_through_the_iterations_holds_a_loop_up() {
-        let sum = Region { pipelined: true, turns: 10, chain: 10 * 7, alone: 10 * 8, multiply_float: 10, ..Region::default() };
+        let sum = Region {
+            pipelined: true,
+            turns: 10,
+            chain: 10 * 7,
+            alone: 10 * 8,
+            multiply_float: 10,
+            ..Region::default()
+        };
         let cycles = CoreModel::aie1().estimate(&kernel(sum));
         assert!(cycles.low >= 70.0 && cycles.limit == CoreLimit::Chain, "{cycles:?}");
         assert_eq!(cycles.confidence, Confidence::Fair);
@@ -378,7 +403,14 @@ mod tests {
     fn every_estimate_lies_between_its_bounds() {
         for turns in [0, 1, 2, 1000] {
             for alone in [0, 1, 5000, u64::MAX / 4] {
-                let region = Region { pipelined: true, turns, alone, scalar_load: 3, narrow_store: 2, ..Region::default() };
+                let region = Region {
+                    pipelined: true,
+                    turns,
+                    alone,
+                    scalar_load: 3,
+                    narrow_store: 2,
+                    ..Region::default()
+                };
                 let cycles = CoreModel::aie1().estimate(&kernel(region));
                 assert!(cycles.low <= cycles.estimate && cycles.estimate <= cycles.high, "{cycles:?}");
             }
@@ -387,7 +419,13 @@ mod tests {
 
     #[test]
     fn nothing_counted_is_no_confidence() {
-        let none = KernelCounts { kernel: 0, name: String::new(), firings: 0, ports: Vec::new(), regions: Vec::new() };
+        let none = KernelCounts {
+            kernel: 0,
+            name: String::new(),
+            firings: 0,
+            ports: Vec::new(),
+            regions: Vec::new(),
+        };
         assert_eq!(CoreModel::aie1().estimate(&none).confidence, Confidence::Low);
     }
 }
