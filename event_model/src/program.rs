@@ -3,7 +3,7 @@
 use aiec_collectives::{Carry, Phase, Step, repeats};
 use aiec_ir::expanded::{Expanded, Membership};
 use aiec_ir::{CollectiveId, Direction, IdVec, KernelId, Loops, PortId};
-use aiec_timing::{Moves, TimingProfile};
+use aiec_timing::{LockTiming, Moves, TimingProfile};
 
 use crate::ideal::Ideal;
 use crate::time::Time;
@@ -114,11 +114,16 @@ impl Writer<'_> {
     }
 
     fn acquire(&self, port: PortId) -> [Op; 2] {
-        [Op::Take(port), Op::Work(Task::Acquire(port), Time::cycles(self.profile.window.acquire))]
+        [Op::Take(port), Op::Work(Task::Acquire(port), Time::cycles(self.locks(port).acquire))]
     }
 
     fn release(&self, port: PortId) -> [Op; 2] {
-        [release(port, self.profile.window.release), Op::Hand(port)]
+        [release(port, self.locks(port).release), Op::Hand(port)]
+    }
+
+    /// Cycles of a window's locks, which a kernel or its wrapper takes.
+    fn locks(&self, port: PortId) -> LockTiming {
+        self.profile.window.locks_of(self.design.ports[port].asynchronous)
     }
 
     /// The kernel's connected user ports, inputs first. A run-time parameter costs nothing and

@@ -26,14 +26,14 @@ const USAGE: &str = "usage: cargo run -p xtask -- COMMAND
   check        fail if there is a snapshot without a case, a generated document is stale, prose is not in
                the plain voice, a Rust file is too long or a comment restates a name (CONTRIBUTING.md)
   docs         write the documents that are generated: docs/diagnostics.md, docs/releases.md, the
-               table of constructs in docs/runtime.md
+               table of constructs in docs/runtime.md, the rows of docs/timing.md
   test quick   the tests that need no C++ compiler
   test long    what `cargo test` leaves out because it takes long: ignored tests, and sanitizers
   test all     every test, and sanitizers";
 
 /// The generated documents with their texts: the index of the diagnostics, the releases of Vitis,
-/// and the host runtime's page with its table of constructs.
-fn documents() -> Result<[(&'static str, String); 3], String> {
+/// and the pages of the host runtime and of timing, with their tables.
+fn documents() -> Result<[(&'static str, String); 4], String> {
     let read =
         |path: &str| std::fs::read_to_string(root().join(path)).map_err(|error| format!("{path}: {error}"));
     let lists = [read("runtime/tests/conformance/graph.txt")?, read("runtime/tests/conformance/kernel.txt")?];
@@ -42,6 +42,7 @@ fn documents() -> Result<[(&'static str, String); 3], String> {
         ("docs/diagnostics.md", catalogue::index()),
         ("docs/releases.md", release::document()),
         ("docs/runtime.md", runtime),
+        ("docs/timing.md", aiec_timing::witnesses::document(&read("docs/timing.md")?)?),
     ])
 }
 

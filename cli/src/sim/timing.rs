@@ -7,7 +7,7 @@ use aiec_diag::Spanned;
 use aiec_host_run::events::Event;
 use aiec_host_run::program::Finished;
 use aiec_ir::{Design, KernelId};
-use aiec_timing::{Confidence, CoreModel, KernelCounts, KernelEstimate};
+use aiec_timing::{Confidence, CoreModel, KernelCounts, KernelEstimate, TimingProfile};
 use serde::Serialize;
 
 use crate::args::Sim;
@@ -43,6 +43,9 @@ struct Graph {
     /// Between two iterations of a long run.
     interval: f64,
 }
+
+/// The profile of windows unless the user names one: kernels are counted for the same simulator.
+const PROFILE: &str = "aiesim";
 
 /// Iterations of the two runs whose difference is the interval.
 const RUNS: [u32; 2] = [8, 16];
@@ -135,8 +138,11 @@ fn graph(args: &Sim, kernels: &[KernelEstimate], invocation: &Invocation) -> Res
         fault.map_or_else(|| "the graph has no placement".to_owned(), |fault| fault.message.clone())
     };
     let code = Code { graph: &args.code, cxx: &args.cxx };
-    let (source, options) =
+    let (source, mut options) =
         open(&args.input, Some(code), Some(&args.placing), &mut own).ok_or_else(|| reason(&own))?;
+    if let Some(profile) = TimingProfile::text(PROFILE).filter(|_| args.input.reading.profile.is_none()) {
+        options.profile = TimingProfile::parse(profile).map_err(|bad| bad.message)?;
+    }
     let mut design = pipeline::design(&source, &options, &mut own.log).ok_or_else(|| reason(&own))?;
     let front = pipeline::front_of(&design, &options, &mut own.log).ok_or_else(|| reason(&own))?;
     let cycles: BTreeMap<KernelId, u32> = front
@@ -182,7 +188,7 @@ fn of_kernel(kernels: &[KernelEstimate], id: KernelId, name: &str) -> Option<u32
         clippy::cast_sign_loss,
         reason = "bounded above, and positive"
     )]
-    let cycles = found.estimate.min(f64::from(u32::MAX)) as u32;
+    let cycles = (found.estimate + found.wrapper).min(f64::from(u32::MAX)).round() as u32;
     Some(cycles)
 }
 

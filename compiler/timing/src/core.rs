@@ -188,6 +188,8 @@ pub struct KernelEstimate {
     pub high: f64,
     /// Cycles between two firings beside the function: the call, locks, copies of margins.
     pub overhead: f64,
+    /// The part of `overhead` that is not for the locks of windows.
+    pub wrapper: f64,
     /// Cycles between two firings that windows need if they arrive or leave through a DMA.
     pub transfer: f64,
     /// What takes most of the estimate.
@@ -237,6 +239,7 @@ impl CoreModel {
             estimate,
             high,
             overhead: self.overhead(counts),
+            wrapper: self.overhead(counts) - self.locks(counts),
             transfer: self.transfer(counts),
             limit: limit.map_or(CoreLimit::Call, |region| region.limit),
             confidence,
@@ -299,6 +302,12 @@ impl CoreModel {
             (float(region.narrow_store) * slots.narrow_store, CoreLimit::Scalar),
         ];
         all.into_iter().max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, CoreLimit::Call))
+    }
+
+    /// Cycles between two firings for the locks of synchronous windows.
+    fn locks(&self, counts: &KernelCounts) -> f64 {
+        let windows = counts.ports.iter().filter(|port| port.kind == "block" && !port.asynchronous);
+        self.call.window * float(windows.count() as u64)
     }
 
     /// Cycles between two firings of a kernel beside its function.

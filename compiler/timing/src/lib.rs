@@ -9,8 +9,11 @@ mod calls;
 mod core;
 mod counts;
 mod profile;
+pub mod witnesses;
 
 pub use calls::{CallTimes, Calls, CascadeTimes, Limit, ShapeGuide, cascade_times};
 pub use core::{CallTiming, Confidence, CoreLimit, CoreModel, Guard, KernelEstimate, LoopTiming, Slots};
 pub use counts::{KernelCounts, PortCounts, Region};
-pub use profile::{BadProfile, HardwareLimits, Moves, ReduceTiming, TimingProfile, Turn, WindowTiming};
+pub use profile::{
+    BadProfile, HardwareLimits, LockTiming, Moves, ReduceTiming, TimingProfile, Turn, WindowTiming,
+};

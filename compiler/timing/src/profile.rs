@@ -11,10 +11,11 @@ use aiec_ir::Loops;
 use serde::{Deserialize, Serialize};
 
 /// The built-in profiles by name, with their texts: the measurements of the thesis, which is the
-/// default, and its first model.
-const BUILTIN: [(&str, &str); 2] = [
+/// default, its first model, and the windows of the vendor's simulator.
+const BUILTIN: [(&str, &str); 3] = [
     ("vck190-thesis", include_str!("../profiles/vck190-thesis.toml")),
     ("vck190-initial", include_str!("../profiles/vck190-initial.toml")),
+    ("aiesim", include_str!("../profiles/aiesim.toml")),
 ];
 
 /// Named timing constants with their source.
@@ -56,6 +57,28 @@ pub struct WindowTiming {
     /// as the first.
     #[serde(default)]
     pub further_release: Option<i64>,
+    /// Locks of synchronous windows, which the wrapper around a kernel takes. None for those of
+    /// windows that the kernel locks itself.
+    #[serde(default)]
+    pub synchronous: Option<LockTiming>,
+}
+
+/// Locks of a window, in array cycles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LockTiming {
+    /// Acquiring a window that has arrived.
+    pub acquire: i64,
+    /// Releasing a window.
+    pub release: i64,
+}
+
+impl WindowTiming {
+    /// The locks of a window that its kernel locks itself (`asynchronous`), or its wrapper.
+    pub fn locks_of(&self, asynchronous: bool) -> LockTiming {
+        let own = LockTiming { acquire: self.acquire, release: self.release };
+        self.synchronous.filter(|_| !asynchronous).unwrap_or(own)
+    }
 }
 
 /// One call of Reduce on one window, in array cycles (thesis 4.5.3).
@@ -233,7 +256,9 @@ impl TimingProfile {
         if !latencies.iter().all(|cycles| (0.0..1e9).contains(cycles)) {
             return Err("latencies are cycles between 0 and a billion");
         }
-        if window.acquire < 0 || window.release < 0 {
+        let wrapper = window.locks_of(false);
+        if [window.acquire, window.release, wrapper.acquire, wrapper.release].iter().any(|&cycles| cycles < 0)
+        {
             return Err("acquiring and releasing take no less than 0 cycles");
         }
         if window.further_release.is_some_and(|cycles| !(0..=window.release).contains(&cycles)) {
