@@ -24,8 +24,8 @@ pub struct PlacementEntry {
     pub gap: u64,
     /// True if no placement has fewer connections through DMA: the gap is 0.
     pub optimal: bool,
-    /// Broadcast connections between kernels. All of them count as DMA on any tiles (UG1079), and in
-    /// the bound.
+    /// Broadcast connections between kernels. All of them count as DMA on any tiles (UG1079), and
+    /// in the bound.
     pub broadcasts: u64,
     /// True if a time limit or the user stopped the search.
     pub cut_short: bool,

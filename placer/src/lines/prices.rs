@@ -60,11 +60,11 @@ impl Prices {
     /// The price of a net from one tile to another.
     pub(crate) fn of(&self, from: Tile, to: Tile) -> i64 {
         let [east, west, north, south] = &self.sums;
-        let along = |ahead: &[i64], back: &[i64], [from, to]: [u16; 2]| {
-            let [from, to] = [from, to].map(usize::from);
+        let along = |ahead: &[i64], back: &[i64], from: usize, to: usize| {
             if from < to { ahead[to] - ahead[from] } else { back[from] - back[to] }
         };
-        along(east, west, [from.column, to.column]) + along(north, south, [from.row + 1, to.row + 1])
+        let row = |tile: Tile| usize::from(tile.row) + 1;
+        along(east, west, from.column.into(), to.column.into()) + along(north, south, row(from), row(to))
     }
 
     /// The price of a net over `span`, each line counted once; see [`crossed`].

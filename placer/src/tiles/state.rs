@@ -167,17 +167,14 @@ impl<'a> State<'a> {
     /// Fills the table of single-window costs from the prices.
     pub(crate) fn write_down(&mut self) {
         let (grid, length) = (self.problem.grid, self.problem.length * self.stretch);
-        let place = |id: TileId| grid.tile(id);
         self.single.clear();
-        for a in grid.ids() {
+        for (a, own) in grid.ids().map(|a| (a, grid.tile(a))) {
             for b in grid.ids() {
+                let (gap, other) = (self.problem.gap(a, b), grid.tile(b));
                 // At least 1, because 0 means shared memory.
-                let cost = |price: i64| match self.problem.gap(a, b) {
-                    0 => 0,
-                    gap => i32::try_from((length * gap + price).max(1)).unwrap_or(i32::MAX / 2),
-                };
-                let (own, other) = (place(a), place(b));
-                self.single.push([cost(self.prices.of(own, other)), cost(self.prices.of(other, own))]);
+                let cost = |price: i64| i32::try_from((length * gap + price).max(1)).unwrap_or(i32::MAX / 2);
+                let costs = || [cost(self.prices.of(own, other)), cost(self.prices.of(other, own))];
+                self.single.push(if gap == 0 { [0; 2] } else { costs() });
             }
         }
     }

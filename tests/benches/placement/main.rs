@@ -51,20 +51,26 @@ use designs::Design;
 const HEAD: &str = "\
 # Placement results
 
-Made by `cargo bench -p aiec_tests --bench placement -- --effort EFFORT`; the designs are in `tests/benches/placement/designs.rs`. Device xcvc1902, effort EFFORT, seed SEED, one thread.
+Made by `cargo bench -p aiec_tests --bench placement -- --effort EFFORT`; the designs are in
+`tests/benches/placement/designs.rs`. Device xcvc1902, effort EFFORT, seed SEED, one thread.
 
 * kernels, connections: of the design, those to inputs and outputs included
-* DMA: connections of aiec's placement that go through DMA; bound: what no placement goes below, with the argument that proves
-  it (`docs/placement.md`); gap: the difference
-  (what goes to inputs and outputs goes through DMA on every placement, as the one connection of a tree's root to its output does)
-* worst cut: the fullest line across the array, nets that must cross it of the wires there are; routed: what the router says
-* seconds, MiB: processor time of placement and routing together, tried again while there are no routes, and the most memory held meanwhile
-* column fill: connections through DMA with kernels in the columns of every second tile, as in the thesis (4.6.1), and whether that is
-  legal and routable; a dash where it has too few tiles
-* annealing: the same with plain simulated annealing for the same time (at least half a second), from the order of the design in columns;
-  it looks at tiles alone, then memory is packed and routed as for aiec. What that takes for aiec's tiles is taken off the annealing's time
+* DMA: connections of aiec's placement that go through DMA; bound: what no placement goes below,
+  with the argument that proves it (`docs/proofs.md`); gap: the difference (what goes to inputs
+  and outputs goes through DMA on every placement, as the one connection of a tree's root to its
+  output does)
+* worst cut: the fullest line across the array, nets that must cross it of the wires there are;
+  routed: what the router says
+* seconds, MiB: processor time of placement and routing together, tried again while there are no
+  routes, and the most memory held meanwhile
+* column fill: connections through DMA with kernels in the columns of every second tile, as in the
+  thesis (4.6.1), and whether that is legal and routable; a dash where it has too few tiles
+* annealing: the same with plain simulated annealing for the same time (at least half a second),
+  from the order of the design in columns; it looks at tiles alone, then memory is packed and routed
+  as for aiec. What that takes for aiec's tiles is taken off the annealing's time
 
-Windows have 16 bytes unless the name says otherwise; random graphs have 100 to 300 kernels with up to six neighbours and windows of 16 B to 4 KiB.
+Windows have 16 bytes unless the name says otherwise; random graphs have 100 to 300 kernels with up
+to six neighbours and windows of 16 B to 4 KiB.
 
 | design | kernels | connections | DMA | bound | by | gap | worst cut | routed | seconds | MiB | column fill | annealing |
 |---|---:|---:|---:|---:|---|---:|---:|---|---:|---:|---|---:|
