@@ -6,7 +6,8 @@
 //! GMIO memory, with the locks and FIFO depths of the hardware. The runtime reports deadlocks and
 //! violations of the hardware's rules with kernel, port and source line. Runs are deterministic:
 //! kernels are coroutines that take turns in creation order, or in an order that a seed draws.
-//! There is no timing. `docs/runtime.md` has the details.
+//! There is no timing; a mode counts what kernels execute (`docs/timing.md`). `docs/runtime.md` has
+//! the details.
 
 use std::sync::LazyLock;
 

@@ -418,7 +418,9 @@ public:
     // An iteration begins. False, so that the body is the other branch of an `if`.
     constexpr bool turn() {
         if (ADF_SIM_IN_RUN && state::get().now) {
-            // A loop without iterations is no loop.
+            // Only innermost loops are pipelined, so one inside is unrolled unless it asks for the
+            // same. A loop without iterations is no loop.
+            if (!outer_ && state::get().now->pipelined && !pipelined_) return false;
             if (!outer_) outer_ = enter(file_, line_, pipelined_, restricted_);
             ++state::get().now->turns;
             barrier();

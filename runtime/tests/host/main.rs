@@ -6,6 +6,7 @@ mod bench;
 mod aie_api;
 mod checks;
 mod constructs;
+mod counts;
 mod graphs;
 mod io;
 mod locks;
