@@ -1,13 +1,14 @@
 // The functions of counts.h that are no templates, and the report of the counters.
 #pragma once
 
+#include "counts.h"
+
 #ifdef AIEC_SIM_TIMING
 
 #include <map>
 #include <string>
-#include <tuple>
+#include <utility>
 
-#include "counts.h"
 #include "sim/kernel_node.h"
 
 namespace adf {
