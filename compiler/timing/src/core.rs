@@ -25,7 +25,7 @@ pub struct CoreModel {
     pub source: String,
     /// Operations per cycle.
     pub slots: Slots,
-    /// Loops.
+    /// Cycles of loops beside their operations.
     pub loops: LoopTiming,
     /// Calls of a kernel.
     pub call: CallTiming,
@@ -121,7 +121,7 @@ pub enum CoreLimit {
     Move,
     /// Words of streams.
     Stream,
-    /// The cascade.
+    /// Accumulators between neighbouring cores, 384 bits a cycle.
     Cascade,
     /// Scalar loads and stores.
     Scalar,

@@ -13,7 +13,7 @@ pub struct KernelCounts {
     pub name: String,
     /// Firings that were counted.
     pub firings: u64,
-    /// Its ports.
+    /// Windows, streams and parameters of the kernel, with their sizes.
     #[serde(default)]
     pub ports: Vec<PortCounts>,
     /// Its loops, and the code outside of loops.

@@ -438,7 +438,7 @@ private:
 
 #else // without the mode: nothing, at no cost
 
-struct quiet {
+struct [[maybe_unused]] quiet {
     void end() {}
 };
 inline void copied(const void *, const void *, std::size_t) {}

@@ -7,7 +7,7 @@
 
 #include <map>
 #include <string>
-#include <tuple>
+#include <utility>
 
 #include "sim/kernel_node.h"
 
