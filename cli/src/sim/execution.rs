@@ -76,7 +76,7 @@ pub(super) fn progress(wanted: bool, console: &mut Console<'_>) -> impl FnMut(&s
 /// An emitted project.
 #[derive(Clone, Copy)]
 pub(crate) struct Emitted<'a> {
-    /// All its files.
+    /// What aiec wrote and what it copied, by path below the project.
     pub(crate) files: &'a [OutputFile],
     /// The user's sources and data among them.
     pub(crate) user: &'a EmitOptions,
@@ -203,7 +203,8 @@ impl Run<'_> {
         invocation.require(running.once(seed, &project, &folder, &[], progress))
     }
 
-    /// Compares outputs with references and golden files. Returns the lines to print when all agree.
+    /// Compares outputs with references and golden files. Returns the lines to print when all
+    /// agree.
     pub(super) fn compare(
         &self,
         number: usize,

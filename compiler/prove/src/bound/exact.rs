@@ -236,8 +236,8 @@ impl<'a> Search<'a> {
         tiles
     }
 
-    /// True if `kernel` may be on `tile` beside the placed kernels: the core has time left, and no cut
-    /// edge is shared.
+    /// True if `kernel` may be on `tile` beside the placed kernels: the core has time left, and no
+    /// cut edge is shared.
     fn fits(&self, kernel: KernelId, tile: TileId) -> bool {
         let near = |other: KernelId| matches!(self.at[other], At::Tile(there) if self.shares(tile, there));
         self.taken[tile.index()] + self.field.shares[kernel] <= WHOLE_CORE

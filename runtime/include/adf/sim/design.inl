@@ -1,4 +1,5 @@
-// The functions of a design and its nodes that every program needs: construction, names, destruction.
+// The functions of a design and its nodes that every program needs: construction, names and
+// destruction.
 #pragma once
 
 #include <memory>
