@@ -32,6 +32,7 @@ mod shapes;
 mod simulation;
 mod snapshot;
 mod sweep;
+mod timing;
 mod traffic;
 mod vendor;
 mod why;
