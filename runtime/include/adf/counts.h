@@ -21,7 +21,7 @@ namespace adf {
 namespace sim {
 namespace counts {
 
-// Kinds of operations. The names in the report are in counts.inl, in this order.
+// Kinds of operations. The names in the report are in sim/counts.inl, in this order.
 enum class kind : unsigned {
     load,        // 256 bits or less into a vector register
     store,       // 256 bits or less from one
@@ -386,8 +386,8 @@ inline void cascade(bool in, std::uint64_t n, const void *at) {
 inline void locked() {
     if (state::get().now) add(kind::lock, 1);
 }
-// Is this in a buffer or in static data of the running kernel (counts.inl)? The headers' own data
-// is not.
+// Is this in a buffer or in static data of the running kernel (sim/counts.inl)? The headers' own
+// data is not.
 bool is_data(const void *at);
 // A number in memory, by the code of the kernel itself.
 inline void number(const void *at, std::size_t bytes, bool writes) {
@@ -400,7 +400,7 @@ inline void number(const void *at, std::size_t bytes, bool writes) {
 
 // --- loops ---------------------------------------------------------------------------------------
 
-// A loop of the running kernel begins and ends (counts.inl).
+// A loop of the running kernel begins and ends (sim/counts.inl).
 region *enter(const char *file, unsigned line, bool pipelined, bool restricted);
 void leave(region *outer);
 

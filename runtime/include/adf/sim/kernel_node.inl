@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string>
 
-#include "../counts.inl"
+#include "counts.inl"
 #include "kernel_node.h"
 #include "source_line.h"
 

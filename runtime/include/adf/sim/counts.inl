@@ -1,7 +1,7 @@
 // The functions of counts.h that are no templates, and the report of the counters.
 #pragma once
 
-#include "counts.h"
+#include "../counts.h"
 
 #ifdef AIEC_SIM_TIMING
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "sim/kernel_node.h"
+#include "kernel_node.h"
 
 namespace adf {
 namespace sim {
