@@ -11,10 +11,10 @@ use crate::args::Sim;
 use crate::graphs::constraints;
 use crate::invocation::Invocation;
 use crate::output::Console;
-use crate::sim::execution::{memory, other_seeds, progress, runs, with_seed};
+use crate::sim::execution::{memory, other_seeds, progress, with_seed};
 use crate::sim::inputs::{self, Inputs};
 use crate::sim::outputs::{Outputs, originals};
-use crate::sim::timing;
+use crate::sim::{tell, timing};
 use aiec_host_run::build::{Built, Listing, Recipe};
 use aiec_host_run::errors;
 use aiec_host_run::events::Event;
@@ -118,14 +118,7 @@ pub(crate) fn run(
     if !fits {
         return None;
     }
-    if args.timing && args.json {
-        timing::report(args, &finished, invocation, console);
-        return Some(());
-    }
-    console.line(&format!("{}: {}", graph.display(), runs(&finished)));
-    for note in notes {
-        console.line(&format!("  {note}"));
-    }
+    tell(args, &graph.display().to_string(), &notes, &finished, console);
     if args.timing {
         timing::report(args, &finished, invocation, console);
     }

@@ -31,7 +31,7 @@ pub(crate) use crate::sim::golden::golden;
 use crate::sim::outputs::Outputs;
 use crate::summary;
 use crate::{choose, data, errors, project};
-use aiec_host_run::program::{Workspace, absolute};
+use aiec_host_run::program::{Finished, Workspace, absolute};
 use aiec_host_run::windows;
 use aiec_system::files;
 
@@ -119,16 +119,20 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
         let timing = pipeline::timeline(&front, back, &bar.watch(), &mut Log::default());
         summary::timing(&front, back, timing.as_ref())
     }));
-    if args.timing && args.json {
-        timing::report(args, &finished, invocation, console);
-        return Some(());
-    }
-    console.line(&format!("{}: {}", front.checked.name.value, runs(&finished)));
-    notes.iter().for_each(|note| console.line(&format!("  {note}")));
+    tell(args, &front.checked.name.value, &notes, &finished, console);
     if args.timing {
         timing::report(args, &finished, invocation, console);
     }
     Some(())
+}
+
+/// Prints how a run of `what` ended, with its notes, unless JSON is to stand alone.
+fn tell(args: &Sim, what: &str, notes: &[String], finished: &Finished, console: &mut Console<'_>) {
+    if args.json {
+        return;
+    }
+    console.line(&format!("{what}: {}", runs(finished)));
+    notes.iter().for_each(|note| console.line(&format!("  {note}")));
 }
 
 /// The files of a placed design, or of a design without placement.
