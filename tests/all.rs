@@ -26,6 +26,7 @@ mod random_designs;
 mod releases;
 mod report;
 mod results;
+mod round_trip;
 mod route;
 mod seen;
 mod shapes;

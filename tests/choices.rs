@@ -32,7 +32,7 @@ fn shape(collective: &Value) -> &str {
 
 #[test]
 fn the_shape_that_is_taken_is_no_slower_than_any_that_was_ranked_first() {
-    let (taken, cycles) = chosen(&design(9, "shape auto"), &[]);
+    let (taken, cycles) = chosen(&design(5, "shape auto"), &[]);
     let compared = taken["compared"].as_array().expect("a list");
     let legal = compared.iter().filter(|one| !one["cycles"].is_null());
     let mut legal: Vec<(i64, &str)> =
@@ -40,11 +40,11 @@ fn the_shape_that_is_taken_is_no_slower_than_any_that_was_ranked_first() {
     assert_eq!(legal.first().map(|one| one.1), Some(shape(&taken)), "the report names it first");
     legal.sort();
     for (_, other) in legal.iter().take(2) {
-        let (given, alone) = chosen(&design(9, &format!("shape {other}")), &[]);
+        let (given, alone) = chosen(&design(5, &format!("shape {other}")), &[]);
         assert_eq!(shape(&given), *other);
         assert!(cycles <= alone, "{} takes {cycles}, and {other} {alone}", shape(&taken));
     }
-    let (_, alone) = chosen(&design(9, &format!("shape {}", shape(&taken))), &[]);
+    let (_, alone) = chosen(&design(5, &format!("shape {}", shape(&taken))), &[]);
     assert_eq!(cycles, alone, "its placement is that of the shape given");
 }
 
@@ -108,7 +108,7 @@ fn a_build_says_what_a_cascade_would_take() {
 
 #[test]
 fn a_choice_depends_on_no_threads_and_fits_the_placement_that_it_made() {
-    let text = design(9, "root any window auto shape auto");
+    let text = design(5, "root any window auto shape auto");
     let (one, two) = (report(&text, &["--jobs", "1"]), report(&text, &["--jobs", "4"]));
     assert_eq!(one.out, two.out);
     let folder = tempfile::tempdir().expect("a temporary directory");

@@ -205,7 +205,7 @@ fn two_builds_of_one_input_are_byte_identical() {
 
 #[test]
 fn every_intermediate_form_is_stable_text() {
-    let design = path("examples/allports.dsl");
+    let design = path("examples/multirate.dsl");
     for form in ["ast", "design", "expanded", "placement", "routes", "estimate"] {
         let emit = format!("--emit={form}");
         let (first, second) = (aiec(["build", &emit, &design]), aiec(["build", &emit, &design]));

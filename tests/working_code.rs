@@ -169,6 +169,7 @@ fn inputs_are_found_below_the_folder_their_names_begin_with_and_the_missing_ones
 }
 
 #[test]
+#[ignore = "long: compiles a project"]
 fn a_name_that_aiec_lacks_is_called_so() {
     let folder = project();
     let path = |name: &str| folder.name(name);

@@ -251,3 +251,66 @@ fn misspelt_properties_of_ends_and_connections_are_named() {
         assert_eq!(help(text), format!("did you mean `{word}`?"), "{text}");
     }
 }
+
+/// The help of the first error in a design with this line, or nothing.
+fn help_of_line(line: &str) -> String {
+    let said = errors(&format!("design d\ndevice xcvc1902\n{line}\n"));
+    said.first().map(|fault| fault.help.clone()).unwrap_or_default()
+}
+
+#[test]
+fn words_of_the_vendor_say_what_to_write_instead() {
+    let port = |carries: &str| help_of_line(&format!("kernel k(in x: {carries}) {{ source \"k.cc\" }}"));
+    assert!(port("buffer int32[64]").contains("write `window int32[256]`"));
+    assert!(port("rtp int32").contains("write `parameter int32`"));
+    assert!(port("window int32[64] async").contains("`connect a -> async k.x`"));
+    assert!(port("window int32[4][4]").contains("one dimension"));
+    assert!(port("window unsigned int[4]").contains("`uint32`"));
+    assert!(help_of_line("connect a -> b fifodepth 64").contains("write `fifo 64`"));
+    assert!(help_of_line("connect a -> b single").contains("`buffer single`"));
+    assert!(help_of_line("shared_buffer sb").contains("memory tile"));
+    assert!(help_of_line("graph sub {\n}").contains("`component`"));
+    assert!(help_of_line("location k").contains("`place k at (24, 0)`"));
+    assert!(help_of_line("at w (1, 1)").contains("`place k at (24, 0)`"));
+    assert!(help_of_line("relative_offset a, b").contains("`place b at a + (0, 1)`"));
+    assert!(help_of_line("source \"k.cc\"").contains("stand in its braces"));
+    for (word, ours) in [("bcast", "broadcast"), ("reduce_all", "allreduce"), ("prefix_sum", "scan")] {
+        assert!(
+            help_of_line(&format!("{word} b over w {{ data int32[4] }}")).contains(&format!("`{ours}`")),
+            "{word}"
+        );
+    }
+    for value in ["[(1, 2)]", "[1 + 2i]", "1j", "[cint16(1, 2)]"] {
+        assert!(
+            help_of_line(&format!("const W = {value}")).contains("a complex value is two numbers"),
+            "{value}"
+        );
+    }
+    assert!(help_of_line("input g from host initial {1, 2}").contains("`[1, 2, 3]`"));
+    assert!(help_of_line("let N = 4").contains("`const N = 63`"));
+    assert!(help_of_line("const HALF = .5").contains("`0.5`"));
+    assert!(help_of_line("kernel k { source \"k.cc\" repetition_count 4 }").contains("`repetitions 4`"));
+    let kernel = |property: &str| help_of_line(&format!("kernel k {{ source \"k.cc\" {property} }}"));
+    assert!(kernel("stack 4 KB").contains("`KiB`"));
+    assert!(kernel("stack 4 MB").contains("`MiB`"));
+    assert!(kernel("stack_size 4096").contains("`stack 4 KiB`"));
+    assert!(kernel("heap_size 4096").contains("`heap 1 KiB`"));
+    assert!(kernel("location (1, 1)").contains("outside of the kernel"));
+    assert!(kernel("header \"k.h\" args (1)").contains("`arguments (TAPS, 8)`"));
+    assert!(kernel("init_function \"go\"").contains("`init \"NAME\"`"));
+    assert!(port("param int32").contains("write `parameter int32`"));
+    assert!(port("circular int32[64]").contains("write `window int32[256]`"));
+    assert!(help_of_line("external_buffer b").contains("`gmio`"));
+    assert!(port("pktcontrol int32").contains("control packets"));
+    assert!(help_of_line("const N = (1 == 1) && (2 == 2)").contains("write `&` once"));
+    assert!(help_of_line("assert N > 1 || N > 2 \"n\"").contains("write `|` once"));
+    assert!(help_of_line("input x from plio(32, \"x\") freq 300").contains("`frequency 312.5`"));
+    assert!(help_of_line("stamp a at (1, 1)").contains("instances of a component"));
+    assert!(help_of_line("execution_order a, b").contains("connections alone"));
+    assert!(
+        help_of_line("kernel k(in x: window int32[8] marginn 8) { source \"k.cc\" }").contains("`margin`")
+    );
+    assert!(help_of_line("connect asynch a -> b").contains("`async` instead of `asynch`"));
+    assert!(help_of_line("connect a -> asynk k.x").contains("`async` instead of `asynk`"));
+    assert!(help_of_line("kernel k(in x: parameter int32 asynch) { source \"k.cc\" }").contains("`async`"));
+}

@@ -40,6 +40,7 @@ pub use expand::expand;
 pub use lower::lower;
 pub use modules::{components, library};
 pub use scalar::Scalar;
+pub use validate::validate_expanded;
 
 /// True if a kernel, input or output of a design may be called `name`, unless another is.
 pub fn is_name(name: &str) -> bool {

@@ -1,9 +1,7 @@
 //! The C++ and the memory of kernels, instance by instance.
 
-mod common;
-
+use crate::common::{around, design, faults};
 use aiec_ir::design::{Argument, Body};
-use common::{around, design, faults};
 
 /// The bodies of the last family of a body put into the design of `around`.
 fn bodies(text: &str) -> Vec<Body> {

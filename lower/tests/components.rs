@@ -1,14 +1,12 @@
 //! Components: a design of instances and the same design without components expand to equal graphs.
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use crate::common::{expanded, faults};
 use aiec_ir::PortId;
 use aiec_ir::design::identifier;
 use aiec_ir::expanded::{Expanded, Owner};
-use common::{expanded, faults};
 use proptest::prelude::*;
 
 /// The sizes of a design: `pairs` instances of two units each. A unit has workers, whose sum passes

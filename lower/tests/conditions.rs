@@ -1,9 +1,7 @@
 //! Conditions, tables of constants, named indices and slices with steps.
 
-mod common;
-
+use crate::common::{around, design, expanded, faults, faults_with, lowered_with};
 use aiec_ir::design::{Decimals, Selection};
-use common::{around, design, expanded, faults, faults_with, lowered_with};
 
 /// The faults of a body put into the design of `around`.
 fn body(text: &str) -> Vec<String> {

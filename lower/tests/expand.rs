@@ -1,11 +1,9 @@
 //! Expansion of a design: instances, ports and connections.
 
-mod common;
-
+use crate::common::{around, expanded};
 use aiec_collectives::Shape;
 use aiec_ir::expanded::{Expanded, PortRole};
 use aiec_ir::{Buffering, CollectiveId, KernelId, PortId};
-use common::{around, expanded};
 
 /// The connections as `producer -> consumer`.
 fn wires(design: &Expanded) -> Vec<String> {

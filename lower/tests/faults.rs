@@ -1,9 +1,7 @@
 //! Refused designs, with message and place. `faults.txt` has one design per fault; what no line of
 //! text can show is here.
 
-mod common;
-
-use common::{around, faults, faults_with};
+use crate::common::{self, around, faults, faults_with};
 
 /// The faults of a body put into the design of `around`.
 fn body(text: &str) -> Vec<String> {

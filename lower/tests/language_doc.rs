@@ -1,8 +1,8 @@
 //! The designs in `docs/language.md` are complete and give no diagnostics.
 
-mod common;
-
 use aiec_diag::SourceId;
+
+use crate::common;
 
 const TEXT: &str = include_str!("../../docs/language.md");
 

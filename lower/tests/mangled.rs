@@ -1,9 +1,9 @@
 //! For any input, lowering and expansion end soon, with a design or an error, never with a panic.
 
-mod common;
-
 use aiec_lower::expand;
 use proptest::prelude::*;
+
+use crate::common;
 
 const SAMPLE: &str = "design d device xcvc1902 iterations 2
 const N = 4 const M = N * 2 const T = [3, N, -M]

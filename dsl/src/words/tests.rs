@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aiec_diag::{SourceFile, SourceId};
 use pest_meta::ast::Expr;
 use pest_meta::parser;
 
@@ -223,64 +222,4 @@ fn rules_are_called_as_the_keyword_that_begins_them() {
     let others: BTreeSet<&str> = others.into_iter().map(|(rule, _)| rule).collect();
     assert!(named.len() > 40, "{named:?}");
     assert_eq!(others, BTreeSet::from(CALLED_OTHERWISE));
-}
-
-/// The help of the error in a design with this line.
-fn help(line: &str) -> String {
-    let text = format!("design d\ndevice xcvc1902\n{line}\n");
-    let file = SourceFile { id: SourceId(0), name: "d.dsl".into(), text };
-    let (_, said) = crate::parse(&file).into_parts();
-    said.first().map(|fault| fault.help.clone()).unwrap_or_default()
-}
-
-#[test]
-fn words_of_the_vendor_say_what_to_write_instead() {
-    let port = |carries: &str| help(&format!("kernel k(in x: {carries}) {{ source \"k.cc\" }}"));
-    assert!(port("buffer int32[64]").contains("write `window int32[256]`"));
-    assert!(port("rtp int32").contains("write `parameter int32`"));
-    assert!(port("window int32[64] async").contains("`connect a -> async k.x`"));
-    assert!(port("window int32[4][4]").contains("one dimension"));
-    assert!(port("window unsigned int[4]").contains("`uint32`"));
-    assert!(help("connect a -> b fifodepth 64").contains("write `fifo 64`"));
-    assert!(help("connect a -> b single").contains("`buffer single`"));
-    assert!(help("shared_buffer sb").contains("memory tile"));
-    assert!(help("graph sub {\n}").contains("`component`"));
-    assert!(help("location k").contains("`place k at (24, 0)`"));
-    assert!(help("at w (1, 1)").contains("`place k at (24, 0)`"));
-    assert!(help("relative_offset a, b").contains("`place b at a + (0, 1)`"));
-    assert!(help("source \"k.cc\"").contains("stand in its braces"));
-    for (word, ours) in [("bcast", "broadcast"), ("reduce_all", "allreduce"), ("prefix_sum", "scan")] {
-        assert!(
-            help(&format!("{word} b over w {{ data int32[4] }}")).contains(&format!("`{ours}`")),
-            "{word}"
-        );
-    }
-    for value in ["[(1, 2)]", "[1 + 2i]", "1j", "[cint16(1, 2)]"] {
-        assert!(help(&format!("const W = {value}")).contains("a complex value is two numbers"), "{value}");
-    }
-    assert!(help("input g from host initial {1, 2}").contains("`[1, 2, 3]`"));
-    assert!(help("let N = 4").contains("`const N = 63`"));
-    assert!(help("const HALF = .5").contains("`0.5`"));
-    assert!(help("kernel k { source \"k.cc\" repetition_count 4 }").contains("`repetitions 4`"));
-    let kernel = |property: &str| help(&format!("kernel k {{ source \"k.cc\" {property} }}"));
-    assert!(kernel("stack 4 KB").contains("`KiB`"));
-    assert!(kernel("stack 4 MB").contains("`MiB`"));
-    assert!(kernel("stack_size 4096").contains("`stack 4 KiB`"));
-    assert!(kernel("heap_size 4096").contains("`heap 1 KiB`"));
-    assert!(kernel("location (1, 1)").contains("outside of the kernel"));
-    assert!(kernel("header \"k.h\" args (1)").contains("`arguments (TAPS, 8)`"));
-    assert!(kernel("init_function \"go\"").contains("`init \"NAME\"`"));
-    assert!(port("param int32").contains("write `parameter int32`"));
-    assert!(port("circular int32[64]").contains("write `window int32[256]`"));
-    assert!(help("external_buffer b").contains("`gmio`"));
-    assert!(port("pktcontrol int32").contains("control packets"));
-    assert!(help("const N = (1 == 1) && (2 == 2)").contains("write `&` once"));
-    assert!(help("assert N > 1 || N > 2 \"n\"").contains("write `|` once"));
-    assert!(help("input x from plio(32, \"x\") freq 300").contains("`frequency 312.5`"));
-    assert!(help("stamp a at (1, 1)").contains("instances of a component"));
-    assert!(help("execution_order a, b").contains("connections alone"));
-    assert!(help("kernel k(in x: window int32[8] marginn 8) { source \"k.cc\" }").contains("`margin`"));
-    assert!(help("connect asynch a -> b").contains("`async` instead of `asynch`"));
-    assert!(help("connect a -> asynk k.x").contains("`async` instead of `asynk`"));
-    assert!(help("kernel k(in x: parameter int32 asynch) { source \"k.cc\" }").contains("`async`"));
 }
