@@ -5,7 +5,7 @@ mod common;
 use aiec_collectives::Shape;
 use aiec_ir::expanded::{Expanded, PortRole};
 use aiec_ir::{Buffering, CollectiveId, KernelId, PortId};
-use common::{around, expanded};
+use common::{around, expanded, faults};
 
 /// The connections as `producer -> consumer`.
 fn wires(design: &Expanded) -> Vec<String> {
@@ -193,4 +193,34 @@ fn a_kernel_in_two_reductions_has_the_ports_of_both_in_declaration_order() {
     let design = expanded(&around(body));
     assert_eq!(ports(&design, 0), ["in x", "async in b_in0", "async in b_in1", "out y", "async out a_out0"]);
     assert_eq!(ports(&design, 1), ["in x", "async in a_in0", "out y", "async out b_out0"]);
+}
+
+#[test]
+fn an_input_that_leads_straight_to_an_output_carries_what_other_readers_take() {
+    let text = |connections: &str| {
+        format!(
+            "design d device xcvc1902
+             component pass(in x: window int32[8], out y: window int32[8]) {{ connect x -> y }}
+             kernel k(in x: window int32[8], out y: window int32[8]) {{ source \"k.cc\" }}
+             input i[2] from plio(32, \"i_{{}}.txt\") output o[2] to plio(32, \"o_{{}}.txt\")
+             {connections}"
+        )
+    };
+    let broadcast = expanded(&text("connect i[0] -> o[1], k.x connect k.y -> o[0]"));
+    assert_eq!(wires(&broadcast), ["i[0] -> o[1]", "i[0] -> k.x", "k.y -> o[0]"]);
+    let fault = "lower/wrong-kind: an input is connected to an output without a kernel between them";
+    for straight in [
+        "connect i[0] -> k.x connect i[1], k.y -> o",
+        "instance p of pass connect i[0] -> p.x connect p.y -> o[0] connect i[1] -> k.x connect k.y -> o[1]",
+    ] {
+        let found = faults(&text(straight));
+        assert!(found.len() == 1 && found[0].starts_with(fault), "{straight}: {found:?}");
+    }
+    let hosts = "design d device xcvc1902
+        component pass(in x: parameter int32, out y: parameter int32) { connect x -> y }
+        kernel k(out y: window int32[8]) { source \"k.cc\" }
+        instance p of pass input h from host output back to host output o to gmio
+        connect k.y -> o connect h -> p.x connect p.y -> back";
+    let found = faults(hosts);
+    assert!(found.len() == 1 && found[0].starts_with(fault), "{found:?}");
 }
