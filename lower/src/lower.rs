@@ -578,7 +578,16 @@ pub fn not_wanted(scope: &Scope, name: &str, span: Span, wanted: Wanted) -> Diag
         Wanted::Number => (Symbol::Constant, "a number", format!("const {name} = ...")),
         Wanted::Table => (Symbol::Table, "a table of constants", format!("const {name} = [1, 2, 3]")),
     };
+    let truth = match name {
+        "true" => Some("1"),
+        "false" => Some("0"),
+        _ => None,
+    };
     match scope.find(name) {
+        None if truth.is_some() && wanted == Wanted::Number => {
+            let (what, why) = ("constant", "a condition holds if its number is not 0");
+            errors::other_word(span, what, name, truth.unwrap_or_default(), why)
+        }
         Some(Symbol::Table) if wanted == Wanted::Number => errors::whole_table(span, name),
         Some(symbol) if symbol != right => errors::wrong_kind(span, name, symbol.kind(), words),
         _ => {
