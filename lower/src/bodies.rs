@@ -8,7 +8,7 @@ use aiec_ir::design::{Argument, Body, Decimals};
 use crate::errors;
 use crate::eval::Lookup;
 use crate::lower::Context;
-use crate::meant::{OTHER_TYPES, meant};
+use crate::meant::{OTHER_NUMBERS, OTHER_TYPES, meant};
 use crate::names::Use;
 use crate::scalar::Scalar;
 use crate::{Lowered, Reported};
@@ -196,7 +196,7 @@ impl<'a> Context<'a> {
         if let (ExprKind::Name(name), None) = (&argument.value.kind, &argument.class)
             && self.lookup(name) == Lookup::Unknown
             && self.at.written.find(name).is_none()
-            && !["true", "false"].contains(&name.as_str())
+            && meant(name, &OTHER_NUMBERS).is_none()
         {
             return self.class(name, argument.value.span).map(Argument::Type);
         }

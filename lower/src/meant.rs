@@ -35,6 +35,11 @@ pub(crate) const OTHER_TYPES: [Other; 20] = [
     ("cint", "cint32", WIDTH),
 ];
 
+const OF_CONDITIONS: &str = "a condition holds if its number is not 0";
+
+/// Numbers by the names of C++.
+pub(crate) const OTHER_NUMBERS: [Other; 2] = [("true", "1", OF_CONDITIONS), ("false", "0", OF_CONDITIONS)];
+
 const OF_MPI: &str = "the operators have the names of MPI";
 
 /// Operators by the names of C++ and of OpenMP.

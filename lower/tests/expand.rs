@@ -3,6 +3,7 @@
 mod common;
 
 use aiec_collectives::Shape;
+use aiec_diag::SourceId;
 use aiec_ir::expanded::{Expanded, PortRole};
 use aiec_ir::{Buffering, CollectiveId, KernelId, PortId};
 use common::{around, expanded, faults};
@@ -223,4 +224,21 @@ fn an_input_that_leads_straight_to_an_output_carries_what_other_readers_take() {
         connect k.y -> o connect h -> p.x connect p.y -> back";
     let found = faults(hosts);
     assert!(found.len() == 1 && found[0].starts_with(fault), "{found:?}");
+}
+
+#[test]
+fn a_component_that_passes_data_on_can_be_checked_alone() {
+    let text = "device xcvc1902
+        component relay(in x: window int32[8], out y: window int32[8], in s: stream int32[8], out t: stream int32[8]) {
+            kernel k(in x: window int32[8], out y: window int32[8]) { source \"k.cc\" }
+            connect x -> k.x connect k.y -> y connect s -> t
+        }";
+    let sources = common::sources(text);
+    let file = sources.get(SourceId(0)).expect("added above");
+    let options = aiec_lower::Options { alone: Some("relay".to_owned()), ..aiec_lower::Options::default() };
+    let outcome = aiec_dsl::parse(file).and_then(|program| aiec_lower::lower(&program, &options));
+    let outcome = outcome.and_then(|design| aiec_lower::expand(&design, &aiec_test_support::Plain));
+    assert!(outcome.diagnostics().is_empty(), "{:?}", outcome.diagnostics());
+    let design = outcome.value().expect("no diagnostics");
+    assert!(wires(design).contains(&"s -> outside_t.t".to_owned()), "{:?}", wires(design));
 }
