@@ -178,3 +178,41 @@ instance one of used input x from gmio output y to gmio connect x -> one.x conne
     let faulty = check("LARGE");
     assert!(faulty.status == 1 && faulty.err.contains("check/window-too-large"), "{}", faulty.err);
 }
+
+#[test]
+fn a_fault_of_a_file_of_components_comes_once() {
+    let ports = "(in x[4]: window int32[64], out y[4]: window int32[64])";
+    let part = |name: &str, more: &str| {
+        format!(
+            "component {name}{ports} {{
+    kernel k[4](in x: window int32[64], out y: window int32[64]) {{ source \"k.cc\" }}
+    connect x -> k.x connect k.y -> y {more}
+}}\n"
+        )
+    };
+    let both = part("left", "") + &part("right", "");
+    let nameless = aiec_on("check", &both, &[], &["--no-cxx"]);
+    assert_eq!(
+        (nameless.status, nameless.err.matches("has no `device`").count()),
+        (1, 1),
+        "{}",
+        nameless.err
+    );
+    // Two ports with one fault are one message.
+    let twice = part("left", "connect x[1..3] -> k[1..3].x") + "device toy\n" + &part("right", "");
+    let twice = aiec_on("check", &twice, &[], &["--no-cxx"]);
+    assert_eq!(twice.err.matches("check/fan-in").count(), 1, "{}", twice.err);
+    let outer = format!(
+        "{}component around{ports} {{
+    instance one of left connect x -> one.x connect x[1..3] -> one.x[1..3] connect one.y -> y
+}} device toy\n",
+        part("left", "")
+    );
+    let outer = aiec_on("check", &outer, &[], &["--no-cxx"]);
+    let words = outer.words();
+    assert!(
+        words.contains("`around.one.x[1]` gets data from two connections; the same at 1 more of its ports"),
+        "{words}"
+    );
+    assert_eq!(words.matches("lower/component-port").count(), 1, "{words}");
+}

@@ -67,6 +67,45 @@ fn a_constant_changes_and_no_kernel_source() {
     }
 }
 
+/// Floats of the host, with more digits than a float has.
+const LARGE: &str = "design large
+device toy
+kernel k(in p: parameter float async, in q: parameter cfloat[2] async, out y: window float[8]) { source \"k.cc\" }
+input  p from host initial 100000001
+input  q from host initial [5000000001, -3, 16777216, 2.5]
+output y to plio(32, \"y.txt\")
+connect p -> k.p
+connect q -> k.q
+connect k.y -> y
+";
+
+#[test]
+#[ignore = "long: simulates"]
+fn a_float_of_the_host_is_the_nearest_to_its_number() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let golden = folder.path().join("golden.txt");
+    fs::write(&golden, "100000000 5000000000 -3 16777216 2.5 0 0 0\n").expect("writable");
+    let kernel = "#include <adf.h>
+void k(float p, const cfloat (&q)[2], adf::output_buffer<float> &y) {
+    const float all[8] = {p, q[0].real, q[0].imag, q[1].real, q[1].imag};
+    for (unsigned i = 0; i < 8; ++i) y.data()[i] = all[i];
+}\n";
+    let compare = format!("y={}", golden.display());
+    let ran = aiec_on("sim", LARGE, &[("k.cc", kernel)], &["--golden", &compare]);
+    assert!(ran.status == 0 && ran.out.contains("8 values equal"), "{}{}", ran.out, ran.err);
+    let built = aiec_on(
+        "build",
+        LARGE,
+        &[("k.cc", kernel)],
+        &["-o", &folder.path().join("out").display().to_string()],
+    );
+    assert_eq!(built.status, 0, "{}", built.err);
+    let host = fs::read_to_string(folder.path().join("out/sw/host.cpp")).expect("written");
+    for value in ["float{100000001.0f}", "{{5000000001.0f, -3, 16777216, 2.5f}}"] {
+        assert!(host.contains(value), "{value} is missing in\n{host}");
+    }
+}
+
 /// The examples' kernels with ports of their own are written for windows and for buffers.
 #[test]
 #[ignore = "long: simulates"]

@@ -362,3 +362,45 @@ fn designs_made_to_hang_do_so() {
         assert!(run.err.contains("the cycle:") || run.err.contains("waits for"), "{}", run.err);
     }
 }
+
+/// A broadcast that meets itself again behind a window. FIFO stands behind the shorter way.
+const RECONVERGE: [&str; 2] = [
+    "design meet device xcvc1902 ports buffer
+kernel a(in x: window int32[64], out y: stream int32[64]) { source \"k.cc\" }
+kernel f(in x: stream int32[64], out y: window int32[64]) { source \"k.cc\" }
+kernel b(in y: stream int32[64], in z: window int32[64], out o: window int32[64]) { source \"k.cc\" }
+input x from gmio(\"x.txt\") output o to gmio connect x -> a.x
+connect a.y -> f.x, b.yFIFO
+connect f.y -> b.z connect b.o -> o\n",
+    "#include <adf.h>
+void a(adf::input_buffer<int32> &x, output_stream<int32> *y) {
+    for (int i = 0; i < 64; ++i) writeincr(y, x.data()[i]);
+}
+void f(input_stream<int32> *x, adf::output_buffer<int32> &y) {
+    for (int i = 0; i < 64; ++i) y.data()[i] = readincr(x);
+}
+void b(input_stream<int32> *y, adf::input_buffer<int32> &z, adf::output_buffer<int32> &o) {
+    for (int i = 0; i < 64; ++i) o.data()[i] = readincr(y) + z.data()[i];
+}\n",
+];
+
+#[test]
+#[ignore = "long: simulates"]
+fn the_named_fifo_depth_is_the_least_with_which_a_graph_ends() {
+    let data = "1\n".repeat(64);
+    let [design, source] = RECONVERGE;
+    let files = [("k.cc", source), ("x.txt", data.as_str())];
+    for (fifo, warns) in [("", true), (" fifo 55", true), (" fifo 56", false)] {
+        let design = design.replace("FIFO", fifo);
+        let checked = aiec_on("check", &design, &files, &["--no-cxx"]);
+        assert_eq!(checked.status, 0, "{}", checked.err);
+        assert_eq!(checked.err.contains("write `fifo 56`"), warns, "{fifo}: {}", checked.err);
+        let run = aiec_on("sim", &design, &files, &["--unplaced"]);
+        assert_eq!(
+            (run.status == 1, run.err.contains("sim/deadlock")),
+            (warns, warns),
+            "{fifo}: {}",
+            run.err
+        );
+    }
+}

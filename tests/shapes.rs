@@ -79,7 +79,12 @@ place a[9] at (49, 0)
 fn the_cheapest_shape_may_be_the_cascade() {
     let report = |more: &str| {
         let text = "design d\ndevice xcvc1902\nkernel w[8] { source \"w.cc\" }\nreduce t over w { op sum data int32[64] shape auto";
-        let ran = aiec_on("report", &format!("{text} {more}\n"), &[("w.cc", "#include <adf.h>\n")], &["--effort", "1"]);
+        let ran = aiec_on(
+            "report",
+            &format!("{text} {more}\n"),
+            &[("w.cc", "#include <adf.h>\n")],
+            &["--effort", "1"],
+        );
         assert_eq!(ran.status, 0, "{}", ran.err);
         ran.out
     };

@@ -22,10 +22,15 @@ impl Log {
         value
     }
 
-    /// Adds diagnostics, with labels for the instances that they name.
-    pub fn add(&mut self, mut diagnostics: Vec<Diagnostic>) {
-        diagnostics.iter_mut().for_each(|diagnostic| self.instances.label(diagnostic));
-        self.diagnostics.extend(diagnostics);
+    /// Adds diagnostics, with labels for the instances that they name. A fault of a file of
+    /// components comes once, though each component is checked by itself.
+    pub fn add(&mut self, diagnostics: Vec<Diagnostic>) {
+        for mut diagnostic in diagnostics {
+            self.instances.label(&mut diagnostic);
+            if !self.diagnostics.contains(&diagnostic) {
+                self.diagnostics.push(diagnostic);
+            }
+        }
     }
 }
 

@@ -21,6 +21,36 @@ pub fn no_unit(span: Span, word: &str, amount: &str) -> Diagnostic {
     .label(span, "this size has no unit (`B`, `KiB`, `MiB`)")
 }
 
+/// A number with an exponent, such as `1e3`.
+pub fn exponent(span: Span, number: &str) -> Diagnostic {
+    let plain = without_exponent(number).map_or_else(String::new, |plain| format!(": write `{plain}`"));
+    Diagnostic::new(
+        &catalogue::SYNTAX,
+        format!("expected a number, found `{number}` with an exponent"),
+        format!("a number has all its digits and no exponent{plain}"),
+    )
+    .label(span, "`e` is no part of a number")
+}
+
+/// The digits of a number with an exponent. Returns None when they are too many to read.
+fn without_exponent(number: &str) -> Option<String> {
+    let (mantissa, power) = number.split_once(['e', 'E'])?;
+    let power: i32 = power.parse().ok().filter(|power: &i32| power.abs() <= 18)?;
+    let (whole, behind) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = format!("{whole}{behind}");
+    let point = i32::try_from(whole.len()).ok()? + power;
+    let length = i32::try_from(digits.len()).ok()?;
+    // Zeros to the left of the digits and to their right, so that the point stands between two.
+    let (left, right) = ((1 - point).max(0), (point - length).max(0));
+    let zeros = |count: i32| "0".repeat(usize::try_from(count).unwrap_or(0));
+    let all = format!("{}{digits}{}", zeros(left), zeros(right));
+    let (whole, behind) = all.split_at(usize::try_from(point + left).ok()?);
+    let whole = whole.trim_start_matches('0');
+    let behind = behind.trim_end_matches('0');
+    let whole = if whole.is_empty() { "0" } else { whole };
+    Some(if behind.is_empty() { whole.to_owned() } else { format!("{whole}.{behind}") })
+}
+
 /// No item begins with the word at `span`. `instead` is what this language says for it, if
 /// anything.
 pub fn no_such_item(span: Span, found: &str, instead: Option<&str>) -> Diagnostic {

@@ -24,6 +24,9 @@ pub fn syntax_error(file: &SourceFile, scan: &Scan, position: usize, error: &Err
     if let Some((span, word, amount)) = context.without_unit(rules) {
         return errors::no_unit(span, &word, &amount);
     }
+    if let Some((span, number)) = context.exponent() {
+        return errors::exponent(span, &number);
+    }
     if context.begins_no_item(rules) {
         let instead = vendor::advice(context.found(), "", rules);
         return errors::no_such_item(span, &found, instead);
@@ -49,6 +52,26 @@ impl Context<'_> {
     fn found(&self) -> &str {
         let token = self.scan.at(self.position);
         token.and_then(|token| self.file.text.get(token.range.clone())).unwrap_or_default()
+    }
+
+    /// Source location and text of a number with an exponent, such as `1e3`, that the error is in.
+    fn exponent(&self) -> Option<(Span, String)> {
+        let at = self.scan.at(self.position)?.range.start;
+        let before = self.file.text.get(..at)?;
+        let is_digit = |c: char| c.is_ascii_digit();
+        let before = before.trim_end_matches(is_digit);
+        let whole = before.strip_suffix('.').filter(|whole| whole.ends_with(is_digit));
+        let start = whole.map_or(before, |whole| whole.trim_end_matches(is_digit)).len();
+        let text = self.file.text.get(start..)?;
+        let digits = |text: &str| text.len() - text.trim_start_matches(is_digit).len();
+        let whole = digits(text);
+        let point = text.get(whole..)?.strip_prefix('.').map_or(0, |behind| 1 + digits(behind));
+        let sign = text.get(whole + point..)?.strip_prefix(['e', 'E'])?;
+        let power = sign.strip_prefix(['+', '-']).unwrap_or(sign);
+        let end = start + text.len() - power.len() + digits(power);
+        let text = self.file.text.get(start..end)?;
+        let is_number = whole > 0 && end > at && text.ends_with(is_digit);
+        is_number.then(|| (self.file.span_at(start..end), text.to_owned()))
     }
 
     /// Source location, property and size of a size of memory whose unit is missing here.
@@ -143,6 +166,11 @@ impl Context<'_> {
         if found == "else" {
             return "`else` follows the closing brace of an `if`".to_owned();
         }
+        let before = self.before(0);
+        let is_word = found.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        if is_word && rules.contains(&Rule::string) && STRING_WORDS.contains(&before) {
+            return format!("write `{before} \"{found}\"`, in quotes");
+        }
         if let Some(advice) = vendor::advice(found, self.before(0), rules) {
             return advice.to_owned();
         }
@@ -225,6 +253,8 @@ fn nearest_of(found: &str, rules: &[Rule]) -> Option<&'static str> {
     nearest(found, rules.iter().flat_map(|&rule| words_of(rule).iter().copied()))
 }
 
+/// The properties whose values are in quotes.
+const STRING_WORDS: [&str; 5] = ["source", "header", "init", "import", "golden"];
 /// The properties whose values are sizes of memory.
 const MEMORY_WORDS: [&str; 3] = ["stack", "heap", "program"];
 /// The declarations of a level.

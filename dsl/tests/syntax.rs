@@ -94,6 +94,30 @@ fn help_shows_how_the_construct_is_written_or_the_word_that_was_meant() {
     let tree = help("reduce r over k { op sum data int32[8] shape trees arity 2 }");
     assert_eq!(tree, "a tree alone has an arity: `shape tree arity 2`");
     assert!(help("parameter gain to k.gain").contains("`input gain from host`"));
+    assert_eq!(help("kernel k { source \"k.cc\" init start }"), "write `init \"start\"`, in quotes");
+    assert!(help("kernel k(in x: stream int32 margin 4) { }").starts_with("a window alone has a margin"));
+    assert!(help("kernel k[2, 3] { }").starts_with("each extent and each index stands in brackets"));
+    assert!(help("component c()(in x: window int32[8]) { }").starts_with("leave out an empty `()`"));
+}
+
+#[test]
+fn a_number_with_an_exponent_is_named_and_written_out() {
+    let plain = |number: &str| format!("a number has all its digits and no exponent: write `{number}`");
+    for (text, number, digits) in [
+        ("kernel k(in x: window int32[1e3]) { }", "1e3", "1000"),
+        ("const N = 1e3", "1e3", "1000"),
+        ("const N = 1E+2\ndesign d", "1E+2", "100"),
+        ("const T = [1, 2.5e-3]", "2.5e-3", "0.0025"),
+        ("const N = 12.5e1", "12.5e1", "125"),
+        ("const N = 0.25e1 // four", "0.25e1", "2.5"),
+        ("const N = 10e-1", "10e-1", "1"),
+        ("for i in 1..5e3 { }", "5e3", "5000"),
+    ] {
+        let expected = format!("expected a number, found `{number}` with an exponent [{number}]");
+        assert_eq!((error(text), help(text)), (expected, plain(digits)), "{text}");
+    }
+    assert_eq!(help("const N = 1e99"), "a number has all its digits and no exponent");
+    assert!(error("const N = 1e").contains("found `1e` ["), "no number: {}", error("const N = 1e"));
 }
 
 #[test]

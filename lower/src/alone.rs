@@ -1,12 +1,13 @@
 //! A component by itself: one instance with its default constants, whose ports lead outside.
 //!
 //! Windows, streams and packets lead to PLIO, and parameters to the host. A cascade leads from core
-//! to core alone (AM009), so its outer end is a kernel, which every design around it has, too.
+//! to core alone (AM009), so its outer end is a kernel, which every design around it has, too. An
+//! output to which an input leads without a kernel inside has such a kernel as well.
 
 use aiec_diag::{Span, Spanned};
 use aiec_ir::design::{Body, Endpoint, ExternalFamily, Family, FarEnd, HostValues, Node, Selection};
 use aiec_ir::design::{Subgraph, UserPort};
-use aiec_ir::{Buffering, Carries, Direction, ExternalFamilyId, FamilyId};
+use aiec_ir::{Buffering, Carries, Direction, ExternalFamilyId, FamilyId, SubgraphId};
 
 use crate::components::Interior;
 use crate::errors;
@@ -46,7 +47,10 @@ impl<'a> Context<'a> {
         let level = std::mem::replace(&mut self.at, outer);
         let Some(ports) = ports else { return };
         for (at, port) in (0..).zip(&ports) {
-            let outside = self.outside(port, span);
+            let outside = match self.passes(id, at) {
+                true => self.kernel_outside(port, span),
+                false => self.outside(port, span),
+            };
             let inside = Pick::Boundary(id, vec![at]);
             let (from, to) = match port.direction {
                 Direction::In => (vec![outside], vec![inside]),
@@ -77,6 +81,15 @@ impl<'a> Context<'a> {
                 }
             }
         }
+    }
+
+    /// True if an input of the component leads straight to its port `at`. Nothing inside says what
+    /// passes, so a kernel outside does.
+    fn passes(&self, id: SubgraphId, at: u32) -> bool {
+        let is_own = |pick: &Pick| matches!(pick, Pick::Boundary(of, _) if *of == id);
+        let ends_at =
+            |pick: &Pick| matches!(pick, Pick::Boundary(of, ports) if *of == id && ports.contains(&at));
+        self.wires.iter().any(|wire| wire.to.iter().any(ends_at) && wire.from.iter().any(is_own))
     }
 
     /// An input, output or kernel for a port.

@@ -8,6 +8,7 @@ use aiec_ir::design::{Argument, Body, Decimals};
 use crate::errors;
 use crate::eval::Lookup;
 use crate::lower::Context;
+use crate::meant::{OTHER_NUMBERS, OTHER_TYPES, meant};
 use crate::names::Use;
 use crate::scalar::Scalar;
 use crate::{Lowered, Reported};
@@ -195,6 +196,7 @@ impl<'a> Context<'a> {
         if let (ExprKind::Name(name), None) = (&argument.value.kind, &argument.class)
             && self.lookup(name) == Lookup::Unknown
             && self.at.written.find(name).is_none()
+            && meant(name, &OTHER_NUMBERS).is_none()
         {
             return self.class(name, argument.value.span).map(Argument::Type);
         }
@@ -265,8 +267,10 @@ impl<'a> Context<'a> {
         let found = ElementType::from_name(name);
         if found.is_none() {
             let names = ElementType::ALL.map(ElementType::name);
-            let close = nearest(name, names);
-            self.report(errors::unknown_word(span, "constant or type", name, &names, close));
+            self.report(match meant(name, &OTHER_TYPES) {
+                Some((right, why)) => errors::other_word(span, "constant or type", name, right, why),
+                None => errors::unknown_word(span, "constant or type", name, &names, nearest(name, names)),
+            });
         }
         found
     }

@@ -292,8 +292,13 @@ impl Context<'_> {
         if word.value == AUTO {
             return Ok(None);
         }
-        if let Some(shape) = Shape::from_word(&word.value).filter(|shape| shape.is_one_word()) {
-            return Ok(Some(shape));
+        match Shape::from_word(&word.value) {
+            Some(shape @ (Shape::Tree(_) | Shape::Hub(_))) => {
+                self.report(errors::shape_without_number(word.span, shape));
+                return Err(Reported);
+            }
+            Some(shape) if shape.is_one_word() => return Ok(Some(shape)),
+            _ => {}
         }
         let written = Shape::KINDS.into_iter().filter(|kind| !matches!(kind, Shape::Merge | Shape::Direct));
         let words: Vec<&str> = written.map(Shape::word).chain([AUTO]).collect();

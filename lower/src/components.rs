@@ -10,10 +10,11 @@ use aiec_ir::{Design, SubgraphId};
 
 use crate::errors;
 use crate::eval::{self, Constant, Definition, Value, Values};
-use crate::lower::{Context, Sorted, not_wanted};
+use crate::lower::{Context, Sorted};
 use crate::modules::{FileId, OWN};
 use crate::names::{Scope, Symbol, Use};
 use crate::scalar::Scalar;
+use crate::wanted::not_wanted;
 
 /// Most components around a kernel.
 const MAX_DEPTH: usize = 16;

@@ -9,6 +9,7 @@ mod collectives;
 mod files;
 mod merges;
 mod plan;
+mod straight;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -259,6 +260,7 @@ impl<'a> Expansion<'a> {
         for link in design.graph.edge_weights() {
             self.link(link)?;
         }
+        self.straight();
         self.links();
         Some(())
     }
@@ -283,7 +285,7 @@ impl<'a> Expansion<'a> {
                 | (Selected::Port(port), Selected::Parameter(parameter)) => {
                     self.host_parameter(parameter, port, way, link.span);
                 }
-                (Selected::Parameter(_), Selected::Parameter(_)) => return None,
+                (Selected::Parameter(from), Selected::Parameter(to)) => self.straight_parameter(from, to),
             }
         }
         if let Some(switch) = switch {

@@ -188,8 +188,11 @@ impl<'a> Context<'a> {
                 if found.is_none() {
                     let names: Vec<&str> = CascadeType::names().collect();
                     let close = nearest(&lanes.value, names.iter().copied());
-                    let what = "type of a cascade";
-                    self.report(errors::unknown_word(lanes.span, what, &lanes.value, &names, close));
+                    let (what, word) = ("type of a cascade", &lanes.value);
+                    self.report(match meant(word, &OTHER_TYPES).filter(|(right, _)| names.contains(right)) {
+                        Some((right, why)) => errors::other_word(lanes.span, what, word, right, why),
+                        None => errors::unknown_word(lanes.span, what, word, &names, close),
+                    });
                 }
                 found.map(Carries::Cascade)
             }

@@ -29,6 +29,7 @@ mod statements;
 mod tables;
 mod target;
 mod validate;
+mod wanted;
 mod wires;
 
 use std::collections::BTreeMap;

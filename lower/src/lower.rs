@@ -21,7 +21,7 @@ use petgraph::graph::DiGraph;
 use crate::Options;
 use crate::components::{FileConstants, Group, Interior, Level, constant_items};
 use crate::errors::{self, Excess};
-use crate::eval::{self, Constant, Definition, Lookup, Value, Wanted};
+use crate::eval::{self, Constant, Definition, Lookup, Value};
 use crate::frames::{Anchor, Framed};
 use crate::modules::{Components, FileId, Modules, Texts};
 use crate::names::{Scope, Symbol, Use, identifier_problem};
@@ -29,6 +29,7 @@ use crate::scalar::{Scalar, scalar};
 use crate::tables;
 use crate::target::{OWN, Target};
 use crate::validate::validate_design;
+use crate::wanted::not_wanted;
 use crate::wires::Wire;
 
 /// Limit on reported errors. More do not help, and the search for similar names takes time.
@@ -570,27 +571,6 @@ impl<'a> Context<'a> {
 /// A fault of aiec itself.
 pub fn bug(what: &str) -> Diagnostic {
     Diagnostic::new(&catalogue::BUG, what, "please report this together with the design")
-}
-
-/// The diagnostic for a name in an expression that is not what the expression wants.
-pub fn not_wanted(scope: &Scope, name: &str, span: Span, wanted: Wanted) -> Diagnostic {
-    let (right, words, example) = match wanted {
-        Wanted::Number => (Symbol::Constant, "a number", format!("const {name} = ...")),
-        Wanted::Table => (Symbol::Table, "a table of constants", format!("const {name} = [1, 2, 3]")),
-    };
-    match scope.find(name) {
-        Some(Symbol::Table) if wanted == Wanted::Number => errors::whole_table(span, name),
-        Some(symbol) if symbol != right => errors::wrong_kind(span, name, symbol.kind(), words),
-        _ => {
-            let is_constant = |symbol| matches!(symbol, Symbol::Constant | Symbol::Table);
-            let close =
-                scope.nearest(name, |symbol| symbol == right).or_else(|| scope.nearest(name, is_constant));
-            let inside = "inside a loop its variable can be used, in a kernel the names of its indices";
-            let declare = format!("declare it: `{example}`; {inside}");
-            let what = if wanted == Wanted::Table { "table of constants" } else { "constant" };
-            errors::unknown_name(span, name, what, close, &declare)
-        }
-    }
 }
 
 /// The first words of a declaration, such as `kernel worker`: the part that messages underline.

@@ -8,17 +8,19 @@ type Other = (&'static str, &'static str, &'static str);
 const WIDTH: &str = "the name of a type states its width";
 const NO_DOUBLE: &str = "a core computes with 32-bit floats";
 const NO_HALF: &str = "the cores of AIE have no 16-bit floats";
+const NO_BOOL: &str = "the language has no `bool`; a byte holds 0 or 1";
 const UNSIGNED: &str = "unsigned types begin with `uint`";
 
 /// Element types of C++ and of other vendors.
-pub(crate) const OTHER_TYPES: [Other; 19] = [
+pub(crate) const OTHER_TYPES: [Other; 20] = [
     ("int", "int32", WIDTH),
     ("long", "int64", WIDTH),
     ("short", "int16", WIDTH),
     ("char", "int8", WIDTH),
     ("signed", "int32", WIDTH),
     ("byte", "uint8", WIDTH),
-    ("bool", "uint8", "a window holds whole bytes"),
+    ("bool", "uint8", NO_BOOL),
+    ("boolean", "uint8", NO_BOOL),
     ("unsigned", "uint32", UNSIGNED),
     ("uint", "uint32", WIDTH),
     ("uchar", "uint8", WIDTH),
@@ -32,6 +34,11 @@ pub(crate) const OTHER_TYPES: [Other; 19] = [
     ("complex", "cint16", "complex types are `cint16`, `cint32` and `cfloat`"),
     ("cint", "cint32", WIDTH),
 ];
+
+const OF_CONDITIONS: &str = "a condition holds if its number is not 0";
+
+/// Numbers by the names of C++.
+pub(crate) const OTHER_NUMBERS: [Other; 2] = [("true", "1", OF_CONDITIONS), ("false", "0", OF_CONDITIONS)];
 
 const OF_MPI: &str = "the operators have the names of MPI";
 

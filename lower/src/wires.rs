@@ -155,6 +155,7 @@ impl Context<'_> {
 
     fn net(&mut self, wires: Vec<Wire>) -> Net {
         let mut net = Net { wires, ends: Vec::new(), feeder: BTreeMap::new(), takers: BTreeMap::new() };
+        let mut fed_twice: BTreeMap<(usize, usize), Vec<Border>> = BTreeMap::new();
         for (at, wire) in net.wires.iter().enumerate() {
             let is_boundary = |pick: &Pick| matches!(pick, Pick::Boundary(..));
             if !wire.from.iter().chain(&wire.to).any(is_boundary) {
@@ -171,12 +172,15 @@ impl Context<'_> {
             for (position, end) in to.iter().enumerate() {
                 let End::Boundary(port) = end else { continue };
                 if let Some((first, _)) = net.feeder.insert(*port, (at, position)) {
-                    let first = net.wires[first].span;
-                    let diagnostic = errors::fed_twice(&self.boundary_name(*port), wire.span, first);
-                    self.diagnostics.push(diagnostic);
+                    fed_twice.entry((at, first)).or_default().push(*port);
                 }
             }
             net.ends.push(Some((from, to)));
+        }
+        for ((again, first), ports) in fed_twice {
+            let (again, first) = (net.wires[again].span, net.wires[first].span);
+            let name = self.boundary_name(ports[0]);
+            self.diagnostics.push(errors::fed_twice(&name, ports.len() - 1, again, first));
         }
         net
     }

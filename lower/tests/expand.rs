@@ -1,9 +1,11 @@
 //! Expansion of a design: instances, ports and connections.
 
-use crate::common::{around, expanded};
 use aiec_collectives::Shape;
+use aiec_diag::SourceId;
 use aiec_ir::expanded::{Expanded, PortRole};
 use aiec_ir::{Buffering, CollectiveId, KernelId, PortId};
+
+use crate::common::{self, around, expanded, faults};
 
 /// The connections as `producer -> consumer`.
 fn wires(design: &Expanded) -> Vec<String> {
@@ -191,4 +193,51 @@ fn a_kernel_in_two_reductions_has_the_ports_of_both_in_declaration_order() {
     let design = expanded(&around(body));
     assert_eq!(ports(&design, 0), ["in x", "async in b_in0", "async in b_in1", "out y", "async out a_out0"]);
     assert_eq!(ports(&design, 1), ["in x", "async in a_in0", "out y", "async out b_out0"]);
+}
+
+#[test]
+fn an_input_that_leads_straight_to_an_output_carries_what_other_readers_take() {
+    let text = |connections: &str| {
+        format!(
+            "design d device xcvc1902
+             component pass(in x: window int32[8], out y: window int32[8]) {{ connect x -> y }}
+             kernel k(in x: window int32[8], out y: window int32[8]) {{ source \"k.cc\" }}
+             input i[2] from plio(32, \"i_{{}}.txt\") output o[2] to plio(32, \"o_{{}}.txt\")
+             {connections}"
+        )
+    };
+    let broadcast = expanded(&text("connect i[0] -> o[1], k.x connect k.y -> o[0]"));
+    assert_eq!(wires(&broadcast), ["i[0] -> o[1]", "i[0] -> k.x", "k.y -> o[0]"]);
+    let fault = "lower/wrong-kind: an input is connected to an output without a kernel between them";
+    for straight in [
+        "connect i[0] -> k.x connect i[1], k.y -> o",
+        "instance p of pass connect i[0] -> p.x connect p.y -> o[0] connect i[1] -> k.x connect k.y -> o[1]",
+    ] {
+        let found = faults(&text(straight));
+        assert!(found.len() == 1 && found[0].starts_with(fault), "{straight}: {found:?}");
+    }
+    let hosts = "design d device xcvc1902
+        component pass(in x: parameter int32, out y: parameter int32) { connect x -> y }
+        kernel k(out y: window int32[8]) { source \"k.cc\" }
+        instance p of pass input h from host output back to host output o to gmio
+        connect k.y -> o connect h -> p.x connect p.y -> back";
+    let found = faults(hosts);
+    assert!(found.len() == 1 && found[0].starts_with(fault), "{found:?}");
+}
+
+#[test]
+fn a_component_that_passes_data_on_can_be_checked_alone() {
+    let text = "device xcvc1902
+        component relay(in x: window int32[8], out y: window int32[8], in s: stream int32[8], out t: stream int32[8]) {
+            kernel k(in x: window int32[8], out y: window int32[8]) { source \"k.cc\" }
+            connect x -> k.x connect k.y -> y connect s -> t
+        }";
+    let sources = common::sources(text);
+    let file = sources.get(SourceId(0)).expect("added above");
+    let options = aiec_lower::Options { alone: Some("relay".to_owned()), ..aiec_lower::Options::default() };
+    let outcome = aiec_dsl::parse(file).and_then(|program| aiec_lower::lower(&program, &options));
+    let outcome = outcome.and_then(|design| aiec_lower::expand(&design, &aiec_test_support::Plain));
+    assert!(outcome.diagnostics().is_empty(), "{:?}", outcome.diagnostics());
+    let design = outcome.value().expect("no diagnostics");
+    assert!(wires(design).contains(&"s -> outside_t.t".to_owned()), "{:?}", wires(design));
 }

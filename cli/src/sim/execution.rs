@@ -323,7 +323,8 @@ pub(super) fn runs(finished: &Finished) -> String {
         Event::End { firings, .. } => Some(*firings),
         _ => None,
     });
-    format!("ran to its end, {} kernel runs", firings.unwrap_or(0))
+    let firings = firings.unwrap_or(0);
+    format!("ran to its end, {firings} kernel run{}", if firings == 1 { "" } else { "s" })
 }
 
 /// The host memory that the run took.

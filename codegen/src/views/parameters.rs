@@ -13,6 +13,9 @@ use super::texts::{cell, quoted};
 use super::{Context, host};
 use crate::names::{INSTANCE, ParameterGroup, Scope};
 
+/// Whole numbers up to this one are numbers of type `float`: its mantissa has 24 bits (IEEE 754).
+const EXACT_IN_FLOAT: u64 = 1 << 24;
+
 /// The members of the graph class.
 pub(super) fn members<'a>(context: &'a Context<'_>) -> impl Iterator<Item = String> + 'a {
     context.names.parameters.iter().filter_map(|group| {
@@ -130,20 +133,26 @@ impl Used<'_> {
 
 /// Numbers as an initializer of C++: those of complex values in pairs.
 fn literal(element: ElementType, numbers: &[Decimal]) -> String {
+    if !element.is_complex() {
+        return literals(element, numbers);
+    }
+    let pairs: Vec<String> =
+        numbers.chunks(2).map(|pair| format!("{{{}}}", literals(element, pair))).collect();
+    pairs.join(", ")
+}
+
+/// Numbers as literals of C++ that convert to the parts of `element` without narrowing.
+fn literals(element: ElementType, numbers: &[Decimal]) -> String {
     let whole = |number: i64| match number {
         i64::MIN => "-9223372036854775807LL - 1".to_owned(),
         number if i32::try_from(number).is_ok_and(|small| small != i32::MIN) => number.to_string(),
         number => format!("{number}LL"),
     };
-    let number = |number: &Decimal| number.whole().map_or_else(|| number.literal(), whole);
-    let all: Vec<String> = match element.is_complex() {
-        true => numbers
-            .chunks(2)
-            .map(|pair| format!("{{{}}}", pair.iter().map(number).collect::<Vec<_>>().join(", ")))
-            .collect(),
-        false => numbers.iter().map(number).collect(),
+    let is_exact = |number: i64| !element.is_float() || number.unsigned_abs() <= EXACT_IN_FLOAT;
+    let number = |number: &Decimal| {
+        number.whole().filter(|&number| is_exact(number)).map_or_else(|| number.literal(), whole)
     };
-    all.join(", ")
+    numbers.iter().map(number).collect::<Vec<_>>().join(", ")
 }
 
 /// The rows of the project's table of inputs and outputs.
@@ -257,7 +266,7 @@ impl Used<'_> {
         let array = self.array || parts > 1;
         let kind = if array { format!("std::array<{scalar}, {count}>") } else { scalar.to_owned() };
         // An array of a class needs braces of its own.
-        let numbers = literal(ElementType::Int64, &self.host.values.initial);
+        let numbers = literals(self.block.element, &self.host.values.initial);
         let value = match (context.design.changes_between_runs(self.id), array) {
             (true, _) => format!("aiec::values_of<{kind}>({member}, run)"),
             (false, true) => format!("{kind}{{{{{numbers}}}}}"),

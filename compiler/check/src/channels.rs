@@ -139,11 +139,11 @@ fn locks(context: &Context) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// Locks of a port that lie in one module: the locks of all its buffers where a DMA fills them,
-/// else the locks of each buffer and of a selector word.
+/// Locks of a port that lie in one module: the locks of all its buffers where a DMA or the host
+/// fills them, else the locks of each buffer.
 fn lock_parts(context: &Context, port: PortId) -> Vec<u64> {
     let (all, blocks) = (context.locks(port), context.locked(port));
-    if context.crosses_dma(port) {
+    if context.crosses_dma(port) || context.expanded.stays_in_one_module(port) {
         return vec![all];
     }
     (0..blocks).map(|_| all / blocks.max(1)).collect()

@@ -5,6 +5,8 @@
 //! asynchronous one has its first value before the first run, then keeps it (UG1079, "Runtime
 //! Parameter Specification"). The host program of an ADF graph has its values.
 
+use std::ops::RangeInclusive;
+
 use aiec_diag::Diagnostic;
 
 use super::context::{Context, grouped};
@@ -99,20 +101,17 @@ fn values(context: &Context, id: ParameterId) -> Option<Diagnostic> {
 
 /// The first initial value that the type cannot hold.
 fn out_of_range(host: &HostParameter, element: ElementType) -> Option<Decimal> {
-    let (least, most) = range(element);
-    // A float takes the nearest number to one with digits behind the point.
-    let fits = |value: &Decimal| match value.whole() {
-        Some(whole) => (least..=most).contains(&i128::from(whole)),
-        None => element.is_float(),
-    };
+    let range = range(element)?;
+    let fits = |value: &Decimal| value.whole().is_some_and(|whole| range.contains(&i128::from(whole)));
     host.values.initial.iter().copied().find(|value| !fits(value))
 }
 
-/// The least and the largest whole number that both C++ and a number of the type can hold exactly.
-fn range(element: ElementType) -> (i128, i128) {
-    let signed = |bits: u32| (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1);
-    let unsigned = |bits: u32| (0, (1i128 << bits) - 1);
-    match element {
+/// The least and the largest number of a type of whole numbers. Returns None for floats, which take
+/// the nearest number to each one of 64 bits.
+fn range(element: ElementType) -> Option<RangeInclusive<i128>> {
+    let signed = |bits: u32| -(1i128 << (bits - 1))..=(1i128 << (bits - 1)) - 1;
+    let unsigned = |bits: u32| 0..=(1i128 << bits) - 1;
+    Some(match element {
         ElementType::Int8 => signed(8),
         ElementType::Int16 | ElementType::Cint16 => signed(16),
         ElementType::Int32 | ElementType::Cint32 => signed(32),
@@ -121,9 +120,8 @@ fn range(element: ElementType) -> (i128, i128) {
         ElementType::Uint16 => unsigned(16),
         ElementType::Uint32 => unsigned(32),
         ElementType::Uint64 => unsigned(64),
-        // The mantissa of a float has 24 bits (IEEE 754).
-        ElementType::Float | ElementType::Cfloat => (-(1 << 24), 1 << 24),
-    }
+        ElementType::Float | ElementType::Cfloat => return None,
+    })
 }
 
 /// Inputs of kernels that take their parameter from several: the host, or other kernels.

@@ -58,9 +58,19 @@ pub(super) fn of_core(context: &Context, kernels: &[KernelId]) -> Option<Crowd> 
         return None;
     }
     let modules = kernels.iter().map(|&kernel| context.room(kernel).modules).min()?;
+    let by_dma = |port: PortId| context.crosses_dma(port);
+    // The core reaches all buffers of its kernels. Those between two of them count at the reader.
+    let within = |port: PortId| {
+        let port = &context.expanded.ports[port];
+        port.direction == Direction::Out
+            && port.connections.iter().any(|&connection| {
+                let reader = context.expanded.kernel_of(context.expanded.connections[connection].to);
+                reader.is_some_and(|reader| kernels.contains(&reader))
+            })
+    };
+    let is_here = |port: PortId| by_dma(port) || !within(port);
     RESOURCES.into_iter().flatten().find_map(|&resource| {
-        let by_dma = |port: PortId| context.crosses_dma(port);
-        let need = |&kernel: &KernelId| (kernel, certain(context, kernel, resource, by_dma, by_dma));
+        let need = |&kernel: &KernelId| (kernel, certain(context, kernel, resource, is_here, by_dma));
         let kernels: Vec<(KernelId, u64)> = kernels.iter().map(need).collect();
         let each = supply(context, resource);
         let demand: u64 = kernels.iter().map(|(_, need)| need).sum();

@@ -165,6 +165,17 @@ pub(super) fn advice(found: &str, before: &str, rules: &[Rule]) -> Option<&'stat
             "a file of components is imported with `import \"fir.dsl\"`; a kernel names its C++ with \
              `source` and `header`"
         }
+        "margin" if rules.contains(&Rule::sym_close_paren) => {
+            "a window alone has a margin: streams and packets keep nothing, so the kernel keeps what it needs \
+             again"
+        }
+        "," if rules.contains(&Rule::sym_close_bracket) && !rules.contains(&Rule::sym_comma) => {
+            "each extent and each index stands in brackets of its own: `k[2][3]`"
+        }
+        "(" if before == ")" && rules.contains(&Rule::sym_open_brace) => {
+            "leave out an empty `()` in front of the ports: without constants a component is `component fir(in x: \
+             window int16[256], ...) { ... }`"
+        }
         "." if rules.iter().any(|rule| matches!(rule, Rule::sym_dot | Rule::expr | Rule::operand))
             || before.chars().all(|c| c.is_ascii_digit()) =>
         {

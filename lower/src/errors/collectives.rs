@@ -143,6 +143,16 @@ pub fn stray_property(span: Span, word: &str, operation: Operation, kind: Span) 
     .label(kind, format!("declared as {operation} here"))
 }
 
+/// The word of a tree or a hub without its number. `shape` is one with a number.
+pub fn shape_without_number(span: Span, shape: Shape) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_VALUE,
+        format!("the shape `{}` has a number, and it is missing", shape.word()),
+        format!("write `shape {shape}`"),
+    )
+    .label(span, "the number goes after this word")
+}
+
 /// An operation that cannot take a shape.
 pub fn no_such_shape(span: Span, operation: Operation, word: &str, known: &[&str]) -> Diagnostic {
     Diagnostic::new(

@@ -242,11 +242,12 @@ pub fn other_type((from, left): (&UserPort, Span), (to, right): (&UserPort, Span
     .label(to.span, format!("`{}` is declared here", to.name))
 }
 
-/// A port of a component that two connections feed.
-pub fn fed_twice(name: &str, again: Span, first: Span) -> Diagnostic {
+/// A port of a component, and `more` others, that the same two connections feed.
+pub fn fed_twice(name: &str, more: usize, again: Span, first: Span) -> Diagnostic {
+    let also = if more == 0 { String::new() } else { format!("; the same at {more} more of its ports") };
     Diagnostic::new(
         &catalogue::COMPONENT_PORT,
-        format!("`{name}` gets data from two connections"),
+        format!("`{name}` gets data from two connections{also}"),
         "leave one of them out, or merge packets in front of the port",
     )
     .label(again, "the second connection")

@@ -4,6 +4,7 @@ use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
 
 use super::{and_more, connection, count, labelled};
 use aiec_ir::expanded::{Collective, Expanded, Kernel, PacketSwitch, SwitchKind};
+use aiec_ir::rates::gcd;
 use aiec_ir::{ConnectionId, Direction, ExternalId, KernelId, PortId};
 
 /// The design states two numbers of windows for one port, at these two places.
@@ -85,10 +86,24 @@ pub(crate) fn unbalanced(design: &Expanded, ends: &[(ConnectionId, End, End)]) -
         sent.product(),
         taken.product(),
     );
-    let help = format!(
-        "let `{from}` and `{to}` pass the same ratio of elements as the other connections between these kernels; up to {} runs in an iteration are possible",
-        aiec_ir::rates::MOST_REPETITIONS
-    );
+    let stated: Vec<_> = [sent, taken].into_iter().filter_map(|end| stated_runs(design, end)).collect();
+    // The least runs of both kernels that balance this connection.
+    let least = [taken.bytes, sent.bytes].map(|bytes| bytes / gcd(sent.bytes, taken.bytes).max(1));
+    let help = match stated.as_slice() {
+        [] => format!(
+            "let `{from}` and `{to}` pass the same ratio of elements as the other connections between these kernels; up to {} runs in an iteration are possible",
+            aiec_ir::rates::MOST_REPETITIONS
+        ),
+        _ => format!(
+            "state runs in the ratio {} : {}, such as `repetitions {}` in `{}` and `repetitions {}` in `{}`, or leave `repetitions` out",
+            least[0],
+            least[1],
+            least[0],
+            kernel_name(design, sent),
+            least[1],
+            kernel_name(design, taken),
+        ),
+    };
     let mut labels =
         vec![(design.connections[id].span, format!("{} B != {} B", sent.total(), taken.total()))];
     for end in [sent, taken] {
@@ -96,7 +111,21 @@ pub(crate) fn unbalanced(design: &Expanded, ends: &[(ConnectionId, End, End)]) -
         let carries = port.carries.map_or_else(String::new, |carries| carries.to_string());
         labels.push((port.span, format!("`{}` is {carries}", design.port_name(end.port))));
     }
+    labels.extend(stated.into_iter().map(|(name, times)| {
+        (times.span, format!("`{name}` runs {} in an iteration", count(times.value.into(), "time")))
+    }));
     labelled(Diagnostic::new(&catalogue::RATE_MISMATCH, message, help), labels)
+}
+
+/// The name of the kernel at an end.
+fn kernel_name(design: &Expanded, end: End) -> &str {
+    design.kernel_of(end.port).map_or("", |kernel| design.kernels[kernel].name.as_str())
+}
+
+/// The kernel at an end and its `repetitions`, if the design states them.
+fn stated_runs(design: &Expanded, end: End) -> Option<(&str, &Spanned<u32>)> {
+    let kernel = design.kernel_of(end.port)?;
+    Some((design.kernels[kernel].name.as_str(), design.body(kernel).repetitions.as_ref()?))
 }
 
 /// The branches of a split or merge pass another amount in an iteration than its trunk.
