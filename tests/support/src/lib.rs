@@ -518,7 +518,14 @@ impl Builder {
     pub fn shim(&mut self, external: &str, column: i64, channel: Option<u32>) -> &mut Self {
         let text = channel.map_or_else(String::new, |channel| format!(" channel {channel}"));
         let span = self.line(&format!("place {external} at shim {column}{text}"));
-        self.shims.push(ShimPlace { external: external.to_owned(), column, channel, span });
+        self.shims.push(ShimPlace { external: external.to_owned(), column, last: column, channel, span });
+        self
+    }
+
+    /// An input or output in one of several neighbouring columns of the interface row.
+    pub fn shim_range(&mut self, external: &str, column: i64, last: i64) -> &mut Self {
+        let span = self.line(&format!("{external} in columns {column} to {last}"));
+        self.shims.push(ShimPlace { external: external.to_owned(), column, last, channel: None, span });
         self
     }
 
