@@ -100,12 +100,12 @@ fn a_port_is_async_if_any_of_its_connections_says_so() {
 
 #[test]
 fn tables_of_a_constructor_are_memory_of_each_instance() {
-    let design = expanded(
+    let design = expanded(&around(
         "const T = [1, -2, 3] const F = [0.5, 1.5]
          kernel k[r: 2](in x: window int32[4]) { source \"k.cc\" header \"k.h\"
             arguments (r, T as int16, F, T[r]) }
          input i[2] from plio(32, \"i_{}.txt\") connect i -> k.x",
-    );
+    ));
     let tables = |kernel: u32| {
         let ports = design.kernels[KernelId(kernel)].tables.iter();
         ports.map(|&port| (design.port_name(port), design.ports[port].carries)).collect::<Vec<_>>()
