@@ -106,13 +106,14 @@ fn tables_of_a_constructor_are_memory_of_each_instance() {
             arguments (r, T as int16, F, T[r]) }
          input i[2] from plio(32, \"i_{}.txt\") connect i -> k.x",
     ));
-    let tables = |kernel: u32| {
-        let ports = design.kernels[KernelId(kernel)].tables.iter();
+    let tables = |name: &str| {
+        let kernel = design.kernels.iter().find(|kernel| kernel.name == name).expect("an instance");
+        let ports = kernel.tables.iter();
         ports.map(|&port| (design.port_name(port), design.ports[port].carries)).collect::<Vec<_>>()
     };
     let table = |name: &str, bytes| (name.to_owned(), Some(aiec_ir::Carries::Table { bytes }));
-    assert_eq!(tables(1), [table("k[1].param[0]", 6), table("k[1].param[1]", 8)]);
-    assert_eq!(tables(0).len(), 2);
+    assert_eq!(tables("k[1]"), [table("k[1].param[0]", 6), table("k[1].param[1]", 8)]);
+    assert_eq!(tables("k[0]").len(), 2);
 }
 
 #[test]

@@ -522,13 +522,6 @@ impl Builder {
         self
     }
 
-    /// An input or output in one of several neighbouring columns of the interface row.
-    pub fn shim_range(&mut self, external: &str, column: i64, last: i64) -> &mut Self {
-        let span = self.line(&format!("{external} in columns {column} to {last}"));
-        self.shims.push(ShimPlace { external: external.to_owned(), column, last, channel: None, span });
-        self
-    }
-
     /// `apart PORT, PORT`, of ports of single instances.
     pub fn buffers_apart(&mut self, ports: &[&str]) -> &mut Self {
         let span = self.line(&format!("apart {}", ports.join(", ")));
