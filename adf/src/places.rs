@@ -223,7 +223,7 @@ impl Adoption<'_> {
                 [description::Place::Relative { to: Subject::Graph(other), columns, rows }] => {
                     self.stamp(graph, other, columns.zip(rows), span)
                 }
-                _ => self.areas(&self.members(graph), location, span),
+                _ => self.graph_areas(graph, location, span),
             },
             Subject::External(external) => self.shim(external, location, span),
             // The link of the connection has the places of its FIFO.
@@ -299,6 +299,39 @@ impl Adoption<'_> {
         Some(())
     }
 
+    /// The kernels of a graph within rectangles of cores, and its inputs and outputs within columns
+    /// of the interface row.
+    fn graph_areas(&mut self, graph: GraphIndex, location: &Location, span: Span) -> Option<()> {
+        let is_of_cores =
+            |place: &description::Place| matches!(place, description::Place::Area { is_cores: true, .. });
+        let part = |of_cores: bool| {
+            let places = location.places.iter().filter(|place| is_of_cores(place) == of_cores).cloned();
+            Location { places: places.collect(), ..location.clone() }
+        };
+        let (cores, row) = (part(true), part(false));
+        let mut held = Some(());
+        if !row.places.is_empty() {
+            let own = self.externals_in(graph);
+            held = own.into_iter().map(|external| self.shim(external, &row, span)).collect();
+        }
+        if cores.places.is_empty() {
+            return held.filter(|()| !row.places.is_empty());
+        }
+        self.areas(&self.members(graph), &cores, span).and(held)
+    }
+
+    /// The inputs and outputs that are members of a graph or of those in it.
+    fn externals_in(&self, graph: GraphIndex) -> Vec<ExternalIndex> {
+        let all = self.description();
+        let Some(path) = all.graphs.get(graph.0 as usize).and_then(|graph| graph.path.as_deref()) else {
+            return Vec::new();
+        };
+        let is_inside = |of: &str| of.strip_prefix(path).is_some_and(|rest| rest.starts_with('.'));
+        let externals = (0..).map(ExternalIndex).zip(&all.externals);
+        let own = externals.filter(|(_, one)| !one.is_of_logic && one.path.as_deref().is_some_and(is_inside));
+        own.map(|(at, _)| at).collect()
+    }
+
     /// The kernels outside an area that its nodes have for themselves: a region for them. Notes the
     /// rules about nets.
     fn rules(&mut self, rules: &AreaRules, array: (u32, u32), notes: &mut Notes) {
@@ -339,6 +372,17 @@ impl Adoption<'_> {
             [description::Place::Relative { to, columns: Some(columns), .. }] => {
                 (self.fixed(to)?.0.checked_add(columns)?, None)
             }
+            [description::Place::Area { area, is_cores: false }] => {
+                let (column, last) = (area.column, area.last_column);
+                self.found.shims.push(ShimPlace {
+                    external: (family, index),
+                    column,
+                    last,
+                    channel: None,
+                    span,
+                });
+                return Some(());
+            }
             _ => return None,
         };
         let is_plio = matches!(
@@ -346,7 +390,7 @@ impl Adoption<'_> {
             description::ExternalKind::Plio { .. }
         );
         let channel = channel.filter(|_| is_plio);
-        self.found.shims.push(ShimPlace { external: (family, index), column, channel, span });
+        self.found.shims.push(ShimPlace { external: (family, index), column, last: column, channel, span });
         Some(())
     }
 

@@ -1,4 +1,6 @@
-//! Tables (`parameter::array`): memory that a kernel has beside the buffers of its ports.
+//! Tables: memory that a kernel has beside the buffers of its ports. `connect` gives it tables of
+//! its source (`parameter::array`), `create_object` those that the constructor of its class takes
+//! (`REGISTER_PARAMETER`).
 //!
 //! Takes the tables of a description. Returns a port of the kernel for each, with one block, and no
 //! connection. A table that several kernels read has a copy for each of them, as each core has its
@@ -8,6 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_diag::Span;
+pub(crate) use aiec_ir::design::table_port as name;
 use aiec_ir::design::{Family, Instance, UserPort};
 use aiec_ir::{Carries, Direction, FamilyId, IdVec};
 
@@ -18,11 +21,6 @@ use crate::names::Names;
 /// The tables of a kernel with their numbers, in the order of the statements.
 fn of(description: &Description, kernel: KernelIndex) -> impl Iterator<Item = (u32, &Table)> {
     (0..).zip(description.tables.iter().filter(move |table| table.kernel == kernel))
-}
-
-/// The port of table `number` of a kernel.
-pub(crate) fn name(number: u32) -> String {
-    format!("param[{number}]")
 }
 
 fn is_own(table: &Table) -> bool {

@@ -495,6 +495,29 @@ fn locations_are_places_distances_regions_and_banks() {
 }
 
 #[test]
+fn an_area_group_of_a_graph_holds_for_its_kernels_and_for_its_inputs_and_outputs() {
+    let (mut graph, _) = pass();
+    let left = GraphIndex(graph.graph("g.left", "Left", Some(0)));
+    let inner = graph.kernel("g.left.k", "f", &[block(64)], &[]);
+    let own = graph.plio("g.left.in", Direction::Out, "left.txt");
+    graph.connect(own, inner.ins[0]);
+    let cores = Rectangle { column: 7, row: 0, last_column: 13, last_row: 7 };
+    let row = Rectangle { column: 7, row: 0, last_column: 13, last_row: 0 };
+    let places = [(cores, true), (row, false)].map(|(area, is_cores)| Place::Area { area, is_cores });
+    graph.locate(Subject::Graph(left), &places);
+    let design = graph.expanded();
+    assert_eq!(design.constraints.regions[0].kernels, [KernelId(1)]);
+    assert_eq!(design.constraints.regions[0].areas.len(), 1);
+    let shims: Vec<_> = design
+        .shims
+        .iter()
+        .map(|place| (design.externals[place.external].name.as_str(), place.columns()))
+        .collect();
+    assert_eq!(shims, [("left.in", "columns 7 to 13".to_owned())]);
+    assert!(graph.adopted().notes.left_out.is_empty());
+}
+
+#[test]
 fn kernels_outside_a_graph_leave_the_tiles_that_it_has_for_itself() {
     let (mut graph, _) = pass();
     let left = GraphIndex(graph.graph("g.left", "Left", Some(0)));

@@ -102,6 +102,25 @@ goldens! {
     local_graph: "host_run/tests/graphs/local.cpp";
 }
 
+/// AMD's tools accept main programs with names of the standard library that no header promises.
+#[test]
+#[ignore = "long: compiles a graph"]
+fn a_main_program_that_does_not_compile_is_left_out() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let graph = folder.path().join("graph.cpp");
+    let text = |guard: &str| {
+        format!(
+            "#include <adf.h>\nusing namespace adf;\nvoid f(input_stream<int32> *);\nstruct G : graph {{\n    \
+             kernel k = kernel::create(f);\n}} g;\n{guard}\nint main() {{ unknown << endl; }}\n#endif\n"
+        )
+    };
+    std::fs::write(&graph, text("#if defined(__AIESIM__) || defined(__X86SIM__)")).expect("writable");
+    let (found, _) = described(&graph, &[], &[]).expect("it is described");
+    assert_eq!(found.description.kernels.len(), 1);
+    let said = refusal(&text("#if 1"));
+    assert!(said.contains("sim/compile") && said.contains("graph.cpp:8:"), "{said}");
+}
+
 #[test]
 #[ignore = "long: compiles several graphs"]
 fn a_constructor_that_fails_is_blamed_with_its_line() {

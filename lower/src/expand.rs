@@ -10,6 +10,7 @@ mod files;
 mod merges;
 mod plan;
 mod straight;
+mod tables;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -156,6 +157,7 @@ impl<'a> Expansion<'a> {
                 let ports =
                     (0..).zip(&declared.ports).map(|(at, port)| self.user_port(kernel, at, port)).collect();
                 self.user_ports.push(ports);
+                self.constructor_tables(kernel, declared);
             }
         }
     }
@@ -476,9 +478,9 @@ impl<'a> Expansion<'a> {
             |&(instance, port)| self.declared_port(instance, port),
         );
         let shims = design.shims.iter().map(|place| {
-            let ShimPlace { external: (family, index), column, channel, span } = *place;
+            let ShimPlace { external: (family, index), column, last, channel, span } = *place;
             let external = self.external_id(family, index);
-            ShimPlace { external, column, channel, span }
+            ShimPlace { external, column, last, channel, span }
         });
         let shims = shims.collect();
         let (graph, nodes) = graph(&self);

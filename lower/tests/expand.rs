@@ -99,6 +99,24 @@ fn a_port_is_async_if_any_of_its_connections_says_so() {
 }
 
 #[test]
+fn tables_of_a_constructor_are_memory_of_each_instance() {
+    let design = expanded(&around(
+        "const T = [1, -2, 3] const F = [0.5, 1.5]
+         kernel k[r: 2](in x: window int32[4]) { source \"k.cc\" header \"k.h\"
+            arguments (r, T as int16, F, T[r]) }
+         input i[2] from plio(32, \"i_{}.txt\") connect i -> k.x",
+    ));
+    let tables = |name: &str| {
+        let kernel = design.kernels.iter().find(|kernel| kernel.name == name).expect("an instance");
+        let ports = kernel.tables.iter();
+        ports.map(|&port| (design.port_name(port), design.ports[port].carries)).collect::<Vec<_>>()
+    };
+    let table = |name: &str, bytes| (name.to_owned(), Some(aiec_ir::Carries::Table { bytes }));
+    assert_eq!(tables("k[1]"), [table("k[1].param[0]", 6), table("k[1].param[1]", 8)]);
+    assert_eq!(tables("k[0]").len(), 2);
+}
+
+#[test]
 fn a_reduction_becomes_a_tree_in_heap_order() {
     let design = expanded(&around(
         "reduce total over w { op sum data int32[64] window int32[16] }\nconnect total.result -> sum",

@@ -5,7 +5,9 @@
 //! port of the shim switch; a PLIO of 128 bits takes an even port and the odd port after it. A GMIO
 //! takes the South port that the device names for its DMA channel (AM009, interface chapter; port
 //! tables of aie-rt). A column may carry more inputs or outputs than it has wires to the core row,
-//! but only if no nearer column has wires left.
+//! but only if no nearer column has wires left. [`relief`] then moves single ones off full lines.
+
+mod relief;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,12 +27,15 @@ pub(crate) fn assign(
     grid: &Grid,
     tiles: &Tiles,
 ) -> Result<IdVec<ExternalId, ShimSpot>, ExternalId> {
-    let mut row = Row { checked, device, grid, tiles, taken: BTreeSet::new() };
+    let mut row = Row { checked, device, grid, tiles, taken: BTreeSet::new(), nets: BTreeMap::new() };
     let mut spots = IdVec::filled(ShimSpot { column: 0, channel: 0 }, checked.externals.len());
     for (external, spot) in row.stated()? {
         spots[external] = spot;
     }
-    let is_free = |external: &ExternalId| checked.shims.iter().all(|place| place.external != *external);
+    let is_fixed = |external: &ExternalId| {
+        checked.shims.iter().any(|place| place.external == *external && place.is_one())
+    };
+    let is_free = |external: &ExternalId| !is_fixed(external);
     let mut order: Vec<ExternalId> = checked.externals.ids().filter(is_free).collect();
     // Inputs and outputs with the fewest choices come first: GMIO, then PLIO that take two
     // channels, then the others; each from west to east.
@@ -39,6 +44,7 @@ pub(crate) fn assign(
         spots[external] = row.take(external).ok_or(external)?;
     }
     row.uncross(&order, &mut spots);
+    relief::relieve(&mut row, &order, &mut spots);
     Ok(spots)
 }
 
@@ -53,6 +59,8 @@ struct Row<'a> {
     /// The tile of each kernel.
     tiles: &'a Tiles,
     taken: BTreeSet<(Direction, u16, u32)>,
+    /// Nets of each column. A PLIO of 128 bits takes two ports, but has one net.
+    nets: BTreeMap<(Direction, u16), u32>,
 }
 
 impl Row<'_> {
@@ -60,10 +68,11 @@ impl Row<'_> {
     /// line this assignment has the least total distance, and no two nets cross in the interface
     /// row without need.
     fn uncross(&self, free: &[ExternalId], spots: &mut IdVec<ExternalId, ShimSpot>) {
-        let mut kinds: BTreeMap<(Direction, u32), Vec<ExternalId>> = BTreeMap::new();
+        let mut kinds: BTreeMap<(Direction, u32, Vec<u16>), Vec<ExternalId>> = BTreeMap::new();
         for &id in free {
             let direction = self.checked.externals[id].direction;
-            kinds.entry((direction, self.choice(id))).or_default().push(id);
+            let columns = legal_columns(self.checked, self.device, id);
+            kinds.entry((direction, self.choice(id), columns)).or_default().push(id);
         }
         for externals in kinds.values_mut() {
             let mut channels: Vec<ShimSpot> = externals.iter().map(|&external| spots[external]).collect();
@@ -80,14 +89,20 @@ impl Row<'_> {
         }
     }
 
-    /// The mean column of the kernels connected to an input or output.
-    fn target(&self, external: ExternalId) -> u16 {
+    /// The columns of the kernels connected to an input or output.
+    fn columns(&self, external: ExternalId) -> Vec<u16> {
         let checked = self.checked;
         let port = checked.externals[external].port;
         let ends = checked.ports[port].connections.iter().map(|&c| &checked.connections[c]);
         let kernels = ends.flat_map(|c| [c.from, c.to]).filter_map(|end| checked.kernel_of(end));
-        let columns: Vec<u64> = kernels.map(|k| u64::from(self.grid.tile(self.tiles[k]).column)).collect();
-        let mean = columns.iter().sum::<u64>() / (columns.len() as u64).max(1);
+        kernels.map(|k| self.grid.tile(self.tiles[k]).column).collect()
+    }
+
+    /// The mean column of the kernels connected to an input or output.
+    fn target(&self, external: ExternalId) -> u16 {
+        let columns = self.columns(external);
+        let mean =
+            columns.iter().map(|&column| u64::from(column)).sum::<u64>() / (columns.len() as u64).max(1);
         u16::try_from(mean).unwrap_or(0)
     }
 
@@ -95,7 +110,7 @@ impl Row<'_> {
     /// first of a column that cannot serve its own; the checks refuse such designs.
     fn stated(&mut self) -> Result<Vec<(ExternalId, ShimSpot)>, ExternalId> {
         let mut channels: BTreeMap<ExternalId, (u16, Option<u32>)> = BTreeMap::new();
-        for place in &self.checked.shims {
+        for place in self.checked.shims.iter().filter(|place| place.is_one()) {
             let column = u16::try_from(place.column).map_err(|_| place.external)?;
             let known = channels.entry(place.external).or_insert((column, None));
             known.1 = known.1.or(place.channel);
@@ -114,6 +129,7 @@ impl Row<'_> {
                 let ports = wish.into_iter().find(|(known, _)| *known == channel);
                 let ports = ports.map_or_else(Vec::new, |(_, ports)| ports);
                 self.taken.extend(ports.into_iter().map(|port| (direction, column, port)));
+                *self.nets.entry((direction, column)).or_default() += 1;
                 spots.push((id, ShimSpot { column, channel }));
             }
         }
@@ -147,6 +163,7 @@ impl Row<'_> {
         }
         let ((.., (.., column, channel)), ports) = best?;
         self.taken.extend(ports.iter().map(|&port| (direction, column, port)));
+        *self.nets.entry((direction, column)).or_default() += 1;
         Some(ShimSpot { column, channel })
     }
 
@@ -158,14 +175,13 @@ impl Row<'_> {
         }
     }
 
-    /// True if the taken ports of the column use up its wires to the core row (inputs) or from it
+    /// True if the nets of the column use up its wires to the core row (inputs) or from it
     /// (outputs).
     fn crowded(&self, direction: Direction, column: u16) -> bool {
         let wires = match direction {
             Direction::Out => self.device.switch.north,
             Direction::In => self.device.switch.south,
         };
-        let taken = self.taken.range((direction, column, 0)..=(direction, column, u32::MAX)).count();
-        taken >= wires as usize
+        self.nets.get(&(direction, column)).is_some_and(|&nets| nets >= wires)
     }
 }

@@ -111,6 +111,55 @@ fn a_stated_column_attracts_the_kernels_and_free_ports_leave_its_channels() {
 }
 
 #[test]
+fn an_input_lies_in_one_of_the_stated_columns() {
+    let device = toy();
+    let mut builder = chains(4, 64);
+    builder.place("a[0]", 0, 0).shim_range("i[0]", 3, 4).shim_range("o[1]", 2, 2);
+    let checked = checked(&builder, &device);
+    let placement = placed(&checked, &device);
+    let id =
+        |name: &str| checked.externals.ids().find(|&e| checked.externals[e].name == name).expect("there");
+    assert_eq!(placement.shims[id("i[0]")].column, 3, "the nearest of them");
+    assert_eq!(placement.shims[id("o[1]")].column, 2);
+    let mut moved = placement.clone();
+    moved.shims[id("i[0]")].column = 2;
+    let said = verify(&checked, &device, moved);
+    let text = format!("{:?}", said.diagnostics());
+    assert!(text.contains("the design says columns 3 to 4"), "{text}");
+}
+
+/// Each of 40 inputs has four readers, eight columns apart, at stated tiles. In the middle of their
+/// readers the inputs would send 40 nets across lines of 36 wires, both to the east and to the west.
+#[test]
+fn broadcasts_leave_the_middle_where_their_nets_would_fill_lines() {
+    let device = aiec_device::builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).expect("there");
+    let mut builder = Builder::new("wide", "xcvc1902");
+    builder.plio("i", &[40], Direction::Out, 32).kernels("k", &[160], &[input("x", int32(4))]);
+    for number in 0..160u32 {
+        let (from, group) = (number % 40, number / 40);
+        builder.connect(&format!("i[{from}]"), &format!("k[{number}].x"));
+        let column = 8 + 8 * group + from % 8;
+        builder.place(&format!("k[{number}]"), column.into(), (from / 8).into());
+    }
+    let checked = checked(&builder, &device);
+    let placement = placed(&checked, &device);
+    let readers = |number: u32| {
+        let columns = (0..4).map(|group| 8 + 8 * group + number % 8);
+        (columns.clone().min().unwrap_or(0), columns.max().unwrap_or(0))
+    };
+    let at = |number: u32| {
+        let name = format!("i[{number}]");
+        let id = checked.externals.ids().find(|&e| checked.externals[e].name == name).expect("there");
+        u32::from(placement.shims[id].column)
+    };
+    for line in 0..49 {
+        let goes_east = (0..40).filter(|&n| at(n) <= line && line < readers(n).1).count();
+        let goes_west = (0..40).filter(|&n| readers(n).0 <= line && line < at(n)).count();
+        assert!(goes_east <= 36 && goes_west <= 36, "line {line}: {goes_east} east, {goes_west} west");
+    }
+}
+
+#[test]
 fn columns_and_rows_alone_and_different_cores_are_kept() {
     let device = toy();
     let mut builder = chains(4, 64);

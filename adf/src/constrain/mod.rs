@@ -11,7 +11,9 @@ use std::collections::BTreeSet;
 
 use aiec_device::{Device, Tile};
 use aiec_diag::{Diagnostic, Outcome, Span, Spanned};
-use aiec_vendor::aiecst::{Address, Area, Constraints, Fifo, Node, Port, Relation, RelationKind, Stamp};
+use aiec_vendor::aiecst::{
+    Address, Area, Constraints, Fifo, Node, Port, Relation, RelationKind, Shims, Stamp, Tiles,
+};
 
 use crate::assumed::LeftOut;
 use crate::description::{
@@ -240,16 +242,7 @@ impl Adding<'_> {
 
     fn area(&mut self, area: &Area) {
         let parts: Vec<Subject> = area.nodes.iter().filter_map(|node| self.part(node)).collect();
-        let tiles: Vec<Rectangle> = area
-            .tiles
-            .iter()
-            .map(|tiles| Rectangle {
-                column: tiles.value.from.column.into(),
-                row: tiles.value.from.row.into(),
-                last_column: tiles.value.to.column.into(),
-                last_row: tiles.value.to.row.into(),
-            })
-            .collect();
+        let tiles: Vec<Rectangle> = area.tiles.iter().map(rectangle).collect();
         let is_closed = parts.is_empty() && (area.exclude || area.exclude_placement);
         if is_closed {
             let keepouts = tiles.iter().map(|&area_| Keepout { area: area_, site: site(area.span) });
@@ -259,14 +252,21 @@ impl Adding<'_> {
         if tiles.iter().any(|tiles| self.is_whole(tiles)) && !is_closed {
             return;
         }
-        let places: Vec<Place> = tiles.iter().map(|&area| Place::Area { area, is_cores: true }).collect();
-        for part in parts.iter().copied().filter(|_| !places.is_empty()) {
-            match part {
-                Subject::Kernel(_) | Subject::Graph(_) => self.locate(part, places.clone(), area.span),
-                _ => {}
+        let cores = tiles.iter().map(|&area| Place::Area { area, is_cores: true });
+        let row = area.shims.iter().map(|tiles| Place::Area { area: columns(tiles), is_cores: false });
+        let (cores, row): (Vec<Place>, Vec<Place>) = (cores.collect(), row.collect());
+        for &part in &parts {
+            let places = match part {
+                Subject::Kernel(_) => cores.clone(),
+                Subject::Graph(_) => [cores.clone(), row.clone()].concat(),
+                Subject::External(_) => row.clone(),
+                _ => Vec::new(),
+            };
+            if !places.is_empty() {
+                self.locate(part, places, area.span);
             }
         }
-        self.other_rules(area, &parts);
+        self.other_rules(area);
         if area.exclude_placement && !parts.is_empty() {
             let (of, site) = (parts, site(area.span));
             let (contains_nets, excludes_nets) = (false, false);
@@ -276,13 +276,11 @@ impl Adding<'_> {
     }
 
     /// Notes the rules of an area that a description does not hold, by the name of the group.
-    fn other_rules(&mut self, area: &Area, parts: &[Subject]) {
+    fn other_rules(&mut self, area: &Area) {
         let name = area.name.as_ref().map_or("", |name| &name.value);
-        let has_externals = parts.iter().any(|part| matches!(part, Subject::External(_)));
         let rules = [
             (area.contain_routing, "that nets stay inside"),
             (area.exclude_routing, "that other nets stay outside"),
-            (has_externals && !area.shims.is_empty(), "the columns of inputs and outputs in"),
         ];
         for (_, rule) in rules.into_iter().filter(|(is_set, _)| *is_set) {
             self.leave_out(format!("{rule} the area group `{name}`"), area.span);
@@ -309,6 +307,21 @@ impl Adding<'_> {
             }
         }
     }
+}
+
+fn rectangle(tiles: &Spanned<Tiles>) -> Rectangle {
+    let Tiles { from, to } = tiles.value;
+    Rectangle {
+        column: from.column.into(),
+        row: from.row.into(),
+        last_column: to.column.into(),
+        last_row: to.row.into(),
+    }
+}
+
+fn columns(shims: &Spanned<Shims>) -> Rectangle {
+    let Shims { from, to } = shims.value;
+    Rectangle { column: from.column.into(), row: 0, last_column: to.column.into(), last_row: 0 }
 }
 
 fn place_of(tile: Tile) -> Place {

@@ -223,7 +223,10 @@ fn without_counterpart(design: &Design) -> Vec<String> {
         .collect();
     found.dedup();
     let tables = design.families.iter().flat_map(|family| {
-        family.ports.iter().filter_map(move |port| match port.carries {
+        // A design has the tables of constructors, too.
+        let arguments = family.bodies.iter().map(|body| body.tables().count()).min().unwrap_or(0);
+        let tables = family.ports.iter().filter(|port| matches!(port.carries, Carries::Table { .. }));
+        tables.skip(arguments).filter_map(move |port| match port.carries {
             Carries::Table { bytes } => {
                 Some(format!("the memory of a table of {bytes} bytes of `{}`", family.name))
             }
@@ -233,6 +236,12 @@ fn without_counterpart(design: &Design) -> Vec<String> {
     found.extend(tables);
     let places = design.blocks.places.iter().filter(|place| !has_form(design, place));
     found.extend(places.map(|place| format!("the place of {}", block_name(design, &place.block))));
+    let ranges = design.shims.iter().filter(|place| !place.is_one());
+    found.extend(ranges.map(|place| {
+        let (family, index) = place.external;
+        let name = design.externals[family].instance_name(index);
+        format!("that `{name}` lies in {} of the interface row", place.columns())
+    }));
     let ends = design.graph.edge_weights().flat_map(|link| link.from.iter().chain(&link.to));
     let words = ends.filter_map(|end| end.fifo.as_ref());
     found.extend(
@@ -386,7 +395,7 @@ fn placements(design: &Design, words: &Words, components: &Components<'_>) -> Ve
     }
     found.extend(memory_places(design, words));
     found.extend(components.apart(None, words));
-    for place in &design.shims {
+    for place in design.shims.iter().filter(|place| place.is_one()) {
         let (family, index) = place.external;
         let (of, indices) = named(design, words, None, Node::External(family), index, 0);
         let channel = place.channel.map(i64::from);

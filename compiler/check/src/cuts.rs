@@ -141,8 +141,6 @@ struct Ends<'a> {
     tiles: BTreeMap<KernelId, Vec<TileId>>,
     /// The modules of ports with a place in memory.
     modules: BTreeMap<PortId, TileId>,
-    /// The columns of inputs and outputs that the design states.
-    shims: BTreeMap<ExternalId, u16>,
 }
 
 impl<'a> Ends<'a> {
@@ -160,9 +158,7 @@ impl<'a> Ends<'a> {
             Some((port, context.tile(column, row)?))
         };
         let modules = design.blocks.places.iter().filter_map(module).collect();
-        let shims = design.shims.iter();
-        let shims = shims.filter_map(|place| Some((place.external, u16::try_from(place.column).ok()?)));
-        Self { context, tiles, modules, shims: shims.collect() }
+        Self { context, tiles, modules }
     }
 
     /// The switches that the end of a net at `port` may be at. Returns None when it may be
@@ -184,13 +180,14 @@ impl<'a> Ends<'a> {
     }
 
     fn shim(&self, external: ExternalId) -> Option<Extent> {
-        let shim = &self.context.device.shim;
-        let columns: Vec<u16> =
-            match (self.shims.get(&external), &self.context.expanded.externals[external].endpoint) {
-                (Some(&column), _) => vec![column],
-                (None, Endpoint::Plio { .. }) => shim.plio_columns().collect(),
-                (None, Endpoint::Gmio { .. }) => shim.noc_columns.clone(),
-            };
+        let (design, shim) = (self.context.expanded, &self.context.device.shim);
+        let mut columns: Vec<u16> = match &design.externals[external].endpoint {
+            Endpoint::Plio { .. } => shim.plio_columns().collect(),
+            Endpoint::Gmio { .. } => shim.noc_columns.clone(),
+        };
+        for place in design.shims.iter().filter(|place| place.external == external) {
+            columns.retain(|&column| place.allows(column));
+        }
         let (west, east) = (columns.iter().min().copied()?, columns.iter().max().copied()?);
         Some(Extent { columns: (west, east), rows: (0, 0) })
     }

@@ -41,7 +41,7 @@ fn unconnected(context: &Context) -> Vec<Diagnostic> {
         design.parameters.iter().flat_map(|host| host.ports.iter().copied()).collect();
     let faults = design.ports.enumerate().filter_map(|(id, port)| {
         let user = matches!(port.role, PortRole::User(_)) && port.connections.is_empty();
-        let fault = user && !hosted.contains(&id);
+        let fault = user && !hosted.contains(&id) && !design.is_table(id);
         fault.then(|| (context.declaration(id), id))
     });
     let groups = grouped(faults);

@@ -115,19 +115,43 @@ impl Axis {
     }
 }
 
-/// An input or output in a column of the interface row. `E` names it: an instance of a declaration
+/// An input or output in a column of the interface row, or in one of several neighbours (an area
+/// group with tiles of that row). `E` names it: an instance of a declaration
 /// in a [`Design`](crate::Design), an id in an [`Expanded`](crate::Expanded).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShimPlace<E> {
     /// The input or output.
     pub external: E,
-    /// The column as written.
+    /// The column as written, or the first of several.
     pub column: i64,
+    /// The last of several columns, else `column`.
+    pub last: i64,
     /// The channel of a PLIO. None leaves it to the placer; GMIO have none (UG1079: "Do not use
     /// GMIO channel constraints").
     pub channel: Option<u32>,
     /// Source location of the `place`.
     pub span: Span,
+}
+
+impl<E> ShimPlace<E> {
+    /// True if it states one column.
+    pub const fn is_one(&self) -> bool {
+        self.column == self.last
+    }
+
+    /// True if it allows `column`.
+    pub fn allows(&self, column: u16) -> bool {
+        (self.column..=self.last).contains(&i64::from(column))
+    }
+
+    /// The columns in words.
+    pub fn columns(&self) -> String {
+        if self.is_one() {
+            format!("column {}", self.column)
+        } else {
+            format!("columns {} to {}", self.column, self.last)
+        }
+    }
 }
 
 /// Kernels within rectangles.

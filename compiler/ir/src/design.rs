@@ -248,6 +248,14 @@ impl Body {
     }
 }
 
+impl Body {
+    /// Bytes of each table that the constructor of the class takes, in the order of its parameters:
+    /// `param[0]`, `param[1]`, ...
+    pub fn tables(&self) -> impl Iterator<Item = u32> {
+        self.arguments.iter().flatten().filter_map(Argument::table_bytes)
+    }
+}
+
 /// An argument of a template or a constructor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument {
@@ -269,6 +277,18 @@ pub enum Argument {
     },
     /// Numbers with a point, of type `float`; of constructors only.
     Decimals(Decimals),
+}
+
+impl Argument {
+    /// Bytes of a table. None for other arguments.
+    fn table_bytes(&self) -> Option<u32> {
+        let (numbers, class) = match self {
+            Self::Table { values, class } => (values.len(), *class),
+            Self::Decimals(Decimals::Table(values)) => (values.len(), ElementType::Float),
+            Self::Type(_) | Self::Number { .. } | Self::Decimals(Decimals::One(_)) => return None,
+        };
+        Some(u32::try_from(numbers).unwrap_or(u32::MAX).saturating_mul(class.bytes()))
+    }
 }
 
 impl std::fmt::Display for Argument {
@@ -332,6 +352,12 @@ impl Family {
     pub fn instance_name(&self, index: u32) -> String {
         instance_name(&self.name, &self.dims, index)
     }
+}
+
+/// The port of a kernel for table `number` of its source or of its constructor, as the vendor's
+/// tools call it.
+pub fn table_port(number: u32) -> String {
+    format!("param[{number}]")
 }
 
 /// The name of instance `index` (row-major) of a family with the extents `dims`.

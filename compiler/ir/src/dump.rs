@@ -164,6 +164,7 @@ fn shims(expanded: &Expanded) -> Vec<ShimView> {
     let view = |place: &crate::constraints::ShimPlace<crate::ExternalId>| ShimView {
         external: expanded.externals[place.external].name.clone(),
         column: place.column,
+        last: Some(place.last).filter(|_| !place.is_one()),
         channel: place.channel,
     };
     expanded.shims.iter().map(view).collect()

@@ -35,6 +35,9 @@ const LANGUAGE: &str = "-std=c++17";
 /// The macro under which some projects define their graph or its main program (UG1076).
 const OTHER_SIMULATOR: &str = "-D__AIESIM__";
 
+/// Leaves out a main program, which no description needs.
+const NO_SIMULATOR: &str = "-U__X86SIM__";
+
 /// What to describe.
 #[derive(Clone, Copy, Debug)]
 pub struct DescribeRequest<'a> {
@@ -94,7 +97,7 @@ fn described(request: &DescribeRequest<'_>, sources: &mut Sources) -> Result<Des
 }
 
 /// The program of the first attempt that has a graph: in the vendor's language, in that of the
-/// user's flags or of the kernels, and with the macro of the other simulator.
+/// user's flags or of the kernels, with the macro of the other simulator, and without any.
 fn attempted(
     request: &DescribeRequest<'_>,
     cache: &Cache,
@@ -107,12 +110,12 @@ fn attempted(
         language = &[];
         first = probed(request, cache, language, sources);
     }
-    let mut other = || probed(request, cache, &[language, &[OTHER_SIMULATOR]].concat(), sources);
+    let mut with = |macros: &str| probed(request, cache, &[language, &[macros]].concat(), sources);
     // The reason that counts is that of the first attempt.
     match first {
         Ok(first) if has_graphs(&first.said) => Ok(first),
-        Ok(first) => Ok(other().unwrap_or(first)),
-        Err(refusal) => other().map_err(|_| refusal),
+        Ok(first) => Ok(with(OTHER_SIMULATOR).unwrap_or(first)),
+        Err(refusal) => with(OTHER_SIMULATOR).or_else(|_| with(NO_SIMULATOR)).map_err(|_| refusal),
     }
 }
 

@@ -210,10 +210,13 @@ pub(super) fn core_shared(checked: &Checked, kernels: [KernelId; 2], tile: Tile,
 pub(super) fn shim_broken(external: &External, spot: ShimSpot, place: &ShimPlace<ExternalId>) -> Diagnostic {
     let channel = place.channel.map_or_else(String::new, |channel| format!(" channel {channel}"));
     let message = format!(
-        "`{}` is placed in column {} channel {}, but the design says column {}{channel}",
-        external.name, spot.column, spot.channel, place.column
+        "`{}` is placed in column {} channel {}, but the design says {}{channel}",
+        external.name,
+        spot.column,
+        spot.channel,
+        place.columns()
     );
-    disagree("place", message, place.span, format!("this asks for column {}{channel}", place.column))
+    disagree("place", message, place.span, format!("this asks for {}{channel}", place.columns()))
 }
 
 /// Two kernels share memory and must not, or do not share memory and must.

@@ -41,7 +41,7 @@ fn misplaced(checked: &Checked, placement: &Placement) -> Vec<Diagnostic> {
     for place in &checked.shims {
         let (external, spot) = (&checked.externals[place.external], placement.shims[place.external]);
         let other = place.channel.is_some_and(|stated| stated != spot.channel);
-        if i64::from(spot.column) != place.column || other {
+        if !place.allows(spot.column) || other {
             found.push(errors::shim_broken(external, spot, place));
         }
     }

@@ -120,6 +120,11 @@ template <typename Type, typename... Options>
 using input_async_circular_buffer = io_buffer<Type, sim::direction::in, true, true, Options...>;
 template <typename Type, typename... Options>
 using output_async_circular_buffer = io_buffer<Type, sim::direction::out, true, true, Options...>;
+// Short forms for one dimension, as public kernels have them: `input_buffer_1d<float, 64>`.
+template <typename Type, unsigned Elements, unsigned Margin = 0>
+using input_buffer_1d = input_buffer<Type, extents<Elements>, margin<Margin>>;
+template <typename Type, unsigned Elements>
+using output_buffer_1d = output_buffer<Type, extents<Elements>>;
 
 // Buffers in memory tiles and in DDR memory exist on AIE-ML only. Their use gives an error with
 // this reason.

@@ -14,6 +14,7 @@
 
 #include "signature.h"
 #include "sim/simulation.h"
+#include "sim/text.h"
 
 // Directions of ports are types, which are also available unqualified: adf::port<input>, `template
 // <typename Way> ... adf::port<Way>` (UG1079, "Mapping Constraints" and everywhere; Vitis
@@ -171,7 +172,10 @@ bool text_of_list(const List &values, std::string &text) {
     return true;
 }
 template <typename Type>
-bool text_of_argument(const std::vector<Type> &values, std::string &text) { return text_of_list(values, text); }
+bool text_of_argument(const std::vector<Type> &values, std::string &text) {
+    if constexpr (element_of<Type>::known) text += "std::vector<" + spelled(element_of<Type>::get()) + '>';
+    return text_of_list(values, text);
+}
 template <typename Type, std::size_t Count>
 bool text_of_argument(const std::array<Type, Count> &values, std::string &text) { return text_of_list(values, text); }
 template <typename Type, std::size_t Count>
@@ -181,6 +185,14 @@ template <typename Type>
 bool note_argument(kernel_node &node, const Type &value) {
     node.arguments.emplace_back();
     return text_of_argument(value, node.arguments.back());
+}
+// The tools give the array of a constructor its own place in memory: `k.param[0]` and so on.
+ADF_SIM_RUN void note_table(kernel_node &node, std::size_t bytes);
+template <typename Type>
+bool note_argument(kernel_node &node, const std::vector<Type> &values) {
+    note_table(node, values.size() * sizeof(Type));
+    node.arguments.emplace_back();
+    return text_of_argument(values, node.arguments.back());
 }
 
 // A kernel object, and the member function that its class registered. This type does not know the
@@ -341,7 +353,8 @@ public:
         Class *object = nullptr;
         // A program that only lists the sources of its kernels may not have their constructors yet.
         if (!sim::settings::get().describe.empty()) {
-            node.has_arguments = (true && ... && sim::note_argument(node, arguments));
+            node.has_arguments = true;
+            (..., (node.has_arguments &= sim::note_argument(node, arguments)));
         } else {
             object = new Class(sim::as_argument<Arguments>::get(std::forward<Arguments>(arguments), node)...);
         }

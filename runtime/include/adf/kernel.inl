@@ -41,6 +41,11 @@ ADF_SIM_RUN void adopt_object(kernel_node &node, void *object, object_kernel::de
     node.body = std::move(body);
 }
 
+ADF_SIM_RUN void note_table(kernel_node &node, std::size_t bytes) {
+    design &made = simulation::get().made;
+    made.tables.push_back({&made.add_table(bytes), &node, here()});
+}
+
 ADF_SIM_RUN const text_setting &text_setting::operator=(const std::string &value) const {
     *at = value;
     *by = here();

@@ -180,3 +180,12 @@ fn block(form: &Form<'_>, place: &BlockPlace<KernelId, PortId>) -> String {
     };
     format!("{name} {:?}", place.spots)
 }
+
+impl crate::Builder {
+    /// An input or output in one of several neighbouring columns of the interface row.
+    pub fn shim_range(&mut self, external: &str, column: i64, last: i64) -> &mut Self {
+        self.shim(external, column, None);
+        self.shims.iter_mut().next_back().into_iter().for_each(|place| place.last = last);
+        self
+    }
+}

@@ -518,7 +518,7 @@ impl Builder {
     pub fn shim(&mut self, external: &str, column: i64, channel: Option<u32>) -> &mut Self {
         let text = channel.map_or_else(String::new, |channel| format!(" channel {channel}"));
         let span = self.line(&format!("place {external} at shim {column}{text}"));
-        self.shims.push(ShimPlace { external: external.to_owned(), column, channel, span });
+        self.shims.push(ShimPlace { external: external.to_owned(), column, last: column, channel, span });
         self
     }
 

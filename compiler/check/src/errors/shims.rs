@@ -25,8 +25,10 @@ pub(crate) fn outside(external: &External, place: &Place, device: &Device) -> Di
     Diagnostic::new(
         &catalogue::PLACE_OUTSIDE,
         format!(
-            "`{}` is placed in column {}, but {} has no such column",
-            external.name, place.column, device.name
+            "`{}` is placed in {}, but {} has no such column",
+            external.name,
+            place.columns(),
+            device.name
         ),
         format!("use a column from 0 to {last}"),
     )
@@ -48,9 +50,9 @@ pub(crate) fn wrong_column(external: &External, place: &Place, device: &Device) 
     Diagnostic::new(
         &catalogue::SHIM_PLACE,
         format!(
-            "`{}` is a {word} in column {}, which is not among the {} columns of {} with {word}",
+            "`{}` is a {word} in {}, not among the {} columns of {} with {word}",
             external.name,
-            place.column,
+            place.columns(),
             columns.len(),
             device.name
         ),
@@ -85,7 +87,7 @@ pub(crate) fn no_such_channel(external: &External, place: &Place, all: &[(u32, V
 pub(crate) fn two_columns(external: &External, first: &Place, second: &Place) -> Diagnostic {
     let at = |place: &Place| {
         let channel = place.channel.map_or_else(String::new, |channel| format!(" channel {channel}"));
-        format!("column {}{channel}", place.column)
+        format!("{}{channel}", place.columns())
     };
     Diagnostic::new(
         &catalogue::SHIM_PLACE,

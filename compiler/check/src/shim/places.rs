@@ -93,13 +93,14 @@ fn fault(context: &Context, place: &ShimPlace<ExternalId>) -> Option<Diagnostic>
     let (design, device) = (context.expanded, context.device);
     let external = &design.externals[place.external];
     let shim = &device.shim;
-    let column = u16::try_from(place.column).ok().filter(|&column| column < device.columns);
-    let Some(column) = column else { return Some(errors::outside(external, place, device)) };
-    let serves = match &external.endpoint {
+    if !(0..device.columns).any(|column| place.allows(column)) {
+        return Some(errors::outside(external, place, device));
+    }
+    let serves = |column: u16| match &external.endpoint {
         Endpoint::Plio { .. } => shim.has_plio(column),
         Endpoint::Gmio { .. } => shim.noc_columns.contains(&column),
     };
-    if !serves {
+    if !(0..device.columns).any(|column| place.allows(column) && serves(column)) {
         return Some(errors::wrong_column(external, place, device));
     }
     let all = channels_for(device, external, None);
@@ -115,7 +116,8 @@ fn twice(context: &Context) -> Vec<Diagnostic> {
     for place in &context.expanded.shims {
         let before = *first.entry(place.external).or_insert(place);
         let channels = before.channel.zip(place.channel).is_some_and(|(a, b)| a != b);
-        if before.column != place.column || channels {
+        let meet = before.column.max(place.column) <= before.last.min(place.last);
+        if !meet || channels {
             found.push(errors::two_columns(&context.expanded.externals[place.external], before, place));
         }
     }
@@ -126,7 +128,7 @@ fn twice(context: &Context) -> Vec<Diagnostic> {
 fn crowded(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let mut stated: BTreeMap<ExternalId, ShimPlace<ExternalId>> = BTreeMap::new();
-    for place in &design.shims {
+    for place in design.shims.iter().filter(|place| place.is_one()) {
         let known = stated.entry(place.external).or_insert(*place);
         known.channel = known.channel.or(place.channel);
     }
@@ -187,6 +189,25 @@ mod tests {
         assert_eq!(found(wide.clone().shim("p[0]", 6, Some(2))), [""; 0]);
         let text = rendered(wide.shim("p[0]", 6, Some(3)), &device("xcvc1902"));
         assert!(text.contains("PLIO of 128 bits") && text.contains("0, 2, 4"), "{text}");
+    }
+
+    #[test]
+    fn one_of_several_columns_serves_and_two_ranges_meet() {
+        let within = |external: &str, column, last| {
+            let mut builder = inputs(1, 64);
+            found(builder.shim_range(external, column, last))
+        };
+        assert_eq!(within("p[0]", 0, 6), [""; 0]);
+        assert_eq!(within("p[0]", 0, 5), ["check/shim-place"]);
+        assert_eq!(within("p[0]", 44, 60), [""; 0]);
+        assert_eq!(within("p[0]", 50, 60), ["check/place-outside"]);
+        assert_eq!(within("g[0]", 7, 13), [""; 0]);
+        assert_eq!(within("g[0]", 4, 9), ["check/shim-place"]);
+        let mut both = inputs(1, 64);
+        assert_eq!(found(both.shim_range("p[0]", 7, 13).shim("p[0]", 13, None)), [""; 0]);
+        let mut apart = inputs(1, 64);
+        let text = rendered(apart.shim_range("p[0]", 7, 13).shim("p[0]", 14, None), &device("xcvc1902"));
+        assert!(text.contains("`p[0]` is placed in columns 7 to 13 and in column 14"), "{text}");
     }
 
     #[test]

@@ -337,5 +337,7 @@ pub(super) struct ShimView {
     pub(super) external: String,
     pub(super) column: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) last: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) channel: Option<u32>,
 }
