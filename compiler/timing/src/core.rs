@@ -176,8 +176,11 @@ impl Confidence {
 pub struct KernelEstimate {
     /// Number of the kernel in the program.
     pub kernel: u32,
-    /// The user's name of the kernel, with its source.
+    /// The user's name of the kernel. Empty when the program does not know it.
     pub name: String,
+    /// The file of the kernel.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub source: String,
     /// Firings that were counted.
     pub firings: u64,
     /// Cycles of a firing in the kernel's function: no schedule is shorter.
@@ -234,6 +237,7 @@ impl CoreModel {
         KernelEstimate {
             kernel: counts.kernel,
             name: counts.name.clone(),
+            source: counts.source.clone(),
             firings: counts.firings,
             low,
             estimate,
@@ -361,7 +365,7 @@ mod tests {
 
     fn kernel(region: Region) -> KernelCounts {
         let regions = vec![Region { line: 1, inner: true, runs: 1, ..region }];
-        KernelCounts { kernel: 0, name: String::new(), firings: 1, ports: Vec::new(), regions }
+        KernelCounts { kernel: 0, name: String::new(), source: String::new(), firings: 1, ports: Vec::new(), regions }
     }
 
     #[test]
@@ -422,6 +426,7 @@ mod tests {
         let none = KernelCounts {
             kernel: 0,
             name: String::new(),
+            source: String::new(),
             firings: 0,
             ports: Vec::new(),
             regions: Vec::new(),
