@@ -122,8 +122,7 @@ pub(super) fn report(
         (None, None) => Err("the graph was not read".to_owned()),
     };
     let front = found.as_ref().ok().map(|(front, _)| *front);
-    let kernels: Vec<Timed> =
-        counts.iter().map(|counts| timed(model.estimate(counts), front, ran)).collect();
+    let kernels: Vec<Timed> = counts.iter().map(|counts| timed(model.estimate(counts), front, ran)).collect();
     let profile = profile(args, front);
     let graph = found.and_then(|(front, back)| {
         let back = back.ok_or("it has no placement")?;
@@ -211,8 +210,19 @@ fn kernel_of(checked: &Checked, ran: Ran<'_>, estimate: &KernelEstimate) -> Opti
 }
 
 fn text(kernels: &[Timed], graph: &Result<Graph, String>, profile: &TimingProfile) -> String {
-    let columns =
-        ["kernel", "firings", "low", "estimate", "high", "between", "limit", "confidence", "cycles", "from"];
+    let columns = [
+        "kernel",
+        "firings",
+        "low",
+        "estimate",
+        "high",
+        "between",
+        "limit",
+        "confidence",
+        "cycles",
+        "from",
+        "program",
+    ];
     let mut table = Table::new(&columns);
     for Timed { estimate: kernel, cycles, from, .. } in kernels {
         table.row([
@@ -226,11 +236,12 @@ fn text(kernels: &[Timed], graph: &Result<Graph, String>, profile: &TimingProfil
             kernel.confidence.word().to_owned(),
             format!("{cycles:.0}"),
             from.word().to_owned(),
+            kernel.program.estimate.to_string(),
         ]);
     }
     let mut text = format!(
         "Cycles of each firing, counted on the host (between: from one firing to the next, beside it;\n\
-         cycles: what the times of the graph rest on):\n{}",
+         cycles: what the times of the graph rest on; program: bytes, two thirds to 1.7 times):\n{}",
         table.text()
     );
     let period = |kernel: &Timed| kernel.cycles + kernel.estimate.overhead;
@@ -254,7 +265,8 @@ fn text(kernels: &[Timed], graph: &Result<Graph, String>, profile: &TimingProfil
         ),
         Err(reason) => format!("No times of the graph: {reason}.\n"),
     };
-    let is_low = |kernel: &Timed| kernel.from == From::Counted && kernel.estimate.confidence == Confidence::Low;
+    let is_low =
+        |kernel: &Timed| kernel.from == From::Counted && kernel.estimate.confidence == Confidence::Low;
     if kernels.iter().any(is_low) {
         text += "Low confidence: scalar work, which is counted by its loads and stores alone.\n";
     }
@@ -287,7 +299,12 @@ fn graph(front: &Front, back: &Back, profile: &TimingProfile, kernels: &[Timed])
         own.filter(|(id, _)| checked.kernels[*id].memberships.is_empty()).collect();
     let total = |iterations: u32| {
         let timed = checked.timed(&cycles, iterations);
-        let whole = Implementation { checked: &timed, placed: &back.placed, routed: &back.routed, device: &front.device };
+        let whole = Implementation {
+            checked: &timed,
+            placed: &back.placed,
+            routed: &back.routed,
+            device: &front.device,
+        };
         let bar = Timing::new(false);
         let timeline = aiec_event_model::run(&whole, profile, &bar.watch()).into_parts().0?;
         timeline.complete.then_some(timeline.total_cycles)

@@ -13,6 +13,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
+use crate::code::{CodeModel, ProgramBytes};
 use crate::counts::{KernelCounts, Region};
 
 /// Constants of the core, with units and sources in `profiles/aie1-core.toml`.
@@ -31,6 +32,8 @@ pub struct CoreModel {
     pub call: CallTiming,
     /// Factors for what the model does not see.
     pub guard: Guard,
+    /// Program memory.
+    pub code: CodeModel,
 }
 
 /// Operations that a core issues per cycle.
@@ -199,6 +202,8 @@ pub struct KernelEstimate {
     pub limit: CoreLimit,
     /// How much of the kernel was seen.
     pub confidence: Confidence,
+    /// Program memory of the kernel on a core of its own.
+    pub program: ProgramBytes,
 }
 
 /// Cycles of one region in all its runs.
@@ -247,6 +252,7 @@ impl CoreModel {
             transfer: self.transfer(counts),
             limit: limit.map_or(CoreLimit::Call, |region| region.limit),
             confidence,
+            program: self.code.bytes(counts),
         }
     }
 
@@ -365,7 +371,14 @@ mod tests {
 
     fn kernel(region: Region) -> KernelCounts {
         let regions = vec![Region { line: 1, inner: true, runs: 1, ..region }];
-        KernelCounts { kernel: 0, name: String::new(), source: String::new(), firings: 1, ports: Vec::new(), regions }
+        KernelCounts {
+            kernel: 0,
+            name: String::new(),
+            source: String::new(),
+            firings: 1,
+            ports: Vec::new(),
+            regions,
+        }
     }
 
     #[test]
