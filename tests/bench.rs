@@ -71,7 +71,10 @@ fn the_first_call_of_each_start_is_apart_from_those_that_follow_it() {
     assert_eq!((&first["measured"]["values"], &first["measured"]["median"]), (&2.into(), &1246.5.into()));
     assert!(first["error"].as_f64().is_some_and(|error| error.abs() < 0.03), "{first:#}");
     let measured = &further["measured"];
-    assert_eq!((&measured["values"], &measured["median"], &measured["most"]), (&14.into(), &729.0.into(), &731.0.into()));
+    assert_eq!(
+        (&measured["values"], &measured["median"], &measured["most"]),
+        (&14.into(), &729.0.into(), &731.0.into())
+    );
     assert_eq!((&measured["lower"], &measured["upper"]), (&729.0.into(), &729.0.into()));
     // An output of the user: the first of each iteration but the first is in neither figure.
     assert_eq!((&mine["measured"]["values"], &mine["measured"]["median"]), (&1.into(), &5.0.into()));
@@ -134,7 +137,8 @@ fn largest(folder: &str, column: usize, model: &str) -> (f64, usize) {
     let text = std::fs::read_to_string(format!("{folder}/table.json")).expect("it was written");
     let table: Value = serde_json::from_str(&text).expect("JSON");
     let rows = table["rows"].as_array().expect("rows").iter();
-    let errors: Vec<f64> = rows.filter_map(|row| row["figures"][column][model].as_f64()).map(f64::abs).collect();
+    let errors: Vec<f64> =
+        rows.filter_map(|row| row["figures"][column][model].as_f64()).map(f64::abs).collect();
     (errors.iter().copied().fold(0.0, f64::max), errors.len())
 }
 
@@ -163,13 +167,19 @@ fn one_script_makes_the_tables_of_the_thesis_with_the_errors_that_the_documents_
     for column in [0, 1] {
         for model in ["error", "closed_form_error"] {
             let (error, rows) = largest(&table("table_4_2"), column, model);
-            assert!(rows == 17 && error < 0.04, "table 4.2, column {column}, {model}: {error} in {rows} rows");
+            assert!(
+                rows == 17 && error < 0.04,
+                "table 4.2, column {column}, {model}: {error} in {rows} rows"
+            );
         }
     }
     // The first model of the thesis underestimates, by 31.8 and 27.7 % at most (Table 4.1).
     for (column, most) in [(0, 0.318), (1, 0.277)] {
         let (error, rows) = largest(&table("table_4_1"), column, "closed_form_error");
-        assert!(rows == 17 && (error - most).abs() < 0.002, "table 4.1, column {column}: {error} in {rows} rows");
+        assert!(
+            rows == 17 && (error - most).abs() < 0.002,
+            "table 4.1, column {column}: {error} in {rows} rows"
+        );
     }
     let plots = ["first-cycles-by-L", "first-cycles-by-WS", "further-cycles-by-L", "further-cycles-by-WS"];
     for plot in plots {

@@ -87,14 +87,21 @@ fn profiled(design: &str) -> Value {
     std::fs::create_dir(&simulator).expect("writable");
     for (name, text) in [
         ("d.dsl", design),
-        ("a.cc", "#include <adf.h>\n#include <cstdio>\nvoid a(output_window<int32> *y) { printf(\"hello\\n\"); window_writeincr(y, 1); }\n"),
-        ("b.cc", "#include <adf.h>\nvoid b(input_window<int32> *x, output_window<int32> *y) { window_writeincr(y, window_readincr(x)); }\n"),
+        (
+            "a.cc",
+            "#include <adf.h>\n#include <cstdio>\nvoid a(output_window<int32> *y) { printf(\"hello\\n\"); for (int i = 0; i < 16; ++i) window_writeincr(y, i); }\n",
+        ),
+        (
+            "b.cc",
+            "#include <adf.h>\nvoid b(input_window<int32> *x, output_window<int32> *y) { for (int i = 0; i < 16; ++i) window_writeincr(y, window_readincr(x)); }\n",
+        ),
         ("aiesimulator_output/profile_funct_24_0.xml", PROFILE),
         ("aiesimulator_output/profile_instr_24_0.xml", "not read"),
     ] {
         std::fs::write(folder.path().join(name), text).expect("writable");
     }
-    let [design, folder] = [folder.path().join("d.dsl"), folder.path().to_owned()].map(|path| path.display().to_string());
+    let [design, folder] =
+        [folder.path().join("d.dsl"), folder.path().to_owned()].map(|path| path.display().to_string());
     timed_with(&design, &["--profiled", &folder])
 }
 
@@ -103,9 +110,15 @@ fn profiled(design: &str) -> Value {
 fn cycles_of_the_design_come_before_those_of_a_profile_and_these_before_counts() {
     let report = profiled(PAIR);
     let kernels = &report["kernels"];
-    assert_eq!((&kernels[0]["name"], &kernels[0]["from"], &kernels[0]["cycles"]), (&"a".into(), &"profile".into(), &100.0.into()));
+    assert_eq!(
+        (&kernels[0]["name"], &kernels[0]["from"], &kernels[0]["cycles"]),
+        (&"a".into(), &"profile".into(), &100.0.into())
+    );
     assert_eq!((&kernels[1]["name"], &kernels[1]["from"]), (&"b".into(), &"counted".into()));
     let report = profiled(&PAIR.replace("source \"a.cc\"", "source \"a.cc\" cycles 7000"));
-    assert_eq!((&report["kernels"][0]["from"], &report["kernels"][0]["cycles"]), (&"design".into(), &7000.0.into()));
+    assert_eq!(
+        (&report["kernels"][0]["from"], &report["kernels"][0]["cycles"]),
+        (&"design".into(), &7000.0.into())
+    );
     assert!(report["graph"]["interval"].as_f64() > Some(7000.0), "{report:#}");
 }

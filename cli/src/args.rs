@@ -490,8 +490,8 @@ pub struct Bench {
     /// of one design.
     #[arg(long, value_name = "LOG")]
     pub read: Vec<PathBuf>,
-    /// Compare a table of measurements with the models instead: CSV with a column for each constant,
-    /// and columns `first:OUTPUT`, `further:OUTPUT` or `latency:PORT` of medians in cycles.
+    /// Compare a table of measurements with the models instead: CSV with a column for each
+    /// constant, and columns `first:OUTPUT`, `further:OUTPUT` or `latency:PORT` in cycles.
     #[arg(long, value_name = "FILE", conflicts_with = "read")]
     pub table: Option<PathBuf>,
     /// Directory for table.json, table.csv, table.md and plots.

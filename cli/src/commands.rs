@@ -30,8 +30,8 @@ use crate::solver::Solving;
 use crate::trace::traced;
 use crate::variant::Builder;
 use crate::{
-    FAILURE, SUCCESS, bench, choose, data, errors, import, instances, kernels, known, logp, origin, report, route,
-    sim, summary, sweep, traffic, vendor, why,
+    FAILURE, SUCCESS, bench, choose, data, errors, import, instances, kernels, known, logp, origin, report,
+    route, sim, summary, sweep, traffic, vendor, why,
 };
 use aiec_system::files::{self, MAX_DESIGN, MAX_TEXT};
 

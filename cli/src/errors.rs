@@ -333,20 +333,20 @@ pub(crate) fn bad_profile(source: &SourceFile, bad: &BadProfile) -> Diagnostic {
 pub(crate) fn bad_log(log: &SourceFile, bytes: Range<usize>, reason: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::BAD_LOG,
-        format!("`{}` is no log of this design's host program", log.name),
+        format!("`{}` is no log of this design's host program: {reason}", log.name),
         "write a log with the host program of the project: `./host.exe --restarts 10 --log bench.log`",
     )
-    .label(log.span_at(bytes), reason.to_owned())
+    .label(log.span_at(bytes), "this proves nothing")
 }
 
 /// A table of measurements cannot be read, or does not go with the design.
 pub(crate) fn bad_table(table: &SourceFile, bytes: Range<usize>, reason: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::BAD_TABLE,
-        format!("`{}` is no table of measurements of this design", table.name),
+        format!("`{}` is no table of measurements of this design: {reason}", table.name),
         "the columns are constants of the design, and `first:OUTPUT`, `further:OUTPUT` or `latency:PORT` in cycles",
     )
-    .label(table.span_at(bytes), reason.to_owned())
+    .label(table.span_at(bytes), "this cannot be compared")
 }
 
 /// A design names a device that is not built in.

@@ -74,8 +74,9 @@ impl Folder<'_> {
         Err(errors::result_occupied(&path.display().to_string(), digits.is_some()))
     }
 
-    /// Writes all files, with a text for each page. `json` is the data with the hash of `csv`. The CSV file is empty until the
-    /// JSON file has its hash, so that the next command may replace it wherever this one is killed.
+    /// Writes all files, with a text for each page. `json` is the data with the hash of `csv`. The
+    /// CSV file is empty until the JSON file has its hash, so that the next command may replace it
+    /// wherever this one is killed.
     pub(crate) fn write(&self, json: &str, csv: &str, texts: &[String]) -> Result<(), Diagnostic> {
         self.check_csv()?;
         self.put_csv("")?;

@@ -271,13 +271,21 @@ fn durations_are_logged(host: &Host) {
     assert_eq!(log.lines().count(), 3, "{log}");
     for line in log.lines() {
         let run: serde_json::Value = serde_json::from_str(line).expect("JSON");
-        assert_eq!((&run["design"], &run["iterations"], &run["right"]), (&"timed".into(), &2.into(), &true.into()));
+        assert_eq!(
+            (&run["design"], &run["iterations"], &run["right"]),
+            (&"timed".into(), &2.into(), &true.into())
+        );
         assert_eq!(run["counts"]["counts"], serde_json::json!([[0, 0, 0], [0, 0, 0]]), "{line}");
         let sums = run["counts"]["sum"].as_array().expect("lists");
         assert!(sums.len() == 2 && sums.iter().all(|run| run.as_array().is_some_and(|run| run.len() == 48)));
         assert!(run["seconds"].as_f64() > Some(0.0), "{line}");
     }
-    host.ends(&["--log", "bench.log", "--counts", "nothing"], &[], 1, &["no output nothing of whole numbers"]);
+    host.ends(
+        &["--log", "bench.log", "--counts", "nothing"],
+        &[],
+        1,
+        &["no output nothing of whole numbers"],
+    );
     host.ends(&["--counts", "sum"], &[], 2, &["--counts needs --log"]);
     host.ends(&["--restarts", "3", "--device", "7"], &[], 1, &["no such device: 7"]);
     host.ends(&["--log", "no/such/folder/log"], &[], 1, &["no/such/folder/log cannot be written"]);

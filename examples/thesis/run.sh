@@ -1,7 +1,9 @@
 #!/bin/sh
 # Makes the tables and figures of the thesis: measurements beside predictions, with errors.
 #
-#     examples/thesis/run.sh [DIR]        # DIR is `thesis` without an argument; AIEC names another aiec
+#     examples/thesis/run.sh [DIR]
+#
+# DIR is `thesis` without an argument. AIEC names another aiec.
 set -eu
 here=$(dirname "$0")
 out=${1:-thesis}

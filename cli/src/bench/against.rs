@@ -46,7 +46,7 @@ pub(super) struct Whole<'a> {
 /// A row of the table.
 #[derive(Debug, Serialize)]
 pub(super) struct Row {
-    /// The constants.
+    /// Values of the constants of the table.
     pub(super) constants: serde_json::Map<String, serde_json::Value>,
     /// Why there are no predictions.
     pub(super) refused: Option<Refusal>,
@@ -62,7 +62,7 @@ pub(super) struct Compared {
     pub(super) predicted: Option<f64>,
     /// (measured - predicted) / measured, as in the thesis.
     pub(super) error: Option<f64>,
-    /// By the closed form.
+    /// The same by the closed form of the thesis.
     pub(super) closed_form: Option<f64>,
     pub(super) closed_form_error: Option<f64>,
     /// What the predictions rest on.
@@ -92,9 +92,15 @@ struct Predictions {
 }
 
 /// Runs `aiec bench --table`.
-pub(super) fn run(args: &Bench, file: &PathBuf, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+pub(super) fn run(
+    args: &Bench,
+    file: &PathBuf,
+    invocation: &mut Invocation,
+    console: &mut Console<'_>,
+) -> Option<()> {
     let reading = Reading { define: Vec::new(), ..args.input.reading.clone() };
-    let (source, mut options) = open(&Input { design: args.input.design.clone(), reading }, None, Some(&args.placing), invocation)?;
+    let (source, mut options) =
+        open(&Input { design: args.input.design.clone(), reading }, None, Some(&args.placing), invocation)?;
     for define in &args.input.reading.define {
         let define = invocation.require(crate::asked::parse_define(define))?;
         options.lower.overrides.push(define);
@@ -248,9 +254,8 @@ impl<'a> Models<'a> {
     fn latency(&self, port: &str) -> Option<Predictions> {
         let checked: &Expanded = &self.front.checked;
         let mut all = checked.connections.enumerate();
-        let (id, _) = all.find(|(_, one)| {
-            checked.port_name(one.from) == port && checked.kernel_of(one.to).is_some()
-        })?;
+        let (id, _) =
+            all.find(|(_, one)| checked.port_name(one.from) == port && checked.kernel_of(one.to).is_some())?;
         let times = self.back.estimate.connections.get(id.index())?;
         let known = aiec_timing::TimingProfile::names().any(|name| name == self.front.profile.name);
         let basis = Some(if known { Basis::Measured } else { Basis::Own });

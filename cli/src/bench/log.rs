@@ -45,6 +45,11 @@ impl From<Durations> for [Option<Sample>; 2] {
     }
 }
 
+/// A message of the JSON parser without its place: it counts lines from the one that it was given.
+fn without_place(message: &str) -> String {
+    message.split(" at line ").next().unwrap_or(message).to_owned()
+}
+
 impl Measured {
     /// Adds the runs of a log of the host program of `design`.
     pub(super) fn add(&mut self, log: &SourceFile, design: &str) -> Result<(), Diagnostic> {
@@ -70,7 +75,7 @@ impl Measured {
     }
 
     fn add_line(&mut self, text: &str, design: &str) -> Result<(), String> {
-        let line: Line = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let line: Line = serde_json::from_str(text).map_err(|error| without_place(&error.to_string()))?;
         if (line.format.as_str(), line.version) != ("aiec-bench", 1) {
             return Err(format!("this is format {} {}, not aiec-bench 1", line.format, line.version));
         }

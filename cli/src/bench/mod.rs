@@ -126,9 +126,8 @@ fn report(front: &Front, measured: Option<&Measured>, timeline: Option<&Timeline
         let counts = measured.map(|measured| measured.counts(&counter.output));
         let [first, further] = counts.map_or([None, None], <[_; 2]>::from);
         let predicted = times.map(predicted).unwrap_or_default();
-        let figure = |what, measured, predicted| {
-            Figure::new(&counter.output, what, measured, predicted, Some(basis))
-        };
+        let figure =
+            |what, measured, predicted| Figure::new(&counter.output, what, measured, predicted, Some(basis));
         figures.push(figure(What::FirstCall, first, predicted.first));
         figures.push(figure(What::FurtherCalls, further, predicted.further));
     }

@@ -14,7 +14,8 @@ pub(super) fn csv(whole: &Whole<'_>) -> String {
     let measures = whole.measures.iter().flat_map(|measure| {
         COLUMNS.iter().map(move |column| format!("{measure}{column}")).chain([format!("{measure} basis")])
     });
-    let head: Vec<String> = whole.constants.iter().cloned().chain(["refused".to_owned()]).chain(measures).collect();
+    let head: Vec<String> =
+        whole.constants.iter().cloned().chain(["refused".to_owned()]).chain(measures).collect();
     let cells = |row: &Row| {
         let constants = whole.constants.iter().map(|name| constant(row, name));
         let refused = row.refused.as_ref().map_or_else(String::new, |refusal| refusal.code.clone());
@@ -42,7 +43,8 @@ fn numbers(figure: &Compared) -> [String; 5] {
 /// The rows as a table of Markdown, with the largest errors below.
 pub(super) fn markdown(whole: &Whole<'_>) -> String {
     let Whole { design, device, profile, source, .. } = whole;
-    let mut text = format!("{design} on {device}: measured, and predicted with profile {profile}, in array cycles\n\n");
+    let mut text =
+        format!("{design} on {device}: measured, and predicted with profile {profile}, in array cycles\n\n");
     let measures = whole.measures.iter().enumerate().flat_map(|(at, measure)| {
         shown(whole, at).into_iter().map(move |column| format!("{measure}{}", COLUMNS[column]))
     });
@@ -103,7 +105,8 @@ fn errors(whole: &Whole<'_>, at: usize) -> String {
         let mean = errors.iter().sum::<f64>() / errors.len().max(1) as f64;
         let rows = errors.len();
         let (largest, mean) = (100.0 * largest, 100.0 * mean);
-        (rows > 0).then(|| format!("{name} off by at most {largest:.1} %, {mean:.1} % on average ({rows} rows)"))
+        (rows > 0)
+            .then(|| format!("{name} off by at most {largest:.1} %, {mean:.1} % on average ({rows} rows)"))
     });
     let parts: Vec<String> = parts.collect();
     let basis = whole.rows.iter().filter_map(|row| row.figures[at].basis).next();
@@ -129,14 +132,17 @@ fn is_axis(values: &[f64]) -> bool {
 
 /// The name of a plot: letters, digits, and `-` for all else.
 fn file(measure: &str, axis: &str) -> String {
-    let plain = |text: &str| text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect::<String>();
+    let plain = |text: &str| {
+        text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect::<String>()
+    };
     format!("{}-by-{}.svg", plain(measure), plain(axis))
 }
 
 /// A plot of each measure over each constant with several values: lines of measurements and of
 /// predictions, for each combination of the other constants with several rows.
 pub(super) fn plots(whole: &Whole<'_>) -> Vec<(String, String)> {
-    let value = |row: &Row, name: &str| row.constants.get(name).and_then(serde_json::Value::as_f64).unwrap_or(0.0);
+    let value =
+        |row: &Row, name: &str| row.constants.get(name).and_then(serde_json::Value::as_f64).unwrap_or(0.0);
     let mut plots = Vec::new();
     for (at, measure) in whole.measures.iter().enumerate() {
         for axis in whole.constants {
@@ -163,10 +169,11 @@ fn is_geometric(values: &[f64]) -> bool {
 
 fn lines(whole: &Whole<'_>, at: usize, axis: &str) -> Vec<ChartLine> {
     let mut lines: Vec<ChartLine> = Vec::new();
-    let mut add = |name: String, point: (f64, Option<f64>)| match lines.iter_mut().find(|line| line.name == name) {
-        Some(line) => line.points.push(point),
-        None => lines.push(ChartLine { name, points: vec![point] }),
-    };
+    let mut add =
+        |name: String, point: (f64, Option<f64>)| match lines.iter_mut().find(|line| line.name == name) {
+            Some(line) => line.points.push(point),
+            None => lines.push(ChartLine { name, points: vec![point] }),
+        };
     for row in &whole.rows {
         let others = whole.constants.iter().filter(|name| *name != axis);
         let others: Vec<String> = others.map(|name| format!("{name}={}", constant(row, name))).collect();

@@ -1,4 +1,4 @@
-//! A table of measurements (CSV): constants of the design, and medians that were measured with them.
+//! A table of measurements (CSV): constants of the design, and medians measured with them.
 
 use std::fmt;
 use std::ops::Range;
@@ -78,12 +78,14 @@ pub(super) fn parse(file: &SourceFile) -> Result<Table, Diagnostic> {
     let mut table = Table { constants: vec![], measures: vec![], rows: vec![], header: first_line.clone() };
     let columns: Vec<Option<Measure>> = header.iter().map(Measure::parse).collect();
     for (name, measure) in header.iter().zip(&columns) {
-        match measure {
-            Some(measure) => table.measures.push(measure.clone()),
-            None if name.contains(':') || name.is_empty() || table.constants.iter().any(|one| one == name) => {
-                return Err(bad(first_line, &format!("the column `{name}` is neither a constant nor a measure")));
-            }
-            None => table.constants.push(name.to_owned()),
+        let is_known = table.constants.iter().any(|one| one == name);
+        if let Some(measure) = measure {
+            table.measures.push(measure.clone());
+        } else if name.is_empty() || name.contains(':') || is_known {
+            let reason = format!("the column `{name}` is neither a constant nor a measure");
+            return Err(bad(first_line, &reason));
+        } else {
+            table.constants.push(name.to_owned());
         }
     }
     if table.measures.is_empty() {

@@ -19,7 +19,16 @@ pub(super) fn text(report: &Report) -> String {
     };
     let mut table = match report.runs {
         Some(_) => Table::new(&[
-            "figure", "values", "median", "from", "to", "least", "most", "predicted", "error", "prediction",
+            "figure",
+            "values",
+            "median",
+            "from",
+            "to",
+            "least",
+            "most",
+            "predicted",
+            "error",
+            "prediction",
         ]),
         None => Table::new(&["figure", "values", "median", "from", "to", "least", "most", "prediction"]),
     };

@@ -6,8 +6,8 @@ use aiec_draw::{Chart, ChartLine};
 
 use super::Whole;
 use super::row::{Figures, Row};
-use crate::sweep::{Refusal, csv::line};
 use crate::basis;
+use crate::sweep::{Refusal, csv::line};
 use crate::table::Table;
 
 /// Marks of the longest bar of the histogram.

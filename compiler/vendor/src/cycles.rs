@@ -1,5 +1,5 @@
 //! `profile_funct_C_R.xml`: the functions of the core at column C and row R, with the cycles that
-//! the simulator counted (`aiesimulator --profile`; UG1076, "AI Engine Simulation-Based Profiling").
+//! `aiesimulator --profile` counted (UG1076, "AI Engine Simulation-Based Profiling").
 //!
 //! The form is undocumented. This follows what AMD's Vitis Libraries and public projects read from
 //! it: an element `function` for each function, with `function_name`, `calls`, and
@@ -20,7 +20,7 @@ pub struct CoreCycles {
     pub functions: Vec<FunctionCycles>,
 }
 
-/// The cycles of one function.
+/// A function that ran, with what its calls took.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionCycles {
     /// Its name with its scopes, without arguments.
@@ -94,8 +94,7 @@ impl CoreCycles {
     /// kernels of a class run its member of the same name. None when it did not run here.
     pub fn per_call(&self, function: &str) -> Option<f64> {
         let is_it = |name: &str| name.rsplit("::").next() == Some(function);
-        let own: Vec<&FunctionCycles> =
-            self.functions.iter().filter(|one| is_it(&one.name)).collect();
+        let own: Vec<&FunctionCycles> = self.functions.iter().filter(|one| is_it(&one.name)).collect();
         let calls: u64 = own.iter().map(|one| one.calls).sum();
         let cycles: u64 = own.iter().map(|one| one.cycles).fold(0, u64::saturating_add);
         (calls > 0).then(|| cycles as f64 / calls as f64)
@@ -127,7 +126,10 @@ mod tests {
     fn cycles_of_a_call_are_those_of_all_calls_with_descendants() {
         let core = read("out/profile_funct_24_1.xml", FUNCTION).into_parts().0.expect("it is a profile");
         assert_eq!(core.tile, Tile { column: 24, row: 1 });
-        assert_eq!((core.per_call("fir"), core.per_call("f"), core.per_call("idle")), (Some(200.5), None, None));
+        assert_eq!(
+            (core.per_call("fir"), core.per_call("f"), core.per_call("idle")),
+            (Some(200.5), None, None)
+        );
         assert_eq!(core.functions.len(), 2, "{core:?}");
     }
 
