@@ -1,6 +1,6 @@
 //! `aiec bench --table`: a table of measurements beside the predictions of the models.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use aiec_diag::SourceFile;
 use aiec_ir::expanded::Expanded;
@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::sample::Sample;
 use super::table::{self, Kind, Measure, Measurement, Table};
 use super::{counters, pages, predicted};
-use crate::args::{Bench, Input, Placing, Reading};
+use crate::args::{Bench, Placing};
 use crate::basis::{self, Basis};
 use crate::errors;
 use crate::folder::{Folder, Names};
@@ -23,7 +23,7 @@ use crate::search::Steps;
 use crate::summary::silence;
 use crate::sweep::values::word;
 use crate::sweep::{Refusal, are_constants, with};
-use crate::{choose, sweep};
+use crate::{choose, disk, sweep};
 use aiec_system::files::{MAX_TEXT, hash};
 
 /// All rows.
@@ -94,62 +94,62 @@ struct Predictions {
 /// Runs `aiec bench --table`.
 pub(super) fn run(
     args: &Bench,
-    file: &PathBuf,
+    file: &Path,
     invocation: &mut Invocation,
     console: &mut Console<'_>,
 ) -> Option<()> {
-    let reading = Reading { define: Vec::new(), ..args.input.reading.clone() };
-    let (source, mut options) =
-        open(&Input { design: args.input.design.clone(), reading }, None, Some(&args.placing), invocation)?;
-    for define in &args.input.reading.define {
-        let define = invocation.require(crate::asked::parse_define(define))?;
-        options.lower.overrides.push(define);
-    }
+    let (source, options) = open(&args.input, None, Some(&args.placing), invocation)?;
     pipeline::parse(&source, &mut invocation.log)?;
     let text = invocation.read(file, MAX_TEXT)?;
     let table = invocation.require(table::parse(&text))?;
+    let bad = |reason: &str| errors::bad_table(&text, table.header.clone(), reason);
     if let Some((name, _)) = options.lower.overrides.iter().find(|(name, _)| table.constants.contains(name)) {
-        let reason = format!("`-D {name}` gives a value to a constant of the table");
-        return invocation.fail(errors::bad_table(&text, table.header.clone(), &reason));
+        return invocation.fail(bad(&format!("`-D {name}` gives a value to a constant of the table")));
     }
     are_constants(&source, &options, &table.rows.first()?.point, invocation)?;
     let folder = folder(args, &table, invocation);
     if let Some(folder) = &folder {
-        invocation.require(crate::disk::make_folder(folder.path))?;
+        invocation.require(disk::make_folder(folder.path))?;
         invocation.require(folder.check(&[]))?;
     }
     let points = Points { source: &source, options: &options, args, measures: &table.measures };
-    let rows = points.rows(&table, invocation.progress);
-    let rows: Result<Vec<(Row, String)>, String> = rows.into_iter().collect();
-    let rows = rows.map_err(|reason| errors::bad_table(&text, table.header.clone(), &reason));
-    let (rows, devices): (Vec<Row>, Vec<String>) = invocation.require(rows)?.into_iter().unzip();
-    let mut whole = Whole {
-        format: "aiec-bench-table",
-        version: 1,
-        design: source.name.rsplit('/').next().unwrap_or(&source.name),
-        device: devices.into_iter().find(|device| !device.is_empty()).unwrap_or_default(),
-        profile: &options.profile.name,
-        source: &options.profile.source,
-        constants: &table.constants,
-        measures: table.measures.iter().map(Measure::to_string).collect(),
-        csv: String::new(),
-        rows,
-    };
+    let rows: Result<Vec<_>, String> = points.rows(&table, invocation.progress).into_iter().collect();
+    let (rows, devices) = invocation.require(rows.map_err(|reason| bad(&reason)))?.into_iter().unzip();
+    let mut whole = Whole::of(&source, &options, &table, rows);
+    let devices: Vec<String> = devices;
+    whole.device = devices.into_iter().find(|device| !device.is_empty()).unwrap_or_default();
     let csv = pages::csv(&whole);
     whole.csv = hash(csv.as_bytes());
     if let Some(folder) = &folder {
-        let mut texts = vec![pages::markdown(&whole)];
-        texts.extend(pages::plots(&whole).into_iter().map(|(_, svg)| svg));
+        let plots = pages::plots(&whole).into_iter().map(|(_, svg)| svg);
+        let texts: Vec<String> = [pages::markdown(&whole)].into_iter().chain(plots).collect();
         invocation.require(folder.write(&json(&whole), &csv, &texts))?;
     }
     match args.json {
         true => console.text(&json(&whole)),
-        false => {
-            console.text(&pages::markdown(&whole));
-            folder.iter().for_each(|folder| console.line(&format!("{}", folder.csv().display())));
-        }
+        false => console.text(&pages::markdown(&whole)),
+    }
+    if let Some(folder) = folder.filter(|_| !args.json) {
+        console.line(&folder.csv().display().to_string());
     }
     Some(())
+}
+
+impl<'a> Whole<'a> {
+    fn of(source: &'a SourceFile, options: &'a Options, table: &'a Table, rows: Vec<Row>) -> Self {
+        Self {
+            format: "aiec-bench-table",
+            version: 1,
+            design: source.name.rsplit('/').next().unwrap_or(&source.name),
+            device: String::new(),
+            profile: &options.profile.name,
+            source: &options.profile.source,
+            constants: &table.constants,
+            measures: table.measures.iter().map(Measure::to_string).collect(),
+            csv: String::new(),
+            rows,
+        }
+    }
 }
 
 /// The folder of the results, if the user wants one. Its pictures follow from the table alone.
