@@ -80,7 +80,7 @@ fn shown(whole: &Whole<'_>, at: usize) -> Vec<usize> {
 }
 
 fn percents(figure: &Compared) -> [String; 5] {
-    let percent = |value: Option<f64>| value.map_or_else(String::new, |value| percent_of(value));
+    let percent = |value: Option<f64>| value.map_or_else(String::new, percent_of);
     let [measured, predicted, _, closed, _] = numbers(figure);
     [measured, predicted, percent(figure.error), closed, percent(figure.closed_form_error)]
 }
@@ -96,9 +96,8 @@ fn cells(cells: &[String]) -> String {
 
 /// The largest and the mean error of a measure, by each model.
 fn errors(whole: &Whole<'_>, at: usize) -> String {
-    let models: [(&str, fn(&Compared) -> Option<f64>); 2] =
-        [("predicted", |figure| figure.error), ("closed form", |figure| figure.closed_form_error)];
-    let parts = models.iter().filter_map(|(name, error)| {
+    let parts = [("predicted", false), ("closed form", true)].into_iter().filter_map(|(name, is_closed)| {
+        let error = |figure: &Compared| if is_closed { figure.closed_form_error } else { figure.error };
         let errors: Vec<f64> =
             whole.rows.iter().filter_map(|row| error(&row.figures[at])).map(f64::abs).collect();
         let largest = errors.iter().copied().fold(0.0, f64::max);
