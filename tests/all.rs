@@ -4,6 +4,7 @@
 mod adf_graphs;
 mod adf_names;
 mod architecture;
+mod bench;
 mod choices;
 mod classes;
 mod collectives;

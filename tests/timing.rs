@@ -6,9 +6,15 @@ use serde_json::Value;
 /// The report of a run with `--timing --json`.
 #[track_caller]
 fn timed(project: &str) -> Value {
+    timed_with(&path(project), &[])
+}
+
+#[track_caller]
+fn timed_with(project: &str, extra: &[&str]) -> Value {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let outputs = folder.path().display().to_string();
-    let ran = aiec(["sim", &path(project), "--timing", "--json", "--output", &outputs]);
+    let arguments = ["sim", project, "--timing", "--json", "--output", &outputs];
+    let ran = aiec([&arguments, extra].concat());
     assert_eq!(ran.status, 0, "{}{}", ran.out, ran.err);
     serde_json::from_str(&ran.out).expect("JSON and nothing else")
 }
@@ -31,7 +37,11 @@ fn assert_ranges(report: &Value, kernels: usize) {
 fn kernels_of_a_design_have_cycles_and_low_confidence_where_they_are_scalar() {
     let report = timed("examples/pipeline.dsl");
     assert_ranges(&report, 3);
-    assert!(report["kernels"].as_array().expect("kernels").iter().all(|one| one["confidence"] == "low"));
+    let kernels = report["kernels"].as_array().expect("kernels");
+    assert!(kernels.iter().all(|one| one["confidence"] == "low" && one["from"] == "counted"));
+    let names: Vec<&str> = kernels.iter().filter_map(|one| one["name"].as_str()).collect();
+    assert_eq!(names, ["scale", "bias", "clip"], "instances of the design");
+    assert!(report["graph"]["interval"].as_f64() > Some(0.0), "{report:#}");
 }
 
 #[test]
@@ -44,4 +54,71 @@ fn vector_kernels_of_a_graph_have_cycles_and_good_confidence() {
     let [latency, interval] =
         ["latency", "interval"].map(|name| report["graph"][name].as_f64().expect("a number of cycles"));
     assert!(report["kernels"][0]["estimate"].as_f64() <= Some(interval) && interval <= latency, "{report:#}");
+}
+
+/// A profile as AMD's simulator writes it: `a` took 400 cycles in 4 calls.
+const PROFILE: &str = "<profile>
+  <total_cycle_count>9000</total_cycle_count>
+  <function>
+    <function_name>void a(output_window&lt;int&gt; *)</function_name>
+    <calls>4</calls>
+    <function_and_descendants_time><total_cycle_count>400</total_cycle_count></function_and_descendants_time>
+  </function>
+</profile>
+";
+
+/// A kernel that speaks, and one that does not.
+const PAIR: &str = "design pair
+device toy
+ports window
+kernel a(out y: window int32[16]) { source \"a.cc\" }
+kernel b(in x: window int32[16], out y: window int32[16]) { source \"b.cc\" }
+output o to plio(32, \"o.txt\")
+connect a.y -> b.x
+connect b.y -> o
+";
+
+/// The report of the pair with the profile.
+#[allow(clippy::disallowed_methods, reason = "the test prepares files")]
+#[track_caller]
+fn profiled(design: &str) -> Value {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let simulator = folder.path().join("aiesimulator_output");
+    std::fs::create_dir(&simulator).expect("writable");
+    for (name, text) in [
+        ("d.dsl", design),
+        (
+            "a.cc",
+            "#include <adf.h>\n#include <cstdio>\nvoid a(output_window<int32> *y) { printf(\"hello\\n\"); for (int i = 0; i < 16; ++i) window_writeincr(y, i); }\n",
+        ),
+        (
+            "b.cc",
+            "#include <adf.h>\nvoid b(input_window<int32> *x, output_window<int32> *y) { for (int i = 0; i < 16; ++i) window_writeincr(y, window_readincr(x)); }\n",
+        ),
+        ("aiesimulator_output/profile_funct_24_0.xml", PROFILE),
+        ("aiesimulator_output/profile_instr_24_0.xml", "not read"),
+    ] {
+        std::fs::write(folder.path().join(name), text).expect("writable");
+    }
+    let [design, folder] =
+        [folder.path().join("d.dsl"), folder.path().to_owned()].map(|path| path.display().to_string());
+    timed_with(&design, &["--profiled", &folder])
+}
+
+#[test]
+#[ignore = "long: simulates"]
+fn cycles_of_the_design_come_before_those_of_a_profile_and_these_before_counts() {
+    let report = profiled(PAIR);
+    let kernels = &report["kernels"];
+    assert_eq!(
+        (&kernels[0]["name"], &kernels[0]["from"], &kernels[0]["cycles"]),
+        (&"a".into(), &"profile".into(), &100.0.into())
+    );
+    assert_eq!((&kernels[1]["name"], &kernels[1]["from"]), (&"b".into(), &"counted".into()));
+    let report = profiled(&PAIR.replace("source \"a.cc\"", "source \"a.cc\" cycles 7000"));
+    assert_eq!(
+        (&report["kernels"][0]["from"], &report["kernels"][0]["cycles"]),
+        (&"design".into(), &7000.0.into())
+    );
+    assert!(report["graph"]["interval"].as_f64() > Some(7000.0), "{report:#}");
 }

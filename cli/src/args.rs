@@ -69,6 +69,9 @@ pub enum Command {
     /// Compile a design for many values of its constants; write figures of each as CSV, JSON and
     /// plots.
     Sweep(Sweep),
+    /// Print how long the calls of collectives take: as the host program of the project logged it
+    /// on the board, beside the event model, or by the event model alone.
+    Bench(Bench),
     /// Route and time patterns of traffic over a grid of kernels.
     Traffic(Traffic),
     /// Write an ADF graph.cpp as a design of the language.
@@ -399,6 +402,10 @@ pub struct Sim {
     /// the graph from these.
     #[arg(long)]
     pub timing: bool,
+    /// With --timing, take cycles of kernels from profiles of the vendor's simulator, before those
+    /// counted here: profile_funct_*.xml of `aiesimulator --profile`, or a folder with them.
+    #[arg(long, value_name = "FILE|DIR", requires = "timing")]
+    pub profiled: Vec<PathBuf>,
     /// With --timing, print JSON alone: estimates and counts.
     #[arg(long, requires = "timing")]
     pub json: bool,
@@ -468,6 +475,34 @@ pub struct Sweep {
     /// that it names are never replaced.
     #[arg(long)]
     pub overwrite: bool,
+}
+
+/// `aiec bench`
+#[derive(Debug, Args)]
+pub struct Bench {
+    /// The design.
+    #[command(flatten)]
+    pub input: Input,
+    /// Options of the placement.
+    #[command(flatten)]
+    pub placing: Placing,
+    /// A log of the project's host program (`host.exe --restarts 10 --log LOG`). Several logs are
+    /// of one design.
+    #[arg(long, value_name = "LOG")]
+    pub read: Vec<PathBuf>,
+    /// Compare a table of measurements with the models instead: CSV with a column for each
+    /// constant, and columns `first:OUTPUT`, `further:OUTPUT` or `latency:PORT` in cycles.
+    #[arg(long, value_name = "FILE", conflicts_with = "read")]
+    pub table: Option<PathBuf>,
+    /// Directory for table.json, table.csv, table.md and plots.
+    #[arg(short, long, value_name = "DIR", requires = "table")]
+    pub output: Option<PathBuf>,
+    /// Replace files that aiec did not write, or that were edited since.
+    #[arg(long, requires = "output")]
+    pub overwrite: bool,
+    /// Print the data as JSON.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// The help of `--jobs` of a sweep.

@@ -30,8 +30,8 @@ use crate::solver::Solving;
 use crate::trace::traced;
 use crate::variant::Builder;
 use crate::{
-    FAILURE, SUCCESS, choose, data, errors, import, instances, kernels, known, logp, origin, report, route,
-    sim, summary, sweep, traffic, vendor, why,
+    FAILURE, SUCCESS, bench, choose, data, errors, import, instances, kernels, known, logp, origin, report,
+    route, sim, summary, sweep, traffic, vendor, why,
 };
 use aiec_system::files::{self, MAX_DESIGN, MAX_TEXT};
 
@@ -62,6 +62,9 @@ pub(crate) fn run(command: &Command, asked: Asked, console: &mut Console<'_>) ->
         }
         Command::Sweep(args) => {
             invoke(args.input.reading.message_format, invocation, console, |s, c| sweep::run(args, s, c))
+        }
+        Command::Bench(args) => {
+            invoke(args.input.reading.message_format, invocation, console, |s, c| bench::run(args, s, c))
         }
         Command::Traffic(args) => {
             invoke(args.message_format, invocation, console, |s, c| traffic::run(args, s, c))

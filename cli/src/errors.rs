@@ -1,5 +1,6 @@
 //! Diagnostics for files, arguments and the output directory.
 
+use std::ops::Range;
 use std::path::Path;
 
 use aiec_diag::{Diagnostic, LISTED, SourceFile, Span, Spanned, catalogue, listed};
@@ -326,6 +327,26 @@ pub(crate) fn bad_profile(source: &SourceFile, bad: &BadProfile) -> Diagnostic {
         bad.bytes.clone().map_or_else(|| source.span(), |bytes| source.span_at(bytes)),
         bad.message.clone(),
     )
+}
+
+/// A log of a host program has a line that is no run of the design, or no run at all.
+pub(crate) fn bad_log(log: &SourceFile, bytes: Range<usize>, reason: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_LOG,
+        format!("`{}` is no log of this design's host program: {reason}", log.name),
+        "write a log with the host program of the project: `./host.exe --restarts 10 --log bench.log`",
+    )
+    .label(log.span_at(bytes), "this proves nothing")
+}
+
+/// A table of measurements cannot be read, or does not go with the design.
+pub(crate) fn bad_table(table: &SourceFile, bytes: Range<usize>, reason: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_TABLE,
+        format!("`{}` is no table of measurements of this design: {reason}", table.name),
+        "the columns are constants of the design, and `first:OUTPUT`, `further:OUTPUT` or `latency:PORT` in cycles",
+    )
+    .label(table.span_at(bytes), "this cannot be compared")
 }
 
 /// A design names a device that is not built in.

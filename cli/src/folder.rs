@@ -1,4 +1,4 @@
-//! A folder of results: data as JSON, the same rows as CSV, and two plots.
+//! A folder of results: data as JSON, the same rows as CSV, and pages: plots, or text.
 //!
 //! Each file is written whole, and carries aiec's mark. A CSV file has no room for a mark, so the
 //! JSON file has its hash under `csv`.
@@ -13,14 +13,14 @@ use crate::disk::{self, Form, Wanted};
 use crate::errors;
 
 /// The names of the files.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Names {
     /// The data.
     pub(crate) json: &'static str,
     /// The rows.
     pub(crate) csv: &'static str,
-    /// The pictures.
-    pub(crate) plots: [&'static str; 2],
+    /// Files with the mark in a comment of XML: plots and Markdown.
+    pub(crate) pages: Vec<String>,
 }
 
 /// Where a command writes its results.
@@ -38,12 +38,12 @@ pub(crate) struct Folder<'a> {
 impl Folder<'_> {
     /// Fails if a file of the folder, or one of `more` JSON files, cannot be written.
     pub(crate) fn check(&self, more: &[PathBuf]) -> Result<(), Diagnostic> {
-        let [first, second] = self.plots();
+        let pages = self.pages();
         let json = self.path.join(self.names.json);
         let more = more.iter().map(|path| Wanted { path, form: Form::Json });
-        let plots = [&first, &second].map(|path| Wanted { path, form: Form::Svg });
+        let pages = pages.iter().map(|path| Wanted { path, form: Form::Svg });
         let whole = Wanted { path: &json, form: Form::Json };
-        let wanted: Vec<Wanted<'_>> = more.chain(plots).chain([whole]).collect();
+        let wanted: Vec<Wanted<'_>> = more.chain(pages).chain([whole]).collect();
         disk::check(&wanted, &self.originals, self.overwrite)?;
         self.check_csv()
     }
@@ -53,8 +53,8 @@ impl Folder<'_> {
         self.path.join(self.names.csv)
     }
 
-    fn plots(&self) -> [PathBuf; 2] {
-        self.names.plots.map(|name| self.path.join(name))
+    fn pages(&self) -> Vec<PathBuf> {
+        self.names.pages.iter().map(|name| self.path.join(name)).collect()
     }
 
     /// Fails if the CSV file is not as the JSON file says that aiec wrote it.
@@ -74,19 +74,17 @@ impl Folder<'_> {
         Err(errors::result_occupied(&path.display().to_string(), digits.is_some()))
     }
 
-    /// Writes all files. `json` is the data with the hash of `csv`. The CSV file is empty until the
-    /// JSON file has its hash, so that the next command may replace it wherever this one is killed.
-    pub(crate) fn write(&self, json: &str, csv: &str, plots: &[String; 2]) -> Result<(), Diagnostic> {
+    /// Writes all files, with a text for each page. `json` is the data with the hash of `csv`. The
+    /// CSV file is empty until the JSON file has its hash, so that the next command may replace it
+    /// wherever this one is killed.
+    pub(crate) fn write(&self, json: &str, csv: &str, texts: &[String]) -> Result<(), Diagnostic> {
         self.check_csv()?;
         self.put_csv("")?;
         let whole = self.path.join(self.names.json);
-        let [first, second] = self.plots();
-        let [one, two] = plots;
-        let marked = [
-            (Wanted { path: &whole, form: Form::Json }, json),
-            (Wanted { path: &first, form: Form::Svg }, one.as_str()),
-            (Wanted { path: &second, form: Form::Svg }, two.as_str()),
-        ];
+        let pages = self.pages();
+        let pages = pages.iter().map(|path| Wanted { path, form: Form::Svg });
+        let marked = [(Wanted { path: &whole, form: Form::Json }, json)].into_iter();
+        let marked: Vec<_> = marked.chain(pages.zip(texts.iter().map(String::as_str))).collect();
         disk::write(&marked, &self.originals, self.overwrite)?;
         self.put_csv(csv)
     }

@@ -6,6 +6,8 @@
 pub mod agree;
 mod args;
 mod asked;
+mod basis;
+mod bench;
 mod choose;
 mod commands;
 mod copies;

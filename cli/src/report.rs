@@ -9,6 +9,7 @@ use aiec_codegen::report::{CollectiveEntry, ExternalEntry, Report, TileEntry, Us
 use aiec_router_model::{CollectiveEstimate, CutUse, Side};
 use serde::Serialize;
 
+use crate::basis;
 use crate::table::Table;
 use crate::{logp, why};
 
@@ -85,6 +86,7 @@ pub(crate) fn text(report: &Report, all_cuts: bool) -> String {
             "cycles of a call with all links through shared memory, estimated; the first of each collective is taken",
             &shapes(report),
         ),
+        if report.collectives.is_empty() { String::new() } else { basis::note(&report.estimate.profile) },
         section(
             "Charges",
             "resources of the tiles by owner; a collective with its result and cycle counts",

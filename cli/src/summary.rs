@@ -14,6 +14,7 @@ use aiec_ir::expanded::{Collective, Port, PortRole};
 use aiec_placer::PlacementEntry;
 use aiec_router_model::way_cycles;
 
+use crate::basis;
 use crate::ownership::{Kind, Plan};
 use crate::pipeline::{Back, Front, Options};
 
@@ -33,10 +34,15 @@ pub(crate) fn build(front: &Front, back: &Back, plan: &Plan<'_>) -> String {
         ("by DMA".into(), by_dma(front, back)),
         ("worst link".into(), worst_link(back)),
     ];
-    for (collective, times) in checked.collectives.iter().zip(&estimate.collectives) {
+    for ((id, collective), times) in checked.collectives.enumerate().zip(&estimate.collectives) {
         let micros = times.total_cycles as f64 / f64::from(estimate.array_mhz);
-        let text =
-            format!("{} cycles estimated, {micros:.1} us at {} MHz", times.total_cycles, estimate.array_mhz);
+        let text = format!(
+            "{} cycles estimated with profile {} ({}), {micros:.1} us at {} MHz",
+            times.total_cycles,
+            estimate.profile,
+            basis::of_collective(front, id).words(),
+            estimate.array_mhz
+        );
         rows.push((format!("{} {}", collective.operation(), collective.name), text));
         rows.extend(chosen(collective).map(|text| (String::new(), text)));
     }
@@ -269,7 +275,8 @@ pub(crate) fn timing(front: &Front, back: &Back, timeline: Option<&Timeline>) ->
         }
     };
     let total = format!(
-        "timing model, {}: {:.0} cycles until everything has left the array",
+        "timing model with profile {}, {}: {:.0} cycles until everything has left the array",
+        front.profile.name,
         counted(front),
         timeline.total_cycles
     );

@@ -252,6 +252,7 @@ fn cycle_counts_are_printed_and_not_compared() {
     let files = project(builder.release(Release::named("2023.2").expect("a release")));
     let host = Host::compile("timed", &files, 2);
     host.ends(&[], &[], 0, &["counts: 6 calls, least 0, mean 0, most 0 cycles", "differs from run to run"]);
+    durations_are_logged(&host);
     let host = text(&files, "sw/host.cpp");
     assert!(!host.contains("golden/counts"));
     for part in [
@@ -261,4 +262,31 @@ fn cycle_counts_are_printed_and_not_compared() {
     ] {
         assert!(host.contains(part), "expected `{part}` in\n{host}");
     }
+}
+
+/// Three processes append a line each: lists of three calls for two runs, of int64 and int32.
+fn durations_are_logged(host: &Host) {
+    host.ends(&["--restarts", "3", "--log", "bench.log", "--counts", "sum"], &[], 0, &["counts: 6 calls"]);
+    let log = fs::read_to_string(host.folder.join("bench.log")).expect("it is there");
+    assert_eq!(log.lines().count(), 3, "{log}");
+    for line in log.lines() {
+        let run: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        assert_eq!(
+            (&run["design"], &run["iterations"], &run["right"]),
+            (&"timed".into(), &2.into(), &true.into())
+        );
+        assert_eq!(run["counts"]["counts"], serde_json::json!([[0, 0, 0], [0, 0, 0]]), "{line}");
+        let sums = run["counts"]["sum"].as_array().expect("lists");
+        assert!(sums.len() == 2 && sums.iter().all(|run| run.as_array().is_some_and(|run| run.len() == 48)));
+        assert!(run["seconds"].as_f64() > Some(0.0), "{line}");
+    }
+    host.ends(
+        &["--log", "bench.log", "--counts", "nothing"],
+        &[],
+        1,
+        &["no output nothing of whole numbers"],
+    );
+    host.ends(&["--counts", "sum"], &[], 2, &["--counts needs --log"]);
+    host.ends(&["--restarts", "3", "--device", "7"], &[], 1, &["no such device: 7"]);
+    host.ends(&["--log", "no/such/folder/log"], &[], 1, &["no/such/folder/log cannot be written"]);
 }

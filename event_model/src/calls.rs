@@ -1,7 +1,8 @@
-//! When the calls of a collective are done: the first one, the last two, and their number.
+//! When the calls of a collective are done: the first one, the last two, and their number. Also how
+//! long the calls take at the rank that counts its cycles.
 //!
-//! Ranks are at most some calls apart, as buffers between them are few. So memory does not grow
-//! with the number of calls.
+//! Ranks are at most some calls apart, as buffers between them are few, and the model has few
+//! distinct durations. So memory does not grow with the number of calls.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -10,12 +11,25 @@ use aiec_ir::expanded::Collective;
 
 use crate::time::Time;
 
+/// Most distinct durations that are kept; the calls of any further one are not counted.
+const MOST_DURATIONS: usize = 4096;
+
 /// The calls of a collective in a run so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Calls {
     /// The rank whose return ends a call: the one that gets the result. Without one, a call is done
     /// when all ranks have returned.
     root: Option<KernelId>,
+    /// The rank that counts cycles.
+    counter: Option<KernelId>,
+    /// When that rank began its current call.
+    begun: Time,
+    /// Duration of the first call of the run at that rank.
+    pub(crate) first_duration: Option<Time>,
+    /// Durations of its other calls but the first of each firing, with their numbers.
+    pub(crate) durations: BTreeMap<Time, u64>,
+    /// True until the rank returns from the first call of a firing.
+    is_first: bool,
     /// Ranks that return before a call is done.
     returns: usize,
     /// Calls each rank has returned from.
@@ -37,11 +51,37 @@ impl Calls {
     pub(crate) fn of(collective: &Collective) -> Self {
         let at_root = collective.plan.row().ends_at_root();
         let root = at_root.then_some(collective.root.value);
-        Self { root, returns: if at_root { 1 } else { collective.ranks.len() }, ..Self::default() }
+        let counter = Some(collective.root.value);
+        let returns = if at_root { 1 } else { collective.ranks.len() };
+        Self { root, counter, returns, ..Self::default() }
+    }
+
+    /// A rank begins the calls of a firing.
+    pub(crate) fn begins(&mut self, rank: KernelId, now: Time) {
+        if self.counter == Some(rank) {
+            (self.begun, self.is_first) = (now, true);
+        }
+    }
+
+    /// The rank that counts returns from a call, and begins the next one.
+    fn counted(&mut self, now: Time) {
+        let duration = now.since(self.begun);
+        if self.first_duration.is_none() {
+            self.first_duration = Some(duration);
+        } else if !self.is_first {
+            let is_known = self.durations.contains_key(&duration);
+            if is_known || self.durations.len() < MOST_DURATIONS {
+                *self.durations.entry(duration).or_default() += 1;
+            }
+        }
+        (self.begun, self.is_first) = (now, false);
     }
 
     /// A rank returns from its next call.
     pub(crate) fn returned(&mut self, rank: KernelId, now: Time) {
+        if self.counter == Some(rank) {
+            self.counted(now);
+        }
         if self.root.is_some_and(|root| root != rank) {
             return;
         }

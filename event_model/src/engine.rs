@@ -276,6 +276,7 @@ impl<'a> Engine<'a> {
                 Some(Op::Take(port)) => self.available[port] -= 1,
                 Some(Op::Hand(port)) => self.hand(port, at),
                 Some(Op::Cascade(collective)) => return self.join(collective, kernel, at),
+                Some(Op::Begin(collective)) => self.calls[collective].begins(kernel, now),
                 Some(Op::Call(collective)) => self.calls[collective].returned(kernel, now),
                 Some(Op::Fired) if self.ends_turn(kernel) => return self.pass_turn(kernel, at),
                 Some(Op::Fired) => {}

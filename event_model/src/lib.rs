@@ -25,9 +25,12 @@
 //! - a buffer is a token. Through shared memory, producer and consumer pass the same one or two
 //!   buffers. A net has buffers at both ends, starts when one is full at the source and one is free
 //!   at every sink, and carries 32 bits a cycle;
-//! - inputs of the array always have the next window, outputs always take it.
+//! - inputs of the array always have the next window, outputs always take it. A PLIO moves its
+//!   width in each cycle of its own clock. All GMIO share the rate of global memory, as if all of
+//!   them moved data all the time.
 
 mod calls;
+mod edge;
 mod engine;
 mod errors;
 mod floors;

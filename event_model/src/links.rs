@@ -41,7 +41,7 @@ pub(crate) struct Wire {
     /// The net that keeps this one from starting while it is carried: its channel, or itself where
     /// nets do not wait for each other.
     pub(crate) lane: WireId,
-    /// Time on the wire: 32 bits a cycle.
+    /// Time on the wire: 32 bits a cycle, or what the input or output at its end takes.
     pub(crate) carrying: Time,
     /// Consuming ports of kernels.
     pub(crate) sinks: Vec<Sink>,
@@ -219,12 +219,14 @@ impl Sources<'_> {
     fn wire(&self, route: &aiec_router_model::Route) -> Wire {
         let from = route.net.from;
         let bytes = if self.is_switched(from) { self.bytes(route) } else { self.chunk(from) };
+        let ends = route.net.sinks.iter().map(|&(id, _)| self.whole.checked.connections[id].to);
+        let edge = self.edge_cycles(from, ends, bytes);
         let mut wire = Wire {
             from,
             channel: WireId(0),
             lane: WireId(0),
             endless: self.whole.checked.kernel_of(from).is_none(),
-            carrying: whole(self.profile.stream(bytes) + self.header(from)),
+            carrying: whole((self.profile.stream(bytes) + self.header(from)).max(edge)),
             sinks: Vec::new(),
             outside: None,
         };
@@ -232,6 +234,8 @@ impl Sources<'_> {
             let port = self.whole.checked.connections[connection].to;
             let hops = self.ideal.hops(route.hops_to(connection).unwrap_or(0));
             let (arrival, hops) = self.arrival(connection, hops, bytes);
+            // What the ports of the array leave of the pace of a stream.
+            let arrival = arrival.after(whole(edge.saturating_sub(self.profile.stream(bytes))));
             match self.whole.checked.kernel_of(port) {
                 Some(_) => wire.sinks.push(Sink { port, arrival, hops }),
                 None => wire.outside = wire.outside.max(Some((arrival, hops))),

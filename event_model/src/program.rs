@@ -19,6 +19,8 @@ pub(crate) enum Op {
     Hand(PortId),
     /// Has its data pass along the cascade of a collective, with all other ranks.
     Cascade(CollectiveId),
+    /// Begins its calls of a collective.
+    Begin(CollectiveId),
     /// Has finished a call of a collective.
     Call(CollectiveId),
     /// Has fired: on a core with several kernels it is the next one's turn.
@@ -77,6 +79,7 @@ impl Program {
         start.push(writer.flows(kernel, Direction::In));
         let mut sections = vec![Section::once(start)];
         for member in &writer.design.kernels[kernel].memberships {
+            sections.push(Section::once(vec![Block::once([Op::Begin(member.collective)])]));
             sections.push(writer.calls(member));
             sections.push(Section::once(vec![writer.cycle_counts(member)]));
         }

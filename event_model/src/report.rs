@@ -33,6 +33,11 @@ pub struct CollectiveTimes {
     /// Cycles between the ends of the last two calls: the pace of a long run. None for a single
     /// call.
     pub interval_cycles: Option<f64>,
+    /// Cycles of the first call at the rank that counts them, from its begin to its return.
+    pub first_duration: Option<f64>,
+    /// Cycles of the other calls at that rank, least first, each with the number of calls. The
+    /// first call of each firing is left out, since it does not follow another one.
+    pub durations: Vec<(f64, u64)>,
 }
 
 /// What a kernel did with its cycles.

@@ -113,6 +113,8 @@ fn report(checked: &Checked, engine: &Engine<'_>, complete: bool) -> Timeline {
             first: calls.first.map(Time::as_cycles),
             last: calls.last.map(Time::as_cycles),
             interval_cycles: pair.map(|(last, before)| last.since(before).as_cycles()),
+            first_duration: calls.first_duration.map(Time::as_cycles),
+            durations: calls.durations.iter().map(|(time, calls)| (time.as_cycles(), *calls)).collect(),
         }
     });
     Timeline {

@@ -130,6 +130,52 @@ fn the_words_of_a_stream_pass_while_a_kernel_works() {
     assert_eq!(pace(300), 300.0, "the kernel");
 }
 
+/// Cycles from one iteration to the next of kernels that each send 1000 words out of the array.
+fn pace_of_outputs(ports: u32, bits: Option<u32>) -> f64 {
+    let total = |iterations| {
+        let mut builder = Builder::new("out", "xcvc1902");
+        builder.kernels("a", &[ports], &[output("y", int32(1000))]);
+        match bits {
+            Some(bits) => builder.plio("o", &[ports], Direction::In, bits),
+            None => builder.externals("o", &[ports], Direction::In, aiec_ir::design::Endpoint::GMIO),
+        };
+        (0..ports).for_each(|i| {
+            builder.connect(&format!("a[{i}].y"), &format!("o[{i}]"));
+        });
+        builder.iterations(iterations);
+        timeline_of(&builder).total_cycles
+    };
+    (total(30) - total(20)) / 10.0
+}
+
+#[test]
+fn a_plio_moves_its_width_in_each_cycle_of_a_quarter_of_the_clock() {
+    for (bits, cycles) in [(32, 4000.0), (64, 2000.0), (128, 1000.0)] {
+        let pace = pace_of_outputs(1, Some(bits));
+        assert!((pace - cycles).abs() < 1e-6, "{bits} bits: {pace}");
+    }
+}
+
+#[test]
+fn all_gmio_share_the_rate_of_global_memory() {
+    assert!((pace_of_outputs(1, None) - 1000.0).abs() < 1e-6, "one keeps up with its stream");
+    // 16 outputs of 4000 bytes at 15.6 bytes a cycle.
+    let pace = pace_of_outputs(16, None);
+    assert!((pace - 4103.0).abs() < 1.0, "{pace}");
+}
+
+#[test]
+fn durations_of_calls_are_kept_at_the_rank_that_counts() {
+    let mut builder = perfect_tree(3, 64, 8);
+    builder.iterations(2);
+    let total = &timeline_of(&builder).collectives[0];
+    let level = TimingProfile::thesis().level(Loops::of(int32(64), true, None), 2) as f64;
+    // The first call of the second firing follows no other one.
+    assert_eq!(total.durations.iter().map(|(_, calls)| calls).sum::<u64>(), 14, "{total:?}");
+    assert!(total.durations.iter().all(|(cycles, _)| (cycles - level).abs() < 1e-9), "{total:?}");
+    assert_eq!(total.first_duration, total.first, "all kernels start at cycle 0");
+}
+
 #[test]
 fn calls_return_one_level_time_apart_once_the_tree_is_full() {
     let timeline = timeline_of(&perfect_tree(3, 64, 8));
@@ -231,17 +277,19 @@ fn further_windows_of_a_call_follow_at_the_pace_of_a_level() {
 
 #[test]
 fn inputs_and_outputs_of_the_array_keep_pace() {
-    let window = int32(256);
-    let mut builder = Builder::new("io", "xcvc1902");
-    builder
-        .plio_input("samples", 64)
-        .kernels("k", &[], &[input("x", window), output("y", window)])
-        .plio_output("out", 64);
-    builder.connect("samples", "k.x").connect("k.y", "out").iterations(100);
-    let timeline = timeline_of(&builder);
-    let per_firing = timeline.total_cycles / 100.0;
-    // A window takes 256 cycles on the stream, more than the kernel's 186 cycles of locks.
-    assert!((255.0..275.0).contains(&per_firing), "{per_firing} cycles per firing");
+    // A window takes 256 cycles on the stream, more than the kernel's 186 cycles of locks. A PLIO
+    // of 64 bits at the default clock takes twice as long.
+    for (bits, least, most) in [(128, 255.0, 275.0), (64, 512.0, 530.0)] {
+        let window = int32(256);
+        let mut builder = Builder::new("io", "xcvc1902");
+        builder
+            .plio_input("samples", bits)
+            .kernels("k", &[], &[input("x", window), output("y", window)])
+            .plio_output("out", bits);
+        builder.connect("samples", "k.x").connect("k.y", "out").iterations(100);
+        let per_firing = timeline_of(&builder).total_cycles / 100.0;
+        assert!((least..most).contains(&per_firing), "{bits} bits: {per_firing} cycles per firing");
+    }
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::output::Console;
 use crate::sim::execution::{memory, other_seeds, progress, with_seed};
 use crate::sim::inputs::{self, Inputs};
 use crate::sim::outputs::{Outputs, originals};
-use crate::sim::{tell, timing};
+use crate::sim::{said, tell, timing};
 use aiec_host_run::build::{Built, Listing, Recipe};
 use aiec_host_run::errors;
 use aiec_host_run::events::Event;
@@ -45,6 +45,7 @@ pub(crate) fn run(
     // Places do not change results.
     constraints(&args.code.constraints, invocation)?;
     invocation.require(golden_files_are_there(args))?;
+    let profiled = timing::profiles(args, invocation)?;
     let folder = invocation.require(files::Folder::new(args.keep.as_deref()))?;
     let root = absolute(folder.path());
     let inputs = inputs::folders(args, graph);
@@ -95,7 +96,7 @@ pub(crate) fn run(
     let mut progress = progress(invocation.progress && args.graph.seeds == 1, console);
     let finished = invocation.require(setting.run(args.placing.seed, 0, &mut progress))?;
     drop(progress);
-    console.text(&finished.stdout);
+    said(args, &finished, console);
     invocation.require(outputs.put(|file| setting.output(0).join(file)))?;
     let right = setting.judge(&finished, invocation);
     let mut notes = Vec::new();
@@ -120,7 +121,8 @@ pub(crate) fn run(
     }
     tell(args, &graph.display().to_string(), &notes, &finished, console);
     if args.timing {
-        timing::report(args, &finished, invocation, console);
+        let ran = timing::Ran { design: None, profiled: &profiled };
+        timing::report(args, ran, &finished, invocation, console);
     }
     Some(())
 }

@@ -44,6 +44,7 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
         let shown = args.input.design.display().to_string();
         return invocation.fail(errors::constraints_of_design(&shown));
     }
+    let profiled = timing::profiles(args, invocation)?;
     let (source, options) = open(&args.input, None, Some(&args.placing), invocation)?;
     let front = match args.unplaced {
         true => pipeline::front(&source, &options, &mut invocation.log)?,
@@ -89,7 +90,7 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     let mut progress = progress(invocation.progress, console);
     let finished = run.started(0, args.placing.seed, &mut progress, invocation)?;
     drop(progress);
-    console.text(&finished.stdout);
+    said(args, &finished, console);
     let path = |file: &str| {
         let id = written.iter().find(|(_, of)| of == file).map(|(id, _)| *id);
         id.map_or_else(PathBuf::new, |id| output_path(&front.checked, id, &workspace.project(0)))
@@ -121,9 +122,18 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     }));
     tell(args, &front.checked.name.value, &notes, &finished, console);
     if args.timing {
-        timing::report(args, &finished, invocation, console);
+        let ran = timing::Ran { design: Some((&front, back.as_ref())), profiled: &profiled };
+        timing::report(args, ran, &finished, invocation, console);
     }
     Some(())
+}
+
+/// Prints what the kernels and the host program said. With `--json` it goes to standard error.
+fn said(args: &Sim, finished: &Finished, console: &mut Console<'_>) {
+    match args.json {
+        true => console.error(&finished.stdout),
+        false => console.text(&finished.stdout),
+    }
 }
 
 /// Prints how a run of `what` ended, with its notes, unless JSON is to stand alone.

@@ -3,20 +3,24 @@
 
 use std::collections::BTreeMap;
 
-use aiec_diag::Spanned;
-use aiec_host_run::events::Event;
+use aiec_check::Checked;
+use aiec_host_run::events::{Event, KernelNumber};
 use aiec_host_run::program::Finished;
-use aiec_ir::{Design, KernelId};
+use aiec_ir::KernelId;
+use aiec_router_model::Implementation;
+use aiec_system::files::MAX_VENDOR;
 use aiec_timing::{Confidence, CoreModel, KernelCounts, KernelEstimate, TimingProfile};
+use aiec_vendor::cycles::{self, CoreCycles};
 use serde::Serialize;
 
 use crate::args::Sim;
 use crate::graphs::Code;
 use crate::invocation::{Invocation, finish, open};
 use crate::output::Console;
-use crate::pipeline::{self, Log};
+use crate::pipeline::{self, Back, Front};
 use crate::search::Timing;
 use crate::table::Table;
+use crate::{errors, vendor};
 
 /// Everything that `--timing` tells.
 #[derive(Debug, Serialize)]
@@ -25,14 +29,51 @@ struct Report<'a> {
     version: u32,
     /// The model of the core.
     model: &'a str,
-    /// The timing profile of windows and nets.
-    profile: Option<String>,
-    kernels: &'a [KernelEstimate],
+    /// The timing profile of windows and nets, and what it rests on.
+    profile: &'a str,
+    source: &'a str,
+    kernels: &'a [Timed],
     graph: Option<Graph>,
     /// Why there are no times of the graph.
     no_graph: Option<String>,
     /// What was counted.
     counts: &'a [KernelCounts],
+}
+
+/// The cycles of a kernel.
+#[derive(Debug, Serialize)]
+struct Timed {
+    /// The kernel of the design, if it was found there.
+    #[serde(skip)]
+    id: Option<KernelId>,
+    #[serde(flatten)]
+    estimate: KernelEstimate,
+    /// Cycles of a firing in the kernel's function that the times of the graph rest on.
+    cycles: f64,
+    /// Where they come from.
+    from: From,
+}
+
+/// Where the cycles of a kernel come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum From {
+    /// The design states them.
+    Design,
+    /// The vendor's simulator counted them.
+    Profile,
+    /// They were counted on the host.
+    Counted,
+}
+
+impl From {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Design => "design",
+            Self::Profile => "profile",
+            Self::Counted => "counted",
+        }
+    }
 }
 
 /// Times of the placed graph, in array cycles.
@@ -50,9 +91,19 @@ const PROFILE: &str = "aiesim";
 /// Iterations of the two runs whose difference is the interval.
 const RUNS: [u32; 2] = [8, 16];
 
+/// What was run, and what is known of it.
+#[derive(Clone, Copy)]
+pub(super) struct Ran<'a> {
+    /// The design, and its placement if it has one. None for a graph, which is not placed yet.
+    pub(super) design: Option<(&'a Front, Option<&'a Back>)>,
+    /// Cycles that the vendor's simulator counted.
+    pub(super) profiled: &'a [CoreCycles],
+}
+
 /// Prints the cycles of a finished run: a table, or JSON alone.
 pub(super) fn report(
     args: &Sim,
+    ran: Ran<'_>,
     finished: &Finished,
     invocation: &mut Invocation,
     console: &mut Console<'_>,
@@ -63,34 +114,117 @@ pub(super) fn report(
         .filter_map(|event| if let Event::Counts(counts) = event { Some(counts.clone()) } else { None })
         .collect();
     let model = CoreModel::aie1();
-    let kernels: Vec<KernelEstimate> = counts.iter().map(|counts| model.estimate(counts)).collect();
-    let graph = graph(args, &kernels, invocation);
-    if args.json {
-        let (profile, no_graph) = match &graph {
-            Ok((_, profile)) => (Some(profile.clone()), None),
-            Err(reason) => (None, Some(reason.clone())),
-        };
-        let graph = graph.as_ref().ok().map(|(graph, _)| *graph);
-        let report = Report {
-            format: "aiec-timing",
-            version: 1,
-            model: &model.name,
-            profile,
-            kernels: &kernels,
-            graph,
-            no_graph,
-            counts: &counts,
-        };
-        console.line(&serde_json::to_string_pretty(&report).unwrap_or_default());
+    let opened = ran.design.is_none().then(|| placed(args, invocation));
+    let found = match (ran.design, &opened) {
+        (Some((front, back)), _) => Ok((front, back)),
+        (None, Some(Ok((front, back)))) => Ok((front, back.as_ref())),
+        (None, Some(Err(reason))) => Err(reason.clone()),
+        (None, None) => Err("the graph was not read".to_owned()),
+    };
+    let front = found.as_ref().ok().map(|(front, _)| *front);
+    let kernels: Vec<Timed> = counts.iter().map(|counts| timed(model.estimate(counts), front, ran)).collect();
+    let profile = profile(args, front);
+    let graph = found.and_then(|(front, back)| {
+        let back = back.ok_or("it has no placement")?;
+        graph(front, back, &profile, &kernels)
+    });
+    if !args.json {
+        console.text(&text(&kernels, &graph, &profile));
         return;
     }
-    console.text(&text(&kernels, &graph));
+    let report = Report {
+        format: "aiec-timing",
+        version: 2,
+        model: &model.name,
+        profile: &profile.name,
+        source: &profile.source,
+        kernels: &kernels,
+        graph: graph.as_ref().ok().copied(),
+        no_graph: graph.err(),
+        counts: &counts,
+    };
+    console.text(&crate::report::json(&report));
 }
 
-fn text(kernels: &[KernelEstimate], graph: &Result<(Graph, String), String>) -> String {
-    let mut table =
-        Table::new(&["kernel", "firings", "low", "estimate", "high", "between", "limit", "confidence"]);
-    for kernel in kernels {
+/// The profile of the user, or that of the simulator.
+fn profile(args: &Sim, front: Option<&Front>) -> TimingProfile {
+    let own = front.filter(|_| args.input.reading.profile.is_some()).map(|front| front.profile.clone());
+    let usual = || TimingProfile::text(PROFILE).and_then(|text| TimingProfile::parse(text).ok());
+    own.or_else(usual).unwrap_or_default()
+}
+
+/// The profiles of the vendor's simulator that the user names.
+pub(super) fn profiles(args: &Sim, invocation: &mut Invocation) -> Option<Vec<CoreCycles>> {
+    let mut all = Vec::new();
+    for path in &args.profiled {
+        let files = vendor::profiles_in(path);
+        if files.is_empty() {
+            return invocation.fail(errors::no_vendor_files(path, "profile_funct_*.xml"));
+        }
+        for file in files {
+            let source = invocation.read(&file, MAX_VENDOR)?;
+            all.push(invocation.log.take(cycles::parse(&source))?);
+        }
+    }
+    Some(all)
+}
+
+/// The cycles of a kernel from the best source that there is.
+fn timed(mut estimate: KernelEstimate, front: Option<&Front>, ran: Ran<'_>) -> Timed {
+    let checked = front.map(|front| &front.checked);
+    let id = checked.and_then(|checked| kernel_of(checked, ran, &estimate));
+    if let Some((checked, id)) = checked.zip(id) {
+        if ran.design.is_some() || estimate.name.is_empty() {
+            estimate.name.clone_from(&checked.kernels[id].name);
+        }
+    } else if estimate.name.is_empty() {
+        estimate.name = format!("kernel {}", estimate.kernel);
+    }
+    let stated = checked.zip(id).and_then(|(checked, id)| checked.body(id).cycles.as_ref());
+    let function = checked.zip(id).map(|(checked, id)| checked.body(id).function.as_str());
+    let (cycles, from) = match (stated, function.and_then(|function| of_profiles(ran.profiled, function))) {
+        (Some(stated), _) => (f64::from(stated.value), From::Design),
+        (None, Some(cycles)) => (cycles, From::Profile),
+        (None, None) => (estimate.estimate, From::Counted),
+    };
+    Timed { id, estimate, cycles, from }
+}
+
+/// Cycles of a call of a function. Of several cores that ran it, the slowest.
+fn of_profiles(profiled: &[CoreCycles], function: &str) -> Option<f64> {
+    profiled.iter().filter_map(|core| core.per_call(function)).reduce(f64::max)
+}
+
+/// The kernel of the design: that of the number in a program of aiec, else that of the name, or of
+/// the number.
+fn kernel_of(checked: &Checked, ran: Ran<'_>, estimate: &KernelEstimate) -> Option<KernelId> {
+    let number = KernelNumber(estimate.kernel).id();
+    let numbered = (number.index() < checked.kernels.len()).then_some(number);
+    if ran.design.is_some() {
+        return numbered;
+    }
+    let inner = estimate.name.split_once('.').map(|(_, inner)| inner);
+    let is_it = |name: &str| name == estimate.name || Some(name) == inner;
+    let named = checked.kernels.enumerate().find(|(_, kernel)| is_it(&kernel.name)).map(|(id, _)| id);
+    named.or(numbered)
+}
+
+fn text(kernels: &[Timed], graph: &Result<Graph, String>, profile: &TimingProfile) -> String {
+    let columns = [
+        "kernel",
+        "firings",
+        "low",
+        "estimate",
+        "high",
+        "between",
+        "limit",
+        "confidence",
+        "cycles",
+        "from",
+        "program",
+    ];
+    let mut table = Table::new(&columns);
+    for Timed { estimate: kernel, cycles, from, .. } in kernels {
         table.row([
             kernel.name.clone(),
             kernel.firings.to_string(),
@@ -100,104 +234,94 @@ fn text(kernels: &[KernelEstimate], graph: &Result<(Graph, String), String>) -> 
             format!("{:.0}", kernel.overhead),
             kernel.limit.word().to_owned(),
             kernel.confidence.word().to_owned(),
+            format!("{cycles:.0}"),
+            from.word().to_owned(),
+            kernel.program.estimate.to_string(),
         ]);
     }
     let mut text = format!(
-        "Cycles of each firing, counted on the host (between: from one firing to the next, beside it):\n{}",
+        "Cycles of each firing, counted on the host (between: from one firing to the next, beside it;\n\
+         cycles: what the times of the graph rest on; program: bytes, two thirds to 1.7 times):\n{}",
         table.text()
     );
-    let slowest =
-        kernels.iter().max_by(|a, b| (a.estimate + a.overhead).total_cmp(&(b.estimate + b.overhead)));
+    let period = |kernel: &Timed| kernel.cycles + kernel.estimate.overhead;
+    let slowest = kernels.iter().max_by(|a, b| period(a).total_cmp(&period(b)));
     if let Some(kernel) = slowest {
+        let limit = match kernel.from {
+            From::Counted => format!("; {} limits it", kernel.estimate.limit.word()),
+            From::Design | From::Profile => String::new(),
+        };
         text += &format!(
-            "The slowest kernel, {}, fires every {:.0} cycles; {} limits it.\n",
-            kernel.name,
-            kernel.estimate + kernel.overhead,
-            kernel.limit.word()
+            "The slowest kernel, {}, fires every {:.0} cycles{limit}.\n",
+            kernel.estimate.name,
+            period(kernel)
         );
     }
     text += &match graph {
-        Ok((Graph { latency, interval }, profile)) => format!(
-            "The graph, by the event model with profile {profile} and these estimates: {latency:.0} cycles for \
-             one iteration,\n{interval:.0} from one iteration to the next.\n"
+        Ok(Graph { latency, interval }) => format!(
+            "The graph, by the event model with profile {} and these cycles: {latency:.0} cycles for one \
+             iteration,\n{interval:.0} from one iteration to the next. No run on hardware was compared with it.\n",
+            profile.name
         ),
         Err(reason) => format!("No times of the graph: {reason}.\n"),
     };
-    if kernels.iter().any(|kernel| kernel.confidence == Confidence::Low) {
+    let is_low =
+        |kernel: &Timed| kernel.from == From::Counted && kernel.estimate.confidence == Confidence::Low;
+    if kernels.iter().any(is_low) {
         text += "Low confidence: scalar work, which is counted by its loads and stores alone.\n";
     }
     text
 }
 
-/// The times of the graph with the estimated cycles of its kernels, and the name of the profile.
-/// The reason in words if there are none.
-fn graph(args: &Sim, kernels: &[KernelEstimate], invocation: &Invocation) -> Result<(Graph, String), String> {
+/// A graph and its placement. The reason in words if it cannot be read.
+fn placed(args: &Sim, invocation: &Invocation) -> Result<(Front, Option<Back>), String> {
     let mut own = Invocation { sources: invocation.sources.clone(), ..Invocation::default() };
-    let reason = |own: &Invocation| {
-        let fault = own.log.diagnostics.iter().find(|fault| fault.is_error());
-        fault.map_or_else(|| "the graph has no placement".to_owned(), |fault| fault.message.clone())
+    let mut front = || {
+        let code = Code { graph: &args.code, cxx: &args.cxx };
+        let (source, options) = open(&args.input, Some(code), Some(&args.placing), &mut own)?;
+        let front = pipeline::front(&source, &options, &mut own.log)?;
+        let back = finish(&front, &args.placing, &options, &mut own);
+        Some((front, back))
     };
-    let code = Code { graph: &args.code, cxx: &args.cxx };
-    let (source, mut options) =
-        open(&args.input, Some(code), Some(&args.placing), &mut own).ok_or_else(|| reason(&own))?;
-    if let Some(profile) = TimingProfile::text(PROFILE).filter(|_| args.input.reading.profile.is_none()) {
-        options.profile = TimingProfile::parse(profile).map_err(|bad| bad.message)?;
-    }
-    let mut design = pipeline::design(&source, &options, &mut own.log).ok_or_else(|| reason(&own))?;
-    let front = pipeline::front_of(&design, &options, &mut own.log).ok_or_else(|| reason(&own))?;
-    let cycles: BTreeMap<KernelId, u32> = front
-        .checked
-        .kernels
-        .enumerate()
-        .filter(|(_, kernel)| kernel.memberships.is_empty())
-        .filter_map(|(id, kernel)| Some((id, of_kernel(kernels, id, &kernel.name)?)))
-        .collect();
-    let bodies: Vec<_> = cycles
-        .iter()
-        .map(|(&id, &cycles)| (front.checked.kernels[id].family, front.checked.kernels[id].index, cycles))
-        .collect();
-    for (family, index, cycles) in bodies {
-        set(&mut design, family, index, cycles);
-    }
-    let front = pipeline::front_of(&design, &options, &mut own.log).ok_or_else(|| reason(&own))?;
-    let back = finish(&front, &args.placing, &options, &mut own).ok_or_else(|| reason(&own))?;
-    let mut total = |iterations| {
-        design.iterations = iterations;
-        let front = pipeline::front_of(&design, &options, &mut Log::default())?;
+    let found = front();
+    let fault = own.log.diagnostics.iter().find(|fault| fault.is_error());
+    found.ok_or_else(|| {
+        fault.map_or_else(|| "the graph has no placement".to_owned(), |fault| fault.message.clone())
+    })
+}
+
+/// The times of a placed graph with these cycles of its kernels. Those in collectives keep the
+/// times of the collectives. The reason in words if there are none.
+fn graph(front: &Front, back: &Back, profile: &TimingProfile, kernels: &[Timed]) -> Result<Graph, String> {
+    let checked = &front.checked;
+    let own = kernels.iter().filter_map(|kernel| Some((kernel.id?, whole(kernel))));
+    let cycles: BTreeMap<KernelId, u32> =
+        own.filter(|(id, _)| checked.kernels[*id].memberships.is_empty()).collect();
+    let total = |iterations: u32| {
+        let timed = checked.timed(&cycles, iterations);
+        let whole = Implementation {
+            checked: &timed,
+            placed: &back.placed,
+            routed: &back.routed,
+            device: &front.device,
+        };
         let bar = Timing::new(false);
-        let timeline = pipeline::timeline(&front, &back, &bar.watch(), &mut Log::default())?;
+        let timeline = aiec_event_model::run(&whole, profile, &bar.watch()).into_parts().0?;
         timeline.complete.then_some(timeline.total_cycles)
     };
     let [first, second] = RUNS;
     let times = total(1).zip(total(first)).zip(total(second));
     let ((latency, short), long) = times.ok_or("the event model does not run it to its end")?;
-    let interval = (long - short) / f64::from(second - first);
-    Ok((Graph { latency, interval }, front.profile.name.clone()))
+    Ok(Graph { latency, interval: (long - short) / f64::from(second - first) })
 }
 
-/// The estimate for a kernel of the design: that of its name, or else of its number.
-fn of_kernel(kernels: &[KernelEstimate], id: KernelId, name: &str) -> Option<u32> {
-    let plain = |kernel: &KernelEstimate| kernel.name.split(" (").next().unwrap_or_default().to_owned();
-    let named = |kernel: &&KernelEstimate| {
-        let called = plain(kernel);
-        called == name || called.split_once('.').is_some_and(|(_, inner)| inner == name)
-    };
-    let found = kernels.iter().find(named).or_else(|| kernels.iter().find(|kernel| kernel.kernel == id.0))?;
+/// The whole cycles of a firing for the event model, which adds the locks of windows itself.
+fn whole(kernel: &Timed) -> u32 {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "bounded above, and positive"
     )]
-    let cycles = (found.estimate + found.wrapper).min(f64::from(u32::MAX)).round() as u32;
-    Some(cycles)
-}
-
-/// States the cycles of a kernel in the design. Instances that share a body get the largest.
-fn set(design: &mut Design, family: aiec_ir::FamilyId, index: u32, cycles: u32) {
-    let bodies = &mut design.families[family].bodies;
-    let at = if bodies.len() == 1 { 0 } else { index as usize };
-    let Some(body) = bodies.get_mut(at) else { return };
-    let span = body.source.span;
-    let stated = body.cycles.as_ref().map_or(0, |cycles| cycles.value);
-    body.cycles = Some(Spanned { value: stated.max(cycles), span });
+    let cycles = (kernel.cycles + kernel.estimate.wrapper).clamp(0.0, f64::from(u32::MAX)).round() as u32;
+    cycles
 }

@@ -23,8 +23,8 @@ use crate::origin::{input_hash, read};
 use crate::output::Console;
 use crate::pipeline::{self, Log, Options};
 use crate::search::Steps;
-pub(crate) use point::Refusal;
-use point::{Common, Row, with};
+use point::{Common, Row};
+pub(crate) use point::{Refusal, constants, with};
 use store::{Store, Texts};
 use values::{Point, axes, points};
 use workflow::Workflow;
@@ -85,7 +85,7 @@ fn workflow(
 }
 
 /// Fails for an axis that is no constant of the design, or a table. Values do not matter to that.
-fn are_constants(
+pub(crate) fn are_constants(
     source: &SourceFile,
     options: &Options,
     point: &Point,

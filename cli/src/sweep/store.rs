@@ -21,8 +21,10 @@ use crate::report::json;
 /// The folder of points.
 const POINTS: &str = "points";
 /// The files of the whole.
-const NAMES: Names =
-    Names { json: "sweep.json", csv: "sweep.csv", plots: ["total_cycles.svg", "dma_connections.svg"] };
+fn names() -> Names {
+    let pages = ["total_cycles.svg", "dma_connections.svg"].map(str::to_owned).to_vec();
+    Names { json: "sweep.json", csv: "sweep.csv", pages }
+}
 
 /// The file of a point.
 #[derive(Serialize, Deserialize)]
@@ -73,7 +75,7 @@ impl<'a> Store<'a> {
         overwrite: bool,
         points: &[Point],
     ) -> Result<Self, Diagnostic> {
-        let store = Self(Folder { path, originals, overwrite, names: NAMES });
+        let store = Self(Folder { path, originals, overwrite, names: names() });
         disk::make_folder(&path.join(POINTS))?;
         let points: Vec<PathBuf> = points.iter().map(|point| store.path(point)).collect();
         store.0.check(&points)?;

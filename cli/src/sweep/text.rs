@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::point::{Outcome, Row};
+use crate::basis;
 use crate::table::Table;
 
 /// Columns of figures.
@@ -20,6 +21,8 @@ pub(crate) fn summary(constants: &[&str], rows: &[Row], kept: usize, csv: &Path)
     if let Some(more @ 1..) = rows.len().checked_sub(MOST_ROWS) {
         text += &format!("  and {more} more\n");
     }
+    let profile = rows.iter().find_map(|row| Some(row.figures()?.profile.as_str()));
+    text += &profile.map(basis::note).unwrap_or_default();
     let refused = rows.iter().filter(|row| row.figures().is_none());
     text += &refused.clone().next().map(|row| reason(constants, row)).unwrap_or_default();
     let refused = refused.count();

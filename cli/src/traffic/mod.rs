@@ -47,8 +47,10 @@ const MOST_DESIGNS: usize = 100_000;
 /// Number of the format of `traffic.json`.
 const VERSION: u32 = 1;
 /// The files of the results.
-const NAMES: Names =
-    Names { json: "traffic.json", csv: "traffic.csv", plots: ["mean_cycles.svg", "p99_cycles.svg"] };
+fn names() -> Names {
+    let pages = ["mean_cycles.svg", "p99_cycles.svg"].map(str::to_owned).to_vec();
+    Names { json: "traffic.json", csv: "traffic.csv", pages }
+}
 
 /// All rows.
 #[derive(Serialize)]
@@ -269,7 +271,7 @@ impl Command<'_> {
     fn folder<'f>(&self, path: &'f PathBuf, invocation: &mut Invocation) -> Option<Folder<'f>> {
         let originals = invocation.sources.iter().map(|source| PathBuf::from(&source.name)).collect();
         invocation.require(disk::make_folder(path))?;
-        let folder = Folder { path, originals, overwrite: self.args.overwrite, names: NAMES };
+        let folder = Folder { path, originals, overwrite: self.args.overwrite, names: names() };
         invocation.require(folder.check(&[]))?;
         Some(folder)
     }

@@ -6,6 +6,7 @@ use aiec_draw::{Chart, ChartLine};
 
 use super::Whole;
 use super::row::{Figures, Row};
+use crate::basis;
 use crate::sweep::{Refusal, csv::line};
 use crate::table::Table;
 
@@ -30,6 +31,7 @@ pub(super) fn summary(whole: &Whole<'_>, rows: &[Row], csv: Option<PathBuf>) -> 
         text.extend([routed, refused].into_iter().flatten());
     }
     text += &loads(rows);
+    text += &basis::note(whole.profile);
     let csv = csv.map(|path| format!("written: {}\n", path.display()));
     text + &csv.unwrap_or_default()
 }

@@ -95,6 +95,17 @@ fn of_folder(folder: &Path, purpose: Purpose) -> Vec<PathBuf> {
     }
 }
 
+/// The simulator's profiles of functions: a file itself, or those of a folder and of the folder
+/// that the simulator makes in it.
+pub(crate) fn profiles_in(path: &Path) -> Vec<PathBuf> {
+    if !is_folder(path) {
+        return vec![path.to_owned()];
+    }
+    let folders = ["", "aiesimulator_output"].map(|below| path.join(below));
+    let all = folders.iter().flat_map(|folder| files_of(folder));
+    all.filter(|file| aiec_vendor::cycles::tile_of(&file.to_string_lossy()).is_some()).collect()
+}
+
 /// The files of a folder by name. None of a folder that cannot be listed.
 fn files_of(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());

@@ -17,7 +17,7 @@ use crate::invocation::{Invocation, load_device};
 use crate::table::Table;
 
 pub(crate) use compare::compare;
-pub(crate) use files::{Purpose, files, names};
+pub(crate) use files::{Purpose, files, names, profiles_in};
 pub(crate) use logs::{explain, of_number};
 pub(crate) use place::place;
 

@@ -4,6 +4,7 @@ use aiec_codegen::report::Report;
 use aiec_event_model::{Floors, Leg, LegKind, Path, Spent};
 
 use super::{Answer, Gain, Why};
+use crate::basis;
 use crate::table::Table;
 
 /// Limit on the kernels and connections that a path lists: those with the most cycles.
@@ -24,8 +25,8 @@ pub(crate) fn text(report: &Report, answer: &Answer) -> String {
         why.total_cycles, why.profile
     );
     let floors = why.floors.as_ref().map(|floors| self::floors(floors, why.total_cycles));
-    let note = "Times are estimates: only the windows and scalar loops of the profile were measured.\n";
-    let sections = [Some(title), floors, Some(path(&why.path)), Some(changes(why)), Some(note.to_owned())];
+    let note = basis::note(&why.profile);
+    let sections = [Some(title), floors, Some(path(&why.path)), Some(changes(why)), Some(note)];
     sections.into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
 

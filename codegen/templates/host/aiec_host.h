@@ -25,6 +25,9 @@
 #include <utility>
 #include <vector>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 namespace aiec {
 
 // Exit statuses of the program.
@@ -307,6 +310,9 @@ struct options {
     // for a second on a board.
     double timeout = std::getenv("XCL_EMULATION_MODE") != nullptr ? 0 : 60;
     double tolerance = 1e-5;
+    std::string log;                 // where durations go; empty for nowhere
+    std::vector<std::string> counts; // outputs whose numbers are durations, beside those of collectives
+    unsigned restarts = 0;           // runs in processes of their own; 0: this process runs
 };
 
 constexpr char usage[] =
@@ -316,6 +322,9 @@ constexpr char usage[] =
     "  --device N           number of the device (0)\n"
     "  --timeout SECONDS    give up after so long, 0: never (60; in emulation 0)\n"
     "  --tolerance FACTOR   how far floats may be off, relative to what is expected (1e-5)\n"
+    "  --log FILE           append the durations of the run to FILE, for `aiec bench DESIGN --read FILE`\n"
+    "  --counts OUTPUT      the numbers of this output are durations in cycles, too: for --log\n"
+    "  --restarts N         run N times, each in a process of its own; stop at the first that fails\n"
     "  --help               print this\n"
     "Ends with 0 if all is well, 1 if something failed or data differs, 2 for wrong usage, 3 after too long.\n";
 
@@ -341,14 +350,93 @@ inline options parse_options(int argc, char **argv) {
             to = static_cast<std::decay_t<decltype(to)>>(value);
             if (double(to) != value) refuse(word + " takes a whole number, not `" + argv[i] + "`");
         };
+        const auto text = [&]() -> std::string {
+            if (i + 1 == argc || *argv[i + 1] == '\0') refuse(word + " needs a name behind it");
+            return argv[++i];
+        };
         if (word == "--device") number(found.device);
         else if (word == "--timeout") number(found.timeout);
         else if (word == "--tolerance") number(found.tolerance);
+        else if (word == "--restarts") number(found.restarts);
+        else if (word == "--log") found.log = text();
+        else if (word == "--counts") found.counts.push_back(text());
         else if (word.size() > 1 && word[0] == '-') refuse("there is no option " + word);
         else if (has_binary) refuse("one XCLBIN is enough: `" + found.binary + "` and `" + word + "`");
         else found.binary = word, has_binary = true;
     }
+    if (!found.counts.empty() && found.log.empty()) refuse("--counts needs --log");
     return found;
+}
+
+// --- measurements ---
+
+// Runs the program `restarts` times without that option, each in a process of its own, which loads
+// the binary anew. Returns the status of the first run that fails, or of all.
+inline int restart(const options &given, char **argv) {
+    std::vector<char *> words;
+    for (char **word = argv; *word != nullptr; ++word) {
+        if (std::string(*word) != "--restarts") words.push_back(*word);
+        else if (*++word == nullptr) break;
+    }
+    words.push_back(nullptr);
+    for (unsigned run = 0; run < given.restarts; ++run) {
+        std::cout.flush();
+        const pid_t process = fork();
+        if (process == 0) {
+            execv("/proc/self/exe", words.data());
+            _exit(failed);
+        }
+        int status = 0;
+        if (process < 0 || waitpid(process, &status, 0) != process || !WIFEXITED(status)) {
+            std::cerr << "error: run " << run + 1 << " of " << given.restarts << " did not start, or a signal ended it\n";
+            return failed;
+        }
+        if (WEXITSTATUS(status) != all_well) return WEXITSTATUS(status);
+    }
+    return all_well;
+}
+
+// True if the numbers of an output are durations in cycles.
+inline bool counts(const port &of, const options &given) {
+    return of.calls > 0 || std::find(given.counts.begin(), given.counts.end(), of.name) != given.counts.end();
+}
+
+// Fails for an option --counts that names no output of whole numbers.
+inline void check_counts(const std::vector<port> &ports, const options &given) {
+    for (const std::string &name : given.counts) {
+        const auto is_it = [&](const port &one) { return one.name == name && one.is_output && one.type != number::real && one.parts == 1; };
+        if (std::none_of(ports.begin(), ports.end(), is_it)) fail("--counts: no output " + name + " of whole numbers");
+    }
+}
+
+// Appends a line of JSON to the log: a list of durations for each run of the graph and each output
+// that counts.
+inline void log_run(const options &given, const std::string &design, unsigned iterations, const std::vector<port> &ports, double seconds,
+                    bool is_right) {
+    if (given.log.empty()) return;
+    std::ostringstream line;
+    line << std::setprecision(9) << R"({"format":"aiec-bench","version":1,"design":")" << design << R"(","iterations":)" << iterations
+         << R"(,"seconds":)" << seconds << R"(,"right":)" << (is_right ? "true" : "false") << R"(,"counts":{)";
+    const char *between = "";
+    for (const port &one : ports) {
+        if (!one.is_output || !counts(one, given)) continue;
+        const std::size_t window = one.calls > 0 ? one.window : one.elements / iterations;
+        const std::size_t calls = one.calls > 0 ? one.calls : window;
+        line << between << '"' << one.name << "\":[";
+        each_number(one, one.data, [&](std::size_t i, auto value) {
+            if (i % window >= calls) return;
+            if (i % window == 0) line << (i > 0 ? ",[" : "[") << +value;
+            else line << ',' << +value;
+            if (i % window + 1 == calls) line << ']';
+        });
+        line << ']';
+        between = ",";
+    }
+    line << "}}\n";
+    std::ofstream out(given.log, std::ios::app);
+    out << line.str();
+    out.close();
+    if (!out) fail(given.log + " cannot be written");
 }
 
 } // namespace aiec

@@ -1,5 +1,9 @@
 //! The type that admits a design to the back end.
 
+use std::collections::BTreeMap;
+
+use aiec_diag::Spanned;
+use aiec_ir::KernelId;
 use aiec_ir::expanded::Expanded;
 
 /// A design that has passed every check before placement.
@@ -15,6 +19,25 @@ pub struct Checked {
 impl Checked {
     /// Wraps a design that has passed every check; only `check` calls this.
     pub(crate) const fn new(expanded: Expanded) -> Self {
+        Self { expanded }
+    }
+
+    /// The same design with other cycles of these kernels, and another number of iterations. No
+    /// check depends on either. Only models of time use the result.
+    #[must_use]
+    pub fn timed(&self, cycles: &BTreeMap<KernelId, u32>, iterations: u32) -> Self {
+        let mut expanded = self.expanded.clone();
+        expanded.iterations = iterations.max(1);
+        for (&id, &value) in cycles {
+            let (family, index) = (expanded.kernels[id].family, expanded.kernels[id].index as usize);
+            let family = &mut expanded.families[family];
+            if let [shared] = family.bodies.as_slice() {
+                family.bodies = vec![shared.clone(); family.instances().max(1) as usize];
+            }
+            if let Some(body) = family.bodies.get_mut(index) {
+                body.cycles = Some(Spanned { value, span: body.source.span });
+            }
+        }
         Self { expanded }
     }
 

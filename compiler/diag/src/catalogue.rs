@@ -134,10 +134,13 @@ catalogue! {
     BAD_CONSTRAINTS = Error Input "input/bad-constraints": "A constraints file (.aiecst) cannot be read.";
     UNKNOWN_NODE = Error Input "input/unknown-node": "A constraints file names a kernel, port, input or output that the graph does not have.";
     BAD_MAP_REPORT = Error Input "input/bad-map-report": "A report of the mapper (Map_Report.csv) cannot be read.";
+    BAD_CYCLE_REPORT = Error Input "input/bad-cycle-report": "A profile of the simulator (profile_funct_*.xml) cannot be read.";
     BAD_PROFILE = Error Input "input/bad-profile": "A timing profile is unknown, or a file is none.";
     UNKNOWN_DEVICE = Error Input "input/unknown-device": "The design names a device that aiec does not know.";
     BAD_DEFINE = Error Input "input/bad-define": "A -D argument is not NAME=NUMBER, or names no constant of the design.";
     BAD_TRAFFIC = Error Input "input/bad-traffic": "A pattern of traffic does not fit its grid, or the arguments of `aiec traffic` contradict.";
+    BAD_LOG = Error Input "input/bad-log": "A log of a host program cannot be read, or is of another design.";
+    BAD_TABLE = Error Input "input/bad-table": "A table of measurements cannot be read, or does not go with the design.";
     MISSING_SOURCE = Error Input "input/missing-source": "A kernel's C++ source file cannot be found.";
     OUTPUT_OCCUPIED = Error Emit "emit/output-occupied": "Files that aiec did not write, or that were edited, lie where it would write.";
     OUTPUT_OF_ANOTHER = Error Emit "emit/output-of-another": "The output directory holds the project of another design or of other constants.";

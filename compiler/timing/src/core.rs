@@ -13,6 +13,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
+use crate::code::{CodeModel, ProgramBytes};
 use crate::counts::{KernelCounts, Region};
 
 /// Constants of the core, with units and sources in `profiles/aie1-core.toml`.
@@ -31,6 +32,8 @@ pub struct CoreModel {
     pub call: CallTiming,
     /// Factors for what the model does not see.
     pub guard: Guard,
+    /// Program memory.
+    pub code: CodeModel,
 }
 
 /// Operations that a core issues per cycle.
@@ -176,8 +179,11 @@ impl Confidence {
 pub struct KernelEstimate {
     /// Number of the kernel in the program.
     pub kernel: u32,
-    /// The user's name of the kernel, with its source.
+    /// The user's name of the kernel. Empty when the program does not know it.
     pub name: String,
+    /// The file of the kernel.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub source: String,
     /// Firings that were counted.
     pub firings: u64,
     /// Cycles of a firing in the kernel's function: no schedule is shorter.
@@ -196,6 +202,8 @@ pub struct KernelEstimate {
     pub limit: CoreLimit,
     /// How much of the kernel was seen.
     pub confidence: Confidence,
+    /// Program memory of the kernel on a core of its own.
+    pub program: ProgramBytes,
 }
 
 /// Cycles of one region in all its runs.
@@ -234,6 +242,7 @@ impl CoreModel {
         KernelEstimate {
             kernel: counts.kernel,
             name: counts.name.clone(),
+            source: counts.source.clone(),
             firings: counts.firings,
             low,
             estimate,
@@ -243,6 +252,7 @@ impl CoreModel {
             transfer: self.transfer(counts),
             limit: limit.map_or(CoreLimit::Call, |region| region.limit),
             confidence,
+            program: self.code.bytes(counts),
         }
     }
 
@@ -361,7 +371,14 @@ mod tests {
 
     fn kernel(region: Region) -> KernelCounts {
         let regions = vec![Region { line: 1, inner: true, runs: 1, ..region }];
-        KernelCounts { kernel: 0, name: String::new(), firings: 1, ports: Vec::new(), regions }
+        KernelCounts {
+            kernel: 0,
+            name: String::new(),
+            source: String::new(),
+            firings: 1,
+            ports: Vec::new(),
+            regions,
+        }
     }
 
     #[test]
@@ -422,6 +439,7 @@ mod tests {
         let none = KernelCounts {
             kernel: 0,
             name: String::new(),
+            source: String::new(),
             firings: 0,
             ports: Vec::new(),
             regions: Vec::new(),

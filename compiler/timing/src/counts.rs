@@ -8,9 +8,12 @@ pub struct KernelCounts {
     /// Number of the kernel in the program, in order of creation.
     #[serde(default)]
     pub kernel: u32,
-    /// The user's name of the kernel, with its source.
+    /// The user's name of the kernel. Empty when the program does not know it.
     #[serde(default)]
     pub name: String,
+    /// The file of the kernel.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub source: String,
     /// Firings that were counted.
     pub firings: u64,
     /// Windows, streams and parameters of the kernel, with their sizes.

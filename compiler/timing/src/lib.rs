@@ -6,14 +6,17 @@
 //! A [`CoreModel`] turns the counts of a kernel, [`KernelCounts`], into cycles per firing.
 
 mod calls;
+mod code;
 mod core;
 mod counts;
 mod profile;
 pub mod witnesses;
 
 pub use calls::{CallTimes, Calls, CascadeTimes, Limit, ShapeGuide, cascade_times};
+pub use code::{CodeModel, ProgramBytes};
 pub use core::{CallTiming, Confidence, CoreLimit, CoreModel, Guard, KernelEstimate, LoopTiming, Slots};
 pub use counts::{KernelCounts, PortCounts, Region};
 pub use profile::{
-    BadProfile, HardwareLimits, LockTiming, Moves, ReduceTiming, TimingProfile, Turn, WindowTiming,
+    BadProfile, HardwareLimits, LockTiming, MemoryTiming, Moves, ReduceTiming, TimingProfile, Turn,
+    WindowTiming,
 };

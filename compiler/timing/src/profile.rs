@@ -35,6 +35,9 @@ pub struct TimingProfile {
     pub cascade: CascadeTiming,
     /// The best rates of the hardware.
     pub hardware: HardwareLimits,
+    /// Global memory.
+    #[serde(default)]
+    pub memory: MemoryTiming,
 }
 
 /// Window transfers, in array cycles.
@@ -111,6 +114,20 @@ pub struct CascadeTiming {
     pub vector_cycles: i64,
     /// From the read of a rank to the read of the next one: the depth of its loop.
     pub rank_cycles: i64,
+}
+
+/// Global memory behind the NoC, for all GMIO together.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MemoryTiming {
+    /// Bytes that all GMIO move in an array cycle.
+    pub bytes: f64,
+}
+
+impl Default for MemoryTiming {
+    fn default() -> Self {
+        Self { bytes: 15.6 }
+    }
 }
 
 impl Default for CascadeTiming {
@@ -250,6 +267,9 @@ impl TimingProfile {
         let HardwareLimits { stream_bytes, load_bytes, store_bytes } = self.hardware;
         if stream_bytes == 0 || load_bytes == 0 || store_bytes == 0 {
             return Err("the hardware limits are bytes per cycle, at least 1");
+        }
+        if !(0.01..1e6).contains(&self.memory.bytes) {
+            return Err("global memory moves between 0.01 and a million bytes per cycle");
         }
         let window = &self.window;
         let latencies = [window.shared_latency, window.dma_latency, window.dma_latency_per_tile];

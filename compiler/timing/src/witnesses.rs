@@ -36,6 +36,9 @@ pub struct Witness {
     /// True if the counts follow from published operations, not from a run of the kernel.
     #[serde(default)]
     pub by_operations: bool,
+    /// Published bytes of program memory.
+    #[serde(default)]
+    pub program: Option<f64>,
     /// What was counted.
     pub counts: KernelCounts,
 }
@@ -103,9 +106,26 @@ fn is_restrict(counts: &KernelCounts) -> bool {
         && vectors().all(|region| region.restricted && region.pipelined && region.multiply_float == 0)
 }
 
+impl Compared {
+    /// The estimated over the published program memory, less 1.
+    pub fn program_error(&self) -> Option<f64> {
+        Some(self.kernel.program.estimate / self.witness.program? - 1.0)
+    }
+
+    /// True if the published program memory lies in the range of the model.
+    fn has_program_in_range(&self) -> Option<bool> {
+        let range = self.kernel.program.low..=self.kernel.program.high;
+        Some(range.contains(&self.witness.program?))
+    }
+}
+
 /// The median of the absolute errors. Returns None without rows.
 pub fn median<'a>(rows: impl Iterator<Item = &'a Compared>) -> Option<f64> {
-    let mut errors: Vec<f64> = rows.map(|row| row.error().abs()).collect();
+    middle(rows.map(|row| row.error().abs()).collect())
+}
+
+/// The median of some numbers. Returns None without any.
+fn middle(mut errors: Vec<f64>) -> Option<f64> {
     errors.sort_by(f64::total_cmp);
     let upper = errors.get(errors.len() / 2)?;
     let lower = errors.get((errors.len() - 1) / 2)?;
@@ -134,6 +154,7 @@ fn table(rows: &[Compared]) -> String {
     summary(&mut text, "other compute, mostly floats", rows.iter().filter(float), "none");
     let compute = |row: &&Compared| row.class != Class::Transfer;
     summary(&mut text, "all compute", rows.iter().filter(compute), "median 20 %");
+    let _ = writeln!(text, "\n{}", programs(rows));
     text += "\n| id | kernel | published | low | estimate | error | limit | counts |\n|---|---|---|---|---|---|---|---|\n";
     for row in rows {
         let by = if row.witness.by_operations { "operations" } else { "run" };
@@ -154,6 +175,20 @@ fn table(rows: &[Compared]) -> String {
         );
     }
     text
+}
+
+/// A sentence about program memory.
+fn programs(rows: &[Compared]) -> String {
+    let errors: Vec<f64> = rows.iter().filter_map(Compared::program_error).collect();
+    let within = rows.iter().filter_map(Compared::has_program_in_range).filter(|&within| within).count();
+    let largest = errors.iter().copied().map(f64::abs).fold(0.0, f64::max);
+    let median = middle(errors.iter().copied().map(f64::abs).collect()).unwrap_or(0.0);
+    format!(
+        "Program memory, {} rows: median error {:.0} %, largest {:.0} %; {within} in the stated range.",
+        errors.len(),
+        100.0 * median,
+        100.0 * largest
+    )
 }
 
 fn summary<'a>(text: &mut String, name: &str, rows: impl Iterator<Item = &'a Compared> + Clone, gate: &str) {
@@ -188,5 +223,16 @@ mod tests {
         assert!(compute <= 0.2, "median of compute rows: {compute}");
         let restrict = median(rows.iter().filter(|row| row.class == Class::Restrict)).expect("rows");
         assert!(restrict <= 0.1, "median of loops with restrict: {restrict}");
+    }
+
+    #[test]
+    fn nine_of_ten_programs_have_a_size_in_the_stated_range() {
+        let rows = compared().expect("rows");
+        let within: Vec<bool> = rows.iter().filter_map(Compared::has_program_in_range).collect();
+        assert!(within.len() >= 80, "{}", within.len());
+        let inside = within.iter().filter(|&&within| within).count();
+        assert!(inside * 10 >= within.len() * 9, "{inside} of {}", within.len());
+        let errors = rows.iter().filter_map(Compared::program_error).map(f64::abs).collect();
+        assert!(middle(errors).is_some_and(|median| median <= 0.2));
     }
 }

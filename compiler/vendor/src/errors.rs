@@ -22,6 +22,16 @@ pub(crate) fn bad_map_report(span: Span, expected: &str) -> Diagnostic {
     .label(span, "this cannot be read")
 }
 
+/// A profile of the simulator has another form. `reason` is a sentence without its end.
+pub(crate) fn bad_cycle_report(span: Span, reason: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_CYCLE_REPORT,
+        format!("the profile cannot be read: {reason}"),
+        "give the files profile_funct_*.xml of `aiesimulator --profile` as it wrote them",
+    )
+    .label(span, "this cannot be read")
+}
+
 /// A placement breaks a rule of the array. `labels` are the places concerned.
 pub(crate) fn bad_placement(fault: String, labels: &[(Span, &str)]) -> Diagnostic {
     let diagnostic = Diagnostic::new(

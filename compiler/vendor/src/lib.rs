@@ -8,11 +8,13 @@
 //! - [`aiecst`]: constraints, written by hand or by the mapper;
 //! - [`map_report`]: the mapper's table of buffers, PLIOs and kernels;
 //! - [`floor`]: a placement put together from these files, and its verification;
+//! - [`cycles`]: the simulator's profile of the functions of a core;
 //! - [`log`] and [`messages`]: the compiler's log, and what its messages mean;
 //! - [`compare`]: the differences of two placements and routings.
 
 pub mod aiecst;
 pub mod compare;
+pub mod cycles;
 mod errors;
 pub mod floor;
 pub mod log;

@@ -165,8 +165,9 @@ inline void report_counts() {
         own.node->each_port([&](port &p) { ports += (ports.empty() ? "" : ",") + json_of(p); });
         std::string regions;
         for (const auto &[key, r] : own.regions) regions += (regions.empty() ? "" : ",") + json_of(r);
-        journal::get().event("{\"event\":\"counts\",\"kernel\":" + std::to_string(index) +
-                             ",\"firings\":" + std::to_string(own.firings) + ",\"name\":" + json_text(own.node->name()) + ",\"ports\":[" + ports + "],\"regions\":[" + regions + "]}");
+        journal::get().event("{\"event\":\"counts\",\"kernel\":" + std::to_string(index) + ",\"firings\":" + std::to_string(own.firings) +
+                             ",\"name\":" + json_text(own.node->called) + ",\"source\":" + json_text(own.node->source) + ",\"ports\":[" +
+                             ports + "],\"regions\":[" + regions + "]}");
     }
 }
 

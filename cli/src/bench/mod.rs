@@ -1,0 +1,204 @@
+//! `aiec bench`: durations of collective calls as the thesis measures them, beside the event model.
+//!
+//! The emitted host program logs what the cores counted on the board; this reads the log. Without a
+//! log, the event model stands in for the board. `--table` compares a whole table of measurements.
+
+mod against;
+mod log;
+mod pages;
+mod sample;
+mod table;
+mod text;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use aiec_check::Checked;
+use aiec_event_model::{CollectiveTimes, Timeline};
+use aiec_ir::expanded::PortRole;
+use aiec_ir::{CollectiveId, Direction};
+use serde::Serialize;
+
+use crate::args::Bench;
+use crate::basis::{self, Basis};
+use crate::choose;
+use crate::invocation::{Invocation, finish, open};
+use crate::output::Console;
+use crate::pipeline::{self, Front, Log};
+use crate::report::json;
+use crate::search::Timing;
+use crate::summary::silence;
+use log::Measured;
+use sample::Sample;
+
+/// All figures of a design.
+#[derive(Debug, Serialize)]
+struct Report {
+    format: &'static str,
+    version: u32,
+    design: String,
+    device: String,
+    /// The timing profile of the predictions, and what it rests on.
+    profile: String,
+    source: String,
+    /// Clock of the array, which turns seconds of the host into cycles.
+    array_mhz: u32,
+    /// Runs of the host program in the logs. None without a log.
+    runs: Option<u64>,
+    /// Runs that are left out, since an output was wrong.
+    wrong_runs: u64,
+    /// Why the event model makes no predictions.
+    no_statement: Option<String>,
+    figures: Vec<Figure>,
+}
+
+/// A figure in array cycles.
+#[derive(Debug, Serialize)]
+struct Figure {
+    /// What counts: the output, or the run as a whole.
+    of: String,
+    what: What,
+    measured: Option<Sample>,
+    predicted: Option<Sample>,
+    /// The difference of the medians by that of the measurement (thesis 4.5.3).
+    error: Option<f64>,
+    /// What the prediction rests on.
+    basis: Option<Basis>,
+}
+
+/// What a figure is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum What {
+    /// The first call after a start of the host program.
+    FirstCall,
+    /// All calls that follow another one.
+    FurtherCalls,
+    /// All iterations and transfers, by the clock of the host.
+    WholeRun,
+}
+
+/// An output whose numbers are durations of the calls of a collective.
+struct Counter {
+    output: String,
+    collective: CollectiveId,
+}
+
+/// `aiec bench`
+pub(crate) fn run(args: &Bench, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    if let Some(table) = &args.table {
+        return against::run(args, table, invocation, console);
+    }
+    let (source, options) = open(&args.input, None, Some(&args.placing), invocation)?;
+    let front = choose::front(&source, &options, &args.placing, invocation)?;
+    let measured = read(&args.read, &front, invocation)?;
+    let back = finish(&front, &args.placing, &options, invocation)?;
+    let bar = Timing::new(invocation.progress);
+    let timeline = pipeline::timeline(&front, &back, &bar.watch(), &mut Log::default());
+    let report = report(&front, measured.as_ref(), timeline.as_ref());
+    match args.json {
+        true => console.text(&json(&report)),
+        false => console.text(&text::text(&report)),
+    }
+    Some(())
+}
+
+/// The runs of all logs. None without a log.
+fn read(logs: &[PathBuf], front: &Front, invocation: &mut Invocation) -> Option<Option<Measured>> {
+    let mut measured = Measured::default();
+    for path in logs {
+        let log = invocation.read(path, aiec_system::files::MAX_DATA)?;
+        let read = measured.add(&log, &front.checked.name.value);
+        invocation.require(read)?;
+    }
+    Some((!logs.is_empty()).then_some(measured))
+}
+
+fn report(front: &Front, measured: Option<&Measured>, timeline: Option<&Timeline>) -> Report {
+    let checked = &front.checked;
+    let no_statement = silence(front, timeline).map(str::to_owned);
+    let timeline = timeline.filter(|_| no_statement.is_none());
+    let mut figures = Vec::new();
+    let counters = counters(checked);
+    for counter in &counters {
+        let times = timeline.map(|timeline| &timeline.collectives[counter.collective.index()]);
+        let basis = basis::of_collective(front, counter.collective);
+        let counts = measured.map(|measured| measured.counts(&counter.output));
+        let [first, further] = counts.map_or([None, None], <[_; 2]>::from);
+        let predicted = times.map(predicted).unwrap_or_default();
+        let figure =
+            |what, measured, predicted| Figure::new(&counter.output, what, measured, predicted, Some(basis));
+        figures.push(figure(What::FirstCall, first, predicted.first));
+        figures.push(figure(What::FurtherCalls, further, predicted.further));
+    }
+    let others = measured.iter().flat_map(|measured| measured.outputs());
+    for output in others.filter(|output| !counters.iter().any(|counter| counter.output == **output)) {
+        let [first, further] =
+            measured.map(|measured| <[_; 2]>::from(measured.counts(output))).unwrap_or_default();
+        figures.push(Figure::new(output, What::FirstCall, first, None, None));
+        figures.push(Figure::new(output, What::FurtherCalls, further, None, None));
+    }
+    let array_mhz = front.device.clock.array_mhz;
+    let seconds = measured.and_then(|measured| measured.seconds(f64::from(array_mhz) * 1e6));
+    let total = timeline.and_then(|timeline| Sample::of([(timeline.total_cycles, 1)]));
+    let whole = Figure::new(&checked.name.value, What::WholeRun, seconds, total, None);
+    // The host's clock holds the start of the graph, which the model has no part in.
+    figures.push(Figure { error: None, basis: Some(Basis::Unmeasured), ..whole });
+    figures.retain(|figure| figure.measured.is_some() || figure.predicted.is_some());
+    Report {
+        format: "aiec-bench-report",
+        version: 1,
+        design: checked.name.value.clone(),
+        device: front.device.name.clone(),
+        profile: front.profile.name.clone(),
+        source: front.profile.source.clone(),
+        array_mhz,
+        runs: measured.map(Measured::runs),
+        wrong_runs: measured.map_or(0, |measured| measured.wrong),
+        no_statement,
+        figures,
+    }
+}
+
+impl Figure {
+    fn new(
+        of: &str,
+        what: What,
+        measured: Option<Sample>,
+        predicted: Option<Sample>,
+        basis: Option<Basis>,
+    ) -> Self {
+        let both = measured.as_ref().zip(predicted.as_ref()).filter(|(measured, _)| measured.median != 0.0);
+        let error = both.map(|(measured, predicted)| 1.0 - predicted.median / measured.median);
+        let basis = basis.filter(|_| predicted.is_some());
+        Self { of: of.to_owned(), what, measured, predicted, error, basis }
+    }
+}
+
+/// The outputs that receive the durations of a collective's calls.
+fn counters(checked: &Checked) -> Vec<Counter> {
+    let outputs = checked.externals.iter().filter_map(|external| {
+        let port = &checked.ports[external.port];
+        let connection = (port.direction == Direction::In).then(|| port.connections.first()).flatten()?;
+        match checked.ports[checked.connections[*connection].from].role {
+            PortRole::Cycles(collective) => Some(Counter { output: external.name.clone(), collective }),
+            _ => None,
+        }
+    });
+    outputs.collect()
+}
+
+/// The durations of the calls in the event model.
+#[derive(Default)]
+struct Predicted {
+    first: Option<Sample>,
+    further: Option<Sample>,
+}
+
+fn predicted(times: &CollectiveTimes) -> Predicted {
+    let first = times.first_duration.and_then(|cycles| Sample::of([(cycles, 1)]));
+    Predicted { first, further: Sample::of(times.durations.iter().copied()) }
+}
+
+/// Durations by output, for tests and logs.
+type Counts = BTreeMap<String, Vec<Vec<i64>>>;
