@@ -129,7 +129,8 @@ fn an_input_lies_in_one_of_the_stated_columns() {
 }
 
 /// Each of 40 inputs has four readers, eight columns apart, at stated tiles. In the middle of their
-/// readers the inputs would send 40 nets across lines of 36 wires, both to the east and to the west.
+/// readers the inputs would send 40 nets across lines of 36 wires, both to the east and to the
+/// west.
 #[test]
 fn broadcasts_leave_the_middle_where_their_nets_would_fill_lines() {
     let device = aiec_device::builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).expect("there");

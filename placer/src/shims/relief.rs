@@ -1,9 +1,9 @@
 //! Moves inputs and outputs whose nets cross full lines between columns.
 //!
-//! The nearest channel serves a single net best, but many broadcasts in the middle of their readers
-//! fill the lines on both sides. Hill climbing: an input or output moves to the free channel that
-//! takes most nets off full lines, as long as one does. A row whose lines have enough wires stays as
-//! it is.
+//! The nearest channel serves a single net best, but many broadcasts in the middle of their
+//! readers fill the lines on both sides. Hill climbing: an input or output moves to the free
+//! channel that takes most nets off full lines, as long as one does. A row whose lines have enough
+//! wires stays as it is.
 
 use aiec_check::channels_for;
 use aiec_ir::{Direction, ExternalId, IdVec};
