@@ -104,7 +104,7 @@ fn packets_fan_out_to_workers_and_their_answers_meet_again() {
 #[ignore = "long: simulates an example"]
 fn sections_of_a_filter_add_their_sums_along_the_cascade() {
     let ran = simulate("ports/cascade_fir", 1);
-    says(&ran, "timing model, windows, streams and collectives only:");
+    says(&ran, "timing model with profile vck190-thesis, windows, streams and collectives only:");
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn kernels_write_the_ids_of_a_split_and_read_those_of_a_merge() {
 #[ignore = "long: simulates an example"]
 fn strips_of_an_image_exchange_their_borders_over_streams() {
     let ran = simulate("ports/blur", 4);
-    says(&ran, "timing model, windows, streams and collectives only:");
+    says(&ran, "timing model with profile vck190-thesis, windows, streams and collectives only:");
 }
 
 #[test]

@@ -19,6 +19,7 @@ mod grow;
 mod hot;
 mod implementation;
 mod import;
+mod lanes;
 mod local;
 mod net;
 mod nets;

@@ -56,7 +56,7 @@ fn by_number<T>(
 /// Streams merged into one port, and the branches of a split, are a packet group with the number of
 /// the port that they share. Any other net is a circuit.
 fn kind(checked: &Checked, from: PortId) -> NetKind {
-    let packet = |port: PortId| NetKind::Packet { group: port.0, id: None };
+    let packet = |port: PortId| NetKind::Packet { group: port.0, lane: 0, id: None };
     if checked.splits_packets(from) {
         return packet(from);
     }

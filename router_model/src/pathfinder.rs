@@ -3,7 +3,7 @@
 //! Takes requests and a device. Returns trees that use no edge beyond its wires, or a [`Refusal`]
 //! with the reason why there are none. All costs are integers and all ties are broken by number, so
 //! the same requests always get the same trees. A circuit counts once on every edge of its tree. A
-//! group of packet streams counts once on the edges of all its trees.
+//! lane of packet streams counts once on the edges of all its trees.
 
 use std::cmp::Reverse;
 
@@ -20,10 +20,10 @@ use crate::exact;
 use crate::fabric::{Edge, Fabric, Node, Side};
 use crate::grow::Scratch;
 use crate::net::Hop;
-use crate::request::{NetId, OwnerId, Owners, Request, numbered, owners};
+use crate::request::{NetId, NetKind, OwnerId, Owners, Request, numbered, owners};
 use crate::switch::Switch;
 use crate::wiring::{self, Shortage, Wiring};
-use crate::{crossbar, polish};
+use crate::{crossbar, lanes, polish};
 
 /// Work limits of the router. The unit is a count, never seconds, so that the same options give the
 /// same routes on every machine.
@@ -95,15 +95,42 @@ pub struct Routing {
     pub trees: Vec<Vec<Hop>>,
     /// Optional requests that found no wires.
     pub left_out: Vec<NetId>,
+    /// How each request uses its wires: as asked, but the streams of a large split may be on other
+    /// lanes.
+    pub kinds: IdVec<NetId, NetKind>,
     /// The settings of every switch.
     pub wiring: Wiring,
 }
 
-/// Routes all requests. Optional ones use only wires that the others leave.
+/// Routes all requests. Optional ones use only wires that the others leave. If switches lack
+/// settings, splits are spread over ever more lanes.
 ///
 /// # Errors
 /// See [`Refusal`].
 pub fn route_requests(
+    requests: &[Request],
+    device: &Device,
+    options: &RouteOptions<'_>,
+) -> Result<Routing, Refusal> {
+    let answer = route_lanes(requests, device, options);
+    if !matches!(answer, Err(Refusal::NoSettings(_))) {
+        return answer;
+    }
+    let mut spread = requests.to_vec();
+    let sizes = std::iter::successors(Some(lanes::most(device)), |most| (*most > 1).then_some(most / 2));
+    for most in sizes {
+        if lanes::spread(&mut spread, most, device)
+            && let Ok(routing) = route_lanes(&spread, device, options)
+        {
+            return Ok(routing);
+        }
+    }
+    // What fails with more lanes proves nothing about the requests.
+    answer
+}
+
+/// Routes all requests with the lanes that they have.
+fn route_lanes(
     requests: &[Request],
     device: &Device,
     options: &RouteOptions<'_>,
@@ -117,7 +144,8 @@ pub fn route_requests(
     polish::shorten(&mut search, options.polish);
     let mut left_out = search.add_optional();
     let wiring = search.wire(&mut left_out)?;
-    Ok(Routing { trees: search.hops(), left_out, wiring })
+    let kinds = requests.iter().map(|request| request.kind).collect();
+    Ok(Routing { trees: search.hops(), left_out, kinds, wiring })
 }
 
 /// Renumbers a crossing from the mandatory requests to all requests.
@@ -152,7 +180,7 @@ pub(crate) struct Search<'a> {
     pub(crate) requests: &'a [Request],
     pub(crate) device: &'a Device,
     pub(crate) fabric: Fabric,
-    /// Requests that share wires: a circuit, or the streams of a packet group.
+    /// Requests that share wires: a circuit, or the streams of a lane of a packet group.
     pub(crate) owners: Owners,
     /// Edges of each request's tree, parents first.
     pub(crate) trees: IdVec<NetId, Vec<Edge>>,

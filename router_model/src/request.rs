@@ -14,7 +14,7 @@ use crate::net::{Net, NetEnd};
 ids! {
     /// The position of a net among the requests of one run.
     pub NetId;
-    /// Requests that share wires: a circuit, or the streams of a packet group.
+    /// Requests that share wires: a circuit, or the streams of a lane of a packet group.
     pub(crate) OwnerId;
 }
 
@@ -23,11 +23,15 @@ ids! {
 pub enum NetKind {
     /// The net has every wire on its path to itself (AM009, circuit switching).
     Circuit,
-    /// A packet stream. The nets of one group share wires, like those of one `pktsplit` or
-    /// `pktmerge` (UG1079). Nets of different groups do not.
+    /// A packet stream. The nets of one group belong together, like those of one `pktsplit` or
+    /// `pktmerge` (UG1079). Their packets have different numbers. Packets of different groups never
+    /// meet.
     Packet {
-        /// Nets with the same number share wires.
+        /// The number of the group.
         group: u32,
+        /// Nets of one group share wires if this number is the same. It is 0, unless one wire needs
+        /// more rules than a port has.
+        lane: u32,
         /// The number in its packets' headers (5 bits, AM009). None lets aiec choose one.
         id: Option<u32>,
     },
@@ -58,7 +62,7 @@ impl Request {
 
     /// A packet stream of `group`. aiec chooses its number.
     pub const fn packet(group: u32, source: NetEnd, sinks: Vec<NetEnd>) -> Self {
-        Self { kind: NetKind::Packet { group, id: None }, source, sinks, fifos: 0, optional: false }
+        Self { kind: NetKind::Packet { group, lane: 0, id: None }, source, sinks, fifos: 0, optional: false }
     }
 }
 
@@ -68,21 +72,32 @@ impl From<&Net> for Request {
     }
 }
 
-/// The requests that share wires: each circuit alone, each packet group together. In order of their
-/// first members.
+/// The requests that share wires: each circuit alone, each lane of a packet group together. In
+/// order of their first members.
 pub(crate) fn owners(requests: &[Request]) -> Owners {
-    let mut groups = BTreeMap::new();
+    let mut lanes = BTreeMap::new();
     let mut owners = Owners::new();
     for (net, request) in numbered(requests) {
         match request.kind {
             NetKind::Circuit => drop(owners.push(vec![net])),
-            NetKind::Packet { group, .. } => {
-                let owner = *groups.entry(group).or_insert_with(|| owners.push(Vec::new()));
+            NetKind::Packet { group, lane, .. } => {
+                let owner = *lanes.entry((group, lane)).or_insert_with(|| owners.push(Vec::new()));
                 owners[owner].push(net);
             }
         }
     }
     owners
+}
+
+/// The streams of each packet group, in order of the groups.
+pub(crate) fn groups(requests: &[Request]) -> Vec<Vec<NetId>> {
+    let mut groups: BTreeMap<u32, Vec<NetId>> = BTreeMap::new();
+    for (net, request) in numbered(requests) {
+        if let NetKind::Packet { group, .. } = request.kind {
+            groups.entry(group).or_default().push(net);
+        }
+    }
+    groups.into_values().collect()
 }
 
 /// The requests of each owner.

@@ -40,7 +40,9 @@ pub fn route_nets(nets: &[Net], device: &Device, options: &RouteOptions<'_>) -> 
     let requests: Vec<Request> = nets.iter().map(Request::from).collect();
     let routing =
         route_requests(&requests, device, options).map_err(|refusal| proven(refusal, &requests, device))?;
-    let routes = nets.iter().zip(routing.trees).map(|(net, hops)| Route { net: net.clone(), hops });
+    let answers = routing.kinds.iter().zip(routing.trees);
+    let routes =
+        nets.iter().zip(answers).map(|(net, (&kind, hops))| Route { net: Net { kind, ..net.clone() }, hops });
     Ok(Routes { routes: routes.collect(), wiring: routing.wiring })
 }
 

@@ -12,7 +12,7 @@
 //!   others are circuits;
 //! - hops join neighbouring switches of the array; every hop leaves a switch that the net has
 //!   reached and enters one that it has not; every sink is reached, and no branch ends elsewhere;
-//! - no edge carries more nets than it has wires; packets of one group count as one net;
+//! - no edge carries more nets than it has wires; packets of one lane count as one net;
 //! - the settings of the switches carry every net from its source to all its sinks and nowhere
 //!   else, hop by hop along its route.
 //!
@@ -337,12 +337,12 @@ impl Verifier<'_> {
 
     fn edges(&self, routes: &Routes) -> Vec<Diagnostic> {
         let mut users: BTreeMap<Hop, Vec<PortId>> = BTreeMap::new();
-        let mut groups = BTreeSet::new();
+        let mut lanes = BTreeSet::new();
         for route in &routes.routes {
             for &hop in &route.hops {
                 let nets = users.entry(hop).or_default();
                 match route.net.kind {
-                    NetKind::Packet { group, .. } if !groups.insert((hop, group)) => {}
+                    NetKind::Packet { group, lane, .. } if !lanes.insert((hop, group, lane)) => {}
                     _ => nets.push(route.net.from),
                 }
             }
@@ -358,14 +358,14 @@ impl Verifier<'_> {
 
 type Edges = BTreeMap<(Switch, Bundle), u32>;
 
-/// Wires that all routes use on each edge, by source switch and side. Packets of one group use one.
+/// Wires that all routes use on each edge, by source switch and side. Packets of one lane use one.
 fn hops_by_edge(routes: &Routes) -> Edges {
     let mut edges = Edges::new();
-    let mut groups = BTreeSet::new();
+    let mut lanes = BTreeSet::new();
     for (kind, hop) in
         routes.routes.iter().flat_map(|route| route.hops.iter().map(|hop| (route.net.kind, hop)))
     {
-        if kind != NetKind::Circuit && !groups.insert((kind, *hop)) {
+        if kind != NetKind::Circuit && !lanes.insert((kind, *hop)) {
             continue;
         }
         let side = match (hop.to.column.cmp(&hop.from.column), hop.to.row.cmp(&hop.from.row)) {

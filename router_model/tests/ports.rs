@@ -231,7 +231,7 @@ fn streams_that_cross_share_no_arbiter() {
     // on common arbiters, and so does one into a full buffer whose core sends over the same
     // arbiter.
     let numbered = |group, id, from, to| Request {
-        kind: NetKind::Packet { group, id: Some(id) },
+        kind: NetKind::Packet { group, lane: 0, id: Some(id) },
         ..Request::packet(group, from, vec![to])
     };
     let crossing = [numbered(1, 0, dma(0, 2, 0), dma(2, 2, 0)), numbered(2, 1, dma(3, 2, 0), dma(1, 2, 0))];
@@ -250,6 +250,35 @@ fn streams_that_cross_share_no_arbiter() {
         for (switch, arbiters) in switches {
             let different: BTreeSet<u32> = arbiters.iter().copied().collect();
             assert_eq!(different.len(), arbiters.len(), "{switch:?} of {found:?}");
+        }
+    }
+}
+
+#[test]
+fn a_split_takes_as_many_branches_as_there_are_numbers() {
+    splits(&[32]);
+}
+
+#[test]
+#[ignore = "long: routes many splits"]
+fn a_split_takes_any_number_of_branches() {
+    splits(&[9, 12, 16, 17, 20, 24, 25, 28]);
+}
+
+/// Rule: 32 numbers and 4 rules for each slave port (AM009). UG1079 has `pktsplit<32>`.
+fn splits(ways: &[u16]) {
+    let device = device("xcvc1902");
+    for &ways in ways {
+        // A block of tiles, a row, and tiles far from each other.
+        for (columns, step) in [(ways.div_ceil(4), 1), (ways, 1), (ways.div_ceil(4), 5)] {
+            let branch = |number: u16| {
+                let (column, row) = (step * (number % columns), 1 + number / columns);
+                Request::packet(1, shim(10, 3), vec![dma(4 + column, row, 0)])
+            };
+            let requests: Vec<Request> = (0..ways).map(branch).collect();
+            let routing = routed(&requests, &device);
+            let numbers: BTreeSet<_> = routing.wiring.ids.iter().collect();
+            assert_eq!(numbers.len(), usize::from(ways), "each branch has a number of its own");
         }
     }
 }
@@ -387,7 +416,7 @@ fn requests(columns: u16, low: u16, rows: u16, most: usize) -> impl Strategy<Val
             let mut request = Request::circuit(end(source), ends);
             request.sinks.retain(|sink| sink.switch != request.source.switch);
             if kind == 0 {
-                request.kind = NetKind::Packet { group: (requests.len() / 4) as u32, id: None };
+                request.kind = NetKind::Packet { group: (requests.len() / 4) as u32, lane: 0, id: None };
             }
             if !request.sinks.is_empty() {
                 requests.push(request);

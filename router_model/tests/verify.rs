@@ -453,7 +453,7 @@ fn spoilt_merges_are_caught() {
     );
     fixture.assert_refused("route/bad-route", "it is a stream of packets of another group", |routes| {
         let at = packet(routes);
-        routes.routes[at].net.kind = NetKind::Packet { group: 999, id: None };
+        routes.routes[at].net.kind = NetKind::Packet { group: 999, lane: 0, id: None };
     });
     fixture.assert_refused("route/bad-route", "uses stream port 2 of 2 into the core", |routes| {
         let at = packet(routes);
@@ -469,7 +469,8 @@ fn spoilt_merges_are_caught() {
     });
     fixture.assert_refused("route/bad-route", "it is a stream of packets of another group", |routes| {
         let answer = routes.routes.iter().position(|route| route.net.kind == NetKind::Circuit);
-        routes.routes[answer.expect("there is one")].net.kind = NetKind::Packet { group: 0, id: None };
+        routes.routes[answer.expect("there is one")].net.kind =
+            NetKind::Packet { group: 0, lane: 0, id: None };
     });
     fixture.assert_refused("route/bad-route", "the settings of", |routes| {
         let at = packet(routes);
@@ -500,7 +501,7 @@ fn branches_of_a_split_are_nets_of_one_group_with_numbers_of_their_own() {
         let from = fixture.port("i");
         let branches: Vec<_> = routed.routes.iter().filter(|route| route.net.from == from).collect();
         assert_eq!(branches.len(), ways as usize);
-        let kind = NetKind::Packet { group: from.0, id: None };
+        let kind = NetKind::Packet { group: from.0, lane: 0, id: None };
         assert!(branches.iter().all(|route| route.net.kind == kind && route.net.sinks.len() == 1));
         let connections = &fixture.checked.ports[from].connections;
         assert!(connections.iter().all(|&id| routed.hops_of(from, id).is_some()));

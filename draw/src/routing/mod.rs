@@ -143,14 +143,14 @@ pub fn routing_plan(
     }
 }
 
-/// A hop for each wire that is used: the streams of a packet group share theirs.
+/// A hop for each wire that is used: the streams of a lane share theirs.
 fn wires(nets: &[DrawnNet]) -> Vec<Hop> {
     let mut shared = BTreeSet::new();
     let mut wires = Vec::new();
     for net in nets {
         let own = net.hops.iter().filter(|&&hop| match net.request.kind {
             NetKind::Circuit => true,
-            NetKind::Packet { group, .. } => shared.insert((group, hop)),
+            NetKind::Packet { group, lane, .. } => shared.insert((group, lane, hop)),
         });
         wires.extend(own.copied());
     }

@@ -14,7 +14,7 @@ use super::Wiring;
 use super::assign::Step;
 use super::packets::cover;
 use crate::port::Port;
-use crate::request::{NetId, NetKind, Request, owners};
+use crate::request::{NetId, NetKind, Request, groups};
 use crate::switch::Switch;
 
 /// Exchanges that are tried for each group.
@@ -38,7 +38,7 @@ pub(super) fn improve(
     streams: &[(NetId, Vec<Step>)],
 ) {
     let forks = forks(streams);
-    for members in owners(requests).iter() {
+    for members in &groups(requests) {
         let is_free = |&&net: &&NetId| matches!(requests[net.index()].kind, NetKind::Packet { id: None, .. });
         let free: Vec<NetId> = members.iter().filter(is_free).copied().collect();
         let own: Vec<&Fork> =

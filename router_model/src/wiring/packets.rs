@@ -16,7 +16,7 @@ use super::assign::{Shortage, Step};
 use super::{Arbitrated, Rule, Wiring, numbers};
 use crate::net::Hop;
 use crate::port::Port;
-use crate::request::{NetId, NetKind, Request, owners};
+use crate::request::{NetId, NetKind, Request, groups};
 use crate::switch::Switch;
 
 /// One stream at one switch.
@@ -64,36 +64,53 @@ pub(super) fn assign(
 }
 
 /// Gives the streams of each group different numbers: the requested ones, else the lowest free
-/// ones. Neighbours in the group's tree get adjacent numbers so that few rules distinguish them.
+/// ones. A lane gets a block of numbers that one mask tells from all others, if one is free.
+/// Neighbours in the group's tree get adjacent numbers so that few rules distinguish them.
 fn number(
     wiring: &mut Wiring,
     device: &Device,
     requests: &[Request],
     trees: &[Vec<Hop>],
 ) -> Result<(), Shortage> {
-    for members in owners(requests).iter() {
-        let (mut taken, mut free) = (BTreeSet::new(), Vec::new());
-        for &member in members {
+    for members in groups(requests) {
+        let (mut taken, mut free) = (BTreeSet::new(), BTreeMap::<u32, Vec<NetId>>::new());
+        for member in members {
             match requests[member.index()].kind {
                 NetKind::Circuit => {}
                 NetKind::Packet { id: Some(id), .. } => {
                     taken.insert(id);
                     wiring.ids[member] = Some(id);
                 }
-                NetKind::Packet { id: None, .. } => free.push(member),
+                NetKind::Packet { id: None, lane, .. } => free.entry(lane).or_default().push(member),
             }
         }
-        free.sort_by_key(|&member| (trees.get(member.index()), member));
-        for member in free {
-            let Some(id) = (0..device.switch.packet.ids).find(|id| !taken.contains(id)) else {
-                let switch = requests[member.index()].source.switch;
-                return Err(Shortage { net: member, switch, what: "packet numbers".to_owned() });
-            };
-            taken.insert(id);
-            wiring.ids[member] = Some(id);
+        for mut lane in free.into_values() {
+            lane.sort_by_key(|&member| (trees.get(member.index()), member));
+            let first = block(&taken, lane.len(), device.switch.packet.ids);
+            for member in lane {
+                let Some(id) =
+                    (first..device.switch.packet.ids).chain(0..first).find(|id| !taken.contains(id))
+                else {
+                    let switch = requests[member.index()].source.switch;
+                    return Err(Shortage { net: member, switch, what: "packet numbers".to_owned() });
+                };
+                taken.insert(id);
+                wiring.ids[member] = Some(id);
+            }
         }
     }
     Ok(())
+}
+
+/// The first number of the lowest free block of 2^n numbers, at a multiple of 2^n, that holds
+/// `streams`. 0 if there is none.
+fn block(taken: &BTreeSet<u32>, streams: usize, ids: u32) -> u32 {
+    let size = u32::try_from(streams.next_power_of_two()).unwrap_or(u32::MAX);
+    let starts = (0..ids).step_by(size as usize);
+    starts
+        .filter(|start| start.saturating_add(size) <= ids)
+        .find(|start| taken.range(start..&(start + size)).next().is_none())
+        .unwrap_or(0)
 }
 
 /// The arbiter and select of each set of masters at a switch.
