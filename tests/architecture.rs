@@ -122,7 +122,7 @@ fn every_test_file_is_a_program_or_a_module_of_one() {
             }
         }
     }
-    assert_eq!(several, 4, "packages with several test files in one program");
+    assert_eq!(several, 5, "packages with several test files in one program");
 }
 
 #[test]

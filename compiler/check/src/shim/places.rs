@@ -202,7 +202,7 @@ mod tests {
         assert_eq!(within("p[0]", 44, 60), [""; 0]);
         assert_eq!(within("p[0]", 50, 60), ["check/place-outside"]);
         assert_eq!(within("g[0]", 7, 13), [""; 0]);
-        assert_eq!(within("g[0]", 4, 9), ["check/shim-place"]);
+        assert_eq!(within("g[0]", 8, 9), ["check/shim-place"]);
         let mut both = inputs(1, 64);
         assert_eq!(found(both.shim_range("p[0]", 7, 13).shim("p[0]", 13, None)), [""; 0]);
         let mut apart = inputs(1, 64);
