@@ -29,7 +29,7 @@ fn every_port_of_the_designs_is_connected() {
         let expanded = common::expanded(block);
         for (id, port) in expanded.ports.enumerate() {
             let hosted = expanded.parameters.iter().any(|host| host.ports.contains(&id));
-            let is_table = matches!(port.carries, Carries::Table { .. });
+            let is_table = matches!(port.carries, Some(Carries::Table { .. }));
             let served = hosted || is_table || !port.connections.is_empty();
             assert!(served, "{} in\n{block}", expanded.port_name(id));
         }
