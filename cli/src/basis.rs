@@ -49,6 +49,11 @@ pub(crate) fn note(profile: &str) -> String {
     }
 }
 
+/// What latencies of windows with this profile rest on.
+pub(crate) fn of_latency(profile: &str) -> Basis {
+    if is_builtin(profile) { Basis::Measured } else { Basis::Own }
+}
+
 /// What the times of a collective rest on. The thesis measured reductions of `int32` in binary
 /// trees, with loops that go element by element.
 pub(crate) fn of_collective(front: &Front, id: CollectiveId) -> Basis {

@@ -6,7 +6,7 @@ use aiec_adf::Notes;
 use aiec_check::{Checked, OpenOrder};
 use aiec_collectives::Shape;
 use aiec_device::{Device, Tile};
-use aiec_diag::{Code, Stage, catalogue};
+use aiec_diag::{Code, Stage, catalogue, count};
 use aiec_draw::{Floorplan, RoutingPlan, TermsEntry};
 use aiec_event_model::Timeline;
 use aiec_ir::KernelId;
@@ -189,8 +189,8 @@ pub(crate) fn imported(plan: &RoutingPlan, device: &Device, whose: &str) -> Stri
     table(&rows)
 }
 
-fn hops(count: u32) -> String {
-    format!("{count} hop{}", if count == 1 { "" } else { "s" })
+fn hops(number: u32) -> String {
+    count(number.into(), "hop")
 }
 
 fn route_rows(plan: &RoutingPlan, nets: usize, device: &Device) -> Vec<(String, String)> {
@@ -237,10 +237,10 @@ fn connections(back: &Back) -> String {
     let resources = &back.estimate.resources;
     let nets = back.estimate.routing.nets;
     format!(
-        "{} through shared memory, {} routed on {nets} net{}",
+        "{} through shared memory, {} routed on {}",
         resources.shared_connections,
         resources.routed_connections,
-        if nets == 1 { "" } else { "s" }
+        count(nets as u64, "net")
     )
 }
 
@@ -322,7 +322,7 @@ fn busiest(front: &Front, timeline: &Timeline) -> Option<String> {
 /// The summary of `aiec check` for a design without errors.
 pub(crate) fn check(front: &Front) -> String {
     let checked = &front.checked;
-    let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    let count = |n: usize, what: &str| count(n as u64, what);
     let kernels = checked.kernels.iter().filter(|kernel| !checked.families[kernel.family].is_outside());
     format!(
         "{}: {}, {}, {}: no fault found before placement on {}",

@@ -36,7 +36,3 @@ fn count(number: usize, one: &str, many: &str) -> String {
         _ => format!("{number} {many}"),
     }
 }
-
-fn count_u64(number: u64, one: &str) -> String {
-    if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
-}

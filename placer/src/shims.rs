@@ -11,12 +11,12 @@ mod relief;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aiec_check::{Channel, Checked, channels_for, share_column};
+use aiec_check::{Channel, Checked, channels_for, columns_for, share_column};
 use aiec_device::{Device, Grid};
 use aiec_ir::design::Endpoint;
 use aiec_ir::{Direction, ExternalId, IdVec};
 
-use crate::lines::{Tiles, legal_columns};
+use crate::lines::Tiles;
 use crate::placement::ShimSpot;
 
 /// Returns the shim channels of all inputs and outputs, or the first input or output that finds
@@ -71,7 +71,7 @@ impl Row<'_> {
         let mut kinds: BTreeMap<(Direction, u32, Vec<u16>), Vec<ExternalId>> = BTreeMap::new();
         for &id in free {
             let direction = self.checked.externals[id].direction;
-            let columns = legal_columns(self.checked, self.device, id);
+            let columns = columns_for(self.checked, self.device, id);
             kinds.entry((direction, self.choice(id), columns)).or_default().push(id);
         }
         for externals in kinds.values_mut() {
@@ -128,8 +128,7 @@ impl Row<'_> {
             for ((id, wish), channel) in of_column.into_iter().zip(chosen) {
                 let ports = wish.into_iter().find(|(known, _)| *known == channel);
                 let ports = ports.map_or_else(Vec::new, |(_, ports)| ports);
-                self.taken.extend(ports.into_iter().map(|port| (direction, column, port)));
-                *self.nets.entry((direction, column)).or_default() += 1;
+                self.enter(direction, column, &ports);
                 spots.push((id, ShimSpot { column, channel }));
             }
         }
@@ -143,7 +142,7 @@ impl Row<'_> {
         let channels = channels_for(self.device, external, None);
         let direction = external.direction;
         let mut best = None;
-        for column in legal_columns(self.checked, self.device, id) {
+        for column in columns_for(self.checked, self.device, id) {
             for (channel, ports) in &channels {
                 if ports.iter().any(|&port| self.taken.contains(&(direction, column, port))) {
                     continue;
@@ -155,15 +154,14 @@ impl Row<'_> {
                 let slow = direction == Direction::Out && is_plio && ports.iter().any(is_slow);
                 let dma = ports.iter().filter(|port| self.dma_ports(direction).contains(port)).count();
                 let near = (column.abs_diff(target), dma, column, *channel);
-                let key = (self.crowded(direction, column), slow, near);
+                let key = (self.excess(direction, column) > 0, slow, near);
                 if best.as_ref().is_none_or(|(other, _)| key < *other) {
                     best = Some((key, ports));
                 }
             }
         }
         let ((.., (.., column, channel)), ports) = best?;
-        self.taken.extend(ports.iter().map(|&port| (direction, column, port)));
-        *self.nets.entry((direction, column)).or_default() += 1;
+        self.enter(direction, column, ports);
         Some(ShimSpot { column, channel })
     }
 
@@ -175,13 +173,28 @@ impl Row<'_> {
         }
     }
 
-    /// True if the nets of the column use up its wires to the core row (inputs) or from it
-    /// (outputs).
-    fn crowded(&self, direction: Direction, column: u16) -> bool {
+    /// Takes ports of a column for one input or output.
+    fn enter(&mut self, direction: Direction, column: u16, ports: &[u32]) {
+        self.taken.extend(ports.iter().map(|&port| (direction, column, port)));
+        *self.nets.entry((direction, column)).or_default() += 1;
+    }
+
+    /// Frees ports of a column that one input or output took.
+    fn leave(&mut self, direction: Direction, column: u16, ports: &[u32]) {
+        for &port in ports {
+            self.taken.remove(&(direction, column, port));
+        }
+        self.nets.entry((direction, column)).and_modify(|nets| *nets = nets.saturating_sub(1));
+    }
+
+    /// Nets that one more input or output in the column would have beyond its wires to the core row
+    /// (inputs) or from it (outputs).
+    fn excess(&self, direction: Direction, column: u16) -> u32 {
         let wires = match direction {
             Direction::Out => self.device.switch.north,
             Direction::In => self.device.switch.south,
         };
-        self.nets.get(&(direction, column)).is_some_and(|&nets| nets >= wires)
+        let nets = self.nets.get(&(direction, column)).copied().unwrap_or(0);
+        (nets + 1).saturating_sub(wires)
     }
 }

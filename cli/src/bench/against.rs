@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::sample::Sample;
 use super::table::{self, Kind, Measure, Measurement, Table};
-use super::{counters, pages, predicted};
+use super::{Calls, counters, pages};
 use crate::args::{Bench, Placing};
 use crate::basis::{self, Basis};
 use crate::errors;
@@ -121,8 +121,10 @@ pub(super) fn run(
     let csv = pages::csv(&whole);
     whole.csv = hash(csv.as_bytes());
     if let Some(folder) = &folder {
-        let plots = pages::plots(&whole).into_iter().map(|(_, svg)| svg);
-        let texts: Vec<String> = [pages::markdown(&whole)].into_iter().chain(plots).collect();
+        let texts = [pages::markdown(&whole)]
+            .into_iter()
+            .chain(pages::plots(&whole, &table.rows))
+            .collect::<Vec<_>>();
         invocation.require(folder.write(&json(&whole), &csv, &texts))?;
     }
     match args.json {
@@ -238,7 +240,7 @@ impl<'a> Models<'a> {
         }
         let counters = counters(&self.front.checked);
         let id = counters.iter().find(|counter| counter.output == measure.of)?.collective;
-        let times = self.timeline.as_ref().map(|timeline| predicted(&timeline.collectives[id.index()]));
+        let times = self.timeline.as_ref().map(|timeline| Calls::of(&timeline.collectives[id.index()]));
         let times = times.unwrap_or_default();
         let closed: &CollectiveEstimate = &self.back.estimate.collectives[id.index()];
         let median = |sample: Option<Sample>| sample.map(|sample| sample.median);
@@ -257,8 +259,7 @@ impl<'a> Models<'a> {
         let (id, _) =
             all.find(|(_, one)| checked.port_name(one.from) == port && checked.kernel_of(one.to).is_some())?;
         let times = self.back.estimate.connections.get(id.index())?;
-        let known = aiec_timing::TimingProfile::names().any(|name| name == self.front.profile.name);
-        let basis = Some(if known { Basis::Measured } else { Basis::Own });
+        let basis = Some(basis::of_latency(&self.front.profile.name));
         Some(Predictions { event: Some(times.latency_cycles), closed: None, basis })
     }
 }

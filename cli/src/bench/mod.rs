@@ -10,7 +10,6 @@ mod sample;
 mod table;
 mod text;
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use aiec_check::Checked;
@@ -123,20 +122,15 @@ fn report(front: &Front, measured: Option<&Measured>, timeline: Option<&Timeline
     for counter in &counters {
         let times = timeline.map(|timeline| &timeline.collectives[counter.collective.index()]);
         let basis = basis::of_collective(front, counter.collective);
-        let counts = measured.map(|measured| measured.counts(&counter.output));
-        let [first, further] = counts.map_or([None, None], <[_; 2]>::from);
-        let predicted = times.map(predicted).unwrap_or_default();
-        let figure =
-            |what, measured, predicted| Figure::new(&counter.output, what, measured, predicted, Some(basis));
-        figures.push(figure(What::FirstCall, first, predicted.first));
-        figures.push(figure(What::FurtherCalls, further, predicted.further));
+        let measured = measured.map(|measured| measured.calls(&counter.output));
+        let (measured, predicted) = (measured.unwrap_or_default(), times.map(Calls::of).unwrap_or_default());
+        figures.extend(Figure::of_calls(&counter.output, measured, predicted, Some(basis)));
     }
-    let others = measured.iter().flat_map(|measured| measured.outputs());
-    for output in others.filter(|output| !counters.iter().any(|counter| counter.output == **output)) {
-        let [first, further] =
-            measured.map(|measured| <[_; 2]>::from(measured.counts(output))).unwrap_or_default();
-        figures.push(Figure::new(output, What::FirstCall, first, None, None));
-        figures.push(Figure::new(output, What::FurtherCalls, further, None, None));
+    if let Some(measured) = measured {
+        let is_known = |output: &&String| counters.iter().any(|counter| counter.output == **output);
+        for output in measured.outputs().into_iter().filter(|output| !is_known(output)) {
+            figures.extend(Figure::of_calls(output, measured.calls(output), Calls::default(), None));
+        }
     }
     let array_mhz = front.device.clock.array_mhz;
     let seconds = measured.and_then(|measured| measured.seconds(f64::from(array_mhz) * 1e6));
@@ -161,6 +155,14 @@ fn report(front: &Front, measured: Option<&Measured>, timeline: Option<&Timeline
 }
 
 impl Figure {
+    /// The figures of the calls that an output counts.
+    fn of_calls(of: &str, measured: Calls, predicted: Calls, basis: Option<Basis>) -> [Self; 2] {
+        [
+            Self::new(of, What::FirstCall, measured.first, predicted.first, basis),
+            Self::new(of, What::FurtherCalls, measured.further, predicted.further, basis),
+        ]
+    }
+
     fn new(
         of: &str,
         what: What,
@@ -188,17 +190,17 @@ fn counters(checked: &Checked) -> Vec<Counter> {
     outputs.collect()
 }
 
-/// The durations of the calls in the event model.
+/// The durations of calls, on the board or in the event model.
 #[derive(Default)]
-struct Predicted {
+struct Calls {
     first: Option<Sample>,
     further: Option<Sample>,
 }
 
-fn predicted(times: &CollectiveTimes) -> Predicted {
-    let first = times.first_duration.and_then(|cycles| Sample::of([(cycles, 1)]));
-    Predicted { first, further: Sample::of(times.durations.iter().copied()) }
+impl Calls {
+    /// In the event model.
+    fn of(times: &CollectiveTimes) -> Self {
+        let first = times.first_duration.and_then(|cycles| Sample::of([(cycles, 1)]));
+        Self { first, further: Sample::of(times.durations.iter().copied()) }
+    }
 }
-
-/// Durations by output, for tests and logs.
-type Counts = BTreeMap<String, Vec<Vec<i64>>>;

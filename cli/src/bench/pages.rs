@@ -115,18 +115,28 @@ fn errors(whole: &Whole<'_>, at: usize) -> String {
 
 /// The names of the plots, which follow from the table alone.
 pub(super) fn names(constants: &[String], measures: &[Measure], rows: &[Measurement]) -> Vec<String> {
-    let axes = (0..constants.len()).filter(|&axis| {
-        let values: Vec<f64> = rows.iter().map(|row| row.point[axis].1.decimal().nearest()).collect();
-        is_axis(&values)
-    });
-    let axes: Vec<&String> = axes.map(|axis| &constants[axis]).collect();
-    let of = |measure: &Measure| axes.iter().map(|axis| file(&measure.to_string(), axis)).collect::<Vec<_>>();
+    let axes = axes(constants.len(), rows);
+    let of = |measure: &Measure| {
+        axes.iter().map(|axis| file(&measure.to_string(), &constants[axis.constant])).collect::<Vec<_>>()
+    };
     measures.iter().flat_map(of).collect()
 }
 
-/// True if a plot can have these values along its axis.
-fn is_axis(values: &[f64]) -> bool {
-    values.iter().any(|value| Some(value) != values.first())
+/// A constant that a plot can have along its axis.
+struct Axis {
+    /// Its position among the constants.
+    constant: usize,
+    /// Its value in each row.
+    values: Vec<f64>,
+}
+
+/// The constants with several values.
+fn axes(constants: usize, rows: &[Measurement]) -> Vec<Axis> {
+    let axes = (0..constants).map(|constant| {
+        let values = rows.iter().map(|row| row.point[constant].1.decimal().nearest()).collect();
+        Axis { constant, values }
+    });
+    axes.filter(|axis| axis.values.iter().any(|value| Some(value) != axis.values.first())).collect()
 }
 
 /// The name of a plot: letters, digits, and `-` for all else.
@@ -138,21 +148,23 @@ fn file(measure: &str, axis: &str) -> String {
 }
 
 /// A plot of each measure over each constant with several values: lines of measurements and of
-/// predictions, for each combination of the other constants with several rows.
-pub(super) fn plots(whole: &Whole<'_>) -> Vec<(String, String)> {
-    let value =
-        |row: &Row, name: &str| row.constants.get(name).and_then(serde_json::Value::as_f64).unwrap_or(0.0);
+/// predictions, for each combination of the other constants with several rows. In the order of
+/// their [`names`].
+pub(super) fn plots(whole: &Whole<'_>, rows: &[Measurement]) -> Vec<String> {
+    let axes = axes(whole.constants.len(), rows);
     let mut plots = Vec::new();
     for (at, measure) in whole.measures.iter().enumerate() {
-        for axis in whole.constants {
-            let values: Vec<f64> = whole.rows.iter().map(|row| value(row, axis)).collect();
-            if is_axis(&values) {
-                let title = format!("{measure} of {}, profile {}", whole.design, whole.profile);
-                let lines = lines(whole, at, axis);
-                let logarithmic = is_geometric(&values);
-                let chart = Chart { title: &title, x: axis, y: "array cycles", logarithmic, lines };
-                plots.push((file(measure, axis), aiec_draw::chart_svg(&chart)));
-            }
+        for axis in &axes {
+            let title = format!("{measure} of {}, profile {}", whole.design, whole.profile);
+            let lines = lines(whole, at, axis);
+            let (x, logarithmic) = (&whole.constants[axis.constant], is_geometric(&axis.values));
+            plots.push(aiec_draw::chart_svg(&Chart {
+                title: &title,
+                x,
+                y: "array cycles",
+                logarithmic,
+                lines,
+            }));
         }
     }
     plots
@@ -166,17 +178,16 @@ fn is_geometric(values: &[f64]) -> bool {
     sorted.first().is_some_and(|&first| first > 0.0) && sorted.windows(2).all(|pair| pair[1] >= 1.5 * pair[0])
 }
 
-fn lines(whole: &Whole<'_>, at: usize, axis: &str) -> Vec<ChartLine> {
+fn lines(whole: &Whole<'_>, at: usize, axis: &Axis) -> Vec<ChartLine> {
     let mut lines: Vec<ChartLine> = Vec::new();
     let mut add =
         |name: String, point: (f64, Option<f64>)| match lines.iter_mut().find(|line| line.name == name) {
             Some(line) => line.points.push(point),
             None => lines.push(ChartLine { name, points: vec![point] }),
         };
-    for row in &whole.rows {
-        let others = whole.constants.iter().filter(|name| *name != axis);
+    for (row, &x) in whole.rows.iter().zip(&axis.values) {
+        let others = whole.constants.iter().filter(|name| **name != whole.constants[axis.constant]);
         let others: Vec<String> = others.map(|name| format!("{name}={}", constant(row, name))).collect();
-        let x = row.constants.get(axis).and_then(serde_json::Value::as_f64).unwrap_or(0.0);
         let figure = &row.figures[at];
         let named = |what: &str| [others.clone(), vec![what.to_owned()]].concat().join(", ");
         add(named("measured"), (x, figure.measured));

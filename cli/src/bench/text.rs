@@ -1,5 +1,7 @@
 //! The figures of a bench as a table.
 
+use aiec_diag::count;
+
 use super::pages::percent_of;
 use super::sample::Sample;
 use super::{Figure, Report, What};
@@ -11,7 +13,7 @@ pub(super) fn text(report: &Report) -> String {
     let mut text = match report.runs {
         Some(runs) => format!(
             "{design} on {device}: {}, in array cycles ({array_mhz} MHz), beside the event model with profile {profile}\n",
-            counted(runs, "run")
+            count(runs, "run")
         ),
         None => format!(
             "{design} on {device}: array cycles by the event model with profile {profile}, no run on a board\n"
@@ -36,7 +38,7 @@ pub(super) fn text(report: &Report) -> String {
     text += &table.text();
     text += "  from, to: first and third quartile\n";
     if report.wrong_runs > 0 {
-        text += &format!("  left out: {} with a wrong output\n", counted(report.wrong_runs, "run"));
+        text += &format!("  left out: {} with a wrong output\n", count(report.wrong_runs, "run"));
     }
     if let Some(reason) = &report.no_statement {
         text += &format!("  no predictions, since {reason}\n");
@@ -45,10 +47,6 @@ pub(super) fn text(report: &Report) -> String {
         text += "  whole run: clock of the host, with the start of the graph, which no model predicts\n";
     }
     text + &format!("  profile {profile}: {source}\n")
-}
-
-fn counted(number: u64, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 fn row(figure: &Figure, is_measured: bool) -> Vec<String> {

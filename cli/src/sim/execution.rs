@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use aiec_check::Checked;
 use aiec_codegen::{EmitOptions, OutputFile};
-use aiec_diag::Diagnostic;
+use aiec_diag::{Diagnostic, count};
 use aiec_host_run::{compare, errors, numbers, warnings};
 use aiec_ir::Direction;
 use aiec_ir::ExternalId;
@@ -323,8 +323,7 @@ pub(super) fn runs(finished: &Finished) -> String {
         Event::End { firings, .. } => Some(*firings),
         _ => None,
     });
-    let firings = firings.unwrap_or(0);
-    format!("ran to its end, {firings} kernel run{}", if firings == 1 { "" } else { "s" })
+    format!("ran to its end, {}", count(firings.unwrap_or(0), "kernel run"))
 }
 
 /// The host memory that the run took.

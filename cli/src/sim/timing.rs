@@ -114,12 +114,13 @@ pub(super) fn report(
         .filter_map(|event| if let Event::Counts(counts) = event { Some(counts.clone()) } else { None })
         .collect();
     let model = CoreModel::aie1();
-    let opened = ran.design.is_none().then(|| placed(args, invocation));
-    let found = match (ran.design, &opened) {
-        (Some((front, back)), _) => Ok((front, back)),
-        (None, Some(Ok((front, back)))) => Ok((front, back.as_ref())),
-        (None, Some(Err(reason))) => Err(reason.clone()),
-        (None, None) => Err("the graph was not read".to_owned()),
+    let opened;
+    let found = match ran.design {
+        Some(design) => Ok(design),
+        None => {
+            opened = placed(args, invocation);
+            opened.as_ref().map(|(front, back)| (front, back.as_ref())).map_err(Clone::clone)
+        }
     };
     let front = found.as_ref().ok().map(|(front, _)| *front);
     let kernels: Vec<Timed> = counts.iter().map(|counts| timed(model.estimate(counts), front, ran)).collect();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use aiec_device::{Device, Tile};
-use aiec_diag::{Diagnostic, SourceFile};
+use aiec_diag::{Diagnostic, SourceFile, count};
 use aiec_draw::{End, ExternalMark, Floorplan, KernelMark, Line, ModuleMark};
 use aiec_vendor::aiecst::{self, Constraints};
 use aiec_vendor::floor::{self, Floor};
@@ -93,8 +93,8 @@ fn summary(plan: &Floorplan, read: &Read, floor: &Floor, faults: &[Diagnostic]) 
     summary::table(&rows)
 }
 
-fn connections(count: usize) -> String {
-    format!("{count} connection{}", if count == 1 { "" } else { "s" })
+fn connections(number: usize) -> String {
+    count(number as u64, "connection")
 }
 
 fn shared(floor: &Floor) -> usize {

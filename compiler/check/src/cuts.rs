@@ -14,9 +14,9 @@ use aiec_device::{Device, Tile, TileId};
 
 use super::context::Context;
 use super::rigid::Groups;
+use super::shim::places::columns_for;
 use aiec_collectives::Direction;
 use aiec_ir::blocks::Block;
-use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::{Expanded, Owner};
 use aiec_ir::{ExternalId, KernelId, PortId};
 
@@ -180,14 +180,7 @@ impl<'a> Ends<'a> {
     }
 
     fn shim(&self, external: ExternalId) -> Option<Extent> {
-        let (design, shim) = (self.context.expanded, &self.context.device.shim);
-        let mut columns: Vec<u16> = match &design.externals[external].endpoint {
-            Endpoint::Plio { .. } => shim.plio_columns().collect(),
-            Endpoint::Gmio { .. } => shim.noc_columns.clone(),
-        };
-        for place in design.shims.iter().filter(|place| place.external == external) {
-            columns.retain(|&column| place.allows(column));
-        }
+        let columns = columns_for(self.context.expanded, self.context.device, external);
         let (west, east) = (columns.iter().min().copied()?, columns.iter().max().copied()?);
         Some(Extent { columns: (west, east), rows: (0, 0) })
     }

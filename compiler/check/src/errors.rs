@@ -26,7 +26,7 @@ pub(crate) mod windows;
 pub(crate) mod wiring;
 
 use aiec_device::Device;
-use aiec_diag::{Diagnostic, Span, catalogue, listed, size};
+use aiec_diag::{Diagnostic, Span, catalogue, count, listed, size};
 
 use aiec_ir::expanded::Expanded;
 use aiec_ir::{ConnectionId, KernelId};
@@ -70,11 +70,6 @@ pub(crate) fn kept_out(
         if keepouts.is_empty() { shortage.help } else { "leave fewer tiles free with `keepout`".into() };
     let labels = keepouts.iter().map(|keepout| (keepout.span, "these tiles are left free".to_owned()));
     labelled(Diagnostic { message, help, ..shortage }, labels.collect::<Vec<_>>())
-}
-
-/// `n thing` or `n things`.
-fn count(n: u64, thing: &str) -> String {
-    if n == 1 { format!("1 {thing}") } else { format!("{n} {thing}s") }
 }
 
 /// `first`, or `first and n more`, where the name stands for `total` items.

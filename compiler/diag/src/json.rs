@@ -100,6 +100,12 @@ fn range(text: &str, raw: &RawValue) -> Range<usize> {
     start..start + raw.get().len()
 }
 
+/// What the parser says, without its place: it counts lines from the text that it was given.
+pub fn reason(error: &serde_json::Error) -> String {
+    let words = error.to_string();
+    words.split(" at line ").next().unwrap_or(&words).to_owned()
+}
+
 /// Reads a part of `text`.
 fn part<'a, T: Deserialize<'a>>(text: &str, part: &'a str) -> Result<T, Fault> {
     serde_json::from_str(part).map_err(|error| {
@@ -109,9 +115,7 @@ fn part<'a, T: Deserialize<'a>>(text: &str, part: &'a str) -> Result<T, Fault> {
         let last = text.trim_end().char_indices().next_back().map_or(0, |(at, _)| at);
         let start = (0..=from.min(last)).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
         let length = text[start..].chars().next().map_or(0, char::len_utf8);
-        let reason = error.to_string();
-        let reason = reason.split(" at line ").next().unwrap_or(&reason).to_owned();
-        Fault { at: start..start + length, reason }
+        Fault { at: start..start + length, reason: reason(&error) }
     })
 }
 

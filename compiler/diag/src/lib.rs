@@ -16,7 +16,7 @@ mod source;
 
 pub use catalogue::{Code, Severity, Stage};
 pub use diagnostic::{Diagnostic, Label};
-pub use list::{LISTED, choice, listed, size};
+pub use list::{LISTED, choice, count, listed, size};
 pub use nearest::nearest;
 pub use outcome::{Outcome, Reported};
 pub use render::{RenderStyle, render, to_json};

@@ -17,6 +17,11 @@ pub fn listed(items: impl IntoIterator<Item = impl Into<String>>, most: usize) -
     if items.is_empty() { last } else { format!("{} and {last}", items.join(", ")) }
 }
 
+/// `1 thing`, or `N things`.
+pub fn count(number: u64, thing: &str) -> String {
+    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
+}
+
 /// `a`, `a or b`, or `a, b or c`.
 pub fn choice(items: impl IntoIterator<Item = impl Into<String>>) -> String {
     let mut items: Vec<String> = items.into_iter().map(Into::into).collect();

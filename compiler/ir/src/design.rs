@@ -246,9 +246,7 @@ impl Body {
             cycles: None,
         }
     }
-}
 
-impl Body {
     /// Bytes of each table that the constructor of the class takes, in the order of its parameters:
     /// `param[0]`, `param[1]`, ...
     pub fn tables(&self) -> impl Iterator<Item = u32> {

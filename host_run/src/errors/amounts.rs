@@ -1,6 +1,6 @@
 //! Ports that pass another amount of data in a run than the design states.
 
-use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_diag::{Diagnostic, Span, catalogue, count};
 use aiec_ir::Flow;
 
 /// How the number of windows differs from the design's.
@@ -54,7 +54,7 @@ pub fn windows_per_run(
         format!("the kernel {did}, {says} {wanted}{moves}"),
         help,
     )
-    .label(span, format!("{} in one run", counted(wanted, "window")))
+    .label(span, format!("{} in one run", count(wanted, "window")))
 }
 
 /// A kernel moved another number of elements of `port` in a run than the design states. `kind` is
@@ -80,7 +80,7 @@ pub fn stream_amount(
         format!("the kernel {found}, the design says {wanted}"),
         help,
     )
-    .label(span, format!("{} in one run", counted(wanted.into(), "element")))
+    .label(span, format!("{} in one run", count(wanted.into(), "element")))
 }
 
 impl Departure {
@@ -89,19 +89,14 @@ impl Departure {
     fn said(self, did: (&str, &str), thing: &str, port: &str) -> String {
         let (did, more) = did;
         match self {
-            Self::Always(found) => format!("{did} {} of `{port}` in every run", counted(found, thing)),
+            Self::Always(found) => format!("{did} {} of `{port}` in every run", count(found, thing)),
             Self::Varying(fewest, most) => {
                 format!("{did} between {fewest} and {most} {thing}s of `{port}` in one run")
             }
             Self::TooMany(found) => {
-                let before = counted(found.saturating_sub(1), thing);
+                let before = count(found.saturating_sub(1), thing);
                 format!("{did} {before} of `{port}` in one run and {more}")
             }
         }
     }
-}
-
-/// `1 thing`, or `N things`.
-fn counted(number: u64, thing: &str) -> String {
-    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
 }

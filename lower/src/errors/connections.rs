@@ -1,12 +1,10 @@
 //! Faults of connections and their ends.
 
-use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_diag::{Diagnostic, Span, catalogue, count};
 use aiec_dsl::ast::{ConnectProperty, ExternalProperty};
 use aiec_ir::design::{Endpoint, FarEnd};
 use aiec_ir::expanded::{Port, SwitchKind};
 use aiec_ir::{Carries, Direction};
-
-use super::count_u64;
 
 /// `async` where no kernel could acquire the window.
 pub fn async_external(span: Span, name: &str, input: bool) -> Diagnostic {
@@ -111,15 +109,11 @@ pub fn slice_mismatch(from: (Span, u64), to: (Span, u64)) -> Diagnostic {
     };
     Diagnostic::new(
         &catalogue::SLICE_MISMATCH,
-        format!(
-            "the connection goes from {} to {}",
-            count_u64(from.1, "instance"),
-            count_u64(to.1, "instance")
-        ),
+        format!("the connection goes from {} to {}", count(from.1, "instance"), count(to.1, "instance")),
         help,
     )
-    .label(from.0, format!("selects {}", count_u64(from.1, "instance")))
-    .label(to.0, format!("selects {}", count_u64(to.1, "instance")))
+    .label(from.0, format!("selects {}", count(from.1, "instance")))
+    .label(to.0, format!("selects {}", count(to.1, "instance")))
 }
 
 /// `inout` at a port that carries no parameter.

@@ -1,8 +1,6 @@
 //! Faults of placement constraints.
 
-use aiec_diag::{Diagnostic, Span, catalogue};
-
-use super::count_u64;
+use aiec_diag::{Diagnostic, Span, catalogue, count};
 
 /// `place` of an input or output on a tile or by a kernel.
 pub fn place_of_external(span: Span, name: &str) -> Diagnostic {
@@ -131,7 +129,7 @@ pub fn stack_apart(span: Span) -> Diagnostic {
 
 /// `place` with different numbers of kernels on both sides.
 pub fn place_mismatch(placed: (Span, u64), anchors: (Span, u64)) -> Diagnostic {
-    let (left, right) = (count_u64(placed.1, "kernel"), count_u64(anchors.1, "kernel"));
+    let (left, right) = (count(placed.1, "kernel"), count(anchors.1, "kernel"));
     Diagnostic::new(
         &catalogue::SLICE_MISMATCH,
         format!("{left} cannot be placed relative to {right}"),

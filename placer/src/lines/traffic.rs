@@ -4,13 +4,13 @@
 
 use std::collections::BTreeMap;
 
-use aiec_check::{Checked, Line};
+use aiec_check::{Checked, Line, columns_for};
 use aiec_device::{Device, Grid, TileId};
 use aiec_ir::expanded::Owner;
 use aiec_ir::{ExternalId, IdVec, KernelId, PortId};
 
 use super::prices::{Span, crossed};
-use super::{Prices, Tiles, legal_columns, nearest};
+use super::{Prices, Tiles, nearest};
 use crate::demand;
 
 aiec_ir::ids! {
@@ -67,7 +67,7 @@ impl Nets {
             .into_iter()
             .flat_map(|(wires, lines)| std::iter::repeat_n(i64::from(wires), lines))
             .collect();
-        let columns_of = |external| nearest(&legal_columns(checked, device, external), device);
+        let columns_of = |external| nearest(&columns_for(checked, device, external), device);
         let mut nets = Self {
             tolled: IdVec::filled(Vec::new(), checked.kernels.len()),
             nearest: checked.externals.ids().map(columns_of).collect(),

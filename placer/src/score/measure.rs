@@ -1,6 +1,6 @@
 //! The parts of a design that a score counts, and the counting of the terms.
 
-use aiec_check::Checked;
+use aiec_check::{Checked, columns_for};
 use aiec_device::{Device, Grid, Tile, TileId};
 use aiec_ir::expanded::Owner;
 use aiec_ir::{Carries, ConnectionId, ExternalId, IdVec, KernelId, PortId};
@@ -10,7 +10,7 @@ use aiec_timing::TimingProfile;
 use super::Terms;
 use super::path::{Latencies, Paths};
 use crate::demand;
-use crate::lines::{Tiles, legal_columns, nearest};
+use crate::lines::{Tiles, nearest};
 use crate::objective::{Objective, Term};
 use crate::placed::Placed;
 
@@ -89,7 +89,7 @@ impl Measure {
                 }
                 (Owner::External(external), Owner::Kernel(kernel))
                 | (Owner::Kernel(kernel), Owner::External(external)) => {
-                    let columns = legal_columns(checked, device, external);
+                    let columns = columns_for(checked, device, external);
                     let nearest = nearest(&columns, device);
                     sites.push(Site { external, kernel, bytes, by_dma, nearest });
                 }

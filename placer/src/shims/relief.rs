@@ -5,11 +5,10 @@
 //! channel that takes most nets off full lines, as long as one does. A row whose lines have enough
 //! wires stays as it is.
 
-use aiec_check::channels_for;
+use aiec_check::{channels_for, columns_for};
 use aiec_ir::{Direction, ExternalId, IdVec};
 
 use super::Row;
-use crate::lines::legal_columns;
 use crate::placement::ShimSpot;
 
 /// Limit on the passes over all inputs and outputs. Few designs need more than three.
@@ -24,25 +23,17 @@ enum Way {
     West,
 }
 
-/// The nets of inputs and outputs across each line, and in each column of the row.
+/// The nets of inputs and outputs across each line, and its wires. To the east, then to the west.
 struct Loads {
     lines: [Vec<u32>; 2],
     wires: [u32; 2],
-    /// Inputs, then outputs.
-    columns: [Vec<u32>; 2],
-    up_and_down: [u32; 2],
 }
 
 impl Loads {
     fn of(row: &Row<'_>, spots: &IdVec<ExternalId, ShimSpot>) -> Self {
-        let (cuts, switch) = (row.device.cuts(), &row.device.switch);
+        let cuts = row.device.cuts();
         let none = vec![0; usize::from(row.device.columns)];
-        let mut loads = Self {
-            lines: [none.clone(), none.clone()],
-            wires: [cuts.east, cuts.west],
-            columns: [none.clone(), none],
-            up_and_down: [switch.north, switch.south],
-        };
+        let mut loads = Self { lines: [none.clone(), none], wires: [cuts.east, cuts.west] };
         for (id, spot) in spots.enumerate() {
             loads.change(row, id, spot.column, true);
         }
@@ -54,7 +45,6 @@ impl Loads {
         for (line, way) in crossed(row, id, column) {
             self.lines[way as usize].get_mut(usize::from(line)).map(step);
         }
-        self.columns[direction(row, id)].get_mut(usize::from(column)).map(step);
     }
 
     /// True if a line has more nets than wires.
@@ -70,14 +60,8 @@ impl Loads {
             self.lines[way as usize].get(usize::from(line)).is_some_and(|&nets| nets >= wires - wires / 8)
         };
         let lines = crossed(row, id, column).filter(is_full).count();
-        let of = direction(row, id);
-        let nets = self.columns[of].get(usize::from(column)).copied().unwrap_or(0);
-        lines + (nets + 1).saturating_sub(self.up_and_down[of]) as usize
+        lines + row.excess(row.checked.externals[id].direction, column) as usize
     }
-}
-
-fn direction(row: &Row<'_>, id: ExternalId) -> usize {
-    usize::from(row.checked.externals[id].direction == Direction::In)
 }
 
 /// The lines that the nets of an input or output in `column` cross.
@@ -100,10 +84,11 @@ pub(super) fn relieve(row: &mut Row<'_>, free: &[ExternalId], spots: &mut IdVec<
         let mut has_moved = false;
         for &id in free {
             let before = spots[id];
-            mark(row, id, before, false);
+            let direction = row.checked.externals[id].direction;
+            row.leave(direction, before.column, &ports(row, id, before.channel));
             loads.change(row, id, before.column, false);
             let after = better(row, &loads, id, before).unwrap_or(before);
-            mark(row, id, after, true);
+            row.enter(direction, after.column, &ports(row, id, after.channel));
             loads.change(row, id, after.column, true);
             has_moved |= after != before;
             spots[id] = after;
@@ -126,7 +111,7 @@ fn better(row: &Row<'_>, loads: &Loads, id: ExternalId, before: ShimSpot) -> Opt
         ports.iter().all(|&port| !row.taken.contains(&(external.direction, column, port)))
     };
     let mut best = None;
-    for column in legal_columns(row.checked, row.device, id) {
+    for column in columns_for(row.checked, row.device, id) {
         let Some((channel, _)) = channels.iter().find(|(_, ports)| is_free(column, ports)) else { continue };
         let key = (loads.cost(row, id, column), column.abs_diff(target), column);
         if key.0 < own && best.as_ref().is_none_or(|&(other, _)| key < other) {
@@ -136,16 +121,8 @@ fn better(row: &Row<'_>, loads: &Loads, id: ExternalId, before: ShimSpot) -> Opt
     best.map(|(_, spot)| spot)
 }
 
-/// Marks the South ports of a channel as taken or free.
-fn mark(row: &mut Row<'_>, id: ExternalId, spot: ShimSpot, is_taken: bool) {
-    let external = &row.checked.externals[id];
-    let all = channels_for(row.device, external, None);
-    for port in all.into_iter().filter(|(channel, _)| *channel == spot.channel).flat_map(|(_, ports)| ports) {
-        let port = (external.direction, spot.column, port);
-        if is_taken {
-            row.taken.insert(port);
-        } else {
-            row.taken.remove(&port);
-        }
-    }
+/// The South ports of a channel.
+fn ports(row: &Row<'_>, id: ExternalId, channel: u32) -> Vec<u32> {
+    let all = channels_for(row.device, &row.checked.externals[id], Some(channel));
+    all.into_iter().flat_map(|(_, ports)| ports).collect()
 }

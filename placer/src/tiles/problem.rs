@@ -2,7 +2,7 @@
 //! everything the search over tiles needs, as numbers. Costs are integers in units of 1/1024 of a
 //! connection through DMA.
 
-use aiec_check::Checked;
+use aiec_check::{Checked, columns_for};
 use aiec_device::{Device, Grid, TileId};
 use aiec_ir::constraints::{Aligned, Axis};
 use aiec_ir::expanded::{Connection, Owner};
@@ -11,8 +11,8 @@ use aiec_ir::{ExternalId, IdVec, KernelId};
 use super::cores::{Core, Supply};
 use super::needs::Needs;
 use super::weights::Weights;
+use crate::lines::Nets;
 pub(crate) use crate::lines::Tiles;
-use crate::lines::{Nets, legal_columns};
 use crate::objective::Objective;
 use crate::rules::Rules;
 use crate::score::Measure;
@@ -400,7 +400,7 @@ impl<'g> TileProblem<'g> {
     }
 
     fn add_site(&mut self, checked: &Checked, device: &Device, external: ExternalId, kernel: KernelId) {
-        let columns = legal_columns(checked, device, external);
+        let columns = columns_for(checked, device, external);
         let table = &mut self.sites[kernel];
         table.resize(self.grid.len(), 0);
         for id in self.grid.ids() {

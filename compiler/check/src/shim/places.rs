@@ -16,7 +16,7 @@ use aiec_collectives::Direction;
 use aiec_ir::ExternalId;
 use aiec_ir::constraints::ShimPlace;
 use aiec_ir::design::Endpoint;
-use aiec_ir::expanded::External;
+use aiec_ir::expanded::{Expanded, External};
 
 /// A channel, and the South ports that it takes.
 pub type Channel = (u32, Vec<u32>);
@@ -45,6 +45,23 @@ pub fn channels_for(device: &Device, external: &External, stated: Option<u32>) -
     });
     all.retain(|(channel, _)| stated.is_none_or(|stated| stated == *channel));
     all
+}
+
+/// True if `column` serves the kind of an input or output.
+fn serves(device: &Device, endpoint: &Endpoint, column: u16) -> bool {
+    match endpoint {
+        Endpoint::Plio { .. } => device.shim.has_plio(column),
+        Endpoint::Gmio { .. } => device.shim.noc_columns.contains(&column),
+    }
+}
+
+/// The columns in which an input or output may lie, from west to east: those that serve its kind
+/// and that all its places allow.
+pub fn columns_for(design: &Expanded, device: &Device, id: ExternalId) -> Vec<u16> {
+    let endpoint = &design.externals[id].endpoint;
+    let stated: Vec<_> = design.shims.iter().filter(|place| place.external == id).collect();
+    let all = (0..device.columns).filter(|&column| serves(device, endpoint, column));
+    all.filter(|&column| stated.iter().all(|place| place.allows(column))).collect()
 }
 
 /// A channel for each of the inputs or outputs of one direction in one column, given the channels
@@ -92,14 +109,10 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
 fn fault(context: &Context, place: &ShimPlace<ExternalId>) -> Option<Diagnostic> {
     let (design, device) = (context.expanded, context.device);
     let external = &design.externals[place.external];
-    let shim = &device.shim;
     if !(0..device.columns).any(|column| place.allows(column)) {
         return Some(errors::outside(external, place, device));
     }
-    let serves = |column: u16| match &external.endpoint {
-        Endpoint::Plio { .. } => shim.has_plio(column),
-        Endpoint::Gmio { .. } => shim.noc_columns.contains(&column),
-    };
+    let serves = |column| serves(device, &external.endpoint, column);
     if !(0..device.columns).any(|column| place.allows(column) && serves(column)) {
         return Some(errors::wrong_column(external, place, device));
     }
