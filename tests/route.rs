@@ -142,3 +142,40 @@ fn trace_is_routed_over_what_the_design_leaves_and_counted() {
     let own: Vec<&Value> = nets.iter().filter(|net| !is_trace(net)).collect();
     assert_eq!(own, without["nets"].as_array().expect("nets").iter().collect::<Vec<_>>());
 }
+
+/// A split over the kernels of a block, four rows high, whose windows are joined column by column.
+fn split(columns: usize) -> String {
+    let joins = (0..columns).map(|column| format!("connect pe[{column}][..].y -> join[{column}].a\n"));
+    format!(
+        "design fan\ndevice xcvc1902\n\
+         kernel pe[{columns}][4](in x: packets int32, out y: window int32[64]) {{ source \"pe.cc\" }}\n\
+         kernel join[{columns}](in a[4]: window int32[64], out y: window int32[64]) {{ source \"join.cc\" }}\n\
+         input work from plio(32, \"work.txt\")\n\
+         output o[{columns}] to plio(32, \"o_{{}}.txt\")\n\
+         connect work -> split pe[..][..].x\n{}connect join.y -> o\n",
+        joins.collect::<String>()
+    )
+}
+
+/// A slave port has four rules (AM009), so a split of more than four branches needs forks that few
+/// rules tell apart, or wires that lead from branch to branch. The router verifies its answer.
+#[track_caller]
+fn assert_split_is_routed(columns: usize) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let design = folder.path().join("fan.dsl");
+    fs::write(&design, split(columns)).expect("written");
+    let ran = aiec(["route", &design.display().to_string()]);
+    assert_eq!(ran.status, 0, "{columns} columns: {}", ran.err);
+    assert!(ran.out.contains(&format!("nets        {}", columns * 5)), "{}", ran.out);
+}
+
+#[test]
+fn a_split_to_all_32_packet_numbers_is_placed_and_routed() {
+    assert_split_is_routed(8);
+}
+
+#[test]
+#[ignore = "long: places and routes six designs"]
+fn splits_of_any_width_are_placed_and_routed() {
+    (2..8).for_each(assert_split_is_routed);
+}

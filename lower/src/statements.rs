@@ -493,13 +493,15 @@ impl<'a> Context<'a> {
         let (_, declared) = self.declaration(node);
         let declared = self.name_span(target, declared);
         let name = target.name.value.as_str();
+        let ports = if self.has_result(node) { &Collective::PORTS[..] } else { &Collective::PORTS[1..] };
         let Some(port) = target.port else {
-            self.report(errors::port_needed(end.reference.span, name, &Collective::PORTS));
+            self.report(errors::port_needed(end.reference.span, name, ports));
             return None;
         };
-        let Some((index, _)) = (0..).zip(Collective::PORTS).find(|(_, known)| *known == port.value) else {
-            let close = aiec_diag::nearest(&port.value, Collective::PORTS);
-            self.report(errors::unknown_port(port.span, name, &port.value, &Collective::PORTS, close));
+        let known = |name: &str| ports.contains(&name) && name == port.value;
+        let Some((index, _)) = (0..).zip(Collective::PORTS).find(|(_, name)| known(name)) else {
+            let close = aiec_diag::nearest(&port.value, ports.iter().copied());
+            self.report(errors::unknown_port(port.span, name, &port.value, ports, close));
             return None;
         };
         if direction == Direction::In {
@@ -509,11 +511,6 @@ impl<'a> Context<'a> {
         }
         if end.asynchronous {
             self.report(errors::async_collective(end.reference.span, &format!("{name}.{}", port.value)));
-            return None;
-        }
-        if index == Collective::RESULT && !self.has_result(node) {
-            let others = &Collective::PORTS[1..];
-            self.report(errors::unknown_port(port.span, name, &port.value, others, None));
             return None;
         }
         self.cycles_declared(index, node, end.reference.span, declared).then_some(index)

@@ -13,7 +13,7 @@ use aiec_device::Device;
 use serde::Serialize;
 
 use crate::fabric::{Fabric, Side};
-use crate::request::{NetId, NetKind, Request, numbered};
+use crate::request::{NetId, Request, numbered};
 use crate::switch::Switch;
 
 /// A line across the array, with a direction.
@@ -178,10 +178,7 @@ impl Span {
             low = Switch { column: low.column.min(column), row: low.row.min(row) };
             high = Switch { column: high.column.max(column), row: high.row.max(row) };
         }
-        let group = match request.kind {
-            NetKind::Circuit => None,
-            NetKind::Packet { group, .. } => Some(group),
-        };
+        let group = request.kind.group();
         Self { net, group, source, low, high }
     }
 }

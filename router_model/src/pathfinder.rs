@@ -6,7 +6,7 @@
 //! lane of packet streams counts once on the edges of all its trees.
 
 use std::cmp::Reverse;
-
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -103,7 +103,7 @@ pub struct Routing {
 }
 
 /// Routes all requests. Optional ones use only wires that the others leave. If switches lack
-/// settings, splits are spread over ever more lanes.
+/// settings, large splits become chains ([`lanes`]).
 ///
 /// # Errors
 /// See [`Refusal`].
@@ -112,26 +112,19 @@ pub fn route_requests(
     device: &Device,
     options: &RouteOptions<'_>,
 ) -> Result<Routing, Refusal> {
-    let answer = route_lanes(requests, device, options);
-    if !matches!(answer, Err(Refusal::NoSettings(_))) {
+    let answer = route_all(requests, false, device, options);
+    let mut spread = requests.to_vec();
+    if !matches!(answer, Err(Refusal::NoSettings(_))) || !lanes::spread(&mut spread, device) {
         return answer;
     }
-    let mut spread = requests.to_vec();
-    let sizes = std::iter::successors(Some(lanes::most(device)), |most| (*most > 1).then_some(most / 2));
-    for most in sizes {
-        if lanes::spread(&mut spread, most, device)
-            && let Ok(routing) = route_lanes(&spread, device, options)
-        {
-            return Ok(routing);
-        }
-    }
-    // What fails with more lanes proves nothing about the requests.
-    answer
+    // What fails with chains proves nothing about the requests.
+    route_all(&spread, true, device, options).or(answer)
 }
 
-/// Routes all requests with the lanes that they have.
-fn route_lanes(
+/// Routes all requests, with large splits as chains or as trees.
+fn route_all(
     requests: &[Request],
+    chained: bool,
     device: &Device,
     options: &RouteOptions<'_>,
 ) -> Result<Routing, Refusal> {
@@ -139,7 +132,10 @@ fn route_lanes(
     if let Some(cut) = cuts::overfull_line(&needed, device) {
         return Err(Refusal::Overfull(renumbered(cut, requests)));
     }
-    let mut search = Search::new(requests, device);
+    let mut search = Search { chained, ..Search::new(requests, device) };
+    if chained {
+        lanes::sort(&mut search.owners, requests, device);
+    }
     search.negotiate(options)?;
     polish::shorten(&mut search, options.polish);
     let mut left_out = search.add_optional();
@@ -182,6 +178,8 @@ pub(crate) struct Search<'a> {
     pub(crate) fabric: Fabric,
     /// Requests that share wires: a circuit, or the streams of a lane of a packet group.
     pub(crate) owners: Owners,
+    /// True if the wire of a large split leads from sink to sink.
+    chained: bool,
     /// Edges of each request's tree, parents first.
     pub(crate) trees: IdVec<NetId, Vec<Edge>>,
     /// Number of owners on each edge.
@@ -200,6 +198,7 @@ impl<'a> Search<'a> {
             device,
             fabric,
             owners: owners(requests),
+            chained: false,
             trees: IdVec::filled(Vec::new(), requests.len()),
             used: IdVec::filled(0, edges),
             history: IdVec::filled(0, edges),
@@ -319,11 +318,45 @@ impl<'a> Search<'a> {
         cost: impl Fn(&Self, Edge) -> Option<u64>,
     ) -> Result<(), NetId> {
         scratch.forget_own();
+        if self.chained && lanes::is_chain(&self.owners[owner], self.requests, self.device) {
+            return self.grow_chain(owner, scratch, cost);
+        }
         for net in self.owners[owner].clone() {
             let ends = self.ends(net).ok_or(net)?;
             let tree = scratch.grow(&self.fabric, &ends, |edge| cost(self, edge)).ok_or(net)?;
             scratch.own(&tree);
             self.trees[net] = tree;
+        }
+        Ok(())
+    }
+
+    /// A path from sink to sink that is at each switch once. The tree of a member is the part of
+    /// the path that ends at its sink.
+    fn grow_chain(
+        &mut self,
+        owner: OwnerId,
+        scratch: &mut Scratch,
+        cost: impl Fn(&Self, Edge) -> Option<u64>,
+    ) -> Result<(), NetId> {
+        let mut path: Vec<Edge> = Vec::new();
+        // Edges of the path up to each switch that it is at.
+        let mut passed = BTreeMap::new();
+        for net in self.owners[owner].clone() {
+            let mut ends = self.ends(net).ok_or(net)?;
+            if let Some(end) = path.last().and_then(|&edge| self.fabric.target(edge)) {
+                ends = Ends { source: end, exits: [true; 4], ..ends };
+            }
+            passed.entry(ends.source).or_insert(path.len());
+            if ends.sinks.iter().all(|sink| !passed.contains_key(sink)) {
+                let is_new = |edge| self.fabric.target(edge).is_some_and(|node| !passed.contains_key(&node));
+                let price = |edge| is_new(edge).then(|| cost(self, edge)).flatten();
+                for edge in scratch.grow(&self.fabric, &ends, price).ok_or(net)? {
+                    path.push(edge);
+                    passed.extend(self.fabric.target(edge).map(|node| (node, path.len())));
+                }
+            }
+            let length = ends.sinks.iter().filter_map(|sink| passed.get(sink)).max();
+            self.trees[net] = path[..length.copied().unwrap_or(0)].to_vec();
         }
         Ok(())
     }

@@ -37,6 +37,16 @@ pub enum NetKind {
     },
 }
 
+impl NetKind {
+    /// The packet group. None for a circuit.
+    pub const fn group(self) -> Option<u32> {
+        match self {
+            Self::Circuit => None,
+            Self::Packet { group, .. } => Some(group),
+        }
+    }
+}
+
 /// One net to be routed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
@@ -93,7 +103,7 @@ pub(crate) fn owners(requests: &[Request]) -> Owners {
 pub(crate) fn groups(requests: &[Request]) -> Vec<Vec<NetId>> {
     let mut groups: BTreeMap<u32, Vec<NetId>> = BTreeMap::new();
     for (net, request) in numbered(requests) {
-        if let NetKind::Packet { group, .. } = request.kind {
+        if let Some(group) = request.kind.group() {
             groups.entry(group).or_default().push(net);
         }
     }

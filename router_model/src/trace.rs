@@ -13,7 +13,7 @@ use aiec_placer::Placed;
 
 use crate::net::{EndPort, Net, NetEnd};
 use crate::nets::switch_of;
-use crate::request::{NetKind, Request};
+use crate::request::Request;
 use crate::switch::Switch;
 
 /// The trace unit of the core (AM009, event broadcast and trace). Unit 1 is that of the memory
@@ -31,10 +31,7 @@ pub fn trace_requests(placed: &Placed, nets: &[Net], device: &Device, streams: u
     let tiles: Vec<Tile> = tiles.into_iter().collect();
     let size = device.most_merged_streams().min(device.switch.packet.rules).max(1) as usize;
     // Groups of the design's own packets have other numbers.
-    let own = nets.iter().filter_map(|net| match net.kind {
-        NetKind::Packet { group, .. } => Some(group),
-        NetKind::Circuit => None,
-    });
+    let own = nets.iter().filter_map(|net| net.kind.group());
     let first = own.max().map_or(0, |last| last.saturating_add(1));
     let mut free = free_ports(nets, device);
     let mut requests = Vec::new();

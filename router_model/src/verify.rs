@@ -288,20 +288,19 @@ impl Verifier<'_> {
     /// No port of a switch serves two ends. An input and an output of the same number are different
     /// ports.
     fn distinct_ends(&self, routes: &Routes) -> Vec<Diagnostic> {
-        // The kind of net at each port: nets of a group begin or end at one port.
-        let mut taken: BTreeMap<(Direction, NetEnd), NetKind> = BTreeMap::new();
+        // The group of the nets at each port: nets of a group begin or end at one port.
+        let mut taken: BTreeMap<(Direction, NetEnd), Option<u32>> = BTreeMap::new();
         let mut diagnostics = Vec::new();
         for net in routes.routes.iter().map(|route| &route.net) {
             let sinks = net.sinks.iter().map(|&(_, end)| (Direction::In, end));
             for (direction, end) in std::iter::once((Direction::Out, net.source)).chain(sinks) {
-                let first = taken.insert((direction, end), net.kind);
+                let group = net.kind.group();
+                let first = taken.insert((direction, end), group);
                 // Packets share the port that is their group's: the source of a split, else the
                 // end.
-                let shares = match net.kind {
-                    NetKind::Circuit => false,
-                    NetKind::Packet { group, .. } => (group == net.from.0) == (direction == Direction::Out),
-                };
-                if first.is_some_and(|first| !shares || first != net.kind) {
+                let shares =
+                    group.is_some_and(|group| (group == net.from.0) == (direction == Direction::Out));
+                if first.is_some_and(|first| !shares || first != group) {
                     let fault =
                         format!("another net has the same port at {}", errors::switch_name(end.switch));
                     diagnostics.push(errors::bad_route(self.checked, net.from, &fault));

@@ -347,10 +347,7 @@ impl Network<'_> {
         let most = self.device.most_merged_streams();
         for (((switch, port), leaving), nets) in std::mem::take(&mut self.wires) {
             let Some(&first) = nets.first().filter(|_| nets.len() > 1) else { continue };
-            let group = |net: &NetId| match self.requests[net.index()].kind {
-                NetKind::Circuit => None,
-                NetKind::Packet { group, .. } => Some(group),
-            };
+            let group = |net: &NetId| self.requests[net.index()].kind.group();
             if group(&first).is_none() || nets.iter().any(|net| group(net) != group(&first)) {
                 self.fault(first, switch, format!("another net uses {port}"));
                 continue;
