@@ -1,4 +1,4 @@
-//! Events a second, and the memory of short and long runs: `cargo bench -p aiec_event_model`.
+//! Events a second, and the memory of short and long runs: `cargo bench -p aiec_event_model_benches`.
 //!
 //! With `-- --write` it writes `RESULTS.md` beside this file; it always prints the table. Criterion
 //! repeats the runs. Times are processor time, so other load on the machine counts little.
@@ -55,7 +55,7 @@ fn main() {
     let text = table(&lines);
     println!("{text}");
     if std::env::args().any(|argument| argument == "--write") {
-        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/RESULTS.md");
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/RESULTS.md");
         std::fs::write(page, text).expect("the folder can be written");
     }
 }
@@ -175,9 +175,9 @@ fn table(lines: &[String]) -> String {
 const HEAD: &str = "\
 # The event model measured
 
-Written by `cargo bench -p aiec_event_model -- --write`, on one core. The rate is the median of
-criterion in processor time. The time is that of a whole run with its preparation. `KiB` is what a
-run allocates in all, so it holds at most as much at a time. The longer run has ten times the
+Written by `cargo bench -p aiec_event_model_benches -- --write`, on one core. The rate is the median
+of criterion in processor time. The time is that of a whole run with its preparation. `KiB` is what
+a run allocates in all, so it holds at most as much at a time. The longer run has ten times the
 iterations.
 
 | design | kernels | events | million events a second | KiB | events of the longer run | KiB |
