@@ -49,6 +49,7 @@ fn strips_of_a_plate_exchange_their_borders_by_sendrecv_both_ways() {
 }
 
 #[test]
+#[ignore = "long: simulates an example"]
 fn buckets_are_counted_by_a_reduction() {
     simulate("histogram", 1);
 }

@@ -206,6 +206,7 @@ fn a_deadlock_names_everybody_who_waits() {
 }
 
 #[test]
+#[ignore = "long: simulates"]
 fn a_crash_with_any_seed_names_the_instance_and_the_line_of_the_user() {
     // The second seed alone ends in a crash.
     let design = "design d device xcvc1902 kernel fir[3](in x: window int32[8], out y: window int32[8]) { source \"fir.cc\" }
