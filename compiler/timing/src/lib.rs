@@ -17,7 +17,7 @@ pub use basis::Basis;
 pub use calls::{CallTimes, Calls, CascadeTimes, Limit, ShapeGuide, cascade_times};
 pub use code::{CodeModel, ProgramBytes};
 pub use core::{
-    CallTiming, Confidence, CoreLimit, CoreModel, Guard, KernelEstimate, LoopTiming, Slots,
+    CallTiming, Confidence, CoreLimit, CoreModel, Guard, KernelEstimate, LoopSchedule, LoopTiming, Slots,
 };
 pub use counts::{KernelCounts, PortCounts, Region};
 pub use profile::{
