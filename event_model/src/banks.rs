@@ -141,7 +141,7 @@ impl Banks {
         at.and_then(|at| buffers.get(at)).map_or(&[], Vec::as_slice)
     }
 
-    /// Accesses in a cycle to each bank of a buffer, for so many accesses a byte.
+    /// Accesses in a cycle to each bank of a buffer, for `accesses` a byte.
     fn rates(&self, port: PortId, turn: usize, time: Time, accesses: f64) -> Vec<(usize, f64)> {
         let cycles = time.as_cycles();
         if cycles <= 0.0 {
@@ -190,7 +190,7 @@ struct Numbers {
 }
 
 impl Numbers {
-    /// The parts of a block of so many bytes at a place.
+    /// The parts of a block of `bytes` bytes at a place.
     fn parts(&self, spot: Spot, bytes: u64) -> Vec<Part> {
         let (start, end) = (u64::from(spot.offset), u64::from(spot.offset).saturating_add(bytes));
         let module = usize::from(spot.tile.column) * self.rows + usize::from(spot.tile.row);

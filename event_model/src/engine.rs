@@ -302,8 +302,8 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Lets a kernel lose the cycles of its last work in which it met others at a bank. Returns true
-    /// if there are any; the kernel goes on after them.
+    /// Lets a kernel lose the cycles of its last work in which it met others at a bank. Returns
+    /// true if there are any; the kernel goes on after them.
     fn stalls(&mut self, kernel: KernelId, at: At) -> bool {
         let lost = self.banks.as_mut().map_or(Time::ZERO, |banks| banks.lost(kernel));
         if lost == Time::ZERO {

@@ -75,9 +75,9 @@ fn without_the_option_banks_make_no_difference() {
     assert_eq!(runs[0], runs[1]);
 }
 
-/// The totals of a design with the usual profile and with conflicts, and whether they cost anything.
-/// Each module is one bank of a byte, since the placer spreads buffers over several, and the
-/// windows are small. None for a design without a run.
+/// The totals of a design with the usual profile and with conflicts, and whether these cost
+/// anything. Each module is one bank of a byte, since the placer spreads buffers over several, and
+/// the windows are small. Returns None when a design has no run.
 fn with_and_without(design: &Random) -> Option<([f64; 2], bool)> {
     let device = aiec_device::builtin("toy").and_then(|outcome| outcome.into_parts().0)?;
     let mut crowded = device.clone();

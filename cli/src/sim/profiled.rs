@@ -85,7 +85,7 @@ fn newest(files: &[PathBuf]) -> Option<(SystemTime, &PathBuf)> {
     files.iter().filter_map(|file| Some((modified(file)?, file))).max()
 }
 
-/// When a file was changed last. None where nobody can tell.
+/// When a file was changed last. Returns None when the file system does not tell.
 fn modified(file: &Path) -> Option<SystemTime> {
     fs::metadata(file).and_then(|metadata| metadata.modified()).ok()
 }

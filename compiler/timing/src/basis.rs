@@ -52,7 +52,7 @@ impl Basis {
         }
     }
 
-    /// Of a window of `bytes` bytes from kernel to kernel. The thesis measured the smallest windows.
+    /// Of a window of `bytes` bytes from kernel to kernel. The thesis measured the smallest ones.
     /// The model adds words of a stream for larger ones. Locks of a wrapper are not its own.
     pub fn of_window(profile: &TimingProfile, bytes: u64) -> Self {
         match profile.window.synchronous {

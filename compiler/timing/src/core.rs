@@ -267,7 +267,7 @@ impl CoreModel {
 
     /// Cycles of a firing in the kernel's function, if the innermost loops take what the core's
     /// compiler scheduled, and the rest what is estimated. `of_loop` gives the schedule of the loop
-    /// at a line of a file. None if it knows no loop of the kernel.
+    /// at a line of a file. Returns None when it knows no loop of the kernel.
     pub fn scheduled(
         &self,
         counts: &KernelCounts,
@@ -455,8 +455,8 @@ mod tests {
         let inner = Region { pipelined: true, turns: 32, chain: 9, alone: 32 * 9, ..Region::default() };
         let counts = KernelCounts { firings: 2, ..kernel(inner) };
         let model = CoreModel::aie1();
-        // Two iterations begin before one ends: (32 + 2) x 3, to enter and leave the loop 8, in half
-        // of the firings, and the call.
+        // One of two firings runs the loop: (32 + 2) x 3 cycles, and 8 to enter and leave it. Each
+        // has the call.
         let schedule = LoopSchedule { interval: 3.0, folded: 2.0 };
         let cycles = model.scheduled(&counts, &|_, line| (line == 1).then_some(schedule));
         assert_eq!(cycles, Some((34.0 * 3.0 + 8.0) / 2.0 + 8.0));
