@@ -4,7 +4,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use aiec_system::files::{MAX_VENDOR, read_lossy};
 use aiec_timing::LoopSchedule;
@@ -71,7 +71,7 @@ impl Profiled {
         let newest = newest(sources);
         let oldest = self.files.iter().filter_map(|file| Some((modified(file)?, file))).min();
         if let (Some((changed, source)), Some((written, file))) = (newest, oldest)
-            && changed > written
+            && changed > written + TOGETHER
         {
             invocation.log.diagnostics.push(errors::old_cycles(file, source));
         }
@@ -80,6 +80,9 @@ impl Profiled {
 
 /// The files that `--profiled` takes.
 const FILES: &str = "profile_funct_COLUMN_ROW.xml or COLUMN_ROW.log";
+
+/// Files that were copied or checked out together differ by less.
+const TOGETHER: Duration = Duration::from_secs(60);
 
 fn newest(files: &[PathBuf]) -> Option<(SystemTime, &PathBuf)> {
     files.iter().filter_map(|file| Some((modified(file)?, file))).max()
