@@ -8,7 +8,8 @@
 //! * `LANGUAGE file=PATH` is a further file of the section, such as a kernel source or a placement.
 //!   An argument that is exactly its path (or ends in `=` and its path) stands for the file.
 //!   `like=DEVICE` takes the device file of that device and replaces the lines whose keys the block
-//!   gives. `encoding=latin-1` writes the text in that encoding.
+//!   gives. `encoding=latin-1` writes the text in that encoding. `old` makes the file older than
+//!   all others.
 //! * Other blocks are for the reader alone, such as messages of the vendor's tools.
 //!
 //! Each run block has a separate directory with the files of its section. Kernel sources that a
@@ -24,6 +25,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use aiec_diag::catalogue::{self, Code};
 use aiec_tests::{aiec, root, source_folders};
@@ -178,6 +180,12 @@ fn write_files(directory: &Path, blocks: &[Block]) -> Result<BTreeSet<String>, F
             None => text.into_bytes(),
         };
         write(&directory.join(file), &bytes)?;
+        if block.info.contains(&"old") {
+            fs::File::options()
+                .write(true)
+                .open(directory.join(file))?
+                .set_modified(SystemTime::UNIX_EPOCH)?;
+        }
         files.insert(file.to_owned());
     }
     Ok(files)

@@ -98,7 +98,11 @@ fn a_vendor_solution_is_verified_and_drawn() {
     let text = r#"{ "net0": { "tree": [ ["S_SHIM_SOUTH_ch0_C24", "M_SHIM_NORTH_ch5_C24"], ["S_SOUTH_ch5_C24_R0", "M_S2MM_DMA_ch0_C24_R0"] ] } }"#;
     let (ran, svg, plan) = import("router_soln.json", text);
     assert_eq!((ran.status, ran.err.as_str()), (0, ""));
-    assert!(ran.out.contains("of the files") && ran.out.contains("1 hop, 8 cycles: net0"), "{}", ran.out);
+    assert!(
+        ran.out.contains("of the files") && ran.out.contains("1 hop, 8 cycles by AM009, not measured: net0"),
+        "{}",
+        ran.out
+    );
     assert!(svg.contains("net0: (24, 0) south 0 to (24, 1) dma 0"));
     assert_eq!(plan["nets"][0]["hops"].as_array().map(Vec::len), Some(1));
 }

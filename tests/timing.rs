@@ -78,14 +78,30 @@ connect a.y -> b.x
 connect b.y -> o
 ";
 
+/// A log as AMD's compiler of cores writes it: the loop of `b` in line 2 takes 50 cycles, and one
+/// iteration begins before the one before has ended.
+const LOG: &str = "chess-backend --mist1
+HW do-loop #37 in \"/home/x/b.cc\", line 2: (loop #3) :
+scheduling HW do-loop #37     \t-> # cycles: 90
+  -> HW do-loop #37 in \"/home/x/b.cc\", line 2: (loop #3) : 90 cycles
+HW do-loop #37 in \"/home/x/b.cc\", line 2: (loop #3) :
+minimum length due to resources: 2
+(resume algo)     -> after folding: 50  (folded over 1 iterations)
+  -> HW do-loop #37 in \"/home/x/b.cc\", line 2: (loop #3) : 50 cycles
+";
+
 /// The report of the pair with the profile.
-#[allow(clippy::disallowed_methods, reason = "the test prepares files")]
 #[track_caller]
 fn profiled(design: &str) -> Value {
+    of_pair(design, &[("aiesimulator_output/profile_funct_24_0.xml", PROFILE)])
+}
+
+/// The report of the pair with these files of AMD's tools.
+#[allow(clippy::disallowed_methods, reason = "the test prepares files")]
+#[track_caller]
+fn of_pair(design: &str, files: &[(&str, &str)]) -> Value {
     let folder = tempfile::tempdir().expect("a temporary directory");
-    let simulator = folder.path().join("aiesimulator_output");
-    std::fs::create_dir(&simulator).expect("writable");
-    for (name, text) in [
+    let own = [
         ("d.dsl", design),
         (
             "a.cc",
@@ -95,10 +111,12 @@ fn profiled(design: &str) -> Value {
             "b.cc",
             "#include <adf.h>\nvoid b(input_window<int32> *x, output_window<int32> *y) { for (int i = 0; i < 16; ++i) window_writeincr(y, window_readincr(x)); }\n",
         ),
-        ("aiesimulator_output/profile_funct_24_0.xml", PROFILE),
         ("aiesimulator_output/profile_instr_24_0.xml", "not read"),
-    ] {
-        std::fs::write(folder.path().join(name), text).expect("writable");
+    ];
+    for (name, text) in own.iter().chain(files) {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
+        std::fs::write(path, text).expect("writable");
     }
     let [design, folder] =
         [folder.path().join("d.dsl"), folder.path().to_owned()].map(|path| path.display().to_string());
@@ -121,4 +139,21 @@ fn cycles_of_the_design_come_before_those_of_a_profile_and_these_before_counts()
         (&"design".into(), &7000.0.into())
     );
     assert!(report["graph"]["interval"].as_f64() > Some(7000.0), "{report:#}");
+}
+
+#[test]
+#[ignore = "long: simulates"]
+fn loops_take_what_the_compiler_of_cores_scheduled() {
+    let log = ("Work/aie/24_0/24_0.log", LOG);
+    let report = of_pair(PAIR, &[log]);
+    let [a, b] = [&report["kernels"][0], &report["kernels"][1]];
+    assert_eq!((&a["from"], &b["from"]), (&"counted".into(), &"schedule".into()));
+    // 16 iterations, and one to fill the pipeline. The call and the entry of the loop cost more.
+    let cycles = b["cycles"].as_f64().expect("a number of cycles");
+    assert!((850.0..900.0).contains(&cycles), "{b:#}");
+    let both = of_pair(PAIR, &[log, ("aiesimulator_output/profile_funct_24_0.xml", PROFILE)]);
+    assert_eq!(
+        (&both["kernels"][0]["from"], &both["kernels"][1]["from"]),
+        (&"profile".into(), &"schedule".into())
+    );
 }

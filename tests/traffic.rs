@@ -125,7 +125,7 @@ fn the_files_are_replaced_unless_somebody_edited_them() {
     assert!(ran.out.contains("traffic.csv"), "{}", ran.out);
     let csv = fs::read_to_string(out.join("traffic.csv")).expect("there");
     assert_eq!(csv.lines().count(), 5, "{csv}");
-    assert!(csv.lines().all(|line| line.split(',').count() == 13), "{csv}");
+    assert!(csv.lines().all(|line| line.split(',').count() == 14), "{csv}");
     for plot in ["mean_cycles.svg", "p99_cycles.svg"] {
         assert!(fs::read_to_string(out.join(plot)).expect(plot).contains("shuffle"));
     }

@@ -101,6 +101,9 @@ pub struct Reading {
     /// A timing profile, by its name or as a file, instead of vck190-thesis.
     #[arg(long, value_name = "NAME|FILE")]
     pub profile: Option<String>,
+    /// Let the event model count conflicts of memory banks: cycles in which several use one bank.
+    #[arg(long)]
+    pub bank_conflicts: bool,
     /// Build the project for this release of Vitis, such as 2023.2; overrides the design's `vitis`
     /// line.
     #[arg(long, value_name = "RELEASE", value_parser = parse_release)]
@@ -402,8 +405,8 @@ pub struct Sim {
     /// the graph from these.
     #[arg(long)]
     pub timing: bool,
-    /// With --timing, take cycles of kernels from profiles of the vendor's simulator, before those
-    /// counted here: profile_funct_*.xml of `aiesimulator --profile`, or a folder with them.
+    /// With --timing, take cycles of kernels from AMD's tools, before those counted here:
+    /// profile_funct_*.xml of `aiesimulator --profile`, C_R.log of `aiecompiler -v`, or a folder.
     #[arg(long, value_name = "FILE|DIR", requires = "timing")]
     pub profiled: Vec<PathBuf>,
     /// With --timing, print JSON alone: estimates and counts.

@@ -397,6 +397,16 @@ pub(crate) fn no_vendor_files(folder: &Path, wanted: &str) -> Diagnostic {
     )
 }
 
+/// A source of a kernel was changed after a profile or log was written.
+pub(crate) fn old_cycles(file: &Path, source: &Path) -> Diagnostic {
+    let (file, source) = (file.display(), source.display());
+    Diagnostic::new(
+        &catalogue::OLD_CYCLES,
+        format!("`{source}` is newer than `{file}`, whose cycles may be those of another program"),
+        "run `aiesimulator --profile`, or aiecompiler with -v, again, or leave --profiled out",
+    )
+}
+
 /// A file of aiecompiler that holds no placement was given for one.
 pub(crate) fn no_placement(file: &SourceFile) -> Diagnostic {
     Diagnostic::new(

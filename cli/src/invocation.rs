@@ -14,7 +14,7 @@ use aiec_placer::{Pins, PlaceOptions, Tools};
 use aiec_router_model::{Implementation, RouteOptions};
 use aiec_timing::TimingProfile;
 
-use crate::args::{Input, Placing};
+use crate::args::{Input, Placing, Reading};
 use crate::asked::{Asked, parse_define};
 use crate::graphs::{Code, adopt, graphs_of_folder};
 use crate::locate::graph_of;
@@ -72,10 +72,8 @@ pub(crate) fn open(
         Some(device) => Some(load_device(device, invocation)?),
         None => None,
     };
-    let profile = match &input.reading.profile {
-        Some(profile) => load_profile(profile, invocation)?,
-        None => TimingProfile::default(),
-    };
+    let Reading { profile, bank_conflicts, .. } = &input.reading;
+    let profile = profile_of(profile.as_deref(), *bank_conflicts, invocation)?;
     let place = placing.map_or_else(PlaceOptions::default, |placing| PlaceOptions {
         effort: placing.effort,
         seed: placing.seed,
@@ -117,8 +115,21 @@ pub(crate) fn open(
     Some((source, Options { lower, adopted: None, device, profile, allowed, place, route }))
 }
 
+/// The timing profile of the user, or the usual one.
+pub(crate) fn profile_of(
+    name: Option<&str>,
+    bank_conflicts: bool,
+    invocation: &mut Invocation,
+) -> Option<TimingProfile> {
+    let profile = match name {
+        Some(name) => load_profile(name, invocation)?,
+        None => TimingProfile::default(),
+    };
+    Some(TimingProfile { bank_conflicts: bank_conflicts || profile.bank_conflicts, ..profile })
+}
+
 /// A built-in timing profile, or that of a file.
-pub(crate) fn load_profile(name: &str, invocation: &mut Invocation) -> Option<TimingProfile> {
+fn load_profile(name: &str, invocation: &mut Invocation) -> Option<TimingProfile> {
     if let Some(text) = TimingProfile::text(name) {
         return TimingProfile::parse(text).ok();
     }

@@ -6,7 +6,6 @@
 pub mod agree;
 mod args;
 mod asked;
-mod basis;
 mod bench;
 mod choose;
 mod commands;

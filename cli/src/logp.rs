@@ -1,7 +1,8 @@
 //! `aiec report --logp`: the cost of each connection, as a table and as JSON.
 
 use aiec_event_model::LogP;
-use aiec_router_model::Way;
+use aiec_router_model::{ConnectionEstimate, Way};
+use aiec_timing::{Basis, TimingProfile};
 use serde::Serialize;
 
 use crate::pipeline::{Back, Front};
@@ -12,6 +13,8 @@ use crate::table::Table;
 pub(crate) struct Costs {
     /// The timing profile.
     pub(crate) profile: String,
+    /// What its cycles rest on.
+    pub(crate) note: String,
     /// One entry for each connection, in the order of the report.
     pub(crate) connections: Vec<Entry>,
 }
@@ -24,6 +27,9 @@ pub(crate) struct Entry {
     way: Way,
     /// Bytes of a message: a window, or what one run moves. 0 where the design states no amount.
     bytes: u64,
+    /// What the cost rests on. None without a cost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    basis: Option<Basis>,
     /// The cost, in array cycles. Its fields are missing where the model makes no statement.
     #[serde(flatten)]
     cost: Option<LogP>,
@@ -36,31 +42,43 @@ pub(crate) fn costs(front: &Front, back: &Back) -> Costs {
     let entries =
         checked.connections.enumerate().zip(&back.estimate.connections).map(|((id, one), times)| {
             let [from, to] = [one.from, one.to].map(|port| checked.port_name(port));
-            Entry { from, to, way: times.way, bytes: times.bytes, cost: all[id] }
+            let basis = all[id].map(|_| basis(&front.profile, times));
+            Entry { from, to, way: times.way, bytes: times.bytes, basis, cost: all[id] }
         });
-    Costs { profile: front.profile.name.clone(), connections: entries.collect() }
+    let profile = &front.profile;
+    Costs { profile: profile.name.clone(), note: profile.note(), connections: entries.collect() }
+}
+
+/// What the cost of a message rests on. Streams follow documents.
+fn basis(profile: &TimingProfile, times: &ConnectionEstimate) -> Basis {
+    match times.way {
+        Way::Shared | Way::Dma => Basis::of_window(profile, times.bytes),
+        Way::Stream | Way::Cascade | Way::External => Basis::of_documents(profile),
+    }
 }
 
 /// The costs as a table.
 pub(crate) fn text(name: &str, costs: &Costs) -> String {
-    let mut table =
-        Table::new(&["from", "to", "by", "bytes", "send", "latency", "receive", "message", "gap"]);
+    let mut table = Table::new(&[
+        "from", "to", "by", "bytes", "send", "latency", "receive", "message", "gap", "rests on",
+    ]);
     costs.connections.iter().for_each(|entry| table.row(row(entry)));
     format!(
         "Connections of {name} (cycles of a message in profile {}; gap: least from one message to the next)\n\
-         {}\n{NOTE}\n",
+         {}\n{NOTE}\n{}\n",
         costs.profile,
         table.text(),
+        costs.note,
     )
 }
 
-/// What the figures rest on.
+/// What the figures of streams follow, and where there are none.
 const NOTE: &str = "\
-Only windows between kernels were measured; streams follow AM009. No document states the latency of
-a cascade or the cost of a run-time parameter: `-`, as where the design states no amount.";
+Streams follow AM009. No document states the latency of a cascade or the cost of a run-time
+parameter: `-`, as where the design states no amount.";
 
 fn row(entry: &Entry) -> Vec<String> {
-    let Entry { from, to, way, bytes, cost } = entry;
+    let Entry { from, to, way, bytes, basis, cost } = entry;
     let way = match way {
         Way::Shared => "shared memory",
         Way::Dma => "DMA",
@@ -78,5 +96,6 @@ fn row(entry: &Entry) -> Vec<String> {
     ];
     let bytes = if *bytes == 0 { "-".to_owned() } else { bytes.to_string() };
     let words = [from.clone(), to.clone(), way.to_owned(), bytes];
-    words.into_iter().chain(times.map(cycles)).collect()
+    let rests_on = basis.map_or("-", Basis::words).to_owned();
+    words.into_iter().chain(times.map(cycles)).chain([rests_on]).collect()
 }

@@ -39,9 +39,15 @@ pub(crate) fn read_user_files(checked: &Checked, design: &Path) -> Result<UserFi
 
 /// The paths of those files of [`read_user_files`] that exist.
 pub(crate) fn user_paths(checked: &Checked, design: &Path) -> Vec<PathBuf> {
-    let base = design.parent().unwrap_or(Path::new("")).to_path_buf();
-    let sources = SourceReader::of(checked, &base).texts.into_keys();
-    sources.chain(data_files(checked)).map(|path| base.join(path)).collect()
+    let base = design.parent().unwrap_or(Path::new(""));
+    let data = data_files(checked).into_iter().map(|path| base.join(path));
+    source_paths(checked, design).into_iter().chain(data).collect()
+}
+
+/// The paths of the sources and headers that a design names.
+pub(crate) fn source_paths(checked: &Checked, design: &Path) -> Vec<PathBuf> {
+    let base = design.parent().unwrap_or(Path::new(""));
+    SourceReader::of(checked, base).texts.into_keys().map(|path| base.join(path)).collect()
 }
 
 struct SourceReader {

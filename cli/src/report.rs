@@ -9,7 +9,6 @@ use aiec_codegen::report::{CollectiveEntry, ExternalEntry, Report, TileEntry, Us
 use aiec_router_model::{CollectiveEstimate, CutUse, Side};
 use serde::Serialize;
 
-use crate::basis;
 use crate::table::Table;
 use crate::{logp, why};
 
@@ -86,7 +85,7 @@ pub(crate) fn text(report: &Report, all_cuts: bool) -> String {
             "cycles of a call with all links through shared memory, estimated; the first of each collective is taken",
             &shapes(report),
         ),
-        if report.collectives.is_empty() { String::new() } else { basis::note(&report.estimate.profile) },
+        if report.collectives.is_empty() { String::new() } else { format!("{}\n", report.estimate.note) },
         section(
             "Charges",
             "resources of the tiles by owner; a collective with its result and cycle counts",
@@ -212,6 +211,7 @@ fn collectives(report: &Report) -> Table {
         "cycles",
         "bound",
         "ratio",
+        "cycles rest on",
     ]);
     for (collective, times) in report.collectives.iter().zip(&report.estimate.collectives) {
         table.row(collective_row(collective, times));
@@ -228,11 +228,13 @@ fn collective_row(collective: &CollectiveEntry, times: &CollectiveEstimate) -> V
         times.shared_links.into(),
         times.routed_links.into(),
     ];
+    let rests_on = times.basis;
     let times =
         [times.call_cycles.to_string(), times.bound_cycles.to_string(), format!("{:.2}", times.ratio)];
     let counts = counts.map(|count| count.to_string());
     let words = [collective.name.clone(), collective.operation.to_string(), collective.shape.clone()];
-    words.into_iter().chain(counts).chain(times).collect()
+    let rests_on = rests_on.words().to_owned();
+    words.into_iter().chain(counts).chain(times).chain([rests_on]).collect()
 }
 
 /// The shapes that the compiler compared where the design names none.

@@ -13,8 +13,8 @@ use aiec_ir::KernelId;
 use aiec_ir::expanded::{Collective, Port, PortRole};
 use aiec_placer::PlacementEntry;
 use aiec_router_model::way_cycles;
+use aiec_timing::TimingProfile;
 
-use crate::basis;
 use crate::ownership::{Kind, Plan};
 use crate::pipeline::{Back, Front, Options};
 
@@ -34,13 +34,13 @@ pub(crate) fn build(front: &Front, back: &Back, plan: &Plan<'_>) -> String {
         ("by DMA".into(), by_dma(front, back)),
         ("worst link".into(), worst_link(back)),
     ];
-    for ((id, collective), times) in checked.collectives.enumerate().zip(&estimate.collectives) {
+    for (collective, times) in checked.collectives.iter().zip(&estimate.collectives) {
         let micros = times.total_cycles as f64 / f64::from(estimate.array_mhz);
         let text = format!(
             "{} cycles estimated with profile {} ({}), {micros:.1} us at {} MHz",
             times.total_cycles,
             estimate.profile,
-            basis::of_collective(front, id).words(),
+            times.basis.words(),
             estimate.array_mhz
         );
         rows.push((format!("{} {}", collective.operation(), collective.name), text));
@@ -137,7 +137,18 @@ pub(crate) fn place(plan: &Floorplan) -> String {
     let by_dma = |entry: &PlacementEntry| format!("{} connections: {}", entry.connections, entry.verdict());
     rows.extend(plan.placement.as_ref().map(|entry| ("by DMA".into(), by_dma(entry))));
     rows.extend(plan.terms.as_ref().map(|all| ("counts".into(), terms(all))));
+    let path = plan.terms.as_ref().filter(|terms| terms.path_centicycles > 0);
+    rows.extend(path.map(|_| ("path".into(), path_basis())));
     table(&rows)
+}
+
+/// What the cycles of the term `path` rest on. The search ranks by the built-in profile alone.
+fn path_basis() -> String {
+    let TimingProfile { name, window, .. } = TimingProfile::thesis();
+    format!(
+        "latencies of profile {name}; measured on hardware for windows of {} bytes, this placement was not",
+        window.measured_bytes
+    )
 }
 
 /// The terms of `--objective` with their values.
@@ -211,7 +222,7 @@ fn route_rows(plan: &RoutingPlan, nets: usize, device: &Device) -> Vec<(String, 
         ));
         rows.push((
             "longest".into(),
-            format!("{}, {cycles} cycles: {}", hops(longest.longest), longest.name),
+            format!("{}, {cycles} cycles by AM009, not measured: {}", hops(longest.longest), longest.name),
         ));
         let (from, to) = (edge.from, edge.to);
         let place = format!("switch ({}, {}) to ({}, {})", from.column, from.row, to.column, to.row);
@@ -284,11 +295,12 @@ pub(crate) fn timing(front: &Front, back: &Back, timeline: Option<&Timeline>) ->
         timeline.collectives.iter().zip(&back.estimate.collectives).filter_map(|(times, estimate)| {
             let (first, closed) = (times.first?, estimate.call_cycles);
             Some(format!(
-                "timing model: first result of {} at cycle {first:.0} (closed form of one call: {closed})",
-                times.name
+                "timing model: first result of {} at cycle {first:.0} (closed form of one call: {closed}; {})",
+                times.name,
+                estimate.basis.words()
             ))
         });
-    lines.chain([total]).chain(busiest(front, timeline)).collect()
+    lines.chain([total]).chain(busiest(front, timeline)).chain([front.profile.note()]).collect()
 }
 
 /// What the times of the event model hold: the work of kernels where the design states `cycles`.

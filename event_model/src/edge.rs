@@ -7,6 +7,7 @@ use aiec_ir::expanded::{External, Owner};
 
 use crate::ideal::Ideal;
 use crate::links::Sources;
+use crate::time::Time;
 
 impl Sources<'_> {
     /// Least cycles for `bytes` over a net from `from` to `to`, by the inputs and outputs of the
@@ -16,6 +17,16 @@ impl Sources<'_> {
         let rates = ends.filter_map(|port| self.rate(self.external(port)?));
         let slowest = rates.reduce(f64::min);
         slowest.map_or(0, |rate| cycles(bytes as f64 / rate))
+    }
+
+    /// Time until the first data of an input from global memory leave its DMA. 0 of other ports.
+    pub(crate) fn first_access(&self, from: PortId) -> Time {
+        match self.external(from).map(|external| &external.endpoint) {
+            Some(Endpoint::Gmio { .. }) if self.ideal == Ideal::Nothing => {
+                Time::cycles(self.profile.memory.first_access)
+            }
+            _ => Time::ZERO,
+        }
     }
 
     fn external(&self, port: PortId) -> Option<&External> {

@@ -9,8 +9,9 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use aiec_ir::expanded::Expanded;
 use aiec_ir::{CollectiveId, IdVec, KernelId, PortId};
-use aiec_timing::CascadeTimes;
+use aiec_timing::{CascadeTimes, TimingProfile};
 
+use crate::banks::Banks;
 use crate::calls::Calls;
 use crate::links::{Link, Links, Sink, WireId};
 use crate::path::Path;
@@ -103,6 +104,8 @@ pub(crate) struct Engine<'a> {
     joined: IdVec<CollectiveId, BTreeMap<KernelId, At>>,
     /// Times of a call, for each collective along the cascade.
     cascades: IdVec<CollectiveId, Option<CascadeTimes>>,
+    /// The memory banks, if their conflicts count.
+    banks: Option<Banks>,
     /// The latest time at which a kernel finished or a window left the array.
     pub(crate) end: Time,
     /// The step that ended then.
@@ -154,6 +157,7 @@ impl<'a> Engine<'a> {
             calls: design.collectives.iter().map(Calls::of).collect(),
             joined: design.collectives.iter().map(|_| BTreeMap::new()).collect(),
             cascades,
+            banks: None,
             end: Time::default(),
             last: None,
             now: Time::default(),
@@ -163,14 +167,19 @@ impl<'a> Engine<'a> {
         }
     }
 
+    /// Counts conflicts of these banks in the run that follows.
+    pub(crate) fn count_conflicts(&mut self, banks: Banks) {
+        self.banks = Some(banks);
+    }
+
     /// Records the run that follows.
     pub(crate) fn record(&mut self) {
         self.recorder = Some(Recorder::default());
     }
 
     /// The trace of what was recorded.
-    pub(crate) fn trace(&mut self) -> Trace {
-        self.recorder.take().unwrap_or_default().trace(self.design, &self.links)
+    pub(crate) fn trace(&mut self, profile: &TimingProfile) -> Trace {
+        self.recorder.take().unwrap_or_default().trace(self.design, &self.links, profile)
     }
 
     /// Keeps the steps of the run that follows.
@@ -252,6 +261,9 @@ impl<'a> Engine<'a> {
     /// Lets a kernel go on until it works, waits or is done.
     fn resume(&mut self, kernel: KernelId, at: At) {
         let now = at.now;
+        if self.stalls(kernel, at) {
+            return;
+        }
         if let Some((awaited, since)) = self.kernels[kernel].waiting.take() {
             self.note(Doing::Wait(kernel, awaited), since, now);
             let waited = now.since(since);
@@ -266,6 +278,9 @@ impl<'a> Engine<'a> {
                     let end = now.after(time);
                     self.note(Doing::Work(kernel, task), now, end);
                     self.kernels[kernel].busy = self.kernels[kernel].busy.after(time);
+                    if let (Some(banks), Task::Own | Task::Call(_)) = (&mut self.banks, task) {
+                        banks.works(kernel, now, end);
+                    }
                     let done = self.step(Passing::Work(kernel, task), now, end, at.cause);
                     return self.schedule(done, Event::Resume(kernel));
                 }
@@ -273,7 +288,10 @@ impl<'a> Engine<'a> {
                     self.kernels[kernel].waiting = Some((Awaited::Port(port), now));
                     return;
                 }
-                Some(Op::Take(port)) => self.available[port] -= 1,
+                Some(Op::Take(port)) => {
+                    self.available[port] -= 1;
+                    self.took(kernel, port);
+                }
                 Some(Op::Hand(port)) => self.hand(port, at),
                 Some(Op::Cascade(collective)) => return self.join(collective, kernel, at),
                 Some(Op::Begin(collective)) => self.calls[collective].begins(kernel, now),
@@ -281,6 +299,35 @@ impl<'a> Engine<'a> {
                 Some(Op::Fired) if self.ends_turn(kernel) => return self.pass_turn(kernel, at),
                 Some(Op::Fired) => {}
             }
+        }
+    }
+
+    /// Lets a kernel lose the cycles of its last work in which it met others at a bank. Returns
+    /// true if there are any; the kernel goes on after them.
+    fn stalls(&mut self, kernel: KernelId, at: At) -> bool {
+        let lost = self.banks.as_mut().map_or(Time::ZERO, |banks| banks.lost(kernel));
+        if lost == Time::ZERO {
+            return false;
+        }
+        let end = at.now.after(lost);
+        self.note(Doing::Work(kernel, Task::Bank), at.now, end);
+        self.kernels[kernel].waited = self.kernels[kernel].waited.after(lost);
+        let done = self.step(Passing::Work(kernel, Task::Bank), at.now, end, at.cause);
+        self.schedule(done, Event::Resume(kernel));
+        true
+    }
+
+    /// A kernel has taken a buffer of its port.
+    fn took(&mut self, kernel: KernelId, port: PortId) {
+        if let Some(banks) = &mut self.banks {
+            banks.takes(kernel, port);
+        }
+    }
+
+    /// A net has filled or emptied a buffer of a port.
+    fn moved(&mut self, port: PortId) {
+        if let Some(banks) = &mut self.banks {
+            banks.moved(port);
         }
     }
 
@@ -359,13 +406,19 @@ impl<'a> Engine<'a> {
         let waiter = self.design.kernel_of(port);
         let waits = |kernel: &KernelId| matches!(self.kernels[*kernel].waiting, Some((wanted, _)) if wanted == Awaited::Port(port));
         match waiter.filter(waits) {
-            Some(kernel) => self.resume(kernel, at),
+            Some(kernel) => {
+                self.took(kernel, port);
+                self.resume(kernel, at);
+            }
             None => self.available[port] += 1,
         }
     }
 
     /// A kernel hands the buffer of `port` on: a full one as producer, an empty one as consumer.
     fn hand(&mut self, port: PortId, at: At) {
+        if let Some(banks) = &mut self.banks {
+            banks.hands(self.design, port);
+        }
         match self.links.of[port] {
             Link::None => {}
             Link::Shared(other, Time::ZERO) => self.schedule(at, Event::Grant(other)),
@@ -411,9 +464,17 @@ impl<'a> Engine<'a> {
         if self.carrying[lane] || !has_window || wire.sinks.iter().any(|sink| self.empty[sink.port] == 0) {
             return false;
         }
-        let (carrying, sinks, outside) = (wire.carrying, wire.sinks.len(), wire.outside);
+        let (sinks, outside) = (wire.sinks.len(), wire.outside);
+        // Only the first block of a net waits for the first access to global memory.
+        let first = std::mem::take(&mut self.links.wires[net].first);
+        let carrying = self.links.wires[net].carrying.after(first);
+        let end = at.now.after(carrying);
+        if let Some(banks) = &mut self.banks {
+            banks.carries(&self.links.wires[net], at.now.after(first), end);
+        }
         if let Some((outside, hops)) = outside {
-            let left = self.step(Passing::Arrive(net, hops), at.now, at.now.after(outside), at.cause);
+            let left = at.now.after(outside).after(first);
+            let left = self.step(Passing::Arrive(net, hops), at.now, left, at.cause);
             self.ends(left);
         }
         self.carrying[lane] = true;
@@ -422,11 +483,12 @@ impl<'a> Engine<'a> {
             let Sink { port, arrival, hops } = self.links.wires[net].sinks[sink];
             self.empty[port] -= 1;
             if self.completes(port, 1) {
-                let arrived = self.step(Passing::Arrive(net, hops), at.now, at.now.after(arrival), at.cause);
+                let arrived = at.now.after(arrival).after(first);
+                let arrived = self.step(Passing::Arrive(net, hops), at.now, arrived, at.cause);
                 self.schedule(arrived, Event::Grant(port));
+                self.moved(port);
             }
         }
-        let end = at.now.after(carrying);
         self.note(Doing::Carry(net), at.now, end);
         let carried = self.step(Passing::Carry(net), at.now, end, at.cause);
         self.schedule(carried, Event::Carried(net));
@@ -450,6 +512,7 @@ impl<'a> Engine<'a> {
         let nets = self.sharing[self.links.wires[net].channel].iter();
         let branches = nets.filter(|&&net| self.links.wires[net].from == from).count();
         if !endless && self.completes(from, u32::try_from(branches).unwrap_or(1)) {
+            self.moved(from);
             self.grant(from, at);
         }
         self.start_all(net, at);

@@ -69,10 +69,10 @@ const COUNTED: &str = "a core loads its data at the hardware's rate and does its
                        and waits take no time";
 /// The assumptions of a floor for all placements.
 const ANY_PLACEMENT: &str = "windows go through shared memory where some placement allows it; loops take their \
-                             loads and stores; locks are those of the profile";
+                             loads and stores; locks are those of the profile; global memory takes no time";
 /// The assumptions of a floor for one placement.
 const THIS_PLACEMENT: &str = "loops take their loads and stores, calls have no constants; locks, latencies and \
-                              streams are those of the profile";
+                              streams are those of the profile; global memory takes no time";
 
 /// Cycles of the busiest kernel or collective, whatever the shape: the stated cycles of a kernel,
 /// or the data of a rank at the rate of a core's loads (AM009).

@@ -27,8 +27,11 @@
 //!   at every sink, and carries 32 bits a cycle;
 //! - inputs of the array always have the next window, outputs always take it. A PLIO moves its
 //!   width in each cycle of its own clock. All GMIO share the rate of global memory, as if all of
-//!   them moved data all the time.
+//!   them moved data all the time. The first block of a GMIO comes later by the first access to
+//!   global memory;
+//! - an option counts conflicts of memory banks (`banks`).
 
+mod banks;
 mod calls;
 mod edge;
 mod engine;

@@ -43,6 +43,10 @@ pub(crate) struct Wire {
     pub(crate) lane: WireId,
     /// Time on the wire: 32 bits a cycle, or what the input or output at its end takes.
     pub(crate) carrying: Time,
+    /// Bytes that it carries at a time.
+    pub(crate) bytes: u64,
+    /// Time by which its first block comes later.
+    pub(crate) first: Time,
     /// Consuming ports of kernels.
     pub(crate) sinks: Vec<Sink>,
     /// For outputs of the array, the time of the last arrival after a start, and the part of it
@@ -184,7 +188,7 @@ impl Sources<'_> {
     }
 
     /// Bytes of the block of a port; 0 if the design does not determine them.
-    fn block(&self, port: PortId) -> u64 {
+    pub(crate) fn block(&self, port: PortId) -> u64 {
         let carries = self.whole.checked.ports[port].carries;
         carries.and_then(aiec_ir::Carries::per_run).map_or(0, aiec_ir::WindowType::bytes)
     }
@@ -227,6 +231,8 @@ impl Sources<'_> {
             lane: WireId(0),
             endless: self.whole.checked.kernel_of(from).is_none(),
             carrying: whole((self.profile.stream(bytes) + self.header(from)).max(edge)),
+            bytes,
+            first: self.first_access(from),
             sinks: Vec::new(),
             outside: None,
         };

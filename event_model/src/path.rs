@@ -62,7 +62,7 @@ pub struct Spent {
     pub dma: f64,
     /// The way over the array: the distance in tiles, or along the cascade.
     pub hops: f64,
-    /// Waiting for a stream that carries packets of another net.
+    /// Waiting for a stream that carries packets of another net, or for a bank that others use.
     pub waiting: f64,
 }
 
@@ -190,6 +190,7 @@ fn spend(parts: &mut Parts, passing: Passing, next: Option<Passing>, time: Time)
     let (part, time) = match passing {
         Passing::Work(_, Task::Acquire(_) | Task::Release(_)) | Passing::Share(_) => (&mut parts.locks, time),
         Passing::Work(_, Task::Own | Task::Call(_)) => (&mut parts.compute, time),
+        Passing::Work(_, Task::Bank) => (&mut parts.waiting, time),
         Passing::Carry(net) if other_net(net) => (&mut parts.waiting, time),
         Passing::Carry(_) => (&mut parts.dma, time),
         Passing::Arrive(_, hops) => {

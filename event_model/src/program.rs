@@ -38,6 +38,8 @@ pub(crate) enum Task {
     Own,
     /// A call of a collective.
     Call(CollectiveId),
+    /// Nothing, while others use the banks of its windows.
+    Bank,
 }
 
 type Block = repeats::Block<Op>;

@@ -47,7 +47,7 @@ pub struct KernelTimes {
     pub name: String,
     /// Cycles of work on windows and in collectives.
     pub busy_cycles: f64,
-    /// Cycles of waiting for windows.
+    /// Cycles of waiting for windows, and for banks if their conflicts count.
     pub waiting_cycles: f64,
     /// The cycle at which it finished. None when the run was cut off before.
     pub finished_at: Option<f64>,

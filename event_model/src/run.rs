@@ -10,6 +10,7 @@ use aiec_placer::Placed;
 use aiec_router_model::Implementation;
 use aiec_timing::TimingProfile;
 
+use crate::banks::Banks;
 use crate::engine::Engine;
 use crate::errors;
 use crate::ideal::Ideal;
@@ -43,7 +44,7 @@ pub fn traced(
     let mut engine = engine(&Sources { whole, profile, ideal: Ideal::Nothing });
     engine.record();
     let timeline = finish(whole.checked, &mut engine, watch);
-    (timeline, engine.trace())
+    (timeline, engine.trace(profile))
 }
 
 /// Like [`run`], and returns the critical path.
@@ -76,7 +77,11 @@ pub(crate) fn engine<'a>(sources: &Sources<'a>) -> Engine<'a> {
         let loops = Loops { scalar: loops.scalar && ideal == Ideal::Nothing, ..loops };
         profile.cascade(loops, collective.plan.size)
     });
-    Engine::new(checked, programs, Links::new(sources), &cores, cascades.collect())
+    let links = Links::new(sources);
+    let banks = (profile.bank_conflicts && ideal == Ideal::Nothing).then(|| Banks::of(sources, &links));
+    let mut engine = Engine::new(checked, programs, links, &cores, cascades.collect());
+    banks.into_iter().for_each(|banks| engine.count_conflicts(banks));
+    engine
 }
 
 /// Runs the engine to its end.

@@ -6,6 +6,7 @@
 
 use aiec_ir::expanded::Expanded;
 use aiec_ir::{CollectiveId, KernelId, PortId};
+use aiec_timing::TimingProfile;
 use serde::Serialize;
 
 use crate::engine::Awaited;
@@ -58,7 +59,7 @@ impl Recorder {
     }
 
     /// The trace of these slices.
-    pub(crate) fn trace(self, design: &Expanded, links: &Links) -> Trace {
+    pub(crate) fn trace(self, design: &Expanded, links: &Links, profile: &TimingProfile) -> Trace {
         let named = Named { design, links };
         let mut events = named.tracks();
         events.extend(self.slices.into_iter().map(|slice| named.event(slice)));
@@ -68,6 +69,8 @@ impl Recorder {
             other: Other {
                 design: design.name.value.clone(),
                 unit: "one microsecond of this file is one cycle of the array",
+                profile: profile.name.clone(),
+                note: profile.note(),
                 complete: !self.is_full,
             },
         }
@@ -95,6 +98,10 @@ pub struct Other {
     pub design: String,
     /// The unit of times.
     pub unit: &'static str,
+    /// The timing profile.
+    pub profile: String,
+    /// What its cycles rest on.
+    pub note: String,
     /// False if the run had more slices than a trace holds.
     pub complete: bool,
 }
@@ -160,6 +167,7 @@ impl Named<'_> {
 
     fn event(&self, slice: Slice) -> TraceEvent {
         let (name, category, group, track) = match slice.doing {
+            Doing::Work(kernel, Task::Bank) => (self.task(Task::Bank), "wait", KERNELS, kernel.index()),
             Doing::Work(kernel, task) => (self.task(task), "work", KERNELS, kernel.index()),
             Doing::Wait(kernel, awaited) => (self.awaited(awaited), "wait", KERNELS, kernel.index()),
             Doing::Carry(net) => (self.net(net), "net", NETS, net.index()),
@@ -182,6 +190,7 @@ impl Named<'_> {
             Task::Release(port) => format!("release {}", self.port(port)),
             Task::Own => "run".to_owned(),
             Task::Call(collective) => self.collective(collective),
+            Task::Bank => "wait for a bank".to_owned(),
         }
     }
 

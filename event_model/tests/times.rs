@@ -165,6 +165,22 @@ fn all_gmio_share_the_rate_of_global_memory() {
 }
 
 #[test]
+fn only_the_first_block_of_a_gmio_waits_for_the_first_access() {
+    let mut builder = Builder::new("source", "xcvc1902");
+    builder.kernels("sink", &[], &[input("x", int32(64))]).gmio_input("in").iterations(5);
+    builder.connect("in", "sink.x");
+    let laid = Laid::of(&builder);
+    let total = |first_access| {
+        let mut profile = TimingProfile::thesis();
+        profile.memory.first_access = first_access;
+        value(run(&laid.whole(), &profile, &|_| ())).total_cycles
+    };
+    assert!((total(340) - total(0) - 340.0).abs() < 1e-9, "{} after {}", total(340), total(0));
+    let usual = value(run(&laid.whole(), &TimingProfile::thesis(), &|_| ())).total_cycles;
+    assert!((usual - total(340)).abs() < 1e-9, "340 cycles were measured");
+}
+
+#[test]
 fn durations_of_calls_are_kept_at_the_rank_that_counts() {
     let mut builder = perfect_tree(3, 64, 8);
     builder.iterations(2);

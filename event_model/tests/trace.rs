@@ -96,4 +96,6 @@ fn tracks_and_slices_have_the_names_of_the_design() {
     let json = serde_json::to_value(&trace).expect("plain data");
     assert_eq!(json["traceEvents"][2]["args"]["name"], "first");
     assert_eq!(json["otherData"]["complete"], true);
+    assert_eq!(json["otherData"]["profile"], "vck190-thesis");
+    assert!(json["otherData"]["note"].as_str().is_some_and(|note| note.contains("all else was not")));
 }

@@ -23,8 +23,7 @@ use crate::request::{NetKind, Request};
 use crate::routed::{Routed, detour_cycles, way_cycles};
 use crate::routes::Route;
 use crate::switch::Switch;
-use aiec_timing::TimingProfile;
-use aiec_timing::{Calls, Limit, cascade_times};
+use aiec_timing::{Basis, Calls, Limit, TimingProfile, cascade_times};
 
 /// The estimated costs of a routed design.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -33,6 +32,8 @@ pub struct Estimate {
     pub profile: String,
     /// Source of its numbers.
     pub source: String,
+    /// What cycles with this profile rest on, in a sentence.
+    pub note: String,
     /// Array clock in MHz, to turn cycles into time.
     pub array_mhz: u32,
     /// Occupied tiles and connections by kind.
@@ -180,6 +181,8 @@ pub struct CollectiveEstimate {
     pub limit: Limit,
     /// `call_cycles` divided by `bound_cycles`.
     pub ratio: f64,
+    /// What the estimates of this form rest on.
+    pub basis: Basis,
 }
 
 /// Estimates with the built-in profile.
@@ -194,6 +197,7 @@ pub fn estimate_with(whole: &Implementation<'_>, profile: &TimingProfile) -> Est
     Estimate {
         profile: profile.name.clone(),
         source: profile.source.clone(),
+        note: profile.note(),
         array_mhz: device.clock.array_mhz,
         resources: context.resources(),
         routing: routing(checked, routed, device),
@@ -316,6 +320,7 @@ impl Context<'_> {
             bound_cycles: times.bound,
             limit: times.limit,
             ratio: hundredths(times.call as f64 / times.bound.max(1) as f64),
+            basis: Basis::of_collective(self.profile, collective),
         }
     }
 

@@ -33,6 +33,9 @@ pub struct Traffic {
     /// A timing profile, by its name or as a file, instead of vck190-thesis.
     #[arg(long, value_name = "NAME|FILE")]
     pub profile: Option<String>,
+    /// Let the event model count conflicts of memory banks: cycles in which several use one bank.
+    #[arg(long)]
+    pub bank_conflicts: bool,
     /// Seed of random permutations and of the search for buffers.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,

@@ -6,13 +6,13 @@ use aiec_diag::SourceFile;
 use aiec_ir::expanded::Expanded;
 use aiec_router_model::CollectiveEstimate;
 use aiec_system::Threads;
+use aiec_timing::Basis;
 use serde::Serialize;
 
 use super::sample::Sample;
 use super::table::{self, Kind, Measure, Measurement, Table};
 use super::{Calls, counters, pages};
 use crate::args::{Bench, Placing};
-use crate::basis::{self, Basis};
 use crate::errors;
 use crate::folder::{Folder, Names};
 use crate::invocation::{Invocation, finish, open};
@@ -244,11 +244,11 @@ impl<'a> Models<'a> {
         let times = times.unwrap_or_default();
         let closed: &CollectiveEstimate = &self.back.estimate.collectives[id.index()];
         let median = |sample: Option<Sample>| sample.map(|sample| sample.median);
+        let basis = Some(closed.basis);
         let (event, closed) = match measure.kind {
             Kind::First => (median(times.first), closed.call_cycles),
             _ => (median(times.further), closed.level_cycles.saturating_mul(closed.chunks.into())),
         };
-        let basis = Some(basis::of_collective(self.front, id));
         Some(Predictions { event, closed: Some(closed as f64), basis })
     }
 
@@ -259,7 +259,8 @@ impl<'a> Models<'a> {
         let (id, _) =
             all.find(|(_, one)| checked.port_name(one.from) == port && checked.kernel_of(one.to).is_some())?;
         let times = self.back.estimate.connections.get(id.index())?;
-        let basis = Some(basis::of_latency(&self.front.profile.name));
+        let profile = &self.front.profile;
+        let basis = Some(Basis::of_window(profile, profile.window.measured_bytes));
         Some(Predictions { event: Some(times.latency_cycles), closed: None, basis })
     }
 }

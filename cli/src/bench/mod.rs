@@ -16,10 +16,10 @@ use aiec_check::Checked;
 use aiec_event_model::{CollectiveTimes, Timeline};
 use aiec_ir::expanded::PortRole;
 use aiec_ir::{CollectiveId, Direction};
+use aiec_timing::Basis;
 use serde::Serialize;
 
 use crate::args::Bench;
-use crate::basis::{self, Basis};
 use crate::choose;
 use crate::invocation::{Invocation, finish, open};
 use crate::output::Console;
@@ -121,7 +121,7 @@ fn report(front: &Front, measured: Option<&Measured>, timeline: Option<&Timeline
     let counters = counters(checked);
     for counter in &counters {
         let times = timeline.map(|timeline| &timeline.collectives[counter.collective.index()]);
-        let basis = basis::of_collective(front, counter.collective);
+        let basis = Basis::of_collective(&front.profile, &checked.collectives[counter.collective]);
         let measured = measured.map(|measured| measured.calls(&counter.output));
         let (measured, predicted) = (measured.unwrap_or_default(), times.map(Calls::of).unwrap_or_default());
         figures.extend(Figure::of_calls(&counter.output, measured, predicted, Some(basis)));

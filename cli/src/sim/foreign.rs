@@ -14,6 +14,7 @@ use crate::output::Console;
 use crate::sim::execution::{memory, other_seeds, progress, with_seed};
 use crate::sim::inputs::{self, Inputs};
 use crate::sim::outputs::{Outputs, originals};
+use crate::sim::profiled::Profiled;
 use crate::sim::{said, tell, timing};
 use aiec_host_run::build::{Built, Listing, Recipe};
 use aiec_host_run::errors;
@@ -45,7 +46,7 @@ pub(crate) fn run(
     // Places do not change results.
     constraints(&args.code.constraints, invocation)?;
     invocation.require(golden_files_are_there(args))?;
-    let profiled = timing::profiles(args, invocation)?;
+    let profiled = Profiled::read(&args.profiled, invocation)?;
     let folder = invocation.require(files::Folder::new(args.keep.as_deref()))?;
     let root = absolute(folder.path());
     let inputs = inputs::folders(args, graph);

@@ -7,6 +7,7 @@ mod foreign;
 mod golden;
 mod inputs;
 mod outputs;
+mod profiled;
 mod timing;
 
 use std::path::PathBuf;
@@ -29,6 +30,7 @@ use crate::sim::execution::{Run, compile, inputs_are_there, memory, output_path,
 use crate::sim::findings::judge;
 pub(crate) use crate::sim::golden::golden;
 use crate::sim::outputs::Outputs;
+use crate::sim::profiled::Profiled;
 use crate::summary;
 use crate::{choose, data, errors, project};
 use aiec_host_run::program::{Finished, Workspace, absolute};
@@ -44,7 +46,7 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
         let shown = args.input.design.display().to_string();
         return invocation.fail(errors::constraints_of_design(&shown));
     }
-    let profiled = timing::profiles(args, invocation)?;
+    let profiled = Profiled::read(&args.profiled, invocation)?;
     let (source, options) = open(&args.input, None, Some(&args.placing), invocation)?;
     let front = match args.unplaced {
         true => pipeline::front(&source, &options, &mut invocation.log)?,

@@ -2,25 +2,26 @@
 //! model with these cycles. The same for a design and for any graph.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use aiec_check::Checked;
 use aiec_host_run::events::{Event, KernelNumber};
 use aiec_host_run::program::Finished;
 use aiec_ir::KernelId;
 use aiec_router_model::Implementation;
-use aiec_system::files::MAX_VENDOR;
 use aiec_timing::{Confidence, CoreModel, KernelCounts, KernelEstimate, TimingProfile};
-use aiec_vendor::cycles::{self, CoreCycles};
 use serde::Serialize;
 
 use crate::args::Sim;
 use crate::graphs::Code;
 use crate::invocation::{Invocation, finish, open};
+use crate::locate::graph_of;
 use crate::output::Console;
 use crate::pipeline::{self, Back, Front};
+use crate::project;
 use crate::search::Timing;
+use crate::sim::profiled::Profiled;
 use crate::table::Table;
-use crate::{errors, vendor};
 
 /// Everything that `--timing` tells.
 #[derive(Debug, Serialize)]
@@ -32,6 +33,8 @@ struct Report<'a> {
     /// The timing profile of windows and nets, and what it rests on.
     profile: &'a str,
     source: &'a str,
+    /// What the cycles of kernels and of the graph rest on.
+    notes: [String; 2],
     kernels: &'a [Timed],
     graph: Option<Graph>,
     /// Why there are no times of the graph.
@@ -62,6 +65,8 @@ enum From {
     Design,
     /// The vendor's simulator counted them.
     Profile,
+    /// Its innermost loops take what the core's compiler scheduled, and the rest is counted.
+    Schedule,
     /// They were counted on the host.
     Counted,
 }
@@ -71,6 +76,7 @@ impl From {
         match self {
             Self::Design => "design",
             Self::Profile => "profile",
+            Self::Schedule => "schedule",
             Self::Counted => "counted",
         }
     }
@@ -96,8 +102,8 @@ const RUNS: [u32; 2] = [8, 16];
 pub(super) struct Ran<'a> {
     /// The design, and its placement if it has one. None for a graph, which is not placed yet.
     pub(super) design: Option<(&'a Front, Option<&'a Back>)>,
-    /// Cycles that the vendor's simulator counted.
-    pub(super) profiled: &'a [CoreCycles],
+    /// What the vendor's tools tell about its kernels.
+    pub(super) profiled: &'a Profiled,
 }
 
 /// Prints the cycles of a finished run: a table, or JSON alone.
@@ -123,14 +129,15 @@ pub(super) fn report(
         }
     };
     let front = found.as_ref().ok().map(|(front, _)| *front);
-    let kernels: Vec<Timed> = counts.iter().map(|counts| timed(model.estimate(counts), front, ran)).collect();
+    ran.profiled.warn_if_old(&sources(args, ran, &counts), invocation);
+    let kernels: Vec<Timed> = counts.iter().map(|counts| timed(model, counts, front, ran)).collect();
     let profile = profile(args, front);
     let graph = found.and_then(|(front, back)| {
         let back = back.ok_or("it has no placement")?;
         graph(front, back, &profile, &kernels)
     });
     if !args.json {
-        console.text(&text(&kernels, &graph, &profile));
+        console.text(&(text(&kernels, &graph, &profile) + &format!("{}\n", model_note(model))));
         return;
     }
     let report = Report {
@@ -139,6 +146,7 @@ pub(super) fn report(
         model: &model.name,
         profile: &profile.name,
         source: &profile.source,
+        notes: [model_note(model), profile.note()],
         kernels: &kernels,
         graph: graph.as_ref().ok().copied(),
         no_graph: graph.err(),
@@ -147,31 +155,30 @@ pub(super) fn report(
     console.text(&crate::report::json(&report));
 }
 
+/// The sources of the kernels. Of a graph those that it names, in all folders where they may be.
+fn sources(args: &Sim, ran: Ran<'_>, counts: &[KernelCounts]) -> Vec<PathBuf> {
+    if let Some((front, _)) = ran.design {
+        return project::source_paths(&front.checked, &args.input.design);
+    }
+    let graph = graph_of(&args.input.design);
+    let folders = graph.iter().filter_map(|graph| graph.parent());
+    let folders: Vec<&Path> = folders.chain(args.code.include.iter().map(PathBuf::as_path)).collect();
+    let named = counts.iter().map(|counts| &counts.source);
+    named.flat_map(|source| folders.iter().map(move |folder| folder.join(source))).collect()
+}
+
 /// The profile of the user, or that of the simulator.
 fn profile(args: &Sim, front: Option<&Front>) -> TimingProfile {
     let own = front.filter(|_| args.input.reading.profile.is_some()).map(|front| front.profile.clone());
     let usual = || TimingProfile::text(PROFILE).and_then(|text| TimingProfile::parse(text).ok());
-    own.or_else(usual).unwrap_or_default()
-}
-
-/// The profiles of the vendor's simulator that the user names.
-pub(super) fn profiles(args: &Sim, invocation: &mut Invocation) -> Option<Vec<CoreCycles>> {
-    let mut all = Vec::new();
-    for path in &args.profiled {
-        let files = vendor::profiles_in(path);
-        if files.is_empty() {
-            return invocation.fail(errors::no_vendor_files(path, "profile_funct_*.xml"));
-        }
-        for file in files {
-            let source = invocation.read(&file, MAX_VENDOR)?;
-            all.push(invocation.log.take(cycles::parse(&source))?);
-        }
-    }
-    Some(all)
+    let profile = own.or_else(usual).unwrap_or_default();
+    let bank_conflicts = args.input.reading.bank_conflicts || profile.bank_conflicts;
+    TimingProfile { bank_conflicts, ..profile }
 }
 
 /// The cycles of a kernel from the best source that there is.
-fn timed(mut estimate: KernelEstimate, front: Option<&Front>, ran: Ran<'_>) -> Timed {
+fn timed(model: &CoreModel, counts: &KernelCounts, front: Option<&Front>, ran: Ran<'_>) -> Timed {
+    let mut estimate = model.estimate(counts);
     let checked = front.map(|front| &front.checked);
     let id = checked.and_then(|checked| kernel_of(checked, ran, &estimate));
     if let Some((checked, id)) = checked.zip(id) {
@@ -183,17 +190,15 @@ fn timed(mut estimate: KernelEstimate, front: Option<&Front>, ran: Ran<'_>) -> T
     }
     let stated = checked.zip(id).and_then(|(checked, id)| checked.body(id).cycles.as_ref());
     let function = checked.zip(id).map(|(checked, id)| checked.body(id).function.as_str());
-    let (cycles, from) = match (stated, function.and_then(|function| of_profiles(ran.profiled, function))) {
-        (Some(stated), _) => (f64::from(stated.value), From::Design),
-        (None, Some(cycles)) => (cycles, From::Profile),
-        (None, None) => (estimate.estimate, From::Counted),
+    let stated = stated.map(|stated| (f64::from(stated.value), From::Design));
+    let profile = || Some((ran.profiled.of_function(function?)?, From::Profile));
+    let schedule = || {
+        let cycles = model.scheduled(counts, &|file, line| ran.profiled.of_loop(file, line))?;
+        Some((cycles, From::Schedule))
     };
+    let best = stated.or_else(profile).or_else(schedule);
+    let (cycles, from) = best.unwrap_or((estimate.estimate, From::Counted));
     Timed { id, estimate, cycles, from }
-}
-
-/// Cycles of a call of a function. Of several cores that ran it, the slowest.
-fn of_profiles(profiled: &[CoreCycles], function: &str) -> Option<f64> {
-    profiled.iter().filter_map(|core| core.per_call(function)).reduce(f64::max)
 }
 
 /// The kernel of the design: that of the number in a program of aiec, else that of the name, or of
@@ -208,6 +213,14 @@ fn kernel_of(checked: &Checked, ran: Ran<'_>, estimate: &KernelEstimate) -> Opti
     let is_it = |name: &str| name == estimate.name || Some(name) == inner;
     let named = checked.kernels.enumerate().find(|(_, kernel)| is_it(&kernel.name)).map(|(id, _)| id);
     named.or(numbered)
+}
+
+/// What counted cycles rest on.
+fn model_note(model: &CoreModel) -> String {
+    format!(
+        "Counted cycles are estimates with the model {}, compared with AMD's simulator and never measured on hardware.",
+        model.name
+    )
 }
 
 fn text(kernels: &[Timed], graph: &Result<Graph, String>, profile: &TimingProfile) -> String {
@@ -250,7 +263,7 @@ fn text(kernels: &[Timed], graph: &Result<Graph, String>, profile: &TimingProfil
     if let Some(kernel) = slowest {
         let limit = match kernel.from {
             From::Counted => format!("; {} limits it", kernel.estimate.limit.word()),
-            From::Design | From::Profile => String::new(),
+            From::Design | From::Profile | From::Schedule => String::new(),
         };
         text += &format!(
             "The slowest kernel, {}, fires every {:.0} cycles{limit}.\n",

@@ -5,8 +5,17 @@ use serde_json::Value;
 use super::point::{Figures, Outcome, Row};
 
 /// The columns behind the constants and the outcome.
-const FIGURES: [&str; 8] =
-    ["dma_connections", "dma_bound", "cores", "bytes", "nets", "total_cycles", "no_statement", "cut_short"];
+const FIGURES: [&str; 9] = [
+    "dma_connections",
+    "dma_bound",
+    "cores",
+    "bytes",
+    "nets",
+    "total_cycles",
+    "profile",
+    "no_statement",
+    "cut_short",
+];
 
 /// All rows under one header. Each collective has its shape, window and estimated cycles.
 pub(crate) fn csv(constants: &[&str], rows: &[Row]) -> String {
@@ -74,6 +83,7 @@ fn numbers(figures: &Figures) -> [String; FIGURES.len()] {
         figures.bytes.to_string(),
         figures.nets.to_string(),
         figures.total_cycles.map_or_else(String::new, |cycles| cycles.to_string()),
+        figures.profile.clone(),
         figures.no_statement.clone().unwrap_or_default(),
         figures.cut_short.to_string(),
     ]

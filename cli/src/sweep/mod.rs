@@ -58,13 +58,15 @@ pub(crate) fn run(args: &Sweep, invocation: &mut Invocation, console: &mut Conso
     let constants: Vec<&str> = axes.iter().map(|axis| axis.name.as_str()).collect();
     let texts = Texts {
         design: name_of(&source),
+        note: options.profile.note(),
         constants: constants.clone(),
         rows: &rows,
         csv: csv::csv(&constants, &rows),
         plots: plots::plots(name_of(&source), &axes, &rows),
     };
     invocation.require(store.finish(&texts))?;
-    console.text(&text::summary(&constants, &rows, number, &store.csv()));
+    let note = options.profile.note();
+    console.text(&text::summary(&constants, &rows, &note, number, &store.csv()));
     Some(())
 }
 

@@ -10,8 +10,16 @@ use super::values::Axis;
 pub(crate) fn plots(design: &str, axes: &[Axis], rows: &[Row]) -> [String; 2] {
     let cycles = |figures: &Figures| figures.total_cycles;
     let connections = |figures: &Figures| Some(figures.dma_connections as f64);
+    let profile = rows.iter().find_map(|row| Some(row.figures()?.profile.as_str()));
+    let with = profile.map(|profile| format!(" with {profile}")).unwrap_or_default();
     [
-        plot(&format!("Total cycles of {design} by the event model"), "array cycles", axes, rows, &cycles),
+        plot(
+            &format!("Total cycles of {design} by the event model{with}"),
+            "array cycles",
+            axes,
+            rows,
+            &cycles,
+        ),
         plot(&format!("Connections by DMA of {design}"), "connections", axes, rows, &connections),
     ]
 }

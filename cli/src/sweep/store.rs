@@ -45,6 +45,8 @@ struct Whole<'a> {
     design: &'a str,
     /// The swept constants; the last one changes first.
     constants: Vec<&'a str>,
+    /// What cycles rest on.
+    note: &'a str,
     /// SHA-256 of `sweep.csv`.
     csv: String,
     points: &'a [Row],
@@ -54,6 +56,8 @@ struct Whole<'a> {
 pub(crate) struct Texts<'a> {
     /// The file name of the design.
     pub(crate) design: &'a str,
+    /// What cycles rest on.
+    pub(crate) note: String,
     /// The swept constants.
     pub(crate) constants: Vec<&'a str>,
     /// The rows in the order of the points.
@@ -119,6 +123,7 @@ impl<'a> Store<'a> {
             version: VERSION,
             design: texts.design,
             constants: texts.constants.clone(),
+            note: &texts.note,
             csv: hash(texts.csv.as_bytes()),
             points: texts.rows,
         };

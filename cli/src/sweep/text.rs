@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use super::point::{Outcome, Row};
-use crate::basis;
 use crate::table::Table;
 
 /// Columns of figures.
@@ -11,9 +10,9 @@ const FIGURES: usize = 6;
 /// Most rows that are printed; the files have all.
 const MOST_ROWS: usize = 64;
 
-/// The rows as a table, the reason of the first refusal, and where the files are. `kept` is the
-/// number of rows from an earlier sweep.
-pub(crate) fn summary(constants: &[&str], rows: &[Row], kept: usize, csv: &Path) -> String {
+/// The rows as a table, what their cycles rest on (`note`), the reason of the first refusal, and
+/// where the files are. `kept` is the number of rows from an earlier sweep.
+pub(crate) fn summary(constants: &[&str], rows: &[Row], note: &str, kept: usize, csv: &Path) -> String {
     let head = constants.iter().chain(&["by DMA", "bound", "cores", "bytes", "nets", "cycles", ""]);
     let mut table = Table::new(&head.copied().collect::<Vec<_>>());
     rows.iter().take(MOST_ROWS).for_each(|row| table.row(cells(constants, row)));
@@ -21,8 +20,9 @@ pub(crate) fn summary(constants: &[&str], rows: &[Row], kept: usize, csv: &Path)
     if let Some(more @ 1..) = rows.len().checked_sub(MOST_ROWS) {
         text += &format!("  and {more} more\n");
     }
-    let profile = rows.iter().find_map(|row| Some(row.figures()?.profile.as_str()));
-    text += &profile.map(basis::note).unwrap_or_default();
+    if rows.iter().any(|row| row.figures().is_some()) {
+        text += &format!("{note}\n");
+    }
     let refused = rows.iter().filter(|row| row.figures().is_none());
     text += &refused.clone().next().map(|row| reason(constants, row)).unwrap_or_default();
     let refused = refused.count();

@@ -18,14 +18,13 @@ use aiec_placer::{Objective, PlaceOptions};
 use aiec_router_model::RouteOptions;
 use aiec_system::Threads;
 use aiec_system::files::hash;
-use aiec_timing::TimingProfile;
 use serde::Serialize;
 
 use crate::args::{Placing, Traffic as Arguments};
 use crate::disk;
 use crate::errors;
 use crate::folder::{Folder, Names};
-use crate::invocation::{Invocation, load_device, load_profile};
+use crate::invocation::{Invocation, load_device, profile_of};
 use crate::output::Console;
 use crate::pipeline::{self, Options};
 use crate::report::json;
@@ -60,6 +59,8 @@ struct Whole<'a> {
     device: &'a str,
     /// The timing profile of all cycles.
     profile: &'a str,
+    /// What its cycles rest on.
+    note: String,
     grid: String,
     /// Column and row of the node in the south-west corner.
     corner: [u16; 2],
@@ -93,10 +94,10 @@ pub(crate) fn run(args: &Arguments, invocation: &mut Invocation, console: &mut C
         None => None,
     };
     let rows = command.rows(invocation.progress);
-    let csv = text::csv(&rows);
+    let csv = text::csv(&options.profile.name, &rows);
     let whole = command.whole(&csv, &rows);
     if let Some(folder) = &folder {
-        let plots = text::plots(&whole.grid, sizes.geometric, &rows);
+        let plots = text::plots(&whole, sizes.geometric, &rows);
         invocation.require(folder.write(&json(&whole), &csv, &plots))?;
     }
     match args.json {
@@ -109,10 +110,7 @@ pub(crate) fn run(args: &Arguments, invocation: &mut Invocation, console: &mut C
 /// The options of the stages.
 fn options(args: &Arguments, invocation: &mut Invocation) -> Option<Options> {
     let mut device = load_device(args.device.as_deref().unwrap_or(DEVICE), invocation)?;
-    let profile = match &args.profile {
-        Some(profile) => load_profile(profile, invocation)?,
-        None => TimingProfile::default(),
-    };
+    let profile = profile_of(args.profile.as_deref(), args.bank_conflicts, invocation)?;
     if let Some(links) = args.links {
         limit(&mut device.switch, links);
     }
@@ -334,6 +332,7 @@ impl Command<'_> {
             version: VERSION,
             device: &self.device.name,
             profile: &self.options.profile.name,
+            note: self.options.profile.note(),
             grid: self.args.grid.to_string(),
             corner: [self.left(), 0],
             seed: self.args.seed,

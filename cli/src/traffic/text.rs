@@ -6,7 +6,6 @@ use aiec_draw::{Chart, ChartLine};
 
 use super::Whole;
 use super::row::{Figures, Row};
-use crate::basis;
 use crate::sweep::{Refusal, csv::line};
 use crate::table::Table;
 
@@ -31,7 +30,7 @@ pub(super) fn summary(whole: &Whole<'_>, rows: &[Row], csv: Option<PathBuf>) -> 
         text.extend([routed, refused].into_iter().flatten());
     }
     text += &loads(rows);
-    text += &basis::note(whole.profile);
+    text += &format!("{}\n", whole.note);
     let csv = csv.map(|path| format!("written: {}\n", path.display()));
     text + &csv.unwrap_or_default()
 }
@@ -137,7 +136,7 @@ fn loads(rows: &[Row]) -> String {
 }
 
 /// The rows under one header.
-pub(super) fn csv(rows: &[Row]) -> String {
+pub(super) fn csv(profile: &str, rows: &[Row]) -> String {
     let head = [
         "pattern",
         "bytes",
@@ -152,19 +151,20 @@ pub(super) fn csv(rows: &[Row]) -> String {
         "max_cycles",
         "total_cycles",
         "saturation_percent",
+        "profile",
     ];
     let cells = |row: &Row| {
         let saturation = row.load.as_ref().and_then(|loads| loads.saturation_percent);
         let saturation = saturation.map(|load| load.to_string()).unwrap_or_default();
         let cells = runs(row).into_iter().chain([code(row)]).chain(numbers(row, 2));
-        cells.chain([saturation]).collect::<Vec<_>>()
+        cells.chain([saturation, profile.to_owned()]).collect::<Vec<_>>()
     };
     let lines = rows.iter().map(cells);
     [head.map(str::to_owned).to_vec()].into_iter().chain(lines).map(|cells| line(&cells)).collect()
 }
 
 /// Plots of the mean and the 99th percentile over the size of messages, a line for each pattern.
-pub(super) fn plots(grid: &str, logarithmic: bool, rows: &[Row]) -> [String; 2] {
+pub(super) fn plots(whole: &Whole<'_>, logarithmic: bool, rows: &[Row]) -> [String; 2] {
     let plot = |what: &str, figure: &dyn Fn(&Figures) -> f64| {
         let mut lines: Vec<ChartLine> = Vec::new();
         for row in rows {
@@ -175,7 +175,8 @@ pub(super) fn plots(grid: &str, logarithmic: bool, rows: &[Row]) -> [String; 2] 
             }
         }
         lines.iter_mut().for_each(|line| line.points.sort_by(|a, b| a.0.total_cmp(&b.0)));
-        let title = format!("{what} of messages on {grid} nodes by the event model");
+        let Whole { grid, profile, .. } = whole;
+        let title = format!("{what} of messages on {grid} nodes by the event model with {profile}");
         aiec_draw::chart_svg(&Chart { title: &title, x: "bytes", y: "array cycles", logarithmic, lines })
     };
     [

@@ -95,23 +95,35 @@ fn of_folder(folder: &Path, purpose: Purpose) -> Vec<PathBuf> {
     }
 }
 
-/// The simulator's profiles of functions: a file itself, or those of a folder and of the folder
-/// that the simulator makes in it.
+/// The simulator's profiles of functions, and the logs of the core's compiler: a file itself, or
+/// those of a folder and of the folders that AMD's tools make in it.
 pub(crate) fn profiles_in(path: &Path) -> Vec<PathBuf> {
     if !is_folder(path) {
         return vec![path.to_owned()];
     }
-    let folders = ["", "aiesimulator_output"].map(|below| path.join(below));
-    let all = folders.iter().flat_map(|folder| files_of(folder));
-    all.filter(|file| aiec_vendor::cycles::tile_of(&file.to_string_lossy()).is_some()).collect()
+    let cores = ["aie", "Work/aie"].map(|below| path.join(below));
+    let cores = cores.iter().flat_map(|folder| entries(folder)).filter(|path| is_folder(path));
+    let folders = ["", "aiesimulator_output"].map(|below| path.join(below)).into_iter().chain(cores);
+    let all = folders.flat_map(|folder| files_of(&folder));
+    all.filter(|file| is_profile(&file.to_string_lossy())).collect()
+}
+
+/// True for the name of a profile of functions, or of a log of the core's compiler.
+fn is_profile(file: &str) -> bool {
+    aiec_vendor::cycles::tile_of(file).is_some() || aiec_vendor::schedule::tile_of(file).is_some()
 }
 
 /// The files of a folder by name. None of a folder that cannot be listed.
 fn files_of(folder: &Path) -> Vec<PathBuf> {
+    entries(folder).into_iter().filter(|path| path.is_file()).collect()
+}
+
+/// What a folder holds, by name.
+fn entries(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut files: Vec<PathBuf> = entries.filter(|path| path.is_file()).collect();
-    files.sort();
-    files
+    let mut all: Vec<PathBuf> = entries.collect();
+    all.sort();
+    all
 }
 
 /// The names of files without their folders.

@@ -137,6 +137,7 @@ fn design(
 ) -> Option<Side> {
     let reading = Reading {
         profile: None,
+        bank_conflicts: false,
         define: Vec::new(),
         device: args.device.clone(),
         vitis: None,

@@ -37,6 +37,8 @@ pub(crate) enum Answer {
 pub(crate) struct Why {
     /// The timing profile.
     pub(crate) profile: String,
+    /// What its cycles rest on.
+    pub(crate) note: String,
     /// Array cycles until everything has left the array.
     pub(crate) total_cycles: f64,
     /// Floors, the lowest first. None when a perfect run has no end.
@@ -83,6 +85,7 @@ pub(crate) fn answer(builder: &Builder<'_>, design: &Design, front: &Front, back
     changes.truncate(BEST);
     Answer::Known(Box::new(Why {
         profile: profile.name.clone(),
+        note: profile.note(),
         total_cycles: before,
         floors,
         path,

@@ -4,7 +4,6 @@ use aiec_codegen::report::Report;
 use aiec_event_model::{Floors, Leg, LegKind, Path, Spent};
 
 use super::{Answer, Gain, Why};
-use crate::basis;
 use crate::table::Table;
 
 /// Limit on the kernels and connections that a path lists: those with the most cycles.
@@ -25,7 +24,7 @@ pub(crate) fn text(report: &Report, answer: &Answer) -> String {
         why.total_cycles, why.profile
     );
     let floors = why.floors.as_ref().map(|floors| self::floors(floors, why.total_cycles));
-    let note = basis::note(&why.profile);
+    let note = format!("{}\n", why.note);
     let sections = [Some(title), floors, Some(path(&why.path)), Some(changes(why)), Some(note)];
     sections.into_iter().flatten().collect::<Vec<_>>().join("\n")
 }

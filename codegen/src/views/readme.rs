@@ -122,14 +122,17 @@ fn computes(context: &Context<'_>, report: &Report) -> Vec<String> {
     let mut lines = vec![String::new()];
     for (collective, times) in design.collectives.iter().zip(&report.estimate.collectives) {
         lines.push(format!(
-            "- `{}`: {} Estimated at {} cycles of the array a call.",
+            "- `{}`: {} Estimated at {} cycles of the array a call ({}).",
             collective.name,
             in_words(context, collective),
-            times.call_cycles
+            times.call_cycles,
+            times.basis.words()
         ));
     }
     if lines.len() == 1 {
         lines.push("The kernel sources define the computation, the design the connections.".to_owned());
+    } else {
+        lines.extend([String::new(), report.estimate.note.clone()]);
     }
     let runs = u64::from(design.iterations);
     let bytes = |way: Direction| -> u64 {

@@ -206,6 +206,15 @@ pub struct KernelEstimate {
     pub program: ProgramBytes,
 }
 
+/// A loop as the core's compiler scheduled it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LoopSchedule {
+    /// Cycles from one iteration to the next.
+    pub interval: f64,
+    /// Iterations that begin before an iteration ends.
+    pub folded: f64,
+}
+
 /// Cycles of one region in all its runs.
 struct RegionCycles {
     low: f64,
@@ -254,6 +263,31 @@ impl CoreModel {
             confidence,
             program: self.code.bytes(counts),
         }
+    }
+
+    /// Cycles of a firing in the kernel's function, if the innermost loops take what the core's
+    /// compiler scheduled, and the rest what is estimated. `of_loop` gives the schedule of the loop
+    /// at a line of a file. Returns None when it knows no loop of the kernel.
+    pub fn scheduled(
+        &self,
+        counts: &KernelCounts,
+        of_loop: &dyn Fn(&str, u32) -> Option<LoopSchedule>,
+    ) -> Option<f64> {
+        let schedule = |region: &Region| {
+            let is_loop = region.line > 0 && region.inner && region.turns > 0;
+            is_loop.then(|| of_loop(&region.file, region.line)).flatten()
+        };
+        let known = counts.regions.iter().any(|region| schedule(region).is_some());
+        let cycles = |region: &Region| match schedule(region) {
+            // A run fills and drains its pipeline once.
+            Some(LoopSchedule { interval, folded }) => {
+                let (turns, runs) = (float(region.turns), float(region.runs));
+                folded.mul_add(runs, turns).mul_add(interval, self.loops.enter * runs)
+            }
+            None => self.region(region).estimate,
+        };
+        let all: f64 = counts.regions.iter().map(cycles).sum();
+        known.then(|| all / float(counts.firings.max(1)) + self.call.function)
     }
 
     /// Cycles of all runs of a loop, or of the code outside of loops.
@@ -414,6 +448,19 @@ mod tests {
         let cycles = CoreModel::aie1().estimate(&kernel(sum));
         assert!(cycles.low >= 70.0 && cycles.limit == CoreLimit::Chain, "{cycles:?}");
         assert_eq!(cycles.confidence, Confidence::Fair);
+    }
+
+    #[test]
+    fn a_schedule_of_the_compiler_takes_the_place_of_the_estimate_of_its_loop() {
+        let inner = Region { pipelined: true, turns: 32, chain: 9, alone: 32 * 9, ..Region::default() };
+        let counts = KernelCounts { firings: 2, ..kernel(inner) };
+        let model = CoreModel::aie1();
+        // One of two firings runs the loop: (32 + 2) x 3 cycles, and 8 to enter and leave it. Each
+        // has the call.
+        let schedule = LoopSchedule { interval: 3.0, folded: 2.0 };
+        let cycles = model.scheduled(&counts, &|_, line| (line == 1).then_some(schedule));
+        assert_eq!(cycles, Some((34.0 * 3.0 + 8.0) / 2.0 + 8.0));
+        assert_eq!(model.scheduled(&counts, &|_, line| (line == 2).then_some(schedule)), None);
     }
 
     #[test]

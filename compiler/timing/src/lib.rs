@@ -5,6 +5,7 @@
 //!
 //! A [`CoreModel`] turns the counts of a kernel, [`KernelCounts`], into cycles per firing.
 
+mod basis;
 mod calls;
 mod code;
 mod core;
@@ -12,9 +13,12 @@ mod counts;
 mod profile;
 pub mod witnesses;
 
+pub use basis::Basis;
 pub use calls::{CallTimes, Calls, CascadeTimes, Limit, ShapeGuide, cascade_times};
 pub use code::{CodeModel, ProgramBytes};
-pub use core::{CallTiming, Confidence, CoreLimit, CoreModel, Guard, KernelEstimate, LoopTiming, Slots};
+pub use core::{
+    CallTiming, Confidence, CoreLimit, CoreModel, Guard, KernelEstimate, LoopSchedule, LoopTiming, Slots,
+};
 pub use counts::{KernelCounts, PortCounts, Region};
 pub use profile::{
     BadProfile, HardwareLimits, LockTiming, MemoryTiming, Moves, ReduceTiming, TimingProfile, Turn,

@@ -38,6 +38,9 @@ pub struct TimingProfile {
     /// Global memory.
     #[serde(default)]
     pub memory: MemoryTiming,
+    /// True if buffers of one bank that are used at the same time cost cycles in the event model.
+    #[serde(default)]
+    pub bank_conflicts: bool,
 }
 
 /// Window transfers, in array cycles.
@@ -122,11 +125,20 @@ pub struct CascadeTiming {
 pub struct MemoryTiming {
     /// Bytes that all GMIO move in an array cycle.
     pub bytes: f64,
+    /// Array cycles until the first data of a GMIO input are there.
+    #[serde(default = "first_access")]
+    pub first_access: i64,
+}
+
+/// Cycles of the first access of a profile that does not state them: those of the built-in
+/// profiles.
+const fn first_access() -> i64 {
+    340
 }
 
 impl Default for MemoryTiming {
     fn default() -> Self {
-        Self { bytes: 15.6 }
+        Self { bytes: 15.6, first_access: first_access() }
     }
 }
 
@@ -270,6 +282,9 @@ impl TimingProfile {
         }
         if !(0.01..1e6).contains(&self.memory.bytes) {
             return Err("global memory moves between 0.01 and a million bytes per cycle");
+        }
+        if self.memory.first_access < 0 {
+            return Err("the first access to global memory takes no less than 0 cycles");
         }
         let window = &self.window;
         let latencies = [window.shared_latency, window.dma_latency, window.dma_latency_per_tile];

@@ -9,6 +9,7 @@
 //! - [`map_report`]: the mapper's table of buffers, PLIOs and kernels;
 //! - [`floor`]: a placement put together from these files, and its verification;
 //! - [`cycles`]: the simulator's profile of the functions of a core;
+//! - [`schedule`]: the loops of a core, as its compiler scheduled them;
 //! - [`log`] and [`messages`]: the compiler's log, and what its messages mean;
 //! - [`compare`]: the differences of two placements and routings.
 
@@ -20,3 +21,4 @@ pub mod floor;
 pub mod log;
 pub mod map_report;
 pub mod messages;
+pub mod schedule;

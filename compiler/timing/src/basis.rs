@@ -1,0 +1,128 @@
+//! What a predicted time rests on: measurements of this very form, an extension of them, or none.
+//!
+//! Takes a profile and what is predicted. Returns a [`Basis`], or a sentence for the user.
+
+use aiec_collectives::{Operation, Shape};
+use aiec_ir::expanded::Collective;
+use aiec_ir::{Buffering, ElementType};
+use serde::Serialize;
+
+use crate::profile::TimingProfile;
+
+/// What a time of the models rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Basis {
+    /// The thesis measured the same form on a VCK190: its errors are those of the docs.
+    Measured,
+    /// The model of the thesis, for a form that it did not measure.
+    Extended,
+    /// Documents and assumptions: nobody measured this on hardware.
+    Unmeasured,
+    /// A profile of the user.
+    Own,
+}
+
+impl Basis {
+    /// The word in tables.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Measured => "measured form",
+            Self::Extended => "extended, not measured",
+            Self::Unmeasured => "not measured",
+            Self::Own => "profile of the user",
+        }
+    }
+
+    /// Of a collective. The thesis measured reductions of `int32` in binary trees, with loops that
+    /// go element by element.
+    pub fn of_collective(profile: &TimingProfile, collective: &Collective) -> Self {
+        if !profile.is_builtin() {
+            return Self::Own;
+        }
+        let is_known = collective.plan.operation == Operation::Reduce && !collective.plan.is_cascade();
+        if !collective.scalar || !is_known {
+            return Self::Unmeasured;
+        }
+        let is_int32 = collective.data.value.element == ElementType::Int32;
+        let is_pingpong = collective.buffering == Buffering::Pingpong;
+        match collective.plan.shape {
+            Shape::Tree(2) if is_int32 && is_pingpong => Self::Measured,
+            _ => Self::Extended,
+        }
+    }
+
+    /// Of a window of `bytes` bytes from kernel to kernel. The thesis measured the smallest ones.
+    /// The model adds words of a stream for larger ones. Locks of a wrapper are not its own.
+    pub fn of_window(profile: &TimingProfile, bytes: u64) -> Self {
+        match profile.window.synchronous {
+            _ if !profile.is_builtin() => Self::Own,
+            None if bytes <= profile.window.measured_bytes => Self::Measured,
+            _ => Self::Extended,
+        }
+    }
+
+    /// Of what follows documents alone, such as words of a stream.
+    pub fn of_documents(profile: &TimingProfile) -> Self {
+        if profile.is_builtin() { Self::Unmeasured } else { Self::Own }
+    }
+}
+
+impl TimingProfile {
+    /// True for a profile that comes with aiec.
+    pub fn is_builtin(&self) -> bool {
+        Self::names().any(|name| name == self.name)
+    }
+
+    /// What cycles with this profile rest on, as a sentence for the user.
+    pub fn note(&self) -> String {
+        let banks = match self.bank_conflicts {
+            true => " Conflicts of banks are those of a model, never measured.",
+            false => "",
+        };
+        note(&self.name) + banks
+    }
+}
+
+/// What cycles with the profile of this name rest on, as a sentence for the user.
+fn note(profile: &str) -> String {
+    if !TimingProfile::names().any(|name| name == profile) {
+        return format!("Cycles are estimates with profile {profile}, which does not come with aiec.");
+    }
+    let locks = TimingProfile::text(profile).and_then(|text| TimingProfile::parse(text).ok());
+    let locks = match locks.and_then(|profile| profile.window.synchronous) {
+        Some(_) => " Locks of synchronous windows are those of AMD's simulator.",
+        None => "",
+    };
+    format!(
+        "Cycles are estimates with profile {profile}. Measured on hardware were windows of 16 bytes, and scalar \
+         int32 reductions in binary trees; all else was not.{locks}"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn builtin(name: &str) -> TimingProfile {
+        TimingProfile::parse(TimingProfile::text(name).expect("built in")).expect("a profile")
+    }
+
+    #[test]
+    fn only_small_windows_with_the_locks_of_the_thesis_were_measured() {
+        let [thesis, aiesim] = ["vck190-thesis", "aiesim"].map(builtin);
+        assert_eq!(Basis::of_window(&thesis, 16), Basis::Measured);
+        assert_eq!(Basis::of_window(&thesis, 20), Basis::Extended);
+        assert_eq!(Basis::of_window(&aiesim, 16), Basis::Extended);
+        assert_eq!(Basis::of_documents(&thesis), Basis::Unmeasured);
+        let own = TimingProfile { name: "mine".to_owned(), ..thesis };
+        assert_eq!((Basis::of_window(&own, 16), Basis::of_documents(&own)), (Basis::Own, Basis::Own));
+    }
+
+    #[test]
+    fn a_note_names_the_profile_and_what_was_not_measured() {
+        assert!(builtin("vck190-thesis").note().ends_with("all else was not."));
+        assert!(builtin("aiesim").note().ends_with("are those of AMD's simulator."));
+        assert_eq!(note("mine"), "Cycles are estimates with profile mine, which does not come with aiec.");
+    }
+}
