@@ -329,7 +329,7 @@ fn validate_port(port: &Port, touching: &Touching) -> Check {
 }
 
 fn validate_switch(expanded: &Expanded, id: SwitchId, switch: &PacketSwitch) -> Check {
-    let PacketSwitch { kind, trunk, branches, way, span: _ } = switch;
+    let PacketSwitch { kind, trunk, branches, first, way, span: _ } = switch;
     validate_way(expanded, way)?;
     let right = |branch: &ConnectionId| {
         let connection = expanded.connections.get(*branch);
@@ -338,6 +338,7 @@ fn validate_switch(expanded: &Expanded, id: SwitchId, switch: &PacketSwitch) -> 
             end == *trunk && connection.switch == Some(id)
         })
     };
+    holds(*first == 0 || *kind == SwitchKind::Split, || "the first branch of a merge".into())?;
     holds(branches.is_sorted() && branches.iter().all(right), || "branches of a split or merge".into())
 }
 

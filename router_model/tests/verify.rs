@@ -6,7 +6,7 @@ use aiec_device::{Device, Tile};
 use aiec_ir::{ConnectionId, Expanded, PortId};
 use aiec_placer::{Basis, Pins, PlaceOptions, Placed, Tools};
 use aiec_router_model::{
-    EndPort, Hop, Implementation, NetEnd, NetId, NetKind, Request, RouteOptions, Routes, Switch,
+    EndPort, Hop, Implementation, Net, NetEnd, NetId, NetKind, Request, RouteOptions, Routes, Switch,
     check_wiring, dump_routes, nets, route, route_requests, trace_requests, verify,
 };
 use aiec_test_support::{Builder, Reduce, input, int32, output};
@@ -574,6 +574,24 @@ fn branches_of_one_number_get_the_same_packets_of_an_input_that_feeds_several_sp
             assert_eq!(readers, expected);
         }
     }
+}
+
+#[test]
+fn a_branch_of_a_split_may_have_a_further_reader() {
+    let mut builder = Builder::new("shared", "xcvc1902");
+    builder.kernels("w", &[4], &[input("x", int32(16)), output("y", int32(16))]);
+    builder.plio_input("i", 32).plio_output("o", 32);
+    builder.split("i", &["w[0].x", "w[1].x", "w[2].x"]).split_from(1, "i", &["w[3].x"]);
+    let fixture = prepare(builder.merge(&["w[0].y", "w[1].y", "w[2].y", "w[3].y"], "o"));
+    let routed = value(verify(&fixture.checked, &fixture.placed, &fixture.device, fixture.routes()));
+    let from = fixture.port("i");
+    let nets = routed.routes.iter().map(|route| &route.net).filter(|net| net.from == from);
+    let readers = |net: &Net| -> Vec<String> {
+        let to = |&(id, _): &(ConnectionId, _)| fixture.checked.connections[id].to;
+        net.sinks.iter().map(|sink| fixture.checked.port_name(to(sink))).collect()
+    };
+    let expected: [&[&str]; 3] = [&["w[0].x"], &["w[1].x", "w[3].x"], &["w[2].x"]];
+    assert_eq!(nets.map(readers).collect::<Vec<_>>(), expected);
 }
 
 #[test]

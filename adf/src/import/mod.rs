@@ -311,7 +311,10 @@ fn connect(design: &Design, words: &Words, scope: Scope, link: &Link) -> Stateme
     // Source locations are no part of the words.
     let place = |place: &FifoPlace| FifoPlace { span: NOWHERE, ..*place };
     let fifo_places = link.fifo_places.iter().map(place).collect();
-    Statement::new(Form::Connect(Wires { from, to, switch, single, fifo, fifo_places }), numbers)
+    Statement::new(
+        Form::Connect(Wires { from, to, switch, first: link.first, single, fifo, fifo_places }),
+        numbers,
+    )
 }
 
 /// Extends `last`, an instance or a range, by the next instance of the same port. Returns false if

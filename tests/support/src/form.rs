@@ -68,7 +68,7 @@ impl Form<'_> {
     fn switch(&self, id: SwitchId) -> String {
         let switch = &self.of.switches[id];
         // Packets find the branches of a split, and an ordered merge takes them, by their order.
-        let branches = switch.branches.iter().map(|&branch| self.connection(branch));
+        let branches = switch.numbered().map(|(id, branch)| format!("{id}: {}", self.connection(branch)));
         let branches: Vec<String> = branches.collect();
         format!("{:?} {} {branches:?}", switch.kind, self.port(switch.trunk))
     }

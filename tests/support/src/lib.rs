@@ -22,6 +22,7 @@ pub mod exhaustive;
 pub mod folder;
 pub mod form;
 pub mod knapsack;
+mod packets;
 mod reduce;
 
 use std::fmt;
@@ -124,7 +125,8 @@ pub struct Builder {
     families: IdVec<FamilyId, Family>,
     externals: IdVec<ExternalFamilyId, ExternalFamily>,
     connects: Vec<Connect>,
-    switches: Vec<SwitchKind>,
+    /// Each split or merge with the packet id of its first branch.
+    switches: Vec<(SwitchKind, u32)>,
     reduces: Vec<Declared>,
     places: Vec<PlaceAt>,
     constraints: Constraints<String>,
@@ -326,39 +328,7 @@ impl Builder {
         self.joined(from, to, buffering, None, span)
     }
 
-    /// A split of packets: each goes to the branch of its id.
-    pub fn split(&mut self, from: &str, to: &[&str]) -> &mut Self {
-        self.switched(SwitchKind::Split, &[from], to)
-    }
-
-    /// A merge of packets.
-    pub fn merge(&mut self, from: &[&str], to: &str) -> &mut Self {
-        self.switched(SwitchKind::Merge, from, &[to])
-    }
-
-    /// A merge of packets in the order of the branches.
-    pub fn merge_ordered(&mut self, from: &[&str], to: &str) -> &mut Self {
-        self.switched(SwitchKind::OrderedMerge, from, &[to])
-    }
-
-    fn switched(&mut self, kind: SwitchKind, from: &[&str], to: &[&str]) -> &mut Self {
-        let word = match kind {
-            SwitchKind::Split => "split",
-            SwitchKind::Merge => "merge",
-            SwitchKind::OrderedMerge => "merge ordered",
-        };
-        let span = self.line(&format!("connect {} -> {word} {}", from.join(", "), to.join(", ")));
-        self.switches.push(kind);
-        let switch = Some(self.switches.len() - 1);
-        for from in from {
-            for to in to {
-                self.joined(from, to, Buffering::Pingpong, switch, span);
-            }
-        }
-        self
-    }
-
-    fn joined(
+    pub(crate) fn joined(
         &mut self,
         from: &str,
         to: &str,
