@@ -24,7 +24,7 @@ use aiec_ir::expanded::{Cascade, CascadeOrigin, HostParameter, PacketSwitch};
 use aiec_ir::expanded::{Connection, External, Kernel, Owner, Place, Port, PortRole, Windows};
 use aiec_ir::ways::Way;
 use aiec_ir::{
-    Carries, CollectiveId, ConnectionId, Design, Direction, Expanded, ExternalFamilyId, ExternalId, Flow,
+    Carries, CollectiveId, ConnectionId, Design, Direction, Expanded, ExternalFamilyId, ExternalId,
 };
 use aiec_ir::{FamilyId, IdVec, KernelId, ParameterId, PortId, SwitchId, rates};
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -419,9 +419,9 @@ impl<'a> Expansion<'a> {
             |&(instance, port)| self.declared_port(instance, port),
         );
         let shims = design.shims.iter().map(|place| {
-            let ShimPlace { external: (family, index), column, last, channel, span } = *place;
+            let &ShimPlace { external: (family, index), ref ranges, channel, span } = place;
             let external = self.external_id(family, index);
-            ShimPlace { external, column, last, channel, span }
+            ShimPlace { external, ranges: ranges.clone(), channel, span }
         });
         let shims = shims.collect();
         let (graph, nodes) = graph(&self);

@@ -33,7 +33,7 @@ pub(crate) fn assign(
         spots[external] = spot;
     }
     let is_fixed = |external: &ExternalId| {
-        checked.shims.iter().any(|place| place.external == *external && place.is_one())
+        checked.shims.iter().any(|place| place.external == *external && place.column().is_some())
     };
     let is_free = |external: &ExternalId| !is_fixed(external);
     let mut order: Vec<ExternalId> = checked.externals.ids().filter(is_free).collect();
@@ -110,8 +110,9 @@ impl Row<'_> {
     /// first of a column that cannot serve its own; the checks refuse such designs.
     fn stated(&mut self) -> Result<Vec<(ExternalId, ShimSpot)>, ExternalId> {
         let mut channels: BTreeMap<ExternalId, (u16, Option<u32>)> = BTreeMap::new();
-        for place in self.checked.shims.iter().filter(|place| place.is_one()) {
-            let column = u16::try_from(place.column).map_err(|_| place.external)?;
+        for place in &self.checked.shims {
+            let Some(column) = place.column() else { continue };
+            let column = u16::try_from(column).map_err(|_| place.external)?;
             let known = channels.entry(place.external).or_insert((column, None));
             known.1 = known.1.or(place.channel);
         }

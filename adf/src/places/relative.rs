@@ -1,7 +1,7 @@
 //! Positions that follow from those of other objects: blocks beside kernels, graphs placed alike.
 
 use aiec_diag::Span;
-use aiec_ir::blocks::Block;
+use aiec_ir::blocks::{Anchor, Block, BlockTie};
 use aiec_ir::constraints::Offset;
 use aiec_ir::design::Instance;
 
@@ -75,6 +75,31 @@ impl Adoption<'_> {
         let all: Vec<(i64, i64)> = places.iter().map(distance).collect::<Option<_>>()?;
         let first = *all.first()?;
         all.iter().all(|&one| one == first).then_some(first)
+    }
+
+    /// A block whose place follows from that of a block, or of the core of another kernel, which
+    /// nothing fixes.
+    pub(super) fn tie(
+        &self,
+        block: Block<Instance, (Instance, u32)>,
+        places: &[description::Place],
+        span: Span,
+    ) -> Option<BlockTie<Instance, (Instance, u32)>> {
+        let &[description::Place::Relative { to, columns: Some(columns), rows: Some(rows) }] = places else {
+            return None;
+        };
+        let Known::Beside(to, columns, rows) = self.known(to)?.shifted(columns, rows)? else { return None };
+        let from = match to {
+            Subject::Kernel(kernel) => Anchor::Core(self.kernel(kernel, span)?),
+            Subject::Stack(kernel) => Anchor::Block(Block::Stack(self.kernel(kernel, span)?)),
+            Subject::Port(port) => Anchor::Block(Block::Buffers(self.port(port, span)?)),
+            Subject::Table(kernel, number) => match *self.tables(kernel, number, span).as_slice() {
+                [table] => Anchor::Block(Block::Buffers(table)),
+                _ => return None,
+            },
+            Subject::External(_) | Subject::Fifo(_) | Subject::Graph(_) | Subject::Other => return None,
+        };
+        Some(BlockTie { block, from, columns, rows, span })
     }
 
     /// The kernels of `graph` as those of `other`: each at the same distance from its counterpart,

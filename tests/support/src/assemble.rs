@@ -41,10 +41,10 @@ pub(super) fn assemble(builder: &Builder) -> Result<Expanded, BuildError> {
     }
     assembly.expanded.constraints = assembly.constraints(builder)?;
     for place in &builder.shims {
-        let ShimPlace { external, column, last, channel, span } = place.clone();
+        let ShimPlace { external, ranges, channel, span } = place.clone();
         let of = assembly.expanded.externals.enumerate().find(|(_, known)| known.name == external);
         let (external, _) = of.ok_or_else(|| BuildError(external.clone()))?;
-        assembly.expanded.shims.push(ShimPlace { external, column, last, channel, span });
+        assembly.expanded.shims.push(ShimPlace { external, ranges, channel, span });
     }
     let (ports, kernel) = (&assembly.ports, |name: &String| assembly.kernel(name).ok());
     assembly.expanded.blocks = builder.blocks.map(kernel, |name| ports.get(name).copied());

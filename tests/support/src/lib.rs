@@ -33,7 +33,7 @@ use aiec_device::{Board, Release};
 use aiec_diag::{SourceId, Span, Spanned};
 
 use aiec_collectives::{Buffering, Direction, ElementType, PortKind, WindowType};
-use aiec_ir::blocks::{Block, BlockPlace, BlockSpot, Blocks, BuffersApart, Within};
+use aiec_ir::blocks::{Anchor, Block, BlockPlace, BlockSpot, BlockTie, Blocks, BuffersApart, Within};
 use aiec_ir::constraints::{Aligned, Area, Axis, Constraints, Group, Keepout, Offset, Region, ShimPlace};
 use aiec_ir::design::{Body, Endpoint, ExternalFamily, Family, FarEnd, UserPort};
 use aiec_ir::expanded::{Expanded, SwitchKind};
@@ -484,11 +484,23 @@ impl Builder {
         self
     }
 
+    /// Places a block as far from the modules of another one, as an ADF graph may.
+    pub fn tie_blocks(
+        &mut self,
+        block: Block<String, String>,
+        from: Anchor<String, String>,
+        (columns, rows): (i64, i64),
+    ) -> &mut Self {
+        let span = self.line(&format!("tie {block:?} to {from:?} + ({columns}, {rows})"));
+        self.blocks.ties.push(BlockTie { block, from, columns, rows, span });
+        self
+    }
+
     /// An input or output, by the name of its instance, in a column of the interface row.
     pub fn shim(&mut self, external: &str, column: i64, channel: Option<u32>) -> &mut Self {
         let text = channel.map_or_else(String::new, |channel| format!(" channel {channel}"));
         let span = self.line(&format!("place {external} at shim {column}{text}"));
-        self.shims.push(ShimPlace { external: external.to_owned(), column, last: column, channel, span });
+        self.shims.push(ShimPlace::at(external.to_owned(), column, channel, span));
         self
     }
 
