@@ -209,6 +209,9 @@ impl Adoption<'_> {
     /// Keeps a location. Returns None for one that a design cannot hold.
     fn location(&mut self, location: &Location) -> Option<()> {
         let span = self.span(location.site.as_ref());
+        if self.is_replaced(location) {
+            return Some(());
+        }
         match location.subject {
             Subject::Kernel(kernel) => self.tile(kernel, location, span),
             Subject::Stack(kernel) => {

@@ -182,40 +182,6 @@ fn splits_and_merges_have_their_branches_in_order_and_streams_at_them_are_packet
     assert!(matches!(design.ports[design.kernels[KernelId(0)].inputs[0]].carries, Some(Carries::Packets(_))));
 }
 
-/// An input behind a split of three branches, with the readers of each by their numbers.
-fn broadcasting(readers: [&[u32]; 3]) -> Graph {
-    let mut graph = Graph::new();
-    let input = graph.plio("g.in", Direction::Out, "in.txt");
-    let (split, outs) = graph.switch(SwitchKind::Split, 3);
-    graph.connect(input, split);
-    for (branch, all) in outs.into_iter().zip(readers) {
-        for at in all {
-            let kernel = graph.kernel(&format!("g.k[{at}]"), "f", &[block(64)], &[]);
-            graph.connect(branch, kernel.ins[0]);
-        }
-    }
-    graph
-}
-
-#[test]
-fn readers_of_one_branch_get_the_packets_of_one_number() {
-    let numbers = |readers| {
-        let design = broadcasting(readers).expanded();
-        let reader = |id| design.kernels[design.kernel_of(design.connections[id].to).unwrap()].name.clone();
-        let trunk = design.externals[aiec_ir::ExternalId(0)].port;
-        let all = design.branches_of_splits(trunk).into_iter();
-        all.map(|(number, readers)| (number, readers.into_iter().map(reader).collect::<Vec<_>>()))
-            .collect::<Vec<_>>()
-    };
-    let named = |all: &[(u32, &[u32])]| -> Vec<(u32, Vec<String>)> {
-        let names = |of: &[u32]| of.iter().map(|at| format!("k[{at}]")).collect();
-        all.iter().map(|&(number, of)| (number, names(of))).collect()
-    };
-    assert_eq!(numbers([&[0], &[1, 2], &[3, 4, 5]]), named(&[(0, &[0]), (1, &[1, 2]), (2, &[3, 4, 5])]));
-    assert_eq!(numbers([&[0, 1], &[2, 3], &[4, 5]]), named(&[(0, &[0, 1]), (1, &[2, 3]), (2, &[4, 5])]));
-    assert_eq!(numbers([&[0, 1], &[], &[2, 3]]), named(&[(0, &[0, 1]), (2, &[2, 3])]), "an open branch");
-}
-
 #[test]
 fn splits_in_splits_and_merges_in_merges_are_one_switch() {
     let mut graph = Graph::new();
@@ -331,6 +297,11 @@ fn tables_and_stacks_follow_a_table_that_nothing_fixes() {
     let anchor = Anchor::Block(Block::Buffers(first));
     assert_eq!(ties, [(Block::Buffers(second), anchor), (Block::Stack(KernelId(0)), anchor)]);
     assert!(graph.adopted().notes.left_out.is_empty());
+    // The graph around the kernel places the stack anew.
+    graph.locate(Subject::Stack(kernel.index()), &[Place::Bank { column: 3, row: 1, bank: 2 }]);
+    let design = graph.expanded();
+    assert_eq!(design.blocks.ties.len(), 1);
+    assert_eq!(design.blocks.places.iter().map(|place| place.modules()).collect::<Vec<_>>(), [[(3, 1)]]);
 }
 
 #[test]

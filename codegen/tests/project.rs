@@ -355,7 +355,7 @@ fn further_readers_of_branches_are_connected_to_the_same_split() {
         "adf::pktsplit<4> i_split;",
         "i_split.out[0], w[0].in[0]",
         "i_split.out[1], w[1].in[0]",
-        "i_split.out[i + 1], w[i + 2].in[0]",
+        "i_split.out[i], w[i + 1].in[0]",
     ] {
         assert!(graph.contains(line), "{line} is not in\n{graph}");
     }

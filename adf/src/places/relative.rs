@@ -23,7 +23,8 @@ impl Adoption<'_> {
         let mut known = Known::of(subject);
         let mut at = subject;
         for _ in 0..LONGEST {
-            let own = self.description().locations.iter().find(|one| one.subject == at && is_point(one));
+            let mut all = self.description().locations.iter().rev();
+            let own = all.find(|one| one.subject == at && is_point(one));
             match own.map(|one| one.places.as_slice()) {
                 Some(
                     &[
@@ -46,6 +47,16 @@ impl Adoption<'_> {
             }
         }
         Some(known)
+    }
+
+    /// True for a relative place of a block that a later statement replaces: a graph may place the
+    /// blocks of its members anew.
+    pub(super) fn is_replaced(&self, location: &Location) -> bool {
+        let is_block = matches!(location.subject, Subject::Stack(_) | Subject::Port(_) | Subject::Table(..));
+        let is_relative = matches!(location.places.as_slice(), [description::Place::Relative { .. }]);
+        let mut later =
+            self.description().locations.iter().rev().take_while(|one| !std::ptr::eq(*one, location));
+        is_block && is_relative && later.any(|one| one.subject == location.subject && is_point(one))
     }
 
     /// The distance of a block from the core of its kernel, if all its places say the same one, and
