@@ -9,8 +9,9 @@
 //!   `location<buffer>`, `location<parameter>` and `location<stack>`), or in the module at the
 //!   stated distance from the kernel's core. The buffers of a port are those that it uses. Where
 //!   two kernels share buffers, these are the consumer's.
-//! * a [`BlockTie`]: each module of the block lies at the stated distance from the core, or from each
-//!   module of the other block (the vendor's `location<parameter>(a) = location<parameter>(b)`);
+//! * a [`BlockTie`]: each module of the block lies at the stated distance from the core, or from
+//!   each module of the other block (the vendor's `location<parameter>(a) =
+//!   location<parameter>(b)`);
 //! * [`BuffersApart`]: no bank holds buffers of two of the ports (the vendor's `not_equal`, UG1079,
 //!   "Buffer Allocation Control"). Ports that share their buffers with each other break it.
 
