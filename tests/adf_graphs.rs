@@ -64,7 +64,9 @@ fn the_options_of_the_project_are_those_of_its_file() {
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("writable");
     let at = |name: &str| folder.path().join(name).display().to_string();
     write("top.cpp", SMALL);
-    write("aiecompiler.cfg", "[aie]\nXpreproc=-DN=3\nstacksize=2048\nconstraints=c.aiecst\n");
+    write("aiecompiler.cfg", "[aie]\ninclude=lib\nXpreproc=-DN=3\nstacksize=2048\nconstraints=c.aiecst\n");
+    fs::create_dir(folder.path().join("lib")).expect("writable");
+    write("lib/work.cc", "");
     write("c.aiecst", r#"{"NodeConstraints": {"g.k[1]": {"tile": {"column": 20, "row": 5}}}, "Colour": 1}"#);
     let named = folder.path().display().to_string();
     let ran = aiec(["check", &named]);
@@ -72,6 +74,8 @@ fn the_options_of_the_project_are_those_of_its_file() {
     assert!(ran.out.starts_with("Top: 3 kernels"), "{}", ran.out);
     assert!(ran.out.contains("a stack of 2048 bytes of k[0], k[1] and k[2]"), "{}", ran.out);
     assert!(ran.out.contains("not taken into account: the entry `Colour`"), "{}", ran.out);
+    let imported = aiec(["import", &named]);
+    assert!(imported.out.contains("source   \"lib/work.cc\""), "{imported:?}");
     let placed = aiec(["place", &named, "--effort", "1", "--json", &at("plan.json")]);
     assert_eq!(placed.status, 0, "{placed:?}");
     let plan: Value =

@@ -270,11 +270,16 @@ fn statement() -> impl Strategy<Value = Item> {
     let ends = || prop::collection::vec(end(), 1..3);
     let switches = vec![Switch::Split, Switch::Merge, Switch::OrderedMerge];
     let switch = prop::option::of(prop::sample::select(switches).prop_map(at));
+    let number = prop::option::of(expr());
     let property =
         prop_oneof![name().prop_map(ConnectProperty::Buffer), fifo().prop_map(ConnectProperty::Fifo)];
     let leaf = prop_oneof![
-        (ends(), ends(), switch, prop::collection::vec(property.prop_map(at), 0..3)).prop_map(
-            |(from, to, switch, properties)| ItemKind::Connect(Connect { from, to, switch, properties })
+        (ends(), ends(), switch, number, prop::collection::vec(property.prop_map(at), 0..3)).prop_map(
+            |(from, to, switch, number, properties)| {
+                let is_split = switch.as_ref().is_some_and(|switch| switch.value == Switch::Split);
+                let first = number.filter(|_| is_split);
+                ItemKind::Connect(Connect { from, to, switch, first, properties })
+            }
         ),
         constraint(),
         (expr(), text()).prop_map(|(condition, message)| ItemKind::Assert(Assertion { condition, message })),

@@ -17,13 +17,13 @@ pub(crate) fn switches_in_a_row(span: Span) -> Diagnostic {
     )
 }
 
-/// A branch of a split or merge has several other ends.
-pub(crate) fn branch_broadcast(span: Span) -> Diagnostic {
+/// A branch of a merge has several senders.
+pub(crate) fn several_senders(span: Span) -> Diagnostic {
     unmodelled(
         span,
-        "a broadcast at a branch of a split or merge",
+        "several senders at one branch of a merge",
         "one of its branches is connected twice",
-        "give each reader a branch of its own",
+        "give each sender a branch of its own",
     )
 }
 

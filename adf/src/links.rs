@@ -97,6 +97,7 @@ impl Ports<'_> {
             fifo: wire.fifo(self.description, self.file).or_else(|| words(&fifo_places)),
             fifo_places,
             switch: None,
+            first: 0,
             level: None,
             borders: Vec::new(),
             fifo_level: None,
@@ -180,17 +181,14 @@ fn switched(
     let near = |wire: &Wire| if is_split { wire.to } else { wire.from };
     let far = |wire: &Wire| if is_split { wire.from } else { wire.to };
     let trunks: Vec<&Wire> = wires.iter().filter(|wire| near(wire) == switch.trunk).collect();
-    let mut branches: Vec<&Wire> = Vec::new();
-    for &branch in &switch.branches {
-        let mut of = wires.iter().filter(|wire| far(wire) == branch);
-        branches.extend(of.next());
-        if of.next().is_some() {
-            return Err(errors::branch_broadcast(span));
-        }
-    }
-    let is_switch = |wire: &&Wire| ports.switch(wire.from).is_some() && ports.switch(wire.to).is_some();
-    if trunks.iter().chain(&branches).any(is_switch) {
+    let at = |&branch: &PortIndex| wires.iter().filter(|wire| far(wire) == branch).collect();
+    let branches: Vec<Vec<&Wire>> = switch.branches.iter().map(at).collect();
+    let all = || trunks.iter().chain(branches.iter().flatten());
+    if all().any(|wire| ports.switch(wire.from).is_some() && ports.switch(wire.to).is_some()) {
         return Err(errors::switches_in_a_row(span));
+    }
+    if !is_split && branches.iter().any(|senders| senders.len() > 1) {
+        return Err(errors::several_senders(span));
     }
     if !is_split && trunks.len() > 1 {
         return Err(errors::merge_broadcast(span));
@@ -201,10 +199,11 @@ fn switched(
         description::SwitchKind::OrderedMerge => SwitchKind::OrderedMerge,
     };
     let words = |wire: &Wire| wire.fifo(ports.description, ports.file);
-    for place in trunks.iter().chain(&branches).flat_map(|wire| ports.fifo_places(&wire.path)) {
+    for place in all().flat_map(|wire| ports.fifo_places(&wire.path)) {
         notes.leave_out("the place of a FIFO at a split or merge".to_owned(), place.span);
     }
-    let link = |trunk: &&Wire| {
+    let is_known = |wire: &&&Wire| ports.of.contains_key(&near(wire));
+    let link = |trunk: &Wire, (first, branches): &(u32, Vec<&Wire>)| {
         let outer = far(trunk);
         let inner: Vec<PortIndex> = branches.iter().map(|wire| near(wire)).collect();
         let trunk_end = vec![ports.selection(outer, span)?];
@@ -224,13 +223,38 @@ fn switched(
             fifo,
             fifo_places: Vec::new(),
             switch: Some(kind),
+            first: *first,
             level: None,
             borders: Vec::new(),
             fifo_level: None,
             span,
         })
     };
-    Ok(trunks.iter().filter_map(link).collect())
+    let ends = branches.iter().map(|all| all.iter().filter(is_known).copied().collect());
+    let runs = match is_split {
+        true => runs(&ends.collect::<Vec<_>>()),
+        false => vec![(0, ends.flat_map(|all: Vec<&Wire>| all).collect())],
+    };
+    Ok(trunks.iter().flat_map(|trunk| runs.iter().filter_map(|run| link(trunk, run))).collect())
+}
+
+/// The readers of the branches of a split, as runs of branches that follow each other, each with
+/// the number of its first branch: the first reader of every branch, then the second ones, and so
+/// on. The readers of one number get the same packets.
+fn runs<'w>(readers: &[Vec<&'w Wire>]) -> Vec<(u32, Vec<&'w Wire>)> {
+    let most = readers.iter().map(Vec::len).max().unwrap_or(0);
+    let mut runs: Vec<(u32, Vec<&Wire>)> = Vec::new();
+    for layer in 0..most {
+        for (number, readers) in (0..).zip(readers) {
+            let Some(&reader) = readers.get(layer) else { continue };
+            let next = |(first, run): &(u32, Vec<&Wire>)| (*first..).nth(run.len());
+            match runs.last_mut().filter(|run| next(run) == Some(number)) {
+                Some((_, run)) => run.push(reader),
+                None => runs.push((number, vec![reader])),
+            }
+        }
+    }
+    runs
 }
 
 /// The words of FIFO on the way to every branch: those of the trunk, and those of the branches if

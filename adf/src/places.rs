@@ -209,6 +209,9 @@ impl Adoption<'_> {
     /// Keeps a location. Returns None for one that a design cannot hold.
     fn location(&mut self, location: &Location) -> Option<()> {
         let span = self.span(location.site.as_ref());
+        if self.is_replaced(location) {
+            return Some(());
+        }
         match location.subject {
             Subject::Kernel(kernel) => self.tile(kernel, location, span),
             Subject::Stack(kernel) => {
@@ -372,25 +375,24 @@ impl Adoption<'_> {
             [description::Place::Relative { to, columns: Some(columns), .. }] => {
                 (self.fixed(to)?.0.checked_add(columns)?, None)
             }
-            [description::Place::Area { area, is_cores: false }] => {
-                let (column, last) = (area.column, area.last_column);
-                self.found.shims.push(ShimPlace {
-                    external: (family, index),
-                    column,
-                    last,
-                    channel: None,
-                    span,
-                });
-                return Some(());
+            _ => {
+                let range = |place: &description::Place| match place {
+                    description::Place::Area { area, is_cores: false } => {
+                        Some((area.column, area.last_column))
+                    }
+                    _ => None,
+                };
+                let ranges: Vec<_> = location.places.iter().map(range).collect::<Option<_>>()?;
+                let place = ShimPlace { external: (family, index), ranges, channel: None, span };
+                return (!place.ranges.is_empty()).then(|| self.found.shims.push(place));
             }
-            _ => return None,
         };
         let is_plio = matches!(
             self.description().externals.get(external.0 as usize)?.kind,
             description::ExternalKind::Plio { .. }
         );
         let channel = channel.filter(|_| is_plio);
-        self.found.shims.push(ShimPlace { external: (family, index), column, last: column, channel, span });
+        self.found.shims.push(ShimPlace::at((family, index), column, channel, span));
         Some(())
     }
 
@@ -419,6 +421,10 @@ impl Adoption<'_> {
                 beside: Some(beside),
                 span,
             });
+            return Some(());
+        }
+        if let Some(tie) = self.tie(block, places, span) {
+            self.found.blocks.ties.push(tie);
             return Some(());
         }
         let spot = |place: &description::Place| {

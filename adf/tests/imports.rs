@@ -110,6 +110,22 @@ fn every_kind_of_port_comes_back() {
 }
 
 #[test]
+fn further_readers_of_a_branch_have_a_split_from_its_number() {
+    let mut graph = Graph::new();
+    let input = graph.plio("g.in", Direction::Out, "in.txt");
+    let (split, branches) = graph.switch(SwitchKind::Split, 3);
+    graph.connect(input, split);
+    for (at, branch) in [0, 1, 2, 1, 2].into_iter().enumerate() {
+        let kernel = graph.kernel(&format!("g.k[{at}]"), "work", &[window()], &[]);
+        graph.connect(branches[branch], kernel.ins[0]);
+    }
+    let text = imported(&graph);
+    for line in ["connect in_port -> split k[0..3].in0\n", "connect in_port -> split from 1 k[3..5].in0\n"] {
+        assert!(text.contains(line), "{text}");
+    }
+}
+
+#[test]
 fn instances_with_other_functions_have_conditions() {
     let mut graph = Graph::new();
     for (at, function) in ["even", "odd", "even"].into_iter().enumerate() {

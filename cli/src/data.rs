@@ -133,15 +133,16 @@ fn packet_fault(
     if !checked.splits_packets(port) {
         return None;
     }
-    let splits = checked.switches.iter().filter(|switch| switch.trunk == port);
-    let branches = splits.map(|switch| switch.branches.len()).max()?;
-    let supply = i64::try_from(branches).ok()?;
+    let branches = checked.branches_of_splits(port);
+    let ways = branches.keys().next_back()?.saturating_add(1);
     let (line, at, word, id) = headers(&data.text).into_iter().find_map(|(line, at, word)| {
         let id = word.parse::<i64>().ok()? & PACKET_ID;
-        (id >= supply).then_some((line, at, word, id))
+        let is_known = u32::try_from(id).is_ok_and(|id| branches.contains_key(&id));
+        (!is_known).then_some((line, at, word, id))
     })?;
     let place = place_of(sources, &data.path, &data.text, (at, word));
-    let wrong = errors::WrongPacket { input: checked.data_name(end), file: &data.path, line, id, branches };
+    let wrong =
+        errors::WrongPacket { input: checked.data_name(end), file: &data.path, line, id, branches: ways };
     Some(errors::bad_packet_id(&wrong, place, checked.data_span(end)))
 }
 

@@ -3,13 +3,14 @@
 
 use std::path::{Path, PathBuf};
 
-use aiec_adf::description::Kernel;
+use aiec_adf::description::{Description, Kernel};
 use aiec_adf::{Adopted, LeftOut, Settings};
 use aiec_device::Device;
 use aiec_diag::{SourceFile, Sources, Span, Spanned};
 use aiec_host_run::config::{self, Config};
 use aiec_host_run::describe::{DescribeRequest, describe};
 use aiec_host_run::find::graphs_in;
+use aiec_host_run::program::absolute;
 use aiec_ir::Release;
 use aiec_vendor::aiecst::{self, Constraints};
 
@@ -17,7 +18,7 @@ use crate::args::{GraphInput, Input};
 use crate::invocation::{Invocation, load_device};
 use crate::locate::graph_of;
 use crate::project::{normalised, quoted_includes};
-use aiec_system::files::{self, MAX_TEXT, MAX_VENDOR, read_text};
+use aiec_system::files::{self, MAX_TEXT, MAX_VENDOR, read_text, real_path};
 
 /// The device of graphs, which name none: that of the VCK190, the board of most projects.
 pub(crate) const DEVICE: &str = "xcvc1902";
@@ -77,6 +78,7 @@ pub(crate) fn adopt(
             return None;
         }
     };
+    where_they_lie(&mut described.description, &graph, &include);
     let of_config = config.constraints.iter().map(|file| &file.value);
     let constraints = constraints(of_config.chain(&code.graph.constraints), invocation)?;
     let left_out = aiec_adf::constrain(&mut described.description, &constraints, device);
@@ -99,6 +101,40 @@ pub(crate) fn adopt(
     let mut adopted = invocation.log.take(adopted)?;
     adopted.notes.left_out.extend(left_out.into_iter().chain(unread(&config)));
     Some((file, adopted))
+}
+
+/// Makes the paths of sources and headers that lie in a folder of `include`, and not beside the
+/// graph, relative to the graph's folder.
+fn where_they_lie(description: &mut Description, graph: &Path, include: &[PathBuf]) {
+    let folder = files::folder_of(graph);
+    let found = |path: &mut String| {
+        if path.is_empty() || folder.join(&*path).is_file() {
+            return;
+        }
+        let mut all = include.iter().map(|one| one.join(&*path));
+        let Some(file) = all.find(|file| file.is_file()) else { return };
+        let Some(name) = file.file_name().and_then(|name| name.to_str()) else { return };
+        *path = match way(folder, files::folder_of(&file)).as_str() {
+            "" => name.to_owned(),
+            way => format!("{way}/{name}"),
+        };
+    };
+    for kernel in &mut description.kernels {
+        std::iter::once(&mut kernel.source).chain(&mut kernel.headers).for_each(found);
+    }
+}
+
+/// The path from one folder to another, such as `../graph`. Empty for the same folder.
+pub(crate) fn way(from: &Path, to: &Path) -> String {
+    let whole = |path: &Path| {
+        let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+        real_path(path).unwrap_or_else(|| absolute(path))
+    };
+    let (from, to) = (whole(from), whole(to));
+    let common = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
+    let up = from.components().skip(common).map(|_| "..".to_owned());
+    let down = to.components().skip(common).map(|part| part.as_os_str().to_string_lossy().into_owned());
+    up.chain(down).collect::<Vec<_>>().join("/")
 }
 
 fn stated(size: &Option<Spanned<u64>>) -> Option<u64> {

@@ -6,7 +6,7 @@ use crate::args::{Import, Input};
 use crate::commands::checked;
 use crate::disk::Form;
 use crate::errors;
-use crate::graphs::{Code, adopt, graphs_of_folder};
+use crate::graphs::{Code, adopt, graphs_of_folder, way};
 use crate::invocation::{Invocation, load_device};
 use crate::kernels::Compiling;
 use crate::locate::graph_of;
@@ -16,8 +16,7 @@ use crate::results::Results;
 use aiec_adf::{Adopted, OwnPorts};
 use aiec_device::Device;
 use aiec_diag::Diagnostic;
-use aiec_host_run::program::absolute;
-use aiec_system::files::{folder_of, real_path};
+use aiec_system::files::folder_of;
 
 /// `aiec import`
 pub(crate) fn run(args: &Import, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
@@ -93,19 +92,6 @@ fn move_sources(adopted: &mut Adopted, graph: &Path, design: &Path) {
             }
         }
     }
-}
-
-/// The path from one folder to another, such as `../graph`. Empty for the same folder.
-fn way(from: &Path, to: &Path) -> String {
-    let whole = |path: &Path| {
-        let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-        real_path(path).unwrap_or_else(|| absolute(path))
-    };
-    let (from, to) = (whole(from), whole(to));
-    let common = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
-    let up = from.components().skip(common).map(|_| "..".to_owned());
-    let down = to.components().skip(common).map(|part| part.as_os_str().to_string_lossy().into_owned());
-    up.chain(down).collect::<Vec<_>>().join("/")
 }
 
 #[cfg(test)]

@@ -7,7 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_ir::design::{Endpoint, Family, UserPort, identifier};
-use aiec_ir::expanded::{DataEnd, Expanded, External, HostParameter, Owner, PortRole, SwitchKind};
+use aiec_ir::expanded::SwitchKind;
+use aiec_ir::expanded::{DataEnd, Expanded, External, HostParameter, Owner, PacketSwitch, PortRole};
 use aiec_ir::{CollectiveId, Direction, ExternalId, FamilyId, IdVec, ParameterId, PortId, SwitchId};
 
 use crate::hierarchy::{Hierarchy, Level, Levels};
@@ -78,8 +79,9 @@ pub struct SwitchGroup {
     pub class: String,
     /// The class that has the member.
     pub(crate) level: Level,
-    /// The splits or merges, in order. The member is an array if there are several.
-    pub switches: Vec<SwitchId>,
+    /// The splits or merges of each element, in order. The member is an array if there are several
+    /// elements.
+    pub switches: Vec<Vec<SwitchId>>,
 }
 
 /// A declared run-time parameter as a member of the graph class. Each port of a kernel has a port
@@ -206,7 +208,7 @@ impl Names {
 
     /// The member for a split or merge, and its index if the member is an array.
     pub fn switch(&self, switch: SwitchId) -> (&str, Option<usize>) {
-        let position = |group: &SwitchGroup| group.switches.iter().position(|&id| id == switch);
+        let position = |group: &SwitchGroup| group.switches.iter().position(|all| all.contains(&switch));
         let found = self.switches.iter().find_map(|group| Some((group, position(group)?)));
         found.map_or(("", None), |(group, at)| {
             (group.member.as_str(), (group.switches.len() > 1).then_some(at))
@@ -267,13 +269,35 @@ fn external_groups(design: &Expanded, member: &mut dyn FnMut(&str) -> String) ->
 }
 
 /// What splits or merges of one member share: class, trunk, kind and degree.
-type SwitchKey = (Level, String, SwitchKind, usize);
+type SwitchKey = (Level, String, SwitchKind, u32);
+
+/// The splits and merges, each with the later splits of its port and class whose ids go on from
+/// others: these have branches of the same `pktsplit`.
+fn elements(design: &Expanded) -> Vec<Vec<SwitchId>> {
+    let mut found: Vec<Vec<SwitchId>> = Vec::new();
+    for (id, switch) in design.switches.enumerate().filter(|(_, switch)| switch.first == 0) {
+        let is_first = !found.iter().flatten().any(|&other| is_beside(design, other, switch));
+        let further = design.switches.enumerate().filter(|(_, other)| other.first > 0 && is_first);
+        let further = further.filter(|(other, _)| is_beside(design, *other, switch));
+        found.push(std::iter::once(id).chain(further.map(|(other, _)| other)).collect());
+    }
+    found
+}
+
+/// True for a split at the port of `switch`, in the same class.
+fn is_beside(design: &Expanded, other: SwitchId, switch: &PacketSwitch) -> bool {
+    let other = &design.switches[other];
+    other.kind == SwitchKind::Split && (other.trunk, other.way.level) == (switch.trunk, switch.way.level)
+}
 
 /// The members for splits and merges: an array for those of one degree whose trunks are instances
 /// of one declaration.
 fn switch_groups(design: &Expanded, member: &mut dyn FnMut(Level, String) -> String) -> Vec<SwitchGroup> {
-    let mut groups: Vec<(SwitchKey, Vec<SwitchId>)> = Vec::new();
-    for (id, switch) in design.switches.enumerate() {
+    let mut groups: Vec<(SwitchKey, Vec<Vec<SwitchId>>)> = Vec::new();
+    for element in elements(design) {
+        let Some(&first) = element.first() else { continue };
+        let switch = &design.switches[first];
+        let ways = element.iter().map(|&id| design.switches[id].ways()).max().unwrap_or(0);
         let port = &design.ports[switch.trunk];
         let level = switch.way.level;
         let border = switch.way.borders.iter().find(|(id, _)| Some(*id) == level);
@@ -288,13 +312,13 @@ fn switch_groups(design: &Expanded, member: &mut dyn FnMut(Level, String) -> Str
                 format!("{family}_{}", port.identifier())
             }
         };
-        let key = (level, trunk, switch.kind, switch.branches.len());
+        let key = (level, trunk, switch.kind, ways);
         match groups.iter_mut().find(|(known, _)| *known == key) {
-            Some((_, switches)) => switches.push(id),
-            None => groups.push((key, vec![id])),
+            Some((_, elements)) => elements.push(element),
+            None => groups.push((key, vec![element])),
         }
     }
-    let group = |((level, trunk, kind, ways), switches): (SwitchKey, Vec<SwitchId>)| {
+    let group = |((level, trunk, kind, ways), switches): (SwitchKey, Vec<Vec<SwitchId>>)| {
         let (class, suffix) = match kind {
             SwitchKind::Split => ("pktsplit", "split"),
             SwitchKind::Merge => ("pktmerge", "merge"),

@@ -343,6 +343,26 @@ fn regular_connections_become_loops() {
 }
 
 #[test]
+fn further_readers_of_branches_are_connected_to_the_same_split() {
+    let mut builder = Builder::new("shared", "xcvc1902");
+    builder.kernels("w", &[5], &[input("x", int32(16)), output("y", int32(16))]);
+    builder.plio_input("i", 32).plio_output("o", 32);
+    builder.split("i", &["w[0].x", "w[1].x"]).split_from(1, "i", &["w[2].x", "w[3].x", "w[4].x"]);
+    builder.merge(&["w[0].y", "w[1].y", "w[2].y", "w[3].y", "w[4].y"], "o");
+    let files = project(&builder);
+    let graph = text(&files, "aie/graph.h");
+    for line in [
+        "adf::pktsplit<4> i_split;",
+        "i_split.out[0], w[0].in[0]",
+        "i_split.out[1], w[1].in[0]",
+        "i_split.out[i], w[i + 1].in[0]",
+    ] {
+        assert!(graph.contains(line), "{line} is not in\n{graph}");
+    }
+    assert_eq!(graph.matches("i_split.in[0]").count(), 1, "{graph}");
+}
+
+#[test]
 fn merged_packets_go_through_a_merge_of_the_graph_into_one_port_of_the_root() {
     let mut builder = Builder::new("phases", "xcvc1902");
     builder.kernels("worker", &[16], &[]);

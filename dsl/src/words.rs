@@ -204,6 +204,7 @@ const fn is_optional(rule: Rule) -> bool {
             | Rule::windows
             | Rule::kw_windows
             | Rule::switch
+            | Rule::first
             | Rule::margin
             | Rule::connect_property
             | Rule::external_property
@@ -376,6 +377,7 @@ fn phrase(rule: Rule) -> String {
         Rule::operation => "a collective such as `reduce`",
         Rule::sym_dots => "`..`",
         Rule::buffer => "`buffer`",
+        Rule::first => "`from`",
         Rule::in_switch => "`switch`",
         Rule::number_of => "`number`",
         Rule::byte_offset => "`offset`",

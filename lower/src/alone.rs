@@ -63,6 +63,7 @@ impl<'a> Context<'a> {
                 buffering: Buffering::Pingpong,
                 fifo: None,
                 switch: None,
+                first: 0,
                 level: None,
                 span,
             });

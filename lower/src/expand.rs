@@ -8,6 +8,7 @@
 mod collectives;
 mod files;
 mod merges;
+mod packets;
 mod plan;
 mod straight;
 mod tables;
@@ -19,11 +20,11 @@ use aiec_diag::{Diagnostic, Outcome, Span, Spanned};
 use aiec_ir::constraints::ShimPlace;
 use aiec_ir::design::{Collective as DesignCollective, FarEnd, Instance, Link, Node};
 use aiec_ir::design::{Selection, UserPort};
-use aiec_ir::expanded::{Cascade, CascadeOrigin, HostParameter, PacketSwitch, SwitchKind};
+use aiec_ir::expanded::{Cascade, CascadeOrigin, HostParameter, PacketSwitch};
 use aiec_ir::expanded::{Connection, External, Kernel, Owner, Place, Port, PortRole, Windows};
 use aiec_ir::ways::Way;
 use aiec_ir::{
-    Carries, CollectiveId, ConnectionId, Design, Direction, Expanded, ExternalFamilyId, ExternalId, Flow,
+    Carries, CollectiveId, ConnectionId, Design, Direction, Expanded, ExternalFamilyId, ExternalId,
 };
 use aiec_ir::{FamilyId, IdVec, KernelId, ParameterId, PortId, SwitchId, rates};
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -296,66 +297,6 @@ impl<'a> Expansion<'a> {
         Some(())
     }
 
-    /// Inputs and outputs at a split or merge carry packets. Those of the trunk hold one packet for
-    /// each branch, if the branches state their elements: a header word and the elements. A trunk
-    /// of several splits gives all of them the same packets: the amount is that of the largest.
-    fn lend_packets(&mut self, switch: SwitchId) {
-        let PacketSwitch { kind, trunk, branches, .. } = &self.switches[switch];
-        let far = |id: &ConnectionId| match kind {
-            SwitchKind::Split => self.connections[*id].to,
-            SwitchKind::Merge | SwitchKind::OrderedMerge => self.connections[*id].from,
-        };
-        let (trunk, far): (PortId, Vec<PortId>) = (*trunk, branches.iter().map(far).collect());
-        let packet = |&port: &PortId| {
-            let carries = self.ports[port].carries?;
-            let header = match carries {
-                Carries::Window { window, .. } => 4 / window.element.bytes().min(4),
-                _ => 0,
-            };
-            carries.per_run()?.elements.checked_add(header)
-        };
-        let sum = |sum: u32, packet: Option<u32>| sum.checked_add(packet?);
-        let earlier = match self.ports[trunk].carries {
-            Some(Carries::Packets(flow)) => flow.per_run,
-            _ => None,
-        };
-        let per_run = far.iter().map(packet).try_fold(0, sum).map(|sum| sum.max(earlier.unwrap_or(0)));
-        let is_outside = |port: &PortId| matches!(self.ports[*port].owner, Owner::External(_));
-        let element_at = |ports: &[PortId]| {
-            ports.iter().find_map(|&port| self.ports[port].carries.and_then(Carries::element))
-        };
-        let lent: Vec<(PortId, Carries)> = match is_outside(&trunk) {
-            true => element_at(&far)
-                .map(|element| (trunk, Carries::Packets(Flow { element, per_run })))
-                .into_iter()
-                .collect(),
-            false => {
-                let flow = element_at(&[trunk]).map(|element| Flow { element, per_run: None });
-                let outside = far.iter().copied().filter(is_outside);
-                outside.filter_map(|port| Some((port, Carries::Packets(flow?)))).collect()
-            }
-        };
-        for (port, carries) in lent {
-            self.ports[port].carries = Some(carries);
-        }
-    }
-
-    /// The split or merge of a link, if it has one and its trunk is a port.
-    fn packet_switch(
-        &mut self,
-        link: &Link,
-        producers: &[(Selected, &Selection)],
-        consumers: &[(Selected, &Selection)],
-    ) -> Option<SwitchId> {
-        let kind = link.switch?;
-        let trunk = if kind == SwitchKind::Split { producers.first()? } else { consumers.first()? };
-        let (Selected::Port(trunk), _) = *trunk else { return None };
-        let way = way(link, producers.len().max(consumers.len()));
-        let id = self.switches.push(PacketSwitch { kind, trunk, branches: Vec::new(), way, span: link.span });
-        self.ports[trunk].switch.get_or_insert(id);
-        Some(id)
-    }
-
     fn user_connection(&mut self, link: &Link, ends: [End<'_>; 2], (switch, way): (Option<SwitchId>, Way)) {
         for end in ends {
             self.ports[end.port].asynchronous |= end.of.asynchronous;
@@ -478,9 +419,9 @@ impl<'a> Expansion<'a> {
             |&(instance, port)| self.declared_port(instance, port),
         );
         let shims = design.shims.iter().map(|place| {
-            let ShimPlace { external: (family, index), column, last, channel, span } = *place;
+            let &ShimPlace { external: (family, index), ref ranges, channel, span } = place;
             let external = self.external_id(family, index);
-            ShimPlace { external, column, last, channel, span }
+            ShimPlace { external, ranges: ranges.clone(), channel, span }
         });
         let shims = shims.collect();
         let (graph, nodes) = graph(&self);

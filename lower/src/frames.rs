@@ -235,7 +235,9 @@ impl Context<'_> {
         for place in std::mem::take(&mut self.shim_places) {
             let mut what = place.what;
             let Some(at) = self.anchored(place.frame, what.span, "place") else { return };
-            what.column = at.tile(what.column, 0).0;
+            for (first, last) in &mut what.ranges {
+                (*first, *last) = (at.tile(*first, 0).0, at.tile(*last, 0).0);
+            }
             self.shims.push(what);
         }
         for region in regions {

@@ -39,7 +39,7 @@ impl Context<'_> {
                 }
                 _ => {}
             }
-            let what = ShimPlace { external, column, last: column, channel, span };
+            let what = ShimPlace::at(external, column, channel, span);
             self.shim_places.push(Framed { frame: self.at.subgraph, what });
         }
     }

@@ -153,7 +153,10 @@ impl<'a> Context<'a> {
         let from = self.end(&connect.from, Direction::Out);
         let to = self.end(&connect.to, Direction::In);
         let (buffering, fifo) = self.connect_properties(connect);
-        let (Some(from), Some(to), Some(buffering)) = (from, to, buffering) else { return };
+        let first = connect.first.as_ref().map_or(Some(0), |first| self.branch_number(first));
+        let (Some(from), Some(to), Some(buffering), Some(first)) = (from, to, buffering, first) else {
+            return;
+        };
         let is_outside = |end: &End| {
             let external = |chosen: &Chosen| match chosen {
                 Chosen::Ports { shape, .. } => matches!(shape.node, Node::External(_)),
@@ -192,6 +195,7 @@ impl<'a> Context<'a> {
                 buffering,
                 fifo,
                 switch: switch.map(|switch| switch.value),
+                first,
                 level: self.at.subgraph,
                 span,
             });
@@ -258,6 +262,12 @@ impl<'a> Context<'a> {
             }
         }
         true
+    }
+
+    /// The number of a branch of a split.
+    fn branch_number(&mut self, number: &ast::Expr) -> Option<u32> {
+        let most = u32::try_from(Design::MAX_CONNECTIONS).unwrap_or(u32::MAX);
+        self.number_within(number, "the number of a branch", 0, most)
     }
 
     /// Buffers and FIFO words of a connection.

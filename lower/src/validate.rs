@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use aiec_diag::Spanned;
 use aiec_ir::WHOLE_CORE;
-use aiec_ir::blocks::{Block, BlockPlace, BuffersApart};
+use aiec_ir::blocks::{Anchor, Block, BuffersApart};
 use aiec_ir::design::{
     Body, Collective, Decimals, Endpoint, Family, FarEnd, Instance, Node, Selection, Subgraph,
 };
@@ -273,11 +273,16 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
     holds(places.iter().all(|place| place.kernel.index() < kernels.len()), || "places".into())?;
     holds(constraints.kernels().all(|kernel| kernel.index() < kernels.len()), || "constraints".into())?;
     holds(shims.iter().all(|place| place.external.index() < externals.len()), || "shims".into())?;
-    let is_block = |place: &BlockPlace<KernelId, PortId>| match place.block {
+    let is_block = |block: Block<KernelId, PortId>| match block {
         Block::Stack(kernel) => kernel.index() < kernels.len(),
         Block::Buffers(port) => ports.get(port).is_some_and(|port| matches!(port.owner, Owner::Kernel(_))),
     };
-    holds(blocks.places.iter().all(is_block), || "places of blocks".into())?;
+    holds(blocks.places.iter().all(|place| is_block(place.block)), || "places of blocks".into())?;
+    let is_end = |from: Anchor<KernelId, PortId>| match from {
+        Anchor::Core(kernel) => kernel.index() < kernels.len(),
+        Anchor::Block(block) => is_block(block),
+    };
+    holds(blocks.ties.iter().all(|tie| is_block(tie.block) && is_end(tie.from)), || "ties of blocks".into())?;
     let of_groups = |group: &BuffersApart<PortId>| group.ports.iter().all(|&port| ports.get(port).is_some());
     holds(blocks.apart.iter().all(of_groups), || "buffers apart".into())?;
     holds(graph.node_count() == kernels.len() + externals.len(), || "nodes of the graph".into())?;
@@ -329,7 +334,7 @@ fn validate_port(port: &Port, touching: &Touching) -> Check {
 }
 
 fn validate_switch(expanded: &Expanded, id: SwitchId, switch: &PacketSwitch) -> Check {
-    let PacketSwitch { kind, trunk, branches, way, span: _ } = switch;
+    let PacketSwitch { kind, trunk, branches, first, way, span: _ } = switch;
     validate_way(expanded, way)?;
     let right = |branch: &ConnectionId| {
         let connection = expanded.connections.get(*branch);
@@ -338,6 +343,7 @@ fn validate_switch(expanded: &Expanded, id: SwitchId, switch: &PacketSwitch) -> 
             end == *trunk && connection.switch == Some(id)
         })
     };
+    holds(*first == 0 || *kind == SwitchKind::Split, || "the first branch of a merge".into())?;
     holds(branches.is_sorted() && branches.iter().all(right), || "branches of a split or merge".into())
 }
 

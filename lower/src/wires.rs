@@ -38,6 +38,8 @@ pub struct Wire {
     pub fifo: Option<Fifo>,
     /// The split or merge of packets.
     pub switch: Option<SwitchKind>,
+    /// The number of the first branch of a split.
+    pub first: u32,
     /// The instance of a component whose text has the `connect`.
     pub level: Option<SubgraphId>,
     /// Source location of the `connect`.
@@ -361,6 +363,7 @@ fn link(
         fifo,
         fifo_places,
         switch: wire.switch,
+        first: wire.first,
         level: wire.level,
         borders,
         fifo_level,

@@ -27,13 +27,15 @@ pub(crate) fn assign(
     grid: &Grid,
     tiles: &Tiles,
 ) -> Result<IdVec<ExternalId, ShimSpot>, ExternalId> {
-    let mut row = Row { checked, device, grid, tiles, taken: BTreeSet::new(), nets: BTreeMap::new() };
+    let tight = BTreeSet::new();
+    let mut row = Row { checked, device, grid, tiles, tight, taken: BTreeSet::new(), nets: BTreeMap::new() };
+    row.tight = [Direction::In, Direction::Out].into_iter().filter(|&way| row.is_tight(way)).collect();
     let mut spots = IdVec::filled(ShimSpot { column: 0, channel: 0 }, checked.externals.len());
     for (external, spot) in row.stated()? {
         spots[external] = spot;
     }
     let is_fixed = |external: &ExternalId| {
-        checked.shims.iter().any(|place| place.external == *external && place.is_one())
+        checked.shims.iter().any(|place| place.external == *external && place.column().is_some())
     };
     let is_free = |external: &ExternalId| !is_fixed(external);
     let mut order: Vec<ExternalId> = checked.externals.ids().filter(is_free).collect();
@@ -48,6 +50,10 @@ pub(crate) fn assign(
     Ok(spots)
 }
 
+/// The share of the wires to and from the interface row above which no column may strand any: as a
+/// numerator and a denominator. Below it, nets are short rather than spread.
+const TIGHT: (u64, u64) = (3, 4);
+
 /// An input or output with the channels that could serve it.
 type Wished = (ExternalId, Vec<Channel>);
 
@@ -58,6 +64,8 @@ struct Row<'a> {
     grid: &'a Grid,
     /// The tile of each kernel.
     tiles: &'a Tiles,
+    /// The directions in which no column may strand wires.
+    tight: BTreeSet<Direction>,
     taken: BTreeSet<(Direction, u16, u32)>,
     /// Nets of each column. A PLIO of 128 bits takes two ports, but has one net.
     nets: BTreeMap<(Direction, u16), u32>,
@@ -110,8 +118,9 @@ impl Row<'_> {
     /// first of a column that cannot serve its own; the checks refuse such designs.
     fn stated(&mut self) -> Result<Vec<(ExternalId, ShimSpot)>, ExternalId> {
         let mut channels: BTreeMap<ExternalId, (u16, Option<u32>)> = BTreeMap::new();
-        for place in self.checked.shims.iter().filter(|place| place.is_one()) {
-            let column = u16::try_from(place.column).map_err(|_| place.external)?;
+        for place in &self.checked.shims {
+            let Some(column) = place.column() else { continue };
+            let column = u16::try_from(column).map_err(|_| place.external)?;
             let known = channels.entry(place.external).or_insert((column, None));
             known.1 = known.1.or(place.channel);
         }
@@ -154,7 +163,8 @@ impl Row<'_> {
                 let slow = direction == Direction::Out && is_plio && ports.iter().any(is_slow);
                 let dma = ports.iter().filter(|port| self.dma_ports(direction).contains(port)).count();
                 let near = (column.abs_diff(target), dma, column, *channel);
-                let key = (self.excess(direction, column) > 0, slow, near);
+                let full = self.excess(direction, column) > 0 || self.strands(direction, column, ports);
+                let key = (full, slow, near);
                 if best.as_ref().is_none_or(|(other, _)| key < *other) {
                     best = Some((key, ports));
                 }
@@ -190,11 +200,40 @@ impl Row<'_> {
     /// Nets that one more input or output in the column would have beyond its wires to the core row
     /// (inputs) or from it (outputs).
     fn excess(&self, direction: Direction, column: u16) -> u32 {
-        let wires = match direction {
+        (self.nets_of(direction, column) + 1).saturating_sub(self.wires(direction))
+    }
+
+    /// Wires of a column to the core row (inputs) or from it (outputs).
+    const fn wires(&self, direction: Direction) -> u32 {
+        match direction {
             Direction::Out => self.device.switch.north,
             Direction::In => self.device.switch.south,
-        };
-        let nets = self.nets.get(&(direction, column)).copied().unwrap_or(0);
-        (nets + 1).saturating_sub(wires)
+        }
+    }
+
+    fn nets_of(&self, direction: Direction, column: u16) -> u32 {
+        self.nets.get(&(direction, column)).copied().unwrap_or(0)
+    }
+
+    /// True if the column would have wires that no input or output can use, since one with these
+    /// ports leaves too few channels, and the array needs all wires.
+    fn strands(&self, direction: Direction, column: u16, ports: &[u32]) -> bool {
+        if !self.tight.contains(&direction) {
+            return false;
+        }
+        let shim = &self.device.shim;
+        let channels =
+            if direction == Direction::Out { shim.plio_in_channels } else { shim.plio_out_channels };
+        let is_free = |port: &u32| !self.taken.contains(&(direction, column, *port)) && !ports.contains(port);
+        let free = (0..channels).filter(is_free).count() as u64;
+        free < u64::from(self.wires(direction).saturating_sub(self.nets_of(direction, column) + 1))
+    }
+
+    /// True if more than [`TIGHT`] of the wires of the columns with PLIO have a net of an input, or
+    /// of an output.
+    fn is_tight(&self, direction: Direction) -> bool {
+        let all = self.checked.externals.iter().filter(|external| external.direction == direction).count();
+        let wires = self.device.shim.plio_columns().count() as u64 * u64::from(self.wires(direction));
+        all as u64 * TIGHT.1 > wires * TIGHT.0
     }
 }

@@ -2,7 +2,8 @@
 //! them.
 
 use crate::support::*;
-use aiec_ir::blocks::Block;
+use aiec_diag::Diagnostic;
+use aiec_ir::blocks::{Anchor, Block};
 use aiec_placer::{Placement, place, verify};
 use aiec_test_support::{Builder, input, int32, output};
 use proptest::prelude::*;
@@ -57,6 +58,33 @@ fn a_producer_and_its_consumer_in_different_modules_need_a_dma() {
 }
 
 #[test]
+fn blocks_follow_others_that_nothing_fixes() {
+    let port = |name: &str| Anchor::Block(Block::Buffers(name.into()));
+    for distance in [(0, 0), (0, 1), (1, 0)] {
+        let mut own = two();
+        own.tie_blocks(Block::Stack("mix".into()), port("mix.a"), distance);
+        found(own.tie_blocks(Block::Buffers("mix.b".into()), port("mix.a"), (0, 0)));
+        // The other kernel comes as near as that needs, although nothing connects the two.
+        let mut other = Builder::new("far", "toy");
+        other.plio("i", &[6], aiec_collectives::Direction::Out, 64);
+        other.kernels("k", &[6], &[input("x", int32(64))]);
+        (0..6).for_each(|at| _ = other.connect(&format!("i[{at}]"), &format!("k[{at}].x")));
+        other.tie_blocks(Block::Stack("k[5]".into()), port("k[0].x"), distance);
+        found(other.tie_blocks(Block::Buffers("k[5].x".into()), Anchor::Core("k[0]".into()), (0, 0)));
+    }
+}
+
+#[test]
+fn a_distance_that_no_core_spans_is_refused() {
+    let mut builder = two();
+    let anchor = Anchor::Block(Block::Buffers("mix.a".into()));
+    builder.tie_blocks(Block::Stack("mix".into()), anchor, (3, 0));
+    let device = toy();
+    let outcome = place(&checked(&builder, &device), &device, &QUICK);
+    assert!(outcome.diagnostics().iter().any(Diagnostic::is_error));
+}
+
+#[test]
 fn a_placement_that_breaks_a_constraint_is_refused() {
     let placement = found(two().place("mix", 2, 2).place("next", 3, 2));
     let device = toy();
@@ -75,6 +103,12 @@ fn a_placement_that_breaks_a_constraint_is_refused() {
     let mut wrong = two();
     wrong.place_stack("mix", column, row, (bank + 1) % 4);
     assert_eq!(refused(&wrong), ["place/constraint-broken"]);
+    let core = |distance| {
+        let mut builder = two();
+        builder.tie_blocks(Block::Stack("mix".into()), Anchor::Core("next".into()), distance).clone()
+    };
+    assert_eq!(refused(&core((column - 3, row - 2))), [""; 0]);
+    assert_eq!(refused(&core((column - 3, row - 1))), ["place/constraint-broken"]);
     let mut shared = two();
     shared.buffers_apart(&["mix.y", "next.x"]);
     assert_eq!(refused(&shared), ["place/constraint-broken"], "neighbours share these buffers");

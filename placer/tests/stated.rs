@@ -160,6 +160,34 @@ fn broadcasts_leave_the_middle_where_their_nets_would_fill_lines() {
     }
 }
 
+/// 160 outputs of kernels at stated tiles, four to a column, of which the first 16 are wide. The
+/// interface row has 156 wires from above and eight from its sides.
+#[test]
+fn outputs_that_need_all_wires_leave_none_unused() {
+    let device = aiec_device::builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).expect("there");
+    let mut builder = Builder::new("full", "xcvc1902");
+    builder.plio("w", &[16], Direction::In, 128).plio("o", &[144], Direction::In, 64);
+    builder.plio("i", &[16], Direction::Out, 64);
+    builder.kernels("k", &[160], &[input("x", int32(4)), output("y", int32(4))]);
+    for number in 0..160 {
+        builder.connect(&format!("i[{}]", number % 16), &format!("k[{number}].x"));
+        let output = if number < 16 { format!("w[{number}]") } else { format!("o[{}]", number - 16) };
+        builder.connect(&format!("k[{number}].y"), &output);
+        builder.place(&format!("k[{number}]"), (6 + number / 4).into(), (2 * (number % 4)).into());
+    }
+    let checked = checked(&builder, &device);
+    let placement = placed(&checked, &device);
+    let outputs = checked.externals.enumerate().filter(|(_, one)| one.direction == Direction::In);
+    let columns: Vec<u16> = outputs.map(|(id, _)| placement.shims[id].column).collect();
+    for first in 6..=44 {
+        for last in first..=44 {
+            let nets = columns.iter().filter(|column| (first..=last).contains(*column)).count();
+            let wires = 4 * usize::from(last - first + 1) + 8;
+            assert!(nets <= wires, "columns {first} to {last}: {nets} nets for {wires} wires");
+        }
+    }
+}
+
 #[test]
 fn columns_and_rows_alone_and_different_cores_are_kept() {
     let device = toy();

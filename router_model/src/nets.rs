@@ -45,7 +45,7 @@ pub fn nets(checked: &Checked, placed: &Placed, device: &Device) -> Vec<Net> {
 fn by_number<T>(
     checked: &Checked,
     sinks: Vec<(ConnectionId, T)>,
-) -> BTreeMap<Option<usize>, Vec<(ConnectionId, T)>> {
+) -> BTreeMap<Option<u32>, Vec<(ConnectionId, T)>> {
     let mut found: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for sink in sinks {
         found.entry(checked.branch_number(sink.0)).or_default().push(sink);

@@ -73,7 +73,7 @@ impl Verifier<'_> {
         // The branches of one number of the splits at a port are a net of their own.
         let number = |id: ConnectionId| self.checked.branch_number(id);
         let key = |from: PortId, id| (from, number(id).filter(|_| self.checked.splits_packets(from)));
-        let mut needed: BTreeMap<(PortId, Option<usize>), BTreeSet<ConnectionId>> = BTreeMap::new();
+        let mut needed: BTreeMap<(PortId, Option<u32>), BTreeSet<ConnectionId>> = BTreeMap::new();
         for (id, connection) in self.checked.connections.enumerate() {
             if !self.placed.is_shared(self.checked, id) && !self.checked.goes_by_cascade(id) {
                 needed.entry(key(connection.from, id)).or_default().insert(id);

@@ -85,6 +85,14 @@ fn value<T>(outcome: aiec_diag::Outcome<T>) -> T {
 }
 
 impl Fixture {
+    /// The ports that read each net from `port`, after routing.
+    fn readers(&self, port: &str) -> Vec<Vec<String>> {
+        let routed = value(verify(&self.checked, &self.placed, &self.device, self.routes()));
+        let name = |&(id, _): &(ConnectionId, _)| self.checked.port_name(self.checked.connections[id].to);
+        let nets = routed.routes.iter().filter(|route| route.net.from == self.port(port));
+        nets.map(|route| route.net.sinks.iter().map(name).collect()).collect()
+    }
+
     fn routes(&self) -> Routes {
         value(route(&self.checked, &self.placed, &self.device, &RouteOptions::default()))
     }
@@ -557,23 +565,22 @@ fn multicast(splits: u32) -> Fixture {
 #[test]
 fn branches_of_one_number_get_the_same_packets_of_an_input_that_feeds_several_splits() {
     for splits in [2, 3, 6] {
-        let fixture = multicast(splits);
-        let routed = value(verify(&fixture.checked, &fixture.placed, &fixture.device, fixture.routes()));
-        let from = fixture.port("i");
-        let nets: Vec<_> =
-            routed.routes.iter().map(|route| &route.net).filter(|net| net.from == from).collect();
-        assert_eq!(nets.len(), 2, "one net for each number");
-        for (number, net) in nets.iter().enumerate() {
-            let readers: Vec<String> = net
-                .sinks
-                .iter()
-                .map(|&(id, _)| fixture.checked.port_name(fixture.checked.connections[id].to))
-                .collect();
-            let expected: Vec<String> =
-                (0..splits).map(|at| format!("w[{}].x", 2 * at + number as u32)).collect();
-            assert_eq!(readers, expected);
-        }
+        let expected = [0, 1].map(|number| -> Vec<String> {
+            (0..splits).map(|at| format!("w[{}].x", 2 * at + number)).collect()
+        });
+        assert_eq!(multicast(splits).readers("i"), expected, "one net for each number");
     }
+}
+
+#[test]
+fn a_branch_of_a_split_may_have_a_further_reader() {
+    let mut builder = Builder::new("shared", "xcvc1902");
+    builder.kernels("w", &[4], &[input("x", int32(16)), output("y", int32(16))]);
+    builder.plio_input("i", 32).plio_output("o", 32);
+    builder.split("i", &["w[0].x", "w[1].x", "w[2].x"]).split_from(1, "i", &["w[3].x"]);
+    let fixture = prepare(builder.merge(&["w[0].y", "w[1].y", "w[2].y", "w[3].y"], "o"));
+    let expected: [&[&str]; 3] = [&["w[0].x"], &["w[1].x", "w[3].x"], &["w[2].x"]];
+    assert_eq!(fixture.readers("i"), expected);
 }
 
 #[test]

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 
 use aiec_diag::{SourceFile, SourceId};
 use aiec_dsl::ast::{Item, ItemKind, Program, Switch};
-use aiec_ir::blocks::{Block, BlockPlace, BuffersApart, Within};
+use aiec_ir::blocks::{Anchor, Block, BlockPlace, BuffersApart, Within};
 use aiec_ir::constraints::{Axis, Constraints, Group};
 use aiec_ir::design::{self, Design, Family, FarEnd, Instance, Link, Node, Selection};
 use aiec_ir::expanded::SwitchKind;
@@ -236,7 +236,16 @@ fn without_counterpart(design: &Design) -> Vec<String> {
     found.extend(tables);
     let places = design.blocks.places.iter().filter(|place| !has_form(design, place));
     found.extend(places.map(|place| format!("the place of {}", block_name(design, &place.block))));
-    let ranges = design.shims.iter().filter(|place| !place.is_one());
+    found.extend(design.blocks.ties.iter().map(|tie| {
+        let from = match &tie.from {
+            Anchor::Core(kernel) => {
+                format!("`{}`", design.families[kernel.family].instance_name(kernel.index))
+            }
+            Anchor::Block(block) => block_name(design, block),
+        };
+        format!("that the place of {} follows from that of {from}", block_name(design, &tie.block))
+    }));
+    let ranges = design.shims.iter().filter(|place| place.column().is_none());
     found.extend(ranges.map(|place| {
         let (family, index) = place.external;
         let name = design.externals[family].instance_name(index);
@@ -311,7 +320,10 @@ fn connect(design: &Design, words: &Words, scope: Scope, link: &Link) -> Stateme
     // Source locations are no part of the words.
     let place = |place: &FifoPlace| FifoPlace { span: NOWHERE, ..*place };
     let fifo_places = link.fifo_places.iter().map(place).collect();
-    Statement::new(Form::Connect(Wires { from, to, switch, single, fifo, fifo_places }), numbers)
+    Statement::new(
+        Form::Connect(Wires { from, to, switch, first: link.first, single, fifo, fifo_places }),
+        numbers,
+    )
 }
 
 /// Extends `last`, an instance or a range, by the next instance of the same port. Returns false if
@@ -395,11 +407,11 @@ fn placements(design: &Design, words: &Words, components: &Components<'_>) -> Ve
     }
     found.extend(memory_places(design, words));
     found.extend(components.apart(None, words));
-    for place in design.shims.iter().filter(|place| place.is_one()) {
+    for (place, column) in design.shims.iter().filter_map(|place| Some((place, place.column()?))) {
         let (family, index) = place.external;
         let (of, indices) = named(design, words, None, Node::External(family), index, 0);
         let channel = place.channel.map(i64::from);
-        let numbers = indices.into_iter().chain([place.column]).chain(channel).collect();
+        let numbers = indices.into_iter().chain([column]).chain(channel).collect();
         found.push(Statement::new(Form::Shim { of, has_channel: channel.is_some() }, numbers));
     }
     found

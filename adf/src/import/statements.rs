@@ -92,6 +92,8 @@ pub(super) struct Wires {
     pub from: Vec<End>,
     pub to: Vec<End>,
     pub switch: Option<Switch>,
+    /// The number of the first branch of a split.
+    pub first: u32,
     pub single: bool,
     pub fifo: Option<u32>,
     /// The places of the FIFO, with their numbers.
@@ -309,7 +311,8 @@ impl Wires {
         let fifo = self.fifo.map(|words| Fifo { words: number(words.into()), places });
         let fifo = fifo.map(|fifo| at(ConnectProperty::Fifo(fifo)));
         let properties = buffer.into_iter().chain(fifo).collect();
-        Connect { from, to, switch: self.switch.map(at), properties }
+        let first = Some(self.first).filter(|&first| first > 0).map(|first| number(first.into()));
+        Connect { from, to, switch: self.switch.map(at), first, properties }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Positions that follow from those of other objects: blocks beside kernels, graphs placed alike.
 
 use aiec_diag::Span;
-use aiec_ir::blocks::Block;
+use aiec_ir::blocks::{Anchor, Block, BlockTie};
 use aiec_ir::constraints::Offset;
 use aiec_ir::design::Instance;
 
@@ -23,7 +23,8 @@ impl Adoption<'_> {
         let mut known = Known::of(subject);
         let mut at = subject;
         for _ in 0..LONGEST {
-            let own = self.description().locations.iter().find(|one| one.subject == at && is_point(one));
+            let mut all = self.description().locations.iter().rev();
+            let own = all.find(|one| one.subject == at && is_point(one));
             match own.map(|one| one.places.as_slice()) {
                 Some(
                     &[
@@ -46,6 +47,16 @@ impl Adoption<'_> {
             }
         }
         Some(known)
+    }
+
+    /// True for a relative place of a block that a later statement replaces: a graph may place the
+    /// blocks of its members anew.
+    pub(super) fn is_replaced(&self, location: &Location) -> bool {
+        let is_block = matches!(location.subject, Subject::Stack(_) | Subject::Port(_) | Subject::Table(..));
+        let is_relative = matches!(location.places.as_slice(), [description::Place::Relative { .. }]);
+        let mut later =
+            self.description().locations.iter().rev().take_while(|one| !std::ptr::eq(*one, location));
+        is_block && is_relative && later.any(|one| one.subject == location.subject && is_point(one))
     }
 
     /// The distance of a block from the core of its kernel, if all its places say the same one, and
@@ -75,6 +86,31 @@ impl Adoption<'_> {
         let all: Vec<(i64, i64)> = places.iter().map(distance).collect::<Option<_>>()?;
         let first = *all.first()?;
         all.iter().all(|&one| one == first).then_some(first)
+    }
+
+    /// A block whose place follows from that of a block, or of the core of another kernel, which
+    /// nothing fixes.
+    pub(super) fn tie(
+        &self,
+        block: Block<Instance, (Instance, u32)>,
+        places: &[description::Place],
+        span: Span,
+    ) -> Option<BlockTie<Instance, (Instance, u32)>> {
+        let &[description::Place::Relative { to, columns: Some(columns), rows: Some(rows) }] = places else {
+            return None;
+        };
+        let Known::Beside(to, columns, rows) = self.known(to)?.shifted(columns, rows)? else { return None };
+        let from = match to {
+            Subject::Kernel(kernel) => Anchor::Core(self.kernel(kernel, span)?),
+            Subject::Stack(kernel) => Anchor::Block(Block::Stack(self.kernel(kernel, span)?)),
+            Subject::Port(port) => Anchor::Block(Block::Buffers(self.port(port, span)?)),
+            Subject::Table(kernel, number) => match *self.tables(kernel, number, span).as_slice() {
+                [table] => Anchor::Block(Block::Buffers(table)),
+                _ => return None,
+            },
+            Subject::External(_) | Subject::Fifo(_) | Subject::Graph(_) | Subject::Other => return None,
+        };
+        Some(BlockTie { block, from, columns, rows, span })
     }
 
     /// The kernels of `graph` as those of `other`: each at the same distance from its counterpart,

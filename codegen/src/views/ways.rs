@@ -99,7 +99,7 @@ impl Ways {
         let [from, to] = [connection.from, connection.to].map(|port| climbing(context, port, Some(id)));
         let Some(switch) = connection.switch else { return self.join(context, &way, from, to, stated) };
         let branches = &context.design.switches[switch].branches;
-        let number = branches.iter().position(|&branch| branch == id).unwrap_or(0);
+        let number = context.design.branch_number(id).unwrap_or(0) as usize;
         let port = |list: &str, number: usize| switch_end(context, switch, list, number);
         let trunk = &context.design.switches[switch].way;
         let packets = || Stated::only("adf::pktstream");

@@ -1,12 +1,14 @@
 //! Kinds of ports: the ends of a connection carry the same, or what a DMA or a packet switch
 //! converts (UG1079, "Connections", "Explicit Packet Switching").
 
+use std::collections::BTreeMap;
+
 use aiec_diag::Diagnostic;
 
 use super::context::{Context, grouped};
 use crate::errors::kinds::{self as errors, Misfit};
 use aiec_ir::expanded::{Connection, Expanded, Owner, SwitchKind};
-use aiec_ir::{Carries, ConnectionId, PortId, SwitchId};
+use aiec_ir::{Carries, ConnectionId, PortId, SubgraphId, SwitchId};
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
@@ -25,6 +27,9 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
         .collect();
     found.extend(cascade_types(context));
     found.extend(shared_ends(context));
+    if !design.is_adf() {
+        found.extend(gaps(design));
+    }
     found
 }
 
@@ -90,6 +95,28 @@ fn shared_ends(context: &Context) -> Vec<Diagnostic> {
     };
     let groups = grouped(design.ports.ids().filter_map(stray));
     groups.values().map(|ports| errors::packet_ends(design, ports)).collect()
+}
+
+/// Splits that begin at a number while no split of their port and component has the one before it.
+/// A graph may leave outputs of a `pktsplit` open.
+fn gaps(design: &Expanded) -> Vec<Diagnostic> {
+    let mut splits: BTreeMap<(PortId, Option<SubgraphId>), Vec<SwitchId>> = BTreeMap::new();
+    for (id, switch) in design.switches.enumerate().filter(|(_, switch)| switch.kind == SwitchKind::Split) {
+        splits.entry((switch.trunk, switch.way.level)).or_default().push(id);
+    }
+    let fault = |mut all: Vec<SwitchId>| {
+        all.sort_by_key(|&id| design.switches[id].first);
+        let mut next = 0;
+        for switch in all.into_iter().map(|id| &design.switches[id]) {
+            if switch.first > next {
+                return Some((switch.span, (switch, next)));
+            }
+            next = next.max(switch.ways());
+        }
+        None
+    };
+    let groups = grouped(splits.into_values().filter_map(fault));
+    groups.values().map(|faults| errors::branch_gap(design, faults[0].0, faults[0].1)).collect()
 }
 
 #[cfg(test)]
@@ -180,6 +207,24 @@ mod tests {
         let mut twice = builder.clone();
         assert_eq!(slugs_on_toy(builder.merge(&["w[2].y", "w[3].y"], "o[1]")), [""; 0]);
         assert!(slugs_on_toy(twice.merge(&["w[2].y", "w[3].y"], "o[0]")).contains(&"check/packet-ends"));
+    }
+
+    #[test]
+    fn splits_of_a_port_share_its_numbers_without_a_gap() {
+        let slugs = |first: [u32; 2]| {
+            let mut builder = Builder::new("numbers", "toy");
+            builder.kernels("w", &[4], &[input("x", int32(16)), output("y", int32(16))]);
+            builder.plio_input("i", 32).plio("o", &[1], Direction::In, 32);
+            builder.split_from(first[0], "i", &["w[0].x", "w[1].x"]);
+            builder.split_from(first[1], "i", &["w[2].x", "w[3].x"]);
+            slugs_on_toy(builder.merge(&["w[0].y", "w[1].y", "w[2].y", "w[3].y"], "o[0]"))
+        };
+        for legal in [[0, 0], [0, 1], [0, 2], [2, 0]] {
+            assert_eq!(slugs(legal), [""; 0], "{legal:?}");
+        }
+        for gap in [[1, 1], [1, 2], [2, 1]] {
+            assert_eq!(slugs(gap), ["check/branch-gap"], "{gap:?}");
+        }
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
 fn switches(context: &Context, most: u32) -> Vec<Diagnostic> {
     let (design, release) = (context.expanded, context.expanded.release);
     let fault = |switch: &PacketSwitch| {
-        let ways = u32::try_from(switch.branches.len()).unwrap_or(u32::MAX);
+        let ways = switch.ways();
         if ways > most {
             return Some((switch.span, errors::ways(design, switch, ways, most, context.device)));
         }

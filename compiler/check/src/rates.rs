@@ -16,13 +16,15 @@
 //! its branches send. A cascade states no amount. If its ends run unequally often, its kernels must
 //! make up for it, so that is a warning.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use aiec_diag::Diagnostic;
 
 use super::context::{Context, grouped};
 use crate::errors::rates as errors;
 use aiec_collectives::Direction;
-use aiec_ir::expanded::{PortRole, SwitchKind, Windows};
-use aiec_ir::{KernelId, PortId};
+use aiec_ir::expanded::{Expanded, PacketSwitch, PortRole, SwitchKind, Windows};
+use aiec_ir::{ConnectionId, KernelId, PortId};
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = results(context);
@@ -56,25 +58,39 @@ fn unbalanced(context: &Context) -> Vec<Diagnostic> {
     found
 }
 
-/// Splits and merges whose branches pass another amount in an iteration than the trunk.
+/// Splits and merges whose branches pass another amount in an iteration than the trunk, once for
+/// each trunk.
 fn switches(context: &Context) -> Vec<Diagnostic> {
-    let design = context.expanded;
+    let (design, mut reported) = (context.expanded, BTreeSet::new());
     let faults = design.switches.iter().filter_map(|switch| {
         // A window as the trunk of a split is another fault.
         let writes_headers = design.ports[switch.trunk].window().is_none();
         let trunk =
             end(context, switch.trunk).filter(|_| writes_headers || switch.kind != SwitchKind::Split)?;
-        let branches =
-            switch.branches.iter().map(|&wire| end(context, design.connections[wire].other(switch.trunk)));
+        let branches = whole(design, switch).into_iter();
+        let branches = branches.map(|wire| end(context, design.connections[wire].other(switch.trunk)));
         let branches: Vec<errors::End> = branches.collect::<Option<_>>()?;
         let sum: u128 = branches.iter().map(|end| end.total()).sum();
-        (sum != trunk.total()).then_some((switch.span, (switch, trunk, branches)))
+        let is_fault = sum != trunk.total() && reported.insert(switch.trunk);
+        is_fault.then_some((switch.span, (switch, trunk, branches)))
     });
     let groups = grouped(faults);
     groups
         .values()
         .map(|group| errors::switch_unbalanced(design, group[0].0, group[0].1, &group[0].2))
         .collect()
+}
+
+/// The connections that share the amount of the trunk: the branches of a split or merge, and those
+/// with further ids of other splits there. Readers of one id get the same packets.
+fn whole(design: &Expanded, switch: &PacketSwitch) -> Vec<ConnectionId> {
+    let mut found: BTreeMap<u32, ConnectionId> = switch.numbered().collect();
+    if switch.kind == SwitchKind::Split {
+        for (id, readers) in design.branches_of_splits(switch.trunk) {
+            readers.first().map(|&first| found.entry(id).or_insert(first));
+        }
+    }
+    found.into_values().collect()
 }
 
 /// Cascades between kernels that run unequally often in an iteration. A design that states both
@@ -401,6 +417,27 @@ mod tests {
         builder.connect("i", "deal.x").split("deal.p", &["w[0].x", "w[1].x"]);
         builder.merge(&["w[0].y", "w[1].y"], "join.x").connect("join.y", "o");
         builder
+    }
+
+    #[test]
+    fn readers_of_one_number_take_their_amount_once() {
+        let packets = |words| Carries::Packets(Flow { element: ElementType::Int32, per_run: Some(words) });
+        let slugs = |sent: u32| {
+            let mut builder = Builder::new("shared", "toy");
+            builder.gmio_input("i").plio("o", &[4], In, 32);
+            builder.carrying(
+                "deal",
+                &[],
+                &[(In, "x", Carries::window_of(int32(64))), (Out, "p", packets(sent))],
+            );
+            builder.carrying("w", &[4], &[(In, "x", packets(16)), (Out, "y", Carries::window_of(int32(16)))]);
+            builder.connect("i", "deal.x").split("deal.p", &["w[0].x", "w[1].x"]);
+            builder.split_from(1, "deal.p", &["w[2].x", "w[3].x"]);
+            (0..4).for_each(|at| _ = builder.connect(&format!("w[{at}].y"), &format!("o[{at}]")));
+            slugs_on_toy(&builder)
+        };
+        assert_eq!(slugs(48), [""; 0]);
+        assert_eq!(slugs(64), ["check/rate-mismatch"]);
     }
 
     #[test]

@@ -231,6 +231,7 @@ catalogue! {
     MERGED_STREAMS = Error Check "check/merged-streams": "More streams of packets are merged or split than can share a port.";
     KIND_MISMATCH = Error Check "check/kind-mismatch": "Nothing converts what one end of a connection carries into what the other does.";
     PACKET_ENDS = Error Check "check/packet-ends": "A port takes part in a split or merge and in another connection.";
+    BRANCH_GAP = Error Check "check/branch-gap": "The branches of the splits at a port lack a number.";
     CORE_STREAMS = Error Check "check/core-streams": "A core would take more streams than it has ports for.";
     TOO_MANY_STEPS = Error Check "check/too-many-steps": "A collective has more steps than can be handled.";
     BAD_COUNTS = Error Check "check/bad-counts": "An expression over ranks has no value for one of them, or one out of range.";

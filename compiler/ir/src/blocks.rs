@@ -9,6 +9,9 @@
 //!   `location<buffer>`, `location<parameter>` and `location<stack>`), or in the module at the
 //!   stated distance from the kernel's core. The buffers of a port are those that it uses. Where
 //!   two kernels share buffers, these are the consumer's.
+//! * a [`BlockTie`]: each module of the block lies at the stated distance from the core, or from
+//!   each module of the other block (the vendor's `location<parameter>(a) =
+//!   location<parameter>(b)`);
 //! * [`BuffersApart`]: no bank holds buffers of two of the ports (the vendor's `not_equal`, UG1079,
 //!   "Buffer Allocation Control"). Ports that share their buffers with each other break it.
 
@@ -23,8 +26,48 @@ use crate::constraints::pairs;
 pub struct Blocks<K, P> {
     /// `place k.x at (column, row) bank 1`, `place k.stack at (column, row) offset 0`
     pub places: Vec<BlockPlace<K, P>>,
+    /// Blocks that follow a core or another block. Graphs alone have them.
+    pub ties: Vec<BlockTie<K, P>>,
     /// `apart a.x, b.y`
     pub apart: Vec<BuffersApart<P>>,
+}
+
+/// A block whose module follows from the place of something else.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockTie<K, P> {
+    /// Stack or buffers that follow.
+    pub block: Block<K, P>,
+    /// What they follow.
+    pub from: Anchor<K, P>,
+    /// Columns to the east.
+    pub columns: i64,
+    /// Rows to the north.
+    pub rows: i64,
+    /// Source location of the statement.
+    pub span: Span,
+}
+
+/// What a block follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Anchor<K, P> {
+    /// The core of a kernel.
+    Core(K),
+    /// The modules of a block.
+    Block(Block<K, P>),
+}
+
+impl<K, P> Block<K, P> {
+    /// The same block with other names. Returns None when it has none.
+    fn map<L, Q>(
+        &self,
+        kernel: &impl Fn(&K) -> Option<L>,
+        port: &impl Fn(&P) -> Option<Q>,
+    ) -> Option<Block<L, Q>> {
+        Some(match self {
+            Self::Stack(owner) => Block::Stack(kernel(owner)?),
+            Self::Buffers(of) => Block::Buffers(port(of)?),
+        })
+    }
 }
 
 /// What a constraint places in memory.
@@ -83,7 +126,7 @@ pub struct BuffersApart<P> {
 impl<K, P> Blocks<K, P> {
     /// True if the design has no such constraint.
     pub const fn is_empty(&self) -> bool {
-        self.places.is_empty() && self.apart.is_empty()
+        self.places.is_empty() && self.ties.is_empty() && self.apart.is_empty()
     }
 
     /// The same constraints with other names. Leaves out what has none.
@@ -93,11 +136,16 @@ impl<K, P> Blocks<K, P> {
         port: impl Fn(&P) -> Option<Q>,
     ) -> Blocks<L, Q> {
         let place = |place: &BlockPlace<K, P>| {
-            let block = match &place.block {
-                Block::Stack(owner) => Block::Stack(kernel(owner)?),
-                Block::Buffers(of) => Block::Buffers(port(of)?),
-            };
+            let block = place.block.map(&kernel, &port)?;
             Some(BlockPlace { block, spots: place.spots.clone(), beside: place.beside, span: place.span })
+        };
+        let tie = |tie: &BlockTie<K, P>| {
+            let from = match &tie.from {
+                Anchor::Core(owner) => Anchor::Core(kernel(owner)?),
+                Anchor::Block(block) => Anchor::Block(block.map(&kernel, &port)?),
+            };
+            let BlockTie { columns, rows, span, .. } = *tie;
+            Some(BlockTie { block: tie.block.map(&kernel, &port)?, from, columns, rows, span })
         };
         let apart = |group: &BuffersApart<P>| BuffersApart {
             ports: group.ports.iter().filter_map(&port).collect(),
@@ -105,6 +153,7 @@ impl<K, P> Blocks<K, P> {
         };
         Blocks {
             places: self.places.iter().filter_map(place).collect(),
+            ties: self.ties.iter().filter_map(tie).collect(),
             apart: self.apart.iter().map(apart).collect(),
         }
     }
@@ -155,6 +204,6 @@ impl<P> BuffersApart<P> {
 
 impl<K, P> Default for Blocks<K, P> {
     fn default() -> Self {
-        Self { places: Vec::new(), apart: Vec::new() }
+        Self { places: Vec::new(), ties: Vec::new(), apart: Vec::new() }
     }
 }

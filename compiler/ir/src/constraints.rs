@@ -115,17 +115,15 @@ impl Axis {
     }
 }
 
-/// An input or output in a column of the interface row, or in one of several neighbours (an area
-/// group with tiles of that row). `E` names it: an instance of a declaration
-/// in a [`Design`](crate::Design), an id in an [`Expanded`](crate::Expanded).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// An input or output in a column of the interface row, or in one of several (an area group with
+/// tiles of that row). `E` names it: an instance of a declaration in a
+/// [`Design`](crate::Design), an id in an [`Expanded`](crate::Expanded).
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShimPlace<E> {
     /// The input or output.
     pub external: E,
-    /// The column as written, or the first of several.
-    pub column: i64,
-    /// The last of several columns, else `column`.
-    pub last: i64,
+    /// First and last column of each range as written, at least one.
+    pub ranges: Vec<(i64, i64)>,
     /// The channel of a PLIO. None leaves it to the placer; GMIO have none (UG1079: "Do not use
     /// GMIO channel constraints").
     pub channel: Option<u32>,
@@ -134,23 +132,44 @@ pub struct ShimPlace<E> {
 }
 
 impl<E> ShimPlace<E> {
-    /// True if it states one column.
-    pub const fn is_one(&self) -> bool {
-        self.column == self.last
+    /// A place in one column.
+    pub fn at(external: E, column: i64, channel: Option<u32>, span: Span) -> Self {
+        Self { external, ranges: vec![(column, column)], channel, span }
+    }
+
+    /// The column, if it states one. None for several.
+    pub fn column(&self) -> Option<i64> {
+        match self.ranges.as_slice() {
+            &[(first, last)] if first == last => Some(first),
+            _ => None,
+        }
     }
 
     /// True if it allows `column`.
     pub fn allows(&self, column: u16) -> bool {
-        (self.column..=self.last).contains(&i64::from(column))
+        self.ranges.iter().any(|&(first, last)| (first..=last).contains(&i64::from(column)))
+    }
+
+    /// Columns between the nearest stated one and `column`.
+    pub fn distance(&self, column: u16) -> i64 {
+        let column = i64::from(column);
+        let away = |&(first, last): &(i64, i64)| {
+            let before = first.saturating_sub(column);
+            before.max(column.saturating_sub(last)).max(0)
+        };
+        self.ranges.iter().map(away).min().unwrap_or(0)
     }
 
     /// The columns in words.
     pub fn columns(&self) -> String {
-        if self.is_one() {
-            format!("column {}", self.column)
-        } else {
-            format!("columns {} to {}", self.column, self.last)
+        if let Some(column) = self.column() {
+            return format!("column {column}");
         }
+        let range = |&(first, last): &(i64, i64)| match first == last {
+            true => first.to_string(),
+            false => format!("{first} to {last}"),
+        };
+        format!("columns {}", self.ranges.iter().map(range).collect::<Vec<_>>().join(" or "))
     }
 }
 

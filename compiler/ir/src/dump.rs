@@ -8,7 +8,7 @@ mod views;
 
 use serde::Serialize;
 
-use crate::blocks::Block;
+use crate::blocks::{Anchor, Block};
 use crate::carries::Carries;
 use crate::constraints::Constraints;
 use crate::cores::WHOLE_CORE;
@@ -145,26 +145,39 @@ fn constraints(all: &Constraints<String>) -> Vec<ConstraintView> {
 
 /// The constraints on memory of an expanded design.
 fn blocks(expanded: &Expanded) -> Vec<BlockView> {
-    let place = |place: &crate::blocks::BlockPlace<crate::KernelId, crate::PortId>| BlockView::Place {
-        block: match place.block {
-            Block::Stack(kernel) => format!("{}.stack", expanded.kernels[kernel].name),
-            Block::Buffers(port) => expanded.port_name(port),
+    let name = |block: Block<crate::KernelId, crate::PortId>| match block {
+        Block::Stack(kernel) => format!("{}.stack", expanded.kernels[kernel].name),
+        Block::Buffers(port) => expanded.port_name(port),
+    };
+    let tie = |tie: &crate::blocks::BlockTie<crate::KernelId, crate::PortId>| BlockView::Tie {
+        block: name(tie.block),
+        follows: match tie.from {
+            Anchor::Core(kernel) => expanded.kernels[kernel].name.clone(),
+            Anchor::Block(block) => name(block),
         },
+        columns: tie.columns,
+        rows: tie.rows,
+    };
+    let place = |place: &crate::blocks::BlockPlace<crate::KernelId, crate::PortId>| BlockView::Place {
+        block: name(place.block),
         spots: place.spots.iter().map(ToString::to_string).collect(),
         beside: place.beside,
     };
     let names = |ports: &[crate::PortId]| ports.iter().map(|&port| expanded.port_name(port)).collect();
     let all = &expanded.blocks;
     let places = all.places.iter().map(place);
-    places.chain(all.apart.iter().map(|group| BlockView::Apart(names(&group.ports)))).collect()
+    places
+        .chain(all.ties.iter().map(tie))
+        .chain(all.apart.iter().map(|group| BlockView::Apart(names(&group.ports))))
+        .collect()
 }
 
 /// The columns of the interface row that an expanded design states.
 fn shims(expanded: &Expanded) -> Vec<ShimView> {
     let view = |place: &crate::constraints::ShimPlace<crate::ExternalId>| ShimView {
         external: expanded.externals[place.external].name.clone(),
-        column: place.column,
-        last: Some(place.last).filter(|_| !place.is_one()),
+        column: place.column(),
+        columns: if place.column().is_some() { Vec::new() } else { place.ranges.clone() },
         channel: place.channel,
     };
     expanded.shims.iter().map(view).collect()

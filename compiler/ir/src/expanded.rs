@@ -475,9 +475,12 @@ pub struct PacketSwitch {
     pub kind: SwitchKind,
     /// The port whose packets are split, or where packets are merged.
     pub trunk: PortId,
-    /// The connections in the order of packet ids: branch `i` is `out[i]` of the split, or `in[i]`
-    /// of the merge.
+    /// The connections in the order of packet ids: branch `i` is `out[first + i]` of the split, or
+    /// `in[i]` of the merge.
     pub branches: Vec<ConnectionId>,
+    /// The packet id of the first branch. 0 for merges, and for splits that have all branches of
+    /// their trunk.
+    pub first: u32,
     /// Where it stands, and the ports of components on the way of the trunk.
     pub way: Way,
     /// Source location of the `connect`.

@@ -27,6 +27,8 @@ pub struct Link {
     pub fifo_places: Vec<FifoPlace>,
     /// The split or merge of packets that the connections are branches of.
     pub switch: Option<SwitchKind>,
+    /// The number of the first branch of a split; the others follow it. 0 for all other links.
+    pub first: u32,
     /// The instance of a component whose text has the `connect`. None for the design itself.
     pub level: Option<SubgraphId>,
     /// The ports of components between the ends of each connection; behind them those of the trunk

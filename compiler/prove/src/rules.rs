@@ -11,9 +11,9 @@ use aiec_check::Checked;
 use aiec_check::formation::{Formation, formations, moved};
 use aiec_check::statement::{Allowed, Pins, Stated};
 use aiec_device::{Grid, TileId};
-use aiec_ir::KernelId;
-use aiec_ir::blocks::Block;
+use aiec_ir::blocks::{Anchor, Block};
 use aiec_ir::constraints::Aligned;
+use aiec_ir::{KernelId, PortId};
 
 /// The allowed tiles of kernels, and the rules between kernels.
 #[derive(Clone, Debug, Default)]
@@ -88,6 +88,22 @@ fn reaching(checked: &Checked, grid: &Grid, open: &[bool], narrowed: &mut BTreeM
             let beside = beside.map(|(columns, rows)| moved(grid, tile, columns, rows));
             let mut all = beside.into_iter().chain(modules.iter().copied().map(Some));
             *allowed &= all.all(|module| module.is_some_and(|module| grid.reaches(tile, module)));
+        }
+    }
+    for tie in &checked.blocks.ties {
+        let own = |block: Block<KernelId, PortId>| match block {
+            Block::Stack(kernel) => Some(kernel),
+            Block::Buffers(port) => checked.kernel_of(port),
+        };
+        let Some(kernel) = own(tie.block) else { continue };
+        let Anchor::Block(other) = tie.from else { continue };
+        if own(other) != Some(kernel) {
+            continue;
+        }
+        let tiles = narrowed.entry(kernel).or_insert_with(|| open.to_vec());
+        for (allowed, tile) in tiles.iter_mut().zip(grid.ids()) {
+            let mut ends = grid.reach(tile).iter().map(|&module| moved(grid, module, tie.columns, tie.rows));
+            *allowed &= ends.any(|end| end.is_some_and(|end| grid.reaches(tile, end)));
         }
     }
 }

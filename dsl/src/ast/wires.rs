@@ -152,6 +152,8 @@ pub struct Connect {
     pub to: Vec<ConnectEnd>,
     /// `split`, `merge` or `merge ordered` in front of the consuming end.
     pub switch: Option<Spanned<Switch>>,
+    /// `from EXPR` behind `split`: the number of the first branch.
+    pub first: Option<Expr>,
     /// Properties behind the connection, in source order.
     pub properties: Vec<Spanned<ConnectProperty>>,
 }

@@ -153,6 +153,8 @@ impl Printer<'_> {
             format!("{asynchronous}{}{windows}", self.reference(&end.reference))
         };
         let ends = |ends: &[ConnectEnd]| ends.iter().map(end).collect::<Vec<_>>().join(", ");
+        let first = connect.first.as_ref();
+        let first = first.map_or_else(String::new, |first| format!("from {} ", self.expr(first)));
         let switch = connect.switch.as_ref().map_or("", |switch| match switch.value {
             Switch::Split => "split ",
             Switch::Merge => "merge ",
@@ -163,7 +165,7 @@ impl Printer<'_> {
             ConnectProperty::Fifo(fifo) => self.fifo(fifo),
         };
         let properties: String = connect.properties.iter().map(property).collect();
-        format!("connect {} -> {switch}{}{properties}", ends(&connect.from), ends(&connect.to))
+        format!("connect {} -> {switch}{first}{}{properties}", ends(&connect.from), ends(&connect.to))
     }
 
     fn place(&self, place: &Place) -> String {

@@ -4,7 +4,7 @@ use aiec_diag::Spanned;
 
 use super::{Builder, Node, Parts, has};
 use crate::ast::{
-    Collective, CollectiveProperty, Connect, ConnectEnd, ConnectProperty, Endpoint, External,
+    Collective, CollectiveProperty, Connect, ConnectEnd, ConnectProperty, Endpoint, Expr, External,
     ExternalProperty, Index, Operator, Part, Reference, Shape, Switch,
 };
 use crate::parse::Rule;
@@ -136,7 +136,9 @@ impl Builder<'_> {
 
     pub(super) fn connect(&mut self, mut parts: Parts<'_>) -> Option<Connect> {
         let from = self.connect_ends(parts.next(Rule::connect_ends)?)?;
-        let switch = parts.next(Rule::switch).and_then(|node| self.switch(node));
+        let switch = parts.next(Rule::switch);
+        let first = switch.clone().and_then(|node| self.first(node));
+        let switch = switch.and_then(|node| self.switch(node));
         let to = self.connect_ends(parts.next(Rule::connect_ends)?)?;
         let mut properties = Vec::new();
         while let Some(property) = parts.next(Rule::connect_property) {
@@ -150,7 +152,7 @@ impl Builder<'_> {
             };
             properties.push(Spanned::new(property, span));
         }
-        Some(Connect { from, to, switch, properties })
+        Some(Connect { from, to, switch, first, properties })
     }
 
     fn switch(&self, node: Node<'_>) -> Option<Spanned<Switch>> {
@@ -162,6 +164,13 @@ impl Builder<'_> {
             _ => Switch::Merge,
         };
         Some(Spanned::new(switch, span))
+    }
+
+    /// The number of the first branch of a split, if the split states it.
+    fn first(&mut self, switch: Node<'_>) -> Option<Expr> {
+        let mut parts = Parts::of(switch);
+        parts.next(Rule::split)?;
+        self.expr(&mut Parts::of(parts.next(Rule::first)?))
     }
 
     fn connect_ends(&mut self, node: Node<'_>) -> Option<Vec<ConnectEnd>> {

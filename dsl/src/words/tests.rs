@@ -200,7 +200,7 @@ fn keyword(expr: &Expr) -> Option<&str> {
 
 /// Rules that begin with a keyword and are not called after it: `const`, `for` and `if` are words
 /// of Rust, `from`, `offset`, `switch` and `cycles` begin two rules, and `number` is a token.
-const CALLED_OTHERWISE: [&str; 11] = [
+const CALLED_OTHERWISE: [&str; 12] = [
     "constant",
     "for_loop",
     "choice",
@@ -211,6 +211,7 @@ const CALLED_OTHERWISE: [&str; 11] = [
     "user_op",
     "byte_offset",
     "in_switch",
+    "first",
     "number_of",
 ];
 

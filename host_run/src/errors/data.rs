@@ -110,8 +110,8 @@ pub struct WrongPacket<'a> {
     pub line: usize,
     /// The packet id in the header.
     pub id: i64,
-    /// Branches of the split behind the input.
-    pub branches: usize,
+    /// Branches of the splits behind the input.
+    pub branches: u32,
 }
 
 /// A header has a packet id that no branch of the split has. `place` is the header, if the file is

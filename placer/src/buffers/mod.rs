@@ -43,7 +43,7 @@ pub(crate) fn settle(
     // Packed anew, buffers lie further apart, which leaves more banks to choose from.
     let mut anew = state.clone();
     anew.pack();
-    let is_as_good = anew.memory.over() == 0 && anew.memory.cost() <= state.memory.cost();
+    let is_as_good = anew.violations() == 0 && anew.memory.cost() <= state.memory.cost();
     let state = if is_as_good { &anew } else { state };
     let mut spread = Spread::new(checked, device, state);
     while spread.improve(watch) {}

@@ -70,8 +70,14 @@ impl Parts {
         let (grid, needs, memory) = (state.problem.grid, &state.problem.needs, &state.memory);
         let room = grid.ids().map(|module| *memory.room(module)).collect();
         let mut parts = Self { room, ..Self::default() };
+        // A block with a tie stays where the search put it.
+        let stays = |slot: SlotId| !needs.ties.is_empty() && needs.ties.hold(needs, slot, &state.tiles);
         let may = |slot: SlotId, part: usize, shared: bool| {
-            move |module: &TileId| needs.may_lie(Piece { slot, part, shared }, &state.tiles, *module)
+            let fixed = stays(slot).then(|| memory.of_port(slot).modules().get(part).copied()).flatten();
+            move |module: &TileId| {
+                fixed.is_none_or(|fixed| fixed == *module)
+                    && needs.may_lie(Piece { slot, part, shared }, &state.tiles, *module)
+            }
         };
         let free = |modules: &mut dyn Iterator<Item = TileId>| modules.map(|module| (module, 0)).collect();
         for tile in grid.ids() {

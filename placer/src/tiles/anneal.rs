@@ -139,9 +139,12 @@ fn try_one(state: &mut State<'_>, limit: i64, random: &mut Random) {
     let problem = state.problem;
     let movable = &problem.movable;
     let noise = random.bits();
-    if state.memory.cost() > 0 && noise & 0xF00 == 0 {
+    if noise & 0xF00 == 0 && (state.memory.cost() > 0 || state.untied() > 0) {
+        let strained = |kernel: KernelId| {
+            state.memory.is_strained(&problem.needs, problem.grid, kernel, state.tiles[kernel])
+        };
         if let Some(kernel) = problem.ids().nth(random.below(problem.kernels()))
-            && state.memory.is_strained(&problem.needs, problem.grid, kernel, state.tiles[kernel])
+            && (strained(kernel) || state.untied() > 0)
         {
             let repack = Step { kernel, target: state.tiles[kernel], other: None };
             state.attempt(repack, limit, noise >> 12);

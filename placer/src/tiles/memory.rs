@@ -5,6 +5,8 @@
 //! the search; [`Memory::cost`] says by how much. Every change is written to a journal, so that a
 //! refused move is undone exactly.
 
+use std::borrow::Cow;
+
 use aiec_device::{Grid, TileId};
 use aiec_ir::{IdVec, KernelId};
 
@@ -207,7 +209,8 @@ impl Memory {
                 let Some(&slot) = self.inside[module.index()].get(at) else { break };
                 let lying = self.lies[slot];
                 let part = needs.part(slot, &lying);
-                if !fits(&self.room[module.index()], load, &part) {
+                let is_tied = !needs.ties.is_empty() && needs.ties.hold(needs, slot, site.tiles);
+                if is_tied || !fits(&self.room[module.index()], load, &part) {
                     continue;
                 }
                 let (here, there) = needs.ends(slot, &lying, site.tiles);
@@ -252,6 +255,7 @@ impl Memory {
         let stack = site.needs.stack_bytes(kernels);
         let piece = Piece { slot, part: 0, shared: false };
         let modules = site.needs.narrowed(piece, site.tiles, site.grid.reach(tile));
+        let modules = &*self.tied(site, slot, modules);
         let stays = self.lies[slot].modules().iter().all(|module| modules.contains(module));
         if self.lies[slot].stack == stack && site.noise & 4 == 0 && stays {
             return;
@@ -331,7 +335,8 @@ impl Memory {
         let is_split = site.needs.is_split(slot);
         let piece = |part: usize| Piece { slot, part, shared: true };
         let narrowed = |part: usize| site.needs.narrowed(piece(part), site.tiles, modules);
-        let (modules, others) = (narrowed(0), narrowed(1));
+        let [modules, others] = [0, 1].map(|number| self.tied(site, slot, narrowed(number)).into_owned());
+        let (modules, others) = (modules.as_slice(), others.as_slice());
         let shared = Lying { shared: true, ..Lying::NOWHERE };
         if parts == 2
             && !is_split
@@ -357,9 +362,19 @@ impl Memory {
         let need = &site.needs.ports[slot];
         let modules = site.grid.reach(site.tiles[need.kernel]);
         let modules = site.needs.narrowed(Piece { slot, part: 0, shared: false }, site.tiles, modules);
+        let modules = &*self.tied(site, slot, modules);
         if let Some(module) = self.best_or_made(site, modules, &need.own) {
             self.set(site.needs, slot, Lying { modules: [module; 2], parts: 1, flipped, ..Lying::NOWHERE });
         }
+    }
+
+    /// Those of `modules` that suit the ties of `slot`.
+    fn tied<'m>(&self, site: &Site<'_>, slot: SlotId, modules: &'m [TileId]) -> Cow<'m, [TileId]> {
+        let ties = &site.needs.ties;
+        if ties.is_empty() {
+            return Cow::Borrowed(modules);
+        }
+        ties.nearest((site.needs, self, site.tiles, site.grid), slot, modules)
     }
 
     /// The module in which `load` costs least. If it costs something everywhere, a module in which

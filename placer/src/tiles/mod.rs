@@ -23,6 +23,7 @@ pub(crate) mod rank;
 mod start;
 mod state;
 mod structure;
+mod ties;
 mod weights;
 
 pub use aiec_check::Line;

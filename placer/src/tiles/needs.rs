@@ -14,6 +14,7 @@ use aiec_ir::{Direction, Id, IdVec, KernelId, PortId};
 
 use super::memory::Lying;
 use super::problem::{CUT, PENALTY, Tiles};
+use super::ties::Ties;
 use super::weights::Weights;
 use crate::demand;
 use crate::formation::moved;
@@ -109,6 +110,8 @@ pub(crate) struct Needs {
     stacks: IdVec<KernelId, u64>,
     /// The one module that may hold the stack of a kernel.
     fixed_stacks: Vec<(KernelId, Where)>,
+    /// Blocks that follow others.
+    pub(crate) ties: Ties,
     /// What FIFOs with stated places take of their modules.
     pub(crate) reserved: Vec<(TileId, Load)>,
     /// The array, for distances in it.
@@ -196,6 +199,7 @@ impl Needs {
         let stack = |kernel| checked.core_system_bytes(&[kernel], device).saturating_sub(sync);
         let stacks = checked.kernels.ids().map(stack).collect();
         Self {
+            ties: Ties::of(checked, &slots),
             ports,
             slots,
             of,
@@ -264,12 +268,14 @@ impl Needs {
         ports.sum::<i64>() + i64::from(self.stack_bytes(std::iter::once(kernel)))
     }
 
-    /// True if the kernels need more than half of a module each on average, or one needs more than
-    /// a module. Otherwise memory hardly decides where kernels go.
+    /// True if the kernels need more than half of a module each on average, one needs more than a
+    /// module, or blocks follow others. Otherwise memory hardly decides where kernels go.
     pub(crate) fn is_scarce(&self) -> bool {
         let bytes = || self.of.ids().map(|kernel| self.least_bytes(kernel));
         let module = i64::from(self.capacity[0]);
-        bytes().sum::<i64>() * 2 > module * self.of.len() as i64 || bytes().any(|bytes| bytes > module)
+        !self.ties.is_empty()
+            || bytes().sum::<i64>() * 2 > module * self.of.len() as i64
+            || bytes().any(|bytes| bytes > module)
     }
 
     /// True if some window of `kernel` takes a DMA channel on every tile.

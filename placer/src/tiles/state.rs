@@ -217,7 +217,10 @@ impl<'a> State<'a> {
 
     /// Cost of what must hold and does not: memory, cores and pairs. 0 for a legal state.
     pub(crate) fn violations(&self) -> i64 {
-        self.memory.over() + self.lack + NEVER * self.problem.broken_pairs(&self.tiles).count() as i64
+        self.memory.over()
+            + self.untied()
+            + self.lack
+            + NEVER * self.problem.broken_pairs(&self.tiles).count() as i64
     }
 
     /// Connections between kernels that need DMA on these tiles or for lack of memory.
@@ -250,7 +253,21 @@ impl<'a> State<'a> {
             let wires: i64 = wires.map(|n| problem.pair_cost(n, here, self.tiles[n.kernel])).sum();
             wires + self.site_cost(kernel, here)
         };
-        problem.ids().map(own).sum::<i64>() + self.memory.cost() + self.crowd
+        problem.ids().map(own).sum::<i64>() + self.burden() + self.crowd
+    }
+
+    /// Cost of blocks that are off the places which follow from others.
+    pub(crate) fn untied(&self) -> i64 {
+        let needs = &self.problem.needs;
+        if needs.ties.is_empty() {
+            return 0;
+        }
+        needs.ties.cost(needs, &self.memory, &self.tiles, self.problem.grid)
+    }
+
+    /// Cost of memory and of ties.
+    fn burden(&self) -> i64 {
+        self.memory.cost() + self.untied()
     }
 
     /// Updates the prices of lines from the nets across them.
@@ -285,16 +302,17 @@ impl<'a> State<'a> {
             return Some(wires);
         }
         let needs = &self.problem.needs;
-        let saved = self.memory.most_saved(needs, [Some(kernel), other].into_iter().flatten());
+        let saved =
+            self.memory.most_saved(needs, [Some(kernel), other].into_iter().flatten()) + self.untied();
         if wires > limit.saturating_add(saved) {
             return None;
         }
-        let before = self.memory.cost();
+        let before = self.burden();
         let mark = self.memory.mark();
         self.moved.clear();
         let moves = [(kernel, target), (other.unwrap_or(kernel), source)];
         self.shift(&moves[..if other.is_some() { 2 } else { 1 }], noise);
-        let delta = wires + self.memory.cost() - before;
+        let delta = wires + self.burden() - before;
         if delta > limit {
             self.undo(mark);
             return None;
@@ -342,7 +360,7 @@ impl<'a> State<'a> {
     ) -> bool {
         let cost = |state: &Self| {
             let own: i64 = moves.iter().map(|&(kernel, _)| state.around(kernel, moves)).sum();
-            own + state.tolls(moves) + state.memory.cost() + state.crowd
+            own + state.tolls(moves) + state.burden() + state.crowd
         };
         let (before, mark) = (cost(self), self.memory.mark());
         self.moved.clear();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use aiec_device::Tile;
 use aiec_diag::Span;
-use aiec_ir::blocks::{Block, BlockPlace, BlockSpot, BuffersApart, Within};
+use aiec_ir::blocks::{Anchor, Block, BlockPlace, BlockSpot, BlockTie, BuffersApart, Within};
 use aiec_ir::{KernelId, PortId};
 
 use super::Case;
@@ -32,11 +32,19 @@ fn asked_of(place: &BlockPlace<KernelId, PortId>, number: usize) -> BlockSpot {
     }
 }
 
+/// Columns and rows from one tile to another.
+fn away(from: Tile, to: Tile) -> (i64, i64) {
+    let between = |from: u16, to: u16| i64::from(to) - i64::from(from);
+    (between(from.column, to.column), between(from.row, to.row))
+}
+
 impl Case<'_> {
     /// All constraints on memory that the blocks break.
     pub(super) fn broken(&self) -> Vec<Broken> {
         let places = self.checked.blocks.places.iter().filter_map(|place| self.misplaced(place));
-        places.chain(self.checked.blocks.apart.iter().filter_map(|group| self.not_apart(group))).collect()
+        let ties = self.checked.blocks.ties.iter().filter_map(|tie| self.untied(tie));
+        let apart = self.checked.blocks.apart.iter().filter_map(|group| self.not_apart(group));
+        places.chain(ties).chain(apart).collect()
     }
 
     /// Bytes of a bank.
@@ -64,11 +72,15 @@ impl Case<'_> {
         self.ledger.iter().filter(here).collect()
     }
 
-    fn misplaced(&self, place: &BlockPlace<KernelId, PortId>) -> Option<Broken> {
-        let stored = match place.block {
+    fn stored(&self, block: Block<KernelId, PortId>) -> Vec<&Stored> {
+        match block {
             Block::Stack(kernel) => self.stack(kernel),
             Block::Buffers(port) => self.buffers(port),
-        };
+        }
+    }
+
+    fn misplaced(&self, place: &BlockPlace<KernelId, PortId>) -> Option<Broken> {
+        let stored = self.stored(place.block);
         if let Some(broken) = self.far(place, &stored) {
             return Some(broken);
         }
@@ -92,17 +104,37 @@ impl Case<'_> {
         };
         let (columns, rows) = place.beside?;
         let core = self.placement.kernels[kernel];
-        let away = |block: &Stored| {
-            let between = |from: u16, to: u16| i64::from(to) - i64::from(from);
-            (between(core.column, block.spot.tile.column), between(core.row, block.spot.tile.row))
-        };
-        let block = stored.iter().find(|block| away(block) != (columns, rows))?;
+        let block = stored.iter().find(|block| away(core, block.spot.tile) != (columns, rows))?;
         let (name, tile, owner) =
             (block.name(self.checked), block.spot.tile, &self.checked.kernels[kernel].name);
         let what = format!(
             "{name} lies at {tile} and `{owner}` at {core}, but the design says {columns} columns and {rows} rows away"
         );
         Some(Broken { what, span: place.span })
+    }
+
+    /// A block that is not at the stated distance from another one, or from a core.
+    fn untied(&self, tie: &BlockTie<KernelId, PortId>) -> Option<Broken> {
+        let anchors: Vec<(Tile, String)> = match tie.from {
+            Anchor::Core(kernel) => {
+                vec![(self.placement.kernels[kernel], format!("`{}`", self.checked.kernels[kernel].name))]
+            }
+            Anchor::Block(block) => {
+                let all = self.stored(block).into_iter();
+                all.map(|block| (block.spot.tile, block.name(self.checked))).collect()
+            }
+        };
+        let (columns, rows) = (tie.columns, tie.rows);
+        let wrong = self.stored(tie.block).into_iter().find_map(|block| {
+            let is_off = |&&(from, _): &&(Tile, String)| away(from, block.spot.tile) != (columns, rows);
+            Some((block, anchors.iter().find(is_off)?))
+        });
+        let (block, (from, anchor)) = wrong?;
+        let (name, tile) = (block.name(self.checked), block.spot.tile);
+        let what = format!(
+            "{name} lies at {tile} and {anchor} at {from}, but the design says {columns} columns and {rows} rows away"
+        );
+        Some(Broken { what, span: tie.span })
     }
 
     /// True if a block lies in a spot.

@@ -41,10 +41,10 @@ pub(super) fn assemble(builder: &Builder) -> Result<Expanded, BuildError> {
     }
     assembly.expanded.constraints = assembly.constraints(builder)?;
     for place in &builder.shims {
-        let ShimPlace { external, column, last, channel, span } = place.clone();
+        let ShimPlace { external, ranges, channel, span } = place.clone();
         let of = assembly.expanded.externals.enumerate().find(|(_, known)| known.name == external);
         let (external, _) = of.ok_or_else(|| BuildError(external.clone()))?;
-        assembly.expanded.shims.push(ShimPlace { external, column, last, channel, span });
+        assembly.expanded.shims.push(ShimPlace { external, ranges, channel, span });
     }
     let (ports, kernel) = (&assembly.ports, |name: &String| assembly.kernel(name).ok());
     assembly.expanded.blocks = builder.blocks.map(kernel, |name| ports.get(name).copied());
@@ -379,13 +379,19 @@ impl Assembly {
         };
         let Connect { buffering, span, fifo, .. } = *connect;
         let fifo_places = connect.fifo_places.clone();
-        let switch = connect.switch.map(|at| self.switch(builder.switches[at], at, (from, to), span));
+        let switch = connect.switch.map(|at| self.switch(at, builder.switches[at], (from, to), span));
         self.join(from, to, Wire { buffering, windows, fifo, fifo_places, collective: None, switch, span });
         Ok(())
     }
 
     /// The split or merge at a position of the builder. Its ends outside the array carry packets.
-    fn switch(&mut self, kind: SwitchKind, at: usize, (from, to): (PortId, PortId), span: Span) -> SwitchId {
+    fn switch(
+        &mut self,
+        at: usize,
+        (kind, first): (SwitchKind, u32),
+        (from, to): (PortId, PortId),
+        span: Span,
+    ) -> SwitchId {
         for port in [from, to] {
             let port = &mut self.expanded.ports[port];
             if let (Owner::External(_), Some(carries)) = (port.owner, port.carries) {
@@ -395,8 +401,8 @@ impl Assembly {
         }
         let switches = &mut self.expanded.switches;
         let trunk = if kind == SwitchKind::Split { from } else { to };
-        let new =
-            || switches.push(PacketSwitch { kind, trunk, branches: Vec::new(), way: Way::default(), span });
+        let way = Way::default();
+        let new = || switches.push(PacketSwitch { kind, trunk, branches: Vec::new(), first, way, span });
         let id = *self.switches.entry(at).or_insert_with(new);
         self.expanded.ports[trunk].switch.get_or_insert(id);
         id

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use aiec_diag::Spanned;
-use aiec_ir::blocks::{Block, BlockPlace};
+use aiec_ir::blocks::{Anchor, Block, BlockPlace};
 use aiec_ir::design::{Body, Endpoint, identifier};
 use aiec_ir::expanded::Owner;
 use aiec_ir::{ConnectionId, Expanded, KernelId, PortId, SwitchId};
@@ -68,7 +68,7 @@ impl Form<'_> {
     fn switch(&self, id: SwitchId) -> String {
         let switch = &self.of.switches[id];
         // Packets find the branches of a split, and an ordered merge takes them, by their order.
-        let branches = switch.branches.iter().map(|&branch| self.connection(branch));
+        let branches = switch.numbered().map(|(id, branch)| format!("{id}: {}", self.connection(branch)));
         let branches: Vec<String> = branches.collect();
         format!("{:?} {} {branches:?}", switch.kind, self.port(switch.trunk))
     }
@@ -165,27 +165,42 @@ fn constraints(form: &Form<'_>) -> Vec<String> {
             .map(|one| format!("{} {:?} {}", offset(one.kernel, one.from), one.axis, one.distance)),
     );
     lines.extend(
-        design.shims.iter().map(|one| format!("shim {:?} {} {:?}", one.external, one.column, one.channel)),
+        design.shims.iter().map(|one| format!("shim {:?} {:?} {:?}", one.external, one.ranges, one.channel)),
     );
     lines.extend(all.keepouts.iter().map(|one| format!("keepout {:?}", one.area)));
     lines.extend(design.blocks.places.iter().map(|place| block(form, place)));
+    lines.extend(design.blocks.ties.iter().map(|tie| {
+        let from = match tie.from {
+            Anchor::Core(kernel) => format!("core of {}", form.ranks[&kernel]),
+            Anchor::Block(block) => name_of(form, &block),
+        };
+        format!("tie {} to {from} + {} {}", name_of(form, &tie.block), tie.columns, tie.rows)
+    }));
     lines.extend(design.blocks.apart.iter().map(|one| format!("apart {:?}", form.ports(&one.ports))));
     lines
 }
 
 fn block(form: &Form<'_>, place: &BlockPlace<KernelId, PortId>) -> String {
-    let name = match &place.block {
+    format!("{} {:?}", name_of(form, &place.block), place.spots)
+}
+
+fn name_of(form: &Form<'_>, block: &Block<KernelId, PortId>) -> String {
+    match block {
         Block::Stack(kernel) => format!("stack of {}", form.ranks[kernel]),
         Block::Buffers(port) => format!("buffers of {}", form.port(*port)),
-    };
-    format!("{name} {:?}", place.spots)
+    }
 }
 
 impl crate::Builder {
     /// An input or output in one of several neighbouring columns of the interface row.
     pub fn shim_range(&mut self, external: &str, column: i64, last: i64) -> &mut Self {
-        self.shim(external, column, None);
-        self.shims.iter_mut().next_back().into_iter().for_each(|place| place.last = last);
+        self.shim_ranges(external, &[(column, last)])
+    }
+
+    /// An input or output in one of the columns of several ranges.
+    pub fn shim_ranges(&mut self, external: &str, ranges: &[(i64, i64)]) -> &mut Self {
+        self.shim(external, 0, None);
+        self.shims.iter_mut().next_back().into_iter().for_each(|place| place.ranges = ranges.to_vec());
         self
     }
 }

@@ -22,6 +22,7 @@ pub mod exhaustive;
 pub mod folder;
 pub mod form;
 pub mod knapsack;
+mod packets;
 mod reduce;
 
 use std::fmt;
@@ -32,7 +33,7 @@ use aiec_device::{Board, Release};
 use aiec_diag::{SourceId, Span, Spanned};
 
 use aiec_collectives::{Buffering, Direction, ElementType, PortKind, WindowType};
-use aiec_ir::blocks::{Block, BlockPlace, BlockSpot, Blocks, BuffersApart, Within};
+use aiec_ir::blocks::{Anchor, Block, BlockPlace, BlockSpot, BlockTie, Blocks, BuffersApart, Within};
 use aiec_ir::constraints::{Aligned, Area, Axis, Constraints, Group, Keepout, Offset, Region, ShimPlace};
 use aiec_ir::design::{Body, Endpoint, ExternalFamily, Family, FarEnd, UserPort};
 use aiec_ir::expanded::{Expanded, SwitchKind};
@@ -124,7 +125,8 @@ pub struct Builder {
     families: IdVec<FamilyId, Family>,
     externals: IdVec<ExternalFamilyId, ExternalFamily>,
     connects: Vec<Connect>,
-    switches: Vec<SwitchKind>,
+    /// Each split or merge with the packet id of its first branch.
+    switches: Vec<(SwitchKind, u32)>,
     reduces: Vec<Declared>,
     places: Vec<PlaceAt>,
     constraints: Constraints<String>,
@@ -326,39 +328,7 @@ impl Builder {
         self.joined(from, to, buffering, None, span)
     }
 
-    /// A split of packets: each goes to the branch of its id.
-    pub fn split(&mut self, from: &str, to: &[&str]) -> &mut Self {
-        self.switched(SwitchKind::Split, &[from], to)
-    }
-
-    /// A merge of packets.
-    pub fn merge(&mut self, from: &[&str], to: &str) -> &mut Self {
-        self.switched(SwitchKind::Merge, from, &[to])
-    }
-
-    /// A merge of packets in the order of the branches.
-    pub fn merge_ordered(&mut self, from: &[&str], to: &str) -> &mut Self {
-        self.switched(SwitchKind::OrderedMerge, from, &[to])
-    }
-
-    fn switched(&mut self, kind: SwitchKind, from: &[&str], to: &[&str]) -> &mut Self {
-        let word = match kind {
-            SwitchKind::Split => "split",
-            SwitchKind::Merge => "merge",
-            SwitchKind::OrderedMerge => "merge ordered",
-        };
-        let span = self.line(&format!("connect {} -> {word} {}", from.join(", "), to.join(", ")));
-        self.switches.push(kind);
-        let switch = Some(self.switches.len() - 1);
-        for from in from {
-            for to in to {
-                self.joined(from, to, Buffering::Pingpong, switch, span);
-            }
-        }
-        self
-    }
-
-    fn joined(
+    pub(crate) fn joined(
         &mut self,
         from: &str,
         to: &str,
@@ -514,11 +484,23 @@ impl Builder {
         self
     }
 
+    /// Places a block as far from the modules of another one, as an ADF graph may.
+    pub fn tie_blocks(
+        &mut self,
+        block: Block<String, String>,
+        from: Anchor<String, String>,
+        (columns, rows): (i64, i64),
+    ) -> &mut Self {
+        let span = self.line(&format!("tie {block:?} to {from:?} + ({columns}, {rows})"));
+        self.blocks.ties.push(BlockTie { block, from, columns, rows, span });
+        self
+    }
+
     /// An input or output, by the name of its instance, in a column of the interface row.
     pub fn shim(&mut self, external: &str, column: i64, channel: Option<u32>) -> &mut Self {
         let text = channel.map_or_else(String::new, |channel| format!(" channel {channel}"));
         let span = self.line(&format!("place {external} at shim {column}{text}"));
-        self.shims.push(ShimPlace { external: external.to_owned(), column, last: column, channel, span });
+        self.shims.push(ShimPlace::at(external.to_owned(), column, channel, span));
         self
     }
 

@@ -3,7 +3,7 @@
 use aiec_diag::{Diagnostic, catalogue};
 
 use super::{and_more, labelled};
-use aiec_ir::expanded::{Expanded, Owner};
+use aiec_ir::expanded::{Expanded, Owner, PacketSwitch};
 use aiec_ir::{Carries, ConnectionId, PortId};
 
 /// The reason why two ends do not fit.
@@ -85,6 +85,17 @@ pub(crate) fn cascade_types(design: &Expanded, connections: &[ConnectionId]) -> 
     let diagnostic = Diagnostic::new(&catalogue::TYPE_MISMATCH, message, help)
         .label(connection.span, format!("joins `{from}` and `{to}`"));
     labelled(diagnostic, labels)
+}
+
+/// A split begins beyond `missing`, which no branch of its port has.
+pub(crate) fn branch_gap(design: &Expanded, split: &PacketSwitch, missing: u32) -> Diagnostic {
+    let (port, first) = (design.port_name(split.trunk), split.first);
+    let message = format!(
+        "no branch of `{port}` has the number {missing}, but one has {first}: the branches of the splits at a port have \
+         the numbers from 0 on"
+    );
+    let help = format!("write `split from {missing}` here, or a split of `{port}` with the missing numbers");
+    Diagnostic::new(&catalogue::BRANCH_GAP, message, help).label(split.span, format!("begins at {first}"))
 }
 
 /// These ports are ends of a split or merge and of another connection: each with the branch and the

@@ -42,7 +42,7 @@ pub(crate) fn wrong_column(external: &External, place: &Place, device: &Device) 
         Endpoint::Plio { .. } => device.shim.plio_columns().collect(),
         Endpoint::Gmio { .. } => device.shim.noc_columns.clone(),
     };
-    let near = columns.iter().copied().min_by_key(|&c| (i64::from(c) - place.column).abs());
+    let near = columns.iter().copied().min_by_key(|&c| place.distance(c));
     let help = near.map_or_else(
         || format!("{} has no {word}: choose another kind of port", device.name),
         |column| format!("use a column with {word}; the nearest is {column}"),
@@ -101,7 +101,7 @@ pub(crate) fn two_columns(external: &External, first: &Place, second: &Place) ->
 /// The channels of a column do not serve all inputs, or outputs, that are placed there.
 pub(crate) fn crowded(design: &Expanded, places: &[Place], device: &Device) -> Diagnostic {
     let names = places.iter().map(|place| format!("`{}`", design.externals[place.external].name));
-    let first = places.first().map(|place| (&design.externals[place.external], place.column));
+    let first = places.first().map(|place| (&design.externals[place.external], place.column().unwrap_or(0)));
     let (way, supply, column) = match first {
         Some((external, column)) if external.direction == Direction::Out => {
             ("inputs", device.shim.plio_in_channels, column)

@@ -122,17 +122,24 @@ fn fault(context: &Context, place: &ShimPlace<ExternalId>) -> Option<Diagnostic>
     (!known).then(|| errors::no_such_channel(external, place, &all))
 }
 
-/// Inputs and outputs with two places that differ.
+/// Inputs and outputs whose places have no column in common, or two channels.
 fn twice(context: &Context) -> Vec<Diagnostic> {
-    let mut first: BTreeMap<ExternalId, &ShimPlace<ExternalId>> = BTreeMap::new();
+    let mut earlier: BTreeMap<ExternalId, Vec<&ShimPlace<ExternalId>>> = BTreeMap::new();
     let mut found = Vec::new();
     for place in &context.expanded.shims {
-        let before = *first.entry(place.external).or_insert(place);
-        let channels = before.channel.zip(place.channel).is_some_and(|(a, b)| a != b);
-        let meet = before.column.max(place.column) <= before.last.min(place.last);
-        if !meet || channels {
-            found.push(errors::two_columns(&context.expanded.externals[place.external], before, place));
+        let before = earlier.entry(place.external).or_default();
+        let channels =
+            |other: &&&ShimPlace<ExternalId>| other.channel.zip(place.channel).is_some_and(|(a, b)| a != b);
+        let all = |column: &u16| before.iter().all(|other| other.allows(*column));
+        let mut columns = (0..context.device.columns).filter(|column| place.allows(*column));
+        let other = before.iter().find(channels).or(match columns.any(|column| all(&column)) {
+            true => None,
+            false => before.first(),
+        });
+        if let Some(other) = other {
+            found.push(errors::two_columns(&context.expanded.externals[place.external], other, place));
         }
+        before.push(place);
     }
     found
 }
@@ -141,13 +148,14 @@ fn twice(context: &Context) -> Vec<Diagnostic> {
 fn crowded(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let mut stated: BTreeMap<ExternalId, ShimPlace<ExternalId>> = BTreeMap::new();
-    for place in design.shims.iter().filter(|place| place.is_one()) {
-        let known = stated.entry(place.external).or_insert(*place);
+    for place in design.shims.iter().filter(|place| place.column().is_some()) {
+        let known = stated.entry(place.external).or_insert_with(|| place.clone());
         known.channel = known.channel.or(place.channel);
     }
     let mut columns: BTreeMap<(i64, Direction), Vec<ShimPlace<ExternalId>>> = BTreeMap::new();
     for place in stated.into_values() {
-        columns.entry((place.column, design.externals[place.external].direction)).or_default().push(place);
+        let Some(column) = place.column() else { continue };
+        columns.entry((column, design.externals[place.external].direction)).or_default().push(place);
     }
     let is_short = |places: &&Vec<ShimPlace<ExternalId>>| {
         let wish = |place: &ShimPlace<ExternalId>| {
@@ -221,6 +229,15 @@ mod tests {
         let mut apart = inputs(1, 64);
         let text = rendered(apart.shim_range("p[0]", 7, 13).shim("p[0]", 14, None), &device("xcvc1902"));
         assert!(text.contains("`p[0]` is placed in columns 7 to 13 and in column 14"), "{text}");
+        let several = |ranges: &[(i64, i64)]| {
+            let mut builder = inputs(1, 64);
+            found(builder.shim_ranges("p[0]", &[(0, 5), (12, 12), (20, 22)]).shim_ranges("p[0]", ranges))
+        };
+        assert_eq!(several(&[(6, 11), (13, 19), (22, 30)]), [""; 0]);
+        assert_eq!(several(&[(6, 11), (13, 19)]), ["check/shim-place"]);
+        let mut outside = inputs(1, 64);
+        let text = rendered(outside.shim_ranges("p[0]", &[(2, 3), (5, 5)]), &device("xcvc1902"));
+        assert!(text.contains("`p[0]` is a PLIO in columns 2 to 3 or 5"), "{text}");
     }
 
     #[test]

@@ -51,6 +51,7 @@ fn written() -> Design {
         fifo: None,
         fifo_places: Vec::new(),
         switch: None,
+        first: 0,
         level: None,
         borders: Vec::new(),
         fifo_level: None,

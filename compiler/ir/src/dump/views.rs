@@ -328,6 +328,12 @@ pub(super) enum BlockView {
         #[serde(skip_serializing_if = "Option::is_none")]
         beside: Option<(i64, i64)>,
     },
+    Tie {
+        block: String,
+        follows: String,
+        columns: i64,
+        rows: i64,
+    },
     Apart(Vec<String>),
 }
 
@@ -335,9 +341,10 @@ pub(super) enum BlockView {
 #[derive(Serialize)]
 pub(super) struct ShimView {
     pub(super) external: String,
-    pub(super) column: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) last: Option<i64>,
+    pub(super) column: Option<i64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) columns: Vec<(i64, i64)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) channel: Option<u32>,
 }

@@ -1,11 +1,13 @@
 //! What an expanded design answers: owners, names, amounts of data, and how ports are joined.
 
+use std::collections::BTreeMap;
+
 use aiec_device::{Device, Grid, Tile};
 use aiec_diag::{Span, Spanned};
 
 use super::{
-    Cascade, CascadeOrigin, Collective, Connection, DataEnd, Expanded, Kernel, Membership, Owner, Port,
-    PortRole, SwitchKind,
+    Cascade, CascadeOrigin, Collective, Connection, DataEnd, Expanded, Kernel, Membership, Owner,
+    PacketSwitch, Port, PortRole, SwitchKind,
 };
 use crate::carries::Carries;
 use crate::design::{Body, Language, port_identifier};
@@ -253,9 +255,21 @@ impl Expanded {
 
     /// The number of a branch in its split or merge, which is the id of its packets. Branches of
     /// one number of several splits at one port get the same packets.
-    pub fn branch_number(&self, connection: ConnectionId) -> Option<usize> {
+    pub fn branch_number(&self, connection: ConnectionId) -> Option<u32> {
         let switch = self.connections[connection].switch?;
-        self.switches[switch].branches.iter().position(|&branch| branch == connection)
+        let mut branches = self.switches[switch].numbered();
+        branches.find(|&(_, branch)| branch == connection).map(|(number, _)| number)
+    }
+
+    /// The branches of all splits at a port by their packet ids. Those of one id are in the order
+    /// of the splits, and get the same packets.
+    pub fn branches_of_splits(&self, trunk: PortId) -> BTreeMap<u32, Vec<ConnectionId>> {
+        let mut found: BTreeMap<u32, Vec<ConnectionId>> = BTreeMap::new();
+        let is_here = |switch: &&PacketSwitch| switch.trunk == trunk && switch.kind == SwitchKind::Split;
+        for (number, branch) in self.switches.iter().filter(is_here).flat_map(PacketSwitch::numbered) {
+            found.entry(number).or_default().push(branch);
+        }
+        found
     }
 
     fn switch_at(&self, port: PortId) -> Option<SwitchKind> {
@@ -374,6 +388,18 @@ impl Expanded {
     pub fn is_broadcast(&self, port: PortId) -> bool {
         let is_out = self.ports[port].direction == Direction::Out;
         is_out && self.ports[port].connections.len() > 1 && !self.splits_packets(port)
+    }
+}
+
+impl PacketSwitch {
+    /// One more than the largest packet id of a branch.
+    pub fn ways(&self) -> u32 {
+        u32::try_from(self.branches.len()).unwrap_or(u32::MAX).saturating_add(self.first)
+    }
+
+    /// The branches with their packet ids.
+    pub fn numbered(&self) -> impl Iterator<Item = (u32, ConnectionId)> + '_ {
+        (self.first..).zip(self.branches.iter().copied())
     }
 }
 

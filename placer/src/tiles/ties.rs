@@ -1,0 +1,154 @@
+//! Blocks whose modules follow from those of others, or from other cores.
+//!
+//! Takes the ties of a design. The search may break a tie: then [`Ties::cost`] grows with the
+//! distance by which it is broken, so kernels with tied blocks approach each other. A block that is
+//! placed later goes to the module nearest to the stated one.
+
+use std::borrow::Cow;
+
+use aiec_check::Checked;
+use aiec_device::{Grid, TileId};
+use aiec_ir::blocks::{Anchor, Block};
+use aiec_ir::{IdVec, KernelId, PortId};
+
+use super::memory::Memory;
+use super::needs::{Needs, SlotId};
+use super::problem::{CUT, NEVER, Tiles};
+
+/// An end of a tie.
+#[derive(Clone, Copy, Debug)]
+enum End {
+    Core(KernelId),
+    Stack(KernelId),
+    Port(SlotId),
+}
+
+/// Two ends with the columns and rows from the first to the second.
+#[derive(Clone, Copy, Debug)]
+struct Tie {
+    ends: [End; 2],
+    distance: (i64, i64),
+}
+
+/// The ties of a design.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ties {
+    all: Vec<Tie>,
+}
+
+impl Ties {
+    /// The ties of `checked`, without those of ports that have no buffers.
+    pub(super) fn of(checked: &Checked, slots: &IdVec<PortId, Option<SlotId>>) -> Self {
+        let block = |block: Block<KernelId, PortId>| match block {
+            Block::Stack(kernel) => Some(End::Stack(kernel)),
+            Block::Buffers(port) => slots.get(port).copied().flatten().map(End::Port),
+        };
+        let ties = checked.blocks.ties.iter().filter_map(|tie| {
+            let from = match tie.from {
+                Anchor::Core(kernel) => Some(End::Core(kernel)),
+                Anchor::Block(of) => block(of),
+            };
+            Some(Tie { ends: [from?, block(tie.block)?], distance: (tie.columns, tie.rows) })
+        });
+        Self { all: ties.collect() }
+    }
+
+    /// True for a design without ties.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// Cost of the broken ties: 0 if all hold. A block that lies nowhere breaks none.
+    pub(super) fn cost(&self, needs: &Needs, memory: &Memory, tiles: &Tiles, grid: &Grid) -> i64 {
+        let of = |tie: &Tie| {
+            let [from, to] = tie.ends.map(|end| end.modules(needs, memory, tiles));
+            let pairs = from.iter().flat_map(|&from| to.iter().map(move |&to| (from, to)));
+            pairs.map(|(from, to)| off(grid, from, to, tie.distance)).max().unwrap_or(0)
+        };
+        let broken = self.all.iter().map(of).filter(|&tiles| tiles > 0);
+        broken.map(|tiles| NEVER + CUT * tiles).sum()
+    }
+
+    /// True if the block of `slot` has a tie.
+    pub(crate) fn hold(&self, needs: &Needs, slot: SlotId, tiles: &Tiles) -> bool {
+        self.all.iter().flat_map(|tie| tie.ends).any(|end| end.is_of(needs, slot, tiles))
+    }
+
+    /// Those of `modules` that lie nearest to where the ties of `slot` want it, as far as the other
+    /// ends have a place.
+    pub(super) fn nearest<'m>(
+        &self,
+        (needs, memory, tiles, grid): (&Needs, &Memory, &Tiles, &Grid),
+        slot: SlotId,
+        modules: &'m [TileId],
+    ) -> Cow<'m, [TileId]> {
+        let mut wanted: Vec<(TileId, (i64, i64))> = Vec::new();
+        for Tie { ends: [from, to], distance: (columns, rows) } in &self.all {
+            if to.is_of(needs, slot, tiles) {
+                let others = from.modules(needs, memory, tiles);
+                wanted.extend(others.iter().map(|&other| (other, (*columns, *rows))));
+            }
+            if from.is_of(needs, slot, tiles) {
+                let others = to.modules(needs, memory, tiles);
+                wanted.extend(others.iter().map(|&other| (other, (-columns, -rows))));
+            }
+        }
+        let away = |module: TileId| -> i64 {
+            wanted.iter().map(|&(other, distance)| off(grid, other, module, distance)).sum()
+        };
+        let Some(least) = modules.iter().map(|&module| away(module)).min().filter(|_| !wanted.is_empty())
+        else {
+            return Cow::Borrowed(modules);
+        };
+        Cow::Owned(modules.iter().copied().filter(|&module| away(module) == least).collect())
+    }
+}
+
+impl End {
+    /// The slot that holds it: shared buffers lie in that of the consumer. None for a core.
+    fn slot(self, needs: &Needs, memory: &Memory, tiles: &Tiles) -> Option<SlotId> {
+        match self {
+            Self::Core(_) => None,
+            Self::Stack(kernel) => Some(needs.stack_of(tiles[kernel])),
+            Self::Port(slot) => {
+                let peer = needs.ports.get(slot).and_then(|need| need.peer).map(|(peer, _)| peer);
+                let shared = peer.filter(|&peer| memory.of_port(peer).shared);
+                Some(shared.unwrap_or(slot))
+            }
+        }
+    }
+
+    /// Where it lies.
+    fn modules<'s>(self, needs: &Needs, memory: &'s Memory, tiles: &'s Tiles) -> &'s [TileId] {
+        match (self, self.slot(needs, memory, tiles)) {
+            (Self::Core(kernel), _) => std::slice::from_ref(&tiles[kernel]),
+            (_, Some(slot)) => memory.of_port(slot).modules(),
+            (_, None) => &[],
+        }
+    }
+
+    /// True if it is the block of `slot`, or shares its buffers.
+    fn is_of(self, needs: &Needs, slot: SlotId, tiles: &Tiles) -> bool {
+        match self {
+            Self::Core(_) => false,
+            Self::Stack(kernel) => needs.stack_of(tiles[kernel]) == slot,
+            Self::Port(own) => {
+                let peer = needs.ports.get(own).and_then(|need| need.peer);
+                own == slot || peer.is_some_and(|(peer, _)| peer == slot)
+            }
+        }
+    }
+}
+
+/// Tiles by which `to` is off the stated distance from `from`.
+fn off(grid: &Grid, from: TileId, to: TileId, (columns, rows): (i64, i64)) -> i64 {
+    let (from, to) = (grid.tile(from), grid.tile(to));
+    let axis = |from: u16, to: u16, stated: i64| {
+        let gap = i64::from(to) - i64::from(from);
+        gap.saturating_sub(stated).saturating_abs().min(FARTHEST)
+    };
+    axis(from.column, to.column, columns) + axis(from.row, to.row, rows)
+}
+
+/// Limit on a distance, for statements beyond any array.
+const FARTHEST: i64 = 1 << 12;
