@@ -13,6 +13,8 @@ use super::sheet::sheet;
 const PITCH: i32 = 56;
 /// Pixels of a tile's side.
 const TILE: i32 = 38;
+/// Pixels from the foot of a tile to the middle of the bar below it.
+const BAR: i32 = 4;
 /// Pixels on the left, for row numbers.
 const LEFT: i32 = 44;
 /// Pixels above the array, for the title.
@@ -42,9 +44,9 @@ pub fn svg(plan: &Floorplan) -> String {
         .add(picture.title())
         .add(picture.array())
         .add(picture.lines(|line| line.shared))
+        .add(picture.lines(|line| !line.shared))
         .add(picture.kernels(&groups))
         .add(picture.interface())
-        .add(picture.lines(|line| !line.shared))
         .add(picture.legend(&groups));
     format!("{document}\n")
 }
@@ -224,7 +226,10 @@ impl Picture<'_> {
     }
 
     fn line(&self, line: &Line) -> Path {
-        let (from, to) = (self.centre(&line.from), self.centre(&line.to));
+        let (from, to) = match line.shared {
+            true => (self.centre(&line.from), self.centre(&line.to)),
+            false => (self.store(&line.from), self.store(&line.to)),
+        };
         let outside = line.from.row.is_none() || line.to.row.is_none();
         let path = Path::new().add(Title::new(format!("{} to {}", line.from.port, line.to.port)));
         if line.shared {
@@ -234,7 +239,11 @@ impl Picture<'_> {
                 .set("stroke-width", 3);
         }
         let (colour, head) = if outside { (EXTERNAL, "url(#external)") } else { (DMA, "url(#dma)") };
-        let half = |end: &End| if end.row.is_some() { TILE / 2 } else { SHIM / 2 };
+        let half = |end: &End| match (end.memory, end.row) {
+            (Some(_), _) => BAR,
+            (None, Some(_)) => TILE / 2,
+            (None, None) => SHIM / 2,
+        };
         let (from, to) = (shorten(from, to, half(&line.from)), shorten(to, from, half(&line.to)));
         path.set("d", curve(from, to, 12))
             .set("stroke", colour)
@@ -247,6 +256,14 @@ impl Picture<'_> {
         match end.row {
             Some(row) => (self.x(end.column), self.y(row)),
             None => (self.x(end.column), self.shim_y()),
+        }
+    }
+
+    /// Where the data of an end lies: at the bar of the module with its buffer, else in the core.
+    fn store(&self, end: &End) -> (i32, i32) {
+        match end.memory {
+            Some(tile) => (self.x(tile.column), self.y(tile.row) + TILE / 2 + BAR),
+            None => self.centre(end),
         }
     }
 
@@ -269,7 +286,8 @@ impl Picture<'_> {
             group = group.add(sample).add(label(text, x + 46, y + 10, 12));
         }
         let bar =
-            label("bar below a tile: how full its module is", LEFT + 430, y + 34, 12).set("fill", "#444");
+            label("bar below a tile: its module; arrows join the modules of buffers", LEFT + 320, y + 34, 12)
+                .set("fill", "#444");
         (0..).zip(&groups.groups).take(4).fold(group.add(bar), |group, (at, (name, deepest))| {
             group.add(swatches(groups, at, name, *deepest, y + 24 + 16 * i32::try_from(at).unwrap_or(0)))
         })

@@ -70,6 +70,7 @@ impl Recorder {
                 unit: "one microsecond of this file is one cycle of the array",
                 complete: !self.is_full,
             },
+            producers: links.wires.iter().map(|wire| wire.from).collect(),
         }
     }
 }
@@ -86,6 +87,9 @@ pub struct Trace {
     /// What the times mean.
     #[serde(rename = "otherData")]
     pub other: Other,
+    /// The producing port of each track of nets. Not in the file.
+    #[serde(skip)]
+    pub producers: Vec<PortId>,
 }
 
 /// What the times of a trace mean.
