@@ -15,6 +15,8 @@ const PITCH: i32 = 56;
 const TILE: i32 = 38;
 /// Pixels from the foot of a tile to the middle of the bar below it.
 const BAR: i32 = 4;
+/// Pixels of a letter of the title, at most.
+const LETTER: i32 = 7;
 /// Pixels on the left, for row numbers.
 const LEFT: i32 = 44;
 /// Pixels above the array, for the title.
@@ -79,7 +81,8 @@ struct Picture<'a> {
 impl Picture<'_> {
     fn width(&self) -> i32 {
         let columns = i32::from(self.plan.used_columns().end() - self.first) + 1;
-        (LEFT + columns * PITCH + 20).max(MIN_WIDTH)
+        let title = i32::try_from(self.verdict().chars().count()).unwrap_or(0).saturating_mul(LETTER);
+        (LEFT + columns * PITCH + 20).max(LEFT + title + 20).max(MIN_WIDTH)
     }
 
     fn height(&self) -> i32 {
@@ -101,19 +104,24 @@ impl Picture<'_> {
         TOP + PITCH * i32::from(self.plan.rows) + SHIM_GAP
     }
 
-    fn title(&self) -> Group {
+    /// The second line of the title.
+    fn verdict(&self) -> String {
         let plan = self.plan;
         let (shared, dma) = plan.counts();
         let verdict = plan.placement.as_ref().map(|entry| format!(": {}", entry.verdict()));
-        let what = format!(
+        format!(
             "{} kernels, {shared} connections through shared memory, {dma} through DMA{}",
             plan.kernels.len(),
             verdict.unwrap_or_default()
-        );
+        )
+    }
+
+    fn title(&self) -> Group {
+        let plan = self.plan;
         let head = format!("{} on {}", plan.design, plan.device);
         Group::new()
             .add(label(head, LEFT, 26, 18).set("font-weight", "bold"))
-            .add(label(what, LEFT, 46, 13).set("fill", "#444"))
+            .add(label(self.verdict(), LEFT, 46, 13).set("fill", "#444"))
     }
 
     /// Empty tiles with their modules, and the numbers of rows and columns.

@@ -52,7 +52,7 @@ const colours = (() => {
     const key = group === null ? "family " + node.family : "group " + group;
     if (!keys.has(key)) keys.set(key, keys.size);
     const light = deepest ? 42 + Math.round((44 * depth) / deepest) : 66;
-    return { fill: `hsl(${HUES[keys.get(key) % HUES.length]}, 58%, ${light}%)`, ink: light < 60 ? "#fff" : "#111" };
+    return { fill: `hsl(${HUES[keys.get(key) % HUES.length]}, 58%, ${light}%)`, ink: light < 60 ? "light" : "dark" };
   });
 })();
 

@@ -28,14 +28,16 @@ const floor = view.positions && (() => {
   // A switch lies below the left corner of its tile.
   const wire = ([column, row], aside = 0) => [x(column) - GAP / 2 + aside, y(row) + TILE + GAP / 2 + aside];
 
-  const it = pane("floor", "Array", [width + 120, height + 60], "Array. Arrow keys move from tile to tile, Enter selects.");
+  const it = pane("floor", "Array", [width + 120, height + 60], 6, "Array. Arrow keys move from tile to tile, Enter selects.");
   const root = draw(it.svg, "g", { transform: "translate(40 40)" });
   const layer = (name) => draw(root, "g", { class: "layer " + name, "data-layer": name });
-  const heatLayer = layer("heat");
+  // Later layers lie above: no line runs over a name or number.
   const tileLayer = draw(root, "g");
+  const heatLayer = layer("heat");
   const bufferLayer = layer("buffers");
   const sharedLayer = layer("shared");
   const netLayer = layer("nets");
+  const boxLayer = draw(root, "g");
   const cutLayer = layer("cuts");
   const cursor = draw(root, "rect", { class: "cursor", width: TILE + 12, height: TILE + 12, rx: 8, visibility: "hidden" });
 
@@ -63,12 +65,12 @@ const floor = view.positions && (() => {
     here.forEach((kernel, place) => {
       const [left, up] = [x(tiles[kernel][0]), yOf(tiles[kernel])];
       const tall = CORE / here.length;
-      const group = draw(tileLayer, "g", { class: "kernel", "data-node": kernel });
+      const group = draw(boxLayer, "g", { class: "kernel", "data-node": kernel });
       tip(group, `${nodes[kernel].name} on (${tiles[kernel].join(", ")})`);
       draw(group, "rect", { x: left, y: up + place * tall, width: TILE, height: tall, rx: 5, fill: colours[kernel].fill });
       const label = clip(short(nodes[kernel]), 9);
       const size = Math.min(20, tall - 2, 108 / Math.max(label.length, 1));
-      draw(group, "text", { x: left + TILE / 2, y: up + (place + 0.5) * tall + size * 0.36, "font-size": size, fill: colours[kernel].ink }, label);
+      draw(group, "text", { x: left + TILE / 2, y: up + (place + 0.5) * tall + size * 0.36, "font-size": size, class: colours[kernel].ink }, label);
       boxes[kernel] = { group, at: [left + TILE / 2, up + (place + 0.5) * tall] };
     });
   }
@@ -116,7 +118,7 @@ const floor = view.positions && (() => {
     here.forEach((at, place) => {
       const tall = Math.min(22, TILE / here.length);
       const up = y(0) + place * tall;
-      const group = draw(tileLayer, "g", { class: "external", "data-node": at });
+      const group = draw(boxLayer, "g", { class: "external", "data-node": at });
       tip(group, `${nodes[at].name}: ${nodes[at].kind}, ${nodes[at].family}, column ${column}`);
       draw(group, "rect", { x: x(column), y: up, width: TILE, height: Math.max(tall - 2, 1), rx: 3 });
       const size = Math.min(13, tall - 3);

@@ -3,7 +3,9 @@
 
 const graph = (() => {
   const { size, node: box } = view.graph;
-  const it = pane("graph", "Graph", size, "Graph. Arrow keys follow connections.");
+  const it = pane("graph", "Graph", size, 44, "Graph. Arrow keys follow connections.");
+  const head = { id: "tip", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, markerUnits: "userSpaceOnUse", orient: "auto" };
+  draw(draw(draw(it.svg, "defs"), "marker", head), "path", { d: "M0,1L8,4L0,7z" });
   const under = draw(it.svg, "g");
   const over = draw(it.svg, "g");
   const half = box[0] / 2;
@@ -12,14 +14,20 @@ const graph = (() => {
     const step = Math.max(Math.abs(to[0] - from[0]) / 2, 24);
     return `C${from[0] + step},${from[1]} ${to[0] - step},${to[1]} ${to[0]},${to[1]}`;
   };
+  const forward = (from, to, bends) => {
+    const points = [[from[0] + half, from[1]], ...bends, [to[0] - half, to[1]]];
+    const way = points.slice(1).map((point, index) => curve(points[index], point));
+    return `M${points[0].join()}${way.join("")}`;
+  };
+  // To a node that is not on the right: below both, and round.
+  const back = (from, to) => {
+    const low = Math.max(from[1], to[1]) + box[1];
+    const [start, end, out] = [from[0] + half, to[0] - half, 36];
+    return `M${start},${from[1]}C${start + out},${from[1]} ${start + out},${low} ${from[0]},${low}L${to[0]},${low}C${end - out},${low} ${end - out},${to[1]} ${end},${to[1]}`;
+  };
   const paths = edges.map((edge, at) => {
     const [from, to] = [nodes[edge.from].at, nodes[edge.to].at];
-    const points = [[from[0] + half, from[1]], ...(edge.bends || []), [to[0] - half, to[1]]];
-    if (edge.from === edge.to) {
-      points.splice(1, 0, [from[0], from[1] + box[1] * 1.1]);
-    }
-    const way = points.slice(1).map((point, index) => curve(points[index], point));
-    const path = draw(under, "path", { class: "edge", d: `M${points[0].join()}${way.join("")}`, "data-edge": at });
+    const path = draw(under, "path", { class: "edge", d: to[0] > from[0] ? forward(from, to, edge.bends || []) : back(from, to), "data-edge": at });
     tip(path, `${edge.ports[0]} to ${edge.ports[1]}: ${edge.carries}`);
     return path;
   });
@@ -28,7 +36,7 @@ const graph = (() => {
     tip(group, node.name);
     const [x, y] = [node.at[0] - half, node.at[1] - box[1] / 2];
     draw(group, "rect", { x, y, width: box[0], height: box[1], rx: node.kind === "kernel" ? 4 : 10, fill: colours[at] && colours[at].fill });
-    draw(group, "text", { x: node.at[0], y: node.at[1] + 4, fill: colours[at] && colours[at].ink }, clip(node.name, 16));
+    draw(group, "text", { x: node.at[0], y: node.at[1] + 4, class: colours[at] && colours[at].ink }, clip(node.name, 16));
     return group;
   });
 

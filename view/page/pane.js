@@ -1,18 +1,28 @@
 // A picture that can be moved and scaled: by wheel, drag, buttons and keys.
 "use strict";
 
-function pane(id, name, size, labels) {
+// `margin` is the room around the picture, in its unit.
+function pane(id, name, size, margin, labels) {
   const host = by(id);
   const bar = html(host, "div", { class: "bar" });
   html(bar, "h2", {}, name);
   const svg = draw(host, "svg", { tabindex: "0", role: "application", "aria-label": labels, preserveAspectRatio: "xMidYMid meet" });
-  const whole = { x: -12, y: -12, width: size[0] + 24, height: size[1] + 24 };
+  const whole = { x: -margin, y: -margin, width: size[0] + 2 * margin, height: size[1] + 2 * margin };
+  svg.style.setProperty("--aspect", String(whole.width / whole.height));
   let box = { ...whole };
   const show = () => {
     svg.setAttribute("viewBox", `${box.x} ${box.y} ${box.width} ${box.height}`);
   };
-  // Pixels of the screen for a unit of the picture.
-  const scale = () => Math.min(svg.clientWidth / box.width, svg.clientHeight / box.height) || 1;
+  // Pixels of the screen for a unit of the picture. The size is read once: a selection that asks
+  // for it would lay out the page in between.
+  let client = null;
+  window.addEventListener("resize", () => {
+    client = null;
+  });
+  const scale = () => {
+    client = client || [svg.clientWidth, svg.clientHeight];
+    return Math.min(client[0] / box.width, client[1] / box.height) || 1;
+  };
   const zoom = (factor, at) => {
     const centre = at || { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     const most = Math.max(whole.width, whole.height) * 1.5;
@@ -76,6 +86,16 @@ function pane(id, name, size, labels) {
       show();
     }
   };
+  // Paper shows the whole picture.
+  let kept = null;
+  window.addEventListener("beforeprint", () => {
+    kept = box;
+    fit();
+  });
+  window.addEventListener("afterprint", () => {
+    box = kept || box;
+    show();
+  });
   show();
   return { svg, bar, zoom, fit, reveal, wasMoved, place };
 }

@@ -8,10 +8,13 @@ const time = view.run && (() => {
   const bar = html(host, "div", { class: "bar" });
   html(bar, "h2", {}, "Run");
   const play = html(bar, "button", { type: "button" }, "Play");
-  const slider = html(bar, "input", { type: "range", id: "slider", min: 0, max: Math.ceil(run.end), step: 1, value: 0, "aria-label": "Array cycle" });
   const said = html(bar, "output", { id: "now" });
-  const strip = html(host, "canvas", { role: "img", "aria-label": "What each kernel does over time" });
-  html(host, "p", { class: "note" }, "One row a kernel: dark works, light waits. " + (run.complete ? "" : "The run goes on: a page holds its first part. ") + "Times are array cycles of the event model, as in aiec report --trace.");
+  const slider = html(host, "input", { type: "range", id: "slider", min: 0, max: Math.ceil(run.end), step: 1, value: 0, "aria-label": "Array cycle" });
+  const frame = html(host, "div", { class: "strip" });
+  const strip = html(frame, "canvas", { role: "img", "aria-label": "What each kernel does over time" });
+  const row = html(frame, "div", { class: "row", hidden: "" });
+  const hand = html(frame, "div", { class: "hand" });
+  html(host, "p", { class: "note" }, "One row a kernel: green works, amber waits. " + (run.complete ? "" : "The run goes on: a page holds its first part. ") + "Times are array cycles of the event model, as in aiec report --trace.");
 
   // The slice at a time, by binary search: the last one that has begun and not ended.
   const at = (slices, now) => {
@@ -36,6 +39,7 @@ const time = view.run && (() => {
     return nets;
   };
 
+  // All slices, drawn once for each size and theme.
   const paint = () => {
     const rows = run.kernels.length;
     const ratio = window.devicePixelRatio || 1;
@@ -51,24 +55,24 @@ const time = view.run && (() => {
       probe.remove();
       return value;
     };
-    const [works, waits, chosen] = ["--work", "--wait", "--accent"].map(colour);
+    const [works, waits] = ["--work", "--wait"].map(colour);
     context.scale(ratio, ratio);
-    context.clearRect(0, 0, wide, tall);
-    const [unit, row] = [wide / Math.max(run.end, 1), tall / Math.max(rows, 1)];
+    const [unit, high] = [wide / Math.max(run.end, 1), tall / Math.max(rows, 1)];
     run.kernels.forEach((slices, kernel) => {
       for (const [begin, cycles, what] of slices) {
         context.fillStyle = run.whats[what].waits ? waits : works;
-        context.fillRect(begin * unit, kernel * row, Math.max(cycles * unit, 0.5), Math.max(row - 0.4, 0.6));
+        context.fillRect(begin * unit, kernel * high, Math.max(cycles * unit, 0.5), Math.max(high - 0.4, 0.6));
       }
     });
-    const node = state.selected && state.selected.node;
-    if (node !== undefined && node !== null && node < rows) {
-      context.strokeStyle = chosen;
-      context.lineWidth = 1.5;
-      context.strokeRect(0, node * row, wide, Math.max(row, 2));
-    }
-    context.fillStyle = chosen;
-    context.fillRect(state.time * unit - 0.5, 0, 1.5, tall);
+  };
+
+  // Marks the time and the row of the selected kernel.
+  const point = () => {
+    hand.style.left = `${(100 * state.time) / Math.max(run.end, 1)}%`;
+    const node = state.selected ? state.selected.node : undefined;
+    row.hidden = node === undefined || node >= run.kernels.length;
+    row.style.top = `${(100 * (node || 0)) / run.kernels.length}%`;
+    row.style.height = `${100 / run.kernels.length}%`;
   };
 
   const counts = () => {
@@ -100,10 +104,10 @@ const time = view.run && (() => {
       floor.nets.forEach((net, index) => net && net.classList.toggle("carries", running && floor.edgesOfNet[index].some((edge) => carried.has(edge))));
     }
     word();
-    paint();
   };
   // What the selected kernel does.
   const word = () => {
+    point();
     const line = by("doing");
     const node = state.selected && state.selected.node;
     if (!line || node === undefined || node === null || node >= run.kernels.length) return;

@@ -27,6 +27,8 @@ const ASPECT: f64 = 1.6;
 /// Most layers between the ends of an edge that keeps its place in each of them. Longer ones are
 /// single curves: their places would be more than the nodes.
 const SPAN: usize = 8;
+/// Most layers that always stay on one line.
+const LINE: usize = 16;
 /// Times that the layers are ordered, and that heights are settled.
 const SWEEPS: usize = 12;
 
@@ -309,12 +311,14 @@ impl Layers {
             let x = NODE[0] / 2.0 + distance * (layer % line) as f64;
             [x, NODE[1] / 2.0 + heights[vertex] + (tall + GAP) * (layer / line) as f64]
         };
-        let bends = |(points, turned): &(Vec<usize>, bool)| {
-            let mut bends: Vec<[f64; 2]> = points.iter().map(|&point| place(point)).collect();
-            if *turned {
-                bends.reverse();
-            }
-            bends
+        // Edges that turn back, or go on in another line, are drawn round the others.
+        let is_plain = |points: &[usize]| {
+            let ends = points.first().zip(points.last());
+            ends.is_some_and(|(&a, &b)| (self.layer[a] - 1) / line == (self.layer[b] + 1) / line)
+        };
+        let bends = |(points, turned): &(Vec<usize>, bool)| match *turned || !is_plain(points) {
+            true => Vec::new(),
+            false => points.iter().map(|&point| place(point)).collect(),
         };
         let lines = depth.div_ceil(line).max(1) as f64;
         Layout {
@@ -331,7 +335,7 @@ impl Layers {
 /// Layers in a line of the picture.
 fn fold(depth: usize, tall: f64) -> usize {
     let wide = depth as f64 * LAYER;
-    if wide < 3.0 * ASPECT * tall.max(4.0 * ROW) {
+    if depth <= LINE || wide < 3.0 * ASPECT * tall {
         return depth.max(1);
     }
     let line = (ASPECT * depth as f64 * (tall + GAP) / LAYER).sqrt().ceil();

@@ -76,7 +76,7 @@ pub(super) fn legend(plan: &RoutingPlan, y: f64) -> Group {
     let group = Group::new().add(scale(y)).add(signs(y + STEP + 4.0));
     let shown = plan.shown();
     if shown.len() > LISTED {
-        table(shown, y).into_iter().fold(group, Group::add)
+        table(plan, shown, y).into_iter().fold(group, Group::add)
     } else {
         list(&shown, y, group)
     }
@@ -91,7 +91,7 @@ fn list(shown: &[(NetId, &NetMark)], y: f64, group: Group) -> Group {
 }
 
 /// The nets of the largest weight, the first of equals first, under the names of the columns.
-fn table(mut shown: Vec<(NetId, &NetMark)>, y: f64) -> Vec<Group> {
+fn table(plan: &RoutingPlan, mut shown: Vec<(NetId, &NetMark)>, y: f64) -> Vec<Group> {
     shown.sort_by_key(|(_, net)| std::cmp::Reverse(net.weight()));
     let row = |at: usize, cells: [String; 3]| {
         let y = y + FIRST + STEP * at as f64;
@@ -99,12 +99,13 @@ fn table(mut shown: Vec<(NetId, &NetMark)>, y: f64) -> Vec<Group> {
         let cells = cells.into_iter().zip(columns);
         cells.fold(Group::new(), |group, (cell, x)| group.add(text(cell, (x, y), 12)))
     };
-    let head = row(0, ["wires".into(), "ends".into(), "net".into()]).set("fill", "#555");
+    let (weight, more) = if plan.routed { ("wires", "wires") } else { ("tiles", "tiles apart") };
+    let head = row(0, [weight.into(), "ends".into(), "net".into()]).set("fill", "#555");
     let rows = shown.iter().take(LISTED).enumerate().map(|(at, (id, net))| {
         let cells = [net.weight().to_string(), (net.sinks.len() + 1).to_string(), net.name.clone()];
         row(at + 1, cells).add(sample(*id, LEFT, y + FIRST + STEP * (at + 1) as f64))
     });
-    let more = format!("and {} more nets with no more wires", shown.len() - LISTED);
+    let more = format!("and {} more nets of at most as many {more}", shown.len() - LISTED);
     let more = row(LISTED + 1, [String::new(), String::new(), more]);
     [head].into_iter().chain(rows).chain([more]).collect()
 }
