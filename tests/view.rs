@@ -75,7 +75,7 @@ fn left_out() {
 const HOSTILE: &str = r#"design hostile
 device toy
 kernel a(in x: window int32[16], out y: window int32[16]) {
-    source "a</script><img src=http://nowhere.invalid/x>&amp;.cc"
+    source "a</script><img src=x>&amp;.cc"
 }
 input x from plio(32, "<!--<script>.txt")
 output y to plio(32, "y.txt")
@@ -89,12 +89,9 @@ fn a_page_loads_nothing_and_holds_names_as_text() {
     assert_eq!(page.ran.status, 0, "{}", page.ran.err);
     let [before, data, after] = page.parts();
     assert!(!data.contains('<'), "{data}");
-    assert_eq!(
-        page.data()["graph"]["nodes"][0]["source"],
-        "a</script><img src=http://nowhere.invalid/x>&amp;.cc"
-    );
+    assert_eq!(page.data()["graph"]["nodes"][0]["source"], "a</script><img src=x>&amp;.cc");
     let own = [before, after].concat();
-    for address in ["src=", "href", "@import", "fetch(", "XMLHttpRequest", "//nowhere"] {
+    for address in ["src=", "href", "@import", "fetch(", "XMLHttpRequest"] {
         assert!(!own.contains(address), "{address}");
     }
     let outside = own.matches("http").count();
@@ -116,7 +113,7 @@ fn a_page_is_the_same_each_time_and_replaces_only_itself() {
     fs::write(&file, page.text.replace("Array", "array")).expect("writable");
     let refused = again(&[]);
     assert_eq!(refused.status, 1);
-    assert!(refused.err.contains("cli/result-occupied"), "{}", refused.err);
+    assert!(refused.err.contains("emit/output-occupied"), "{}", refused.err);
     assert_eq!(again(&["--overwrite"]).status, 0);
 }
 
@@ -125,21 +122,19 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-#[test]
-fn the_data_of_a_page_are_those_of_report_and_route() {
-    let view = Page::of("examples/reduce.dsl", &[]).data();
+/// Compares the page of an example with what `report` and `route` write. Returns its data.
+fn agreeing(example: &str) -> Value {
+    let view = Page::of(example, &[]).data();
     let folder = tempfile::tempdir().expect("a temporary directory");
     let file = folder.path().join("route.json").display().to_string();
-    let design = path("examples/reduce.dsl");
+    let design = path(example);
     let report: Value = serde_json::from_str(&aiec(["report", "--json", &design]).out).expect("JSON");
     assert_eq!(view["report"], report);
     assert_eq!(aiec(["route", &design, "--json", &file]).status, 0);
     let mut route: Value = serde_json::from_str(&fs::read_to_string(file).expect("written")).expect("JSON");
     let _mark = route.as_object_mut().expect("an object").remove("generated");
     assert_eq!(view["routing"], route);
-
-    let kernels = list(&report["kernels"]);
-    for (at, kernel) in kernels.iter().enumerate() {
+    for (at, kernel) in list(&report["kernels"]).iter().enumerate() {
         assert_eq!(view["graph"]["nodes"][at]["name"], kernel["name"]);
         assert_eq!(view["positions"]["tiles"][at], kernel["tile"]);
     }
@@ -148,15 +143,29 @@ fn the_data_of_a_page_are_those_of_report_and_route() {
         assert_eq!([&edge["ports"][0], &edge["ports"][1]], [&connection["from"], &connection["to"]]);
         assert_eq!(view["positions"]["net_of"][at].is_null(), connection["by"] == "shared memory");
     }
-    // A tree of 63 ranks and arity 2 has a power of two on each level.
-    let levels: Vec<usize> =
-        list(&view["groups"][0]["levels"]).iter().map(|level| list(level).len()).collect();
-    assert_eq!(levels, [1, 2, 4, 8, 16, 32]);
     for tile in list(&report["tiles"]) {
         let here = list(&view["positions"]["blocks"]).iter().filter(|block| block["at"] == tile["tile"]);
         let bytes: u64 = here.filter_map(|block| block["bytes"].as_u64()).sum();
         assert_eq!(Some(bytes), tile["bytes"]["used"].as_u64(), "{tile}");
     }
+    view
+}
+
+#[test]
+fn the_data_of_a_page_are_those_of_report_and_route() {
+    let view = agreeing("examples/pipeline.dsl");
+    let tracks: Vec<usize> = list(&view["run"]["kernels"]).iter().map(|track| list(track).len()).collect();
+    assert!(tracks.len() == 3 && tracks.iter().all(|&slices| slices > 0), "{tracks:?}");
+}
+
+#[test]
+#[ignore = "long: places and routes three times"]
+fn the_page_of_a_collective_has_its_levels_and_its_run() {
+    let view = agreeing("examples/reduce.dsl");
+    // A tree of 63 ranks and arity 2 has a power of two on each level.
+    let levels: Vec<usize> =
+        list(&view["groups"][0]["levels"]).iter().map(|level| list(level).len()).collect();
+    assert_eq!(levels, [1, 2, 4, 8, 16, 32]);
     let run = &view["run"];
     assert_eq!((list(&run["kernels"]).len(), &run["complete"]), (63, &Value::Bool(true)));
     let whats = list(&run["whats"]);
@@ -182,6 +191,14 @@ fn a_design_that_is_refused_has_a_page_of_what_is_known() {
     );
     assert_eq!(list(&view["positions"]["tiles"]).len(), 24);
     assert!(full.ran.out.contains("24 nets not routed"), "{}", full.ran.out);
+
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let [design, source] = ["d.dsl", "a.cc"].map(|name| folder.path().join(name).display().to_string());
+    let text = "design d\ndevice toy\nkernel a(in x: window int32[16]) { source \"a.cc\" }\n";
+    fs::write(&design, text).and_then(|()| fs::write(&source, "void a() {}\n")).expect("writable");
+    let onto = aiec(["view", &design, "-o", &source, "--overwrite"]);
+    assert!(onto.err.contains("emit/output-is-source"), "{}", onto.err);
+    assert_eq!(fs::read_to_string(&source).expect("there"), "void a() {}\n", "a refused design has sources");
 
     let nothing = Page::of_text("design x\ndevice toy\nkernel\n");
     assert_eq!((nothing.ran.status, nothing.text.as_str()), (1, ""), "no page of a text without a graph");
@@ -241,7 +258,7 @@ fn a_browser_shows_what_the_fragment_asks_for_in_every_part_of_the_page() {
 
     let edge = page.shown("select=worker[3].total_out0%20-%3E%20worker[1].total_in0").unwrap_or_default();
     assert_eq!(text(&edge, "selected"), "worker[3].total_out0 \u{2192} worker[1].total_in0");
-    assert_eq!(nodes_in(&edge, "on"), [3, 1, 3, 1]);
+    assert_eq!(nodes_in(&edge, "on"), [1, 3, 1, 3]);
     let wrong = page.shown("select=nobody").unwrap_or_default();
     assert!(text(&wrong, "measure").contains("Nothing is called nobody."));
 }
@@ -260,6 +277,6 @@ fn a_browser_shows_refusals_and_hostile_names_as_text() {
     assert!(cycle.contains("<body class=\"unplaced\">") && !cycle.contains("id=\"floor\""));
 
     let hostile = Page::of_text(HOSTILE).shown("select=a").unwrap_or_default();
-    assert!(hostile.contains("a&lt;/script&gt;&lt;img src=http"), "{hostile}");
+    assert!(hostile.contains("a&lt;/script&gt;&lt;img src=x"), "{hostile}");
     assert!(!hostile.contains("<img"));
 }

@@ -34,10 +34,7 @@ pub(crate) fn run(args: &View, invocation: &mut Invocation, console: &mut Consol
         (Some(front), _) => &front.checked,
         (None, unchecked) => unchecked.as_ref()?,
     };
-    let results = match &front {
-        Some(front) => Results::of(front, &args.input.design, &args.placing, args.overwrite, invocation),
-        None => Results::of_files(args.overwrite, invocation),
-    };
+    let results = Results::of_expanded(design, &args.input.design, &args.placing, args.overwrite, invocation);
     let file = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.html", design.name.value)));
     let named = Some(file.clone());
     results.check(&[(&named, Form::Svg)], invocation)?;

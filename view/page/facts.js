@@ -191,7 +191,7 @@ const search = (() => {
     options = all.slice(0, MOST);
     found.replaceChildren();
     options.forEach((option, index) => {
-      const item = html(found, "li", { role: "option", id: "found-" + index, "aria-selected": index === at }, option.name);
+      const item = html(found, "li", { role: "option", id: "found-" + index, "aria-selected": String(index === at) }, option.name);
       item.addEventListener("pointerdown", (event) => {
         event.preventDefault();
         choose(option);

@@ -48,7 +48,7 @@ pub(crate) fn layout(nodes: usize, edges: &[(usize, usize)]) -> Layout {
     let mut whole =
         Layout { at: vec![[0.0; 2]; nodes], bends: vec![Vec::new(); edges.len()], size: [0.0; 2] };
     let parts = parts(nodes, edges);
-    let laid: Vec<Layout> = parts.iter().map(|part| lay(part)).collect();
+    let laid: Vec<Layout> = parts.iter().map(lay).collect();
     let boxes: Vec<[f64; 2]> = laid.iter().map(|part| part.size).collect();
     let (corners, size) = pack(&boxes);
     whole.size = size;
@@ -83,12 +83,12 @@ fn parts(nodes: usize, edges: &[(usize, usize)]) -> Vec<Part> {
     }
     let (mut numbers, mut within) = (BTreeMap::new(), vec![0; nodes]);
     let mut parts: Vec<Part> = Vec::new();
-    for node in 0..nodes {
+    for (node, place) in within.iter_mut().enumerate() {
         let number = *numbers.entry(union.find(node)).or_insert_with(|| {
             parts.push(Part::default());
             parts.len() - 1
         });
-        within[node] = parts[number].nodes.len();
+        *place = parts[number].nodes.len();
         parts[number].nodes.push(node);
     }
     for (edge, &(from, to)) in edges.iter().enumerate() {
