@@ -10,17 +10,17 @@ use super::plan::{End, ExternalMark, Floorplan, KernelMark, Line};
 use super::sheet::sheet;
 
 /// Pixels from tile to tile.
-const PITCH: i32 = 56;
+pub(crate) const PITCH: i32 = 56;
 /// Pixels of a tile's side.
-const TILE: i32 = 38;
+pub(crate) const TILE: i32 = 38;
 /// Pixels from the foot of a tile to the middle of the bar below it.
 const BAR: i32 = 4;
 /// Pixels of a letter of the title, at most.
 const LETTER: i32 = 7;
 /// Pixels on the left, for row numbers.
-const LEFT: i32 = 44;
+pub(crate) const LEFT: i32 = 44;
 /// Pixels above the array, for the title.
-const TOP: i32 = 64;
+pub(crate) const TOP: i32 = 64;
 /// Pixels between the array and the interface row.
 const SHIM_GAP: i32 = 26;
 /// Pixels of the height of a box in the interface row.

@@ -179,8 +179,9 @@ function say(text) {
 }
 
 (() => {
-  const state_ = !view.positions ? "no placement" : view.report ? view.report.placement.connections + " connections by DMA" : "not routed";
-  by("verdict").textContent = `on ${view.device}: ${plural(view.graph.nodes.filter((node) => node.kind === "kernel").length, "kernel")}, ${plural(edges.length, "connection")}, ${state_}`;
+  const kernels = plural(nodes.filter((node) => node.kind === "kernel").length, "kernel");
+  const end = !view.positions ? "no placement" : view.report ? `${view.report.placement.connections} by DMA` : "not routed";
+  by("verdict").textContent = `on ${view.device}: ${kernels}, ${plural(edges.length, "connection")}, ${end}`;
   if (view.messages) {
     by("messages").textContent = view.messages;
     by("messages").hidden = false;
@@ -216,9 +217,16 @@ function say(text) {
   };
   by("help").addEventListener("click", help);
 
+  // What is under the pointer, or a few pixels beside it: lines are thin.
+  const under = (event) => {
+    const thing = (element) => element && element.closest("[data-node],[data-edge],[data-net],[data-block]");
+    const around = [1, 2, 3, 4].flatMap((by) => [[by, 0], [-by, 0], [0, by], [0, -by]]);
+    const beside = around.map(([dx, dy]) => document.elementFromPoint(event.clientX + dx, event.clientY + dy));
+    return [event.target, ...beside].map(thing).find(Boolean);
+  };
   const picked = (pane, event) => {
     if (pane.wasMoved()) return;
-    const hit = event.target.closest("[data-node],[data-edge],[data-net],[data-block]");
+    const hit = under(event);
     if (!hit) return select(null);
     const { node, edge, net, block } = hit.dataset;
     if (node !== undefined) select({ node: Number(node) }, pane);

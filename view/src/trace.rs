@@ -58,3 +58,53 @@ fn cut(trace: &Trace) -> Option<f64> {
     begins.sort_by(f64::total_cmp);
     begins.get(MOST).copied()
 }
+
+#[cfg(test)]
+mod tests {
+    use aiec_event_model::Other;
+    use aiec_ir::PortId;
+    use aiec_test_support::{Builder, int32, output};
+
+    use super::*;
+
+    /// A slice of one cycle.
+    fn slice(group: u32, category: &'static str, begin: usize) -> TraceEvent {
+        TraceEvent {
+            name: category.to_owned(),
+            category,
+            phase: "X",
+            begin: Some(begin as f64),
+            cycles: Some(1.0),
+            group,
+            track: 0,
+            named: None,
+        }
+    }
+
+    /// The run of a kernel with an output, from these slices.
+    fn run_of(events: Vec<TraceEvent>) -> (f64, bool, usize, usize, Vec<bool>) {
+        let design = Builder::new("d", "toy")
+            .kernels("a", &[1], &[output("y", int32(16))])
+            .plio_output("y", 32)
+            .connect("a.y", "y")
+            .expanded()
+            .expect("a design");
+        let other = Other { design: String::new(), unit: "", complete: true };
+        let trace = Trace { events, display: "ns", other, producers: vec![PortId(0)] };
+        let run = run(&design, &trace);
+        let waits = run.whats.iter().map(|what| what.waits).collect();
+        (run.end, run.complete, run.kernels[0].len(), run.nets.len(), waits)
+    }
+
+    #[test]
+    fn a_run_has_the_slices_of_kernels_and_nets() {
+        let events = vec![slice(KERNELS, "wait", 3), slice(KERNELS, "work", 0), slice(NETS, "net", 4)];
+        assert_eq!(run_of(events), (5.0, true, 2, 1, vec![true, false]));
+    }
+
+    #[test]
+    fn a_long_run_is_cut_at_a_time() {
+        let events = (0..MOST + 10).map(|at| slice(KERNELS, "work", at)).collect();
+        assert_eq!(run_of(events), (MOST as f64, false, MOST, 0, vec![false]));
+    }
+}

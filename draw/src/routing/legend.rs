@@ -105,7 +105,9 @@ fn table(plan: &RoutingPlan, mut shown: Vec<(NetId, &NetMark)>, y: f64) -> Vec<G
         let cells = [net.weight().to_string(), (net.sinks.len() + 1).to_string(), net.name.clone()];
         row(at + 1, cells).add(sample(*id, LEFT, y + FIRST + STEP * (at + 1) as f64))
     });
-    let more = format!("and {} more nets of at most as many {more}", shown.len() - LISTED);
+    let rest = shown.len() - LISTED;
+    let plural = if rest == 1 { "" } else { "s" };
+    let more = format!("and {rest} more net{plural} of at most as many {more}");
     let more = row(LISTED + 1, [String::new(), String::new(), more]);
     [head].into_iter().chain(rows).chain([more]).collect()
 }
