@@ -219,6 +219,20 @@ fn a_graph_has_a_page_like_a_design() {
     assert_eq!(cascades.count(), 3);
 }
 
+/// The page of documentation has every field at the top of the data, and those below them that are
+/// no other command's.
+#[test]
+fn the_documentation_names_every_field() {
+    let manual = fs::read_to_string(path("docs/view.md")).expect("the page");
+    let view = Page::of("examples/pipeline.dsl", &[]).data();
+    let mut names: Vec<&String> = view.as_object().expect("an object").keys().collect();
+    for part in ["/graph", "/graph/nodes/0", "/positions", "/run"] {
+        names.extend(view.pointer(part).and_then(Value::as_object).expect(part).keys());
+    }
+    let missing: Vec<_> = names.into_iter().filter(|name| !manual.contains(&format!("`{name}`"))).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
 /// The text of the element with an id.
 fn text<'a>(elements: &'a str, id: &str) -> &'a str {
     let from = elements.split_once(&format!("id=\"{id}\"")).map_or("", |(_, rest)| rest);
@@ -259,6 +273,8 @@ fn a_browser_shows_what_the_fragment_asks_for_in_every_part_of_the_page() {
     let edge = page.shown("select=worker[3].total_out0%20-%3E%20worker[1].total_in0").unwrap_or_default();
     assert_eq!(text(&edge, "selected"), "worker[3].total_out0 \u{2192} worker[1].total_in0");
     assert_eq!(nodes_in(&edge, "on"), [1, 3, 1, 3]);
+    let measured = page.shown("measure").unwrap_or_default();
+    assert!(text(&measured, "measure").contains(" ms. 65 selections: median "), "every node");
     let wrong = page.shown("select=nobody").unwrap_or_default();
     assert!(text(&wrong, "measure").contains("Nothing is called nobody."));
 }

@@ -156,7 +156,8 @@ function setTheme(name) {
 }
 
 // Times of the page itself: its first paint, and with `measure` the selection of every node.
-// A browser that prints the page's elements paints nothing, so the time when all is laid out counts.
+// A browser that prints the page's elements paints nothing: then the time counts when all is laid
+// out.
 let first = ["", 0];
 function measure() {
   const before = state.selected;

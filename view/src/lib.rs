@@ -46,7 +46,7 @@ pub struct Known<'a> {
 pub struct Placement<'a> {
     /// The checked design.
     pub checked: &'a Checked,
-    /// Its device.
+    /// The array that `checked` was checked against.
     pub device: &'a Device,
     /// Its verified placement.
     pub placed: &'a Placed,

@@ -60,7 +60,7 @@ pub struct Node<'a> {
     pub at: [f64; 2],
 }
 
-/// The kinds of nodes.
+/// What a node stands for. The page gives each its shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NodeKind {
@@ -105,7 +105,7 @@ pub struct Group<'a> {
 /// Where everything lies on the array.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Positions {
-    /// The array.
+    /// Size of the array, and of its modules.
     pub array: Array,
     /// The tile of each kernel.
     pub tiles: Vec<Tile>,

@@ -268,7 +268,8 @@ impl RoutingPlan {
         })
     }
 
-    /// The cut with the largest excess of nets over wires. None if no cut is overfull.
+    /// The cut with the largest excess of nets over wires. Returns None when no cut is
+    /// overfull.
     pub fn fullest(&self) -> Option<&CutMark> {
         self.worst_cuts().into_iter().next().filter(|cut| cut.is_overfull())
     }
