@@ -96,7 +96,7 @@ fn table(plan: &RoutingPlan, mut shown: Vec<(NetId, &NetMark)>, y: f64) -> Vec<G
     let row = |at: usize, cells: [String; 3]| {
         let y = y + FIRST + STEP * at as f64;
         let columns = [LEFT + 28.0, LEFT + 90.0, LEFT + 150.0];
-        let cells = cells.into_iter().zip(columns);
+        let cells = cells.into_iter().zip(columns).filter(|(cell, _)| !cell.is_empty());
         cells.fold(Group::new(), |group, (cell, x)| group.add(text(cell, (x, y), 12)))
     };
     let (weight, more) = if plan.routed { ("wires", "wires") } else { ("tiles", "tiles apart") };
