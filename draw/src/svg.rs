@@ -249,7 +249,7 @@ impl Picture<'_> {
         let (colour, head) = if outside { (EXTERNAL, "url(#external)") } else { (DMA, "url(#dma)") };
         let half = |end: &End| match (end.memory, end.row) {
             (Some(_), _) => BAR,
-            (None, Some(_)) => TILE / 2,
+            (None, Some(_)) => TILE / 2 + 1,
             (None, None) => SHIM / 2,
         };
         let (from, to) = (shorten(from, to, half(&line.from)), shorten(to, from, half(&line.to)));
@@ -333,10 +333,10 @@ fn curve(from: (i32, i32), to: (i32, i32), bend: i32) -> String {
     format!("M{},{} Q{:.1},{:.1} {},{}", from.0, from.1, middle.0, middle.1, to.0, to.1)
 }
 
-/// `end`, moved by `pixels` towards `other`.
-fn shorten(end: (i32, i32), other: (i32, i32), pixels: i32) -> (i32, i32) {
+/// `end`, moved towards `other` to the edge of a square around it, which would hide the arrow.
+/// `half` is half of its side.
+fn shorten(end: (i32, i32), other: (i32, i32), half: i32) -> (i32, i32) {
     let (dx, dy) = (f64::from(other.0 - end.0), f64::from(other.1 - end.1));
-    let length = (dx * dx + dy * dy).sqrt().max(1.0);
-    let part = f64::from(pixels) / length;
+    let part = (f64::from(half) / dx.abs().max(dy.abs()).max(1.0)).min(0.5);
     (end.0 + (dx * part) as i32, end.1 + (dy * part) as i32)
 }

@@ -3,8 +3,7 @@
 //! Takes what the stages know of a design and returns a [`View`]. This is plain data, which
 //! [`page()`] puts into one HTML file with its styles and scripts. A design that failed at a stage
 //! has the data of the stages before it. The page computes nothing that a stage computes: it shows
-//! the [`Report`](aiec_codegen::report::Report) and the
-//! [`RoutingPlan`](aiec_draw::RoutingPlan) as they are.
+//! the [`Report`] and the [`RoutingPlan`] as they are.
 
 mod graph;
 mod layered;
