@@ -84,7 +84,7 @@ mod tests {
     /// The run of a kernel with an output, from these slices.
     fn run_of(events: Vec<TraceEvent>) -> (f64, bool, usize, usize, Vec<bool>) {
         let design = Builder::new("d", "toy")
-            .kernels("a", &[1], &[output("y", int32(16))])
+            .kernels("a", &[], &[output("y", int32(16))])
             .plio_output("y", 32)
             .connect("a.y", "y")
             .expanded()
