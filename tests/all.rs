@@ -37,6 +37,7 @@ mod sweep;
 mod timing;
 mod traffic;
 mod vendor;
+mod view;
 mod why;
 mod working_code;
 mod working_folder;

@@ -2,6 +2,7 @@
 
 mod graph;
 mod traffic;
+mod view;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -17,6 +18,7 @@ pub use crate::values::{EmitForm, Locations, MessageFormat};
 use crate::values::{parse_board, parse_objective, parse_release, parse_seconds, result_file};
 pub use graph::{Compiler, GraphInput, GraphRun};
 pub use traffic::Traffic;
+pub use view::View;
 
 /// Graph compiler for AMD AI Engine arrays: compiles kernels and collectives to a placed and routed
 /// Vitis project.
@@ -66,6 +68,8 @@ pub enum Command {
     Compare(Compare),
     /// Compile a design and print its use of the array.
     Report(Report),
+    /// Write a design as one HTML page: array, graph, and a run over time.
+    View(View),
     /// Compile a design for many values of its constants; write figures of each as CSV, JSON and
     /// plots.
     Sweep(Sweep),

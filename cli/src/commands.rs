@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use aiec_adf::Adopted;
+use aiec_codegen::report::Report as Data;
 use aiec_codegen::{EmitOptions, Naming};
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, SourceFile, Spanned};
@@ -31,7 +32,7 @@ use crate::trace::traced;
 use crate::variant::Builder;
 use crate::{
     FAILURE, SUCCESS, bench, choose, data, errors, import, instances, kernels, known, logp, origin, report,
-    route, sim, summary, sweep, traffic, vendor, why,
+    route, sim, summary, sweep, traffic, vendor, view, why,
 };
 use aiec_system::files::{self, MAX_DESIGN, MAX_TEXT};
 
@@ -59,6 +60,9 @@ pub(crate) fn run(command: &Command, asked: Asked, console: &mut Console<'_>) ->
         }
         Command::Report(args) => {
             invoke(args.input.reading.message_format, invocation, console, |s, c| show(args, s, c))
+        }
+        Command::View(args) => {
+            invoke(args.input.reading.message_format, invocation, console, |s, c| view::run(args, s, c))
         }
         Command::Sweep(args) => {
             invoke(args.input.reading.message_format, invocation, console, |s, c| sweep::run(args, s, c))
@@ -238,13 +242,7 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
         console.text(&cuts(&agreed.nets, &front.device, args.cuts));
     }
     let back = pipeline::back(&front, agreed, &mut invocation.log)?;
-    let (user, _) = user_options(&front, &args.input, &options, invocation)?;
-    let emit_options = EmitOptions { cut_short: back.cut_short, ..user };
-    let mut data = aiec_codegen::report::report(&back.whole(&front), &back.estimate, &emit_options);
-    if let Some(adopted) = &options.adopted {
-        data.assumed = adopted.notes.assumed.iter().map(ToString::to_string).collect();
-        data.left_out.extend(adopted.notes.left_out.iter().map(|one| one.what.clone()));
-    }
+    let data = report_of(&front, &back, &args.input, &options, invocation)?;
     let why = match args.why {
         true => Some(why(args, &source, &options, (&front, &back), invocation)?),
         false => None,
@@ -264,6 +262,24 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
         }
     }
     Some(())
+}
+
+/// The report of a routed design.
+pub(crate) fn report_of(
+    front: &Front,
+    back: &Back,
+    input: &Input,
+    options: &Options,
+    invocation: &mut Invocation,
+) -> Option<Data> {
+    let (user, _) = user_options(front, input, options, invocation)?;
+    let emit_options = EmitOptions { cut_short: back.cut_short, ..user };
+    let mut data = aiec_codegen::report::report(&back.whole(front), &back.estimate, &emit_options);
+    if let Some(adopted) = &options.adopted {
+        data.assumed = adopted.notes.assumed.iter().map(ToString::to_string).collect();
+        data.left_out.extend(adopted.notes.left_out.iter().map(|one| one.what.clone()));
+    }
+    Some(data)
 }
 
 /// Where the cycles of a placed design go, and what would help.

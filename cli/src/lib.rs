@@ -45,6 +45,7 @@ mod traffic;
 mod values;
 mod variant;
 mod vendor;
+mod view;
 mod why;
 
 use std::ffi::OsString;

@@ -21,6 +21,16 @@ fn worst(diagnostics: &[Diagnostic]) -> (Vec<Diagnostic>, usize) {
     (order.into_iter().take(MOST_SHOWN).cloned().collect(), left)
 }
 
+/// The diagnostics as text, at most [`MOST_SHOWN`] of them.
+pub(crate) fn drawn(diagnostics: &[Diagnostic], sources: &Sources, style: RenderStyle) -> String {
+    let (shown, left) = worst(diagnostics);
+    let mut text = render(&shown, sources, style);
+    if left > 0 {
+        text += &format!("aiec: {left} more like these are not shown; --message-format json gives all\n");
+    }
+    text
+}
+
 /// The two output streams of a command. A closed reader (`aiec ... | head`) is no error; a full
 /// disk is.
 pub(crate) struct Console<'a> {
@@ -74,13 +84,7 @@ impl<'a> Console<'a> {
         match format {
             MessageFormat::Human => {
                 let style = RenderStyle { color: self.terminal.color, width: self.terminal.width };
-                let (shown, left) = worst(diagnostics);
-                self.error(&render(&shown, sources, style));
-                if left > 0 {
-                    self.error(&format!(
-                        "aiec: {left} more like these are not shown; --message-format json gives all\n"
-                    ));
-                }
+                self.error(&drawn(diagnostics, sources, style));
             }
             MessageFormat::Json => {
                 let json = serde_json::to_string_pretty(&to_json(diagnostics, sources));

@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use aiec_check::Checked;
 use aiec_codegen::{DataFile, UserSource};
 use aiec_diag::{Diagnostic, Spanned};
-use aiec_ir::Operator;
+use aiec_ir::{Expanded, Operator};
 
 use crate::errors;
 use aiec_system::files::{Kind, MAX_DATA, MAX_TEXT, is_inside, kind, read_text};
@@ -38,16 +38,16 @@ pub(crate) fn read_user_files(checked: &Checked, design: &Path) -> Result<UserFi
 }
 
 /// The paths of those files of [`read_user_files`] that exist.
-pub(crate) fn user_paths(checked: &Checked, design: &Path) -> Vec<PathBuf> {
+pub(crate) fn user_paths(expanded: &Expanded, design: &Path) -> Vec<PathBuf> {
     let base = design.parent().unwrap_or(Path::new(""));
-    let data = data_files(checked).into_iter().map(|path| base.join(path));
-    source_paths(checked, design).into_iter().chain(data).collect()
+    let data = data_files(expanded).into_iter().map(|path| base.join(path));
+    source_paths(expanded, design).into_iter().chain(data).collect()
 }
 
 /// The paths of the sources and headers that a design names.
-pub(crate) fn source_paths(checked: &Checked, design: &Path) -> Vec<PathBuf> {
+pub(crate) fn source_paths(expanded: &Expanded, design: &Path) -> Vec<PathBuf> {
     let base = design.parent().unwrap_or(Path::new(""));
-    SourceReader::of(checked, base).texts.into_keys().map(|path| base.join(path)).collect()
+    SourceReader::of(expanded, base).texts.into_keys().map(|path| base.join(path)).collect()
 }
 
 struct SourceReader {
@@ -61,7 +61,7 @@ struct SourceReader {
 
 impl SourceReader {
     /// All sources and headers that a design in the folder `base` names.
-    fn of(checked: &Checked, base: &Path) -> Self {
+    fn of(expanded: &Expanded, base: &Path) -> Self {
         let mut reader = Self {
             base: base.to_path_buf(),
             texts: BTreeMap::new(),
@@ -69,12 +69,12 @@ impl SourceReader {
             missing: Vec::new(),
             diagnostics: Vec::new(),
         };
-        for family in checked.families.iter().filter(|family| !family.is_outside()) {
+        for family in expanded.families.iter().filter(|family| !family.is_outside()) {
             for body in &family.bodies {
                 std::iter::once(&body.source).chain(&body.header).for_each(|file| reader.read_kernel(file));
             }
         }
-        for op in checked.collectives.iter().filter_map(|collective| collective.op.as_ref()) {
+        for op in expanded.collectives.iter().filter_map(|collective| collective.op.as_ref()) {
             if let Operator::User { header, .. } = &op.value {
                 reader.read_kernel(&Spanned::new(header.clone(), op.span));
             }
@@ -156,8 +156,8 @@ pub(crate) fn quoted_includes(text: &str) -> Vec<String> {
 }
 
 /// The data files of the inputs and of the parameters that take values from one.
-pub(crate) fn data_files(checked: &Checked) -> BTreeSet<String> {
-    let files = aiec_codegen::file_inputs(checked).map(|end| aiec_codegen::data_file(checked, end));
+pub(crate) fn data_files(expanded: &Expanded) -> BTreeSet<String> {
+    let files = aiec_codegen::file_inputs(expanded).map(|end| aiec_codegen::data_file(expanded, end));
     files.filter(|file| is_inside(file)).collect()
 }
 

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use aiec_ir::Expanded;
+
 use crate::args::Placing;
 use crate::disk::{self, Form, Wanted};
 use crate::invocation::Invocation;
@@ -26,9 +28,20 @@ impl Results {
         overwrite: bool,
         invocation: &Invocation,
     ) -> Self {
+        Self::of_expanded(&front.checked, design, placing, overwrite, invocation)
+    }
+
+    /// The same for a design that need not have passed the checks.
+    pub(crate) fn of_expanded(
+        expanded: &Expanded,
+        design: &Path,
+        placing: &Placing,
+        overwrite: bool,
+        invocation: &Invocation,
+    ) -> Self {
         let mut results = Self::of_files(overwrite, invocation);
         results.originals.extend(placing.placement.clone());
-        results.originals.extend(project::user_paths(&front.checked, design));
+        results.originals.extend(project::user_paths(expanded, design));
         results
     }
 

@@ -267,15 +267,15 @@ pub fn translation_units(checked: &Checked, sources: &[UserSource]) -> Vec<Strin
 
 /// The data file of an input, output or parameter of the host, relative to the project's folder.
 /// Simulators write the files of PLIO outputs below their own output folder instead.
-pub fn data_file(checked: &Checked, end: DataEnd) -> String {
-    data_end_path(checked, end)
+pub fn data_file(design: &Expanded, end: DataEnd) -> String {
+    data_end_path(design, end)
 }
 
 /// The inputs, and parameters of the host, whose values come from a file.
-pub fn file_inputs(checked: &Checked) -> impl Iterator<Item = DataEnd> + '_ {
-    checked.data_ends(Direction::Out).filter(|&end| match end {
+pub fn file_inputs(design: &Expanded) -> impl Iterator<Item = DataEnd> + '_ {
+    design.data_ends(Direction::Out).filter(|&end| match end {
         DataEnd::External(_) => true,
-        DataEnd::Parameter(id) => checked.changes_between_runs(id),
+        DataEnd::Parameter(id) => design.changes_between_runs(id),
     })
 }
 

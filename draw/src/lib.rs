@@ -14,10 +14,11 @@ mod svg;
 mod text;
 
 use aiec_check::Checked;
-use aiec_device::Device;
+use aiec_device::{Device, Tile};
+use aiec_ir::PortId;
 use aiec_ir::design::Endpoint;
-use aiec_ir::expanded::{Kernel, Owner};
-use aiec_placer::{Placed, PlacementEntry, Terms, module_use};
+use aiec_ir::expanded::{Collective, Kernel, Owner};
+use aiec_placer::{Placed, PlacementEntry, PortBuffers, Terms, module_use};
 
 pub use self::chart::{Chart, ChartLine, chart_svg};
 pub use self::plan::{End, ExternalMark, Floorplan, KernelMark, Level, Line, ModuleMark, TermsEntry};
@@ -50,18 +51,27 @@ pub fn floorplan(
     }
 }
 
+/// The level of each rank of a collective: links to the root, 0 for all in a shape without a tree.
+pub fn levels(collective: &Collective) -> Vec<u32> {
+    match collective.plan.has_tree() {
+        true => collective.plan.tree().depths(),
+        false => vec![0; collective.ranks.len()],
+    }
+}
+
 fn kernels(checked: &Checked, placed: &Placed) -> Vec<KernelMark> {
+    let levels: Vec<Vec<u32>> = checked.collectives.iter().map(levels).collect();
     let mark = |(id, kernel): (_, &Kernel)| KernelMark {
         name: kernel.name.clone(),
         family: checked.families[kernel.family].name.clone(),
         index: kernel.index,
         tile: placed.kernels[id],
         collective: kernel.memberships.first().map(|membership| {
-            let collective = &checked.collectives[membership.collective];
-            let depths = collective.plan.tree().depths();
-            let depth = depths.get(membership.rank.index()).copied().unwrap_or(0);
-            let level = if collective.plan.has_tree() { depth } else { 0 };
-            Level { name: collective.name.clone(), level }
+            let level = levels[membership.collective.index()].get(membership.rank.index());
+            Level {
+                name: checked.collectives[membership.collective].name.clone(),
+                level: level.copied().unwrap_or(0),
+            }
         }),
     };
     checked.kernels.enumerate().map(mark).collect()
@@ -82,13 +92,21 @@ fn externals(checked: &Checked, placed: &Placed) -> Vec<ExternalMark> {
     connected.map(mark).collect()
 }
 
+/// The tile whose module holds the first buffer that is the port's own.
+fn memory(placed: &Placed, port: PortId) -> Option<Tile> {
+    match &placed.buffers[port] {
+        PortBuffers::Own(spots) => spots.first().map(|spot| spot.tile),
+        PortBuffers::None | PortBuffers::Shared => None,
+    }
+}
+
 fn lines(checked: &Checked, placed: &Placed) -> Vec<Line> {
     let end = |port| {
         let (column, row) = match checked.ports[port].owner {
             Owner::Kernel(kernel) => (placed.kernels[kernel].column, Some(placed.kernels[kernel].row)),
             Owner::External(external) => (placed.shims[external].column, None),
         };
-        End { port: checked.port_name(port), column, row }
+        End { port: checked.port_name(port), column, row, memory: memory(placed, port) }
     };
     let connections = checked.connections.iter();
     let line = |c: &aiec_ir::expanded::Connection| Line {

@@ -126,6 +126,9 @@ pub struct End {
     pub column: u16,
     /// Its core row. None for the interface row.
     pub row: Option<u16>,
+    /// The tile whose module holds its first buffer. None for streams and for the interface row.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<Tile>,
 }
 
 impl Floorplan {

@@ -10,13 +10,17 @@ use super::plan::{End, ExternalMark, Floorplan, KernelMark, Line};
 use super::sheet::sheet;
 
 /// Pixels from tile to tile.
-const PITCH: i32 = 56;
+pub(crate) const PITCH: i32 = 56;
 /// Pixels of a tile's side.
-const TILE: i32 = 38;
+pub(crate) const TILE: i32 = 38;
+/// Pixels from the foot of a tile to the middle of the bar below it.
+const BAR: i32 = 4;
+/// Pixels of a letter of the title, at most.
+const LETTER: i32 = 7;
 /// Pixels on the left, for row numbers.
-const LEFT: i32 = 44;
+pub(crate) const LEFT: i32 = 44;
 /// Pixels above the array, for the title.
-const TOP: i32 = 64;
+pub(crate) const TOP: i32 = 64;
 /// Pixels between the array and the interface row.
 const SHIM_GAP: i32 = 26;
 /// Pixels of the height of a box in the interface row.
@@ -42,9 +46,9 @@ pub fn svg(plan: &Floorplan) -> String {
         .add(picture.title())
         .add(picture.array())
         .add(picture.lines(|line| line.shared))
+        .add(picture.lines(|line| !line.shared))
         .add(picture.kernels(&groups))
         .add(picture.interface())
-        .add(picture.lines(|line| !line.shared))
         .add(picture.legend(&groups));
     format!("{document}\n")
 }
@@ -77,7 +81,8 @@ struct Picture<'a> {
 impl Picture<'_> {
     fn width(&self) -> i32 {
         let columns = i32::from(self.plan.used_columns().end() - self.first) + 1;
-        (LEFT + columns * PITCH + 20).max(MIN_WIDTH)
+        let title = i32::try_from(self.verdict().chars().count()).unwrap_or(0).saturating_mul(LETTER);
+        (LEFT + columns * PITCH + 20).max(LEFT + title + 20).max(MIN_WIDTH)
     }
 
     fn height(&self) -> i32 {
@@ -99,19 +104,24 @@ impl Picture<'_> {
         TOP + PITCH * i32::from(self.plan.rows) + SHIM_GAP
     }
 
-    fn title(&self) -> Group {
+    /// The second line of the title.
+    fn verdict(&self) -> String {
         let plan = self.plan;
         let (shared, dma) = plan.counts();
         let verdict = plan.placement.as_ref().map(|entry| format!(": {}", entry.verdict()));
-        let what = format!(
+        format!(
             "{} kernels, {shared} connections through shared memory, {dma} through DMA{}",
             plan.kernels.len(),
             verdict.unwrap_or_default()
-        );
+        )
+    }
+
+    fn title(&self) -> Group {
+        let plan = self.plan;
         let head = format!("{} on {}", plan.design, plan.device);
         Group::new()
             .add(label(head, LEFT, 26, 18).set("font-weight", "bold"))
-            .add(label(what, LEFT, 46, 13).set("fill", "#444"))
+            .add(label(self.verdict(), LEFT, 46, 13).set("fill", "#444"))
     }
 
     /// Empty tiles with their modules, and the numbers of rows and columns.
@@ -224,7 +234,10 @@ impl Picture<'_> {
     }
 
     fn line(&self, line: &Line) -> Path {
-        let (from, to) = (self.centre(&line.from), self.centre(&line.to));
+        let (from, to) = match line.shared {
+            true => (self.centre(&line.from), self.centre(&line.to)),
+            false => (self.store(&line.from), self.store(&line.to)),
+        };
         let outside = line.from.row.is_none() || line.to.row.is_none();
         let path = Path::new().add(Title::new(format!("{} to {}", line.from.port, line.to.port)));
         if line.shared {
@@ -234,7 +247,11 @@ impl Picture<'_> {
                 .set("stroke-width", 3);
         }
         let (colour, head) = if outside { (EXTERNAL, "url(#external)") } else { (DMA, "url(#dma)") };
-        let half = |end: &End| if end.row.is_some() { TILE / 2 } else { SHIM / 2 };
+        let half = |end: &End| match (end.memory, end.row) {
+            (Some(_), _) => BAR,
+            (None, Some(_)) => TILE / 2 + 1,
+            (None, None) => SHIM / 2,
+        };
         let (from, to) = (shorten(from, to, half(&line.from)), shorten(to, from, half(&line.to)));
         path.set("d", curve(from, to, 12))
             .set("stroke", colour)
@@ -247,6 +264,14 @@ impl Picture<'_> {
         match end.row {
             Some(row) => (self.x(end.column), self.y(row)),
             None => (self.x(end.column), self.shim_y()),
+        }
+    }
+
+    /// Where the data of an end lies: at the bar of the module with its buffer, else in the core.
+    fn store(&self, end: &End) -> (i32, i32) {
+        match end.memory {
+            Some(tile) => (self.x(tile.column), self.y(tile.row) + TILE / 2 + BAR),
+            None => self.centre(end),
         }
     }
 
@@ -269,7 +294,8 @@ impl Picture<'_> {
             group = group.add(sample).add(label(text, x + 46, y + 10, 12));
         }
         let bar =
-            label("bar below a tile: how full its module is", LEFT + 430, y + 34, 12).set("fill", "#444");
+            label("bar below a tile: its module; arrows join the modules of buffers", LEFT + 320, y + 34, 12)
+                .set("fill", "#444");
         (0..).zip(&groups.groups).take(4).fold(group.add(bar), |group, (at, (name, deepest))| {
             group.add(swatches(groups, at, name, *deepest, y + 24 + 16 * i32::try_from(at).unwrap_or(0)))
         })
@@ -307,10 +333,10 @@ fn curve(from: (i32, i32), to: (i32, i32), bend: i32) -> String {
     format!("M{},{} Q{:.1},{:.1} {},{}", from.0, from.1, middle.0, middle.1, to.0, to.1)
 }
 
-/// `end`, moved by `pixels` towards `other`.
-fn shorten(end: (i32, i32), other: (i32, i32), pixels: i32) -> (i32, i32) {
+/// `end`, moved towards `other` to the edge of a square around it, which would hide the arrow.
+/// `half` is half of its side.
+fn shorten(end: (i32, i32), other: (i32, i32), half: i32) -> (i32, i32) {
     let (dx, dy) = (f64::from(other.0 - end.0), f64::from(other.1 - end.1));
-    let length = (dx * dx + dy * dy).sqrt().max(1.0);
-    let part = f64::from(pixels) / length;
+    let part = (f64::from(half) / dx.abs().max(dy.abs()).max(1.0)).min(0.5);
     (end.0 + (dx * part) as i32, end.1 + (dy * part) as i32)
 }

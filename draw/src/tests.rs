@@ -1,5 +1,6 @@
 use aiec_device::Tile;
 
+use super::svg::{LEFT, PITCH, TILE, TOP};
 use super::*;
 
 fn kernel(index: u32, column: u16, row: u16, level: u32) -> KernelMark {
@@ -14,7 +15,7 @@ fn kernel(index: u32, column: u16, row: u16, level: u32) -> KernelMark {
 
 /// Three kernels on a small array: two share memory, one sends by DMA.
 fn plan() -> Floorplan {
-    let end = |port: &str, column, row| End { port: port.into(), column, row };
+    let end = |port: &str, column, row| End { port: port.into(), column, row, memory: None };
     Floorplan {
         format: "aiec-floorplan",
         version: 1,
@@ -125,4 +126,19 @@ fn a_picture_has_a_kernel_a_line_and_two_dashed_arrows() {
     assert_eq!(picture.matches(r#"marker-end="url(#dma)""#).count(), 2, "one in the legend");
     assert_eq!(picture.matches(r#"marker-end="url(#external)""#).count(), 2, "one in the legend");
     assert!(picture.contains("worker[1].total_out to worker[0].total_in0"));
+}
+
+#[test]
+fn an_arrow_begins_at_the_module_of_its_buffer_and_runs_behind_the_numbers() {
+    let mut plan = plan();
+    plan.lines[1].from.memory = Some(Tile::new(2, 1));
+    let picture = svg(&plan);
+    let arrow = picture.find("worker[2].total_out to worker[0].total_in1").expect("an arrow");
+    let path = picture[..arrow].rfind("<path").expect("its path");
+    let start = picture[path..arrow].split("d=\"M").nth(1).and_then(|rest| rest.split(' ').next());
+    let numbers: Vec<i32> = start.unwrap_or_default().split(',').filter_map(|n| n.parse().ok()).collect();
+    // The foot of tile (2, 1), which is the second column and the third row from above.
+    let foot = [LEFT + PITCH + PITCH / 2, TOP + 2 * PITCH + PITCH / 2 + TILE / 2];
+    assert!(numbers.iter().zip(foot).all(|(at, foot)| (at - foot).abs() <= 8), "{numbers:?} {foot:?}");
+    assert!(arrow < picture.find("worker[0] on (1, 1)").expect("a kernel"));
 }

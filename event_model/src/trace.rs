@@ -73,6 +73,7 @@ impl Recorder {
                 note: profile.note(),
                 complete: !self.is_full,
             },
+            producers: links.wires.iter().map(|wire| wire.from).collect(),
         }
     }
 }
@@ -89,6 +90,9 @@ pub struct Trace {
     /// What the times mean.
     #[serde(rename = "otherData")]
     pub other: Other,
+    /// The producing port of each track of nets. Not in the file.
+    #[serde(skip)]
+    pub producers: Vec<PortId>,
 }
 
 /// What the times of a trace mean.

@@ -40,7 +40,8 @@ pub use placed::Placed;
 pub use placement::{Placement, PortBuffers, ShimSpot, Spot};
 pub use random::{Random, mixed};
 pub use report::{
-    Account, ShimUse, account_use, bank_use, dma_connections, module_use, shim_supply, shim_use,
+    Account, Block, ShimUse, account_use, bank_use, blocks, dma_connections, module_use, shim_supply,
+    shim_use,
 };
 pub use score::{Score, Terms};
 pub use tiles::Line;

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_check::Checked;
 use aiec_device::{Device, Tile};
-use aiec_ir::{CollectiveId, ConnectionId, Direction};
+use aiec_ir::{CollectiveId, ConnectionId, Direction, KernelId, PortId};
 
 use crate::placed::Placed;
+use crate::placement::Spot;
 use crate::verify::{self, ModuleUse, Stored};
 
 /// Number of connections through DMA, including those to inputs and outputs.
@@ -18,6 +19,33 @@ pub fn dma_connections(checked: &Checked, placed: &Placed) -> usize {
 /// The resource use of every memory module that holds anything.
 pub fn module_use(checked: &Checked, device: &Device, placed: &Placed) -> BTreeMap<Tile, ModuleUse> {
     verify::uses(device, &verify::stored(checked, device, placed), &verify::reserved(checked))
+}
+
+/// A buffer, a stack or a selector word in a memory module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Its position.
+    pub spot: Spot,
+    /// Stored bytes, without padding to the next aligned offset.
+    pub bytes: u64,
+    /// What it holds, in words.
+    pub what: String,
+    /// The kernel that owns it.
+    pub kernel: KernelId,
+    /// The port that owns it. None for a stack.
+    pub port: Option<PortId>,
+}
+
+/// All blocks of a placement: stacks, then the buffers of each port in order.
+pub fn blocks(checked: &Checked, device: &Device, placed: &Placed) -> Vec<Block> {
+    let block = |stored: Stored| Block {
+        what: stored.name(checked),
+        spot: stored.spot,
+        bytes: stored.bytes,
+        kernel: stored.kernel,
+        port: stored.port,
+    };
+    verify::stored(checked, device, placed).into_iter().map(block).collect()
 }
 
 /// The part of the design that a module's resources serve.

@@ -22,7 +22,7 @@ const BANNED: [(&str, &str); 11] = [
 ];
 
 /// Endings of the files with comments behind `//` or in strings.
-const SOURCES: [&str; 8] = ["rs", "h", "hpp", "inl", "cc", "cpp", "pest", "askama"];
+const SOURCES: [&str; 9] = ["rs", "h", "hpp", "inl", "cc", "cpp", "pest", "askama", "js"];
 /// Endings of the files with comments behind `#`.
 const SCRIPTS: [&str; 4] = ["toml", "py", "sh", "run"];
 /// Endings of the files that are text for readers as a whole.

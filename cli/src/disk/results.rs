@@ -21,7 +21,7 @@ use aiec_system::files::folder_of;
 /// The form of the mark in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// In a comment.
+    /// In a comment of XML or HTML.
     Svg,
     /// In a comment behind `#`.
     Comment,

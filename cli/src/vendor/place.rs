@@ -194,7 +194,7 @@ fn line(floor: &Floor, device: &Device, link: &floor::Link) -> Option<Line> {
                 (Some(shim.column).filter(|&column| column < device.columns)?, None)
             }
         };
-        Some(End { port: port.to_owned(), column, row })
+        Some(End { port: port.to_owned(), column, row, memory: None })
     };
     Some(Line { from: end(&link.from)?, to: end(&link.to)?, shared: link.shared })
 }

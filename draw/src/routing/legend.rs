@@ -1,14 +1,17 @@
 //! The legend of a routing's colours, and its title.
 
+use aiec_router_model::NetId;
 use svg::node::element::{Circle, Group, Line, Rectangle};
 
 use super::picture::{CUT, LEFT, OVERFULL, text};
-use super::{CutMark, RoutingPlan};
+use super::{CutMark, NetMark, RoutingPlan};
 
-/// Most nets listed by name. Longer lists do not help.
-const LISTED: usize = 16;
+/// Most nets listed by name. Of more nets, those of the largest weight are a table.
+const LISTED: usize = 12;
 /// Pixels from line to line.
 const STEP: f64 = 18.0;
+/// Pixels from the top of the legend to its first net.
+const FIRST: f64 = 76.0;
 /// Nets beside each other.
 const BESIDE: usize = 2;
 /// Pixels that a listed net has.
@@ -63,28 +66,61 @@ fn reason(plan: &RoutingPlan) -> String {
 
 /// Pixels that the legend needs.
 pub(super) fn height(plan: &RoutingPlan) -> f64 {
-    let listed = plan.nets.len().min(LISTED + 1).div_ceil(BESIDE);
-    54.0 + STEP * listed as f64
+    let nets = plan.shown().len();
+    let lines = if nets > LISTED { LISTED + 2 } else { nets.div_ceil(BESIDE) };
+    72.0 + STEP * lines as f64
 }
 
 /// The legend from `y` on.
 pub(super) fn legend(plan: &RoutingPlan, y: f64) -> Group {
     let group = Group::new().add(scale(y)).add(signs(y + STEP + 4.0));
-    let listed = plan.nets.iter().take(LISTED).enumerate().fold(group, |group, (index, net)| {
-        let (x, y) = place(index, y);
-        let sample = Line::new().set("x1", x).set("x2", x + 22.0).set("y1", y - 4.0).set("y2", y - 4.0);
-        let name = text(&net.name, (x + 28.0, y), 12);
-        group.add(sample.set("stroke", net_colour(index)).set("stroke-width", 3)).add(name)
-    });
-    match plan.nets.len().saturating_sub(LISTED) {
-        0 => listed,
-        more => listed.add(text(format!("and {more} more nets"), place(LISTED, y), 12)),
+    let shown = plan.shown();
+    if shown.len() > LISTED {
+        table(plan, shown, y).into_iter().fold(group, Group::add)
+    } else {
+        list(&shown, y, group)
     }
+}
+
+/// The nets by name.
+fn list(shown: &[(NetId, &NetMark)], y: f64, group: Group) -> Group {
+    shown.iter().enumerate().fold(group, |group, (at, (id, net))| {
+        let (x, y) = place(at, y);
+        group.add(sample(*id, x, y)).add(text(&net.name, (x + 28.0, y), 12))
+    })
+}
+
+/// The nets of the largest weight, the first of equals first, under the names of the columns.
+fn table(plan: &RoutingPlan, mut shown: Vec<(NetId, &NetMark)>, y: f64) -> Vec<Group> {
+    shown.sort_by_key(|(_, net)| std::cmp::Reverse(net.weight()));
+    let row = |at: usize, cells: [String; 3]| {
+        let y = y + FIRST + STEP * at as f64;
+        let columns = [LEFT + 28.0, LEFT + 90.0, LEFT + 150.0];
+        let cells = cells.into_iter().zip(columns).filter(|(cell, _)| !cell.is_empty());
+        cells.fold(Group::new(), |group, (cell, x)| group.add(text(cell, (x, y), 12)))
+    };
+    let (weight, more) = if plan.routed { ("wires", "wires") } else { ("tiles", "tiles apart") };
+    let head = row(0, [weight.into(), "ends".into(), "net".into()]).set("fill", "#555");
+    let rows = shown.iter().take(LISTED).enumerate().map(|(at, (id, net))| {
+        let cells = [net.weight().to_string(), (net.sinks.len() + 1).to_string(), net.name.clone()];
+        row(at + 1, cells).add(sample(*id, LEFT, y + FIRST + STEP * (at + 1) as f64))
+    });
+    let rest = shown.len() - LISTED;
+    let plural = if rest == 1 { "" } else { "s" };
+    let more = format!("and {rest} more net{plural} of at most as many {more}");
+    let more = row(LISTED + 1, [String::new(), String::new(), more]);
+    [head].into_iter().chain(rows).chain([more]).collect()
+}
+
+/// A piece of a net's line.
+fn sample(id: NetId, x: f64, y: f64) -> Line {
+    let line = Line::new().set("x1", x).set("x2", x + 22.0).set("y1", y - 4.0).set("y2", y - 4.0);
+    line.set("stroke", net_colour(id.index())).set("stroke-width", 3)
 }
 
 fn place(index: usize, y: f64) -> (f64, f64) {
     let (row, column) = (index / BESIDE, index % BESIDE);
-    (LEFT + WIDE * column as f64, y + 58.0 + STEP * row as f64)
+    (LEFT + WIDE * column as f64, y + FIRST + STEP * row as f64)
 }
 
 /// The colours of the load.
@@ -122,4 +158,5 @@ fn signs(y: f64) -> Group {
         .add(text("fullest cut each way: nets that must cross / wires", (LEFT + 168.0, y + 11.0), 12))
         .add(cut(LEFT + 470.0, OVERFULL))
         .add(text("overfull cut: no routing exists", (LEFT + 508.0, y + 11.0), 12))
+        .add(text("a net begins and ends at the tile whose memory holds its buffer", (LEFT, y + 29.0), 12))
 }

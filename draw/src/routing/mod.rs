@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::Device;
 use aiec_router_model::{
-    Boundary, Crossing, EdgeUse, Hop, NetEnd, NetKind, Port, Request, Side, Switch, lines,
+    Boundary, Crossing, EdgeUse, Hop, NetEnd, NetId, NetKind, Port, Request, Side, Switch, lines,
 };
 use serde::Serialize;
 
@@ -92,6 +92,17 @@ pub struct CutMark {
     /// The nets that must cross, by position, if they are more than the wires.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub nets: Vec<u32>,
+}
+
+impl NetMark {
+    /// The wires that it takes, or without a route the tiles between its ends.
+    pub(crate) fn weight(&self) -> usize {
+        let far = |pin: &Pin| {
+            let (from, to) = (self.source.switch, pin.switch);
+            usize::from(from.column.abs_diff(to.column)) + usize::from(from.row.abs_diff(to.row))
+        };
+        if self.hops.is_empty() { self.sinks.iter().map(far).sum() } else { self.hops.len() }
+    }
 }
 
 impl CutMark {
@@ -255,6 +266,21 @@ impl RoutingPlan {
         self.edges.iter().reduce(|worst, edge| {
             if fuller((edge.used, edge.capacity), (worst.used, worst.capacity)) { edge } else { worst }
         })
+    }
+
+    /// The cut with the largest excess of nets over wires. Returns None when no cut is
+    /// overfull.
+    pub fn fullest(&self) -> Option<&CutMark> {
+        self.worst_cuts().into_iter().next().filter(|cut| cut.is_overfull())
+    }
+
+    /// The nets to draw: all of them, or those that must cross the fullest cut if it is overfull.
+    pub(crate) fn shown(&self) -> Vec<(NetId, &NetMark)> {
+        let all = (0..).map(NetId).zip(&self.nets);
+        match self.fullest().filter(|_| !self.routed) {
+            Some(cut) => all.filter(|(id, _)| cut.nets.contains(&id.0)).collect(),
+            None => all.collect(),
+        }
     }
 
     /// The cuts to show: all overfull ones, the largest excess first; if there are none, the cut

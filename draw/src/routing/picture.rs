@@ -153,7 +153,7 @@ impl Picture<'_> {
     }
 
     fn nets(&self) -> Group {
-        let nets = (0..).map(NetId).zip(&self.plan.nets);
+        let nets = self.plan.shown().into_iter();
         nets.fold(Group::new(), |group, (id, net)| group.add(self.net(id, net)))
     }
 
@@ -239,17 +239,13 @@ impl Picture<'_> {
         }
     }
 
-    /// Unrouted nets as straight lines: all of them, or those that must cross an overfull line.
+    /// Unrouted nets that are shown, as straight lines.
     fn wanted(&self) -> Group {
         let group = Group::new().set("stroke", OVERFULL).set("stroke-width", 1).set("stroke-opacity", 0.45);
         if self.plan.routed {
             return group;
         }
-        let cuts = self.plan.cuts.iter();
-        let asking: std::collections::BTreeSet<u32> = cuts.flat_map(|cut| cut.nets.iter().copied()).collect();
-        let nets = (0_u32..)
-            .zip(&self.plan.nets)
-            .filter(|(index, net)| net.hops.is_empty() && (asking.is_empty() || asking.contains(index)));
+        let nets = self.plan.shown().into_iter().filter(|(_, net)| net.hops.is_empty());
         nets.fold(group, |group, (_, net)| {
             let from = self.source(&net.source);
             net.sinks
@@ -277,7 +273,10 @@ impl Picture<'_> {
     }
 
     fn cuts(&self) -> Group {
-        self.plan.worst_cuts().into_iter().fold(Group::new(), |group, cut| group.add(self.cut(cut)))
+        // What forbids a routing stands alone.
+        let most = if self.plan.fullest().is_some() { 1 } else { usize::MAX };
+        let cuts = self.plan.worst_cuts().into_iter().take(most);
+        cuts.fold(Group::new(), |group, cut| group.add(self.cut(cut)))
     }
 
     fn cut(&self, cut: &CutMark) -> Group {

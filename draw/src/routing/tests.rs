@@ -87,3 +87,35 @@ fn what_cannot_be_routed_shows_the_cut_and_the_nets_that_must_cross_it() {
     assert!(picture.contains("37 nets must cross column 8 going east, which has 36 wires"));
     assert!(picture.contains("37/36"));
 }
+
+/// Nets that cross a line for which there are not enough wires, and one that stays at its place.
+fn overfull() -> RoutingPlan {
+    let device = device("xcvc1902");
+    let crossing =
+        |n: u16| Request::circuit(end(8 - n / 16, 1 + n % 8, 0), vec![end(9 + n / 16, 1 + n % 8, 0)]);
+    let mut requests: Vec<Request> = (0..37).map(crossing).collect();
+    requests.push(Request::circuit(end(20, 1, 0), vec![end(21, 1, 0)]));
+    let trees = vec![Vec::new(); requests.len()];
+    routing_plan("full", &device, &drawn(&requests, &trees), false, None, None)
+}
+
+#[test]
+fn a_failure_draws_only_what_crosses_the_full_line() {
+    let plan = overfull();
+    assert_eq!(plan.shown().len(), 37);
+    let picture = routing_svg(&plan);
+    assert!(picture.contains("net36:") && !picture.contains("net37"));
+    assert_eq!(picture.matches("/36").count(), 1, "one cut: {picture}");
+}
+
+#[test]
+fn a_legend_of_many_nets_is_a_table_by_weight() {
+    let plan = overfull();
+    let picture = routing_svg(&plan);
+    assert!(picture.contains("and 25 more nets of at most as many tiles apart"));
+    let heaviest = plan.nets.iter().map(NetMark::weight).max();
+    assert_eq!(heaviest, Some(5), "from two columns before the line to two behind it");
+    let rows: Vec<&str> = picture.split("<text").filter(|text| text.contains(r#"x="154""#)).collect();
+    assert_eq!(rows.len(), 13, "the head and twelve nets: {rows:?}");
+    assert!(!routing_svg(&two_nets()).contains(r#"x="154""#), "a list of few");
+}

@@ -1,0 +1,104 @@
+//! `aiec view`: writes a design as one page for a browser. A design that a stage refuses has a page
+//! of what the stages before it know, with the refusal.
+
+use std::path::PathBuf;
+
+use aiec_codegen::report::Report;
+use aiec_diag::{RenderStyle, SourceFile, count};
+use aiec_draw::RoutingPlan;
+use aiec_event_model::Trace;
+use aiec_ir::Expanded;
+use aiec_view::{Known, Placement};
+
+use crate::args::View;
+use crate::commands::report_of;
+use crate::disk::Form;
+use crate::graphs::Code;
+use crate::invocation::{Invocation, open, placed};
+use crate::output::{Console, drawn};
+use crate::pipeline::{self, Agreed, Front, Log, Options};
+use crate::results::Results;
+use crate::trace::traced;
+use crate::{choose, route};
+
+/// `aiec view`
+pub(crate) fn run(args: &View, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    let code = Code { graph: &args.graph, cxx: &args.compiler.cxx };
+    let (source, options) = open(&args.input, Some(code), Some(&args.placing), invocation)?;
+    let front = choose::front(&source, &options, &args.placing, invocation);
+    let unchecked = match &front {
+        Some(_) => None,
+        None => Some(expanded(&source, &options)?),
+    };
+    let design: &Expanded = match (&front, &unchecked) {
+        (Some(front), _) => &front.checked,
+        (None, unchecked) => unchecked.as_ref()?,
+    };
+    let results = Results::of_expanded(design, &args.input.design, &args.placing, args.overwrite, invocation);
+    let file = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.html", design.name.value)));
+    let named = Some(file.clone());
+    results.check(&[(&named, Form::Svg)], invocation)?;
+    let back = front.as_ref().and_then(|front| Back::of(front, args, &options, invocation));
+    let messages = drawn(&invocation.log.diagnostics, &invocation.sources, RenderStyle::PLAIN);
+    let page = aiec_view::page(&aiec_view::view(&Known {
+        expanded: design,
+        placed: front.as_ref().zip(back.as_ref()).map(|(front, back)| back.placement(front)),
+        report: back.as_ref().and_then(|back| back.report.as_ref()),
+        trace: back.as_ref().and_then(|back| back.trace.as_ref()),
+        messages: &messages,
+    }));
+    results.write(&[(&named, Form::Svg, page)], invocation)?;
+    console.line(&format!("{}: {}", file.display(), summary(design, back.as_ref())));
+    Some(())
+}
+
+/// The instances of a design that the checks refuse. Its diagnostics are in the log already.
+fn expanded(source: &SourceFile, options: &Options) -> Option<Expanded> {
+    let mut log = Log::default();
+    let design = pipeline::design(source, options, &mut log)?;
+    pipeline::expand(&design, options, &mut log)
+}
+
+/// What the stages from the placement on know of a design.
+struct Back {
+    agreed: Agreed,
+    plan: RoutingPlan,
+    /// None without routes.
+    report: Option<Report>,
+    /// None without routes.
+    trace: Option<Trace>,
+}
+
+impl Back {
+    fn of(front: &Front, args: &View, options: &Options, invocation: &mut Invocation) -> Option<Self> {
+        let agreed = placed(front, &args.placing, options, invocation)?;
+        let plan = route::plan_of(front, &agreed);
+        let whole = pipeline::back(front, agreed.clone(), &mut invocation.log);
+        let report =
+            whole.as_ref().and_then(|whole| report_of(front, whole, &args.input, options, invocation));
+        let trace = whole.as_ref().map(|whole| traced(front, whole, invocation.progress).1);
+        Some(Self { agreed, plan, report, trace })
+    }
+
+    fn placement<'a>(&'a self, front: &'a Front) -> Placement<'a> {
+        let Front { checked, device, .. } = front;
+        let Agreed { placed, nets, .. } = &self.agreed;
+        Placement { checked, device, placed, nets, plan: &self.plan }
+    }
+}
+
+/// What the page holds.
+fn summary(design: &Expanded, back: Option<&Back>) -> String {
+    let graph = format!(
+        "{} and {}",
+        count(design.kernels.len() as u64, "kernel"),
+        count(design.connections.len() as u64, "connection")
+    );
+    match back {
+        None => format!("{graph}, without a placement"),
+        Some(Back { report: None, plan, .. }) => {
+            format!("{graph}, placed, {} not routed", count(plan.nets.len() as u64, "net"))
+        }
+        Some(Back { plan, .. }) => format!("{graph}, {}", count(plan.nets.len() as u64, "net")),
+    }
+}

@@ -1,0 +1,298 @@
+//! Pages of `aiec view`: what they hold as data, and what a browser makes of them.
+//!
+//! The tests with a browser need Debian's `chromium`. Without it they are left out with a line.
+#![allow(clippy::disallowed_methods, reason = "tests read pages and start a browser")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use aiec_tests::{Ran, aiec, path};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A page, in a folder that lives as long as it.
+struct Page {
+    folder: TempDir,
+    ran: Ran,
+    text: String,
+}
+
+impl Page {
+    /// The page of a design or graph of the repository.
+    fn of(subject: &str, extra: &[&str]) -> Self {
+        Self::at(&PathBuf::from(path(subject)), extra)
+    }
+
+    fn at(subject: &Path, extra: &[&str]) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        let file = folder.path().join("page.html").display().to_string();
+        let subject = subject.display().to_string();
+        let ran = aiec([&["view", &subject, "-o", &file], extra].concat());
+        let text = fs::read_to_string(&file).unwrap_or_else(|_| String::new());
+        Self { folder, ran, text }
+    }
+
+    /// The page of a text.
+    fn of_text(design: &str) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        let file = folder.path().join("d.dsl");
+        fs::write(&file, design).expect("writable");
+        Self::at(&file, &[])
+    }
+
+    /// The text before its data, its data, and the text after it.
+    fn parts(&self) -> [&str; 3] {
+        let (before, rest) =
+            self.text.split_once("<script id=\"data\" type=\"application/json\">").expect("data");
+        let (data, after) = rest.split_once("</script>").expect("the end of the data");
+        [before, data, after]
+    }
+
+    fn data(&self) -> Value {
+        serde_json::from_str(self.parts()[1]).expect("JSON")
+    }
+
+    /// The elements that a browser shows at a fragment. None without a browser.
+    fn shown(&self, fragment: &str) -> Option<String> {
+        let address = format!("file://{}#{fragment}", self.folder.path().join("page.html").display());
+        let profile = format!("--user-data-dir={}", self.folder.path().join("profile").display());
+        let mut browser = Command::new("chromium");
+        let plain = ["--headless", "--no-sandbox", "--disable-gpu", "--window-size=1400,900"];
+        let ran = browser.args(plain).args([&profile, "--dump-dom", &address]).output();
+        let text = ran.ok().map(|ran| String::from_utf8_lossy(&ran.stdout).into_owned());
+        // Behind the scripts stand no elements.
+        text.map(|text| text.split("<script id=").next().unwrap_or_default().to_owned())
+    }
+}
+
+#[allow(clippy::print_stderr, reason = "a test that is left out says so")]
+fn left_out() {
+    eprintln!("left out: pages in a browser; chromium is not installed (Debian: chromium)");
+}
+
+/// A design whose strings would end or start elements of HTML, if the page did not escape them.
+const HOSTILE: &str = r#"design hostile
+device toy
+kernel a(in x: window int32[16], out y: window int32[16]) {
+    source "a</script><img src=x>&amp;.cc"
+}
+input x from plio(32, "<!--<script>.txt")
+output y to plio(32, "y.txt")
+connect x -> a.x
+connect a.y -> y
+"#;
+
+#[test]
+fn a_page_loads_nothing_and_holds_names_as_text() {
+    let page = Page::of_text(HOSTILE);
+    assert_eq!(page.ran.status, 0, "{}", page.ran.err);
+    let [before, data, after] = page.parts();
+    assert!(!data.contains('<'), "{data}");
+    assert_eq!(page.data()["graph"]["nodes"][0]["source"], "a</script><img src=x>&amp;.cc");
+    let own = [before, after].concat();
+    for address in ["src=", "href", "@import", "fetch(", "XMLHttpRequest"] {
+        assert!(!own.contains(address), "{address}");
+    }
+    let outside = own.matches("http").count();
+    assert_eq!(
+        (outside, own.matches("http://www.w3.org/2000/svg").count()),
+        (1, 1),
+        "a namespace, no address"
+    );
+}
+
+#[test]
+fn a_page_is_the_same_each_time_and_replaces_only_itself() {
+    let page = Page::of("examples/pipeline.dsl", &[]);
+    assert_eq!(page.text, Page::of("examples/pipeline.dsl", &[]).text);
+    let file = page.folder.path().join("page.html");
+    let (design, name) = (path("examples/pipeline.dsl"), file.display().to_string());
+    let again = |extra: &[&str]| aiec([&["view", &design, "-o", &name], extra].concat());
+    assert_eq!(again(&[]).status, 0);
+    fs::write(&file, page.text.replace("Array", "array")).expect("writable");
+    let refused = again(&[]);
+    assert_eq!(refused.status, 1);
+    assert!(refused.err.contains("emit/output-occupied"), "{}", refused.err);
+    assert_eq!(again(&["--overwrite"]).status, 0);
+}
+
+/// Numbers of a list.
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+/// Compares the page of an example with what `report` and `route` write. Returns its data.
+fn agreeing(example: &str) -> Value {
+    let view = Page::of(example, &[]).data();
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let file = folder.path().join("route.json").display().to_string();
+    let design = path(example);
+    let report: Value = serde_json::from_str(&aiec(["report", "--json", &design]).out).expect("JSON");
+    assert_eq!(view["report"], report);
+    assert_eq!(aiec(["route", &design, "--json", &file]).status, 0);
+    let mut route: Value = serde_json::from_str(&fs::read_to_string(file).expect("written")).expect("JSON");
+    let _mark = route.as_object_mut().expect("an object").remove("generated");
+    assert_eq!(view["routing"], route);
+    for (at, kernel) in list(&report["kernels"]).iter().enumerate() {
+        assert_eq!(view["graph"]["nodes"][at]["name"], kernel["name"]);
+        assert_eq!(view["positions"]["tiles"][at], kernel["tile"]);
+    }
+    for (at, connection) in list(&report["connections"]).iter().enumerate() {
+        let edge = &view["graph"]["edges"][at];
+        assert_eq!([&edge["ports"][0], &edge["ports"][1]], [&connection["from"], &connection["to"]]);
+        assert_eq!(view["positions"]["net_of"][at].is_null(), connection["by"] == "shared memory");
+    }
+    for tile in list(&report["tiles"]) {
+        let here = list(&view["positions"]["blocks"]).iter().filter(|block| block["at"] == tile["tile"]);
+        let bytes: u64 = here.filter_map(|block| block["bytes"].as_u64()).sum();
+        assert_eq!(Some(bytes), tile["bytes"]["used"].as_u64(), "{tile}");
+    }
+    view
+}
+
+#[test]
+fn the_data_of_a_page_are_those_of_report_and_route() {
+    let view = agreeing("examples/pipeline.dsl");
+    let tracks: Vec<usize> = list(&view["run"]["kernels"]).iter().map(|track| list(track).len()).collect();
+    assert!(tracks.len() == 3 && tracks.iter().all(|&slices| slices > 0), "{tracks:?}");
+}
+
+#[test]
+#[ignore = "long: places and routes three times"]
+fn the_page_of_a_collective_has_its_levels_and_its_run() {
+    let view = agreeing("examples/reduce.dsl");
+    // A tree of 63 ranks and arity 2 has a power of two on each level.
+    let levels: Vec<usize> =
+        list(&view["groups"][0]["levels"]).iter().map(|level| list(level).len()).collect();
+    assert_eq!(levels, [1, 2, 4, 8, 16, 32]);
+    let run = &view["run"];
+    assert_eq!((list(&run["kernels"]).len(), &run["complete"]), (63, &Value::Bool(true)));
+    let whats = list(&run["whats"]);
+    assert!(whats.iter().any(|what| what["name"] == "total" && what["waits"] == false), "{whats:?}");
+}
+
+#[test]
+fn a_design_that_is_refused_has_a_page_of_what_is_known() {
+    let cycle = Page::of("examples/pingpong_sync.dsl", &[]);
+    let view = cycle.data();
+    assert_eq!(cycle.ran.status, 1);
+    assert!(view["messages"].as_str().is_some_and(|words| words.contains("check/sync-cycle")));
+    assert_eq!(list(&view["graph"]["edges"]).len(), 4);
+    assert_eq!([&view["positions"], &view["routing"], &view["report"], &view["run"]], [&Value::Null; 4]);
+    assert!(cycle.ran.out.contains("2 kernels and 4 connections, without a placement"), "{}", cycle.ran.out);
+
+    let placement = path("tests/cases/route/overfull.placement.json");
+    let full = Page::of("tests/cases/route/overfull.dsl", &["--placement", &placement]);
+    let view = full.data();
+    assert_eq!(
+        (full.ran.status, &view["routing"]["routed"], &view["report"]),
+        (1, &Value::Bool(false), &Value::Null)
+    );
+    assert_eq!(list(&view["positions"]["tiles"]).len(), 24);
+    assert!(full.ran.out.contains("24 nets not routed"), "{}", full.ran.out);
+
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let [design, source] = ["d.dsl", "a.cc"].map(|name| folder.path().join(name).display().to_string());
+    let text = "design d\ndevice toy\nkernel a(in x: window int32[16]) { source \"a.cc\" }\n";
+    fs::write(&design, text).and_then(|()| fs::write(&source, "void a() {}\n")).expect("writable");
+    let onto = aiec(["view", &design, "-o", &source, "--overwrite"]);
+    assert!(onto.err.contains("emit/output-is-source"), "{}", onto.err);
+    assert_eq!(fs::read_to_string(&source).expect("there"), "void a() {}\n", "a refused design has sources");
+
+    let nothing = Page::of_text("design x\ndevice toy\nkernel\n");
+    assert_eq!((nothing.ran.status, nothing.text.as_str()), (1, ""), "no page of a text without a graph");
+}
+
+#[test]
+#[ignore = "long: compiles a graph"]
+fn a_graph_has_a_page_like_a_design() {
+    let page = Page::of("examples/adf/cascade_fir", &[]);
+    let view = page.data();
+    assert_eq!(page.ran.status, 0, "{}", page.ran.err);
+    let names: Vec<&str> =
+        list(&view["graph"]["nodes"]).iter().filter_map(|node| node["name"].as_str()).collect();
+    assert_eq!(names, ["k[0]", "k[1]", "k[2]", "k[3]", "in", "out"]);
+    let edges = list(&view["graph"]["edges"]).iter();
+    let cascades =
+        edges.filter(|edge| edge["carries"].as_str().is_some_and(|text| text.starts_with("cascade")));
+    assert_eq!(cascades.count(), 3);
+}
+
+/// The page of documentation has every field at the top of the data, and those below them that are
+/// no other command's.
+#[test]
+fn the_documentation_names_every_field() {
+    let manual = fs::read_to_string(path("docs/view.md")).expect("the page");
+    let view = Page::of("examples/pipeline.dsl", &[]).data();
+    let mut names: Vec<&String> = view.as_object().expect("an object").keys().collect();
+    for part in ["/graph", "/graph/nodes/0", "/positions", "/run"] {
+        names.extend(view.pointer(part).and_then(Value::as_object).expect(part).keys());
+    }
+    let missing: Vec<_> = names.into_iter().filter(|name| !manual.contains(&format!("`{name}`"))).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+/// The text of the element with an id.
+fn text<'a>(elements: &'a str, id: &str) -> &'a str {
+    let from = elements.split_once(&format!("id=\"{id}\"")).map_or("", |(_, rest)| rest);
+    from.split_once('>').map_or("", |(_, rest)| rest).split('<').next().unwrap_or_default()
+}
+
+/// The positions of the nodes in a class, once for each picture.
+fn nodes_in(elements: &str, class: &str) -> Vec<usize> {
+    let groups = elements.split("<g class=\"").skip(1).filter_map(|rest| {
+        let (classes, rest) = rest.split_once('"')?;
+        let node = rest.strip_prefix(" data-node=\"")?.split('"').next()?.parse().ok()?;
+        classes.split(' ').any(|one| one == class).then_some(node)
+    });
+    groups.collect()
+}
+
+#[test]
+#[ignore = "long: starts a browser"]
+fn a_browser_shows_what_the_fragment_asks_for_in_every_part_of_the_page() {
+    let page = Page::of("examples/reduce.dsl", &[]);
+    let Some(shown) = page.shown("select=worker[3]&time=60000") else { return left_out() };
+    assert_eq!(text(&shown, "title"), "reduce63");
+    assert_eq!(text(&shown, "selected"), "worker[3]");
+    assert_eq!(nodes_in(&shown, "main"), [3, 3], "in the array and in the graph");
+    assert_eq!(nodes_in(&shown, "on"), [1, 7, 8, 1, 7, 8], "its neighbours");
+    assert!(text(&shown, "tile-name").starts_with("Tile ("));
+    assert!(text(&shown, "doing").starts_with("At cycle 60\u{202f}000: "), "{}", text(&shown, "doing"));
+    assert!(text(&shown, "now").contains(" work, "), "{}", text(&shown, "now"));
+    let (works, waits) = (nodes_in(&shown, "works").len(), nodes_in(&shown, "waits").len());
+    assert!(works > 0 && waits > 0 && works + waits <= 126, "{works} {waits}");
+
+    let shown = page.shown("level=total:2&search=worker%5B1&theme=dark&hide=nets").unwrap_or_default();
+    assert_eq!(nodes_in(&shown, "on"), [3, 4, 5, 6, 3, 4, 5, 6]);
+    assert!(shown.contains("id=\"found-0\" aria-selected=\"false\">worker[1]</li>"));
+    assert!(shown.contains("<html lang=\"en\" data-theme=\"dark\">"));
+    assert!(shown.contains("data-layer=\"nets\" style=\"display: none;\""));
+
+    let edge = page.shown("select=worker[3].total_out0%20-%3E%20worker[1].total_in0").unwrap_or_default();
+    assert_eq!(text(&edge, "selected"), "worker[3].total_out0 \u{2192} worker[1].total_in0");
+    assert_eq!(nodes_in(&edge, "on"), [1, 3, 1, 3]);
+    let measured = page.shown("measure").unwrap_or_default();
+    assert!(text(&measured, "measure").contains(" ms. 65 selections: median "), "every node");
+    let wrong = page.shown("select=nobody").unwrap_or_default();
+    assert!(text(&wrong, "measure").contains("Nothing is called nobody."));
+}
+
+#[test]
+#[ignore = "long: starts a browser"]
+fn a_browser_shows_refusals_and_hostile_names_as_text() {
+    let placement = path("tests/cases/route/overfull.placement.json");
+    let full = Page::of("tests/cases/route/overfull.dsl", &["--placement", &placement]);
+    let Some(shown) = full.shown("") else { return left_out() };
+    assert!(text(&shown, "messages").contains("23 nets must cross column 2 going east"));
+    assert_eq!(shown.matches("class=\"net wanted\"").count(), 23, "only what crosses the full line");
+    assert_eq!(shown.matches("class=\"across\"").count(), 1);
+
+    let cycle = Page::of("examples/pingpong_sync.dsl", &[]).shown("").unwrap_or_default();
+    assert!(cycle.contains("<body class=\"unplaced\">") && !cycle.contains("id=\"floor\""));
+
+    let hostile = Page::of_text(HOSTILE).shown("select=a").unwrap_or_default();
+    assert!(hostile.contains("a&lt;/script&gt;&lt;img src=x"), "{hostile}");
+    assert!(!hostile.contains("<img"));
+}

@@ -1,0 +1,101 @@
+// A picture that can be moved and scaled: by wheel, drag, buttons and keys.
+"use strict";
+
+// `margin` is the room around the picture, in its unit.
+function pane(id, name, size, margin, labels) {
+  const host = by(id);
+  const bar = html(host, "div", { class: "bar" });
+  html(bar, "h2", {}, name);
+  const svg = draw(host, "svg", { tabindex: "0", role: "application", "aria-label": labels, preserveAspectRatio: "xMidYMid meet" });
+  const whole = { x: -margin, y: -margin, width: size[0] + 2 * margin, height: size[1] + 2 * margin };
+  svg.style.setProperty("--aspect", String(whole.width / whole.height));
+  let box = { ...whole };
+  const show = () => {
+    svg.setAttribute("viewBox", `${box.x} ${box.y} ${box.width} ${box.height}`);
+  };
+  // Pixels of the screen for a unit of the picture. The size is read once: a selection that asks
+  // for it would lay out the page in between.
+  let client = null;
+  window.addEventListener("resize", () => {
+    client = null;
+  });
+  const scale = () => {
+    client = client || [svg.clientWidth, svg.clientHeight];
+    return Math.min(client[0] / box.width, client[1] / box.height) || 1;
+  };
+  const zoom = (factor, at) => {
+    const centre = at || { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    const most = Math.max(whole.width, whole.height) * 1.5;
+    const width = Math.min(Math.max(box.width / factor, 60), most);
+    const by = width / box.width;
+    box = { x: centre.x + (box.x - centre.x) * by, y: centre.y + (box.y - centre.y) * by, width, height: box.height * by };
+    show();
+  };
+  const fit = () => {
+    box = { ...whole };
+    show();
+  };
+  const place = (event) => {
+    const matrix = svg.getScreenCTM();
+    return matrix ? new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse()) : { x: 0, y: 0 };
+  };
+  const button = (text, title, action) => html(bar, "button", { type: "button", title, "aria-label": `${name}: ${title}` }, text).addEventListener("click", action);
+  button("+", "closer", () => zoom(1.5));
+  button("\u2212", "farther", () => zoom(1 / 1.5));
+  button("Fit", "whole picture", fit);
+
+  svg.addEventListener("wheel", (event) => {
+    event.preventDefault();
+    zoom(Math.exp(-event.deltaY / 400), place(event));
+  }, { passive: false });
+  let grip = null;
+  svg.addEventListener("pointerdown", (event) => {
+    grip = { x: event.clientX, y: event.clientY, box: { ...box }, moved: false };
+  });
+  svg.addEventListener("pointermove", (event) => {
+    if (!grip || !event.buttons) return;
+    const step = scale();
+    const [dx, dy] = [event.clientX - grip.x, event.clientY - grip.y];
+    if (!grip.moved && Math.abs(dx) + Math.abs(dy) < 5) return;
+    if (!grip.moved) svg.setPointerCapture(event.pointerId);
+    grip.moved = true;
+    box = { ...grip.box, x: grip.box.x - dx / step, y: grip.box.y - dy / step };
+    show();
+  });
+  const wasMoved = () => grip !== null && grip.moved;
+  svg.addEventListener("keydown", (event) => {
+    if (event.key === "+" || event.key === "=") zoom(1.5);
+    else if (event.key === "-") zoom(1 / 1.5);
+    else if (event.key === "0") fit();
+    else return;
+    event.preventDefault();
+  });
+  // Moves the picture until a place is well inside, and scales it until `least` pixels show a unit.
+  const reveal = (x, y, least) => {
+    const now = scale();
+    if (now < least) {
+      const by = now / least;
+      box = { x: x - (box.width * by) / 2, y: y - (box.height * by) / 2, width: box.width * by, height: box.height * by };
+      show();
+      return;
+    }
+    const margin = { x: box.width * 0.08, y: box.height * 0.08 };
+    const inside = x > box.x + margin.x && x < box.x + box.width - margin.x && y > box.y + margin.y && y < box.y + box.height - margin.y;
+    if (!inside) {
+      box = { ...box, x: x - box.width / 2, y: y - box.height / 2 };
+      show();
+    }
+  };
+  // Paper shows the whole picture.
+  let kept = null;
+  window.addEventListener("beforeprint", () => {
+    kept = box;
+    fit();
+  });
+  window.addEventListener("afterprint", () => {
+    box = kept || box;
+    show();
+  });
+  show();
+  return { svg, bar, zoom, fit, reveal, wasMoved, place };
+}
