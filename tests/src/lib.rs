@@ -90,7 +90,8 @@ pub fn packages() -> Vec<cargo_metadata::Package> {
 /// # Panics
 /// If cargo cannot read the manifests.
 pub fn source_folders() -> Vec<PathBuf> {
-    packages().iter().map(|package| package.manifest_path.with_file_name("src").into()).collect()
+    let folders = packages().into_iter().map(|package| package.manifest_path.with_file_name("src").into());
+    folders.filter(|folder: &PathBuf| folder.exists()).collect()
 }
 
 /// The path of a file of the repository, as an argument.

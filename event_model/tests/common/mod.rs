@@ -2,5 +2,6 @@
 
 #![allow(dead_code, reason = "each test program uses a part")]
 
+#[path = "../../benches/laid.rs"]
 pub mod laid;
 pub mod random;
