@@ -1,8 +1,8 @@
 //! Events a second, and the memory of short and long runs.
 //!
-//! `cargo bench -p aiec_event_model_benches` runs it. With `-- --write` it writes `RESULTS.md` beside
-//! this file; it always prints the table. Criterion repeats the runs. Times are processor time, so
-//! other load on the machine counts little.
+//! `cargo bench -p aiec_event_model_benches` runs it. With `-- --write` it writes `RESULTS.md`
+//! beside this file; it always prints the table. Criterion repeats the runs. Times are processor
+//! time, so other load on the machine counts little.
 
 #![allow(
     clippy::print_stdout,
