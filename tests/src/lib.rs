@@ -85,13 +85,16 @@ pub fn packages() -> Vec<cargo_metadata::Package> {
     metadata.expect("cargo metadata").packages
 }
 
-/// The folders `src` of the workspace.
+/// The folders `src` of the workspace. A package of benches has none.
 ///
 /// # Panics
 /// If cargo cannot read the manifests.
 pub fn source_folders() -> Vec<PathBuf> {
-    let folders = packages().into_iter().map(|package| package.manifest_path.with_file_name("src").into());
-    folders.filter(|folder: &PathBuf| folder.exists()).collect()
+    let folder = |package: cargo_metadata::Package| {
+        let folder = package.manifest_path.with_file_name("src");
+        package.targets.iter().any(|target| target.src_path.starts_with(&folder)).then(|| folder.into())
+    };
+    packages().into_iter().filter_map(folder).collect()
 }
 
 /// The path of a file of the repository, as an argument.
