@@ -103,7 +103,7 @@ pub struct Routing {
 }
 
 /// Routes all requests. Optional ones use only wires that the others leave. If switches lack
-/// settings, large splits become chains ([`lanes`]).
+/// settings, large splits become chains (`lanes.rs`).
 ///
 /// # Errors
 /// See [`Refusal`].
