@@ -1,12 +1,12 @@
 //! `docs/your-project.md`: its commands are run, and print what the page shows. The pictures are
-//! those that the commands write. `AIEC_BLESS=1` rewrites both.
+//! those that the commands write. `AIEC_BLESS=1` rewrites both. The commands of `docs/ci.md` succeed.
 #![allow(clippy::disallowed_methods, reason = "the test prepares a folder")]
 
 use std::env;
 use std::fs;
 use std::path::Path;
 
-use aiec_tests::{aiec, root};
+use aiec_tests::{aiec, path, root};
 
 /// The pictures of the page.
 const PICTURES: [&str; 2] = ["place.svg", "route.svg"];
@@ -68,5 +68,32 @@ fn the_newcomers_page_shows_what_is_printed() {
     for picture in PICTURES {
         let real = fs::read_to_string(folder.path().join(picture)).expect("the commands draw it");
         compare(&root().join("docs/your-project").join(picture), real);
+    }
+}
+
+/// The `aiec` commands of the workflows of a page, without redirections.
+fn workflow_commands(page: &str) -> Vec<&str> {
+    let blocks = page.split("```yaml\n").skip(1).filter_map(|rest| rest.split_once("```"));
+    let lines = blocks.flat_map(|(block, _)| block.lines());
+    lines
+        .filter_map(|line| {
+            line.trim().trim_start_matches("- ").trim_start_matches("run: ").strip_prefix("aiec ")
+        })
+        .map(|command| command.split_once(" 2>").map_or(command, |(command, _)| command))
+        .collect()
+}
+
+#[test]
+#[ignore = "long: simulates an example"]
+fn the_commands_of_the_workflows_succeed() {
+    let page = fs::read_to_string(path("docs/ci.md")).expect("the page");
+    let commands = workflow_commands(&page);
+    assert_eq!(commands.len(), 7, "three of each service, and one for code scanning: {commands:?}");
+    let design = path("examples/pipeline.dsl");
+    for command in commands {
+        let words =
+            command.split(' ').map(|word| if word == "pipeline.dsl" { design.as_str() } else { word });
+        let ran = aiec(words);
+        assert_eq!(ran.status, 0, "{command}: {}", ran.err);
     }
 }

@@ -53,7 +53,11 @@ pub(crate) fn run(command: &Command, asked: Asked, console: &mut Console<'_>) ->
             invoke(args.message_format, invocation, console, |s, c| vendor::compare(args, s, c))
         }
         Command::Check(args) => {
-            invoke(args.input.reading.message_format, invocation, console, |s, c| check(args, s, c))
+            let format = args.input.reading.message_format;
+            if format.is_data() {
+                console.silence();
+            }
+            invoke(format, invocation, console, |s, c| check(args, s, c))
         }
         Command::Sim(args) => {
             invoke(args.input.reading.message_format, invocation, console, |s, c| sim::run(args, s, c))

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use aiec_diag::{Diagnostic, LISTED, SourceFile, Span, Spanned, catalogue, listed};
+use aiec_diag::{Diagnostic, LISTED, SourceFile, Span, Spanned, catalogue, choice, listed};
 use aiec_timing::{BadProfile, TimingProfile};
 
 /// The chosen solver failed while aiec placed or routed `design`.
@@ -377,12 +377,13 @@ pub(crate) fn not_canonical(source: &SourceFile) -> Diagnostic {
     )
 }
 
-/// No diagnostic has the slug `slug`. `close` is a similar slug.
-pub(crate) fn unknown_slug(slug: &str, close: Option<&str>) -> Diagnostic {
+/// No diagnostic has the slug `slug`. `close` are similar slugs.
+pub(crate) fn unknown_slug<'a>(slug: &str, close: impl IntoIterator<Item = &'a str>) -> Diagnostic {
     let list = "run `aiec explain` without a name for the list of all of them";
-    let help = match close {
-        Some(close) => format!("did you mean `{close}`? If not, {list}"),
-        None => list.to_owned(),
+    let close = choice(close.into_iter().map(|close| format!("`{close}`")));
+    let help = match close.as_str() {
+        "" => list.to_owned(),
+        _ => format!("did you mean {close}? If not, {list}"),
     };
     Diagnostic::new(&catalogue::UNKNOWN_SLUG, format!("there is no diagnostic `{slug}`"), help)
 }

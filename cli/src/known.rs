@@ -1,6 +1,6 @@
 //! The commands that print what aiec knows: devices, timing profiles, and diagnostics.
 
-use aiec_diag::catalogue;
+use aiec_diag::catalogue::{self, Code};
 use aiec_timing::TimingProfile;
 
 use crate::args::{Devices, Explain, Profiles};
@@ -59,14 +59,18 @@ pub(crate) fn explain(args: &Explain, invocation: &mut Invocation, console: &mut
         console.text(&summary::catalogue());
         return Some(());
     };
-    let Some(code) = catalogue::find(slug) else {
-        if let Some(text) = vendor::of_number(slug) {
-            console.text(&text);
-            return Some(());
-        }
-        let slugs = catalogue::ALL.iter().map(|code| code.slug);
-        return invocation.fail(errors::unknown_slug(slug, aiec_diag::nearest(slug, slugs)));
+    let named: Vec<&Code> = catalogue::named(slug).collect();
+    let text = match named.as_slice() {
+        [code] => code.page.to_owned(),
+        [] => match vendor::of_number(slug) {
+            Some(text) => text,
+            None => {
+                let slugs = catalogue::ALL.iter().map(|code| code.slug);
+                return invocation.fail(errors::unknown_slug(slug, aiec_diag::nearest(slug, slugs)));
+            }
+        },
+        several => return invocation.fail(errors::unknown_slug(slug, several.iter().map(|code| code.slug))),
     };
-    console.text(code.page);
+    console.text(&text);
     Some(())
 }

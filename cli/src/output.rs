@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use aiec_diag::{Diagnostic, RenderStyle, Sources, render, to_json};
+use aiec_diag::{Diagnostic, RenderStyle, Sources, github, render, sarif, short, to_json};
 
 use crate::Terminal;
 use crate::args::MessageFormat;
@@ -39,16 +39,23 @@ pub(crate) struct Console<'a> {
     err: &'a mut dyn Write,
     /// The reason why a result could not be written.
     failure: Option<io::Error>,
+    /// True if results are left out, and only diagnostics are written.
+    silent: bool,
 }
 
 impl<'a> Console<'a> {
     pub(crate) fn new(terminal: Terminal, out: &'a mut dyn Write, err: &'a mut dyn Write) -> Self {
-        Self { terminal, out, err, failure: None }
+        Self { terminal, out, err, failure: None, silent: false }
     }
 
     /// True if a progress bar may be shown on standard error.
     pub(crate) const fn progress(&self) -> bool {
         self.terminal.progress
+    }
+
+    /// Leaves out all results from now on.
+    pub(crate) const fn silence(&mut self) {
+        self.silent = true;
     }
 
     /// Writes one line of result.
@@ -58,6 +65,9 @@ impl<'a> Console<'a> {
 
     /// Writes result text, which has its own line ends.
     pub(crate) fn text(&mut self, text: &str) {
+        if self.silent {
+            return;
+        }
         let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
         self.failure =
             self.failure.take().or(written.err().filter(|e| e.kind() != io::ErrorKind::BrokenPipe));
@@ -73,8 +83,8 @@ impl<'a> Console<'a> {
         let _ = self.err.write_all(text.as_bytes());
     }
 
-    /// Writes `diagnostics`. The JSON form writes an empty list, too, so that a reader always finds
-    /// an array.
+    /// Writes `diagnostics`. The forms JSON and SARIF write an empty list, too, so that a reader
+    /// always finds one.
     pub(crate) fn diagnostics(
         &mut self,
         diagnostics: &[Diagnostic],
@@ -86,10 +96,16 @@ impl<'a> Console<'a> {
                 let style = RenderStyle { color: self.terminal.color, width: self.terminal.width };
                 self.error(&drawn(diagnostics, sources, style));
             }
+            MessageFormat::Short => self.error(&short(diagnostics, sources)),
             MessageFormat::Json => {
                 let json = serde_json::to_string_pretty(&to_json(diagnostics, sources));
                 self.error(&format!("{}\n", json.unwrap_or_else(|error| format!("\"{error}\""))));
             }
+            MessageFormat::Sarif => {
+                let log = sarif(diagnostics, sources, env!("CARGO_PKG_VERSION"));
+                self.error(&format!("{log:#}\n"));
+            }
+            MessageFormat::Github => self.error(&github(diagnostics, sources)),
         }
     }
 }

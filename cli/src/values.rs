@@ -96,6 +96,19 @@ pub enum EmitForm {
 pub enum MessageFormat {
     /// Text with source excerpts.
     Human,
-    /// A JSON array on standard error, for editors and CI.
+    /// A line for each: FILE:LINE:COLUMN: error: MESSAGE [SLUG].
+    Short,
+    /// A JSON array, for editors and CI.
     Json,
+    /// A log in SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// Annotations of GitHub Actions.
+    Github,
+}
+
+impl MessageFormat {
+    /// True for a form that programs read.
+    pub(crate) const fn is_data(self) -> bool {
+        matches!(self, Self::Json | Self::Sarif | Self::Github)
+    }
 }

@@ -334,6 +334,12 @@ pub fn find(slug: &str) -> Option<&'static Code> {
     ALL.iter().copied().find(|code| code.slug == slug)
 }
 
+/// The entries with this slug, or with this name behind their stage, such as `gave-up`.
+pub fn named(word: &str) -> impl Iterator<Item = &'static Code> {
+    let is_name = move |slug: &str| slug.split_once('/').is_some_and(|(_, name)| name == word);
+    ALL.iter().copied().filter(move |code| code.slug == word || is_name(code.slug))
+}
+
 /// The entries of a stage, in declaration order.
 pub fn of_stage(stage: Stage) -> impl Iterator<Item = &'static Code> {
     ALL.iter().copied().filter(move |code| code.stage == stage)

@@ -7,6 +7,7 @@
 pub mod catalogue;
 mod diagnostic;
 mod excerpt;
+mod formats;
 pub mod json;
 mod list;
 mod nearest;
@@ -16,6 +17,7 @@ mod source;
 
 pub use catalogue::{Code, Severity, Stage};
 pub use diagnostic::{Diagnostic, Label};
+pub use formats::{github, sarif, short};
 pub use list::{LISTED, choice, count, listed, size};
 pub use nearest::nearest;
 pub use outcome::{Outcome, Reported};
