@@ -18,6 +18,7 @@ mod imports;
 mod judges;
 mod language;
 mod limits;
+mod messages;
 mod numbers;
 mod ownership;
 mod place;

@@ -7,7 +7,6 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use aiec_tests::{Ran, aiec, path};
-use serde_json::Value;
 
 /// Writes `text` as a design into a fresh directory and gives both.
 fn design(text: impl AsRef<[u8]>) -> (tempfile::TempDir, String) {
@@ -527,56 +526,6 @@ fn devices_are_listed_and_printed() {
     assert!(aiec(["devices", "xcvc1902", "--toml"]).out.contains("noc_columns"));
     assert_eq!(aiec(["devices", "nope"]).status, 1);
     assert_eq!(aiec(["devices", "nope", "--toml"]).status, 1);
-}
-
-#[test]
-fn every_diagnostic_is_explained() {
-    let list = aiec(["explain"]);
-    assert!(list.out.lines().count() > 50);
-    // Headings stand at the margin, slugs below them.
-    for line in list.out.lines().filter(|line| line.starts_with(' ')) {
-        let slug = line.split_whitespace().next().expect("a slug");
-        assert_eq!(aiec(["explain", slug]).status, 0, "{slug}");
-    }
-    assert_eq!(aiec(["explain", "check/nothing"]).status, 1);
-    let slip = aiec(["explain", "check/kernel-memry"]);
-    assert!(slip.status == 1 && slip.err.contains("did you mean `check/kernel-memory`"), "{}", slip.err);
-    assert_eq!(aiec(["explain", "sync-cycle"]).out, aiec(["explain", "check/sync-cycle"]).out);
-    let both = aiec(["explain", "gave-up"]);
-    assert!(both.status == 1 && both.err.contains("`place/gave-up` or `route/gave-up`"), "{}", both.err);
-}
-
-/// Standard error of a check of a design with a fault, in this format. Nothing else is printed.
-fn faults_as(format: &str, good: bool) -> String {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("d.dsl");
-    let to = if good { "b" } else { "c" };
-    let text = format!(
-        "design d\ndevice xcvc1902\nkernel a(out y: window int32[8]) {{ source \"a.cc\" }}\nkernel \
-         b(in x: window int32[8]) {{ source \"b.cc\" }}\nconnect a.y -> {to}.x\n"
-    );
-    fs::write(&file, text).expect("written");
-    let ran = aiec(["check", "--message-format", format, &file.display().to_string()]);
-    assert_eq!((ran.status, ran.out.as_str()), (u8::from(!good), ""), "{}", ran.err);
-    ran.err.replace(&folder.path().display().to_string(), "")
-}
-
-#[test]
-fn faults_have_the_forms_of_compilers_code_scanning_and_annotations() {
-    let short = faults_as("short", false);
-    assert_eq!(
-        short,
-        "/d.dsl:5:16: error: there is no kernel, input or output called `c` [lower/unknown-name]\n"
-    );
-    let github = faults_as("github", false);
-    assert!(github.starts_with("::error title=lower/unknown-name,file=/d.dsl,line=5,"), "{github}");
-    let sarif: Value = serde_json::from_str(&faults_as("sarif", false)).expect("JSON");
-    assert_eq!(sarif["version"], "2.1.0");
-    assert_eq!(sarif["runs"][0]["results"][0]["ruleId"], "lower/unknown-name");
-    let none: Value = serde_json::from_str(&faults_as("sarif", true)).expect("JSON");
-    assert_eq!(none["runs"][0]["results"], Value::Array(Vec::new()));
-    assert_eq!(faults_as("github", true), "");
-    assert_eq!(faults_as("json", true).trim(), "[]");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! `docs/your-project.md`: its commands are run, and print what the page shows. The pictures are
-//! those that the commands write. `AIEC_BLESS=1` rewrites both. The commands of `docs/ci.md` succeed.
+//! those that the commands write. `AIEC_BLESS=1` rewrites both. The commands of `docs/ci.md` are
+//! run, too.
 #![allow(clippy::disallowed_methods, reason = "the test prepares a folder")]
 
 use std::env;
