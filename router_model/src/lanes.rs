@@ -5,9 +5,11 @@
 //! the others take three. Three branches of two, three and three streams take five rules. So a lane
 //! of eight streams is a chain: its wire leads from sink to sink, and at each one stream leaves.
 
+use std::collections::BTreeSet;
+
 use aiec_device::Device;
 
-use crate::request::{NetId, NetKind, Owners, Request, groups};
+use crate::request::{NetId, NetKind, OwnerId, Owners, Request, groups};
 use crate::switch::Switch;
 
 /// Puts at most eight streams of each split on one lane; sinks of neighbouring columns share lanes.
@@ -36,7 +38,7 @@ pub(crate) fn spread(requests: &mut [Request], device: &Device) -> bool {
 }
 
 /// True for the streams of a split that are more than rules.
-pub(crate) fn is_chain(members: &[NetId], requests: &[Request], device: &Device) -> bool {
+fn is_chain(members: &[NetId], requests: &[Request], device: &Device) -> bool {
     let source = members.first().map(|net| requests[net.index()].source);
     let is_branch = |net: &NetId| {
         let request = &requests[net.index()];
@@ -45,11 +47,12 @@ pub(crate) fn is_chain(members: &[NetId], requests: &[Request], device: &Device)
     members.len() > device.switch.packet.rules as usize && members.iter().all(is_branch)
 }
 
-/// Sorts the streams of each chain as its wire passes them: up one column and down the next, from
-/// the end that is nearer to the source.
-pub(crate) fn sort(owners: &mut Owners, requests: &[Request], device: &Device) {
-    let chains = owners.ids().filter(|&owner| is_chain(&owners[owner], requests, device));
-    for owner in chains.collect::<Vec<_>>() {
+/// The chains. Sorts the streams of each as its wire passes them: up one column and down the next,
+/// from the end that is nearer to the source.
+pub(crate) fn sorted(owners: &mut Owners, requests: &[Request], device: &Device) -> BTreeSet<OwnerId> {
+    let is_long = |&owner: &OwnerId| is_chain(&owners[owner], requests, device);
+    let chains: BTreeSet<OwnerId> = owners.ids().filter(is_long).collect();
+    for &owner in &chains {
         let members = &mut owners[owner];
         let Some(source) = members.first().map(|net| requests[net.index()].source.switch) else { continue };
         let mut columns: Vec<u16> =
@@ -68,6 +71,7 @@ pub(crate) fn sort(owners: &mut Owners, requests: &[Request], device: &Device) {
         };
         members.sort_by_key(place);
     }
+    chains
 }
 
 /// The switch where the only sink of a stream is.

@@ -6,7 +6,7 @@
 //! lane of packet streams counts once on the edges of all its trees.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -113,8 +113,11 @@ pub fn route_requests(
     options: &RouteOptions<'_>,
 ) -> Result<Routing, Refusal> {
     let answer = route_all(requests, false, device, options);
+    if !matches!(answer, Err(Refusal::NoSettings(_))) {
+        return answer;
+    }
     let mut spread = requests.to_vec();
-    if !matches!(answer, Err(Refusal::NoSettings(_))) || !lanes::spread(&mut spread, device) {
+    if !lanes::spread(&mut spread, device) {
         return answer;
     }
     // What fails with chains proves nothing about the requests.
@@ -132,9 +135,9 @@ fn route_all(
     if let Some(cut) = cuts::overfull_line(&needed, device) {
         return Err(Refusal::Overfull(renumbered(cut, requests)));
     }
-    let mut search = Search { chained, ..Search::new(requests, device) };
+    let mut search = Search::new(requests, device);
     if chained {
-        lanes::sort(&mut search.owners, requests, device);
+        search.chains = lanes::sorted(&mut search.owners, requests, device);
     }
     search.negotiate(options)?;
     polish::shorten(&mut search, options.polish);
@@ -178,8 +181,8 @@ pub(crate) struct Search<'a> {
     pub(crate) fabric: Fabric,
     /// Requests that share wires: a circuit, or the streams of a lane of a packet group.
     pub(crate) owners: Owners,
-    /// True if the wire of a large split leads from sink to sink.
-    chained: bool,
+    /// Owners whose wire leads from sink to sink, in the order of their requests.
+    chains: BTreeSet<OwnerId>,
     /// Edges of each request's tree, parents first.
     pub(crate) trees: IdVec<NetId, Vec<Edge>>,
     /// Number of owners on each edge.
@@ -198,7 +201,7 @@ impl<'a> Search<'a> {
             device,
             fabric,
             owners: owners(requests),
-            chained: false,
+            chains: BTreeSet::new(),
             trees: IdVec::filled(Vec::new(), requests.len()),
             used: IdVec::filled(0, edges),
             history: IdVec::filled(0, edges),
@@ -318,7 +321,7 @@ impl<'a> Search<'a> {
         cost: impl Fn(&Self, Edge) -> Option<u64>,
     ) -> Result<(), NetId> {
         scratch.forget_own();
-        if self.chained && lanes::is_chain(&self.owners[owner], self.requests, self.device) {
+        if self.chains.contains(&owner) {
             return self.grow_chain(owner, scratch, cost);
         }
         for net in self.owners[owner].clone() {

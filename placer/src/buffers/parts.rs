@@ -71,7 +71,7 @@ impl Parts {
         let room = grid.ids().map(|module| *memory.room(module)).collect();
         let mut parts = Self { room, ..Self::default() };
         // A block with a tie stays where the search put it.
-        let stays = |slot: SlotId| !needs.ties.is_empty() && needs.ties.hold(needs, slot, &state.tiles);
+        let stays = |slot: SlotId| needs.ties.hold(needs, slot, &state.tiles);
         let may = |slot: SlotId, part: usize, shared: bool| {
             let fixed = stays(slot).then(|| memory.of_port(slot).modules().get(part).copied()).flatten();
             move |module: &TileId| {

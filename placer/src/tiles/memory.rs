@@ -209,7 +209,7 @@ impl Memory {
                 let Some(&slot) = self.inside[module.index()].get(at) else { break };
                 let lying = self.lies[slot];
                 let part = needs.part(slot, &lying);
-                let is_tied = !needs.ties.is_empty() && needs.ties.hold(needs, slot, site.tiles);
+                let is_tied = needs.ties.hold(needs, slot, site.tiles);
                 if is_tied || !fits(&self.room[module.index()], load, &part) {
                     continue;
                 }
@@ -370,11 +370,7 @@ impl Memory {
 
     /// Those of `modules` that suit the ties of `slot`.
     fn tied<'m>(&self, site: &Site<'_>, slot: SlotId, modules: &'m [TileId]) -> Cow<'m, [TileId]> {
-        let ties = &site.needs.ties;
-        if ties.is_empty() {
-            return Cow::Borrowed(modules);
-        }
-        ties.nearest((site.needs, self, site.tiles, site.grid), slot, modules)
+        site.needs.ties.nearest((site.needs, self, site.tiles, site.grid), slot, modules)
     }
 
     /// The module in which `load` costs least. If it costs something everywhere, a module in which

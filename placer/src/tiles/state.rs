@@ -259,9 +259,6 @@ impl<'a> State<'a> {
     /// Cost of blocks that are off the places which follow from others.
     pub(crate) fn untied(&self) -> i64 {
         let needs = &self.problem.needs;
-        if needs.ties.is_empty() {
-            return 0;
-        }
         needs.ties.cost(needs, &self.memory, &self.tiles, self.problem.grid)
     }
 

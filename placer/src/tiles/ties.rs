@@ -93,14 +93,14 @@ impl Ties {
                 wanted.extend(others.iter().map(|&other| (other, (-columns, -rows))));
             }
         }
+        if wanted.is_empty() {
+            return Cow::Borrowed(modules);
+        }
         let away = |module: TileId| -> i64 {
             wanted.iter().map(|&(other, distance)| off(grid, other, module, distance)).sum()
         };
-        let Some(least) = modules.iter().map(|&module| away(module)).min().filter(|_| !wanted.is_empty())
-        else {
-            return Cow::Borrowed(modules);
-        };
-        Cow::Owned(modules.iter().copied().filter(|&module| away(module) == least).collect())
+        let least = modules.iter().map(|&module| away(module)).min();
+        Cow::Owned(modules.iter().copied().filter(|&module| Some(away(module)) == least).collect())
     }
 }
 

@@ -128,15 +128,11 @@ fn twice(context: &Context) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for place in &context.expanded.shims {
         let before = earlier.entry(place.external).or_default();
-        let channels =
+        let differs =
             |other: &&&ShimPlace<ExternalId>| other.channel.zip(place.channel).is_some_and(|(a, b)| a != b);
-        let all = |column: &u16| before.iter().all(|other| other.allows(*column));
-        let mut columns = (0..context.device.columns).filter(|column| place.allows(*column));
-        let other = before.iter().find(channels).or(match columns.any(|column| all(&column)) {
-            true => None,
-            false => before.first(),
-        });
-        if let Some(other) = other {
+        let all_allow = |column| place.allows(column) && before.iter().all(|other| other.allows(column));
+        let meet = (0..context.device.columns).any(all_allow);
+        if let Some(other) = before.iter().find(differs).or_else(|| before.first().filter(|_| !meet)) {
             found.push(errors::two_columns(&context.expanded.externals[place.external], other, place));
         }
         before.push(place);
