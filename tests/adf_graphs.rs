@@ -204,19 +204,6 @@ fn the_page_of_graphs_shows_what_is_printed() {
     assert_eq!(sample, aiec(["check", &path("examples/adf/multirate")]).out);
 }
 
-#[test]
-fn a_route_names_the_fifos_that_it_does_not_pass() {
-    let folder = tempfile::tempdir().expect("a temporary directory");
-    let page = fs::read_to_string(root().join("docs/language.md")).expect("the page");
-    let (_, design) = page.split_once("```aiec\ndesign delayed\n").expect("the sample");
-    let (design, _) = design.split_once("```").expect("a closed block");
-    let file = folder.path().join("x.dsl").display().to_string();
-    fs::write(&file, format!("design delayed\n{design}")).expect("writable");
-    let routed = aiec(["route", "--effort", "1", &file]);
-    let line = "these routes do not pass the stated places of the FIFOs of `a.y` -> `b.x`\n";
-    assert!(routed.status == 0 && routed.out.contains(line), "{routed:?}");
-}
-
 /// The component of the page is what `aiec import` writes for that example.
 #[test]
 fn the_page_of_graphs_shows_what_is_imported() {

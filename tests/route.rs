@@ -63,6 +63,51 @@ fn the_routes_that_are_written_are_those_that_build_prints() {
     assert_eq!(data.map(|line| format!("{line}\n")).collect::<String>(), built.out);
 }
 
+/// The design of the page: a FIFO of 64 words in the memory of (24, 1).
+#[test]
+fn a_route_passes_the_places_of_fifos() {
+    let page = fs::read_to_string(path("docs/language.md")).expect("the page");
+    let (_, design) = page.split_once("```aiec\ndesign delayed\n").expect("the sample");
+    let (design, _) = design.split_once("```").expect("a closed block");
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let file = |name: &str| directory.path().join(name).display().to_string();
+    let (source, routes) = (file("delayed.dsl"), file("routes.json"));
+    fs::write(&source, format!("design delayed\n{design}")).expect("writable");
+    let ran = aiec(["route", "--effort", "1", &source, "--output", &routes]);
+    assert!(ran.status == 0 && !ran.out.contains("not taken into account"), "{ran:?}");
+    let routes: Value = serde_json::from_str(&fs::read_to_string(routes).expect("written")).expect("JSON");
+    let nets = routes["nets"].as_array().expect("nets").iter().filter(|net| net["from"] == "a.y");
+    let ends: Vec<_> = nets.map(|net| [&net["at"], &net["sinks"][0]["at"]]).collect();
+    assert!(ends.len() == 2 && ends[0][1] == "24,2" && ends[1][0] == "24,2", "{ends:?}");
+}
+
+/// Two streams of 32 words each end at a core next to their sender: its switch and the sender's have
+/// four FIFOs, and a third stream finds none.
+#[test]
+fn a_route_names_connections_that_find_too_few_fifos() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let source = directory.path().join("deep.dsl").display().to_string();
+    let design = "design deep
+device toy
+kernel a(in x: window int32[16], out y: stream int32[16], out z: stream int32[16]) { source \"a.cc\" }
+kernel b(in y: stream int32[16], in z: stream int32[16], out w: window int32[16]) { source \"b.cc\" }
+input i from plio(32, \"i.txt\")
+output o to plio(32, \"o.txt\")
+connect i -> a.x
+connect a.y -> b.y fifo 32
+connect a.z -> b.z fifo DEPTH
+connect b.w -> o
+place a at (2, 1)
+place b at (3, 1)
+";
+    let line = "the switches on these routes have too few free FIFOs for `a.z` -> `b.z`\n";
+    for (depth, is_short) in [("32", false), ("39", true)] {
+        fs::write(&source, design.replace("DEPTH", depth)).expect("writable");
+        let ran = aiec(["route", "--effort", "1", &source]);
+        assert_eq!((ran.status, ran.out.contains(line)), (0, is_short), "{ran:?}");
+    }
+}
+
 /// Imports `text` as a file called `name`, with a picture and its data.
 fn import(name: &str, text: &str) -> (Ran, String, Value) {
     let directory = tempfile::tempdir().expect("a temporary directory");

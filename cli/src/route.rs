@@ -68,7 +68,7 @@ fn route(args: &Route, input: &Input, invocation: &mut Invocation, console: &mut
     let plan = plan(&front, &agreed, &drawn);
     console.text(&summary::route(&plan, &front.device, traced.as_ref()));
     let left_out = summary::left_out_of(&options).into_iter();
-    let left_out = left_out.chain(summary::fifos_off_route(&front.checked));
+    let left_out = left_out.chain(summary::fifos_off_route(&front.checked, nets, result.as_ref().ok()));
     left_out.for_each(|line| console.line(&format!("  {line}")));
     write_plan(args, &plan, &results, invocation)?;
     let back = pipeline::back(&front, agreed, &mut invocation.log)?;
@@ -149,9 +149,13 @@ fn net_name(front: &Front, net: &Net) -> String {
     let name = |port| front.checked.port_name(port);
     let sinks: Vec<String> =
         net.sinks.iter().map(|&(id, _)| name(front.checked.connections[id].to)).collect();
+    let from = match net.leaves_fifo {
+        true => format!("{} behind a FIFO", name(net.from)),
+        false => name(net.from),
+    };
     match sinks.as_slice() {
-        [] => name(net.from),
-        [only] => format!("{} to {only}", name(net.from)),
-        [first, others @ ..] => format!("{} to {first} and {} more", name(net.from), others.len()),
+        [] => from,
+        [only] => format!("{from} to {only}"),
+        [first, others @ ..] => format!("{from} to {first} and {} more", others.len()),
     }
 }

@@ -10,9 +10,9 @@ use aiec_diag::{Code, Stage, catalogue, count};
 use aiec_draw::{Floorplan, RoutingPlan, TermsEntry};
 use aiec_event_model::Timeline;
 use aiec_ir::KernelId;
-use aiec_ir::expanded::{Collective, Port, PortRole};
+use aiec_ir::expanded::{Collective, Connection, Port, PortRole};
 use aiec_placer::PlacementEntry;
-use aiec_router_model::way_cycles;
+use aiec_router_model::{Net, Request, Routes, way_cycles};
 use aiec_timing::TimingProfile;
 
 use crate::ownership::{Kind, Plan};
@@ -355,16 +355,36 @@ pub(crate) fn unknown(front: &Front) -> Vec<String> {
 /// Connections with FIFOs that a line names.
 const MOST_FIFOS: usize = 6;
 
-/// A line about the stated places of FIFOs, which aiec's own routes do not pass.
-pub(crate) fn fifos_off_route(checked: &Checked) -> Option<String> {
-    let placed = checked.connections.iter().filter(|connection| !connection.fifo_places.is_empty());
-    let names =
-        placed.map(|one| format!("`{}` -> `{}`", checked.port_name(one.from), checked.port_name(one.to)));
-    let names: Vec<String> = names.collect();
-    (!names.is_empty()).then(|| {
-        let names = aiec_diag::listed(names, MOST_FIFOS);
-        format!("not taken into account: these routes do not pass the stated places of the FIFOs of {names}")
-    })
+/// Lines about FIFOs that the routes do not pass: stated places of packets, and those of circuits
+/// that find no free ones in their switches.
+pub(crate) fn fifos_off_route(checked: &Checked, nets: &[Net], routes: Option<&Routes>) -> Vec<String> {
+    let line = |found: Vec<&Connection>, why: &str| {
+        let name = |one: &&Connection| {
+            format!("`{}` -> `{}`", checked.port_name(one.from), checked.port_name(one.to))
+        };
+        (!found.is_empty()).then(|| {
+            let names = aiec_diag::listed(found.iter().map(name), MOST_FIFOS);
+            format!("not taken into account: {why} {names}")
+        })
+    };
+    let packets = |one: &&Connection| {
+        let packets = checked.splits_packets(one.from) || checked.joins_packets(one.to);
+        packets && !one.fifo_places.is_empty()
+    };
+    let short = routes.into_iter().flat_map(|routes| &routes.wiring.short);
+    let short = short.filter_map(|&(net, sink)| {
+        let net = nets.get(net.index())?;
+        let end = Request::from(net).sinks.get(sink).copied()?;
+        net.sinks.iter().find(|(_, at)| *at == end).map(|(id, _)| &checked.connections[*id])
+    });
+    let lines = [
+        line(
+            checked.connections.iter().filter(packets).collect(),
+            "these routes do not pass the stated places of the FIFOs of",
+        ),
+        line(short.collect(), "the switches on these routes have too few free FIFOs for"),
+    ];
+    lines.into_iter().flatten().collect()
 }
 
 /// Limit on the kernels that a line about orders names, and on such lines.

@@ -93,7 +93,7 @@ impl Links {
     pub(crate) fn new(sources: &Sources<'_>) -> Self {
         let ports = &sources.whole.checked.ports;
         let mut wires: Vec<Wire> =
-            sources.whole.routed.routes.iter().map(|route| sources.wire(route)).collect();
+            sources.whole.routed.from_ports().map(|route| sources.wire(route)).collect();
         share_channels(sources.whole.checked, &mut wires);
         let mut links = Self {
             of: ports.iter().map(|_| Link::None).collect(),
@@ -238,7 +238,7 @@ impl Sources<'_> {
         };
         for &(connection, _) in &route.net.sinks {
             let port = self.whole.checked.connections[connection].to;
-            let hops = self.ideal.hops(route.hops_to(connection).unwrap_or(0));
+            let hops = self.ideal.hops(self.whole.routed.hops_of(from, connection).unwrap_or(0));
             let (arrival, hops) = self.arrival(connection, hops, bytes);
             // What the ports of the array leave of the pace of a stream.
             let arrival = arrival.after(whole(edge.saturating_sub(self.profile.stream(bytes))));

@@ -88,6 +88,7 @@ fn port(port: EndPort) -> String {
         EndPort::Core(port) => format!("core {port}"),
         EndPort::Trace(port) => format!("trace {port}"),
         EndPort::Ctrl(port) => format!("ctrl {port}"),
+        EndPort::Fifo(number) => format!("fifo {number}"),
     }
 }
 

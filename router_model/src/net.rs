@@ -1,5 +1,7 @@
 //! Nets, their ends, and steps between switches.
 
+use std::collections::BTreeMap;
+
 use aiec_ir::{ConnectionId, PortId};
 use serde::{Deserialize, Serialize};
 
@@ -28,20 +30,30 @@ pub enum EndPort {
     Trace(u32),
     /// The port of the tile's registers.
     Ctrl(u32),
+    /// A FIFO of the switch whose place the design states: the net that fills it ends there, and
+    /// the one that empties it begins there.
+    Fifo(u32),
 }
 
 /// One net: all connections that leave one port and are not shared memory, or one branch of a split
-/// of packets. 32 bits per cycle.
+/// of packets. 32 bits per cycle. A FIFO with a stated place divides it: a net ends where the FIFO is
+/// filled, and another one begins where it is emptied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Net {
     /// The producing port.
     pub from: PortId,
     /// A circuit, or packets if merged into one port with others or split from one.
     pub kind: NetKind,
+    /// True if the net begins at a FIFO, false if at the producing port.
+    pub leaves_fifo: bool,
     /// The end where the net starts.
     pub source: NetEnd,
-    /// The ends where it leaves the network, one per connection.
+    /// The ends where each connection leaves the network or enters a FIFO. Connections that share a
+    /// FIFO share its end.
     pub sinks: Vec<(ConnectionId, NetEnd)>,
+    /// Number of FIFOs of switches that connections ask for without a stated place. Absent for those
+    /// that ask for none.
+    pub fifos: BTreeMap<ConnectionId, u32>,
 }
 
 /// A step from a switch to a neighbour.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use aiec_check::Checked;
 use aiec_device::{Device, Tile};
 use aiec_ir::expanded::Owner;
+use aiec_ir::fifos::{FifoKind, FifoPlace};
 use aiec_ir::{ConnectionId, Direction, ExternalId, KernelId, PortId};
 use aiec_placer::{Placed, PortBuffers};
 
@@ -18,27 +19,50 @@ use crate::switch::Switch;
 ///
 /// A stream begins or ends at a stream port of the core, numbered in order of the ports. The DMA
 /// channels of a module are numbered in order of the ports they serve, MM2S for producers and S2MM
-/// for consumers. A PLIO channel is the South port of the same number. A GMIO channel has the South
+/// for consumers, and then of the FIFOs in its memory. A PLIO channel is the South port of the same number. A GMIO channel has the South
 /// port that the device names for it.
 pub fn nets(checked: &Checked, placed: &Placed, device: &Device) -> Vec<Net> {
-    let mut ends = Ends { checked, placed, device, channels: BTreeMap::new(), streams: BTreeMap::new() };
+    let mut ends = Ends {
+        checked,
+        placed,
+        device,
+        fifos: BTreeMap::new(),
+        channels: BTreeMap::new(),
+        streams: BTreeMap::new(),
+    };
     let sources: Vec<(PortId, NetEnd)> = ends.of(Direction::Out);
     let sinks: BTreeMap<PortId, NetEnd> = ends.of(Direction::In).into_iter().collect();
     let sinks_of = |from: PortId| -> Vec<(ConnectionId, NetEnd)> {
         let connections = checked.ports[from].connections.iter();
         connections.filter_map(|&c| Some((c, *sinks.get(&checked.connections[c].to)?))).collect()
     };
-    let nets_of = |(from, source): (PortId, NetEnd)| -> Vec<Net> {
+    let mut nets = Vec::new();
+    for (from, source) in sources {
         let (kind, sinks) = (kind(checked, from), sinks_of(from));
-        match checked.splits_packets(from) {
-            true => {
-                let by_number = by_number(checked, sinks).into_values();
-                by_number.map(|sinks| Net { from, kind, source, sinks }).collect()
-            }
-            false => vec![Net { from, kind, source, sinks }],
+        let net = Net { from, kind, leaves_fifo: false, source, sinks, fifos: BTreeMap::new() };
+        if net.kind == NetKind::Circuit {
+            let fifos = fifos(checked, device, from);
+            ends.divide(Net { fifos, ..net }, 0, &mut nets);
+        } else if checked.splits_packets(from) {
+            let branches = by_number(checked, net.sinks.clone()).into_values();
+            nets.extend(branches.map(|sinks| Net { sinks, ..net.clone() }));
+        } else {
+            nets.push(net);
         }
+    }
+    nets
+}
+
+/// The FIFOs of switches that connections of a port ask for without a place. A FIFO with more words
+/// lies in memory (`tools.fifo_threshold_words`), where the vendor's mapper puts it.
+fn fifos(checked: &Checked, device: &Device, from: PortId) -> BTreeMap<ConnectionId, u32> {
+    let in_switches = |words: u32| device.tools.fifo_threshold_words.is_none_or(|least| words < least);
+    let asked = |&id: &ConnectionId| {
+        let connection = &checked.connections[id];
+        let words = connection.fifo.as_ref().filter(|_| connection.fifo_places.is_empty())?.value;
+        (words > 0 && in_switches(words)).then(|| (id, words.div_ceil(device.switch.fifo_words.max(1))))
     };
-    sources.into_iter().flat_map(nets_of).collect()
+    checked.ports[from].connections.iter().filter_map(asked).collect()
 }
 
 /// The sinks of a port that is split, by the number of their branch.
@@ -71,11 +95,22 @@ pub(crate) const fn switch_of(tile: Tile, device: &Device) -> Switch {
     Switch { column: tile.column, row: device.hardware_row(tile.row) }
 }
 
+/// The switch at the stated place of a FIFO. Returns None if no integer of a tile is stated.
+pub(crate) fn switch_of_fifo(place: &FifoPlace, device: &Device) -> Option<Switch> {
+    let column = u16::try_from(place.column).ok()?;
+    match place.row {
+        None => Some(Switch { column, row: 0 }),
+        Some(row) => Some(switch_of(Tile::new(column, u16::try_from(row).ok()?), device)),
+    }
+}
+
 /// Assigns end ports.
 struct Ends<'a> {
     checked: &'a Checked,
     placed: &'a Placed,
     device: &'a Device,
+    /// The channels of the FIFOs in memory, S2MM and MM2S.
+    fifos: BTreeMap<(Tile, FifoKind), (u32, u32)>,
     /// Next free channel of each module's DMA.
     channels: BTreeMap<(Tile, Direction), u32>,
     /// Next free stream port of each core.
@@ -117,10 +152,60 @@ impl Ends<'_> {
     fn dma_end(&mut self, port: PortId) -> Option<NetEnd> {
         let PortBuffers::Own(spots) = &self.placed.buffers[port] else { return None };
         let tile = spots.first()?.tile;
-        let next = self.channels.entry((tile, self.checked.ports[port].direction)).or_default();
+        let channel = self.channel(tile, self.checked.ports[port].direction);
+        Some(NetEnd { switch: switch_of(tile, self.device), port: EndPort::Dma(channel) })
+    }
+
+    fn channel(&mut self, tile: Tile, direction: Direction) -> u32 {
+        let next = self.channels.entry((tile, direction)).or_default();
         let channel = *next;
         *next += 1;
-        Some(NetEnd { switch: switch_of(tile, self.device), port: EndPort::Dma(channel) })
+        channel
+    }
+
+    /// Divides a net at the stated places of its FIFOs, of which its connections have passed
+    /// `passed`.
+    fn divide(&mut self, net: Net, passed: usize, nets: &mut Vec<Net>) {
+        let mut behind: Vec<Net> = Vec::new();
+        let mut sinks = Vec::new();
+        for &(connection, end) in &net.sinks {
+            let place = self.checked.connections[connection].fifo_places.get(passed);
+            let Some((enter, leave)) = place.and_then(|place| self.fifo(place)) else {
+                sinks.push((connection, end));
+                continue;
+            };
+            sinks.push((connection, enter));
+            match behind.iter_mut().find(|net| net.source == leave) {
+                Some(net) => net.sinks.push((connection, end)),
+                None => behind.push(Net {
+                    leaves_fifo: true,
+                    source: leave,
+                    sinks: vec![(connection, end)],
+                    fifos: BTreeMap::new(),
+                    ..net
+                }),
+            }
+        }
+        nets.push(Net { sinks, ..net });
+        behind.into_iter().for_each(|net| self.divide(net, passed + 1, nets));
+    }
+
+    /// Where a FIFO is filled and where it is emptied.
+    fn fifo(&mut self, place: &FifoPlace) -> Option<(NetEnd, NetEnd)> {
+        let switch = switch_of_fifo(place, self.device)?;
+        let end = |port| NetEnd { switch, port };
+        match place.kind {
+            FifoKind::Switch { number } => Some((end(EndPort::Fifo(number)), end(EndPort::Fifo(number)))),
+            FifoKind::Dma { .. } => {
+                let tile = Tile::new(switch.column, u16::try_from(place.row?).ok()?);
+                let known = self.fifos.get(&(tile, place.kind)).copied();
+                let (fills, empties) = known.unwrap_or_else(|| {
+                    (self.channel(tile, Direction::In), self.channel(tile, Direction::Out))
+                });
+                self.fifos.insert((tile, place.kind), (fills, empties));
+                Some((end(EndPort::Dma(fills)), end(EndPort::Dma(empties))))
+            }
+        }
     }
 
     fn shim_end(&self, external: ExternalId) -> Option<NetEnd> {

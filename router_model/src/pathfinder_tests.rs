@@ -24,7 +24,14 @@ const fn at(column: u16, row: u16) -> Switch {
 fn net(number: u32, source: Switch, sinks: &[Switch]) -> Net {
     let end = |switch| NetEnd { switch, port: EndPort::Dma(0) };
     let sinks = sinks.iter().map(|&switch| (ConnectionId(number), end(switch))).collect();
-    Net { from: PortId(number), kind: NetKind::Circuit, source: end(source), sinks }
+    Net {
+        from: PortId(number),
+        kind: NetKind::Circuit,
+        leaves_fifo: false,
+        source: end(source),
+        sinks,
+        fifos: BTreeMap::new(),
+    }
 }
 
 /// Asserts that trees join neighbours and reach all sinks, and that no edge exceeds its wires.

@@ -67,6 +67,7 @@ impl From<EndPort> for Port {
             EndPort::Core(channel) => (Bundle::Core, channel),
             EndPort::Trace(channel) => (Bundle::Trace, channel),
             EndPort::Ctrl(channel) => (Bundle::Ctrl, channel),
+            EndPort::Fifo(channel) => (Bundle::Fifo, channel),
         };
         Self { bundle, channel }
     }

@@ -56,9 +56,10 @@ pub struct Request {
     pub source: NetEnd,
     /// The ports where it leaves the network. Each sink has its own port.
     pub sinks: Vec<NetEnd>,
-    /// Number of switch FIFOs that the path to every sink must pass (16 words each, AM009).
+    /// For each sink, the number of FIFOs of switches that its stream passes behind the last fork
+    /// (16 words each, AM009). Fewer where they are not free. Sinks beyond the list ask for none.
     /// Circuits only.
-    pub fifos: u32,
+    pub fifos: Vec<u32>,
     /// True if the net may stay without a route, like trace streams, which aiecompiler routes after
     /// all others.
     pub optional: bool,
@@ -67,18 +68,32 @@ pub struct Request {
 impl Request {
     /// A circuit from `source` to `sinks`.
     pub const fn circuit(source: NetEnd, sinks: Vec<NetEnd>) -> Self {
-        Self { kind: NetKind::Circuit, source, sinks, fifos: 0, optional: false }
+        Self { kind: NetKind::Circuit, source, sinks, fifos: Vec::new(), optional: false }
     }
 
     /// A packet stream of `group`. aiec chooses its number.
     pub const fn packet(group: u32, source: NetEnd, sinks: Vec<NetEnd>) -> Self {
-        Self { kind: NetKind::Packet { group, lane: 0, id: None }, source, sinks, fifos: 0, optional: false }
+        Self {
+            kind: NetKind::Packet { group, lane: 0, id: None },
+            source,
+            sinks,
+            fifos: Vec::new(),
+            optional: false,
+        }
     }
 }
 
 impl From<&Net> for Request {
     fn from(net: &Net) -> Self {
-        Self { kind: net.kind, ..Self::circuit(net.source, net.sinks.iter().map(|&(_, end)| end).collect()) }
+        let mut request = Self { kind: net.kind, ..Self::circuit(net.source, Vec::new()) };
+        for (connection, end) in &net.sinks {
+            // Several connections may enter one FIFO.
+            if !request.sinks.contains(end) {
+                request.sinks.push(*end);
+                request.fifos.push(net.fifos.get(connection).copied().unwrap_or(0));
+            }
+        }
+        request
     }
 }
 

@@ -34,10 +34,16 @@ impl Routed {
         &routes[first..first + count]
     }
 
+    /// The routes of the nets that begin at a port, without those that leave a FIFO.
+    pub fn from_ports(&self) -> impl Iterator<Item = &Route> {
+        self.routes.routes.iter().filter(|route| !route.net.leaves_fifo)
+    }
+
     /// Hops of `connection`, which leaves port `from`, between its source and its end. None when it
     /// needs no net.
     pub fn hops_of(&self, from: PortId, connection: ConnectionId) -> Option<u32> {
-        self.routes_from(from).iter().find_map(|route| route.hops_to(connection))
+        // Nets between FIFOs with stated places follow each other.
+        self.routes_from(from).iter().filter_map(|route| route.hops_to(connection)).reduce(|a, b| a + b)
     }
 }
 

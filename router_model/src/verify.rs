@@ -4,6 +4,9 @@
 //! - exactly one net serves every connection outside shared memory, that of its producing port, and
 //!   no net serves anything else; nets come in order of their producing ports; a port whose packets
 //!   are split has one net for each branch, any other port one for all;
+//! - a circuit with FIFOs at stated places is a row of nets: each ends where the next FIFO is filled,
+//!   and the next one begins where that FIFO is emptied; FIFOs of switches without a place are asked
+//!   for as the words of their connection need them;
 //! - a net starts and ends at the switches of the modules and shim columns of the placement, at
 //!   ports that exist: a DMA channel below the tile's count, the South port of the PLIO channel or
 //!   GMIO port, for packets a stream port into the core; no two ends share a port, except those of
@@ -26,7 +29,8 @@ use aiec_check::Checked;
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, Outcome};
 use aiec_ir::design::Endpoint;
-use aiec_ir::expanded::Owner;
+use aiec_ir::expanded::{Connection, Owner};
+use aiec_ir::fifos::{FifoKind, FifoPlace};
 use aiec_ir::{ConnectionId, Direction, ExternalId, KernelId, PortId};
 use aiec_placer::{Placed, PortBuffers};
 
@@ -51,6 +55,7 @@ pub fn verify(checked: &Checked, placed: &Placed, device: &Device, routes: Route
         let faults = verifier.ends(route).into_iter().chain(verifier.tree(route));
         diagnostics.extend(faults.map(|fault| errors::bad_route(checked, route.net.from, &fault)));
     }
+    diagnostics.extend(verifier.fifos(&routes));
     diagnostics.extend(verifier.distinct_ends(&routes));
     diagnostics.extend(verifier.edges(&routes));
     // The settings of illegal trees are not checked: the trees are already reported.
@@ -81,7 +86,7 @@ impl Verifier<'_> {
         }
         let mut faults = Vec::new();
         let mut last = None;
-        for net in routes.routes.iter().map(|route| &route.net) {
+        for net in routes.routes.iter().map(|route| &route.net).filter(|net| !net.leaves_fifo) {
             let served: BTreeSet<ConnectionId> =
                 net.sinks.iter().map(|&(connection, _)| connection).collect();
             let known = self.checked.ports.get(net.from).and(served.first());
@@ -109,15 +114,84 @@ impl Verifier<'_> {
         let net = &route.net;
         let mut faults = Vec::new();
         faults.extend(self.kind(net).err());
-        if let Err(fault) = self.end(net.from, Direction::Out, net.source) {
+        if let (false, Err(fault)) = (net.leaves_fifo, self.end(net.from, Direction::Out, net.source)) {
             faults.push(format!("its source {fault}"));
         }
         for &(connection, end) in &net.sinks {
             let port = self.checked.connections.get(connection).map(|c| c.to);
+            if net.kind == NetKind::Circuit && self.fills_fifo(connection, end) {
+                continue;
+            }
             let result =
                 port.map_or_else(|| Err("does not exist".into()), |port| self.end(port, Direction::In, end));
             if let Err(fault) = result {
                 faults.push(format!("a sink {fault}"));
+            }
+        }
+        faults
+    }
+
+    /// True if a FIFO of the connection is filled at this end.
+    fn fills_fifo(&self, connection: ConnectionId, end: NetEnd) -> bool {
+        let connection = self.checked.connections.get(connection);
+        connection
+            .is_some_and(|one| one.fifo_places.iter().any(|place| self.is_at(place, Direction::In, end)))
+    }
+
+    /// True if the FIFO at this place is filled (`In`) or emptied (`Out`) at this end.
+    fn is_at(&self, place: &FifoPlace, direction: Direction, end: NetEnd) -> bool {
+        let row = place.row.map_or(0, |row| row + i64::from(self.device.first_hardware_row));
+        let port = match (place.kind, end.port) {
+            (FifoKind::Switch { number }, EndPort::Fifo(port)) => number == port,
+            (FifoKind::Dma { .. }, EndPort::Dma(channel)) => channel < self.channels(direction),
+            _ => false,
+        };
+        port && place.column == i64::from(end.switch.column) && row == i64::from(end.switch.row)
+    }
+
+    /// DMA channels of a tile that take data in or send them out.
+    const fn channels(&self, direction: Direction) -> u32 {
+        match direction {
+            Direction::In => self.device.tile.s2mm,
+            Direction::Out => self.device.tile.mm2s,
+        }
+    }
+
+    /// Number of FIFOs of switches that hold the words of a connection, which states no place.
+    fn fifos_of_switches(&self, connection: &Connection) -> u32 {
+        let words = connection.fifo.as_ref().map_or(0, |words| words.value);
+        let is_dma = self.device.tools.fifo_threshold_words.is_some_and(|least| words >= least);
+        let elsewhere = is_dma || !connection.fifo_places.is_empty();
+        if elsewhere { 0 } else { words.div_ceil(self.device.switch.fifo_words.max(1)) }
+    }
+
+    /// Every circuit passes the FIFOs with stated places, in their order.
+    fn fifos(&self, routes: &Routes) -> Vec<Diagnostic> {
+        let mut rows: BTreeMap<ConnectionId, Vec<(&Net, NetEnd)>> = BTreeMap::new();
+        for net in routes.routes.iter().map(|route| &route.net) {
+            for &(connection, end) in &net.sinks {
+                rows.entry(connection).or_default().push((net, end));
+            }
+        }
+        let mut faults = Vec::new();
+        let fault = |connection: &Connection, what| errors::bad_route(self.checked, connection.from, what);
+        for (id, row) in rows {
+            let Some(connection) = self.checked.connections.get(id) else { continue };
+            let circuit = row.iter().all(|(net, _)| net.kind == NetKind::Circuit);
+            let places = if circuit { connection.fifo_places.as_slice() } else { &[] };
+            let is_passed = |(place, two): (&FifoPlace, &[(&Net, NetEnd)])| {
+                self.is_at(place, Direction::In, two[0].1)
+                    && self.is_at(place, Direction::Out, two[1].0.source)
+                    && two[1].0.leaves_fifo
+            };
+            let begins = row.iter().all(|(net, _)| net.from == connection.from) && !row[0].0.leaves_fifo;
+            let passed = row.len() == places.len() + 1 && places.iter().zip(row.windows(2)).all(is_passed);
+            if !begins || !passed {
+                faults.push(fault(connection, "it does not pass the stated FIFOs in order"));
+            }
+            let asked = if circuit { self.fifos_of_switches(connection) } else { 0 };
+            if row[0].0.fifos.get(&id).copied().unwrap_or(0) != asked {
+                faults.push(fault(connection, "it asks for another number of FIFOs"));
             }
         }
         faults
@@ -189,8 +263,7 @@ impl Verifier<'_> {
                 errors::switch_name(end.switch)
             ));
         }
-        let outgoing = self.checked.ports[port].direction == Direction::Out;
-        let channels = if outgoing { self.device.tile.mm2s } else { self.device.tile.s2mm };
+        let channels = self.channels(self.checked.ports[port].direction);
         match end.port {
             EndPort::Dma(channel) if channel < channels => Ok(()),
             EndPort::Dma(channel) => Err(format!("uses DMA channel {channel} of {channels}")),
@@ -292,7 +365,7 @@ impl Verifier<'_> {
         let mut taken: BTreeMap<(Direction, NetEnd), Option<u32>> = BTreeMap::new();
         let mut diagnostics = Vec::new();
         for net in routes.routes.iter().map(|route| &route.net) {
-            let sinks = net.sinks.iter().map(|&(_, end)| (Direction::In, end));
+            let sinks: BTreeSet<_> = net.sinks.iter().map(|&(_, end)| (Direction::In, end)).collect();
             for (direction, end) in std::iter::once((Direction::Out, net.source)).chain(sinks) {
                 let group = net.kind.group();
                 let first = taken.insert((direction, end), group);

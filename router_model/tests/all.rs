@@ -2,5 +2,6 @@
 
 mod cuts;
 mod estimate;
+mod fifos;
 mod ports;
 mod verify;

@@ -313,23 +313,35 @@ fn a_packet_group_counts_once_on_every_edge() {
 }
 
 #[test]
-fn fifos_are_passed_where_they_are_free() {
+fn fifos_are_passed_behind_forks_where_they_are_free() {
     // Rule: 2 FIFOs in each switch of the VC1902 (AM009).
     let device = device("toy");
-    let buffered = |fifos| {
-        let mut request = Request::circuit(dma(0, 1, 0), vec![dma(2, 1, 0), dma(1, 2, 0)]);
-        request.fifos = fifos;
-        request
+    // The fork is at (1, 1): each branch has its own switch there and at its end.
+    let buffered = |fifos: [u32; 2]| Request {
+        fifos: fifos.to_vec(),
+        ..Request::circuit(dma(0, 1, 0), vec![dma(2, 1, 0), dma(1, 2, 0)])
     };
-    routed(&[buffered(2)], &device);
-    routed(&[buffered(4)], &device);
-    let local = Request { fifos: 3, ..Request::circuit(dma(0, 1, 0), vec![dma(0, 1, 0)]) };
-    let refusal =
-        route_requests(&[local], &device, &RouteOptions::default()).expect_err("2 FIFOs are at one switch");
-    assert!(
-        matches!(&refusal, Refusal::NoSettings(shortage) if shortage.what.contains("FIFO")),
-        "{refusal:?}"
-    );
+    let short = |requests: &[Request]| Vec::from_iter(routed(requests, &device).wiring.short);
+    assert_eq!(short(&[buffered([3, 3])]), []);
+    assert_eq!(short(&[buffered([4, 2])]), []);
+    assert_eq!(short(&[buffered([4, 3])]), [(NetId(0), 1)]);
+    let local =
+        |fifos: u32| Request { fifos: vec![fifos], ..Request::circuit(dma(0, 1, 0), vec![dma(0, 1, 0)]) };
+    assert_eq!(short(&[local(2)]), []);
+    assert_eq!(short(&[local(3)]), [(NetId(0), 0)]);
+    // The first stream leaves those of (0, 1) to the second, which has no other.
+    let far = Request { fifos: vec![2], ..Request::circuit(dma(3, 1, 0), vec![dma(0, 1, 1)]) };
+    assert_eq!(short(&[far, local(2)]), []);
+}
+
+#[test]
+fn a_stream_that_passes_too_few_fifos_is_a_fault() {
+    let device = device("toy");
+    let with =
+        |fifos: u32| Request { fifos: vec![fifos], ..Request::circuit(dma(0, 1, 0), vec![dma(2, 1, 0)]) };
+    let routing = routed(&[with(1)], &device);
+    let faults = check_wiring(&[with(2)], &routing.wiring, &[], &device);
+    assert!(faults.iter().any(|fault| fault.what == "1 FIFOs on the way, not 2"), "{faults:?}");
 }
 
 #[test]

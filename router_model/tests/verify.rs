@@ -13,10 +13,10 @@ use aiec_test_support::{Builder, Reduce, input, int32, output};
 
 /// A design with every kind of net end: PLIO and GMIO in both directions, a broadcast, and a pair
 /// in shared memory.
-struct Fixture {
-    checked: Checked,
-    placed: Placed,
-    device: Device,
+pub(super) struct Fixture {
+    pub(super) checked: Checked,
+    pub(super) placed: Placed,
+    pub(super) device: Device,
 }
 
 fn fixture() -> Fixture {
@@ -43,7 +43,7 @@ fn fixture() -> Fixture {
     prepare(&builder)
 }
 
-fn prepare(builder: &Builder) -> Fixture {
+pub(super) fn prepare(builder: &Builder) -> Fixture {
     let (expanded, device) = expanded(builder);
     prepared(expanded, device, &Pins::default())
 }
@@ -78,7 +78,7 @@ fn pins(expanded: &mut Expanded) -> Pins {
 }
 
 #[allow(clippy::unwrap_used, reason = "the line before asserts it; tests may stop")]
-fn value<T>(outcome: aiec_diag::Outcome<T>) -> T {
+pub(super) fn value<T>(outcome: aiec_diag::Outcome<T>) -> T {
     let (value, diagnostics) = outcome.into_parts();
     assert!(value.is_some(), "{diagnostics:#?}");
     value.unwrap()
@@ -93,11 +93,11 @@ impl Fixture {
         nets.map(|route| route.net.sinks.iter().map(name).collect()).collect()
     }
 
-    fn routes(&self) -> Routes {
+    pub(super) fn routes(&self) -> Routes {
         value(route(&self.checked, &self.placed, &self.device, &RouteOptions::default()))
     }
 
-    fn port(&self, name: &str) -> PortId {
+    pub(super) fn port(&self, name: &str) -> PortId {
         let named = |&port: &PortId| self.checked.port_name(port) == name;
         self.checked.ports.ids().find(named).expect("the design has this port")
     }
@@ -111,7 +111,7 @@ impl Fixture {
         diagnostics
     }
 
-    fn assert_refused(&self, slug: &str, part: &str, spoil: impl FnOnce(&mut Routes)) {
+    pub(super) fn assert_refused(&self, slug: &str, part: &str, spoil: impl FnOnce(&mut Routes)) {
         let found = self.spoilt(spoil);
         let expected = found.iter().any(|d| d.code.slug == slug && d.message.contains(part));
         assert!(expected, "{slug} with `{part}` is not among {found:#?}");

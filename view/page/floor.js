@@ -8,7 +8,7 @@ const CORE = 36;
 
 const floor = view.positions && (() => {
   const { positions, routing } = view;
-  const { array, tiles, shims, blocks, net_of: netOf } = positions;
+  const { array, tiles, shims, blocks, nets_of: netsOf } = positions;
   const kernels = tiles.length;
   const columns = [
     ...tiles.map((tile) => tile[0]),
@@ -163,9 +163,7 @@ const floor = view.positions && (() => {
   const overfull = routing.cuts.filter((cut) => cut.demand > cut.capacity).sort((a, b) => b.demand - b.capacity - (a.demand - a.capacity));
   const wanted = overfull.length ? new Set(overfull[0].nets || []) : null;
   const edgesOfNet = routing.nets.map(() => []);
-  netOf.forEach((net, edge) => {
-    if (net !== null) edgesOfNet[net].push(edge);
-  });
+  netsOf.forEach((way, edge) => way.forEach(([net]) => edgesOfNet[net].push(edge)));
   const nets = routing.nets.map((net, index) => {
     if (!routing.routed && wanted && !wanted.has(index)) return null;
     const mine = edgesOfNet[index];
@@ -173,18 +171,21 @@ const floor = view.positions && (() => {
     const parts = [];
     const straight = !routing.routed && !net.hops.length;
     net.hops.forEach((hop) => parts.push(path([wire(hop.from, aside), wire(hop.to, aside)])));
-    const source = mine.length ? anchor(mine[0], "from") : null;
+    // A net may also begin and end at FIFOs.
+    const begins = mine.length && netsOf[mine[0]][0][0] === index;
+    const source = begins ? anchor(mine[0], "from") : null;
+    const ending = mine.filter((edge) => netsOf[edge].at(-1)[0] === index);
     if (source && !straight) parts.push(path([source, wire(net.source.switch, aside)]));
-    mine.forEach((edge, at) => {
+    ending.forEach((edge) => {
       const end = anchor(edge, "to");
-      const from = straight ? source : net.sinks[at] && wire(net.sinks[at].switch, aside);
+      const from = straight ? source : wire(net.sinks[netsOf[edge].at(-1)[1]].switch, aside);
       if (end && from) parts.push(path([from, end]));
     });
     const group = draw(netLayer, "g", { class: straight ? "net wanted" : "net", "data-net": index });
     const outside = mine.some((edge) => edges[edge].from >= kernels || edges[edge].to >= kernels);
     draw(group, "path", { d: parts.join(""), class: outside ? "outside" : "" });
     if (source) draw(group, "circle", { cx: source[0], cy: source[1], r: 2.5, class: "start" });
-    mine.forEach((edge) => {
+    ending.forEach((edge) => {
       const end = anchor(edge, "to");
       if (end) draw(group, "circle", { cx: end[0], cy: end[1], r: 2.5, class: "end" });
     });
@@ -235,5 +236,5 @@ const floor = view.positions && (() => {
     if (boxes[node]) it.reveal(boxes[node].at[0] + 40, boxes[node].at[1] + 40, 0.22);
   };
   const aspect = (width + 120) / (height + 60);
-  return { ...it, boxes, blockBoxes, lines, nets, netOf, edgesOfNet, onTile, first, last, array, overfull, tileAt, point, revealNode: reveal, aspect };
+  return { ...it, boxes, blockBoxes, lines, nets, netsOf, edgesOfNet, onTile, first, last, array, overfull, tileAt, point, revealNode: reveal, aspect };
 })();

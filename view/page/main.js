@@ -43,8 +43,7 @@ function mark() {
     add(graph.paths[edge], "on");
     if (!floor) continue;
     add(floor.lines[edge], "on");
-    const net = floor.netOf[edge];
-    if (net !== undefined && net !== null) add(floor.nets[net], "on");
+    (floor.netsOf[edge] || []).forEach(([net]) => add(floor.nets[net], "on"));
   }
   if (floor) {
     const isOn = (block) => block.kernel === all.main || (block.edges || []).some((edge) => all.edges.has(edge));

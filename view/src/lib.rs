@@ -76,10 +76,12 @@ pub fn view<'a>(known: &Known<'a>) -> View<'a> {
 /// Where the parts of a design lie that a floorplan does not have one by one.
 fn positions(placement: &Placement<'_>) -> Positions {
     let &Placement { checked, device, placed, nets, .. } = placement;
-    let mut net_of = vec![None; checked.connections.len()];
+    let mut nets_of = vec![Vec::new(); checked.connections.len()];
     for (number, net) in (0..).zip(nets) {
-        for (connection, _) in &net.sinks {
-            net_of[connection.index()] = Some(number);
+        let sinks = aiec_router_model::Request::from(net).sinks;
+        for (connection, end) in &net.sinks {
+            let sink = (0..).zip(&sinks).find(|(_, sink)| *sink == end).map_or(0, |(sink, _)| sink);
+            nets_of[connection.index()].push((number, sink));
         }
     }
     let block = |block: aiec_placer::Block| Block {
@@ -101,6 +103,6 @@ fn positions(placement: &Placement<'_>) -> Positions {
         tiles: placed.kernels.iter().copied().collect(),
         shims: placed.shims.iter().map(|shim| shim.column).collect(),
         blocks: aiec_placer::blocks(checked, device, placed).into_iter().map(block).collect(),
-        net_of,
+        nets_of,
     }
 }

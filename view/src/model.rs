@@ -113,9 +113,10 @@ pub struct Positions {
     pub shims: Vec<u16>,
     /// Buffers, stacks and selector words.
     pub blocks: Vec<Block>,
-    /// The net of each connection, by position in the nets of the routing. None through shared
-    /// memory.
-    pub net_of: Vec<Option<u32>>,
+    /// The nets of each connection in order, by position in the nets of the routing, each with the
+    /// position of the sink. None through shared memory, several if it passes FIFOs with stated
+    /// places.
+    pub nets_of: Vec<Vec<(u32, u32)>>,
 }
 
 /// The array that a design is placed on.

@@ -57,7 +57,7 @@ impl Runner<'_> {
         let whole = back.whole(&front);
         let (timeline, trace) = aiec_event_model::traced(&whole, &front.profile, &|_| ());
         let timeline = invocation.log.take(timeline)?;
-        let begins = begins(&trace, back.routed.routes.len());
+        let begins = begins(&trace, back.routed.from_ports().count());
         Some(Sample {
             total: timeline.total_cycles,
             messages: messages(&front, &back, &begins),
@@ -88,7 +88,7 @@ fn messages(front: &Front, back: &Back, begins: &[Vec<f64>]) -> Vec<Message> {
             return Some(Message { cycles: alone.message, hops: None });
         }
         let net =
-            whole.routed.routes.iter().position(|route| route.net.sinks.iter().any(|end| end.0 == id))?;
+            whole.routed.from_ports().position(|route| route.net.sinks.iter().any(|end| end.0 == id))?;
         let begin = *begins.get(net)?.first()?;
         // The message alone, from the end of its send on.
         let cycles = begin + alone.latency + alone.receive.unwrap_or(0.0);

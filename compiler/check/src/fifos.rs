@@ -39,20 +39,25 @@ pub(crate) fn dma_fifos(context: &Context) -> Vec<DmaFifo> {
 }
 
 /// Faults of stated places of FIFOs: each names an open tile, a FIFO that its switch has, or bytes
-/// of a module, and no FIFO of a switch serves two senders.
+/// of a module, and one stream alone fills a FIFO: that of one sender, which has passed the same
+/// places before.
 pub(super) fn places(context: &Context) -> Vec<Diagnostic> {
-    let mut taken: BTreeMap<(i64, Option<i64>, FifoKind), (PortId, &FifoPlace)> = BTreeMap::new();
+    let key = |place: &FifoPlace| (place.column, place.row, place.kind);
+    let mut taken: BTreeMap<_, (PortId, &[FifoPlace])> = BTreeMap::new();
     let mut found = Vec::new();
     for connection in context.expanded.connections.iter() {
-        for place in &connection.fifo_places {
+        let places = connection.fifo_places.as_slice();
+        for (at, place) in places.iter().enumerate() {
             if let Some(fault) = place_fault(context, place) {
                 found.push(fault);
                 continue;
             }
-            let key = (place.column, place.row, place.kind);
-            let (sender, first) = *taken.entry(key).or_insert((connection.from, place));
+            let way = &places[..=at];
+            let (sender, first) = *taken.entry(key(place)).or_insert((connection.from, way));
             if sender != connection.from {
                 found.push(errors::taken(first, place));
+            } else if !first.iter().map(key).eq(way.iter().map(key)) {
+                found.push(errors::entered_twice(first, place));
             }
         }
     }
@@ -180,5 +185,22 @@ mod tests {
         twice.fifo_of("a[0].y", 3, Some(2), Switch { number: 0 });
         twice.fifo_of("a[1].y", 3, Some(2), Switch { number: 0 });
         assert_eq!(slugs_on_toy(&twice), ["check/fifo-place"]);
+    }
+
+    #[test]
+    fn branches_that_share_a_fifo_have_the_same_places_before_it() {
+        use aiec_ir::fifos::FifoKind::Switch;
+        let with = |places: &[(&str, u32)]| {
+            let mut builder = Builder::new("branches", "toy");
+            builder.plio("i", &[], Out, 64).plio("o", &[2], In, 64);
+            builder.connect("i", "o[0]").connect("i", "o[1]");
+            for &(to, number) in places {
+                builder.fifo_to(to, 3, Some(2), Switch { number });
+            }
+            slugs_on_toy(&builder)
+        };
+        assert_eq!(with(&[("o[0]", 0), ("o[1]", 0), ("o[1]", 1)]), [""; 0]);
+        assert_eq!(with(&[("o[0]", 0), ("o[0]", 1), ("o[1]", 1)]), ["check/fifo-place"]);
+        assert_eq!(with(&[("o[0]", 0), ("o[0]", 0)]), ["check/fifo-place"]);
     }
 }

@@ -4,16 +4,15 @@
 //! Takes requests and trees that use no edge beyond its wires. Circuits always get settings. On a
 //! full crossbar any free channel of an edge works. Through the memory tiles of AIE-ML a stream
 //! keeps its channel. The streams of one column are then intervals, and interval colouring needs no
-//! more channels than the fullest edge has streams. FIFOs and packet switching can run out; the
-//! shortage then names the switch.
+//! more channels than the fullest edge has streams. Packet switching can run out of settings; the
+//! shortage then names the switch. Where FIFOs run out, streams pass fewer.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::Device;
 use aiec_ir::IdVec;
 
-use super::packets;
-use super::{Settings, Wiring};
+use super::{Wiring, fifos, packets};
 use crate::crossbar::keeps_channel;
 use crate::fabric::{Side, neighbour, ports_of};
 use crate::net::Hop;
@@ -36,18 +35,23 @@ pub struct Shortage {
 /// means that the net is left out.
 ///
 /// # Errors
-/// Returns the first [`Shortage`] of FIFOs, arbiters, selects or rules.
+/// Returns the first [`Shortage`] of arbiters, selects or rules.
 pub fn wire(requests: &[Request], trees: &[Vec<Hop>], device: &Device) -> Result<Wiring, Shortage> {
     let mut wiring = Wiring { ids: IdVec::filled(None, requests.len()), ..Wiring::default() };
     let channels = Channels::assign(requests, trees, device)?;
     let mut streams = Vec::new();
+    let mut circuits = BTreeMap::new();
     for ((net, request), tree) in numbered(requests).zip(trees) {
         let steps = steps(net, request, tree, &channels);
         match request.kind {
-            NetKind::Circuit => circuit(&mut wiring, device, net, request, &steps)?,
+            NetKind::Circuit => {
+                circuit(&mut wiring, &steps);
+                circuits.insert(net, steps);
+            }
             NetKind::Packet { .. } => streams.push((net, steps)),
         }
     }
+    fifos::insert(&mut wiring, requests, &circuits, device);
     packets::assign(&mut wiring, device, requests, trees, &streams)?;
     Ok(wiring)
 }
@@ -90,53 +94,18 @@ fn side_of(hop: Hop) -> Option<Side> {
     Side::ALL.into_iter().find(|&side| neighbour(hop.from, side) == Some(hop.to))
 }
 
-/// Connects one circuit. It takes free FIFOs as early on its path as possible.
-fn circuit(
-    wiring: &mut Wiring,
-    device: &Device,
-    net: NetId,
-    request: &Request,
-    steps: &[Step],
-) -> Result<(), Shortage> {
-    // FIFOs still to pass behind each step, by switch.
-    let mut missing = BTreeMap::from([(request.source.switch, request.fifos)]);
+/// Connects one circuit.
+fn circuit(wiring: &mut Wiring, steps: &[Step]) {
     for step in steps {
         let settings = wiring.switches.entry(step.switch).or_default();
-        let mut left = missing.get(&step.switch).copied().unwrap_or(0);
-        let mut slave = step.slave;
-        for fifo in free_fifos(settings, device, step.switch) {
-            if left == 0 {
-                break;
-            }
-            let port = Port::new(Bundle::Fifo, fifo);
-            settings.circuits.insert(port, slave);
-            slave = port;
-            left -= 1;
-        }
-        for &master in &step.masters {
-            settings.circuits.insert(master, slave);
-            match next_switch(step.switch, master) {
-                Some(next) => drop(missing.insert(next, left)),
-                None if left > 0 => {
-                    let what = format!("{left} more FIFOs of the {} asked for", request.fifos);
-                    return Err(Shortage { net, switch: step.switch, what });
-                }
-                None => {}
-            }
-        }
+        settings.circuits.extend(step.masters.iter().map(|&master| (master, step.slave)));
     }
-    Ok(())
 }
 
 /// The switch behind a master port. None for a port out of the network.
-fn next_switch(switch: Switch, master: Port) -> Option<Switch> {
+pub(super) fn next_switch(switch: Switch, master: Port) -> Option<Switch> {
     let side = Side::ALL.into_iter().find(|&side| Bundle::from(side) == master.bundle)?;
     neighbour(switch, side)
-}
-
-fn free_fifos(settings: &Settings, device: &Device, switch: Switch) -> Vec<u32> {
-    let all = 0..ports_of(device, switch.row).masters.fifo;
-    all.filter(|&fifo| !settings.circuits.contains_key(&Port::new(Bundle::Fifo, fifo))).collect()
 }
 
 /// The wire that each owner has on each edge.

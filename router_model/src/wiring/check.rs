@@ -243,7 +243,7 @@ impl Network<'_> {
             if id.copied().flatten().is_none_or(|id| id >= self.device.switch.packet.ids) {
                 self.fault(net, request.source.switch, "it has no packet number that fits the header");
             }
-            if request.fifos > 0 {
+            if request.fifos.iter().any(|&fifos| fifos > 0) {
                 self.fault(net, request.source.switch, "FIFOs are for circuits");
             }
         }
@@ -273,21 +273,18 @@ impl Network<'_> {
                 continue;
             }
             let masters = self.step(net, switch, slave);
+            // Behind a fork a stream passes FIFOs for its own sink.
+            let fifos = if masters.len() > 1 { 0 } else { fifos };
             if masters.is_empty() {
                 self.fault(net, switch, format!("the stream ends at {slave}, which leads nowhere"));
             }
             for master in masters {
-                match self.beyond(switch, master) {
+                let is_sink = missing.remove(&(switch, master));
+                match self.beyond(switch, master).filter(|_| !is_sink) {
                     Some(input) => open.push((input, fifos + u32::from(master.bundle == Bundle::Fifo))),
-                    None if missing.remove(&(switch, master)) => {
+                    None if is_sink => {
                         self.wires.entry(((switch, master), true)).or_default().insert(net);
-                        if fifos < request.fifos {
-                            self.fault(
-                                net,
-                                switch,
-                                format!("{fifos} FIFOs on the way, not {}", request.fifos),
-                            );
-                        }
+                        self.fifos(net, request, (switch, master), fifos);
                     }
                     None => self.fault(
                         net,
@@ -299,6 +296,16 @@ impl Network<'_> {
         }
         for (switch, port) in missing {
             self.fault(net, switch, format!("the sink {port} is not reached"));
+        }
+    }
+
+    /// Checks that the stream to a sink passes `passed` FIFOs of its own, as it asks for.
+    fn fifos(&mut self, net: NetId, request: &Request, (switch, master): Input, passed: u32) {
+        let is_it = |end: &crate::NetEnd| (end.switch, Port::from(end.port)) == (switch, master);
+        let Some(sink) = request.sinks.iter().position(is_it) else { return };
+        let wanted = request.fifos.get(sink).copied().unwrap_or(0);
+        if passed < wanted && !self.wiring.short.contains(&(net, sink)) {
+            self.fault(net, switch, format!("{passed} FIFOs on the way, not {wanted}"));
         }
     }
 

@@ -5,11 +5,12 @@
 
 mod assign;
 mod check;
+mod fifos;
 mod numbers;
 mod packets;
 mod recount;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_ir::IdVec;
 use serde::Serialize;
@@ -29,6 +30,8 @@ pub struct Wiring {
     pub switches: BTreeMap<Switch, Settings>,
     /// The number in the headers of each packet stream, by request. None for circuits.
     pub ids: IdVec<NetId, Option<u32>>,
+    /// The sinks whose streams pass fewer FIFOs than asked for, by request and position there.
+    pub short: BTreeSet<(NetId, usize)>,
 }
 
 /// The settings of one switch.

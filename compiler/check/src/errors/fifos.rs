@@ -106,13 +106,22 @@ pub(crate) fn not_in_module(place: &FifoPlace, end: u64, device: &Device) -> Dia
     .label(place.span, format!("ends at byte {end}"))
 }
 
-/// Two senders have the same FIFO.
-pub(crate) fn taken(first: &FifoPlace, second: &FifoPlace) -> Diagnostic {
-    Diagnostic::new(
-        &catalogue::FIFO_PLACE,
-        format!("the FIFO at {} is to serve 2 senders, and a FIFO serves 1", tile(second)),
-        "give one of them another place",
-    )
-    .label(second.span, "the same FIFO again")
-    .label(first.span, "the first sender's")
+/// Two senders have the same FIFO. The first has passed the places `first` up to it.
+pub(crate) fn taken(first: &[FifoPlace], second: &FifoPlace) -> Diagnostic {
+    let message = format!("the FIFO at {} is to serve 2 senders, and a FIFO serves 1", tile(second));
+    twice(message, "give one of them another place", first, second, "the first sender's")
+}
+
+/// One sender's data enter the same FIFO by two ways. The first has passed the places `first` up to
+/// it.
+pub(crate) fn entered_twice(first: &[FifoPlace], second: &FifoPlace) -> Diagnostic {
+    let message = format!("the FIFO at {} is entered by 2 ways, and a FIFO has 1 input", tile(second));
+    let help = "state the same places before it on each connection, or another place for one of them";
+    twice(message, help, first, second, "entered here first")
+}
+
+fn twice(message: String, help: &str, first: &[FifoPlace], second: &FifoPlace, who: &str) -> Diagnostic {
+    let diagnostic = Diagnostic::new(&catalogue::FIFO_PLACE, message, help);
+    let diagnostic = diagnostic.label(second.span, "the same FIFO again");
+    first.last().map(|place| place.span).into_iter().fold(diagnostic, |all, span| all.label(span, who))
 }
