@@ -36,8 +36,8 @@ pub enum EndPort {
 }
 
 /// One net: all connections that leave one port and are not shared memory, or one branch of a split
-/// of packets. 32 bits per cycle. A FIFO with a stated place divides it: a net ends where the FIFO is
-/// filled, and another one begins where it is emptied.
+/// of packets. 32 bits per cycle. A FIFO with a stated place divides it: a net ends where the FIFO
+/// is filled, and another one begins where it is emptied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Net {
     /// The producing port.

@@ -19,8 +19,8 @@ use crate::switch::Switch;
 ///
 /// A stream begins or ends at a stream port of the core, numbered in order of the ports. The DMA
 /// channels of a module are numbered in order of the ports they serve, MM2S for producers and S2MM
-/// for consumers, and then of the FIFOs in its memory. A PLIO channel is the South port of the same number. A GMIO channel has the South
-/// port that the device names for it.
+/// for consumers, and then of the FIFOs in its memory. A PLIO channel is the South port of the same
+/// number. A GMIO channel has the South port that the device names for it.
 pub fn nets(checked: &Checked, placed: &Placed, device: &Device) -> Vec<Net> {
     let mut ends = Ends {
         checked,
