@@ -436,8 +436,8 @@ pub enum Place {
 pub struct DmaFifo {
     /// Counted from the west.
     pub column: i64,
-    /// The core row.
-    pub row: i64,
+    /// The core row. None for a memory tile.
+    pub row: Option<i64>,
     /// Byte offset in the module.
     pub address: u32,
     /// Depth in words of 32 bits.
@@ -449,8 +449,8 @@ pub struct DmaFifo {
 pub struct SwitchFifo {
     /// Counted from the west.
     pub column: i64,
-    /// The core row.
-    pub row: i64,
+    /// The core row. None for the interface row.
+    pub row: Option<i64>,
     /// The number of the FIFO in the switch.
     pub id: u32,
 }

@@ -121,11 +121,11 @@ pub(crate) fn fifo_places(location: &Location, span: Span) -> Vec<FifoPlace> {
     let place = |place: &Place| match place {
         Place::DmaFifo(Some(fifo)) => {
             let kind = FifoKind::Dma { offset: fifo.address, words: fifo.words };
-            Some(FifoPlace { column: fifo.column, row: Some(fifo.row), kind, span })
+            Some(FifoPlace { column: fifo.column, row: Some(fifo.row?), kind, span })
         }
         Place::SwitchFifo(Some(fifo)) => {
             let kind = FifoKind::Switch { number: fifo.id };
-            Some(FifoPlace { column: fifo.column, row: Some(fifo.row), kind, span })
+            Some(FifoPlace { column: fifo.column, row: fifo.row, kind, span })
         }
         _ => None,
     };

@@ -148,9 +148,20 @@ fn fifos_belong_to_the_connection_to_their_port() {
         )
     };
     assert_eq!(constrained(&mut graph, &text("g.second.out[0]")).expect("known names"), [""; 0]);
-    let fifo = DmaFifo { column: 2, row: 0, address: 2 * 8192 + 8, words: 16 };
+    let fifo = DmaFifo { column: 2, row: Some(0), address: 2 * 8192 + 8, words: 16 };
     assert_eq!(locations(&graph), [format!("Fifo(ConnectionIndex(1)) [DmaFifo(Some({fifo:?}))]")]);
     assert_eq!(graph.description.connections[1].from, second.outs[0]);
+}
+
+#[test]
+fn a_fifo_of_a_switch_may_lie_in_the_interface_row() {
+    let (mut graph, ..) = pair();
+    let text = r#"{"PortConstraints": {
+        "fifo_locations_records": {"stream_fifos": {"f": {"tile_type": "shim", "row": 0, "column": 2, "channel": 1}}},
+        "g.second.out[0]": {"fifo_locations": ["f"]}}}"#;
+    assert_eq!(constrained(&mut graph, text).expect("known names"), [""; 0]);
+    let fifo = SwitchFifo { column: 2, row: None, id: 1 };
+    assert_eq!(locations(&graph), [format!("Fifo(ConnectionIndex(1)) [SwitchFifo(Some({fifo:?}))]")]);
 }
 
 #[test]

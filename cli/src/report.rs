@@ -144,10 +144,10 @@ fn totals(report: &Report) -> Table {
         table.row([name.into(), amount.used.to_string(), least, amount.available.to_string()]);
     }
     table.row(["nets".into(), used.nets.to_string(), least.nets.to_string(), String::new()]);
-    for (name, least) in [("DMA FIFOs", least.fifos), ("bytes of DMA FIFOs", least.fifo_bytes)] {
-        if least > 0 {
-            table.row([name.into(), "not placed".into(), least.to_string(), String::new()]);
-        }
+    // Those with stated places are in the rows above.
+    let open = [("DMA FIFOs without a place", least.fifos), ("their bytes", least.fifo_bytes)];
+    for (name, least) in open.into_iter().filter(|(_, least)| *least > 0) {
+        table.row([name.into(), String::new(), least.to_string(), String::new()]);
     }
     table
 }
@@ -256,6 +256,7 @@ fn charges(report: &Report) -> Table {
     let collectives = report.collectives.iter().map(|collective| (collective.name.as_str(), collective.uses));
     let others =
         [("other windows", report.others.windows), ("stack, heap and sync area", report.others.kernels)];
+    let others = others.into_iter().chain(report.others.fifos.map(|fifos| ("DMA FIFOs", fifos)));
     for (name, uses) in collectives.chain(others) {
         let counts = [uses.locks, uses.bds, uses.s2mm, uses.mm2s].map(u64::from);
         let counts = std::iter::once(uses.bytes).chain(counts).chain([uses.nets]);

@@ -9,10 +9,10 @@ use aiec_device::{Device, Tile};
 use aiec_diag::{Code, Stage, catalogue, count};
 use aiec_draw::{Floorplan, RoutingPlan, TermsEntry};
 use aiec_event_model::Timeline;
-use aiec_ir::KernelId;
 use aiec_ir::expanded::{Collective, Connection, Port, PortRole};
+use aiec_ir::{ConnectionId, KernelId};
 use aiec_placer::PlacementEntry;
-use aiec_router_model::{Net, Request, Routes, way_cycles};
+use aiec_router_model::{Net, NetKind, Request, Routes, way_cycles};
 use aiec_timing::TimingProfile;
 
 use crate::ownership::{Kind, Plan};
@@ -355,8 +355,8 @@ pub(crate) fn unknown(front: &Front) -> Vec<String> {
 /// Connections with FIFOs that a line names.
 const MOST_FIFOS: usize = 6;
 
-/// Lines about FIFOs that the routes do not pass: stated places of packets, and those of circuits
-/// that find no free ones in their switches.
+/// Lines about FIFOs that the routes do not pass: stated places of packets and of connections through
+/// shared memory, and those of circuits that find no free ones in their switches.
 pub(crate) fn fifos_off_route(checked: &Checked, nets: &[Net], routes: Option<&Routes>) -> Vec<String> {
     let line = |found: Vec<&Connection>, why: &str| {
         let name = |one: &&Connection| {
@@ -367,10 +367,11 @@ pub(crate) fn fifos_off_route(checked: &Checked, nets: &[Net], routes: Option<&R
             format!("not taken into account: {why} {names}")
         })
     };
-    let packets = |one: &&Connection| {
-        let packets = checked.splits_packets(one.from) || checked.joins_packets(one.to);
-        packets && !one.fifo_places.is_empty()
-    };
+    let circuits = nets.iter().filter(|net| net.kind == NetKind::Circuit);
+    let passing: BTreeSet<ConnectionId> =
+        circuits.flat_map(|net| net.sinks.iter().map(|&(id, _)| id)).collect();
+    let placed = checked.connections.enumerate().filter(|(_, one)| !one.fifo_places.is_empty());
+    let off = placed.filter(|(id, _)| !passing.contains(id)).map(|(_, one)| one);
     let short = routes.into_iter().flat_map(|routes| &routes.wiring.short);
     let short = short.filter_map(|&(net, sink)| {
         let net = nets.get(net.index())?;
@@ -378,10 +379,7 @@ pub(crate) fn fifos_off_route(checked: &Checked, nets: &[Net], routes: Option<&R
         net.sinks.iter().find(|(_, at)| *at == end).map(|(id, _)| &checked.connections[*id])
     });
     let lines = [
-        line(
-            checked.connections.iter().filter(packets).collect(),
-            "these routes do not pass the stated places of the FIFOs of",
-        ),
+        line(off.collect(), "these routes do not pass the stated places of the FIFOs of"),
         line(short.collect(), "the switches on these routes have too few free FIFOs for"),
     ];
     lines.into_iter().flatten().collect()

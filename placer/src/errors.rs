@@ -101,11 +101,13 @@ pub(crate) fn named(checked: &Checked, kernels: &[KernelId]) -> String {
 fn no_memory(checked: &Checked, device: &Device, grid: &Grid, overfull: &Overfull) -> Lack {
     let Overfull { module, resource, demand, supply, kernels } = overfull;
     let module = grid.tile(*module);
+    let here = match kernels.as_slice() {
+        [] => "FIFOs with stated places lie there".to_owned(),
+        kernels => format!("stacks and buffers of {} lie there", named(checked, kernels)),
+    };
     let what = format!(
-        "; its best attempt needs {demand} {} of the module {module}, which has {supply} \
-         (stacks and buffers of {} lie there)",
-        resource.name(),
-        named(checked, kernels)
+        "; its best attempt needs {demand} {} of the module {module}, which has {supply} ({here})",
+        resource.name()
     );
     if let Some(port) = large_parameter(checked, device, overfull) {
         let what =

@@ -57,6 +57,8 @@ pub enum Account {
     Collective(CollectiveId),
     /// All other windows.
     Windows,
+    /// FIFOs with stated places in memory.
+    Fifos,
 }
 
 /// The resource use of all modules together, by account. The accounts add up to [`module_use`]:
@@ -69,16 +71,17 @@ pub fn account_use(checked: &Checked, device: &Device, placed: &Placed) -> BTree
         });
         accounts.entry(account).or_default().push(stored);
     }
-    accounts
-        .into_iter()
-        .map(|(account, stored)| (account, verify::uses(device, &stored, &[]).into_values().sum()))
-        .collect()
+    let stored = accounts.into_iter();
+    let stored = stored.map(|(account, stored)| (account, verify::uses(device, &stored, &[])));
+    let fifos = verify::uses(device, &[], &verify::reserved(checked));
+    let all = stored.chain(std::iter::once((Account::Fifos, fifos)));
+    all.map(|(account, uses)| (account, uses.into_values().sum())).collect()
 }
 
 /// Bytes in each bank of every module that holds anything. A buffer may cross the border between
 /// two banks (UG1076). Each bank counts its own part.
 pub fn bank_use(checked: &Checked, device: &Device, placed: &Placed) -> BTreeMap<Tile, Vec<u64>> {
-    verify::bank_bytes(device, &verify::stored(checked, device, placed))
+    verify::bank_bytes(device, &verify::stored(checked, device, placed), &verify::reserved(checked))
 }
 
 /// South ports of a column's shim switch that the array's inputs and outputs take. A PLIO of 128

@@ -234,7 +234,9 @@ impl Adding<'_> {
         let bank_bytes = self.device.memory.bank_bytes();
         match fifos.iter().map(|fifo| fifo_place(fifo, bank_bytes)).collect::<Option<Vec<Place>>>() {
             Some(places) => self.locate(Subject::Fifo(*at), places, span),
-            None => self.leave_out("a FIFO outside the cores or without its numbers".to_owned(), span),
+            None => {
+                self.leave_out("a FIFO in memory outside the cores, or without its numbers".to_owned(), span)
+            }
         }
     }
 
@@ -341,12 +343,14 @@ fn spot(address: &Address, bank_bytes: u32) -> Option<Place> {
     })
 }
 
-/// The place of a FIFO. Returns None outside the cores, and where a number is missing.
+/// The place of a FIFO. Returns None for memory outside the cores, and where a number is missing.
 fn fifo_place(fifo: &Fifo, bank_bytes: u32) -> Option<Place> {
-    if fifo.tile_type.as_deref().is_some_and(|kind| kind != "core") {
-        return None;
-    }
     let (column, row) = (i64::from(fifo.tile.column), i64::from(fifo.tile.row));
+    let row = match fifo.tile_type.as_deref() {
+        None | Some("core") => Some(row),
+        Some("shim") if !fifo.dma => None,
+        Some(_) => return None,
+    };
     if !fifo.dma {
         return Some(Place::SwitchFifo(Some(SwitchFifo { column, row, id: fifo.channel? })));
     }

@@ -107,6 +107,7 @@ pub(crate) fn run(
     } else {
         None
     };
+    notes.extend(written(args, &listing));
     if right.and(same).is_none() {
         notes.iter().for_each(|note| console.line(note));
         return None;
@@ -114,7 +115,6 @@ pub(crate) fn run(
     for line in finished.stderr.lines().filter(|line| !line.trim().is_empty()) {
         console.error(&format!("{line}\n"));
     }
-    notes.extend(written(args, &listing));
     setting.other_seeds(&listing, invocation, &mut notes)?;
     notes.extend(memory(&finished));
     if !fits {

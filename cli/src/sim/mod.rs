@@ -105,11 +105,13 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     if right.is_none() {
         compared.iter().flatten().for_each(|note| console.line(note));
     }
-    let (Some(()), Some(mut notes)) = (right, compared) else { return None };
+    let kept = (!written.is_empty()).then(|| format!("outputs are in {}", args.graph.output.display()));
+    let (Some(()), Some(mut notes)) = (right, compared) else {
+        kept.iter().for_each(|line| console.line(line));
+        return None;
+    };
     run.other_seeds(args, invocation, &mut notes)?;
-    if !written.is_empty() {
-        notes.push(format!("outputs are in {}", args.graph.output.display()));
-    }
+    notes.extend(kept);
     notes.extend(windows::amounts(&front.checked, &finished.events));
     notes.extend(memory(&finished));
     if !fits {

@@ -73,7 +73,11 @@ fn assemble(
             .enumerate()
             .map(|(id, collective)| collective_entry(design, collective, charges.of(Account::Collective(id))))
             .collect(),
-        others: OtherUses { windows: charges.of(Account::Windows), kernels: charges.of(Account::Kernels) },
+        others: OtherUses {
+            windows: charges.of(Account::Windows),
+            kernels: charges.of(Account::Kernels),
+            fifos: Some(charges.of(Account::Fifos)).filter(|fifos| fifos.bytes > 0),
+        },
         placement: PlacementEntry::of(checked, device, placed, options.cut_short),
         demand: demand.design,
         totals: usage.totals(),

@@ -313,6 +313,9 @@ pub struct OtherUses {
     pub windows: Charge,
     /// Stack, heap and sync area of all kernels.
     pub kernels: Charge,
+    /// FIFOs with stated places in memory. None without any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fifos: Option<Charge>,
 }
 
 /// Use of the whole array by a placement.

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::channels::{channel_shortage, descriptor_shortage};
 use super::context::{Context, is_own};
-use super::fifos::dma_fifos;
+use super::fifos::open_fifos;
 use aiec_collectives::Direction;
 use aiec_ir::expanded::{Expanded, Owner};
 use aiec_ir::{IdVec, KernelId, PortId};
@@ -42,10 +42,11 @@ pub struct DesignDemand {
     pub mm2s: u64,
     /// Nets: one for every port whose windows leave by DMA or enter the array.
     pub nets: u64,
-    /// DMA FIFOs. Each takes an S2MM and an MM2S channel and two descriptors, not counted above.
+    /// DMA FIFOs without a stated place. Each takes an S2MM and an MM2S channel and two descriptors,
+    /// not counted above.
     #[serde(skip_serializing_if = "is_none")]
     pub fifos: u64,
-    /// Bytes of all DMA FIFOs.
+    /// Bytes of these DMA FIFOs.
     #[serde(skip_serializing_if = "is_none")]
     pub fifo_bytes: u64,
 }
@@ -133,7 +134,7 @@ pub(super) fn of_design(context: &Context) -> DesignDemand {
             }
         }
     }
-    let fifos = dma_fifos(context);
+    let fifos = open_fifos(context);
     sum.fifos = fifos.len() as u64;
     sum.fifo_bytes = fifos.iter().map(|fifo| fifo.bytes()).sum();
     // The kernels of one core have one sync area between them.

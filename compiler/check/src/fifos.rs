@@ -5,10 +5,10 @@
 //! Without a place the tools may put it into any module, so aiec counts it for the whole array. A
 //! stated place (`location<fifo>`) takes its bytes, channels and descriptors of one module.
 //!
-//! The count is a lower bound. The branches of a broadcast may share a FIFO, so only the deepest of
+//! The count of those without a place is a lower bound. The branches of a broadcast may share a FIFO, so only the deepest of
 //! them counts. Tiles of a `keepout` count as free, since the vendor's mapper places these FIFOs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_diag::Diagnostic;
 
@@ -16,18 +16,20 @@ use super::context::Context;
 use super::demand::of_design;
 use crate::errors::fifos::{self as errors, DmaFifo, Lack};
 use aiec_collectives::Direction;
+use aiec_ir::expanded::Connection;
 use aiec_ir::fifos::{FifoKind, FifoPlace, WORD_BYTES};
 use aiec_ir::{ConnectionId, PortId};
 
 /// Buffer descriptors of a DMA FIFO: one to fill it, one to empty it.
 const DESCRIPTORS: u64 = 2;
 
-/// The DMA FIFOs of a design: at most one for each producing port.
-pub(crate) fn dma_fifos(context: &Context) -> Vec<DmaFifo> {
+/// The DMA FIFOs without a stated place: at most one for each producing port.
+pub(crate) fn open_fifos(context: &Context) -> Vec<DmaFifo> {
     let design = context.expanded;
     let Some(threshold) = context.device.tools.fifo_threshold_words else { return Vec::new() };
     let depth = |&connection: &ConnectionId| {
-        let words = design.connections[connection].fifo.as_ref()?.value;
+        let link = &design.connections[connection];
+        let words = link.fifo.as_ref().filter(|_| link.fifo_places.is_empty())?.value;
         (words >= threshold).then_some(DmaFifo { connection, words: words.into() })
     };
     let producing = design.ports.iter().filter(|port| port.direction == Direction::Out);
@@ -36,6 +38,53 @@ pub(crate) fn dma_fifos(context: &Context) -> Vec<DmaFifo> {
         fifos.max_by_key(|fifo| (fifo.words, std::cmp::Reverse(fifo.connection)))
     });
     deepest.collect()
+}
+
+/// The DMA FIFOs at stated places, each once.
+fn stated_fifos<'a>(context: &'a Context<'a>) -> Vec<Stated<'a>> {
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    for (connection, link) in context.expanded.connections.enumerate() {
+        for place in &link.fifo_places {
+            let FifoKind::Dma { offset, words } = place.kind else { continue };
+            if seen.insert((place.column, place.row, offset, words)) {
+                found.push(Stated { place, offset, fifo: DmaFifo { connection, words: words.into() } });
+            }
+        }
+    }
+    found
+}
+
+/// A DMA FIFO at a stated place.
+struct Stated<'a> {
+    place: &'a FifoPlace,
+    /// Bytes from the start of its module.
+    offset: u32,
+    fifo: DmaFifo,
+}
+
+/// Faults of modules with stated DMA FIFOs: two overlap, or all of them need more channels or
+/// descriptors than a tile has.
+fn modules(context: &Context) -> Vec<Diagnostic> {
+    let mut modules: BTreeMap<(i64, Option<i64>), Vec<Stated>> = BTreeMap::new();
+    for stated in stated_fifos(context) {
+        modules.entry((stated.place.column, stated.place.row)).or_default().push(stated);
+    }
+    let tile = &context.device.tile;
+    let most = u64::from(tile.s2mm.min(tile.mm2s)).min(u64::from(tile.bds) / DESCRIPTORS);
+    let mut found = Vec::new();
+    for mut fifos in modules.into_values() {
+        if fifos.len() as u64 > most {
+            let places: Vec<&FifoPlace> = fifos.iter().map(|stated| stated.place).collect();
+            found.push(errors::module_full(&places, most, context.device));
+        }
+        fifos.sort_by_key(|stated| stated.offset);
+        let overlap = fifos
+            .windows(2)
+            .find(|two| u64::from(two[0].offset) + two[0].fifo.bytes() > u64::from(two[1].offset));
+        found.extend(overlap.map(|two| errors::fifos_overlap(two[0].place, two[1].place)));
+    }
+    found
 }
 
 /// Faults of stated places of FIFOs: each names an open tile, a FIFO that its switch has, or bytes
@@ -47,6 +96,9 @@ pub(super) fn places(context: &Context) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for connection in context.expanded.connections.iter() {
         let places = connection.fifo_places.as_slice();
+        if let Some(held) = shallow(context, connection) {
+            found.push(errors::too_shallow(connection, held));
+        }
         for (at, place) in places.iter().enumerate() {
             if let Some(fault) = place_fault(context, place) {
                 found.push(fault);
@@ -61,7 +113,18 @@ pub(super) fn places(context: &Context) -> Vec<Diagnostic> {
             }
         }
     }
-    found
+    if found.is_empty() { modules(context) } else { found }
+}
+
+/// The words of a connection's places, if they are FIFOs of switches and too few. Nobody has tried
+/// what the vendor's tools do then, so a graph is not refused for it.
+fn shallow(context: &Context, connection: &Connection) -> Option<u64> {
+    let places = connection.fifo_places.as_slice();
+    let all_switches = places.iter().all(|place| matches!(place.kind, FifoKind::Switch { .. }));
+    let asked = connection.fifo.as_ref()?.value;
+    let held = places.len() as u64 * u64::from(context.device.switch.fifo_words);
+    let checked = !places.is_empty() && all_switches && !context.expanded.is_adf();
+    (checked && held < u64::from(asked)).then_some(held)
 }
 
 fn place_fault(context: &Context, place: &FifoPlace) -> Option<Diagnostic> {
@@ -88,10 +151,11 @@ fn place_fault(context: &Context, place: &FifoPlace) -> Option<Diagnostic> {
 
 /// Reports the first resource of which the DMA FIFOs need more than all windows leave.
 pub(super) fn check(context: &Context) -> Option<Diagnostic> {
-    let fifos = dma_fifos(context);
+    let mut fifos = open_fifos(context);
     if fifos.is_empty() {
         return None;
     }
+    fifos.extend(stated_fifos(context).into_iter().map(|stated| stated.fifo));
     let (demand, device) = (of_design(context), context.device);
     let (count, modules) = (fifos.len() as u64, context.grid.len() as u64);
     let tile = &device.tile;
@@ -172,7 +236,7 @@ mod tests {
     fn a_place_of_a_fifo_exists_and_serves_one_sender() {
         use aiec_ir::fifos::FifoKind::{Dma, Switch};
         let with = |column, row, kind| {
-            let mut builder = chains(2, 64);
+            let mut builder = chains(2, if matches!(kind, Dma { .. }) { 64 } else { 16 });
             builder.fifo_of("a[0].y", column, row, kind);
             slugs_on_toy(&builder)
         };
@@ -181,10 +245,41 @@ mod tests {
         assert_eq!(with(6, Some(2), Dma { offset: 0, words: 64 }), ["check/place-outside"]);
         assert_eq!(with(3, Some(2), Dma { offset: 32_768 - 252, words: 64 }), ["check/fifo-place"]);
         assert_eq!(with(3, Some(2), Switch { number: 2 }), ["check/fifo-place"]);
-        let mut twice = chains(2, 64);
+        let mut twice = chains(2, 16);
         twice.fifo_of("a[0].y", 3, Some(2), Switch { number: 0 });
         twice.fifo_of("a[1].y", 3, Some(2), Switch { number: 0 });
         assert_eq!(slugs_on_toy(&twice), ["check/fifo-place"]);
+    }
+
+    /// A FIFO of a switch has 16 words (AM009).
+    #[test]
+    fn the_places_of_a_fifo_hold_its_words() {
+        use aiec_ir::fifos::FifoKind::Switch;
+        let with = |words, places: &[i64]| {
+            let mut builder = chains(1, words);
+            for &column in places {
+                builder.fifo_of("a[0].y", column, Some(2), Switch { number: 0 });
+            }
+            slugs_on_toy(&builder)
+        };
+        assert_eq!(with(17, &[3]), ["check/fifo-place"]);
+        assert_eq!(with(17, &[3, 4]), [""; 0]);
+    }
+
+    #[test]
+    fn fifos_of_one_module_lie_apart_and_have_a_channel_each() {
+        use aiec_ir::fifos::FifoKind::Dma;
+        let with = |offsets: &[u32]| {
+            let mut builder = chains(3, 64);
+            for (chain, &offset) in offsets.iter().enumerate() {
+                builder.fifo_of(&format!("a[{chain}].y"), 3, Some(2), Dma { offset, words: 64 });
+            }
+            slugs_on_toy(&builder)
+        };
+        assert_eq!(with(&[0, 256]), [""; 0]);
+        assert_eq!(with(&[0, 252]), ["check/fifo-place"]);
+        // 2 S2MM and 2 MM2S channels a tile (AM009).
+        assert_eq!(with(&[0, 256, 512]), ["check/fifo-place"]);
     }
 
     #[test]

@@ -242,14 +242,27 @@ fn totals(routing: &Routing) -> Totals {
     }
 }
 
+/// Names with different hops on both sides. The branches of a split, and the parts of a net between
+/// FIFOs, have one name.
 fn nets(sides: [&Side; 2]) -> Vec<NetPair> {
     let [Some(one), Some(other)] = sides.map(|side| side.routing.as_ref()) else { return Vec::new() };
-    let there: BTreeMap<&str, u32> = other.nets.iter().map(|net| (net.name.as_str(), net.hops)).collect();
-    let pair = |net: &Net| {
-        let hops = [net.hops, *there.get(net.name.as_str())?];
-        (hops[0] != hops[1]).then(|| NetPair { name: net.name.clone(), hops })
+    let there = hops_by_name(other);
+    let mut here = hops_by_name(one);
+    let names = one.nets.iter().map(|net| net.name.as_str());
+    let pair = |name: &str| {
+        let hops = [here.remove(name)?, *there.get(name)?];
+        (hops[0] != hops[1]).then(|| NetPair { name: name.to_owned(), hops })
     };
-    one.nets.iter().filter_map(pair).collect()
+    names.filter_map(pair).collect()
+}
+
+fn hops_by_name(routing: &Routing) -> BTreeMap<&str, u32> {
+    let mut hops = BTreeMap::new();
+    for net in &routing.nets {
+        let sum: &mut u32 = hops.entry(net.name.as_str()).or_default();
+        *sum = sum.saturating_add(net.hops);
+    }
+    hops
 }
 
 /// The lines of both sides, in the order of the first side that has them.
@@ -308,6 +321,17 @@ mod tests {
         let all = compare(&one, &one.clone());
         assert_eq!((all.kernels.same, all.kernels.moved.len()), (2, 0));
         assert_eq!((all.shared, all.dma), ([Some(0); 2], [Some(1); 2]));
+    }
+
+    #[test]
+    fn nets_of_one_name_are_compared_together() {
+        let net = |hops| Net { name: "a.y".to_owned(), hops, longest: hops };
+        let side = |hops: [u32; 2]| Side {
+            routing: Some(Routing { nets: hops.map(net).to_vec(), cuts: Vec::new() }),
+            ..Side::default()
+        };
+        assert_eq!(compare(&side([4, 3]), &side([4, 3])).nets, []);
+        assert_eq!(compare(&side([4, 3]), &side([4, 2])).nets.len(), 1);
     }
 
     #[test]

@@ -383,6 +383,7 @@ impl Making<'_, '_> {
     /// None for a place that says nothing.
     fn place(&self, line: &PlaceLine) -> Option<Place> {
         let &PlaceLine { column, row, value, address, .. } = line;
+        let core = line.cores.then_some(row);
         Some(match line.kind.as_str() {
             "tile" => Place::Tile { column, row },
             "bank" => Place::Bank { column, row, bank: value },
@@ -397,11 +398,14 @@ impl Making<'_, '_> {
                 let area = Rectangle { column, row, last_column: line.last_column, last_row: line.last_row };
                 Place::Area { area, is_cores: line.cores }
             }
-            "fifo" => {
-                Place::DmaFifo((!line.anywhere).then_some(DmaFifo { column, row, address, words: value }))
-            }
+            "fifo" => Place::DmaFifo((!line.anywhere).then_some(DmaFifo {
+                column,
+                row: core,
+                address,
+                words: value,
+            })),
             "stream_fifo" => {
-                Place::SwitchFifo((!line.anywhere).then_some(SwitchFifo { column, row, id: value }))
+                Place::SwitchFifo((!line.anywhere).then_some(SwitchFifo { column, row: core, id: value }))
             }
             "dma" => Place::DmaChannel { column, row, channel: value },
             _ => return None,

@@ -35,7 +35,7 @@ struct inner : graph {
         connect<>(b.out[0], out);
         connect<stream> net(bytes, c.in[0]);
         fifo_depth(net) = 64;
-        location<fifo>(net) = {dma_fifo(aie_tile, 4, 1, 0x2000, 32), ss_fifo(aie_tile, 4, 1, 1)};
+        location<fifo>(net) = {dma_fifo(aie_tile, 4, 1, 0x2000, 32), ss_fifo(aie_tile, 4, 1, 1), ss_fifo(shim_tile, 5, 0, 1)};
         connect<parameter>(count, c.in[2]);
         connect<stream>(c.out[0], many);
         initial_value(c.in[2]) = 7;

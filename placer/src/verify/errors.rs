@@ -396,11 +396,11 @@ pub(super) fn overlap(checked: &Checked, first: &Stored, second: &Stored) -> Dia
 /// A FIFO with a stated place overlaps a stack or buffer.
 pub(super) fn fifo_overlap(checked: &Checked, stored: &Stored, fifo: &Reserved) -> Diagnostic {
     let (name, tile, start) = (stored.name(checked), fifo.spot.tile, fifo.spot.offset);
-    let end = u64::from(start) + fifo.bytes;
+    let end = fifo.end();
     Diagnostic::new(
         &catalogue::BUFFER_OVERLAP,
         format!("a FIFO takes bytes {start} to {end} of the module at {tile}, where {name} lies"),
-        in_file(&format!("move {name}, or give the FIFO another place")),
+        format!("move {name}, or give the FIFO another place"),
     )
     .label(fifo.span, "the FIFO lies here")
     .label(stored.span(checked), format!("{name} begins at byte {}", stored.spot.offset))

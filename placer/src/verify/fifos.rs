@@ -27,6 +27,13 @@ pub(crate) struct Reserved {
     pub(crate) span: Span,
 }
 
+impl Reserved {
+    /// The first byte behind it.
+    pub(crate) fn end(&self) -> u64 {
+        u64::from(self.spot.offset) + self.bytes
+    }
+}
+
 /// All FIFOs at stated places in memory, one for all branches of a broadcast with the same place.
 pub(crate) fn reserved(checked: &Checked) -> Vec<Reserved> {
     let mut seen = BTreeSet::new();
@@ -56,7 +63,7 @@ pub(super) fn charge(fifos: &[Reserved], uses: &mut BTreeMap<Tile, ModuleUse>) {
 /// A stack or buffer that overlaps each of these FIFOs.
 pub(super) fn overlaps(checked: &Checked, fifos: &[Reserved], ledger: &[Stored]) -> Vec<Diagnostic> {
     let meeting = |fifo: &Reserved| {
-        let end = u64::from(fifo.spot.offset) + fifo.bytes;
+        let end = fifo.end();
         let meets = |stored: &&Stored| {
             stored.spot.tile == fifo.spot.tile
                 && u64::from(stored.spot.offset) < end

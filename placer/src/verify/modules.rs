@@ -62,16 +62,18 @@ pub(crate) fn uses(device: &Device, ledger: &[Stored], fifos: &[Reserved]) -> BT
     uses
 }
 
-/// Bytes in each bank of every module that holds anything. A buffer or stack that crosses a border
+/// Bytes in each bank of every module that holds anything. What crosses a border
 /// counts in both banks, each with its part.
-pub(crate) fn bank_bytes(device: &Device, ledger: &[Stored]) -> BTreeMap<Tile, Vec<u64>> {
+pub(crate) fn bank_bytes(device: &Device, ledger: &[Stored], fifos: &[Reserved]) -> BTreeMap<Tile, Vec<u64>> {
     let size = u64::from(device.memory.bank_bytes());
     let mut modules: BTreeMap<Tile, Vec<u64>> = BTreeMap::new();
-    for stored in ledger {
-        let banks = modules.entry(stored.spot.tile).or_insert_with(|| vec![0; device.memory.banks as usize]);
+    let stored = ledger.iter().map(|stored| (stored.spot, stored.end()));
+    let fifos = fifos.iter().map(|fifo| (fifo.spot, fifo.end()));
+    for (spot, end) in stored.chain(fifos) {
+        let banks = modules.entry(spot.tile).or_insert_with(|| vec![0; device.memory.banks as usize]);
         for (bank, bytes) in (0..).zip(banks) {
-            let first = u64::from(stored.spot.offset).max(bank * size);
-            *bytes += stored.end().min((bank + 1) * size).saturating_sub(first);
+            let first = u64::from(spot.offset).max(bank * size);
+            *bytes += end.min((bank + 1) * size).saturating_sub(first);
         }
     }
     modules

@@ -109,12 +109,10 @@ inline location_constraint relative_offset(const relative_coordinate &by) {
 }
 // A FIFO in the memory of a tile: byte address and size in words. Without arguments it may lie
 // anywhere (UG1076, "FIFO Depth Constraints").
-ADF_SIM_RUN location_constraint dma_fifo(tile_type, int col, int row, int address, int size);
+ADF_SIM_RUN location_constraint dma_fifo(tile_type of, int col, int row, int address, int size);
 ADF_SIM_RUN location_constraint dma_fifo();
 // One of the FIFOs of a stream switch, 16 words each (AM009).
-inline location_constraint ss_fifo(tile_type, int col, int row, int fifo_id) {
-    return sim::at(sim::place::what::stream_fifo, col, row, fifo_id);
-}
+ADF_SIM_RUN location_constraint ss_fifo(tile_type of, int col, int row, int fifo_id);
 ADF_SIM_RUN location_constraint ss_fifo();
 // A channel of the DMA of a tile.
 inline location_constraint dma_channel(tile_type, int col, int row, int channel) {

@@ -101,8 +101,9 @@ ADF_SIM_RUN location_constraint elsewhere(subject::what kind, const void *at) {
 
 } // namespace sim
 
-ADF_SIM_RUN location_constraint dma_fifo(tile_type, int col, int row, int address, int size) {
+ADF_SIM_RUN location_constraint dma_fifo(tile_type of, int col, int row, int address, int size) {
     sim::place p;
+    p.of_cores = of == aie_tile;
     p.kind = sim::place::what::fifo;
     p.column = col;
     p.row = row;
@@ -117,6 +118,15 @@ ADF_SIM_RUN location_constraint dma_fifo() {
     return location_constraint(p);
 }
 
+ADF_SIM_RUN location_constraint ss_fifo(tile_type of, int col, int row, int fifo_id) {
+    sim::place p;
+    p.of_cores = of == aie_tile;
+    p.kind = sim::place::what::stream_fifo;
+    p.column = col;
+    p.row = row;
+    p.value = unsigned(fifo_id);
+    return location_constraint(p);
+}
 ADF_SIM_RUN location_constraint ss_fifo() {
     sim::place p;
     p.kind = sim::place::what::stream_fifo;

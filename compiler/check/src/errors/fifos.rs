@@ -5,7 +5,7 @@ use aiec_diag::{Diagnostic, catalogue};
 
 use super::{connection, count, labelled};
 use aiec_ir::ConnectionId;
-use aiec_ir::expanded::Expanded;
+use aiec_ir::expanded::{Connection, Expanded};
 use aiec_ir::fifos::FifoPlace;
 
 /// Bytes of a word of the stream network (AM009).
@@ -104,6 +104,44 @@ pub(crate) fn not_in_module(place: &FifoPlace, end: u64, device: &Device) -> Dia
         "choose an offset that leaves room for its words, in a module that no `keepout` closes",
     )
     .label(place.span, format!("ends at byte {end}"))
+}
+
+/// The FIFOs of switches at the stated places hold `held` words, fewer than the connection asks for.
+pub(crate) fn too_shallow(connection: &Connection, held: u64) -> Diagnostic {
+    let asked = connection.fifo.as_ref().map_or(0, |fifo| fifo.value);
+    let places = count(connection.fifo_places.len() as u64, "FIFO");
+    let message = format!("the design asks for {asked} words, and {places} of stream switches hold {held}");
+    let help = format!("write `fifo {held}`, or state more places");
+    let diagnostic = Diagnostic::new(&catalogue::FIFO_PLACE, message, help);
+    let labels = connection.fifo_places.iter().map(|place| (place.span, "one of these places".to_owned()));
+    labelled(diagnostic, labels)
+}
+
+/// More FIFOs lie in a module than its tile has channels or descriptors for.
+pub(crate) fn module_full(places: &[&FifoPlace], most: u64, device: &Device) -> Diagnostic {
+    let (here, tile_) = (places.first().map_or_else(String::new, |place| tile(place)), &device.tile);
+    let message = format!(
+        "{} FIFOs are placed in the module at {here}, and its DMA serves {most} ({} S2MM and {} MM2S channels, {} \
+         buffer descriptors)",
+        places.len(),
+        tile_.s2mm,
+        tile_.mm2s,
+        tile_.bds
+    );
+    let diagnostic = Diagnostic::new(&catalogue::FIFO_PLACE, message, "place some of them in other modules");
+    let labels = places.iter().map(|place| (place.span, "one of them".to_owned()));
+    labelled(diagnostic, labels)
+}
+
+/// Two FIFOs have bytes in common.
+pub(crate) fn fifos_overlap(first: &FifoPlace, second: &FifoPlace) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::FIFO_PLACE,
+        format!("two FIFOs overlap in the module at {}", tile(second)),
+        "choose offsets that lie apart; connections of one sender share a FIFO of the same offset and depth",
+    )
+    .label(second.span, "begins before the other ends")
+    .label(first.span, "the other FIFO")
 }
 
 /// Two senders have the same FIFO. The first has passed the places `first` up to it.

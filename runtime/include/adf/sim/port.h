@@ -62,7 +62,7 @@ struct place {
     unsigned value = 0; // bank id, byte offset, channel, number of a stream FIFO, or words of a FIFO
     unsigned address = 0;                  // of a FIFO in memory, in bytes
     int last_column = 0, last_row = 0;     // corners of an area
-    bool of_cores = true;                  // an area of cores, not of the interface row or memory tiles
+    bool of_cores = true;                  // an area or FIFO of cores, not of the interface row or memory tiles
     // An area: its nets stay inside, other nets stay outside, other nodes stay outside.
     bool contains_nets = false, excludes_nets = false, excludes_nodes = false;
     bool is_anywhere = false;              // a FIFO without arguments
