@@ -1,6 +1,7 @@
 //! The command line: commands and their options.
 
 mod graph;
+mod lsp;
 mod traffic;
 mod view;
 
@@ -17,6 +18,7 @@ use crate::solver::Chosen;
 pub use crate::values::{EmitForm, Locations, MessageFormat};
 use crate::values::{parse_board, parse_objective, parse_release, parse_seconds, result_file};
 pub use graph::{Compiler, GraphInput, GraphRun};
+pub use lsp::Lsp;
 pub use traffic::Traffic;
 pub use view::View;
 
@@ -91,6 +93,8 @@ pub enum Command {
     Profiles(Profiles),
     /// Explain a diagnostic; without a slug, list all of them.
     Explain(Explain),
+    /// Serve an editor over standard input and output, by the Language Server Protocol.
+    Lsp(Lsp),
 }
 
 /// How to read a design.

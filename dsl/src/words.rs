@@ -230,7 +230,7 @@ const fn is_optional(rule: Rule) -> bool {
 
 /// The words that begin a rule, to find a misspelt one. Empty for rules whose words are not
 /// compared.
-const fn words_of(rule: Rule) -> &'static [&'static str] {
+pub const fn words_of(rule: Rule) -> &'static [&'static str] {
     match rule {
         Rule::file | Rule::item => &ITEM_WORDS,
         Rule::component_item => &COMPONENT_WORDS,
@@ -246,6 +246,19 @@ const fn words_of(rule: Rule) -> &'static [&'static str] {
         Rule::kw_async => &["async"],
         Rule::kw_sync => &["sync"],
         _ => &[],
+    }
+}
+
+/// True for the rules of an item at any level.
+pub const fn is_item(rule: Rule) -> bool {
+    matches!(rule, Rule::file | Rule::item | Rule::component_item | Rule::choice_item | Rule::loop_item)
+}
+
+/// The words that begin a property of this rule. None for other rules.
+pub const fn properties_of(rule: Rule) -> Option<&'static [&'static str]> {
+    match rule {
+        Rule::kernel_property | Rule::collective_property => Some(words_of(rule)),
+        _ => None,
     }
 }
 

@@ -342,7 +342,7 @@ impl<'a> Context<'a> {
     }
 
     /// The values of all constants, which conditions depend on.
-    fn constants(&mut self, items: &'a [Item], options: &Options) {
+    pub fn constants(&mut self, items: &'a [Item], options: &Options) {
         self.at.written = Scope::of(items);
         let written: Vec<(&Ident, &ast::Constant)> = constant_items(items).collect();
         let known: Vec<&str> = written.iter().map(|(name, _)| name.value.as_str()).collect();
