@@ -176,6 +176,8 @@ impl<'a> Recovery<'a> {
         let is_item = positives.iter().any(|rule| words::is_item(*rule));
         let property = positives.iter().find_map(|rule| properties_of(*rule));
         let mut tokens = match (at, before, property) {
+            // A part of a token belongs to what is before it.
+            (Some(at), ..) if self.tokens[at].range.start < position => self.pieces.around(at, piece),
             // The item before is whole.
             (Some(at), ..) if is_item => self.pieces.from(at, piece.end),
             (Some(at), _, Some(words)) if !self.is_bracket(at) && !self.pieces.begins(at) => {

@@ -177,7 +177,8 @@ fn depth_and_length_are_bounded() {
     for text in [long(" + 1", 257), long(" + 1", 100_000), long(" << 1 * 2", 100_000), minuses, arguments] {
         assert_eq!(errors(&text)[0].code.slug, "parse/nesting-too-deep");
     }
-    assert_eq!(errors(&format!("design d {}", "/*".repeat(100_000)))[0].message, "a comment is never closed");
+    let comments = errors(&format!("design d {}", "/*".repeat(100_000)));
+    assert!(comments.iter().any(|error| error.message == "a comment is never closed"), "{comments:?}");
     assert_eq!(errors(&format!("design d {}", "/".repeat(100_001))).len(), 0, "a line comment");
     assert_eq!(errors(&"\"".repeat(100_001))[0].message, "a string is never closed");
 }
