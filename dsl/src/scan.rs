@@ -75,7 +75,7 @@ pub fn scan(file: &SourceFile) -> Result<Scan, Diagnostic> {
         let span = file.span_at(position..end);
         if rest.starts_with("//") || rest.starts_with("/*") {
             if rest.starts_with("/*") && !is_closed_comment(&text[position..end]) {
-                return Err(errors::unterminated_comment(file.span_at(position..position + 2)));
+                return Err(errors::unterminated_comment(file.span_at(position..position + 2), file.span()));
             }
             scan.comments.push(position..end);
         } else if !first.is_ascii_whitespace() && first != BYTE_ORDER_MARK {
