@@ -571,7 +571,8 @@ fn fmt(args: &Fmt, invocation: &mut Invocation, console: &mut Console<'_>) -> Op
     let program = pipeline::parse(&source, &mut invocation.log)?;
     let text = aiec_dsl::print(&source, &program);
     if args.check {
-        return if text == source.text { Some(()) } else { invocation.fail(errors::not_canonical(&source)) };
+        let is_canonical = text == source.text;
+        return if is_canonical { Some(()) } else { invocation.fail(errors::not_canonical(&source, &text)) };
     }
     if !args.write {
         console.text(&text);

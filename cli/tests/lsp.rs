@@ -309,6 +309,23 @@ fn a_text_is_formatted_where_it_differs() {
 }
 
 #[test]
+fn remedies_are_offered_as_edits() {
+    let mut client = Client::start(&json!({}));
+    let wrong = DESIGN.replace("scale.y -> b", "scal.y -> b");
+    client.open("d.dsl", &wrong);
+    let range = json!({"start": {"line": 11, "character": 9}, "end": {"line": 11, "character": 9}});
+    let asked =
+        json!({"textDocument": {"uri": client.uri("d.dsl")}, "range": range, "context": {"diagnostics": []}});
+    let actions = client.ask("textDocument/codeAction", &asked)["result"].clone();
+    assert_eq!(actions[0]["title"], "write `scale`", "{actions}");
+    let edit = &actions[0]["edit"]["changes"][client.uri("d.dsl")][0];
+    let expected = json!({"start": {"line": 11, "character": 8}, "end": {"line": 11, "character": 12}});
+    assert_eq!((&edit["newText"], &edit["range"]), (&json!("scale"), &expected));
+    assert_eq!(actions[0]["diagnostics"][0]["code"], "lower/unknown-name");
+    client.end();
+}
+
+#[test]
 fn what_is_no_request_is_answered_and_the_server_goes_on() {
     let mut client = Client::start(&json!({}));
     assert_eq!(client.ask("textDocument/unheardOf", &json!({}))["error"]["code"], -32601);

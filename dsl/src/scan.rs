@@ -80,7 +80,7 @@ pub fn scan(file: &SourceFile) -> Result<Scan, Diagnostic> {
         let span = file.span_at(position..end);
         if rest.starts_with("//") || rest.starts_with("/*") {
             if rest.starts_with("/*") && !is_closed_comment(&text[position..end]) {
-                let fault = errors::unterminated_comment(file.span_at(position..position + 2));
+                let fault = errors::unterminated_comment(file.span_at(position..position + 2), file.span());
                 scan.comment = Some((position, fault));
             }
             scan.comments.push(position..end);

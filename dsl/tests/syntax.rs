@@ -277,6 +277,40 @@ fn misspelt_properties_of_ends_and_connections_are_named() {
     }
 }
 
+/// The text with the first fix of its first error applied.
+fn fixed(text: &str) -> String {
+    let found = errors(text);
+    let fix = found.first().and_then(|fault| fault.fixes.first()).unwrap_or_else(|| panic!("no fix: {text}"));
+    let mut text = text.to_owned();
+    for edit in fix.edits.iter().rev() {
+        text.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.replacement);
+    }
+    text
+}
+
+#[test]
+fn a_fix_of_a_syntax_error_removes_it() {
+    let of_kernel = |body: &str| format!("design d\nkernel k(in x: window int32[8]) {{ {body} }}");
+    for (text, right) in [
+        ("kernal k { }".to_owned(), "kernel k { }".to_owned()),
+        (
+            "design d\nbcast b over k { data int32[4] }".to_owned(),
+            "design d\nbroadcast b over k { data int32[4] }".to_owned(),
+        ),
+        ("design d;".to_owned(), "design d".to_owned()),
+        ("connect a.y -> asinc b.x".to_owned(), "connect a.y -> async b.x".to_owned()),
+        ("const N = 1e3".to_owned(), "const N = 1000".to_owned()),
+        ("design d /* no end".to_owned(), "design d /* no end*/\n".to_owned()),
+        (of_kernel("sorce \"k.cc\""), of_kernel("source \"k.cc\"")),
+        (of_kernel("source k"), of_kernel("source \"k\"")),
+        (of_kernel("source \"k.cc\" stack 1024"), of_kernel("source \"k.cc\" stack 1024 B")),
+        (of_kernel("source \"k.cc\" stack 4 KB"), of_kernel("source \"k.cc\" stack 4 KiB")),
+    ] {
+        assert_eq!(fixed(&text), right);
+        assert!(errors(&right).is_empty(), "{right}: {:?}", errors(&right));
+    }
+}
+
 /// The help of the first error in a design with this line, or nothing.
 fn help_of_line(line: &str) -> String {
     let said = errors(&format!("design d\ndevice xcvc1902\n{line}\n"));

@@ -293,7 +293,9 @@ impl<'a> Context<'a> {
         }
         if items.devices.is_empty() {
             let example = "the device of your board, such as `device xcvc1902` for the VCK190";
-            self.report(errors::missing_item(start, "the design", "device", example));
+            let fault = errors::missing_item(start, "the design", "device", example);
+            let behind = items.designs.first().map_or(start.before(), |(_, span)| span.behind());
+            self.report(fault.fix("add `device xcvc1902`", [(behind, "\ndevice xcvc1902\n")]));
         }
         if items.kernels.is_empty() && items.instances.is_empty() {
             let example = "a kernel: `kernel worker[4] { source \"kernels/worker.cc\" }`";

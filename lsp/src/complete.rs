@@ -1,7 +1,6 @@
 //! Words and names that may stand at a place. The grammar tells which.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::collections::BTreeSet;
 
 use aiec_collectives::{ElementType, ReduceOp, Shape};
 use aiec_device::Board;
@@ -13,14 +12,10 @@ use lsp_types::{
 
 use crate::names::{Kind, Symbol, SymbolId};
 use crate::symbols::Cursor;
-use crate::world::{Root, World};
+use crate::world::World;
 
 /// What may be completed at a place. The client chooses by the letters that are there.
-pub fn complete(
-    world: &World,
-    _roots: &BTreeMap<PathBuf, Root>,
-    params: &CompletionParams,
-) -> Option<CompletionResponse> {
+pub fn complete(world: &World, params: &CompletionParams) -> Option<CompletionResponse> {
     let cursor = Cursor::of(world, &params.text_document_position)?;
     let expected = expected(&world.files[cursor.file].source, cursor.offset);
     let range = world.lines(cursor.file).range(expected.start..cursor.offset);

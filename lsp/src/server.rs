@@ -197,15 +197,12 @@ impl Server<'_> {
             ask::HoverRequest::METHOD => {
                 respond::<ask::HoverRequest>(params, |p| hover::hover(world, roots, &p))
             }
-            ask::Completion::METHOD => {
-                respond::<ask::Completion>(params, |p| complete::complete(world, roots, &p))
-            }
+            ask::Completion::METHOD => respond::<ask::Completion>(params, |p| complete::complete(world, &p)),
             ask::InlayHintRequest::METHOD => {
                 respond::<ask::InlayHintRequest>(params, |p| hints::hints(world, roots, &p))
             }
-            ask::CodeActionRequest::METHOD => {
-                respond::<ask::CodeActionRequest>(params, |p| actions::actions(world, roots, &p))
-            }
+            ask::CodeActionRequest::METHOD => parameters::<ask::CodeActionRequest>(params)
+                .map(|params| value(&actions::actions(world, documents, roots, &params))),
             _ => Err((ErrorCode::MethodNotFound, format!("there is no request `{method}`"))),
         }
     }

@@ -63,7 +63,8 @@ pub struct World {
     pub files: Vec<File>,
     /// The names of all files.
     pub names: Names,
-    encoding: Encoding,
+    /// The units of columns.
+    pub encoding: Encoding,
 }
 
 impl World {
