@@ -23,8 +23,11 @@ fn the_extension_colours_every_word_of_the_language() {
     let text = fs::read_to_string(path("editors/vscode/syntaxes/aiec.tmLanguage.json")).expect("a grammar");
     let grammar: Value = serde_json::from_str(&text).expect("JSON");
     let patterns = grammar["patterns"].as_array().expect("patterns");
-    let coloured = patterns.iter().filter(|one| one["captures"].is_null()).filter_map(|one| one["match"].as_str());
-    let is_word = |word: &&str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let coloured =
+        patterns.iter().filter(|one| one["captures"].is_null()).filter_map(|one| one["match"].as_str());
+    let is_word = |word: &&str| {
+        !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
     // `\b(?:a|b)\b` holds the words between brackets and bars.
     let coloured: BTreeSet<String> = coloured
         .filter_map(|regex| regex.strip_prefix("\\b(?:")?.split(')').next())
@@ -84,7 +87,9 @@ fn the_tree_sitter_grammar_accepts_what_the_parser_accepts() {
         .arg(&program)
         .output();
     if !built.as_ref().is_ok_and(|built| built.status.success()) {
-        eprintln!("left out: the Tree-sitter grammar; libtree-sitter is not installed (Debian: libtree-sitter-dev)");
+        eprintln!(
+            "left out: the Tree-sitter grammar; libtree-sitter is not installed (Debian: libtree-sitter-dev)"
+        );
         return;
     }
     let mut all = Vec::new();
@@ -100,7 +105,8 @@ fn the_tree_sitter_grammar_accepts_what_the_parser_accepts() {
     let verdicts = String::from_utf8_lossy(&ran.stdout);
     let verdicts: Vec<&str> = verdicts.lines().collect();
     assert_eq!(verdicts.len(), all.len());
-    let differs = all.iter().zip(verdicts).filter(|((_, text), verdict)| parses(text) != (*verdict == "good"));
+    let differs =
+        all.iter().zip(verdicts).filter(|((_, text), verdict)| parses(text) != (*verdict == "good"));
     let differs: Vec<String> = differs.map(|((name, _), verdict)| format!("{name}: {verdict}")).collect();
     assert!(differs.is_empty(), "{differs:#?}");
 }

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use aiec_diag::{Diagnostic, SourceFile, catalogue};
 use aiec_dsl::Recovered;
+use aiec_dsl::ast::Program;
 use aiec_ir::Expanded;
 use aiec_lsp::{Compiler, Event, Found, Texts};
 
@@ -18,7 +19,7 @@ use crate::kernels::Compiling;
 use crate::open::Open;
 use crate::output::Console;
 use crate::pipeline::{self, Log, Options};
-use crate::{FAILURE, SUCCESS, instances};
+use crate::{FAILURE, SUCCESS};
 
 /// `aiec lsp`. Returns the exit status of the protocol: failure if the client left without a word.
 pub(crate) fn run(args: &Lsp, console: &mut Console<'_>) -> u8 {
@@ -129,31 +130,42 @@ fn found(design: &Path, texts: &Texts, compiling: Option<Compiling<'_>>) -> Foun
 
 /// The instances of a design, or of each component of a file, that the checks refuse.
 fn unchecked(source: &SourceFile, options: &Options) -> Vec<Expanded> {
-    let components = instances::components(source).unwrap_or_default();
-    let alone: Vec<Option<String>> = match components.is_empty() {
-        true => vec![None],
-        false => components.into_iter().map(Some).collect(),
-    };
-    let expanded = alone.into_iter().filter_map(|alone| {
-        let mut options = options.clone();
-        options.lower.alone = alone;
+    let Some(program) = pipeline::parse(source, &mut Log::default()) else { return Vec::new() };
+    let expanded = each(&program, options).into_iter().filter_map(|options| {
         let mut log = Log::default();
-        let design = pipeline::design(source, &options, &mut log)?;
+        let design = log.take(aiec_lower::lower(&program, &options.lower))?;
         pipeline::expand(&design, &options, &mut log)
     });
     expanded.collect()
 }
 
-/// Checks what parses of a design with syntax errors. Logs the syntax errors, and those faults of
-/// the rest that name nothing of what was left out.
+/// The options for each component of a file that has nothing else, or those for a design.
+fn each(program: &Program, options: &Options) -> Vec<Options> {
+    let components = aiec_lower::library(program).unwrap_or_default();
+    if components.is_empty() {
+        return vec![options.clone()];
+    }
+    let alone = components.into_iter().map(|component| {
+        let mut options = options.clone();
+        options.lower.alone = Some(component.to_owned());
+        options
+    });
+    alone.collect()
+}
+
+/// Checks what parses of a file with syntax errors. Logs the syntax errors, and those faults of the
+/// rest that name nothing of what was left out.
 fn partial(recovered: &Recovered, options: &Options, log: &mut Log) -> Vec<Expanded> {
     let Recovered { program, diagnostics, left_out } = recovered;
     let mut rest = Log::default();
-    let design = rest.take(aiec_lower::lower(program, &options.lower));
-    let front = design.and_then(|design| pipeline::front_of(&design, options, &mut rest));
+    let checked = each(program, options).into_iter().filter_map(|options| {
+        let design = rest.take(aiec_lower::lower(program, &options.lower))?;
+        pipeline::front_of(&design, &options, &mut rest)
+    });
+    let designs = checked.map(|front| front.checked.expanded().clone()).collect();
     log.add(diagnostics.clone());
     log.add(rest.diagnostics.into_iter().filter(|fault| !depends(fault, left_out)).collect());
-    front.into_iter().map(|front| front.checked.expanded().clone()).collect()
+    designs
 }
 
 /// True if a fault may come from the text that was left out: something is missing, or the message

@@ -14,7 +14,7 @@ device xcvc1902
 const N = 4
 const BLOCK = 16 * N
 kernel scale[N](in x: window int32[BLOCK], out y: window int32[BLOCK]) { source \"scale.cc\" }
-kernel worker[N] { source \"worker.cc\" }
+kernel worker[N] { source \"worker.cc\" stack 8 KiB }
 reduce total over worker { op sum data int32[1024] window int32[256] shape tree arity 2 }
 input a[N] from gmio
 output b[N] to gmio
@@ -133,7 +133,8 @@ impl Client {
         let column = offset - text[..offset].rfind('\n').map_or(0, |at| at + 1);
         let mut params =
             json!({"textDocument": {"uri": self.uri(name)}, "position": {"line": line, "character": column}});
-        params["context"] = json!({"includeDeclaration": true});
+        params["context"] = json!({"includeDeclaration": true, "triggerKind": 1});
+        params["options"] = json!({"tabSize": 4, "insertSpaces": true});
         params["newName"] = json!("renamed");
         let answer = self.ask(method, &params);
         assert!(answer["error"].is_null(), "{answer}");
@@ -171,10 +172,10 @@ fn faults_are_published_as_the_text_changes() {
     assert_eq!(client.published("d.dsl"), [""; 0]);
     let wrong = DESIGN.replace("scale.y -> b", "scale.y -> /* \u{1f600} */ c");
     client.change("d.dsl", 2, &wrong);
-    assert_eq!(client.published("d.dsl"), ["11:30 lower/unknown-name"], "columns are units of UTF-16");
+    assert_eq!(client.published("d.dsl"), ["11:28 lower/unknown-name"], "columns are units of UTF-16");
     // A half-typed line costs its own item: the other fault stays, and nothing follows from it.
     client.change("d.dsl", 3, &wrong.replace("kernel worker[N] {", "kernel worker[N {"));
-    assert_eq!(client.published("d.dsl"), ["5:16 parse/syntax", "11:30 lower/unknown-name"]);
+    assert_eq!(client.published("d.dsl"), ["5:16 parse/syntax", "11:28 lower/unknown-name"]);
     client.change("d.dsl", 4, DESIGN);
     assert_eq!(client.published("d.dsl"), [""; 0]);
     let document = json!({"uri": client.uri("d.dsl"), "version": 5});
@@ -191,7 +192,7 @@ fn faults_are_published_as_the_text_changes() {
 fn a_client_that_offers_bytes_gets_them() {
     let mut client = Client::start(&json!({"general": {"positionEncodings": ["utf-16", "utf-8"]}}));
     client.open("d.dsl", &DESIGN.replace("scale.y -> b", "scale.y -> /* \u{1f600} */ c"));
-    assert_eq!(client.published("d.dsl"), ["11:32 lower/unknown-name"]);
+    assert_eq!(client.published("d.dsl"), ["11:30 lower/unknown-name"]);
     client.end();
 }
 
@@ -209,7 +210,7 @@ fn faults_of_imported_files_stand_there_and_open_texts_count() {
     assert_eq!(client.published("d.dsl"), [""; 0]);
     // The text of the editor, which is not saved.
     client.open("part.dsl", &part.replace("connect k.y -> y", "connect k.z -> y"));
-    assert_eq!(client.published("part.dsl"), ["4:14 lower/unknown-name"]);
+    assert_eq!(client.published("part.dsl"), ["4:14 lower/unknown-port"]);
     let used = client.at("textDocument/references", "d.dsl", design, "one.x", 4);
     assert_eq!(starts(&used), ["6:17", "1:18", "3:12"], "a port of the component: {used}");
     let declared = client.at("textDocument/definition", "d.dsl", design, "of part", 4);
@@ -322,6 +323,21 @@ fn remedies_are_offered_as_edits() {
     let expected = json!({"start": {"line": 11, "character": 8}, "end": {"line": 11, "character": 12}});
     assert_eq!((&edit["newText"], &edit["range"]), (&json!("scale"), &expected));
     assert_eq!(actions[0]["diagnostics"][0]["code"], "lower/unknown-name");
+    client.end();
+}
+
+#[test]
+fn sources_of_kernels_are_compiled_when_a_design_is_saved() {
+    let mut client = Client::start(&json!({}));
+    let source = "#include <adf.h>\nvoid scale(adf::input_buffer<int32> &x, adf::output_buffer<int32> &y) { nothing; }\n";
+    std::fs::write(client.path("scale.cc"), source).unwrap();
+    client.open("d.dsl", DESIGN);
+    client.tell("textDocument/didSave", &json!({"textDocument": {"uri": client.uri("d.dsl")}}));
+    let found = client.published("scale.cc");
+    assert!(found.len() == 1 && found[0].starts_with("1:"), "{found:?}");
+    std::fs::write(client.path("scale.cc"), source.replace("nothing;", "")).unwrap();
+    client.tell("textDocument/didSave", &json!({"textDocument": {"uri": client.uri("d.dsl")}}));
+    assert_eq!(client.published("scale.cc"), [""; 0]);
     client.end();
 }
 

@@ -160,9 +160,9 @@ impl Server<'_> {
                 return Ok(Err((ErrorCode::InvalidRequest, "the server was shut down".to_owned())));
             }
         }
-        let needs_check =
-            [ask::HoverRequest::METHOD, ask::InlayHintRequest::METHOD, ask::CodeActionRequest::METHOD];
-        if needs_check.contains(&method.as_str()) {
+        // These need the tree alone.
+        let of_tree = [ask::Completion::METHOD, ask::Formatting::METHOD, ask::DocumentSymbolRequest::METHOD];
+        if !of_tree.contains(&method.as_str()) {
             self.check_changed()?;
         }
         Ok(self.ask(&method, params))
@@ -361,13 +361,9 @@ impl Server<'_> {
     fn publish(&mut self) -> io::Result<()> {
         let mut all: Published = self.documents.keys().map(|path| (path.clone(), Vec::new())).collect();
         for (design, root) in &self.roots {
-            for (path, found) in self.published_of(design).iter().chain(&root.inspected) {
-                let of_file = all.entry(path.clone()).or_default();
-                for one in found {
-                    if !of_file.contains(one) {
-                        of_file.push(one.clone());
-                    }
-                }
+            let found = self.published_of(design);
+            for (path, found) in found.into_iter().chain(root.inspected.clone()) {
+                add(all.entry(path).or_default(), found);
             }
         }
         let gone: Vec<PathBuf> =
@@ -391,6 +387,18 @@ impl Server<'_> {
         let uri: Option<Uri> = document.map(|document| document.uri.clone()).or_else(|| uri_of(path));
         let Some(uri) = uri else { return Ok(()) };
         self.notify::<note::PublishDiagnostics>(PublishDiagnosticsParams { uri, diagnostics, version })
+    }
+}
+
+/// Adds the diagnostics that a check found in a file. Several designs that import the file find one
+/// fault there, each in its own words.
+fn add(known: &mut Vec<lsp_types::Diagnostic>, found: Vec<lsp_types::Diagnostic>) {
+    let others = known.len();
+    for one in found {
+        let is_known = |other: &lsp_types::Diagnostic| other.range == one.range && other.code == one.code;
+        if !known[..others].iter().any(is_known) {
+            known.push(one);
+        }
     }
 }
 
@@ -439,7 +447,7 @@ fn capabilities(encoding: Encoding) -> ServerCapabilities {
         })),
         hover_provider: Some(HoverProviderCapability::Simple(true)),
         completion_provider: Some(CompletionOptions {
-            trigger_characters: Some(vec![".".to_owned(), " ".to_owned()]),
+            trigger_characters: Some(vec![".".to_owned()]),
             ..CompletionOptions::default()
         }),
         definition_provider: Some(OneOf::Left(true)),
