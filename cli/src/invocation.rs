@@ -40,7 +40,7 @@ pub(crate) struct Invocation {
     /// The command, as projects record it.
     pub(crate) asked: Asked,
     /// Texts that take the place of files.
-    pub(crate) open: Open,
+    pub(crate) open: Box<Open>,
 }
 
 impl Invocation {

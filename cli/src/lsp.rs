@@ -96,7 +96,7 @@ impl Compiler for Checks {
 
 /// What `aiec check` finds.
 fn found(design: &Path, texts: &Texts, compiling: Option<Compiling<'_>>) -> Found {
-    let mut invocation = Invocation { open: Open::new(texts), ..Invocation::default() };
+    let mut invocation = Invocation { open: Box::new(Open::new(texts)), ..Invocation::default() };
     let reading = Reading {
         define: Vec::new(),
         device: None,

@@ -67,7 +67,7 @@ pub fn recover(file: &SourceFile) -> Recovered {
         }
         Err(error) => {
             let (items, diagnostics, left_out) =
-                Recovery::new(file, &scan).run(Some((offset_of(&error), error)));
+                Recovery::new(file, &scan).run(Some((offset_of(&error), Box::new(error))));
             of(items, diagnostics, left_out)
         }
     }

@@ -42,7 +42,7 @@ pub struct Recovery<'a> {
 }
 
 /// An error of the grammar at a byte of the file.
-type At = (usize, Error<Rule>);
+type At = (usize, Box<Error<Rule>>);
 
 impl<'a> Recovery<'a> {
     /// The text of `file` without what its scan refuses.
@@ -143,7 +143,7 @@ impl<'a> Recovery<'a> {
         let bytes = self.bytes_of(piece);
         let text = std::str::from_utf8(&self.bytes[bytes.clone()]).unwrap_or_default().to_owned();
         let pairs = Grammar::parse(Rule::file, &text)
-            .map_err(|error| ((bytes.start + offset_of(&error)).min(bytes.end), error))?;
+            .map_err(|error| ((bytes.start + offset_of(&error)).min(bytes.end), Box::new(error)))?;
         let scan = self.scan(piece.clone());
         let mut builder = Builder::new(self.file, &scan, bytes.start);
         let items = builder.items(pairs);

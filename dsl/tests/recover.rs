@@ -101,7 +101,7 @@ fn the_time_does_not_grow_with_the_number_of_errors_squared() {
 
 /// What may stand at `|`.
 fn at(text: &str) -> Expected {
-    let offset = text.find('|').unwrap();
+    let offset = text.find('|').expect("a mark");
     expected(&file(&text.replace('|', "")), offset)
 }
 

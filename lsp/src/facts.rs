@@ -51,9 +51,9 @@ pub fn kernel(design: &Expanded, declared: Declared<'_>, instance: Option<&str>)
     let named = |(_, kernel): &(KernelId, &Kernel)| Some(local_name(&kernel.name)) == instance;
     let one = kernels_of(design, first).find(named);
     let Some((id, kernel)) = one.or_else(|| kernels_of(design, first).next()) else { return lines };
-    lines.extend(kernel.inputs.iter().chain(&kernel.outputs).chain(&kernel.inouts).filter_map(|&port| {
-        matches!(design.ports[port].role, PortRole::User(_)).then(|| port_line(design, port))
-    }));
+    let of_user = |port: &&PortId| matches!(design.ports[**port].role, PortRole::User(_));
+    let ports = kernel.inputs.iter().chain(&kernel.outputs).chain(&kernel.inouts).filter(of_user);
+    lines.extend(ports.map(|port| port_line(design, *port)));
     let body = family.body(kernel.index);
     let memory = [("stack", &body.stack), ("heap", &body.heap)]
         .into_iter()
@@ -81,7 +81,7 @@ fn port_line(design: &Expanded, id: PortId) -> String {
 fn memory(design: &Expanded, id: PortId) -> String {
     let Some(block) = design.block(id) else { return String::new() };
     let copies = design.buffering_of(id).copies();
-    let bytes = u64::from(block.bytes());
+    let bytes = block.bytes();
     match copies {
         1 => format!(", {} in one buffer", size(bytes)),
         _ => format!(", {} in each of {copies} buffers", size(bytes)),
@@ -169,7 +169,7 @@ pub fn collective(design: &Expanded, declared: Declared<'_>) -> Vec<String> {
         format!(
             "data `{}` ({}), in {} of `{}`",
             collective.data.value,
-            size(collective.data.value.bytes().into()),
+            size(collective.data.value.bytes()),
             count(chunks, "window"),
             collective.window.value
         ),
