@@ -58,7 +58,9 @@ fn designs(folder: &Path, found: &mut Vec<(String, String)>) {
             let text = fs::read_to_string(&entry).expect("a page");
             let blocks = text.split("\n```aiec").skip(1).filter_map(|block| {
                 let (_, rest) = block.split_once('\n')?;
-                Some(rest.split("\n```").next().unwrap_or(rest).to_owned())
+                let text = rest.split("\n```").next().unwrap_or(rest);
+                // A block may be empty.
+                (!text.starts_with("```")).then(|| text.to_owned())
             });
             found.extend(blocks.enumerate().map(|(at, block)| (format!("{name} ({at})"), block)));
         }

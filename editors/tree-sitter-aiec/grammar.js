@@ -13,6 +13,12 @@ module.exports = grammar({
 
   // What follows a list or an expression may also begin the next item, or be a name.
   conflicts: ($) => [
+    [$.shape, $.ident],
+    [$._offsets],
+    [$.index, $.ident],
+    [$.shim, $.ident],
+    [$._offsets, $.ident],
+    [$.switch, $.ident],
     [$.connect],
     [$.connect_end],
     [$.switch],

@@ -6,7 +6,7 @@
 const TSLanguage *tree_sitter_aiec(void);
 
 static int first_error(TSNode node) {
-    if (ts_node_is_missing(node) || ts_node_is_error(node)) {
+    if (ts_node_is_missing(node) || ts_node_symbol(node) == (TSSymbol)-1) {
         return (int)ts_node_start_point(node).row + 1;
     }
     for (uint32_t child = 0; child < ts_node_child_count(node); child++) {
