@@ -126,3 +126,19 @@ fn the_grammar_knows_words_and_names_that_may_follow() {
     }
     assert_eq!(at("design d con|st").start, 9);
 }
+
+#[test]
+fn any_cut_of_a_design_has_a_tree_and_completions() {
+    let text = include_str!("../../examples/modules/matmul.dsl");
+    for cut in (0..text.len()).step_by(13) {
+        let without = format!("{}{}", &text[..cut], &text[(cut + 4).min(text.len())..]);
+        for broken in [&text[..cut], &without] {
+            let Recovered { program, .. } = recover(&file(broken));
+            let ends: Vec<(u32, u32)> =
+                program.items.iter().map(|item| (item.span.start, item.span.end)).collect();
+            assert!(ends.iter().all(|(start, end)| start < end && *end as usize <= broken.len()), "{cut}");
+            assert!(ends.windows(2).all(|pair| pair[0].1 <= pair[1].0), "{cut}: items follow each other");
+            expected(&file(broken), cut);
+        }
+    }
+}
