@@ -12,7 +12,7 @@ use aiec_dsl::ast::Program;
 use aiec_ir::Expanded;
 use aiec_lsp::{Compiler, Event, Found, Texts};
 
-use crate::args::{Input, Lsp, MessageFormat, Reading};
+use crate::args::{Input, Lsp, Reading};
 use crate::commands::{Step, check_all};
 use crate::invocation::{Invocation, open};
 use crate::kernels::Compiling;
@@ -68,7 +68,7 @@ impl Waiting {
 
 impl Compiler for Checks {
     fn check(&self, design: &Path, open: &Texts) -> Found {
-        found(design, open, None)
+        found(&self.args.reading, design, open, None)
     }
 
     fn inspect(&self, design: &Path, open: &Texts) {
@@ -85,7 +85,7 @@ impl Compiler for Checks {
             let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
             while let Some((design, open)) = next() {
                 let compiling = Compiling { design: &design, cxx: &args.cxx, jobs: args.jobs };
-                let found = found(&design, &open, Some(compiling));
+                let found = found(&args.reading, &design, &open, Some(compiling));
                 if events.send(Event::Inspected(design.clone(), Box::new(found))).is_err() {
                     return;
                 }
@@ -95,18 +95,9 @@ impl Compiler for Checks {
 }
 
 /// What `aiec check` finds.
-fn found(design: &Path, texts: &Texts, compiling: Option<Compiling<'_>>) -> Found {
+fn found(reading: &Reading, design: &Path, texts: &Texts, compiling: Option<Compiling<'_>>) -> Found {
     let mut invocation = Invocation { open: Box::new(Open::new(texts)), ..Invocation::default() };
-    let reading = Reading {
-        define: Vec::new(),
-        device: None,
-        profile: None,
-        bank_conflicts: false,
-        vitis: None,
-        board: None,
-        message_format: MessageFormat::Human,
-    };
-    let input = Input { design: design.to_path_buf(), reading };
+    let input = Input { design: design.to_path_buf(), reading: reading.clone() };
     let mut designs: Vec<Expanded> = Vec::new();
     let mut lowering = aiec_lower::Options::default();
     if let Some((source, options)) = open(&input, None, None, &mut invocation) {

@@ -40,8 +40,8 @@ pub enum Names {
     Behind(String),
 }
 
-/// What may stand at byte `offset` of a text, in place of the word there. Nothing is expected inside
-/// comments and strings.
+/// What may stand at byte `offset` of a text, in place of the word there. Nothing is expected
+/// inside of comments and strings.
 pub fn expected(file: &SourceFile, offset: usize) -> Expected {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let before = file.text.get(..offset).unwrap_or_default();

@@ -1,8 +1,9 @@
 //! The language: text to syntax tree and back.
 //!
 //! [`parse()`] takes the text of a design and returns an [`ast::Program`] with the place of every
-//! part; [`recover()`] does so for a text with errors, as far as it goes. [`print()`] turns the program into its canonical form with its comments. Names are not
-//! resolved here and no value is computed.
+//! part; [`recover()`] does so for a text with errors, as far as it goes. [`print()`] turns the
+//! program into its canonical form with its comments. Names are not resolved here and no value is
+//! computed.
 
 pub mod ast;
 mod dump;

@@ -1,5 +1,5 @@
-//! The constants of a file by themselves, for an editor: they have values even where the rest of the
-//! file has faults.
+//! The constants of a file by themselves, for an editor: they have values even where the rest of
+//! the file has faults.
 
 use std::collections::BTreeMap;
 
@@ -32,14 +32,14 @@ impl Constants {
         Self { values }
     }
 
-    /// The value of an expression of whole numbers. Returns None for a name that is no constant, and
-    /// for a fault of the arithmetic.
+    /// The value of an expression of whole numbers. Returns None for a name that is no constant,
+    /// and for a fault of the arithmetic.
     pub fn value(&self, expr: &Expr) -> Option<i64> {
         value(expr, &|name| lookup(&self.values, name)).ok()
     }
 
-    /// The value of a constant as the language writes it; of a table at most `most` numbers, and how
-    /// many it has.
+    /// The value of a constant as the language writes it; of a table at most `most` numbers, and
+    /// how many it has.
     pub fn text(&self, name: &str, most: usize) -> Option<String> {
         let table = |texts: Vec<String>, count: usize| {
             let more = if count > most { format!(", ... ({count} numbers)") } else { String::new() };

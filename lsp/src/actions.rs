@@ -60,7 +60,7 @@ fn path_at(span: Span, sources: &Sources) -> Option<PathBuf> {
     sources.get(span.source).map(|source| plain(Path::new(&source.name)))
 }
 
-/// The edits of a fix by the addresses of their files. Returns None if one of them lies in no file.
+/// The edits of a fix by the addresses of their files. Returns None when one lies in no file.
 fn changes(fix: &Fix, sources: &Sources, world: &World) -> Option<Map<String, Value>> {
     let mut changes = Map::new();
     for edit in &fix.edits {

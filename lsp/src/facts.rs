@@ -10,7 +10,7 @@ use aiec_ir::{CollectiveId, ConnectionId, Expanded, FamilyId, KernelId, PortId};
 /// A declaration: its name and the component that it belongs to, if any.
 #[derive(Clone, Copy)]
 pub struct Declared<'a> {
-    /// The name.
+    /// As its file writes it, without instances in front.
     pub name: &'a str,
     /// The component's name.
     pub component: Option<&'a str>,
@@ -41,8 +41,8 @@ fn kernels_of(design: &Expanded, family: FamilyId) -> impl Iterator<Item = (Kern
     design.kernels.enumerate().filter(move |(_, kernel)| kernel.family == family)
 }
 
-/// Instances, ports with their bytes, memory and ranks of a kernel family. `instance` is the name of
-/// one instance, as the design writes it.
+/// Instances, ports with their bytes, memory and ranks of a kernel family. `instance` is the name
+/// of one instance, as the design writes it.
 pub fn kernel(design: &Expanded, declared: Declared<'_>, instance: Option<&str>) -> Vec<String> {
     let families = families(design, declared);
     let Some(&(first, family)) = families.first() else { return Vec::new() };

@@ -49,7 +49,7 @@ pub trait Compiler {
 pub struct Found {
     /// The texts that were read, by their paths.
     pub sources: Sources,
-    /// All diagnostics.
+    /// Errors and warnings, in the order of stages.
     pub diagnostics: Vec<Diagnostic>,
     /// The instances of the design, or of each component of a file by itself. Empty if a fault
     /// comes before them.

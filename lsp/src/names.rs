@@ -33,13 +33,13 @@ pub enum Kind {
     Kernel,
     /// A port of a kernel or a component.
     Port,
-    /// A collective.
+    /// `reduce` and the like.
     Collective,
-    /// An input.
+    /// `input`
     Input,
-    /// An output.
+    /// `output`
     Output,
-    /// A component.
+    /// `component`
     Component,
     /// Instances of a component.
     Instance,

@@ -1,7 +1,7 @@
 //! Bytes of a text to positions of the protocol, and back.
 //!
-//! A position is a line and a column, both from 0. Columns count units of UTF-16, or bytes where the
-//! client offers it. Lines end with `\n`, `\r\n` or `\r`, as in the protocol.
+//! A position is a line and a column, both from 0. Columns count units of UTF-16, or bytes where
+//! the client offers it. Lines end with `\n`, `\r\n` or `\r`, as in the protocol.
 
 use std::ops::Range;
 

@@ -2,9 +2,14 @@
 
 use clap::Args;
 
+use super::Reading;
+
 /// `aiec lsp`
 #[derive(Clone, Debug, Args)]
 pub struct Lsp {
+    /// How to read designs; the format of messages has no effect.
+    #[command(flatten)]
+    pub reading: Reading,
     /// The C++ compiler that reads the sources of kernels when a design is saved.
     #[arg(long, value_name = "COMMAND", default_value = "g++")]
     pub cxx: String,
