@@ -11,6 +11,7 @@ mod collectives;
 mod command_line;
 mod components;
 mod designs;
+mod editors;
 mod examples;
 mod foreign;
 mod hostile;

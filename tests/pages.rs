@@ -17,7 +17,7 @@
 //! block only checks: a check needs no sources. `aiec build` writes to `out` in that directory.
 //!
 //! The last command of every block below "Bad example" must give the page's diagnostic, at least
-//! once, and no other. All other commands must give no diagnostic. A page whose diagnostic no input
+//! once, and no other. Each of its fixes, applied to the files, must remove a diagnostic. All other commands must give no diagnostic. A page whose diagnostic no input
 //! can provoke gives the reason in both sections, in a line that starts with `Not provoked in
 //! tests:`.
 #![allow(clippy::disallowed_methods, reason = "tests read the pages and write the examples")]
@@ -38,6 +38,53 @@ const MOST_UNPROVOKED: usize = 4;
 const UNPROVOKED: &str = "Not provoked in tests: ";
 /// The pages that compile C++ and run in every `cargo test`; all others that compile it are long.
 const SHORT: [&str; 2] = ["sim/deadlock", "check/kernel-function"];
+
+/// The diagnostics whose examples have a fix.
+const FIXED: [&str; 43] = [
+    "check/bds",
+    "check/cascade-ends",
+    "check/cascade-root",
+    "check/cascade-type",
+    "check/chunk-tail",
+    "check/data-exceeds-stack",
+    "check/gmio-burst",
+    "check/headed-merge",
+    "check/kernel-memory",
+    "check/kernel-stack",
+    "check/locks",
+    "check/may-hang",
+    "check/merge-of-release",
+    "check/merged-streams",
+    "check/order-of-arrival",
+    "check/parameter-values",
+    "check/plio-capacity",
+    "check/plio-element",
+    "check/plio-registers",
+    "check/plio-width",
+    "check/plio-words",
+    "check/power-of-two",
+    "check/rank-order",
+    "check/rate-mismatch",
+    "check/root-not-in-group",
+    "check/stream-hang",
+    "check/sync-cycle",
+    "check/system-memory",
+    "check/too-many-steps",
+    "check/too-many-windows",
+    "check/tree-arity",
+    "check/window-too-large",
+    "input/not-canonical",
+    "lower/bad-size",
+    "lower/duplicate-item",
+    "lower/no-platform",
+    "lower/no-such-shape",
+    "lower/ports-of-release",
+    "lower/stray-property",
+    "lower/unknown-name",
+    "lower/unknown-port",
+    "lower/windows-of-run",
+    "lower/wrong-kind",
+];
 
 fn main() {
     let page = |code: &&'static Code| {
@@ -124,6 +171,7 @@ fn run_page(code: &Code) -> Result<(), Failed> {
         let both = bad.contains(UNPROVOKED) && good.contains(UNPROVOKED);
         return if both { Ok(()) } else { Err("a page has both examples or none".into()) };
     }
+    let mut fixes = 0;
     for (section, slug) in [(bad, Some(code.slug)), (good, None)] {
         let blocks = blocks(section);
         let examples: Vec<&Block> = blocks.iter().filter(|block| block.is_command()).collect();
@@ -131,27 +179,76 @@ fn run_page(code: &Code) -> Result<(), Failed> {
             return Err("a section without a block to run".into());
         }
         for example in examples {
-            run_example(example, &blocks, slug)?;
+            fixes += run_example(example, &blocks, slug)?;
         }
     }
-    Ok(())
+    match (fixes > 0, FIXED.contains(&code.slug)) {
+        (true, false) => Err("has a fix: add it to `FIXED`".into()),
+        (false, true) => Err("has lost its fix".into()),
+        _ => Ok(()),
+    }
 }
 
 fn is_unprovoked(code: &Code) -> bool {
     code.page.contains(UNPROVOKED)
 }
 
-/// Runs the commands of one block. The last must give the diagnostic `slug`, or none.
-fn run_example(example: &Block, all: &[Block], slug: Option<&str>) -> Result<(), Failed> {
+/// Runs the commands of one block. The last must give the diagnostic `slug`, or none. Then runs them
+/// once for each fix, and returns the number of fixes.
+fn run_example(example: &Block, all: &[Block], slug: Option<&str>) -> Result<usize, Failed> {
     let directory = tempfile::tempdir()?;
-    let files = write_files(directory.path(), all)?;
-    let design = write_design(directory.path(), example, &files)?;
+    let found = run_in(directory.path(), example, all, &Value::Null, slug)?;
+    let fixes = || found.iter().flat_map(|diagnostic| diagnostic["fixes"].as_array()).flatten();
+    for fix in fixes() {
+        let other = tempfile::tempdir()?;
+        let edits = fix["edits"].to_string().replace(&path_of(&directory), &path_of(&other));
+        let edits: Value = serde_json::from_str(&edits)?;
+        let rest = run_in(other.path(), example, all, &edits, None)?;
+        let left = rest.iter().filter(|diagnostic| diagnostic["slug"].as_str() == slug).count();
+        if left >= found.len() {
+            return Err(format!("the fix {fix} does not help:\n{rest:#?}").into());
+        }
+    }
+    Ok(fixes().count())
+}
+
+fn path_of(directory: &tempfile::TempDir) -> String {
+    directory.path().display().to_string()
+}
+
+/// Replaces bytes of files as the edits of a fix say, the last ones first.
+fn apply(edits: &Value) -> Result<(), Failed> {
+    let mut edits: Vec<&Value> = edits.as_array().into_iter().flatten().collect();
+    edits.sort_by_key(|edit| std::cmp::Reverse(edit["start"].as_u64()));
+    for edit in edits {
+        let at = |name: &str| edit[name].as_u64().and_then(|at| usize::try_from(at).ok());
+        let range = at("start").zip(at("end")).ok_or_else(|| format!("no bytes in {edit}"))?;
+        let mut file = fs::read_to_string(text(&edit["file"]))?;
+        file.replace_range(range.0..range.1, text(&edit["replacement"]));
+        fs::write(text(&edit["file"]), file)?;
+    }
+    Ok(())
+}
+
+/// Writes the files of a block into a folder, edits them, and runs the commands of the block.
+/// Returns the diagnostics of the last one. Without edits, it must give the diagnostic `slug`, or
+/// none, and the others none.
+fn run_in(
+    folder: &Path,
+    example: &Block,
+    all: &[Block],
+    edits: &Value,
+    slug: Option<&str>,
+) -> Result<Vec<Value>, Failed> {
+    let files = write_files(folder, all)?;
+    let design = write_design(folder, example, &files)?;
+    apply(edits)?;
     let count = example.commands().count();
+    let mut last = Vec::new();
     for (number, words) in example.commands().enumerate() {
-        let mut arguments: Vec<String> =
-            words.iter().map(|word| resolved(word, directory.path(), &files)).collect();
+        let mut arguments: Vec<String> = words.iter().map(|word| resolved(word, folder, &files)).collect();
         if words.first() == Some(&"build") {
-            arguments.extend(["--output".into(), directory.path().join("out").display().to_string()]);
+            arguments.extend(["--output".into(), folder.join("out").display().to_string()]);
         }
         arguments.extend(["--message-format".into(), "json".into()]);
         arguments.extend(design.clone());
@@ -159,10 +256,13 @@ fn run_example(example: &Block, all: &[Block], slug: Option<&str>) -> Result<(),
         let shown = format!("aiec {}", words.join(" "));
         let diagnostics: Vec<Value> = serde_json::from_str(&ran.err)
             .map_err(|error| format!("`{shown}` printed no JSON ({error}):\n{}", ran.err))?;
-        judge(&diagnostics, slug.filter(|_| number + 1 == count))
-            .map_err(|fault| format!("`{shown}`: {fault}\n{}", ran.err))?;
+        if edits.is_null() {
+            judge(&diagnostics, slug.filter(|_| number + 1 == count))
+                .map_err(|fault| format!("`{shown}`: {fault}\n{}", ran.err))?;
+        }
+        last = diagnostics;
     }
-    Ok(())
+    Ok(last)
 }
 
 /// Writes the files of a section; their paths as the page gives them.

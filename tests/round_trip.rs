@@ -264,8 +264,12 @@ fn constraint() -> impl Strategy<Value = ItemKind> {
 
 fn statement() -> impl Strategy<Value = Item> {
     let end = || {
-        (any::<bool>(), reference(), prop::option::of(expr()))
-            .prop_map(|(asynchronous, reference, windows)| ConnectEnd { asynchronous, reference, windows })
+        (any::<bool>(), reference(), prop::option::of(expr())).prop_map(
+            |(asynchronous, reference, windows)| {
+                let span = reference.span;
+                ConnectEnd { asynchronous, reference, windows, span }
+            },
+        )
     };
     let ends = || prop::collection::vec(end(), 1..3);
     let switches = vec![Switch::Split, Switch::Merge, Switch::OrderedMerge];

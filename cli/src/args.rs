@@ -1,6 +1,8 @@
 //! The command line: commands and their options.
 
+mod compare;
 mod graph;
+mod lsp;
 mod traffic;
 mod view;
 
@@ -16,7 +18,9 @@ use crate::asked::Asked;
 use crate::solver::Chosen;
 pub use crate::values::{EmitForm, Locations, MessageFormat};
 use crate::values::{parse_board, parse_objective, parse_release, parse_seconds, result_file};
+pub use compare::Compare;
 pub use graph::{Compiler, GraphInput, GraphRun};
+pub use lsp::Lsp;
 pub use traffic::Traffic;
 pub use view::View;
 
@@ -91,6 +95,8 @@ pub enum Command {
     Profiles(Profiles),
     /// Explain a diagnostic; without a slug, list all of them.
     Explain(Explain),
+    /// Serve an editor over standard input and output, by the Language Server Protocol.
+    Lsp(Lsp),
 }
 
 /// How to read a design.
@@ -297,39 +303,6 @@ pub struct Route {
     /// and data are never replaced.
     #[arg(long)]
     pub overwrite: bool,
-}
-
-/// `aiec compare`
-#[derive(Debug, Args)]
-pub struct Compare {
-    /// A design, a graph.cpp, a placement or routes that aiec wrote as JSON, a file that
-    /// aiecompiler wrote, or a folder that holds its files.
-    #[arg(value_name = "A")]
-    pub one: PathBuf,
-    /// What A is compared with, in the same forms.
-    #[arg(value_name = "B")]
-    pub other: PathBuf,
-    /// The device of the files; xcvc1902 without this option.
-    #[arg(long, value_name = "NAME|FILE")]
-    pub device: Option<String>,
-    /// Options of the placement of designs.
-    #[command(flatten)]
-    pub placing: Placing,
-    /// Options for a graph.
-    #[command(flatten)]
-    pub graph: GraphInput,
-    /// The compiler for a graph.
-    #[command(flatten)]
-    pub compiler: Compiler,
-    /// Write the comparison as JSON to this file.
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
-    /// Replace a file that aiec did not write, or that was edited since.
-    #[arg(long)]
-    pub overwrite: bool,
-    /// Format of diagnostics.
-    #[arg(long, value_enum, default_value_t = MessageFormat::Human)]
-    pub message_format: MessageFormat,
 }
 
 /// `aiec check`

@@ -31,8 +31,8 @@ use crate::solver::Solving;
 use crate::trace::traced;
 use crate::variant::Builder;
 use crate::{
-    FAILURE, SUCCESS, bench, choose, data, errors, import, instances, kernels, known, logp, origin, report,
-    route, sim, summary, sweep, traffic, vendor, view, why,
+    FAILURE, SUCCESS, bench, choose, data, errors, import, instances, kernels, known, logp, lsp, origin,
+    report, route, sim, summary, sweep, traffic, vendor, view, why,
 };
 use aiec_system::files::{self, MAX_DESIGN, MAX_TEXT};
 
@@ -93,6 +93,7 @@ pub(crate) fn run(command: &Command, asked: Asked, console: &mut Console<'_>) ->
         Command::Explain(args) => {
             invoke(args.message_format, invocation, console, |s, c| known::explain(args, s, c))
         }
+        Command::Lsp(args) => lsp::run(args, console),
     }
 }
 
@@ -390,18 +391,52 @@ fn check(args: &Check, invocation: &mut Invocation, console: &mut Console<'_>) -
     if let Some(adopted) = &options.adopted {
         return check_graph(&source, &options, adopted, invocation, console);
     }
-    let mut components = instances::components(&source).unwrap_or_default();
+    let compiling = Compiling { design: &args.input.design, cxx: &args.cxx, jobs: args.jobs };
+    let compiling = (!args.no_cxx).then_some(compiling);
+    check_all(&args.input, &source, &options, compiling, invocation, &mut |step| match step {
+        Step::Checked(front, open) => {
+            console.line(&summary::check(front));
+            summary::unknown(front).iter().for_each(|line| console.line(&format!("  {line}")));
+            open.iter().for_each(|line| console.line(&format!("  {line}")));
+        }
+        Step::Unused => console.line("  components without instances, by themselves:"),
+    })
+}
+
+/// A step of a check that succeeded.
+pub(crate) enum Step<'a> {
+    /// The design, or a component by itself, with lines for what was not checked.
+    Checked(&'a Front, &'a [String]),
+    /// Components without instances follow.
+    Unused,
+}
+
+/// Checks a design and then its components without instances, or the components of a file that has
+/// nothing else. Tells `done` each step.
+pub(crate) fn check_all(
+    input: &Input,
+    source: &SourceFile,
+    options: &Options,
+    compiling: Option<Compiling<'_>>,
+    invocation: &mut Invocation,
+    done: &mut dyn FnMut(Step<'_>),
+) -> Option<()> {
+    let mut components = instances::components(source).unwrap_or_default();
     if components.is_empty() {
-        check_one(args, &source, &options, invocation, console)?;
-        components = instances::unused(&source, &invocation.log.instances.subgraphs);
-        components.first().inspect(|_| console.line("  components without instances, by themselves:"));
+        let (front, open) = checked(input, source, options, compiling, invocation)?;
+        done(Step::Checked(&front, &open));
+        components = instances::unused(source, &invocation.log.instances.subgraphs);
+        if !components.is_empty() {
+            done(Step::Unused);
+        }
     }
     // Each component by itself, to the end: one fault does not hide those of another.
     let mut sound = Some(());
     for component in components {
         let mut options = options.clone();
         options.lower.alone = Some(component);
-        sound = check_one(args, &source, &options, invocation, console).and(sound);
+        let one = checked(input, source, &options, compiling, invocation);
+        sound = one.map(|(front, open)| done(Step::Checked(&front, &open))).and(sound);
     }
     sound
 }
@@ -418,22 +453,6 @@ fn check_graph(
     console.line(&summary::check(&front));
     summary::unknown(&front).iter().for_each(|line| console.line(&format!("  {line}")));
     summary::notes(&adopted.notes).iter().for_each(|line| console.line(&format!("  {line}")));
-    Some(())
-}
-
-fn check_one(
-    args: &Check,
-    source: &SourceFile,
-    options: &Options,
-    invocation: &mut Invocation,
-    console: &mut Console<'_>,
-) -> Option<()> {
-    let compiling = Compiling { design: &args.input.design, cxx: &args.cxx, jobs: args.jobs };
-    let compiling = (!args.no_cxx).then_some(compiling);
-    let (front, open) = checked(&args.input, source, options, compiling, invocation)?;
-    console.line(&summary::check(&front));
-    summary::unknown(&front).iter().for_each(|line| console.line(&format!("  {line}")));
-    open.iter().for_each(|line| console.line(&format!("  {line}")));
     Some(())
 }
 
@@ -552,7 +571,8 @@ fn fmt(args: &Fmt, invocation: &mut Invocation, console: &mut Console<'_>) -> Op
     let program = pipeline::parse(&source, &mut invocation.log)?;
     let text = aiec_dsl::print(&source, &program);
     if args.check {
-        return if text == source.text { Some(()) } else { invocation.fail(errors::not_canonical(&source)) };
+        let is_canonical = text == source.text;
+        return if is_canonical { Some(()) } else { invocation.fail(errors::not_canonical(&source, &text)) };
     }
     if !args.write {
         console.text(&text);

@@ -357,6 +357,7 @@ pub(crate) fn unknown_device_of_design(name: &Spanned<String>) -> Diagnostic {
         format!("{}; --device FILE gives a device file of your own", known_devices(&name.value)),
     )
     .label(name.span, "no device that comes with aiec has this name")
+    .suggesting(name.span, aiec_diag::nearest(&name.value, aiec_device::builtin_names()))
 }
 
 /// The help for an unknown device name.
@@ -369,12 +370,13 @@ fn known_devices(name: &str) -> String {
 }
 
 /// The design is not in the form that `aiec fmt` prints.
-pub(crate) fn not_canonical(source: &SourceFile) -> Diagnostic {
+pub(crate) fn not_canonical(source: &SourceFile, canonical: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::NOT_CANONICAL,
         format!("`{}` is not in canonical form", source.name),
         format!("run `aiec fmt --write {}`", source.name),
     )
+    .fix("format the file", [(source.span(), canonical)])
 }
 
 /// No diagnostic has the slug `slug`. `close` are similar slugs.

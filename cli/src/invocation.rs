@@ -18,12 +18,13 @@ use crate::args::{Input, Placing, Reading};
 use crate::asked::{Asked, parse_define};
 use crate::graphs::{Code, adopt, graphs_of_folder};
 use crate::locate::graph_of;
+use crate::open::Open;
 use crate::pipeline::{self, Agreed, Back, Front, Given, Log, Options};
 use crate::search::{Helpers, Timing, Watcher};
 use crate::solver::{self, Solving};
 use crate::{agree, errors, named, project};
 use aiec_system::Threads;
-use aiec_system::files::{MAX_DESIGN, MAX_TEXT, read_text};
+use aiec_system::files::{MAX_DESIGN, MAX_TEXT};
 
 /// State of one run: the texts read, and the diagnostics.
 #[derive(Default)]
@@ -38,6 +39,8 @@ pub(crate) struct Invocation {
     pub(crate) is_one_of_many: bool,
     /// The command, as projects record it.
     pub(crate) asked: Asked,
+    /// Texts that take the place of files.
+    pub(crate) open: Box<Open>,
 }
 
 impl Invocation {
@@ -54,7 +57,7 @@ impl Invocation {
 
     /// Reads a text file of at most `limit` bytes and adds it to the sources.
     pub(crate) fn read(&mut self, path: &Path, limit: u64) -> Option<SourceFile> {
-        let text = self.require(read_text(path, limit, None))?;
+        let text = self.require(self.open.read(path, limit))?;
         let id = self.sources.add(path.display().to_string(), text);
         self.sources.get(id).cloned()
     }
@@ -102,7 +105,7 @@ pub(crate) fn open(
     for define in &input.reading.define {
         overrides.push(invocation.require(parse_define(define))?);
     }
-    let texts = named::read(&source, &input.design, &mut invocation.sources);
+    let texts = named::read_over(&source, &input.design, &invocation.open, &mut invocation.sources);
     let lower = LowerOptions {
         overrides,
         release: input.reading.vitis,

@@ -23,10 +23,14 @@ impl Log {
     }
 
     /// Adds diagnostics, with labels for the instances that they name. A fault of a file of
-    /// components comes once, though each component is checked by itself.
+    /// components comes once, though each component is checked by itself. Those of a graph lose
+    /// their fixes, which are text of the language.
     pub fn add(&mut self, diagnostics: Vec<Diagnostic>) {
         for mut diagnostic in diagnostics {
             self.instances.label(&mut diagnostic);
+            if self.instances.of_graph {
+                diagnostic.fixes.clear();
+            }
             if !self.diagnostics.contains(&diagnostic) {
                 self.diagnostics.push(diagnostic);
             }

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 
 use aiec_diag::{Diagnostic, SourceFile, Sources, nearest};
-use aiec_system::files::{Kind, MAX_DESIGN, MAX_TABLE, entries, kind, read_text, real_path};
+use aiec_system::files::{Kind, MAX_DESIGN, MAX_TABLE, entries, kind, real_path};
+
+use crate::open::Open;
 
 /// Texts by their paths, or why they cannot be read.
 type Texts = BTreeMap<String, Result<SourceFile, String>>;
@@ -23,6 +25,11 @@ pub struct Named {
 
 /// Reads the files that the design at `design` and its imports name. Adds them to `sources`.
 pub fn read(source: &SourceFile, design: &Path, sources: &mut Sources) -> Named {
+    read_over(source, design, &Open::default(), sources)
+}
+
+/// As [`read`]; texts of an editor take the place of files.
+pub(crate) fn read_over(source: &SourceFile, design: &Path, open: &Open, sources: &mut Sources) -> Named {
     let base = design.parent().unwrap_or(Path::new(""));
     let mut named = Named::default();
     let mut known: BTreeMap<PathBuf, SourceFile> = BTreeMap::new();
@@ -33,7 +40,7 @@ pub fn read(source: &SourceFile, design: &Path, sources: &mut Sources) -> Named 
         for name in aiec_dsl::table_files(&file) {
             let name = aiec_dsl::beside(&folder, &name);
             let path = base.join(&name);
-            named.tables.entry(name).or_insert_with(|| text(&path, MAX_TABLE, sources));
+            named.tables.entry(name).or_insert_with(|| text(&path, MAX_TABLE, open, sources));
         }
         for name in aiec_dsl::imports(&file) {
             let name = aiec_dsl::beside(&folder, &name);
@@ -44,7 +51,7 @@ pub fn read(source: &SourceFile, design: &Path, sources: &mut Sources) -> Named 
             let real = real_path(&path).unwrap_or_else(|| path.clone());
             let found = match known.get(&real) {
                 Some(file) => Ok(file.clone()),
-                None => text(&path, room, sources).map_err(|reason| reason + &meant(&path)),
+                None => text(&path, room, open, sources).map_err(|reason| reason + &meant(&path)),
             };
             if let (Ok(file), false) = (&found, known.contains_key(&real)) {
                 room = room.saturating_sub(file.text.len() as u64);
@@ -68,10 +75,10 @@ fn meant(path: &Path) -> String {
     close.map_or_else(String::new, |close| format!("; did you mean `{close}`?"))
 }
 
-fn text(path: &Path, limit: u64, sources: &mut Sources) -> Result<SourceFile, String> {
+fn text(path: &Path, limit: u64, open: &Open, sources: &mut Sources) -> Result<SourceFile, String> {
     let unread = format!("cannot read `{}`: ", path.display());
     let reason = |d: Diagnostic| d.message.strip_prefix(&unread).unwrap_or(&d.message).to_owned();
-    read_text(path, limit, None).map_err(reason).and_then(|text| {
+    open.read(path, limit).map_err(reason).and_then(|text| {
         let id = sources.add(path.display().to_string(), text);
         sources.get(id).cloned().ok_or_else(|| "it is too large".to_owned())
     })

@@ -53,6 +53,11 @@ impl<'a> Console<'a> {
         self.terminal.progress
     }
 
+    /// The stream of results, for a command that speaks a protocol.
+    pub(crate) fn stream(&mut self) -> &mut dyn Write {
+        self.out
+    }
+
     /// Leaves out all results from now on.
     pub(crate) const fn silence(&mut self) {
         self.silent = true;

@@ -2,34 +2,60 @@
 
 use aiec_diag::{Diagnostic, Span, catalogue};
 
-/// The text at `span` is not what the grammar expects. `expected` and `found` are phrases, `help`
-/// shows the construct's syntax.
-pub fn unexpected(span: Span, expected: &str, found: &str, help: String) -> Diagnostic {
-    Diagnostic::new(&catalogue::SYNTAX, format!("expected {expected}, found {found}"), help)
-        .label(span, format!("{found}, where {expected} should be"))
+/// A remedy of a syntax error: what to write, and the edit that does so, if there is one.
+pub struct Advice {
+    /// The construct's syntax, or the right word.
+    pub help: String,
+    /// A place and its new text. An empty text removes what stands there.
+    pub edit: Option<(Span, String)>,
+}
+
+impl From<String> for Advice {
+    fn from(help: String) -> Self {
+        Self { help, edit: None }
+    }
+}
+
+/// The text at `span` is not what the grammar expects. `expected` and `found` are phrases.
+pub fn unexpected(span: Span, expected: &str, found: &str, advice: Advice) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::new(&catalogue::SYNTAX, format!("expected {expected}, found {found}"), advice.help)
+            .label(span, format!("{found}, where {expected} should be"));
+    match advice.edit {
+        Some((span, text)) if text.is_empty() => diagnostic.removing(span, found.trim_matches('`')),
+        Some((span, text)) => diagnostic.replacing(span, text),
+        None => diagnostic,
+    }
 }
 
 /// A size of memory without a unit. `word` is the property, `amount` the size as written.
 pub fn no_unit(span: Span, word: &str, amount: &str) -> Diagnostic {
     let kib = amount.parse::<u64>().ok().filter(|bytes| *bytes > 0 && bytes % 1024 == 0);
     let or = kib.map_or_else(String::new, |bytes| format!(" or `{word} {} KiB`", bytes / 1024));
-    Diagnostic::new(
+    let diagnostic = Diagnostic::new(
         &catalogue::SYNTAX,
         format!("expected a unit behind `{word} {amount}`"),
         format!("write `{word} {amount} B`{or}: a size of memory has a unit, which is B, KiB or MiB"),
     )
-    .label(span, "this size has no unit (`B`, `KiB`, `MiB`)")
+    .label(span, "this size has no unit (`B`, `KiB`, `MiB`)");
+    let bytes = diagnostic.fix(format!("write `{word} {amount} B`"), [(span.behind(), " B")]);
+    match kib {
+        Some(bytes_of_kib) => bytes.replacing(span, format!("{} KiB", bytes_of_kib / 1024)),
+        None => bytes,
+    }
 }
 
 /// A number with an exponent, such as `1e3`.
 pub fn exponent(span: Span, number: &str) -> Diagnostic {
-    let plain = without_exponent(number).map_or_else(String::new, |plain| format!(": write `{plain}`"));
-    Diagnostic::new(
+    let plain = without_exponent(number);
+    let write = plain.as_ref().map_or_else(String::new, |plain| format!(": write `{plain}`"));
+    let diagnostic = Diagnostic::new(
         &catalogue::SYNTAX,
         format!("expected a number, found `{number}` with an exponent"),
-        format!("a number has all its digits and no exponent{plain}"),
+        format!("a number has all its digits and no exponent{write}"),
     )
-    .label(span, "`e` is no part of a number")
+    .label(span, "`e` is no part of a number");
+    diagnostic.suggesting(span, plain.as_deref())
 }
 
 /// The digits of a number with an exponent. Returns None when they are too many to read.
@@ -52,15 +78,16 @@ fn without_exponent(number: &str) -> Option<String> {
 }
 
 /// No item begins with the word at `span`. `instead` is what this language says for it, if
-/// anything.
-pub fn no_such_item(span: Span, found: &str, instead: Option<&str>) -> Diagnostic {
+/// anything, and `word` the word for it, if that is all.
+pub fn no_such_item(span: Span, found: &str, instead: Option<&str>, word: Option<&str>) -> Diagnostic {
     let words = || format!("a declaration begins with one of {}", crate::ITEM_WORDS.join(", "));
-    Diagnostic::new(
+    let diagnostic = Diagnostic::new(
         &catalogue::SYNTAX,
         format!("no declaration begins with {found}"),
         instead.map_or_else(words, str::to_owned),
     )
-    .label(span, format!("{found}, where a declaration such as `kernel` or `connect` should be"))
+    .label(span, format!("{found}, where a declaration such as `kernel` or `connect` should be"));
+    diagnostic.suggesting(span, word)
 }
 
 /// The file holds no item at all.
@@ -73,16 +100,18 @@ pub fn empty(span: Span) -> Diagnostic {
     .label(span, "nothing but white space and comments")
 }
 
-/// A `/*` without its `*/`.
-pub fn unterminated_comment(span: Span) -> Diagnostic {
+/// A `/*` without its `*/`. `file` is the span of the whole text.
+pub fn unterminated_comment(span: Span, file: Span) -> Diagnostic {
     Diagnostic::new(&catalogue::SYNTAX, "a comment is never closed", "close it with `*/`")
         .label(span, "the comment starts here")
+        .fix("close the comment at the end of the file", [(file.behind(), "*/\n")])
 }
 
 /// A `"` without its partner on the line.
 pub fn unterminated_string(span: Span) -> Diagnostic {
     Diagnostic::new(&catalogue::SYNTAX, "a string is never closed", "close it with `\"` on the same line")
         .label(span, "the string starts here")
+        .fix("close the string at the end of the line", [(span.behind(), "\"")])
 }
 
 /// More than `limit` brackets around one place.

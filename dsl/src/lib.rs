@@ -1,21 +1,26 @@
 //! The language: text to syntax tree and back.
 //!
 //! [`parse()`] takes the text of a design and returns an [`ast::Program`] with the place of every
-//! part. [`print()`] turns the program into its canonical form with its comments. Names are not
-//! resolved here and no value is computed.
+//! part; [`recover()`] does so for a text with errors, as far as it goes. [`print()`] turns the
+//! program into its canonical form with its comments. Names are not resolved here and no value is
+//! computed.
 
 pub mod ast;
 mod dump;
 mod errors;
+mod expect;
 mod parse;
 mod paths;
+mod pieces;
 mod print;
+mod recover;
 mod scan;
 mod tree;
 mod words;
 
 pub use dump::dump;
-pub use parse::parse;
+pub use expect::{Expected, Names, expected};
+pub use parse::{Recovered, parse, recover};
 pub use paths::{beside, folder_of};
 pub use print::print;
 pub use scan::{imports, table_files};
@@ -58,6 +63,9 @@ pub const RESERVED: [&str; 35] = [
     "at",
     "async",
 ];
+
+/// The reserved words that begin an item.
+const RESERVED_ITEM_WORDS: &[&str] = RESERVED.split_at(28).0;
 
 /// The words that begin an item: the first of [`RESERVED`], and five that may also be names.
 const ITEM_WORDS: [&str; 33] = {

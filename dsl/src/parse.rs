@@ -1,18 +1,16 @@
-//! Text to syntax tree: runs the grammar, continues after errors, and collects the errors.
-//!
-//! After a syntax error parsing continues at the next line that begins, at its very first column,
-//! with the word of an item. So several errors are reported at once, but no item is parsed twice.
+//! Text to syntax tree: runs the grammar, and continues after errors.
+
+use std::collections::BTreeSet;
 
 use aiec_diag::{Diagnostic, Outcome, SourceFile};
 use pest::Parser;
 use pest::error::{Error, InputLocation};
 
-use crate::ITEM_WORDS;
-use crate::ast::{Item, Program};
+use crate::ast::Program;
 use crate::errors;
+use crate::recover::Recovery;
 use crate::scan::{Scan, scan};
 use crate::tree::Builder;
-use crate::words;
 
 /// The generated parser and its rules.
 #[allow(missing_docs, reason = "the rules are documented in grammar.pest")]
@@ -25,67 +23,61 @@ mod grammar {
 
 pub(crate) use grammar::{Grammar, Rule};
 
-/// Most syntax errors that are reported at once.
-const MAX_ERRORS: usize = 20;
+/// What parses of a text that may have syntax errors.
+#[derive(Clone, Debug)]
+pub struct Recovered {
+    /// The tree of everything that has no error. Positions are those of the file.
+    pub program: Program,
+    /// The syntax errors: at most 20 of them, and faults against the limits of the language.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The words of the text that the tree leaves out.
+    pub left_out: BTreeSet<String>,
+}
 
 /// The syntax tree of a design, or the syntax errors.
 pub fn parse(file: &SourceFile) -> Outcome<Program> {
-    let scan = match scan(file) {
-        Ok(scan) if scan.tokens.is_empty() => return Outcome::error(errors::empty(file.span())),
-        Ok(scan) => scan,
-        Err(diagnostic) => return Outcome::error(diagnostic),
-    };
-    let mut items = Vec::new();
-    let mut diagnostics = Vec::new();
-    let mut start = Some(0);
-    while let Some(from) = start.filter(|_| diagnostics.len() < MAX_ERRORS) {
-        start = match parse_from(file, &scan, from) {
-            Ok((more, problems)) => {
-                items.extend(more);
-                diagnostics.extend(problems);
-                None
-            }
-            Err((position, diagnostic)) => {
-                diagnostics.push(diagnostic);
-                next_item(&file.text, &scan, position)
-            }
-        };
-    }
-    Outcome::new(Program { items, span: file.span() }, diagnostics)
+    let Recovered { program, diagnostics, .. } = recover(file);
+    Outcome::new(program, diagnostics)
 }
 
-type Parsed = Result<(Vec<Item>, Vec<Diagnostic>), (usize, Diagnostic)>;
-
-/// The items from byte `from` on, or the first syntax error there with its position.
-fn parse_from(file: &SourceFile, scan: &Scan, from: usize) -> Parsed {
-    let text = file.text.get(from..).unwrap_or_default();
-    match Grammar::parse(Rule::file, text) {
+/// The syntax tree of a text as far as it has one. A half-typed line costs the item that it belongs
+/// to.
+pub fn recover(file: &SourceFile) -> Recovered {
+    let of = |items, diagnostics, left_out| Recovered {
+        program: Program { items, span: file.span() },
+        diagnostics,
+        left_out,
+    };
+    let scan = match scan(file) {
+        Ok(scan) => scan,
+        Err(diagnostic) => return of(Vec::new(), vec![diagnostic], BTreeSet::new()),
+    };
+    if scan.comment.is_some() || !scan.strings.is_empty() {
+        let (items, diagnostics, left_out) = Recovery::new(file, &scan).run(None);
+        return of(items, diagnostics, left_out);
+    }
+    if scan.tokens.is_empty() {
+        return of(Vec::new(), vec![errors::empty(file.span())], BTreeSet::new());
+    }
+    match Grammar::parse(Rule::file, &file.text) {
         Ok(pairs) => {
-            let mut builder = Builder::new(file, scan, from);
+            let mut builder = Builder::new(file, &scan, 0);
             let items = builder.items(pairs);
-            Ok((items, builder.diagnostics))
+            of(items, builder.diagnostics, BTreeSet::new())
         }
         Err(error) => {
-            let position = from + offset_of(&error);
-            Err((position, words::syntax_error(file, scan, position, &error)))
+            let (items, diagnostics, left_out) =
+                Recovery::new(file, &scan).run(Some((offset_of(&error), Box::new(error))));
+            of(items, diagnostics, left_out)
         }
     }
 }
 
-fn offset_of(error: &Error<Rule>) -> usize {
+/// The byte of an error, from the start of the text that was parsed.
+pub(crate) fn offset_of(error: &Error<Rule>) -> usize {
     match error.location {
         InputLocation::Pos(offset) | InputLocation::Span((offset, _)) => offset,
     }
-}
-
-/// Start of the next item at the start of a line, after the line of byte `position`.
-fn next_item(text: &str, scan: &Scan, position: usize) -> Option<usize> {
-    let line_end = position + text.get(position..)?.find('\n')?;
-    let first = scan.tokens.partition_point(|token| token.range.start <= line_end);
-    scan.tokens[first..].iter().map(|token| token.range.clone()).find_map(|range| {
-        let at_line_start = text.as_bytes().get(range.start.checked_sub(1)?) == Some(&b'\n');
-        (at_line_start && ITEM_WORDS.contains(&&text[range.clone()])).then_some(range.start)
-    })
 }
 
 /// The phrase for the token at byte `position`.

@@ -1,7 +1,8 @@
 //! A first pass over the text, before the grammar: tokens, comments and brackets.
 //!
-//! It refuses input that would make the grammar slow or deep: brackets nested too deeply, comments
-//! and strings without an end. The printer takes the comments from here, error messages the tokens.
+//! It refuses brackets that are nested too deeply, which would make the grammar deep. Comments and
+//! strings without an end are faults beside the tokens. The printer takes the comments from here,
+//! error messages the tokens.
 
 use std::ops::Range;
 
@@ -44,6 +45,11 @@ pub struct Scan {
     pub tokens: Vec<Token>,
     /// Comments with their delimiters, line comments without the line's end.
     pub comments: Vec<Range<usize>>,
+    /// Strings without an end: the tokens and what to say of them.
+    pub strings: Vec<(usize, Diagnostic)>,
+    /// The first byte of a comment without an end, which takes the rest of the text, and what to
+    /// say of it.
+    pub comment: Option<(usize, Diagnostic)>,
 }
 
 impl Scan {
@@ -62,8 +68,7 @@ impl Scan {
 /// Splits the text into tokens and comments.
 ///
 /// # Errors
-/// A diagnostic if a comment or string has no end or brackets are nested more than [`MAX_NESTING`]
-/// deep.
+/// A diagnostic if brackets are nested more than [`MAX_NESTING`] deep.
 pub fn scan(file: &SourceFile) -> Result<Scan, Diagnostic> {
     let text = file.text.as_str();
     let mut scan = Scan::default();
@@ -75,12 +80,13 @@ pub fn scan(file: &SourceFile) -> Result<Scan, Diagnostic> {
         let span = file.span_at(position..end);
         if rest.starts_with("//") || rest.starts_with("/*") {
             if rest.starts_with("/*") && !is_closed_comment(&text[position..end]) {
-                return Err(errors::unterminated_comment(file.span_at(position..position + 2)));
+                let fault = errors::unterminated_comment(file.span_at(position..position + 2), file.span());
+                scan.comment = Some((position, fault));
             }
             scan.comments.push(position..end);
         } else if !first.is_ascii_whitespace() && first != BYTE_ORDER_MARK {
             if first == '"' && !is_closed_string(&text[position..end]) {
-                return Err(errors::unterminated_string(span));
+                scan.strings.push((scan.tokens.len(), errors::unterminated_string(span)));
             }
             depth = depth_after(first, depth);
             if depth > MAX_NESTING {
@@ -199,11 +205,13 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_end_is_refused() {
-        for (text, slug) in
-            [("x /* y", "parse/syntax"), ("/*/", "parse/syntax"), ("\"abc\n\"", "parse/syntax")]
+    fn what_has_no_end_is_a_fault() {
+        for (text, comment, strings) in
+            [("x /* y", Some(2), vec![]), ("/*/", Some(0), vec![]), ("a \"abc\n\" b", None, vec![1, 2])]
         {
-            assert_eq!(scan(&file(text)).unwrap_err().code.slug, slug, "{text}");
+            let found = scan(&file(text)).unwrap();
+            assert_eq!(found.comment.map(|(at, _)| at), comment, "{text}");
+            assert_eq!(found.strings.into_iter().map(|(at, _)| at).collect::<Vec<_>>(), strings, "{text}");
         }
     }
 

@@ -8,7 +8,7 @@ use pest::error::{Error, ErrorVariant};
 
 use crate::ITEM_WORDS;
 use crate::RESERVED;
-use crate::errors;
+use crate::errors::{self, Advice};
 use crate::parse::{Rule, found_at};
 use crate::scan::Scan;
 
@@ -29,9 +29,9 @@ pub fn syntax_error(file: &SourceFile, scan: &Scan, position: usize, error: &Err
     }
     if context.begins_no_item(rules) {
         let instead = vendor::advice(context.found(), "", rules);
-        return errors::no_such_item(span, &found, instead);
+        return errors::no_such_item(span, &found, instead, vendor::item_word(context.found()));
     }
-    errors::unexpected(span, &expected, &found, context.help(rules))
+    errors::unexpected(span, &expected, &found, context.advice(rules))
 }
 
 /// The surroundings of the error.
@@ -155,35 +155,61 @@ impl Context<'_> {
         })
     }
 
-    fn help(&self, rules: &[Rule]) -> String {
+    /// The place of the text at the error.
+    fn place(&self) -> Span {
+        found_at(self.file, self.scan, self.position).1
+    }
+
+    /// The advice to write `text` in place of what was found.
+    fn instead(&self, help: String, text: impl Into<String>) -> Advice {
+        Advice { help, edit: Some((self.place(), text.into())) }
+    }
+
+    fn advice(&self, rules: &[Rule]) -> Advice {
         let found = self.found();
         if found == ";" {
-            return "leave it out: items are not separated by anything".to_owned();
+            return self.instead("leave it out: items are not separated by anything".to_owned(), "");
         }
         if rules.contains(&Rule::ident) && RESERVED.contains(&found) {
-            return format!("`{found}` is a word of the language; choose another name");
+            return format!("`{found}` is a word of the language; choose another name").into();
         }
         if found == "else" {
-            return "`else` follows the closing brace of an `if`".to_owned();
+            return "`else` follows the closing brace of an `if`".to_owned().into();
         }
         let before = self.before(0);
         let is_word = found.starts_with(|c: char| c.is_alphabetic() || c == '_');
         if is_word && rules.contains(&Rule::string) && STRING_WORDS.contains(&before) {
-            return format!("write `{before} \"{found}\"`, in quotes");
+            return self.instead(format!("write `{before} \"{found}\"`, in quotes"), format!("\"{found}\""));
         }
         if let Some(advice) = vendor::advice(found, self.before(0), rules) {
-            return advice.to_owned();
+            let word = vendor::unit(found).filter(|_| rules.contains(&Rule::unit));
+            return match word {
+                Some(word) => self.instead(advice.to_owned(), word),
+                None => advice.to_owned().into(),
+            };
         }
         if let Some(word) = nearest_of(found, rules) {
-            return format!("did you mean `{word}`?");
+            return self.instead(format!("did you mean `{word}`?"), word);
         }
-        // A misspelt `async` counts as the name of what is connected, and the next word is in its
-        // way.
+        self.misspelt_async().unwrap_or_else(|| self.syntax(rules).into())
+    }
+
+    /// The advice for a misspelt `async`. It counts as the name of what is connected, and the next
+    /// word is in its way.
+    fn misspelt_async(&self) -> Option<Advice> {
         let before = self.before(0);
         let is_end = matches!(self.before(1), "->" | "connect" | ",") && self.item_word() == Some("connect");
-        if is_end && found.starts_with(char::is_alphabetic) && nearest(before, ["async"]).is_some() {
-            return format!("did you mean `async` instead of `{before}`?");
-        }
+        let is_it =
+            is_end && self.found().starts_with(char::is_alphabetic) && nearest(before, ["async"]).is_some();
+        let token = self.scan.before(self.position, 0).filter(|_| is_it)?;
+        Some(Advice {
+            help: format!("did you mean `async` instead of `{before}`?"),
+            edit: Some((self.file.span_at(token.range.clone()), "async".to_owned())),
+        })
+    }
+
+    /// An example of the construct in which the error lies.
+    fn syntax(&self, rules: &[Rule]) -> String {
         let at_item = rules.contains(&Rule::item);
         match self.item_word().filter(|_| !at_item || self.position > 0) {
             Some(word) => example(word).to_owned(),
@@ -230,7 +256,7 @@ const fn is_optional(rule: Rule) -> bool {
 
 /// The words that begin a rule, to find a misspelt one. Empty for rules whose words are not
 /// compared.
-const fn words_of(rule: Rule) -> &'static [&'static str] {
+pub const fn words_of(rule: Rule) -> &'static [&'static str] {
     match rule {
         Rule::file | Rule::item => &ITEM_WORDS,
         Rule::component_item => &COMPONENT_WORDS,
@@ -246,6 +272,19 @@ const fn words_of(rule: Rule) -> &'static [&'static str] {
         Rule::kw_async => &["async"],
         Rule::kw_sync => &["sync"],
         _ => &[],
+    }
+}
+
+/// True for the rules of an item at any level.
+pub const fn is_item(rule: Rule) -> bool {
+    matches!(rule, Rule::file | Rule::item | Rule::component_item | Rule::choice_item | Rule::loop_item)
+}
+
+/// The words that begin a property of this rule. None for other rules.
+pub const fn properties_of(rule: Rule) -> Option<&'static [&'static str]> {
+    match rule {
+        Rule::kernel_property | Rule::collective_property => Some(words_of(rule)),
+        _ => None,
     }
 }
 

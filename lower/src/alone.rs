@@ -61,6 +61,7 @@ impl<'a> Context<'a> {
                 from,
                 to,
                 buffering: Buffering::Pingpong,
+                buffer: None,
                 fifo: None,
                 switch: None,
                 first: 0,

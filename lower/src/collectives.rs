@@ -236,8 +236,7 @@ impl Context<'_> {
         let window = self.window(window)?;
         let data = data?;
         if window.value.element != data.value.element {
-            let (found, wanted) = (window.value.element.name(), data.value.element.name());
-            self.report(errors::window_element(window.span, found, data.span, wanted));
+            self.report(errors::window_element(&window, data));
             return None;
         }
         Some(window)
@@ -372,9 +371,8 @@ impl Context<'_> {
     ) -> Lowered<Option<Spanned<WindowType>>> {
         let Some(cycles) = &properties.cycles else { return Ok(None) };
         let window = self.window(cycles.value).ok_or(Reported)?;
-        let element = window.value.element;
-        if element != CYCLES_ELEMENT {
-            self.report(errors::cycles_element(window.span, element.name(), CYCLES_ELEMENT.name()));
+        if window.value.element != CYCLES_ELEMENT {
+            self.report(errors::cycles_element(&window));
             return Err(Reported);
         }
         if let Some(calls) = calls.filter(|&calls| window.value.elements < calls) {

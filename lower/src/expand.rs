@@ -21,7 +21,7 @@ use aiec_ir::constraints::ShimPlace;
 use aiec_ir::design::{Collective as DesignCollective, FarEnd, Instance, Link, Node};
 use aiec_ir::design::{Selection, UserPort};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, HostParameter, PacketSwitch};
-use aiec_ir::expanded::{Connection, External, Kernel, Owner, Place, Port, PortRole, Windows};
+use aiec_ir::expanded::{Connection, External, Kernel, Marks, Owner, Place, Port, PortRole, Windows};
 use aiec_ir::ways::Way;
 use aiec_ir::{
     Carries, CollectiveId, ConnectionId, Design, Direction, Expanded, ExternalFamilyId, ExternalId,
@@ -314,6 +314,7 @@ impl<'a> Expansion<'a> {
             windows: Windows { from: sent.windows.clone(), to: taken.windows.clone() },
             collective: None,
             way,
+            marks: Marks { from: sent.span, to: taken.span, buffer: link.buffer },
             span: link.span,
         });
         if let Some(switch) = switch {

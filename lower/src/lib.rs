@@ -11,6 +11,7 @@ mod bodies;
 mod choices;
 mod collectives;
 mod components;
+mod constants;
 mod constraints;
 mod errors;
 mod eval;
@@ -37,6 +38,7 @@ use std::collections::BTreeMap;
 pub(crate) use aiec_diag::Reported;
 use aiec_diag::SourceFile;
 
+pub use constants::{Constants, constants};
 pub use expand::expand;
 pub use lower::lower;
 pub use modules::{components, library};

@@ -293,7 +293,9 @@ impl<'a> Context<'a> {
         }
         if items.devices.is_empty() {
             let example = "the device of your board, such as `device xcvc1902` for the VCK190";
-            self.report(errors::missing_item(start, "the design", "device", example));
+            let fault = errors::missing_item(start, "the design", "device", example);
+            let behind = items.designs.first().map_or(start.before(), |(_, span)| span.behind());
+            self.report(fault.fix("add `device xcvc1902`", [(behind, "\ndevice xcvc1902\n")]));
         }
         if items.kernels.is_empty() && items.instances.is_empty() {
             let example = "a kernel: `kernel worker[4] { source \"kernels/worker.cc\" }`";
@@ -342,7 +344,7 @@ impl<'a> Context<'a> {
     }
 
     /// The values of all constants, which conditions depend on.
-    fn constants(&mut self, items: &'a [Item], options: &Options) {
+    pub fn constants(&mut self, items: &'a [Item], options: &Options) {
         self.at.written = Scope::of(items);
         let written: Vec<(&Ident, &ast::Constant)> = constant_items(items).collect();
         let known: Vec<&str> = written.iter().map(|(name, _)| name.value.as_str()).collect();

@@ -153,6 +153,10 @@ impl<'a> Context<'a> {
         let from = self.end(&connect.from, Direction::Out);
         let to = self.end(&connect.to, Direction::In);
         let (buffering, fifo) = self.connect_properties(connect);
+        let buffer = connect.properties.iter().find_map(|property| match &property.value {
+            ConnectProperty::Buffer(word) => Some(word.span),
+            ConnectProperty::Fifo(_) => None,
+        });
         let first = connect.first.as_ref().map_or(Some(0), |first| self.branch_number(first));
         let (Some(from), Some(to), Some(buffering), Some(first)) = (from, to, buffering, first) else {
             return;
@@ -193,6 +197,7 @@ impl<'a> Context<'a> {
                 from: from.picks(),
                 to: to.picks(),
                 buffering,
+                buffer,
                 fifo,
                 switch: switch.map(|switch| switch.value),
                 first,
@@ -346,7 +351,7 @@ impl<'a> Context<'a> {
             return None;
         }
         if end.asynchronous {
-            self.report(errors::async_component(end.reference.span, &name));
+            self.report(errors::async_component(end, &name));
             return None;
         }
         if let Some(port) = target.port {
@@ -425,8 +430,7 @@ impl<'a> Context<'a> {
             return None;
         }
         if end.asynchronous && declared.carries.window().is_none() {
-            let diagnostic =
-                errors::async_port(end.reference.span, &of.name, declared.carries, declared.span);
+            let diagnostic = errors::async_port(end, &of.name, declared.carries, declared.span);
             self.report(diagnostic);
             return None;
         }
@@ -492,7 +496,7 @@ impl<'a> Context<'a> {
             return None;
         }
         if end.asynchronous {
-            self.report(errors::async_external(end.reference.span, &name, input));
+            self.report(errors::async_external(end, &name, input));
             return None;
         }
         Some(0)
@@ -520,7 +524,7 @@ impl<'a> Context<'a> {
             return None;
         }
         if end.asynchronous {
-            self.report(errors::async_collective(end.reference.span, &format!("{name}.{}", port.value)));
+            self.report(errors::async_collective(end, &format!("{name}.{}", port.value)));
             return None;
         }
         self.cycles_declared(index, node, end.reference.span, declared).then_some(index)
@@ -540,7 +544,7 @@ impl<'a> Context<'a> {
         let Node::Collective(id) = node else { return true };
         match self.collectives.get(id) {
             Some(Some(collective)) if port == Collective::CYCLES && collective.cycles.is_none() => {
-                let diagnostic = errors::cycles_undeclared(span, &collective.name, declared);
+                let diagnostic = errors::cycles_undeclared(span, collective, declared);
                 self.report(diagnostic);
                 false
             }

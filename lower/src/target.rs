@@ -44,7 +44,8 @@ impl<'a> Context<'a> {
             let lines =
                 [items.boards.first().map(|&(_, span)| span), items.releases.first().map(|&(_, span)| span)];
             let design = items.designs.first().map(|&(_, span)| span);
-            self.report(errors::no_platform(lines.into_iter().flatten().next().or(design)?, release, board));
+            let (line, place) = (lines[1], lines.into_iter().flatten().next().or(design)?);
+            self.report(errors::no_platform(place, release, board, line));
             return None;
         }
         if let Some((PortKind::Buffer, span)) = ports

@@ -414,6 +414,7 @@ fn validate_connection(expanded: &Expanded, id: ConnectionId, connection: &Conne
         windows,
         collective,
         way,
+        marks: _,
         span: _,
     } = connection;
     validate_way(expanded, way)?;

@@ -34,6 +34,8 @@ pub struct Wire {
     pub to: Vec<Pick>,
     /// Buffers of each connection.
     pub buffering: Buffering,
+    /// Source location of the word behind `buffer`.
+    pub buffer: Option<Span>,
     /// The FIFO of each connection.
     pub fifo: Option<Fifo>,
     /// The split or merge of packets.
@@ -360,6 +362,7 @@ fn link(
         from,
         to,
         buffering: stated.buffering,
+        buffer: wire.buffer,
         fifo,
         fifo_places,
         switch: wire.switch,

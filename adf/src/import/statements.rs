@@ -300,7 +300,7 @@ fn fifo_place(place: &fifos::FifoPlace) -> FifoPlace {
 impl End {
     fn tree(&self, reference: Reference) -> ConnectEnd {
         let windows = self.windows.map(|windows| number(windows.into()));
-        ConnectEnd { asynchronous: self.asynchronous, reference, windows }
+        ConnectEnd { asynchronous: self.asynchronous, reference, windows, span: NOWHERE }
     }
 }
 

@@ -365,5 +365,11 @@ pub(super) fn stack(
         ),
     );
     let diagnostic = diagnostic.label_at(place, format!("`{}` lies on the stack", arrays.largest));
-    diagnostic.label(declared.map_or(family.span, |stack| stack.span), format!("a stack of {bytes} B"))
+    let diagnostic =
+        diagnostic.label(declared.map_or(family.span, |stack| stack.span), format!("a stack of {bytes} B"));
+    let edit = match declared {
+        Some(stack) => (stack.span, format!("{} B", arrays.bytes)),
+        None => (body.source.span.behind(), format!("  stack {} B", arrays.bytes)),
+    };
+    diagnostic.fix(format!("write `stack {} B`", arrays.bytes), [edit])
 }

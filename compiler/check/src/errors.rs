@@ -12,6 +12,7 @@ pub(crate) mod channels;
 pub(crate) mod cuts;
 pub(crate) mod cycles;
 pub(crate) mod fifos;
+mod fixes;
 pub(crate) mod hangs;
 pub(crate) mod kinds;
 pub(crate) mod packets;
@@ -68,8 +69,9 @@ pub(crate) fn kept_out(
     );
     let help =
         if keepouts.is_empty() { shortage.help } else { "leave fewer tiles free with `keepout`".into() };
+    let fixes = if keepouts.is_empty() { shortage.fixes } else { Vec::new() };
     let labels = keepouts.iter().map(|keepout| (keepout.span, "these tiles are left free".to_owned()));
-    labelled(Diagnostic { message, help, ..shortage }, labels.collect::<Vec<_>>())
+    labelled(Diagnostic { message, help, fixes, ..shortage }, labels.collect::<Vec<_>>())
 }
 
 /// `first`, or `first and n more`, where the name stands for `total` items.

@@ -60,6 +60,13 @@ pub struct Code {
     pub page: &'static str,
 }
 
+impl Code {
+    /// The web address of its page.
+    pub fn address(&self) -> String {
+        format!("{}/blob/main/compiler/diag/codes/{}.md", env!("CARGO_PKG_REPOSITORY"), self.slug)
+    }
+}
+
 impl Stage {
     /// Every stage, in pipeline order.
     pub const ALL: [Self; 10] = [

@@ -21,6 +21,27 @@ pub struct Label {
     pub text: String,
 }
 
+/// A replacement of some bytes of a source text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// The bytes to replace; empty where text is inserted.
+    pub span: Span,
+    /// The new text; empty where text is removed.
+    pub replacement: String,
+}
+
+/// A remedy as edits of the source texts, for editors and programs.
+///
+/// The edits do not overlap and belong together: a part of them may leave a text with other faults.
+/// They follow no layout, which `aiec fmt` restores.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// The remedy as an imperative, such as "write `buffer single`".
+    pub title: String,
+    /// What to replace; never empty.
+    pub edits: Vec<Edit>,
+}
+
 /// One message to the user: the fault, its place, the reason, and a remedy.
 ///
 /// Only the constructor functions of each stage build one, from an entry of the
@@ -36,12 +57,15 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// A remedy to try; never empty.
     pub help: String,
+    /// Those remedies that are edits of the design, the best one first. Each is an alternative.
+    pub fixes: Vec<Fix>,
 }
 
 impl Diagnostic {
     /// A diagnostic without labels yet. `help` states a remedy.
     pub fn new(code: &'static Code, message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { code, message: cropped(message.into()), labels: Vec::new(), help: cropped(help.into()) }
+        let (message, help) = (cropped(message.into()), cropped(help.into()));
+        Self { code, message, labels: Vec::new(), help, fixes: Vec::new() }
     }
 
     /// Adds a label; the first one added is the primary label.
@@ -58,6 +82,54 @@ impl Diagnostic {
             Some(span) => self.label(span, text),
             None => self,
         }
+    }
+
+    /// Adds a fix of several edits. Does nothing without an edit.
+    #[must_use]
+    pub fn fix(
+        mut self,
+        title: impl Into<String>,
+        edits: impl IntoIterator<Item = (Span, impl Into<String>)>,
+    ) -> Self {
+        let edit = |(span, text): (Span, _)| Edit { span, replacement: Into::<String>::into(text) };
+        let edits: Vec<Edit> = edits.into_iter().map(edit).collect();
+        if !edits.is_empty() {
+            self.fixes.push(Fix { title: title.into(), edits });
+        }
+        self
+    }
+
+    /// Adds the fix that writes `text` in place of `span`.
+    #[must_use]
+    pub fn replacing(self, span: Span, text: impl Into<String>) -> Self {
+        let text = text.into();
+        self.fix(format!("write `{}`", text.trim()), [(span, text)])
+    }
+
+    /// Adds the fix that writes `word` in place of `span`, if there is a word.
+    #[must_use]
+    pub fn suggesting(self, span: Span, word: Option<&str>) -> Self {
+        match word {
+            Some(word) => self.replacing(span, word),
+            None => self,
+        }
+    }
+
+    /// Adds the fix that writes `text` in place of `written`, or behind `otherwise` when nothing of
+    /// its kind is written yet.
+    #[must_use]
+    pub fn setting(self, written: Option<Span>, otherwise: Span, text: &str) -> Self {
+        let edit = match written {
+            Some(span) => (span, text.to_owned()),
+            None => (otherwise.behind(), format!(" {text}")),
+        };
+        self.fix(format!("write `{text}`"), [edit])
+    }
+
+    /// Adds the fix that removes `span`, which is `what`.
+    #[must_use]
+    pub fn removing(self, span: Span, what: &str) -> Self {
+        self.fix(format!("remove `{what}`"), [(span, "")])
     }
 
     /// Appends another program's output to the message, uncropped, since cropping could change its

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use crate::catalogue::{Code, Severity};
-use crate::diagnostic::{Diagnostic, Label};
+use crate::diagnostic::{Diagnostic, Edit, Fix, Label};
 use crate::source::{Sources, Span};
 
 /// The web page of aiec, for readers of its SARIF logs.
@@ -23,8 +23,18 @@ impl<'a> Place<'a> {
     fn of(span: Span, sources: &'a Sources) -> Option<Self> {
         let file = sources.get(span.source)?.name.as_str();
         let start = sources.position(span)?;
-        let end = sources.position(Span { start: span.end, ..span }).unwrap_or(start);
+        let end = sources.position(span.behind()).unwrap_or(start);
         Some(Self { file, start, end })
+    }
+
+    /// The place as a region of SARIF.
+    fn region(&self) -> Value {
+        json!({
+            "startLine": self.start.0,
+            "startColumn": self.start.1,
+            "endLine": self.end.0,
+            "endColumn": self.end.1,
+        })
     }
 }
 
@@ -120,16 +130,11 @@ fn rule(code: &Code) -> Value {
 
 fn result(diagnostic: &Diagnostic, rule: Option<usize>, sources: &Sources) -> Value {
     let location = |label: &Label| {
-        let Place { file, start, end } = Place::of(label.span, sources)?;
+        let place = Place::of(label.span, sources)?;
         Some(json!({
             "physicalLocation": {
-                "artifactLocation": { "uri": uri(file) },
-                "region": {
-                    "startLine": start.0,
-                    "startColumn": start.1,
-                    "endLine": end.0,
-                    "endColumn": end.1,
-                },
+                "artifactLocation": { "uri": uri(place.file) },
+                "region": place.region(),
             },
             "message": { "text": label.text },
         }))
@@ -143,6 +148,26 @@ fn result(diagnostic: &Diagnostic, rule: Option<usize>, sources: &Sources) -> Va
         "message": { "text": format!("{}\n\nhelp: {}", diagnostic.message, diagnostic.help) },
         "locations": locations,
         "relatedLocations": others,
+        "fixes": diagnostic.fixes.iter().map(|one| fix(one, sources)).collect::<Vec<_>>(),
+    })
+}
+
+/// A fix with its replacements, file by file.
+fn fix(fix: &Fix, sources: &Sources) -> Value {
+    let mut files: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
+    for Edit { span, replacement } in &fix.edits {
+        let Some(place) = Place::of(*span, sources) else { continue };
+        files.entry(place.file).or_default().push(json!({
+            "deletedRegion": place.region(),
+            "insertedContent": { "text": replacement },
+        }));
+    }
+    let changes = files.into_iter().map(|(file, replacements)| {
+        json!({ "artifactLocation": { "uri": uri(file) }, "replacements": replacements })
+    });
+    json!({
+        "description": { "text": fix.title },
+        "artifactChanges": changes.collect::<Vec<_>>(),
     })
 }
 
@@ -173,7 +198,8 @@ mod tests {
         let diagnostic =
             Diagnostic::new(&catalogue::UNKNOWN_NAME, "50 % of `b`:\nnot declared", "declare it")
                 .label(Span::new(design, 26, 27), "not declared")
-                .label(Span::new(other, 0, 3), "placed here");
+                .label(Span::new(other, 0, 3), "placed here")
+                .fix("write `c`", [(Span::new(design, 26, 27), "c"), (Span::new(other, 3, 3), " ")]);
         let placeless = Diagnostic::new(&catalogue::UNREADABLE_FILE, "no file `a`", "name another one");
         (sources, vec![diagnostic, placeless])
     }
@@ -215,6 +241,10 @@ mod tests {
         );
         let related = &first["relatedLocations"][0]["physicalLocation"]["artifactLocation"]["uri"];
         assert_eq!(related, "file:///tmp/place.json");
+        let changes = &first["fixes"][0]["artifactChanges"];
+        assert_eq!(changes[0]["artifactLocation"]["uri"], "file:///tmp/place.json");
+        assert_eq!(changes[1]["replacements"][0]["deletedRegion"], place["region"]);
+        assert_eq!(changes[1]["replacements"][0]["insertedContent"]["text"], "c");
         for result in run["results"].as_array().expect("results") {
             let index = result["ruleIndex"].as_u64().expect("an index") as usize;
             assert_eq!(run["tool"]["driver"]["rules"][index]["id"], result["ruleId"]);

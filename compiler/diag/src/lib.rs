@@ -16,7 +16,7 @@ mod render;
 mod source;
 
 pub use catalogue::{Code, Severity, Stage};
-pub use diagnostic::{Diagnostic, Label};
+pub use diagnostic::{Diagnostic, Edit, Fix, Label};
 pub use formats::{github, sarif, short};
 pub use list::{LISTED, choice, count, listed, size};
 pub use nearest::nearest;

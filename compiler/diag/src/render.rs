@@ -6,7 +6,7 @@ use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
 use serde::Serialize;
 
 use crate::catalogue::Severity;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::excerpt::Excerpt;
 use crate::source::{SourceId, Sources};
 
@@ -144,6 +144,38 @@ pub struct JsonDiagnostic<'a> {
     pub labels: Vec<JsonLabel<'a>>,
     /// The remedy to try.
     pub help: &'a str,
+    /// Remedies as edits of the texts, each an alternative.
+    pub fixes: Vec<JsonFix<'a>>,
+}
+
+/// One remedy as data.
+#[derive(Debug, Serialize)]
+pub struct JsonFix<'a> {
+    /// The remedy as an imperative.
+    pub title: &'a str,
+    /// All of them together carry out the remedy.
+    pub edits: Vec<JsonEdit<'a>>,
+}
+
+/// One replacement as data.
+#[derive(Debug, Serialize)]
+pub struct JsonEdit<'a> {
+    /// Name of the source text.
+    pub file: &'a str,
+    /// Line of the first byte, from 1.
+    pub line: usize,
+    /// Column of the first byte in characters, from 1.
+    pub column: usize,
+    /// Line of the byte behind the last one, from 1.
+    pub end_line: usize,
+    /// Column of the byte behind the last one in characters, from 1.
+    pub end_column: usize,
+    /// Byte offset of the first byte.
+    pub start: u32,
+    /// Byte offset past the last byte: `start` where text is inserted.
+    pub end: u32,
+    /// The new text.
+    pub replacement: &'a str,
 }
 
 /// One label as data.
@@ -173,8 +205,28 @@ pub fn to_json<'a>(diagnostics: &'a [Diagnostic], sources: &'a Sources) -> Vec<J
             message: &d.message,
             labels: d.labels.iter().map(|label| json_label(label, sources)).collect(),
             help: &d.help,
+            fixes: d.fixes.iter().map(|fix| json_fix(fix, sources)).collect(),
         })
         .collect()
+}
+
+fn json_fix<'a>(fix: &'a Fix, sources: &'a Sources) -> JsonFix<'a> {
+    let edit = |edit: &'a Edit| {
+        let Edit { span, replacement } = edit;
+        let (line, column) = sources.position(*span).unwrap_or((1, 1));
+        let (end_line, end_column) = sources.position(span.behind()).unwrap_or((line, column));
+        JsonEdit {
+            file: sources.get(span.source).map_or("", |file| file.name.as_str()),
+            line,
+            column,
+            end_line,
+            end_column,
+            start: span.start,
+            end: span.end,
+            replacement,
+        }
+    };
+    JsonFix { title: &fix.title, edits: fix.edits.iter().map(edit).collect() }
 }
 
 fn json_label<'a>(label: &'a crate::Label, sources: &'a Sources) -> JsonLabel<'a> {
@@ -201,7 +253,8 @@ mod tests {
         let other = sources.add("place.json", "{ }\n");
         let diagnostic = Diagnostic::new(&catalogue::UNKNOWN_NAME, "no kernel is called `b`", "declare it")
             .label(Span::new(design, 24, 25), "not declared")
-            .label(Span::new(other, 0, 3), "placed here");
+            .label(Span::new(other, 0, 3), "placed here")
+            .replacing(Span::new(design, 24, 25), "a");
         (sources, diagnostic)
     }
 
@@ -241,5 +294,12 @@ mod tests {
         let json = to_json(&diagnostics, &sources);
         assert_eq!((json[0].labels[0].line, json[0].labels[0].column), (2, 16));
         assert_eq!(json[0].slug, "lower/unknown-name");
+        let fix = &json[0].fixes[0];
+        assert_eq!((fix.title, fix.edits[0].replacement), ("write `a`", "a"));
+        let JsonEdit { file, line, column, end_line, end_column, start, end, .. } = fix.edits[0];
+        assert_eq!(
+            (file, [line, column, end_line, end_column], [start, end]),
+            ("a.dsl", [2, 16, 2, 17], [24, 25])
+        );
     }
 }

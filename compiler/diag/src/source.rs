@@ -40,6 +40,18 @@ impl Span {
         Self { source: self.source, start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
+    /// The empty span in front of it, where text is inserted.
+    #[must_use]
+    pub const fn before(self) -> Self {
+        Self { end: self.start, ..self }
+    }
+
+    /// The empty span behind it, where text is inserted.
+    #[must_use]
+    pub const fn behind(self) -> Self {
+        Self { start: self.end, ..self }
+    }
+
     /// Length in bytes.
     pub const fn len(self) -> usize {
         self.end.saturating_sub(self.start) as usize

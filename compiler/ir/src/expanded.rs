@@ -447,8 +447,22 @@ pub struct Connection {
     pub collective: Option<CollectiveId>,
     /// Where it stands, and the ports of components that it passes.
     pub way: Way,
+    /// Source locations that a remedy changes.
+    pub marks: Marks,
     /// Source location of the construct that made the connection.
     pub span: Span,
+}
+
+/// Where the parts of a `connect` stand in the text. All spans of a connection of a collective are
+/// those of the collective.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Marks {
+    /// The reference at the producing end.
+    pub from: Span,
+    /// The reference at the consuming end.
+    pub to: Span,
+    /// The word behind `buffer`, if it is written.
+    pub buffer: Option<Span>,
 }
 
 impl Connection {

@@ -21,6 +21,8 @@ pub struct Link {
     pub to: Vec<Selection>,
     /// Buffers of each connection.
     pub buffering: Buffering,
+    /// Source location of the word behind `buffer`, if the `connect` states it.
+    pub buffer: Option<Span>,
     /// FIFO words of each connection.
     pub fifo: Option<Spanned<u32>>,
     /// The places of that FIFO; empty when the tools choose.

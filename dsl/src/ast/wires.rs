@@ -189,6 +189,16 @@ pub struct ConnectEnd {
     pub reference: Reference,
     /// `windows EXPR` behind it: how many windows the kernel acquires in one run.
     pub windows: Option<Expr>,
+    /// The whole end, with `async` and `windows`.
+    #[serde(skip)]
+    pub span: Span,
+}
+
+impl ConnectEnd {
+    /// Source location of `async` and what separates it from the reference.
+    pub fn async_span(&self) -> Span {
+        Span { end: self.reference.span.start, ..self.span }
+    }
 }
 
 /// `name[indices].port[index]`: some or all instances of a family, and possibly one of their ports.

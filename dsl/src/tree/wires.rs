@@ -183,11 +183,12 @@ impl Builder<'_> {
     }
 
     fn connect_end(&mut self, node: Node<'_>) -> Option<ConnectEnd> {
+        let span = self.span(&node);
         let asynchronous = has(&node, Rule::kw_async);
         let mut parts = Parts::of(node);
         let reference = self.reference(parts.next(Rule::selection)?)?;
         let windows = parts.next(Rule::windows).and_then(|node| self.expr(&mut Parts::of(node)));
-        Some(ConnectEnd { asynchronous, reference, windows })
+        Some(ConnectEnd { asynchronous, reference, windows, span })
     }
 
     pub(super) fn reference(&mut self, node: Node<'_>) -> Option<Reference> {

@@ -82,6 +82,22 @@ fn for_item(word: &str) -> Option<&'static str> {
     ITEMS.iter().find(|(words, _)| words.contains(&word)).map(|(_, advice)| *advice)
 }
 
+/// The word that begins a declaration here and means the same as `word`, one of MPI or its
+/// libraries.
+pub(super) fn item_word(word: &str) -> Option<&'static str> {
+    for_item(word)?.strip_prefix("did you mean `")?.strip_suffix("`?")
+}
+
+/// The unit of this language for one of another spelling.
+pub(super) fn unit(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "KB" | "kB" | "kb" | "K" | "k" => "KiB",
+        "MB" | "mb" | "M" => "MiB",
+        "byte" | "bytes" | "b" => "B",
+        _ => return None,
+    })
+}
+
 /// How complex values are written.
 const COMPLEX: &str =
     "a complex value is two numbers, its real and its imaginary part: `[1, 2, 3, 4]` are two values";
@@ -111,15 +127,17 @@ fn in_numbers(found: &str, before: &str, rules: &[Rule]) -> Option<&'static str>
 /// in front of it. Returns None when the word is nothing that this language says in another way.
 pub(super) fn advice(found: &str, before: &str, rules: &[Rule]) -> Option<&'static str> {
     let carries = rules.contains(&Rule::carries);
-    let unit = rules.contains(&Rule::unit);
+    let of_size = rules.contains(&Rule::unit);
     let property = rules.contains(&Rule::kernel_property);
     let item = rules.iter().any(|rule| {
         matches!(rule, Rule::file | Rule::item | Rule::component_item | Rule::choice_item | Rule::loop_item)
     });
     Some(match found {
-        "KB" | "kB" | "kb" | "K" | "k" if unit => "write `KiB`: 1024 bytes",
-        "MB" | "mb" | "M" if unit => "write `MiB`: 1024 KiB",
-        "byte" | "bytes" | "b" if unit => "write `B`",
+        word if of_size && unit(word).is_some() => match unit(word)? {
+            "KiB" => "write `KiB`: 1024 bytes",
+            "MiB" => "write `MiB`: 1024 KiB",
+            _ => "write `B`",
+        },
         "buffer" | "circular" | "circular_buffer" | "input_buffer" | "output_buffer" | "input_window"
         | "output_window"
             if carries =>

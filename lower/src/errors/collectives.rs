@@ -1,20 +1,28 @@
 //! Faults of collectives and their ranks.
 
-use aiec_collectives::{ElementType, Operation, Rank, Shape};
+use aiec_collectives::{ElementType, Operation, Rank, Shape, WindowType};
 use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
+use aiec_dsl::ast::ConnectEnd;
 use aiec_ir::Design;
+use aiec_ir::design::{CYCLES_ELEMENT, Collective};
 
 use super::quoted;
 
 /// `total.cycles` is connected, yet the collective has no window for it.
-pub fn cycles_undeclared(span: Span, collective: &str, declared: Span) -> Diagnostic {
-    Diagnostic::new(
+pub fn cycles_undeclared(span: Span, declaration: &Collective, declared: Span) -> Diagnostic {
+    let collective = &declaration.name;
+    let diagnostic = Diagnostic::new(
         &catalogue::MISSING_ITEM,
         format!("`{collective}` does not report cycles, but `{collective}.cycles` is connected"),
         format!("add `cycles int64[N]`, one element for each call, to `{collective}`"),
     )
     .label(span, format!("`{collective}.cycles` is connected here"))
-    .label(declared, "no `cycles` in this reduction")
+    .label(declared, "no `cycles` in this reduction");
+    let text = format!("cycles {}[{}]", CYCLES_ELEMENT.name(), declaration.calls);
+    match declaration.operation.row().has_data() {
+        true => diagnostic.setting(None, declaration.data.span, &text),
+        false => diagnostic,
+    }
 }
 
 /// Properties of the C++ of a family in a collective, whose class aiec writes.
@@ -29,14 +37,15 @@ pub fn code_of_ranks(span: Span, name: &str) -> Diagnostic {
 }
 
 /// `async` at a port of a collective.
-pub fn async_collective(span: Span, name: &str) -> Diagnostic {
+pub fn async_collective(end: &ConnectEnd, name: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::WRONG_KIND,
         format!("`{name}` belongs to a reduction and takes no `async`"),
         "remove `async`: the generated code acquires and releases the windows of a reduction \
          where that is right",
     )
-    .label(span, "a port of a reduction, not one that the kernel declares")
+    .label(end.reference.span, "a port of a reduction, not one that the kernel declares")
+    .removing(end.async_span(), "async")
 }
 
 /// `windows` at a port of a collective.
@@ -51,10 +60,13 @@ pub fn windows_of_collective(span: Span, end: Span, name: &str) -> Diagnostic {
     )
     .label(span, "the number of windows in one run")
     .label(end, "a port of a collective, not one that the kernel declares")
+    .removing(Span { start: end.end, ..span }, "windows")
 }
 
 /// The window of a reduction with other elements than its data.
-pub fn window_element(window: Span, found: &str, data: Span, wanted: &str) -> Diagnostic {
+pub fn window_element(window: &Spanned<WindowType>, data: &Spanned<WindowType>) -> Diagnostic {
+    let (found, wanted) = (window.value.element.name(), data.value.element.name());
+    let (elements, window, data) = (window.value.elements, window.span, data.span);
     Diagnostic::new(
         &catalogue::BAD_VALUE,
         format!("the window holds {found}, but the data is {wanted}"),
@@ -62,16 +74,19 @@ pub fn window_element(window: Span, found: &str, data: Span, wanted: &str) -> Di
     )
     .label(window, format!("windows of {found}"))
     .label(data, format!("data of {wanted}"))
+    .replacing(window, format!("{wanted}[{elements}]"))
 }
 
 /// The window of cycle counts has another type than int64.
-pub fn cycles_element(span: Span, found: &str, wanted: &str) -> Diagnostic {
+pub fn cycles_element(cycles: &Spanned<WindowType>) -> Diagnostic {
+    let (span, found, wanted) = (cycles.span, cycles.value.element.name(), CYCLES_ELEMENT.name());
     Diagnostic::new(
         &catalogue::BAD_VALUE,
         format!("cycle counts are {wanted}, not {found}"),
         format!("write `cycles {wanted}[N]`, one element for each call"),
     )
     .label(span, format!("a window of {found}"))
+    .replacing(span, format!("{wanted}[{}]", cycles.value.elements))
 }
 
 /// The window of cycle counts is shorter than the calls in one run.
@@ -82,6 +97,7 @@ pub fn cycles_too_short(span: Span, elements: u32, calls: u32) -> Diagnostic {
         format!("write `cycles int64[{calls}]` or larger, or fewer `calls`"),
     )
     .label(span, format!("room for {elements} of {calls} counts"))
+    .replacing(span, format!("int64[{calls}]"))
 }
 
 /// A group that lists more kernels than a design may have.
@@ -130,6 +146,7 @@ pub fn root_not_in_group(
     )
     .label(span, format!("`{root}` takes no part"))
     .label(declared, "the group is named here")
+    .replacing(span, first)
 }
 
 /// A property that an operation has no use for.
@@ -141,6 +158,7 @@ pub fn stray_property(span: Span, word: &str, operation: Operation, kind: Span) 
     )
     .label(span, format!("{operation} has no `{word}`"))
     .label(kind, format!("declared as {operation} here"))
+    .removing(span, word)
 }
 
 /// The word of a tree or a hub without its number. `shape` is one with a number.
@@ -151,6 +169,7 @@ pub fn shape_without_number(span: Span, shape: Shape) -> Diagnostic {
         format!("write `shape {shape}`"),
     )
     .label(span, "the number goes after this word")
+    .replacing(span, shape.to_string())
 }
 
 /// An operation that cannot take a shape.
@@ -161,6 +180,16 @@ pub fn no_such_shape(span: Span, operation: Operation, word: &str, known: &[&str
         format!("use one of {}, or `auto`", quoted(known.iter().copied())),
     )
     .label(span, format!("`{word}` does not serve {operation}"))
+    .replacing(span, "shape auto")
+}
+
+/// Adds the fix that gives `collective` the shape of this word.
+pub fn in_shape(diagnostic: Diagnostic, collective: &Collective, word: &str) -> Diagnostic {
+    let written = (collective.shape.span != collective.span).then_some(collective.shape.span);
+    match written.is_some() || collective.operation.row().has_data() {
+        true => diagnostic.setting(written, collective.data.span, &format!("shape {word}")),
+        false => diagnostic,
+    }
 }
 
 /// Recursive halving of a number of ranks that cannot be halved.
@@ -310,6 +339,7 @@ pub fn all_to_themselves(span: Span, collective: &str, ranks: u32) -> Diagnostic
         format!("shift by 1 to {}, or use `copy` loops in the kernel", ranks.saturating_sub(1)),
     )
     .label(span, "shifts round to the same rank")
+    .replacing(span, "1")
 }
 
 /// Two blocks of a gather use one element of the root's array.

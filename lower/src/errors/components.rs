@@ -4,6 +4,8 @@ use aiec_diag::{Diagnostic, Span, catalogue};
 use aiec_ir::Direction;
 use aiec_ir::design::{Collective, UserPort, local_name};
 
+use aiec_dsl::ast::ConnectEnd;
+
 use super::{quoted, suggestion};
 
 /// A file that is imported and cannot be read.
@@ -127,6 +129,7 @@ pub fn unknown_setting(
     )
     .label(span, "not a constant of the component")
     .label(declared, format!("`{owner}` is declared here"))
+    .suggesting(span, close)
 }
 
 /// Adds the instance in which a fault was found.
@@ -185,6 +188,7 @@ pub fn unknown_inside(
     let message = format!("the component `{component}` has nothing called `{name}`");
     Diagnostic::new(&catalogue::UNKNOWN_NAME, message, suggestion(close, list))
         .label(span, format!("not declared in `{component}`"))
+        .suggesting(span, close)
 }
 
 /// A port of a component at the wrong end of a connection.
@@ -206,7 +210,7 @@ pub fn component_direction(span: Span, port: &UserPort, inside: bool) -> Diagnos
 }
 
 /// `async` at a port of a component.
-pub fn async_component(span: Span, name: &str) -> Diagnostic {
+pub fn async_component(end: &ConnectEnd, name: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::WRONG_KIND,
         format!(
@@ -214,7 +218,8 @@ pub fn async_component(span: Span, name: &str) -> Diagnostic {
         ),
         "write `async` in the component, in front of the kernel's port",
     )
-    .label(span, "not a port of a kernel")
+    .label(end.reference.span, "not a port of a kernel")
+    .removing(end.async_span(), "async")
 }
 
 /// `windows` at a port of a component.
@@ -226,6 +231,7 @@ pub fn windows_of_component(span: Span, end: Span, name: &str) -> Diagnostic {
     )
     .label(span, "the number of windows in one run")
     .label(end, "not a port of a kernel")
+    .removing(Span { start: end.end, ..span }, "windows")
 }
 
 /// A port that carries something else than the port it is connected to.

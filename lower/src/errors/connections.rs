@@ -1,13 +1,13 @@
 //! Faults of connections and their ends.
 
 use aiec_diag::{Diagnostic, Span, catalogue, count};
-use aiec_dsl::ast::{ConnectProperty, ExternalProperty};
+use aiec_dsl::ast::{ConnectEnd, ConnectProperty, ExternalProperty};
 use aiec_ir::design::{Endpoint, FarEnd};
 use aiec_ir::expanded::{Port, SwitchKind};
 use aiec_ir::{Carries, Direction};
 
 /// `async` where no kernel could acquire the window.
-pub fn async_external(span: Span, name: &str, input: bool) -> Diagnostic {
+pub fn async_external(end: &ConnectEnd, name: &str, input: bool) -> Diagnostic {
     let kind = if input { "an input" } else { "an output" };
     Diagnostic::new(
         &catalogue::WRONG_KIND,
@@ -15,7 +15,8 @@ pub fn async_external(span: Span, name: &str, input: bool) -> Diagnostic {
         "remove `async`: only a kernel acquires and releases windows itself, a PLIO or GMIO end \
          is never async (UG1079)",
     )
-    .label(span, format!("{kind}, not a port of a kernel"))
+    .label(end.reference.span, format!("{kind}, not a port of a kernel"))
+    .removing(end.async_span(), "async")
 }
 
 /// `windows` at a synchronous port.
@@ -29,6 +30,8 @@ pub fn windows_of_sync_port(span: Span, end: Span, name: &str) -> Diagnostic {
     )
     .label(span, "the number of windows in one run")
     .label(end, "nothing in the kernel's code acquires windows here")
+    .fix(format!("write `async {name}`"), [(end.before(), "async ")])
+    .removing(Span { start: end.end, ..span }, "windows")
 }
 
 /// `windows` at an input or output.
@@ -44,6 +47,7 @@ pub fn windows_of_external(span: Span, end: Span, name: &str) -> Diagnostic {
     )
     .label(span, "the number of windows in one run")
     .label(end, "not a port of a kernel")
+    .removing(Span { start: end.end, ..span }, "windows")
 }
 
 /// An input connected straight to an output.
@@ -138,7 +142,7 @@ pub fn margin_of_output(span: Span, name: &str, port: Span) -> Diagnostic {
 }
 
 /// `async` in a connection whose port carries no window.
-pub fn async_port(span: Span, name: &str, carries: Carries, declared: Span) -> Diagnostic {
+pub fn async_port(end: &ConnectEnd, name: &str, carries: Carries, declared: Span) -> Diagnostic {
     let help = match carries {
         Carries::Parameter(_) => {
             format!("write `async` in the declaration of `{name}`: `parameter int32 async`")
@@ -148,13 +152,16 @@ pub fn async_port(span: Span, name: &str, carries: Carries, declared: Span) -> D
         }
         _ => "leave `async` out: the kernel reads and writes the stream whenever it wants".to_owned(),
     };
-    Diagnostic::new(
+    let declaration = matches!(carries, Carries::Parameter(_)).then_some((declared.behind(), " async"));
+    let diagnostic = Diagnostic::new(
         &catalogue::BAD_PORT,
         format!("`{name}` carries a {} and takes no `async` in a connection", carries.word()),
         help,
     )
-    .label(span, "only windows are acquired and released")
-    .label(declared, "declared here")
+    .label(end.reference.span, "only windows are acquired and released")
+    .label(declared, "declared here");
+    let edits = declaration.into_iter().chain([(end.async_span(), "")]);
+    diagnostic.fix(if declaration.is_some() { "move `async` to the port" } else { "remove `async`" }, edits)
 }
 
 /// A connection between parameters has buffers or a FIFO.
@@ -170,6 +177,7 @@ pub fn parameter_property(span: Span, property: &ConnectProperty, from: Span) ->
     )
     .label(span, "means nothing for a value")
     .label(from, "a parameter")
+    .removing(span, word)
 }
 
 /// A split with several producers, or a merge with several consumers.
@@ -227,6 +235,7 @@ pub fn stray_external_property(
     )
     .label(span, "means nothing here")
     .label(end, "the endpoint")
+    .removing(span, word)
 }
 
 /// A parameter of the host is connected to a port that carries none.

@@ -15,20 +15,26 @@ pub fn buffers_of_release(span: Span, release: &Release) -> Diagnostic {
         format!("choose {newer}, or write `ports window`"),
     )
     .label(span, format!("not in {release}: {}", release.buffers.source))
+    .replacing(span, "ports window")
 }
 
-/// A release without a platform for the board, as a document states.
-pub fn no_platform(span: Span, release: &Release, board: Board) -> Diagnostic {
+/// A release without a platform for the board, as a document states. `line` is the line of the
+/// design that names the release.
+pub fn no_platform(span: Span, release: &Release, board: Board, line: Option<Span>) -> Diagnostic {
     let has = |release: &&Release| matches!(release.platform(board).value, Some(Platform::Named(_)));
     let newest = aiec_ir::release::RELEASES.iter().rev().find(has);
     let other = newest
         .map_or_else(String::new, |newest| format!("choose `vitis \"{newest}\"`, the newest with one, or "));
-    Diagnostic::new(
+    let diagnostic = Diagnostic::new(
         &catalogue::NO_PLATFORM,
         format!("Vitis {release} has no platform for the {board}"),
         format!("{other}another `board`"),
     )
-    .label(span, format!("none: {}", release.platform(board).source))
+    .label(span, format!("none: {}", release.platform(board).source));
+    match line.zip(newest) {
+        Some((line, newest)) => diagnostic.replacing(line, format!("vitis \"{newest}\"")),
+        None => diagnostic,
+    }
 }
 
 /// A path that the generated project cannot hold.

@@ -25,6 +25,7 @@ pub fn unknown_name(span: Span, name: &str, what: &str, close: Option<&str>, dec
         suggestion(close, declare),
     )
     .label(span, "not declared in this design")
+    .suggesting(span, close)
 }
 
 /// A name declared twice.
@@ -43,6 +44,8 @@ pub fn duplicate_item(what: &str, again: Span, first: Span) -> Diagnostic {
     Diagnostic::new(&catalogue::DUPLICATE_ITEM, format!("`{what}` is given twice"), "remove one of the two")
         .label(again, "given again here")
         .label(first, "first given here")
+        .fix(format!("remove the second `{what}`"), [(again, "")])
+        .fix(format!("remove the first `{what}`"), [(first, "")])
 }
 
 /// Two properties that state one thing in different ways, each with its word.
@@ -51,6 +54,8 @@ pub fn one_of_two(what: &str, (again, second): (Span, &str), (span, first): (Spa
     Diagnostic::new(&catalogue::DUPLICATE_ITEM, message, "remove one of the two")
         .label(again, "said again here")
         .label(span, "first said here")
+        .removing(again, second)
+        .removing(span, first)
 }
 
 /// A required item is missing. `example` is a line to add.
@@ -117,6 +122,7 @@ pub fn unknown_port(span: Span, owner: &str, port: &str, ports: &[&str], close: 
     let message = format!("`{owner}` has no port called `{port}`");
     Diagnostic::new(&catalogue::UNKNOWN_PORT, message, suggestion(close, list))
         .label(span, format!("`{owner}` has no `{port}`"))
+        .suggesting(span, close)
 }
 
 /// A connection to a kernel or reduction that does not name a port.
@@ -126,8 +132,13 @@ pub fn port_needed(span: Span, owner: &str, ports: &[&str]) -> Diagnostic {
         [] => format!("declare a port: `kernel {owner}(in x: window int32[1024])`, then connect `{owner}.x`"),
         list => format!("write {}", list.join(" or ")),
     };
-    Diagnostic::new(&catalogue::UNKNOWN_PORT, format!("a connection to `{owner}` must say which port"), help)
-        .label(span, "no port is named here")
+    let message = format!("a connection to `{owner}` must say which port");
+    let diagnostic =
+        Diagnostic::new(&catalogue::UNKNOWN_PORT, message, help).label(span, "no port is named here");
+    let name = |diagnostic: Diagnostic, port: &&str| {
+        diagnostic.fix(format!("write `{owner}.{port}`"), [(span.behind(), format!(".{port}"))])
+    };
+    ports.iter().fold(diagnostic, name)
 }
 
 /// A reference names a port, but none is allowed here.
@@ -148,6 +159,7 @@ pub fn other_word(span: Span, what: &str, word: &str, right: &str, why: &str) ->
         format!("write `{right}`: {why}"),
     )
     .label(span, format!("not a known {what}; `{right}` is"))
+    .replacing(span, right)
 }
 
 /// A word that is not allowed here.
@@ -159,6 +171,7 @@ pub fn unknown_word(span: Span, what: &str, word: &str, words: &[&str], close: O
         suggestion(close, list),
     )
     .label(span, format!("not a known {what}"))
+    .suggesting(span, close)
 }
 
 /// An accumulator type where an element type is needed.

@@ -35,6 +35,7 @@ pub fn decimal_as(span: Span, class: &str) -> Diagnostic {
         "leave out `as`, or write `as float`; for another type write a whole number",
     )
     .label(span, "of type float")
+    .replacing(span, "float")
 }
 
 /// `-D` for a table.
@@ -232,6 +233,7 @@ pub fn bad_size(span: Span, bytes: i128, element: &str, element_bytes: u32) -> D
         format!("write `{element}[{whole} B]`, or the number of elements without a unit"),
     )
     .label(span, format!("a size of {bytes} B"))
+    .replacing(span, format!("{whole} B"))
 }
 
 /// A runtime ratio outside 0.001 to 1.

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use aiec_collectives::{Plan, Rank, Shape};
 use aiec_diag::{Span, Spanned};
 use aiec_ir::design::{Collective as DesignCollective, Instance, Node, local_name};
-use aiec_ir::expanded::{Collective, Connection, Membership, PortRole, Windows};
+use aiec_ir::expanded::{Collective, Connection, Marks, Membership, PortRole, Windows};
 use aiec_ir::ways::Way;
 use aiec_ir::{Carries, CollectiveId, Design, Direction, Flow, KernelId};
 
@@ -174,6 +174,7 @@ impl Expansion<'_> {
                             windows,
                             collective,
                             way: Way::default(),
+                            marks: Marks { from: span, to: span, buffer: None },
                             span,
                         });
                     }

@@ -98,6 +98,8 @@ impl Expansion<'_> {
             }
             Err(Illegal::HeadedMerge) => errors::headed_merge(span, name),
         };
+        let others = legal_shapes(plan, collective);
+        let fault = others.into_iter().fold(fault, |fault, word| errors::in_shape(fault, collective, word));
         self.diagnostics.push(fault);
         false
     }
@@ -314,6 +316,15 @@ fn needs(plan: &Plan, own: OwnPorts) -> Vec<Need> {
         }
     };
     plan.port_counts().into_iter().zip((0..).map(Rank)).map(need).collect()
+}
+
+/// The words of those shapes without a number that the collective could have instead.
+fn legal_shapes(plan: &Plan, collective: &DesignCollective) -> Vec<&'static str> {
+    let is_legal = |word: &&str| {
+        let shape = Shape::from_word(word).filter(|shape| shape.is_one_word() && *shape != plan.shape);
+        shape.is_some_and(|shape| legal(&Plan { shape, ..plan.clone() }, collective.combining()).is_ok())
+    };
+    plan.row().shapes().into_iter().filter(is_legal).collect()
 }
 
 /// The shapes that are compared, simplest first; those an operation does not have are left out.

@@ -13,7 +13,8 @@ use aiec_ir::constraints::{Aligned, Constraints, Group, Offset, Region, ShimPlac
 use aiec_ir::design::{Endpoint, FarEnd};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, PacketSwitch, SwitchKind};
 use aiec_ir::expanded::{
-    Collective, Connection, Expanded, External, Kernel, Membership, Owner, Place, Port, PortRole, Windows,
+    Collective, Connection, Expanded, External, Kernel, Marks, Membership, Owner, Place, Port, PortRole,
+    Windows,
 };
 use aiec_ir::fifos::FifoPlace;
 use aiec_ir::ways::Way;
@@ -421,6 +422,7 @@ impl Assembly {
             windows,
             collective,
             way: Way::default(),
+            marks: Marks { from: span, to: span, buffer: None },
             span,
         };
         let Windows { from: sent, to: taken } = connection.windows.clone();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use aiec_diag::{Diagnostic, Span, catalogue, listed};
 
-use super::{MOST_NAMES, and_more, connection, labelled};
+use super::{MOST_NAMES, and_more, connection, fixes, labelled};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, Collective, Expanded};
 use aiec_ir::{ConnectionId, KernelId};
 
@@ -42,9 +42,13 @@ pub(crate) fn ends(design: &Expanded, first: &Cascade, second: &Cascade, into: b
         true => "let one of them run over other kernels, or write `shape chain` for the collective",
         false => "let one of them be a stream, which may lead to several kernels",
     };
-    Diagnostic::new(&catalogue::CASCADE_ENDS, message, help)
+    let diagnostic = Diagnostic::new(&catalogue::CASCADE_ENDS, message, help)
         .label(first.span, format!("takes the cascade {way} of `{kernel}`"))
-        .label(second.span, "asks for the same one")
+        .label(second.span, "asks for the same one");
+    [second, first].into_iter().fold(diagnostic, |diagnostic, cascade| match cascade.origin {
+        CascadeOrigin::Collective(id) => fixes::shape(diagnostic, &design.collectives[id], "chain"),
+        CascadeOrigin::Connection(_) => diagnostic,
+    })
 }
 
 /// These connections of one `connect` are cascades, and ask for a FIFO.
@@ -186,7 +190,7 @@ fn steps(chain: &[&Cascade]) -> impl Iterator<Item = (Span, String)> {
 /// No vector type has elements of this type.
 pub(crate) fn element(collective: &Collective) -> Diagnostic {
     let (name, element) = (&collective.name, collective.data.value.element.name());
-    Diagnostic::new(
+    let diagnostic = Diagnostic::new(
         &catalogue::CASCADE_TYPE,
         format!(
             "`{name}` reduces {element}, of which there are no vectors; the cascade carries nothing else"
@@ -194,5 +198,6 @@ pub(crate) fn element(collective: &Collective) -> Diagnostic {
         "use signed elements of at most 32 bits, or write `shape chain`",
     )
     .label(collective.data.span, format!("{element} does not travel on the cascade"))
-    .label(collective.shape_span, "the cascade carries vectors")
+    .label(collective.shape_span, "the cascade carries vectors");
+    fixes::shape(diagnostic, collective, "chain")
 }

@@ -7,7 +7,7 @@ use aiec_ir::{KernelId, PortId};
 
 use super::resources::needing;
 use super::wiring::dma_reason;
-use super::{and_more, count, labelled};
+use super::{and_more, count, fixes, labelled};
 
 /// A shortage of one kernel: its demand, and the supply within its reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,7 +79,8 @@ pub(crate) fn bds(design: &Expanded, kernels: &[KernelId], shortage: Shortage) -
     let help = "write `buffer single` behind some of its connections: one descriptor instead of two";
     let span = design.kernels[kernels[0]].span;
     let label = format!("reaches {}", count(shortage.supply, "buffer descriptor"));
-    labelled(Diagnostic::new(&catalogue::BDS, message, help).label(span, label), labels)
+    let diagnostic = labelled(Diagnostic::new(&catalogue::BDS, message, help).label(span, label), labels);
+    fixes::single(diagnostic, design, windows_of(design, kernels))
 }
 
 /// The supply of the modules that a kernel reaches, and why it does not suffice even if it equals
@@ -100,6 +101,12 @@ fn unsplit(shortage: Shortage) -> String {
         None => String::new(),
     };
     format!(", {each} each: those of one window that a DMA moves lie in one module{filled}")
+}
+
+/// The ports of kernels that carry windows.
+fn windows_of(design: &Expanded, kernels: &[KernelId]) -> Vec<PortId> {
+    let ports = kernels.iter().flat_map(|&kernel| design.ports_of(kernel));
+    ports.filter(|&port| design.ports[port].window().is_some()).collect()
 }
 
 /// What has a lock at a kernel: buffers, and the selector words of parameters.
@@ -135,7 +142,9 @@ pub(crate) fn locks(design: &Expanded, kernels: &[KernelId], shortage: Shortage)
     };
     let diagnostic = Diagnostic::new(&catalogue::LOCKS, message, help);
     let span = design.kernels[kernels[0]].span;
-    labelled(diagnostic.label(span, format!("reaches {}", count(shortage.supply, "lock"))), ports)
+    let diagnostic =
+        labelled(diagnostic.label(span, format!("reaches {}", count(shortage.supply, "lock"))), ports);
+    fixes::single(diagnostic, design, windows_of(design, kernels))
 }
 
 /// All `ports`, which need a DMA in every placement, need more channels than the array has.
@@ -169,7 +178,8 @@ pub(crate) fn total_bds(design: &Expanded, shortage: Shortage, ports: &[PortId])
     );
     let labels = ports.iter().map(|&port| (design.ports[port].span, dma_reason(design, port)));
     let help = "write `buffer single` behind these connections, or replace broadcasts by chains or trees";
-    labelled(Diagnostic::new(&catalogue::BDS, message, help), labels)
+    let windows = ports.iter().copied().filter(|&port| design.ports[port].window().is_some());
+    fixes::single(labelled(Diagnostic::new(&catalogue::BDS, message, help), labels), design, windows)
 }
 
 /// All windows together need more locks than the array has.

@@ -2,7 +2,7 @@
 
 use aiec_diag::{Code, Diagnostic, Span, catalogue, listed};
 
-use super::labelled;
+use super::{fixes, labelled};
 use aiec_collectives::Direction;
 use aiec_ir::expanded::{Expanded, PortRole};
 use aiec_ir::{Carries, CollectiveId, ConnectionId, KernelId, PortId};
@@ -60,7 +60,26 @@ pub(crate) fn sync_cycle(design: &Expanded, cycle: &[Step], cycles: usize) -> Di
         ),
     };
     let labels = order.iter().flat_map(|step| labels(design, step));
-    labelled(Diagnostic::new(code, message, help(design, cycle)), labels)
+    let diagnostic = labelled(Diagnostic::new(code, message, help(design, cycle)), labels);
+    fixes::asynchronous(diagnostic, design, way_out(design, cycle))
+}
+
+/// The ends of connections that the help makes asynchronous, each the producing one if the flag is
+/// set.
+fn way_out(design: &Expanded, cycle: &[Step]) -> Vec<(ConnectionId, bool)> {
+    let windows: Vec<ConnectionId> = cycle.iter().map(|step| step.window).collect();
+    if windows.iter().any(|&id| is_parameter(design, id)) {
+        return Vec::new();
+    }
+    match (cycle.iter().position(|step| step.needs.is_some()), windows.as_slice()) {
+        (Some(at), windows) => {
+            let before = at.checked_sub(1).unwrap_or(windows.len() - 1);
+            vec![(windows[before], false)]
+        }
+        (None, &[leaving, .., entering]) => vec![(leaving, true), (entering, false)],
+        (None, &[own]) => vec![(own, true), (own, false)],
+        (None, []) => Vec::new(),
+    }
 }
 
 /// The code of a cycle and the first words of its message. An ADF graph does not state that each

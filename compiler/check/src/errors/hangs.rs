@@ -2,7 +2,7 @@
 
 use aiec_diag::{Diagnostic, Span, catalogue, listed};
 
-use super::{connection, count, labelled};
+use super::{connection, count, fixes, labelled};
 use crate::flow::Wait;
 use aiec_ir::expanded::{Expanded, Owner, PacketSwitch, SwitchKind};
 use aiec_ir::{Carries, ConnectionId, Direction};
@@ -62,7 +62,9 @@ pub(crate) fn hang(design: &Expanded, cycle: &[Wait], depths: &[Depth], sure: Su
     }
     let message = format!("{head}: {}", edges.join("; "));
     let labels = cycle.iter().map(|wait| (place(design, wait), sentence(design, wait)));
-    labelled(Diagnostic::new(code, message, help(design, cycle, depths)), labels.collect::<Vec<_>>())
+    let diagnostic = Diagnostic::new(code, message, help(design, cycle, depths));
+    let depths = depths.iter().map(|depth| (depth.connection, depth.words));
+    fixes::fifos(labelled(diagnostic, labels.collect::<Vec<_>>()), design, depths)
 }
 
 /// The orders that a verdict on a cycle leaves open.

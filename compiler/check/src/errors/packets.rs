@@ -4,7 +4,7 @@ use aiec_device::release::RELEASES;
 use aiec_device::{Device, Release};
 use aiec_diag::{Diagnostic, catalogue};
 
-use super::{and_more, labelled};
+use super::{and_more, fixes, labelled};
 use aiec_collectives::Direction;
 use aiec_ir::expanded::{Collective, Expanded, PacketSwitch, SwitchKind};
 use aiec_ir::{KernelId, PortId};
@@ -21,8 +21,9 @@ pub(crate) fn merged_streams(
         "`{name}` merges the packets of {streams} ranks at its root, but at most {most} streams can share a port of a switch: {source}"
     );
     let help = format!("write `shape {}`, or use fewer ranks", instead(collective));
-    Diagnostic::new(&catalogue::MERGED_STREAMS, message, help)
-        .label(collective.shape_span, format!("{streams} streams in one, {most} allowed"))
+    let diagnostic = Diagnostic::new(&catalogue::MERGED_STREAMS, message, help)
+        .label(collective.shape_span, format!("{streams} streams in one, {most} allowed"));
+    fixes::shape(diagnostic, collective, instead(collective))
 }
 
 /// A shape that merges no packets.
@@ -44,8 +45,9 @@ pub(crate) fn merge_of_release(
         "`{name}` merges the packets of {streams} ranks at its root, but a `pktmerge` of Vitis {release} takes at most {taken} ({source})"
     );
     let help = format!("{}write `shape {}`", newer(streams), instead(collective));
-    Diagnostic::new(&catalogue::MERGE_OF_RELEASE, message, help)
-        .label(collective.shape_span, format!("{streams} streams in one, {taken} allowed"))
+    let diagnostic = Diagnostic::new(&catalogue::MERGE_OF_RELEASE, message, help)
+        .label(collective.shape_span, format!("{streams} streams in one, {taken} allowed"));
+    fixes::shape(diagnostic, collective, instead(collective))
 }
 
 /// The class of a split or merge, and what its trunk is.

@@ -107,9 +107,11 @@ pub(crate) fn initial_of_synchronous(design: &Expanded, host: &HostParameter, po
         carried(design, port),
         host.identifier
     );
+    let declared = design.ports[port].span;
     bad_values(message, help)
         .label(host.span, "gives one value")
-        .label(design.ports[port].span, "synchronous: takes a value in each run")
+        .label(declared, "synchronous: takes a value in each run")
+        .fix(format!("declare `{name}` as `async`"), [(declared.behind(), " async")])
 }
 
 /// An input has more or fewer initial values than its parameter has numbers.

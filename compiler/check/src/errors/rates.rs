@@ -2,7 +2,7 @@
 
 use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
 
-use super::{and_more, connection, count, labelled};
+use super::{and_more, connection, count, fixes, labelled};
 use aiec_ir::expanded::{Collective, Expanded, Kernel, PacketSwitch, SwitchKind};
 use aiec_ir::rates::gcd;
 use aiec_ir::{ConnectionId, Direction, ExternalId, KernelId, PortId};
@@ -314,8 +314,9 @@ pub(crate) fn rate_mismatch(
         (design.connections[id].span, text)
     });
     let diagnostic = labelled(Diagnostic::new(&catalogue::RATE_MISMATCH, message, help), labels);
-    diagnostic.label(
+    let diagnostic = diagnostic.label(
         collective.window.span,
         format!("the result travels in windows of {}", collective.window.value),
-    )
+    );
+    fixes::asynchronous(diagnostic, design, connections.iter().map(|&id| (id, false)))
 }

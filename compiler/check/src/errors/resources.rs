@@ -3,7 +3,7 @@
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, Span, catalogue};
 
-use super::{count, kernels as names, labelled, size};
+use super::{count, fixes, kernels as names, labelled, size};
 use aiec_collectives::{Buffering, WindowType};
 use aiec_collectives::{Plan, Rank, Shape, Ways, legal};
 use aiec_ir::expanded::{Collective, Expanded, Membership, PortRole};
@@ -76,8 +76,11 @@ pub(crate) fn too_many_windows(
         names(design, kernels),
         inputs + outputs
     );
-    let help = fewer_links(design, kernels[0], limit, device)
-        .unwrap_or_else(|| "combine windows, or split the kernel in two".to_owned());
+    let other = fewer_links(design, kernels[0], limit, device);
+    let help = other.as_ref().map_or_else(
+        || "combine windows, or split the kernel in two".to_owned(),
+        |(collective, shape, why)| format!("write `shape {shape}` in `{}`: {why}", collective.name),
+    );
     let help = format!(
         "{help}; tools that accept more: change `windows_per_kernel` in a device file of your own (`--device`)"
     );
@@ -89,14 +92,18 @@ pub(crate) fn too_many_windows(
     let diagnostic = Diagnostic::new(&catalogue::TOO_MANY_WINDOWS, message, help);
     let own = design.families[kernel.family].ports.len();
     let declared = (own > 0).then(|| (kernel.span, format!("declares {own} of them")));
-    labelled(diagnostic, declared.into_iter().chain(parts))
+    let diagnostic = labelled(diagnostic, declared.into_iter().chain(parts));
+    match other {
+        Some((collective, shape, _)) => fixes::shape(diagnostic, collective, &shape),
+        None => diagnostic,
+    }
 }
 
 /// A tree gives a rank more children than the windows beside the one to its parent.
 pub(crate) fn tree_arity(collective: &Collective, arity: u32, limit: u32) -> Diagnostic {
     let most = limit.saturating_sub(1);
     let ranks = collective.ranks.len();
-    Diagnostic::new(
+    let diagnostic = Diagnostic::new(
         &catalogue::TREE_ARITY,
         format!(
             "`{}` asks for {arity} children at each rank, but a kernel has {limit} windows, one of them for its parent",
@@ -104,7 +111,8 @@ pub(crate) fn tree_arity(collective: &Collective, arity: u32, limit: u32) -> Dia
         ),
         format!("`tree arity {most}` is the widest tree; over {ranks} ranks, `flat` has no rank between root and leaves"),
     )
-    .label(collective.shape_span, format!("{most} at most"))
+    .label(collective.shape_span, format!("{most} at most"));
+    fixes::shape(diagnostic, collective, &format!("tree arity {most}"))
 }
 
 /// True if `limit` is the number of the thesis, which its device file states.
@@ -118,39 +126,41 @@ fn member_outputs(membership: &Membership) -> usize {
     membership.outputs.len() + [membership.result, membership.cycles].iter().flatten().count()
 }
 
-/// A shape with fewer links at one rank, for the collective with the most links at the kernel.
-/// Returns None when no shape keeps to `limit` windows.
-fn fewer_links(design: &Expanded, kernel: KernelId, limit: u32, device: &Device) -> Option<String> {
+/// A shape with fewer links at one rank, for the collective with the most links at the kernel, and
+/// the reason. Returns None when no shape keeps to `limit` windows.
+fn fewer_links<'a>(
+    design: &'a Expanded,
+    kernel: KernelId,
+    limit: u32,
+    device: &Device,
+) -> Option<(&'a Collective, String, &'static str)> {
     let ports = |member: &&Membership| member.inputs.len() + member.outputs.len();
     let widest = design.kernels[kernel].memberships.iter().max_by_key(ports)?;
     let collective = &design.collectives[widest.collective];
-    let name = &collective.name;
     let merged = Plan { shape: Shape::Merge, ..collective.plan.clone() };
     if collective.plan.shape == Shape::Flat
         && legal(&merged, collective.combining()).is_ok()
         && collective.plan.size - 1 <= device.most_merged_streams()
         && design.release.merge_inputs.value.is_none_or(|most| collective.plan.size - 1 <= most)
     {
-        return Some(format!(
-            "write `shape flat merge` in `{name}`: its input is one stream of packets instead of windows"
-        ));
+        let why = "its input is one stream of packets instead of windows";
+        return Some((collective, "flat merge".to_owned(), why));
     }
     let others = design.ports_of(kernel).count() - widest.inputs.len() - member_outputs(widest);
     let free = (limit as usize).checked_sub(others)?;
     if !collective.plan.has_tree() {
         let ring = Plan { shape: Shape::Ring, ..collective.plan.clone() };
         let legal = collective.plan.shape != ring.shape && legal(&ring, collective.combining()).is_ok();
-        return legal
-            .then(|| format!("write `shape ring` in `{name}`: every kernel then has two windows for it"));
+        let why = "every kernel then has two windows for it";
+        return legal.then(|| (collective, "ring".to_owned(), why));
     }
     // An interior node has a link to its parent for each way that data goes; the root may have a
     // result and cycle counts.
     let ways = if collective.plan.row().ways == Ways::Both { 2 } else { 1 };
     let above = (member_outputs(widest) - widest.outputs.len()).max(ways);
     let arity = free.checked_sub(above).map(|free| free / ways).filter(|&arity| arity > 0)?;
-    Some(format!(
-        "write `shape tree arity {arity}` in `{name}`: the tree gets deeper and each kernel has fewer children"
-    ))
+    let why = "the tree gets deeper and each kernel has fewer children";
+    Some((collective, format!("tree arity {arity}"), why))
 }
 
 /// Stack, heap and sync area of these kernels of one family do not fit a module.
@@ -183,7 +193,12 @@ pub(crate) fn system_memory(design: &Expanded, kernels: &[KernelId], device: &De
     });
     let labels: Vec<_> =
         labels.chain([(family.span, format!("all three belong to `{}`", family.name))]).collect();
-    labelled(Diagnostic::new(&catalogue::SYSTEM_MEMORY, message, help), labels)
+    let diagnostic = labelled(Diagnostic::new(&catalogue::SYSTEM_MEMORY, message, help), labels);
+    let now = if word == "stack" { &body.stack } else { &body.heap };
+    match rest > 0 && rest < larger {
+        true => fixes::memory(diagnostic, body, (word, now), &format!("{rest} B")),
+        false => diagnostic,
+    }
 }
 
 /// The contributions of these kernels of one family to `collective` fit neither their stacks nor
@@ -218,7 +233,8 @@ pub(crate) fn data_exceeds_stack(
         size(heap.into())
     );
     let vendor = "aiecompiler would say: [aiecompiler 77-22645] Stack size requirement ... exceeds the allotted stack size";
-    let help = format!("{}\n{vendor}", larger_stack(family.name.as_str(), data, bytes, heap, window, device));
+    let wanted = larger_stack(bytes, heap, device);
+    let help = format!("{}\n{vendor}", stack_help(family.name.as_str(), data, wanted, heap, window, device));
     let body = design.body(kernel);
     let declared = [(&body.stack, "stack"), (&body.heap, "heap")];
     let declared = declared.into_iter().filter_map(|(bytes, word)| {
@@ -228,33 +244,47 @@ pub(crate) fn data_exceeds_stack(
         .chain([(family.span, format!("{} for variables", size(u64::from(stack) + u64::from(heap))))])
         .collect();
     let diagnostic = Diagnostic::new(&catalogue::DATA_EXCEEDS_STACK, message, help);
-    labelled(diagnostic.label(collective.data.span, format!("{data} is {}", size(data.bytes()))), labels)
+    let diagnostic =
+        labelled(diagnostic.label(collective.data.span, format!("{data} is {}", size(data.bytes()))), labels);
+    match wanted {
+        Some(stack) => fixes::memory(diagnostic, body, ("stack", &body.stack), &size(stack)),
+        None => diagnostic,
+    }
 }
 
-/// The help: a stack that holds `data` and the default stack, or less data if no module has room
-/// for that stack. `window` is the largest window in bytes, if the data is larger.
-fn larger_stack(
+/// Bytes of one module beside the heap and the sync area.
+fn beside_heap(heap: u32, device: &Device) -> u64 {
+    let memory = &device.memory;
+    u64::from(memory.module_bytes).saturating_sub(u64::from(heap)).saturating_sub(memory.sync_bytes.into())
+}
+
+/// Bytes of a stack that holds arrays of `bytes` and the default stack, in whole KiB. Returns None
+/// when no module has room for it.
+fn larger_stack(bytes: u64, heap: u32, device: &Device) -> Option<u64> {
+    let stack = (bytes + u64::from(device.memory.default_stack)).next_multiple_of(1024);
+    Some(stack).filter(|&stack| stack <= beside_heap(heap, device))
+}
+
+/// The help: a stack of `wanted` bytes, or less data if no module has room for it. `window` is the
+/// largest window in bytes, if the data is larger.
+fn stack_help(
     family: &str,
     data: WindowType,
-    bytes: u64,
+    wanted: Option<u64>,
     heap: u32,
     window: Option<u64>,
     device: &Device,
 ) -> String {
     let memory = &device.memory;
-    let rest = u64::from(memory.module_bytes)
-        .saturating_sub(u64::from(heap))
-        .saturating_sub(u64::from(memory.sync_bytes));
-    let stack = (bytes + u64::from(memory.default_stack)).next_multiple_of(1024);
     let element = data.element;
     let windows = window.map_or_else(String::new, |most| {
         let most = most / u64::from(element.bytes());
         format!(", in windows of `window {element}[{most}]` or less")
     });
-    if stack <= rest {
+    if let Some(stack) = wanted {
         return format!("write `stack {} KiB` in `{family}`{windows}", stack / 1024);
     }
-    let room = rest.saturating_sub(u64::from(memory.default_stack));
+    let room = beside_heap(heap, device).saturating_sub(u64::from(memory.default_stack));
     format!(
         "contribute {element}[{}] or less at a time{windows}: stack, heap and sync area share a memory module of {}",
         room / u64::from(element.bytes()),
@@ -292,7 +322,30 @@ pub(crate) fn kernel_memory(
     let span = design.kernels[kernels[0]].span;
     let diagnostic = Diagnostic::new(&catalogue::KERNEL_MEMORY, message, help);
     let asking = asks.iter().map(|ask| (ask_span(design, ask), asked(design, ask)));
-    labelled(diagnostic.label(span, format!("{} of stack, heap and sync area", size(need.system))), asking)
+    let diagnostic = labelled(
+        diagnostic.label(span, format!("{} of stack, heap and sync area", size(need.system))),
+        asking,
+    );
+    smaller_fix(diagnostic, design, asks, all.saturating_sub(supply))
+}
+
+/// Adds the fix of [`smaller`].
+fn smaller_fix(diagnostic: Diagnostic, design: &Expanded, asks: &[Ask], excess: u64) -> Diagnostic {
+    let Some(ask) = asks.first() else { return diagnostic };
+    let shorter = of_collective(design, ask)
+        .and_then(|collective| Some((collective, shorter_window(collective, ask, excess)?)));
+    match shorter {
+        Some((collective, window)) => fixes::window(diagnostic, collective, &window.to_string()),
+        None => fixes::single(diagnostic, design, ask.ports.iter().copied()),
+    }
+}
+
+/// The collective whose windows a kernel asks for.
+fn of_collective<'a>(design: &'a Expanded, ask: &Ask) -> Option<&'a Collective> {
+    match design.ports[ask.ports[0]].role {
+        PortRole::Link(id) | PortRole::Packets(id) | PortRole::Result(id) => Some(&design.collectives[id]),
+        _ => None,
+    }
 }
 
 /// The text for one ask: the declaring construct, the number of its windows and their size.
@@ -322,11 +375,7 @@ fn ask_span(design: &Expanded, ask: &Ask) -> Span {
 fn smaller(design: &Expanded, asks: &[Ask], excess: u64) -> String {
     let Some(ask) = asks.first() else { return "make stack or heap smaller".to_owned() };
     let name = design.port_name(ask.ports[0]);
-    let collective = match design.ports[ask.ports[0]].role {
-        PortRole::Link(id) | PortRole::Packets(id) | PortRole::Result(id) => Some(&design.collectives[id]),
-        _ => None,
-    };
-    match collective.map(|collective| (collective, shorter_window(collective, ask, excess))) {
+    match of_collective(design, ask).map(|collective| (collective, shorter_window(collective, ask, excess))) {
         Some((collective, Some(window))) => {
             format!("write `window {window}` in `{}`; its data then travels in more windows", collective.name)
         }

@@ -3,11 +3,14 @@
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, Span, Spanned, catalogue, choice};
 
-use super::{and_more, count, labelled};
+use super::{and_more, count, fixes, labelled};
 use aiec_collectives::{Direction, ElementType, WindowType};
 use aiec_ir::ExternalId;
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::Expanded;
+
+/// Bits of a PLIO port that carries, at half the array's clock, as much as a stream takes.
+const ENOUGH_BITS: u32 = 64;
 
 /// The demand of a design in one direction of the interface row. Unconnected ports need nothing.
 pub(crate) struct Demand {
@@ -71,6 +74,7 @@ pub(crate) fn plio_width(
         format!("write `plio({}, ...)`", nearest),
     )
     .label(bits.span, format!("declared with {} bits", bits.value))
+    .replacing(bits.span, nearest.to_string())
 }
 
 /// The least legal number that is not below `wanted`, or the greatest of all.
@@ -119,6 +123,7 @@ pub(crate) fn gmio_burst(
         format!("write `burst {}`", nearest(legal, burst.value)),
     )
     .label(burst.span, format!("declared with {} bytes", burst.value))
+    .replacing(burst.span, nearest(legal, burst.value).to_string())
 }
 
 /// The windows that go through a PLIO port in all runs.
@@ -146,7 +151,8 @@ pub(crate) fn plio_element(
         "an element of {element} has {needs} bits, but {} {have} {bits}: a word of a PLIO holds whole elements",
         named(design, ports)
     );
-    let help = match legal.iter().copied().find(|&width| width >= needs) {
+    let wider = legal.iter().copied().find(|&width| width >= needs);
+    let help = match wider {
         Some(width) => format!("write `plio({width}, ...)`"),
         None => "make it GMIO, or send smaller elements".to_owned(),
     };
@@ -154,7 +160,10 @@ pub(crate) fn plio_element(
     let diagnostic = Diagnostic::new(&catalogue::PLIO_ELEMENT, message, help)
         .label(width_span(design, ports[0]), format!("{} {verb} {bits} bits wide", named(design, ports)));
     let carried = format!("`{name}` carries {element} because of this");
-    labelled(diagnostic, through(design, ports[0]).map(|span| (span, carried)))
+    let diagnostic = labelled(diagnostic, through(design, ports[0]).map(|span| (span, carried)));
+    wider
+        .into_iter()
+        .fold(diagnostic, |diagnostic, bits| fixes::width(diagnostic, design, ports.iter().copied(), bits))
 }
 
 /// The data of each of these PLIO ports of one declaration end within a word.
@@ -177,7 +186,8 @@ pub(crate) fn plio_words(
     let narrower = legal.iter().copied().filter(|&width| {
         width < bits && width >= window.element.bytes() * 8 && bytes % u128::from((width / 8).max(1)) == 0
     });
-    let help = match narrower.max() {
+    let narrower = narrower.max();
+    let help = match narrower {
         Some(width) => {
             format!("write `plio({width}, ...)`, or pad the window to {}[{elements}]", window.element)
         }
@@ -187,7 +197,10 @@ pub(crate) fn plio_words(
     let diagnostic = Diagnostic::new(&catalogue::PLIO_WORDS, message, help)
         .label(width_span(design, ports[0]), format!("words of {word} bytes"));
     let carried = format!("`{name}` carries {window} because of this");
-    labelled(diagnostic, through(design, ports[0]).map(|span| (span, carried)))
+    let diagnostic = labelled(diagnostic, through(design, ports[0]).map(|span| (span, carried)));
+    narrower
+        .into_iter()
+        .fold(diagnostic, |diagnostic, bits| fixes::width(diagnostic, design, ports.iter().copied(), bits))
 }
 
 fn named(design: &Expanded, ports: &[ExternalId]) -> String {
@@ -246,7 +259,20 @@ pub(crate) fn plio_capacity(design: &Expanded, demand: &Demand, supply: &Supply,
     } else {
         format!("make some of the {what}s GMIO, or {}", fewer(demand.direction))
     };
-    asking(design, Diagnostic::new(&catalogue::PLIO_CAPACITY, message, help), &demand.plio)
+    let diagnostic = asking(design, Diagnostic::new(&catalogue::PLIO_CAPACITY, message, help), &demand.plio);
+    match demand.pairs {
+        0 => diagnostic,
+        _ => fixes::width(diagnostic, design, wide_ones(design, &demand.plio), ENOUGH_BITS),
+    }
+}
+
+/// Those of `ports` that are wider than [`ENOUGH_BITS`].
+fn wide_ones<'a>(design: &'a Expanded, ports: &'a [ExternalId]) -> impl Iterator<Item = ExternalId> + 'a {
+    let is_wide = |id: &ExternalId| match &design.externals[*id].endpoint {
+        Endpoint::Plio { bits, .. } => bits.value > ENOUGH_BITS,
+        Endpoint::Gmio { .. } => false,
+    };
+    ports.iter().copied().filter(is_wide)
 }
 
 /// There are more PLIO inputs of two channels than pairs of channels with registers.
@@ -269,7 +295,8 @@ pub(crate) fn plio_registers(
     let help = format!(
         "declare some of them 64 bits wide: at half the array's clock they carry as much as a stream takes; or name an older release, such as `vitis \"2023.1\"`\n{vendor}"
     );
-    asking(design, Diagnostic::new(&catalogue::PLIO_REGISTERS, message, help), wide)
+    let diagnostic = asking(design, Diagnostic::new(&catalogue::PLIO_REGISTERS, message, help), wide);
+    fixes::width(diagnostic, design, wide.iter().copied(), ENOUGH_BITS)
 }
 
 /// The design uses GMIO on a card in a server.

@@ -2,7 +2,7 @@
 
 use aiec_diag::{Diagnostic, Span, Spanned, catalogue, listed};
 
-use super::{MOST_NAMES, and_more, connection, labelled, size};
+use super::{MOST_NAMES, and_more, connection, fixes, labelled, size};
 use aiec_collectives::{Operator, ReduceOp, WindowType};
 use aiec_ir::expanded::{Collective, Connection, Expanded, Owner};
 use aiec_ir::{Carries, ConnectionId, PortId};
@@ -162,14 +162,19 @@ pub(crate) fn too_large(
         _ => format!("{message}; {} are too large, too", listed(others, MOST_NAMES)),
     };
     let named = window_alone.map_or_else(String::new, |window| constants(design, window.elements));
-    let bytes = window.map_or(0, WindowType::bytes);
+    let one = window.map_or(0, WindowType::bytes);
     let text = match (window_alone, margin) {
         (None, _) => String::new(),
-        (Some(window), 0) => format!("{window} is {bytes} bytes"),
-        (Some(window), margin) => format!("{window} and its margin of {margin} are {bytes} bytes"),
+        (Some(window), 0) => format!("{window} is {one} bytes"),
+        (Some(window), margin) => format!("{window} and its margin of {margin} are {one} bytes"),
     };
     let diagnostic = Diagnostic::new(&catalogue::WINDOW_TOO_LARGE, message, format!("{help}{named}"));
-    labelled(diagnostic, places.iter().map(|(_, span)| (*span, text.clone())))
+    let diagnostic = labelled(diagnostic, places.iter().map(|(_, span)| (*span, text.clone())));
+    let fits_once = buffers > 1 && bytes / buffers <= module;
+    match fits_once && !is_parameter && !design.is_table(port) {
+        true => fixes::single(diagnostic, design, places.iter().map(|(port, _)| *port)),
+        false => diagnostic,
+    }
 }
 
 /// The constants of the design with this value, to be added to a help.
@@ -189,16 +194,18 @@ pub(crate) fn chunk_tail(collective: &Collective) -> Diagnostic {
     let fitting =
         WindowType { element: window.element, elements: largest_divisor(data.elements, window.elements) };
     let (whole, tail) = (data.elements / window.elements.max(1), data.elements % window.elements.max(1));
-    Diagnostic::new(
+    let diagnostic = Diagnostic::new(
         &catalogue::CHUNK_TAIL,
         format!(
             "the result of `{}`, {data}, leaves in windows of {window}, but is not a whole number of them: {whole} and a tail of {tail} elements",
             collective.name
         ),
         format!("pad the data, or use `window {fitting}`"),
-    )
-    .label(collective.window.span, format!("windows of {} elements", window.elements))
-    .label(collective.data.span, format!("data of {} elements", data.elements))
+    );
+    let diagnostic = fixes::window(diagnostic, collective, &fitting.to_string());
+    diagnostic
+        .label(collective.window.span, format!("windows of {} elements", window.elements))
+        .label(collective.data.span, format!("data of {} elements", data.elements))
 }
 
 /// The largest divisor of `number` that is at most `limit`, and at least 1. Divisors come in pairs,

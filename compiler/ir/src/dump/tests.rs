@@ -48,6 +48,7 @@ fn written() -> Design {
         from: vec![select(from, true)],
         to: vec![select(to, false)],
         buffering: Buffering::Single,
+        buffer: None,
         fifo: None,
         fifo_places: Vec::new(),
         switch: None,

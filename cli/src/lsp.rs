@@ -1,0 +1,169 @@
+//! `aiec lsp`: starts the language server, reads for it, and checks for it.
+#![allow(clippy::disallowed_methods, reason = "reads standard input, and checks in the background")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use aiec_diag::{Diagnostic, SourceFile, catalogue};
+use aiec_dsl::Recovered;
+use aiec_dsl::ast::Program;
+use aiec_ir::Expanded;
+use aiec_lsp::{Compiler, Event, Found, Texts};
+
+use crate::args::{Input, Lsp, Reading};
+use crate::commands::{Step, check_all};
+use crate::invocation::{Invocation, open};
+use crate::kernels::Compiling;
+use crate::open::Open;
+use crate::output::Console;
+use crate::pipeline::{self, Log, Options};
+use crate::{FAILURE, SUCCESS};
+
+/// `aiec lsp`. Returns the exit status of the protocol: failure if the client left without a word.
+pub(crate) fn run(args: &Lsp, console: &mut Console<'_>) -> u8 {
+    let (events, incoming) = channel();
+    let checks = Checks { args: args.clone(), events: events.clone(), waiting: Arc::default() };
+    std::thread::spawn(move || {
+        let mut input = std::io::stdin().lock();
+        while let Ok(Some(message)) = aiec_lsp::read(&mut input) {
+            if events.send(Event::Incoming(message)).is_err() {
+                return;
+            }
+        }
+        let _ = events.send(Event::Closed);
+    });
+    let is_shut_down = aiec_lsp::serve(&incoming, console.stream(), &checks).unwrap_or(false);
+    // Compilers that still run have no reader.
+    aiec_system::end();
+    if is_shut_down { SUCCESS } else { FAILURE }
+}
+
+/// Checks for the server.
+struct Checks {
+    args: Lsp,
+    /// Where results of the background go.
+    events: Sender<Event>,
+    waiting: Arc<Mutex<Waiting>>,
+}
+
+/// Checks with C++ that were asked for. One runs at a time.
+#[derive(Default)]
+struct Waiting {
+    /// True while a thread works on them.
+    is_running: bool,
+    /// Designs with the newest texts.
+    designs: BTreeMap<PathBuf, Texts>,
+}
+
+impl Waiting {
+    /// The next design. Without one, the thread ends.
+    fn next(&mut self) -> Option<(PathBuf, Texts)> {
+        let next = self.designs.pop_first();
+        self.is_running = next.is_some();
+        next
+    }
+}
+
+impl Compiler for Checks {
+    fn check(&self, design: &Path, open: &Texts) -> Found {
+        found(&self.args.reading, design, open, None)
+    }
+
+    fn inspect(&self, design: &Path, open: &Texts) {
+        if self.args.no_cxx {
+            return;
+        }
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.designs.insert(design.to_path_buf(), open.clone());
+        if std::mem::replace(&mut waiting.is_running, true) {
+            return;
+        }
+        let (args, events, waiting) = (self.args.clone(), self.events.clone(), Arc::clone(&self.waiting));
+        std::thread::spawn(move || {
+            let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
+            while let Some((design, open)) = next() {
+                let compiling = Compiling { design: &design, cxx: &args.cxx, jobs: args.jobs };
+                let found = found(&args.reading, &design, &open, Some(compiling));
+                if events.send(Event::Inspected(design.clone(), Box::new(found))).is_err() {
+                    return;
+                }
+            }
+        });
+    }
+}
+
+/// What `aiec check` finds.
+fn found(reading: &Reading, design: &Path, texts: &Texts, compiling: Option<Compiling<'_>>) -> Found {
+    let mut invocation = Invocation { open: Box::new(Open::new(texts)), ..Invocation::default() };
+    let input = Input { design: design.to_path_buf(), reading: reading.clone() };
+    let mut designs: Vec<Expanded> = Vec::new();
+    let mut lowering = aiec_lower::Options::default();
+    if let Some((source, options)) = open(&input, None, None, &mut invocation) {
+        let recovered = aiec_dsl::recover(&source);
+        if recovered.diagnostics.iter().any(Diagnostic::is_error) {
+            designs = partial(&recovered, &options, &mut invocation.log);
+        } else {
+            let _ = check_all(&input, &source, &options, compiling, &mut invocation, &mut |step| {
+                if let Step::Checked(front, _) = step {
+                    designs.push(front.checked.expanded().clone());
+                }
+            });
+            if designs.is_empty() {
+                designs = unchecked(&source, &options);
+            }
+        }
+        lowering = options.lower;
+    }
+    Found { sources: invocation.sources, diagnostics: invocation.log.diagnostics, designs, options: lowering }
+}
+
+/// The instances of a design, or of each component of a file, that the checks refuse.
+fn unchecked(source: &SourceFile, options: &Options) -> Vec<Expanded> {
+    let Some(program) = pipeline::parse(source, &mut Log::default()) else { return Vec::new() };
+    let expanded = each(&program, options).into_iter().filter_map(|options| {
+        let mut log = Log::default();
+        let design = log.take(aiec_lower::lower(&program, &options.lower))?;
+        pipeline::expand(&design, &options, &mut log)
+    });
+    expanded.collect()
+}
+
+/// The options for each component of a file that has nothing else, or those for a design.
+fn each(program: &Program, options: &Options) -> Vec<Options> {
+    let components = aiec_lower::library(program).unwrap_or_default();
+    if components.is_empty() {
+        return vec![options.clone()];
+    }
+    let alone = components.into_iter().map(|component| {
+        let mut options = options.clone();
+        options.lower.alone = Some(component.to_owned());
+        options
+    });
+    alone.collect()
+}
+
+/// Checks what parses of a file with syntax errors. Logs the syntax errors, and those faults of the
+/// rest that name nothing of what was left out.
+fn partial(recovered: &Recovered, options: &Options, log: &mut Log) -> Vec<Expanded> {
+    let Recovered { program, diagnostics, left_out } = recovered;
+    let mut rest = Log::default();
+    let checked = each(program, options).into_iter().filter_map(|options| {
+        let design = rest.take(aiec_lower::lower(program, &options.lower))?;
+        pipeline::front_of(&design, &options, &mut rest)
+    });
+    let designs = checked.map(|front| front.checked.expanded().clone()).collect();
+    log.add(diagnostics.clone());
+    log.add(rest.diagnostics.into_iter().filter(|fault| !depends(fault, left_out)).collect());
+    designs
+}
+
+/// True if a fault may come from the text that was left out: something is missing, or the message
+/// quotes a word of that text.
+fn depends(fault: &Diagnostic, left_out: &BTreeSet<String>) -> bool {
+    let texts = std::iter::once(&fault.message).chain(fault.labels.iter().map(|label| &label.text));
+    let quoted = texts.flat_map(|text| text.split('`').skip(1).step_by(2));
+    let mut words = quoted.flat_map(|text| text.split(|c: char| !c.is_alphanumeric() && c != '_'));
+    *fault.code == catalogue::MISSING_ITEM || words.any(|word| left_out.contains(word))
+}

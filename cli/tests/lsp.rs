@@ -1,0 +1,363 @@
+//! `aiec lsp`, spoken to over its standard input and output like an editor does.
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "tests start the program and write files")]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde_json::{Value, json};
+
+/// A design with a constant, a family, a collective and two connections.
+const DESIGN: &str = "\
+design sums
+device xcvc1902
+const N = 4
+const BLOCK = 16 * N
+kernel scale[N](in x: window int32[BLOCK], out y: window int32[BLOCK]) { source \"scale.cc\" }
+kernel worker[N] { source \"worker.cc\" stack 8 KiB }
+reduce total over worker { op sum data int32[1024] window int32[256] shape tree arity 2 }
+input a[N] from gmio
+output b[N] to gmio
+output sum to gmio
+connect a -> scale.x
+connect scale.y -> b
+connect total.result -> sum
+";
+
+struct Client {
+    server: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    folder: tempfile::TempDir,
+    requests: i32,
+    /// Notifications that came before the answer to a request.
+    noted: Vec<Value>,
+}
+
+impl Client {
+    fn start(capabilities: &Value) -> Self {
+        let mut server = Command::new(env!("CARGO_BIN_EXE_aiec"))
+            .args(["lsp", "--stdio"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (input, output) = (server.stdin.take().unwrap(), BufReader::new(server.stdout.take().unwrap()));
+        let folder = tempfile::tempdir().unwrap();
+        let mut client = Self { server, input, output, folder, requests: 0, noted: Vec::new() };
+        let answer = client.ask("initialize", &json!({"capabilities": capabilities}));
+        assert_eq!(answer["result"]["serverInfo"]["name"], "aiec");
+        client.tell("initialized", &json!({}));
+        client
+    }
+
+    fn send(&mut self, text: &str) {
+        write!(self.input, "Content-Length: {}\r\n\r\n{text}", text.len()).unwrap();
+        self.input.flush().unwrap();
+    }
+
+    fn tell(&mut self, method: &str, params: &Value) {
+        self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}).to_string());
+    }
+
+    fn receive(&mut self) -> Value {
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            assert!(self.output.read_line(&mut line).unwrap() > 0, "the server has ended");
+            if line.trim().is_empty() {
+                break;
+            }
+            length = line.split(": ").nth(1).map_or(length, |text| text.trim().parse().unwrap());
+        }
+        let mut bytes = vec![0; length];
+        self.output.read_exact(&mut bytes).unwrap();
+        serde_json::from_slice(&bytes).unwrap()
+    }
+
+    fn ask(&mut self, method: &str, params: &Value) -> Value {
+        self.requests += 1;
+        let id = self.requests;
+        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string());
+        loop {
+            let message = self.receive();
+            if message["id"] == id {
+                return message;
+            }
+            self.noted.push(message);
+        }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn uri(&self, name: &str) -> String {
+        format!("file://{}", self.path(name).display())
+    }
+
+    fn open(&mut self, name: &str, text: &str) {
+        let document = json!({"uri": self.uri(name), "languageId": "aiec", "version": 1, "text": text});
+        self.tell("textDocument/didOpen", &json!({"textDocument": document}));
+    }
+
+    fn change(&mut self, name: &str, version: i32, text: &str) {
+        let document = json!({"uri": self.uri(name), "version": version});
+        let changes = json!([{"text": text}]);
+        self.tell("textDocument/didChange", &json!({"textDocument": document, "contentChanges": changes}));
+    }
+
+    /// The diagnostics of a file that come next, as `LINE:COLUMN SLUG`.
+    fn published(&mut self, name: &str) -> Vec<String> {
+        let uri = self.uri(name);
+        loop {
+            let message = match self.noted.is_empty() {
+                false => self.noted.remove(0),
+                true => self.receive(),
+            };
+            if message["params"]["uri"] == uri.as_str() {
+                let all = message["params"]["diagnostics"].as_array().unwrap().iter();
+                let shown = all.map(|one| {
+                    let start = &one["range"]["start"];
+                    format!("{}:{} {}", start["line"], start["character"], one["code"].as_str().unwrap())
+                });
+                return shown.collect();
+            }
+        }
+    }
+
+    /// The result of a request at the first `words` in a text, `ahead` characters further.
+    fn at(&mut self, method: &str, name: &str, text: &str, words: &str, ahead: usize) -> Value {
+        let offset = text.find(words).unwrap() + ahead;
+        let line = text[..offset].matches('\n').count();
+        let column = offset - text[..offset].rfind('\n').map_or(0, |at| at + 1);
+        let mut params =
+            json!({"textDocument": {"uri": self.uri(name)}, "position": {"line": line, "character": column}});
+        params["context"] = json!({"includeDeclaration": true, "triggerKind": 1});
+        params["options"] = json!({"tabSize": 4, "insertSpaces": true});
+        params["newName"] = json!("renamed");
+        let answer = self.ask(method, &params);
+        assert!(answer["error"].is_null(), "{answer}");
+        answer["result"].clone()
+    }
+
+    fn hover(&mut self, text: &str, words: &str, ahead: usize) -> String {
+        let found = self.at("textDocument/hover", "d.dsl", text, words, ahead);
+        found["contents"]["value"].as_str().unwrap_or_default().to_owned()
+    }
+
+    fn completions(&mut self, text: &str, words: &str) -> Vec<String> {
+        let found = self.at("textDocument/completion", "d.dsl", text, words, words.len());
+        found.as_array().unwrap().iter().map(|one| one["label"].as_str().unwrap().to_owned()).collect()
+    }
+
+    fn end(mut self) {
+        assert_eq!(self.ask("shutdown", &Value::Null)["result"], Value::Null);
+        self.tell("exit", &Value::Null);
+        assert!(self.server.wait().unwrap().success());
+    }
+}
+
+/// `LINE:COLUMN` of the starts of locations.
+fn starts(locations: &Value) -> Vec<String> {
+    let all = locations.as_array().unwrap().iter();
+    all.map(|one| format!("{}:{}", one["range"]["start"]["line"], one["range"]["start"]["character"]))
+        .collect()
+}
+
+#[test]
+fn faults_are_published_as_the_text_changes() {
+    let mut client = Client::start(&json!({}));
+    client.open("d.dsl", DESIGN);
+    assert_eq!(client.published("d.dsl"), [""; 0]);
+    let wrong = DESIGN.replace("scale.y -> b", "scale.y -> /* \u{1f600} */ c");
+    client.change("d.dsl", 2, &wrong);
+    assert_eq!(client.published("d.dsl"), ["11:28 lower/unknown-name"], "columns are units of UTF-16");
+    // A half-typed line costs its own item: the other fault stays, and nothing follows from it.
+    client.change("d.dsl", 3, &wrong.replace("kernel worker[N] {", "kernel worker[N {"));
+    assert_eq!(client.published("d.dsl"), ["5:16 parse/syntax", "11:28 lower/unknown-name"]);
+    client.change("d.dsl", 4, DESIGN);
+    assert_eq!(client.published("d.dsl"), [""; 0]);
+    let document = json!({"uri": client.uri("d.dsl"), "version": 5});
+    let range = json!({"start": {"line": 2, "character": 10}, "end": {"line": 2, "character": 11}});
+    let changes = json!([{"range": range, "text": "M"}]);
+    client.tell("textDocument/didChange", &json!({"textDocument": document, "contentChanges": changes}));
+    assert_eq!(client.published("d.dsl"), ["2:10 lower/unknown-name"]);
+    client.tell("textDocument/didClose", &json!({"textDocument": {"uri": client.uri("d.dsl")}}));
+    assert_eq!(client.published("d.dsl"), [""; 0]);
+    client.end();
+}
+
+#[test]
+fn a_client_that_offers_bytes_gets_them() {
+    let mut client = Client::start(&json!({"general": {"positionEncodings": ["utf-16", "utf-8"]}}));
+    client.open("d.dsl", &DESIGN.replace("scale.y -> b", "scale.y -> /* \u{1f600} */ c"));
+    assert_eq!(client.published("d.dsl"), ["11:30 lower/unknown-name"]);
+    client.end();
+}
+
+#[test]
+fn faults_of_imported_files_stand_there_and_open_texts_count() {
+    let mut client = Client::start(&json!({}));
+    let part = "device xcvc1902\ncomponent part()(in x: window int32[8], out y: window int32[8]) {\n    \
+                kernel k(in x: window int32[8], out y: window int32[8]) { source \"k.cc\" }\n    \
+                connect x -> k.x\n    connect k.y -> y\n}\n";
+    let part = part.replace("part()", "part");
+    std::fs::write(client.path("part.dsl"), &part).unwrap();
+    let design = "import \"part.dsl\"\ndesign d\ndevice xcvc1902\ninstance one of part\ninput a from gmio\n\
+                  output b to gmio\nconnect a -> one.x\nconnect one.y -> b\n";
+    client.open("d.dsl", design);
+    assert_eq!(client.published("d.dsl"), [""; 0]);
+    // The text of the editor, which is not saved.
+    client.open("part.dsl", &part.replace("connect k.y -> y", "connect k.z -> y"));
+    assert_eq!(client.published("part.dsl"), ["4:14 lower/unknown-port"]);
+    let used = client.at("textDocument/references", "d.dsl", design, "one.x", 4);
+    assert_eq!(starts(&used), ["6:17", "1:18", "3:12"], "a port of the component: {used}");
+    let declared = client.at("textDocument/definition", "d.dsl", design, "of part", 4);
+    assert_eq!(
+        (declared[0]["uri"].as_str(), starts(&declared)),
+        (Some(client.uri("part.dsl").as_str()), vec!["1:10".to_owned()])
+    );
+    client.end();
+}
+
+#[test]
+fn names_are_found_renamed_and_listed() {
+    let mut client = Client::start(&json!({}));
+    client.open("d.dsl", DESIGN);
+    assert_eq!(starts(&client.at("textDocument/definition", "d.dsl", DESIGN, "scale.y", 2)), ["4:7"]);
+    let used = client.at("textDocument/references", "d.dsl", DESIGN, "const N", 6);
+    assert_eq!(starts(&used), ["2:6", "3:19", "4:13", "5:14", "7:8", "8:9"]);
+    let edit = client.at("textDocument/rename", "d.dsl", DESIGN, "scale.x", 6);
+    let edits = edit["changes"][client.uri("d.dsl")].clone();
+    assert_eq!(starts(&edits), ["4:19", "10:19"], "the port, not the kernel: {edit}");
+    let listed = client.at("textDocument/documentSymbol", "d.dsl", DESIGN, "design", 0);
+    let names: Vec<&str> =
+        listed.as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["sums", "N", "BLOCK", "scale", "worker", "total", "a", "b", "sum"]);
+    assert_eq!(listed[3]["children"][1]["name"], "y");
+    let taken = json!({"textDocument": {"uri": client.uri("d.dsl")}, "position": {"line": 2, "character": 6}, "newName": "BLOCK"});
+    let refused = client.ask("textDocument/rename", &taken);
+    assert_eq!(refused["error"]["message"], "there is a const `BLOCK` already");
+    client.end();
+}
+
+#[test]
+fn hovers_and_hints_show_values_sizes_and_ranks() {
+    let mut client = Client::start(&json!({}));
+    client.open("d.dsl", DESIGN);
+    assert!(client.hover(DESIGN, "BLOCK]", 1).contains("- value 64\n"));
+    let kernel = client.hover(DESIGN, "scale.y", 1);
+    assert!(
+        kernel.contains("- 4 instances\n- `x: window int32[64]`, 256 B in each of 2 buffers"),
+        "{kernel}"
+    );
+    let worker = client.hover(DESIGN, "worker {", 1);
+    assert!(worker.contains("- ranks 0 to 3 of 4 in `total`: "), "{worker}");
+    let total = client.hover(DESIGN, "total over", 1);
+    assert!(
+        total.contains("reduce over 4 ranks") && total.contains("4 KiB), in 4 windows of `int32[256]`"),
+        "{total}"
+    );
+    let connect = client.hover(DESIGN, "connect scale", 1);
+    assert!(connect.contains("- 4 connections\n- `window int32[64]`"), "{connect}");
+    let range = json!({"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}});
+    let hints = client.ask(
+        "textDocument/inlayHint",
+        &json!({"textDocument": {"uri": client.uri("d.dsl")}, "range": range}),
+    );
+    let hints: Vec<&str> =
+        hints["result"].as_array().unwrap().iter().map(|one| one["label"].as_str().unwrap()).collect();
+    assert_eq!(hints[..3], ["= 4", "= 64 elements, 256 B", "= 64 elements, 256 B"]);
+    // With a broken line the other items keep their hovers.
+    let broken = DESIGN.replace("output sum to gmio", "output sum to gm");
+    client.change("d.dsl", 2, &broken);
+    assert!(client.hover(&broken, "BLOCK]", 1).contains("- value 64\n"));
+    assert!(client.hover(&broken, "scale.y", 1).contains("- 4 instances\n"));
+    client.end();
+}
+
+#[test]
+fn the_grammar_says_what_may_be_completed() {
+    let mut client = Client::start(&json!({}));
+    let text =
+        format!("{DESIGN}connect scale.\nconnect tot -> \nplace worker[ at (1, 1)\nkernel k {{ st }}\n");
+    client.open("d.dsl", &text);
+    assert_eq!(client.completions(&text, "connect scale.\n".trim_end()), ["x", "y"]);
+    let ends = client.completions(&text, "connect tot -> ");
+    assert!(ends.contains(&"scale".to_owned()) && ends.contains(&"async".to_owned()), "{ends:?}");
+    assert!(!ends.contains(&"N".to_owned()), "a constant is no end");
+    assert!(client.completions(&text, "place worker[").contains(&"BLOCK".to_owned()));
+    assert!(client.completions(&text, "kernel k { st").contains(&"stack".to_owned()));
+    assert!(client.completions(&text, "data ").contains(&"cint16".to_owned()));
+    assert!(client.completions(&text, "op ").contains(&"sum".to_owned()));
+    assert!(client.completions(&text, "device ").contains(&"xcvc1902".to_owned()));
+    let words = client.completions(&text, "gmio\noutput sum to gmio\n");
+    assert!(words.contains(&"keepout".to_owned()), "{words:?}");
+    client.end();
+}
+
+#[test]
+fn a_text_is_formatted_where_it_differs() {
+    let mut client = Client::start(&json!({}));
+    client.open("d.dsl", "design d\ndevice   toy\n\nconst A = 1\n");
+    let edits = client.at("textDocument/formatting", "d.dsl", "d", "d", 0);
+    let range = json!({"start": {"line": 1, "character": 0}, "end": {"line": 2, "character": 0}});
+    assert_eq!(edits, json!([{"range": range, "newText": "device toy\n"}]));
+    client.change("d.dsl", 2, "design\n");
+    assert_eq!(client.at("textDocument/formatting", "d.dsl", "d", "d", 0), Value::Null, "a text with errors");
+    client.end();
+}
+
+#[test]
+fn remedies_are_offered_as_edits() {
+    let mut client = Client::start(&json!({}));
+    let wrong = DESIGN.replace("scale.y -> b", "scal.y -> b");
+    client.open("d.dsl", &wrong);
+    let range = json!({"start": {"line": 11, "character": 9}, "end": {"line": 11, "character": 9}});
+    let asked =
+        json!({"textDocument": {"uri": client.uri("d.dsl")}, "range": range, "context": {"diagnostics": []}});
+    let actions = client.ask("textDocument/codeAction", &asked)["result"].clone();
+    assert_eq!(actions[0]["title"], "write `scale`", "{actions}");
+    let edit = &actions[0]["edit"]["changes"][client.uri("d.dsl")][0];
+    let expected = json!({"start": {"line": 11, "character": 8}, "end": {"line": 11, "character": 12}});
+    assert_eq!((&edit["newText"], &edit["range"]), (&json!("scale"), &expected));
+    assert_eq!(actions[0]["diagnostics"][0]["code"], "lower/unknown-name");
+    client.end();
+}
+
+#[test]
+fn sources_of_kernels_are_compiled_when_a_design_is_saved() {
+    let mut client = Client::start(&json!({}));
+    let source = "#include <adf.h>\nvoid scale(adf::input_buffer<int32> &x, adf::output_buffer<int32> &y) { nothing; }\n";
+    std::fs::write(client.path("scale.cc"), source).unwrap();
+    client.open("d.dsl", DESIGN);
+    client.tell("textDocument/didSave", &json!({"textDocument": {"uri": client.uri("d.dsl")}}));
+    let found = client.published("scale.cc");
+    assert!(found.len() == 1 && found[0].starts_with("1:"), "{found:?}");
+    std::fs::write(client.path("scale.cc"), source.replace("nothing;", "")).unwrap();
+    client.tell("textDocument/didSave", &json!({"textDocument": {"uri": client.uri("d.dsl")}}));
+    assert_eq!(client.published("scale.cc"), [""; 0]);
+    client.end();
+}
+
+#[test]
+fn what_is_no_request_is_answered_and_the_server_goes_on() {
+    let mut client = Client::start(&json!({}));
+    assert_eq!(client.ask("textDocument/unheardOf", &json!({}))["error"]["code"], -32601);
+    assert_eq!(client.ask("textDocument/hover", &json!({"position": 4}))["error"]["code"], -32602);
+    client.tell("$/unknown", &json!({}));
+    client.tell("textDocument/didChange", &json!({"textDocument": 3}));
+    client.send("{\"x\": ");
+    assert_eq!(client.receive()["error"]["code"], -32700);
+    client.open("d.dsl", "design \u{1f600}\n\"");
+    let far = json!({"textDocument": {"uri": client.uri("d.dsl")}, "position": {"line": 4_000_000_000_u32, "character": 7}});
+    assert_eq!(client.ask("textDocument/hover", &far)["result"], Value::Null);
+    let other = json!({"textDocument": {"uri": "untitled:one"}, "position": {"line": 0, "character": 0}});
+    assert_eq!(client.ask("textDocument/completion", &other)["result"], Value::Null);
+    client.end();
+    let early = Client::start(&json!({}));
+    drop(early.input);
+    let mut server = early.server;
+    assert_eq!(server.wait().unwrap().code(), Some(1), "the client left without `shutdown`");
+}

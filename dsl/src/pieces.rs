@@ -1,0 +1,162 @@
+//! The pieces of a text with syntax errors: where items begin and end, as far as words and brackets
+//! show it.
+//!
+//! Takes the tokens alone, not the grammar. A bracket that nothing closes counts as none, so an
+//! item whose end is missing ends where the next one begins.
+
+use std::ops::Range;
+
+use crate::scan::Token;
+use crate::{ITEM_WORDS, RESERVED_ITEM_WORDS};
+
+/// Tokens with the items that they begin and the brackets that they close.
+pub struct Pieces {
+    /// Brackets around each token; a bracket lies outside of itself.
+    depth: Vec<u32>,
+    /// The bracket that closes each opening one, and the other way round.
+    partner: Vec<Option<usize>>,
+    /// True for each token that begins an item.
+    begins: Vec<bool>,
+}
+
+/// An opening bracket that is still open.
+struct Open<'a> {
+    at: usize,
+    symbol: &'a str,
+    /// True if items may stand in it.
+    holds_items: bool,
+}
+
+impl Pieces {
+    /// The pieces of `text`, whose tokens are `tokens`.
+    pub fn of(text: &str, tokens: &[Token]) -> Self {
+        let words: Vec<&str> = tokens.iter().map(|token| &text[token.range.clone()]).collect();
+        let begins: Vec<bool> = (0..words.len()).map(|at| begins_item(text, tokens, &words, at)).collect();
+        let partner = partners(&words, &begins);
+        let mut inside = 0u32;
+        let depth = (0..words.len()).map(|at| match partner[at] {
+            Some(other) if other > at => {
+                inside += 1;
+                inside - 1
+            }
+            Some(_) => {
+                inside = inside.saturating_sub(1);
+                inside
+            }
+            None => inside,
+        });
+        Self { depth: depth.collect(), partner, begins }
+    }
+
+    /// The tokens of each item outside of all brackets, with the parts of other items between them.
+    /// Together they are all tokens.
+    pub fn outermost(&self) -> Vec<Range<usize>> {
+        let starts = (1..self.begins.len()).filter(|&at| self.begins[at] && self.depth[at] == 0);
+        let starts: Vec<usize> = std::iter::once(0).chain(starts).collect();
+        let ends = starts.iter().skip(1).copied().chain([self.begins.len()]);
+        starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect()
+    }
+
+    /// The tokens of the innermost piece around token `at` within `outer`: of its item up to the
+    /// first item inside, if `at` lies there, or else of the whole item.
+    pub fn around(&self, at: usize, outer: &Range<usize>) -> Vec<usize> {
+        let start = self.start(at, outer.start);
+        let head = self.from(start, outer.end);
+        if head.contains(&at) {
+            return head;
+        }
+        let ends = |end: &usize| self.depth[*end] < self.depth[start] || self.begins_beside(*end, start);
+        self.closed(start..(at..outer.end).find(ends).unwrap_or(outer.end))
+    }
+
+    /// The first token of the innermost item around token `at`, at or behind token `least`.
+    fn start(&self, at: usize, least: usize) -> usize {
+        let mut least_depth = self.depth[at];
+        let is_around = |&before: &usize| {
+            least_depth = least_depth.min(self.depth[before]);
+            self.begins[before] && self.depth[before] <= least_depth
+        };
+        (least..=at).rev().find(is_around).unwrap_or(least)
+    }
+
+    /// True if token `at` begins an item, and not inside of the one at `start`.
+    fn begins_beside(&self, at: usize, start: usize) -> bool {
+        self.begins[at] && self.depth[at] <= self.depth[start]
+    }
+
+    /// The tokens from `start` to the next item inside or behind, at most to `end`, or to where the
+    /// brackets around `start` close. Brackets that close what opens there are added.
+    pub fn from(&self, start: usize, end: usize) -> Vec<usize> {
+        let stops = |at: &usize| self.begins[*at] || self.depth[*at] < self.depth[start];
+        self.closed(start..(start + 1..end).find(stops).unwrap_or(end))
+    }
+
+    /// These tokens, and the brackets behind them that close what opens in them.
+    fn closed(&self, range: Range<usize>) -> Vec<usize> {
+        let closing = range.clone().filter_map(|at| self.partner[at]).filter(|&other| other >= range.end);
+        let closing: Vec<usize> = closing.collect();
+        range.chain(closing).collect()
+    }
+
+    /// True if token `at` begins an item.
+    pub fn begins(&self, at: usize) -> bool {
+        self.begins[at]
+    }
+
+    /// True if nothing closes the bracket that token `at` is.
+    pub fn is_unclosed(&self, at: usize) -> bool {
+        self.partner[at].is_none()
+    }
+}
+
+/// True if token `at` begins an item. Words that may also be names do so at the start of a line and
+/// behind a curly bracket.
+fn begins_item(text: &str, tokens: &[Token], words: &[&str], at: usize) -> bool {
+    if !ITEM_WORDS.contains(&words[at]) {
+        return false;
+    }
+    let Some(before) = at.checked_sub(1) else { return true };
+    let between = &text[tokens[before].range.end..tokens[at].range.start];
+    let is_first = between.contains('\n') || matches!(words[before], "{" | "}");
+    RESERVED_ITEM_WORDS.contains(&words[at])
+        || (is_first && !matches!(words[before], "->" | "," | "." | "else" | "connect" | "over" | "at"))
+}
+
+/// The partner of each bracket.
+fn partners(words: &[&str], begins: &[bool]) -> Vec<Option<usize>> {
+    let mut partner = vec![None; words.len()];
+    let mut open: Vec<Open<'_>> = Vec::new();
+    let mut item = "";
+    for (at, &word) in words.iter().enumerate() {
+        if begins[at] {
+            item = word;
+            if RESERVED_ITEM_WORDS.contains(&word) {
+                let kept = open.iter().rposition(|bracket| bracket.holds_items);
+                open.truncate(kept.map_or(0, |last| last + 1));
+            }
+        }
+        match word {
+            "(" | "[" | "{" => {
+                let is_else = at.checked_sub(1).is_some_and(|before| words[before] == "else");
+                let holds_items = word == "{" && (is_else || matches!(item, "component" | "for" | "if"));
+                open.push(Open { at, symbol: word, holds_items });
+            }
+            ")" | "]" | "}" => {
+                let opening = match word {
+                    ")" => "(",
+                    "]" => "[",
+                    _ => "{",
+                };
+                let reach =
+                    open.iter().rposition(|bracket| bracket.symbol == opening || bracket.symbol == "{");
+                if let Some(index) = reach.filter(|&index| open[index].symbol == opening) {
+                    let other = open[index].at;
+                    (partner[at], partner[other]) = (Some(other), Some(at));
+                    open.truncate(index);
+                }
+            }
+            _ => {}
+        }
+    }
+    partner
+}

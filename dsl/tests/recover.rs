@@ -1,0 +1,144 @@
+//! What is left of texts with syntax errors, and what may be completed in them.
+
+use std::collections::BTreeSet;
+
+use aiec_diag::{SourceFile, SourceId};
+use aiec_dsl::ast::{Item, ItemKind};
+use aiec_dsl::{Expected, Names, Recovered, expected, recover};
+
+fn file(text: &str) -> SourceFile {
+    SourceFile { id: SourceId(0), name: "a.dsl".into(), text: text.into() }
+}
+
+/// The first two words of every item, with those of the items inside in brackets.
+fn shown(items: &[Item], text: &str) -> String {
+    let words = |item: &Item| {
+        let whole = &text[item.span.start as usize..item.span.end as usize];
+        let words: Vec<&str> =
+            whole.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+        words[..words.len().min(2)].join(" ")
+    };
+    let one = |item: &Item| match &item.kind {
+        ItemKind::Component(component) => format!("{} [{}]", words(item), shown(&component.body.items, text)),
+        ItemKind::For(inner) => format!("{} [{}]", words(item), shown(&inner.body, text)),
+        _ => words(item),
+    };
+    items.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// The items of `text` and the number of its errors.
+fn kept(text: &str) -> (String, usize) {
+    let Recovered { program, diagnostics, .. } = recover(&file(text));
+    (shown(&program.items, text), diagnostics.len())
+}
+
+#[test]
+fn a_half_typed_line_costs_its_item_alone() {
+    for (text, items, errors) in [
+        (
+            "design d\nkernel a {\nkernel b { source \"b.cc\" }\nconnect a -> b",
+            "design d, kernel b, connect a",
+            1,
+        ),
+        ("design d\nconnect a[ -> b\nplace k at (1, 2)", "design d, place k", 1),
+        ("design d\nconnect a ->\nplace k at (1, 2)\nconst N =", "design d, place k", 2),
+        ("design d kernal k { source \"k.cc\" } connect a -> b", "design d, connect a", 1),
+        ("design d }\nconnect a -> b", "design d, connect a", 1),
+        ("kernel k { sorce \"k.cc\" stack 1 KiB }\nconnect a -> b", "kernel k, connect a", 1),
+        ("kernel k { source \"k.cc }\ndesign d", "design d", 1),
+        ("design d kernel k { } /* no end", "design d, kernel k", 1),
+        ("design d kernel k { /* no end", "design d", 1),
+        ("design d\nimport\nimport \"b.dsl\"", "design d, import b", 1),
+    ] {
+        assert_eq!(kept(text), (items.to_owned(), errors), "{text}");
+    }
+}
+
+#[test]
+fn items_around_an_error_and_inside_of_its_neighbours_stay() {
+    let of = |line: &str| {
+        format!(
+            "component c(in x: window int32[4]) {{\n  kernel a {{ }}\n  {line}\n  kernel b {{ }}\n}}\ndesign d\n"
+        )
+    };
+    for line in ["connect a. -> ", "kernel k {", "kernel k(", "place k at (1, ", "} x {", "for i in 0.. {"] {
+        let text = of(line);
+        let (items, errors) = kept(&text);
+        assert!(errors > 0 && items.contains("kernel a") && items.ends_with("design d"), "{line}: {items}");
+        assert!(items.contains("kernel b"), "{line}: {items}");
+    }
+    let (items, errors) = kept("for i in 0..2 {\n connect a -> \n connect b -> c\n}\ndesign d");
+    assert_eq!((items.as_str(), errors), ("for i [connect b], design d", 1));
+    let open = "component c(in x: window int32[4]) {\n  kernel a { }\n  kernel b { }\n";
+    assert_eq!(kept(open), ("kernel a, kernel b".to_owned(), 1), "no end");
+}
+
+#[test]
+fn places_are_those_of_the_file_and_left_out_words_are_known() {
+    let text = "connect a -> \u{e4}\nkernel k { stack }\nconnect p.y -> q.x\n";
+    let Recovered { program, left_out, .. } = recover(&file(text));
+    let last = program.items.last().unwrap().span;
+    assert_eq!(&text[last.start as usize..last.end as usize], "connect p.y -> q.x");
+    let words = ["->", "connect", "a", "kernel", "k", "stack", "{", "}", "\u{e4}"];
+    assert_eq!(left_out, words.map(str::to_owned).into_iter().collect::<BTreeSet<_>>());
+}
+
+#[test]
+fn the_time_does_not_grow_with_the_number_of_errors_squared() {
+    for part in [
+        "kernel k {\n",
+        "connect a -> \n",
+        "\"\n",
+        "}\n",
+        "for i in 0..1 { connect x\n}\n",
+        "a b c\n",
+        "if {\n",
+    ] {
+        let text = part.repeat(4_000);
+        assert!(!recover(&file(&text)).diagnostics.is_empty());
+    }
+}
+
+/// What may stand at `|`.
+fn at(text: &str) -> Expected {
+    let offset = text.find('|').expect("a mark");
+    expected(&file(&text.replace('|', "")), offset)
+}
+
+#[test]
+fn the_grammar_knows_words_and_names_that_may_follow() {
+    let has = |text: &str, word: &str| at(text).words.contains(&word.to_owned());
+    assert!(has("des|", "design") && has("design d\n|", "kernel") && has("design d\nkernel k { |", "source"));
+    assert!(has("reduce r over k { sha|", "shape") && !has("reduce r over k { sha|", "source"));
+    assert!(has("for i in 0..4 { |", "connect") && !has("for i in 0..4 { |", "kernel"));
+    assert!(has("connect a -> b |", "buffer") && has("connect a -> |", "async"));
+    assert!(has("kernel k(in x: |", "window") && has("kernel k(|", "inout"));
+    assert!(has("input a from |", "gmio") && has("connect\nconnect a\nkernel k { stack 4 |", "KiB"));
+    let names = |text: &str| at(text).names;
+    assert_eq!(names("connect a -> |"), [Names::References]);
+    assert_eq!(names("connect one[2].two[i + 1].|"), [Names::Members(vec!["one".into(), "two".into()])]);
+    assert_eq!(names("const N = 2 * |"), [Names::Values]);
+    assert_eq!(names("kernel k(in x: window |"), [Names::Types]);
+    assert_eq!(names("instance a of |"), [Names::Behind("of".into())]);
+    assert_eq!(names("kernel |"), [], "a new name");
+    for text in ["// con|", "/* con| */", "kernel k { source \"con|", "kernel k { source \"con|\" }"] {
+        assert_eq!((at(text).words.len(), at(text).names.len()), (0, 0), "{text}");
+    }
+    assert_eq!(at("design d con|st").start, 9);
+}
+
+#[test]
+fn any_cut_of_a_design_has_a_tree_and_completions() {
+    let text = include_str!("../../examples/modules/matmul.dsl");
+    for cut in (0..text.len()).step_by(13) {
+        let without = format!("{}{}", &text[..cut], &text[(cut + 4).min(text.len())..]);
+        for broken in [&text[..cut], &without] {
+            let Recovered { program, .. } = recover(&file(broken));
+            let ends: Vec<(u32, u32)> =
+                program.items.iter().map(|item| (item.span.start, item.span.end)).collect();
+            assert!(ends.iter().all(|(start, end)| start < end && *end as usize <= broken.len()), "{cut}");
+            assert!(ends.windows(2).all(|pair| pair[0].1 <= pair[1].0), "{cut}: items follow each other");
+            expected(&file(broken), cut);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The constants of a file by themselves, for an editor: they have values even where the rest of
+//! the file has faults.
+
+use std::collections::BTreeMap;
+
+use aiec_dsl::ast::{Expr, Program};
+
+use crate::Options;
+use crate::eval::{Value, Values, lookup, value};
+use crate::lower::Context;
+
+/// Constants with their values, as far as they have one.
+#[derive(Clone, Debug, Default)]
+pub struct Constants {
+    values: Values,
+}
+
+/// The constants at the top of a file. Their faults are not reported.
+pub fn constants(program: &Program, options: &Options) -> Constants {
+    let mut context = Context { tables: Some(&options.tables), ..Context::default() };
+    context.overrides = &options.overrides;
+    context.constants(&program.items, options);
+    Constants { values: std::mem::take(&mut context.at.values) }
+}
+
+impl Constants {
+    /// These constants and others, which replace those of their name.
+    #[must_use]
+    pub fn with(&self, others: &BTreeMap<String, i64>) -> Self {
+        let mut values = self.values.clone();
+        values.extend(others.iter().map(|(name, number)| (name.clone(), Some(Value::Number(*number)))));
+        Self { values }
+    }
+
+    /// The value of an expression of whole numbers. Returns None for a name that is no constant,
+    /// and for a fault of the arithmetic.
+    pub fn value(&self, expr: &Expr) -> Option<i64> {
+        value(expr, &|name| lookup(&self.values, name)).ok()
+    }
+
+    /// The value of a constant as the language writes it; of a table at most `most` numbers, and
+    /// how many it has.
+    pub fn text(&self, name: &str, most: usize) -> Option<String> {
+        let table = |texts: Vec<String>, count: usize| {
+            let more = if count > most { format!(", ... ({count} numbers)") } else { String::new() };
+            format!("[{}{more}]", texts.join(", "))
+        };
+        Some(match self.values.get(name)?.as_ref()? {
+            Value::Number(number) => number.to_string(),
+            Value::Decimal(number) => number.to_string(),
+            Value::Table(all) => table(all.iter().take(most).map(ToString::to_string).collect(), all.len()),
+            Value::Decimals(all) => {
+                table(all.iter().take(most).map(ToString::to_string).collect(), all.len())
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use aiec_diag::{SourceFile, SourceId};
+    use aiec_dsl::ast::{Constant, ItemKind};
+
+    #[test]
+    fn constants_have_values_beside_faults() {
+        let text = "const N = 2 * M const M = 4 const T = [N, M, 1] const D = 0.5 const BAD = 1 / 0 const X = Q connect";
+        let file = SourceFile { id: SourceId(0), name: "a.dsl".into(), text: text.into() };
+        let program = aiec_dsl::recover(&file).program;
+        let found = constants(&program, &Options::default());
+        let shown = ["N", "T", "D", "BAD", "X", "Y"].map(|name| found.text(name, 2));
+        let known = |text: &str| Some(text.to_owned());
+        assert_eq!(shown, [known("8"), known("[8, 4, ... (3 numbers)]"), known("0.5"), None, None, None]);
+        let ItemKind::Const { value: Constant::Number(expr), .. } = &program.items[0].kind else { panic!() };
+        let others = BTreeMap::from([("M".to_owned(), 5)]);
+        assert_eq!((found.value(expr), found.with(&others).value(expr)), (Some(8), Some(10)));
+    }
+}

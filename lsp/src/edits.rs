@@ -1,0 +1,93 @@
+//! Changes of texts: formatting and renaming.
+
+use std::collections::BTreeSet;
+
+use lsp_types::{
+    DocumentFormattingParams, PrepareRenameResponse, RenameParams, TextDocumentPositionParams, TextEdit,
+};
+use serde_json::{Map, Value, json};
+
+use crate::symbols::Cursor;
+use crate::uri::path_of;
+use crate::world::World;
+
+/// The lines that `aiec fmt` would change. Returns None for a text with errors.
+pub fn format(world: &World, params: &DocumentFormattingParams) -> Option<Vec<TextEdit>> {
+    let file = world.file(&path_of(&params.text_document.uri))?;
+    let source = &world.files[file].source;
+    let (program, diagnostics) = aiec_dsl::parse(source).into_parts();
+    let program = program.filter(|_| diagnostics.is_empty())?;
+    let new = aiec_dsl::print(source, &program);
+    let old = &source.text;
+    let common = |one: &str, other: &str| -> usize {
+        let pairs = one.split_inclusive('\n').zip(other.split_inclusive('\n'));
+        pairs.take_while(|(one, other)| one == other).map(|(line, _)| line.len()).sum()
+    };
+    let start = common(old, &new);
+    if start == old.len() && start == new.len() {
+        return Some(Vec::new());
+    }
+    let reversed =
+        |text: &str| text[start..].split_inclusive('\n').rev().map(str::to_owned).collect::<Vec<_>>();
+    let pairs = reversed(old).into_iter().zip(reversed(&new));
+    let behind: usize = pairs.take_while(|(one, other)| one == other).map(|(line, _)| line.len()).sum();
+    let range = world.lines(file).range(start..old.len() - behind);
+    Some(vec![TextEdit::new(range, new[start..new.len() - behind].to_owned())])
+}
+
+/// The name at a place, if it can be changed.
+pub fn prepare_rename(world: &World, at: &TextDocumentPositionParams) -> Option<PrepareRenameResponse> {
+    let (span, symbol) = Cursor::of(world, at)?.name(world)?;
+    let range = world.location(span).range;
+    let placeholder = world.names.symbols[symbol].name.clone();
+    Some(PrepareRenameResponse::RangeWithPlaceholder { range, placeholder })
+}
+
+/// The `WorkspaceEdit` that changes all places of a name. It is JSON, with files in their order.
+///
+/// # Errors
+/// Why the new name is none, or why the places are not all known.
+pub fn rename(world: &World, params: &RenameParams) -> Result<Option<Value>, String> {
+    let at = Cursor::of(world, &params.text_document_position);
+    let Some((_, symbol)) = at.and_then(|at| at.name(world)) else { return Ok(None) };
+    let new = &params.new_name;
+    let is_word = new.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && new.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    if !is_word {
+        return Err(format!(
+            "`{new}` is no name: a name has letters, digits and `_`, and begins with no digit"
+        ));
+    }
+    if aiec_dsl::RESERVED.contains(&new.as_str()) {
+        return Err(format!("`{new}` is a word of the language; choose another name"));
+    }
+    let known = &world.names.symbols[symbol];
+    if known.is_shared {
+        let name = &known.name;
+        return Err(format!(
+            "`{name}` is an index of several families of one collective; change each by hand"
+        ));
+    }
+    if let Some(other) = clash(world, symbol, new) {
+        return Err(format!("there is a {other} `{new}` already"));
+    }
+    let places: BTreeSet<_> = world.names.places(symbol).collect();
+    let mut changes = Map::new();
+    for location in places.into_iter().map(|span| world.location(span)) {
+        let edits = changes.entry(location.uri.as_str()).or_insert_with(|| json!([]));
+        if let Value::Array(edits) = edits {
+            edits.push(json!(TextEdit::new(location.range, new.clone())));
+        }
+    }
+    Ok(Some(json!({ "changes": changes })))
+}
+
+/// The kind of a name that is declared where the symbol is, and has the new name.
+fn clash(world: &World, symbol: usize, new: &str) -> Option<&'static str> {
+    let known = &world.names.symbols[symbol];
+    let all = world.names.symbols.iter();
+    let mut beside = all.filter(|other| {
+        other.container == known.container && other.whole.source == known.whole.source && other.name == new
+    });
+    beside.next().map(|other| other.kind.word())
+}

@@ -1,0 +1,134 @@
+//! Resolved sizes, shown behind the expressions that state them.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use aiec_collectives::ElementType;
+use aiec_diag::{Spanned, size};
+use aiec_dsl::ast::{CollectiveProperty, Dim, Expr, ExprKind, Item, ItemKind, Port, PortType, Unit, Window};
+use aiec_lower::Constants;
+use lsp_types::{InlayHint, InlayHintLabel, InlayHintParams};
+
+use crate::facts;
+use crate::hover::designs_of;
+use crate::uri::path_of;
+use crate::world::{Root, World};
+
+/// A byte of the text and what is shown there.
+type Hint = (usize, String);
+
+/// The hints of a range: the bytes of windows, and numbers of instances that names give.
+pub fn hints(
+    world: &World,
+    roots: &BTreeMap<PathBuf, Root>,
+    params: &InlayHintParams,
+) -> Option<Vec<InlayHint>> {
+    let file = world.file(&path_of(&params.text_document.uri))?;
+    let lines = world.lines(file);
+    let range = lines.bytes(params.range);
+    let constants = world.constants(file, roots);
+    let mut hints: Vec<Hint> = Vec::new();
+    for item in &world.files[file].program.items {
+        if let ItemKind::Component(component) = &item.kind {
+            let path = &world.files[file].path;
+            let settings = designs_of(path, path, roots)
+                .map(|design| facts::settings(design, &component.name.value))
+                .find(|settings| !settings.is_empty());
+            let inside = constants.with(&settings.unwrap_or_default());
+            ports(&component.ports, &inside, &mut hints);
+            component.body.items.iter().for_each(|item| of_item(item, &inside, &mut hints));
+        } else {
+            of_item(item, &constants, &mut hints);
+        }
+    }
+    hints.retain(|(at, _)| range.start <= *at && *at <= range.end);
+    hints.sort();
+    Some(hints.into_iter().map(|(at, text)| hint(lines.position(at), text)).collect())
+}
+
+const fn hint(position: lsp_types::Position, text: String) -> InlayHint {
+    InlayHint {
+        position,
+        label: InlayHintLabel::String(text),
+        kind: None,
+        text_edits: None,
+        tooltip: None,
+        padding_left: Some(true),
+        padding_right: None,
+        data: None,
+    }
+}
+
+fn of_item(item: &Item, constants: &Constants, hints: &mut Vec<Hint>) {
+    match &item.kind {
+        ItemKind::Kernel(kernel) => {
+            dims(&kernel.dims, constants, hints);
+            ports(&kernel.ports, constants, hints);
+        }
+        ItemKind::Instance(instance) => dims(&instance.dims, constants, hints),
+        ItemKind::External(external) => {
+            external.dims.iter().for_each(|extent| number(extent, constants, hints));
+        }
+        ItemKind::Collective(collective) => {
+            for property in &collective.properties {
+                match &property.value {
+                    CollectiveProperty::Data(sized)
+                    | CollectiveProperty::Window(Some(sized))
+                    | CollectiveProperty::Cycles(sized) => window(sized, constants, hints),
+                    _ => {}
+                }
+            }
+        }
+        ItemKind::If(choice) => {
+            let blocks = choice.branches.iter().map(|branch| &branch.block).chain(&choice.otherwise);
+            blocks.flat_map(|block| &block.items).for_each(|item| of_item(item, constants, hints));
+        }
+        _ => {}
+    }
+}
+
+fn dims(dims: &[Dim], constants: &Constants, hints: &mut Vec<Hint>) {
+    dims.iter().for_each(|dim| number(&dim.extent, constants, hints));
+}
+
+/// The value of an expression that is no plain number.
+fn number(expr: &Expr, constants: &Constants, hints: &mut Vec<Hint>) {
+    if let Some(value) = constants.value(expr).filter(|_| !is_plain(expr)) {
+        hints.push((expr.span.end as usize, format!("= {value}")));
+    }
+}
+
+const fn is_plain(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Int(_))
+}
+
+fn ports(ports: &[Port], constants: &Constants, hints: &mut Vec<Hint>) {
+    for port in ports {
+        port.extent.iter().for_each(|extent| number(extent, constants, hints));
+        if let PortType::Window { window: sized, .. } = &port.carries {
+            window(sized, constants, hints);
+        }
+    }
+}
+
+/// Elements and bytes of a window, as far as the text does not state them.
+fn window(sized: &Window, constants: &Constants, hints: &mut Vec<Hint>) {
+    let Some(amount) = constants.value(&sized.size) else { return };
+    let Some(element) = ElementType::from_name(&sized.element.value) else { return };
+    let width = i64::from(element.bytes());
+    let bytes = match &sized.unit {
+        Some(unit) => amount.checked_mul(unit.value.bytes()),
+        None => amount.checked_mul(width),
+    };
+    let Some(bytes) = bytes.filter(|bytes| *bytes > 0) else { return };
+    let shown = size(bytes.unsigned_abs());
+    let text = match &sized.unit {
+        Some(Spanned { value: Unit::Byte, .. }) if is_plain(&sized.size) => {
+            format!("= {} elements", bytes / width)
+        }
+        Some(_) => format!("= {} elements, {shown}", bytes / width),
+        None if is_plain(&sized.size) => format!("= {shown}"),
+        None => format!("= {amount} elements, {shown}"),
+    };
+    hints.push((sized.span.end as usize, text));
+}
