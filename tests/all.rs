@@ -13,6 +13,7 @@ mod components;
 mod designs;
 mod examples;
 mod foreign;
+mod graph_words;
 mod hostile;
 mod imports;
 mod judges;
