@@ -80,6 +80,7 @@ fn written() -> Design {
         constraints: Constraints::default(),
         blocks: crate::Blocks::default(),
         shims: Vec::new(),
+        shim_ties: Vec::new(),
         subgraphs: IdVec::new(),
         graph,
     }
