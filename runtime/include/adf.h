@@ -32,3 +32,8 @@
 // Built-in words of the core's compiler, for kernels without the AIE API.
 #include "aie_api/detail/intrinsics.hpp"
 #include "aie_api/detail/tile.hpp"
+
+// For graphs that leave std:: away, as those that the vendor's headers accept. aiec tries it last.
+#ifdef AIEC_STANDARD_NAMES
+using namespace std;
+#endif
