@@ -94,7 +94,7 @@ fn tile<'t>(column: &'t str, row: &'t str) -> Option<(&'t str, &'t str)> {
 
 /// The number in `int32[64]`.
 fn elements(block: &str) -> Option<&str> {
-    Some(block.split_once('[')?.1.strip_suffix(']')?)
+    block.split_once('[')?.1.strip_suffix(']')
 }
 
 fn bytes(size: &str, unit: &str) -> Option<u64> {

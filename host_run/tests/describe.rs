@@ -121,7 +121,7 @@ fn a_main_program_that_does_not_compile_is_left_out() {
     assert!(said.contains("sim/compile") && said.contains("graph.cpp:8:"), "{said}");
 }
 
-/// enyac-group/MaxEVA, whose results were measured on a board, names no namespace but `adf`.
+/// enyac-group/MaxEVA and rehohoho/onnx2versal, whose results were measured on a board.
 #[test]
 #[ignore = "long: compiles a graph"]
 fn names_of_the_standard_library_need_no_namespace() {
@@ -129,7 +129,8 @@ fn names_of_the_standard_library_need_no_namespace() {
     let graph = folder.path().join("graph.cpp");
     let text = "#include <adf.h>\nusing namespace adf;\nvoid f(output_stream<int> *out);\nstruct G : graph {\n    \
                 kernel k = kernel::create(f);\n    output_plio out = output_plio::create(plio_32_bits, \"o.txt\");\n    \
-                G() {\n        vector<kernel> all = {};\n        all.push_back(k);\n        \
+                G() {\n        vector<kernel> all = {};\n        adf::vector<kernel> more;\n        \
+                samples_per_iteration(k.out[0]) = 64;\n        all.push_back(k);\n        \
                 connect<stream>(all[0].out[0], out.in[0]);\n        source(k) = \"f.cc\";\n    }\n} g;\n";
     std::fs::write(&graph, text).expect("writable");
     let (described, _) = described(&graph, &[], &[]).expect("it compiles");

@@ -38,8 +38,9 @@ const OTHER_SIMULATOR: &str = "-D__AIESIM__";
 /// Leaves out a main program, which no description needs.
 const NO_SIMULATOR: &str = "-U__X86SIM__";
 
-/// Makes the names of the standard library visible without `std::`, as the vendor's headers do for
-/// public graphs (enyac-group/MaxEVA: `vector<kernel>` behind `using namespace adf`).
+/// Makes the names of the standard library visible in namespace `adf`, as the vendor's headers do for
+/// public graphs (rehohoho/onnx2versal: `adf::vector<adf::kernel>`; enyac-group/MaxEVA:
+/// `vector<kernel>` behind `using namespace adf`).
 const STANDARD_NAMES: &str = "-DAIEC_STANDARD_NAMES";
 
 /// What to describe.
@@ -101,8 +102,8 @@ fn described(request: &DescribeRequest<'_>, sources: &mut Sources) -> Result<Des
 }
 
 /// The program of the first attempt that has a graph: in the vendor's language, in that of the
-/// user's flags or of the kernels, with names of the standard library if the compiler misses
-/// `std::`, with the macro of the other simulator, and without any.
+/// user's flags or of the kernels, with the macro of the other simulator, without any, and with names
+/// of the standard library in namespace `adf`.
 fn attempted(
     request: &DescribeRequest<'_>,
     cache: &Cache,
@@ -121,10 +122,8 @@ fn attempted(
         Ok(first) if has_graphs(&first.said) => Ok(first),
         Ok(first) => Ok(with(OTHER_SIMULATOR).unwrap_or(first)),
         Err(refusal) => {
-            let misses_names = refusal.message.contains("std::");
-            let named = misses_names.then(|| with(STANDARD_NAMES).ok()).flatten();
-            let other = || with(OTHER_SIMULATOR).or_else(|_| with(NO_SIMULATOR)).map_err(|_| refusal);
-            named.map_or_else(other, Ok)
+            let others = [OTHER_SIMULATOR, NO_SIMULATOR, STANDARD_NAMES];
+            others.into_iter().find_map(|other| with(other).ok()).ok_or(refusal)
         }
     }
 }
