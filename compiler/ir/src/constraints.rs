@@ -138,9 +138,9 @@ pub struct ShimPlace<E> {
 pub struct ShimTie<E, K> {
     /// The input or output, named as that of a [`ShimPlace`].
     pub external: E,
-    /// The kernel.
+    /// The one whose tile gives the column.
     pub kernel: K,
-    /// Columns from the tile of the kernel, to the east.
+    /// Columns from that tile, to the east.
     pub columns: i64,
     /// Source location of the statement.
     pub span: Span,

@@ -38,8 +38,8 @@ const OTHER_SIMULATOR: &str = "-D__AIESIM__";
 /// Leaves out a main program, which no description needs.
 const NO_SIMULATOR: &str = "-U__X86SIM__";
 
-/// Makes the names of the standard library visible in namespace `adf`, as the vendor's headers do for
-/// public graphs (rehohoho/onnx2versal: `adf::vector<adf::kernel>`; enyac-group/MaxEVA:
+/// Makes the names of the standard library visible in namespace `adf`, as the vendor's headers do
+/// for public graphs (rehohoho/onnx2versal: `adf::vector<adf::kernel>`; enyac-group/MaxEVA:
 /// `vector<kernel>` behind `using namespace adf`).
 const STANDARD_NAMES: &str = "-DAIEC_STANDARD_NAMES";
 
@@ -102,8 +102,8 @@ fn described(request: &DescribeRequest<'_>, sources: &mut Sources) -> Result<Des
 }
 
 /// The program of the first attempt that has a graph: in the vendor's language, in that of the
-/// user's flags or of the kernels, with the macro of the other simulator, without any, and with names
-/// of the standard library in namespace `adf`.
+/// user's flags or of the kernels, with the macro of the other simulator, without any, and with
+/// names of the standard library in namespace `adf`.
 fn attempted(
     request: &DescribeRequest<'_>,
     cache: &Cache,
