@@ -14,6 +14,7 @@ mod designs;
 mod editors;
 mod examples;
 mod foreign;
+mod graph_words;
 mod hostile;
 mod imports;
 mod judges;

@@ -123,6 +123,7 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
         constraints: constrained.constraints,
         blocks: constrained.blocks,
         shims: constrained.shims,
+        shim_ties: constrained.shim_ties,
         subgraphs,
         graph: DiGraph::new(),
     };

@@ -33,7 +33,7 @@ pub(crate) fn merge_broadcast(span: Span) -> Diagnostic {
         span,
         "a broadcast of merged packets",
         "its output is connected twice",
-        "put a kernel behind the merge that gives the packets to its readers",
+        "put a kernel behind the merge that gives the packets to its readers: UG1079 shows a merge with one reader",
     )
 }
 

@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 
 use aiec_diag::Span;
 use aiec_ir::blocks::{Block, BlockPlace, BlockSpot, Blocks, BuffersApart, Within};
-use aiec_ir::constraints::{Aligned, Area, Axis, Constraints, Group, Keepout, Offset, Region, ShimPlace};
+use aiec_ir::constraints::{
+    Aligned, Area, Axis, Constraints, Group, Keepout, Offset, Region, ShimPlace, ShimTie,
+};
 use aiec_ir::design::{Instance, Node, Place, UserPort};
 use aiec_ir::{Carries, ExternalFamilyId};
 
@@ -16,6 +18,7 @@ use crate::description::{
 };
 use crate::links::Ports;
 use crate::tables;
+use relative::Known;
 
 /// The constraints of a design.
 #[derive(Debug, Default)]
@@ -24,6 +27,7 @@ pub(crate) struct Places {
     pub constraints: Constraints<Instance>,
     pub blocks: Blocks<Instance, (Instance, u32)>,
     pub shims: Vec<ShimPlace<(ExternalFamilyId, u32)>>,
+    pub shim_ties: Vec<ShimTie<(ExternalFamilyId, u32), Instance>>,
 }
 
 /// What a location belongs to, and its notes.
@@ -373,7 +377,16 @@ impl Adoption<'_> {
         let (column, channel) = match *location.places.as_slice() {
             [description::Place::Shim { column, channel }] => (column, channel),
             [description::Place::Relative { to, columns: Some(columns), .. }] => {
-                (self.fixed(to)?.0.checked_add(columns)?, None)
+                match self.beyond(to, columns)? {
+                    Known::At(column, _) => (column, None),
+                    Known::Beside(Subject::Kernel(kernel), columns, _) => {
+                        let kernel = self.kernel(kernel, span)?;
+                        let tie = ShimTie { external: (family, index), kernel, columns, span };
+                        self.found.shim_ties.push(tie);
+                        return Some(());
+                    }
+                    Known::Beside(..) => return None,
+                }
             }
             _ => {
                 let range = |place: &description::Place| match place {

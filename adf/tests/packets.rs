@@ -39,3 +39,28 @@ fn readers_of_one_branch_get_the_packets_of_one_number() {
     assert_eq!(numbers([&[0, 1], &[2, 3], &[4, 5]]), named(&[(0, &[0, 1]), (1, &[2, 3]), (2, &[4, 5])]));
     assert_eq!(numbers([&[0, 1], &[], &[2, 3]]), named(&[(0, &[0, 1]), (2, &[2, 3])]), "an open branch");
 }
+
+/// A merge of two kernels whose packets go to this number of kernels.
+fn merged(readers: u32) -> Graph {
+    let mut graph = Graph::new();
+    let (merge, ins) = graph.switch(SwitchKind::Merge, 2);
+    for (at, branch) in (0..).zip(ins) {
+        let sender = graph.kernel(&format!("g.sender[{at}]"), "f", &[], &[block(64)]);
+        graph.connect(sender.outs[0], branch);
+    }
+    for at in 0..readers {
+        let reader = graph.kernel(&format!("g.reader[{at}]"), "f", &[block(64)], &[]);
+        graph.connect(merge, reader.ins[0]);
+    }
+    graph
+}
+
+#[test]
+fn merged_packets_go_to_one_reader() {
+    assert_eq!(merged(1).expanded().switches.len(), 1);
+    let fault = merged(2).fault();
+    assert!(
+        fault.starts_with("lower/unmodelled: aiec has no model of a broadcast of merged packets"),
+        "{fault}"
+    );
+}

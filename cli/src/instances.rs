@@ -1,10 +1,12 @@
 //! Components: those of a file, and their instances in messages.
 
+use std::collections::BTreeSet;
+
 use crate::spelled::in_adf;
 use aiec_adf::Adopted;
 use aiec_adf::description::Site;
 use aiec_diag::{Diagnostic, Label, SourceFile};
-use aiec_ir::design::Subgraph;
+use aiec_ir::design::{Design, Subgraph};
 use aiec_ir::{IdVec, SubgraphId};
 
 /// The components of a file that holds nothing else. Returns None for a design, and for a text with
@@ -30,26 +32,37 @@ pub(crate) struct Instances {
     pub(crate) subgraphs: IdVec<SubgraphId, Subgraph>,
     /// Statements of a graph to which calls led.
     pub(crate) calls: Vec<Site>,
-    /// True for the instances of a graph, whose messages give C++ as their remedy.
-    pub(crate) of_graph: bool,
+    /// The names of kernels, inputs and outputs of a graph, whose messages speak C++. None for a
+    /// design.
+    pub(crate) of_graph: Option<BTreeSet<String>>,
 }
 
 impl Instances {
     /// Those of a design, which `graph` gave.
-    pub(crate) fn of(subgraphs: &IdVec<SubgraphId, Subgraph>, graph: Option<&Adopted>) -> Self {
+    pub(crate) fn of(design: &Design, graph: Option<&Adopted>) -> Self {
         let calls = graph.map_or_else(Vec::new, |graph| graph.calls.clone());
-        Self { subgraphs: subgraphs.clone(), calls, of_graph: graph.is_some() }
+        let of_graph = graph.map(|_| names(design));
+        Self { subgraphs: design.subgraphs.clone(), calls, of_graph }
     }
 
     /// Adds labels for the instances that a message names, and for the calls that led to its line.
-    /// The remedies of a graph are spelled as in its header.
+    /// Messages about a graph are worded as its header.
     pub(crate) fn label(&self, diagnostic: &mut Diagnostic) {
+        if let Some(names) = &self.of_graph {
+            let labels = diagnostic.labels.iter_mut().map(|label| &mut label.text);
+            for text in labels.chain([&mut diagnostic.message, &mut diagnostic.help]) {
+                *text = in_adf(text, names);
+            }
+        }
         called(diagnostic, &self.calls);
         label(diagnostic, &self.subgraphs);
-        if self.of_graph {
-            diagnostic.help = in_adf(&diagnostic.help);
-        }
     }
+}
+
+/// The names of families, inputs and outputs.
+fn names(design: &Design) -> BTreeSet<String> {
+    let families = design.families.iter().map(|family| &family.name);
+    families.chain(design.externals.iter().map(|external| &external.name)).cloned().collect()
 }
 
 /// Adds labels for the calls that led to the first statement of a message. Statements to which

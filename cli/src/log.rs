@@ -41,6 +41,8 @@ impl Log {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
+
     use aiec_adf::description::{Call, Site};
     use aiec_diag::{SourceId, Span, catalogue};
     use aiec_ir::design::Subgraph;
@@ -66,7 +68,10 @@ mod tests {
         .collect();
         let call = Call { function: "Stage<2>::Stage".to_owned(), span: Some(line(30)) };
         let calls = vec![Site { span: line(10), calls: vec![call] }];
-        Log { instances: Box::new(Instances { subgraphs, calls, of_graph: true }), ..Log::default() }
+        Log {
+            instances: Box::new(Instances { subgraphs, calls, of_graph: Some(BTreeSet::new()) }),
+            ..Log::default()
+        }
     }
 
     #[test]

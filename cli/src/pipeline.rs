@@ -84,12 +84,12 @@ pub fn front(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Fr
 
 /// Design to checked design.
 pub fn front_of(design: &Design, options: &Options, log: &mut Log) -> Option<Front> {
+    *log.instances = Instances::of(design, options.adopted.as_ref());
     let expanded = expand(design, options, log)?;
     let device = match &options.device {
         Some(device) => device.clone(),
         None => log.take(device_named(&expanded.device))?,
     };
-    *log.instances = Instances::of(&expanded.subgraphs, options.adopted.as_ref());
     let checked = log.take(aiec_check::check_allowing(expanded, &device, &options.allowed))?;
     Some(Front { device, checked, profile: options.profile.clone(), found: None })
 }

@@ -121,6 +121,22 @@ fn a_main_program_that_does_not_compile_is_left_out() {
     assert!(said.contains("sim/compile") && said.contains("graph.cpp:8:"), "{said}");
 }
 
+/// enyac-group/MaxEVA and rehohoho/onnx2versal, whose results were measured on a board.
+#[test]
+#[ignore = "long: compiles a graph"]
+fn names_of_the_standard_library_need_no_namespace() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let graph = folder.path().join("graph.cpp");
+    let text = "#include <adf.h>\nusing namespace adf;\nvoid f(output_stream<int> *out);\nstruct G : graph {\n    \
+                kernel k = kernel::create(f);\n    output_plio out = output_plio::create(plio_32_bits, \"o.txt\");\n    \
+                G() {\n        vector<kernel> all = {};\n        adf::vector<kernel> more;\n        \
+                samples_per_iteration(k.out[0]) = 64;\n        all.push_back(k);\n        \
+                connect<stream>(all[0].out[0], out.in[0]);\n        source(k) = \"f.cc\";\n    }\n} g;\n";
+    std::fs::write(&graph, text).expect("writable");
+    let (described, _) = described(&graph, &[], &[]).expect("it compiles");
+    assert_eq!((described.description.kernels.len(), described.description.connections.len()), (1, 1));
+}
+
 #[test]
 #[ignore = "long: compiles several graphs"]
 fn a_constructor_that_fails_is_blamed_with_its_line() {

@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_collectives::Guide;
 use aiec_diag::{Diagnostic, Outcome, Span, Spanned};
-use aiec_ir::constraints::ShimPlace;
+use aiec_ir::constraints::{ShimPlace, ShimTie};
 use aiec_ir::design::{Collective as DesignCollective, FarEnd, Instance, Link, Node};
 use aiec_ir::design::{Selection, UserPort};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, HostParameter, PacketSwitch};
@@ -106,7 +106,8 @@ impl<'a> Expansion<'a> {
             is_constrained: !design.places.is_empty()
                 || !design.constraints.is_empty()
                 || !design.blocks.is_empty()
-                || !design.shims.is_empty(),
+                || !design.shims.is_empty()
+                || !design.shim_ties.is_empty(),
             on_cascade: BTreeSet::new(),
             taken: BTreeMap::new(),
             first_kernel: starts(design.families.iter().map(|family| family.instances())),
@@ -425,6 +426,11 @@ impl<'a> Expansion<'a> {
             ShimPlace { external, ranges: ranges.clone(), channel, span }
         });
         let shims = shims.collect();
+        let tied = |&ShimTie { external: (family, index), kernel, columns, span }: &ShimTie<_, Instance>| {
+            let (external, kernel) = (self.external_id(family, index), self.kernel_of(kernel));
+            ShimTie { external, kernel, columns, span }
+        };
+        let shim_ties = design.shim_ties.iter().map(tied).collect();
         let (graph, nodes) = graph(&self);
         let cascades = self.cascades();
         let mut expanded = Expanded {
@@ -453,6 +459,7 @@ impl<'a> Expansion<'a> {
             constraints,
             blocks,
             shims,
+            shim_ties,
             graph,
             nodes,
         };

@@ -562,6 +562,7 @@ impl<'a> Context<'a> {
             constraints: std::mem::take(&mut self.constraints),
             blocks: std::mem::take(&mut self.blocks),
             shims: std::mem::take(&mut self.shims),
+            shim_ties: Vec::new(),
             subgraphs: std::mem::take(&mut self.subgraphs),
             graph: DiGraph::new(),
         };

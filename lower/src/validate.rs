@@ -8,6 +8,7 @@ use std::sync::Arc;
 use aiec_diag::Spanned;
 use aiec_ir::WHOLE_CORE;
 use aiec_ir::blocks::{Anchor, Block, BuffersApart};
+use aiec_ir::constraints::ShimTie;
 use aiec_ir::design::{
     Body, Collective, Decimals, Endpoint, Family, FarEnd, Instance, Node, Selection, Subgraph,
 };
@@ -15,7 +16,8 @@ use aiec_ir::expanded::{Cascade, CascadeOrigin, HostParameter, PacketSwitch, Swi
 use aiec_ir::expanded::{Connection, Kernel, Membership, Owner, Port, PortRole};
 use aiec_ir::ways::{Border, Way};
 use aiec_ir::{
-    Carries, ConnectionId, Design, Direction, Expanded, IdVec, KernelId, PortId, SubgraphId, SwitchId,
+    Carries, ConnectionId, Design, Direction, Expanded, ExternalId, IdVec, KernelId, PortId, SubgraphId,
+    SwitchId,
 };
 use petgraph::graph::EdgeIndex;
 
@@ -46,6 +48,7 @@ pub fn validate_design(design: &Design) -> Check {
         constraints,
         blocks,
         shims: _,
+        shim_ties: _,
         subgraphs,
         graph,
     } = design;
@@ -215,6 +218,7 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
         constraints,
         blocks,
         shims,
+        shim_ties,
         graph,
         nodes,
     } = expanded;
@@ -273,6 +277,10 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
     holds(places.iter().all(|place| place.kernel.index() < kernels.len()), || "places".into())?;
     holds(constraints.kernels().all(|kernel| kernel.index() < kernels.len()), || "constraints".into())?;
     holds(shims.iter().all(|place| place.external.index() < externals.len()), || "shims".into())?;
+    let is_tie = |tie: &ShimTie<ExternalId, KernelId>| {
+        tie.external.index() < externals.len() && tie.kernel.index() < kernels.len()
+    };
+    holds(shim_ties.iter().all(is_tie), || "ties of shims".into())?;
     let is_block = |block: Block<KernelId, PortId>| match block {
         Block::Stack(kernel) => kernel.index() < kernels.len(),
         Block::Buffers(port) => ports.get(port).is_some_and(|port| matches!(port.owner, Owner::Kernel(_))),

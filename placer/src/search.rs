@@ -61,7 +61,8 @@ pub(crate) fn attempt(
     if let Some(no_room) = aiec_prove::no_room(checked, device, &grid, bound) {
         return Outcome::error(no_room);
     }
-    let rules = Rules::new(checked, &grid, basis.pins);
+    let mut rules = Rules::new(checked, &grid, basis.pins);
+    rules.follow(checked, device, &grid);
     let mut problem = TileProblem::new(checked, device, &grid, rules, &options.objective);
     basis.hot.iter().for_each(|&(line, wires)| problem.nets.spare(line, wires));
     let before = basis.tiles.and_then(|tiles| tiles.iter().map(|&tile| grid.id(tile)).collect());

@@ -36,6 +36,7 @@ pub(crate) fn assign(
     }
     let is_fixed = |external: &ExternalId| {
         checked.shims.iter().any(|place| place.external == *external && place.column().is_some())
+            || checked.shim_ties.iter().any(|tie| tie.external == *external)
     };
     let is_free = |external: &ExternalId| !is_fixed(external);
     let mut order: Vec<ExternalId> = checked.externals.ids().filter(is_free).collect();
@@ -114,8 +115,9 @@ impl Row<'_> {
         u16::try_from(mean).unwrap_or(0)
     }
 
-    /// Takes the channels of all inputs and outputs whose column the design states. Returns the
-    /// first of a column that cannot serve its own; the checks refuse such designs.
+    /// Takes the channels of all inputs and outputs whose column the design states, or follows from
+    /// the tile of a kernel. Returns the first of a column that cannot serve its own; the checks
+    /// refuse such designs if no kernel is involved.
     fn stated(&mut self) -> Result<Vec<(ExternalId, ShimSpot)>, ExternalId> {
         let mut channels: BTreeMap<ExternalId, (u16, Option<u32>)> = BTreeMap::new();
         for place in &self.checked.shims {
@@ -123,6 +125,12 @@ impl Row<'_> {
             let column = u16::try_from(column).map_err(|_| place.external)?;
             let known = channels.entry(place.external).or_insert((column, None));
             known.1 = known.1.or(place.channel);
+        }
+        for tie in &self.checked.shim_ties {
+            let column = tie.column(self.grid.tile(self.tiles[tie.kernel]).column);
+            let column = u16::try_from(column).map_err(|_| tie.external)?;
+            let channel = channels.get(&tie.external).and_then(|(_, channel)| *channel);
+            channels.insert(tie.external, (column, channel));
         }
         let mut columns: BTreeMap<(Direction, u16), Vec<Wished>> = BTreeMap::new();
         for (id, (column, channel)) in channels {

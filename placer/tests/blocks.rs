@@ -50,6 +50,23 @@ fn blocks_beside_a_kernel_follow_it() {
     }
 }
 
+/// The window from `b` to `c` fits the one module that both reach until the buffers of `d` come,
+/// which may only lie there. No kernel may move, so the window has to go by DMA.
+#[test]
+fn memory_is_packed_anew_where_every_kernel_is_fixed() {
+    let mut builder = Builder::new("d", "toy");
+    builder.plio_input("i", 64).plio_input("j", 64).plio_input("k", 64);
+    builder.plio_output("o", 64).plio_output("p", 64);
+    builder.kernels("b", &[], &[input("x", int32(32)), output("y", int32(32))]);
+    builder.kernels("c", &[], &[input("x", int32(2048)), input("s", int32(32)), output("y", int32(32))]);
+    builder.kernels("d", &[], &[input("x", int32(2048)), output("y", int32(32))]);
+    builder.connect("i", "b.x").connect("b.y", "c.s").connect("j", "c.x").connect("k", "d.x");
+    builder.connect("c.y", "o").connect("d.y", "p");
+    builder.place("b", 0, 1).place("c", 1, 1).place("d", 1, 0);
+    builder.place_buffers("c.x", 1, 1, &[0, 1]).place_buffers("d.x", 1, 1, &[2, 3]);
+    found(&builder);
+}
+
 #[test]
 fn a_producer_and_its_consumer_in_different_modules_need_a_dma() {
     let mut builder = two();

@@ -111,6 +111,22 @@ fn a_stated_column_attracts_the_kernels_and_free_ports_leave_its_channels() {
 }
 
 #[test]
+fn inputs_and_outputs_follow_a_kernel() {
+    let device = toy();
+    let mut builder = chains(4, 64);
+    builder.shim_tie("i[3]", "a[3]", 1).shim_tie("o[0]", "a[3]", -1).regions(&["a[3]"], &[((2, 0), (4, 3))]);
+    let checked = checked(&builder, &device);
+    let placement = placed(&checked, &device);
+    let column = |name: &str| {
+        let id = checked.externals.ids().find(|&e| checked.externals[e].name == name).expect("there");
+        placement.shims[id].column
+    };
+    let kernel = checked.kernels.ids().find(|&k| checked.kernels[k].name == "a[3]").expect("there");
+    let own = placement.kernels[kernel].column;
+    assert_eq!((column("i[3]"), column("o[0]")), (own + 1, own - 1));
+}
+
+#[test]
 fn an_input_lies_in_one_of_the_stated_columns() {
     let device = toy();
     let mut builder = chains(4, 64);
@@ -251,6 +267,9 @@ fn the_checker_finds_each_broken_statement() {
     assert!(broken(&|d| _ = d.align("a[1]", "a[0]", Axis::Column, if east == 0 { 1 } else { 0 })));
     assert!(broken(&|d| _ = d.align("a[1]", "a[0]", Axis::Row, if north == 0 { 1 } else { 0 })));
     assert!(broken(&|d| _ = d.shim("i[0]", if column == 1 { 2 } else { 1 }, None)));
+    let from_a = column - i64::from(a.column);
+    assert!(!broken(&|d| _ = d.shim_tie("i[0]", "a[0]", from_a)));
+    assert!(broken(&|d| _ = d.shim_tie("i[0]", "a[0]", if from_a == 0 { 1 } else { 0 })));
     let channel = placement.shims[ExternalId(0)].channel;
     assert!(broken(&|d| _ = d.shim("i[0]", column, Some((channel + 1) % 8))));
     let PortBuffers::Own(spots) = &placement.buffers[port(&plain, "a[0].x")] else { panic!("its own") };

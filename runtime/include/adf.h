@@ -32,3 +32,11 @@
 // Built-in words of the core's compiler, for kernels without the AIE API.
 #include "aie_api/detail/intrinsics.hpp"
 #include "aie_api/detail/tile.hpp"
+
+// For graphs that write adf::vector, or vector behind using namespace adf, as the vendor's headers
+// take them. Beside aie::vector the name could mean either, so aiec tries it last.
+#ifdef AIEC_STANDARD_NAMES
+namespace adf {
+using namespace std;
+}
+#endif

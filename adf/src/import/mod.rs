@@ -245,6 +245,12 @@ fn without_counterpart(design: &Design) -> Vec<String> {
         };
         format!("that the place of {} follows from that of {from}", block_name(design, &tie.block))
     }));
+    found.extend(design.shim_ties.iter().map(|tie| {
+        let (external, kernel) = (tie.external, &tie.kernel);
+        let name = design.externals[external.0].instance_name(external.1);
+        let of = design.families[kernel.family].instance_name(kernel.index);
+        format!("that the column of `{name}` follows from that of `{of}`")
+    }));
     let ranges = design.shims.iter().filter(|place| place.column().is_none());
     found.extend(ranges.map(|place| {
         let (family, index) = place.external;

@@ -18,6 +18,11 @@ impl Adoption<'_> {
         }
     }
 
+    /// The position `columns` from that of an object.
+    pub(super) fn beyond(&self, subject: Subject, columns: i64) -> Option<Known> {
+        self.known(subject)?.shifted(columns, 0)
+    }
+
     /// What the graph says of the position of a kernel or block.
     fn known(&self, subject: Subject) -> Option<Known> {
         let mut known = Known::of(subject);

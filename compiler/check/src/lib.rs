@@ -60,7 +60,7 @@ pub use least::{least, least_by};
 pub use levels::TreeMemory;
 pub use memory::filled_modules;
 pub use orders::{OpenOrder, open_orders};
-pub use shim::places::{Channel, channels_for, columns_for, share_column};
+pub use shim::places::{Channel, channels_for, columns_for, share_column, tie_serves};
 
 /// The diagnostics about waits between kernels. The vendor's compiler looks for none of these
 /// faults, so it takes a graph that waits for ever. No later stage depends on them.

@@ -21,6 +21,7 @@
 //!   may share memory;
 //! * a [`ShimPlace`]: the input or output lies in a column of the interface row, and takes a
 //!   channel there if one is stated (the vendor's `location<PLIO>` and `location<GMIO>`);
+//! * a [`ShimTie`]: its column is that of a kernel plus a number;
 //! * a [`Keepout`]: no kernel runs there, and the modules there hold nothing. Nets may pass.
 
 use aiec_diag::Span;
@@ -129,6 +130,27 @@ pub struct ShimPlace<E> {
     pub channel: Option<u32>,
     /// Source location of the `place`.
     pub span: Span,
+}
+
+/// An input or output in a column that follows from that of a kernel, as an ADF graph states it
+/// (`location<PLIO>(p) = location<kernel>(k) + relative_offset(...)`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShimTie<E, K> {
+    /// The input or output, named as that of a [`ShimPlace`].
+    pub external: E,
+    /// The one whose tile gives the column.
+    pub kernel: K,
+    /// Columns from that tile, to the east.
+    pub columns: i64,
+    /// Source location of the statement.
+    pub span: Span,
+}
+
+impl<E, K> ShimTie<E, K> {
+    /// The column that a kernel in `column` gives. May lie outside the array.
+    pub fn column(&self, column: u16) -> i64 {
+        self.columns.saturating_add(i64::from(column))
+    }
 }
 
 impl<E> ShimPlace<E> {

@@ -12,7 +12,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::blocks::Blocks;
 use crate::carries::Carries;
-use crate::constraints::{Constraints, ShimPlace};
+use crate::constraints::{Constraints, ShimPlace, ShimTie};
 use crate::decimal::Decimal;
 use crate::ids::{CollectiveId, ExternalFamilyId, FamilyId, IdVec, SubgraphId};
 use aiec_collectives::{Direction, ElementType, PortKind};
@@ -93,6 +93,8 @@ pub struct Design {
     pub blocks: Blocks<Instance, (Instance, u32)>,
     /// Inputs and outputs in columns of the interface row: the declaration and the instance.
     pub shims: Vec<ShimPlace<(ExternalFamilyId, u32)>>,
+    /// Inputs and outputs whose columns follow from those of kernels.
+    pub shim_ties: Vec<ShimTie<(ExternalFamilyId, u32), Instance>>,
     /// Instances of components, each after the one it lies in.
     pub subgraphs: IdVec<SubgraphId, Subgraph>,
     /// Families, collectives, inputs and outputs as nodes, connections between them as edges. An

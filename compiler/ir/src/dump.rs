@@ -179,8 +179,16 @@ fn shims(expanded: &Expanded) -> Vec<ShimView> {
         column: place.column(),
         columns: if place.column().is_some() { Vec::new() } else { place.ranges.clone() },
         channel: place.channel,
+        follows: None,
     };
-    expanded.shims.iter().map(view).collect()
+    let tie = |tie: &crate::constraints::ShimTie<crate::ExternalId, crate::KernelId>| ShimView {
+        external: expanded.externals[tie.external].name.clone(),
+        column: None,
+        columns: Vec::new(),
+        channel: None,
+        follows: Some((expanded.kernels[tie.kernel].name.clone(), tie.columns)),
+    };
+    expanded.shims.iter().map(view).chain(expanded.shim_ties.iter().map(tie)).collect()
 }
 
 fn json(view: &impl Serialize) -> String {

@@ -222,7 +222,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use crate::blocks::Blocks;
 use crate::carries::Carries;
 pub use crate::cascades::{Cascade, CascadeOrigin};
-use crate::constraints::{Constraints, ShimPlace};
+use crate::constraints::{Constraints, ShimPlace, ShimTie};
 use crate::design::{Decimals, Endpoint, Family, HostValues, Language, Subgraph, Written};
 use crate::fifos::FifoPlace;
 use crate::formula::Formula;
@@ -291,6 +291,8 @@ pub struct Expanded {
     pub blocks: Blocks<KernelId, PortId>,
     /// Inputs and outputs in columns of the interface row.
     pub shims: Vec<ShimPlace<ExternalId>>,
+    /// Inputs and outputs whose columns follow from those of kernels.
+    pub shim_ties: Vec<ShimTie<ExternalId, KernelId>>,
     /// Kernels, inputs and outputs as nodes, connections as edges.
     pub graph: DiGraph<Owner, ConnectionId>,
     /// The node of each kernel, then of each input or output.

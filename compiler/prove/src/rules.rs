@@ -7,10 +7,10 @@
 
 use std::collections::BTreeMap;
 
-use aiec_check::Checked;
 use aiec_check::formation::{Formation, formations, moved};
 use aiec_check::statement::{Allowed, Pins, Stated};
-use aiec_device::{Grid, TileId};
+use aiec_check::{Checked, tie_serves};
+use aiec_device::{Device, Grid, TileId};
 use aiec_ir::blocks::{Anchor, Block};
 use aiec_ir::constraints::Aligned;
 use aiec_ir::{KernelId, PortId};
@@ -54,6 +54,17 @@ impl Rules {
             apart: constraints.apart.iter().flat_map(|g| g.pairs().map(ids)).collect(),
             distinct: constraints.distinct.iter().flat_map(|g| g.pairs().map(ids)).collect(),
             aligned: constraints.aligned.clone(),
+        }
+    }
+
+    /// Narrows kernels to the columns in which the inputs and outputs that follow them have a
+    /// channel on `device`.
+    pub fn follow(&mut self, checked: &Checked, device: &Device, grid: &Grid) {
+        for tie in &checked.shim_ties {
+            let tiles = self.narrowed.entry(tie.kernel).or_insert_with(|| self.open.clone());
+            for (allowed, tile) in tiles.iter_mut().zip(grid.ids()) {
+                *allowed &= tie_serves(checked, device, tie, grid.tile(tile).column);
+            }
         }
     }
 

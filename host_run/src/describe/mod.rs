@@ -38,6 +38,11 @@ const OTHER_SIMULATOR: &str = "-D__AIESIM__";
 /// Leaves out a main program, which no description needs.
 const NO_SIMULATOR: &str = "-U__X86SIM__";
 
+/// Makes the names of the standard library visible in namespace `adf`, as the vendor's headers do
+/// for public graphs (rehohoho/onnx2versal: `adf::vector<adf::kernel>`; enyac-group/MaxEVA:
+/// `vector<kernel>` behind `using namespace adf`).
+const STANDARD_NAMES: &str = "-DAIEC_STANDARD_NAMES";
+
 /// What to describe.
 #[derive(Clone, Copy, Debug)]
 pub struct DescribeRequest<'a> {
@@ -97,7 +102,8 @@ fn described(request: &DescribeRequest<'_>, sources: &mut Sources) -> Result<Des
 }
 
 /// The program of the first attempt that has a graph: in the vendor's language, in that of the
-/// user's flags or of the kernels, with the macro of the other simulator, and without any.
+/// user's flags or of the kernels, with the macro of the other simulator, without any, and with
+/// names of the standard library in namespace `adf`.
 fn attempted(
     request: &DescribeRequest<'_>,
     cache: &Cache,
@@ -115,7 +121,10 @@ fn attempted(
     match first {
         Ok(first) if has_graphs(&first.said) => Ok(first),
         Ok(first) => Ok(with(OTHER_SIMULATOR).unwrap_or(first)),
-        Err(refusal) => with(OTHER_SIMULATOR).or_else(|_| with(NO_SIMULATOR)).map_err(|_| refusal),
+        Err(refusal) => {
+            let others = [OTHER_SIMULATOR, NO_SIMULATOR, STANDARD_NAMES];
+            others.into_iter().find_map(|other| with(other).ok()).ok_or(refusal)
+        }
     }
 }
 

@@ -125,8 +125,9 @@ impl Anneal for State<'_> {
         self.reprice();
     }
 
+    /// Where no kernel may move, memory can still be packed in another way.
     fn is_least(&self) -> bool {
-        self.problem.movable.is_empty() && self.problem.rules.groups.is_empty()
+        !may_move(self.problem) && self.violations() == 0
     }
 
     fn connections(&self) -> Option<u64> {
@@ -134,12 +135,17 @@ impl Anneal for State<'_> {
     }
 }
 
+/// True if the constraints leave a choice of tiles to some kernel or formation.
+fn may_move(problem: &TileProblem<'_>) -> bool {
+    !problem.movable.is_empty() || !problem.rules.groups.is_empty()
+}
+
 /// Tries one random move that raises the cost by no more than `limit`.
 fn try_one(state: &mut State<'_>, limit: i64, random: &mut Random) {
     let problem = state.problem;
     let movable = &problem.movable;
     let noise = random.bits();
-    if noise & 0xF00 == 0 && (state.memory.cost() > 0 || state.untied() > 0) {
+    if (noise & 0xF00 == 0 || !may_move(problem)) && (state.memory.cost() > 0 || state.untied() > 0) {
         let strained = |kernel: KernelId| {
             state.memory.is_strained(&problem.needs, problem.grid, kernel, state.tiles[kernel])
         };

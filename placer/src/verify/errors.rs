@@ -3,7 +3,7 @@
 use aiec_check::Checked;
 use aiec_device::{Device, Tile};
 use aiec_diag::{Code, Diagnostic, Span, catalogue};
-use aiec_ir::constraints::{Aligned, Offset, Region, ShimPlace};
+use aiec_ir::constraints::{Aligned, Offset, Region, ShimPlace, ShimTie};
 use aiec_ir::expanded::{Cascade, External, Owner, Place};
 use aiec_ir::{Direction, ExternalId, KernelId, PortId};
 
@@ -217,6 +217,21 @@ pub(super) fn shim_broken(external: &External, spot: ShimSpot, place: &ShimPlace
         place.columns()
     );
     disagree("place", message, place.span, format!("this asks for {}{channel}", place.columns()))
+}
+
+/// An input or output is not at its distance from a kernel.
+pub(super) fn shim_untied(
+    checked: &Checked,
+    tie: &ShimTie<ExternalId, KernelId>,
+    spot: ShimSpot,
+    tile: Tile,
+) -> Diagnostic {
+    let (external, kernel) = (&checked.externals[tie.external].name, &checked.kernels[tie.kernel].name);
+    let message = format!(
+        "`{external}` is placed in column {} and `{kernel}` at {tile}, but the design says {} columns from there",
+        spot.column, tie.columns
+    );
+    disagree("place", message, tie.span, format!("`{external}` follows `{kernel}`"))
 }
 
 /// Two kernels share memory and must not, or do not share memory and must.

@@ -35,7 +35,7 @@ pub(super) fn faults(case: &Case<'_>) -> Vec<Diagnostic> {
     found
 }
 
-/// Inputs and outputs that are not where the design states.
+/// Inputs and outputs that are not where the design states, or not as far from a kernel.
 fn misplaced(checked: &Checked, placement: &Placement) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for place in &checked.shims {
@@ -43,6 +43,12 @@ fn misplaced(checked: &Checked, placement: &Placement) -> Vec<Diagnostic> {
         let other = place.channel.is_some_and(|stated| stated != spot.channel);
         if !place.allows(spot.column) || other {
             found.push(errors::shim_broken(external, spot, place));
+        }
+    }
+    for tie in &checked.shim_ties {
+        let (spot, tile) = (placement.shims[tie.external], placement.kernels[tie.kernel]);
+        if tie.column(tile.column) != i64::from(spot.column) {
+            found.push(errors::shim_untied(checked, tie, spot, tile));
         }
     }
     found

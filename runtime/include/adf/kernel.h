@@ -257,6 +257,12 @@ private:
     }
 };
 
+// A statement that changes nothing here.
+struct unused_setting {
+    template <typename Value>
+    void operator=(const Value &) const {}
+};
+
 // Objects that `source(k) = value` and the like assign through.
 template <typename Value>
 struct setting {
@@ -410,6 +416,8 @@ inline sim::setting<std::size_t> stack_size(const kernel &k) { return {&k.node()
 inline sim::setting<std::size_t> heap_size(const kernel &k) { return {&k.node().heap_bytes, &k.node().heap_by}; }
 inline sim::repetition_setting repetition_count(const kernel &k) { return {&k.node()}; }
 inline sim::initialization_setting initialization_function(const kernel &k) { return {&k.node()}; }
+// Elements of a stream in an iteration, in public graphs. The amount stays unknown here.
+inline sim::unused_setting samples_per_iteration(const sim::port_ref &) { return {}; }
 // The order of firing for kernels on one tile, which a functional run does not need.
 template <typename... Kernels>
 void execution_order(const Kernels &...) {}

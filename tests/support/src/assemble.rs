@@ -9,7 +9,7 @@ use petgraph::graph::DiGraph;
 use super::{BuildError, Builder, Connect, Declared};
 use aiec_collectives::{Buffering, Direction, ElementType, WindowType};
 use aiec_collectives::{Plan, Rank};
-use aiec_ir::constraints::{Aligned, Constraints, Group, Offset, Region, ShimPlace};
+use aiec_ir::constraints::{Aligned, Constraints, Group, Offset, Region, ShimPlace, ShimTie};
 use aiec_ir::design::{Endpoint, FarEnd};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, PacketSwitch, SwitchKind};
 use aiec_ir::expanded::{
@@ -46,6 +46,12 @@ pub(super) fn assemble(builder: &Builder) -> Result<Expanded, BuildError> {
         let of = assembly.expanded.externals.enumerate().find(|(_, known)| known.name == external);
         let (external, _) = of.ok_or_else(|| BuildError(external.clone()))?;
         assembly.expanded.shims.push(ShimPlace { external, ranges, channel, span });
+    }
+    for ShimTie { external, kernel, columns, span } in builder.shim_ties.clone() {
+        let of = assembly.expanded.externals.enumerate().find(|(_, known)| known.name == external);
+        let (external, _) = of.ok_or_else(|| BuildError(external.clone()))?;
+        let kernel = assembly.kernel(&kernel)?;
+        assembly.expanded.shim_ties.push(ShimTie { external, kernel, columns, span });
     }
     let (ports, kernel) = (&assembly.ports, |name: &String| assembly.kernel(name).ok());
     assembly.expanded.blocks = builder.blocks.map(kernel, |name| ports.get(name).copied());
@@ -103,6 +109,7 @@ impl Assembly {
             constraints: Constraints::default(),
             blocks: aiec_ir::Blocks::default(),
             shims: Vec::new(),
+            shim_ties: Vec::new(),
             graph: DiGraph::new(),
             nodes: Vec::new(),
         };

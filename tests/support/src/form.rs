@@ -167,6 +167,12 @@ fn constraints(form: &Form<'_>) -> Vec<String> {
     lines.extend(
         design.shims.iter().map(|one| format!("shim {:?} {:?} {:?}", one.external, one.ranges, one.channel)),
     );
+    lines.extend(
+        design
+            .shim_ties
+            .iter()
+            .map(|one| format!("shim {:?} of {} {}", one.external, form.ranks[&one.kernel], one.columns)),
+    );
     lines.extend(all.keepouts.iter().map(|one| format!("keepout {:?}", one.area)));
     lines.extend(design.blocks.places.iter().map(|place| block(form, place)));
     lines.extend(design.blocks.ties.iter().map(|tie| {

@@ -34,7 +34,9 @@ use aiec_diag::{SourceId, Span, Spanned};
 
 use aiec_collectives::{Buffering, Direction, ElementType, PortKind, WindowType};
 use aiec_ir::blocks::{Anchor, Block, BlockPlace, BlockSpot, BlockTie, Blocks, BuffersApart, Within};
-use aiec_ir::constraints::{Aligned, Area, Axis, Constraints, Group, Keepout, Offset, Region, ShimPlace};
+use aiec_ir::constraints::{
+    Aligned, Area, Axis, Constraints, Group, Keepout, Offset, Region, ShimPlace, ShimTie,
+};
 use aiec_ir::design::{Body, Endpoint, ExternalFamily, Family, FarEnd, UserPort};
 use aiec_ir::expanded::{Expanded, SwitchKind};
 use aiec_ir::fifos::{FifoKind, FifoPlace};
@@ -132,6 +134,7 @@ pub struct Builder {
     constraints: Constraints<String>,
     blocks: Blocks<String, String>,
     shims: Vec<ShimPlace<String>>,
+    shim_ties: Vec<ShimTie<String, String>>,
     unknown: Option<String>,
     text: String,
 }
@@ -158,6 +161,7 @@ impl Builder {
             constraints: Constraints::default(),
             blocks: Blocks::default(),
             shims: Vec::new(),
+            shim_ties: Vec::new(),
             unknown: None,
             text,
         }
@@ -524,6 +528,14 @@ impl Builder {
         let text = channel.map_or_else(String::new, |channel| format!(" channel {channel}"));
         let span = self.line(&format!("place {external} at shim {column}{text}"));
         self.shims.push(ShimPlace::at(external.to_owned(), column, channel, span));
+        self
+    }
+
+    /// An input or output this many columns from a kernel, as an ADF graph may place it.
+    pub fn shim_tie(&mut self, external: &str, kernel: &str, columns: i64) -> &mut Self {
+        let span = self.line(&format!("place {external} at shim of {kernel} + {columns}"));
+        let (external, kernel) = (external.to_owned(), kernel.to_owned());
+        self.shim_ties.push(ShimTie { external, kernel, columns, span });
         self
     }
 

@@ -43,7 +43,7 @@ pub(crate) fn outside(design: &Expanded, place: &Place, device: &Device) -> Diag
             place.column, place.row, device.name
         ),
         format!(
-            "use a column from 0 to {column} and a core row from 0 to {row}, such as `at ({}, {})`",
+            "use a column from 0 to {column} and a core row from 0 to {row}, such as `place {kernel} at ({}, {})`",
             place.column.clamp(0, column),
             place.row.clamp(0, row)
         ),
@@ -74,7 +74,7 @@ pub(crate) fn area_outside(area: Area, span: Span, word: &str, device: &Device) 
             area.from.0, area.from.1, area.to.0, area.to.1, device.name
         ),
         format!(
-            "make it smaller, such as ({}, {}) to ({}, {})",
+            "make it smaller, such as `({}, {}) to ({}, {})`",
             area.from.0.clamp(0, column),
             area.from.1.clamp(0, row),
             area.to.0.clamp(0, column),

@@ -5,10 +5,10 @@ use aiec_diag::{Diagnostic, catalogue, listed};
 
 use super::labelled;
 use aiec_collectives::Direction;
-use aiec_ir::ExternalId;
-use aiec_ir::constraints::ShimPlace;
+use aiec_ir::constraints::{ShimPlace, ShimTie};
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::{Expanded, External};
+use aiec_ir::{ExternalId, KernelId};
 
 type Place = ShimPlace<ExternalId>;
 
@@ -33,6 +33,25 @@ pub(crate) fn outside(external: &External, place: &Place, device: &Device) -> Di
         format!("use a column from 0 to {last}"),
     )
     .label(place.span, format!("{} has {} columns", device.name, device.columns))
+}
+
+/// No column of a kernel gives the input or output one that serves it.
+pub(crate) fn tied_outside(
+    design: &Expanded,
+    tie: &ShimTie<ExternalId, KernelId>,
+    device: &Device,
+) -> Diagnostic {
+    let (external, kernel) = (&design.externals[tie.external], &design.kernels[tie.kernel].name);
+    let word = word(external);
+    Diagnostic::new(
+        &catalogue::SHIM_PLACE,
+        format!(
+            "`{}` is placed {} columns from `{kernel}`, but no column of {} that serves this {word} has a core there",
+            external.name, tie.columns, device.name
+        ),
+        "use a smaller distance, or leave it out",
+    )
+    .label(tie.span, format!("`{}` follows `{kernel}`", external.name))
 }
 
 /// The column has no PLIO, or no GMIO.

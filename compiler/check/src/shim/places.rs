@@ -13,10 +13,10 @@ use aiec_diag::Diagnostic;
 use crate::context::Context;
 use crate::errors::shims as errors;
 use aiec_collectives::Direction;
-use aiec_ir::ExternalId;
-use aiec_ir::constraints::ShimPlace;
+use aiec_ir::constraints::{ShimPlace, ShimTie};
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::{Expanded, External};
+use aiec_ir::{ExternalId, KernelId};
 
 /// A channel, and the South ports that it takes.
 pub type Channel = (u32, Vec<u32>);
@@ -99,6 +99,7 @@ fn assign(wishes: &[Vec<Channel>], order: &[usize], taken: &mut [bool], chosen: 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let mut found: Vec<Diagnostic> = design.shims.iter().filter_map(|place| fault(context, place)).collect();
+    found.extend(design.shim_ties.iter().filter_map(|tie| untied(context, tie)));
     found.extend(twice(context));
     if found.is_empty() {
         found.extend(crowded(context));
@@ -120,6 +121,27 @@ fn fault(context: &Context, place: &ShimPlace<ExternalId>) -> Option<Diagnostic>
     let stated = place.channel?;
     let known = all.iter().any(|(channel, _)| *channel == stated);
     (!known).then(|| errors::no_such_channel(external, place, &all))
+}
+
+/// True if an input or output may lie in the column that a kernel in `column` gives it.
+pub fn tie_serves(
+    design: &Expanded,
+    device: &Device,
+    tie: &ShimTie<ExternalId, KernelId>,
+    column: u16,
+) -> bool {
+    let stated: Vec<_> = design.shims.iter().filter(|place| place.external == tie.external).collect();
+    let at = u16::try_from(tie.column(column)).ok().filter(|&at| at < device.columns);
+    let endpoint = &design.externals[tie.external].endpoint;
+    at.is_some_and(|at| serves(device, endpoint, at) && stated.iter().all(|place| place.allows(at)))
+}
+
+/// A distance from a kernel that leads to no column for the input or output, wherever the kernel
+/// is.
+fn untied(context: &Context, tie: &ShimTie<ExternalId, KernelId>) -> Option<Diagnostic> {
+    let (design, device) = (context.expanded, context.device);
+    let serves = |column| tie_serves(design, device, tie, column);
+    (!(0..device.columns).any(serves)).then(|| errors::tied_outside(design, tie, device))
 }
 
 /// Inputs and outputs whose places have no column in common, or two channels.
@@ -234,6 +256,22 @@ mod tests {
         let mut outside = inputs(1, 64);
         let text = rendered(outside.shim_ranges("p[0]", &[(2, 3), (5, 5)]), &device("xcvc1902"));
         assert!(text.contains("`p[0]` is a PLIO in columns 2 to 3 or 5"), "{text}");
+    }
+
+    /// The PLIO of xcvc1902 lie in columns 6 to 44, and its cores in columns 0 to 49.
+    #[test]
+    fn some_kernel_gives_a_port_that_follows_it_a_column() {
+        let tied = |columns| {
+            let mut builder = inputs(1, 64);
+            found(builder.shim_tie("p[0]", "a[0]", columns))
+        };
+        assert_eq!([tied(0), tied(44), tied(-43)], [[""; 0]; 3]);
+        assert_eq!([tied(45), tied(-44), tied(i64::MAX)], [["check/shim-place"]; 3]);
+        let mut both = inputs(1, 64);
+        assert_eq!(found(both.shim_tie("p[0]", "a[0]", -40).shim("p[0]", 9, None)), [""; 0]);
+        let mut apart = inputs(1, 64);
+        let text = rendered(apart.shim_tie("p[0]", "a[0]", -42).shim("p[0]", 9, None), &device("xcvc1902"));
+        assert!(text.contains("`p[0]` is placed -42 columns from `a[0]`"), "{text}");
     }
 
     #[test]

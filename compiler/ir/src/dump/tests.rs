@@ -81,6 +81,7 @@ fn written() -> Design {
         constraints: Constraints::default(),
         blocks: crate::Blocks::default(),
         shims: Vec::new(),
+        shim_ties: Vec::new(),
         subgraphs: IdVec::new(),
         graph,
     }

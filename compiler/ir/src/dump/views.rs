@@ -347,4 +347,7 @@ pub(super) struct ShimView {
     pub(super) columns: Vec<(i64, i64)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) channel: Option<u32>,
+    /// The kernel whose column it follows, and the columns from there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) follows: Option<(String, i64)>,
 }

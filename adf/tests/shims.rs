@@ -1,0 +1,44 @@
+//! Inputs and outputs in columns that follow from kernels.
+
+mod common;
+
+use aiec_adf::description::*;
+use aiec_collectives::Direction;
+use aiec_ir::{ExternalId, KernelId};
+use common::{Graph, K, stream};
+
+/// A kernel between an input and an output.
+fn pass() -> (Graph, K, [Subject; 2]) {
+    let mut graph = Graph::new();
+    let kernel = graph.kernel("g.k", "f", &[stream()], &[stream()]);
+    let input = graph.plio("g.in", Direction::Out, "in.txt");
+    let output = graph.plio("g.out", Direction::In, "out.txt");
+    graph.connect(input, kernel.ins[0]);
+    graph.connect(kernel.outs[0], output);
+    (graph, kernel, [0, 1].map(|at| Subject::External(ExternalIndex(at))))
+}
+
+#[test]
+fn inputs_and_outputs_follow_a_kernel_that_nothing_fixes() {
+    let (mut graph, kernel, [input, output]) = pass();
+    let to = Subject::Kernel(kernel.index());
+    graph.locate(input, &[Place::Relative { to, columns: Some(1), rows: None }]);
+    graph.locate(output, &[Place::Relative { to: input, columns: Some(-3), rows: None }]);
+    let design = graph.expanded();
+    assert!(design.shims.is_empty() && graph.adopted().notes.left_out.is_empty());
+    let ties = design.shim_ties.iter().map(|tie| (tie.external, tie.kernel, tie.columns));
+    assert_eq!(
+        ties.collect::<Vec<_>>(),
+        [(ExternalId(0), KernelId(0), 1), (ExternalId(1), KernelId(0), -2)],
+        "the output by way of the input"
+    );
+}
+
+#[test]
+fn an_output_relative_to_an_input_without_a_place_is_noted() {
+    let (mut graph, _, [input, output]) = pass();
+    graph.locate(output, &[Place::Relative { to: input, columns: Some(2), rows: None }]);
+    let said: Vec<String> = graph.adopted().notes.left_out.into_iter().map(|one| one.what).collect();
+    assert_eq!(said, ["that the place of `g.out` follows from that of `g.in`"]);
+    assert!(graph.expanded().shim_ties.is_empty());
+}
