@@ -38,6 +38,32 @@ fn faults_have_the_forms_of_compilers_code_scanning_and_annotations() {
 }
 
 #[test]
+fn several_designs_are_checked_to_the_end_and_the_worst_decides() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str, device: &str, port: &str| {
+        let path = folder.path().join(name).display().to_string();
+        let text = format!(
+            "design d\ndevice {device}\nkernel a(out y: window int32[8]) {{ source \"a.cc\" }}\nkernel b(in x: window \
+             int32[8]) {{ source \"b.cc\" }}\nconnect a.y -> b.{port}\n"
+        );
+        std::fs::write(&path, text).expect("written");
+        path
+    };
+    let designs = [file("a.dsl", "xcvc1902", "z"), file("b.dsl", "xcvc1902", "x"), file("c.dsl", "nothing", "x")];
+    let check = |designs: &[String]| {
+        let options = ["check", "--no-cxx", "--message-format", "json"].map(str::to_owned);
+        aiec(options.iter().chain(designs))
+    };
+    let all = check(&designs);
+    assert_eq!((all.status, all.out.as_str()), (1, ""));
+    let found: Value = serde_json::from_str(&all.err).expect("one list");
+    let slugs = found.as_array().expect("a list").iter().map(|one| (&one["slug"], &one["labels"][0]["file"]));
+    let expected = [("lower/unknown-port", &designs[0]), ("input/unknown-device", &designs[2])];
+    assert!(slugs.eq(expected.iter().map(|(slug, file)| (slug, file))), "{found:#}");
+    assert_eq!(check(&designs[1..2]).status, 0);
+}
+
+#[test]
 fn every_diagnostic_is_explained() {
     let list = aiec(["explain"]);
     assert!(list.out.lines().count() > 50);

@@ -23,7 +23,7 @@ use crate::search::{Helpers, Timing, Watcher};
 use crate::solver::{self, Solving};
 use crate::{agree, errors, named, project};
 use aiec_system::Threads;
-use aiec_system::files::{MAX_DESIGN, MAX_TEXT, read_text};
+use aiec_system::files::{MAX_DESIGN, MAX_TEXT, STDIN, STDIN_NAME, read_stdin, read_text};
 
 /// State of one run: the texts read, and the diagnostics.
 #[derive(Default)]
@@ -55,7 +55,20 @@ impl Invocation {
     /// Reads a text file of at most `limit` bytes and adds it to the sources.
     pub(crate) fn read(&mut self, path: &Path, limit: u64) -> Option<SourceFile> {
         let text = self.require(read_text(path, limit, None))?;
-        let id = self.sources.add(path.display().to_string(), text);
+        self.add(path.display().to_string(), text)
+    }
+
+    /// Reads a design, from standard input if its path is `-`, and adds it to the sources.
+    pub(crate) fn read_design(&mut self, path: &Path) -> Option<SourceFile> {
+        if path != Path::new(STDIN) {
+            return self.read(path, MAX_DESIGN);
+        }
+        let text = self.require(read_stdin(MAX_DESIGN))?;
+        self.add(STDIN_NAME.to_owned(), text)
+    }
+
+    fn add(&mut self, name: String, text: String) -> Option<SourceFile> {
+        let id = self.sources.add(name, text);
         self.sources.get(id).cloned()
     }
 }
@@ -97,7 +110,7 @@ pub(crate) fn open(
     if code.is_some_and(|code| !code.graph.constraints.is_empty()) {
         return invocation.fail(errors::constraints_of_design(&input.design.display().to_string()));
     }
-    let source = invocation.read(&input.design, MAX_DESIGN)?;
+    let source = invocation.read_design(&input.design)?;
     let mut overrides = Vec::new();
     for define in &input.reading.define {
         overrides.push(invocation.require(parse_define(define))?);
