@@ -124,6 +124,7 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
         blocks: constrained.blocks,
         shims: constrained.shims,
         subgraphs,
+        allowances: Vec::new(),
         graph: DiGraph::new(),
     };
     design.connect(links);

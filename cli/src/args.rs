@@ -14,9 +14,10 @@ use aiec_placer::Objective;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::asked::Asked;
+use crate::log::Denied;
 use crate::solver::Chosen;
 pub use crate::values::{EmitForm, Locations, MessageFormat};
-use crate::values::{parse_board, parse_objective, parse_release, parse_seconds, result_file};
+use crate::values::{parse_board, parse_denied, parse_objective, parse_release, parse_seconds, result_file};
 pub use check::Check;
 pub use graph::{Compiler, GraphInput, GraphRun};
 pub use traffic::Traffic;
@@ -117,6 +118,9 @@ pub struct Reading {
     /// Build the project for this board, vck190 or vck5000; overrides the design's `board` line.
     #[arg(long, value_name = "BOARD", value_parser = parse_board)]
     pub board: Option<Board>,
+    /// Make an error of this warning, or of every warning; may be given several times.
+    #[arg(long, value_name = "SLUG|warnings", value_parser = parse_denied)]
+    pub deny: Vec<Denied>,
     /// Format of diagnostics.
     #[arg(long, value_enum, default_value_t = MessageFormat::Human)]
     pub message_format: MessageFormat,

@@ -17,6 +17,7 @@ pub(crate) fn run(args: &Check, invocation: &mut Invocation, console: &mut Conso
     for design in &args.designs {
         let input = Input { design: design.clone(), reading: args.reading.clone() };
         invocation.log.instances = Box::default();
+        invocation.log.allowed.clear();
         sound = file(args, &input, invocation, console).and(sound);
     }
     sound

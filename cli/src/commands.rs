@@ -104,7 +104,7 @@ fn invoke(
     command: impl FnOnce(&mut Invocation, &mut Console<'_>) -> Option<()>,
 ) -> u8 {
     let done = command(&mut invocation, console);
-    let failed = done.is_none() || invocation.log.diagnostics.iter().any(Diagnostic::is_error);
+    let failed = done.is_none() || invocation.log.has_errors();
     console.diagnostics(&invocation.log.diagnostics, &invocation.sources, format);
     if failed { FAILURE } else { SUCCESS }
 }
@@ -331,6 +331,10 @@ fn write_project<'a>(
     invocation: &mut Invocation,
     console: &mut Console<'_>,
 ) -> Option<Plan<'a>> {
+    // A denied warning of the search for a placement does not end the search.
+    if invocation.log.has_errors() {
+        return None;
+    }
     if args.check {
         let plan = invocation.require(plan())?;
         if plan.is_current() {

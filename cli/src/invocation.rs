@@ -81,6 +81,7 @@ pub(crate) fn open(
     placing: Option<&Placing>,
     invocation: &mut Invocation,
 ) -> Option<(SourceFile, Options)> {
+    invocation.log.denied.clone_from(&input.reading.deny);
     let device = match &input.reading.device {
         Some(device) => Some(load_device(device, invocation)?),
         None => None,
@@ -200,7 +201,7 @@ pub(crate) fn placed(
 pub(crate) fn solver_works<S>(solving: &Solving<S>, placing: &Placing, front: &Front, log: &mut Log) {
     if let Some(reason) = solving.failure() {
         let (name, design) = (solver::name(placing.solver), &front.checked.name);
-        log.diagnostics.push(errors::solver_failed(name, reason, design));
+        log.add(vec![errors::solver_failed(name, reason, design)]);
     }
 }
 

@@ -1,8 +1,26 @@
 //! Diagnostics of the stages of one run.
 
-use aiec_diag::{Diagnostic, Outcome};
+use aiec_diag::{Code, Diagnostic, Outcome, Severity};
 
 use crate::instances::Instances;
+
+/// A warning that the user takes for an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Denied {
+    /// Every warning, but no note.
+    Warnings,
+    /// The diagnostics with this entry, also notes.
+    One(&'static Code),
+}
+
+impl Denied {
+    fn is(self, diagnostic: &Diagnostic) -> bool {
+        match self {
+            Self::Warnings => diagnostic.severity == Severity::Warning,
+            Self::One(code) => diagnostic.code == code,
+        }
+    }
+}
 
 /// Collects the diagnostics of stages.
 #[derive(Debug, Default)]
@@ -12,21 +30,40 @@ pub struct Log {
     /// The components and sub-graphs of the design, as far as they are known. Diagnostics that name
     /// one of them get labels for it.
     pub(crate) instances: Box<Instances>,
+    /// Warnings that are errors.
+    pub(crate) denied: Vec<Denied>,
+    /// Warnings that the design allows, which are left out.
+    pub(crate) allowed: Vec<&'static Code>,
 }
 
 impl Log {
-    /// The value of a stage. Its diagnostics go to the log.
+    /// True if a diagnostic is an error, also a denied warning.
+    pub(crate) fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    /// The value of a stage. Its diagnostics go to the log. Returns None when one of them is an
+    /// error, also a denied warning.
     pub fn take<T>(&mut self, outcome: Outcome<T>) -> Option<T> {
         let (value, diagnostics) = outcome.into_parts();
-        self.add(diagnostics);
-        value
+        let failed = self.add(diagnostics);
+        value.filter(|_| !failed)
     }
 
     /// Adds diagnostics, with labels for the instances that they name. A fault of a file of
     /// components comes once, though each component is checked by itself. Those of a graph lose
     /// their fixes, which are text of the language.
-    pub fn add(&mut self, diagnostics: Vec<Diagnostic>) {
+    /// Leaves out what the design allows. Returns true if one is an error.
+    pub fn add(&mut self, diagnostics: Vec<Diagnostic>) -> bool {
+        let mut failed = false;
         for mut diagnostic in diagnostics {
+            if !diagnostic.is_error() && self.allowed.contains(&diagnostic.code) {
+                continue;
+            }
+            if self.denied.iter().any(|denied| denied.is(&diagnostic)) {
+                diagnostic.severity = Severity::Error;
+            }
+            failed |= diagnostic.is_error();
             self.instances.label(&mut diagnostic);
             if self.instances.of_graph {
                 diagnostic.fixes.clear();
@@ -35,6 +72,7 @@ impl Log {
                 self.diagnostics.push(diagnostic);
             }
         }
+        failed
     }
 }
 

@@ -90,6 +90,7 @@ pub fn front_of(design: &Design, options: &Options, log: &mut Log) -> Option<Fro
         None => log.take(device_named(&expanded.device))?,
     };
     *log.instances = Instances::of(&expanded.subgraphs, options.adopted.as_ref());
+    log.allowed = expanded.allowances.iter().map(|allowance| allowance.code.value).collect();
     let checked = log.take(aiec_check::check_allowing(expanded, &device, &options.allowed))?;
     Some(Front { device, checked, profile: options.profile.clone(), found: None })
 }

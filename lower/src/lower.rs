@@ -12,7 +12,7 @@ use aiec_dsl::ast::{self, Expr, Ident, Item, ItemKind, Program};
 use aiec_ir::blocks::BlockPlace;
 use aiec_ir::constraints::{Keepout, Region, ShimPlace};
 use aiec_ir::design::{Collective, ExternalFamily, Family, Instance, Link, Node, Place, Subgraph};
-use aiec_ir::design::{Decimals, local_name};
+use aiec_ir::design::{Allowance, Decimals, local_name};
 use aiec_ir::{
     Blocks, CollectiveId, Constraints, Design, ExternalFamilyId, FamilyId, Formula, IdVec, SubgraphId,
 };
@@ -89,6 +89,7 @@ pub struct Sorted<'a> {
     pub collectives: Vec<(&'a ast::Collective, Span)>,
     instances: Vec<(&'a ast::Instantiation, Span)>,
     externals: Vec<(&'a ast::External, Span)>,
+    allowances: Vec<&'a ast::Allow>,
     statements: Vec<&'a Item>,
 }
 
@@ -115,6 +116,7 @@ impl<'a> Sorted<'a> {
                 ItemKind::Instance(instance) => sorted.instances.push((instance, item.span)),
                 ItemKind::Kernel(kernel) => sorted.kernels.push((kernel, item.span)),
                 ItemKind::Collective(collective) => sorted.collectives.push((collective, item.span)),
+                ItemKind::Allow(allow) => sorted.allowances.push(allow),
                 ItemKind::External(external) => sorted.externals.push((external, item.span)),
                 ItemKind::Connect(_)
                 | ItemKind::Place(_)
@@ -489,8 +491,9 @@ impl<'a> Context<'a> {
             self.number_within(count, "the number of iterations", 1, MOST_ITERATIONS)
         });
         let target = self.target(items, options);
+        let allowances = self.allowances(&items.allowances, options.alone.is_none());
         self.distinct_members();
-        let design = self.assemble(items, iterations, target);
+        let design = self.assemble(items, iterations, target, allowances);
         debug_assert!(
             self.diagnostics.iter().any(Diagnostic::is_error) || design.is_some(),
             "something is missing"
@@ -527,6 +530,7 @@ impl<'a> Context<'a> {
         items: &Sorted<'a>,
         iterations: Option<u32>,
         target: Option<Target>,
+        allowances: Option<Vec<Allowance>>,
     ) -> Option<Design> {
         let collectives: Option<Vec<Collective>> =
             std::mem::take(&mut self.collectives).iter().cloned().collect();
@@ -563,6 +567,7 @@ impl<'a> Context<'a> {
             blocks: std::mem::take(&mut self.blocks),
             shims: std::mem::take(&mut self.shims),
             subgraphs: std::mem::take(&mut self.subgraphs),
+            allowances: allowances?,
             graph: DiGraph::new(),
         };
         design.connect(std::mem::take(&mut self.links));

@@ -223,7 +223,7 @@ use crate::blocks::Blocks;
 use crate::carries::Carries;
 pub use crate::cascades::{Cascade, CascadeOrigin};
 use crate::constraints::{Constraints, ShimPlace};
-use crate::design::{Decimals, Endpoint, Family, HostValues, Language, Subgraph, Written};
+use crate::design::{Allowance, Decimals, Endpoint, Family, HostValues, Language, Subgraph, Written};
 use crate::fifos::FifoPlace;
 use crate::formula::Formula;
 use crate::ids::{
@@ -291,6 +291,8 @@ pub struct Expanded {
     pub blocks: Blocks<KernelId, PortId>,
     /// Inputs and outputs in columns of the interface row.
     pub shims: Vec<ShimPlace<ExternalId>>,
+    /// Warnings that the design does not want.
+    pub allowances: Vec<Allowance>,
     /// Kernels, inputs and outputs as nodes, connections as edges.
     pub graph: DiGraph<Owner, ConnectionId>,
     /// The node of each kernel, then of each input or output.

@@ -82,6 +82,7 @@ fn written() -> Design {
         blocks: crate::Blocks::default(),
         shims: Vec::new(),
         subgraphs: IdVec::new(),
+        allowances: Vec::new(),
         graph,
     }
 }
