@@ -49,7 +49,8 @@ fn several_designs_are_checked_to_the_end_and_the_worst_decides() {
         std::fs::write(&path, text).expect("written");
         path
     };
-    let designs = [file("a.dsl", "xcvc1902", "z"), file("b.dsl", "xcvc1902", "x"), file("c.dsl", "nothing", "x")];
+    let designs =
+        [file("a.dsl", "xcvc1902", "z"), file("b.dsl", "xcvc1902", "x"), file("c.dsl", "nothing", "x")];
     let check = |designs: &[String]| {
         let options = ["check", "--no-cxx", "--message-format", "json"].map(str::to_owned);
         aiec(options.iter().chain(designs))
@@ -82,7 +83,8 @@ fn hanging(line: &str) -> String {
 fn check_of(line: &str, extra: &[&str]) -> (u8, Vec<(String, String)>) {
     let extra = [extra, &["--no-cxx", "--message-format", "json"]].concat();
     let ran = aiec_tests::aiec_on("check", &hanging(line), &[], &extra);
-    let found: Vec<Value> = serde_json::from_str(&ran.err).unwrap_or_else(|error| panic!("{error}: {}", ran.err));
+    let found: Vec<Value> =
+        serde_json::from_str(&ran.err).unwrap_or_else(|error| panic!("{error}: {}", ran.err));
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     (ran.status, found.iter().map(|one| (text(&one["severity"]), text(&one["slug"]))).collect())
 }

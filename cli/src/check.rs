@@ -23,12 +23,7 @@ pub(crate) fn run(args: &Check, invocation: &mut Invocation, console: &mut Conso
     sound
 }
 
-fn file(
-    args: &Check,
-    input: &Input,
-    invocation: &mut Invocation,
-    console: &mut Console<'_>,
-) -> Option<()> {
+fn file(args: &Check, input: &Input, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let code = Code { graph: &args.graph, cxx: &args.cxx };
     let (source, options) = open(input, Some(code), None, invocation)?;
     if let Some(adopted) = &options.adopted {

@@ -475,10 +475,8 @@ fn stubs(design: &Expanded, id: FamilyId) -> Result<Vec<Stub<'_>>, Box<Diagnosti
 fn fmt(args: &Fmt, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let source = invocation.read_design(&args.design)?;
     if args.write && args.design == Path::new(STDIN) {
-        return invocation.fail(aiec_system::errors::output_unwritable(
-            STDIN_NAME,
-            "nothing can be written to it",
-        ));
+        return invocation
+            .fail(aiec_system::errors::output_unwritable(STDIN_NAME, "nothing can be written to it"));
     }
     let program = pipeline::parse(&source, &mut invocation.log)?;
     let text = aiec_dsl::print(&source, &program);

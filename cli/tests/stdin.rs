@@ -23,7 +23,8 @@ fn aiec(arguments: &[&str], input: &[u8], folder: &Path) -> Output {
 #[test]
 fn a_design_comes_from_a_pipe_with_paths_from_the_working_folder() {
     let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("parts.dsl"), "component c(in x: window int32[8]) { }\n").expect("written");
+    std::fs::write(folder.path().join("parts.dsl"), "component c(in x: window int32[8]) { }\n")
+        .expect("written");
     let header = "design d\ndevice xcvc1902\n";
     let good = aiec(&["check", "--no-cxx", "-"], format!("{header}{KERNELS}").as_bytes(), folder.path());
     assert!(good.status.success(), "{}", String::from_utf8_lossy(&good.stderr));
@@ -55,7 +56,8 @@ fn standard_input_is_formatted_but_not_written_and_has_a_limit() {
     assert_eq!(String::from_utf8_lossy(&formatted.stdout), "design d\ndevice toy\n");
     let written = aiec(&["fmt", "--write", "-"], b"design d device toy", folder.path());
     assert_eq!(written.status.code(), Some(1));
-    for (bytes, slug) in [(vec![b' '; (4 << 20) + 1], "input/file-too-large"), (vec![0xff], "input/not-utf8")] {
+    for (bytes, slug) in [(vec![b' '; (4 << 20) + 1], "input/file-too-large"), (vec![0xff], "input/not-utf8")]
+    {
         let refused = aiec(&["check", "-"], &bytes, folder.path());
         let said = String::from_utf8_lossy(&refused.stderr).into_owned();
         assert!(refused.status.code() == Some(1) && said.contains(slug), "{said}");

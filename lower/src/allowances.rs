@@ -11,7 +11,8 @@ impl Context<'_> {
     /// The warnings behind `allow`. `is_whole` is false where a component is lowered by itself.
     /// Returns None after a fault, which is reported.
     pub fn allowances(&mut self, written: &[&Allow], is_whole: bool) -> Option<Vec<Allowance>> {
-        let all: Vec<Option<Allowance>> = written.iter().map(|allow| self.allowance(allow, is_whole)).collect();
+        let all: Vec<Option<Allowance>> =
+            written.iter().map(|allow| self.allowance(allow, is_whole)).collect();
         all.into_iter().collect()
     }
 

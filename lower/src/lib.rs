@@ -19,6 +19,7 @@ mod expand;
 mod families;
 mod frames;
 mod identifiers;
+mod loops;
 mod lower;
 mod meant;
 mod modules;

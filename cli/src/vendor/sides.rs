@@ -136,6 +136,7 @@ fn design(
     invocation: &mut Invocation,
 ) -> Option<Side> {
     let reading = Reading {
+        deny: Vec::new(),
         profile: None,
         bank_conflicts: false,
         define: Vec::new(),

@@ -29,7 +29,6 @@ pub(crate) mod wiring;
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, Span, catalogue, count, listed, size};
 
-use aiec_ir::design::Allowance;
 use aiec_ir::expanded::Expanded;
 use aiec_ir::{ConnectionId, KernelId};
 
@@ -49,17 +48,6 @@ pub(crate) fn unsupported_device(design: &Expanded, device: &Device) -> Diagnost
         "choose a supported device: `aiec devices` lists them",
     )
     .label_at(place, device.description.clone())
-}
-
-/// The design gives no warning of the kind that it allows.
-pub(crate) fn unused_allow(allowance: &Allowance) -> Diagnostic {
-    let slug = allowance.code.value.slug;
-    Diagnostic::new(
-        &catalogue::UNUSED_ALLOW,
-        format!("the design allows `{slug}`, and no check gives it"),
-        "remove the line, or correct the name of the warning",
-    )
-    .label(allowance.code.span, "nothing in this design is warned about so")
 }
 
 /// `shortage` would not exist if no tile was left free: `closed` of `all` tiles are.

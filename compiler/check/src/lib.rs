@@ -37,6 +37,7 @@ mod pinned;
 mod places;
 mod progress;
 mod rates;
+mod results;
 mod rigid;
 mod scattered;
 mod shim;
@@ -50,7 +51,7 @@ mod testing;
 use aiec_device::Device;
 use aiec_diag::{Code, Diagnostic, Outcome, catalogue};
 use aiec_ir::Expanded;
-use aiec_ir::design::Allowance;
+use aiec_ir::allowances::settle;
 pub use checked::Checked;
 use context::Context;
 pub use cuts::{Line, LineLoad, line_loads};
@@ -112,36 +113,24 @@ pub fn check_allowing(expanded: Expanded, device: &Device, allowed: &[&Code]) ->
             found.extend(hangs::check(&context).into_iter().filter(|one| !is_allowed(one)));
         }
         found.extend(pinned::check(&context));
+        found.extend(results::check(&context));
         let overfull = cuts::overfull(&context);
         found.extend(
             overfull.map(|line| errors::cuts::overfull_line(context.expanded, &line, context.device)),
         );
     }
-    let found = without_allowed(&expanded, found);
+    let found = settle(&expanded.allowances, found, &WARNINGS);
     Outcome::new(Checked::new(expanded), found)
 }
 
 /// The warnings of [`check`], for each of which it can tell whether a design has it.
-static WARNINGS: [&Code; 4] = [
+static WARNINGS: [&Code; 5] = [
     &catalogue::PARAMETER_READERS,
     &catalogue::PARAMETER_OF_CARD,
     &catalogue::GMIO_OF_CARD,
     &catalogue::MAY_HANG,
+    &catalogue::NO_WAY_OUT,
 ];
-
-/// `found` without the warnings that the design allows, and with a warning for each `allow` without
-/// any. After an error some checks have not run, so no `allow` is in vain.
-fn without_allowed(expanded: &Expanded, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let is_of = |one: &Diagnostic, allowance: &Allowance| one.code == allowance.code.value;
-    let is_complete = !found.iter().any(Diagnostic::is_error);
-    let in_vain = expanded.allowances.iter().filter(|allowance| {
-        let is_known = WARNINGS.iter().any(|code| *code == allowance.code.value);
-        is_complete && is_known && allowance.is_expected && !found.iter().any(|one| is_of(one, allowance))
-    });
-    let in_vain: Vec<Diagnostic> = in_vain.map(errors::unused_allow).collect();
-    let is_wanted = |one: &Diagnostic| !expanded.allowances.iter().any(|allowance| is_of(one, allowance));
-    found.into_iter().chain(in_vain).filter(is_wanted).collect()
-}
 
 /// Demands above the capacity of the array. A second run without keepouts finds the faults that
 /// only keepouts cause; their messages name the keepouts.

@@ -197,6 +197,8 @@ catalogue! {
     COMPONENT_PORT = Error Lower "lower/component-port": "A port of a component leads nowhere, or carries something else than its other end.";
     NO_ANCHOR = Error Lower "lower/no-anchor": "Tiles in a component count from an instance that has no tile.";
     BAD_IDENTIFIER = Error Lower "lower/bad-identifier": "A name cannot be used in the generated C++.";
+    EMPTY_LOOP = Warning Lower "lower/empty-loop": "A loop between two numbers never runs.";
+    IDLE_VARIABLE = Warning Lower "lower/idle-variable": "No statement of a loop uses its variable.";
     BAD_ALLOW = Error Lower "lower/bad-allow": "An `allow` names no warning, or gives no reason.";
     UNMODELLED = Error Lower "lower/unmodelled": "An ADF graph has a construct of which aiec has no model.";
 
@@ -278,6 +280,7 @@ catalogue! {
     KERNEL_COMPILE = Error Check "check/kernel-compile": "A kernel's C++ source does not compile.";
     HELPER_NOT_STATIC = Warning Check "check/helper-not-static": "Several objects hold a definition that is not static.";
     KERNEL_STACK = Warning Check "check/kernel-stack": "The arrays in a kernel's functions are larger than its stack.";
+    NO_WAY_OUT = Warning Check "check/no-way-out": "Kernels pass data round, and none of it reaches an output.";
     UNUSED_ALLOW = Warning Check "check/unused-allow": "An `allow` names a warning that the design does not give.";
     UNSUPPORTED_DEVICE = Error Check "check/unsupported-device": "The compiler does not target this device yet.";
 

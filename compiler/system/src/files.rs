@@ -48,8 +48,7 @@ pub fn read_stdin(limit: u64) -> Result<String, Diagnostic> {
     if bytes.len() as u64 > limit {
         return Err(errors::too_large(STDIN_NAME, bytes.len() as u64, limit));
     }
-    String::from_utf8(bytes)
-        .map_err(|error| errors::not_utf8(STDIN_NAME, error.utf8_error().valid_up_to()))
+    String::from_utf8(bytes).map_err(|error| errors::not_utf8(STDIN_NAME, error.utf8_error().valid_up_to()))
 }
 
 /// Reads a text of at most `limit` bytes, such as a log. Bytes that are no UTF-8 become U+FFFD.

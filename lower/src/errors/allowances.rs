@@ -11,7 +11,9 @@ pub fn no_such_warning(span: Span, word: &str) -> Diagnostic {
     let close = catalogue::close(word).filter(is_warning);
     let close = named.first().copied().or(close);
     let help = match close {
-        Some(_) if named.len() > 1 => format!("write {}", choice(named.iter().map(|slug| format!("`{slug}`")))),
+        Some(_) if named.len() > 1 => {
+            format!("write {}", choice(named.iter().map(|slug| format!("`{slug}`"))))
+        }
         Some(close) => format!("did you mean `{close}`?"),
         None => "`aiec explain` lists all diagnostics; the brackets of a message show its name".to_owned(),
     };
