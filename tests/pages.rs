@@ -40,7 +40,7 @@ const UNPROVOKED: &str = "Not provoked in tests: ";
 const SHORT: [&str; 2] = ["sim/deadlock", "check/kernel-function"];
 
 /// The diagnostics whose examples have a fix.
-const FIXED: [&str; 43] = [
+const FIXED: [&str; 44] = [
     "check/bds",
     "check/cascade-ends",
     "check/cascade-root",
@@ -74,6 +74,7 @@ const FIXED: [&str; 43] = [
     "check/tree-arity",
     "check/window-too-large",
     "input/not-canonical",
+    "lower/bad-allow",
     "lower/bad-size",
     "lower/duplicate-item",
     "lower/no-platform",
@@ -358,7 +359,9 @@ fn judge(diagnostics: &[Value], slug: Option<&str>) -> Result<(), String> {
 const OF_DESIGNS: [&str; 3] = ["check/", "place/", "route/"];
 
 /// Faults of these stages that are no shortage: an error in the text, or a wrong place.
-const NO_SHORTAGE: [&str; 51] = [
+const NO_SHORTAGE: [&str; 53] = [
+    "check/no-way-out",
+    "check/unused-allow",
     "check/block-place",
     "check/kernel-function",
     "check/kernel-compile",

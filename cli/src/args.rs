@@ -16,7 +16,7 @@ use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand}
 use crate::asked::Asked;
 use crate::log::Denied;
 use crate::solver::Chosen;
-pub use crate::values::{EmitForm, Locations, MessageFormat};
+pub use crate::values::{EmitForm, Locations, MessageFormat, Warn};
 use crate::values::{parse_board, parse_denied, parse_objective, parse_release, parse_seconds, result_file};
 pub use check::Check;
 pub use graph::{Compiler, GraphInput, GraphRun};
@@ -121,6 +121,9 @@ pub struct Reading {
     /// Make an error of this warning, or of every warning; may be given several times.
     #[arg(long, value_name = "SLUG|warnings", value_parser = parse_denied)]
     pub deny: Vec<Denied>,
+    /// Also give notes about what is legal and only slow, as far as the command looks.
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub warn: Option<Warn>,
     /// Format of diagnostics.
     #[arg(long, value_enum, default_value_t = MessageFormat::Human)]
     pub message_format: MessageFormat,

@@ -19,7 +19,7 @@ use crate::asked::Asked;
 use crate::disk::{self, Form};
 use crate::graphs::Code;
 use crate::invocation::{
-    Invocation, Search, emit, emit_options, finish, is_ours, open, placed, user_options,
+    Invocation, Search, emit, emit_options, finish, is_ours, note_path, open, placed, user_options,
 };
 use crate::output::Console;
 use crate::ownership::{self, Manifest, Originals, Plan, Shown};
@@ -245,6 +245,7 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
         console.text(&cuts(&agreed.nets, &front.device, args.cuts));
     }
     let back = pipeline::back(&front, agreed, &mut invocation.log)?;
+    note_path(&front, &back, invocation);
     let data = report_of(&front, &back, &args.input, &options, invocation)?;
     let why = match args.why {
         true => Some(why(args, &source, &options, (&front, &back), invocation)?),

@@ -14,13 +14,14 @@ use aiec_placer::{Pins, PlaceOptions, Tools};
 use aiec_router_model::{Implementation, RouteOptions};
 use aiec_timing::TimingProfile;
 
-use crate::args::{Input, Placing, Reading};
+use crate::args::{Input, Placing, Reading, Warn};
 use crate::asked::{Asked, parse_define};
 use crate::graphs::{Code, adopt, graphs_of_folder};
 use crate::locate::graph_of;
 use crate::pipeline::{self, Agreed, Back, Front, Given, Log, Options};
 use crate::search::{Helpers, Timing, Watcher};
 use crate::solver::{self, Solving};
+use crate::summary::silence;
 use crate::{agree, errors, named, project};
 use aiec_system::Threads;
 use aiec_system::files::{MAX_DESIGN, MAX_TEXT, STDIN, STDIN_NAME, read_stdin, read_text};
@@ -82,6 +83,7 @@ pub(crate) fn open(
     invocation: &mut Invocation,
 ) -> Option<(SourceFile, Options)> {
     invocation.log.denied.clone_from(&input.reading.deny);
+    invocation.log.is_slow_noted = input.reading.warn == Some(Warn::Performance);
     let device = match &input.reading.device {
         Some(device) => Some(load_device(device, invocation)?),
         None => None,
@@ -174,12 +176,41 @@ pub(crate) fn finish(
     invocation: &mut Invocation,
 ) -> Option<Back> {
     let agreed = placed(front, placing, options, invocation)?;
-    pipeline::back(front, agreed, &mut invocation.log)
+    let back = pipeline::back(front, agreed, &mut invocation.log)?;
+    note_path(front, &back, invocation);
+    Some(back)
+}
+
+/// Notes the single-buffered connections on the critical path, if notes are wanted and the event
+/// model has one.
+pub(crate) fn note_path(front: &Front, back: &Back, invocation: &mut Invocation) {
+    if !invocation.log.is_slow_noted {
+        return;
+    }
+    let bar = Timing::new(invocation.progress);
+    let run = aiec_event_model::with_path(&back.whole(front), &front.profile, &bar.watch()).into_parts().0;
+    let run = run.filter(|(timeline, _)| silence(front, Some(timeline)).is_none());
+    if let Some((_, path)) = run {
+        invocation.log.add(aiec_event_model::single_on_path(&front.checked, &path));
+    }
 }
 
 /// The placement of the file in `placing`, or else of the search. The search's has routes if it
 /// found any placement with routes.
 pub(crate) fn placed(
+    front: &Front,
+    placing: &Placing,
+    options: &Options,
+    invocation: &mut Invocation,
+) -> Option<Agreed> {
+    let agreed = placed_somehow(front, placing, options, invocation)?;
+    if invocation.log.is_slow_noted {
+        invocation.log.add(aiec_placer::bank_notes(&front.checked, &front.device, &agreed.placed));
+    }
+    Some(agreed)
+}
+
+fn placed_somehow(
     front: &Front,
     placing: &Placing,
     options: &Options,

@@ -32,6 +32,8 @@ pub struct Log {
     pub(crate) instances: Box<Instances>,
     /// Warnings that are errors.
     pub(crate) denied: Vec<Denied>,
+    /// True if notes about what is only slow are wanted.
+    pub(crate) is_slow_noted: bool,
     /// Warnings that the design allows, which are left out.
     pub(crate) allowed: Vec<&'static Code>,
 }

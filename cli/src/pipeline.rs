@@ -92,6 +92,9 @@ pub fn front_of(design: &Design, options: &Options, log: &mut Log) -> Option<Fro
     *log.instances = Instances::of(&expanded.subgraphs, options.adopted.as_ref());
     log.allowed = expanded.allowances.iter().map(|allowance| allowance.code.value).collect();
     let checked = log.take(aiec_check::check_allowing(expanded, &device, &options.allowed))?;
+    if log.is_slow_noted {
+        log.add(aiec_check::notes(&checked, &device));
+    }
     Some(Front { device, checked, profile: options.profile.clone(), found: None })
 }
 

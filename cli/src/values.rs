@@ -63,6 +63,13 @@ pub(crate) fn result_file() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
+/// Notes that a user asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Warn {
+    /// What is legal and only slow.
+    Performance,
+}
+
 /// Location constraints in the graph of a project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Locations {

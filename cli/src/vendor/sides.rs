@@ -137,6 +137,7 @@ fn design(
 ) -> Option<Side> {
     let reading = Reading {
         deny: Vec::new(),
+        warn: None,
         profile: None,
         bank_conflicts: false,
         define: Vec::new(),

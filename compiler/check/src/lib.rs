@@ -123,6 +123,11 @@ pub fn check_allowing(expanded: Expanded, device: &Device, allowed: &[&Code]) ->
     Outcome::new(Checked::new(expanded), found)
 }
 
+/// Notes about what is legal in a checked design and only slow, without those that it allows.
+pub fn notes(design: &Expanded, device: &Device) -> Vec<Diagnostic> {
+    settle(&design.allowances, windows::notes(design, device), &[])
+}
+
 /// The warnings of [`check`], for each of which it can tell whether a design has it.
 static WARNINGS: [&Code; 5] = [
     &catalogue::PARAMETER_READERS,

@@ -281,6 +281,7 @@ catalogue! {
     HELPER_NOT_STATIC = Warning Check "check/helper-not-static": "Several objects hold a definition that is not static.";
     KERNEL_STACK = Warning Check "check/kernel-stack": "The arrays in a kernel's functions are larger than its stack.";
     NO_WAY_OUT = Warning Check "check/no-way-out": "Kernels pass data round, and none of it reaches an output.";
+    ODD_WINDOW = Note Check "check/odd-window": "A window is no whole number of vectors.";
     UNUSED_ALLOW = Warning Check "check/unused-allow": "An `allow` names a warning that the design does not give.";
     UNSUPPORTED_DEVICE = Error Check "check/unsupported-device": "The compiler does not target this device yet.";
 
@@ -303,6 +304,7 @@ catalogue! {
     MODULE_CHANNELS = Error Place "place/module-channels": "A module has too few DMA channels for the buffers it holds.";
     SHIM_CHANNEL = Error Place "place/shim-channel": "A PLIO or GMIO port is on a column or channel that cannot serve it.";
     SHIM_CONFLICT = Error Place "place/shim-conflict": "Two PLIO or GMIO ports use the same shim channel.";
+    SHARED_BANK = Note Place "place/shared-bank": "Two inputs of a kernel lie in one bank.";
     INFEASIBLE = Error Place "place/infeasible": "No legal placement exists for the design.";
     BAD_PLACEMENT = Error Place "place/bad-import": "A placement of aiecompiler breaks a rule of the array.";
     SOLVER_FAILED = Warning Place "place/solver-failed": "The chosen solver failed, and the built-in one went on.";
@@ -319,6 +321,7 @@ catalogue! {
     SHARED_PORT = Error Route "route/shared-port": "Two imported nets start or end at one port.";
 
     // Simulation.
+    SINGLE_BUFFER = Note Sim "sim/single-buffer": "A connection on the critical path has single buffers.";
     SIM_COMPILER = Error Sim "sim/compiler": "The C++ compiler cannot be run.";
     SIM_COMPILE = Error Sim "sim/compile": "The emitted project does not compile.";
     SIM_GOLDEN = Error Sim "sim/golden": "The golden file of an output does not exist, or holds a word that is no number.";
