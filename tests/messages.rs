@@ -84,8 +84,7 @@ fn hanging(line: &str) -> String {
 fn check_of(line: &str, extra: &[&str]) -> (u8, Vec<(String, String)>) {
     let extra = [extra, &["--no-cxx", "--message-format", "json"]].concat();
     let ran = aiec_tests::aiec_on("check", &hanging(line), &[], &extra);
-    let found: Vec<Value> =
-        serde_json::from_str(&ran.err).unwrap_or_else(|error| panic!("{error}: {}", ran.err));
+    let found: Vec<Value> = serde_json::from_str(&ran.err).expect("JSON");
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     (ran.status, found.iter().map(|one| (text(&one["severity"]), text(&one["slug"]))).collect())
 }

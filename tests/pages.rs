@@ -17,9 +17,9 @@
 //! block only checks: a check needs no sources. `aiec build` writes to `out` in that directory.
 //!
 //! The last command of every block below "Bad example" must give the page's diagnostic, at least
-//! once, and no other. Each of its fixes, applied to the files, must remove a diagnostic. All other commands must give no diagnostic. A page whose diagnostic no input
-//! can provoke gives the reason in both sections, in a line that starts with `Not provoked in
-//! tests:`.
+//! once, and no other. Each of its fixes, applied to the files, must remove a diagnostic. All other
+//! commands must give no diagnostic. A page whose diagnostic no input can provoke gives the reason
+//! in both sections, in a line that starts with `Not provoked in tests:`.
 #![allow(clippy::disallowed_methods, reason = "tests read the pages and write the examples")]
 
 use std::collections::BTreeSet;
@@ -194,8 +194,8 @@ fn is_unprovoked(code: &Code) -> bool {
     code.page.contains(UNPROVOKED)
 }
 
-/// Runs the commands of one block. The last must give the diagnostic `slug`, or none. Then runs them
-/// once for each fix, and returns the number of fixes.
+/// Runs the commands of one block. The last must give the diagnostic `slug`, or none. Then runs
+/// them once for each fix, and returns the number of fixes.
 fn run_example(example: &Block, all: &[Block], slug: Option<&str>) -> Result<usize, Failed> {
     let directory = tempfile::tempdir()?;
     let found = run_in(directory.path(), example, all, &Value::Null, slug)?;

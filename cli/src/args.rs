@@ -132,8 +132,8 @@ pub struct Reading {
 /// The design and the options for reading it.
 #[derive(Debug, Args)]
 pub struct Input {
-    /// The design file, or `-` for standard input; for some commands also a graph.cpp, or the folder
-    /// of its project.
+    /// The design file, or `-` for standard input; for some commands also a graph.cpp, or the
+    /// folder of its project.
     #[arg(value_name = "DESIGN")]
     pub design: PathBuf,
     /// How to read it.

@@ -5,6 +5,7 @@ use aiec_diag::SourceFile;
 
 use crate::args::{Check, Input};
 use crate::graphs::Code;
+use crate::instances::Instances;
 use crate::invocation::{Invocation, open, user_options};
 use crate::kernels::{self, Compiling};
 use crate::output::Console;
@@ -16,8 +17,8 @@ pub(crate) fn run(args: &Check, invocation: &mut Invocation, console: &mut Conso
     let mut sound = Some(());
     for design in &args.designs {
         let input = Input { design: design.clone(), reading: args.reading.clone() };
-        invocation.log.instances = Box::default();
-        invocation.log.allowed.clear();
+        *invocation.log.instances = Instances::default();
+        invocation.log.wanted.allowed.clear();
         sound = file(args, &input, invocation, console).and(sound);
     }
     sound

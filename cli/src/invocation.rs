@@ -82,8 +82,8 @@ pub(crate) fn open(
     placing: Option<&Placing>,
     invocation: &mut Invocation,
 ) -> Option<(SourceFile, Options)> {
-    invocation.log.denied.clone_from(&input.reading.deny);
-    invocation.log.is_slow_noted = input.reading.warn == Some(Warn::Performance);
+    invocation.log.wanted.denied.clone_from(&input.reading.deny);
+    invocation.log.wanted.is_slow_noted = input.reading.warn == Some(Warn::Performance);
     let device = match &input.reading.device {
         Some(device) => Some(load_device(device, invocation)?),
         None => None,
@@ -184,7 +184,7 @@ pub(crate) fn finish(
 /// Notes the single-buffered connections on the critical path, if notes are wanted and the event
 /// model has one.
 pub(crate) fn note_path(front: &Front, back: &Back, invocation: &mut Invocation) {
-    if !invocation.log.is_slow_noted {
+    if !invocation.log.wanted.is_slow_noted {
         return;
     }
     let bar = Timing::new(invocation.progress);
@@ -204,9 +204,7 @@ pub(crate) fn placed(
     invocation: &mut Invocation,
 ) -> Option<Agreed> {
     let agreed = placed_somehow(front, placing, options, invocation)?;
-    if invocation.log.is_slow_noted {
-        invocation.log.add(aiec_placer::bank_notes(&front.checked, &front.device, &agreed.placed));
-    }
+    invocation.log.note(|| aiec_placer::bank_notes(&front.checked, &front.device, &agreed.placed));
     Some(agreed)
 }
 

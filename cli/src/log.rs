@@ -1,6 +1,8 @@
 //! Diagnostics of the stages of one run.
 
+use aiec_adf::Adopted;
 use aiec_diag::{Code, Diagnostic, Outcome, Severity};
+use aiec_ir::Expanded;
 
 use crate::instances::Instances;
 
@@ -30,15 +32,35 @@ pub struct Log {
     /// The components and sub-graphs of the design, as far as they are known. Diagnostics that name
     /// one of them get labels for it.
     pub(crate) instances: Box<Instances>,
+    /// What the user and the design want of warnings and notes.
+    pub(crate) wanted: Box<Wanted>,
+}
+
+/// Which warnings are errors or left out, and whether there are notes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wanted {
     /// Warnings that are errors.
     pub(crate) denied: Vec<Denied>,
-    /// True if notes about what is only slow are wanted.
-    pub(crate) is_slow_noted: bool,
     /// Warnings that the design allows, which are left out.
     pub(crate) allowed: Vec<&'static Code>,
+    /// True if notes about what is only slow are wanted.
+    pub(crate) is_slow_noted: bool,
 }
 
 impl Log {
+    /// Learns the components of a design, or with `graph` its sub-graphs, and what it allows.
+    pub(crate) fn know(&mut self, design: &Expanded, graph: Option<&Adopted>) {
+        *self.instances = Instances::of(&design.subgraphs, graph);
+        self.wanted.allowed = design.allowances.iter().map(|allowance| allowance.code.value).collect();
+    }
+
+    /// Adds notes about what is only slow, if they are wanted.
+    pub(crate) fn note(&mut self, notes: impl FnOnce() -> Vec<Diagnostic>) {
+        if self.wanted.is_slow_noted {
+            self.add(notes());
+        }
+    }
+
     /// True if a diagnostic is an error, also a denied warning.
     pub(crate) fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(Diagnostic::is_error)
@@ -59,10 +81,10 @@ impl Log {
     pub fn add(&mut self, diagnostics: Vec<Diagnostic>) -> bool {
         let mut failed = false;
         for mut diagnostic in diagnostics {
-            if !diagnostic.is_error() && self.allowed.contains(&diagnostic.code) {
+            if !diagnostic.is_error() && self.wanted.allowed.contains(&diagnostic.code) {
                 continue;
             }
-            if self.denied.iter().any(|denied| denied.is(&diagnostic)) {
+            if self.wanted.denied.iter().any(|denied| denied.is(&diagnostic)) {
                 diagnostic.severity = Severity::Error;
             }
             failed |= diagnostic.is_error();

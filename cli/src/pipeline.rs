@@ -12,7 +12,6 @@ use aiec_router_model::{Estimate, Implementation, Net, Refusal, RouteOptions, Ro
 use aiec_timing::{ShapeGuide, TimingProfile};
 
 use crate::errors::unknown_device_of_design;
-use crate::instances::Instances;
 pub use crate::{log::Log, options::Options, variant::Found};
 
 /// The result of the front half: all stages before placement.
@@ -89,12 +88,9 @@ pub fn front_of(design: &Design, options: &Options, log: &mut Log) -> Option<Fro
         Some(device) => device.clone(),
         None => log.take(device_named(&expanded.device))?,
     };
-    *log.instances = Instances::of(&expanded.subgraphs, options.adopted.as_ref());
-    log.allowed = expanded.allowances.iter().map(|allowance| allowance.code.value).collect();
+    log.know(&expanded, options.adopted.as_ref());
     let checked = log.take(aiec_check::check_allowing(expanded, &device, &options.allowed))?;
-    if log.is_slow_noted {
-        log.add(aiec_check::notes(&checked, &device));
-    }
+    log.note(|| aiec_check::notes(&checked, &device));
     Some(Front { device, checked, profile: options.profile.clone(), found: None })
 }
 

@@ -279,7 +279,7 @@ fn misspelt_properties_of_ends_and_connections_are_named() {
 /// The text with the first fix of its first error applied.
 fn fixed(text: &str) -> String {
     let found = errors(text);
-    let fix = found.first().and_then(|fault| fault.fixes.first()).unwrap_or_else(|| panic!("no fix: {text}"));
+    let fix = found.first().and_then(|fault| fault.fixes.first()).expect("a fix");
     let mut text = text.to_owned();
     for edit in fix.edits.iter().rev() {
         text.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.replacement);
