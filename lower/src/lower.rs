@@ -73,8 +73,9 @@ pub fn lower(program: &Program, options: &Options) -> Outcome<Design> {
     context.settle_fifos();
     context.compose();
     context.settle();
-    for module in modules.files.iter() {
-        context.diagnostics.extend(loops::warnings(&module.program.items));
+    if !context.diagnostics.iter().any(Diagnostic::is_error) {
+        let files = modules.files.iter();
+        context.diagnostics.extend(files.flat_map(|file| loops::warnings(&file.program.items)));
     }
     context.finish(&items, options)
 }
