@@ -38,6 +38,103 @@ fn faults_have_the_forms_of_compilers_code_scanning_and_annotations() {
 }
 
 #[test]
+fn several_designs_are_checked_to_the_end_and_the_worst_decides() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str, device: &str, port: &str| {
+        let path = folder.path().join(name).display().to_string();
+        let text = format!(
+            "design d\ndevice {device}\nkernel a(out y: window int32[8]) {{ source \"a.cc\" }}\nkernel b(in x: window \
+             int32[8]) {{ source \"b.cc\" }}\nconnect a.y -> b.{port}\n"
+        );
+        std::fs::write(&path, text).expect("written");
+        path
+    };
+    let designs =
+        [file("a.dsl", "xcvc1902", "z"), file("b.dsl", "xcvc1902", "x"), file("c.dsl", "nothing", "x")];
+    let check = |designs: &[String]| {
+        let options = ["check", "--no-cxx", "--message-format", "json"].map(str::to_owned);
+        aiec(options.iter().chain(designs))
+    };
+    let all = check(&designs);
+    assert_eq!((all.status, all.out.as_str()), (1, ""));
+    let found: Value = serde_json::from_str(&all.err).expect("one list");
+    let slugs = found.as_array().expect("a list").iter().map(|one| (&one["slug"], &one["labels"][0]["file"]));
+    let expected = [("lower/unknown-port", &designs[0]), ("input/unknown-device", &designs[2])];
+    let slugs: Vec<_> = slugs.map(|(slug, file)| (slug.as_str(), file.as_str())).collect();
+    assert_eq!(slugs, expected.map(|(slug, file)| (Some(slug), Some(file.as_str()))), "{found:#}");
+    assert_eq!(check(&designs[1..2]).status, 0);
+}
+
+/// A graph that hangs on short ways, with one more line.
+fn hanging(line: &str) -> String {
+    let kernels = [
+        "a(in x: window int32[24], out y: stream int32[24])",
+        "b(in x: stream int32[24], out y: window int32[24])",
+        "c(in late: window int32[24], in s: stream int32[24], out y: window int32[24])",
+    ];
+    let kernels = kernels.map(|kernel| format!("kernel {kernel} {{ source \"k.cc\" }}\n")).concat();
+    format!(
+        "design d\ndevice xcvc1902\n{line}\n{kernels}input i from plio(32, \"i.txt\")\noutput o to plio(32, \
+         \"o.txt\")\nconnect i -> a.x\nconnect a.y -> b.x\nconnect a.y -> c.s\nconnect b.y -> c.late\nconnect \
+         c.y -> o\n"
+    )
+}
+
+/// Status and diagnostics, as severity and slug, of a check of [`hanging`].
+fn check_of(line: &str, extra: &[&str]) -> (u8, Vec<(String, String)>) {
+    let extra = [extra, &["--no-cxx", "--message-format", "json"]].concat();
+    let ran = aiec_tests::aiec_on("check", &hanging(line), &[], &extra);
+    let found: Vec<Value> = serde_json::from_str(&ran.err).expect("JSON");
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    (ran.status, found.iter().map(|one| (text(&one["severity"]), text(&one["slug"]))).collect())
+}
+
+fn one(severity: &str, slug: &str) -> Vec<(String, String)> {
+    vec![(severity.to_owned(), slug.to_owned())]
+}
+
+#[test]
+fn a_denied_warning_is_an_error() {
+    assert_eq!(check_of("", &[]), (0, one("warning", "check/may-hang")));
+    for denied in ["warnings", "check/may-hang", "may-hang"] {
+        assert_eq!(check_of("", &["--deny", denied]), (1, one("error", "check/may-hang")), "{denied}");
+    }
+    assert_eq!(check_of("", &["--deny", "check/kernel-stack"]).0, 0);
+    let unknown = aiec(["check", "--deny", "check/may-hangs", "d.dsl"]);
+    assert!(unknown.status == 2 && unknown.err.contains("did you mean `check/may-hang`?"), "{}", unknown.err);
+}
+
+#[test]
+fn an_allowed_warning_is_left_out_and_an_idle_allow_is_a_warning() {
+    let allow = |slug: &str| format!("allow \"{slug}\" because \"it is known\"");
+    assert_eq!(check_of(&allow("check/may-hang"), &["--deny", "warnings"]), (0, Vec::new()));
+    let idle = [("warning", "check/unused-allow"), ("warning", "check/may-hang")];
+    let idle: Vec<_> = idle.map(|(severity, slug)| (severity.to_owned(), slug.to_owned())).to_vec();
+    assert_eq!(check_of(&allow("check/gmio-of-card"), &[]), (0, idle));
+    // Whether a source fits its stack depends on the compiler.
+    assert_eq!(check_of(&allow("check/kernel-stack"), &[]), (0, one("warning", "check/may-hang")));
+    assert_eq!(check_of(&allow("check/fan-in"), &[]), (1, one("error", "lower/bad-allow")));
+}
+
+#[test]
+fn a_build_with_a_denied_warning_writes_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("k.cc"), "#include <adf.h>\n").expect("written");
+    let design = folder.path().join("d.dsl");
+    std::fs::write(&design, hanging("")).expect("written");
+    let out = folder.path().join("out");
+    let build = |extra: &[&str]| {
+        let (design, out) = (design.display().to_string(), out.display().to_string());
+        aiec([&["build", &design, "--output", &out], extra].concat())
+    };
+    let denied = build(&["--deny", "warnings"]);
+    assert!(denied.status == 1 && !out.exists(), "{}", denied.err);
+    assert_eq!(build(&[]).status, 0);
+    // What is denied decides nothing in the project.
+    assert_eq!(build(&["--check", "--deny", "check/kernel-stack"]).status, 0);
+}
+
+#[test]
 fn every_diagnostic_is_explained() {
     let list = aiec(["explain"]);
     assert!(list.out.lines().count() > 50);

@@ -17,9 +17,9 @@
 //! block only checks: a check needs no sources. `aiec build` writes to `out` in that directory.
 //!
 //! The last command of every block below "Bad example" must give the page's diagnostic, at least
-//! once, and no other. Each of its fixes, applied to the files, must remove a diagnostic. All other commands must give no diagnostic. A page whose diagnostic no input
-//! can provoke gives the reason in both sections, in a line that starts with `Not provoked in
-//! tests:`.
+//! once, and no other. Each of its fixes, applied to the files, must remove a diagnostic. All other
+//! commands must give no diagnostic. A page whose diagnostic no input can provoke gives the reason
+//! in both sections, in a line that starts with `Not provoked in tests:`.
 #![allow(clippy::disallowed_methods, reason = "tests read the pages and write the examples")]
 
 use std::collections::BTreeSet;
@@ -40,7 +40,7 @@ const UNPROVOKED: &str = "Not provoked in tests: ";
 const SHORT: [&str; 2] = ["sim/deadlock", "check/kernel-function"];
 
 /// The diagnostics whose examples have a fix.
-const FIXED: [&str; 43] = [
+const FIXED: [&str; 44] = [
     "check/bds",
     "check/cascade-ends",
     "check/cascade-root",
@@ -74,6 +74,7 @@ const FIXED: [&str; 43] = [
     "check/tree-arity",
     "check/window-too-large",
     "input/not-canonical",
+    "lower/bad-allow",
     "lower/bad-size",
     "lower/duplicate-item",
     "lower/no-platform",
@@ -193,8 +194,8 @@ fn is_unprovoked(code: &Code) -> bool {
     code.page.contains(UNPROVOKED)
 }
 
-/// Runs the commands of one block. The last must give the diagnostic `slug`, or none. Then runs them
-/// once for each fix, and returns the number of fixes.
+/// Runs the commands of one block. The last must give the diagnostic `slug`, or none. Then runs
+/// them once for each fix, and returns the number of fixes.
 fn run_example(example: &Block, all: &[Block], slug: Option<&str>) -> Result<usize, Failed> {
     let directory = tempfile::tempdir()?;
     let found = run_in(directory.path(), example, all, &Value::Null, slug)?;
@@ -358,7 +359,9 @@ fn judge(diagnostics: &[Value], slug: Option<&str>) -> Result<(), String> {
 const OF_DESIGNS: [&str; 3] = ["check/", "place/", "route/"];
 
 /// Faults of these stages that are no shortage: an error in the text, or a wrong place.
-const NO_SHORTAGE: [&str; 51] = [
+const NO_SHORTAGE: [&str; 53] = [
+    "check/no-way-out",
+    "check/unused-allow",
     "check/block-place",
     "check/kernel-function",
     "check/kernel-compile",

@@ -361,6 +361,7 @@ fn program() -> impl Strategy<Value = Program> {
         (name(), prop::option::of(text())).prop_map(|(kind, object)| ItemKind::Ports(kind, object)),
         (name(), constant()).prop_map(|(name, value)| ItemKind::Const { name, value }),
         text().prop_map(ItemKind::Import),
+        (text(), text()).prop_map(|(slug, reason)| ItemKind::Allow(Allow { slug, reason })),
     ];
     let declaration = || prop_oneof![kernel(), collective(), external(), instance()].prop_map(item);
     let top = prop_oneof![declaration(), statement()].boxed();
@@ -398,7 +399,7 @@ const T = [1, /* two */ -2,] const U = from \"u.txt\" // table
 kernel m[r: N][c: 2][3] { source \"m.cc\" }
 kernel f[r: 2] { function g header \"g.h\" template (int16, r * 2, as) if r == 0 { source \"a.cc\" } // a
  else if r { stack 1 KiB arguments (T as float, r as int32) } else { /* b */ init \"go\" } heap 1 KiB }
-assert (N & 1) == 0 | !T[N ^ 1] \"even\" /* why */
+assert (N & 1) == 0 | !T[N ^ 1] \"even\" /* why */ allow \"check/may-hang\" /* it */ because \"fine\" // so
 if N >= len(T) /* large */ { // then
     together m[0..8 step 2][..][.. step 2], w[..step] // in it
 } else if N != 1 { kernel x { source \"x.cc\" } }

@@ -125,6 +125,7 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
         shims: constrained.shims,
         shim_ties: constrained.shim_ties,
         subgraphs,
+        allowances: Vec::new(),
         graph: DiGraph::new(),
     };
     design.connect(links);

@@ -38,7 +38,7 @@ pub fn search(
     let (agreed, failed) = negotiate(log, place, full, (front.device.columns, front.device.rows));
     if !failed.is_empty() {
         let routed = agreed.as_ref().is_some_and(|agreed| agreed.routes.is_ok());
-        log.diagnostics.push(placed_again(front, &failed, routed));
+        log.add(vec![placed_again(front, &failed, routed)]);
     }
     agreed
 }

@@ -1,5 +1,6 @@
 //! The command line: commands and their options.
 
+mod check;
 mod compare;
 mod graph;
 mod lsp;
@@ -15,9 +16,11 @@ use aiec_placer::Objective;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::asked::Asked;
+use crate::log::Denied;
 use crate::solver::Chosen;
-pub use crate::values::{EmitForm, Locations, MessageFormat};
-use crate::values::{parse_board, parse_objective, parse_release, parse_seconds, result_file};
+pub use crate::values::{EmitForm, Locations, MessageFormat, Warn};
+use crate::values::{parse_board, parse_denied, parse_objective, parse_release, parse_seconds, result_file};
+pub use check::Check;
 pub use compare::Compare;
 pub use graph::{Compiler, GraphInput, GraphRun};
 pub use lsp::Lsp;
@@ -59,7 +62,7 @@ fn json_to_standard_output(mut arguments: Vec<OsString>) -> Option<ArgMatches> {
 pub enum Command {
     /// Compile a design and write the complete Vitis project.
     Build(Build),
-    /// Check a design without placing it.
+    /// Check designs without placing them.
     Check(Check),
     /// Place a design; print the floorplan and the gap to the best possible placement.
     Place(Place),
@@ -121,6 +124,12 @@ pub struct Reading {
     /// Build the project for this board, vck190 or vck5000; overrides the design's `board` line.
     #[arg(long, value_name = "BOARD", value_parser = parse_board)]
     pub board: Option<Board>,
+    /// Make an error of this warning, or of every warning; may be given several times.
+    #[arg(long, value_name = "SLUG|warnings", value_parser = parse_denied)]
+    pub deny: Vec<Denied>,
+    /// Also give notes about what is legal and only slow, as far as the command looks.
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub warn: Option<Warn>,
     /// Format of diagnostics.
     #[arg(long, value_enum, default_value_t = MessageFormat::Human)]
     pub message_format: MessageFormat,
@@ -129,7 +138,8 @@ pub struct Reading {
 /// The design and the options for reading it.
 #[derive(Debug, Args)]
 pub struct Input {
-    /// The design file; for some commands also a graph.cpp, or the folder of its project.
+    /// The design file, or `-` for standard input; for some commands also a graph.cpp, or the
+    /// folder of its project.
     #[arg(value_name = "DESIGN")]
     pub design: PathBuf,
     /// How to read it.
@@ -140,7 +150,7 @@ pub struct Input {
 /// The design of a command that takes files of aiecompiler instead (`--import`).
 #[derive(Debug, Args)]
 pub struct Subject {
-    /// The design file, a graph.cpp, or the folder of its project.
+    /// The design file, `-` for standard input, a graph.cpp, or the folder of its project.
     #[arg(value_name = "DESIGN", required_unless_present = "import")]
     pub design: Option<PathBuf>,
     /// How to read it.
@@ -303,26 +313,6 @@ pub struct Route {
     /// and data are never replaced.
     #[arg(long)]
     pub overwrite: bool,
-}
-
-/// `aiec check`
-#[derive(Debug, Args)]
-pub struct Check {
-    /// The design.
-    #[command(flatten)]
-    pub input: Input,
-    /// Options for a graph.
-    #[command(flatten)]
-    pub graph: GraphInput,
-    /// The C++ compiler that reads the kernels' sources, or the graph.
-    #[arg(long, value_name = "COMMAND", default_value = "g++")]
-    pub cxx: String,
-    /// Do not compile the kernels' sources. Those of a graph are never compiled.
-    #[arg(long)]
-    pub no_cxx: bool,
-    /// Sources that are compiled at a time [default: one per processor].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub jobs: Option<u16>,
 }
 
 /// `aiec new`
@@ -519,7 +509,7 @@ pub struct Import {
 /// `aiec fmt`
 #[derive(Debug, Args)]
 pub struct Fmt {
-    /// The design file.
+    /// The design file, or `-` for standard input.
     #[arg(value_name = "DESIGN")]
     pub design: PathBuf,
     /// Change nothing; fail if the file is not in canonical form.

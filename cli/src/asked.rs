@@ -20,8 +20,8 @@ use crate::errors;
 const BUILD: &str = "aiec build";
 
 /// Options that decide where results go, but not their content.
-const UNRECORDED: [&str; 8] =
-    ["output", "overwrite", "check", "emit", "jobs", "message_format", "cxx", "timeout"];
+const UNRECORDED: [&str; 10] =
+    ["output", "overwrite", "check", "emit", "jobs", "message_format", "cxx", "timeout", "deny", "warn"];
 
 /// Options on which few files depend, besides the options of the placement search. Recorded in all
 /// files, they would change all files.

@@ -13,15 +13,14 @@ use aiec_placer::{Placed, PlacementEntry};
 use aiec_router_model::{Net, Route};
 
 use crate::args::{
-    Build, Check, Command, EmitForm, Fmt, GraphRun, Input, MessageFormat, New, NewKernel, Place, Report,
+    Build, Command, EmitForm, Fmt, GraphRun, Input, MessageFormat, New, NewKernel, Place, Report,
 };
 use crate::asked::Asked;
 use crate::disk::{self, Form};
 use crate::graphs::Code;
 use crate::invocation::{
-    Invocation, Search, emit, emit_options, finish, is_ours, open, placed, user_options,
+    Invocation, Search, emit, emit_options, finish, is_ours, note_path, open, placed, user_options,
 };
-use crate::kernels::Compiling;
 use crate::output::Console;
 use crate::ownership::{self, Manifest, Originals, Plan, Shown};
 use crate::pipeline::{self, Agreed, Back, Front, Log, Options};
@@ -31,10 +30,10 @@ use crate::solver::Solving;
 use crate::trace::traced;
 use crate::variant::Builder;
 use crate::{
-    FAILURE, SUCCESS, bench, choose, data, errors, import, instances, kernels, known, logp, lsp, origin,
-    report, route, sim, summary, sweep, traffic, vendor, view, why,
+    FAILURE, SUCCESS, bench, check, choose, data, errors, import, known, logp, lsp, origin, report, route,
+    sim, summary, sweep, traffic, vendor, view, why,
 };
-use aiec_system::files::{self, MAX_DESIGN, MAX_TEXT};
+use aiec_system::files::{self, MAX_TEXT, STDIN, STDIN_NAME};
 
 /// Runs `command` and returns the exit status.
 pub(crate) fn run(command: &Command, asked: Asked, console: &mut Console<'_>) -> u8 {
@@ -53,11 +52,11 @@ pub(crate) fn run(command: &Command, asked: Asked, console: &mut Console<'_>) ->
             invoke(args.message_format, invocation, console, |s, c| vendor::compare(args, s, c))
         }
         Command::Check(args) => {
-            let format = args.input.reading.message_format;
+            let format = args.reading.message_format;
             if format.is_data() {
                 console.silence();
             }
-            invoke(format, invocation, console, |s, c| check(args, s, c))
+            invoke(format, invocation, console, |s, c| check::run(args, s, c))
         }
         Command::Sim(args) => {
             invoke(args.input.reading.message_format, invocation, console, |s, c| sim::run(args, s, c))
@@ -106,7 +105,7 @@ fn invoke(
     command: impl FnOnce(&mut Invocation, &mut Console<'_>) -> Option<()>,
 ) -> u8 {
     let done = command(&mut invocation, console);
-    let failed = done.is_none() || invocation.log.diagnostics.iter().any(Diagnostic::is_error);
+    let failed = done.is_none() || invocation.log.has_errors();
     console.diagnostics(&invocation.log.diagnostics, &invocation.sources, format);
     if failed { FAILURE } else { SUCCESS }
 }
@@ -247,6 +246,7 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
         console.text(&cuts(&agreed.nets, &front.device, args.cuts));
     }
     let back = pipeline::back(&front, agreed, &mut invocation.log)?;
+    note_path(&front, &back, invocation);
     let data = report_of(&front, &back, &args.input, &options, invocation)?;
     let why = match args.why {
         true => Some(why(args, &source, &options, (&front, &back), invocation)?),
@@ -333,6 +333,10 @@ fn write_project<'a>(
     invocation: &mut Invocation,
     console: &mut Console<'_>,
 ) -> Option<Plan<'a>> {
+    // A denied warning of the search for a placement does not end the search.
+    if invocation.log.has_errors() {
+        return None;
+    }
     if args.check {
         let plan = invocation.require(plan())?;
         if plan.is_current() {
@@ -383,102 +387,6 @@ fn print_form(
         EmitForm::Routes => aiec_router_model::dump_routes(&front.checked, &back.routed),
         _ => aiec_router_model::dump_estimate(&front.checked, &back.estimate),
     })
-}
-
-fn check(args: &Check, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    let code = Code { graph: &args.graph, cxx: &args.cxx };
-    let (source, options) = open(&args.input, Some(code), None, invocation)?;
-    if let Some(adopted) = &options.adopted {
-        return check_graph(&source, &options, adopted, invocation, console);
-    }
-    let compiling = Compiling { design: &args.input.design, cxx: &args.cxx, jobs: args.jobs };
-    let compiling = (!args.no_cxx).then_some(compiling);
-    check_all(&args.input, &source, &options, compiling, invocation, &mut |step| match step {
-        Step::Checked(front, open) => {
-            console.line(&summary::check(front));
-            summary::unknown(front).iter().for_each(|line| console.line(&format!("  {line}")));
-            open.iter().for_each(|line| console.line(&format!("  {line}")));
-        }
-        Step::Unused => console.line("  components without instances, by themselves:"),
-    })
-}
-
-/// A step of a check that succeeded.
-pub(crate) enum Step<'a> {
-    /// The design, or a component by itself, with lines for what was not checked.
-    Checked(&'a Front, &'a [String]),
-    /// Components without instances follow.
-    Unused,
-}
-
-/// Checks a design and then its components without instances, or the components of a file that has
-/// nothing else. Tells `done` each step.
-pub(crate) fn check_all(
-    input: &Input,
-    source: &SourceFile,
-    options: &Options,
-    compiling: Option<Compiling<'_>>,
-    invocation: &mut Invocation,
-    done: &mut dyn FnMut(Step<'_>),
-) -> Option<()> {
-    let mut components = instances::components(source).unwrap_or_default();
-    if components.is_empty() {
-        let (front, open) = checked(input, source, options, compiling, invocation)?;
-        done(Step::Checked(&front, &open));
-        components = instances::unused(source, &invocation.log.instances.subgraphs);
-        if !components.is_empty() {
-            done(Step::Unused);
-        }
-    }
-    // Each component by itself, to the end: one fault does not hide those of another.
-    let mut sound = Some(());
-    for component in components {
-        let mut options = options.clone();
-        options.lower.alone = Some(component);
-        let one = checked(input, source, &options, compiling, invocation);
-        sound = one.map(|(front, open)| done(Step::Checked(&front, &open))).and(sound);
-    }
-    sound
-}
-
-/// A graph: its kernels are the vendor's compiler's to read, or those of `aiec sim`.
-fn check_graph(
-    source: &SourceFile,
-    options: &Options,
-    adopted: &Adopted,
-    invocation: &mut Invocation,
-    console: &mut Console<'_>,
-) -> Option<()> {
-    let front = pipeline::front(source, options, &mut invocation.log)?;
-    console.line(&summary::check(&front));
-    summary::unknown(&front).iter().for_each(|line| console.line(&format!("  {line}")));
-    summary::notes(&adopted.notes).iter().for_each(|line| console.line(&format!("  {line}")));
-    Some(())
-}
-
-/// The checked design and a line for everything that was not checked. Compares the sources with the
-/// design, by the compiler if there is one. Nothing is emitted.
-pub(crate) fn checked(
-    input: &Input,
-    source: &SourceFile,
-    options: &Options,
-    compiling: Option<Compiling<'_>>,
-    invocation: &mut Invocation,
-) -> Option<(Front, Vec<String>)> {
-    let front = pipeline::front(source, options, &mut invocation.log)?;
-    if front.checked.is_adf() {
-        return Some((
-            front,
-            vec!["not checked: the C++ of the kernels, which have ports of their own".into()],
-        ));
-    }
-    let (user, _) = user_options(&front, input, options, invocation)?;
-    invocation.log.take(aiec_codegen::check_sources(&front.checked, &user))?;
-    let open = match compiling {
-        Some(compiling) => kernels::check(compiling, &front, &user, invocation)?,
-        None => Vec::new(),
-    };
-    Some((front, open))
 }
 
 /// `aiec new kernel`
@@ -567,7 +475,11 @@ fn stubs(design: &Expanded, id: FamilyId) -> Result<Vec<Stub<'_>>, Box<Diagnosti
 }
 
 fn fmt(args: &Fmt, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    let source = invocation.read(&args.design, MAX_DESIGN)?;
+    let source = invocation.read_design(&args.design)?;
+    if args.write && args.design == Path::new(STDIN) {
+        return invocation
+            .fail(aiec_system::errors::output_unwritable(STDIN_NAME, "nothing can be written to it"));
+    }
     let program = pipeline::parse(&source, &mut invocation.log)?;
     let text = aiec_dsl::print(&source, &program);
     if args.check {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::args::{Import, Input};
-use crate::commands::checked;
+use crate::check::checked;
 use crate::disk::Form;
 use crate::errors;
 use crate::graphs::{Code, adopt, graphs_of_folder, way};

@@ -14,7 +14,7 @@ use aiec_placer::{Pins, PlaceOptions, Tools};
 use aiec_router_model::{Implementation, RouteOptions};
 use aiec_timing::TimingProfile;
 
-use crate::args::{Input, Placing, Reading};
+use crate::args::{Input, Placing, Reading, Warn};
 use crate::asked::{Asked, parse_define};
 use crate::graphs::{Code, adopt, graphs_of_folder};
 use crate::locate::graph_of;
@@ -22,9 +22,10 @@ use crate::open::Open;
 use crate::pipeline::{self, Agreed, Back, Front, Given, Log, Options};
 use crate::search::{Helpers, Timing, Watcher};
 use crate::solver::{self, Solving};
+use crate::summary::silence;
 use crate::{agree, errors, named, project};
 use aiec_system::Threads;
-use aiec_system::files::{MAX_DESIGN, MAX_TEXT};
+use aiec_system::files::{MAX_DESIGN, MAX_TEXT, STDIN, STDIN_NAME, read_stdin};
 
 /// State of one run: the texts read, and the diagnostics.
 #[derive(Default)]
@@ -58,7 +59,20 @@ impl Invocation {
     /// Reads a text file of at most `limit` bytes and adds it to the sources.
     pub(crate) fn read(&mut self, path: &Path, limit: u64) -> Option<SourceFile> {
         let text = self.require(self.open.read(path, limit))?;
-        let id = self.sources.add(path.display().to_string(), text);
+        self.add(path.display().to_string(), text)
+    }
+
+    /// Reads a design, from standard input if its path is `-`, and adds it to the sources.
+    pub(crate) fn read_design(&mut self, path: &Path) -> Option<SourceFile> {
+        if path != Path::new(STDIN) {
+            return self.read(path, MAX_DESIGN);
+        }
+        let text = self.require(read_stdin(MAX_DESIGN))?;
+        self.add(STDIN_NAME.to_owned(), text)
+    }
+
+    fn add(&mut self, name: String, text: String) -> Option<SourceFile> {
+        let id = self.sources.add(name, text);
         self.sources.get(id).cloned()
     }
 }
@@ -71,6 +85,8 @@ pub(crate) fn open(
     placing: Option<&Placing>,
     invocation: &mut Invocation,
 ) -> Option<(SourceFile, Options)> {
+    invocation.log.wanted.denied.clone_from(&input.reading.deny);
+    invocation.log.wanted.is_slow_noted = input.reading.warn == Some(Warn::Performance);
     let device = match &input.reading.device {
         Some(device) => Some(load_device(device, invocation)?),
         None => None,
@@ -100,7 +116,7 @@ pub(crate) fn open(
     if code.is_some_and(|code| !code.graph.constraints.is_empty()) {
         return invocation.fail(errors::constraints_of_design(&input.design.display().to_string()));
     }
-    let source = invocation.read(&input.design, MAX_DESIGN)?;
+    let source = invocation.read_design(&input.design)?;
     let mut overrides = Vec::new();
     for define in &input.reading.define {
         overrides.push(invocation.require(parse_define(define))?);
@@ -163,12 +179,39 @@ pub(crate) fn finish(
     invocation: &mut Invocation,
 ) -> Option<Back> {
     let agreed = placed(front, placing, options, invocation)?;
-    pipeline::back(front, agreed, &mut invocation.log)
+    let back = pipeline::back(front, agreed, &mut invocation.log)?;
+    note_path(front, &back, invocation);
+    Some(back)
+}
+
+/// Notes the single-buffered connections on the critical path, if notes are wanted and the event
+/// model has one.
+pub(crate) fn note_path(front: &Front, back: &Back, invocation: &mut Invocation) {
+    if !invocation.log.wanted.is_slow_noted {
+        return;
+    }
+    let bar = Timing::new(invocation.progress);
+    let run = aiec_event_model::with_path(&back.whole(front), &front.profile, &bar.watch()).into_parts().0;
+    let run = run.filter(|(timeline, _)| silence(front, Some(timeline)).is_none());
+    if let Some((_, path)) = run {
+        invocation.log.add(aiec_event_model::single_on_path(&front.checked, &path));
+    }
 }
 
 /// The placement of the file in `placing`, or else of the search. The search's has routes if it
 /// found any placement with routes.
 pub(crate) fn placed(
+    front: &Front,
+    placing: &Placing,
+    options: &Options,
+    invocation: &mut Invocation,
+) -> Option<Agreed> {
+    let agreed = placed_somehow(front, placing, options, invocation)?;
+    invocation.log.note(|| aiec_placer::bank_notes(&front.checked, &front.device, &agreed.placed));
+    Some(agreed)
+}
+
+fn placed_somehow(
     front: &Front,
     placing: &Placing,
     options: &Options,
@@ -190,7 +233,7 @@ pub(crate) fn placed(
 pub(crate) fn solver_works<S>(solving: &Solving<S>, placing: &Placing, front: &Front, log: &mut Log) {
     if let Some(reason) = solving.failure() {
         let (name, design) = (solver::name(placing.solver), &front.checked.name);
-        log.diagnostics.push(errors::solver_failed(name, reason, design));
+        log.add(vec![errors::solver_failed(name, reason, design)]);
     }
 }
 

@@ -1,8 +1,28 @@
 //! Diagnostics of the stages of one run.
 
-use aiec_diag::{Diagnostic, Outcome};
+use aiec_adf::Adopted;
+use aiec_diag::{Code, Diagnostic, Outcome, Severity};
+use aiec_ir::design::Design;
 
 use crate::instances::Instances;
+
+/// A warning that the user takes for an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Denied {
+    /// Every warning, but no note.
+    Warnings,
+    /// The diagnostics with this entry, also notes.
+    One(&'static Code),
+}
+
+impl Denied {
+    fn is(self, diagnostic: &Diagnostic) -> bool {
+        match self {
+            Self::Warnings => diagnostic.severity == Severity::Warning,
+            Self::One(code) => diagnostic.code == code,
+        }
+    }
+}
 
 /// Collects the diagnostics of stages.
 #[derive(Debug, Default)]
@@ -12,29 +32,70 @@ pub struct Log {
     /// The components and sub-graphs of the design, as far as they are known. Diagnostics that name
     /// one of them get labels for it.
     pub(crate) instances: Box<Instances>,
+    /// What the user and the design want of warnings and notes.
+    pub(crate) wanted: Box<Wanted>,
+}
+
+/// Which warnings are errors or left out, and whether there are notes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wanted {
+    /// Warnings that are errors.
+    pub(crate) denied: Vec<Denied>,
+    /// Warnings that the design allows, which are left out.
+    pub(crate) allowed: Vec<&'static Code>,
+    /// True if notes about what is only slow are wanted.
+    pub(crate) is_slow_noted: bool,
 }
 
 impl Log {
-    /// The value of a stage. Its diagnostics go to the log.
+    /// Learns the components of a design, or with `graph` its sub-graphs, and what it allows.
+    pub(crate) fn know(&mut self, design: &Design, graph: Option<&Adopted>) {
+        *self.instances = Instances::of(design, graph);
+        self.wanted.allowed = design.allowances.iter().map(|allowance| allowance.code.value).collect();
+    }
+
+    /// Adds notes about what is only slow, if they are wanted.
+    pub(crate) fn note(&mut self, notes: impl FnOnce() -> Vec<Diagnostic>) {
+        if self.wanted.is_slow_noted {
+            self.add(notes());
+        }
+    }
+
+    /// True if a diagnostic is an error, also a denied warning.
+    pub(crate) fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    /// The value of a stage. Its diagnostics go to the log. Returns None when one of them is an
+    /// error, also a denied warning.
     pub fn take<T>(&mut self, outcome: Outcome<T>) -> Option<T> {
         let (value, diagnostics) = outcome.into_parts();
-        self.add(diagnostics);
-        value
+        let failed = self.add(diagnostics);
+        value.filter(|_| !failed)
     }
 
     /// Adds diagnostics, with labels for the instances that they name. A fault of a file of
     /// components comes once, though each component is checked by itself. Those of a graph lose
-    /// their fixes, which are text of the language.
-    pub fn add(&mut self, diagnostics: Vec<Diagnostic>) {
+    /// their fixes, which are text of the language. Leaves out what the design allows. Returns true if one is an error.
+    pub fn add(&mut self, diagnostics: Vec<Diagnostic>) -> bool {
+        let mut failed = false;
         for mut diagnostic in diagnostics {
+            if !diagnostic.is_error() && self.wanted.allowed.contains(&diagnostic.code) {
+                continue;
+            }
+            if self.wanted.denied.iter().any(|denied| denied.is(&diagnostic)) {
+                diagnostic.severity = Severity::Error;
+            }
+            failed |= diagnostic.is_error();
             self.instances.label(&mut diagnostic);
-            if self.instances.of_graph {
+            if self.instances.of_graph.is_some() {
                 diagnostic.fixes.clear();
             }
             if !self.diagnostics.contains(&diagnostic) {
                 self.diagnostics.push(diagnostic);
             }
         }
+        failed
     }
 }
 

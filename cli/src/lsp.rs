@@ -13,7 +13,7 @@ use aiec_ir::Expanded;
 use aiec_lsp::{Compiler, Event, Found, Texts};
 
 use crate::args::{Input, Lsp, Reading};
-use crate::commands::{Step, check_all};
+use crate::check::{Step, check_all};
 use crate::invocation::{Invocation, open};
 use crate::kernels::Compiling;
 use crate::open::Open;

@@ -12,7 +12,6 @@ use aiec_router_model::{Estimate, Implementation, Net, Refusal, RouteOptions, Ro
 use aiec_timing::{ShapeGuide, TimingProfile};
 
 use crate::errors::unknown_device_of_design;
-use crate::instances::Instances;
 pub use crate::{log::Log, options::Options, variant::Found};
 
 /// The result of the front half: all stages before placement.
@@ -84,13 +83,14 @@ pub fn front(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Fr
 
 /// Design to checked design.
 pub fn front_of(design: &Design, options: &Options, log: &mut Log) -> Option<Front> {
-    *log.instances = Instances::of(design, options.adopted.as_ref());
+    log.know(design, options.adopted.as_ref());
     let expanded = expand(design, options, log)?;
     let device = match &options.device {
         Some(device) => device.clone(),
         None => log.take(device_named(&expanded.device))?,
     };
     let checked = log.take(aiec_check::check_allowing(expanded, &device, &options.allowed))?;
+    log.note(|| aiec_check::notes(&checked, &device));
     Some(Front { device, checked, profile: options.profile.clone(), found: None })
 }
 

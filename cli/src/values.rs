@@ -4,10 +4,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use aiec_device::{Board, Release};
-use aiec_diag::Code;
+use aiec_diag::{Code, catalogue};
 use aiec_placer::{Objective, Term};
 use clap::ValueEnum;
 use clap::builder::{PathBufValueParser, TypedValueParser};
+
+use crate::log::Denied;
 
 /// A release of Vitis by its name.
 pub(crate) fn parse_release(text: &str) -> Result<&'static Release, String> {
@@ -20,6 +22,14 @@ pub(crate) fn parse_allowed(text: &str) -> Result<&'static Code, String> {
     let known = || aiec_check::ALLOWABLE.map(|code| code.slug).join(", ");
     let found = aiec_check::ALLOWABLE.into_iter().find(|code| code.slug == text);
     found.ok_or_else(|| format!("only these are allowed: {}", known()))
+}
+
+/// A warning that is an error, or all of them.
+pub(crate) fn parse_denied(text: &str) -> Result<Denied, String> {
+    if text == "warnings" {
+        return Ok(Denied::Warnings);
+    }
+    catalogue::one_named(text).map(Denied::One)
 }
 
 /// A board by its name.
@@ -51,6 +61,13 @@ pub(crate) fn result_file() -> impl TypedValueParser<Value = PathBuf> {
         Some(ending) if ending == "dsl" => Err("a result must not replace a design"),
         _ => Ok(path),
     })
+}
+
+/// Notes that a user asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Warn {
+    /// What is legal and only slow.
+    Performance,
 }
 
 /// Location constraints in the graph of a project.

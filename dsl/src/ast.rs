@@ -99,6 +99,8 @@ pub enum ItemKind {
     If(Choice<Item>),
     /// `assert EXPR "message"`
     Assert(Assertion),
+    /// `allow "SLUG" because "reason"`
+    Allow(Allow),
 }
 
 /// A component: a part of a design with ports, which may be there several times.
@@ -188,6 +190,15 @@ pub struct Block<T> {
     /// From brace to brace.
     #[serde(skip)]
     pub span: Span,
+}
+
+/// A warning that the design does not want.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Allow {
+    /// The slug of the diagnostic, such as `check/may-hang`.
+    pub slug: Spanned<String>,
+    /// Why the warning does not matter here.
+    pub reason: Spanned<String>,
 }
 
 /// A condition that must hold.

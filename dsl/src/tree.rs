@@ -14,7 +14,7 @@ use aiec_diag::{Diagnostic, SourceFile, Span, Spanned};
 use pest::iterators::{Pair, Pairs};
 
 use crate::ast::{
-    Assertion, Block, Branch, Choice, Component, Constant, Dim, Expr, For, Ident, Instantiation, Item,
+    Allow, Assertion, Block, Branch, Choice, Component, Constant, Dim, Expr, For, Ident, Instantiation, Item,
     ItemKind, Pair as TilePair, Reference, Setting,
 };
 use crate::errors;
@@ -139,6 +139,9 @@ impl<'a> Builder<'a> {
             Rule::keepout => ItemKind::KeepOut(self.area(&mut parts)?),
             Rule::for_loop => ItemKind::For(self.for_loop(parts)?),
             Rule::choice | Rule::loop_choice => ItemKind::If(self.choice(parts, Self::item)?),
+            Rule::allow => {
+                ItemKind::Allow(Allow { slug: self.string(&mut parts)?, reason: self.string(&mut parts)? })
+            }
             Rule::assert => ItemKind::Assert(Assertion {
                 condition: self.expr(&mut parts)?,
                 message: self.string(&mut parts)?,

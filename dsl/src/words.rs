@@ -131,6 +131,8 @@ impl Context<'_> {
             Rule::string if self.item_word() == Some("assert") => "a message in quotes".to_owned(),
             Rule::string if self.before(0) == "init" => "the name of a function in quotes".to_owned(),
             Rule::string if self.before(0) == "vitis" => "a release in quotes".to_owned(),
+            Rule::string if self.before(0) == "allow" => "the name of a diagnostic in quotes".to_owned(),
+            Rule::string if self.before(0) == "because" => "a reason in quotes".to_owned(),
             _ => phrase(rule),
         }
     }
@@ -294,7 +296,7 @@ fn nearest_of(found: &str, rules: &[Rule]) -> Option<&'static str> {
 }
 
 /// The properties whose values are in quotes.
-const STRING_WORDS: [&str; 5] = ["source", "header", "init", "import", "golden"];
+const STRING_WORDS: [&str; 6] = ["source", "header", "init", "import", "golden", "allow"];
 /// The properties whose values are sizes of memory.
 const MEMORY_WORDS: [&str; 3] = ["stack", "heap", "program"];
 /// The declarations of a level.
@@ -467,6 +469,9 @@ fn example(word: &str) -> &'static str {
         "apart" => "kernels that share no memory are written `apart scale, mix`",
         "keepout" => "tiles to leave free are written `keepout (10, 0) to (12, 7)`",
         "if" => "a condition is written `if N % 2 == 0 { connect a.y -> b.x } else { connect a.y -> c.x }`",
+        "allow" => {
+            "a warning is left out with `allow \"check/may-hang\" because \"the kernels read in turn\"`"
+        }
         "assert" => "an assertion is written `assert N % 4 == 0 \"N must be a multiple of 4\"`",
         _ => "a loop is written `for i in 0..N - 1 { connect stage[i].y -> stage[i + 1].x }`",
     }

@@ -1,10 +1,13 @@
 //! Faults that the event model finds.
 
 use aiec_check::Checked;
-use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_collectives::Buffering;
+use aiec_diag::{Diagnostic, Span, catalogue, count};
 use aiec_ir::{CollectiveId, ConnectionId, Direction, KernelId, PortId};
 
 use crate::engine::{Awaited, Engine};
+use crate::path::{Leg, LegKind, Path};
+use crate::trace::net_name;
 
 /// Most waits that one diagnostic spells out.
 const MAX_WAITS: usize = 6;
@@ -42,6 +45,33 @@ pub(crate) fn deadlock(checked: &Checked, engine: &Engine<'_>) -> Diagnostic {
         diagnostic = diagnostic.label(wait.span, text);
     }
     diagnostic
+}
+
+/// Notes about the single-buffered connections on the critical path: one for each construct.
+pub fn single_on_path(checked: &Checked, path: &Path) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = Vec::new();
+    for connection in checked.connections.iter().filter(|one| one.buffering == Buffering::Single) {
+        let name = net_name(checked, connection.from);
+        let leg = path.legs.iter().find(|leg| leg.kind != LegKind::Kernel && leg.name == name);
+        let is_new = found.iter().all(|one| one.span() != Some(connection.span));
+        if let Some(leg) = leg.filter(|_| is_new) {
+            found.push(single_buffer(connection.span, leg));
+        }
+    }
+    found
+}
+
+fn single_buffer(span: Span, leg: &Leg) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SINGLE_BUFFER,
+        format!(
+            "`{}` has single buffers and lies on the critical path, which comes here {}: its two ends work in turn",
+            leg.name,
+            count(leg.visits, "time"),
+        ),
+        "remove `buffer single`, if the modules have room for a second buffer; `aiec report --why` tells what it gains",
+    )
+    .label(span, "one buffer at each end")
 }
 
 /// True if the last wait is for the kernel of `first`.

@@ -48,6 +48,7 @@ mod steps;
 mod time;
 mod trace;
 
+pub use errors::single_on_path;
 pub use floors::{Floor, Floors, floors};
 pub use logp::{LogP, logp};
 pub use path::{Leg, LegKind, Path, Spent};

@@ -1,5 +1,6 @@
 //! Faults between the syntax tree and the expanded design: one constructor per fault.
 
+mod allowances;
 mod collectives;
 mod components;
 mod connections;
@@ -9,6 +10,7 @@ mod limits;
 mod names;
 mod numbers;
 
+pub use allowances::*;
 pub use collectives::*;
 pub use components::*;
 pub use connections::*;

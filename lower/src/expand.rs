@@ -447,6 +447,7 @@ impl<'a> Expansion<'a> {
             decimals: design.decimals.clone(),
             families: design.families.clone(),
             subgraphs: design.subgraphs.clone(),
+            allowances: design.allowances.clone(),
             kernels: self.kernels,
             externals: self.externals,
             ports: self.ports,

@@ -6,6 +6,7 @@
 //! [`Expanded`](aiec_ir::Expanded). Both establish the invariants of these types, and report all
 //! errors at once. Checks that need the device or only concern instances are in `aiec_ir`.
 
+mod allowances;
 mod alone;
 mod bodies;
 mod choices;
@@ -19,6 +20,7 @@ mod expand;
 mod families;
 mod frames;
 mod identifiers;
+mod loops;
 mod lower;
 mod meant;
 mod modules;

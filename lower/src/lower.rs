@@ -7,12 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use aiec_diag::nearest;
-use aiec_diag::{Diagnostic, Outcome, Span, Spanned, catalogue};
+use aiec_diag::{Code, Diagnostic, Outcome, Span, Spanned, catalogue};
 use aiec_dsl::ast::{self, Expr, Ident, Item, ItemKind, Program};
+use aiec_ir::allowances;
 use aiec_ir::blocks::BlockPlace;
 use aiec_ir::constraints::{Keepout, Region, ShimPlace};
+use aiec_ir::design::{Allowance, Decimals, local_name};
 use aiec_ir::design::{Collective, ExternalFamily, Family, Instance, Link, Node, Place, Subgraph};
-use aiec_ir::design::{Decimals, local_name};
 use aiec_ir::{
     Blocks, CollectiveId, Constraints, Design, ExternalFamilyId, FamilyId, Formula, IdVec, SubgraphId,
 };
@@ -23,6 +24,7 @@ use crate::components::{FileConstants, Group, Interior, Level, constant_items};
 use crate::errors::{self, Excess};
 use crate::eval::{self, Constant, Definition, Lookup, Value};
 use crate::frames::{Anchor, Framed};
+use crate::loops;
 use crate::modules::{Components, FileId, Modules, Texts};
 use crate::names::{Scope, Symbol, Use, identifier_problem};
 use crate::scalar::{Scalar, scalar};
@@ -34,6 +36,9 @@ use crate::wires::Wire;
 
 /// Limit on reported errors. More do not help, and the search for similar names takes time.
 pub const ENOUGH_ERRORS: usize = 200;
+
+/// The warnings of lowering, for each of which it can tell whether a design has it.
+static WARNINGS: [&Code; 2] = [&catalogue::EMPTY_LOOP, &catalogue::IDLE_VARIABLE];
 
 /// Most iterations: `graph.run` takes an `int`.
 const MOST_ITERATIONS: u32 = i32::MAX.unsigned_abs();
@@ -68,6 +73,10 @@ pub fn lower(program: &Program, options: &Options) -> Outcome<Design> {
     context.settle_fifos();
     context.compose();
     context.settle();
+    if !context.diagnostics.iter().any(Diagnostic::is_error) {
+        let files = modules.files.iter();
+        context.diagnostics.extend(files.flat_map(|file| loops::warnings(&file.program.items)));
+    }
     context.finish(&items, options)
 }
 
@@ -89,6 +98,7 @@ pub struct Sorted<'a> {
     pub collectives: Vec<(&'a ast::Collective, Span)>,
     instances: Vec<(&'a ast::Instantiation, Span)>,
     externals: Vec<(&'a ast::External, Span)>,
+    allowances: Vec<&'a ast::Allow>,
     statements: Vec<&'a Item>,
 }
 
@@ -115,6 +125,7 @@ impl<'a> Sorted<'a> {
                 ItemKind::Instance(instance) => sorted.instances.push((instance, item.span)),
                 ItemKind::Kernel(kernel) => sorted.kernels.push((kernel, item.span)),
                 ItemKind::Collective(collective) => sorted.collectives.push((collective, item.span)),
+                ItemKind::Allow(allow) => sorted.allowances.push(allow),
                 ItemKind::External(external) => sorted.externals.push((external, item.span)),
                 ItemKind::Connect(_)
                 | ItemKind::Place(_)
@@ -489,8 +500,9 @@ impl<'a> Context<'a> {
             self.number_within(count, "the number of iterations", 1, MOST_ITERATIONS)
         });
         let target = self.target(items, options);
+        let allowances = self.allowances(&items.allowances, options.alone.is_none());
         self.distinct_members();
-        let design = self.assemble(items, iterations, target);
+        let design = self.assemble(items, iterations, target, allowances);
         debug_assert!(
             self.diagnostics.iter().any(Diagnostic::is_error) || design.is_some(),
             "something is missing"
@@ -498,7 +510,9 @@ impl<'a> Context<'a> {
         if design.is_none() && !self.diagnostics.iter().any(Diagnostic::is_error) {
             self.report(bug("a design could not be lowered, and nothing says why"));
         }
-        let outcome = Outcome::from_parts(design, self.diagnostics);
+        let allowances = design.as_ref().map_or(&[][..], |design| &design.allowances);
+        let found = allowances::settle(allowances, self.diagnostics, &WARNINGS);
+        let outcome = Outcome::from_parts(design, found);
         debug_assert_eq!(outcome.value().map_or(Ok(()), validate_design), Ok(()));
         outcome
     }
@@ -527,6 +541,7 @@ impl<'a> Context<'a> {
         items: &Sorted<'a>,
         iterations: Option<u32>,
         target: Option<Target>,
+        allowances: Option<Vec<Allowance>>,
     ) -> Option<Design> {
         let collectives: Option<Vec<Collective>> =
             std::mem::take(&mut self.collectives).iter().cloned().collect();
@@ -564,6 +579,7 @@ impl<'a> Context<'a> {
             shims: std::mem::take(&mut self.shims),
             shim_ties: Vec::new(),
             subgraphs: std::mem::take(&mut self.subgraphs),
+            allowances: allowances?,
             graph: DiGraph::new(),
         };
         design.connect(std::mem::take(&mut self.links));

@@ -190,6 +190,7 @@ const fn belongs(kind: &ItemKind) -> bool {
             | ItemKind::Component(_)
             | ItemKind::Const { .. }
             | ItemKind::Assert(_)
+            | ItemKind::Allow(_)
             | ItemKind::Device(_)
             | ItemKind::Vitis(_)
             | ItemKind::Board(_)

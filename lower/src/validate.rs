@@ -5,12 +5,12 @@
 
 use std::sync::Arc;
 
-use aiec_diag::Spanned;
+use aiec_diag::{Severity, Spanned};
 use aiec_ir::WHOLE_CORE;
 use aiec_ir::blocks::{Anchor, Block, BuffersApart};
 use aiec_ir::constraints::ShimTie;
 use aiec_ir::design::{
-    Body, Collective, Decimals, Endpoint, Family, FarEnd, Instance, Node, Selection, Subgraph,
+    Allowance, Body, Collective, Decimals, Endpoint, Family, FarEnd, Instance, Node, Selection, Subgraph,
 };
 use aiec_ir::expanded::{Cascade, CascadeOrigin, HostParameter, PacketSwitch, SwitchKind};
 use aiec_ir::expanded::{Connection, Kernel, Membership, Owner, Port, PortRole};
@@ -50,6 +50,7 @@ pub fn validate_design(design: &Design) -> Check {
         shims: _,
         shim_ties: _,
         subgraphs,
+        allowances,
         graph,
     } = design;
     holds(!name.value.is_empty() && *iterations >= 1, || "a nameless design".into())?;
@@ -93,6 +94,7 @@ pub fn validate_design(design: &Design) -> Check {
     ports.map(|(instance, _)| *instance).try_for_each(|instance| validate_instance(design, instance))?;
     holds(graph.node_count() == families.len() + externals.len() + collectives.len(), || "nodes".into())?;
     validate_subgraphs(subgraphs, families.len(), collectives.len())?;
+    validate_allowances(allowances)?;
     let mut connections = 0;
     for link in graph.edge_weights() {
         link.from.iter().try_for_each(|from| validate_selection(design, from, Direction::Out))?;
@@ -206,6 +208,7 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
         decimals,
         families,
         subgraphs,
+        allowances,
         kernels,
         externals,
         ports,
@@ -228,6 +231,7 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
     let instances: u32 = families.iter().map(|family| family.instances()).sum();
     holds(kernels.len() == instances as usize, || "number of kernels".into())?;
     validate_subgraphs(subgraphs, families.len(), collectives.len())?;
+    validate_allowances(allowances)?;
     let links: Vec<Vec<(usize, usize)>> = collectives.iter().map(|c| c.plan.port_counts()).collect();
     for (id, kernel) in kernels.enumerate() {
         holds(kernel.repetitions >= 1, || format!("runs of {}", kernel.name))?;
@@ -409,6 +413,12 @@ fn validate_memberships(expanded: &Expanded, ports: &[Vec<(usize, usize)>], kern
         holds(expected == Some(&(inputs.len(), outputs.len())), || format!("links of {}", kernel.name))?;
     }
     Ok(())
+}
+
+/// An error is never left out, and a reason is given.
+fn validate_allowances(allowances: &[Allowance]) -> Check {
+    let fits = |one: &Allowance| one.code.value.severity != Severity::Error && !one.reason.trim().is_empty();
+    holds(allowances.iter().all(fits), || "an error or no reason behind `allow`".into())
 }
 
 fn validate_connection(expanded: &Expanded, id: ConnectionId, connection: &Connection) -> Check {

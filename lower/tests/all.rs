@@ -8,6 +8,7 @@ mod conditions;
 mod expand;
 mod faults;
 mod language_doc;
+mod loops;
 mod mangled;
 mod operations;
 mod validate;

@@ -239,7 +239,8 @@ impl Names {
                 self.declare(level, &external.name, kind, item.span);
             }
             ItemKind::If(choice) => self.declare_choice(choice, level),
-            ItemKind::Device(_)
+            ItemKind::Allow(_)
+            | ItemKind::Device(_)
             | ItemKind::Vitis(_)
             | ItemKind::Board(_)
             | ItemKind::Iterations(_)

@@ -7,8 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_check::Checked;
 use aiec_device::{Device, Tile};
+use aiec_diag::Diagnostic;
 use aiec_ir::{KernelId, PortId};
 
+use crate::errors;
 use crate::placed::Placed;
 use crate::verify::{self, Stored};
 
@@ -62,6 +64,17 @@ pub fn bank_sharing(checked: &Checked, device: &Device, placed: &Placed) -> Bank
         pairs_of(checked, kernel, &of_port, &mut sharing);
     }
     sharing
+}
+
+/// Notes about inputs of one kernel that share a bank: one for each kernel.
+pub fn bank_notes(checked: &Checked, device: &Device, placed: &Placed) -> Vec<Diagnostic> {
+    let mut of_kernel: BTreeMap<KernelId, (PortId, PortId, Bank)> = BTreeMap::new();
+    for (a, b, bank) in bank_sharing(checked, device, placed).shared_pairs {
+        if let Some(kernel) = checked.kernel_of(a) {
+            of_kernel.entry(kernel).or_insert((a, b, bank));
+        }
+    }
+    of_kernel.into_values().map(|(a, b, bank)| errors::shared_bank(checked, [a, b], bank)).collect()
 }
 
 /// Adds the pairs of inputs of one kernel.

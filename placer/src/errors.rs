@@ -7,12 +7,34 @@ use aiec_ir::constraints::{Axis, Group};
 use aiec_ir::design::Endpoint;
 use aiec_ir::{Carries, Direction, ExternalId, KernelId, PortId};
 
+use crate::banks::Bank;
 use crate::demand;
 use crate::search::{Obstacle, Overfull};
 use crate::tiles::{Broken, Resource};
 
 /// Maximum number of kernels that a message names: a line of it.
 pub(crate) const MOST_NAMES: usize = 4;
+
+/// Two inputs of one kernel lie in one bank.
+pub(crate) fn shared_bank(checked: &Checked, ports: [PortId; 2], (tile, number): Bank) -> Diagnostic {
+    let [a, b] = ports.map(|port| checked.port_name(port));
+    let mut diagnostic = Diagnostic::new(
+        &catalogue::SHARED_BANK,
+        format!(
+            "`{a}` and `{b}` share bank {number} of tile ({}, {}): a kernel that loads from both in one cycle waits for \
+             one of them",
+            tile.column, tile.row
+        ),
+        "use smaller or single-buffered windows around this kernel, or state other banks with `place ... bank`",
+    );
+    for port in ports {
+        let text = format!("`{}` lies in this bank", checked.port_name(port));
+        if diagnostic.labels.iter().all(|label| label.span != checked.ports[port].span) {
+            diagnostic = diagnostic.label(checked.ports[port].span, text);
+        }
+    }
+    diagnostic
+}
 
 /// An input or output finds no free shim channel.
 pub(crate) fn no_shim_channel(checked: &Checked, device: &Device, external: ExternalId) -> Diagnostic {

@@ -30,7 +30,7 @@ mod watch;
 use aiec_prove::{demand, formation, rules};
 
 pub use aiec_prove::{Argument, Bound, Counted, Pins, bound};
-pub use banks::{Bank, BankSharing, bank_sharing};
+pub use banks::{Bank, BankSharing, bank_notes, bank_sharing};
 pub use entry::PlacementEntry;
 pub use file::{Loaded, dump, load, load_part};
 pub use objective::{Objective, Term};

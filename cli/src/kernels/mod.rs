@@ -73,8 +73,7 @@ pub(crate) fn check(
             Vec::new()
         }
     };
-    let failed = faults.iter().any(Diagnostic::is_error);
-    invocation.log.diagnostics.extend(faults);
+    let failed = invocation.log.add(faults);
     (!failed).then_some(open)
 }
 

@@ -73,7 +73,7 @@ impl Profiled {
         if let (Some((changed, source)), Some((written, file))) = (newest, oldest)
             && changed > written + TOGETHER
         {
-            invocation.log.diagnostics.push(errors::old_cycles(file, source));
+            invocation.log.add(vec![errors::old_cycles(file, source)]);
         }
     }
 }

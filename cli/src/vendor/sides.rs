@@ -136,6 +136,8 @@ fn design(
     invocation: &mut Invocation,
 ) -> Option<Side> {
     let reading = Reading {
+        deny: Vec::new(),
+        warn: None,
         profile: None,
         bank_conflicts: false,
         define: Vec::new(),

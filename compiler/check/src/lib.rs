@@ -37,6 +37,7 @@ mod pinned;
 mod places;
 mod progress;
 mod rates;
+mod results;
 mod rigid;
 mod scattered;
 mod shim;
@@ -50,6 +51,7 @@ mod testing;
 use aiec_device::Device;
 use aiec_diag::{Code, Diagnostic, Outcome, catalogue};
 use aiec_ir::Expanded;
+use aiec_ir::allowances::settle;
 pub use checked::Checked;
 use context::Context;
 pub use cuts::{Line, LineLoad, line_loads};
@@ -111,13 +113,29 @@ pub fn check_allowing(expanded: Expanded, device: &Device, allowed: &[&Code]) ->
             found.extend(hangs::check(&context).into_iter().filter(|one| !is_allowed(one)));
         }
         found.extend(pinned::check(&context));
+        found.extend(results::check(&context));
         let overfull = cuts::overfull(&context);
         found.extend(
             overfull.map(|line| errors::cuts::overfull_line(context.expanded, &line, context.device)),
         );
     }
+    let found = settle(&expanded.allowances, found, &WARNINGS);
     Outcome::new(Checked::new(expanded), found)
 }
+
+/// Notes about what is legal in a checked design and only slow, without those that it allows.
+pub fn notes(design: &Expanded, device: &Device) -> Vec<Diagnostic> {
+    settle(&design.allowances, windows::notes(design, device), &[])
+}
+
+/// The warnings of [`check`], for each of which it can tell whether a design has it.
+static WARNINGS: [&Code; 5] = [
+    &catalogue::PARAMETER_READERS,
+    &catalogue::PARAMETER_OF_CARD,
+    &catalogue::GMIO_OF_CARD,
+    &catalogue::MAY_HANG,
+    &catalogue::NO_WAY_OUT,
+];
 
 /// Demands above the capacity of the array. A second run without keepouts finds the faults that
 /// only keepouts cause; their messages name the keepouts.

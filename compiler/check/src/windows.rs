@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use aiec_collectives::WindowType;
+use aiec_device::Device;
 use aiec_diag::{Diagnostic, Span};
 
 use super::context::{Context, Declaration, grouped};
 use super::memory::exceeding;
 use crate::errors::windows as errors;
-use aiec_ir::expanded::PortRole;
+use aiec_ir::expanded::{Expanded, PortRole};
 use aiec_ir::{Carries, CollectiveId, PortId};
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
@@ -44,7 +46,24 @@ fn mismatches(context: &Context) -> Vec<Diagnostic> {
 fn declared(context: &Context) -> Vec<Diagnostic> {
     let smallest = u64::from(context.device.memory.min_window);
     let word = u64::from(context.device.tile.word_bytes).max(1);
-    let design = context.expanded;
+    let faults = declared_windows(context.expanded).filter_map(|(name, window, span)| match window.bytes() {
+        bytes if bytes < smallest => Some(errors::too_small(&name, window, span, smallest)),
+        bytes if bytes % word != 0 => Some(errors::not_words(&name, window, span, word)),
+        _ => None,
+    });
+    faults.collect()
+}
+
+/// Notes about declared windows whose bytes are no multiple of the alignment of buffers: that is
+/// the width of a vector load.
+pub(super) fn notes(design: &Expanded, device: &Device) -> Vec<Diagnostic> {
+    let vector = u64::from(device.memory.buffer_alignment).max(1);
+    let odd = declared_windows(design).filter(|(_, window, _)| window.bytes() % vector != 0);
+    odd.map(|(name, window, span)| errors::odd_window(&name, window, span, vector)).collect()
+}
+
+/// The windows of ports and collectives as they are declared: name, type and source location.
+fn declared_windows(design: &Expanded) -> impl Iterator<Item = (String, WindowType, Span)> {
     let ports = design.families.iter().flat_map(|family| {
         family
             .ports
@@ -58,14 +77,7 @@ fn declared(context: &Context) -> Vec<Diagnostic> {
         let cycles = cycles.map(|cycles| (format!("`{}.cycles`", collective.name), cycles));
         [Some(window), cycles].into_iter().flatten().map(|(name, window)| (name, window.value, window.span))
     });
-    let windows = ports.chain(collectives);
-    windows
-        .filter_map(|(name, window, span)| match window.bytes() {
-            bytes if bytes < smallest => Some(errors::too_small(&name, window, span, smallest)),
-            bytes if bytes % word != 0 => Some(errors::not_words(&name, window, span, word)),
-            _ => None,
-        })
-        .collect()
+    ports.chain(collectives)
 }
 
 /// Stated amounts of streams and packets that are not a whole number of words. An ADF graph states

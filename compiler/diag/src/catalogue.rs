@@ -17,6 +17,8 @@ pub enum Severity {
     Error,
     /// Legal, but surely not meant.
     Warning,
+    /// Legal and meant, but slower than it could be. Given only where the user asks for it.
+    Note,
 }
 
 /// The stage that finds a fault, in pipeline order.
@@ -52,7 +54,7 @@ pub struct Code {
     pub slug: &'static str,
     /// The stage that finds it.
     pub stage: Stage,
-    /// Error or warning.
+    /// Error, warning or note.
     pub severity: Severity,
     /// The fault in one line.
     pub summary: &'static str,
@@ -100,11 +102,12 @@ impl Stage {
 }
 
 impl Severity {
-    /// `error` or `warning`.
+    /// `error`, `warning` or `note`, as compilers and SARIF write it.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Error => "error",
             Self::Warning => "warning",
+            Self::Note => "note",
         }
     }
 }
@@ -201,6 +204,9 @@ catalogue! {
     COMPONENT_PORT = Error Lower "lower/component-port": "A port of a component leads nowhere, or carries something else than its other end.";
     NO_ANCHOR = Error Lower "lower/no-anchor": "Tiles in a component count from an instance that has no tile.";
     BAD_IDENTIFIER = Error Lower "lower/bad-identifier": "A name cannot be used in the generated C++.";
+    EMPTY_LOOP = Warning Lower "lower/empty-loop": "A loop between two numbers never runs.";
+    IDLE_VARIABLE = Warning Lower "lower/idle-variable": "No statement of a loop uses its variable.";
+    BAD_ALLOW = Error Lower "lower/bad-allow": "An `allow` names no warning, or gives no reason.";
     UNMODELLED = Error Lower "lower/unmodelled": "An ADF graph has a construct of which aiec has no model.";
 
     // Before placement.
@@ -281,6 +287,9 @@ catalogue! {
     KERNEL_COMPILE = Error Check "check/kernel-compile": "A kernel's C++ source does not compile.";
     HELPER_NOT_STATIC = Warning Check "check/helper-not-static": "Several objects hold a definition that is not static.";
     KERNEL_STACK = Warning Check "check/kernel-stack": "The arrays in a kernel's functions are larger than its stack.";
+    NO_WAY_OUT = Warning Check "check/no-way-out": "Kernels pass data round, and none of it reaches an output.";
+    ODD_WINDOW = Note Check "check/odd-window": "A window is no whole number of vectors.";
+    UNUSED_ALLOW = Warning Check "check/unused-allow": "An `allow` names a warning that the design does not give.";
     UNSUPPORTED_DEVICE = Error Check "check/unsupported-device": "The compiler does not target this device yet.";
 
     // Placement.
@@ -302,6 +311,7 @@ catalogue! {
     MODULE_CHANNELS = Error Place "place/module-channels": "A module has too few DMA channels for the buffers it holds.";
     SHIM_CHANNEL = Error Place "place/shim-channel": "A PLIO or GMIO port is on a column or channel that cannot serve it.";
     SHIM_CONFLICT = Error Place "place/shim-conflict": "Two PLIO or GMIO ports use the same shim channel.";
+    SHARED_BANK = Note Place "place/shared-bank": "Two inputs of a kernel lie in one bank.";
     INFEASIBLE = Error Place "place/infeasible": "No legal placement exists for the design.";
     BAD_PLACEMENT = Error Place "place/bad-import": "A placement of aiecompiler breaks a rule of the array.";
     SOLVER_FAILED = Warning Place "place/solver-failed": "The chosen solver failed, and the built-in one went on.";
@@ -318,6 +328,7 @@ catalogue! {
     SHARED_PORT = Error Route "route/shared-port": "Two imported nets start or end at one port.";
 
     // Simulation.
+    SINGLE_BUFFER = Note Sim "sim/single-buffer": "A connection on the critical path has single buffers.";
     SIM_COMPILER = Error Sim "sim/compiler": "The C++ compiler cannot be run.";
     SIM_COMPILE = Error Sim "sim/compile": "The emitted project does not compile.";
     SIM_GOLDEN = Error Sim "sim/golden": "The golden file of an output does not exist, or holds a word that is no number.";
@@ -345,6 +356,35 @@ pub fn find(slug: &str) -> Option<&'static Code> {
 pub fn named(word: &str) -> impl Iterator<Item = &'static Code> {
     let is_name = move |slug: &str| slug.split_once('/').is_some_and(|(_, name)| name == word);
     ALL.iter().copied().filter(move |code| code.slug == word || is_name(code.slug))
+}
+
+/// The entry that a user names by its slug or its name.
+///
+/// # Errors
+/// For several entries or none: a sentence with their slugs, or with the nearest one.
+pub fn one_named(word: &str) -> Result<&'static Code, String> {
+    let found: Vec<&'static Code> = named(word).collect();
+    match found.as_slice() {
+        [only] => Ok(only),
+        [] => Err(match close(word) {
+            Some(close) => format!("did you mean `{close}`?"),
+            None => "no diagnostic has this name; `aiec explain` lists all of them".to_owned(),
+        }),
+        several => {
+            let slugs = several.iter().map(|code| format!("`{}`", code.slug));
+            Err(format!("write {}", crate::choice(slugs)))
+        }
+    }
+}
+
+/// The slug that resembles a misspelt one, with or without its stage.
+pub fn close(word: &str) -> Option<&'static str> {
+    let slugs = ALL.iter().map(|code| code.slug);
+    let names = || ALL.iter().filter_map(|code| code.slug.split_once('/'));
+    crate::nearest(word, slugs).or_else(|| {
+        let name = crate::nearest(word, names().map(|(_, name)| name))?;
+        named(name).next().map(|code| code.slug)
+    })
 }
 
 /// The entries of a stage, in declaration order.

@@ -49,8 +49,10 @@ pub struct Fix {
 /// at its place. Further labels show the places that conflict with it. `help` states what to type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// The catalogue entry: slug, severity, summary.
+    /// The catalogue entry: slug, usual severity, summary.
     pub code: &'static Code,
+    /// That of the entry, unless the user denies the warning.
+    pub severity: Severity,
     /// The fault, in the design's own terms.
     pub message: String,
     /// The places concerned; the first is the primary one.
@@ -65,7 +67,7 @@ impl Diagnostic {
     /// A diagnostic without labels yet. `help` states a remedy.
     pub fn new(code: &'static Code, message: impl Into<String>, help: impl Into<String>) -> Self {
         let (message, help) = (cropped(message.into()), cropped(help.into()));
-        Self { code, message, labels: Vec::new(), help, fixes: Vec::new() }
+        Self { code, severity: code.severity, message, labels: Vec::new(), help, fixes: Vec::new() }
     }
 
     /// Adds a label; the first one added is the primary label.
@@ -142,7 +144,7 @@ impl Diagnostic {
 
     /// True if this diagnostic keeps its stage from giving a result.
     pub fn is_error(&self) -> bool {
-        self.code.severity == Severity::Error
+        self.severity == Severity::Error
     }
 
     /// The primary place, by which diagnostics are sorted.

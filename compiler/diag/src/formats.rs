@@ -38,13 +38,6 @@ impl<'a> Place<'a> {
     }
 }
 
-const fn word(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-    }
-}
-
 /// A line for each diagnostic, in the form of compilers: `FILE:LINE:COLUMN: error: MESSAGE [SLUG]`.
 /// Line breaks inside a message become spaces.
 pub fn short(diagnostics: &[Diagnostic], sources: &Sources) -> String {
@@ -56,8 +49,7 @@ pub fn short(diagnostics: &[Diagnostic], sources: &Sources) -> String {
             let _ = write!(text, "{file}:{line}:{column}: ");
         }
         let message = diagnostic.message.split_whitespace().collect::<Vec<_>>().join(" ");
-        let Code { severity, slug, .. } = diagnostic.code;
-        let _ = writeln!(text, "{}: {message} [{slug}]", word(*severity));
+        let _ = writeln!(text, "{}: {message} [{}]", diagnostic.severity.word(), diagnostic.code.slug);
     }
     text
 }
@@ -67,7 +59,7 @@ pub fn short(diagnostics: &[Diagnostic], sources: &Sources) -> String {
 pub fn github(diagnostics: &[Diagnostic], sources: &Sources) -> String {
     let mut text = String::new();
     for diagnostic in diagnostics {
-        let Code { severity, slug, .. } = diagnostic.code;
+        let slug = diagnostic.code.slug;
         let mut properties = format!("title={}", property(slug));
         if let Some(place) = diagnostic.span().and_then(|span| Place::of(span, sources)) {
             let (file, (line, column), (end_line, end_column)) =
@@ -79,9 +71,18 @@ pub fn github(diagnostics: &[Diagnostic], sources: &Sources) -> String {
             }
         }
         let words = format!("{}\nhelp: {}", diagnostic.message, diagnostic.help);
-        let _ = writeln!(text, "::{} {properties}::{}", word(*severity), data(&words));
+        let _ = writeln!(text, "::{} {properties}::{}", command(diagnostic.severity), data(&words));
     }
     text
+}
+
+/// The name of a workflow command.
+const fn command(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "notice",
+    }
 }
 
 /// The text of a workflow command without its line breaks.
@@ -124,7 +125,7 @@ fn rule(code: &Code) -> Value {
         "id": code.slug,
         "shortDescription": { "text": code.summary },
         "help": { "text": code.page, "markdown": code.page },
-        "defaultConfiguration": { "level": word(code.severity) },
+        "defaultConfiguration": { "level": code.severity.word() },
     })
 }
 
@@ -144,7 +145,7 @@ fn result(diagnostic: &Diagnostic, rule: Option<usize>, sources: &Sources) -> Va
     json!({
         "ruleId": diagnostic.code.slug,
         "ruleIndex": rule,
-        "level": word(diagnostic.code.severity),
+        "level": diagnostic.severity.word(),
         "message": { "text": format!("{}\n\nhelp: {}", diagnostic.message, diagnostic.help) },
         "locations": locations,
         "relatedLocations": others,

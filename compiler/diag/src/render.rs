@@ -105,10 +105,11 @@ impl miette::Diagnostic for Report<'_> {
     }
 
     fn severity(&self) -> Option<miette::Severity> {
-        Some(match self.diagnostic.code.severity {
+        Some(match self.diagnostic.severity {
             _ if !self.primary => miette::Severity::Advice,
             Severity::Error => miette::Severity::Error,
             Severity::Warning => miette::Severity::Warning,
+            Severity::Note => miette::Severity::Advice,
         })
     }
 
@@ -136,7 +137,7 @@ impl miette::Diagnostic for Report<'_> {
 pub struct JsonDiagnostic<'a> {
     /// Catalogue slug.
     pub slug: &'static str,
-    /// `error` or `warning`.
+    /// `error`, `warning` or `note`.
     pub severity: Severity,
     /// The fault.
     pub message: &'a str,
@@ -201,7 +202,7 @@ pub fn to_json<'a>(diagnostics: &'a [Diagnostic], sources: &'a Sources) -> Vec<J
         .iter()
         .map(|d| JsonDiagnostic {
             slug: d.code.slug,
-            severity: d.code.severity,
+            severity: d.severity,
             message: &d.message,
             labels: d.labels.iter().map(|label| json_label(label, sources)).collect(),
             help: &d.help,

@@ -7,7 +7,7 @@ mod instance;
 use std::sync::Arc;
 
 use aiec_device::{Board, Release};
-use aiec_diag::{Span, Spanned};
+use aiec_diag::{Code, Span, Spanned};
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::blocks::Blocks;
@@ -97,9 +97,22 @@ pub struct Design {
     pub shim_ties: Vec<ShimTie<(ExternalFamilyId, u32), Instance>>,
     /// Instances of components, each after the one it lies in.
     pub subgraphs: IdVec<SubgraphId, Subgraph>,
+    /// Warnings that the design does not want.
+    pub allowances: Vec<Allowance>,
     /// Families, collectives, inputs and outputs as nodes, connections between them as edges. An
     /// edge joins the first nodes of its link.
     pub graph: DiGraph<Node, Link>,
+}
+
+/// A warning or note that the design does not want: no stage gives it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Allowance {
+    /// The catalogue entry, no error, with the place of its slug.
+    pub code: Spanned<&'static Code>,
+    /// Why it does not matter in this design.
+    pub reason: String,
+    /// True if the checks must find a reason for it. False where a component is checked by itself.
+    pub is_expected: bool,
 }
 
 impl Design {

@@ -223,13 +223,14 @@ use crate::blocks::Blocks;
 use crate::carries::Carries;
 pub use crate::cascades::{Cascade, CascadeOrigin};
 use crate::constraints::{Constraints, ShimPlace, ShimTie};
-use crate::design::{Decimals, Endpoint, Family, HostValues, Language, Subgraph, Written};
+use crate::design::{Allowance, Decimals, Endpoint, Family, HostValues, Language, Subgraph, Written};
 use crate::fifos::FifoPlace;
 use crate::formula::Formula;
 use crate::ids::{
     CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, ParameterId, PortId,
     SubgraphId, SwitchId,
 };
+pub use crate::links::{Marks, Windows};
 use crate::ways::Way;
 use aiec_collectives::{Buffering, Direction, Layout, Operator, Plan, PortKind, Rank, Shape, WindowType};
 
@@ -293,6 +294,8 @@ pub struct Expanded {
     pub shims: Vec<ShimPlace<ExternalId>>,
     /// Inputs and outputs whose columns follow from those of kernels.
     pub shim_ties: Vec<ShimTie<ExternalId, KernelId>>,
+    /// Warnings that the design does not want.
+    pub allowances: Vec<Allowance>,
     /// Kernels, inputs and outputs as nodes, connections as edges.
     pub graph: DiGraph<Owner, ConnectionId>,
     /// The node of each kernel, then of each input or output.
@@ -455,32 +458,11 @@ pub struct Connection {
     pub span: Span,
 }
 
-/// Where the parts of a `connect` stand in the text. All spans of a connection of a collective are
-/// those of the collective.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Marks {
-    /// The reference at the producing end.
-    pub from: Span,
-    /// The reference at the consuming end.
-    pub to: Span,
-    /// The word behind `buffer`, if it is written.
-    pub buffer: Option<Span>,
-}
-
 impl Connection {
     /// The end that is not `port`.
     pub fn other(&self, port: PortId) -> PortId {
         if self.from == port { self.to } else { self.from }
     }
-}
-
-/// Windows that the kernels of a `connect` acquire in one run. Only asynchronous ends state it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Windows {
-    /// At the producing end.
-    pub from: Option<Spanned<u32>>,
-    /// At the consuming end.
-    pub to: Option<Spanned<u32>>,
 }
 
 /// A split or merge of packet streams (`pktsplit`, `pktmerge`, `pktorderedmerge`; UG1079, "Explicit

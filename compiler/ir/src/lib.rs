@@ -103,6 +103,7 @@
 //! - The **host run** relies on operation, root, ranks, data and layout for its reference. It must
 //!   not use links or steps, whose errors the reference has to find.
 
+pub mod allowances;
 pub mod blocks;
 pub mod c_names;
 mod carries;

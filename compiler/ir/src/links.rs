@@ -76,3 +76,24 @@ impl Selection {
         self.instances.len() * self.ports.len()
     }
 }
+
+/// Where the parts of a `connect` stand in the text. All spans of a connection of a collective are
+/// those of the collective.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Marks {
+    /// The reference at the producing end.
+    pub from: Span,
+    /// The reference at the consuming end.
+    pub to: Span,
+    /// The word behind `buffer`, if it is written.
+    pub buffer: Option<Span>,
+}
+
+/// Windows that the kernels of a `connect` acquire in one run. Only asynchronous ends state it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Windows {
+    /// At the producing end.
+    pub from: Option<Spanned<u32>>,
+    /// At the consuming end.
+    pub to: Option<Spanned<u32>>,
+}

@@ -35,6 +35,22 @@ pub fn read_text(path: &Path, limit: u64, named_at: Option<Span>) -> Result<Stri
     String::from_utf8(bytes).map_err(|error| errors::not_utf8(&shown, error.utf8_error().valid_up_to()))
 }
 
+/// The argument that stands for standard input.
+pub const STDIN: &str = "-";
+/// The name of standard input in messages.
+pub const STDIN_NAME: &str = "<stdin>";
+
+/// Reads the text of standard input, at most `limit` bytes.
+pub fn read_stdin(limit: u64) -> Result<String, Diagnostic> {
+    let unreadable = |reason: io::Error| errors::unreadable(STDIN_NAME, &reason.to_string(), None);
+    let mut bytes = Vec::new();
+    io::stdin().lock().take(limit + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > limit {
+        return Err(errors::too_large(STDIN_NAME, bytes.len() as u64, limit));
+    }
+    String::from_utf8(bytes).map_err(|error| errors::not_utf8(STDIN_NAME, error.utf8_error().valid_up_to()))
+}
+
 /// Reads a text of at most `limit` bytes, such as a log. Bytes that are no UTF-8 become U+FFFD.
 pub fn read_lossy(path: &Path, limit: u64) -> Result<String, Diagnostic> {
     let shown = path.display().to_string();

@@ -88,6 +88,18 @@ mod tests {
     }
 
     #[test]
+    fn the_page_of_a_diagnostic_quotes_the_messages_about_its_fault() {
+        for known in KNOWN {
+            for code in known.slugs.iter().filter_map(|slug| aiec_diag::catalogue::find(slug)) {
+                let words = known.words.iter().all(|word| code.page.contains(word));
+                let is_quoted =
+                    if known.number.is_empty() { words } else { has_number(code.page, known.number) };
+                assert!(is_quoted, "{}: {} {:?}", code.slug, known.number, known.words);
+            }
+        }
+    }
+
+    #[test]
     fn no_entry_is_hidden_by_an_earlier_one() {
         for (at, known) in KNOWN.iter().enumerate() {
             let line = format!("ERROR: [aiecompiler {}] {}", known.number, known.words.join(" x "));

@@ -10,7 +10,7 @@ mod pieces;
 use aiec_diag::{SourceFile, Span, Spanned};
 
 use crate::ast::{
-    Area, Argument, Assertion, At, Choice, Component, Connect, ConnectEnd, ConnectProperty, Distance,
+    Allow, Area, Argument, Assertion, At, Choice, Component, Connect, ConnectEnd, ConnectProperty, Distance,
     Endpoint, Expr, External, ExternalProperty, Fifo, FifoAt, FifoPlace, Flow, For, Instantiation, Item,
     ItemKind, Kernel, KernelProperty, Pair, Port, PortType, Shim, Size, Spot, Switch, Within,
 };
@@ -79,6 +79,9 @@ impl Printer<'_> {
             ItemKind::Const { name, value } => self.constant(&name.value, value),
             ItemKind::Assert(Assertion { condition, message }) => {
                 format!("assert {} \"{}\"", self.expr(condition), message.value)
+            }
+            ItemKind::Allow(Allow { slug, reason }) => {
+                format!("allow \"{}\" because \"{}\"", slug.value, reason.value)
             }
             ItemKind::Import(path) => format!("import \"{}\"", path.value),
             ItemKind::Instance(instance) => self.instance(instance),

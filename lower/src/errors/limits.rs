@@ -46,6 +46,28 @@ pub fn loop_too_long(span: Span, from: i64, to: i64, limit: u64) -> Diagnostic {
     .label(span, format!("from {from} up to {to}"))
 }
 
+/// A loop from a number to one that is not larger.
+pub fn empty_loop(span: Span, from: i64, to: i64) -> Diagnostic {
+    let help = match from > to {
+        true => "write the smaller number first, as in `0..4`, or remove the loop",
+        false => {
+            "the second number is the first one that the loop leaves out: make it larger, or remove the loop"
+        }
+    };
+    Diagnostic::new(&catalogue::EMPTY_LOOP, format!("the loop from {from} to {to} never runs"), help)
+        .label(span, "no number lies in this range")
+}
+
+/// A loop in which nothing mentions its variable.
+pub fn idle_variable(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::IDLE_VARIABLE,
+        format!("nothing in the loop mentions `{name}`, so each round states the same"),
+        format!("use the variable, as in `worker[{name}]`, or write the statements without a loop"),
+    )
+    .label(span, "used nowhere in the loop")
+}
+
 /// More bytes than a simulation or the host can handle go through an input or output.
 pub fn too_much_data(
     span: Span,

@@ -145,6 +145,7 @@ impl Recorder<'_> {
             ItemKind::If(choice) => self.choice(choice, Self::item),
             ItemKind::Assert(assertion) => self.expr(&assertion.condition),
             ItemKind::Design(_)
+            | ItemKind::Allow(_)
             | ItemKind::Device(_)
             | ItemKind::Vitis(_)
             | ItemKind::Board(_)

@@ -97,6 +97,7 @@ impl Assembly {
             decimals: Vec::new(),
             families: builder.families.clone(),
             subgraphs: IdVec::new(),
+            allowances: Vec::new(),
             kernels: IdVec::new(),
             externals: IdVec::new(),
             ports: IdVec::new(),

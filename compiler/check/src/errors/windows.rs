@@ -80,6 +80,21 @@ pub(crate) fn not_words(name: &str, window: WindowType, span: Span, word: u64) -
     .label(span, format!("{window} is {} bytes", window.bytes()))
 }
 
+/// A declared window is not a whole number of vectors of `vector` bytes.
+pub(crate) fn odd_window(name: &str, window: WindowType, span: Span, vector: u64) -> Diagnostic {
+    let bytes = window.bytes();
+    let elements = bytes.next_multiple_of(vector) / u64::from(window.element.bytes()).max(1);
+    Diagnostic::new(
+        &catalogue::ODD_WINDOW,
+        format!("the window of {name} has {bytes} bytes, no multiple of the {vector} bytes of a vector load"),
+        format!(
+            "{}[{elements}] is whole vectors: pad the window, or process several blocks in one run",
+            window.element
+        ),
+    )
+    .label(span, format!("{} bytes remain behind the last whole vector", bytes % vector))
+}
+
 /// The amount that a stream or packet port states is not a whole number of words of `word` bytes.
 pub(crate) fn odd_amount(
     name: &str,

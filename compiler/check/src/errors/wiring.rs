@@ -92,6 +92,24 @@ pub(crate) fn idle_kernel(design: &Expanded, kernels: &[KernelId]) -> Diagnostic
     .label(kernel.span, "nothing uses this core")
 }
 
+/// No way leads from these kernels to an output.
+pub(crate) fn no_way_out(design: &Expanded, kernels: &[KernelId]) -> Diagnostic {
+    let (leaves, compute) = if kernels.len() == 1 { ("it", "computes") } else { ("them", "compute") };
+    let message = format!(
+        "nothing that {} {compute} leaves {leaves}: no output and no parameter of the host is behind {leaves}",
+        names(design, kernels)
+    );
+    let help =
+        "connect one of their ports to an output or to a kernel with a way to one, or remove the kernels";
+    let labels = kernels.iter().map(|&kernel| {
+        (
+            design.kernels[kernel].span,
+            format!("what `{}` computes reaches no output", design.kernels[kernel].name),
+        )
+    });
+    labelled(Diagnostic::new(&catalogue::NO_WAY_OUT, message, help), labels)
+}
+
 /// The reason why a port needs a DMA, as a short phrase.
 pub(crate) fn dma_reason(design: &Expanded, port: PortId) -> String {
     let name = design.port_name(port);

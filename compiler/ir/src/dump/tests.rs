@@ -83,6 +83,7 @@ fn written() -> Design {
         shims: Vec::new(),
         shim_ties: Vec::new(),
         subgraphs: IdVec::new(),
+        allowances: Vec::new(),
         graph,
     }
 }

@@ -1,0 +1,31 @@
+//! The arguments of `aiec check`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{GraphInput, Reading};
+
+/// `aiec check`
+#[derive(Debug, Args)]
+pub struct Check {
+    /// The design files, each a graph.cpp or the folder of its project as well; `-` for standard
+    /// input.
+    #[arg(value_name = "DESIGN", required = true)]
+    pub designs: Vec<PathBuf>,
+    /// How to read them.
+    #[command(flatten)]
+    pub reading: Reading,
+    /// Options for a graph.
+    #[command(flatten)]
+    pub graph: GraphInput,
+    /// The C++ compiler that reads the kernels' sources, or the graph.
+    #[arg(long, value_name = "COMMAND", default_value = "g++")]
+    pub cxx: String,
+    /// Do not compile the kernels' sources. Those of a graph are never compiled.
+    #[arg(long)]
+    pub no_cxx: bool,
+    /// Sources that are compiled at a time [default: one per processor].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+}

@@ -1,0 +1,121 @@
+//! `aiec check`: the stages before placement, for one design after the other.
+
+use aiec_adf::Adopted;
+use aiec_diag::SourceFile;
+
+use crate::args::{Check, Input};
+use crate::graphs::Code;
+use crate::instances::Instances;
+use crate::invocation::{Invocation, open, user_options};
+use crate::kernels::{self, Compiling};
+use crate::output::Console;
+use crate::pipeline::{self, Front, Options};
+use crate::{instances, summary};
+
+/// `aiec check`: every design to the end, whatever the others' faults are.
+pub(crate) fn run(args: &Check, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    let mut sound = Some(());
+    for design in &args.designs {
+        let input = Input { design: design.clone(), reading: args.reading.clone() };
+        *invocation.log.instances = Instances::default();
+        invocation.log.wanted.allowed.clear();
+        sound = file(args, &input, invocation, console).and(sound);
+    }
+    sound
+}
+
+fn file(args: &Check, input: &Input, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    let code = Code { graph: &args.graph, cxx: &args.cxx };
+    let (source, options) = open(input, Some(code), None, invocation)?;
+    if let Some(adopted) = &options.adopted {
+        return graph(&source, &options, adopted, invocation, console);
+    }
+    let compiling = Compiling { design: &input.design, cxx: &args.cxx, jobs: args.jobs };
+    let compiling = (!args.no_cxx).then_some(compiling);
+    check_all(input, &source, &options, compiling, invocation, &mut |step| match step {
+        Step::Checked(front, open) => {
+            console.line(&summary::check(front));
+            summary::unknown(front).iter().for_each(|line| console.line(&format!("  {line}")));
+            open.iter().for_each(|line| console.line(&format!("  {line}")));
+        }
+        Step::Unused => console.line("  components without instances, by themselves:"),
+    })
+}
+
+/// A step of a check that succeeded.
+pub(crate) enum Step<'a> {
+    /// The design, or a component by itself, with lines for what was not checked.
+    Checked(&'a Front, &'a [String]),
+    /// Components without instances follow.
+    Unused,
+}
+
+/// Checks a design and then its components without instances, or the components of a file that has
+/// nothing else. Tells `done` each step.
+pub(crate) fn check_all(
+    input: &Input,
+    source: &SourceFile,
+    options: &Options,
+    compiling: Option<Compiling<'_>>,
+    invocation: &mut Invocation,
+    done: &mut dyn FnMut(Step<'_>),
+) -> Option<()> {
+    let mut components = instances::components(source).unwrap_or_default();
+    if components.is_empty() {
+        let (front, open) = checked(input, source, options, compiling, invocation)?;
+        done(Step::Checked(&front, &open));
+        components = instances::unused(source, &invocation.log.instances.subgraphs);
+        if !components.is_empty() {
+            done(Step::Unused);
+        }
+    }
+    // Each component by itself, to the end: one fault does not hide those of another.
+    let mut sound = Some(());
+    for component in components {
+        let mut options = options.clone();
+        options.lower.alone = Some(component);
+        let one = checked(input, source, &options, compiling, invocation);
+        sound = one.map(|(front, open)| done(Step::Checked(&front, &open))).and(sound);
+    }
+    sound
+}
+
+/// A graph: its kernels are the vendor's compiler's to read, or those of `aiec sim`.
+fn graph(
+    source: &SourceFile,
+    options: &Options,
+    adopted: &Adopted,
+    invocation: &mut Invocation,
+    console: &mut Console<'_>,
+) -> Option<()> {
+    let front = pipeline::front(source, options, &mut invocation.log)?;
+    console.line(&summary::check(&front));
+    summary::unknown(&front).iter().for_each(|line| console.line(&format!("  {line}")));
+    summary::notes(&adopted.notes).iter().for_each(|line| console.line(&format!("  {line}")));
+    Some(())
+}
+
+/// The checked design and a line for everything that was not checked. Compares the sources with the
+/// design, by the compiler if there is one. Nothing is emitted.
+pub(crate) fn checked(
+    input: &Input,
+    source: &SourceFile,
+    options: &Options,
+    compiling: Option<Compiling<'_>>,
+    invocation: &mut Invocation,
+) -> Option<(Front, Vec<String>)> {
+    let front = pipeline::front(source, options, &mut invocation.log)?;
+    if front.checked.is_adf() {
+        return Some((
+            front,
+            vec!["not checked: the C++ of the kernels, which have ports of their own".into()],
+        ));
+    }
+    let (user, _) = user_options(&front, input, options, invocation)?;
+    invocation.log.take(aiec_codegen::check_sources(&front.checked, &user))?;
+    let open = match compiling {
+        Some(compiling) => kernels::check(compiling, &front, &user, invocation)?,
+        None => Vec::new(),
+    };
+    Some((front, open))
+}
