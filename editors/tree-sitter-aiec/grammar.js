@@ -55,7 +55,7 @@ module.exports = grammar({
       ),
     _declaration: ($) => choice($.kernel, $.collective, $.instance, $.external, $.for_loop, $._statement),
     _statement: ($) =>
-      choice($.connect, $.place, $.region, $.together, $.apart, $.keepout, $.assert, $.choice),
+      choice($.connect, $.place, $.region, $.together, $.apart, $.keepout, $.assert, $.allow, $.choice),
 
     design: ($) => seq("design", field("name", $.ident)),
     device: ($) => seq("device", $.ident),
@@ -67,6 +67,7 @@ module.exports = grammar({
       seq("const", field("name", $.ident), "=", choice($.table, seq("from", $.string), $._expr)),
     table: ($) => seq("[", trailing($._expr), "]"),
     assert: ($) => prec.dynamic(1, seq("assert", $._expr, $.string)),
+    allow: ($) => prec.dynamic(1, seq("allow", $.string, "because", $.string)),
 
     import: ($) => prec.dynamic(1, seq("import", $.string)),
     component: ($) =>
@@ -249,7 +250,7 @@ module.exports = grammar({
     ident: ($) =>
       choice(
         $.word,
-        "if", "else", "assert", "import", "component", "instance", "of", "source", "stack", "heap", "program", "runtime",
+        "if", "else", "assert", "allow", "because", "import", "component", "instance", "of", "source", "stack", "heap", "program", "runtime",
         "repetitions", "cycles", "function", "header", "init", "template", "arguments", "as", "op", "data", "window",
         "root", "shape", "buffer", "style", "exclusive", "headed", "calls", "reference", "shift", "counts", "base",
         "size", "num", "stride", "tree", "arity", "hub", "merge", "auto", "plio", "gmio", "host", "initial",

@@ -40,7 +40,7 @@ pub(super) fn other_seeds(
     let sources = &invocation.sources;
     let run = |seed, number| {
         let mut own = Invocation { sources: sources.clone(), ..Invocation::default() };
-        one(seed, number, &mut own).ok_or(own)
+        one(seed, number, &mut own).ok_or_else(|| Box::new(own))
     };
     match program::other_seeds(args.placing.seed, more, args.placing.jobs.map(usize::from), run) {
         Ok(note) => {

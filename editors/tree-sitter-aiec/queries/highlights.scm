@@ -21,7 +21,7 @@
 [
   "design" "device" "vitis" "board" "iterations" "ports" "const" "import" "component" "instance" "of"
   "kernel" "input" "output" "connect" "place" "region" "together" "apart" "keepout" "for" "if" "else"
-  "assert" "in" "out" "inout" "over" "from" "to" "at" "async" "sync"
+  "assert" "allow" "because" "in" "out" "inout" "over" "from" "to" "at" "async" "sync"
 ] @keyword
 
 ["->" ".." "=" "+" "-" "*" "/" "%" "&" "|" "^" "<<" ">>" "==" "!=" "<" "<=" ">" ">=" "!"] @operator
