@@ -81,8 +81,8 @@ fn a_route_passes_the_places_of_fifos() {
     assert!(ends.len() == 2 && ends[0][1] == "24,2" && ends[1][0] == "24,2", "{ends:?}");
 }
 
-/// Two streams of 32 words each end at a core next to their sender: its switch and the sender's have
-/// four FIFOs, and a third stream finds none.
+/// Two streams of 32 words each end at a core next to their sender: its switch and the sender's
+/// have four FIFOs, and a deeper stream finds too few.
 #[test]
 fn a_route_names_connections_that_find_too_few_fifos() {
     let directory = tempfile::tempdir().expect("a temporary directory");

@@ -76,7 +76,8 @@ impl Log {
 
     /// Adds diagnostics, with labels for the instances that they name. A fault of a file of
     /// components comes once, though each component is checked by itself. Those of a graph lose
-    /// their fixes, which are text of the language. Leaves out what the design allows. Returns true if one is an error.
+    /// their fixes, which are text of the language. Leaves out what the design allows. Returns true
+    /// if one is an error.
     pub fn add(&mut self, diagnostics: Vec<Diagnostic>) -> bool {
         let mut failed = false;
         for mut diagnostic in diagnostics {

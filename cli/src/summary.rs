@@ -355,8 +355,8 @@ pub(crate) fn unknown(front: &Front) -> Vec<String> {
 /// Connections with FIFOs that a line names.
 const MOST_FIFOS: usize = 6;
 
-/// Lines about FIFOs that the routes do not pass: stated places of packets and of connections through
-/// shared memory, and those of circuits that find no free ones in their switches.
+/// Lines about FIFOs that the routes do not pass: stated places of packets and of connections
+/// through shared memory, and those of circuits that find no free ones in their switches.
 pub(crate) fn fifos_off_route(checked: &Checked, nets: &[Net], routes: Option<&Routes>) -> Vec<String> {
     let line = |found: Vec<&Connection>, why: &str| {
         let name = |one: &&Connection| {

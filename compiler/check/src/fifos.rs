@@ -5,8 +5,9 @@
 //! Without a place the tools may put it into any module, so aiec counts it for the whole array. A
 //! stated place (`location<fifo>`) takes its bytes, channels and descriptors of one module.
 //!
-//! The count of those without a place is a lower bound. The branches of a broadcast may share a FIFO, so only the deepest of
-//! them counts. Tiles of a `keepout` count as free, since the vendor's mapper places these FIFOs.
+//! The count of those without a place is a lower bound. The branches of a broadcast may share a
+//! FIFO, so only the deepest of them counts. Tiles of a `keepout` count as free, since the vendor's
+//! mapper places these FIFOs.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,9 +1,9 @@
 //! Puts FIFOs of the switches into routed circuits.
 //!
 //! A sink asks for a number of FIFOs. They lie where its stream alone passes, behind the last fork:
-//! before a fork, a full FIFO would stop the other sinks, too. Each FIFO asked for is matched with a
-//! free one on this part of the way. The matching is maximum (augmenting paths), so that FIFOs are
-//! missing only where no choice has them all.
+//! before a fork, a full FIFO would stop the other sinks, too. Each FIFO asked for is matched with
+//! a free one on this part of the way. The matching is maximum (augmenting paths), so that FIFOs
+//! are missing only where no choice has them all.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -107,8 +107,8 @@ struct Matching<'a> {
 }
 
 impl Matching<'_> {
-    /// Finds one more FIFO for a way, by an augmenting path that tries each FIFO once. Returns false
-    /// if there is none.
+    /// Finds one more FIFO for a way, by an augmenting path that tries each FIFO once. Returns
+    /// false if there is none.
     fn serve(&mut self, way: usize, tried: &mut BTreeSet<Fifo>) -> bool {
         for fifo in self.fifos(way) {
             if !tried.insert(fifo) {

@@ -106,7 +106,8 @@ pub(crate) fn not_in_module(place: &FifoPlace, end: u64, device: &Device) -> Dia
     .label(place.span, format!("ends at byte {end}"))
 }
 
-/// The FIFOs of switches at the stated places hold `held` words, fewer than the connection asks for.
+/// The FIFOs of switches at the stated places hold `held` words, fewer than the connection asks
+/// for.
 pub(crate) fn too_shallow(connection: &Connection, held: u64) -> Diagnostic {
     let asked = connection.fifo.as_ref().map_or(0, |fifo| fifo.value);
     let places = count(connection.fifo_places.len() as u64, "FIFO");
