@@ -4,6 +4,7 @@ mod check;
 mod compare;
 mod graph;
 mod lsp;
+mod machine;
 mod traffic;
 mod view;
 
@@ -24,6 +25,7 @@ pub use check::Check;
 pub use compare::Compare;
 pub use graph::{Compiler, GraphInput, GraphRun};
 pub use lsp::Lsp;
+pub use machine::{Completions, Doctor, Man};
 pub use traffic::Traffic;
 pub use view::View;
 
@@ -100,6 +102,12 @@ pub enum Command {
     Explain(Explain),
     /// Serve an editor over standard input and output, by the Language Server Protocol.
     Lsp(Lsp),
+    /// List the compilers, tools and solvers on this machine, and what each enables.
+    Doctor(Doctor),
+    /// Print the script that completes commands and options in a shell.
+    Completions(Completions),
+    /// Print a page of the manual.
+    Man(Man),
 }
 
 /// How to read a design.

@@ -30,8 +30,8 @@ use crate::solver::Solving;
 use crate::trace::traced;
 use crate::variant::Builder;
 use crate::{
-    FAILURE, SUCCESS, bench, check, choose, data, errors, import, known, logp, lsp, origin, report, route,
-    sim, summary, sweep, traffic, vendor, view, why,
+    FAILURE, SUCCESS, bench, check, choose, data, errors, import, known, logp, lsp, machine, origin, report,
+    route, sim, summary, sweep, traffic, vendor, view, why,
 };
 use aiec_system::files::{self, MAX_TEXT, STDIN, STDIN_NAME};
 
@@ -93,6 +93,9 @@ pub(crate) fn run(command: &Command, asked: Asked, console: &mut Console<'_>) ->
             invoke(args.message_format, invocation, console, |s, c| known::explain(args, s, c))
         }
         Command::Lsp(args) => lsp::run(args, console),
+        Command::Doctor(args) => machine::doctor(args, console),
+        Command::Completions(args) => machine::completions(args, console),
+        Command::Man(args) => machine::man(args, console),
     }
 }
 

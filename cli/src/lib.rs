@@ -25,6 +25,7 @@ mod locate;
 mod log;
 mod logp;
 mod lsp;
+mod machine;
 pub mod named;
 mod open;
 mod options;

@@ -95,6 +95,12 @@ impl<S: Fn(Program, u64) -> Result<Answer, String> + Sync> Solver for Solving<S>
     }
 }
 
+/// The solvers that are programs: the name on the command line, and the program.
+pub(crate) fn programs() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let all = [Chosen::Cbc, Chosen::Glpk, Chosen::Gurobi, Chosen::Cplex];
+    all.into_iter().filter_map(|chosen| Some((name(chosen), chosen.program()?)))
+}
+
 /// The name of `chosen` on the command line.
 pub(crate) fn name(chosen: Chosen) -> &'static str {
     match chosen {
@@ -131,7 +137,7 @@ pub(crate) fn parse(name: &str) -> Result<Chosen, String> {
 }
 
 /// The path of a program, from the folders of PATH.
-fn find(program: &str) -> Option<PathBuf> {
+pub(crate) fn find(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path)
         .map(|directory: PathBuf| directory.join(program))

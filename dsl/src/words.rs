@@ -108,20 +108,29 @@ impl Context<'_> {
     /// The phrases of all rules, joined. Leaves out phrases that merely continue if others are
     /// expected.
     fn expected(&self, rules: &[Rule]) -> String {
-        let mut phrases: Vec<String> = Vec::new();
         // Behind `=` stands a number; tables are the exception.
         let of_constant = self.before(0) == "=";
         let is_exception = |rule| of_constant && matches!(rule, Rule::kw_from | Rule::sym_open_bracket);
-        for &rule in rules.iter().filter(|&&rule| !is_optional(rule) && !is_exception(rule)) {
+        let needed = self.phrases(rules, |rule| !is_optional(rule) && !is_exception(rule));
+        let is_whole = rules.iter().any(|&rule| is_item(rule) || rule == Rule::EOI);
+        match needed.is_empty() {
+            false => aiec_diag::choice(needed),
+            true if is_whole => "a declaration such as `kernel` or `connect`".to_owned(),
+            // What could be left out elsewhere has to stand here.
+            true => aiec_diag::choice(self.phrases(rules, |rule| rule != Rule::operator)),
+        }
+    }
+
+    /// The phrases of the rules that `is_told`, each once.
+    fn phrases(&self, rules: &[Rule], is_told: impl Fn(Rule) -> bool) -> Vec<String> {
+        let mut phrases: Vec<String> = Vec::new();
+        for &rule in rules.iter().filter(|&&rule| is_told(rule)) {
             let phrase = self.phrase(rule);
             if !phrases.contains(&phrase) {
                 phrases.push(phrase);
             }
         }
-        if phrases.is_empty() {
-            return "a declaration such as `kernel` or `connect`".to_owned();
-        }
-        aiec_diag::choice(phrases)
+        phrases
     }
 
     fn phrase(&self, rule: Rule) -> String {

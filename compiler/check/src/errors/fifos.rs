@@ -110,8 +110,7 @@ pub(crate) fn not_in_module(place: &FifoPlace, end: u64, device: &Device) -> Dia
 /// for.
 pub(crate) fn too_shallow(connection: &Connection, held: u64) -> Diagnostic {
     let asked = connection.fifo.as_ref().map_or(0, |fifo| fifo.value);
-    let places = count(connection.fifo_places.len() as u64, "FIFO");
-    let message = format!("the design asks for {asked} words, and {places} of stream switches hold {held}");
+    let message = format!("the design asks for {asked} words, and the stated FIFOs of switches hold {held}");
     let help = format!("write `fifo {held}`, or state more places");
     let diagnostic = Diagnostic::new(&catalogue::FIFO_PLACE, message, help);
     let labels = connection.fifo_places.iter().map(|place| (place.span, "one of these places".to_owned()));
