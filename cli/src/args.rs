@@ -5,6 +5,7 @@ mod compare;
 mod graph;
 mod lsp;
 mod machine;
+mod start;
 mod traffic;
 mod view;
 
@@ -26,6 +27,7 @@ pub use compare::Compare;
 pub use graph::{Compiler, GraphInput, GraphRun};
 pub use lsp::Lsp;
 pub use machine::{Completions, Doctor, Man};
+pub use start::{New, NewFile, NewKernel, Template, Test};
 pub use traffic::Traffic;
 pub use view::View;
 
@@ -89,9 +91,10 @@ pub enum Command {
     Traffic(Traffic),
     /// Write an ADF graph.cpp as a design of the language.
     Import(Import),
-    /// Write a first version of a file that a design names.
-    #[command(subcommand)]
+    /// Make a folder with a design to begin with, or the first version of a kernel's source.
     New(New),
+    /// Simulate the designs of folders and compare them with their goldens.
+    Test(Test),
     /// Print a design in canonical form, with its comments.
     Fmt(Fmt),
     /// List the devices that aiec knows, or print the numbers of one.
@@ -321,25 +324,6 @@ pub struct Route {
     /// and data are never replaced.
     #[arg(long)]
     pub overwrite: bool,
-}
-
-/// `aiec new`
-#[derive(Debug, Subcommand)]
-pub enum New {
-    /// Write the C++ source of a kernel, with the right signature and a body that writes zeros. An
-    /// existing file stays.
-    Kernel(NewKernel),
-}
-
-/// `aiec new kernel`
-#[derive(Debug, Args)]
-pub struct NewKernel {
-    /// The name of a kernel in the design.
-    #[arg(value_name = "NAME")]
-    pub name: String,
-    /// The design.
-    #[command(flatten)]
-    pub input: Input,
 }
 
 /// `aiec sim`

@@ -13,7 +13,7 @@ use aiec_placer::{Placed, PlacementEntry};
 use aiec_router_model::{Net, Route};
 
 use crate::args::{
-    Build, Command, EmitForm, Fmt, GraphRun, Input, MessageFormat, New, NewKernel, Place, Report,
+    Build, Command, EmitForm, Fmt, GraphRun, Input, MessageFormat, New, NewFile, NewKernel, Place, Report,
 };
 use crate::asked::Asked;
 use crate::disk::{self, Form};
@@ -30,8 +30,8 @@ use crate::solver::Solving;
 use crate::trace::traced;
 use crate::variant::Builder;
 use crate::{
-    FAILURE, SUCCESS, bench, check, choose, data, errors, import, known, logp, lsp, machine, origin, report,
-    route, sim, summary, sweep, traffic, vendor, view, why,
+    FAILURE, SUCCESS, bench, check, choose, create, data, errors, import, known, logp, lsp, machine, origin,
+    report, route, sim, summary, sweep, testing, traffic, vendor, view, why,
 };
 use aiec_system::files::{self, MAX_TEXT, STDIN, STDIN_NAME};
 
@@ -79,8 +79,15 @@ pub(crate) fn run(command: &Command, asked: Asked, console: &mut Console<'_>) ->
         Command::Import(args) => {
             invoke(args.input.reading.message_format, invocation, console, |s, c| import::run(args, s, c))
         }
-        Command::New(New::Kernel(args)) => {
+        Command::New(New { stub: Some(NewFile::Kernel(args)), .. }) => {
             invoke(args.input.reading.message_format, invocation, console, |s, c| new_kernel(args, s, c))
+        }
+        Command::New(New { stub: None, name, template, message_format }) => {
+            let name = name.as_deref().unwrap_or_default();
+            invoke(*message_format, invocation, console, |s, c| create::folder(name, *template, s, c))
+        }
+        Command::Test(args) => {
+            invoke(args.message_format, invocation, console, |s, c| testing::run(args, s, c))
         }
         Command::Fmt(args) => invoke(args.message_format, invocation, console, |s, c| fmt(args, s, c)),
         Command::Devices(args) => {

@@ -370,6 +370,15 @@ fn known_devices(name: &str) -> String {
 }
 
 /// The design is not in the form that `aiec fmt` prints.
+/// A name for a new design that the language uses.
+pub(crate) fn reserved(name: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SYNTAX,
+        format!("`{name}` is a word of the language and no name"),
+        format!("take another name, such as `my_{name}`"),
+    )
+}
+
 pub(crate) fn not_canonical(source: &SourceFile, canonical: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::NOT_CANONICAL,

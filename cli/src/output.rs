@@ -53,6 +53,11 @@ impl<'a> Console<'a> {
         self.terminal.progress
     }
 
+    /// The terminal that gets the messages.
+    pub(crate) const fn terminal(&self) -> Terminal {
+        self.terminal
+    }
+
     /// The stream of results, for a command that speaks a protocol.
     pub(crate) fn stream(&mut self) -> &mut dyn Write {
         self.out

@@ -1,0 +1,197 @@
+//! `aiec new NAME`: a folder with a design, its kernels and data, and a file for continuous
+//! integration.
+#![allow(clippy::disallowed_methods, reason = "this module makes the folder")]
+
+use std::io;
+use std::path::Path;
+
+use aiec_diag::SourceFile;
+use aiec_system::errors::output_unwritable;
+use aiec_system::files;
+use aiec_system::passing::scratch::Scratch;
+
+use crate::args::Template;
+use crate::errors;
+use crate::invocation::Invocation;
+use crate::output::Console;
+use crate::pipeline::{self, Options};
+
+/// The folder of the examples, which the templates are.
+macro_rules! example {
+    ($file:literal) => {
+        include_str!(concat!("../../examples/", $file))
+    };
+}
+
+/// A design with the files that it names, by their paths in the new folder.
+struct Example {
+    /// The name in its `design` line.
+    name: &'static str,
+    /// Its text.
+    design: &'static str,
+    /// Words of the text that the new folder has otherwise.
+    replaced: &'static [(&'static str, &'static str)],
+    files: &'static [(&'static str, &'static str)],
+}
+
+const REDUCE: Example = Example {
+    name: "reduce63",
+    design: example!("reduce.dsl"),
+    // A run of 63 kernels takes longer than a first try should.
+    replaced: &[
+        ("aiec sim reduce.dsl -D N=7", "aiec sim reduce.dsl -D N=63"),
+        ("const N = 63", "const N = 7"),
+    ],
+    files: &[("kernels/worker.cc", example!("kernels/worker.cc"))],
+};
+
+const PIPELINE: Example = Example {
+    name: "pipeline",
+    design: example!("pipeline.dsl"),
+    replaced: &[],
+    files: &[
+        ("kernels/scale.cc", example!("kernels/scale.cc")),
+        ("kernels/bias.cc", example!("kernels/bias.cc")),
+        ("kernels/clip.cc", example!("kernels/clip.cc")),
+        ("data/pipeline_in.txt", example!("data/pipeline_in.txt")),
+        ("data/pipeline_golden.txt", example!("data/pipeline_golden.txt")),
+    ],
+};
+
+const GEMM: Example = Example {
+    name: "gemm",
+    design: example!("modules/gemm.dsl"),
+    replaced: &[],
+    files: &[
+        ("matmul.dsl", example!("modules/matmul.dsl")),
+        ("kernels/matmul.cc", example!("modules/kernels/matmul.cc")),
+        ("data/gemm_a_0.txt", example!("modules/data/gemm_a_0.txt")),
+        ("data/gemm_a_1.txt", example!("modules/data/gemm_a_1.txt")),
+        ("data/gemm_a_2.txt", example!("modules/data/gemm_a_2.txt")),
+        ("data/gemm_a_3.txt", example!("modules/data/gemm_a_3.txt")),
+        ("data/gemm_a_4.txt", example!("modules/data/gemm_a_4.txt")),
+        ("data/gemm_a_5.txt", example!("modules/data/gemm_a_5.txt")),
+        ("data/gemm_b_0.txt", example!("modules/data/gemm_b_0.txt")),
+        ("data/gemm_b_1.txt", example!("modules/data/gemm_b_1.txt")),
+        ("data/gemm_b_2.txt", example!("modules/data/gemm_b_2.txt")),
+        ("data/gemm_b_3.txt", example!("modules/data/gemm_b_3.txt")),
+        ("data/gemm_b_4.txt", example!("modules/data/gemm_b_4.txt")),
+        ("data/gemm_b_5.txt", example!("modules/data/gemm_b_5.txt")),
+        ("data/gemm_golden_0.txt", example!("modules/data/gemm_golden_0.txt")),
+        ("data/gemm_golden_1.txt", example!("modules/data/gemm_golden_1.txt")),
+        ("data/gemm_golden_2.txt", example!("modules/data/gemm_golden_2.txt")),
+        ("data/gemm_golden_3.txt", example!("modules/data/gemm_golden_3.txt")),
+    ],
+};
+
+const STENCIL: Example = Example {
+    name: "blur",
+    design: example!("ports/blur.dsl"),
+    replaced: &[],
+    files: &[
+        ("kernels/blur.cc", example!("ports/kernels/blur.cc")),
+        ("data/blur_in_0.txt", example!("ports/data/blur_in_0.txt")),
+        ("data/blur_in_1.txt", example!("ports/data/blur_in_1.txt")),
+        ("data/blur_in_2.txt", example!("ports/data/blur_in_2.txt")),
+        ("data/blur_in_3.txt", example!("ports/data/blur_in_3.txt")),
+        ("data/blur_golden_0.txt", example!("ports/data/blur_golden_0.txt")),
+        ("data/blur_golden_1.txt", example!("ports/data/blur_golden_1.txt")),
+        ("data/blur_golden_2.txt", example!("ports/data/blur_golden_2.txt")),
+        ("data/blur_golden_3.txt", example!("ports/data/blur_golden_3.txt")),
+    ],
+};
+
+impl Template {
+    const fn example(self) -> &'static Example {
+        match self {
+            Self::Reduce => &REDUCE,
+            Self::Pipeline => &PIPELINE,
+            Self::Gemm => &GEMM,
+            Self::Stencil => &STENCIL,
+        }
+    }
+}
+
+/// Where the file for continuous integration lies.
+const WORKFLOW: &str = ".github/workflows/aiec.yml";
+
+/// Makes the folder `name` in the working folder, whole or not at all.
+pub(crate) fn folder(
+    name: &str,
+    template: Template,
+    invocation: &mut Invocation,
+    console: &mut Console<'_>,
+) -> Option<()> {
+    let example = template.example();
+    let file = format!("{name}.dsl");
+    let design = design(example, name, &file);
+    sound(name, &design, invocation)?;
+    if !matches!(files::kind(Path::new(name)), Ok(files::Kind::Missing)) {
+        return invocation.fail(output_unwritable(name, "it exists; take another name"));
+    }
+    let workflow = workflow(&file);
+    let own = [(file.as_str(), design.as_str()), (WORKFLOW, workflow.as_str())];
+    let made = make(name, own.into_iter().chain(example.files.iter().copied()));
+    invocation.require(made.map_err(|error| output_unwritable(name, &error.to_string())))?;
+    let files = aiec_diag::count(example.files.len() as u64, "file");
+    console.line(&format!("{name}: a design with {files}; try"));
+    for command in [format!("cd {name}"), format!("aiec check {file}"), "aiec test".into()] {
+        console.line(&format!("  {command}"));
+    }
+    Some(())
+}
+
+/// The text of the example with the new name.
+fn design(example: &Example, name: &str, file: &str) -> String {
+    let mut text =
+        example.design.replacen(&format!("design {}\n", example.name), &format!("design {name}\n"), 1);
+    for (old, new) in example.replaced {
+        text = text.replace(old, new);
+    }
+    text.replace("reduce.dsl", file)
+}
+
+/// Logs the faults of a name: one that is none in the language or in the generated C++.
+fn sound(name: &str, design: &str, invocation: &mut Invocation) -> Option<()> {
+    if aiec_dsl::RESERVED.contains(&name) {
+        return invocation.fail(errors::reserved(name));
+    }
+    let text = design.lines().find(|line| line.starts_with("design ")).unwrap_or_default();
+    let id = invocation.sources.add(format!("{name}.dsl"), text.to_owned());
+    let source = SourceFile { id, name: format!("{name}.dsl"), text: text.to_owned() };
+    let mut log = pipeline::Log::default();
+    pipeline::design(&source, &Options::default(), &mut log);
+    // The line alone lacks a device and kernels.
+    let of_name = |fault: &aiec_diag::Diagnostic| *fault.code != aiec_diag::catalogue::MISSING_ITEM;
+    let faults: Vec<_> = log.diagnostics.into_iter().filter(of_name).collect();
+    (!invocation.log.add(faults)).then_some(())
+}
+
+/// Writes the files beside and then gives them their name at once.
+fn make<'a>(name: &str, files: impl Iterator<Item = (&'a str, &'a str)>) -> io::Result<()> {
+    let scratch = Scratch::new(Path::new("."), ".aiec-new-")?;
+    let folder = scratch.path().join(name);
+    for (file, text) in files {
+        let path = folder.join(file);
+        path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+        std::fs::write(path, text)?;
+    }
+    std::fs::rename(folder, name)
+}
+
+/// A workflow of GitHub Actions for the design.
+fn workflow(file: &str) -> String {
+    format!(
+        "on: [push, pull_request]
+jobs:
+  designs:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - run: cargo install --git https://github.com/aiec/aiec aiec
+      - run: aiec fmt --check {file}
+      - run: aiec check --message-format github {file}
+      - run: aiec test
+"
+    )
+}

@@ -1,0 +1,101 @@
+//! `aiec test`: simulates the designs of folders and compares them with their goldens.
+#![allow(clippy::disallowed_methods, reason = "this module looks for designs in folders")]
+
+use std::path::{Path, PathBuf};
+
+use aiec_system::errors::output_unwritable;
+use aiec_system::files;
+use aiec_system::passing::scratch::Scratch;
+
+use crate::args::{MessageFormat, Test};
+use crate::invocation::Invocation;
+use crate::output::Console;
+use crate::{SUCCESS, Terminal, instances};
+
+/// Folders are searched to this depth.
+const DEPTH: usize = 16;
+/// Most designs of one run.
+const MOST: usize = 10_000;
+
+/// Runs every design, whatever the others' faults are. Fails if one fails, or if there is none.
+pub(crate) fn run(args: &Test, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    let mut designs: Vec<PathBuf> = Vec::new();
+    for path in &args.paths {
+        let found = if path.is_dir() { designs_in(path, DEPTH) } else { vec![path.clone()] };
+        designs.extend(found.into_iter().take(MOST));
+    }
+    designs.sort();
+    designs.dedup();
+    let (mut passed, mut failed) = (0_u32, 0_u32);
+    for design in &designs {
+        if is_library(design) {
+            continue;
+        }
+        let shown = design.strip_prefix(".").unwrap_or(design).display();
+        let ran = one(design, args, console.terminal());
+        let (status, said) = invocation.require(ran)?;
+        if status == SUCCESS {
+            passed += 1;
+            console.line(&format!("{shown}: ok"));
+        } else {
+            failed += 1;
+            console.line(&format!("{shown}: FAILED"));
+            console.error(&said);
+        }
+    }
+    console.line(&format!("{passed} passed, {failed} failed"));
+    if designs.is_empty() {
+        console.error("no file `*.dsl` was found\n");
+    }
+    (failed == 0 && passed > 0).then_some(())
+}
+
+/// The designs of a folder and of those in it, without hidden ones and without links.
+fn designs_in(folder: &Path, depth: usize) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let is_hidden = |name: &std::ffi::OsStr| name.as_encoded_bytes().starts_with(b".");
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let Ok(kind) = entry.file_type() else { continue };
+        let path = entry.path();
+        if is_hidden(&entry.file_name()) || kind.is_symlink() {
+            continue;
+        }
+        if kind.is_dir() && depth > 0 {
+            found.extend(designs_in(&path, depth - 1));
+        } else if kind.is_file() && path.extension().is_some_and(|extension| extension == "dsl") {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// True for a file that holds nothing but components, which other designs test.
+fn is_library(design: &Path) -> bool {
+    let Ok(text) = files::read_text(design, files::MAX_DESIGN, None) else { return false };
+    let mut sources = aiec_diag::Sources::default();
+    let id = sources.add(design.display().to_string(), text);
+    let components = sources.get(id).and_then(instances::components);
+    components.is_some_and(|components| !components.is_empty())
+}
+
+/// Simulates one design, with its outputs in a folder that is removed. Returns the exit status and
+/// what it said of faults.
+fn one(design: &Path, args: &Test, terminal: Terminal) -> Result<(u8, String), aiec_diag::Diagnostic> {
+    let unwritable = |error: std::io::Error| output_unwritable("a temporary folder", &error.to_string());
+    let scratch = Scratch::new(&std::env::temp_dir(), "aiec-test-").map_err(unwritable)?;
+    let mut words: Vec<std::ffi::OsString> = vec!["aiec".into(), "sim".into()];
+    words.extend(["--output".into(), scratch.path().join("out").into_os_string()]);
+    words.extend(["--cxx".into(), args.cxx.clone().into()]);
+    words.extend(args.unplaced.then(|| "--unplaced".into()));
+    words.extend(["--message-format".into(), name(args.message_format).into()]);
+    words.extend(["--".into(), design.as_os_str().to_owned()]);
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let status = crate::run(words, Terminal { progress: false, ..terminal }, &mut out, &mut err);
+    Ok((status, String::from_utf8_lossy(&err).into_owned()))
+}
+
+/// A format as the command line names it.
+fn name(format: MessageFormat) -> String {
+    use clap::ValueEnum;
+    format.to_possible_value().map_or_else(|| "human".to_owned(), |value| value.get_name().to_owned())
+}

@@ -1,0 +1,84 @@
+//! `aiec new NAME` makes a folder whose commands pass, and `aiec test` runs the designs of folders.
+#![allow(clippy::disallowed_methods, reason = "tests prepare folders and start programs")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const TEMPLATES: [&str; 4] = ["reduce", "pipeline", "gemm", "stencil"];
+
+fn aiec(folder: &Path, arguments: &[&str]) -> Output {
+    let mut aiec = Command::new(env!("CARGO_BIN_EXE_aiec"));
+    aiec.args(arguments).current_dir(folder).output().expect("aiec starts")
+}
+
+/// What a run printed, with its status.
+fn said(ran: &Output) -> (Option<i32>, String) {
+    (ran.status.code(), String::from_utf8_lossy(&[&ran.stdout[..], &ran.stderr].concat()).into_owned())
+}
+
+fn succeeds(folder: &Path, arguments: &[&str]) -> String {
+    let (status, said) = said(&aiec(folder, arguments));
+    assert_eq!(status, Some(0), "{arguments:?}: {said}");
+    said
+}
+
+#[test]
+fn every_template_gives_a_design_in_canonical_form_that_passes_its_checks() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    for template in TEMPLATES {
+        let name = format!("my_{template}");
+        succeeds(folder.path(), &["new", &name, "--template", template]);
+        let (made, file) = (folder.path().join(&name), format!("{name}.dsl"));
+        succeeds(&made, &["fmt", "--check", &file]);
+        let checked = succeeds(&made, &["check", "--no-cxx", "--deny", "warnings", &file]);
+        assert!(checked.starts_with(&format!("{name}: ")), "{checked}");
+        let workflow = fs::read_to_string(made.join(".github/workflows/aiec.yml")).expect("a workflow");
+        assert!(workflow.contains(&format!("aiec check --message-format github {file}")), "{workflow}");
+    }
+    let left = fs::read_dir(folder.path()).expect("there").count();
+    assert_eq!(left, TEMPLATES.len(), "nothing lies beside the folders");
+}
+
+#[test]
+fn what_is_there_stays_and_a_name_is_one_of_the_language() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    succeeds(folder.path(), &["new", "first"]);
+    let (status, again) = said(&aiec(folder.path(), &["new", "first", "--template", "gemm"]));
+    assert!(status == Some(1) && again.contains("it exists; take another name"), "{again}");
+    assert!(!folder.path().join("first/matmul.dsl").exists());
+    for name in ["a-b", "../up", "graph", "reduce", "3d", ""] {
+        let (status, refused) = said(&aiec(folder.path(), &["new", name]));
+        assert_eq!(status, Some(1), "{name}: {refused}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).expect("there").count(), 1);
+}
+
+#[test]
+#[ignore = "long: compiles and runs the designs of all templates"]
+fn the_designs_of_all_templates_equal_their_goldens_and_a_wrong_one_fails() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    for template in TEMPLATES {
+        succeeds(folder.path(), &["new", &format!("my_{template}"), "--template", template]);
+    }
+    let passed = succeeds(folder.path(), &["test"]);
+    for template in TEMPLATES {
+        assert!(passed.contains(&format!("my_{template}/my_{template}.dsl: ok\n")), "{passed}");
+    }
+    assert!(passed.contains("4 passed, 0 failed"), "{passed}");
+    let golden = folder.path().join("my_pipeline/data/pipeline_golden.txt");
+    let text = fs::read_to_string(&golden).expect("there");
+    let (first, rest) = text.split_once('\n').expect("lines");
+    fs::write(&golden, format!("{}1\n{rest}", first.trim())).expect("writable");
+    let (status, failed) = said(&aiec(folder.path(), &["test", "my_pipeline"]));
+    assert!(status == Some(1) && failed.contains("my_pipeline/my_pipeline.dsl: FAILED"), "{failed}");
+    assert!(failed.contains("sim/wrong-data") && failed.contains("0 passed, 1 failed"), "{failed}");
+    assert!(!folder.path().join("my_pipeline/x86simulator_output").exists(), "nothing is left");
+}
+
+#[test]
+fn a_folder_without_designs_is_an_error() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let (status, nothing) = said(&aiec(folder.path(), &["test"]));
+    assert!(status == Some(1) && nothing.contains("no file `*.dsl` was found"), "{nothing}");
+}
