@@ -51,7 +51,7 @@ pub(crate) fn man(args: &Man, console: &mut Console<'_>) -> u8 {
 /// Something that aiec or its projects can use.
 struct Tool {
     name: String,
-    /// Where it is, or its version. None if it was not found.
+    /// Where it is, or its version. None when it was not found.
     found: Option<String>,
     /// What needs it.
     enables: String,
@@ -120,7 +120,7 @@ fn shown(path: PathBuf) -> String {
     path.display().to_string()
 }
 
-/// The first line that a compiler says of its version. None if it does not start.
+/// The first line that a compiler says of its version. Returns None when it does not start.
 fn version(command: &str) -> Option<String> {
     let output = children::output(Process::new(command).arg("--version")).ok()?;
     let text = String::from_utf8_lossy(&output.stdout).lines().next()?.trim().to_owned();
