@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 /// Phrases of the language that C++ words in another way, or that a graph cannot follow.
-const PHRASES: [(&str, &str); 14] = [
+const PHRASES: [(&str, &str); 15] = [
     (" or with `reduce`", ""),
     (", or combine them with `reduce` before ", ", or combine them in a kernel before "),
     ("; a slice such as `worker[1..]` leaves instances out", ""),
@@ -22,6 +22,7 @@ const PHRASES: [(&str, &str); 14] = [
     ("`split` or `merge` behind the arrow", "a `pktsplit` or `pktmerge` between them"),
     ("leave `channel` out", "leave the channel out"),
     ("`runtime` ratio", "`runtime<ratio>`"),
+    ("banks with `place ... bank`", "banks with `location<buffer>(...) = bank(...)`"),
 ];
 
 /// Words of the language that are another word in C++. A bare word may also be a name of the user.

@@ -10,7 +10,7 @@ use super::*;
 const CRATES: [&str; 5] = ["compiler/check", "compiler/prove", "placer", "router_model", "event_model"];
 
 /// Words that are the same in C++, and names of files, of their fields, of options and of commands.
-const SAME: [&str; 29] = [
+const SAME: [&str; 30] = [
     "--device",
     "--time-limit",
     "Arc",
@@ -21,6 +21,7 @@ const SAME: [&str; 29] = [
     "aiec devices",
     "aiec explain --log FILE",
     "aiec place --import FILE",
+    "aiec report --why",
     "async",
     "cascade",
     "column",
@@ -44,7 +45,7 @@ const SAME: [&str; 29] = [
 
 /// What stands in messages of collectives, of values that the host gives, of `together` and of
 /// rules for designs alone. No graph gets these messages.
-const OF_DESIGNS: [&str; 28] = [
+const OF_DESIGNS: [&str; 30] = [
     "board vck190",
     "comm.{name}",
     "connect ... -> {name}",
@@ -63,12 +64,14 @@ const OF_DESIGNS: [&str; 28] = [
     "shape flat merge",
     "shape ring",
     "shape tree arity {arity}",
+    "shape {shape}",
     "shape {}",
     "split from {missing}",
     "sum",
     "together",
     "tree arity {most}",
     "{word} {name} {way} host",
+    "{word} {size}",
     "{}: parameter int32[16]",
     "{}: {word} {element}[N]",
     "{}: {} async",
