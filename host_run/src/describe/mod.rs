@@ -122,10 +122,17 @@ fn attempted(
         Ok(first) if has_graphs(&first.said) => Ok(first),
         Ok(first) => Ok(with(OTHER_SIMULATOR).unwrap_or(first)),
         Err(refusal) => {
-            let others = [OTHER_SIMULATOR, NO_SIMULATOR, STANDARD_NAMES];
-            others.into_iter().find_map(|other| with(other).ok()).ok_or(refusal)
+            let names = lacks_standard_names(&refusal).then_some(STANDARD_NAMES);
+            let mut others = [OTHER_SIMULATOR, NO_SIMULATOR].into_iter().chain(names);
+            others.find_map(|other| with(other).ok()).ok_or(refusal)
         }
     }
+}
+
+/// True if the compiler misses a name that is one of the standard library: it proposes `std::`, or
+/// finds no such member of namespace `adf`.
+fn lacks_standard_names(refusal: &Diagnostic) -> bool {
+    ["std::", "\u{2018}adf\u{2019}", "'adf'"].iter().any(|sign| refusal.message.contains(sign))
 }
 
 fn has_graphs(said: &Said) -> bool {
