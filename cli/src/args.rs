@@ -22,7 +22,7 @@ use crate::log::Denied;
 use crate::solver::Chosen;
 pub use crate::values::{EmitForm, Locations, MessageFormat, Warn};
 use crate::values::{parse_board, parse_denied, parse_objective, parse_release, parse_seconds, result_file};
-pub use check::Check;
+pub use check::{Check, KernelSources};
 pub use compare::Compare;
 pub use graph::{Compiler, GraphInput, GraphRun};
 pub use lsp::Lsp;

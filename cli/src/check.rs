@@ -25,13 +25,12 @@ pub(crate) fn run(args: &Check, invocation: &mut Invocation, console: &mut Conso
 }
 
 fn file(args: &Check, input: &Input, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    let code = Code { graph: &args.graph, cxx: &args.cxx };
+    let code = Code { graph: &args.graph, cxx: &args.sources.cxx };
     let (source, options) = open(input, Some(code), None, invocation)?;
     if let Some(adopted) = &options.adopted {
         return graph(&source, &options, adopted, invocation, console);
     }
-    let compiling = Compiling { design: &input.design, cxx: &args.cxx, jobs: args.jobs };
-    let compiling = (!args.no_cxx).then_some(compiling);
+    let compiling = args.sources.of(&input.design);
     check_all(input, &source, &options, compiling, invocation, &mut |step| match step {
         Step::Checked(front, open) => {
             console.line(&summary::check(front));
@@ -72,9 +71,7 @@ pub(crate) fn check_all(
     // Each component by itself, to the end: one fault does not hide those of another.
     let mut sound = Some(());
     for component in components {
-        let mut options = options.clone();
-        options.lower.alone = Some(component);
-        let one = checked(input, source, &options, compiling, invocation);
+        let one = checked(input, source, &options.alone(component), compiling, invocation);
         sound = one.map(|(front, open)| done(Step::Checked(&front, &open))).and(sound);
     }
     sound

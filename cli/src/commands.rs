@@ -79,10 +79,10 @@ pub(crate) fn run(command: &Command, asked: Asked, console: &mut Console<'_>) ->
         Command::Import(args) => {
             invoke(args.input.reading.message_format, invocation, console, |s, c| import::run(args, s, c))
         }
-        Command::New(New { stub: Some(NewFile::Kernel(args)), .. }) => {
+        Command::New(New { file: Some(NewFile::Kernel(args)), .. }) => {
             invoke(args.input.reading.message_format, invocation, console, |s, c| new_kernel(args, s, c))
         }
-        Command::New(New { stub: None, name, template, message_format }) => {
+        Command::New(New { file: None, name, template, message_format }) => {
             let name = name.as_deref().unwrap_or_default();
             invoke(*message_format, invocation, console, |s, c| create::folder(name, *template, s, c))
         }

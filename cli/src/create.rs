@@ -16,10 +16,17 @@ use crate::invocation::Invocation;
 use crate::output::Console;
 use crate::pipeline::{self, Options};
 
-/// The folder of the examples, which the templates are.
+/// A file of the examples, which the templates are.
 macro_rules! example {
-    ($file:literal) => {
-        include_str!(concat!("../../examples/", $file))
+    ($folder:literal, $file:literal) => {
+        include_str!(concat!("../../examples/", $folder, $file))
+    };
+}
+
+/// Files of a folder of examples, by their paths there and in a new folder.
+macro_rules! examples {
+    ($folder:literal: $($file:literal),+ $(,)?) => {
+        &[$(($file, example!($folder, $file))),+]
     };
 }
 
@@ -36,69 +43,75 @@ struct Example {
 
 const REDUCE: Example = Example {
     name: "reduce63",
-    design: example!("reduce.dsl"),
+    design: example!("", "reduce.dsl"),
     // A run of 63 kernels takes longer than a first try should.
     replaced: &[
         ("aiec sim reduce.dsl -D N=7", "aiec sim reduce.dsl -D N=63"),
         ("const N = 63", "const N = 7"),
     ],
-    files: &[("kernels/worker.cc", example!("kernels/worker.cc"))],
+    files: examples! {
+        "":
+        "kernels/worker.cc",
+    },
 };
 
 const PIPELINE: Example = Example {
     name: "pipeline",
-    design: example!("pipeline.dsl"),
+    design: example!("", "pipeline.dsl"),
     replaced: &[],
-    files: &[
-        ("kernels/scale.cc", example!("kernels/scale.cc")),
-        ("kernels/bias.cc", example!("kernels/bias.cc")),
-        ("kernels/clip.cc", example!("kernels/clip.cc")),
-        ("data/pipeline_in.txt", example!("data/pipeline_in.txt")),
-        ("data/pipeline_golden.txt", example!("data/pipeline_golden.txt")),
-    ],
+    files: examples! {
+        "":
+        "kernels/scale.cc",
+        "kernels/bias.cc",
+        "kernels/clip.cc",
+        "data/pipeline_in.txt",
+        "data/pipeline_golden.txt",
+    },
 };
 
 const GEMM: Example = Example {
     name: "gemm",
-    design: example!("modules/gemm.dsl"),
+    design: example!("modules/", "gemm.dsl"),
     replaced: &[],
-    files: &[
-        ("matmul.dsl", example!("modules/matmul.dsl")),
-        ("kernels/matmul.cc", example!("modules/kernels/matmul.cc")),
-        ("data/gemm_a_0.txt", example!("modules/data/gemm_a_0.txt")),
-        ("data/gemm_a_1.txt", example!("modules/data/gemm_a_1.txt")),
-        ("data/gemm_a_2.txt", example!("modules/data/gemm_a_2.txt")),
-        ("data/gemm_a_3.txt", example!("modules/data/gemm_a_3.txt")),
-        ("data/gemm_a_4.txt", example!("modules/data/gemm_a_4.txt")),
-        ("data/gemm_a_5.txt", example!("modules/data/gemm_a_5.txt")),
-        ("data/gemm_b_0.txt", example!("modules/data/gemm_b_0.txt")),
-        ("data/gemm_b_1.txt", example!("modules/data/gemm_b_1.txt")),
-        ("data/gemm_b_2.txt", example!("modules/data/gemm_b_2.txt")),
-        ("data/gemm_b_3.txt", example!("modules/data/gemm_b_3.txt")),
-        ("data/gemm_b_4.txt", example!("modules/data/gemm_b_4.txt")),
-        ("data/gemm_b_5.txt", example!("modules/data/gemm_b_5.txt")),
-        ("data/gemm_golden_0.txt", example!("modules/data/gemm_golden_0.txt")),
-        ("data/gemm_golden_1.txt", example!("modules/data/gemm_golden_1.txt")),
-        ("data/gemm_golden_2.txt", example!("modules/data/gemm_golden_2.txt")),
-        ("data/gemm_golden_3.txt", example!("modules/data/gemm_golden_3.txt")),
-    ],
+    files: examples! {
+        "modules/":
+        "matmul.dsl",
+        "kernels/matmul.cc",
+        "data/gemm_a_0.txt",
+        "data/gemm_a_1.txt",
+        "data/gemm_a_2.txt",
+        "data/gemm_a_3.txt",
+        "data/gemm_a_4.txt",
+        "data/gemm_a_5.txt",
+        "data/gemm_b_0.txt",
+        "data/gemm_b_1.txt",
+        "data/gemm_b_2.txt",
+        "data/gemm_b_3.txt",
+        "data/gemm_b_4.txt",
+        "data/gemm_b_5.txt",
+        "data/gemm_golden_0.txt",
+        "data/gemm_golden_1.txt",
+        "data/gemm_golden_2.txt",
+        "data/gemm_golden_3.txt",
+    },
 };
 
 const STENCIL: Example = Example {
     name: "blur",
-    design: example!("ports/blur.dsl"),
+    design: example!("ports/", "blur.dsl"),
     replaced: &[],
-    files: &[
-        ("kernels/blur.cc", example!("ports/kernels/blur.cc")),
-        ("data/blur_in_0.txt", example!("ports/data/blur_in_0.txt")),
-        ("data/blur_in_1.txt", example!("ports/data/blur_in_1.txt")),
-        ("data/blur_in_2.txt", example!("ports/data/blur_in_2.txt")),
-        ("data/blur_in_3.txt", example!("ports/data/blur_in_3.txt")),
-        ("data/blur_golden_0.txt", example!("ports/data/blur_golden_0.txt")),
-        ("data/blur_golden_1.txt", example!("ports/data/blur_golden_1.txt")),
-        ("data/blur_golden_2.txt", example!("ports/data/blur_golden_2.txt")),
-        ("data/blur_golden_3.txt", example!("ports/data/blur_golden_3.txt")),
-    ],
+    files: examples! {
+        "ports/":
+        "kernels/blur.cc",
+        "data/blur_in_0.txt",
+        "data/blur_in_1.txt",
+        "data/blur_in_2.txt",
+        "data/blur_in_3.txt",
+        "data/blur_golden_0.txt",
+        "data/blur_golden_1.txt",
+        "data/blur_golden_2.txt",
+        "data/blur_golden_3.txt",
+    },
 };
 
 impl Template {

@@ -72,7 +72,7 @@ impl Compiler for Checks {
     }
 
     fn inspect(&self, design: &Path, open: &Texts) {
-        if self.args.no_cxx {
+        if self.args.sources.no_cxx {
             return;
         }
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
@@ -84,8 +84,7 @@ impl Compiler for Checks {
         std::thread::spawn(move || {
             let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
             while let Some((design, open)) = next() {
-                let compiling = Compiling { design: &design, cxx: &args.cxx, jobs: args.jobs };
-                let found = found(&args.reading, &design, &open, Some(compiling));
+                let found = found(&args.reading, &design, &open, args.sources.of(&design));
                 if events.send(Event::Inspected(design.clone(), Box::new(found))).is_err() {
                     return;
                 }
@@ -136,12 +135,7 @@ fn each(program: &Program, options: &Options) -> Vec<Options> {
     if components.is_empty() {
         return vec![options.clone()];
     }
-    let alone = components.into_iter().map(|component| {
-        let mut options = options.clone();
-        options.lower.alone = Some(component.to_owned());
-        options
-    });
-    alone.collect()
+    components.into_iter().map(|component| options.alone(component.to_owned())).collect()
 }
 
 /// Checks what parses of a file with syntax errors. Logs the syntax errors, and those faults of the

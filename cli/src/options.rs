@@ -26,3 +26,12 @@ pub struct Options {
     /// Options of the router.
     pub route: RouteOptions<'static>,
 }
+
+impl Options {
+    /// These, for a component by itself.
+    pub(crate) fn alone(&self, component: String) -> Self {
+        let mut options = self.clone();
+        options.lower.alone = Some(component);
+        options
+    }
+}

@@ -5,11 +5,6 @@ use std::str::FromStr;
 
 use lsp_types::Uri;
 
-/// Characters that need no escape in the path of an address (RFC 3986).
-const fn is_plain(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~' | b'/')
-}
-
 /// The path of a document. An address that names no file, such as that of a text without a name,
 /// stands for itself.
 pub fn path_of(uri: &Uri) -> PathBuf {
@@ -24,15 +19,7 @@ pub fn path_of(uri: &Uri) -> PathBuf {
 /// The address of a file. Returns None for a path that does not begin at the root.
 pub fn uri_of(path: &Path) -> Option<Uri> {
     let path = path.to_str().filter(|path| path.starts_with('/'))?;
-    let mut text = "file://".to_owned();
-    for byte in path.bytes() {
-        if is_plain(byte) {
-            text.push(char::from(byte));
-        } else {
-            text.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    Uri::from_str(&text).ok()
+    Uri::from_str(&aiec_diag::uri(path)).ok()
 }
 
 /// The text of an address without its escapes.

@@ -1,10 +1,11 @@
 //! The arguments of `aiec check`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::{GraphInput, Reading};
+use crate::kernels::Compiling;
 
 /// `aiec check`
 #[derive(Debug, Args)]
@@ -19,6 +20,14 @@ pub struct Check {
     /// Options for a graph.
     #[command(flatten)]
     pub graph: GraphInput,
+    /// How to read the kernels' sources.
+    #[command(flatten)]
+    pub sources: KernelSources,
+}
+
+/// How the C++ of kernels is read.
+#[derive(Clone, Debug, Args)]
+pub struct KernelSources {
     /// The C++ compiler that reads the kernels' sources, or the graph.
     #[arg(long, value_name = "COMMAND", default_value = "g++")]
     pub cxx: String,
@@ -28,4 +37,11 @@ pub struct Check {
     /// Sources that are compiled at a time [default: one per processor].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
+}
+
+impl KernelSources {
+    /// The sources of a design to compile. Returns None with `--no-cxx`.
+    pub(crate) fn of<'a>(&'a self, design: &'a Path) -> Option<Compiling<'a>> {
+        (!self.no_cxx).then_some(Compiling { design, cxx: &self.cxx, jobs: self.jobs })
+    }
 }

@@ -12,7 +12,7 @@ use super::{Input, MessageFormat};
 pub struct New {
     /// A file that a design names.
     #[command(subcommand)]
-    pub stub: Option<NewFile>,
+    pub file: Option<NewFile>,
     /// The name of the design, and of its folder, which must not exist.
     #[arg(value_name = "NAME", required = true)]
     pub name: Option<String>,

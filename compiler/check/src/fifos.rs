@@ -9,7 +9,7 @@
 //! FIFO, so only the deepest of them counts. Tiles of a `keepout` count as free, since the vendor's
 //! mapper places these FIFOs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use aiec_diag::Diagnostic;
 
@@ -18,7 +18,7 @@ use super::demand::of_design;
 use crate::errors::fifos::{self as errors, DmaFifo, Lack};
 use aiec_collectives::Direction;
 use aiec_ir::expanded::Connection;
-use aiec_ir::fifos::{FifoKind, FifoPlace, WORD_BYTES};
+use aiec_ir::fifos::{FifoKind, FifoPlace, MemoryFifo, WORD_BYTES, in_memory};
 use aiec_ir::{ConnectionId, PortId};
 
 /// Buffer descriptors of a DMA FIFO: one to fill it, one to empty it.
@@ -41,48 +41,24 @@ pub(crate) fn open_fifos(context: &Context) -> Vec<DmaFifo> {
     deepest.collect()
 }
 
-/// The DMA FIFOs at stated places, each once.
-fn stated_fifos<'a>(context: &'a Context<'a>) -> Vec<Stated<'a>> {
-    let mut seen = BTreeSet::new();
-    let mut found = Vec::new();
-    for (connection, link) in context.expanded.connections.enumerate() {
-        for place in &link.fifo_places {
-            let FifoKind::Dma { offset, words } = place.kind else { continue };
-            if seen.insert((place.column, place.row, offset, words)) {
-                found.push(Stated { place, offset, fifo: DmaFifo { connection, words: words.into() } });
-            }
-        }
-    }
-    found
-}
-
-/// A DMA FIFO at a stated place.
-struct Stated<'a> {
-    place: &'a FifoPlace,
-    /// Bytes from the start of its module.
-    offset: u32,
-    fifo: DmaFifo,
-}
-
 /// Faults of modules with stated DMA FIFOs: two overlap, or all of them need more channels or
 /// descriptors than a tile has.
 fn modules(context: &Context) -> Vec<Diagnostic> {
-    let mut modules: BTreeMap<(i64, Option<i64>), Vec<Stated>> = BTreeMap::new();
-    for stated in stated_fifos(context) {
-        modules.entry((stated.place.column, stated.place.row)).or_default().push(stated);
+    let mut modules: BTreeMap<(i64, Option<i64>), Vec<MemoryFifo<'_>>> = BTreeMap::new();
+    for fifo in in_memory(context.expanded) {
+        modules.entry((fifo.place.column, fifo.place.row)).or_default().push(fifo);
     }
     let tile = &context.device.tile;
     let most = u64::from(tile.s2mm.min(tile.mm2s)).min(u64::from(tile.bds) / DESCRIPTORS);
     let mut found = Vec::new();
     for mut fifos in modules.into_values() {
         if fifos.len() as u64 > most {
-            let places: Vec<&FifoPlace> = fifos.iter().map(|stated| stated.place).collect();
+            let places: Vec<&FifoPlace> = fifos.iter().map(|fifo| fifo.place).collect();
             found.push(errors::module_full(&places, most, context.device));
         }
-        fifos.sort_by_key(|stated| stated.offset);
-        let overlap = fifos
-            .windows(2)
-            .find(|two| u64::from(two[0].offset) + two[0].fifo.bytes() > u64::from(two[1].offset));
+        fifos.sort_by_key(|fifo| fifo.offset);
+        let end = |fifo: &MemoryFifo<'_>| u64::from(fifo.offset) + u64::from(fifo.words) * WORD_BYTES;
+        let overlap = fifos.windows(2).find(|two| end(&two[0]) > u64::from(two[1].offset));
         found.extend(overlap.map(|two| errors::fifos_overlap(two[0].place, two[1].place)));
     }
     found
@@ -156,7 +132,8 @@ pub(super) fn check(context: &Context) -> Option<Diagnostic> {
     if fifos.is_empty() {
         return None;
     }
-    fifos.extend(stated_fifos(context).into_iter().map(|stated| stated.fifo));
+    let stated = in_memory(context.expanded).into_iter();
+    fifos.extend(stated.map(|fifo| DmaFifo { connection: fifo.connection, words: fifo.words.into() }));
     let (demand, device) = (of_design(context), context.device);
     let (count, modules) = (fifos.len() as u64, context.grid.len() as u64);
     let tile = &device.tile;

@@ -174,7 +174,7 @@ fn fix(fix: &Fix, sources: &Sources) -> Value {
 
 /// A path as a reference of RFC 3986: relative as it is, absolute with the scheme `file`. All bytes
 /// but those of names and `/` are escaped.
-fn uri(path: &str) -> String {
+pub fn uri(path: &str) -> String {
     let mut text = String::from(if path.starts_with('/') { "file://" } else { "" });
     for byte in path.bytes() {
         match byte {

@@ -17,7 +17,7 @@ mod source;
 
 pub use catalogue::{Code, Severity, Stage};
 pub use diagnostic::{Diagnostic, Edit, Fix, Label};
-pub use formats::{github, sarif, short};
+pub use formats::{github, sarif, short, uri};
 pub use list::{LISTED, choice, count, listed, size};
 pub use nearest::nearest;
 pub use outcome::{Outcome, Reported};

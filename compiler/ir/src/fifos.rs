@@ -3,7 +3,11 @@
 //! Nothing is checked here. A FIFO of a connection may have several places; its data pass all of
 //! them. Branches of a broadcast with the same place share that FIFO.
 
+use std::collections::BTreeSet;
+
 use aiec_diag::Span;
+
+use crate::{ConnectionId, Expanded};
 
 /// The place of a FIFO, or of a part of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,4 +41,32 @@ pub enum FifoKind {
         /// Its number in the switch.
         number: u32,
     },
+}
+
+/// A FIFO at a stated place in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryFifo<'a> {
+    /// The first connection that states it.
+    pub connection: ConnectionId,
+    /// The statement of its place.
+    pub place: &'a FifoPlace,
+    /// Bytes from the start of the module.
+    pub offset: u32,
+    /// Its words of 32 bits.
+    pub words: u32,
+}
+
+/// All FIFOs at stated places in memory, one for all branches of a broadcast with the same place.
+pub fn in_memory(design: &Expanded) -> Vec<MemoryFifo<'_>> {
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    for (connection, link) in design.connections.enumerate() {
+        for place in &link.fifo_places {
+            let FifoKind::Dma { offset, words } = place.kind else { continue };
+            if seen.insert((place.column, place.row, place.kind)) {
+                found.push(MemoryFifo { connection, place, offset, words });
+            }
+        }
+    }
+    found
 }

@@ -1,11 +1,11 @@
 //! FIFOs in memory with stated places: bytes, descriptors and channels of their modules.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use aiec_check::Checked;
 use aiec_device::Tile;
 use aiec_diag::{Diagnostic, Span};
-use aiec_ir::fifos::{FifoKind, WORD_BYTES};
+use aiec_ir::fifos::{MemoryFifo, WORD_BYTES, in_memory};
 
 use super::errors;
 use super::ledger::Stored;
@@ -34,19 +34,15 @@ impl Reserved {
     }
 }
 
-/// All FIFOs at stated places in memory, one for all branches of a broadcast with the same place.
+/// All FIFOs at stated places in memory.
 pub(crate) fn reserved(checked: &Checked) -> Vec<Reserved> {
-    let mut seen = BTreeSet::new();
-    let mut all = Vec::new();
-    for place in checked.connections.iter().flat_map(|connection| &connection.fifo_places) {
-        let (FifoKind::Dma { offset, words }, Some(row)) = (place.kind, place.row) else { continue };
-        let (Ok(column), Ok(row)) = (u16::try_from(place.column), u16::try_from(row)) else { continue };
-        if seen.insert((column, row, offset, words)) {
-            let spot = Spot { tile: Tile::new(column, row), offset };
-            all.push(Reserved { spot, bytes: u64::from(words) * WORD_BYTES, span: place.span });
-        }
-    }
-    all
+    let reserved = |fifo: MemoryFifo<'_>| {
+        let place = fifo.place;
+        let tile = Tile::new(u16::try_from(place.column).ok()?, u16::try_from(place.row?).ok()?);
+        let bytes = u64::from(fifo.words) * WORD_BYTES;
+        Some(Reserved { spot: Spot { tile, offset: fifo.offset }, bytes, span: place.span })
+    };
+    in_memory(checked).into_iter().filter_map(reserved).collect()
 }
 
 /// Adds what these FIFOs take to the use of their modules.

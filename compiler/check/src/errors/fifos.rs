@@ -6,10 +6,7 @@ use aiec_diag::{Diagnostic, catalogue};
 use super::{connection, count, labelled};
 use aiec_ir::ConnectionId;
 use aiec_ir::expanded::{Connection, Expanded};
-use aiec_ir::fifos::FifoPlace;
-
-/// Bytes of a word of the stream network (AM009).
-const WORD: u64 = 4;
+use aiec_ir::fifos::{FifoPlace, WORD_BYTES};
 
 /// A FIFO that a DMA keeps in the memory of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +20,7 @@ pub(crate) struct DmaFifo {
 impl DmaFifo {
     /// Bytes of memory.
     pub(crate) const fn bytes(self) -> u64 {
-        self.words * WORD
+        self.words * WORD_BYTES
     }
 }
 
@@ -119,14 +116,14 @@ pub(crate) fn too_shallow(connection: &Connection, held: u64) -> Diagnostic {
 
 /// More FIFOs lie in a module than its tile has channels or descriptors for.
 pub(crate) fn module_full(places: &[&FifoPlace], most: u64, device: &Device) -> Diagnostic {
-    let (here, tile_) = (places.first().map_or_else(String::new, |place| tile(place)), &device.tile);
+    let (here, dma) = (places.first().map_or_else(String::new, |place| tile(place)), &device.tile);
     let message = format!(
         "{} FIFOs are placed in the module at {here}, and its DMA serves {most} ({} S2MM and {} MM2S channels, {} \
          buffer descriptors)",
         places.len(),
-        tile_.s2mm,
-        tile_.mm2s,
-        tile_.bds
+        dma.s2mm,
+        dma.mm2s,
+        dma.bds
     );
     let diagnostic = Diagnostic::new(&catalogue::FIFO_PLACE, message, "place some of them in other modules");
     let labels = places.iter().map(|place| (place.span, "one of them".to_owned()));
