@@ -160,28 +160,35 @@ const REGISTERS: &str = "aie::vector<int32, 16> x; aie::accum<acc48, 8> x2; KEEP
     auto x4 = aie::begin(data); KEEP(x4); struct { aie::vector<int16, 16> a, b; } x5; KEEP(x5);
     std::string x6; KEEP(x6); v8int32 x7; KEEP(x7); static int32 x8[99]; KEEP(x8); const int32 (&x9)[99] = x8; KEEP(x9);";
 
-fn with_local(local: &str, stack: u32) -> aiec_tests::Ran {
-    let source = include_str!("graphs/kernels/local.cc").replace("LOCAL;", local);
-    one_kernel(&source, "adf::kernel::create(work)", &["--stacksize", &stack.to_string()])
+/// Runs a graph with a kernel for each declaration, whose stack is so many bytes below its own.
+fn with_locals(locals: &[(&str, u32)], below: u32) -> aiec_tests::Ran {
+    let source = include_str!("graphs/kernels/local.cc");
+    let (_, shared) = source.split_once("// kernel.cc\n").expect("the parts of the source are marked");
+    let (shared, kernel) = shared.split_once("void work(").expect("it has a kernel");
+    let (mut header, mut body) =
+        ("#include <adf.h>\n".to_owned(), format!("#include \"kernel.h\"\n{shared}"));
+    let mut created = String::new();
+    for (at, (local, bytes)) in locals.iter().enumerate() {
+        header += &format!("void work{at}(input_window<int32> *in, output_window<int32> *out);\n");
+        body += &format!("void work{at}({}", kernel.replace("LOCAL;", local));
+        created += &format!("        add({at}, adf::kernel::create(work{at}), {});\n", bytes - below);
+    }
+    let graph = include_str!("graphs/kernels/locals.cpp").replace("CREATED;\n", &created);
+    project(&[("graph.cpp", &graph), ("kernel.h", &header), ("kernel.cc", &body)], &[])
 }
 
 // Compilers describe frames that they align differently, and objects hold arrays, too.
 #[test]
 #[ignore = "long: simulates"]
 fn arrays_count_wherever_they_lie_and_as_the_core_has_them() {
-    for (local, bytes) in LOCALS {
-        let short = with_local(local, bytes - 1);
-        assert_eq!(short.status, 1, "{local}");
-        assert!(short.words().contains(&format!("arrays of {bytes} bytes")), "{local}: {}", short.err);
+    let short = with_locals(&LOCALS, 1);
+    assert_eq!(short.status, 1);
+    for (at, (local, bytes)) in LOCALS.into_iter().enumerate() {
+        let words = format!("g.k[{at}] (kernel.cc): arrays of {bytes} bytes lie on a stack of");
+        assert!(short.words().contains(&words), "{local}: {}", short.err);
     }
-    for (local, bytes) in [LOCALS[1], LOCALS[7], LOCALS[8], (REGISTERS, 0)] {
-        let enough = with_local(local, bytes);
-        assert!(
-            !enough.err.contains("sim/stack") && !enough.err.contains("arrays of"),
-            "{local}: {}",
-            enough.err
-        );
-    }
+    let enough = with_locals(&[&LOCALS[..], &[(REGISTERS, 4)]].concat(), 0);
+    assert!(!enough.err.contains("sim/stack") && !enough.err.contains("arrays of"), "{}", enough.err);
 }
 
 /// A stack that is too small, and a pointer to vectors that is four bytes off.

@@ -108,15 +108,15 @@ fn limit_3_total_memory_bounds_the_depth_of_the_tree_by_equation_4_9() {
 #[test]
 #[ignore = "long: places a full design"]
 fn limit_4_memory_that_is_there_but_out_of_reach_is_of_no_use() {
-    // Stacks of 25 KiB fill modules whose spare room no pair of 4 KiB buffers fits: 24 kernels need
-    // room around them.
+    // Stacks of 25 KiB fill modules whose spare room no pair of 4 KiB buffers fits: twelve kernels
+    // need room around them.
     let spread = "design local
         device xcvc1902
-        kernel worker[24] { source \"k.cc\" stack 24 KiB }
+        kernel worker[12] { source \"k.cc\" stack 24 KiB }
         reduce total over worker { op sum data int32[1024] window int32[1024] root worker[0] }
         output sum to gmio
         connect total.result -> sum\n";
-    let packed = format!("{spread}for i in 0..24 {{ place worker[i] at (24 + i / 8, i % 8) }}\n");
+    let packed = format!("{spread}for i in 0..12 {{ place worker[i] at (24 + i / 4, i % 4) }}\n");
     assert_eq!(run("report", spread, &[]).status, 0, "with room it can be placed");
     assert_eq!(run("check", &packed, &[]).status, 0, "counts alone allow it");
     let refused = run("report", &packed, &[]);

@@ -96,9 +96,9 @@ fn no_floor_is_above_a_run_of_a_random_design() {
 }
 
 #[test]
-#[ignore = "long: 1500 designs in all shapes"]
+#[ignore = "long: 400 designs in all shapes"]
 fn no_floor_is_above_a_run_of_a_random_design_in_all_cases() {
-    no_floor_is_above_a_run(1500, &TimingProfile::thesis());
+    no_floor_is_above_a_run(400, &TimingProfile::thesis());
 }
 
 #[test]

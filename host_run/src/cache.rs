@@ -16,6 +16,7 @@ use aiec_diag::Diagnostic;
 use sha2::{Digest, Sha256};
 
 use crate::parts::Part;
+use crate::precompiled::{begins_with_headers, of_the_headers, of_the_layout};
 use crate::store::Store;
 use crate::{casts, errors, loops, timed};
 use aiec_system::files;
@@ -34,34 +35,6 @@ const ALIGNED: &str = "-fsanitize=alignment";
 /// The runtime then defines the function that these calls need.
 const ALIGNMENT_CHECKED: &str = "-DAIEC_CHECK_ALIGNMENT";
 
-/// Prefixes of flags that change the layout of data in memory, by the manuals of gcc ("C++ Dialect
-/// Options", "Code Generation Options") and of libstdc++ ("Macros"), or that select another target.
-const LAYOUT: [&str; 14] = [
-    "-D_GLIBCXX",
-    "-U_GLIBCXX",
-    "-D_LIBCPP",
-    "-D_FILE_OFFSET_BITS",
-    "-D_TIME_BITS",
-    "-fsanitize",
-    "-fabi-version",
-    "-fshort-enums",
-    "-fpack-struct",
-    "-stdlib=",
-    "--target=",
-    "-m32",
-    "-m64",
-    "-mx32",
-];
-
-/// Options for paths and macros, whose value may be the next argument.
-const OF_THE_SOURCE: [&str; 7] = ["-D", "-U", "-I", "-isystem", "-iquote", "-idirafter", "-include"];
-
-/// Prefix of the flags that choose warnings; none are about the headers.
-const WARNINGS: &str = "-W";
-
-/// Prefixes of the macros that the headers read.
-const KNOWN: [&str; 3] = ["-DAIEC_", "-D__X86SIM__", "-D__AIE_ARCH__"];
-
 /// The precompiled header that gcc looks for when a source includes `adf.h`, in a folder that comes
 /// before that of the headers.
 const PRECOMPILED: &str = "adf.h.gch";
@@ -73,7 +46,10 @@ const NEXT: (&str, &str) = ("adf.h", "#include_next <adf.h>\n");
 /// Prefix of the names of such folders, and the number of them that the cache keeps: each takes 140
 /// MB.
 const PRECOMPILED_NAME: &str = "precompiled-";
-const MOST_PRECOMPILED: usize = 4;
+const MOST_PRECOMPILED: usize = 6;
+
+/// Prefix of the names of folders that note the flags of a first graph.
+const FIRST_NAME: &str = "first-";
 
 /// Prefix of the names of folders of programs that describe their graphs, the number of them that
 /// the cache keeps, and the program in each.
@@ -143,6 +119,14 @@ pub(crate) struct Unit {
     pub(crate) files: BTreeSet<PathBuf>,
     /// The compiler's messages about it, kept with the object.
     pub(crate) said: String,
+}
+
+/// A preprocessed source for the compiler.
+struct Translated {
+    /// Its text with counters. None when it needs none: the compiler then reads the source.
+    text: Option<String>,
+    /// The key of the object.
+    key: String,
 }
 
 impl Cache {
@@ -216,9 +200,7 @@ impl Cache {
 
     fn precompile(&self, flags: &[String]) -> Result<PathBuf, Diagnostic> {
         let headers = self.headers();
-        let of_the_headers = headers.display().to_string();
-        let name =
-            format!("{PRECOMPILED_NAME}{}", self.key(format!("{of_the_headers} {NEXT:?}").as_bytes(), flags));
+        let name = format!("{PRECOMPILED_NAME}{}", self.key_of_precompiled(flags));
         self.store.kept_lately(&name, PRECOMPILED_NAME, MOST_PRECOMPILED, |folder| {
             let mut command = self.compiler();
             command.arg("-isystem").arg(&headers).args(flags).arg(MARKED).arg("-w");
@@ -226,6 +208,11 @@ impl Cache {
             self.succeed(command.arg("-o").arg(folder.join(PRECOMPILED)))?;
             files::write_all(folder, [NEXT])
         })
+    }
+
+    /// The key of the precompiled headers for flags that matter to them.
+    fn key_of_precompiled(&self, flags: &[String]) -> String {
+        self.key(format!("{} {NEXT:?}", self.headers().display()).as_bytes(), flags)
     }
 
     /// The key: a hash of text, flags and compiler version.
@@ -266,8 +253,7 @@ impl Cache {
 
     /// Compiles `source` unless the store has its object. `extra` flags are for this source alone.
     pub(crate) fn compile(&self, source: &Path, extra: &[&str]) -> Result<Unit, Refusal> {
-        // gcc looks for a header that the command line includes in the current folder first.
-        if !begins_with_headers(source) || Path::new("adf.h").exists() {
+        if !self.takes_precompiled(source) {
             return self.compile_with(source, extra, Headers::Read);
         }
         let unit = self.compile_with(source, extra, Headers::Precompiled);
@@ -275,12 +261,36 @@ impl Cache {
         if unit.is_ok() { unit } else { self.compile_with(source, extra, Headers::Read) }
     }
 
-    /// Like [`compile`](Self::compile), without checks of casts and without precompiled headers:
-    /// their flags would need others, which take longer to make than a source to compile.
+    /// Like [`compile`](Self::compile), for a graph alone, without checks of casts. Its precompiled
+    /// headers take longer to make than a graph to compile: the second graph pays for them.
     pub(crate) fn compile_as_written(&self, source: &Path, extra: &[&str]) -> Result<Unit, Refusal> {
         let extra: Vec<String> = extra.iter().map(|&flag| flag.to_owned()).collect();
-        let (preprocessed, _) = self.start(source, &extra, &["-E"], None, Headers::Read)?;
-        self.object(source, &extra, &preprocessed, Headers::Read)
+        let preprocess = |headers| self.start(source, &extra, &["-E"], None, headers).map(|(text, _)| text);
+        let read = || self.object(source, &extra, &preprocess(Headers::Read)?, Headers::Read);
+        if !self.takes_precompiled(source) {
+            return read();
+        }
+        let flags: Vec<String> = self.flags.iter().chain(&extra).cloned().collect();
+        let key = self.key_of_precompiled(&of_the_headers(&flags));
+        let has = |prefix: &str| self.store.there(&format!("{prefix}{key}")).is_some();
+        if !has(PRECOMPILED_NAME) {
+            let text = preprocess(Headers::Read)?;
+            let is_known = self.store.there(&self.translated(&text, &extra).key).is_some();
+            if is_known || !has(FIRST_NAME) {
+                let unit = self.object(source, &extra, &text, Headers::Read)?;
+                self.store.kept(&format!("{FIRST_NAME}{key}"), |_| Ok::<(), Refusal>(()))?;
+                return Ok(unit);
+            }
+        }
+        let precompiled = preprocess(Headers::Precompiled)
+            .and_then(|text| self.object(source, &extra, &text, Headers::Precompiled));
+        precompiled.or_else(|_| read())
+    }
+
+    /// True if gcc can take the headers of a source from precompiled ones.
+    fn takes_precompiled(&self, source: &Path) -> bool {
+        // gcc looks for a header that the command line includes in the current folder first.
+        !self.is_clang() && begins_with_headers(source) && !Path::new("adf.h").exists()
     }
 
     /// The program of these objects, which `link` makes at a path. The cache keeps the latest.
@@ -322,20 +332,26 @@ impl Cache {
         preprocessed: &[u8],
         headers: Headers,
     ) -> Result<Unit, Refusal> {
-        let own = std::str::from_utf8(preprocessed).ok();
-        let timed = own.filter(|_| self.counts()).map(timed::timed);
-        let counted = timed.as_deref().or(own).and_then(loops::counted).or(timed);
-        let text = counted.as_ref().map_or(preprocessed, |text| text.as_bytes());
-        let all: Vec<String> = self.flags.iter().chain(extra).cloned().collect();
-        let kept = self.store.kept(&self.key(text, &all), |folder| {
+        let Translated { text, key } = self.translated(preprocessed, extra);
+        let kept = self.store.kept(&key, |folder| {
             let mode = ["-c", "-o", &folder.join(OBJECT).display().to_string()];
-            let (_, said) = self.start(source, extra, &mode, counted.as_deref(), headers)?;
+            let (_, said) = self.start(source, extra, &mode, text.as_deref(), headers)?;
             let said = String::from_utf8_lossy(&self.settled(&said)).into_owned();
             Ok::<(), Refusal>(files::write_all(folder, [(SAID, said.as_str())])?)
         })?;
         let said = fs::read(kept.join(SAID)).unwrap_or_default();
         let said = String::from_utf8_lossy(&said).replace(SETTLED, self.moving.as_deref().unwrap_or(SETTLED));
         Ok(Unit { files: files_named_in(preprocessed), object: kept.join(OBJECT), said })
+    }
+
+    /// The text that the compiler gets for a preprocessed source, and the key of its object.
+    fn translated(&self, preprocessed: &[u8], extra: &[String]) -> Translated {
+        let own = std::str::from_utf8(preprocessed).ok();
+        let timed = own.filter(|_| self.counts()).map(timed::timed);
+        let text = timed.as_deref().or(own).and_then(loops::counted).or(timed);
+        let all: Vec<String> = self.flags.iter().chain(extra).cloned().collect();
+        let key = self.key(text.as_ref().map_or(preprocessed, |text| text.as_bytes()), &all);
+        Translated { text, key }
     }
 
     /// The text with the path of the moving folder replaced by [`SETTLED`].
@@ -413,85 +429,6 @@ impl Cache {
     }
 }
 
-/// Headers between a source and `adf.h` that [`begins_with_headers`] looks into.
-const MOST_BETWEEN: usize = 8;
-
-/// True if a source includes `adf.h` before everything else, itself or through headers beside it.
-/// gcc takes precompiled headers only as the first word of a text, and never from an included file;
-/// but for such a source the command line may as well include them.
-fn begins_with_headers(source: &Path) -> bool {
-    let mut file = source.to_owned();
-    for _ in 0..MOST_BETWEEN {
-        let Some(text) = files::bytes_there(&file) else { return false };
-        let Some(name) = first_included(&String::from_utf8_lossy(&text)) else { return false };
-        file.set_file_name(name.trim_matches('"'));
-        if name == "<adf.h>" || name == "\"adf.h\"" && !file.exists() {
-            return true;
-        }
-    }
-    false
-}
-
-/// True for the headers of the standard library that `adf.h` includes before its own text: either
-/// may come first.
-fn is_brought(name: &str) -> bool {
-    let headers = aiec_runtime::HEADERS.iter().find(|(path, _)| *path == "adf.h");
-    headers.is_some_and(|(_, text)| name.starts_with('<') && text.contains(&format!("#include {name}\n")))
-}
-
-/// The file that a text includes before everything else but comments, the guard of a header and
-/// what `adf.h` brings, with its quotation marks or brackets.
-fn first_included(text: &str) -> Option<String> {
-    let (mut rest, mut guard) = (text, None);
-    loop {
-        rest = rest.trim_start();
-        if rest.starts_with("//") {
-            rest = rest.split_once('\n')?.1;
-        } else if let Some(comment) = rest.strip_prefix("/*") {
-            rest = comment.split_once("*/")?.1;
-        } else {
-            let line = rest.strip_prefix('#')?.lines().next()?;
-            rest = &rest[1 + line.len()..];
-            let line = line.trim();
-            let (word, value) = line.split_at(line.find(|c: char| !c.is_ascii_alphabetic())?);
-            match (word, value.trim()) {
-                ("include", name) if guard.is_none() && is_brought(name) => {}
-                ("include", name) if guard.is_none() => return Some(name.to_owned()),
-                ("pragma", "once") => {}
-                ("ifndef", name) => guard = Some(name),
-                ("define", name) if guard == Some(name) => guard = None,
-                _ => return None,
-            }
-        }
-    }
-}
-
-/// The flags that change the layout of data in memory, which all objects of a program must share,
-/// and the sanitizers.
-fn of_the_layout(flags: &[String]) -> Vec<String> {
-    joined(flags).filter(|flag| LAYOUT.iter().any(|start| flag.starts_with(start))).collect()
-}
-
-/// The flags that change how the headers are parsed: without the folders, the macros and the
-/// warnings of a design.
-fn of_the_headers(flags: &[String]) -> Vec<String> {
-    let matters = |flag: &String| {
-        let is_of_the_source = OF_THE_SOURCE.iter().chain(&[WARNINGS]).any(|start| flag.starts_with(start));
-        !is_of_the_source || LAYOUT.iter().chain(&KNOWN).any(|start| flag.starts_with(start))
-    };
-    joined(flags).filter(matters).collect()
-}
-
-/// The flags, each joined with its value if that is the next argument.
-fn joined(flags: &[String]) -> impl Iterator<Item = String> {
-    let mut flags = flags.iter();
-    std::iter::from_fn(move || {
-        let flag = flags.next()?;
-        let value = if OF_THE_SOURCE.contains(&flag.as_str()) { flags.next() } else { None };
-        Some(format!("{flag}{}", value.map_or("", String::as_str)))
-    })
-}
-
 /// `$AIEC_CACHE`, `$XDG_CACHE_HOME/aiec`, `~/.cache/aiec`, or a folder in the directory for
 /// temporary files.
 pub(crate) fn cache_folder() -> PathBuf {
@@ -533,66 +470,4 @@ fn well(command: &mut Command) -> io::Result<String> {
     }
     let name = command.get_program().display();
     Err(io::Error::other(format!("{name}: {}", String::from_utf8_lossy(&output.stderr).trim())))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{begins_with_headers, of_the_headers, of_the_layout};
-
-    #[test]
-    fn precompiled_headers_are_for_sources_that_begin_with_them() {
-        let folder = tempfile::tempdir().expect("a temporary directory");
-        let write = |name: &str, text: &str| {
-            let file = folder.path().join(name);
-            std::fs::write(&file, text).expect("writable");
-            file
-        };
-        write("once.h", "// a\n#pragma once\n\n#include <adf.h>\nint x;");
-        write("guarded.h", "#ifndef GUARDED\r\n#define GUARDED\r\n#include \"once.h\"\r\n#endif");
-        write("itself.h", "#pragma once\n#include \"itself.h\"\n#include <adf.h>");
-        let begins = |text: &str| begins_with_headers(&write("source.cc", text));
-        for text in [
-            "#include <adf.h>\nint x;",
-            "\n// a\n/* b // */ # include \"adf.h\"",
-            "/**/#include<adf.h>",
-            "#pragma once\n#include <string>\n#include <adf.h>",
-            "#include \"once.h\"",
-            "#include \"guarded.h\"\n",
-        ] {
-            assert!(begins(text), "{text}");
-        }
-        for text in [
-            "",
-            "// #include <adf.h>",
-            "/*/ #include <adf.h>",
-            "int x;\n#include <adf.h>",
-            "#include \"a.h\"",
-            "#include \"itself.h\"",
-            "#include <once.h>",
-            "#include <random>\n#include <adf.h>",
-            "/* ",
-            "#define x\n#include <adf.h>",
-            "#ifndef x\n#include <adf.h>\n#endif",
-            "#ifndef x\n#define x 1\n#endif\n#include <adf.h>",
-        ] {
-            assert!(!begins(text), "{text}");
-        }
-        write("adf.h", "");
-        assert!(begins("#include <adf.h>") && !begins("#include \"adf.h\""), "a header of the user's");
-    }
-
-    #[test]
-    fn macros_folders_and_warnings_of_a_design_do_not_matter_to_the_headers() {
-        let flags =
-            "-isystem h -std=c++20 -Iwhere -DN=3 -D _GLIBCXX_DEBUG -D M -DAIEC_X -include f.h -Wall -O1 -g";
-        let flags: Vec<String> = flags.split(' ').map(str::to_owned).collect();
-        assert_eq!(of_the_headers(&flags), ["-std=c++20", "-D_GLIBCXX_DEBUG", "-DAIEC_X", "-O1", "-g"]);
-    }
-
-    #[test]
-    fn of_a_graphs_flags_the_runtime_takes_those_that_lay_out_data() {
-        let flags = "-isystem h -std=c++17 -O3 -Iwhere -DN=3 -D _GLIBCXX_DEBUG -D M -Wall -w -g -fsanitize=address -m32";
-        let flags: Vec<String> = flags.split(' ').map(str::to_owned).collect();
-        assert_eq!(of_the_layout(&flags), ["-D_GLIBCXX_DEBUG", "-fsanitize=address", "-m32"]);
-    }
 }

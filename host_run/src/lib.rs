@@ -21,6 +21,7 @@ pub mod numbers;
 mod objects;
 mod parts;
 pub mod phases;
+mod precompiled;
 mod probe;
 pub mod program;
 mod reference;

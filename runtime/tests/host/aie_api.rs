@@ -90,7 +90,7 @@ fn modes_belong_to_a_kernel_and_last_from_firing_to_firing() {
 #[test]
 #[ignore = "long: compiles for seconds"]
 fn a_misaligned_load_names_kernel_port_iteration_and_line() {
-    let case = Case::with(&["aie_core"], &["-std=c++20", "-DMISALIGNED"]);
+    let case = Case::linked(&["aie_core"], &["-DMISALIGNED"]);
     case.input("in.txt", VALUES);
     let run = case.run();
     run.assert_fails("kernel 1 (aie_core.cpp), port in[0]: a vector access of 32 bytes is not aligned to 16 bytes (it is 4 bytes off)");

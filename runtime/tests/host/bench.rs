@@ -50,11 +50,16 @@ pub struct Run {
 impl Case {
     /// Compiles `cases/<name>.cpp`, and links it to the object of the runtime.
     pub fn new(name: &str) -> Self {
-        Self::with(&[name], &CASE)
+        Self::linked(&[name], &[])
     }
 
-    /// Compiles several sources together, with additional flags. Without [`LINKED`] each contains
-    /// the whole runtime.
+    /// Compiles several sources with these flags besides, and links them to that object.
+    pub fn linked(names: &[&str], more: &[&str]) -> Self {
+        Self::with(names, &[&CASE, more].concat())
+    }
+
+    /// Compiles several sources together, with these flags alone. Without [`LINKED`] each contains
+    /// the whole runtime, which takes several times as long.
     ///
     /// With `AIEC_SANITIZE` in the environment, under AddressSanitizer and
     /// UndefinedBehaviorSanitizer.

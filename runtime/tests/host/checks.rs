@@ -69,7 +69,7 @@ fn a_sum_onto_a_fresh_buffer_reads_what_nobody_has_written() {
 #[ignore = "long: compiles a program of its own"]
 fn vectors_that_are_aligned_to_half_of_them_are_a_warning_on_aie_and_an_error_on_aie_ml_and_when_strict() {
     let aie = Case::new("careless");
-    let aie_ml = Case::with(&["careless"], &["-std=c++20", "-D__AIE_ARCH__=20"]);
+    let aie_ml = Case::linked(&["careless"], &["-D__AIE_ARCH__=20"]);
     let words = [
         (
             "half aligned window",

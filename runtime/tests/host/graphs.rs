@@ -8,7 +8,7 @@ use crate::bench::{Case, Run};
 const TREE_SUMS: &str = "1953\n81375\n3906\n162750\n";
 
 fn tree() -> Run {
-    Case::with(&["tree", "tree_kernels"], &["-std=c++20"]).run()
+    Case::linked(&["tree", "tree_kernels"], &[]).run()
 }
 
 #[test]

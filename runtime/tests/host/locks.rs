@@ -21,7 +21,7 @@ fn asynchronous_windows_allow_a_round_trip() {
 #[test]
 #[ignore = "long: compiles a program of its own"]
 fn synchronous_windows_in_a_cycle_deadlock() {
-    let run = Case::with(&["ping_pong"], &["-std=c++20", "-DSYNCHRONOUS"]).run();
+    let run = Case::linked(&["ping_pong"], &["-DSYNCHRONOUS"]).run();
     run.assert_fails("deadlock");
     run.assert_fails(
         "kernel 0 (kernels/a.cc) waits, before it can start, for a full buffer at in[0] from kernel 1",
