@@ -100,6 +100,10 @@ fn collect(root: &Path, folder: &Path, tree: &mut Tree) {
     }
 }
 
+/// Between two calls at which a run is killed. One test kills at every call, the others at each third:
+/// what differs between them is not where a run ends.
+const SOME: usize = 3;
+
 /// Counts of runs that left the old project, and of runs that left the new one.
 #[derive(Debug, Default)]
 struct Left {
@@ -167,7 +171,7 @@ fn a_first_build_that_is_killed_is_made_good_by_the_next() {
     let workshop = Workshop::new();
     workshop.done(&["build", "design/d.dsl", "-o", "new"]);
     let mut seen = BTreeSet::new();
-    for call in 0.. {
+    for call in (0..).step_by(SOME) {
         let _ = fs::remove_dir_all(workshop.path("deep"));
         let build = ["build", "design/d.dsl", "-o", "deep/er/out"];
         let end = workshop.killed_at(call, &build);
@@ -194,7 +198,7 @@ fn a_run_that_is_killed_while_it_makes_good_what_was_killed_is_made_good_as_well
     let (old, new) = (workshop.tree("old"), workshop.tree("new"));
     let build = ["build", "moved/d.dsl", "-o", "out"];
     let (mut killed, mut seen) = (BTreeSet::new(), BTreeSet::new());
-    for first in 0.. {
+    for first in (0..).step_by(SOME) {
         workshop.copy("old", "out");
         let end = workshop.killed_at(first, &build);
         if end {
@@ -204,7 +208,7 @@ fn a_run_that_is_killed_while_it_makes_good_what_was_killed_is_made_good_as_well
             continue;
         }
         workshop.copy("out", "killed");
-        for second in 0.. {
+        for second in (0..).step_by(SOME) {
             workshop.copy("killed", "out");
             let end = workshop.killed_at(second, &REFUSED);
             if seen.insert(workshop.tree("out")) {
@@ -217,7 +221,7 @@ fn a_run_that_is_killed_while_it_makes_good_what_was_killed_is_made_good_as_well
             }
         }
     }
-    assert!(killed.len() > 40 && seen.len() > 40, "{} and {}", killed.len(), seen.len());
+    assert!(killed.len() > 12 && seen.len() > 12, "{} and {}", killed.len(), seen.len());
 }
 
 #[test]
@@ -233,7 +237,7 @@ fn what_was_edited_after_a_kill_is_kept() {
     };
     let (old, new) = (rest(workshop.tree("old")), rest(workshop.tree("new")));
     let mut seen = BTreeSet::new();
-    for call in 0.. {
+    for call in (0..).step_by(SOME) {
         workshop.copy("old", "out");
         if workshop.killed_at(call, &["build", "design/d.dsl", "-o", "out", "--overwrite"]) {
             return;
