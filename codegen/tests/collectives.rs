@@ -48,6 +48,20 @@ fn runtime() -> &'static Path {
     })
 }
 
+/// The headers for windows, with `adf.h` precompiled for the programs.
+fn precompiled() -> &'static Path {
+    static HEADERS: OnceLock<PathBuf> = OnceLock::new();
+    HEADERS.get_or_init(|| {
+        let folder = folder("precompiled", Ports::Windows);
+        let include = folder.join("include");
+        let mut command = compiler(&include, Ports::Windows);
+        command.arg(aiec_runtime::LINKED).args(["-w", "-x", "c++-header"]).arg(include.join("adf.h"));
+        let output = command.arg("-o").arg(include.join("adf.h.gch")).output().expect("g++ is installed");
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        include
+    })
+}
+
 /// Writes the headers for a program to a separate folder.
 fn folder(name: &str, ports: Ports) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("collectives").join(name);
@@ -62,9 +76,9 @@ fn folder(name: &str, ports: Ports) -> PathBuf {
     folder
 }
 
-fn compiler(folder: &Path, ports: Ports) -> Command {
+fn compiler(include: &Path, ports: Ports) -> Command {
     let mut command = Command::new("g++");
-    command.args(OPTIONS).arg("-I").arg(folder.join("include"));
+    command.args(OPTIONS).arg("-I").arg(include);
     if ports == Ports::Buffers {
         command.arg("-DAIEC_TEST_BUFFERS");
     }
@@ -79,8 +93,17 @@ fn compiled(name: &str, ports: Ports) -> PathBuf {
     let folder = folder(&format!("{name}{}", if ports == Ports::Buffers { "_buffers" } else { "" }), ports);
     let program = folder.join("program");
     let source = tests().join(name).with_extension("cpp");
-    let mut command = compiler(&folder, ports);
-    command.arg(aiec_runtime::LINKED).arg(source).arg(runtime()).arg("-o").arg(&program);
+    let mut command = match ports {
+        Ports::Windows => compiler(precompiled(), ports),
+        Ports::Buffers => compiler(&folder.join("include"), ports),
+    };
+    command
+        .args(["-include", "adf.h"])
+        .arg(aiec_runtime::LINKED)
+        .arg(source)
+        .arg(runtime())
+        .arg("-o")
+        .arg(&program);
     let output = command.output().expect("g++ is installed");
     assert!(output.status.success(), "{}", text(&output.stderr));
     program
@@ -191,7 +214,7 @@ fn headers_leave_the_names_of_macros_to_users() {
         let includes = HEADERS.iter().map(|(path, _)| format!("#include \"{path}\"\n")).collect::<String>();
         let source = folder.join("macros.cpp");
         write(&source, &format!("{users}{includes}"));
-        let output = compiler(&folder, ports).arg("-fsyntax-only").arg(&source).output();
+        let output = compiler(&folder.join("include"), ports).arg("-fsyntax-only").arg(&source).output();
         let output = output.expect("g++ is installed");
         assert!(output.status.success(), "{}", text(&output.stderr));
     }
