@@ -438,3 +438,13 @@ pub(crate) fn not_comparable(file: &SourceFile) -> Diagnostic {
     )
     .label(file.span(), "this is neither")
 }
+
+/// `file` is no report of this version of aiec. The reason is a clause.
+pub(crate) fn bad_report(file: &SourceFile, reason: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_REPORT,
+        format!("`{}` cannot be read as a report: {reason}", file.name),
+        "give a file that `aiec report --json FILE` of this version wrote, the folder of a build, or a design",
+    )
+    .label(file.span(), "this is none")
+}
