@@ -71,6 +71,8 @@ pub enum Command {
     Build(Build),
     /// Check designs without placing them.
     Check(Check),
+    /// Check designs again whenever one of their files is saved, until Ctrl-C.
+    Watch(Check),
     /// Place a design; print the floorplan and the gap to the best possible placement.
     Place(Place),
     /// Route a design and print how full the wires are, or why there is no routing.

@@ -31,7 +31,7 @@ use crate::trace::traced;
 use crate::variant::Builder;
 use crate::{
     FAILURE, SUCCESS, USAGE, bench, check, choose, create, data, diff, errors, import, known, logp, lsp,
-    machine, origin, report, route, sim, summary, sweep, testing, traffic, vendor, view, why,
+    machine, origin, report, route, sim, summary, sweep, testing, traffic, vendor, view, watch, why,
 };
 use aiec_system::files::{self, MAX_TEXT, STDIN, STDIN_NAME};
 
@@ -70,6 +70,7 @@ pub(crate) fn run(command: &Command, asked: Asked, console: &mut Console<'_>) ->
             }
             invoke(format, invocation, console, |s, c| check::run(args, s, c))
         }
+        Command::Watch(args) => watch::run(args, &invocation.asked, console),
         Command::Sim(args) => {
             invoke(args.input.reading.message_format, invocation, console, |s, c| sim::run(args, s, c))
         }

@@ -53,6 +53,7 @@ mod values;
 mod variant;
 mod vendor;
 mod view;
+mod watch;
 mod why;
 
 use std::ffi::OsString;
