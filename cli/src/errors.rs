@@ -369,7 +369,21 @@ fn known_devices(name: &str) -> String {
     }
 }
 
-/// The design is not in the form that `aiec fmt` prints.
+/// A name for a new design that has other characters than names have.
+pub(crate) fn no_name(name: &str) -> Diagnostic {
+    let allowed = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let near: String =
+        name.trim_start_matches(|c: char| !c.is_ascii_alphabetic()).chars().map(allowed).collect();
+    let near = if near.is_empty() { "first" } else { &near };
+    Diagnostic::new(
+        &catalogue::SYNTAX,
+        format!(
+            "`{name}` is no name of a design: names have letters, digits and `_`, and begin with a letter"
+        ),
+        format!("write `aiec new {near}`"),
+    )
+}
+
 /// A name for a new design that the language uses.
 pub(crate) fn reserved(name: &str) -> Diagnostic {
     Diagnostic::new(
@@ -379,6 +393,7 @@ pub(crate) fn reserved(name: &str) -> Diagnostic {
     )
 }
 
+/// The design is not in the form that `aiec fmt` prints.
 pub(crate) fn not_canonical(source: &SourceFile, canonical: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::NOT_CANONICAL,

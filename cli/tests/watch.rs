@@ -48,7 +48,8 @@ impl Watching {
         let mut said = Vec::new();
         loop {
             let line = self.lines.recv_timeout(Duration::from_secs(60));
-            let line = line.unwrap_or_else(|_| panic!("no line with {words:?} in {said:#?}"));
+            assert!(line.is_ok(), "no line with {words:?} in {said:#?}");
+            let line = line.unwrap_or_default();
             if line.contains(words) {
                 return;
             }

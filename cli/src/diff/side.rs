@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use aiec_codegen::report::FILE;
 use aiec_system::files::MAX_VENDOR;
 
 use super::report::{self, Report};
@@ -10,7 +9,7 @@ use crate::args::{Diff, Input, MessageFormat, Reading};
 use crate::commands::report_of;
 use crate::graphs::Code;
 use crate::invocation::{Invocation, finish, open};
-use crate::locate::graph_of;
+use crate::locate::{graph_of, report_in};
 use crate::report::json;
 use crate::search::Timing;
 use crate::summary::silence;
@@ -33,14 +32,9 @@ pub(super) fn side(
 ) -> Option<Side> {
     let shown = if path.is_absolute() { path.file_name().map(Path::new).unwrap_or(path) } else { path };
     let name = shown.display().to_string();
-    let in_build = path.join(FILE);
-    let file = match path.extension() {
-        Some(ending) if ending == "json" => Some(path),
-        _ => in_build.exists().then_some(in_build.as_path()),
-    };
-    let report = match file {
+    let report = match report_in(path) {
         Some(file) => {
-            let source = invocation.read(file, MAX_VENDOR)?;
+            let source = invocation.read(&file, MAX_VENDOR)?;
             let read = report::read(&source.text);
             invocation.require(read.map_err(|reason| errors::bad_report(&source, &reason)))?
         }
