@@ -1,6 +1,6 @@
-//! `docs/your-project.md`: its commands are run, and print what the page shows. The pictures are
-//! those that the commands write. `AIEC_BLESS=1` rewrites both. The commands of `docs/ci.md` are
-//! run, too.
+//! The tutorials: the commands in their blocks `console` are run, and print what the pages show.
+//! The pictures are those that the commands write. `AIEC_BLESS=1` rewrites both. The commands of
+//! `docs/ci.md` are run, too. Tests of the examples run the simulations in blocks `sh`.
 #![allow(clippy::disallowed_methods, reason = "the test prepares a folder")]
 
 use std::env;
@@ -9,13 +9,26 @@ use std::path::Path;
 
 use aiec_tests::{aiec, path, root};
 
-/// The pictures of the page.
+/// The tutorials. `cargo run -p xtask -- docs site` lists the same.
+const PAGES: [&str; 4] = [
+    "docs/your-project.md",
+    "docs/tutorials/reduction.md",
+    "docs/tutorials/fir.md",
+    "docs/tutorials/gemm.md",
+];
+/// The pictures of the first page.
 const PICTURES: [&str; 2] = ["place.svg", "route.svg"];
 
-/// What the commands of a `console` block print, below each of them.
+/// What the commands of a `console` block print, below each of them. `cd` changes the working
+/// folder.
 fn run(block: &str) -> String {
-    let commands = block.lines().filter_map(|line| line.strip_prefix("$ aiec "));
+    let commands = block.lines().filter_map(|line| line.strip_prefix("$ "));
     let shown = |command: &str| {
+        if let Some(folder) = command.strip_prefix("cd ") {
+            env::set_current_dir(folder).expect("a folder");
+            return format!("$ {command}\n");
+        }
+        let command = command.strip_prefix("aiec ").expect("a command of aiec");
         let ran = aiec(command.split_whitespace());
         let lines: Vec<&str> = ran.out.lines().chain(ran.err.lines()).map(str::trim_end).collect();
         let printed = lines.join("\n");
@@ -49,13 +62,12 @@ fn copy(from: &Path, to: &Path) {
 }
 
 #[test]
-#[ignore = "long: compiles an example, and changes the working folder of the whole program"]
-fn the_newcomers_page_shows_what_is_printed() {
+#[ignore = "long: compiles two examples, and changes the working folder of the whole program"]
+fn the_tutorials_show_what_is_printed() {
     let folder = tempfile::tempdir().expect("a temporary directory");
-    let example = "examples/adf";
-    copy(&root().join(example), &folder.path().join(example));
-    // `xtask` runs each test file by itself: no other test depends on the working folder.
-    env::set_current_dir(folder.path()).expect("a folder");
+    for example in ["examples/adf", "examples/fir_taps", "examples/ports", "examples/modules"] {
+        copy(&root().join(example), &folder.path().join(example));
+    }
     let bless = env::var_os("AIEC_BLESS").is_some();
     let compare = |shown: &Path, real: String| {
         if bless {
@@ -64,8 +76,11 @@ fn the_newcomers_page_shows_what_is_printed() {
         let text = fs::read_to_string(shown).unwrap_or_default();
         assert!(text == real, "{} is stale: run this test with AIEC_BLESS=1\n{real}", shown.display());
     };
-    let file = root().join("docs/your-project.md");
-    compare(&file, page(&fs::read_to_string(&file).expect("the page")));
+    for file in PAGES.map(|file| root().join(file)) {
+        // `xtask` runs each test file by itself: no other test depends on the working folder.
+        env::set_current_dir(folder.path()).expect("a folder");
+        compare(&file, page(&fs::read_to_string(&file).expect("the page")));
+    }
     for picture in PICTURES {
         let real = fs::read_to_string(folder.path().join(picture)).expect("the commands draw it");
         compare(&root().join("docs/your-project").join(picture), real);

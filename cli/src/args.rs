@@ -2,6 +2,7 @@
 
 mod check;
 mod compare;
+mod diff;
 mod graph;
 mod lsp;
 mod machine;
@@ -24,6 +25,7 @@ pub use crate::values::{EmitForm, Locations, MessageFormat, Warn};
 use crate::values::{parse_board, parse_denied, parse_objective, parse_release, parse_seconds, result_file};
 pub use check::{Check, KernelSources};
 pub use compare::Compare;
+pub use diff::Diff;
 pub use graph::{Compiler, GraphInput, GraphRun};
 pub use lsp::Lsp;
 pub use machine::{Completions, Doctor, Man};
@@ -52,10 +54,11 @@ pub(crate) fn parse(
     Ok((cli, Asked::of(&matches, Cli::command())))
 }
 
-/// Handles `aiec report --json DESIGN`: the option has no FILE, and the design follows it.
+/// Handles `aiec report --json DESIGN`: the option has no FILE, and the design follows it. The same
+/// for `aiec diff --json OLD NEW`.
 fn json_to_standard_output(mut arguments: Vec<OsString>) -> Option<ArgMatches> {
-    let report = arguments.get(1).is_some_and(|command| command == "report");
-    let at = arguments.iter().position(|argument| argument == "--json").filter(|_| report)?;
+    let has_json = arguments.get(1).is_some_and(|command| command == "report" || command == "diff");
+    let at = arguments.iter().position(|argument| argument == "--json").filter(|_| has_json)?;
     let json = arguments.remove(at);
     arguments.push(json);
     Cli::command().try_get_matches_from(arguments).ok()
@@ -68,6 +71,8 @@ pub enum Command {
     Build(Build),
     /// Check designs without placing them.
     Check(Check),
+    /// Check designs again whenever one of their files is saved, until Ctrl-C.
+    Watch(Check),
     /// Place a design; print the floorplan and the gap to the best possible placement.
     Place(Place),
     /// Route a design and print how full the wires are, or why there is no routing.
@@ -77,6 +82,9 @@ pub enum Command {
     Sim(Sim),
     /// Compare two placements and routings, of designs or of files that aiecompiler wrote.
     Compare(Compare),
+    /// Print what changed between two designs or builds; exit with 0 for nothing, 1 for something,
+    /// 2 for trouble.
+    Diff(Diff),
     /// Compile a design and print its use of the array.
     Report(Report),
     /// Write a design as one HTML page: array, graph, and a run over time.

@@ -30,8 +30,8 @@ use crate::solver::Solving;
 use crate::trace::traced;
 use crate::variant::Builder;
 use crate::{
-    FAILURE, SUCCESS, bench, check, choose, create, data, errors, import, known, logp, lsp, machine, origin,
-    report, route, sim, summary, sweep, testing, traffic, vendor, view, why,
+    FAILURE, SUCCESS, USAGE, bench, check, choose, create, data, diff, errors, import, known, logp, lsp,
+    machine, origin, report, route, sim, summary, sweep, testing, traffic, vendor, view, watch, why,
 };
 use aiec_system::files::{self, MAX_TEXT, STDIN, STDIN_NAME};
 
@@ -51,6 +51,18 @@ pub(crate) fn run(command: &Command, asked: Asked, console: &mut Console<'_>) ->
         Command::Compare(args) => {
             invoke(args.message_format, invocation, console, |s, c| vendor::compare(args, s, c))
         }
+        Command::Diff(args) => {
+            let mut differ = false;
+            let compare = |s: &mut Invocation, c: &mut Console<'_>| {
+                differ = diff::run(args, s, c)?;
+                Some(())
+            };
+            // As diff(1) and grep(1): 1 is an answer, and 2 is trouble.
+            match invoke(args.message_format, invocation, console, compare) {
+                SUCCESS => u8::from(differ),
+                _ => USAGE,
+            }
+        }
         Command::Check(args) => {
             let format = args.reading.message_format;
             if format.is_data() {
@@ -58,6 +70,7 @@ pub(crate) fn run(command: &Command, asked: Asked, console: &mut Console<'_>) ->
             }
             invoke(format, invocation, console, |s, c| check::run(args, s, c))
         }
+        Command::Watch(args) => watch::run(args, &invocation.asked, console),
         Command::Sim(args) => {
             invoke(args.input.reading.message_format, invocation, console, |s, c| sim::run(args, s, c))
         }

@@ -148,9 +148,11 @@ pub(crate) fn folder(
     invocation.require(made.map_err(|error| output_unwritable(name, &error.to_string())))?;
     let files = aiec_diag::count(example.files.len() as u64, "file");
     console.line(&format!("{name}: a design with {files}; try"));
-    for command in [format!("cd {name}"), format!("aiec check {file}"), "aiec test".into()] {
-        console.line(&format!("  {command}"));
+    console.line(&format!("  cd {name}"));
+    for command in ["check", "watch", "view", "build"] {
+        console.line(&format!("  aiec {command} {file}"));
     }
+    console.line("  aiec test");
     Some(())
 }
 
@@ -166,6 +168,10 @@ fn design(example: &Example, name: &str, file: &str) -> String {
 
 /// Logs the faults of a name: one that is none in the language or in the generated C++.
 fn sound(name: &str, design: &str, invocation: &mut Invocation) -> Option<()> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if !name.starts_with(|c: char| is_part(c) && !c.is_ascii_digit()) || !name.chars().all(is_part) {
+        return invocation.fail(errors::no_name(name));
+    }
     if aiec_dsl::RESERVED.contains(&name) {
         return invocation.fail(errors::reserved(name));
     }

@@ -369,7 +369,21 @@ fn known_devices(name: &str) -> String {
     }
 }
 
-/// The design is not in the form that `aiec fmt` prints.
+/// A name for a new design that has other characters than names have.
+pub(crate) fn no_name(name: &str) -> Diagnostic {
+    let allowed = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let near: String =
+        name.trim_start_matches(|c: char| !c.is_ascii_alphabetic()).chars().map(allowed).collect();
+    let near = if near.is_empty() { "first" } else { &near };
+    Diagnostic::new(
+        &catalogue::SYNTAX,
+        format!(
+            "`{name}` is no name of a design: names have letters, digits and `_`, and begin with a letter"
+        ),
+        format!("write `aiec new {near}`"),
+    )
+}
+
 /// A name for a new design that the language uses.
 pub(crate) fn reserved(name: &str) -> Diagnostic {
     Diagnostic::new(
@@ -379,6 +393,7 @@ pub(crate) fn reserved(name: &str) -> Diagnostic {
     )
 }
 
+/// The design is not in the form that `aiec fmt` prints.
 pub(crate) fn not_canonical(source: &SourceFile, canonical: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::NOT_CANONICAL,
@@ -437,4 +452,14 @@ pub(crate) fn not_comparable(file: &SourceFile) -> Diagnostic {
         "give a file that `aiec place -o FILE` or `aiec route -o FILE` wrote",
     )
     .label(file.span(), "this is neither")
+}
+
+/// `file` is no report of this version of aiec. The reason is a clause.
+pub(crate) fn bad_report(file: &SourceFile, reason: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_REPORT,
+        format!("`{}` cannot be read as a report: {reason}", file.name),
+        "give a file that `aiec report --json FILE` of this version wrote, the folder of a build, or a design",
+    )
+    .label(file.span(), "this is none")
 }

@@ -13,6 +13,7 @@ mod commands;
 mod copies;
 mod create;
 mod data;
+mod diff;
 mod disk;
 mod errors;
 mod folder;
@@ -52,6 +53,7 @@ mod values;
 mod variant;
 mod vendor;
 mod view;
+mod watch;
 mod why;
 
 use std::ffi::OsString;
@@ -73,9 +75,10 @@ pub struct Terminal {
 
 /// Exit status after success.
 pub const SUCCESS: u8 = 0;
-/// Exit status after an error in the design or its files.
+/// Exit status after an error in the design or its files. `aiec diff` returns it for sides that
+/// differ.
 pub const FAILURE: u8 = 1;
-/// Exit status after a wrong command line.
+/// Exit status after a wrong command line. `aiec diff` returns it for an error, too.
 pub const USAGE: u8 = 2;
 
 /// Runs one command. Results go to `out`, diagnostics to `err`. Returns the exit status.

@@ -1,8 +1,10 @@
-//! The graph of a project: from a path to the file that defines the graph object.
+//! The graph of a project: from a path to the file that defines the graph object. The report of a
+//! build.
 #![allow(clippy::disallowed_methods, reason = "this module looks for the files of a project")]
 
 use std::path::{Path, PathBuf};
 
+use aiec_codegen::report::FILE;
 use aiec_host_run::find::graphs_in;
 
 /// Places of the graph in a project's folder.
@@ -21,4 +23,12 @@ pub(crate) fn graph_of(path: &Path) -> Option<PathBuf> {
     }
     let extension = path.extension()?.to_str()?;
     ["cpp", "cc", "cxx", "C"].contains(&extension).then(|| path.to_path_buf())
+}
+
+/// The report that `path` names: a JSON file, or that in the folder of a build.
+pub(crate) fn report_in(path: &Path) -> Option<PathBuf> {
+    if path.extension().is_some_and(|ending| ending == "json") {
+        return Some(path.to_path_buf());
+    }
+    Some(path.join(FILE)).filter(|file| file.is_file())
 }

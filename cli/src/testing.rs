@@ -31,7 +31,8 @@ pub(crate) fn run(args: &Test, invocation: &mut Invocation, console: &mut Consol
         if is_library(design) {
             continue;
         }
-        let shown = design.strip_prefix(".").unwrap_or(design).display();
+        let design = design.strip_prefix(".").unwrap_or(design);
+        let shown = design.display();
         let ran = one(design, args, console.terminal());
         let (status, said) = invocation.require(ran)?;
         if status == SUCCESS {

@@ -1,10 +1,10 @@
 //! `aiec view`: writes a design as one page for a browser. A design that a stage refuses has a page
 //! of what the stages before it know, with the refusal.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use aiec_codegen::report::Report;
-use aiec_diag::{RenderStyle, SourceFile, count};
+use aiec_diag::{RenderStyle, SourceFile, Sources, count};
 use aiec_draw::RoutingPlan;
 use aiec_event_model::Trace;
 use aiec_ir::Expanded;
@@ -20,6 +20,7 @@ use crate::pipeline::{self, Agreed, Front, Log, Options};
 use crate::results::Results;
 use crate::trace::traced;
 use crate::{choose, route};
+use aiec_system::files;
 
 /// `aiec view`
 pub(crate) fn run(args: &View, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
@@ -39,7 +40,8 @@ pub(crate) fn run(args: &View, invocation: &mut Invocation, console: &mut Consol
     let named = Some(file.clone());
     results.check(&[(&named, Form::Svg)], invocation)?;
     let back = front.as_ref().and_then(|front| Back::of(front, args, &options, invocation));
-    let messages = drawn(&invocation.log.diagnostics, &invocation.sources, RenderStyle::PLAIN);
+    let sources = without_root(&invocation.sources, &args.input.design);
+    let messages = drawn(&invocation.log.diagnostics, &sources, RenderStyle::PLAIN);
     let page = aiec_view::page(&aiec_view::view(&Known {
         expanded: design,
         placed: front.as_ref().zip(back.as_ref()).map(|(front, back)| back.placement(front)),
@@ -50,6 +52,20 @@ pub(crate) fn run(args: &View, invocation: &mut Invocation, console: &mut Consol
     results.write(&[(&named, Form::Svg, page)], invocation)?;
     console.line(&format!("{}: {}", file.display(), summary(design, back.as_ref())));
     Some(())
+}
+
+/// The sources, whose paths from the root become paths from the folder of the design: a page that
+/// is kept says nothing about the machine.
+fn without_root(sources: &Sources, design: &Path) -> Sources {
+    let folder = files::folder_of(design);
+    let mut named = Sources::default();
+    for SourceFile { name, text, .. } in sources.iter() {
+        let path = Path::new(name);
+        let inside = path.strip_prefix(folder).ok().or(path.file_name().map(Path::new));
+        let shown = inside.filter(|_| path.is_absolute()).unwrap_or(path);
+        named.add(shown.display().to_string(), text.clone());
+    }
+    named
 }
 
 /// The instances of a design that the checks refuse. Its diagnostics are in the log already.

@@ -50,6 +50,7 @@ fn what_is_there_stays_and_a_name_is_one_of_the_language() {
     for name in ["a-b", "../up", "graph", "reduce", "3d", ""] {
         let (status, refused) = said(&aiec(folder.path(), &["new", name]));
         assert_eq!(status, Some(1), "{name}: {refused}");
+        assert!(name != "a-b" || refused.contains("write `aiec new a_b`"), "{refused}");
     }
     assert_eq!(fs::read_dir(folder.path()).expect("there").count(), 1);
 }

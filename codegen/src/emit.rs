@@ -11,13 +11,14 @@ use aiec_ir::{Direction, FamilyId};
 use aiec_placer::Placed;
 use aiec_router_model::{Estimate, Implementation};
 use askama::Template;
+use serde::Serialize;
 
 use crate::errors;
 use crate::lines::tidy;
 use crate::names::{data_end_path, golden_paths};
 use crate::naming::Naming;
 use crate::options::{DataFile, EmitOptions, Locations, UserSource};
-use crate::report::{Report, report};
+use crate::report::{FILE, Report, report};
 use crate::roles::Roles;
 use crate::signature;
 use crate::stamp::{seal, stamped};
@@ -450,7 +451,15 @@ fn data_of_inputs<'a>(
     })
 }
 
-/// The project's `README.md`, with the missing data.
+/// The report of a project.
+#[derive(Serialize)]
+struct Stamped<'a> {
+    generated: &'a str,
+    #[serde(flatten)]
+    report: &'a Report,
+}
+
+/// The project's `README.md`, with the missing data, and its report.
 fn about(
     context: &Context<'_>,
     checked: &Checked,
@@ -464,4 +473,9 @@ fn about(
     let copies = project.files.iter().filter_map(|file| Some((file.path.clone(), file.copy_of.clone()?)));
     let made = readme::Made { command: options.origin.whole_command.clone(), copies: copies.collect() };
     project.render("README.md", &readme::readme(context, checked, placed, report, &missing, made));
+    let generated = &context.stamp;
+    match serde_json::to_string_pretty(&Stamped { generated, report }) {
+        Ok(text) => project.ours(FILE.to_owned(), seal(&(text + "\n"))),
+        Err(error) => project.diagnostics.push(errors::template(FILE, &error.to_string())),
+    }
 }

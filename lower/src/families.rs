@@ -454,13 +454,14 @@ fn turns_text(c: char) -> bool {
 const MAX_PATH: usize = 4096;
 
 /// Files of a generated project, and directories that hold nothing but its own.
-const PROJECT_FILES: [&str; 9] = [
+const PROJECT_FILES: [&str; 10] = [
     ".gitignore",
     "Makefile",
     "README.md",
     "aie",
     "data/README.md",
     "pl_kernels",
+    "report.json",
     "sw",
     "system.cfg",
     "vitis_component.py",

@@ -27,6 +27,8 @@ fn rows(list: &str) -> Vec<String> {
     let (mut there, mut missing) = (Vec::new(), Vec::new());
     for section in list.split("\n= ").skip(1) {
         let (document, lines) = section.split_once('\n').unwrap_or((section, ""));
+        // Outside backticks `<dma>` is HTML.
+        let document = document.replace('<', "&lt;");
         let marked =
             |mark: &str| -> Vec<&str> { lines.lines().filter_map(|line| line.strip_prefix(mark)).collect() };
         let names: BTreeSet<String> = marked("+ ").into_iter().flat_map(names).collect();

@@ -8,6 +8,8 @@
 
 mod code;
 mod constructs;
+mod links;
+mod site;
 mod tiers;
 mod voice;
 
@@ -27,6 +29,7 @@ const USAGE: &str = "usage: cargo run -p xtask -- COMMAND
                the plain voice, a Rust file is too long or a comment restates a name (CONTRIBUTING.md)
   docs         write the documents that are generated: docs/diagnostics.md, docs/releases.md, the
                table of constructs in docs/runtime.md, the rows of docs/timing.md
+  docs site    make the documentation site in target/site by mdBook, with pictures of all examples
   test quick   the tests that need no C++ compiler
   test long    what `cargo test` leaves out because it takes long: ignored tests, and sanitizers
   test all     every test, and sanitizers";
@@ -54,6 +57,7 @@ fn main() -> ExitCode {
         ["bless", case] => bless(Some(case)),
         ["check"] => check(),
         ["docs"] => docs(),
+        ["docs", "site"] => site::site(),
         ["test", "quick"] => tiers::quick(),
         ["test", "long"] => tiers::long(),
         ["test", "all"] => tiers::all(),

@@ -151,6 +151,7 @@ catalogue! {
     BAD_DEFINE = Error Input "input/bad-define": "A -D argument is not NAME=NUMBER, or names no constant of the design.";
     BAD_TRAFFIC = Error Input "input/bad-traffic": "A pattern of traffic does not fit its grid, or the arguments of `aiec traffic` contradict.";
     BAD_LOG = Error Input "input/bad-log": "A log of a host program cannot be read, or is of another design.";
+    BAD_REPORT = Error Input "input/bad-report": "A report that `aiec diff` compares cannot be read.";
     BAD_TABLE = Error Input "input/bad-table": "A table of measurements cannot be read, or does not go with the design.";
     MISSING_SOURCE = Error Input "input/missing-source": "A kernel's C++ source file cannot be found.";
     OUTPUT_OCCUPIED = Error Emit "emit/output-occupied": "Files that aiec did not write, or that were edited, lie where it would write.";

@@ -137,7 +137,7 @@ pub struct CutPair {
 }
 
 /// Names with places, as text.
-type Places = BTreeMap<String, String>;
+pub type Places = BTreeMap<String, String>;
 
 /// Compares two sides.
 pub fn compare(one: &Side, other: &Side) -> Comparison {
@@ -222,7 +222,8 @@ fn renamed(places: Places, strip: bool) -> Places {
     places.into_iter().map(|(part, place)| (name(part), place)).collect()
 }
 
-fn moves(one: &Places, other: &Places) -> Moves {
+/// The parts of both, and how their places differ.
+pub fn moves(one: &Places, other: &Places) -> Moves {
     let only = |of: &Places, without: &Places| {
         of.keys().filter(|name| !without.contains_key(*name)).cloned().collect()
     };

@@ -1,0 +1,82 @@
+//! One side of `aiec diff`: from a path to a report.
+
+use std::path::{Path, PathBuf};
+
+use aiec_system::files::MAX_VENDOR;
+
+use super::report::{self, Report};
+use crate::args::{Diff, Input, MessageFormat, Reading};
+use crate::commands::report_of;
+use crate::graphs::Code;
+use crate::invocation::{Invocation, finish, open};
+use crate::locate::{graph_of, report_in};
+use crate::report::json;
+use crate::search::Timing;
+use crate::summary::silence;
+use crate::{choose, errors, pipeline, project};
+
+/// A report, and what the user called it.
+pub(super) struct Side {
+    /// A path as it was given; of a path from the root its last part, so that results say nothing
+    /// about the machine.
+    pub(super) name: String,
+    pub(super) report: Report,
+}
+
+/// The side that `path` names. The sources and data of a design are added to `originals`.
+pub(super) fn side(
+    path: &Path,
+    args: &Diff,
+    originals: &mut Vec<PathBuf>,
+    invocation: &mut Invocation,
+) -> Option<Side> {
+    let shown = if path.is_absolute() { path.file_name().map(Path::new).unwrap_or(path) } else { path };
+    let name = shown.display().to_string();
+    let report = match report_in(path) {
+        Some(file) => {
+            let source = invocation.read(&file, MAX_VENDOR)?;
+            let read = report::read(&source.text);
+            invocation.require(read.map_err(|reason| errors::bad_report(&source, &reason)))?
+        }
+        None => of_design(path, args, originals, invocation)?,
+    };
+    Some(Side { name, report })
+}
+
+/// The report of a design or graph with the cycles of the event model.
+fn of_design(
+    path: &Path,
+    args: &Diff,
+    originals: &mut Vec<PathBuf>,
+    invocation: &mut Invocation,
+) -> Option<Report> {
+    let reading = Reading {
+        deny: Vec::new(),
+        warn: None,
+        profile: None,
+        bank_conflicts: false,
+        define: Vec::new(),
+        device: args.device.clone(),
+        vitis: None,
+        board: None,
+        message_format: MessageFormat::Human,
+    };
+    let input = Input { design: path.to_path_buf(), reading };
+    let mut graph = args.graph.clone();
+    if graph_of(path).is_none() {
+        graph.constraints.clear();
+    }
+    let code = Code { graph: &graph, cxx: &args.compiler.cxx };
+    let (source, options) = open(&input, Some(code), Some(&args.placing), invocation)?;
+    let front = choose::front(&source, &options, &args.placing, invocation)?;
+    originals.extend(project::user_paths(&front.checked, path));
+    let back = finish(&front, &args.placing, &options, invocation)?;
+    let data = report_of(&front, &back, &input, &options, invocation)?;
+    let bar = Timing::new(invocation.progress);
+    let timeline = pipeline::timeline(&front, &back, &bar.watch(), &mut pipeline::Log::default());
+    let known = timeline.filter(|timeline| silence(&front, Some(timeline)).is_none());
+    // What aiec writes, it reads.
+    let mut report = report::read(&json(&data)).ok()?;
+    report.why.total_cycles = known.map(|timeline| timeline.total_cycles);
+    Some(report)
+}
