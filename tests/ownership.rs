@@ -528,12 +528,12 @@ fn a_list_of_an_earlier_version_is_still_one() {
     let list: Value = serde_json::from_str(&workshop.read("out/.aiec-manifest.json")).expect("JSON");
     let mut files = list["files"].clone();
     let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-    files["aiec-report.json"] = empty.into();
-    workshop.write("out/aiec-report.json", "");
+    files["aiec-notes.json"] = empty.into();
+    workshop.write("out/aiec-notes.json", "");
     let old = serde_json::json!({ "about": "Files written by aiec; do not edit.", "files": files });
     workshop.write("out/.aiec-manifest.json", &old.to_string());
     let out = workshop.built(&[]);
-    assert!(out.contains("1 removed") && !workshop.path("out/aiec-report.json").exists(), "{out}");
+    assert!(out.contains("1 removed") && !workshop.path("out/aiec-notes.json").exists(), "{out}");
 }
 
 #[test]

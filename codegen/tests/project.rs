@@ -73,7 +73,7 @@ fn a_project_has_everything_a_reviewer_expects() {
         "aie/kernels/worker_root.cc",
         "aie/placement.h",
         "data/README.md",
-        "report.json",
+        "aiec-report.json",
         "sw/host.cpp",
         "system.cfg",
     ] {

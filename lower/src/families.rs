@@ -461,7 +461,7 @@ const PROJECT_FILES: [&str; 10] = [
     "aie",
     "data/README.md",
     "pl_kernels",
-    "report.json",
+    "aiec-report.json",
     "sw",
     "system.cfg",
     "vitis_component.py",

@@ -23,7 +23,7 @@ fn constraints_and_reports_of_ones_own_are_written_on_request() {
     workshop.built(&[]);
     let tree = workshop.tree();
     assert!(!tree.keys().any(|path| path.contains("aiecst")), "{:?}", tree.keys());
-    let in_project: Value = serde_json::from_str(&workshop.read("out/report.json")).expect("JSON");
+    let in_project: Value = serde_json::from_str(&workshop.read("out/aiec-report.json")).expect("JSON");
     let [design, report, aiecst] =
         ["design/d.dsl", "report.json", "d.aiecst"].map(|path| workshop.name(path));
     for arguments in [["report", &design, "--json", &report], ["report", "--json", &report, &design]] {

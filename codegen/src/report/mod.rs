@@ -23,7 +23,7 @@ use crate::with_context::with_context;
 pub use model::*;
 
 /// The report of a project, in its folder.
-pub const FILE: &str = "report.json";
+pub const FILE: &str = "aiec-report.json";
 
 /// Number of the report's format: additions keep it, anything else raises it.
 pub const FORMAT: u32 = 2;
