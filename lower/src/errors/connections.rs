@@ -84,14 +84,14 @@ pub fn wrong_direction(span: Span, end: &str, direction: Direction, declared: Sp
 }
 
 /// A connection that ends at a parameter which its kernel gives back.
-pub fn into_inout(span: Span, end: &str, declared: Span) -> Diagnostic {
+pub fn into_given_back(span: Span, end: &str, declared: Span) -> Diagnostic {
     Diagnostic::new(
         &catalogue::WRONG_DIRECTION,
-        format!("`{end}` is an `inout`, which its kernel alone writes"),
+        format!("`{end}` is a parameter that its kernel gives back, and the kernel alone writes it"),
         "for a value that the host or another kernel writes, declare `in NAME: parameter TYPE async`",
     )
     .label(span, "used as the destination")
-    .label(declared, "declared as `inout` here")
+    .label(declared, "declared as `out` or `inout` here")
 }
 
 /// Several instances where one is needed.
