@@ -18,11 +18,8 @@ use super::demand::of_design;
 use crate::errors::fifos::{self as errors, DmaFifo, Lack};
 use aiec_collectives::Direction;
 use aiec_ir::expanded::Connection;
-use aiec_ir::fifos::{FifoKind, FifoPlace, MemoryFifo, WORD_BYTES, in_memory};
+use aiec_ir::fifos::{DESCRIPTORS, FifoKind, FifoPlace, MemoryFifo, WORD_BYTES, in_memory};
 use aiec_ir::{ConnectionId, PortId};
-
-/// Buffer descriptors of a DMA FIFO: one to fill it, one to empty it.
-const DESCRIPTORS: u64 = 2;
 
 /// The DMA FIFOs without a stated place: at most one for each producing port.
 pub(crate) fn open_fifos(context: &Context) -> Vec<DmaFifo> {
@@ -49,7 +46,7 @@ fn modules(context: &Context) -> Vec<Diagnostic> {
         modules.entry((fifo.place.column, fifo.place.row)).or_default().push(fifo);
     }
     let tile = &context.device.tile;
-    let most = u64::from(tile.s2mm.min(tile.mm2s)).min(u64::from(tile.bds) / DESCRIPTORS);
+    let most = u64::from(tile.s2mm.min(tile.mm2s)).min(u64::from(tile.bds) / u64::from(DESCRIPTORS));
     let mut found = Vec::new();
     for mut fifos in modules.into_values() {
         if fifos.len() as u64 > most {
@@ -147,7 +144,7 @@ pub(super) fn check(context: &Context) -> Option<Diagnostic> {
     let lacks = [
         lack("S2MM channel", demand.s2mm, count, tile.s2mm),
         lack("MM2S channel", demand.mm2s, count, tile.mm2s),
-        lack("buffer descriptor", demand.bds, DESCRIPTORS * count, tile.bds),
+        lack("buffer descriptor", demand.bds, u64::from(DESCRIPTORS) * count, tile.bds),
         lack("byte", demand.bytes(), bytes, device.memory.module_bytes),
     ];
     let lack = lacks.into_iter().find(|lack| lack.windows + lack.fifos > lack.supply)?;
