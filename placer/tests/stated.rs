@@ -247,6 +247,27 @@ fn blocks_go_around_a_fifo_in_memory_which_takes_channels_and_descriptors() {
     assert_eq!(slugs(placement, &device), ["place/module-channels"], "the window and the FIFO");
 }
 
+/// The data pass the FIFO on the way, so its place counts as the end of two wires.
+#[test]
+fn kernels_lie_near_the_stated_place_of_the_fifo_between_them() {
+    let device = toy();
+    let mut builder = Builder::new("fifo", "toy");
+    builder.plio_input("i", 64).plio_output("o", 64);
+    let window = Carries::window_of(int32(64));
+    builder.carrying("a", &[], &[(Direction::In, "x", window), (Direction::Out, "y", stream(Some(64)))]);
+    builder.carrying("b", &[], &[(Direction::In, "x", stream(Some(64))), (Direction::Out, "y", window)]);
+    builder.connect("i", "a.x").connect("a.y", "b.x").fifo(64).connect("b.y", "o");
+    let far = |(column, row): (u16, u16)| {
+        let mut builder = builder.clone();
+        builder.fifo_of("a.y", column.into(), Some(row.into()), FifoKind::Dma { offset: 0, words: 64 });
+        let placement = placed(&checked(&builder, &device), &device);
+        placement.kernels.iter().map(|tile| tile.distance(Tile::new(column, row))).max()
+    };
+    for corner in [(0, 3), (5, 3), (0, 0), (5, 0)] {
+        assert!(far(corner) <= Some(2), "{corner:?}: {:?}", far(corner));
+    }
+}
+
 #[test]
 fn the_checker_finds_each_broken_statement() {
     let device = toy();

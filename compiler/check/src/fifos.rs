@@ -302,7 +302,10 @@ mod tests {
         assert_eq!(slugs_on_toy(&merged(40, None)), ["check/fifo-place"], "one statement");
         assert_eq!(slugs_on_toy(&merged(16, Some(3))), ["check/fifo-place"], "one statement");
         let text = rendered(&merged(16, Some(3)), &toy());
-        assert!(text.contains("branch of a merge") && text.contains("leave out `at`"), "{text}");
+        assert!(
+            text.contains("branch of a merge") && text.contains("write `fifo 16` without a place"),
+            "{text}"
+        );
     }
 
     #[test]

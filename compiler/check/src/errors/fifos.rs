@@ -146,7 +146,8 @@ pub(crate) fn branch_with_place(
          there it would hold the packets of several",
         connection(design, id)
     );
-    let help = "leave out `at` and the place: the tools choose a FIFO for each branch";
+    let words = design.connections[id].fifo.as_ref().map_or(0, |fifo| fifo.value);
+    let help = format!("write `fifo {words}` without a place: the tools choose one for each branch");
     let labels = places.iter().map(|place| (place.span, format!("no place for a branch of a {word}")));
     labelled(Diagnostic::new(&catalogue::FIFO_PLACE, message, help), labels)
 }

@@ -112,7 +112,7 @@ fn code(has_fifo: bool) -> &'static Code {
 
 const fn help(has_fifo: bool) -> &'static str {
     match has_fifo {
-        true => "give the FIFO a place in another module, or leave out its `at`: then the tools choose one",
+        true => "give the FIFO a place in another module, or none: then the tools choose one",
         false => "state another module for some of them, or leave one of the places out",
     }
 }
