@@ -215,13 +215,17 @@ impl Context<'_> {
         if found == ";" {
             return self.instead("leave it out: items are not separated by anything".to_owned(), "");
         }
-        if rules.contains(&Rule::ident) && RESERVED.contains(&found) {
+        let before = self.before(0);
+        if matches!(found, "=" | ":") && is_property(before) {
+            let help = "leave it out: a value follows its word, as in `source \"k.cc\"` or `fifo 64`";
+            return self.instead(help.to_owned(), "");
+        }
+        if before != "." && rules.contains(&Rule::ident) && RESERVED.contains(&found) {
             return format!("`{found}` is a word of the language; choose another name").into();
         }
         if found == "else" {
             return "`else` follows the closing brace of an `if`".to_owned().into();
         }
-        let before = self.before(0);
         let is_word = found.starts_with(|c: char| c.is_alphabetic() || c == '_');
         if is_word && rules.contains(&Rule::string) && STRING_WORDS.contains(&before) {
             return self.instead(format!("write `{before} \"{found}\"`, in quotes"), format!("\"{found}\""));
@@ -334,6 +338,13 @@ pub const fn properties_of(rule: Rule) -> Option<&'static [&'static str]> {
         Rule::kernel_property | Rule::collective_property => Some(words_of(rule)),
         _ => None,
     }
+}
+
+/// True for the word of a property, behind which its value stands.
+fn is_property(word: &str) -> bool {
+    let rules = [Rule::kernel_property, Rule::collective_property, Rule::external_property];
+    let rules = rules.into_iter().chain([Rule::connect_property, Rule::margin]);
+    rules.flat_map(words_of).any(|property| *property == word)
 }
 
 /// The known word of one of `rules` that `found` resembles.

@@ -301,6 +301,7 @@ fn a_fix_of_a_syntax_error_removes_it() {
         ("connect a.y -> asinc b.x".to_owned(), "connect a.y -> async b.x".to_owned()),
         ("const N = 1e3".to_owned(), "const N = 1000".to_owned()),
         ("design d /* no end".to_owned(), "design d /* no end*/\n".to_owned()),
+        ("connect a -> b fifo = 64".to_owned(), "connect a -> b fifo  64".to_owned()),
         (of_kernel("sorce \"k.cc\""), of_kernel("source \"k.cc\"")),
         (of_kernel("source k"), of_kernel("source \"k\"")),
         (of_kernel("source \"k.cc\" stack 1024"), of_kernel("source \"k.cc\" stack 1024 B")),
@@ -376,6 +377,27 @@ fn words_of_the_vendor_say_what_to_write_instead() {
     assert!(
         help_of_line("connect a -> k.x async_repetition 4").contains("`connect a -> async k.x windows 4`")
     );
+    for (line, part) in [
+        ("connect<stream> a.y -> b.x", "the ports say what passes"),
+        ("connect(a.out[0], b.in[0])", "the producer first"),
+        ("connect a.out[0] -> b.x", "the name that its kernel declares"),
+        ("connect a.y => b.x", "an arrow leads"),
+        ("connect a.y -> b.x -> c", "a `connect` for each step"),
+        ("input x from plio_32_bits(\"x.txt\")", "`plio(32, \"data/x.txt\")`"),
+        ("input x from plio(\"x.txt\", 32)", "the width in bits stands first"),
+        ("for i in 0...4 { }", "`0..4`"),
+        ("for i in range(4) { }", "`0..4`"),
+        ("const M = N ? 3 : 4", "`? :`"),
+        ("const M = 2 ** 3", "`1 << 3`"),
+        ("assert N > 1 and M > 1 \"both\"", "write `&`"),
+        ("kernel k(in x: window<int32, 64>) { }", "`window int32[64]`"),
+        ("kernel k(in g: parameter int32 = 3) { }", "`input gain from host initial 3`"),
+        ("kernel k { source = \"k.cc\" }", "leave it out"),
+        ("connect a -> b fifo = 64", "leave it out"),
+        ("kernel k { source \"k.cc\" runtime 40% }", "`runtime 0.4`"),
+    ] {
+        assert!(help_of_line(line).contains(part), "{line}: {}", help_of_line(line));
+    }
     assert!(help_of_line("connect asynch a -> b").contains("`async` instead of `asynch`"));
     assert!(help_of_line("connect a -> asynk k.x").contains("`async` instead of `asynk`"));
     assert!(help_of_line("kernel k(in x: parameter int32 asynch) { source \"k.cc\" }").contains("`async`"));

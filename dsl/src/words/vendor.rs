@@ -199,6 +199,51 @@ fn in_numbers(found: &str, before: &str, opened: &str, rules: &[Rule]) -> Option
     })
 }
 
+/// Kinds of ports, here and in `graph.h`.
+const KINDS: [&str; 7] = ["window", "buffer", "stream", "packets", "pktstream", "cascade", "parameter"];
+
+/// What to write instead of C++ that means something here.
+fn of_cpp(found: &str, before: &str, opened: &str, rules: &[Rule]) -> Option<&'static str> {
+    let in_expression = rules.contains(&Rule::operator);
+    Some(match found {
+        "<" if before == "connect" => "the ports say what passes: write `connect a.y -> b.x`",
+        "(" if before == "connect" => "write `connect a.y -> b.x`, the producer first",
+        "in" | "out" | "inout" if before == "." => {
+            "a port has the name that its kernel declares: `connect a.y -> b.x`"
+        }
+        "<" if KINDS.contains(&before) => {
+            "the type stands behind the word: `window int32[64]`, `stream int32`"
+        }
+        "to" | "=" | "<" | "-" if rules.contains(&Rule::sym_arrow) => {
+            "an arrow leads from the producer to the consumer: `connect a.y -> b.x`"
+        }
+        "->" if rules.contains(&Rule::connect_property) => {
+            "a connection has one arrow: write a `connect` for each step"
+        }
+        "=" if rules.contains(&Rule::kw_sync) => {
+            "an initial value stands at the host: `input gain from host initial 3`"
+        }
+        word if word.starts_with("plio_") && word.ends_with("_bits") => {
+            "the width stands first: `plio(32, \"data/x.txt\")`"
+        }
+        text if text.starts_with('"') && opened == "plio" && before == "(" => {
+            "the width in bits stands first: `plio(64, \"data/in.txt\")`"
+        }
+        "%" if rules.contains(&Rule::kernel_property) => {
+            "a share of the core's time is a number up to 1: `runtime 0.4`"
+        }
+        "." if before == ".." => "a range is written `0..4`, and its end is no part of it",
+        "(" if before == "range" => "a range is written `0..4`, and its end is no part of it",
+        "?" if in_expression => {
+            "there is no `? :`; a comparison is 1 or 0, as in `3 + (N > 1)`, and `if` keeps or drops declarations"
+        }
+        "*" if before == "*" => "there is no power: write `1 << 3` for 2 to the 3, or `N * N`",
+        "and" if in_expression => "write `&`: a comparison is 1 or 0, as in `(N > 1) & (M > 1)`",
+        "or" if in_expression => "write `|`: a comparison is 1 or 0, as in `(N > 1) | (M > 1)`",
+        _ => return None,
+    })
+}
+
 /// What to write instead of the word `found`, which `rules` do not continue. `before` is the word
 /// in front of it, and `opened` that in front of the bracket around it. Returns None when the word
 /// is nothing that this language says in another way.
@@ -209,6 +254,9 @@ pub(super) fn advice(found: &str, before: &str, opened: &str, rules: &[Rule]) ->
     let item = rules.iter().any(|rule| {
         matches!(rule, Rule::file | Rule::item | Rule::component_item | Rule::choice_item | Rule::loop_item)
     });
+    if let Some(advice) = of_cpp(found, before, opened, rules) {
+        return Some(advice);
+    }
     Some(match found {
         word if of_size && unit(word).is_some() => match unit(word)? {
             "KiB" => "write `KiB`: 1024 bytes",

@@ -107,7 +107,8 @@ pub fn one_kernel_needed(span: Span, name: &str, selected: u64, purpose: &str) -
 /// The two ends of a connection do not pair up.
 pub fn slice_mismatch(from: (Span, u64), to: (Span, u64)) -> Diagnostic {
     let help = if to.1 == 1 {
-        "give every producer a consumer of its own: a port receives from one producer only"
+        "give every producer a consumer of its own, since a port receives from one producer only; or join them \
+         as packets, with `merge` behind the arrow"
     } else {
         "select equally many on both sides, or a single producer to send the same to all"
     };
