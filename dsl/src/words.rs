@@ -226,6 +226,10 @@ impl Context<'_> {
         if found == "else" {
             return "`else` follows the closing brace of an `if`".to_owned().into();
         }
+        let quoted = found.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+        if let (true, Some(name)) = (rules.contains(&Rule::ident) && is_property(before), quoted) {
+            return self.instead(format!("write `{before} {name}`, without quotes"), name);
+        }
         let is_word = found.starts_with(|c: char| c.is_alphabetic() || c == '_');
         if is_word && rules.contains(&Rule::string) && STRING_WORDS.contains(&before) {
             return self.instead(format!("write `{before} \"{found}\"`, in quotes"), format!("\"{found}\""));
@@ -340,11 +344,14 @@ pub const fn properties_of(rule: Rule) -> Option<&'static [&'static str]> {
     }
 }
 
-/// True for the word of a property, behind which its value stands.
+/// The words of items whose values follow them.
+const VALUE_WORDS: [&str; 6] = ["design", "device", "vitis", "board", "iterations", "ports"];
+
+/// True for the word of a property or item, behind which its value stands.
 fn is_property(word: &str) -> bool {
     let rules = [Rule::kernel_property, Rule::collective_property, Rule::external_property];
     let rules = rules.into_iter().chain([Rule::connect_property, Rule::margin]);
-    rules.flat_map(words_of).any(|property| *property == word)
+    rules.flat_map(words_of).chain(&VALUE_WORDS).any(|property| *property == word)
 }
 
 /// The known word of one of `rules` that `found` resembles.

@@ -81,7 +81,7 @@ const ANYWHERE: [(&[&str], &str); 29] = [
 
 /// Words that begin no declaration here, and what to write instead: constraints and properties of
 /// the vendor, and collectives of MPI.
-const ITEMS: [(&[&str], &str); 20] = [
+const ITEMS: [(&[&str], &str); 22] = [
     (
         &["at", "tile", "shim", "bank", "address", "coordinate", "channel"],
         "write `place k at (24, 0)`, `place x at shim 24` or `place k.x at (24, 0) bank 1`",
@@ -134,6 +134,11 @@ const ITEMS: [(&[&str], &str); 20] = [
         &["dma", "interconnect"],
         "the tools choose DMA channels and wires: `place` is for kernels, buffers and ports",
     ),
+    (
+        &["#", "using", "namespace", "adf", "typedef", "struct", "void"],
+        "a design is no C++: it names kernels, whose C++ is in files, `kernel k(...) { source \"kernels/k.cc\" }`",
+    ),
+    (&["utilization"], "write `runtime 0.5` in the kernel"),
     (&["bcast", "ibcast"], "did you mean `broadcast`?"),
     (&["reduce_all", "allred", "reduce_to_all"], "did you mean `allreduce`?"),
     (&["gather_all", "gather_to_all", "allgatherv"], "did you mean `allgather`?"),
@@ -214,6 +219,9 @@ fn of_cpp(found: &str, before: &str, opened: &str, rules: &[Rule]) -> Option<&'s
         "<" if KINDS.contains(&before) => {
             "the type stands behind the word: `window int32[64]`, `stream int32`"
         }
+        _ if rules.contains(&Rule::sym_arrow) && ["split", "merge"].contains(&before) => {
+            "`split` and `merge` stand behind the arrow: `connect a -> split b.x, c.x`"
+        }
         "to" | "=" | "<" | "-" if rules.contains(&Rule::sym_arrow) => {
             "an arrow leads from the producer to the consumer: `connect a.y -> b.x`"
         }
@@ -232,8 +240,21 @@ fn of_cpp(found: &str, before: &str, opened: &str, rules: &[Rule]) -> Option<&'s
         "%" if rules.contains(&Rule::kernel_property) => {
             "a share of the core's time is a number up to 1: `runtime 0.4`"
         }
-        "." if before == ".." => "a range is written `0..4`, and its end is no part of it",
+        "." | "=" if before == ".." => "a range is written `0..4`, and its end is no part of it",
+        ":" if rules.contains(&Rule::sym_dots) => "a range is written `0..4`, and its end is no part of it",
         "(" if before == "range" => "a range is written `0..4`, and its end is no part of it",
+        "*" if before == "[" => "all indices are written `[..]`, or the name alone",
+        "(" if before == "tile" => "a tile is written `(24, 0)`, without a word",
+        "(" if ["split", "merge"].contains(&before) => {
+            "the branches are a list: `connect a -> split b.x, c.x`, `connect b.y, c.y -> merge a`"
+        }
+        "file" if rules.contains(&Rule::endpoint) => {
+            "a file belongs to a port: `plio(64, \"data/x.txt\")`, `gmio(\"data/x.txt\")`"
+        }
+        text if text.starts_with('"') && ["gmio", "host"].contains(&before) => {
+            "the file stands in parentheses: `gmio(\"data/x.txt\")`"
+        }
+        "elif" | "elsif" => "write `else if`",
         "?" if in_expression => {
             "there is no `? :`; a comparison is 1 or 0, as in `3 + (N > 1)`, and `if` keeps or drops declarations"
         }

@@ -182,6 +182,11 @@ pub(crate) fn fifos_overlap(first: &FifoPlace, second: &FifoPlace) -> Diagnostic
 /// Two senders have the same FIFO. The first has passed the places `first` up to it.
 pub(crate) fn taken(first: &[FifoPlace], second: &FifoPlace) -> Diagnostic {
     let message = format!("the FIFO at {} is to serve 2 senders, and a FIFO serves 1", tile(second));
+    if first.last().is_some_and(|first| first.span == second.span) {
+        let help = "write a statement for each connection, with a place of its own";
+        let diagnostic = Diagnostic::new(&catalogue::FIFO_PLACE, message, help);
+        return diagnostic.label(second.span, "one place for several connections");
+    }
     twice(message, "give one of them another place", first, second, "the first sender's")
 }
 
