@@ -56,8 +56,8 @@ impl Context<'_> {
         token.and_then(|token| self.file.text.get(token.range.clone())).unwrap_or_default()
     }
 
-    /// True if a word of another construct follows on a later line: the line before lacks something.
-    /// A body goes on over lines, so there the word itself is the error.
+    /// True if a word of another construct follows on a later line: the line before lacks
+    /// something. A body goes on over lines, so there the word itself is the error.
     fn is_missing(&self, rules: &[Rule]) -> bool {
         let goes_on =
             |rule: &Rule| is_item(*rule) || properties_of(*rule).is_some() || *rule == Rule::sym_close_brace;

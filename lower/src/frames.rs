@@ -256,8 +256,8 @@ impl Context<'_> {
         }
     }
 
-    /// Moves the places of FIFOs to where the instances lie. Reports each place once, though several
-    /// instances may have no tile.
+    /// Moves the places of FIFOs to where the instances lie. Reports each place once, though
+    /// several instances may have no tile.
     pub fn settle_fifos(&mut self) {
         let mut wires = std::mem::take(&mut self.wires);
         let mut reported: BTreeSet<Span> = BTreeSet::new();

@@ -179,8 +179,8 @@ mod tests {
     use aiec_ir::fifos::FifoKind::Dma;
     use aiec_test_support::{Builder, int32, stream};
 
-    /// Two kernels with a FIFO between them whose places at (3, 2) have these offsets and words, and
-    /// the input of the first kernel within (3, 2).
+    /// Two kernels with a FIFO between them whose places at (3, 2) have these offsets and words,
+    /// and the input of the first kernel within (3, 2).
     fn chain(elements: u32, within: Within, fifos: &[(u32, u32)]) -> Builder {
         let mut builder = Builder::new("chain", "toy");
         builder.plio_input("i", 64).plio_output("o", 64);

@@ -53,8 +53,8 @@ pub(crate) struct Full {
     pub bank: Option<u32>,
     /// What is short.
     pub resource: Resource,
-    /// The contents with their needs and statements, in the order of the design. Buffers of one port
-    /// follow each other.
+    /// The contents with their needs and statements, in the order of the design. Buffers of one
+    /// port follow each other.
     pub contents: Vec<(Content, u64, Span)>,
     /// Sum of the needs.
     pub demand: u64,
