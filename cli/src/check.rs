@@ -18,6 +18,7 @@ pub(crate) fn run(args: &Check, invocation: &mut Invocation, console: &mut Conso
     for design in &args.designs {
         let input = Input { design: design.clone(), reading: args.reading.clone() };
         *invocation.log.instances = Instances::default();
+        invocation.log.by_others = 0;
         invocation.log.wanted.allowed.clear();
         sound = file(args, &input, invocation, console).and(sound);
     }
@@ -71,6 +72,7 @@ pub(crate) fn check_all(
     // Each component by itself, to the end: one fault does not hide those of another.
     let mut sound = Some(());
     for component in components {
+        invocation.log.by_others = invocation.log.diagnostics.len();
         let one = checked(input, source, &options.alone(component), compiling, invocation);
         sound = one.map(|(front, open)| done(Step::Checked(&front, &open))).and(sound);
     }

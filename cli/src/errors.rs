@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 
+use aiec_device::Board;
 use aiec_diag::{Diagnostic, LISTED, SourceFile, Span, Spanned, catalogue, choice, listed};
 use aiec_timing::{BadProfile, TimingProfile};
 
@@ -363,7 +364,12 @@ pub(crate) fn unknown_device_of_design(name: &Spanned<String>) -> Diagnostic {
 /// The help for an unknown device name.
 fn known_devices(name: &str) -> String {
     let known = || aiec_device::builtin_names();
-    match aiec_diag::nearest(name, known()) {
+    if let Some(board) = Board::named(name) {
+        return format!("`{name}` is a board: write `device {}` and `board {name}`", board.device());
+    }
+    // A part number goes on with package and speed grade.
+    let part = known().find(|device| name.starts_with(device));
+    match part.or_else(|| aiec_diag::nearest(name, known())) {
         Some(near) => format!("did you mean `{near}`? aiec knows {}", known().collect::<Vec<_>>().join(", ")),
         None => format!("use one of {}", known().collect::<Vec<_>>().join(", ")),
     }

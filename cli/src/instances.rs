@@ -84,7 +84,10 @@ pub(crate) fn label(diagnostic: &mut Diagnostic, subgraphs: &IdVec<SubgraphId, S
     /// Messages list few names; more labels would hide the fault.
     const MOST: usize = 4;
     let is_named = |subgraph: &&Subgraph| diagnostic.message.contains(&format!("`{}.", subgraph.name));
-    let named: Vec<&Subgraph> = subgraphs.iter().filter(is_named).take(MOST).collect();
+    // A component that is checked by itself has its own name.
+    let is_instance = |subgraph: &&Subgraph| subgraph.name != subgraph.component;
+    let named = subgraphs.iter().filter(|one| is_named(one) && is_instance(one));
+    let named: Vec<&Subgraph> = named.take(MOST).collect();
     for subgraph in named {
         if !diagnostic.labels.iter().any(|label| label.span == subgraph.span) {
             let text = format!("`{}` is an instance of `{}`", subgraph.name, subgraph.component);

@@ -34,6 +34,9 @@ pub struct Log {
     pub(crate) instances: Box<Instances>,
     /// What the user and the design want of warnings and notes.
     pub(crate) wanted: Box<Wanted>,
+    /// The number of diagnostics that other components of the file gave, each by itself. What one
+    /// of them says is not told again for an instance of that component.
+    pub(crate) by_others: usize,
 }
 
 /// Which warnings are errors or left out, and whether there are notes.
@@ -92,12 +95,27 @@ impl Log {
             if self.instances.of_graph.is_some() {
                 diagnostic.fixes.clear();
             }
-            if !self.diagnostics.contains(&diagnostic) {
+            let by_others = self.diagnostics.iter().take(self.by_others);
+            let is_told = by_others.into_iter().any(|told| differ_by_instance(told, &diagnostic));
+            if !is_told && !self.diagnostics.contains(&diagnostic) {
                 self.diagnostics.push(diagnostic);
             }
         }
         failed
     }
+}
+
+/// True for one fault of one text that two instances show: their names in the message may differ.
+fn differ_by_instance(a: &Diagnostic, b: &Diagnostic) -> bool {
+    let place = |one: &Diagnostic| one.labels.first().map(|label| label.span);
+    a.code == b.code && place(a) == place(b) && without_paths(&a.message) == without_paths(&b.message)
+}
+
+/// A message with `mac` in place of `bank[2].mac`.
+fn without_paths(message: &str) -> String {
+    let is_path = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '[' | ']');
+    let words = message.split_inclusive(|c: char| !is_path(c));
+    words.map(|word| word.rsplit('.').next().filter(|last| last.len() > 1).unwrap_or(word)).collect()
 }
 
 #[cfg(test)]

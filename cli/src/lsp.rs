@@ -144,6 +144,7 @@ fn partial(recovered: &Recovered, options: &Options, log: &mut Log) -> Vec<Expan
     let Recovered { program, diagnostics, left_out } = recovered;
     let mut rest = Log::default();
     let checked = each(program, options).into_iter().filter_map(|options| {
+        rest.by_others = rest.diagnostics.len();
         let design = rest.take(aiec_lower::lower(program, &options.lower))?;
         pipeline::front_of(&design, &options, &mut rest)
     });

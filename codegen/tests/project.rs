@@ -14,7 +14,9 @@ use std::sync::OnceLock;
 use aiec_check::check;
 use aiec_codegen::report::report;
 use aiec_codegen::stamp::{DIGITS, Origin};
-use aiec_codegen::{EmitOptions, Naming, OutputFile, constraints, emit_unplaced, translation_units};
+use aiec_codegen::{
+    EmitOptions, Naming, OutputFile, constraints, emit_unplaced, locations_header, translation_units,
+};
 use aiec_collectives::{Operation, Shape};
 use aiec_device::Release;
 use aiec_device::release::Cell;
@@ -244,6 +246,11 @@ fn a_fifo_with_a_place_has_it_in_the_vendors_words() {
     assert!(graph.contains(line), "{graph}");
     let (checked, device) = (checked(&builder), vc1902());
     let placed = decided(&checked).placed;
+    let header = locations_header(&checked, &placed, &device, &EmitOptions::default(), Naming::Emitted);
+    assert!(
+        header.contains(&format!("// With the connection from `a.y` to `b.x` in place of `net`: {line}")),
+        "{header}"
+    );
     let text = constraints(&checked, &placed, &device, &EmitOptions::default(), Naming::Emitted).to_string();
     let file = SourceFile { id: SourceId(0), name: "a.aiecst".to_owned(), text };
     let read = value(aiec_vendor::aiecst::read(&file));

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use aiec_diag::{Diagnostic, Outcome, SourceFile};
+use aiec_diag::{Diagnostic, Outcome, SourceFile, Span};
 use pest::Parser;
 use pest::error::{Error, InputLocation};
 
 use crate::ast::Program;
 use crate::errors;
 use crate::recover::Recovery;
-use crate::scan::{Scan, scan};
+use crate::scan::{Scan, Token, scan};
 use crate::tree::Builder;
 
 /// The generated parser and its rules.
@@ -81,14 +81,9 @@ pub(crate) fn offset_of(error: &Error<Rule>) -> usize {
 }
 
 /// The phrase for the token at byte `position`.
-pub(crate) fn found_at(file: &SourceFile, scan: &Scan, position: usize) -> (String, aiec_diag::Span) {
+pub(crate) fn found_at(file: &SourceFile, scan: &Scan, position: usize) -> (String, Span) {
     match scan.at(position) {
-        None => {
-            let end = scan.tokens.last().map_or(0, |token| token.range.end);
-            let last =
-                file.text.get(..end).and_then(|text| text.char_indices().next_back()).map_or(0, |(at, _)| at);
-            ("the end of the file".to_owned(), file.span_at(last..end))
-        }
+        None => ("the end of the file".to_owned(), last_of(file, scan.tokens.last())),
         Some(token) => {
             let text = file.text.get(token.range.clone()).unwrap_or_default();
             let shown: String = text.chars().take(40).collect();
@@ -96,4 +91,11 @@ pub(crate) fn found_at(file: &SourceFile, scan: &Scan, position: usize) -> (Stri
             (format!("`{shown}{dots}`"), file.span_at(token.range.clone()))
         }
     }
+}
+
+/// The last character of a token, behind which something is missing.
+pub(crate) fn last_of(file: &SourceFile, token: Option<&Token>) -> Span {
+    let end = token.map_or(0, |token| token.range.end);
+    let before = file.text.get(..end).and_then(|text| text.char_indices().next_back());
+    file.span_at(before.map_or(0, |(at, _)| at)..end)
 }

@@ -9,7 +9,7 @@ use pest::error::{Error, ErrorVariant};
 use crate::ITEM_WORDS;
 use crate::RESERVED;
 use crate::errors::{self, Advice};
-use crate::parse::{Rule, found_at};
+use crate::parse::{Rule, found_at, last_of};
 use crate::scan::Scan;
 
 /// The diagnostic for a syntax error at byte `position`.
@@ -20,7 +20,11 @@ pub fn syntax_error(file: &SourceFile, scan: &Scan, position: usize, error: &Err
         ErrorVariant::CustomError { .. } => &[],
     };
     let expected = context.expected(rules);
-    let (found, span) = found_at(file, scan, position);
+    let missing = context.is_missing(rules);
+    let (found, span) = match missing {
+        true => ("the end of the line".to_owned(), last_of(file, scan.before(position, 0))),
+        false => found_at(file, scan, position),
+    };
     if let Some((span, word, amount)) = context.without_unit(rules) {
         return errors::no_unit(span, &word, &amount);
     }
@@ -28,10 +32,14 @@ pub fn syntax_error(file: &SourceFile, scan: &Scan, position: usize, error: &Err
         return errors::exponent(span, &number);
     }
     if context.begins_no_item(rules) {
-        let instead = vendor::advice(context.found(), "", rules);
+        let instead = vendor::advice(context.found(), "", "", rules);
         return errors::no_such_item(span, &found, instead, vendor::item_word(context.found()));
     }
-    errors::unexpected(span, &expected, &found, context.advice(rules))
+    let advice = match missing {
+        true => context.syntax(rules).into(),
+        false => context.advice(rules),
+    };
+    errors::unexpected(span, &expected, &found, advice)
 }
 
 /// The surroundings of the error.
@@ -46,6 +54,32 @@ impl Context<'_> {
     fn before(&self, back: usize) -> &str {
         let token = self.scan.before(self.position, back);
         token.and_then(|token| self.file.text.get(token.range.clone())).unwrap_or_default()
+    }
+
+    /// True if a word of another construct follows on a later line: the line before lacks
+    /// something. A body goes on over lines, so there the word itself is the error.
+    fn is_missing(&self, rules: &[Rule]) -> bool {
+        let goes_on =
+            |rule: &Rule| is_item(*rule) || properties_of(*rule).is_some() || *rule == Rule::sym_close_brace;
+        let tokens = self.scan.before(self.position, 0).zip(self.scan.at(self.position));
+        let between = tokens.and_then(|(last, next)| self.file.text.get(last.range.end..next.range.start));
+        let begins = ITEM_WORDS.contains(&self.found()) || RESERVED.contains(&self.found());
+        begins && between.is_some_and(|blanks| blanks.contains('\n')) && !rules.iter().any(goes_on)
+    }
+
+    /// The word in front of the innermost bracket that is open at the error.
+    fn opened(&self) -> &str {
+        let mut open = 0;
+        for back in 0.. {
+            match self.before(back) {
+                "" => break,
+                ")" | "]" | "}" => open += 1,
+                "(" | "[" | "{" if open == 0 => return self.before(back + 1),
+                "(" | "[" | "{" => open -= 1,
+                _ => {}
+            }
+        }
+        ""
     }
 
     /// The text at the error.
@@ -181,18 +215,26 @@ impl Context<'_> {
         if found == ";" {
             return self.instead("leave it out: items are not separated by anything".to_owned(), "");
         }
-        if rules.contains(&Rule::ident) && RESERVED.contains(&found) {
+        let before = self.before(0);
+        if matches!(found, "=" | ":") && is_property(before) {
+            let help = "leave it out: a value follows its word, as in `source \"k.cc\"` or `fifo 64`";
+            return self.instead(help.to_owned(), "");
+        }
+        if before != "." && rules.contains(&Rule::ident) && RESERVED.contains(&found) {
             return format!("`{found}` is a word of the language; choose another name").into();
         }
         if found == "else" {
             return "`else` follows the closing brace of an `if`".to_owned().into();
         }
-        let before = self.before(0);
+        let quoted = found.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+        if let (true, Some(name)) = (rules.contains(&Rule::ident) && is_property(before), quoted) {
+            return self.instead(format!("write `{before} {name}`, without quotes"), name);
+        }
         let is_word = found.starts_with(|c: char| c.is_alphabetic() || c == '_');
         if is_word && rules.contains(&Rule::string) && STRING_WORDS.contains(&before) {
             return self.instead(format!("write `{before} \"{found}\"`, in quotes"), format!("\"{found}\""));
         }
-        if let Some(advice) = vendor::advice(found, self.before(0), rules) {
+        if let Some(advice) = vendor::advice(found, self.before(0), self.opened(), rules) {
             let word = vendor::unit(found).filter(|_| rules.contains(&Rule::unit));
             return match word {
                 Some(word) => self.instead(advice.to_owned(), word),
@@ -222,6 +264,9 @@ impl Context<'_> {
     /// An example of the construct in which the error lies.
     fn syntax(&self, rules: &[Rule]) -> String {
         let at_item = rules.contains(&Rule::item);
+        if let Some(part) = example_of_part(self.before(0), self.item_word(), rules) {
+            return format!("write {part}");
+        }
         match self.item_word().filter(|_| !at_item || self.position > 0) {
             Some(word) => example(word).to_owned(),
             None => "a design starts with `design NAME` and `device xcvc1902`".to_owned(),
@@ -297,6 +342,16 @@ pub const fn properties_of(rule: Rule) -> Option<&'static [&'static str]> {
         Rule::kernel_property | Rule::collective_property => Some(words_of(rule)),
         _ => None,
     }
+}
+
+/// The words of items whose values follow them.
+const VALUE_WORDS: [&str; 6] = ["design", "device", "vitis", "board", "iterations", "ports"];
+
+/// True for the word of a property or item, behind which its value stands.
+fn is_property(word: &str) -> bool {
+    let rules = [Rule::kernel_property, Rule::collective_property, Rule::external_property];
+    let rules = rules.into_iter().chain([Rule::connect_property, Rule::margin]);
+    rules.flat_map(words_of).chain(&VALUE_WORDS).any(|property| *property == word)
 }
 
 /// The known word of one of `rules` that `found` resembles.
@@ -435,6 +490,28 @@ fn phrase(rule: Rule) -> String {
         _ => return format!("`{}`", format!("{rule:?}").trim_start_matches("kw_")),
     };
     words.to_owned()
+}
+
+/// An example of the part of an item that goes on behind the word `before`.
+fn example_of_part(before: &str, item: Option<&str>, rules: &[Rule]) -> Option<&'static str> {
+    let of_fifo = item == Some("connect");
+    Some(match before {
+        "offset" if of_fifo => "`fifo 64 at (24, 0) offset 16384`: the first byte in the module",
+        "offset" => "`place k.x at (24, 0) offset 16384`: the first byte in the module",
+        "number" => "`fifo 16 at switch (24, 0) number 0`: which of the FIFOs of the switch",
+        "bank" => "`place k.x at (24, 0) bank 1`: a bank of the module",
+        "channel" => "`place x at shim 24 channel 2`: a channel of the column",
+        "shim" if of_fifo => "`fifo 16 at shim 24 number 0`: the column of the interface row",
+        "shim" => "`place x at shim 24`: the column of the interface row",
+        "fifo" => "`fifo 64`: the depth in words of 32 bits",
+        _ if of_fifo && rules.iter().any(|rule| matches!(rule, Rule::byte_offset | Rule::kw_offset)) => {
+            "`fifo 64 at (24, 0) offset 16384` for a FIFO in memory, or `fifo 16 at switch (24, 0) number 0`"
+        }
+        _ if of_fifo && rules.iter().any(|rule| matches!(rule, Rule::number_of | Rule::kw_number)) => {
+            "`fifo 16 at switch (24, 0) number 0`, or `shim 24 number 0`"
+        }
+        _ => return None,
+    })
 }
 
 /// The syntax of the item that starts with `word`.

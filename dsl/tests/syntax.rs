@@ -301,6 +301,8 @@ fn a_fix_of_a_syntax_error_removes_it() {
         ("connect a.y -> asinc b.x".to_owned(), "connect a.y -> async b.x".to_owned()),
         ("const N = 1e3".to_owned(), "const N = 1000".to_owned()),
         ("design d /* no end".to_owned(), "design d /* no end*/\n".to_owned()),
+        ("device \"toy\"".to_owned(), "device toy".to_owned()),
+        ("connect a -> b fifo = 64".to_owned(), "connect a -> b fifo  64".to_owned()),
         (of_kernel("sorce \"k.cc\""), of_kernel("source \"k.cc\"")),
         (of_kernel("source k"), of_kernel("source \"k\"")),
         (of_kernel("source \"k.cc\" stack 1024"), of_kernel("source \"k.cc\" stack 1024 B")),
@@ -369,7 +371,101 @@ fn words_of_the_vendor_say_what_to_write_instead() {
     assert!(
         help_of_line("kernel k(in x: window int32[8] marginn 8) { source \"k.cc\" }").contains("`margin`")
     );
+    assert!(help_of_line("connect a -> k.x tiling 4").contains("memory tiles"));
+    assert!(port("window int32[64] num_buffers 3").contains("`buffer single`"));
+    assert!(port("window int32[16] dimensions 4").contains("one dimension"));
+    assert!(help_of_line("kernel k { source \"k.cc\" fabric pl }").contains("programmable logic"));
+    assert!(
+        help_of_line("connect a -> k.x async_repetition 4").contains("`connect a -> async k.x windows 4`")
+    );
+    for (line, part) in [
+        ("connect<stream> a.y -> b.x", "the ports say what passes"),
+        ("connect(a.out[0], b.in[0])", "the producer first"),
+        ("connect a.out[0] -> b.x", "the name that its kernel declares"),
+        ("connect a.y => b.x", "an arrow leads"),
+        ("connect a.y -> b.x -> c", "a `connect` for each step"),
+        ("input x from plio_32_bits(\"x.txt\")", "`plio(32, \"data/x.txt\")`"),
+        ("input x from plio(\"x.txt\", 32)", "the width in bits stands first"),
+        ("for i in 0...4 { }", "`0..4`"),
+        ("connect a[0:4].y -> b.x", "`0..4`"),
+        ("connect a[0..=3].y -> b.x", "`0..4`"),
+        ("connect a[*].y -> b.x", "`[..]`"),
+        ("place a at tile(24, 0)", "`(24, 0)`"),
+        ("connect a.y -> split(b.x, c.x)", "the branches are a list"),
+        ("connect merge a.y, b.y -> c.x", "behind the arrow"),
+        ("input x from file \"x.txt\"", "`gmio(\"data/x.txt\")`"),
+        ("input x from gmio \"x.txt\"", "`gmio(\"data/x.txt\")`"),
+        ("if 1 { } elif 2 { }", "`else if`"),
+        ("#include <adf.h>", "a design is no C++"),
+        ("using namespace adf;", "a design is no C++"),
+        ("iterations = 4", "leave it out"),
+        ("for i in range(4) { }", "`0..4`"),
+        ("const M = N ? 3 : 4", "`? :`"),
+        ("const M = 2 ** 3", "`1 << 3`"),
+        ("assert N > 1 and M > 1 \"both\"", "write `&`"),
+        ("kernel k(in x: window<int32, 64>) { }", "`window int32[64]`"),
+        ("kernel k(in g: parameter int32 = 3) { }", "`input gain from host initial 3`"),
+        ("kernel k { source = \"k.cc\" }", "leave it out"),
+        ("connect a -> b fifo = 64", "leave it out"),
+        ("kernel k { source \"k.cc\" runtime 40% }", "`runtime 0.4`"),
+    ] {
+        assert!(help_of_line(line).contains(part), "{line}: {}", help_of_line(line));
+    }
     assert!(help_of_line("connect asynch a -> b").contains("`async` instead of `asynch`"));
     assert!(help_of_line("connect a -> asynk k.x").contains("`async` instead of `asynk`"));
     assert!(help_of_line("kernel k(in x: parameter int32 asynch) { source \"k.cc\" }").contains("`async`"));
+}
+
+#[test]
+fn what_a_line_lacks_is_missing_at_its_end() {
+    for (text, shown, part) in [
+        (
+            "connect a -> b fifo 64 at (1, 1)\nplace a at b",
+            "expected `offset`, found the end of the line [)]",
+            "offset 16384",
+        ),
+        (
+            "connect a -> b fifo 16 at switch (1, 1) // the first\n\nplace a at b",
+            "expected `number`, found the end of the line [)]",
+            "number 0",
+        ),
+        (
+            "place a.x at (1, 1) bank\nconnect a -> b",
+            "expected a number, a constant or an expression such as `4 * N`, found the end of the line [k]",
+            "bank 1",
+        ),
+        (
+            "connect a -> b fifo\nplace a at b",
+            "expected a number, a constant or an expression such as `4 * N`, found the end of the line [o]",
+            "`fifo 64`",
+        ),
+        (
+            "kernel k(in x: window int32[8]\nout y: window int32[8]) { }",
+            "expected `margin`, `)` or `,`, found the end of the line []]",
+            "kernel scale",
+        ),
+        // A body goes on over lines, and a word on the same line is in the way.
+        (
+            "kernel k { source \"k.cc\"\nconnect a -> b",
+            "expected a property (`source`, `stack`, `heap`, `runtime`, `arguments`, ...) or `}`, found `connect` [connect]",
+            "kernel scale",
+        ),
+        (
+            "connect a -> b fifo 64 at (1, 1) place a at b",
+            "expected `offset`, found `place` [place]",
+            "offset 16384",
+        ),
+    ] {
+        assert_eq!(error(text), shown, "{text}");
+        assert!(help(text).contains(part), "{text}: {}", help(text));
+    }
+}
+
+#[test]
+fn a_place_in_the_interface_row_has_one_number() {
+    for line in ["place x at shim (5, 1)", "connect a -> b fifo 16 at shim(5, 1) number 0"] {
+        let said = help_of_line(line);
+        assert!(said.contains("one number") && !said.contains("complex"), "{line}: {said}");
+    }
+    assert!(!help_of_line("place k at (max(1, 2), (3, 4))").contains("`shim`"));
 }

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use aiec_diag::nearest;
-use aiec_diag::{Span, Spanned};
+use aiec_diag::{Diagnostic, Span, Spanned, catalogue, nearest};
 use aiec_dsl::ast::{
     self, Bytes, Dim, Expr, ExprKind, ExternalProperty, PortDirection, PortType, Size, Window,
 };
@@ -164,6 +163,20 @@ impl<'a> Context<'a> {
             return None;
         }
         Some(count)
+    }
+
+    /// Reports a connection that goes against the direction of a port, called `name` there. An
+    /// `inout` that carries no parameter is reported already.
+    pub fn misdirected(&mut self, span: Span, name: &str, port: &UserPort) {
+        let is_it = |found: &Diagnostic| found.labels.first().is_some_and(|label| label.span == port.span);
+        let mut known = self.diagnostics.iter().filter(|found| found.code.slug == catalogue::BAD_PORT.slug);
+        if known.any(is_it) {
+            return;
+        }
+        self.report(match (port.carries, port.direction) {
+            (Carries::Parameter(_), Direction::Out) => errors::into_given_back(span, name, port.span),
+            _ => errors::wrong_direction(span, name, port.direction, port.span),
+        });
     }
 
     /// What a port carries.

@@ -256,12 +256,20 @@ impl Context<'_> {
         }
     }
 
-    /// Moves the places of FIFOs to where the instances lie.
+    /// Moves the places of FIFOs to where the instances lie. Reports each place once, though
+    /// several instances may have no tile.
     pub fn settle_fifos(&mut self) {
         let mut wires = std::mem::take(&mut self.wires);
+        let mut reported: BTreeSet<Span> = BTreeSet::new();
         for fifo in wires.iter_mut().filter_map(|wire| wire.fifo.as_mut()) {
             for place in &mut fifo.places {
-                let Some(at) = self.anchored(fifo.frame, place.span, "fifo") else { break };
+                if reported.contains(&place.span) {
+                    break;
+                }
+                let Some(at) = self.anchored(fifo.frame, place.span, "fifo") else {
+                    reported.insert(place.span);
+                    break;
+                };
                 let (column, row) = at.tile(place.column, place.row.unwrap_or(0));
                 (place.column, place.row) = (column, place.row.map(|_| row));
             }

@@ -419,14 +419,8 @@ impl<'a> Context<'a> {
         let of = self.port_array(port, id, fits)?;
         let declared = self.families.get(id)?.ports.get(of.first as usize)?;
         if !fits(declared) {
-            let span = end.reference.span;
-            let diagnostic = match declared.carries {
-                Carries::Parameter(_) if direction == Direction::In => {
-                    errors::into_inout(span, &of.name, declared.span)
-                }
-                _ => errors::wrong_direction(span, &of.name, declared.direction, declared.span),
-            };
-            self.report(diagnostic);
+            let declared = declared.clone();
+            self.misdirected(end.reference.span, &of.name, &declared);
             return None;
         }
         if end.asynchronous && declared.carries.window().is_none() {

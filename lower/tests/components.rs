@@ -198,3 +198,19 @@ fn an_input_in_a_component_is_refused_once_with_the_port_to_write() {
     assert!(found.len() == 1 && found[0].starts_with(wanted), "{found:?}");
     assert!(found[0].ends_with("[input samples from gmio]"), "{found:?}");
 }
+
+#[test]
+fn a_fifo_of_instances_without_a_tile_is_refused_once() {
+    let design = "design d device xcvc1902
+        component c(in x: window int32[8], out y: window int32[8]) {
+            kernel k(in x: window int32[8], out y: stream int32[8]) { source \"k.cc\" }
+            kernel l(in x: stream int32[8], out y: window int32[8]) { source \"l.cc\" }
+            connect x -> k.x connect k.y -> l.x fifo 64 at (0, 1) offset 0 connect l.y -> y
+        }
+        instance i[3] of c
+        input n[3] from gmio connect n -> i.x
+        output o[3] to gmio connect i.y -> o";
+    let wanted = "lower/no-anchor: a `fifo` in a component counts from the tile of the instance, and `i[0]` has none \
+                  [(0, 1) offset 0]";
+    assert_eq!(faults(design), [wanted]);
+}

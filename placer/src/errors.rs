@@ -2,10 +2,11 @@
 
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
-use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_diag::{Diagnostic, Span, catalogue, listed};
 use aiec_ir::constraints::{Axis, Group};
 use aiec_ir::design::Endpoint;
-use aiec_ir::{Carries, Direction, ExternalId, KernelId, PortId};
+use aiec_ir::fifos::{MemoryFifo, in_memory};
+use aiec_ir::{Carries, ConnectionId, Direction, ExternalId, KernelId, PortId};
 
 use crate::banks::Bank;
 use crate::demand;
@@ -119,16 +120,28 @@ pub(crate) fn named(checked: &Checked, kernels: &[KernelId]) -> String {
     names.join(", ") + &more
 }
 
+/// The name of a connection.
+fn wire(checked: &Checked, id: ConnectionId) -> String {
+    let connection = &checked.connections[id];
+    format!("`{} -> {}`", checked.port_name(connection.from), checked.port_name(connection.to))
+}
+
 /// A module is overfull.
 fn no_memory(checked: &Checked, device: &Device, grid: &Grid, overfull: &Overfull) -> Lack {
     let Overfull { module, resource, demand, supply, kernels } = overfull;
     let module = grid.tile(*module);
-    let here = match kernels.as_slice() {
-        [] => "FIFOs with stated places lie there".to_owned(),
-        kernels => format!("stacks and buffers of {} lie there", named(checked, kernels)),
+    let fifos: Vec<MemoryFifo<'_>> = in_memory(checked)
+        .into_iter()
+        .filter(|fifo| (fifo.place.column, fifo.place.row) == (module.column.into(), Some(module.row.into())))
+        .collect();
+    let of_kernels = match kernels.as_slice() {
+        [] => None,
+        kernels => Some(format!("stacks and buffers of {}", named(checked, kernels))),
     };
+    let of_fifos = fifos.iter().map(|fifo| format!("the FIFO of {}", wire(checked, fifo.connection)));
+    let here = listed(of_kernels.into_iter().chain(of_fifos), MOST_NAMES);
     let what = format!(
-        "; its best attempt needs {demand} {} of the module {module}, which has {supply} ({here})",
+        "; its best attempt needs {demand} {} of the module {module}, which has {supply} ({here} lie there)",
         resource.name()
     );
     if let Some(port) = large_parameter(checked, device, overfull) {
@@ -144,7 +157,13 @@ fn no_memory(checked: &Checked, device: &Device, grid: &Grid, overfull: &Overful
         "try a higher effort or another seed, smaller or single-buffered windows, or fewer `place`"
     };
     let label = format!("its stack or buffers lie in the module {module}");
-    Lack { what, advice, span: span_of(checked, kernels), label }
+    match (kernels.as_slice(), fifos.first()) {
+        ([], Some(fifo)) => {
+            let label = format!("this FIFO lies in the module {module}");
+            Lack { what, advice, span: fifo.place.span, label }
+        }
+        _ => Lack { what, advice, span: span_of(checked, kernels), label },
+    }
 }
 
 /// The first parameter of `kernels` whose buffers and selector word have more bytes than a module.

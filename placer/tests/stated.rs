@@ -3,7 +3,7 @@
 
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
-use aiec_check::{Checked, check};
+use aiec_check::{Checked, check, columns_for};
 use aiec_device::{Device, Tile};
 use aiec_diag::catalogue;
 use aiec_ir::blocks::{Block, BlockSpot, Within};
@@ -245,6 +245,39 @@ fn blocks_go_around_a_fifo_in_memory_which_takes_channels_and_descriptors() {
     assert_eq!(slugs(onto, &device), ["place/buffer-overlap"]);
     device.tile.s2mm = 1;
     assert_eq!(slugs(placement, &device), ["place/module-channels"], "the window and the FIFO");
+}
+
+/// The data pass the FIFO on the way, so its place is the end of two wires.
+#[test]
+fn kernels_lie_on_a_shortest_way_over_the_stated_place_of_a_fifo() {
+    let device = toy();
+    let mut builder = Builder::new("fifo", "toy");
+    builder.plio_input("i", 64).plio_output("o", 64);
+    let window = Carries::window_of(int32(64));
+    builder.carrying("a", &[], &[(Direction::In, "x", window), (Direction::Out, "y", stream(Some(64)))]);
+    builder.carrying("b", &[], &[(Direction::In, "x", stream(Some(64))), (Direction::Out, "y", window)]);
+    builder.connect("i", "a.x").connect("a.y", "b.x").fifo(64).connect("b.y", "o");
+    for (column, row) in [(0, 3), (5, 3), (0, 0), (5, 0)] {
+        let mut builder = builder.clone();
+        builder.fifo_of("a.y", column.into(), Some(row.into()), FifoKind::Dma { offset: 0, words: 64 });
+        let checked = checked(&builder, &device);
+        let placement = placed(&checked, &device);
+        let way = |external: ExternalId, kernel: KernelId| {
+            let (shim, tile) = (placement.shims[external].column, placement.kernels[kernel]);
+            u32::from(tile.column.abs_diff(shim) + tile.row + 1) + tile.distance(Tile::new(column, row))
+        };
+        let least = |external: ExternalId| {
+            let columns = columns_for(&checked, &device, external);
+            columns
+                .iter()
+                .map(|at| u32::from(at.abs_diff(column) + row + 1))
+                .min()
+                .expect("columns with ports")
+        };
+        let [i, o] = [ExternalId(0), ExternalId(1)];
+        let (found, least) = (way(i, KernelId(0)) + way(o, KernelId(1)), least(i) + least(o));
+        assert!(found <= least, "({column}, {row}): {found}, {least}");
+    }
 }
 
 #[test]

@@ -129,11 +129,7 @@ fn connection_lines(kind: &ConnectionKind, indices: &[String]) -> Vec<String> {
         ],
     };
     if let (false, Some(at)) = (places.is_empty(), lines.len().checked_sub(1)) {
-        let all = match places.as_slice() {
-            [one] => one.clone(),
-            several => format!("{{{}}}", several.join(", ")),
-        };
-        lines.insert(at, format!("    adf::location<adf::fifo>(net) = {all};"));
+        lines.insert(at, format!("    adf::location<adf::fifo>(net) = {};", fifo_value(places)));
     }
     let ends = [(source, from), (sink, to)];
     let sized = ends.into_iter().filter_map(|(end, indices)| Some((end.port(indices), end.dimension?)));
@@ -145,18 +141,28 @@ fn connection_lines(kind: &ConnectionKind, indices: &[String]) -> Vec<String> {
 
 /// The places of the FIFO of a connection, unless the project states no locations.
 pub(super) fn fifo_places(context: &Context<'_>, connection: &Connection) -> Vec<String> {
-    let place = |place: &FifoPlace| {
-        let (tile, row) = place.row.map_or(("shim_tile", 0), |row| ("aie_tile", row));
-        let at = format!("adf::{tile}, {}, {row}", place.column);
-        match place.kind {
-            FifoKind::Dma { offset, words } => format!("adf::dma_fifo({at}, {offset:#06x}, {words})"),
-            FifoKind::Switch { number } => format!("adf::ss_fifo({at}, {number})"),
-        }
-    };
     if context.locations == Locations::None {
         return Vec::new();
     }
-    connection.fifo_places.iter().map(place).collect()
+    connection.fifo_places.iter().map(fifo_place).collect()
+}
+
+/// The place of a FIFO in the vendor's words.
+fn fifo_place(place: &FifoPlace) -> String {
+    let (tile, row) = place.row.map_or(("shim_tile", 0), |row| ("aie_tile", row));
+    let at = format!("adf::{tile}, {}, {row}", place.column);
+    match place.kind {
+        FifoKind::Dma { offset, words } => format!("adf::dma_fifo({at}, {offset:#06x}, {words})"),
+        FifoKind::Switch { number } => format!("adf::ss_fifo({at}, {number})"),
+    }
+}
+
+/// What a FIFO is set to: one place, or a list of them.
+pub(super) fn fifo_value(places: &[String]) -> String {
+    match places {
+        [one] => one.clone(),
+        several => format!("{{{}}}", several.join(", ")),
+    }
 }
 
 /// The template arguments from a merge to its trunk.

@@ -7,11 +7,13 @@ use std::collections::BTreeMap;
 
 use aiec_ir::blocks::{Block, BlockPlace, BuffersApart, Within};
 use aiec_ir::design::{Endpoint, identifier};
+use aiec_ir::expanded::Connection;
 use aiec_ir::{ExternalId, FamilyId, KernelId, PortId};
 use aiec_placer::{Placed, PortBuffers, Spot};
 use askama::Template;
 
 use super::Context;
+use super::connect::{fifo_places, fifo_value};
 use crate::names::ExternalGroup;
 use crate::naming::Naming;
 use crate::options::Locations;
@@ -131,6 +133,7 @@ pub(crate) fn locations_h<'a>(
             None => statements.extend(own),
         }
     }
+    statements.extend(fifos(context));
     statements.extend(naming.left_out().iter().map(|what| format!("// Not taken into account: {what}.")));
     let section = |(object, statements)| Section { guard: format!("AIEC_LOCATIONS_OF_{object}"), statements };
     LocationsH {
@@ -140,6 +143,21 @@ pub(crate) fn locations_h<'a>(
         statements,
         sections: sections.into_iter().map(section).collect(),
     }
+}
+
+/// A comment for each FIFO with stated places: a statement needs the name of the connection, and
+/// only the graph knows it.
+fn fifos(context: &Context<'_>) -> Vec<String> {
+    let design = context.design;
+    let placed = design.connections.iter().filter(|connection| !connection.fifo_places.is_empty());
+    let comment = |connection: &Connection| {
+        let [from, to] = [connection.from, connection.to].map(|port| design.port_name(port));
+        let value = fifo_value(&fifo_places(context, connection));
+        format!(
+            "// With the connection from `{from}` to `{to}` in place of `net`: adf::location<adf::fifo>(net) = {value};"
+        )
+    };
+    placed.map(comment).collect()
 }
 
 /// True if the placement has tables, which the library turns into constraints.

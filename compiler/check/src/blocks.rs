@@ -2,7 +2,8 @@
 //! reaches, and banks or offsets of a module.
 //!
 //! The rules look at one constraint, at the `place` of its kernel, and at blocks whose stated
-//! offsets overlap. Whether all blocks fit together is the placer's question.
+//! offsets overlap. Whether those of one module fit together is a question for `stated.rs`, and
+//! whether all blocks do is one for the placer.
 
 use std::collections::BTreeMap;
 

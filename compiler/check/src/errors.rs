@@ -23,6 +23,7 @@ pub(crate) mod rates;
 pub(crate) mod resources;
 pub(crate) mod shim;
 pub(crate) mod shims;
+pub(crate) mod stated;
 pub(crate) mod windows;
 pub(crate) mod wiring;
 

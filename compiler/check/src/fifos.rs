@@ -9,20 +9,17 @@
 //! FIFO, so only the deepest of them counts. Tiles of a `keepout` count as free, since the vendor's
 //! mapper places these FIFOs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use aiec_diag::Diagnostic;
+use aiec_diag::{Diagnostic, Span};
 
 use super::context::Context;
 use super::demand::of_design;
 use crate::errors::fifos::{self as errors, DmaFifo, Lack};
 use aiec_collectives::Direction;
 use aiec_ir::expanded::Connection;
-use aiec_ir::fifos::{FifoKind, FifoPlace, MemoryFifo, WORD_BYTES, in_memory};
-use aiec_ir::{ConnectionId, PortId};
-
-/// Buffer descriptors of a DMA FIFO: one to fill it, one to empty it.
-const DESCRIPTORS: u64 = 2;
+use aiec_ir::fifos::{DESCRIPTORS, FifoKind, FifoPlace, MemoryFifo, WORD_BYTES, in_memory};
+use aiec_ir::{Carries, ConnectionId, PortId};
 
 /// The DMA FIFOs without a stated place: at most one for each producing port.
 pub(crate) fn open_fifos(context: &Context) -> Vec<DmaFifo> {
@@ -49,7 +46,7 @@ fn modules(context: &Context) -> Vec<Diagnostic> {
         modules.entry((fifo.place.column, fifo.place.row)).or_default().push(fifo);
     }
     let tile = &context.device.tile;
-    let most = u64::from(tile.s2mm.min(tile.mm2s)).min(u64::from(tile.bds) / DESCRIPTORS);
+    let most = u64::from(tile.s2mm.min(tile.mm2s)).min(u64::from(tile.bds) / u64::from(DESCRIPTORS));
     let mut found = Vec::new();
     for mut fifos in modules.into_values() {
         if fifos.len() as u64 > most {
@@ -71,8 +68,15 @@ pub(super) fn places(context: &Context) -> Vec<Diagnostic> {
     let key = |place: &FifoPlace| (place.column, place.row, place.kind);
     let mut taken: BTreeMap<_, (PortId, &[FifoPlace])> = BTreeMap::new();
     let mut found = Vec::new();
-    for connection in context.expanded.connections.iter() {
+    let mut of_packets: BTreeSet<Span> = BTreeSet::new();
+    for (id, connection) in context.expanded.connections.enumerate() {
         let places = connection.fifo_places.as_slice();
+        if let Some(fault) = packets(context, id) {
+            // Once for all branches of a statement.
+            let is_new = fault.labels.first().is_none_or(|label| of_packets.insert(label.span));
+            found.extend(is_new.then_some(fault));
+            continue;
+        }
         if let Some(held) = shallow(context, connection) {
             found.push(errors::too_shallow(connection, held));
         }
@@ -91,6 +95,24 @@ pub(super) fn places(context: &Context) -> Vec<Diagnostic> {
         }
     }
     if found.is_empty() { modules(context) } else { found }
+}
+
+/// What is wrong with a FIFO on the way of packets. One in memory loses TLAST, which ends a packet
+/// (UG1079, "FIFO depth"). Branches of a split or merge share wires, where a stated FIFO would hold
+/// the packets of all. A graph is not refused for either.
+fn packets(context: &Context, id: ConnectionId) -> Option<Diagnostic> {
+    let (design, connection) = (context.expanded, &context.expanded.connections[id]);
+    let carries = |port: PortId| matches!(design.ports[port].carries, Some(Carries::Packets(_)));
+    let has_packets = connection.switch.is_some() || carries(connection.from);
+    let fifo = connection.fifo.as_ref().filter(|_| has_packets && !design.is_adf())?;
+    let threshold = context.device.tools.fifo_threshold_words?;
+    let places = connection.fifo_places.as_slice();
+    let in_memory = |place: &FifoPlace| matches!(place.kind, FifoKind::Dma { .. });
+    if places.iter().any(in_memory) || (places.is_empty() && fifo.value >= threshold) {
+        return Some(errors::loses_tlast(design, id, fifo, threshold));
+    }
+    let switch = connection.switch.filter(|_| !places.is_empty())?;
+    Some(errors::branch_with_place(design, id, design.switches[switch].kind, places))
 }
 
 /// The words of a connection's places, if they are FIFOs of switches and too few. Nobody has tried
@@ -147,7 +169,7 @@ pub(super) fn check(context: &Context) -> Option<Diagnostic> {
     let lacks = [
         lack("S2MM channel", demand.s2mm, count, tile.s2mm),
         lack("MM2S channel", demand.mm2s, count, tile.mm2s),
-        lack("buffer descriptor", demand.bds, DESCRIPTORS * count, tile.bds),
+        lack("buffer descriptor", demand.bds, u64::from(DESCRIPTORS) * count, tile.bds),
         lack("byte", demand.bytes(), bytes, device.memory.module_bytes),
     ];
     let lack = lacks.into_iter().find(|lack| lack.windows + lack.fifos > lack.supply)?;
@@ -258,6 +280,32 @@ mod tests {
         assert_eq!(with(&[0, 252]), ["check/fifo-place"]);
         // 2 S2MM and 2 MM2S channels a tile (AM009).
         assert_eq!(with(&[0, 256, 512]), ["check/fifo-place"]);
+    }
+
+    /// A DMA FIFO loses TLAST (UG1079), and branches share wires.
+    #[test]
+    fn a_fifo_of_packets_is_short_and_has_no_stated_place() {
+        use aiec_ir::fifos::FifoKind::Switch;
+        let merged = |words, place: Option<i64>| {
+            let mut builder = Builder::new("merge", "toy");
+            builder.plio("i", &[2], Out, 32).plio("o", &[], In, 32);
+            let window = Carries::window_of(int32(16));
+            builder.carrying("k", &[2], &[(In, "x", window), (Out, "y", window)]);
+            builder.connect("i[0]", "k[0].x").connect("i[1]", "k[1].x");
+            builder.merge(&["k[0].y", "k[1].y"], "o").depth_to("o", words);
+            if let Some(column) = place {
+                builder.fifo_to("o", column, Some(2), Switch { number: 0 });
+            }
+            builder
+        };
+        assert_eq!(slugs_on_toy(&merged(39, None)), [""; 0]);
+        assert_eq!(slugs_on_toy(&merged(40, None)), ["check/fifo-place"], "one statement");
+        assert_eq!(slugs_on_toy(&merged(16, Some(3))), ["check/fifo-place"], "one statement");
+        let text = rendered(&merged(16, Some(3)), &toy());
+        assert!(
+            text.contains("branch of a merge") && text.contains("write `fifo 16` without a place"),
+            "{text}"
+        );
     }
 
     #[test]

@@ -41,6 +41,7 @@ mod results;
 mod rigid;
 mod scattered;
 mod shim;
+mod stated;
 pub mod statement;
 mod windows;
 mod wiring;
@@ -112,6 +113,7 @@ pub fn check_allowing(expanded: Expanded, device: &Device, allowed: &[&Code]) ->
         if !found.iter().any(Diagnostic::is_error) {
             found.extend(hangs::check(&context).into_iter().filter(|one| !is_allowed(one)));
         }
+        found.extend(stated::check(&context));
         found.extend(pinned::check(&context));
         found.extend(results::check(&context));
         let overfull = cuts::overfull(&context);

@@ -11,7 +11,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::TileId;
-use aiec_diag::Diagnostic;
+use aiec_diag::{Diagnostic, Span};
 use petgraph::Direction::{Incoming, Outgoing};
 use petgraph::algo::dinics;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -22,7 +22,8 @@ use super::rigid::allowed;
 use crate::errors::pinned::{self as errors, Bond, Crowd, Resource};
 use crate::statement::Allowed;
 use aiec_collectives::Direction;
-use aiec_ir::{KernelId, PortId};
+use aiec_ir::fifos::{DESCRIPTORS, MemoryFifo, WORD_BYTES, in_memory};
+use aiec_ir::{ConnectionId, KernelId, PortId};
 
 /// The resources. A message reports at most one of each row: the first that is short.
 const RESOURCES: [&[Resource]; 5] = [
@@ -47,7 +48,7 @@ const RESOURCES: [&[Resource]; 5] = [
 const MOST_EDGES: usize = 1 << 15;
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
-    let bound = Bound { context, allowed: allowed(context, &context.statements()) };
+    let bound = Bound { context, allowed: allowed(context, &context.statements()), fifos: fifos(context) };
     let crowds = RESOURCES.iter().filter_map(|row| row.iter().find_map(|&resource| bound.crowd(resource)));
     crowds.map(|crowd| errors::crowd(context.expanded, &crowd, context.device)).collect()
 }
@@ -74,14 +75,24 @@ pub(super) fn of_core(context: &Context, kernels: &[KernelId]) -> Option<Crowd> 
         let kernels: Vec<(KernelId, u64)> = kernels.iter().map(need).collect();
         let each = supply(context, resource);
         let demand: u64 = kernels.iter().map(|(_, need)| need).sum();
-        (demand > modules * each).then_some(Crowd { bond: Bond::Core, resource, kernels, modules, each })
+        let fifos = Vec::new();
+        let crowd = Crowd { bond: Bond::Core, resource, kernels, modules, each, fifos };
+        (demand > modules * each).then_some(crowd)
     })
+}
+
+/// The FIFOs with stated places in modules of the array.
+fn fifos<'a>(context: &Context<'a>) -> Vec<(TileId, MemoryFifo<'a>)> {
+    let place = |fifo: MemoryFifo<'a>| Some((context.tile(fifo.place.column, fifo.place.row?)?, fifo));
+    in_memory(context.expanded).into_iter().filter_map(place).collect()
 }
 
 /// The kernels with a `place` or `region`.
 struct Bound<'a> {
     context: &'a Context<'a>,
     allowed: Allowed,
+    /// FIFOs with stated places in modules.
+    fifos: Vec<(TileId, MemoryFifo<'a>)>,
 }
 
 impl Bound<'_> {
@@ -104,12 +115,32 @@ impl Bound<'_> {
         });
         let few = edges.take_while(|&sum| sum <= MOST_EDGES).count();
         let each = supply(context, resource);
-        let (short, modules) = shortage(&sets[..few], each)?;
+        let taken = |module: TileId| -> u64 { self.taken(resource, module).map(|(_, need)| need).sum() };
+        let (short, modules) = shortage(&sets[..few], |module| each.saturating_sub(taken(module)))?;
+        let fifos = modules.iter().flat_map(|&module| self.taken(resource, module)).collect();
+        let modules = modules.len() as u64;
         let mut kernels: Vec<_> = short.iter().flat_map(|&set| &sets[set].kernels).copied().collect();
         kernels.sort_unstable();
         let fixed = kernels.iter().all(|&(kernel, _)| context.fixed_tile(kernel).is_some());
         let bond = if fixed { Bond::Tiles } else { Bond::Regions };
-        Some(Crowd { bond, resource, kernels, modules, each })
+        Some(Crowd { bond, resource, kernels, modules, each, fifos })
+    }
+
+    /// What each FIFO with a stated place takes of a module.
+    fn taken(&self, resource: Resource, module: TileId) -> impl Iterator<Item = ((ConnectionId, Span), u64)> {
+        let here = self.fifos.iter().filter(move |(place, _)| *place == module);
+        let need = here.map(move |(_, fifo)| {
+            let bytes = u64::from(fifo.words) * WORD_BYTES;
+            let need = match resource {
+                Resource::Bytes => bytes,
+                Resource::Pieces(fit) => pieces(self.context, bytes, fit),
+                Resource::Locks => 0,
+                Resource::Descriptors => DESCRIPTORS.into(),
+                Resource::Channels(_) => 1,
+            };
+            ((fifo.connection, fifo.place.span), need)
+        });
+        need.filter(|(_, need)| *need > 0)
     }
 
     /// The least that `kernel` needs within its reach, whatever the other kernels do.
@@ -167,9 +198,9 @@ impl Set {
     }
 }
 
-/// Indices of the sets that together need more than the modules within their reach have, with the
-/// number of these modules. Returns None when the flow meets every demand.
-fn shortage(sets: &[Set], each: u64) -> Option<(Vec<usize>, u64)> {
+/// Indices of the sets that together need more than the modules within their reach have, with these
+/// modules. Returns None when the flow meets every demand.
+fn shortage(sets: &[Set], has: impl Fn(TileId) -> u64) -> Option<(Vec<usize>, Vec<TileId>)> {
     let mut network: DiGraph<Option<usize>, u64> = DiGraph::new();
     let (source, sink) = (network.add_node(None), network.add_node(None));
     let mut all = 0;
@@ -182,7 +213,7 @@ fn shortage(sets: &[Set], each: u64) -> Option<(Vec<usize>, u64)> {
         for &module in &set.modules {
             let node = *modules.entry(module).or_insert_with(|| {
                 let node = network.add_node(None);
-                network.add_edge(node, sink, each);
+                network.add_edge(node, sink, has(module));
                 node
             });
             network.add_edge(core, node, need);
@@ -194,8 +225,8 @@ fn shortage(sets: &[Set], each: u64) -> Option<(Vec<usize>, u64)> {
     }
     let reached = residual(&network, &flows, source);
     let sets = reached.iter().filter_map(|&node| network[node]).collect();
-    let modules = modules.values().filter(|node| reached.contains(node)).count() as u64;
-    Some((sets, modules))
+    modules.retain(|_, node| reached.contains(node));
+    Some((sets, modules.into_keys().collect()))
 }
 
 /// The source side of a minimum cut: nodes to which more could flow from `source`, in the order of
@@ -305,6 +336,26 @@ mod tests {
             assert!(text.contains(part), "{part} is missing in\n{text}");
         }
         assert!(!text.contains("`c`"), "it has room enough\n{text}");
+    }
+
+    /// (0, 0) reaches two modules, which have 4 S2MM channels.
+    #[test]
+    fn fifos_with_places_leave_less_to_the_kernels_around_them() {
+        use aiec_ir::fifos::FifoKind::Dma;
+        let vc1902 = device("xcvc1902");
+        let with = |inputs| {
+            let mut builder = pinned(&[("a", inputs, 0, 0)]);
+            builder.plio_input("i", 32).plio_output("o", 32);
+            builder.connect("i", "o").fifo(64).fifo_of("i", 0, Some(0), Dma { offset: 0, words: 64 });
+            builder
+        };
+        assert_eq!(slugs_on(&with(3), &vc1902), [""; 0]);
+        assert_eq!(slugs_on(&with(4), &vc1902), ["check/place-crowded"]);
+        let text =
+            rendered(&with(4), &vc1902).split_whitespace().collect::<Vec<_>>().join(" ").replace("│ ", "");
+        for part in ["the FIFO with stated places (`i -> o`) takes 1 S2MM channel", "place FIFOs elsewhere"] {
+            assert!(text.contains(part), "{part} is missing in\n{text}");
+        }
     }
 
     #[test]

@@ -262,7 +262,7 @@ catalogue! {
     BDS = Error Check "check/bds": "A kernel needs more buffer descriptors than the modules it reaches have.";
     LOCKS = Error Check "check/locks": "A kernel needs more locks than the modules it reaches have.";
     SYNC_CYCLE = Error Check "check/sync-cycle": "Synchronous windows, parameters or cascades form a cycle: every kernel on it waits for another.";
-    FIFO_PLACE = Error Check "check/fifo-place": "The design states a place that cannot hold a FIFO.";
+    FIFO_PLACE = Error Check "check/fifo-place": "A FIFO has a place that cannot hold it.";
     FIFO_ROOM = Error Check "check/fifo-room": "The array has too few DMA channels, buffer descriptors or bytes for the DMA FIFOs.";
     STREAM_HANG = Error Check "check/stream-hang": "Kernels wait for each other over streams, whatever the order of their reads.";
     MAY_HANG = Warning Check "check/may-hang": "Kernels wait for each other over streams or cascades, as the message assumes.";

@@ -25,6 +25,10 @@ pub struct FifoPlace {
 /// Bytes of a word of the stream network (AM009).
 pub const WORD_BYTES: u64 = 4;
 
+/// Buffer descriptors of a FIFO in memory: one to fill it, one to empty it (UG1079, "FIFO depth").
+/// No document states its locks.
+pub const DESCRIPTORS: u8 = 2;
+
 /// What holds the words of a FIFO.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FifoKind {

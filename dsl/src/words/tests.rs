@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use pest_meta::ast::Expr;
 use pest_meta::parser;
 
-use super::{MEMORY_WORDS, example, is_optional, words_of};
+use super::{MEMORY_WORDS, example, is_optional, vendor, words_of};
 use crate::parse::Rule;
 use crate::{ITEM_WORDS, RESERVED};
 
@@ -223,4 +223,27 @@ fn rules_are_called_as_the_keyword_that_begins_them() {
     let others: BTreeSet<&str> = others.into_iter().map(|(rule, _)| rule).collect();
     assert!(named.len() > 40, "{named:?}");
     assert_eq!(others, BTreeSet::from(CALLED_OTHERWISE));
+}
+
+/// The first column of the table "What only `graph.h` says" in the description of the language.
+fn words_of_graphs() -> BTreeSet<&'static str> {
+    let text = include_str!("../../../docs/language.md");
+    let section = text.split_once("## What only `graph.h` says").expect("the section").1;
+    let table = section.split("\n## ").next().expect("its text");
+    let cells = table.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
+    let quoted = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2));
+    let is_word = |word: &&str| word.len() > 4 && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    quoted.filter(is_word).collect()
+}
+
+/// Who writes one of these words where a declaration or the kind of a port stands learns what to
+/// write instead.
+#[test]
+fn words_that_only_graphs_have_get_an_answer() {
+    let words = words_of_graphs();
+    assert!(words.len() > 20 && words.contains("async_repetition"), "{words:?}");
+    let places = [Rule::item, Rule::carries];
+    let is_silent = |word: &&&str| places.iter().all(|&rule| vendor::advice(word, "", "", &[rule]).is_none());
+    let silent: Vec<&&str> = words.iter().filter(is_silent).collect();
+    assert!(silent.is_empty(), "{silent:?}");
 }

@@ -3,7 +3,7 @@
 use crate::parse::Rule;
 
 /// Words that mean one thing wherever they stand, and what to write instead.
-const ANYWHERE: [(&[&str], &str); 19] = [
+const ANYWHERE: [(&[&str], &str); 29] = [
     (
         &["id", "ids", "packet_id", "packet_ids"],
         "the vendor's compiler chooses the ids of packets; the branches of a split count from 0 in the \
@@ -17,11 +17,47 @@ const ANYWHERE: [(&[&str], &str); 19] = [
     (&["single", "single_buffer"], "write `buffer single` behind the connection"),
     (&["fifo_depth", "fifodepth", "depth"], "write `fifo 64`: the depth in words of 32 bits"),
     (&["pktsplit"], "write `connect a -> split k[0..4].x`"),
-    (&["pktmerge", "pktorderedmerge"], "write `connect k[0..4].y -> merge a`"),
+    (&["pktmerge"], "write `connect k[0..4].y -> merge a`"),
+    (&["pktorderedmerge"], "write `connect k[0..4].y -> merge ordered a`"),
     (
         &["shared_buffer"],
         "a `shared_buffer` lies in a memory tile, which this array lacks: connect windows of \
              kernels instead",
+    ),
+    (
+        &["tiling", "tiling_parameters", "buffer_descriptor", "read_access", "write_access"],
+        "a tiling belongs to the buffers of memory tiles, which this array lacks: a window passes as one row of \
+             elements, and the kernel computes its positions",
+    ),
+    (
+        &["num_buffers"],
+        "a buffer of a memory tile alone has a number of copies, and this array has no such tile: a window has two, \
+             or one with `buffer single` behind the connection",
+    ),
+    (
+        &["dimensions"],
+        "a window has one dimension: write the number of all elements, as in `in x: window int32[4 * 4]`; the kernel \
+             computes its positions",
+    ),
+    (
+        &["fabric", "pl_axi_lite", "pl_frequency"],
+        "a kernel of programmable logic stands outside of the design, and a PLIO leads to it: `input x from plio(64, \
+             \"data/x.txt\")`",
+    ),
+    (
+        &["async_repetition"],
+        "write the windows of a run behind the `async` end: `connect a -> async k.x windows 4`",
+    ),
+    (&["dma_fifo"], "write `fifo 64 at (24, 0) offset 16384` behind the connection"),
+    (&["ss_fifo"], "write `fifo 16 at switch (24, 0) number 0` behind the connection"),
+    (
+        &["contain_routing", "exclusive_routing", "exclusive_placement"],
+        "write `region k in (20, 0) to (27, 3)`, and \
+             `keepout (20, 0) to (27, 3)` for tiles that stay free; both hold for kernels and buffers alone",
+    ),
+    (
+        &["reconfig"],
+        "the order of an ordered merge is that of its branches: `connect k[0..4].y -> merge ordered a`",
     ),
     (&["circular_margin"], "write `margin 32` behind the type: `window int32[256] margin 32`"),
     (&["bounding_box", "area_group"], "write `region k in (20, 0) to (27, 3)`"),
@@ -45,9 +81,9 @@ const ANYWHERE: [(&[&str], &str); 19] = [
 
 /// Words that begin no declaration here, and what to write instead: constraints and properties of
 /// the vendor, and collectives of MPI.
-const ITEMS: [(&[&str], &str); 14] = [
+const ITEMS: [(&[&str], &str); 22] = [
     (
-        &["at", "tile", "shim", "bank", "address", "coordinate"],
+        &["at", "tile", "shim", "bank", "address", "coordinate", "channel"],
         "write `place k at (24, 0)`, `place x at shim 24` or `place k.x at (24, 0) bank 1`",
     ),
     (&["relative_offset", "offset"], "write `place b at a + (0, 1)`: columns and rows"),
@@ -58,9 +94,51 @@ const ITEMS: [(&[&str], &str); 14] = [
     ),
     (&["initial_value", "initial"], "an initial value stands at the host: `input gain from host initial 3`"),
     (
-        &["source", "headers", "header", "runtime", "stack", "heap", "init", "repetitions"],
+        &[
+            "source",
+            "headers",
+            "header",
+            "runtime",
+            "stack",
+            "heap",
+            "init",
+            "repetitions",
+            "template",
+            "arguments",
+        ],
         "properties of a kernel stand in its braces: `kernel k(...) { source \"k.cc\"  runtime 0.5 }`",
     ),
+    (
+        &["PLIO", "GMIO", "input_plio", "output_plio", "input_gmio", "output_gmio"],
+        "write `input x from plio(64, \"data/x.txt\")` or `output y to gmio`",
+    ),
+    (
+        &["update", "read", "run", "resume", "init_graph"],
+        "aiec writes the host program: `iterations 4` is the number of runs, and the file of a `host` has a value for \
+             each of them",
+    ),
+    (
+        &["gm2aie", "gm2aie_nb", "aie2gm", "aie2gm_nb", "malloc"],
+        "aiec writes the host program, which moves the data of all runs: write `input x from gmio`",
+    ),
+    (
+        &["start_profiling", "stop_profiling", "read_profiling", "event"],
+        "a collective counts its cycles in a window: `cycles int64[4]`; `aiec sim --timing` estimates those of all \
+             kernels",
+    ),
+    (
+        &["xlopt", "Xmapper", "Xrouter", "Xchess"],
+        "the project calls aiecompiler with its defaults: leave it out",
+    ),
+    (
+        &["dma", "interconnect"],
+        "the tools choose DMA channels and wires: `place` is for kernels, buffers and ports",
+    ),
+    (
+        &["#", "using", "namespace", "adf", "typedef", "struct", "void"],
+        "a design is no C++: it names kernels, whose C++ is in files, `kernel k(...) { source \"kernels/k.cc\" }`",
+    ),
+    (&["utilization"], "write `runtime 0.5` in the kernel"),
     (&["bcast", "ibcast"], "did you mean `broadcast`?"),
     (&["reduce_all", "allred", "reduce_to_all"], "did you mean `allreduce`?"),
     (&["gather_all", "gather_to_all", "allgatherv"], "did you mean `allgather`?"),
@@ -109,11 +187,14 @@ fn is_imaginary(word: &str) -> bool {
 }
 
 /// What to write instead of `found` in an expression or list of numbers.
-fn in_numbers(found: &str, before: &str, rules: &[Rule]) -> Option<&'static str> {
+fn in_numbers(found: &str, before: &str, opened: &str, rules: &[Rule]) -> Option<&'static str> {
+    let of_values = ["initial", "=", "[", "(", ","].contains(&opened);
     Some(match found {
         word if is_imaginary(word) => COMPLEX,
         "(" if ["cint16", "cint32", "cfloat", "complex"].contains(&before) => COMPLEX,
-        "," if rules.contains(&Rule::sym_close_paren) && rules.contains(&Rule::operator) => COMPLEX,
+        "," if of_values && rules.contains(&Rule::sym_close_paren) && rules.contains(&Rule::operator) => {
+            COMPLEX
+        }
         "{" if rules.iter().any(|rule| matches!(rule, Rule::values | Rule::expr | Rule::operand)) => {
             "a list of numbers is written `[1, 2, 3]`"
         }
@@ -123,23 +204,97 @@ fn in_numbers(found: &str, before: &str, rules: &[Rule]) -> Option<&'static str>
     })
 }
 
+/// Kinds of ports, here and in `graph.h`.
+const KINDS: [&str; 7] = ["window", "buffer", "stream", "packets", "pktstream", "cascade", "parameter"];
+
+/// What to write instead of C++ that means something here.
+fn of_cpp(found: &str, before: &str, opened: &str, rules: &[Rule]) -> Option<&'static str> {
+    let in_expression = rules.contains(&Rule::operator);
+    Some(match found {
+        "<" if before == "connect" => "the ports say what passes: write `connect a.y -> b.x`",
+        "(" if before == "connect" => "write `connect a.y -> b.x`, the producer first",
+        "in" | "out" | "inout" if before == "." => {
+            "a port has the name that its kernel declares: `connect a.y -> b.x`"
+        }
+        "<" if KINDS.contains(&before) => {
+            "the type stands behind the word: `window int32[64]`, `stream int32`"
+        }
+        _ if rules.contains(&Rule::sym_arrow) && ["split", "merge"].contains(&before) => {
+            "`split` and `merge` stand behind the arrow: `connect a -> split b.x, c.x`"
+        }
+        "to" | "=" | "<" | "-" if rules.contains(&Rule::sym_arrow) => {
+            "an arrow leads from the producer to the consumer: `connect a.y -> b.x`"
+        }
+        "->" if rules.contains(&Rule::connect_property) => {
+            "a connection has one arrow: write a `connect` for each step"
+        }
+        "=" if rules.contains(&Rule::kw_sync) => {
+            "an initial value stands at the host: `input gain from host initial 3`"
+        }
+        word if word.starts_with("plio_") && word.ends_with("_bits") => {
+            "the width stands first: `plio(32, \"data/x.txt\")`"
+        }
+        text if text.starts_with('"') && opened == "plio" && before == "(" => {
+            "the width in bits stands first: `plio(64, \"data/in.txt\")`"
+        }
+        "%" if rules.contains(&Rule::kernel_property) => {
+            "a share of the core's time is a number up to 1: `runtime 0.4`"
+        }
+        "." | "=" if before == ".." => "a range is written `0..4`, and its end is no part of it",
+        ":" if rules.contains(&Rule::sym_dots) => "a range is written `0..4`, and its end is no part of it",
+        "(" if before == "range" => "a range is written `0..4`, and its end is no part of it",
+        "*" if before == "[" => "all indices are written `[..]`, or the name alone",
+        "(" if before == "tile" => "a tile is written `(24, 0)`, without a word",
+        "(" if ["split", "merge"].contains(&before) => {
+            "the branches are a list: `connect a -> split b.x, c.x`, `connect b.y, c.y -> merge a`"
+        }
+        "file" if rules.contains(&Rule::endpoint) => {
+            "a file belongs to a port: `plio(64, \"data/x.txt\")`, `gmio(\"data/x.txt\")`"
+        }
+        text if text.starts_with('"') && ["gmio", "host"].contains(&before) => {
+            "the file stands in parentheses: `gmio(\"data/x.txt\")`"
+        }
+        "elif" | "elsif" => "write `else if`",
+        "?" if in_expression => {
+            "there is no `? :`; a comparison is 1 or 0, as in `3 + (N > 1)`, and `if` keeps or drops declarations"
+        }
+        "*" if before == "*" => "there is no power: write `1 << 3` for 2 to the 3, or `N * N`",
+        "and" if in_expression => "write `&`: a comparison is 1 or 0, as in `(N > 1) & (M > 1)`",
+        "or" if in_expression => "write `|`: a comparison is 1 or 0, as in `(N > 1) | (M > 1)`",
+        _ => return None,
+    })
+}
+
 /// What to write instead of the word `found`, which `rules` do not continue. `before` is the word
-/// in front of it. Returns None when the word is nothing that this language says in another way.
-pub(super) fn advice(found: &str, before: &str, rules: &[Rule]) -> Option<&'static str> {
+/// in front of it, and `opened` that in front of the bracket around it. Returns None when the word
+/// is nothing that this language says in another way.
+pub(super) fn advice(found: &str, before: &str, opened: &str, rules: &[Rule]) -> Option<&'static str> {
     let carries = rules.contains(&Rule::carries);
     let of_size = rules.contains(&Rule::unit);
     let property = rules.contains(&Rule::kernel_property);
     let item = rules.iter().any(|rule| {
         matches!(rule, Rule::file | Rule::item | Rule::component_item | Rule::choice_item | Rule::loop_item)
     });
+    if let Some(advice) = of_cpp(found, before, opened, rules) {
+        return Some(advice);
+    }
     Some(match found {
         word if of_size && unit(word).is_some() => match unit(word)? {
             "KiB" => "write `KiB`: 1024 bytes",
             "MiB" => "write `MiB`: 1024 KiB",
             _ => "write `B`",
         },
-        "buffer" | "circular" | "circular_buffer" | "input_buffer" | "output_buffer" | "input_window"
+        "buffer"
+        | "circular"
+        | "circular_buffer"
+        | "input_buffer"
+        | "output_buffer"
+        | "input_window"
         | "output_window"
+        | "input_async_buffer"
+        | "output_async_buffer"
+        | "input_circular_buffer"
+        | "output_circular_buffer"
             if carries =>
         {
             "write `window int32[256]`; `ports buffer` makes buffers of all windows in the C++"
@@ -203,7 +358,11 @@ pub(super) fn advice(found: &str, before: &str, rules: &[Rule]) -> Option<&'stat
             "a window, stream or parameter has one dimension: write the number of all elements, as \
              in `int32[4 * 4]`"
         }
-        _ if in_numbers(found, before, rules).is_some() => in_numbers(found, before, rules)?,
+        "," if opened == "shim" => {
+            "the interface row is one row, so `shim` has one number, the column: `place x at shim 24 channel 2`, \
+             `fifo 16 at shim 24 number 0`"
+        }
+        _ if in_numbers(found, before, opened, rules).is_some() => in_numbers(found, before, opened, rules)?,
         word if item && for_item(word).is_some() => for_item(word)?,
         _ => ANYWHERE.iter().find(|(words, _)| words.contains(&found))?.1,
     })

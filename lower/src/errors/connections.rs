@@ -84,14 +84,14 @@ pub fn wrong_direction(span: Span, end: &str, direction: Direction, declared: Sp
 }
 
 /// A connection that ends at a parameter which its kernel gives back.
-pub fn into_inout(span: Span, end: &str, declared: Span) -> Diagnostic {
+pub fn into_given_back(span: Span, end: &str, declared: Span) -> Diagnostic {
     Diagnostic::new(
         &catalogue::WRONG_DIRECTION,
-        format!("`{end}` is an `inout`, which its kernel alone writes"),
+        format!("`{end}` is a parameter that its kernel gives back, and the kernel alone writes it"),
         "for a value that the host or another kernel writes, declare `in NAME: parameter TYPE async`",
     )
     .label(span, "used as the destination")
-    .label(declared, "declared as `inout` here")
+    .label(declared, "declared as `out` or `inout` here")
 }
 
 /// Several instances where one is needed.
@@ -107,7 +107,8 @@ pub fn one_kernel_needed(span: Span, name: &str, selected: u64, purpose: &str) -
 /// The two ends of a connection do not pair up.
 pub fn slice_mismatch(from: (Span, u64), to: (Span, u64)) -> Diagnostic {
     let help = if to.1 == 1 {
-        "give every producer a consumer of its own: a port receives from one producer only"
+        "give every producer a consumer of its own, since a port receives from one producer only; or join them \
+         as packets, with `merge` behind the arrow"
     } else {
         "select equally many on both sides, or a single producer to send the same to all"
     };

@@ -33,7 +33,12 @@ pub(crate) struct Link {
     by_dma: bool,
     /// False if it needs DMA in every placement.
     pub(crate) may_share: bool,
+    /// Stated places of its FIFOs, from the producer on.
+    stops: Vec<Stop>,
 }
+
+/// Column and switch row of the place of a FIFO. The interface row is row 0.
+type Stop = [i64; 2];
 
 /// A connection of a kernel to an input or output.
 #[derive(Clone, Debug)]
@@ -46,6 +51,8 @@ struct Site {
     by_dma: bool,
     /// For each column, the nearest column in which the shim serves it.
     nearest: Vec<u16>,
+    /// Stated places of its FIFOs, from the kernel on.
+    stops: Vec<Stop>,
 }
 
 /// The counted parts of a design.
@@ -81,17 +88,23 @@ impl Measure {
             }
             let by_dma = checked.may_use_dma(id);
             let bytes = checked.ports[from].carries.and_then(Carries::block).map_or(0, |block| block.bytes());
+            let places = connection.fifo_places.iter();
+            let mut stops: Vec<Stop> =
+                places.map(|place| [place.column, place.row.map_or(0, |row| row + 1)]).collect();
             match (checked.ports[from].owner, checked.ports[to].owner) {
                 (Owner::Kernel(a), Owner::Kernel(b)) => {
                     let kernels = [a, b];
                     let may_share = demand::may_share(checked, from);
-                    _ = links.push(Link { connection: id, from, kernels, bytes, by_dma, may_share });
+                    _ = links.push(Link { connection: id, from, kernels, bytes, by_dma, may_share, stops });
                 }
                 (Owner::External(external), Owner::Kernel(kernel))
                 | (Owner::Kernel(kernel), Owner::External(external)) => {
                     let columns = columns_for(checked, device, external);
                     let nearest = nearest(&columns, device);
-                    sites.push(Site { external, kernel, bytes, by_dma, nearest });
+                    if checked.kernel_of(from).is_none() {
+                        stops.reverse();
+                    }
+                    sites.push(Site { external, kernel, bytes, by_dma, nearest, stops });
                 }
                 (Owner::External(_), Owner::External(_)) => others += 1,
             }
@@ -188,15 +201,32 @@ impl Measure {
 
 impl Layout {
     fn distance(&self, link: &Link) -> u64 {
-        let [a, b] = link.kernels.map(|kernel| self.tiles[kernel]);
-        a.distance(b).into()
+        let [a, b] = link.kernels.map(|kernel| self.stop(kernel));
+        way(a, &link.stops, b)
+    }
+
+    /// The switch of the core that runs `kernel`.
+    fn stop(&self, kernel: KernelId) -> Stop {
+        let tile = self.tiles[kernel];
+        [tile.column.into(), i64::from(tile.row) + 1]
     }
 
     /// Tiles from a core to the interface row, which lies below core row 0.
     fn way(&self, site: &Site, column: u16) -> u64 {
-        let tile = self.tiles[site.kernel];
-        u64::from(tile.column.abs_diff(column)) + u64::from(tile.row) + 1
+        way(self.stop(site.kernel), &site.stops, [column.into(), 0])
     }
+}
+
+/// Tiles of wire from `from` past `stops` to `to`.
+fn way(from: Stop, stops: &[Stop], to: Stop) -> u64 {
+    let mut at = from;
+    let next = stops.iter().chain([&to]);
+    let leg = |&stop: &Stop| {
+        let [columns, rows] = [0, 1].map(|axis| at[axis].abs_diff(stop[axis]));
+        at = stop;
+        columns + rows
+    };
+    next.map(leg).sum()
 }
 
 /// Sum of the distances in columns of these tiles, each counted once, from their median column.
@@ -211,6 +241,13 @@ fn spread(tiles: &[Tile]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_way_passes_its_stops_in_order() {
+        assert_eq!(way([2, 1], &[], [5, 3]), 5);
+        assert_eq!(way([2, 1], &[[2, 4]], [5, 3]), 3 + 4);
+        assert_eq!(way([2, 1], &[[5, 3], [2, 1]], [5, 3]), 15);
+    }
 
     #[test]
     fn cores_lie_off_the_column_in_their_middle_and_count_once() {

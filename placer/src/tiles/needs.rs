@@ -10,6 +10,7 @@ use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
 use aiec_ir::blocks::Block;
 use aiec_ir::expanded::Owner;
+use aiec_ir::fifos::DESCRIPTORS;
 use aiec_ir::{Direction, Id, IdVec, KernelId, PortId};
 
 use super::memory::Lying;
@@ -18,7 +19,7 @@ use super::ties::Ties;
 use super::weights::Weights;
 use crate::demand;
 use crate::formation::moved;
-use crate::verify::{self, DESCRIPTORS};
+use crate::verify;
 
 /// A resource of a module, and its place in a [`Load`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -5,16 +5,12 @@ use std::collections::BTreeMap;
 use aiec_check::Checked;
 use aiec_device::Tile;
 use aiec_diag::{Diagnostic, Span};
-use aiec_ir::fifos::{MemoryFifo, WORD_BYTES, in_memory};
+use aiec_ir::fifos::{DESCRIPTORS, MemoryFifo, WORD_BYTES, in_memory};
 
 use super::errors;
 use super::ledger::Stored;
 use super::modules::ModuleUse;
 use crate::placement::Spot;
-
-/// Buffer descriptors of a DMA FIFO: one to fill it, one to empty it (UG1079, "FIFO depth"). No
-/// document states its locks.
-pub(crate) const DESCRIPTORS: u8 = 2;
 
 /// A FIFO at a stated place in memory. It takes a channel of each direction of the tile's DMA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

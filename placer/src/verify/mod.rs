@@ -42,7 +42,7 @@ mod modules;
 mod shims;
 
 pub(crate) use blocks::Broken;
-pub(crate) use fifos::{DESCRIPTORS, Reserved, reserved};
+pub(crate) use fifos::{Reserved, reserved};
 pub(crate) use ledger::{Stored, stored};
 pub use modules::ModuleUse;
 pub(crate) use modules::{bank_bytes, uses};

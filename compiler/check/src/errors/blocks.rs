@@ -10,7 +10,7 @@ use aiec_ir::{KernelId, PortId};
 type Placed = BlockPlace<KernelId, PortId>;
 
 /// The name of a block as the design writes it.
-fn name(design: &Expanded, block: Block<KernelId, PortId>) -> String {
+pub(super) fn name(design: &Expanded, block: Block<KernelId, PortId>) -> String {
     match block {
         Block::Stack(kernel) => format!("{}.stack", design.kernels[kernel].name),
         Block::Buffers(port) => design.port_name(port),

@@ -1,11 +1,11 @@
 //! Errors of DMA FIFOs.
 
 use aiec_device::Device;
-use aiec_diag::{Diagnostic, catalogue};
+use aiec_diag::{Diagnostic, Spanned, catalogue};
 
 use super::{connection, count, labelled};
 use aiec_ir::ConnectionId;
-use aiec_ir::expanded::{Connection, Expanded};
+use aiec_ir::expanded::{Connection, Expanded, SwitchKind};
 use aiec_ir::fifos::{FifoPlace, WORD_BYTES};
 
 /// A FIFO that a DMA keeps in the memory of a tile.
@@ -114,6 +114,44 @@ pub(crate) fn too_shallow(connection: &Connection, held: u64) -> Diagnostic {
     labelled(diagnostic, labels)
 }
 
+/// A FIFO in memory lies on the way of packets.
+pub(crate) fn loses_tlast(
+    design: &Expanded,
+    id: ConnectionId,
+    fifo: &Spanned<u32>,
+    threshold: u32,
+) -> Diagnostic {
+    let message = format!(
+        "the FIFO of `{}` has {} words in the memory of a tile, and loses the TLAST that ends each packet",
+        connection(design, id),
+        fifo.value
+    );
+    let most = threshold.saturating_sub(1);
+    let help = format!(
+        "write `fifo {most}` or less without a place: up to {most} words lie in stream switches, which keep TLAST"
+    );
+    Diagnostic::new(&catalogue::FIFO_PLACE, message, help).label(fifo.span, "packets pass this FIFO")
+}
+
+/// A branch of a split or merge has a FIFO with a stated place.
+pub(crate) fn branch_with_place(
+    design: &Expanded,
+    id: ConnectionId,
+    kind: SwitchKind,
+    places: &[FifoPlace],
+) -> Diagnostic {
+    let word = if kind == SwitchKind::Split { "split" } else { "merge" };
+    let message = format!(
+        "`{}` is a branch of a {word}, whose branches share wires: a FIFO at a stated place serves 1 connection, and \
+         there it would hold the packets of several",
+        connection(design, id)
+    );
+    let words = design.connections[id].fifo.as_ref().map_or(0, |fifo| fifo.value);
+    let help = format!("write `fifo {words}` without a place: the tools choose one for each branch");
+    let labels = places.iter().map(|place| (place.span, format!("no place for a branch of a {word}")));
+    labelled(Diagnostic::new(&catalogue::FIFO_PLACE, message, help), labels)
+}
+
 /// More FIFOs lie in a module than its tile has channels or descriptors for.
 pub(crate) fn module_full(places: &[&FifoPlace], most: u64, device: &Device) -> Diagnostic {
     let (here, dma) = (places.first().map_or_else(String::new, |place| tile(place)), &device.tile);
@@ -144,6 +182,11 @@ pub(crate) fn fifos_overlap(first: &FifoPlace, second: &FifoPlace) -> Diagnostic
 /// Two senders have the same FIFO. The first has passed the places `first` up to it.
 pub(crate) fn taken(first: &[FifoPlace], second: &FifoPlace) -> Diagnostic {
     let message = format!("the FIFO at {} is to serve 2 senders, and a FIFO serves 1", tile(second));
+    if first.last().is_some_and(|first| first.span == second.span) {
+        let help = "write a statement for each connection, with a place of its own";
+        let diagnostic = Diagnostic::new(&catalogue::FIFO_PLACE, message, help);
+        return diagnostic.label(second.span, "one place for several connections");
+    }
     twice(message, "give one of them another place", first, second, "the first sender's")
 }
 

@@ -1,13 +1,13 @@
 //! Errors of kernels that compete for the modules around few tiles or one core.
 
 use aiec_device::Device;
-use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_diag::{Diagnostic, Span, catalogue, listed};
 
-use super::{count, labelled, list, size};
+use super::{MOST_NAMES, connection, count, labelled, list, size};
 use aiec_collectives::Direction;
-use aiec_ir::KernelId;
 use aiec_ir::constraints::Offset;
 use aiec_ir::expanded::Expanded;
+use aiec_ir::{ConnectionId, KernelId};
 
 /// A resource of a memory module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +51,8 @@ pub(crate) struct Crowd {
     pub modules: u64,
     /// Supply of one module.
     pub each: u64,
+    /// FIFOs with stated places in these modules, and what each takes of a module.
+    pub fifos: Vec<((ConnectionId, Span), u64)>,
 }
 
 /// The modules that these kernels reach have less than the kernels need together.
@@ -66,8 +68,22 @@ pub(crate) fn crowd(design: &Expanded, crowd: &Crowd, device: &Device) -> Diagno
         Bond::Core => ", which run on one core,",
     };
     let around = if crowd.bond == Bond::Core { "in reach of any core" } else { "in reach from there" };
+    let taken: u64 = crowd.fifos.iter().map(|(_, need)| need).sum();
+    let fifos = match crowd.fifos.as_slice() {
+        [] => String::new(),
+        all => {
+            let names = all.iter().map(|((id, _), _)| format!("`{}`", connection(design, *id)));
+            format!(
+                ", of which the {} with stated places ({}) {} {}",
+                if all.len() == 1 { "FIFO" } else { "FIFOs" },
+                listed(names, MOST_NAMES),
+                if all.len() == 1 { "takes" } else { "take" },
+                amount(device, crowd.resource, taken)
+            )
+        }
+    };
     let message = format!(
-        "{}{bound} {} {} in any placement, but the {} {around} {} {}, {} each",
+        "{}{bound} {} {} in any placement, but the {} {around} {} {}, {} each{fifos}",
         list(design, &kernels),
         if one { "needs" } else { "need" },
         amount(device, crowd.resource, demand),
@@ -87,6 +103,10 @@ pub(crate) fn crowd(design: &Expanded, crowd: &Crowd, device: &Device) -> Diagno
         }
         Bond::Core => format!("put `{largest}`, which needs the most, on a core of its own"),
     };
+    let help = if crowd.fifos.is_empty() { help } else { format!("{help}, or place FIFOs elsewhere") };
+    let places = crowd.fifos.iter().map(|&((_, span), need)| {
+        (span, format!("this FIFO takes {}", amount(device, crowd.resource, need)))
+    });
     let labels = crowd.kernels.iter().filter_map(|&(kernel, need)| {
         let name = &design.kernels[kernel].name;
         Some((
@@ -94,7 +114,7 @@ pub(crate) fn crowd(design: &Expanded, crowd: &Crowd, device: &Device) -> Diagno
             format!("`{name}` needs {} around here", amount(device, crowd.resource, need)),
         ))
     });
-    labelled(Diagnostic::new(&catalogue::PLACE_CROWDED, message, help), labels)
+    labelled(Diagnostic::new(&catalogue::PLACE_CROWDED, message, help), labels.chain(places))
 }
 
 /// The constraint that binds `kernel`: its `place`, its `region`, or its offset from another
