@@ -1,5 +1,5 @@
-//! Which sources and flags fit precompiled headers. Takes a source or flags, and returns whether gcc
-//! can use the headers for it, or the flags that the headers need.
+//! The sources and flags that fit precompiled headers. Takes a source or flags, and returns whether
+//! gcc can use the headers for it, or the flags that the headers need.
 
 use std::path::Path;
 
