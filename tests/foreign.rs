@@ -160,7 +160,8 @@ const REGISTERS: &str = "aie::vector<int32, 16> x; aie::accum<acc48, 8> x2; KEEP
     auto x4 = aie::begin(data); KEEP(x4); struct { aie::vector<int16, 16> a, b; } x5; KEEP(x5);
     std::string x6; KEEP(x6); v8int32 x7; KEEP(x7); static int32 x8[99]; KEEP(x8); const int32 (&x9)[99] = x8; KEEP(x9);";
 
-/// Runs a graph with a kernel for each declaration, whose stack is `below` bytes smaller than its own.
+/// Runs a graph with a kernel for each declaration. Its stack is `below` bytes smaller than that
+/// needs.
 fn with_locals(locals: &[(&str, u32)], below: u32) -> aiec_tests::Ran {
     let source = include_str!("graphs/kernels/local.cc");
     let (_, shared) = source.split_once("// kernel.cc\n").expect("the parts of the source are marked");
