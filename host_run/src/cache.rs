@@ -272,7 +272,7 @@ impl Cache {
         }
         let flags: Vec<String> = self.flags.iter().chain(&extra).cloned().collect();
         let key = self.key_of_precompiled(&of_the_headers(&flags));
-        let has = |prefix: &str| self.store.there(&format!("{prefix}{key}")).is_some();
+        let has = |prefix: &str| self.store.has(&format!("{prefix}{key}"));
         if !has(PRECOMPILED_NAME) {
             let text = preprocess(Headers::Read)?;
             let is_known = self.store.there(&self.translated(&text, &extra).key).is_some();

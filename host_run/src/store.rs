@@ -57,6 +57,12 @@ impl Store {
         Some(self.folder.join(name)).filter(|kept| is_whole(kept))
     }
 
+    /// True if the folder `name` exists. Its files may be damaged: to see that takes long for large
+    /// ones.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.folder.join(name).is_dir()
+    }
+
     /// The folder `name`. If it does not exist or is damaged, `make` writes its files into a new
     /// folder.
     pub(crate) fn kept<E: From<Diagnostic>>(

@@ -108,6 +108,10 @@ fn supply(context: &Context, resource: Resource) -> u64 {
 /// The stacks and buffers with a stated module, each buffer by itself.
 fn blocks(context: &Context) -> Vec<(Module, Lying)> {
     let design = context.expanded;
+    let places = design.blocks.places.iter();
+    let stated: BTreeSet<(Block<KernelId, PortId>, Module)> =
+        places.flat_map(|place| place.modules().into_iter().map(|module| (place.block, module))).collect();
+    let is_counted = |block, module| reader(context, block).is_some_and(|to| stated.contains(&(to, module)));
     let mut seen: BTreeSet<(Block<KernelId, PortId>, usize)> = BTreeSet::new();
     let mut found = Vec::new();
     for place in &design.blocks.places {
@@ -118,8 +122,7 @@ fn blocks(context: &Context) -> Vec<(Module, Lying)> {
         let numbers = 0..usize::try_from(copies).unwrap_or(usize::MAX);
         for number in numbers.filter(|&number| seen.insert((place.block, number))) {
             let spot = place.spot_of(number);
-            let Some(module) = spot.module.filter(|&module| !is_of_reader(context, place.block, module))
-            else {
+            let Some(module) = spot.module.filter(|&module| !is_counted(place.block, module)) else {
                 continue;
             };
             let [bds, s2mm, mm2s] = by_dma(context, place.block, number);
@@ -133,16 +136,13 @@ fn blocks(context: &Context) -> Vec<(Module, Lying)> {
     found
 }
 
-/// True for buffers of a sender that its receiver uses, too, if the receiver's place counts them.
-fn is_of_reader(context: &Context, block: Block<KernelId, PortId>, module: Module) -> bool {
-    let Block::Buffers(port) = block else { return false };
+/// The buffers of a receiver, if those of its sender are the same ones and its place counts them.
+fn reader(context: &Context, block: Block<KernelId, PortId>) -> Option<Block<KernelId, PortId>> {
+    let Block::Buffers(port) = block else { return None };
     let design = context.expanded;
-    let [connection] = design.ports[port].connections.as_slice() else { return false };
+    let [connection] = design.ports[port].connections.as_slice() else { return None };
     let to = design.connections[*connection].to;
-    let is_there = |place: &aiec_ir::blocks::BlockPlace<KernelId, PortId>| {
-        place.block == Block::Buffers(to) && place.modules().contains(&module)
-    };
-    to != port && !context.crosses_dma(port) && design.blocks.places.iter().any(is_there)
+    (to != port && !context.crosses_dma(port)).then_some(Block::Buffers(to))
 }
 
 /// Descriptors and channels of buffer `number` of a port that a DMA serves in every placement.
