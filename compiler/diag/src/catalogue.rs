@@ -250,7 +250,7 @@ catalogue! {
     TOO_MANY_STEPS = Error Check "check/too-many-steps": "A collective has more steps than can be handled.";
     BAD_COUNTS = Error Check "check/bad-counts": "An expression over ranks has no value for one of them, or one out of range.";
     BLOCKS_OVERLAP = Error Check "check/blocks-overlap": "Blocks of a gather share elements of the root's array.";
-    PARTNERS = Error Check "check/partners": "Two ranks of a sendrecv send to one rank, a rank sends to itself, or no rank sends.";
+    PARTNERS = Error Check "check/partners": "Two ranks of a sendrecv or channel send to one rank, a rank sends to itself, or no rank sends.";
     OP_TYPE = Error Check "check/op-type": "A reduction operator has no meaning for the element type.";
     TOO_MANY_WINDOWS = Error Check "check/too-many-windows": "A kernel has more windows than the tools accept.";
     TOO_MANY_KERNELS = Error Check "check/too-many-kernels": "There are more kernels than tiles.";
