@@ -7,6 +7,7 @@ mod graph;
 mod lsp;
 mod machine;
 mod start;
+mod takes;
 mod traffic;
 mod view;
 
@@ -30,6 +31,7 @@ pub use graph::{Compiler, GraphInput, GraphRun};
 pub use lsp::Lsp;
 pub use machine::{Completions, Doctor, Man};
 pub use start::{New, NewFile, NewKernel, Template, Test};
+pub(crate) use takes::Takes;
 pub use traffic::Traffic;
 pub use view::View;
 
@@ -121,6 +123,9 @@ pub enum Command {
     Man(Man),
 }
 
+/// DESIGN of a command line without it: the working folder.
+const FOLDER: &str = ".";
+
 /// How to read a design.
 #[derive(Clone, Debug, Args)]
 pub struct Reading {
@@ -157,31 +162,13 @@ pub struct Reading {
 /// The design and the options for reading it.
 #[derive(Debug, Args)]
 pub struct Input {
-    /// The design file, or `-` for standard input; for some commands also a graph.cpp, or the
-    /// folder of its project.
-    #[arg(value_name = "DESIGN")]
+    /// The design file, or `-` for standard input; for some commands also a graph.cpp. A folder
+    /// stands for the only design, or the only graph, that it has.
+    #[arg(value_name = "DESIGN", default_value = FOLDER)]
     pub design: PathBuf,
     /// How to read it.
     #[command(flatten)]
     pub reading: Reading,
-}
-
-/// The design of a command that takes files of aiecompiler instead (`--import`).
-#[derive(Debug, Args)]
-pub struct Subject {
-    /// The design file, `-` for standard input, a graph.cpp, or the folder of its project.
-    #[arg(value_name = "DESIGN", required_unless_present = "import")]
-    pub design: Option<PathBuf>,
-    /// How to read it.
-    #[command(flatten)]
-    pub reading: Reading,
-}
-
-impl Subject {
-    /// The design and its options. None for imported files.
-    pub(crate) fn input(&self) -> Option<Input> {
-        Some(Input { design: self.design.clone()?, reading: self.reading.clone() })
-    }
 }
 
 /// Options of the search for a placement.
@@ -258,7 +245,7 @@ pub struct Build {
 pub struct Place {
     /// The design.
     #[command(flatten)]
-    pub subject: Subject,
+    pub input: Input,
     /// Instead of a design: a placement that aiecompiler wrote (*_mapped.aiecst, Map_Report.csv),
     /// or a folder that holds its files. Several files of one run are combined. Their device is
     /// xcvc1902 without --device.
@@ -300,7 +287,7 @@ pub struct Place {
 pub struct Route {
     /// The design or graph.
     #[command(flatten)]
-    pub subject: Subject,
+    pub input: Input,
     /// Instead of a design: nets or routes that aiecompiler wrote (router.input, router_soln.json,
     /// *_routed.aiesol, aie_control.cpp), or a folder that holds its files. Several files of one
     /// run are combined. Their device is xcvc1902 without --device.
@@ -509,8 +496,8 @@ pub struct Import {
 /// `aiec fmt`
 #[derive(Debug, Args)]
 pub struct Fmt {
-    /// The design file, or `-` for standard input.
-    #[arg(value_name = "DESIGN")]
+    /// The design file, or `-` for standard input. A folder stands for its only design.
+    #[arg(value_name = "DESIGN", default_value = FOLDER)]
     pub design: PathBuf,
     /// Change nothing; fail if the file is not in canonical form.
     #[arg(long, conflicts_with = "write")]

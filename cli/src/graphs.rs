@@ -9,7 +9,6 @@ use aiec_device::Device;
 use aiec_diag::{SourceFile, Sources, Span, Spanned};
 use aiec_host_run::config::{self, Config};
 use aiec_host_run::describe::{DescribeRequest, describe};
-use aiec_host_run::find::graphs_in;
 use aiec_host_run::program::absolute;
 use aiec_ir::Release;
 use aiec_vendor::aiecst::{self, Constraints};
@@ -184,12 +183,6 @@ fn unread(config: &Config) -> impl Iterator<Item = LeftOut> + '_ {
         what: format!("the option `{}`, whose variables are unknown", option.value),
         span: option.span,
     })
-}
-
-/// The graphs of a folder that has none or several in unusual places. None for everything else.
-pub(crate) fn graphs_of_folder(path: &Path) -> Option<Vec<String>> {
-    let is_open = path.is_dir() && graph_of(path).is_none();
-    is_open.then(|| graphs_in(path).iter().map(|graph| graph.display().to_string()).collect())
 }
 
 /// The newest release that aiec knows.

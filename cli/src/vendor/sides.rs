@@ -15,13 +15,13 @@ use aiec_vendor::floor::{self, Block, Floor, Kernel, Link, Shim};
 
 use super::files::{Purpose, files, has_files, is_folder};
 use super::place;
-use crate::args::{Compare, Input, MessageFormat, Reading};
+use crate::args::{Compare, Input, MessageFormat, Reading, Takes};
 use crate::commands::locations;
 use crate::errors;
 use crate::graphs::Code;
 use crate::invocation::{Invocation, open, placed};
 use crate::locate::graph_of;
-use crate::{choose, project, route};
+use crate::{choose, locate, project, route};
 
 /// The most values of a JSON file of aiec, which bounds the memory that they take.
 const MOST_VALUES: usize = 1_000_000;
@@ -39,10 +39,13 @@ pub(super) fn side(
         return design(path, args, originals, invocation);
     }
     if is_folder(path) {
-        // A project that was not compiled yet is its graph.
-        return match graph_of(path).filter(|_| !has_files(path)) {
-            Some(graph) => design(&graph, args, originals, invocation),
-            None => folder(path, device, invocation),
+        // A project that was not compiled yet is its design or graph.
+        return match locate::only(path, Takes::Both) {
+            Ok(found) if !has_files(path) => {
+                let graph = graph_of(&found);
+                design(&graph.unwrap_or(found), args, originals, invocation)
+            }
+            _ => folder(path, device, invocation),
         };
     }
     let file = invocation.read(path, MAX_VENDOR)?;
