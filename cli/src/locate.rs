@@ -14,6 +14,11 @@ use crate::errors;
 use crate::instances;
 use crate::ownership::MANIFEST;
 
+/// Folders are searched to this depth.
+pub(crate) const DEPTH: usize = 16;
+/// Most files of one search.
+const MOST: usize = 10_000;
+
 /// Places of the graph in a project's folder.
 const GRAPHS: [&str; 4] = ["aie/graph.cpp", "graph.cpp", "src/graph.cpp", "aie/src/graph.cpp"];
 
@@ -33,29 +38,38 @@ pub(crate) fn only(path: &Path, takes: Takes) -> Result<PathBuf, Diagnostic> {
     }
 }
 
-/// The designs of a folder, and of those in it to this depth, in order of their paths: without
-/// files that hold nothing but components, hidden ones and links.
+/// The designs of a folder, and of those in it to this depth, in order of their paths: the files
+/// that hold more than components.
 pub(crate) fn designs_in(folder: &Path, depth: usize) -> Vec<PathBuf> {
+    let mut files = files_in(folder, depth);
+    files.retain(|file| !is_library(file));
+    files
+}
+
+/// The files of the language in a folder, and in those below it to this depth, in order of their
+/// paths, without hidden ones and links.
+pub(crate) fn files_in(folder: &Path, depth: usize) -> Vec<PathBuf> {
     let mut found = Vec::new();
+    walk(folder, depth, &mut found);
+    found.sort();
+    found
+}
+
+fn walk(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
     let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b".");
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let Ok(kind) = entry.file_type() else { continue };
         let path = entry.path();
         let path = path.strip_prefix(".").unwrap_or(&path);
-        if is_hidden(&entry.file_name()) || kind.is_symlink() {
+        if is_hidden(&entry.file_name()) || kind.is_symlink() || found.len() == MOST {
             continue;
         }
         if kind.is_dir() && depth > 0 {
-            found.extend(designs_in(path, depth - 1));
-        } else if kind.is_file()
-            && path.extension().is_some_and(|ending| ending == "dsl")
-            && !is_library(path)
-        {
+            walk(path, depth - 1, found);
+        } else if kind.is_file() && path.extension().is_some_and(|ending| ending == "dsl") {
             found.push(path.to_path_buf());
         }
     }
-    found.sort();
-    found
 }
 
 /// True for a file that holds nothing but components, which other designs use.

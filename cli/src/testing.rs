@@ -8,21 +8,16 @@ use aiec_system::passing::scratch::Scratch;
 
 use crate::args::{MessageFormat, Test};
 use crate::invocation::Invocation;
-use crate::locate::designs_in;
+use crate::locate::{DEPTH, designs_in};
 use crate::output::Console;
 use crate::{SUCCESS, Terminal};
-
-/// Folders are searched to this depth.
-const DEPTH: usize = 16;
-/// Most designs of one run.
-const MOST: usize = 10_000;
 
 /// Runs every design, whatever the others' faults are. Fails if one fails, or if there is none.
 pub(crate) fn run(args: &Test, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let mut designs: Vec<PathBuf> = Vec::new();
     for path in &args.paths {
         let found = if path.is_dir() { designs_in(path, DEPTH) } else { vec![path.clone()] };
-        designs.extend(found.into_iter().take(MOST));
+        designs.extend(found);
     }
     designs.sort();
     designs.dedup();
