@@ -1,6 +1,7 @@
 //! The command line: commands and their options.
 
 mod check;
+mod common;
 mod compare;
 mod diff;
 mod graph;
@@ -25,6 +26,7 @@ use crate::solver::Chosen;
 pub use crate::values::{EmitForm, Locations, MessageFormat, Warn};
 use crate::values::{parse_board, parse_denied, parse_objective, parse_release, parse_seconds, result_file};
 pub use check::{Check, KernelSources};
+pub use common::Common;
 pub use compare::Compare;
 pub use diff::Diff;
 pub use graph::{Compiler, GraphInput, GraphRun};
@@ -251,15 +253,9 @@ pub struct Place {
     /// xcvc1902 without --device.
     #[arg(long, value_name = "FILE|DIR", conflicts_with_all = ["design", "placement", "define", "output", "aiecst", "json", "vitis", "board"])]
     pub import: Vec<PathBuf>,
-    /// Options of the placement.
+    /// How to place it.
     #[command(flatten)]
-    pub placing: Placing,
-    /// Options for a graph.
-    #[command(flatten)]
-    pub graph: GraphInput,
-    /// The C++ compiler.
-    #[command(flatten)]
-    pub compiler: Compiler,
+    pub common: Common,
     /// Write a picture of the floorplan to this file.
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
@@ -293,15 +289,9 @@ pub struct Route {
     /// run are combined. Their device is xcvc1902 without --device.
     #[arg(long, value_name = "FILE|DIR", conflicts_with_all = ["design", "placement", "define", "output", "vitis", "board"])]
     pub import: Vec<PathBuf>,
-    /// Options of the placement.
+    /// How to place it.
     #[command(flatten)]
-    pub placing: Placing,
-    /// Options for a graph.
-    #[command(flatten)]
-    pub graph: GraphInput,
-    /// The C++ compiler.
-    #[command(flatten)]
-    pub compiler: Compiler,
+    pub common: Common,
     /// Also route N streams of event trace from every core that runs a kernel, over the wires that
     /// the design leaves free.
     #[arg(long, value_name = "STREAMS", conflicts_with = "import", value_parser = clap::value_parser!(u32).range(1..=64))]
@@ -374,15 +364,9 @@ pub struct Report {
     /// The design.
     #[command(flatten)]
     pub input: Input,
-    /// Options of the placement.
+    /// How to place it.
     #[command(flatten)]
-    pub placing: Placing,
-    /// Options for a graph.
-    #[command(flatten)]
-    pub graph: GraphInput,
-    /// The C++ compiler.
-    #[command(flatten)]
-    pub compiler: Compiler,
+    pub common: Common,
     /// Show every cut, not only the fullest.
     #[arg(long)]
     pub cuts: bool,

@@ -15,7 +15,6 @@ use aiec_router_model::{Net, Route};
 use crate::args::{Build, Command, EmitForm, Fmt, GraphRun, Input, New, NewFile, NewKernel, Place, Report};
 use crate::asked::Asked;
 use crate::disk::{self, Form};
-use crate::graphs::Code;
 use crate::invocation::{
     Invocation, Search, emit, emit_options, finish, is_ours, note_path, open, placed, user_options,
 };
@@ -147,15 +146,15 @@ fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -
     if !args.import.is_empty() {
         return vendor::place(args, invocation, console);
     }
-    let code = Code { graph: &args.graph, cxx: &args.compiler.cxx };
-    let (source, options) = open(&args.input, Some(code), Some(&args.placing), invocation)?;
-    let front = choose::front(&source, &options, &args.placing, invocation)?;
-    let results = Results::of(&front, &args.input.design, &args.placing, args.overwrite, invocation);
+    let (source, options) =
+        open(&args.input, Some(args.common.code()), Some(&args.common.placing), invocation)?;
+    let front = choose::front(&source, &options, &args.common.placing, invocation)?;
+    let results = Results::of(&front, &args.input.design, &args.common.placing, args.overwrite, invocation);
     let named = [(&args.svg, Form::Svg), (&args.json, Form::Json)];
     let more = [(&args.aiecst, Form::Foreign), (&args.output, Form::Json)];
     let all = [&named[..], &more[..], &[(&args.cpp, Form::Foreign)]].concat();
     results.check(&all, invocation)?;
-    let Agreed { placed, cut_short, .. } = placed(&front, &args.placing, &options, invocation)?;
+    let Agreed { placed, cut_short, .. } = placed(&front, &args.common.placing, &options, invocation)?;
     let Front { device, checked, .. } = &front;
     let entry = PlacementEntry::of(checked, device, &placed, cut_short);
     let plan = aiec_draw::floorplan(checked, &placed, device, entry);
@@ -225,13 +224,13 @@ pub(crate) fn locations(
 
 /// `aiec report`
 fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    let code = Code { graph: &args.graph, cxx: &args.compiler.cxx };
-    let (source, options) = open(&args.input, Some(code), Some(&args.placing), invocation)?;
-    let front = choose::front(&source, &options, &args.placing, invocation)?;
-    let results = Results::of(&front, &args.input.design, &args.placing, args.overwrite, invocation);
+    let (source, options) =
+        open(&args.input, Some(args.common.code()), Some(&args.common.placing), invocation)?;
+    let front = choose::front(&source, &options, &args.common.placing, invocation)?;
+    let results = Results::of(&front, &args.input.design, &args.common.placing, args.overwrite, invocation);
     let file = args.json.clone().flatten();
     results.check(&[(&file, Form::Json), (&args.trace, Form::Json)], invocation)?;
-    let agreed = placed(&front, &args.placing, &options, invocation)?;
+    let agreed = placed(&front, &args.common.placing, &options, invocation)?;
     if agreed.routes.is_err() && args.json.is_none() {
         console.text(&cuts(&agreed.nets, &front.device, args.cuts));
     }
@@ -289,8 +288,8 @@ fn why(
         Some(found) => found.design.clone(),
         None => pipeline::design(source, options, &mut Log::default())?,
     };
-    let solving = Solving::with(args.placing.solver);
-    let search = Search::of(&args.placing, &solving, invocation);
+    let solving = Solving::with(args.common.placing.solver);
+    let search = Search::of(&args.common.placing, &solving, invocation);
     Some(why::answer(&Builder { search, options }, &design, front, back))
 }
 

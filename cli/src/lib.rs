@@ -10,6 +10,7 @@ mod bench;
 mod check;
 mod choose;
 mod commands;
+mod compared;
 mod copies;
 mod create;
 mod data;

@@ -7,7 +7,6 @@ use aiec_router_model::{Crossing, Net, NetId, Refusal, Request, RouteOptions, Ro
 
 use crate::args::Route;
 use crate::disk::Form;
-use crate::graphs::Code;
 use crate::invocation::{Invocation, open, placed};
 use crate::output::Console;
 use crate::pipeline::{self, Agreed, Front, Options};
@@ -49,13 +48,13 @@ fn write_plan(
 }
 
 fn route(args: &Route, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    let code = Code { graph: &args.graph, cxx: &args.compiler.cxx };
-    let (source, options) = open(&args.input, Some(code), Some(&args.placing), invocation)?;
-    let front = choose::front(&source, &options, &args.placing, invocation)?;
-    let results = Results::of(&front, &args.input.design, &args.placing, args.overwrite, invocation);
+    let (source, options) =
+        open(&args.input, Some(args.common.code()), Some(&args.common.placing), invocation)?;
+    let front = choose::front(&source, &options, &args.common.placing, invocation)?;
+    let results = Results::of(&front, &args.input.design, &args.common.placing, args.overwrite, invocation);
     let named = [(&args.svg, Form::Svg), (&args.json, Form::Json), (&args.output, Form::Json)];
     results.check(&named, invocation)?;
-    let agreed = placed(&front, &args.placing, &options, invocation)?;
+    let agreed = placed(&front, &args.common.placing, &options, invocation)?;
     let Agreed { nets, routes: result, .. } = &agreed;
     let mut drawn = drawn(&front, nets, result);
     let traced = match (args.trace, result) {
