@@ -42,7 +42,8 @@ pub(crate) fn run(mut command: Command, mut asked: Asked, console: &mut Console<
         Command::Check(_) if format.is_data() => console.silence(),
         _ => {}
     }
-    let mut invocation = Invocation { asked, progress: console.progress(), ..Invocation::default() };
+    let progress = console.progress() && !format.is_data();
+    let mut invocation = Invocation { asked, progress, ..Invocation::default() };
     let located = invocation.require(located);
     let done = located.and_then(|()| perform(&command, &mut invocation, console));
     console.diagnostics(&invocation.log.diagnostics, &invocation.sources, format);

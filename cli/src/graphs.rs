@@ -17,6 +17,7 @@ use crate::args::{GraphInput, Input};
 use crate::invocation::{Invocation, load_device};
 use crate::locate::graph_of;
 use crate::project::{normalised, quoted_includes};
+use crate::search::Wait;
 use aiec_system::files::{self, MAX_TEXT, MAX_VENDOR, read_text, real_path};
 
 /// The device of graphs, which name none: that of the VCK190, the board of most projects.
@@ -70,7 +71,10 @@ pub(crate) fn adopt(
         directory: if input.design.is_dir() { &input.design } else { Path::new(".") },
         scratch: scratch.path(),
     };
-    let mut described = match describe(&request, &mut invocation.sources) {
+    let wait = Wait::new(format!("compiling {}", graph.display()), invocation.progress);
+    let described = describe(&request, &mut invocation.sources);
+    drop(wait);
+    let mut described = match described {
         Ok(described) => described,
         Err(faults) => {
             invocation.log.diagnostics.extend(faults);

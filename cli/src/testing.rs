@@ -10,6 +10,7 @@ use crate::args::{MessageFormat, Test};
 use crate::invocation::Invocation;
 use crate::locate::{DEPTH, designs_in};
 use crate::output::Console;
+use crate::search::Wait;
 use crate::{SUCCESS, Terminal};
 
 /// Runs every design, whatever the others' faults are. Fails if one fails, or if there is none.
@@ -24,7 +25,9 @@ pub(crate) fn run(args: &Test, invocation: &mut Invocation, console: &mut Consol
     let (mut passed, mut failed) = (0_u32, 0_u32);
     for design in &designs {
         let shown = design.display();
+        let wait = Wait::new(format!("simulating {shown}"), invocation.progress);
         let ran = one(design, args, console.terminal());
+        drop(wait);
         let (status, said) = invocation.require(ran)?;
         if status == SUCCESS {
             passed += 1;
