@@ -114,7 +114,7 @@ fn writable(section: &str) -> Option<&'static str> {
 /// C++ that tells the runtime which section belongs to which source.
 pub(crate) fn statics_table(sources: &[String]) -> String {
     let mut text =
-        "// Where the writable data of each kernel source lies.\n#include \"adf/sim/statics.h\"\n\n"
+        "// Where the writable data of each kernel source lies.\n#include \"adf/sim/static_section.h\"\n\n"
             .to_owned();
     for (number, source) in sources.iter().enumerate() {
         for kind in ["data", "bss"] {

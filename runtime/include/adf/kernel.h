@@ -14,7 +14,6 @@
 
 #include "signature.h"
 #include "sim/simulation.h"
-#include "sim/text.h"
 
 // Directions of ports are types, which are also available unqualified: adf::port<input>, `template
 // <typename Way> ... adf::port<Way>` (UG1079, "Mapping Constraints" and everywhere; Vitis

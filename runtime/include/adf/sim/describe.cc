@@ -13,6 +13,8 @@
 #include "describe.inl"
 #include "design.inl"
 #include "fifo.inl"
+#include "graph_making.inl"
+#include "guarded.inl"
 #include "journal.inl"
 #include "making.inl"
 #include "net.inl"

@@ -16,26 +16,16 @@ namespace sim {
 class graph_control {
 public:
     // `class_of` tells the compiler's name of the class of a graph.
-    graph_control(const void *graph, const char *(*class_of)(const void *)) : graph_(graph) {
-        simulation::get().made.graphs.push_back(graph);
-        simulation::get().made.class_of = class_of;
-    }
+    graph_control(const void *graph, const char *(*class_of)(const void *));
     graph_control(const graph_control &) = delete;
     graph_control &operator=(const graph_control &) = delete;
-    // A description names the classes of graphs, so it knows those that are gone. The simulation is
-    // itself destroyed after every global graph.
-    ~graph_control() {
-        if (settings::get().describe.empty()) return;
-        for (const void *&each : simulation::get().made.graphs)
-            if (each == graph_) each = nullptr;
-    }
-
+    ~graph_control();
     // In the class, so that describe.cc need not know it: there, start() does not come back.
     return_code init() {
         if (initialised_) return refuse("a second init of a graph");
         initialised_ = true;
         simulation::get().start();
-        own_ = find_own();
+        find_own();
         return return_code::ok;
     }
 
@@ -97,8 +87,8 @@ private:
     // True if a kernel of graph number `other` is connected to one of the graphs after `first` up
     // to `last`.
     static bool is_connected(std::size_t first, std::size_t last, std::size_t other);
-    // The kernels made while this graph, or a graph inside it, was the last one begun.
-    std::vector<kernel_node *> find_own() const;
+    // Notes the kernels made while this graph, or a graph inside it, was the last one begun.
+    void find_own();
 
     // --- run-time parameters ---
 
@@ -122,4 +112,5 @@ private:
 
 #ifndef AIEC_SIM_LINKED
 #include "graph_control.inl"
+#include "graph_making.inl"
 #endif

@@ -135,10 +135,9 @@ ADF_SIM_RUN bool graph_control::is_connected(std::size_t first, std::size_t last
     return false;
 }
 
-ADF_SIM_RUN std::vector<kernel_node *> graph_control::find_own() const {
+ADF_SIM_RUN void graph_control::find_own() {
     const auto &graphs = simulation::get().made.graphs;
     const memory_range variable = variable_around(graph_);
-    std::vector<kernel_node *> own;
     std::size_t first = 0;
     while (first < graphs.size() && graphs[first] != graph_) ++first;
     std::size_t last = first + 1;
@@ -152,8 +151,7 @@ ADF_SIM_RUN std::vector<kernel_node *> graph_control::find_own() const {
     };
     while (last < graphs.size() && inside(graphs[last])) ++last;
     for (kernel_node *k : simulation::get().kernels())
-        if (k->birth > first && k->birth <= last) own.push_back(k);
-    return own;
+        if (k->birth > first && k->birth <= last) own_.push_back(k);
 }
 
 // --- run-time parameters ---

@@ -25,21 +25,8 @@ public:
     static constexpr std::size_t alignment = 32; // of each buffer, as on the device
     static constexpr unsigned char mark = 0xd9;
 
-    guarded_buffers(std::size_t bytes, unsigned count) : bytes_(bytes), count_(count), closed_(count) {
-        page_ = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-        open_ = (fence + rounded(bytes) + page_ - 1) / page_ * page_;
-        const int access = PROT_READ | PROT_WRITE;
-        void *at = ::mmap(nullptr, mapped(), access, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (at == MAP_FAILED) stop("no memory for buffers of " + std::to_string(bytes) + " bytes");
-        memory_ = static_cast<unsigned char *>(at);
-        for (unsigned i = 0; i < count; ++i) {
-            // Systems limit the number of mappings of a process. A buffer that gets no guard page
-            // goes without.
-            ::mprotect(page_behind(i), page_, PROT_NONE);
-            mend(i);
-        }
-    }
-    ~guarded_buffers() { ::munmap(memory_, mapped()); }
+    guarded_buffers(std::size_t bytes, unsigned count);
+    ~guarded_buffers();
     guarded_buffers(const guarded_buffers &) = delete;
     guarded_buffers &operator=(const guarded_buffers &) = delete;
 
@@ -104,3 +91,7 @@ private:
 
 } // namespace sim
 } // namespace adf
+
+#ifndef AIEC_SIM_LINKED
+#include "guarded.inl"
+#endif

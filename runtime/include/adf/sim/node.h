@@ -55,6 +55,9 @@ public:
 // A port with its owner, for messages: `kernel 3 (kernels/a.cc), port in[0]`.
 ADF_SIM_RUN std::string described(const port &p);
 
+// `int16`, `cint32`, `float`: how the type is called.
+ADF_SIM_RUN std::string spelled(const element &type);
+
 } // namespace sim
 } // namespace adf
 

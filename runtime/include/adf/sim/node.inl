@@ -56,5 +56,12 @@ ADF_SIM_RUN std::string described(const port &p) {
     return p.owner->name() + ", port " + p.spelled();
 }
 
+ADF_SIM_RUN std::string spelled(const element &type) {
+    std::string text = type.parts == 2 ? "c" : "";
+    if (type.kind == element::number::real) return text + (type.part_bytes == 2 ? "bfloat16" : "float");
+    if (type.kind == element::number::plain) text += 'u';
+    return text + "int" + std::to_string(8 * type.part_bytes);
+}
+
 } // namespace sim
 } // namespace adf

@@ -16,6 +16,8 @@
 #include "fifo.inl"
 #include "gmio_node.inl"
 #include "graph_control.inl"
+#include "graph_making.inl"
+#include "guarded.inl"
 #include "journal.inl"
 #include "kernel_node.inl"
 #include "../chess.inl"

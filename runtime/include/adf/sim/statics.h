@@ -10,23 +10,13 @@
 #include <vector>
 
 #include "linked.h"
+#include "static_section.h"
 
 namespace adf {
 namespace sim {
 
-// The writable data of one kernel source.
-struct static_section {
-    const char *source; // as source(k) names it
-    char *begin;
-    char *end;
-};
-
 // Every section that has been declared.
 ADF_SIM_RUN std::vector<static_section> &static_sections();
-
-struct declare_static_section {
-    declare_static_section(const char *source, char *begin, char *end);
-};
 
 // A kernel's own copy of the sections of its source.
 class private_statics {

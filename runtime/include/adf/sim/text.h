@@ -79,14 +79,6 @@ inline std::string printed_part(const unsigned char *at, const element &type, bo
     return std::to_string(std::int64_t(bits << unused) >> unused);
 }
 
-// `int16`, `cint32`, `float`: how the type is called.
-inline std::string spelled(const element &type) {
-    std::string text = type.parts == 2 ? "c" : "";
-    if (type.kind == element::number::real) return text + (type.part_bytes == 2 ? "bfloat16" : "float");
-    if (type.kind == element::number::plain) text += 'u';
-    return text + "int" + std::to_string(8 * type.part_bytes);
-}
-
 inline std::string whole_file(const std::string &path) {
     std::FILE *file = std::fopen(path.c_str(), "r");
     if (!file) stop("cannot open " + path + ": " + std::strerror(errno));
