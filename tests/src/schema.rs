@@ -82,7 +82,7 @@ impl Validation<'_> {
                 let there = known.filter_map(|(name, schema)| Some((name, schema, value.get(name)?)));
                 let faults = there
                     .flat_map(|(name, schema, value)| self.faults(schema, value, &format!("{at}.{name}")));
-                // A schema that allows fields of later versions describes all that this version has.
+                // A schema that allows fields of later versions describes all of this version.
                 let others = rules.get("additionalProperties").is_none();
                 let described = rule.as_object().expect("an object");
                 let fields = value.as_object().into_iter().flat_map(Map::keys);
