@@ -44,7 +44,7 @@ fn entries(directory: &Path) -> usize {
 
 #[test]
 fn wrong_usage_ends_with_2_and_help_with_0() {
-    for arguments in [vec!["frobnicate"], vec!["build"], vec!["build", "x.dsl", "--effort", "9"], vec![]] {
+    for arguments in [vec!["frobnicate"], vec!["diff"], vec!["build", "x.dsl", "--effort", "9"], vec![]] {
         let ran = aiec(&arguments);
         assert_eq!(ran.status, 2, "{arguments:?}");
         assert!(ran.err.contains("--help") || ran.err.contains("Usage"), "{}", ran.err);
@@ -64,11 +64,20 @@ fn a_missing_file_is_named() {
 }
 
 #[test]
-fn a_directory_without_a_graph_is_not_a_design() {
+fn a_folder_without_a_design_or_graph_is_refused_by_what_the_command_takes() {
     let directory = tempfile::tempdir().expect("a temporary directory");
-    let ran = aiec(["check".to_owned(), directory.path().display().to_string()]);
-    assert_eq!(ran.status, 1);
-    assert!(ran.err.contains("input/not-a-graph"), "{}", ran.err);
+    let folder = directory.path().display().to_string();
+    fs::write(directory.path().join("parts.dsl"), "component c(in x: window int32[8]) { }\n")
+        .expect("writable");
+    for (command, found) in [
+        ("check", "neither a design nor a graph"),
+        ("build", "no design"),
+        ("import", "no file that defines"),
+    ] {
+        let ran = aiec([command, &folder]);
+        assert!(ran.status == 1 && ran.err.contains("input/which-design"), "{}", ran.err);
+        assert!(ran.words().contains(found), "{command}: {}", ran.err);
+    }
 }
 
 #[test]

@@ -10,6 +10,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use aiec_tests::schema::faults_of_sarif;
 use aiec_tests::{aiec, root};
 use libtest_mimic::{Arguments, Failed, Trial};
 
@@ -42,7 +43,13 @@ fn run(case: &Path) -> Result<(), Failed> {
     let mut arguments: Vec<String> =
         command.split_whitespace().map(|word| word.replace("{dir}", &directory)).collect();
     arguments.push(case.display().to_string());
-    let ran = aiec(arguments);
+    let ran = aiec(&arguments);
+    // The same diagnostics as a log of code scanning.
+    let log = aiec(arguments.into_iter().chain(["--message-format".to_owned(), "sarif".to_owned()])).err;
+    let faults = faults_of_sarif(&log);
+    if !faults.is_empty() {
+        return Err(format!("not as the schema of SARIF says: {faults:#?}").into());
+    }
     let result = format!("exit status {}\n--- output\n{}--- diagnostics\n{}", ran.status, ran.out, ran.err);
     let result = result.replace(&format!("{directory}/"), "");
     let name = case.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());

@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "the test prepares a design")]
 
 use aiec_tests::aiec;
+use aiec_tests::schema::faults_of_sarif;
 use serde_json::Value;
 
 /// Standard error of a check of a design with a fault, in this format. Nothing else is printed.
@@ -28,13 +29,35 @@ fn faults_have_the_forms_of_compilers_code_scanning_and_annotations() {
     );
     let github = faults_as("github", false);
     assert!(github.starts_with("::error title=lower/unknown-name,file=/d.dsl,line=5,"), "{github}");
-    let sarif: Value = serde_json::from_str(&faults_as("sarif", false)).expect("JSON");
+    let sarif = faults_as("sarif", false);
+    assert!(faults_of_sarif(&sarif).is_empty(), "{:#?}", faults_of_sarif(&sarif));
+    let sarif: Value = serde_json::from_str(&sarif).expect("JSON");
     assert_eq!(sarif["version"], "2.1.0");
     assert_eq!(sarif["runs"][0]["results"][0]["ruleId"], "lower/unknown-name");
     let none: Value = serde_json::from_str(&faults_as("sarif", true)).expect("JSON");
     assert_eq!(none["runs"][0]["results"], Value::Array(Vec::new()));
     assert_eq!(faults_as("github", true), "");
     assert_eq!(faults_as("json", true).trim(), "[]");
+}
+
+#[test]
+fn the_schema_tells_a_wrong_log_from_a_right_one() {
+    let right: Value = serde_json::from_str(&faults_as("sarif", false)).expect("JSON");
+    let spoil: [fn(&mut Value); 8] = [
+        |log| log["version"] = "2.1".into(),
+        |log| log["runs"] = 1.into(),
+        |log| log["runs"][0]["results"][0]["level"] = "fatal".into(),
+        |log| log["runs"][0]["results"][0]["locations"][0]["place"] = "here".into(),
+        |log| log["runs"][0]["results"][0]["ruleIndex"] = (-2).into(),
+        |log| log["runs"][0]["tool"]["driver"]["informationUri"] = "no address".into(),
+        |log| log["runs"][0]["tool"]["driver"]["rules"] = Value::Array(vec![serde_json::json!({})]),
+        |log| drop(log["runs"][0].as_object_mut().expect("an object").remove("tool")),
+    ];
+    for (number, spoil) in spoil.iter().enumerate() {
+        let mut wrong = right.clone();
+        spoil(&mut wrong);
+        assert!(!faults_of_sarif(&wrong.to_string()).is_empty(), "case {number}");
+    }
 }
 
 #[test]

@@ -6,10 +6,10 @@
 //! * `aiec ARGUMENTS` is run. A non-empty block is a design, written to a file whose path is added
 //!   to the arguments. `aiec A && aiec B` runs both on one design.
 //! * `LANGUAGE file=PATH` is a further file of the section, such as a kernel source or a placement.
-//!   An argument that is exactly its path (or ends in `=` and its path) stands for the file.
-//!   `like=DEVICE` takes the device file of that device and replaces the lines whose keys the block
-//!   gives. `encoding=latin-1` writes the text in that encoding. `old` makes the file older than
-//!   all others.
+//!   An argument that is exactly its path or that of its folder (or ends in `=` and the path)
+//!   stands for it. `like=DEVICE` takes the device file of that device and replaces the lines whose
+//!   keys the block gives. `encoding=latin-1` writes the text in that encoding. `old` makes the
+//!   file older than all others.
 //! * Other blocks are for the reader alone, such as messages of the vendor's tools.
 //!
 //! Each run block has a separate directory with the files of its section. Kernel sources that a
@@ -339,10 +339,15 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Failed> {
     Ok(fs::write(path, bytes)?)
 }
 
-/// An argument, with the path of the file it names, if it names one.
+/// An argument, with the path of the file or folder of the section that it names, if it names one.
 fn resolved(word: &str, directory: &Path, files: &BTreeSet<String>) -> String {
     let (before, name) = word.split_once('=').map_or(("", word), |(key, name)| (&word[..=key.len()], name));
-    if files.contains(name) { format!("{before}{}", directory.join(name).display()) } else { word.to_owned() }
+    let is_folder = || files.iter().any(|file| Path::new(file).parent() == Some(Path::new(name)));
+    if files.contains(name) || !name.is_empty() && is_folder() {
+        format!("{before}{}", directory.join(name).display())
+    } else {
+        word.to_owned()
+    }
 }
 
 /// Diagnostics are the expected ones and are complete.

@@ -1,12 +1,14 @@
 //! The command line: commands and their options.
 
 mod check;
+mod common;
 mod compare;
 mod diff;
 mod graph;
 mod lsp;
 mod machine;
 mod start;
+mod takes;
 mod traffic;
 mod view;
 
@@ -24,12 +26,14 @@ use crate::solver::Chosen;
 pub use crate::values::{EmitForm, Locations, MessageFormat, Warn};
 use crate::values::{parse_board, parse_denied, parse_objective, parse_release, parse_seconds, result_file};
 pub use check::{Check, KernelSources};
+pub use common::Common;
 pub use compare::Compare;
 pub use diff::Diff;
 pub use graph::{Compiler, GraphInput, GraphRun};
 pub use lsp::Lsp;
 pub use machine::{Completions, Doctor, Man};
 pub use start::{New, NewFile, NewKernel, Template, Test};
+pub(crate) use takes::Takes;
 pub use traffic::Traffic;
 pub use view::View;
 
@@ -121,6 +125,9 @@ pub enum Command {
     Man(Man),
 }
 
+/// DESIGN of a command line without it: the working folder.
+const FOLDER: &str = ".";
+
 /// How to read a design.
 #[derive(Clone, Debug, Args)]
 pub struct Reading {
@@ -157,31 +164,13 @@ pub struct Reading {
 /// The design and the options for reading it.
 #[derive(Debug, Args)]
 pub struct Input {
-    /// The design file, or `-` for standard input; for some commands also a graph.cpp, or the
-    /// folder of its project.
-    #[arg(value_name = "DESIGN")]
+    /// The design file, or `-` for standard input; for some commands also a graph.cpp. A folder
+    /// stands for the only design, or the only graph, that it has.
+    #[arg(value_name = "DESIGN", default_value = FOLDER)]
     pub design: PathBuf,
     /// How to read it.
     #[command(flatten)]
     pub reading: Reading,
-}
-
-/// The design of a command that takes files of aiecompiler instead (`--import`).
-#[derive(Debug, Args)]
-pub struct Subject {
-    /// The design file, `-` for standard input, a graph.cpp, or the folder of its project.
-    #[arg(value_name = "DESIGN", required_unless_present = "import")]
-    pub design: Option<PathBuf>,
-    /// How to read it.
-    #[command(flatten)]
-    pub reading: Reading,
-}
-
-impl Subject {
-    /// The design and its options. None for imported files.
-    pub(crate) fn input(&self) -> Option<Input> {
-        Some(Input { design: self.design.clone()?, reading: self.reading.clone() })
-    }
 }
 
 /// Options of the search for a placement.
@@ -258,21 +247,15 @@ pub struct Build {
 pub struct Place {
     /// The design.
     #[command(flatten)]
-    pub subject: Subject,
+    pub input: Input,
     /// Instead of a design: a placement that aiecompiler wrote (*_mapped.aiecst, Map_Report.csv),
     /// or a folder that holds its files. Several files of one run are combined. Their device is
     /// xcvc1902 without --device.
     #[arg(long, value_name = "FILE|DIR", conflicts_with_all = ["design", "placement", "define", "output", "aiecst", "json", "vitis", "board"])]
     pub import: Vec<PathBuf>,
-    /// Options of the placement.
+    /// How to place it.
     #[command(flatten)]
-    pub placing: Placing,
-    /// Options for a graph.
-    #[command(flatten)]
-    pub graph: GraphInput,
-    /// The C++ compiler.
-    #[command(flatten)]
-    pub compiler: Compiler,
+    pub common: Common,
     /// Write a picture of the floorplan to this file.
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
@@ -300,21 +283,15 @@ pub struct Place {
 pub struct Route {
     /// The design or graph.
     #[command(flatten)]
-    pub subject: Subject,
+    pub input: Input,
     /// Instead of a design: nets or routes that aiecompiler wrote (router.input, router_soln.json,
     /// *_routed.aiesol, aie_control.cpp), or a folder that holds its files. Several files of one
     /// run are combined. Their device is xcvc1902 without --device.
     #[arg(long, value_name = "FILE|DIR", conflicts_with_all = ["design", "placement", "define", "output", "vitis", "board"])]
     pub import: Vec<PathBuf>,
-    /// Options of the placement.
+    /// How to place it.
     #[command(flatten)]
-    pub placing: Placing,
-    /// Options for a graph.
-    #[command(flatten)]
-    pub graph: GraphInput,
-    /// The C++ compiler.
-    #[command(flatten)]
-    pub compiler: Compiler,
+    pub common: Common,
     /// Also route N streams of event trace from every core that runs a kernel, over the wires that
     /// the design leaves free.
     #[arg(long, value_name = "STREAMS", conflicts_with = "import", value_parser = clap::value_parser!(u32).range(1..=64))]
@@ -387,15 +364,9 @@ pub struct Report {
     /// The design.
     #[command(flatten)]
     pub input: Input,
-    /// Options of the placement.
+    /// How to place it.
     #[command(flatten)]
-    pub placing: Placing,
-    /// Options for a graph.
-    #[command(flatten)]
-    pub graph: GraphInput,
-    /// The C++ compiler.
-    #[command(flatten)]
-    pub compiler: Compiler,
+    pub common: Common,
     /// Show every cut, not only the fullest.
     #[arg(long)]
     pub cuts: bool,
@@ -509,8 +480,8 @@ pub struct Import {
 /// `aiec fmt`
 #[derive(Debug, Args)]
 pub struct Fmt {
-    /// The design file, or `-` for standard input.
-    #[arg(value_name = "DESIGN")]
+    /// The design file, or `-` for standard input. A folder stands for its only design.
+    #[arg(value_name = "DESIGN", default_value = FOLDER)]
     pub design: PathBuf,
     /// Change nothing; fail if the file is not in canonical form.
     #[arg(long, conflicts_with = "write")]

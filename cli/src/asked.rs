@@ -30,7 +30,9 @@ const OF_FEW_FILES: [&str; 2] = ["golden", "locations"];
 /// The recorded command.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Asked {
-    /// `reduce.dsl`, `--device FILE` and so on.
+    /// `reduce.dsl`.
+    design: Option<Word>,
+    /// `--device FILE` and so on.
     words: Vec<Word>,
     /// The constants of `-D`, by name.
     pub(crate) defines: BTreeMap<String, Scalar>,
@@ -73,7 +75,9 @@ impl Asked {
             given.get_raw(id).into_iter().flatten().map(|value| value.to_string_lossy().into_owned());
         let values: Vec<String> = values.collect();
         let word_of = |text| Word { text, everywhere: !few, given: as_given(arg, given) };
-        if id == "define" {
+        if let ("design", [design]) = (id, values.as_slice()) {
+            self.about(Path::new(design));
+        } else if id == "define" {
             self.defines = values.iter().filter_map(|define| parse_define(define).ok()).collect();
             self.words.extend(self.defines.iter().map(|(name, value)| Word {
                 text: format!("-D {name}={value}"),
@@ -94,6 +98,17 @@ impl Asked {
         }
     }
 
+    /// Records this file as the design.
+    pub(crate) fn about(&mut self, design: &Path) {
+        let given = design.display().to_string();
+        self.design = Some(Word { text: word(&given), everywhere: true, given: vec![given] });
+    }
+
+    /// All words, that of the design first.
+    fn words(&self) -> impl Iterator<Item = &Word> {
+        self.design.iter().chain(&self.words)
+    }
+
     /// The command as every file records it.
     pub(crate) fn short(&self) -> String {
         self.line(|everywhere| everywhere)
@@ -111,18 +126,18 @@ impl Asked {
 
     /// The whole command without the constants of `-D`.
     pub(crate) fn without_constants(&self) -> String {
-        let words = self.words.iter().map(|word| word.text.as_str()).filter(|word| !word.starts_with("-D "));
+        let words = self.words().map(|word| word.text.as_str()).filter(|word| !word.starts_with("-D "));
         [BUILD].into_iter().chain(words).collect::<Vec<_>>().join(" ")
     }
 
     /// Arguments of `aiec build` for the same project: with the folders of all files, and without
     /// the constants of `-D`.
     pub(crate) fn as_given(&self) -> Vec<&str> {
-        self.words.iter().flat_map(|word| word.given.iter().map(String::as_str)).collect()
+        self.words().flat_map(|word| word.given.iter().map(String::as_str)).collect()
     }
 
     fn line(&self, wanted: impl Fn(bool) -> bool) -> String {
-        let words = self.words.iter().filter(|word| wanted(word.everywhere));
+        let words = self.words().filter(|word| wanted(word.everywhere));
         let words = words.map(|word| word.text.as_str());
         [BUILD].into_iter().chain(words).collect::<Vec<_>>().join(" ")
     }

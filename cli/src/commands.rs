@@ -12,12 +12,9 @@ use aiec_ir::{Expanded, FamilyId};
 use aiec_placer::{Placed, PlacementEntry};
 use aiec_router_model::{Net, Route};
 
-use crate::args::{
-    Build, Command, EmitForm, Fmt, GraphRun, Input, MessageFormat, New, NewFile, NewKernel, Place, Report,
-};
+use crate::args::{Build, Command, EmitForm, Fmt, GraphRun, Input, New, NewFile, NewKernel, Place, Report};
 use crate::asked::Asked;
 use crate::disk::{self, Form};
-use crate::graphs::Code;
 use crate::invocation::{
     Invocation, Search, emit, emit_options, finish, is_ours, note_path, open, placed, user_options,
 };
@@ -30,107 +27,75 @@ use crate::solver::Solving;
 use crate::trace::traced;
 use crate::variant::Builder;
 use crate::{
-    FAILURE, SUCCESS, USAGE, bench, check, choose, create, data, diff, errors, import, known, logp, lsp,
-    machine, origin, report, route, sim, summary, sweep, testing, traffic, vendor, view, watch, why,
+    FAILURE, SUCCESS, USAGE, bench, check, choose, create, data, diff, errors, import, known, locate, logp,
+    lsp, machine, origin, report, route, sim, summary, sweep, testing, traffic, vendor, view, watch, why,
 };
 use aiec_system::files::{self, MAX_TEXT, STDIN, STDIN_NAME};
 
-/// Runs `command` and returns the exit status.
-pub(crate) fn run(command: &Command, asked: Asked, console: &mut Console<'_>) -> u8 {
-    let invocation = Invocation { asked, progress: console.progress(), ..Invocation::default() };
-    match command {
-        Command::Build(args) => {
-            invoke(args.input.reading.message_format, invocation, console, |s, c| build(args, s, c))
-        }
-        Command::Place(args) => {
-            invoke(args.subject.reading.message_format, invocation, console, |s, c| place(args, s, c))
-        }
-        Command::Route(args) => {
-            invoke(args.subject.reading.message_format, invocation, console, |s, c| route::run(args, s, c))
-        }
-        Command::Compare(args) => {
-            invoke(args.message_format, invocation, console, |s, c| vendor::compare(args, s, c))
-        }
-        Command::Diff(args) => {
-            let mut differ = false;
-            let compare = |s: &mut Invocation, c: &mut Console<'_>| {
-                differ = diff::run(args, s, c)?;
-                Some(())
-            };
-            // As diff(1) and grep(1): 1 is an answer, and 2 is trouble.
-            match invoke(args.message_format, invocation, console, compare) {
-                SUCCESS => u8::from(differ),
-                _ => USAGE,
-            }
-        }
-        Command::Check(args) => {
-            let format = args.reading.message_format;
-            if format.is_data() {
-                console.silence();
-            }
-            invoke(format, invocation, console, |s, c| check::run(args, s, c))
-        }
-        Command::Watch(args) => watch::run(args, &invocation.asked, console),
-        Command::Sim(args) => {
-            invoke(args.input.reading.message_format, invocation, console, |s, c| sim::run(args, s, c))
-        }
-        Command::Report(args) => {
-            invoke(args.input.reading.message_format, invocation, console, |s, c| show(args, s, c))
-        }
-        Command::View(args) => {
-            invoke(args.input.reading.message_format, invocation, console, |s, c| view::run(args, s, c))
-        }
-        Command::Sweep(args) => {
-            invoke(args.input.reading.message_format, invocation, console, |s, c| sweep::run(args, s, c))
-        }
-        Command::Bench(args) => {
-            invoke(args.input.reading.message_format, invocation, console, |s, c| bench::run(args, s, c))
-        }
-        Command::Traffic(args) => {
-            invoke(args.message_format, invocation, console, |s, c| traffic::run(args, s, c))
-        }
-        Command::Import(args) => {
-            invoke(args.input.reading.message_format, invocation, console, |s, c| import::run(args, s, c))
-        }
-        Command::New(New { file: Some(NewFile::Kernel(args)), .. }) => {
-            invoke(args.input.reading.message_format, invocation, console, |s, c| new_kernel(args, s, c))
-        }
-        Command::New(New { file: None, name, template, message_format }) => {
-            let name = name.as_deref().unwrap_or_default();
-            invoke(*message_format, invocation, console, |s, c| create::folder(name, *template, s, c))
-        }
-        Command::Test(args) => {
-            invoke(args.message_format, invocation, console, |s, c| testing::run(args, s, c))
-        }
-        Command::Fmt(args) => invoke(args.message_format, invocation, console, |s, c| fmt(args, s, c)),
-        Command::Devices(args) => {
-            invoke(args.message_format, invocation, console, |s, c| known::devices(args, s, c))
-        }
-        Command::Profiles(args) => {
-            invoke(args.message_format, invocation, console, |s, c| known::profiles(args, s, c))
-        }
-        Command::Explain(args) => {
-            invoke(args.message_format, invocation, console, |s, c| known::explain(args, s, c))
-        }
-        Command::Lsp(args) => lsp::run(args, console),
-        Command::Doctor(args) => machine::doctor(args, console),
-        Command::Completions(args) => machine::completions(args, console),
-        Command::Man(args) => machine::man(args, console),
+/// Runs `command`, writes its diagnostics, and returns the exit status: failure without a result or
+/// with an error.
+pub(crate) fn run(mut command: Command, mut asked: Asked, console: &mut Console<'_>) -> u8 {
+    let format = command.format();
+    let located = settle(&mut command, &mut asked);
+    match &command {
+        Command::Watch(args) if located.is_ok() => return watch::run(args, &asked, console),
+        Command::Check(_) if format.is_data() => console.silence(),
+        _ => {}
+    }
+    let progress = console.progress() && !format.is_data();
+    let mut invocation = Invocation { asked, progress, ..Invocation::default() };
+    let located = invocation.require(located);
+    let done = located.and_then(|()| perform(&command, &mut invocation, console));
+    console.diagnostics(&invocation.log.diagnostics, &invocation.sources, format);
+    match done.filter(|_| !invocation.log.has_errors()) {
+        Some(status) => status,
+        // As for diff(1) and grep(1), 1 is an answer, and 2 is trouble.
+        None if matches!(command, Command::Diff(_)) => USAGE,
+        None => FAILURE,
     }
 }
 
-/// Runs `command`, writes its diagnostics, and returns the exit status: failure without a result or
-/// with an error.
-fn invoke(
-    format: MessageFormat,
-    mut invocation: Invocation,
-    console: &mut Console<'_>,
-    command: impl FnOnce(&mut Invocation, &mut Console<'_>) -> Option<()>,
-) -> u8 {
-    let done = command(&mut invocation, console);
-    let failed = done.is_none() || invocation.log.has_errors();
-    console.diagnostics(&invocation.log.diagnostics, &invocation.sources, format);
-    if failed { FAILURE } else { SUCCESS }
+/// The exit status of a command with a result.
+fn perform(command: &Command, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<u8> {
+    let done = match command {
+        Command::Build(args) => build(args, invocation, console),
+        Command::Check(args) | Command::Watch(args) => check::run(args, invocation, console),
+        Command::Place(args) => place(args, invocation, console),
+        Command::Route(args) => route::run(args, invocation, console),
+        Command::Sim(args) => sim::run(args, invocation, console),
+        Command::Compare(args) => vendor::compare(args, invocation, console),
+        Command::Diff(args) => return diff::run(args, invocation, console).map(u8::from),
+        Command::Report(args) => show(args, invocation, console),
+        Command::View(args) => view::run(args, invocation, console),
+        Command::Sweep(args) => sweep::run(args, invocation, console),
+        Command::Bench(args) => bench::run(args, invocation, console),
+        Command::Traffic(args) => traffic::run(args, invocation, console),
+        Command::Import(args) => import::run(args, invocation, console),
+        Command::New(New { file: Some(NewFile::Kernel(args)), .. }) => new_kernel(args, invocation, console),
+        Command::New(New { file: None, name, template, .. }) => {
+            create::folder(name.as_deref().unwrap_or_default(), *template, invocation, console)
+        }
+        Command::Test(args) => testing::run(args, invocation, console),
+        Command::Fmt(args) => fmt(args, invocation, console),
+        Command::Devices(args) => known::devices(args, invocation, console),
+        Command::Profiles(args) => known::profiles(args, invocation, console),
+        Command::Explain(args) => known::explain(args, invocation, console),
+        Command::Lsp(args) => return Some(lsp::run(args, console)),
+        Command::Doctor(args) => return Some(machine::doctor(args, console)),
+        Command::Completions(args) => return Some(machine::completions(args, console)),
+        Command::Man(args) => return Some(machine::man(args, console)),
+    };
+    done.map(|()| SUCCESS)
+}
+
+/// Puts the only design of a folder in the place of the folder.
+fn settle(command: &mut Command, asked: &mut Asked) -> Result<(), Diagnostic> {
+    let (takes, designs) = command.designs();
+    for design in designs {
+        *design = locate::only(design, takes)?;
+        asked.about(design);
+    }
+    Ok(())
 }
 
 fn build(args: &Build, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
@@ -179,22 +144,24 @@ fn build(args: &Build, invocation: &mut Invocation, console: &mut Console<'_>) -
 
 /// `aiec place`
 fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    let Some(input) = args.subject.input() else { return vendor::place(args, invocation, console) };
-    let code = Code { graph: &args.graph, cxx: &args.compiler.cxx };
-    let (source, options) = open(&input, Some(code), Some(&args.placing), invocation)?;
-    let front = choose::front(&source, &options, &args.placing, invocation)?;
-    let results = Results::of(&front, &input.design, &args.placing, args.overwrite, invocation);
+    if !args.import.is_empty() {
+        return vendor::place(args, invocation, console);
+    }
+    let (source, options) =
+        open(&args.input, Some(args.common.code()), Some(&args.common.placing), invocation)?;
+    let front = choose::front(&source, &options, &args.common.placing, invocation)?;
+    let results = Results::of(&front, &args.input.design, &args.common.placing, args.overwrite, invocation);
     let named = [(&args.svg, Form::Svg), (&args.json, Form::Json)];
     let more = [(&args.aiecst, Form::Foreign), (&args.output, Form::Json)];
     let all = [&named[..], &more[..], &[(&args.cpp, Form::Foreign)]].concat();
     results.check(&all, invocation)?;
-    let Agreed { placed, cut_short, .. } = placed(&front, &args.placing, &options, invocation)?;
+    let Agreed { placed, cut_short, .. } = placed(&front, &args.common.placing, &options, invocation)?;
     let Front { device, checked, .. } = &front;
     let entry = PlacementEntry::of(checked, device, &placed, cut_short);
     let plan = aiec_draw::floorplan(checked, &placed, device, entry);
     let locations = match (&args.aiecst, &args.cpp) {
         (None, None) => Locations::default(),
-        _ => locations(&front, &placed, &input, &options, invocation)?,
+        _ => locations(&front, &placed, &args.input, &options, invocation)?,
     };
     results.write(
         &[
@@ -258,13 +225,13 @@ pub(crate) fn locations(
 
 /// `aiec report`
 fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    let code = Code { graph: &args.graph, cxx: &args.compiler.cxx };
-    let (source, options) = open(&args.input, Some(code), Some(&args.placing), invocation)?;
-    let front = choose::front(&source, &options, &args.placing, invocation)?;
-    let results = Results::of(&front, &args.input.design, &args.placing, args.overwrite, invocation);
+    let (source, options) =
+        open(&args.input, Some(args.common.code()), Some(&args.common.placing), invocation)?;
+    let front = choose::front(&source, &options, &args.common.placing, invocation)?;
+    let results = Results::of(&front, &args.input.design, &args.common.placing, args.overwrite, invocation);
     let file = args.json.clone().flatten();
     results.check(&[(&file, Form::Json), (&args.trace, Form::Json)], invocation)?;
-    let agreed = placed(&front, &args.placing, &options, invocation)?;
+    let agreed = placed(&front, &args.common.placing, &options, invocation)?;
     if agreed.routes.is_err() && args.json.is_none() {
         console.text(&cuts(&agreed.nets, &front.device, args.cuts));
     }
@@ -322,8 +289,8 @@ fn why(
         Some(found) => found.design.clone(),
         None => pipeline::design(source, options, &mut Log::default())?,
     };
-    let solving = Solving::with(args.placing.solver);
-    let search = Search::of(&args.placing, &solving, invocation);
+    let solving = Solving::with(args.common.placing.solver);
+    let search = Search::of(&args.common.placing, &solving, invocation);
     Some(why::answer(&Builder { search, options }, &design, front, back))
 }
 

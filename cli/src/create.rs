@@ -149,10 +149,9 @@ pub(crate) fn folder(
     let files = aiec_diag::count(example.files.len() as u64, "file");
     console.line(&format!("{name}: a design with {files}; try"));
     console.line(&format!("  cd {name}"));
-    for command in ["check", "watch", "view", "build"] {
-        console.line(&format!("  aiec {command} {file}"));
+    for command in ["check", "watch", "view", "build", "test"] {
+        console.line(&format!("  aiec {command}"));
     }
-    console.line("  aiec test");
     Some(())
 }
 

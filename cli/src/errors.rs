@@ -1,11 +1,13 @@
 //! Diagnostics for files, arguments and the output directory.
 
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use aiec_device::Board;
 use aiec_diag::{Diagnostic, LISTED, SourceFile, Span, Spanned, catalogue, choice, listed};
 use aiec_timing::{BadProfile, TimingProfile};
+
+use crate::args::Takes;
 
 /// The chosen solver failed while aiec placed or routed `design`.
 pub(crate) fn solver_failed(name: &str, reason: &str, design: &Spanned<String>) -> Diagnostic {
@@ -69,17 +71,37 @@ pub(crate) fn own_project(path: &str) -> Diagnostic {
     )
 }
 
-/// The folder `path` has no graph, or all of `graphs`.
-pub(crate) fn which_graph(path: &str, graphs: &[String]) -> Diagnostic {
-    let found = match graphs {
-        [] => "has no file that defines a graph object".to_owned(),
-        several => format!("has several graphs: {}", listed(several.iter().cloned(), LISTED)),
+/// The folder has none of what a command takes, or all of these.
+pub(crate) fn which_design(
+    folder: &Path,
+    designs: &[PathBuf],
+    graphs: &[PathBuf],
+    takes: Takes,
+) -> Diagnostic {
+    let several = match (designs, graphs) {
+        ([], []) => None,
+        ([], _) => Some("graphs"),
+        (_, []) => Some("designs"),
+        _ => Some("designs and graphs"),
     };
-    Diagnostic::new(
-        &catalogue::NOT_A_GRAPH,
-        format!("the folder `{path}` {found}"),
-        "name the .cpp, .cc or .cxx file that defines the graph you mean",
-    )
+    let names = designs.iter().chain(graphs).map(|path| path.strip_prefix(".").unwrap_or(path).display());
+    let names = listed(names.map(|name| format!("`{name}`")), LISTED);
+    let folder = if folder == Path::new(".") {
+        "working folder".to_owned()
+    } else {
+        format!("folder `{}`", folder.display())
+    };
+    let (found, help) = match (several, takes) {
+        (Some(kind), _) => (format!("several {kind}: {names}"), "name the one that you mean"),
+        (None, Takes::Graphs) => {
+            ("no file that defines a graph object".to_owned(), "name the .cpp, .cc or .cxx file of the graph")
+        }
+        (None, _) => (
+            if takes == Takes::Both { "neither a design nor a graph" } else { "no design" }.to_owned(),
+            "name a file, or the folder that it lies in; `aiec new NAME` makes a folder to begin with",
+        ),
+    };
+    Diagnostic::new(&catalogue::WHICH_DESIGN, format!("the {folder} has {found}"), help)
 }
 
 /// `path` is no graph in C++.

@@ -9,7 +9,6 @@ use aiec_device::Device;
 use aiec_diag::{SourceFile, Sources, Span, Spanned};
 use aiec_host_run::config::{self, Config};
 use aiec_host_run::describe::{DescribeRequest, describe};
-use aiec_host_run::find::graphs_in;
 use aiec_host_run::program::absolute;
 use aiec_ir::Release;
 use aiec_vendor::aiecst::{self, Constraints};
@@ -18,6 +17,7 @@ use crate::args::{GraphInput, Input};
 use crate::invocation::{Invocation, load_device};
 use crate::locate::graph_of;
 use crate::project::{normalised, quoted_includes};
+use crate::search::Wait;
 use aiec_system::files::{self, MAX_TEXT, MAX_VENDOR, read_text, real_path};
 
 /// The device of graphs, which name none: that of the VCK190, the board of most projects.
@@ -71,7 +71,10 @@ pub(crate) fn adopt(
         directory: if input.design.is_dir() { &input.design } else { Path::new(".") },
         scratch: scratch.path(),
     };
-    let mut described = match describe(&request, &mut invocation.sources) {
+    let wait = Wait::new(format!("compiling {}", graph.display()), invocation.progress);
+    let described = describe(&request, &mut invocation.sources);
+    drop(wait);
+    let mut described = match described {
         Ok(described) => described,
         Err(faults) => {
             invocation.log.diagnostics.extend(faults);
@@ -184,12 +187,6 @@ fn unread(config: &Config) -> impl Iterator<Item = LeftOut> + '_ {
         what: format!("the option `{}`, whose variables are unknown", option.value),
         span: option.span,
     })
-}
-
-/// The graphs of a folder that has none or several in unusual places. None for everything else.
-pub(crate) fn graphs_of_folder(path: &Path) -> Option<Vec<String>> {
-    let is_open = path.is_dir() && graph_of(path).is_none();
-    is_open.then(|| graphs_in(path).iter().map(|graph| graph.display().to_string()).collect())
 }
 
 /// The newest release that aiec knows.

@@ -6,7 +6,7 @@ use crate::args::{Import, Input};
 use crate::check::checked;
 use crate::disk::Form;
 use crate::errors;
-use crate::graphs::{Code, adopt, graphs_of_folder, way};
+use crate::graphs::{Code, adopt, way};
 use crate::invocation::{Invocation, load_device};
 use crate::kernels::Compiling;
 use crate::locate::graph_of;
@@ -20,9 +20,6 @@ use aiec_system::files::folder_of;
 
 /// `aiec import`
 pub(crate) fn run(args: &Import, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    if let Some(graphs) = graphs_of_folder(&args.input.design) {
-        return invocation.fail(errors::which_graph(&args.input.design.display().to_string(), &graphs));
-    }
     if graph_of(&args.input.design).is_none() {
         return invocation.fail(errors::not_a_graph(&args.input.design.display().to_string()));
     }

@@ -16,7 +16,7 @@ use aiec_timing::TimingProfile;
 
 use crate::args::{Input, Placing, Reading, Warn};
 use crate::asked::{Asked, parse_define};
-use crate::graphs::{Code, adopt, graphs_of_folder};
+use crate::graphs::{Code, adopt};
 use crate::locate::graph_of;
 use crate::open::Open;
 use crate::pipeline::{self, Agreed, Back, Front, Given, Log, Options};
@@ -109,9 +109,6 @@ pub(crate) fn open(
             source,
             Options { lower, adopted: Some(adopted), device, profile, allowed, place, route },
         ));
-    }
-    if let Some(graphs) = graphs_of_folder(&input.design) {
-        return invocation.fail(errors::which_graph(&input.design.display().to_string(), &graphs));
     }
     if code.is_some_and(|code| !code.graph.constraints.is_empty()) {
         return invocation.fail(errors::constraints_of_design(&input.design.display().to_string()));

@@ -10,6 +10,7 @@ mod bench;
 mod check;
 mod choose;
 mod commands;
+mod compared;
 mod copies;
 mod create;
 mod data;
@@ -91,7 +92,7 @@ pub fn run(
     let mut console = output::Console::new(terminal, out, err);
     match args::parse(arguments) {
         Ok((cli, asked)) => {
-            let status = commands::run(&cli.command, asked, &mut console);
+            let status = commands::run(cli.command, asked, &mut console);
             match console.failure() {
                 None => status,
                 Some(error) => {

@@ -1,28 +1,109 @@
-//! The graph of a project: from a path to the file that defines the graph object. The report of a
-//! build.
+//! From a path to what a command reads: the design or graph of a folder, the report of a build.
 #![allow(clippy::disallowed_methods, reason = "this module looks for the files of a project")]
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use aiec_codegen::report::FILE;
+use aiec_diag::{Diagnostic, Sources};
 use aiec_host_run::find::graphs_in;
+use aiec_system::files::{MAX_DESIGN, read_text};
+
+use crate::args::Takes;
+use crate::errors;
+use crate::instances;
+use crate::ownership::MANIFEST;
+
+/// Folders are searched to this depth.
+pub(crate) const DEPTH: usize = 16;
+/// Most files of one search.
+const MOST: usize = 10_000;
 
 /// Places of the graph in a project's folder.
 const GRAPHS: [&str; 4] = ["aie/graph.cpp", "graph.cpp", "src/graph.cpp", "aie/src/graph.cpp"];
 
-/// The graph file that `path` names: itself, or the only file of a project's folder that defines a
-/// graph object. A file in a usual place serves where none is found by its text. Returns None for
-/// designs, and for folders with several graphs.
+/// What a folder stands for: the only design that lies in it, or the only graph of the project,
+/// whose folder remains the argument. A file stands for itself. Fails for several and for none.
+pub(crate) fn only(path: &Path, takes: Takes) -> Result<PathBuf, Diagnostic> {
+    if !path.is_dir() {
+        return Ok(path.to_path_buf());
+    }
+    let designs = if takes == Takes::Graphs { Vec::new() } else { designs_in(path, 0) };
+    // A command that takes no graphs says so if there is nothing else.
+    let graphs = if takes == Takes::Designs && !designs.is_empty() { Vec::new() } else { graphs_of(path) };
+    match (designs.as_slice(), graphs.as_slice()) {
+        ([design], []) => Ok(design.clone()),
+        ([], [_]) => Ok(path.to_path_buf()),
+        _ => Err(errors::which_design(path, &designs, &graphs, takes)),
+    }
+}
+
+/// The designs of a folder, and of those in it to this depth, in order of their paths: the files
+/// that hold more than components.
+pub(crate) fn designs_in(folder: &Path, depth: usize) -> Vec<PathBuf> {
+    let mut files = files_in(folder, depth);
+    files.retain(|file| !is_library(file));
+    files
+}
+
+/// The files of the language in a folder, and in those below it to this depth, in order of their
+/// paths, without hidden ones and links.
+pub(crate) fn files_in(folder: &Path, depth: usize) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    walk(folder, depth, &mut found);
+    found.sort();
+    found
+}
+
+fn walk(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
+    let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b".");
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let Ok(kind) = entry.file_type() else { continue };
+        let path = entry.path();
+        let path = path.strip_prefix(".").unwrap_or(&path);
+        if is_hidden(&entry.file_name()) || kind.is_symlink() || found.len() == MOST {
+            continue;
+        }
+        if kind.is_dir() && depth > 0 {
+            walk(path, depth - 1, found);
+        } else if kind.is_file() && path.extension().is_some_and(|ending| ending == "dsl") {
+            found.push(path.to_path_buf());
+        }
+    }
+}
+
+/// True for a file that holds nothing but components, which other designs use.
+fn is_library(design: &Path) -> bool {
+    let Ok(text) = read_text(design, MAX_DESIGN, None) else { return false };
+    let mut sources = Sources::default();
+    let id = sources.add(design.display().to_string(), text);
+    let components = sources.get(id).and_then(instances::components);
+    components.is_some_and(|components| !components.is_empty())
+}
+
+/// The graph file that `path` names: itself, or the only graph of a project's folder. Returns None
+/// for designs, and for folders with several graphs.
 pub(crate) fn graph_of(path: &Path) -> Option<PathBuf> {
     if path.is_dir() {
-        return match graphs_in(path).as_slice() {
-            [only] => Some(only.clone()),
-            [] => GRAPHS.iter().map(|graph| path.join(graph)).find(|graph| graph.is_file()),
-            _ => None,
-        };
+        let graphs = graphs_of(path);
+        return <[PathBuf; 1]>::try_from(graphs).ok().map(|[only]| only);
     }
     let extension = path.extension()?.to_str()?;
     ["cpp", "cc", "cxx", "C"].contains(&extension).then(|| path.to_path_buf())
+}
+
+/// The files of a folder that define a graph object, without those of projects in it that aiec
+/// wrote. A file in a usual place serves where none is found by its text.
+fn graphs_of(folder: &Path) -> Vec<PathBuf> {
+    let mut graphs = graphs_in(folder);
+    graphs.retain(|graph| {
+        let mut above = graph.ancestors().skip(1).take_while(|above| *above != folder);
+        !above.any(|above| above.join(MANIFEST).is_file())
+    });
+    if graphs.is_empty() {
+        graphs.extend(GRAPHS.iter().map(|graph| folder.join(graph)).find(|graph| graph.is_file()));
+    }
+    graphs
 }
 
 /// The report that `path` names: a JSON file, or that in the folder of a build.

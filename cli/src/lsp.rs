@@ -11,11 +11,13 @@ use aiec_dsl::Recovered;
 use aiec_dsl::ast::Program;
 use aiec_ir::Expanded;
 use aiec_lsp::{Compiler, Event, Found, Texts};
+use aiec_system::files::{MAX_DESIGN, read_text};
 
 use crate::args::{Input, Lsp, Reading};
 use crate::check::{Step, check_all};
 use crate::invocation::{Invocation, open};
 use crate::kernels::Compiling;
+use crate::locate::{DEPTH, files_in};
 use crate::open::Open;
 use crate::output::Console;
 use crate::pipeline::{self, Log, Options};
@@ -69,6 +71,11 @@ impl Waiting {
 impl Compiler for Checks {
     fn check(&self, design: &Path, open: &Texts) -> Found {
         found(&self.args.reading, design, open, None)
+    }
+
+    fn texts(&self, folder: &Path) -> Texts {
+        let files = files_in(folder, DEPTH).into_iter();
+        files.filter_map(|path| Some((path.clone(), read_text(&path, MAX_DESIGN, None).ok()?))).collect()
     }
 
     fn inspect(&self, design: &Path, open: &Texts) {

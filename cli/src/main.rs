@@ -9,14 +9,24 @@ use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
 fn main() -> ExitCode {
+    let is_terminal = io::stderr().is_terminal();
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let terminal = aiec::Terminal {
-        color: io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
-        width: 100,
-        progress: io::stderr().is_terminal(),
+        color: is_terminal && !is_set("NO_COLOR"),
+        width: width(),
+        // The log of a CI system keeps every state of a bar.
+        progress: is_terminal && !is_set("CI"),
     };
     listen();
     let status = aiec::run(std::env::args_os(), terminal, &mut io::stdout().lock(), &mut io::stderr());
     ExitCode::from(status)
+}
+
+/// The columns for messages: those of a terminal, at most 100.
+fn width() -> usize {
+    let size = rustix::termios::tcgetwinsize(io::stderr());
+    let columns = size.map_or(0, |size| usize::from(size.ws_col));
+    if columns == 0 { 100 } else { columns.clamp(40, 100) }
 }
 
 /// Installs signal handlers. A signal ends the program with its child processes and temporary

@@ -5,9 +5,8 @@ use aiec_draw::{self, DrawnNet, RoutingPlan};
 use aiec_placer::{Placed, PlacementEntry};
 use aiec_router_model::{Crossing, Net, NetId, Refusal, Request, RouteOptions, Routes, Switch};
 
-use crate::args::{Input, Route};
+use crate::args::Route;
 use crate::disk::Form;
-use crate::graphs::Code;
 use crate::invocation::{Invocation, open, placed};
 use crate::output::Console;
 use crate::pipeline::{self, Agreed, Front, Options};
@@ -18,15 +17,12 @@ use crate::{choose, report, summary};
 
 /// `aiec route`
 pub(crate) fn run(args: &Route, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    match args.subject.input() {
-        Some(input) => route(args, &input, invocation, console),
-        None => import(args, invocation, console),
-    }
+    if args.import.is_empty() { route(args, invocation, console) } else { import(args, invocation, console) }
 }
 
 /// Reviews files of aiecompiler.
 fn import(args: &Route, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    let device = vendor::device(args.subject.reading.device.as_deref(), invocation)?;
+    let device = vendor::device(args.input.reading.device.as_deref(), invocation)?;
     let files = vendor::files(&args.import, Purpose::Nets, invocation)?;
     let results = Results::of_files(args.overwrite, invocation);
     results.check(&[(&args.svg, Form::Svg), (&args.json, Form::Json)], invocation)?;
@@ -51,14 +47,14 @@ fn write_plan(
     results.write(&[(&args.svg, Form::Svg, svg), (&args.json, Form::Json, json)], invocation)
 }
 
-fn route(args: &Route, input: &Input, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    let code = Code { graph: &args.graph, cxx: &args.compiler.cxx };
-    let (source, options) = open(input, Some(code), Some(&args.placing), invocation)?;
-    let front = choose::front(&source, &options, &args.placing, invocation)?;
-    let results = Results::of(&front, &input.design, &args.placing, args.overwrite, invocation);
+fn route(args: &Route, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    let (source, options) =
+        open(&args.input, Some(args.common.code()), Some(&args.common.placing), invocation)?;
+    let front = choose::front(&source, &options, &args.common.placing, invocation)?;
+    let results = Results::of(&front, &args.input.design, &args.common.placing, args.overwrite, invocation);
     let named = [(&args.svg, Form::Svg), (&args.json, Form::Json), (&args.output, Form::Json)];
     results.check(&named, invocation)?;
-    let agreed = placed(&front, &args.placing, &options, invocation)?;
+    let agreed = placed(&front, &args.common.placing, &options, invocation)?;
     let Agreed { nets, routes: result, .. } = &agreed;
     let mut drawn = drawn(&front, nets, result);
     let traced = match (args.trace, result) {

@@ -5,6 +5,8 @@
 #![allow(clippy::disallowed_methods, reason = "this module reads the clock and hands over threads")]
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use aiec_event_model::Progress;
@@ -126,6 +128,45 @@ impl Drop for Steps {
     }
 }
 
+/// Time after which a wait without steps is shown.
+const SHORT: Duration = Duration::from_secs(1);
+
+/// A line on standard error about a wait without steps, until dropped. It appears after a second.
+pub(crate) struct Wait {
+    bar: ProgressBar,
+    /// Ends the thread that waits to show the line.
+    end: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Wait {
+    /// Tells what the wait is for, if the line is `visible`.
+    pub(crate) fn new(what: impl Into<String>, visible: bool) -> Self {
+        let bar = bar(0, "{spinner} {msg} [{elapsed}]", false);
+        bar.set_message(what.into());
+        let (end, ended) = channel();
+        let shown = bar.clone();
+        let thread = visible.then(|| {
+            std::thread::spawn(move || {
+                if ended.recv_timeout(SHORT) == Err(RecvTimeoutError::Timeout) {
+                    shown.set_draw_target(ProgressDrawTarget::stderr());
+                    shown.enable_steady_tick(TICK / 4);
+                }
+            })
+        });
+        Self { bar, end: Some(end), thread }
+    }
+}
+
+impl Drop for Wait {
+    fn drop(&mut self) {
+        drop(self.end.take());
+        // A thread that only draws has nothing to report.
+        let _ = self.thread.take().map(JoinHandle::join);
+        self.bar.finish_and_clear();
+    }
+}
+
 impl Drop for Watcher {
     fn drop(&mut self) {
         if self.heeds {
@@ -176,5 +217,14 @@ mod tests {
         let one = Watcher::of_many(None);
         assert!(!interrupt() && !one.stopped(), "Ctrl-C ends the program, and no point is cut short");
         assert!(Watcher::of_many(Some(Duration::ZERO)).stopped());
+    }
+
+    #[test]
+    fn a_short_wait_ends_at_once_and_shows_nothing() {
+        let begin = Instant::now();
+        let wait = Wait::new("a wait", true);
+        let bar = wait.bar.clone();
+        drop(wait);
+        assert!(begin.elapsed() < SHORT && bar.is_hidden());
     }
 }

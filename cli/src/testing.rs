@@ -4,36 +4,30 @@
 use std::path::{Path, PathBuf};
 
 use aiec_system::errors::output_unwritable;
-use aiec_system::files;
 use aiec_system::passing::scratch::Scratch;
 
 use crate::args::{MessageFormat, Test};
 use crate::invocation::Invocation;
+use crate::locate::{DEPTH, designs_in};
 use crate::output::Console;
-use crate::{SUCCESS, Terminal, instances};
-
-/// Folders are searched to this depth.
-const DEPTH: usize = 16;
-/// Most designs of one run.
-const MOST: usize = 10_000;
+use crate::search::Wait;
+use crate::{SUCCESS, Terminal};
 
 /// Runs every design, whatever the others' faults are. Fails if one fails, or if there is none.
 pub(crate) fn run(args: &Test, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let mut designs: Vec<PathBuf> = Vec::new();
     for path in &args.paths {
         let found = if path.is_dir() { designs_in(path, DEPTH) } else { vec![path.clone()] };
-        designs.extend(found.into_iter().take(MOST));
+        designs.extend(found);
     }
     designs.sort();
     designs.dedup();
     let (mut passed, mut failed) = (0_u32, 0_u32);
     for design in &designs {
-        if is_library(design) {
-            continue;
-        }
-        let design = design.strip_prefix(".").unwrap_or(design);
         let shown = design.display();
+        let wait = Wait::new(format!("simulating {shown}"), invocation.progress);
         let ran = one(design, args, console.terminal());
+        drop(wait);
         let (status, said) = invocation.require(ran)?;
         if status == SUCCESS {
             passed += 1;
@@ -46,37 +40,9 @@ pub(crate) fn run(args: &Test, invocation: &mut Invocation, console: &mut Consol
     }
     console.line(&format!("{passed} passed, {failed} failed"));
     if designs.is_empty() {
-        console.error("no file `*.dsl` was found\n");
+        console.error("no design was found: a file `*.dsl` that has more than components\n");
     }
     (failed == 0 && passed > 0).then_some(())
-}
-
-/// The designs of a folder and of those in it, without hidden ones and without links.
-fn designs_in(folder: &Path, depth: usize) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let is_hidden = |name: &std::ffi::OsStr| name.as_encoded_bytes().starts_with(b".");
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let Ok(kind) = entry.file_type() else { continue };
-        let path = entry.path();
-        if is_hidden(&entry.file_name()) || kind.is_symlink() {
-            continue;
-        }
-        if kind.is_dir() && depth > 0 {
-            found.extend(designs_in(&path, depth - 1));
-        } else if kind.is_file() && path.extension().is_some_and(|extension| extension == "dsl") {
-            found.push(path);
-        }
-    }
-    found
-}
-
-/// True for a file that holds nothing but components, which other designs test.
-fn is_library(design: &Path) -> bool {
-    let Ok(text) = files::read_text(design, files::MAX_DESIGN, None) else { return false };
-    let mut sources = aiec_diag::Sources::default();
-    let id = sources.add(design.display().to_string(), text);
-    let components = sources.get(id).and_then(instances::components);
-    components.is_some_and(|components| !components.is_empty())
 }
 
 /// Simulates one design, with its outputs in a folder that is removed. Returns the exit status and

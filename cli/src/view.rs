@@ -13,7 +13,6 @@ use aiec_view::{Known, Placement};
 use crate::args::View;
 use crate::commands::report_of;
 use crate::disk::Form;
-use crate::graphs::Code;
 use crate::invocation::{Invocation, open, placed};
 use crate::output::{Console, drawn};
 use crate::pipeline::{self, Agreed, Front, Log, Options};
@@ -24,9 +23,9 @@ use aiec_system::files;
 
 /// `aiec view`
 pub(crate) fn run(args: &View, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    let code = Code { graph: &args.graph, cxx: &args.compiler.cxx };
-    let (source, options) = open(&args.input, Some(code), Some(&args.placing), invocation)?;
-    let front = choose::front(&source, &options, &args.placing, invocation);
+    let (source, options) =
+        open(&args.input, Some(args.common.code()), Some(&args.common.placing), invocation)?;
+    let front = choose::front(&source, &options, &args.common.placing, invocation);
     let unchecked = match &front {
         Some(_) => None,
         None => Some(expanded(&source, &options)?),
@@ -35,7 +34,8 @@ pub(crate) fn run(args: &View, invocation: &mut Invocation, console: &mut Consol
         (Some(front), _) => &front.checked,
         (None, unchecked) => unchecked.as_ref()?,
     };
-    let results = Results::of_expanded(design, &args.input.design, &args.placing, args.overwrite, invocation);
+    let results =
+        Results::of_expanded(design, &args.input.design, &args.common.placing, args.overwrite, invocation);
     let file = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.html", design.name.value)));
     let named = Some(file.clone());
     results.check(&[(&named, Form::Svg)], invocation)?;
@@ -87,7 +87,7 @@ struct Back {
 
 impl Back {
     fn of(front: &Front, args: &View, options: &Options, invocation: &mut Invocation) -> Option<Self> {
-        let agreed = placed(front, &args.placing, options, invocation)?;
+        let agreed = placed(front, &args.common.placing, options, invocation)?;
         let plan = route::plan_of(front, &agreed);
         let whole = pipeline::back(front, agreed.clone(), &mut invocation.log);
         let report =

@@ -222,6 +222,37 @@ fn faults_of_imported_files_stand_there_and_open_texts_count() {
 }
 
 #[test]
+fn names_are_found_and_renamed_in_files_of_the_workspace_that_are_not_open() {
+    let mut client = Client::start(&json!({}));
+    let part = "device xcvc1902\ncomponent part(in x: window int32[8], out y: window int32[8]) {\n    \
+                kernel k(in x: window int32[8], out y: window int32[8]) { source \"k.cc\" }\n    \
+                connect x -> k.x\n    connect k.y -> y\n}\n";
+    let design = "import \"../part.dsl\"\ndesign d\ndevice xcvc1902\ninstance one of part\ninput a from gmio\n\
+                  output b to gmio\nconnect a -> one.x\nconnect one.y -> b\n";
+    std::fs::create_dir(client.path("sub")).unwrap();
+    for (name, text) in [("part.dsl", part), ("sub/d.dsl", design)] {
+        std::fs::write(client.path(name), text).unwrap();
+    }
+    client.open("part.dsl", part);
+    let component =
+        |client: &mut Client| client.at("textDocument/references", "part.dsl", part, "component part", 10);
+    assert_eq!(starts(&component(&mut client)), ["1:10"]);
+    let folder = json!([{"uri": client.uri(""), "name": "mine"}]);
+    let added = json!({"event": {"added": folder, "removed": []}});
+    client.tell("workspace/didChangeWorkspaceFolders", &added);
+    let used = component(&mut client);
+    assert_eq!(starts(&used), ["1:10", "3:16"], "{used}");
+    assert_eq!(used[1]["uri"], client.uri("sub/d.dsl").as_str());
+    let edit = client.at("textDocument/rename", "part.dsl", part, "in x", 3);
+    assert_eq!(starts(&edit["changes"][client.uri("sub/d.dsl")]), ["6:17"], "{edit}");
+    assert_eq!(starts(&edit["changes"][client.uri("part.dsl")]), ["1:18", "3:12"], "{edit}");
+    let removed = json!({"event": {"added": [], "removed": folder}});
+    client.tell("workspace/didChangeWorkspaceFolders", &removed);
+    assert_eq!(starts(&component(&mut client)), ["1:10"]);
+    client.end();
+}
+
+#[test]
 fn names_are_found_renamed_and_listed() {
     let mut client = Client::start(&json!({}));
     client.open("d.dsl", DESIGN);

@@ -41,6 +41,30 @@ fn every_template_gives_a_design_in_canonical_form_that_passes_its_checks() {
 }
 
 #[test]
+fn a_folder_stands_for_its_only_design() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    succeeds(folder.path(), &["new", "first"]);
+    let made = folder.path().join("first");
+    let named = succeeds(&made, &["check", "--no-cxx", "first.dsl"]);
+    assert_eq!(succeeds(&made, &["check", "--no-cxx"]), named);
+    assert_eq!(succeeds(folder.path(), &["check", "--no-cxx", "first"]), named);
+    succeeds(&made, &["fmt", "--check"]);
+    // The project holds a graph of its own, and records the design by its name.
+    succeeds(&made, &["build", "-o", "out"]);
+    assert_eq!(succeeds(&made, &["check", "--no-cxx"]), named);
+    succeeds(&made, &["build", "--check", "-o", "out", "first.dsl"]);
+    assert!(succeeds(&made, &["report", "--json"]).starts_with('{'));
+    assert_eq!(said(&aiec(&made, &["diff", "out", "."])).0, Some(0));
+    fs::copy(made.join("first.dsl"), made.join("second.dsl")).expect("copied");
+    for command in ["build", "fmt"] {
+        let (status, several) = said(&aiec(&made, &[command]));
+        let several = several.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(status == Some(1), "{several}");
+        assert!(several.contains("several designs: `first.dsl` and `second.dsl`"), "{several}");
+    }
+}
+
+#[test]
 fn what_is_there_stays_and_a_name_is_one_of_the_language() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     succeeds(folder.path(), &["new", "first"]);
@@ -81,5 +105,5 @@ fn the_designs_of_all_templates_equal_their_goldens_and_a_wrong_one_fails() {
 fn a_folder_without_designs_is_an_error() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let (status, nothing) = said(&aiec(folder.path(), &["test"]));
-    assert!(status == Some(1) && nothing.contains("no file `*.dsl` was found"), "{nothing}");
+    assert!(status == Some(1) && nothing.contains("no design was found"), "{nothing}");
 }

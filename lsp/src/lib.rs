@@ -30,7 +30,7 @@ use aiec_lower::Options;
 pub use frames::{Incoming, read};
 pub use server::serve;
 
-/// The texts of open documents, by their paths.
+/// Texts by the paths of their files.
 pub type Texts = BTreeMap<PathBuf, String>;
 
 /// What checks designs.
@@ -38,6 +38,9 @@ pub trait Compiler {
     /// Checks the design, or the file of components, at a path, as `aiec check` does without the
     /// C++ of kernels. Open documents take the place of files.
     fn check(&self, design: &Path, open: &Texts) -> Found;
+
+    /// The texts of the designs and files of components in a folder and in those below it.
+    fn texts(&self, folder: &Path) -> Texts;
 
     /// Starts the whole check with the C++ of kernels, and returns at once. Its result comes as an
     /// [`Event::Inspected`].

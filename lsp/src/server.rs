@@ -9,10 +9,11 @@ use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response}
 use lsp_types::notification::{self as note, Notification as _};
 use lsp_types::request::{self as ask, Request as _};
 use lsp_types::{
-    CodeActionProviderCapability, CompletionOptions, DidChangeTextDocumentParams, HoverProviderCapability,
-    InitializeParams, InitializeResult, OneOf, PositionEncodingKind, PublishDiagnosticsParams, RenameOptions,
-    SaveOptions, ServerCapabilities, ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind,
-    TextDocumentSyncOptions, TextDocumentSyncSaveOptions, Uri,
+    CodeActionProviderCapability, CompletionOptions, DidChangeTextDocumentParams,
+    DidChangeWorkspaceFoldersParams, HoverProviderCapability, InitializeParams, InitializeResult, OneOf,
+    PositionEncodingKind, PublishDiagnosticsParams, RenameOptions, SaveOptions, ServerCapabilities,
+    ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
+    TextDocumentSyncSaveOptions, Uri, WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -35,6 +36,7 @@ pub fn serve(events: &Receiver<Event>, out: &mut dyn Write, compiler: &dyn Compi
         out,
         state: State::New,
         encoding: Encoding::default(),
+        folders: BTreeSet::new(),
         documents: BTreeMap::new(),
         roots: BTreeMap::new(),
         changed: BTreeSet::new(),
@@ -79,6 +81,8 @@ struct Server<'a> {
     out: &'a mut dyn Write,
     state: State,
     encoding: Encoding,
+    /// The folders of the workspace.
+    folders: BTreeSet<PathBuf>,
     documents: BTreeMap<PathBuf, Document>,
     /// Results for each open document.
     roots: BTreeMap<PathBuf, Root>,
@@ -171,7 +175,14 @@ impl Server<'_> {
     /// The answer to a request about documents.
     fn ask(&mut self, method: &str, params: Value) -> Answer {
         let (documents, roots, encoding) = (&self.documents, &self.roots, self.encoding);
-        let world = &*self.world.get_or_insert_with(|| World::new(documents, roots, encoding));
+        // What is not open may have the name, too.
+        let of_workspace = [ask::References::METHOD, ask::Rename::METHOD].contains(&method);
+        let whole = (of_workspace && !self.folders.is_empty()).then(|| {
+            let closed = self.folders.iter().flat_map(|folder| self.compiler.texts(folder)).collect();
+            World::new(documents, &closed, roots, encoding)
+        });
+        let own = || World::new(documents, &Texts::new(), roots, encoding);
+        let world = whole.as_ref().unwrap_or_else(|| self.world.get_or_insert_with(own));
         match method {
             ask::Formatting::METHOD => respond::<ask::Formatting>(params, |p| edits::format(world, &p)),
             ask::DocumentSymbolRequest::METHOD => {
@@ -213,6 +224,10 @@ impl Server<'_> {
         if offered.is_some_and(|all| all.contains(&PositionEncodingKind::UTF8)) {
             self.encoding = Encoding::Utf8;
         }
+        let named = params.workspace_folders.map(|all| all.into_iter().map(|one| one.uri).collect());
+        #[allow(deprecated, reason = "clients without folders name their root")]
+        let named: Vec<Uri> = named.unwrap_or_else(|| params.root_uri.into_iter().collect());
+        self.folders = named.iter().map(path_of).collect();
         self.state = State::Running;
         Ok(value(&InitializeResult {
             capabilities: capabilities(self.encoding),
@@ -249,6 +264,14 @@ impl Server<'_> {
                 if let Ok(params) = serde_json::from_value::<lsp_types::DidSaveTextDocumentParams>(params) {
                     let path = path_of(&params.text_document.uri);
                     self.inspect(|root| root.has_read(&path));
+                }
+            }
+            note::DidChangeWorkspaceFolders::METHOD => {
+                if let Ok(params) = serde_json::from_value::<DidChangeWorkspaceFoldersParams>(params) {
+                    for gone in params.event.removed {
+                        self.folders.remove(&path_of(&gone.uri));
+                    }
+                    self.folders.extend(params.event.added.iter().map(|new| path_of(&new.uri)));
                 }
             }
             note::DidChangeWatchedFiles::METHOD => {
@@ -461,6 +484,13 @@ fn capabilities(encoding: Encoding) -> ServerCapabilities {
         })),
         code_action_provider: Some(CodeActionProviderCapability::Simple(true)),
         inlay_hint_provider: Some(OneOf::Left(true)),
+        workspace: Some(WorkspaceServerCapabilities {
+            workspace_folders: Some(WorkspaceFoldersServerCapabilities {
+                supported: Some(true),
+                change_notifications: Some(OneOf::Left(true)),
+            }),
+            file_operations: None,
+        }),
         ..ServerCapabilities::default()
     }
 }

@@ -9,10 +9,10 @@ use aiec_ir::Expanded;
 use aiec_lower::{Constants, Options, constants};
 use lsp_types::{Location, Uri};
 
-use crate::Found;
 use crate::names::Names;
 use crate::text::{Encoding, Lines};
 use crate::uri::{plain, uri_of};
+use crate::{Found, Texts};
 
 /// An open document.
 #[derive(Debug)]
@@ -59,7 +59,7 @@ pub struct File {
 
 /// All files and their names.
 pub struct World {
-    /// Open documents first, then the files that they import.
+    /// Open documents first, then other files of the workspace, then what all of them import.
     pub files: Vec<File>,
     /// The names of all files.
     pub names: Names,
@@ -68,15 +68,22 @@ pub struct World {
 }
 
 impl World {
-    /// The open documents, with the imported files that checks have read.
+    /// The open documents and these texts of files, with the imported files that checks have read.
+    /// An open document takes the place of its file.
     pub fn new(
         documents: &BTreeMap<PathBuf, Document>,
+        closed: &Texts,
         roots: &BTreeMap<PathBuf, Root>,
         encoding: Encoding,
     ) -> Self {
         let mut files: Vec<File> = Vec::new();
         for (path, Document { uri, text, .. }) in documents {
             files.push(File::new(files.len(), path.clone(), uri.clone(), text.clone()));
+        }
+        for (path, text) in closed.iter().filter(|(path, _)| !documents.contains_key(*path)) {
+            if let Some(uri) = uri_of(path) {
+                files.push(File::new(files.len(), path.clone(), uri, text.clone()));
+            }
         }
         let mut imports: Vec<Vec<usize>> = Vec::new();
         let mut at = 0;

@@ -185,7 +185,7 @@ pub(crate) fn tree(
     limit: Limit,
     cost: impl Fn(Edge) -> Option<u64>,
 ) -> Option<(u64, Vec<Edge>)> {
-    debug_assert!(sinks.len() <= MAX_SINKS);
+    assert!(sinks.len() <= MAX_SINKS, "the caller looks up trees of few sinks only");
     let sinks: Vec<Node> = sinks.iter().copied().filter(|&sink| sink != source).collect();
     let all = (1_usize << sinks.len()) - 1;
     if all == 0 {

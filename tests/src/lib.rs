@@ -3,6 +3,7 @@
 
 pub mod fuzz;
 pub mod random;
+pub mod schema;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -61,18 +61,33 @@ fn build(name: &str, design: &str, release: &Release, extra: &[&str]) -> PathBuf
 /// A project: its name and its folder.
 pub type Project = (String, PathBuf);
 
+/// The placement file of a design, which all releases share.
+#[track_caller]
+fn placement(name: &str, design: &str, release: &Release) -> String {
+    static PLACED: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
+    let mut placed = PLACED.lock().expect("the other test has said what is wrong with the placement");
+    let entry = placed.entry(name.to_owned());
+    let search = || {
+        let file = fresh(&format!("placements/{name}")).join("placement.json").display().to_string();
+        let options = ["place", design, "--effort", "1", "--output", &file];
+        let ran = aiec([&options, release.arguments].concat());
+        assert_eq!(ran.status, 0, "{name}:\n{}", ran.err);
+        file
+    };
+    entry.or_insert_with(search).clone()
+}
+
 /// Builds the examples of which this is the first release or the newest, a design with every kind
 /// of run-time parameter, and one with components in components.
 #[track_caller]
 fn examples(release: &Release) -> Vec<Project> {
-    let one = |(name, _): &(&str, u32)| {
-        let design = path(&format!("examples/{name}.dsl"));
-        ((*name).to_owned(), build(name, &design, release, &["--effort", "1"]))
+    let built = |name: &str, design: String| {
+        let placement = placement(name, &design, release);
+        (name.to_owned(), build(name, &design, release, &["--placement", &placement]))
     };
-    let more = ["parameters", "components"].map(|name| {
-        let design = path(&format!("tests/simulated/{name}/d.dsl"));
-        (name.to_owned(), build(name, &design, release, &["--effort", "1"]))
-    });
+    let one = |(name, _): &(&str, u32)| built(name, path(&format!("examples/{name}.dsl")));
+    let more =
+        ["parameters", "components"].map(|name| built(name, path(&format!("tests/simulated/{name}/d.dsl"))));
     let judged = |since: u32| {
         let can: Vec<u32> = RELEASES.iter().map(|one| one.number).filter(|&number| number >= since).collect();
         can.first() == Some(&release.number) || can.last() == Some(&release.number)
@@ -116,7 +131,8 @@ pub fn collectives(name: &str, more: &str, release: &Release) -> Vec<Project> {
         (0..cases.len())
             .for_each(|at| fs::write(folder.join(format!("k{at}.cc")), kernel(at)).expect("writable"));
         fs::write(folder.join("d.dsl"), design).expect("writable");
-        let project = build(&name, &folder.join("d.dsl").display().to_string(), release, &["--effort", "1"]);
+        let design = folder.join("d.dsl").display().to_string();
+        let project = build(&name, &design, release, &["--placement", &placement(&name, &design, release)]);
         (name, project)
     };
     all.chunks(IN_ONE).enumerate().map(one).collect()

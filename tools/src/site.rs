@@ -43,13 +43,14 @@ create-missing = false
 
 [output.html]
 git-repository-url = \"https://github.com/aiec/aiec\"
+no-section-label = true
 
 [output.html.search]
 limit-results = 30
 
 [output.html.fold]
 enable = true
-level = 1
+level = 0
 ";
 
 /// An example of the repository, and its page.
@@ -243,7 +244,10 @@ fn summary(pages: &BTreeMap<String, String>, examples: &[Example]) -> String {
     text += "\n# Documents\n\n";
     let mut documents: Vec<&str> = Vec::new();
     let readme = pages.get("README.md").map_or("", String::as_str);
-    let linked = links::targets(readme).into_iter().map(|link| link.split('#').next().unwrap_or_default());
+    let list = readme.split("\n## ").find(|section| section.starts_with("Documentation\n"));
+    let linked = links::targets(list.unwrap_or(readme))
+        .into_iter()
+        .map(|link| link.split('#').next().unwrap_or_default());
     let all = pages.keys().map(String::as_str).filter(|path| path.starts_with("docs/"));
     for path in linked.filter(|path| path.starts_with("docs/")).chain(all) {
         let is_new = !documents.contains(&path) && !TUTORIALS.contains(&path) && path != DIAGNOSTICS;
@@ -299,6 +303,11 @@ mod tests {
             let entries = summary.matches(&format!("]({page})")).count();
             assert_eq!(entries, 1, "{page}");
         }
+        let place = |page: &str| summary.find(&format!("]({page})"));
+        assert!(
+            place("docs/install.md") < place("docs/vendor.md"),
+            "the order of README's list, not of its tables"
+        );
         assert!(pages.len() > 200, "{} pages: all diagnostics, documents and examples", pages.len());
     }
 }

@@ -14,9 +14,10 @@ const facts = (() => {
     }
     return table;
   };
+  const COUNTS = [["locks", "locks"], ["buffer descriptors", "bds"], ["S2MM channels", "s2mm"], ["MM2S channels", "mm2s"]];
   const use = (amount) => `${number(amount.used)} / ${number(amount.available)}`;
   const gauge = (amount) => {
-    const span = document.createElement("span");
+    const span = html(null, "span", { class: "amount" });
     const bar = html(span, "span", { class: "gauge" });
     html(bar, "span", { style: `width:${Math.min(100, (100 * amount.used) / Math.max(amount.available, 1)).toFixed(1)}%;background:${heat(amount.used, amount.available)}` });
     span.append(" " + use(amount));
@@ -85,7 +86,7 @@ const facts = (() => {
     if (view.routing) pairs.push(["nets", number(view.routing.nets.length)]);
     if (report) {
       const totals = report.totals;
-      for (const key of ["cores", "bytes", "locks", "bds", "s2mm", "mm2s"]) pairs.push([key, gauge(totals[key])]);
+      for (const [name, key] of [["cores", "cores"], ["bytes", "bytes"], ...COUNTS]) pairs.push([name, gauge(totals[key])]);
       report.collectives.forEach((entry, at) => pairs.push([entry.name, `${number(report.estimate.collectives[at].total_cycles)} cycles`]));
     }
     rows(host, pairs);
@@ -105,8 +106,7 @@ const facts = (() => {
     if (entry) {
       const streams = ["north", "south", "east", "west"].map((side) => ["wires " + side, gauge(entry.streams[side])]);
       const banks = entry.banks.map((bank, at) => ["bank " + at, gauge(bank)]);
-      const counts = [["locks", "locks"], ["buffer descriptors", "bds"], ["S2MM channels", "s2mm"], ["MM2S channels", "mm2s"]];
-      rows(host, [["bytes", gauge(entry.bytes)], ...banks, ...counts.map(([name, key]) => [name, gauge(entry[key])]), ...streams]);
+      rows(host, [["bytes", gauge(entry.bytes)], ...banks, ...COUNTS.map(([name, key]) => [name, gauge(entry[key])]), ...streams]);
     } else if (module) {
       rows(host, [["bytes", gauge({ used: module.bytes, available: module.available })]]);
     } else {
@@ -120,7 +120,7 @@ const facts = (() => {
     ["offset", "bytes", "what"].forEach((name) => html(head, "th", { scope: "col" }, name));
     for (const block of blocks) {
       const row = html(table, "tr");
-      [block.offset, number(block.bytes), block.what].forEach((text) => html(row, "td", {}, String(text)));
+      [number(block.offset), number(block.bytes), block.what.replaceAll("`", "")].forEach((text) => html(row, "td", {}, String(text)));
     }
   };
 

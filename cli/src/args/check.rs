@@ -4,15 +4,15 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{GraphInput, Reading};
+use super::{FOLDER, GraphInput, Reading};
 use crate::kernels::Compiling;
 
 /// `aiec check`
 #[derive(Debug, Args)]
 pub struct Check {
-    /// The design files, each a graph.cpp or the folder of its project as well; `-` for standard
-    /// input.
-    #[arg(value_name = "DESIGN", required = true)]
+    /// The design files, or graphs in C++; `-` for standard input. A folder stands for the only
+    /// design, or the only graph, that it has.
+    #[arg(value_name = "DESIGN", default_value = FOLDER)]
     pub designs: Vec<PathBuf>,
     /// How to read them.
     #[command(flatten)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Compiler, GraphInput, MessageFormat, Placing};
+use super::{Common, MessageFormat};
 
 /// `aiec compare`
 #[derive(Debug, Args)]
@@ -19,15 +19,9 @@ pub struct Compare {
     /// The device of the files; xcvc1902 without this option.
     #[arg(long, value_name = "NAME|FILE")]
     pub device: Option<String>,
-    /// Options of the placement of designs.
+    /// How to place designs and graphs.
     #[command(flatten)]
-    pub placing: Placing,
-    /// Options for a graph.
-    #[command(flatten)]
-    pub graph: GraphInput,
-    /// The compiler for a graph.
-    #[command(flatten)]
-    pub compiler: Compiler,
+    pub common: Common,
     /// Write the comparison as JSON to this file.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Compiler, GraphInput, MessageFormat, Placing};
+use super::{Common, MessageFormat};
 use crate::values::result_file;
 
 /// `aiec diff`
@@ -19,15 +19,9 @@ pub struct Diff {
     /// A device name or a device file to use instead of that of designs.
     #[arg(long, value_name = "NAME|FILE")]
     pub device: Option<String>,
-    /// Options of the placement of designs.
+    /// How to place designs and graphs.
     #[command(flatten)]
-    pub placing: Placing,
-    /// Options for a graph.
-    #[command(flatten)]
-    pub graph: GraphInput,
-    /// The compiler for a graph.
-    #[command(flatten)]
-    pub compiler: Compiler,
+    pub common: Common,
     /// Write the differences as JSON to this file, or to standard output without FILE.
     #[arg(long, value_name = "FILE", num_args = 0..=1, value_parser = result_file())]
     pub json: Option<Option<PathBuf>>,

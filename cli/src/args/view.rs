@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Compiler, GraphInput, Input, Placing};
+use super::{Common, Input};
 
 /// `aiec view`
 #[derive(Debug, Args)]
@@ -12,15 +12,9 @@ pub struct View {
     /// The design.
     #[command(flatten)]
     pub input: Input,
-    /// Options of the placement.
+    /// How to place it.
     #[command(flatten)]
-    pub placing: Placing,
-    /// Options for a graph.
-    #[command(flatten)]
-    pub graph: GraphInput,
-    /// The C++ compiler.
-    #[command(flatten)]
-    pub compiler: Compiler,
+    pub common: Common,
     /// The page [default: NAME.html in the working folder, after the design's name].
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,

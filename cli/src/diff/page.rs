@@ -8,7 +8,9 @@ use super::side::Side;
 use super::tables::{Section, sections, verdict};
 
 /// Pixels of a tile in the picture.
-const TILE: u32 = 22;
+const TILE: u32 = 26;
+/// Empty columns beside those with kernels.
+const BESIDE: u16 = 2;
 
 const STYLE: &str = "\
 :root { color-scheme: light dark; }
@@ -47,9 +49,11 @@ pub(super) fn page(sides: [&Side; 2], all: &Differences) -> String {
 }
 
 fn table(section: &Section) -> String {
-    let heads: String = section.columns.map(|column| format!("<th>{}</th>", escaped(column))).concat();
+    let [title, columns @ ..] = section.columns;
+    let heads: String =
+        ["name"].iter().chain(&columns).map(|column| format!("<th>{}</th>", escaped(column))).collect();
     let rows: String = section.rows.iter().map(|row| format!("<tr>{}</tr>\n", cells(row))).collect();
-    format!("<h2>{}</h2>\n<table>\n<tr>{heads}</tr>\n{rows}</table>\n", escaped(section.columns[0]))
+    format!("<h2>{}</h2>\n<table>\n<tr>{heads}</tr>\n{rows}</table>\n", escaped(title))
 }
 
 fn cells(row: &[String; 4]) -> String {
@@ -65,7 +69,7 @@ fn cells(row: &[String; 4]) -> String {
     format!("<td>{}</td>{}", escaped(name), rest.collect::<String>())
 }
 
-/// The array with the kernels that moved, came and went. Empty for two devices.
+/// The columns of the array with kernels, that moved, came, went or stayed. Empty for two devices.
 fn picture(reports: [&Report; 2]) -> String {
     let [old, new] = reports;
     let (columns, rows) = (new.device.columns, new.device.rows);
@@ -91,7 +95,10 @@ fn picture(reports: [&Report; 2]) -> String {
         )
     };
     let mut marks = String::new();
-    for column in 0..columns {
+    let used = || before.values().chain(after.values()).map(|&(column, _)| column);
+    let first = used().min().unwrap_or(0).saturating_sub(BESIDE);
+    let behind = used().max().unwrap_or(columns).saturating_add(BESIDE + 1).min(columns);
+    for column in first..behind {
         for row in 0..rows {
             let (x, y) = corner((column, row));
             let w = TILE - 2;
@@ -124,11 +131,13 @@ fn picture(reports: [&Report; 2]) -> String {
             Some(_) => {}
         }
     }
-    let (width, height) = (u32::from(columns) * TILE, u32::from(rows) * TILE);
+    let (left, width) = (u32::from(first) * TILE, u32::from(behind - first) * TILE);
+    let height = u32::from(rows) * TILE;
     format!(
-        "<svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" \
-         aria-label=\"The array\">\n{marks}</svg>\n<p>Kernels: blue on the same tile, yellow moved from the \
-         dashed tile, green added, red removed.</p>\n"
+        "<svg viewBox=\"{left} 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" \
+         aria-label=\"The array\">\n{marks}</svg>\n<p>Columns {first} to {}. Kernels: blue on the same tile, yellow moved from the \
+         dashed tile, green added, red removed.</p>\n",
+        behind.saturating_sub(1)
     )
 }
 

@@ -1,4 +1,7 @@
 //! The parts of a report that are compared, as `aiec report --json` writes them.
+//!
+//! They are fewer than those of `aiec_codegen::report`: a report of an older version lacks newer
+//! fields, and is read all the same.
 
 use serde::Deserialize;
 

@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 use aiec_system::files::MAX_VENDOR;
 
 use super::report::{self, Report};
-use crate::args::{Diff, Input, MessageFormat, Reading};
+use crate::args::Diff;
 use crate::commands::report_of;
-use crate::graphs::Code;
-use crate::invocation::{Invocation, finish, open};
-use crate::locate::{graph_of, report_in};
+use crate::compared::Compared;
+use crate::invocation::{Invocation, finish};
+use crate::locate::report_in;
 use crate::report::json;
 use crate::search::Timing;
 use crate::summary::silence;
-use crate::{choose, errors, pipeline, project};
+use crate::{errors, pipeline};
 
 /// A report, and what the user called it.
 pub(super) struct Side {
@@ -50,27 +50,9 @@ fn of_design(
     originals: &mut Vec<PathBuf>,
     invocation: &mut Invocation,
 ) -> Option<Report> {
-    let reading = Reading {
-        deny: Vec::new(),
-        warn: None,
-        profile: None,
-        bank_conflicts: false,
-        define: Vec::new(),
-        device: args.device.clone(),
-        vitis: None,
-        board: None,
-        message_format: MessageFormat::Human,
-    };
-    let input = Input { design: path.to_path_buf(), reading };
-    let mut graph = args.graph.clone();
-    if graph_of(path).is_none() {
-        graph.constraints.clear();
-    }
-    let code = Code { graph: &graph, cxx: &args.compiler.cxx };
-    let (source, options) = open(&input, Some(code), Some(&args.placing), invocation)?;
-    let front = choose::front(&source, &options, &args.placing, invocation)?;
-    originals.extend(project::user_paths(&front.checked, path));
-    let back = finish(&front, &args.placing, &options, invocation)?;
+    let Compared { input, options, front, .. } =
+        Compared::read(path, args.device.as_ref(), &args.common, originals, invocation)?;
+    let back = finish(&front, &args.common.placing, &options, invocation)?;
     let data = report_of(&front, &back, &input, &options, invocation)?;
     let bar = Timing::new(invocation.progress);
     let timeline = pipeline::timeline(&front, &back, &bar.watch(), &mut pipeline::Log::default());

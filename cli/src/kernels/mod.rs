@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use aiec_codegen::{Defined, EmitOptions, KernelUnit, KernelUnits, OutputFile};
-use aiec_diag::{Diagnostic, Span, nearest};
+use aiec_diag::{Diagnostic, Span, count, nearest};
 use aiec_host_run::inspect::{Binding, Inspected, Symbol, inspect};
 use aiec_ir::design::{Body, Family, identifier};
 use aiec_ir::{FamilyId, PortKind};
@@ -25,6 +25,7 @@ use crate::copies::Copies;
 use crate::instances::label;
 use crate::invocation::Invocation;
 use crate::pipeline::Front;
+use crate::search::Wait;
 use aiec_system::files::folder_of;
 
 /// Path of the header that compares the functions of classes with the design.
@@ -59,7 +60,11 @@ pub(crate) fn check(
         all.files.iter().map(|file| (file.path.as_str(), file.text.as_str())).collect();
     let units = all.units.iter().map(|unit| unit.path.as_str());
     let units: Vec<&str> = units.chain(all.graph.as_deref()).chain([all.declared.as_str()]).collect();
-    let faults = match inspect(compiling.cxx, &files, &units, compiling.jobs.map(usize::from)) {
+    let number = count(all.units.len() as u64, "source");
+    let wait = Wait::new(format!("compiling {number} of kernels"), invocation.progress);
+    let answers = inspect(compiling.cxx, &files, &units, compiling.jobs.map(usize::from));
+    drop(wait);
+    let faults = match answers {
         Ok(answers) => {
             let folder = folder_of(compiling.design).to_path_buf();
             let texts = Copies::new(&all.files, folder, &mut invocation.sources);

@@ -13,7 +13,7 @@ mod plan;
 mod write;
 
 pub(crate) use diff::{Shown, differences};
-pub(crate) use manifest::Manifest;
+pub(crate) use manifest::{MANIFEST, Manifest};
 pub(crate) use originals::Originals;
 pub(crate) use plan::{Kind, Plan, kept, plan};
 pub(crate) use write::settle;

@@ -23,7 +23,7 @@ const MOST_NAMED: usize = 5;
 
 /// Verifies and draws the placement of the files.
 pub(crate) fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    let device = super::device(args.subject.reading.device.as_deref(), invocation)?;
+    let device = super::device(args.input.reading.device.as_deref(), invocation)?;
     let files = files(&args.import, Purpose::Placement, invocation)?;
     let results = Results::of_files(args.overwrite, invocation);
     results.check(&[(&args.svg, Form::Svg)], invocation)?;

@@ -15,13 +15,13 @@ use aiec_vendor::floor::{self, Block, Floor, Kernel, Link, Shim};
 
 use super::files::{Purpose, files, has_files, is_folder};
 use super::place;
-use crate::args::{Compare, Input, MessageFormat, Reading};
+use crate::args::{Compare, Takes};
 use crate::commands::locations;
+use crate::compared::Compared;
 use crate::errors;
-use crate::graphs::Code;
-use crate::invocation::{Invocation, open, placed};
+use crate::invocation::{Invocation, placed};
 use crate::locate::graph_of;
-use crate::{choose, project, route};
+use crate::{locate, route};
 
 /// The most values of a JSON file of aiec, which bounds the memory that they take.
 const MOST_VALUES: usize = 1_000_000;
@@ -39,10 +39,13 @@ pub(super) fn side(
         return design(path, args, originals, invocation);
     }
     if is_folder(path) {
-        // A project that was not compiled yet is its graph.
-        return match graph_of(path).filter(|_| !has_files(path)) {
-            Some(graph) => design(&graph, args, originals, invocation),
-            None => folder(path, device, invocation),
+        // A project that was not compiled yet is its design or graph.
+        return match locate::only(path, Takes::Both) {
+            Ok(found) if !has_files(path) => {
+                let graph = graph_of(&found);
+                design(&graph.unwrap_or(found), args, originals, invocation)
+            }
+            _ => folder(path, device, invocation),
         };
     }
     let file = invocation.read(path, MAX_VENDOR)?;
@@ -135,27 +138,9 @@ fn design(
     originals: &mut Vec<PathBuf>,
     invocation: &mut Invocation,
 ) -> Option<Side> {
-    let reading = Reading {
-        deny: Vec::new(),
-        warn: None,
-        profile: None,
-        bank_conflicts: false,
-        define: Vec::new(),
-        device: args.device.clone(),
-        vitis: None,
-        board: None,
-        message_format: MessageFormat::Human,
-    };
-    let input = Input { design: path.to_path_buf(), reading };
-    let mut graph = args.graph.clone();
-    if graph_of(path).is_none() {
-        graph.constraints.clear();
-    }
-    let code = Code { graph: &graph, cxx: &args.compiler.cxx };
-    let (source, options) = open(&input, Some(code), Some(&args.placing), invocation)?;
-    let front = choose::front(&source, &options, &args.placing, invocation)?;
-    originals.extend(project::user_paths(&front.checked, path));
-    let agreed = placed(&front, &args.placing, &options, invocation)?;
+    let Compared { input, source, options, front } =
+        Compared::read(path, args.device.as_ref(), &args.common, originals, invocation)?;
+    let agreed = placed(&front, &args.common.placing, &options, invocation)?;
     let text = locations(&front, &agreed.placed, &input, &options, invocation)?.constraints;
     let file = SourceFile { id: source.id, name: source.name, text };
     let all = invocation.log.take(aiecst::read(&file))?;

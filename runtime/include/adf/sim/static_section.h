@@ -1,5 +1,5 @@
-// The sections of static data, for the table that `aiec sim` writes for a program. Includes nothing,
-// since the compiler reads it for every program once.
+// The sections of static data, for the table that `aiec sim` writes for a program. Includes
+// nothing, since the compiler reads it for every program once.
 #pragma once
 
 namespace adf {
