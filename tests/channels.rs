@@ -128,9 +128,9 @@ fn receivers(random: &mut Random, ranks: usize) -> Vec<Option<usize>> {
     if all[a] != Some(b) && all[b] != Some(a) {
         all.swap(a, b);
     }
-    for at in 1..ranks {
+    for to in all.iter_mut().skip(1) {
         if random.below(4) == 0 {
-            all[at] = None;
+            *to = None;
         }
     }
     all
