@@ -5,6 +5,7 @@ mod adf_graphs;
 mod adf_names;
 mod architecture;
 mod bench;
+mod channels;
 mod choices;
 mod classes;
 mod collectives;

@@ -50,6 +50,18 @@ fn strips_of_a_plate_exchange_their_borders_by_sendrecv_both_ways() {
 
 #[test]
 #[ignore = "long: simulates an example"]
+fn strips_of_a_plate_exchange_their_borders_element_by_element() {
+    let ran = simulate("messages/stencil", 4);
+    says(&ran, "timing model with profile vck190-thesis, windows, streams and collectives only:");
+}
+
+#[test]
+fn blocks_travel_around_a_ring_of_kernels_as_vectors() {
+    simulate("messages/ring", 5);
+}
+
+#[test]
+#[ignore = "long: simulates an example"]
 fn buckets_are_counted_by_a_reduction() {
     simulate("histogram", 1);
 }

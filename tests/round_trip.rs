@@ -163,7 +163,9 @@ fn collective() -> impl Strategy<Value = ItemKind> {
         Just(P::Exclusive),
         Just(P::Headed),
         expr().prop_map(P::Shift),
-        expr().prop_map(P::To),
+        expr().prop_map(|rank| P::To(Target::Rank(rank))),
+        prop::collection::vec(expr(), 2..4).prop_map(|indices| P::To(Target::At(indices))),
+        expr().prop_map(P::Depth),
         expr().prop_map(P::Counts),
         expr().prop_map(P::Base),
         expr().prop_map(P::Size),
@@ -174,7 +176,8 @@ fn collective() -> impl Strategy<Value = ItemKind> {
         window().prop_map(P::Cycles),
         expr().prop_map(P::Reference),
     ];
-    let operation = prop::sample::select(vec!["reduce", "reduce_scatter", "allgather", "scan", "sendrecv"]);
+    let operation =
+        prop::sample::select(vec!["reduce", "reduce_scatter", "allgather", "scan", "sendrecv", "channel"]);
     let parts = (
         operation.prop_map(|word| at(word.to_owned())),
         name(),

@@ -29,9 +29,10 @@ struct Counted {
 /// Vectors of 256 bits in each window of the program.
 const VECTORS: u32 = 5;
 
-fn program() -> PathBuf {
+/// Compiles `name` against vectors and streams that count.
+fn program(name: &str) -> PathBuf {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/collectives");
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("loops");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     for (path, text) in HEADERS.iter() {
         let path = folder.join("include").join(path);
         fs::create_dir_all(path.parent().expect("a file in a folder")).expect("writable");
@@ -40,7 +41,12 @@ fn program() -> PathBuf {
     let program = folder.join("program");
     let mut command = Command::new("g++");
     command.args(["-std=c++20", "-Wall", "-Wextra", "-Werror", "-O0", "-I"]).arg(folder.join("include"));
-    command.arg("-I").arg(tests.join("counting")).arg(tests.join("loops.cpp")).arg("-o").arg(&program);
+    command
+        .arg("-I")
+        .arg(tests.join("counting"))
+        .arg(tests.join(name).with_extension("cpp"))
+        .arg("-o")
+        .arg(&program);
     let output = command.output().expect("g++ is installed");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     program
@@ -66,7 +72,7 @@ fn counted(line: &str) -> Counted {
 #[test]
 #[ignore = "long: compiles every loop"]
 fn turns_do_what_estimates_count_with() {
-    let output = Command::new(program()).output().expect("the program runs");
+    let output = Command::new(program("loops")).output().expect("the program runs");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let profile = TimingProfile::thesis();
     let mut passes = BTreeSet::new();
@@ -99,6 +105,13 @@ fn turns_do_what_estimates_count_with() {
     // The root with a window for the result stores twice.
     assert!(text.contains("int32 sum 2 1 1 2 12 8 4\n"));
     assert!(text.contains("int32 xor 2 1 0 40 0 0 0\n"), "bits go element by element");
+}
+
+#[test]
+#[ignore = "long: compiles"]
+fn a_push_is_one_access_to_the_stream_and_a_counter() {
+    let output = Command::new(program("pushes")).output().expect("the program runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }
 
 /// Chess compiles kernels with `-fno-builtin-memcpy`, so that `memcpy` is a call; circular

@@ -364,7 +364,7 @@ const STRING_WORDS: [&str; 6] = ["source", "header", "init", "import", "golden",
 /// The properties whose values are sizes of memory.
 const MEMORY_WORDS: [&str; 3] = ["stack", "heap", "program"];
 /// The declarations of a level.
-const DECLARATION_WORDS: [&str; 15] = [
+const DECLARATION_WORDS: [&str; 16] = [
     "instance",
     "kernel",
     "reduce",
@@ -378,14 +378,15 @@ const DECLARATION_WORDS: [&str; 15] = [
     "scan",
     "barrier",
     "sendrecv",
+    "channel",
     "input",
     "output",
 ];
 /// The words of a loop.
 const LOOP_WORDS: [&str; 9] =
     ["connect", "place", "region", "together", "apart", "keepout", "for", "if", "assert"];
-const CHOICE_WORDS: [&str; 24] = joined(&DECLARATION_WORDS, &LOOP_WORDS);
-const COMPONENT_WORDS: [&str; 25] = joined(&["const"], &CHOICE_WORDS);
+const CHOICE_WORDS: [&str; 25] = joined(&DECLARATION_WORDS, &LOOP_WORDS);
+const COMPONENT_WORDS: [&str; 26] = joined(&["const"], &CHOICE_WORDS);
 
 /// `first` and then `rest`, which have `N` words together.
 const fn joined<const N: usize>(first: &[&'static str], rest: &[&'static str]) -> [&'static str; N] {
@@ -413,7 +414,7 @@ const KERNEL_WORDS: [&str; 13] = [
     "arguments",
     "if",
 ];
-const COLLECTIVE_WORDS: [&str; 19] = [
+const COLLECTIVE_WORDS: [&str; 20] = [
     "op",
     "data",
     "window",
@@ -427,6 +428,7 @@ const COLLECTIVE_WORDS: [&str; 19] = [
     "exclusive",
     "shift",
     "to",
+    "depth",
     "counts",
     "headed",
     "base",
@@ -537,6 +539,7 @@ fn example(word: &str) -> &'static str {
         }
         "barrier" => "a barrier is written `barrier done over worker { shape dissemination }`",
         "sendrecv" => "an exchange is written `sendrecv halo over worker { data int32[64]  shift 1 }`",
+        "channel" => "a channel is written `channel halo over cell { data float[64]  to rank + 1 }`",
         "broadcast" | "gather" | "allgather" | "scatter" | "alltoall" => {
             "a collective that moves data is written `gather all over worker { data int32[64] }`"
         }

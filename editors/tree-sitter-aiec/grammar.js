@@ -133,7 +133,7 @@ module.exports = grammar({
     operation: () =>
       choice(
         "reduce", "allreduce", "broadcast", "gather", "allgather", "scatter", "reduce_scatter", "alltoall", "scan",
-        "barrier", "sendrecv",
+        "barrier", "sendrecv", "channel",
       ),
     _collective_property: ($) =>
       choice(
@@ -148,10 +148,12 @@ module.exports = grammar({
         "exclusive",
         "headed",
         seq(
-          choice("calls", "reference", "shift", "to", "counts", "base", "size", "num", "stride"),
+          choice("calls", "reference", "shift", "to", "depth", "counts", "base", "size", "num", "stride"),
           $._expr,
         ),
+        seq("to", $.indices),
       ),
+    indices: ($) => seq("(", $._expr, repeat1(seq(",", $._expr)), ")"),
     op: ($) => seq("op", $.ident, optional(seq("from", $.string, $.ident))),
     automatic: () => "auto",
     shape: ($) =>
@@ -252,7 +254,7 @@ module.exports = grammar({
         $.word,
         "if", "else", "assert", "allow", "because", "import", "component", "instance", "of", "source", "stack", "heap", "program", "runtime",
         "repetitions", "cycles", "function", "header", "init", "template", "arguments", "as", "op", "data", "window",
-        "root", "shape", "buffer", "style", "exclusive", "headed", "calls", "reference", "shift", "counts", "base",
+        "root", "shape", "buffer", "style", "exclusive", "headed", "calls", "reference", "shift", "depth", "counts", "base",
         "size", "num", "stride", "tree", "arity", "hub", "merge", "auto", "plio", "gmio", "host", "initial",
         "frequency", "burst", "bandwidth", "golden", "called", "split", "ordered", "windows", "fifo", "offset", "shim",
         "number", "switch", "bank", "channel", "by", "core", "step", "min", "max", "len", "margin", "stream", "packets",

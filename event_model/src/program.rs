@@ -1,7 +1,7 @@
 //! The window operations of a kernel in one firing.
 
 use aiec_collectives::{Carry, Phase, Step, repeats};
-use aiec_ir::expanded::{Expanded, Membership};
+use aiec_ir::expanded::{Expanded, Membership, PortRole};
 use aiec_ir::{CollectiveId, Direction, IdVec, KernelId, Loops, PortId};
 use aiec_timing::{LockTiming, Moves, TimingProfile};
 
@@ -80,7 +80,9 @@ impl Program {
         start.push(writer.own_work(kernel));
         start.push(writer.flows(kernel, Direction::In));
         let mut sections = vec![Section::once(start)];
-        for member in &writer.design.kernels[kernel].memberships {
+        let members = writer.design.kernels[kernel].memberships.iter();
+        // The words of a channel pass like those of other streams.
+        for member in members.filter(|member| !writer.is_opened(member)) {
             sections.push(Section::once(vec![Block::once([Op::Begin(member.collective)])]));
             sections.push(writer.calls(member));
             sections.push(Section::once(vec![writer.cycle_counts(member)]));
@@ -100,6 +102,10 @@ pub(crate) struct Writer<'a> {
 }
 
 impl Writer<'_> {
+    fn is_opened(&self, member: &Membership) -> bool {
+        self.design.collectives[member.collective].plan.row().is_opened()
+    }
+
     /// Cycles of a loop over a window.
     fn work(&self, loops: Loops, moves: &Moves) -> i64 {
         match self.ideal {
@@ -131,13 +137,13 @@ impl Writer<'_> {
         self.profile.window.locks_of(self.design.ports[port].asynchronous)
     }
 
-    /// The kernel's connected user ports, inputs first. A run-time parameter costs nothing and
-    /// holds nobody up: no document states the cycles that it takes.
+    /// The kernel's connected user ports and ends of channels, inputs first. A run-time parameter
+    /// costs nothing and holds nobody up: no document states the cycles that it takes.
     fn user_ports(&self, kernel: KernelId) -> impl Iterator<Item = PortId> + '_ {
         let wanted = |&port: &PortId| {
             let port = &self.design.ports[port];
             let parameter = matches!(port.carries, Some(aiec_ir::Carries::Parameter(_)));
-            matches!(port.role, aiec_ir::expanded::PortRole::User(_))
+            matches!(port.role, PortRole::User(_) | PortRole::Channel(_))
                 && !parameter
                 && !port.connections.is_empty()
         };

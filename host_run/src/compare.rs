@@ -39,7 +39,9 @@ pub fn collectives(
     output: &dyn Fn(DataEnd) -> Result<String, String>,
 ) -> Findings {
     let mut findings = Findings::default();
-    for (id, collective) in checked.collectives.enumerate() {
+    // The data of channels is that of the kernels alone.
+    let in_calls = checked.collectives.enumerate().filter(|(_, one)| !one.plan.row().is_opened());
+    for (id, collective) in in_calls {
         if let Err(fault) = one_collective(checked, id, collective, events, output, &mut findings.notes) {
             findings.faults.push(*fault);
         }
@@ -53,7 +55,8 @@ pub fn calls(checked: &Checked, events: &[Event]) -> Vec<Diagnostic> {
         let calls = collective.calls.saturating_mul(checked.iterations);
         complete(checked, collective, &gather(collective, events, given), calls).err().map(|fault| *fault)
     };
-    checked.collectives.iter().filter_map(fault).collect()
+    let in_calls = checked.collectives.iter().filter(|collective| !collective.plan.row().is_opened());
+    in_calls.filter_map(fault).collect()
 }
 
 /// For each collective at whose links kernels of `blocked` wait: a rank that made too many calls,

@@ -23,8 +23,8 @@ pub use results::{
     unexpected, unknown_output, wrong_at_rank, wrong_contribution, wrong_result,
 };
 pub use runs::{
-    Deadlock, Seen, Skipped, Waiting, deadlock, finding, is_acquisition, missing_release, misuse,
-    other_order, skipped_call,
+    Cure, Deadlock, Seen, Skipped, Waiting, deadlock, finding, is_acquisition, missing_release, misuse,
+    misused_channel, other_order, skipped_call,
 };
 
 /// Limit on the lines of a compiler's or program's messages that a diagnostic quotes.

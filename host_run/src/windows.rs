@@ -4,7 +4,7 @@
 //! Takes the design and the events of the simulated program, and returns a diagnostic for every
 //! port with another number. Of asynchronous ports it looks at those of inputs and outputs, since
 //! host program and data files follow the design there, and at ports whose number the design
-//! states. Of streams it looks at those with a stated number.
+//! states. Of streams it looks at those with a stated number. A channel may move fewer elements.
 
 use aiec_check::Checked;
 use aiec_diag::Diagnostic;
@@ -68,7 +68,11 @@ fn moved_otherwise(checked: &Checked, moved: &Acquired) -> Option<(PortId, Depar
         most: elements(moved.most),
         now: elements(moved.now),
     };
-    Some((port, departure(&whole, flow.per_run?.into())?))
+    let wanted = u64::from(flow.per_run?);
+    // A kernel may open a channel for fewer elements.
+    let free =
+        matches!(checked.ports[port].role, PortRole::Channel(_)) && whole.most.max(whole.now) <= wanted;
+    Some((port, departure(&whole, wanted).filter(|_| !free)?))
 }
 
 /// What streams moved whose amounts the design leaves open: a line for each port of a family, if
@@ -105,11 +109,14 @@ fn amount(checked: &Checked, port: PortId, fewest: u64, most: u64) -> Option<Str
     })
 }
 
-/// The flow of a user's stream or packets whose elements per run the design states.
+/// The flow of a user's stream or packets, or of a channel, whose elements per run the design
+/// states.
 fn stated(checked: &Checked, port: PortId) -> Option<Flow> {
     let end = &checked.ports[port];
     match end.carries {
-        Some(Carries::Stream(flow) | Carries::Packets(flow)) if matches!(end.role, PortRole::User(_)) => {
+        Some(Carries::Stream(flow) | Carries::Packets(flow))
+            if matches!(end.role, PortRole::User(_) | PortRole::Channel(_)) =>
+        {
             flow.per_run.is_some().then_some(flow)
         }
         _ => None,
@@ -122,7 +129,11 @@ fn fault(checked: &Checked, port: PortId, departure: Departure, more: usize) -> 
         Some(flow) => {
             let end = &checked.ports[port];
             let name = checked.port_name(port);
-            let kind = if matches!(end.carries, Some(Carries::Packets(_))) { "packets" } else { "stream" };
+            let kind = match (end.role, end.carries) {
+                (PortRole::Channel(_), _) => "channel",
+                (_, Some(Carries::Packets(_))) => "packets",
+                _ => "stream",
+            };
             errors::stream_amount((&name, kind), end.direction == Direction::In, flow, departure, end.span)
         }
         None => window_fault(checked, port, departure),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use aiec_collectives::{Operation, Shape};
 use aiec_diag::nearest;
 use aiec_diag::{Span, Spanned};
-use aiec_dsl::ast::{self, CollectiveProperty as Property, Expr, ExprKind, Ident, Reference, Window};
+use aiec_dsl::ast::{self, CollectiveProperty as Property, Expr, ExprKind, Ident, Reference, Target, Window};
 use aiec_ir::design::{CYCLES_ELEMENT, Collective, Details, Instance, Open, Strided};
 use aiec_ir::{
     Buffering, CollectiveId, Design, ElementType, FamilyId, Formula, Operator, ReduceOp, WindowType,
@@ -24,7 +24,7 @@ const SIGNAL: WindowType = WindowType { element: ElementType::Int32, elements: 4
 
 /// The properties of a collective, each as it was given first.
 #[derive(Default)]
-struct Properties<'a> {
+pub struct Properties<'a> {
     op: Option<Spanned<&'a ast::Operator>>,
     data: Option<Spanned<&'a Window>>,
     window: Option<Spanned<Option<&'a Window>>>,
@@ -36,8 +36,9 @@ struct Properties<'a> {
     reference: Option<Spanned<&'a Expr>>,
     style: Option<Spanned<&'a Ident>>,
     exclusive: Option<Spanned<()>>,
-    shift: Option<Spanned<&'a Expr>>,
-    to: Option<Spanned<&'a Expr>>,
+    pub shift: Option<Spanned<&'a Expr>>,
+    pub to: Option<Spanned<&'a Target>>,
+    depth: Option<Spanned<&'a Expr>>,
     counts: Option<Spanned<&'a Expr>>,
     headed: Option<Spanned<()>>,
     base: Option<Spanned<&'a Expr>>,
@@ -52,17 +53,18 @@ const fn word_of(property: &Property, operation: Operation) -> (&'static str, bo
     match property {
         Property::Op(_) => ("op", row.combines),
         Property::Data(_) => ("data", row.has_data()),
-        Property::Window(_) => ("window", row.has_data()),
+        Property::Window(_) => ("window", row.has_windows()),
         Property::Root(_) => ("root", row.names_root),
         Property::Shape(_) => ("shape", row.algorithms.len() > 1),
-        Property::Buffer(_) => ("buffer", true),
+        Property::Buffer(_) => ("buffer", !row.is_opened()),
         Property::Calls(_) => ("calls", true),
-        Property::Cycles(_) => ("cycles", true),
-        Property::Reference(_) => ("reference", row.has_data()),
-        Property::Style(_) => ("style", row.has_data()),
+        Property::Cycles(_) => ("cycles", !row.is_opened()),
+        Property::Reference(_) => ("reference", row.has_windows()),
+        Property::Style(_) => ("style", row.has_windows()),
         Property::Exclusive => ("exclusive", row.excludes),
         Property::Shift(_) => ("shift", row.names_partners),
         Property::To(_) => ("to", row.names_partners),
+        Property::Depth(_) => ("depth", row.is_opened()),
         Property::Counts(_) => ("counts", row.lays_out),
         Property::Headed => ("headed", row.heads),
         Property::Base(_) => ("base", row.lays_out),
@@ -105,7 +107,7 @@ impl Context<'_> {
         let calls = self.property_number(properties.calls.as_ref(), "the number of calls");
         let cycles = self.cycles(&properties, calls);
         let reference = self.contribution(properties.reference.as_ref());
-        let details = self.details(operation, written, &properties, data.as_ref());
+        let details = self.details((operation, written), &properties, (data.as_ref(), members));
         Some(Collective {
             name: self.qualified(&written.name.value),
             operation,
@@ -147,6 +149,7 @@ impl Context<'_> {
                 Property::Headed => self.once(&mut found.headed, word, (), span),
                 Property::Shift(shift) => self.once(&mut found.shift, word, shift, span),
                 Property::To(to) => self.once(&mut found.to, word, to, span),
+                Property::Depth(words) => self.once(&mut found.depth, word, words, span),
                 Property::Counts(counts) => self.once(&mut found.counts, word, counts, span),
                 Property::Base(base) => self.once(&mut found.base, word, base, span),
                 Property::Size(size) => self.once(&mut found.size, word, size, span),
@@ -382,7 +385,7 @@ impl Context<'_> {
         Ok(Some(window))
     }
 
-    fn formula(&mut self, property: Option<&Spanned<&Expr>>) -> Lowered<Option<Formula>> {
+    pub fn formula(&mut self, property: Option<&Spanned<&Expr>>) -> Lowered<Option<Formula>> {
         let Some(expr) = property else { return Ok(None) };
         self.unambiguous(expr.value, &["rank"])?;
         let formula = eval::formula(expr.value, &self.of_ranks, &|name| self.lookup(name));
@@ -440,7 +443,10 @@ impl Context<'_> {
         named.chain([("rank".to_owned(), Formula::Rank)]).collect()
     }
 
-    fn spanned_formula(&mut self, property: Option<&Spanned<&Expr>>) -> Lowered<Option<Spanned<Formula>>> {
+    pub fn spanned_formula(
+        &mut self,
+        property: Option<&Spanned<&Expr>>,
+    ) -> Lowered<Option<Spanned<Formula>>> {
         let formula = self.formula(property)?;
         Ok(formula.zip(property).map(|(formula, property)| Spanned::new(formula, property.value.span)))
     }
@@ -448,16 +454,19 @@ impl Context<'_> {
     /// What only some operations have.
     fn details(
         &mut self,
-        operation: Operation,
-        written: &ast::Collective,
+        (operation, written): (Operation, &ast::Collective),
         properties: &Properties<'_>,
-        data: Option<&Spanned<WindowType>>,
+        (data, group): (Option<&Spanned<WindowType>>, &[Instance]),
     ) -> Option<Details> {
         let scalar = self.style(properties.style.as_ref().map(|style| style.value));
         let partner = match operation.row().names_partners {
-            true => self.partner(written, properties),
+            true => self.partner((operation, written), properties, group),
             false => Ok(None),
         };
+        let fifo = properties.depth.as_ref().map(|depth| {
+            let words = self.number(depth.value, "the depth of a channel", 1);
+            words.map(|words| Spanned::new(words, depth.value.span))
+        });
         let counts = self.spanned_formula(properties.counts.as_ref());
         let one_layout = self.one_layout(properties);
         let stride = self.strided(written, properties, data);
@@ -467,6 +476,7 @@ impl Context<'_> {
             scalar: scalar?,
             partner: partner.ok()?,
             wraps: properties.shift.is_some(),
+            fifo: fifo.map_or(Some(None), |fifo| fifo.map(Some))?,
             counts: counts.ok()?,
             stride: stride.ok().filter(|_| one_layout)?,
             open: self.open(properties),
@@ -513,30 +523,6 @@ impl Context<'_> {
             return None;
         }
         Some(word.value == "scalar")
-    }
-
-    /// The rank that each rank of a sendrecv sends to: `rank + shift`, or what `to` says.
-    fn partner(
-        &mut self,
-        written: &ast::Collective,
-        properties: &Properties<'_>,
-    ) -> Lowered<Option<Spanned<Formula>>> {
-        if let (Some(shift), Some(to)) = (&properties.shift, &properties.to) {
-            let (to, shift) = ((to.span, "to"), (shift.span, "shift"));
-            self.report(errors::one_of_two("who sends to whom", to, shift));
-            return Err(Reported);
-        }
-        if properties.shift.is_none() && properties.to.is_none() {
-            let owner = format!("sendrecv `{}`", written.name.value);
-            let example = "`shift 1`, or `to` with a rank such as `to rank + 1`";
-            self.report(errors::missing_item(written.name.span, &owner, "shift", example));
-            return Err(Reported);
-        }
-        let shift = self.spanned_formula(properties.shift.as_ref())?.map(|shift| {
-            Spanned::new(Formula::Add(Box::new(Formula::Rank), Box::new(shift.value)), shift.span)
-        });
-        let to = self.spanned_formula(properties.to.as_ref())?;
-        Ok(shift.or(to))
     }
 
     /// Blocks in pieces: all of `base`, `size`, `num` and `stride`, or none.

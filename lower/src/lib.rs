@@ -25,6 +25,7 @@ mod lower;
 mod meant;
 mod modules;
 mod names;
+mod partners;
 mod scalar;
 mod selections;
 mod shims;

@@ -392,7 +392,11 @@ fn validate_slots(expanded: &Expanded, owner: Owner, ports: &[PortId], direction
     let order = |id: &PortId| match expanded.ports[*id].role {
         PortRole::User(at) => (0, at),
         PortRole::External => (1, 0),
-        PortRole::Link(c) | PortRole::Packets(c) | PortRole::Result(c) | PortRole::Cycles(c) => (2, c.0),
+        PortRole::Link(c)
+        | PortRole::Channel(c)
+        | PortRole::Packets(c)
+        | PortRole::Result(c)
+        | PortRole::Cycles(c) => (2, c.0),
     };
     holds(ports.is_sorted_by_key(order), || "order of ports".into())
 }
@@ -450,14 +454,19 @@ fn validate_connection(expanded: &Expanded, id: ConnectionId, connection: &Conne
     holds(directions, || format!("direction of {} -> {}", from.name, to.name))?;
     let in_tree = matches!(
         (from.role, to.role),
-        (PortRole::Link(a), PortRole::Link(b) | PortRole::Packets(b)) if a == b
+        (PortRole::Link(a), PortRole::Link(b) | PortRole::Packets(b))
+            | (PortRole::Channel(a), PortRole::Channel(b)) if a == b
     );
     holds(collective.is_some() == in_tree, || format!("origin of {} -> {}", from.name, to.name))?;
     let once = collective.is_some_and(|id| {
         let collective = expanded.collectives.get(id);
         collective.is_some_and(|collective| collective.sends_once) && matches!(to.role, PortRole::Packets(_))
     });
-    holds(!in_tree || (from.asynchronous != once && to.asynchronous), || {
+    let opened = matches!(from.role, PortRole::Channel(_));
+    let streams =
+        [from, to].iter().all(|end| !end.asynchronous && matches!(end.carries, Some(Carries::Stream(_))));
+    holds(!opened || streams, || "ends of channels are streams".into())?;
+    holds(!in_tree || opened || (from.asynchronous != once && to.asynchronous), || {
         "connections of collectives are async, but for windows that go out once in a run to a merge".into()
     })?;
     let edge = EdgeIndex::new(id.index());

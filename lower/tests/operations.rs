@@ -19,6 +19,12 @@ fn names() -> BTreeSet<&'static str> {
     Operation::ALL.into_iter().map(Operation::name).collect()
 }
 
+/// The operations that one call does. A channel is opened.
+fn called() -> BTreeSet<&'static str> {
+    let all = Operation::ALL.into_iter().filter(|operation| !operation.row().is_opened());
+    all.map(Operation::name).collect()
+}
+
 #[test]
 fn the_grammar_and_its_description_have_the_operations() {
     let grammar = include_str!("../../dsl/src/grammar.pest");
@@ -26,7 +32,8 @@ fn the_grammar_and_its_description_have_the_operations() {
     assert_eq!(quoted(between(grammar, "\noperation ", "!word")), names());
     assert_eq!(quoted(between(language, "\n    operation ", "\n    collective-property ")), names());
     let reserved: BTreeSet<&str> = aiec_dsl::RESERVED.into_iter().collect();
-    assert!(reserved.is_superset(&names()));
+    let free: Vec<&str> = names().difference(&reserved).copied().collect();
+    assert_eq!(free, ["channel"], "also the word of a channel of the interface row, and a name");
     for name in names() {
         assert!(language.contains(&format!("\n| `{name}` |")), "`{name}` has a row of operations");
     }
@@ -38,13 +45,13 @@ fn the_header_library_has_the_operations() {
     let list = between(header, "#define AIEC_OPERATIONS(each)", "\n\n");
     let words: BTreeSet<&str> =
         list.split("each(").skip(1).filter_map(|word| Some(word.split_once(')')?.0)).collect();
-    assert_eq!(words, names());
+    assert_eq!(words, called());
 }
 
 #[test]
 fn the_matrix_calls_every_operation() {
     let calls = include_str!("../../tests/matrix/mpi.h");
-    for name in names() {
+    for name in called() {
         assert!(calls.contains(&format!("comm.{name}(")), "mpi.h calls `{name}`");
     }
 }

@@ -23,7 +23,7 @@ use crate::request::{NetKind, Request};
 use crate::routed::{Routed, detour_cycles, way_cycles};
 use crate::routes::Route;
 use crate::switch::Switch;
-use aiec_timing::{Basis, Calls, Limit, TimingProfile, cascade_times};
+use aiec_timing::{Basis, Calls, Limit, TimingProfile, cascade_times, stream_times};
 
 /// The estimated costs of a routed design.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -296,8 +296,12 @@ impl Context<'_> {
         let schedule = collective.plan.schedule();
         let calls = self.calls(id, collective, &schedule);
         let chain = collective.plan.is_cascade().then(|| (collective.data_loops(), collective.plan.size));
-        let times =
-            chain.map_or_else(|| calls.times(), |(loops, ranks)| cascade_times(self.profile, loops, ranks));
+        let opened = collective.plan.row().is_opened();
+        let times = match chain {
+            Some((loops, ranks)) => cascade_times(self.profile, loops, ranks),
+            None if opened => stream_times(self.profile, collective.data.value.bytes()),
+            None => calls.times(),
+        };
         let further = i64::from(collective.calls).saturating_sub(1).max(0);
         let routed = calls.routed.iter().flatten().filter(|&&routed| routed).count();
         let links = calls.routed.iter().map(Vec::len).sum::<usize>();
@@ -310,6 +314,7 @@ impl Context<'_> {
             routed_links: count(routed),
             leaf_cycles: match chain {
                 Some(_) => times.level,
+                None if opened => times.level,
                 None => self.profile.leaf(collective.loops()),
             },
             level_cycles: times.level,
@@ -320,7 +325,10 @@ impl Context<'_> {
             bound_cycles: times.bound,
             limit: times.limit,
             ratio: hundredths(times.call as f64 / times.bound.max(1) as f64),
-            basis: Basis::of_collective(self.profile, collective),
+            basis: match opened {
+                true => Basis::of_documents(self.profile),
+                false => Basis::of_collective(self.profile, collective),
+            },
         }
     }
 

@@ -36,7 +36,7 @@ fn sources(folder: &Path, text: &str) -> Vec<(String, String)> {
     found
 }
 
-/// All examples that build.
+/// The examples of the library: all that build, and those with channels.
 pub fn examples() -> Vec<Design> {
     let folders = [root().join("examples"), root().join("examples/collectives")];
     let mut files: Vec<_> = folders
@@ -49,6 +49,7 @@ pub fn examples() -> Vec<Design> {
                 && !path.ends_with("pingpong_sync.dsl")
         })
         .collect();
+    files.extend(["ring", "stencil"].map(|name| root().join(format!("examples/messages/{name}.dsl"))));
     files.sort();
     let design = |path: &Path| {
         let text = fs::read_to_string(path).expect("readable");

@@ -2,15 +2,17 @@
 //! as declared, the iteration, and the line of the user's source. Equal findings of the instances
 //! of a family are one diagnostic.
 
+use std::collections::BTreeMap;
+
 use aiec_check::Checked;
 use aiec_diag::{Diagnostic, Sources};
-use aiec_host_run::errors::{self, Seen, Waiting};
+use aiec_host_run::errors::{self, Cure, Seen, Waiting};
 use aiec_host_run::events::{self, Blocked, Depth, End, Event, PortRef, Site, Step};
 use aiec_host_run::program::Finished;
 use aiec_host_run::windows::port;
 use aiec_host_run::{compare, windows};
 use aiec_ir::design::Endpoint;
-use aiec_ir::expanded::{External, Owner};
+use aiec_ir::expanded::{External, Owner, PortRole};
 use aiec_ir::{Carries, Direction, KernelId, PortId};
 
 use crate::copies::Copies;
@@ -162,7 +164,12 @@ fn seen(run: &Run<'_>, events: &[Event], sources: &mut Sources) -> Vec<Diagnosti
             }
             About::Misuse(port, what) => {
                 let end = &checked.ports[port];
-                errors::misuse(&seen, what, end.asynchronous, end.span)
+                match end.role {
+                    PortRole::Channel(id) => {
+                        errors::misused_channel(&seen, what, &checked.collectives[id].name, end.span)
+                    }
+                    _ => errors::misuse(&seen, what, end.asynchronous, end.span),
+                }
             }
             About::Rule(kernel, what) => {
                 errors::finding(&seen, what, checked.kernels.get(kernel).map(|kernel| kernel.span))
@@ -213,15 +220,34 @@ fn waits<'a>(
     });
     let ports: Vec<&PortRef> =
         if steps.is_empty() { blocked.iter().map(|b| &b.port).collect() } else { in_cycle.collect() };
-    let depth = |depth: &Depth| match depth.ends.as_slice() {
-        [from, to] => Some((end_name(checked, from), end_name(checked, to), depth.words)),
-        _ => None,
-    };
+    let mut channels: BTreeMap<String, u64> = BTreeMap::new();
+    let mut cures: Vec<Cure> = Vec::new();
+    for depth in depths {
+        let [from, to] = depth.ends.as_slice() else { continue };
+        match channel(checked, from) {
+            // All links of a channel have one depth.
+            Some(name) => {
+                let words = channels.entry(name).or_default();
+                *words = (*words).max(depth.words);
+            }
+            None => cures.push(Cure::Connection(end_name(checked, from), end_name(checked, to), depth.words)),
+        }
+    }
+    cures.extend(channels.into_iter().map(|(name, words)| Cure::Channel(name, words)));
     errors::Deadlock {
         blocked: blocked.iter().filter_map(one).collect(),
         cycle: steps.iter().map(|step| (end_name(checked, &step.at), step.why.as_str())).collect(),
         carried: ports.into_iter().filter_map(|at| carried(checked, at)).collect(),
-        depths: depths.iter().filter_map(depth).collect(),
+        depths: cures,
+    }
+}
+
+/// The channel of an end of a connection, if it belongs to one.
+fn channel(checked: &Checked, end: &End) -> Option<String> {
+    let End::Port(at) = end else { return None };
+    match checked.ports[port(checked, at)?].role {
+        PortRole::Channel(id) => Some(checked.collectives[id].name.clone()),
+        _ => None,
     }
 }
 

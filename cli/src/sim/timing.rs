@@ -305,12 +305,16 @@ fn placed(args: &Sim, invocation: &Invocation) -> Result<(Front, Option<Back>), 
 }
 
 /// The times of a placed graph with these cycles of its kernels. Those in collectives keep the
-/// times of the collectives. The reason in words if there are none.
+/// times of the collectives, but a kernel moves the elements of channels itself. The reason in
+/// words if there are none.
 fn graph(front: &Front, back: &Back, profile: &TimingProfile, kernels: &[Timed]) -> Result<Graph, String> {
     let checked = &front.checked;
     let own = kernels.iter().filter_map(|kernel| Some((kernel.id?, whole(kernel))));
-    let cycles: BTreeMap<KernelId, u32> =
-        own.filter(|(id, _)| checked.kernels[*id].memberships.is_empty()).collect();
+    let calls = |kernel: KernelId| {
+        let mut members = checked.kernels[kernel].memberships.iter();
+        members.any(|member| !checked.collectives[member.collective].plan.row().is_opened())
+    };
+    let cycles: BTreeMap<KernelId, u32> = own.filter(|(id, _)| !calls(*id)).collect();
     let total = |iterations: u32| {
         let timed = checked.timed(&cycles, iterations);
         let whole = Implementation {

@@ -180,6 +180,7 @@ fn port_entry(context: &Context<'_>, id: PortId) -> PortEntry {
         PortRole::User(_) => "user",
         PortRole::External => "external",
         PortRole::Link(_) => "link",
+        PortRole::Channel(_) => "channel",
         PortRole::Packets(_) => "packets",
         PortRole::Result(_) => "result",
         PortRole::Cycles(_) => "cycles",

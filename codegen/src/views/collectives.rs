@@ -65,8 +65,10 @@ fn collective_view<'a>(context: &'a Context<'a>, id: CollectiveId) -> Collective
     let combined = collective.op.as_ref().map_or_else(String::new, |op| format!(" ({})", op.value));
     let what = format!("{}{combined} of {data}", collective.operation());
     let what = if !collective.plan.row().has_data() { "barrier".to_owned() } else { what };
+    let opened = collective.plan.row().is_opened();
     CollectiveView {
         summary: match collective.plan.is_cascade() {
+            _ if opened => format!("{what} over {} ranks, element by element.", collective.ranks.len()),
             true => format!("{what} over {} ranks along the cascade.", collective.ranks.len()),
             false => format!(
                 "{what} over {} ranks ({}), in windows of {}.",
@@ -78,8 +80,18 @@ fn collective_view<'a>(context: &'a Context<'a>, id: CollectiveId) -> Collective
         class: &context.names.collectives[id],
         op: collective.op.as_ref().map_or_else(|| "void".to_owned(), |op| operator_type(&op.value)),
         element: data.element.name(),
-        constants: constants(context, id),
+        constants: if opened { opened_constants(collective) } else { constants(context, id) },
     }
+}
+
+/// The constants of a channel.
+fn opened_constants(collective: &Collective) -> Vec<String> {
+    let elements = collective.data.value.elements;
+    vec![
+        format!("static constexpr const char *spelling = \"{}\";", collective.name),
+        format!("static constexpr unsigned rank_count = {};", collective.ranks.len()),
+        format!("static constexpr unsigned data_elements = {elements}; // that one opening moves at most"),
+    ]
 }
 
 /// The constants of a collective that the library uses, one declaration a line.

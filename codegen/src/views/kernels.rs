@@ -432,7 +432,10 @@ impl<'a> Wrapper<'a> {
 
     fn class_of(&self, duty: &Duty) -> String {
         let collective = format!("collectives::{}", self.context.names.collectives[duty.collective]);
-        let Some(class) = &duty.class else { return format!("aiec::outside<{collective}>") };
+        let opened = self.context.design.collectives[duty.collective].plan.row().is_opened();
+        let Some(class) = &duty.class else {
+            return format!("aiec::{}<{collective}>", if opened { "channel_outside" } else { "outside" });
+        };
         let order = class.order.as_ref().map(|_| self.order_name(duty));
         let arguments: Vec<String> =
             std::iter::once(collective).chain(class.arguments.iter().cloned()).chain(order).collect();
@@ -484,7 +487,7 @@ impl<'a> Wrapper<'a> {
         if self.context.design.collectives[duty.collective].plan.is_cascade() {
             return self.cascade_initialiser(duty, member);
         }
-        let packets = member.inputs.first().filter(|&&port| self.context.design.is_stream(port));
+        let packets = member.inputs.first().filter(|&&port| self.context.design.joins_packets(port));
         let inputs =
             packets.map_or_else(|| list(&mut member.inputs.iter().copied()), |&port| self.handle(port));
         let mut arguments = vec![

@@ -98,6 +98,7 @@ fn what(context: &Context<'_>, collective: &Collective) -> String {
     let ports = if context.design.port_kind.is_window() { "windows" } else { "buffers" };
     match plan.is_cascade() {
         true => over,
+        false if plan.row().is_opened() => format!("{over}, streams of {}", window.element),
         false => format!("{over}, {ports} of {}[{}]", window.element, window.elements),
     }
 }

@@ -170,6 +170,15 @@ fn calls(collective: &Collective) -> Vec<String> {
             (Some(array), format!("comm.{name}.{operation}({name}_data);"))
         }
         Call::Plain => (None, format!("comm.{name}.{operation}();")),
+        Call::Opened => {
+            let times = crate::lines::counted(collective.calls as usize, "opening");
+            return vec![
+                format!(
+                    "// comm.{name}.open_send(), comm.{name}.open_receive(): up to {elements} elements of {element}, {times} in each run"
+                ),
+                "(void)comm;".to_owned(),
+            ];
+        }
         Call::SendReceive => {
             let calls = crate::lines::counted(collective.calls as usize, "call");
             return vec![

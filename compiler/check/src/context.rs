@@ -288,7 +288,7 @@ impl<'a> Context<'a> {
         let family = family.map(|family| self.declared[family]);
         match self.expanded.ports[port].role {
             PortRole::User(number) => family.map(|family| Declaration::Port(family, number)),
-            PortRole::External => None,
+            PortRole::External | PortRole::Channel(_) => None,
             PortRole::Link(id) | PortRole::Packets(id) | PortRole::Result(id) => {
                 Some(Declaration::Window(id))
             }

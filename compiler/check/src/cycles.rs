@@ -146,7 +146,7 @@ fn reads(context: &Context, waits: &mut Waits, kernels: &[NodeIndex]) -> BTreeMa
             Some(Carries::Stream(flow)) => flow.per_run.is_some_and(|elements| elements > 0),
             _ => false,
         };
-        if reads_some && matches!(port.role, PortRole::User(_)) {
+        if reads_some && matches!(port.role, PortRole::User(_) | PortRole::Channel(_)) {
             let node = *reads.entry(to).or_insert_with(|| waits.add_node(()));
             waits.add_edge(kernels[from.index()], node, Edge::Read(id));
         }
@@ -170,6 +170,7 @@ fn calls(
         };
         (0..nodes.len()).for_each(|rank| contributes(rank, nodes[rank]));
         match collective.plan.waits() {
+            collectives::Waits::Nobody => {}
             collectives::Waits::Partner => {
                 pairs(&collective.plan).for_each(|(from, to)| contributes(from, nodes[to]));
             }
@@ -208,7 +209,11 @@ fn calls_before(context: &Context, port: PortId) -> Vec<CollectiveId> {
             memberships.into_iter().flatten().map(|membership| membership.collective).collect()
         }
         PortRole::Cycles(collective) => vec![collective],
-        PortRole::User(_) | PortRole::External | PortRole::Link(_) | PortRole::Packets(_) => Vec::new(),
+        PortRole::User(_)
+        | PortRole::External
+        | PortRole::Link(_)
+        | PortRole::Channel(_)
+        | PortRole::Packets(_) => Vec::new(),
     }
 }
 

@@ -393,7 +393,7 @@ fn amount(design: &Expanded, port: PortId, word_bytes: u64) -> Option<(KernelId,
         let waits = end.direction == Direction::Out || !end.asynchronous || !design.is_adf();
         return (waits && !end.connections.is_empty()).then_some((kernel, VALUE, Some(ENDLESS)));
     }
-    if end.asynchronous || !matches!(end.role, PortRole::User(_)) {
+    if end.asynchronous || !matches!(end.role, PortRole::User(_) | PortRole::Channel(_)) {
         return None;
     }
     let bytes = design.bytes_per_run(port).filter(|bytes| bytes.is_multiple_of(word_bytes) && *bytes > 0)?;

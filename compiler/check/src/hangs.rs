@@ -87,7 +87,10 @@ fn concerns(context: &Context) -> bool {
     let design = context.expanded;
     design.connections.iter().any(|connection| {
         let ends = [connection.from, connection.to];
-        let user = |port| matches!(design.ports[port].role, PortRole::User(_) | PortRole::External);
+        let user = |port| {
+            let role = design.ports[port].role;
+            matches!(role, PortRole::User(_) | PortRole::External | PortRole::Channel(_))
+        };
         let windows = ends.map(|port| design.ports[port].window());
         let switched = connection.switch.is_some();
         ends.into_iter().all(user) && (switched || windows.contains(&None) || windows[0] != windows[1])

@@ -59,7 +59,8 @@ fn turns(design: &Expanded) -> Vec<Vec<KernelId>> {
 fn kernels(design: &Expanded, id: ConnectionId) -> Option<(KernelId, KernelId)> {
     let connection = &design.connections[id];
     let ends = [connection.from, connection.to];
-    let is_own = ends.iter().all(|&port| matches!(design.ports[port].role, PortRole::User(_)));
+    let is_own =
+        ends.iter().all(|&port| matches!(design.ports[port].role, PortRole::User(_) | PortRole::Channel(_)));
     Some((design.kernel_of(ends[0])?, design.kernel_of(ends[1])?)).filter(|_| is_own)
 }
 

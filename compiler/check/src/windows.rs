@@ -71,7 +71,8 @@ fn declared_windows(design: &Expanded) -> impl Iterator<Item = (String, WindowTy
             .filter_map(|port| Some((port, port.carries.window()?)))
             .map(move |(port, window)| (format!("`{}.{}`", family.name, port.name), window, port.span))
     });
-    let collectives = design.collectives.iter().flat_map(|collective| {
+    let in_windows = design.collectives.iter().filter(|collective| !collective.plan.row().is_opened());
+    let collectives = in_windows.flat_map(|collective| {
         let window = (format!("collective `{}`", collective.name), &collective.window);
         let cycles = collective.cycles.as_ref();
         let cycles = cycles.map(|cycles| (format!("`{}.cycles`", collective.name), cycles));
@@ -80,8 +81,8 @@ fn declared_windows(design: &Expanded) -> impl Iterator<Item = (String, WindowTy
     ports.chain(collectives)
 }
 
-/// Stated amounts of streams and packets that are not a whole number of words. An ADF graph states
-/// none.
+/// Stated amounts of streams, packets and channels that are not a whole number of words. An ADF
+/// graph states none.
 fn streams(context: &Context) -> Vec<Diagnostic> {
     let word = u64::from(context.device.tile.word_bytes).max(1);
     let ports = context.expanded.families.iter().flat_map(|family| {
@@ -91,8 +92,11 @@ fn streams(context: &Context) -> Vec<Diagnostic> {
         Carries::Stream(_) | Carries::Packets(_) => Some((name, port.carries.per_run()?, port)),
         _ => None,
     });
-    let odd = stated.filter(|(_, amount, _)| amount.bytes() % word != 0);
-    odd.map(|(name, amount, port)| errors::odd_amount(&name, port.carries, amount, port.span, word)).collect()
+    let stated = stated.map(|(name, amount, port)| (name, amount, port.carries.word(), port.span));
+    let channels = context.expanded.collectives.iter().filter(|one| one.plan.row().is_opened());
+    let opened = channels.map(|one| (format!("`{}`", one.name), one.data.value, "data", one.data.span));
+    let odd = stated.chain(opened).filter(|(_, amount, ..)| amount.bytes() % word != 0);
+    odd.map(|(name, amount, what, span)| errors::odd_amount(&name, what, amount, span, word)).collect()
 }
 
 /// Buffers that do not fit a module; both buffers of a pair count where one DMA fills both.

@@ -19,6 +19,7 @@ mod alltoall;
 mod barrier;
 mod broadcast;
 mod butterfly;
+mod channel;
 mod class;
 mod data;
 mod gather;
@@ -78,7 +79,7 @@ pub struct Plan {
     /// For a gather: a header window with its count goes ahead of every rank's block, of which
     /// `windows` are then the most.
     pub headed: bool,
-    /// For a sendrecv: the rank that each rank sends to.
+    /// For a sendrecv or channel: the rank that each rank sends to.
     pub partners: Vec<Option<Rank>>,
 }
 

@@ -55,6 +55,8 @@ operations! {
     Barrier in barrier,
     /// Every rank sends its data to one other, and receives from one.
     Sendrecv in sendrecv,
+    /// The same element by element, while the kernels compute.
+    Channel in channel,
 }
 
 impl Operation {
@@ -115,7 +117,7 @@ pub enum Shape {
     Dissemination,
     /// A chain over the cascade streams between neighbouring cores.
     Cascade,
-    /// The links a sendrecv asks for, the only shape it has.
+    /// The links a sendrecv or channel asks for, the only shape that these have.
     Direct,
 }
 
@@ -141,7 +143,7 @@ impl Shape {
     }
 
     /// True if a design names the kind by one word alone: a tree and a hub have a number, `flat
-    /// merge` is two words, and a sendrecv has no choice.
+    /// merge` is two words, and a sendrecv or channel has no choice.
     pub const fn is_one_word(self) -> bool {
         !matches!(self, Self::Tree(_) | Self::Hub(_) | Self::Merge | Self::Direct)
     }

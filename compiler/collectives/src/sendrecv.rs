@@ -1,7 +1,7 @@
 //! Sendrecv: every rank sends its data to at most one other rank, and receives from at most one.
 
 use super::table::{Algorithm, NOTHING, PLAIN, Row, Waits};
-use super::{Cell, Class, Link, Plan, Rank, Shape, Step};
+use super::{Cell, Class, Link, Plan, Rank, Seat, Shape, Step};
 
 pub(crate) static ROW: Row = Row {
     name: "sendrecv",
@@ -10,12 +10,9 @@ pub(crate) static ROW: Row = Row {
     default: Shape::Direct,
     algorithms: &[Algorithm {
         word: "direct",
-        links: |plan, _| {
-            let link = |(from, to): (Rank, &Option<Rank>)| Some(Link { from, to: vec![(*to)?] });
-            (0..).map(Rank).zip(&plan.partners).filter_map(link).collect()
-        },
+        links: |plan, _| partner_links(plan),
         program: |plan, _, rank| plan.steps(steps(plan, rank)),
-        class: |seat| Class::new("sendrecv_pair", [seat.inputs, seat.outputs]),
+        class: |seat| class("sendrecv_pair", seat),
         waits: Waits::Partner,
         ..NOTHING
     }],
@@ -27,6 +24,17 @@ pub(crate) static ROW: Row = Row {
     sentence: "each of {ranks} kernels sends {block} to one other and receives the same amount",
     ..PLAIN
 };
+
+/// A link from each rank to its partner.
+pub(crate) fn partner_links(plan: &Plan) -> Vec<Link> {
+    let link = |(from, to): (Rank, &Option<Rank>)| Some(Link { from, to: vec![(*to)?] });
+    (0..).map(Rank).zip(&plan.partners).filter_map(link).collect()
+}
+
+/// A class with the numbers of ports from and to partners.
+pub(crate) fn class(name: &'static str, seat: &Seat<'_>) -> Class {
+    Class::new(name, [seat.inputs, seat.outputs])
+}
 
 fn steps(plan: &Plan, rank: Rank) -> Vec<Step> {
     let sends = plan.partners.get(rank.index()).is_some_and(Option::is_some);

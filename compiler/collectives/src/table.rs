@@ -28,6 +28,8 @@ pub enum Call {
     InPlace,
     /// One to send, and another one to receive.
     SendReceive,
+    /// None: the kernel opens its links, which are streams, and moves element by element.
+    Opened,
 }
 
 /// What a rank waits for before it leaves a call.
@@ -39,6 +41,8 @@ pub enum Waits {
     Partner,
     /// The contributions of all ranks.
     All,
+    /// Nobody: the kernel waits at single elements, which the check of streams follows.
+    Nobody,
 }
 
 /// In which order contributions are combined.
@@ -207,6 +211,16 @@ impl Row {
     /// True if data moves at all.
     pub const fn has_data(&self) -> bool {
         !matches!(self.call, Call::Plain)
+    }
+
+    /// True if links are streams that the kernels open, and not windows that a call moves.
+    pub const fn is_opened(&self) -> bool {
+        matches!(self.call, Call::Opened)
+    }
+
+    /// True if calls move data in windows.
+    pub const fn has_windows(&self) -> bool {
+        self.has_data() && !self.is_opened()
     }
 
     /// The words for the shapes that combine in the same order in every run.

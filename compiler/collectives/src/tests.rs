@@ -44,6 +44,8 @@ fn definition(plan: &Plan, rank: u32) -> Vec<(Cell, Vec<(u32, u32)>)> {
             let last = if plan.exclusive { rank } else { rank + 1 };
             vec![(Cell::Own(0), (0..last).map(|from| (from, 0)).collect())]
         }
+        // Its data is that of the kernels.
+        Operation::Channel => vec![],
         Operation::Sendrecv => {
             let from = (0..).zip(&plan.partners).find(|(_, to)| **to == Some(Rank(rank)));
             from.map(|(from, _)| one(Cell::Found(0), from, 0)).into_iter().collect()
@@ -92,7 +94,7 @@ fn check_calls(plan: &Plan, calls: u32, seed: u64) {
 
 /// Every legal plan of a size without partners, rooted at `root`.
 fn plans(size: u32, root: u32) -> Vec<Plan> {
-    let operations = Operation::ALL.into_iter().filter(|&operation| operation != Operation::Sendrecv);
+    let operations = Operation::ALL.into_iter().filter(|operation| !operation.row().names_partners);
     let all =
         operations.flat_map(|operation| shapes(operation).into_iter().map(move |shape| (operation, shape)));
     let plans = all.map(|(operation, shape)| Plan { root: Rank(root), ..Plan::new(operation, shape, size) });

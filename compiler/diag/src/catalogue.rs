@@ -251,7 +251,7 @@ catalogue! {
     TOO_MANY_STEPS = Error Check "check/too-many-steps": "A collective has more steps than can be handled.";
     BAD_COUNTS = Error Check "check/bad-counts": "An expression over ranks has no value for one of them, or one out of range.";
     BLOCKS_OVERLAP = Error Check "check/blocks-overlap": "Blocks of a gather share elements of the root's array.";
-    PARTNERS = Error Check "check/partners": "Two ranks of a sendrecv send to one rank, a rank sends to itself, or no rank sends.";
+    PARTNERS = Error Check "check/partners": "Two ranks of a sendrecv or channel send to one rank, a rank sends to itself, or no rank sends.";
     OP_TYPE = Error Check "check/op-type": "A reduction operator has no meaning for the element type.";
     TOO_MANY_WINDOWS = Error Check "check/too-many-windows": "A kernel has more windows than the tools accept.";
     TOO_MANY_KERNELS = Error Check "check/too-many-kernels": "There are more kernels than tiles.";
@@ -337,7 +337,7 @@ catalogue! {
     SIM_INPUT = Error Sim "sim/input": "The data of an input is missing, too short, or no numbers.";
     SIM_DEADLOCK = Error Sim "sim/deadlock": "The simulation stopped because every kernel waits for another.";
     SIM_MISSING_RELEASE = Error Sim "sim/missing-release": "A kernel returned while it still held an async window.";
-    SIM_MISUSE = Error Sim "sim/window-misuse": "A kernel used a window in a way that fails on hardware.";
+    SIM_MISUSE = Error Sim "sim/window-misuse": "A kernel used a window or channel in a way that fails on hardware.";
     SIM_STREAM_AMOUNT = Error Sim "sim/stream-amount": "A kernel moves another number of elements of a stream in a run than the design says.";
     SIM_WINDOWS_PER_RUN = Error Sim "sim/windows-per-run": "A kernel acquires another number of windows in a run than the design says.";
     SIM_STACK = Error Sim "sim/stack": "A kernel's local arrays are larger than its stack.";

@@ -17,7 +17,7 @@ use crate::decimal::Decimal;
 use crate::ids::{CollectiveId, ExternalFamilyId, FamilyId, IdVec, SubgraphId};
 use aiec_collectives::{Direction, ElementType, PortKind};
 
-pub use self::collectives::{CYCLES_ELEMENT, Collective, Details, Open, Strided};
+pub use self::collectives::{CYCLES_ELEMENT, Collective, Details, Open, Partner, Strided};
 pub use self::instance::Instance;
 pub use crate::decimal::Decimals;
 pub use crate::links::{Link, Selection};

@@ -73,11 +73,11 @@
 //!
 //! 9. (v) A connection leads from an `Out` port to an `In` port.
 //! 10. (v) `collective` is `Some` exactly for connections from a link port to a link or packet port
-//!     of one collective. (It is the collective of both ports.) Results and cycle counts leave over
-//!     connections of the user.
+//!     of one collective, or between the ports of a channel. (It is the collective of both ports.)
+//!     Results and cycle counts leave over connections of the user.
 //! 11. (v) The ends of a collective's connection are asynchronous. The only exceptions are
 //!     ranks that send into a merge once in a run ([`Collective::sends_once`]): their sending ends
-//!     are synchronous.
+//!     are synchronous. The ends of a channel are streams, which are not asynchronous.
 //! 12. (v) A connection states `windows` only at an asynchronous port.
 //! 13. Connections of the user come first, in source order, then those of each collective in the
 //!     order of [`Plan::links`]. A link to several ranks is one connection for each receiver.
@@ -422,6 +422,9 @@ pub enum PortRole {
     External,
     /// From or to other ranks of a collective.
     Link(CollectiveId),
+    /// From or to another rank of a channel: a stream, whose amount in a run follows from the
+    /// channel's `data` and `calls`.
+    Channel(CollectiveId),
     /// A packet stream from several other ranks of a collective, merged: a stream port of the core,
     /// without a window.
     Packets(CollectiveId),
@@ -553,6 +556,8 @@ pub struct Collective {
     pub buffering: Buffering,
     /// Calls in one run of the kernels.
     pub calls: u32,
+    /// FIFO words on the way of each link of a channel. None when the design states none.
+    pub fifo: Option<Spanned<u32>>,
     /// Window of the cycle counts, if declared.
     pub cycles: Option<Spanned<WindowType>>,
     /// The formula for each rank's contribution. None when the design states none.

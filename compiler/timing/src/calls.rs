@@ -263,6 +263,14 @@ pub fn cascade_times(profile: &TimingProfile, loops: Loops, ranks: u32) -> CallT
     CallTimes { first: call, level: flow, call, again, bound, limit: Limit::Cascade }
 }
 
+/// One opening of a channel: its bytes leave as fast as a stream takes them, whatever the kernels
+/// do meanwhile.
+pub fn stream_times(profile: &TimingProfile, bytes: u64) -> CallTimes {
+    let bound = profile.stream(bytes);
+    let cycles = i64::try_from(bound).unwrap_or(i64::MAX);
+    CallTimes { first: cycles, level: cycles, call: cycles, again: cycles, bound, limit: Limit::Stream }
+}
+
 /// A timing profile and the limits of a device, for choosing shapes.
 #[derive(Clone, Debug)]
 pub struct ShapeGuide {

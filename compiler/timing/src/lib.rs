@@ -14,7 +14,7 @@ mod profile;
 pub mod witnesses;
 
 pub use basis::Basis;
-pub use calls::{CallTimes, Calls, CascadeTimes, Limit, ShapeGuide, cascade_times};
+pub use calls::{CallTimes, Calls, CascadeTimes, Limit, ShapeGuide, cascade_times, stream_times};
 pub use code::{CodeModel, ProgramBytes};
 pub use core::{
     CallTiming, Confidence, CoreLimit, CoreModel, Guard, KernelEstimate, LoopSchedule, LoopTiming, Slots,

@@ -45,10 +45,12 @@ pub enum CollectiveProperty {
     Style(Ident),
     /// `exclusive`: a scan without the rank's own data.
     Exclusive,
-    /// `shift EXPR`: a sendrecv to the rank that is EXPR ranks further, wrapping around.
+    /// `shift EXPR`: a sendrecv or channel to the rank that is EXPR ranks further, wrapping around.
     Shift(Expr),
-    /// `to EXPR`: a sendrecv to the rank that the expression gives for `rank`.
-    To(Expr),
+    /// `to EXPR` or `to (EXPR, EXPR)`: to whom `rank` of a sendrecv or channel sends.
+    To(Target),
+    /// `depth EXPR`: FIFO words on each way of a channel.
+    Depth(Expr),
     /// `counts EXPR`: elements of the block of `rank`.
     Counts(Expr),
     /// `headed`: ranks know their counts only when they call, and send them ahead of their data.
@@ -61,6 +63,16 @@ pub enum CollectiveProperty {
     Num(Expr),
     /// `stride EXPR`: elements from one start to the next.
     Stride(Expr),
+}
+
+/// The receiver of a rank.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Target {
+    /// The rank that the expression gives.
+    Rank(Expr),
+    /// The kernel of these indices in the family of the rank.
+    At(Vec<Expr>),
 }
 
 /// The operator of a collective.

@@ -14,7 +14,7 @@ use crate::ast::{
     Endpoint, Expr, External, ExternalProperty, Fifo, FifoAt, FifoPlace, Flow, For, Instantiation, Item,
     ItemKind, Kernel, KernelProperty, Pair, Port, PortType, Shim, Size, Spot, Switch, Within,
 };
-use crate::ast::{Collective, CollectiveProperty, Operator, Shape};
+use crate::ast::{Collective, CollectiveProperty, Operator, Shape, Target};
 use crate::ast::{Place, Program, Reference};
 use crate::scan::{Scan, Token, scan};
 
@@ -419,7 +419,9 @@ impl Printer<'_> {
             P::Style(name) => ("style", name.value.clone()),
             P::Exclusive => ("exclusive", String::new()),
             P::Shift(by) => ("shift", self.expr(by)),
-            P::To(rank) => ("to", self.expr(rank)),
+            P::To(Target::Rank(rank)) => ("to", self.expr(rank)),
+            P::To(Target::At(indices)) => ("to", format!("({})", self.expressions(indices))),
+            P::Depth(words) => ("depth", self.expr(words)),
             P::Counts(counts) => ("counts", self.expr(counts)),
             P::Headed => ("headed", String::new()),
             P::Base(base) => ("base", self.expr(base)),

@@ -5,7 +5,7 @@ use aiec_diag::Spanned;
 use super::{Builder, Node, Parts, has};
 use crate::ast::{
     Collective, CollectiveProperty, Connect, ConnectEnd, ConnectProperty, Endpoint, Expr, External,
-    ExternalProperty, Index, Operator, Part, Reference, Shape, Switch,
+    ExternalProperty, Index, Operator, Part, Reference, Shape, Switch, Target,
 };
 use crate::parse::Rule;
 
@@ -48,7 +48,8 @@ impl Builder<'_> {
             Rule::style => P::Style(self.ident(&mut parts)?),
             Rule::exclusive => P::Exclusive,
             Rule::shift => P::Shift(self.expr(&mut parts)?),
-            Rule::to => P::To(self.expr(&mut parts)?),
+            Rule::to => P::To(self.target(&mut parts)?),
+            Rule::depth => P::Depth(self.expr(&mut parts)?),
             Rule::counts => P::Counts(self.expr(&mut parts)?),
             Rule::headed => P::Headed,
             Rule::base => P::Base(self.expr(&mut parts)?),
@@ -57,6 +58,14 @@ impl Builder<'_> {
             Rule::stride => P::Stride(self.expr(&mut parts)?),
             _ => return None,
         })
+    }
+
+    fn target(&mut self, parts: &mut Parts<'_>) -> Option<Target> {
+        let Some(indices) = parts.next(Rule::at_indices) else {
+            return Some(Target::Rank(self.expr(parts)?));
+        };
+        let mut parts = Parts::of(indices);
+        Some(Target::At(std::iter::from_fn(|| self.expr(&mut parts)).collect()))
     }
 
     fn operator(&mut self, parts: &mut Parts<'_>) -> Option<Operator> {

@@ -79,6 +79,19 @@ pub fn misuse(seen: &Seen<'_>, what: &str, asynchronous: bool, declared: Span) -
         .label(declared, format!("the window of `{name}` is declared here"))
 }
 
+/// A kernel moved other elements of a channel than it opened it for.
+pub fn misused_channel(seen: &Seen<'_>, what: &str, channel: &str, declared: Span) -> Diagnostic {
+    let message =
+        format!("kernel code misuses the channel `{channel}` at `{}`: {what}{}", seen.name, seen.tail());
+    let diagnostic = Diagnostic::new(
+        &catalogue::SIM_MISUSE,
+        message,
+        "open both ends for the same number of elements, and move that many before the next opening and before the \
+         function returns",
+    );
+    seen.labelled(diagnostic, "this access is wrong").label(declared, format!("`{channel}` is declared here"))
+}
+
 /// A kernel returned while it held the async window of a port.
 pub fn missing_release(seen: &Seen<'_>, kernel: &str, declared: Span) -> Diagnostic {
     let port = seen.name;
@@ -147,6 +160,15 @@ pub enum Waiting {
     Parameter,
 }
 
+/// A depth of FIFOs.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cure {
+    /// Of the connection between two ends, in words.
+    Connection(String, String, u64),
+    /// Of a channel, by its name.
+    Channel(String, u64),
+}
+
 /// A deadlock in the design's names.
 #[derive(Clone, Debug, Default)]
 pub struct Deadlock<'a> {
@@ -156,8 +178,8 @@ pub struct Deadlock<'a> {
     pub cycle: Vec<(String, &'a str)>,
     /// What the ports of the cycle carry, or of `blocked` without a cycle.
     pub carried: Vec<Waiting>,
-    /// The depths that unblock the cycle: the two ends of a connection, and words.
-    pub depths: Vec<(String, String, u64)>,
+    /// The depths that unblock the cycle.
+    pub depths: Vec<Cure>,
 }
 
 /// Every kernel waits.
@@ -192,8 +214,11 @@ fn drawn(cycle: &[(String, &str)]) -> String {
 fn way_out(found: &Deadlock<'_>) -> String {
     let has = |what: Waiting| found.carried.contains(&what);
     if !found.depths.is_empty() {
-        let depth = |(from, to, words): &(String, String, u64)| {
-            format!("`fifo {words}` to the connection of {from} and {to}")
+        let depth = |cure: &Cure| match cure {
+            Cure::Connection(from, to, words) => {
+                format!("`fifo {words}` to the connection of {from} and {to}")
+            }
+            Cure::Channel(name, words) => format!("`depth {words}` to the channel `{name}`"),
         };
         let depths: Vec<String> = found.depths.iter().map(depth).collect();
         return format!(

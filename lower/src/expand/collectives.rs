@@ -4,7 +4,7 @@
 //! its port `NAME_in<i>`, the `i`-th that starts there its port `NAME_out<i>`. Both ends of these
 //! connections are async, since a kernel takes part in several chunks and calls within one firing;
 //! so is the result, which the root acquires once per chunk. The window of cycle counts is filled
-//! once per firing and is not.
+//! once per firing and is not. The ends of a channel are streams.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,7 +38,7 @@ impl Expansion<'_> {
                 result: connected.contains(&(id, DesignCollective::RESULT)),
                 cycles: connected.contains(&(id, DesignCollective::CYCLES)),
             };
-            let plan = self.planned(collective, &ranks, root, own);
+            let plan = self.planned((design, collective), &ranks, root, own);
             self.on_cascade.extend(ranks.iter().filter(|_| plan.plan.is_cascade()));
             self.take(&plan.plan, &ranks, own);
             planned.insert(id, (ranks, root, own, plan));
@@ -57,6 +57,7 @@ impl Expansion<'_> {
                 shape_span: collective.shape.span,
                 buffering: collective.buffering,
                 calls: collective.calls,
+                fifo: collective.details.fifo.clone(),
                 cycles: collective.cycles.clone(),
                 reference: collective.reference.clone(),
                 layout: planned.layout,
@@ -132,7 +133,8 @@ impl Expansion<'_> {
                 let signal = matches!(role, PortRole::Link(_)) && plan.is_signal(rank, direction);
                 self.kernel_port(kernel, collective_port(collective, direction, name, role, signal))
             };
-            let role = PortRole::Link(id);
+            let opened = plan.row().is_opened();
+            let role = if opened { PortRole::Channel(id) } else { PortRole::Link(id) };
             let into = if plan.takes_packets(rank) { PortRole::Packets(id) } else { role };
             let inputs = (0..ins).map(|at| add(Direction::In, &format!("in{at}"), into)).collect();
             let outputs = (0..outs).map(|at| add(Direction::Out, &format!("out{at}"), role)).collect();
@@ -149,7 +151,8 @@ impl Expansion<'_> {
     /// The connections of all collectives, each in the order of its links.
     pub(super) fn links(&mut self) {
         for id in self.collectives.ids() {
-            let Collective { buffering, span, .. } = self.collectives[id];
+            let Collective { buffering, span, ref fifo, .. } = self.collectives[id];
+            let fifo = fifo.clone();
             let links = self.collectives[id].plan.links();
             let all_ends = self.collectives[id].plan.ends(&links);
             for (link, at) in links.iter().zip(all_ends) {
@@ -168,7 +171,7 @@ impl Expansion<'_> {
                             from,
                             to,
                             buffering,
-                            fifo: None,
+                            fifo: fifo.clone(),
                             fifo_places: Vec::new(),
                             switch: None,
                             windows,
@@ -222,6 +225,10 @@ fn collective_port(
     let carries = match (&collective.cycles, role) {
         (_, PortRole::Packets(_)) => Carries::Packets(Flow { element: window.element, per_run: None }),
         (Some(cycles), _) if is_cycles => Carries::window_of(cycles.value),
+        (_, PortRole::Channel(_)) => {
+            let per_run = collective.data.value.elements.saturating_mul(collective.calls);
+            Carries::Stream(Flow { element: window.element, per_run: Some(per_run) })
+        }
         _ if signal => Carries::window_of(window.signal()),
         _ => Carries::window_of(window),
     };
@@ -229,7 +236,7 @@ fn collective_port(
         direction,
         name: format!("{}_{name}", local_name(&collective.name)),
         carries,
-        asynchronous: !is_cycles,
+        asynchronous: carries.window().is_some() && !is_cycles || matches!(role, PortRole::Packets(_)),
         role,
         span: collective.span,
     }

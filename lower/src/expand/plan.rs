@@ -2,9 +2,9 @@
 
 use aiec_collectives::{Illegal, Layout, Operation, Plan, Rank, Shape, call_cycles, legal};
 use aiec_diag::{Span, Spanned};
-use aiec_ir::design::Collective as DesignCollective;
+use aiec_ir::design::{Collective as DesignCollective, Partner};
 use aiec_ir::expanded::{Collective, Compared};
-use aiec_ir::{Formula, KernelId, Loops};
+use aiec_ir::{Design, Formula, KernelId, Loops};
 
 use super::Expansion;
 use super::collectives::OwnPorts;
@@ -43,7 +43,7 @@ impl Expansion<'_> {
     /// The plan of a collective over `ranks`; after an error, which is reported, one without links.
     pub(super) fn planned(
         &mut self,
-        collective: &DesignCollective,
+        (design, collective): (&Design, &DesignCollective),
         ranks: &[KernelId],
         root: KernelId,
         own: OwnPorts,
@@ -52,7 +52,8 @@ impl Expansion<'_> {
         let root = ranks.iter().position(|&rank| rank == root).map(Rank::at);
         let nothing = Planned { plan: idle(size), layout: None, compared: Vec::new() };
         let Some(root) = root.filter(|_| size >= 2) else { return nothing };
-        let (Ok(layout), Some(partners)) = (self.layout(collective, size), self.partners(collective, size))
+        let (Ok(layout), Some(partners)) =
+            (self.layout(collective, size), self.partners(design, collective, ranks))
         else {
             return nothing;
         };
@@ -162,17 +163,31 @@ impl Expansion<'_> {
     }
 
     /// The destination of each rank. Destinations differ; none is the sender; at least one exists.
-    fn partners(&mut self, collective: &DesignCollective, size: u32) -> Option<Vec<Option<Rank>>> {
+    fn partners(
+        &mut self,
+        design: &Design,
+        collective: &DesignCollective,
+        ranks: &[KernelId],
+    ) -> Option<Vec<Option<Rank>>> {
         let Some(formula) = &collective.details.partner else { return Some(Vec::new()) };
+        let size = u32::try_from(ranks.len()).unwrap_or(u32::MAX);
         let mut partners = Vec::new();
         let mut senders = vec![None; size as usize];
         for rank in Rank::all(size) {
-            let Ok(to) = formula.value.eval(rank.0.into(), 0, 0) else {
+            let found = match &formula.value {
+                Partner::Rank(formula) => formula.eval(rank.0.into(), 0, 0).map(|to| {
+                    let to = if collective.details.wraps { to.rem_euclid(size.into()) } else { to };
+                    u32::try_from(to).ok().filter(|&to| to < size).map(Rank)
+                }),
+                Partner::At(indices) => {
+                    let indices = indices.iter().map(|index| index.eval(rank.0.into(), 0, 0));
+                    indices.collect::<Result<Vec<i64>, _>>().map(|at| self.rank_at(design, ranks, rank, &at))
+                }
+            };
+            let Ok(to) = found else {
                 self.diagnostics.push(errors::bad_counts(formula.span, &collective.name, None, size));
                 return None;
             };
-            let to = if collective.details.wraps { to.rem_euclid(size.into()) } else { to };
-            let to = u32::try_from(to).ok().filter(|&to| to < size).map(Rank);
             partners.push(to);
             let Some(to) = to else { continue };
             if to == rank {
@@ -198,6 +213,19 @@ impl Expansion<'_> {
             return None;
         }
         Some(partners)
+    }
+
+    /// The rank of the kernel with these indices in the family of `rank`. Returns None when
+    /// the family has no such kernel, or the group does not have it.
+    fn rank_at(&self, design: &Design, ranks: &[KernelId], rank: Rank, at: &[i64]) -> Option<Rank> {
+        let family = self.kernels[*ranks.get(rank.index())?].family;
+        let index =
+            at.iter().zip(&design.families[family].dims).try_fold(0_u32, |index, (&at, &extent)| {
+                let at = u32::try_from(at).ok().filter(|&at| at < extent)?;
+                index.checked_mul(extent)?.checked_add(at)
+            })?;
+        let kernel = self.kernel_id(family, index);
+        ranks.iter().position(|&other| other == kernel).map(Rank::at)
     }
 
     /// The shape that was chosen after placement, or else the legal one whose calls are estimated
@@ -309,6 +337,9 @@ impl Expansion<'_> {
 /// What each rank takes.
 fn needs(plan: &Plan, own: OwnPorts) -> Vec<Need> {
     let need = |((ins, outs), rank)| {
+        if plan.row().is_opened() {
+            return Need { windows: 0, streams: ins };
+        }
         let own = if rank == plan.root { usize::from(own.result) + usize::from(own.cycles) } else { 0 };
         match plan.takes_packets(rank) {
             true => Need { windows: outs + own, streams: ins },

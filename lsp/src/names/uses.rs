@@ -5,7 +5,7 @@ use aiec_dsl::ast::{
     Area, Argument, At, Choice, Collective, CollectiveProperty, Component, Connect, ConnectEnd,
     ConnectProperty, Constant, Dim, Endpoint, Expr, ExprKind, External, ExternalProperty, Fifo, FifoAt, Flow,
     Index, Instantiation, Item, ItemKind, Kernel, KernelProperty, Pair, Place, Port, PortType, Program,
-    Reference, Setting, Shape, Window, Within,
+    Reference, Setting, Shape, Target, Window, Within,
 };
 
 use super::{Kind, Level, Names, SymbolId};
@@ -272,12 +272,14 @@ impl Recorder<'_> {
             | CollectiveProperty::Calls(expr)
             | CollectiveProperty::Reference(expr)
             | CollectiveProperty::Shift(expr)
-            | CollectiveProperty::To(expr)
+            | CollectiveProperty::To(Target::Rank(expr))
+            | CollectiveProperty::Depth(expr)
             | CollectiveProperty::Counts(expr)
             | CollectiveProperty::Base(expr)
             | CollectiveProperty::Size(expr)
             | CollectiveProperty::Num(expr)
             | CollectiveProperty::Stride(expr) => self.expr(expr),
+            CollectiveProperty::To(Target::At(indices)) => self.exprs(indices),
             CollectiveProperty::Op(_)
             | CollectiveProperty::Window(None)
             | CollectiveProperty::Shape(Shape::Word(_) | Shape::Merge(_))

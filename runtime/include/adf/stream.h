@@ -22,6 +22,7 @@ struct stream_view : view_base {
 inline bool read_bytes(const stream_view &s, unsigned char *to, std::size_t n, std::size_t unit) {
     counts::quiet whole;
     tick();
+    if (s.at->channel) kernel_node::move_in_channel(*s.at, n / unit);
     fifo &queue = s.at->wire->branches[s.at->branch].queue;
     const std::size_t step = std::min<std::size_t>(unit, 4);
     bool last = false;
@@ -41,6 +42,7 @@ inline bool read_bytes(const stream_view &s, unsigned char *to, std::size_t n, s
 inline void write_bytes(const stream_view &s, const unsigned char *from, std::size_t n, std::size_t unit, bool last) {
     counts::quiet whole;
     tick();
+    if (s.at->channel) kernel_node::move_in_channel(*s.at, n / unit);
     net &wire = *s.at->wire;
     const std::size_t step = std::min<std::size_t>(unit, 4);
     for (std::size_t done = 0; done < n;) {
@@ -80,6 +82,9 @@ void write_lanes(const stream_view &s, const aie::vector<Type, Lanes> &v, bool l
 
 } // namespace sim
 } // namespace adf
+
+// The emitted library calls this when a kernel opens its end of a channel.
+#define AIEC_ON_OPEN(stream, count) ::adf::sim::kernel_node::open_channel(*(stream)->at, count)
 
 template <typename Type>
 struct input_stream : adf::sim::stream_view {

@@ -274,6 +274,7 @@ impl Assembly {
             shape_span: span,
             buffering: reduce.buffering,
             calls: reduce.calls,
+            fifo: None,
             cycles: reduce.cycles.map(|cycles| Spanned::new(cycles, span)),
             reference: reduce.reference.clone(),
             layout: None,

@@ -66,4 +66,28 @@ void window_acquire(Window *w) { w->ptr = w->memory; }
 template <typename Window>
 void window_release(Window *w) { w->ptr = nullptr; }
 
+// Streams: accesses to the ports of the core, and words that pass.
+namespace counting {
+struct passing {
+    unsigned reads = 0, writes = 0, words = 0;
+};
+inline passing streams;
+} // namespace counting
+
+template <typename Type>
+struct input_stream {};
+template <typename Type>
+struct output_stream {};
+template <typename Type>
+Type readincr(input_stream<Type> *) {
+    ++counting::streams.reads;
+    counting::streams.words += sizeof(Type) / 4;
+    return Type();
+}
+template <typename Type>
+void writeincr(output_stream<Type> *, const Type &) {
+    ++counting::streams.writes;
+    counting::streams.words += sizeof(Type) / 4;
+}
+
 #pragma GCC poison memcpy memmove window_readincr window_readincr_v window_writeincr

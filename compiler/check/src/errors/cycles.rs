@@ -259,9 +259,11 @@ fn written(design: &Expanded, port: PortId) -> String {
     match design.ports[port].role {
         PortRole::Result(id) => format!("{}.result", design.collectives[id].name),
         PortRole::Cycles(id) => format!("{}.cycles", design.collectives[id].name),
-        PortRole::User(_) | PortRole::External | PortRole::Link(_) | PortRole::Packets(_) => {
-            design.port_name(port)
-        }
+        PortRole::User(_)
+        | PortRole::External
+        | PortRole::Link(_)
+        | PortRole::Channel(_)
+        | PortRole::Packets(_) => design.port_name(port),
     }
 }
 

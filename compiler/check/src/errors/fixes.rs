@@ -97,16 +97,22 @@ pub(crate) fn fifos(
     design: &Expanded,
     depths: impl IntoIterator<Item = (ConnectionId, u64)>,
 ) -> Diagnostic {
-    let mut edits: BTreeMap<Span, u64> = BTreeMap::new();
+    let mut edits: BTreeMap<Span, (&str, u64)> = BTreeMap::new();
     for (id, words) in depths {
         let wire = &design.connections[id];
-        let place = wire.fifo.as_ref().map_or(wire.span.behind(), |fifo| fifo.span);
-        let most = edits.entry(place).or_default();
+        let channel = wire.collective.map(|id| &design.collectives[id]);
+        let (end, word) = match channel {
+            Some(channel) => (channel.data.span, "depth"),
+            None => (wire.span, "fifo"),
+        };
+        let place = wire.fifo.as_ref().map_or(end.behind(), |fifo| fifo.span);
+        let (_, most) = edits.entry(place).or_insert((word, 0));
         *most = (*most).max(words);
     }
-    let title = format!("write {}", super::listed(edits.values().map(|words| format!("`fifo {words}`")), 4));
-    let text = |(place, words): (Span, u64)| {
-        (place, if place.is_empty() { format!(" fifo {words}") } else { words.to_string() })
+    let named = edits.values().map(|(word, words)| format!("`{word} {words}`"));
+    let title = format!("write {}", super::listed(named, 4));
+    let text = |(place, (word, words)): (Span, (&str, u64))| {
+        (place, if place.is_empty() { format!(" {word} {words}") } else { words.to_string() })
     };
     diagnostic.fix(title, edits.into_iter().map(text))
 }

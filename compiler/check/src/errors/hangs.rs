@@ -1,11 +1,13 @@
 //! Errors of kernels that wait for each other over streams.
 
+use std::collections::BTreeMap;
+
 use aiec_diag::{Diagnostic, Span, catalogue, listed};
 
 use super::{connection, count, fixes, labelled};
 use crate::flow::Wait;
 use aiec_ir::expanded::{Expanded, Owner, PacketSwitch, SwitchKind};
-use aiec_ir::{Carries, ConnectionId, Direction};
+use aiec_ir::{Carries, CollectiveId, ConnectionId, Direction};
 
 /// Limit on the waits that a message names.
 const MOST_NAMED: usize = 6;
@@ -100,10 +102,26 @@ fn help(design: &Expanded, cycle: &[Wait], depths: &[Depth]) -> String {
             "no FIFO helps: {any}let one kernel of the cycle, such as `{kernel}`, write before it reads or pass an `async` window"
         );
     }
-    let name = |depth: &Depth| {
-        format!("`fifo {}` on the connection `{}`", depth.words, connection(design, depth.connection))
-    };
-    format!("write {}; fewer words are too few", listed(depths.iter().map(name), MOST_NAMED))
+    let mut channels: BTreeMap<CollectiveId, u64> = BTreeMap::new();
+    let mut names = Vec::new();
+    for depth in depths {
+        match design.connections[depth.connection].collective {
+            // All links of a channel have one depth.
+            Some(id) => {
+                let words = channels.entry(id).or_default();
+                *words = (*words).max(depth.words);
+            }
+            None => names.push(format!(
+                "`fifo {}` on the connection `{}`",
+                depth.words,
+                connection(design, depth.connection)
+            )),
+        }
+    }
+    let named =
+        |(id, words): (CollectiveId, u64)| format!("`depth {words}` in `{}`", design.collectives[id].name);
+    names.extend(channels.into_iter().map(named));
+    format!("write {}; fewer words are too few", listed(names, MOST_NAMED))
 }
 
 /// Such as `b waits for data at b.x, which a.y cannot send before c reads c.d`.

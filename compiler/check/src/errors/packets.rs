@@ -6,7 +6,7 @@ use aiec_diag::{Diagnostic, catalogue};
 
 use super::{and_more, fixes, labelled};
 use aiec_collectives::Direction;
-use aiec_ir::expanded::{Collective, Expanded, PacketSwitch, SwitchKind};
+use aiec_ir::expanded::{Collective, Expanded, PacketSwitch, PortRole, SwitchKind};
 use aiec_ir::{KernelId, PortId};
 
 /// A merge has more streams than may share a port.
@@ -120,12 +120,20 @@ pub(crate) fn core_streams(
         "{name} {verb} {} ports for streams {way} the core, but a core has {supply} (AM009)",
         ports.len()
     );
+    let is_channel = |port: PortId| matches!(design.ports[port].role, PortRole::Channel(_));
+    let channels = ports.iter().any(|&port| is_channel(port));
     let merges = ports.iter().any(|&port| design.collective_of(port).is_some());
     let help = match merges {
+        _ if channels => {
+            "let fewer channels meet at one kernel, or move blocks with a `sendrecv`, whose windows go by DMA"
+        }
         true => "give some of these collectives another `root`, or another `shape`",
         false => "make some of them windows, which the tile's DMA moves, or send packets over one stream",
     };
     let labels = ports.iter().map(|&port| match design.collective_of(port) {
+        Some(id) if is_channel(port) => {
+            (design.ports[port].span, format!("`{}` takes one", design.collectives[id].name))
+        }
         Some(id) => {
             let merge = &design.collectives[id];
             (merge.shape_span, format!("`{}` ends in one of them", merge.name))

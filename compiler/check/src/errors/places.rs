@@ -455,6 +455,7 @@ pub(crate) fn not_shared(
             format!("it waits at the stream `{}` for a kernel on its core", design.port_name(port)),
             design.ports[port].span,
             match design.ports[port].role {
+                PortRole::Channel(_) => "give it a tile of its own".to_owned(),
                 PortRole::Packets(_) => {
                     "give it a tile of its own, or its collective another `shape`".to_owned()
                 }

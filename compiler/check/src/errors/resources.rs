@@ -367,7 +367,7 @@ fn ask_span(design: &Expanded, ask: &Ask) -> Span {
         PortRole::Cycles(id) => {
             design.collectives[id].cycles.as_ref().map_or(port.span, |cycles| cycles.span)
         }
-        PortRole::User(_) | PortRole::External => port.span,
+        PortRole::User(_) | PortRole::External | PortRole::Channel(_) => port.span,
     }
 }
 

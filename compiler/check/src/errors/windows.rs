@@ -96,13 +96,7 @@ pub(crate) fn odd_window(name: &str, window: WindowType, span: Span, vector: u64
 }
 
 /// The amount that a stream or packet port states is not a whole number of words of `word` bytes.
-pub(crate) fn odd_amount(
-    name: &str,
-    carries: Carries,
-    amount: WindowType,
-    span: Span,
-    word: u64,
-) -> Diagnostic {
+pub(crate) fn odd_amount(name: &str, what: &str, amount: WindowType, span: Span, word: u64) -> Diagnostic {
     let elements = amount.bytes().next_multiple_of(word) / u64::from(amount.element.bytes());
     Diagnostic::new(
         &catalogue::WINDOW_NOT_WORDS,
@@ -111,7 +105,7 @@ pub(crate) fn odd_amount(
             amount.bytes(),
             word * 8
         ),
-        format!("let a run pass a whole number of words: `{} {}[{elements}]`", carries.word(), amount.element),
+        format!("let a run pass a whole number of words: `{what} {}[{elements}]`", amount.element),
     )
     .label(span, format!("{amount} is {} bytes", amount.bytes()))
 }

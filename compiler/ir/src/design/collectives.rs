@@ -77,17 +77,28 @@ pub struct Details {
     pub headed: bool,
     /// Any operation: scalar instead of vectorised C++.
     pub scalar: bool,
-    /// Sendrecv: the rank to which `rank` sends. A number outside the group means that `rank` sends
+    /// Sendrecv and channel: to whom `rank` sends. One outside the group means that `rank` sends
     /// nothing.
-    pub partner: Option<Spanned<Formula>>,
-    /// Sendrecv: `partner` wraps around.
+    pub partner: Option<Spanned<Partner>>,
+    /// Sendrecv and channel: `partner` wraps around.
     pub wraps: bool,
+    /// Channel: FIFO words on the way of each link.
+    pub fifo: Option<Spanned<u32>>,
     /// Gather and scatter: elements of each rank's block.
     pub counts: Option<Spanned<Formula>>,
     /// Gather and scatter: positions of each rank's elements in the root's array.
     pub stride: Option<Strided>,
     /// What the design leaves to the compiler beside the shape.
     pub open: Open,
+}
+
+/// The receiver of each rank of a sendrecv or channel.
+#[derive(Clone, Debug)]
+pub enum Partner {
+    /// The rank of this number.
+    Rank(Formula),
+    /// The kernel with these indices in the sender's family.
+    At(Vec<Formula>),
 }
 
 /// What a collective leaves to the compiler beside its shape, and what the compiler chose.

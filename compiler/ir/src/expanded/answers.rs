@@ -41,7 +41,7 @@ impl Expanded {
                 let collective = &self.collectives[id];
                 Some(u64::from(collective.chunks()) * u64::from(collective.calls))
             }
-            PortRole::Cycles(_) => Some(1),
+            PortRole::Cycles(_) | PortRole::Channel(_) => Some(1),
             PortRole::User(_) if !end.asynchronous => Some(1),
             PortRole::User(_) => end.windows.as_ref().map(|windows| windows.value.into()),
         }
@@ -213,9 +213,11 @@ impl Expanded {
     /// both ends of a connection, and all its costs, belong to the same collective or to none.
     pub fn collective_of(&self, port: PortId) -> Option<CollectiveId> {
         let own = |port: PortId| match self.ports[port].role {
-            PortRole::Link(id) | PortRole::Packets(id) | PortRole::Result(id) | PortRole::Cycles(id) => {
-                Some(id)
-            }
+            PortRole::Link(id)
+            | PortRole::Channel(id)
+            | PortRole::Packets(id)
+            | PortRole::Result(id)
+            | PortRole::Cycles(id) => Some(id),
             PortRole::User(_) | PortRole::External => None,
         };
         let mut ends = self.ports[port].connections.iter().map(|&id| &self.connections[id]);

@@ -200,6 +200,10 @@ public:
     // As above, for errors that concern no port.
     static void broke_rule(const kernel_node *k, const std::string &what, severity how = severity::error,
                            const std::string &line = "");
+    // The kernel opens its end of a channel for `elements` elements.
+    static void open_channel(port &p, std::uint64_t elements);
+    // The kernel is about to move `elements` elements of a channel.
+    static void move_in_channel(port &p, std::uint64_t elements);
     // A finding of the AIE API. The report names the port whose buffer contains the address, if
     // any.
     static void vector_misused(aie::sim::severity bad, const char *what, aie::sim::source_place place, const void *address);

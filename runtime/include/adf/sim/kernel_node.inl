@@ -344,6 +344,10 @@ ADF_SIM_RUN void kernel_node::end(port &p) {
         if (p.async && p.held) missing_release(p);
         if (!p.async) give(static_cast<block_view &>(*p.view));
     }
+    if (p.open > 0) {
+        misused(p, "the kernel returned with " + counted(p.open, "element") + " of the open channel left");
+        p.open = 0;
+    }
     if (p.is_block() || p.is_stream()) {
         const std::uint64_t now = p.passed - p.passed_before;
         p.fewest = fired == 0 ? now : std::min(p.fewest, now);
@@ -366,6 +370,28 @@ ADF_SIM_RUN void kernel_node::missing_release(port &p) {
     misused(p, "missing release: the kernel returned while it still held the window; add window_release after the "
                "last access", severity::error, "missing-release");
     static_cast<block_view &>(*p.view).give();
+}
+
+ADF_SIM_RUN void kernel_node::open_channel(port &p, std::uint64_t elements) {
+    tick();
+    if (p.open > 0) misused(p, "opened again with " + counted(p.open, "element") + " left");
+    p.channel = true;
+    p.open = elements;
+    net &wire = *p.wire;
+    if (wire.openings.empty() || wire.ahead == p.is_input()) {
+        wire.ahead = p.is_input();
+        wire.openings.push_back(elements);
+        return;
+    }
+    const std::uint64_t other = wire.openings.front();
+    wire.openings.pop_front();
+    if (other == elements) return;
+    misused(p, "opened for " + counted(elements, "element") + ", and its other end for " + std::to_string(other));
+}
+
+ADF_SIM_RUN void kernel_node::move_in_channel(port &p, std::uint64_t elements) {
+    if (elements > p.open) misused(p, "used after it closed itself");
+    p.open -= std::min(p.open, elements);
 }
 
 ADF_SIM_RUN std::uint64_t tick() {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <deque>
 #include <vector>
 
 #include "node.h"
@@ -50,6 +51,10 @@ public:
     bool adds_header = false;     // windows into a packet stream
     unsigned packet_id = 0;
     unsigned number = 0;          // in order of making
+    // Elements of openings of a channel by one end that the other has not made yet; by the reader
+    // if `ahead`.
+    std::deque<std::uint64_t> openings;
+    bool ahead = false;
 
     // Bytes that can enter every branch now.
     std::size_t space() const {

@@ -160,6 +160,8 @@ struct port {
     std::uint64_t fewest = 0, most = 0; // of `passed` in one firing, of all that have ended
     std::uint64_t misaligned_base = 0;
     bool in_packet = false; // its header has passed, its last word has not
+    bool channel = false;   // the kernel says ahead how many elements it moves
+    std::uint64_t open = 0; // elements of a channel until it closes itself
 
     bool is_input() const { return way == direction::in; }
     bool is_block() const { return what == carries::block; }

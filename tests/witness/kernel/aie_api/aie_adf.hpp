@@ -8,6 +8,12 @@ template <unsigned Lanes, typename T>
 aie::vector<T, Lanes> window_readincr_v(input_window<T> *);
 template <typename T, unsigned Lanes>
 void window_writeincr(output_window<T> *, const aie::vector<T, Lanes> &);
+// AIE API User Guide (UG1529) "AI Engine-ADF Interoperability": vectors over streams, of 128 bits
+// and more.
+template <unsigned Lanes, typename T>
+aie::vector<T, Lanes> readincr_v(input_stream<T> *);
+template <typename T, unsigned Lanes>
+void writeincr(output_stream<T> *, const aie::vector<T, Lanes> &);
 template <unsigned Lanes, typename Tag>
 aie::accum<Tag, Lanes> readincr_v(input_cascade<Tag> *);
 template <typename Tag, unsigned Lanes>

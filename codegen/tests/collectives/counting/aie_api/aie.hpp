@@ -85,6 +85,21 @@ accum<Type, Lanes> mul(const vector<Type, Lanes> &, const vector<Type, Lanes> &)
     return {};
 }
 
+// Vectors over streams ("AI Engine-ADF Interoperability").
+} // namespace aie
+template <unsigned Lanes, typename Type>
+aie::vector<Type, Lanes> readincr_v(input_stream<Type> *) {
+    ++counting::streams.reads;
+    counting::streams.words += Lanes * sizeof(Type) / 4;
+    return {};
+}
+template <typename Type, unsigned Lanes>
+void writeincr(output_stream<Type> *, const aie::vector<Type, Lanes> &) {
+    ++counting::streams.writes;
+    counting::streams.words += Lanes * sizeof(Type) / 4;
+}
+namespace aie {
+
 enum class saturation_mode { none, saturate };
 inline saturation_mode get_saturation() { return saturation_mode::none; }
 inline void set_saturation(saturation_mode) {}

@@ -1,0 +1,125 @@
+// channel: every rank sends elements to another rank, or receives some, while its kernel computes
+// (SMI). A kernel opens its end for a number of elements and moves them one by one or as vectors.
+// The channel closes itself after the last of them. Each move is one access to the core's stream.
+#pragma once
+
+#include <aie_api/aie.hpp>
+#include <aie_api/aie_adf.hpp>
+
+#include "element.h"
+#include "list.h"
+#include "member.h"
+
+// Called when a kernel opens an end of a channel. Simulators define it to find elements that are
+// left over, and moves behind the last one.
+#ifndef AIEC_ON_OPEN
+#define AIEC_ON_OPEN(stream, count)
+#endif
+
+namespace aiec {
+
+// A stream takes or gives a vector in pieces of 128 bits.
+template <typename Element, unsigned Lanes>
+constexpr bool fills_stream = Lanes * sizeof(Element) % 16 == 0;
+// Smaller elements share a word of the stream.
+template <typename Element>
+constexpr bool fills_word = sizeof(Element) >= 4;
+
+// The open end of a sender. A rank without a receiver only counts.
+template <typename Element, bool Linked>
+class sending {
+public:
+    sending(output_stream<Element> *to, unsigned count) : to_(to), left_(count) {}
+
+    // Elements until the channel closes itself.
+    unsigned left() const { return left_; }
+
+    // Returns when the stream has taken the element.
+    void push(Element value) {
+        static_assert(fills_word<Element>, "elements of less than 32 bits go as vectors");
+        if constexpr (Linked) writeincr(to_, value);
+        --left_;
+    }
+    template <unsigned Lanes>
+    void push(const aie::vector<Element, Lanes> &values) {
+        static_assert(fills_stream<Element, Lanes>, "a vector has 128 bits or a multiple of that");
+        if constexpr (Linked) writeincr(to_, values);
+        left_ -= Lanes;
+    }
+
+private:
+    output_stream<Element> *to_;
+    unsigned left_;
+};
+
+// The open end of a receiver. Without a sender it gives zeros.
+template <typename Element, bool Linked>
+class receiving {
+public:
+    receiving(input_stream<Element> *from, unsigned count) : from_(from), left_(count) {}
+
+    // Elements until the channel closes itself.
+    unsigned left() const { return left_; }
+
+    // Returns when the element has arrived.
+    Element pop() {
+        static_assert(fills_word<Element>, "elements of less than 32 bits come as vectors");
+        --left_;
+        if constexpr (Linked) return readincr(from_);
+        else return Element();
+    }
+    template <unsigned Lanes>
+    void pop(aie::vector<Element, Lanes> &values) {
+        static_assert(fills_stream<Element, Lanes>, "a vector has 128 bits or a multiple of that");
+        left_ -= Lanes;
+        if constexpr (Linked) values = readincr_v<Lanes>(from_);
+        else values = aie::zeros<Element, Lanes>();
+    }
+
+private:
+    input_stream<Element> *from_;
+    unsigned left_;
+};
+
+// In: the rank it receives from, or none. Out: the rank it sends to, or none.
+template <typename Collective, unsigned Ins, unsigned Outs>
+class channel_end : public member<Collective> {
+    using Element = typename Collective::element_type;
+    static_assert(fills_word<Element> || has_vectors<Element>, "uint16 fills no word, and AIE has no vectors of it");
+
+public:
+    static constexpr bool receives = Ins > 0; // some rank sends to this one
+    static constexpr bool sends = Outs > 0;   // this rank has a receiver
+
+    channel_end(unsigned rank, const list<input_stream<Element> *, Ins> &in,
+                const list<output_stream<Element> *, Outs> &out)
+        : member<Collective>(rank), in_(in), out_(out) {}
+
+    sending<Element, sends> open_send(unsigned count = Collective::data_elements) {
+        if constexpr (sends) {
+            AIEC_ON_OPEN(out_[0], count);
+        }
+        return {out_[0], count};
+    }
+    receiving<Element, receives> open_receive(unsigned count = Collective::data_elements) {
+        if constexpr (receives) {
+            AIEC_ON_OPEN(in_[0], count);
+        }
+        return {in_[0], count};
+    }
+
+private:
+    list<input_stream<Element> *, Ins> in_;
+    list<output_stream<Element> *, Outs> out_;
+};
+
+// A kernel that is not in the group: it sends to nobody.
+template <typename Collective>
+class channel_outside : public channel_end<Collective, 0, 0> {
+public:
+    static constexpr bool is_member = false;
+
+    channel_outside() : channel_end<Collective, 0, 0>(Collective::rank_count, {}, {}) {}
+};
+
+} // namespace aiec

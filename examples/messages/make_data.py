@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+"""Inputs of the examples with channels and what they must compute: no kernels, no ranks."""
+import random
+
+random.seed(11)
+
+
+def write(name, values, lanes=2):
+    """Values as PLIO and GMIO files have them: N in a line."""
+    with open(f"data/{name}.txt", "w") as out:
+        for at in range(0, len(values), lanes):
+            print(*values[at : at + lanes], file=out)
+
+
+def slices(name, values, count, lanes=2):
+    size = len(values) // count
+    for at in range(count):
+        write(f"{name}_{at}", values[at * size : (at + 1) * size], lanes)
+
+
+# stencil: the whole plate, step by step
+plate = [[float(random.randint(0, 64)) for _ in range(16)] for _ in range(16)]
+slices("stencil_in", sum(plate, []), 4)
+for _ in range(5):
+    old = [row[:] for row in plate]
+    for r in range(1, 15):
+        for c in range(1, 15):
+            plate[r][c] = (old[r - 1][c] + old[r + 1][c] + old[r][c - 1] + old[r][c + 1]) / 4
+slices("stencil_golden", sum(plate, []), 4)
+
+# ring: the sum of the distances of each number to all
+numbers = [random.randint(-1000, 1000) for _ in range(5 * 16)]
+slices("ring_in", numbers, 5)
+slices("ring_golden", [sum(abs(a - b) for b in numbers) for a in numbers], 5)
+
+# gesummv: quarters of A and B by columns, row by row in each
+a, b = [[[float(random.randint(-8, 8)) for _ in range(32)] for _ in range(32)] for _ in range(2)]
+x = [float(random.randint(-8, 8)) for _ in range(32)]
+write("gesummv_x", x)
+for quarter in range(4):
+    columns = range(8 * quarter, 8 * quarter + 8)
+    write(f"gesummv_in_{quarter}", [m[row][c] for m in (a, b) for row in range(32) for c in columns])
+write("gesummv_golden", [sum((2 * a[r][c] + 3 * b[r][c]) * x[c] for c in range(32)) for r in range(32)])

@@ -1,0 +1,227 @@
+//! Channels in `aiec sim`: random families move what a plain loop says, an order that needs room
+//! hangs and names the depth that cures it, and every misuse is found.
+
+use std::fmt::Write as _;
+
+use aiec_tests::aiec_on;
+use aiec_tests::random::Random;
+
+/// Families of a random design. All of them are one program.
+const FAMILIES: usize = 12;
+
+/// An element type: its name, bytes, and an expression for the value of a number.
+const TYPES: [(&str, usize, &str); 6] = [
+    ("int32", 4, "int32(n)"),
+    ("float", 4, "float(n)"),
+    ("uint32", 4, "uint32(n)"),
+    ("cint16", 4, "cint16{int16(n), int16(-n)}"),
+    ("cfloat", 8, "cfloat{float(n), float(-n)}"),
+    ("int16", 2, "int16(n)"),
+];
+
+/// A channel over a family: the receiver of each rank, elements, and openings in a run.
+struct Exchange {
+    to: Vec<Option<usize>>,
+    element: (&'static str, usize, &'static str),
+    most: usize,
+    count: usize,
+    calls: usize,
+    depth: Option<usize>,
+}
+
+impl Exchange {
+    fn random(random: &mut Random) -> Self {
+        let ranks = 2 + random.below(5);
+        let element = *random.pick(&TYPES);
+        // Small elements go as vectors of 128 bits.
+        let whole = if element.1 < 4 { 16 / element.1 } else { 1 };
+        let most = whole * (1 + random.below(24));
+        let count = whole * (1 + random.below(most / whole));
+        let depth = [None, Some(1 + random.below(39))][random.below(2)];
+        Self { to: receivers(random, ranks), element, most, count, calls: 1 + random.below(3), depth }
+    }
+
+    /// The sender of a rank.
+    fn sender(&self, rank: usize) -> Option<usize> {
+        self.to.iter().position(|&to| to == Some(rank))
+    }
+
+    fn declaration(&self, at: usize) -> String {
+        let Self { element: (element, ..), most, calls, .. } = self;
+        let number = |to: &Option<usize>| to.map_or("-1".to_owned(), |to| to.to_string());
+        let table: Vec<String> = self.to.iter().map(number).collect();
+        let depth = self.depth.map_or(String::new(), |words| format!("depth {words} "));
+        format!(
+            "const TO{at} = [{}]\nkernel k{at}[{}] {{ source \"k{at}.cc\" }}\n\
+             channel c{at} over k{at} {{ data {element}[{most}] to TO{at}[rank] {depth}calls {calls} }}\n",
+            table.join(", "),
+            self.to.len()
+        )
+    }
+
+    /// Sends and compares. Odd ranks move vectors where the elements fill them.
+    fn source(&self, at: usize) -> String {
+        let Self { element: (element, bytes, value), count, calls, .. } = self;
+        let lanes = 16 / bytes;
+        let senders: Vec<String> = (0..self.to.len())
+            .map(|rank| self.sender(rank).map_or(-1, |from| from as i64).to_string())
+            .collect();
+        let small = *bytes < 4;
+        // AIE has no vectors of `uint32`.
+        let vectors = !small && *element != "uint32" && count.is_multiple_of(lanes);
+        let single = "out.push(value(me, call, i)); same(in.pop(), sent(from, call, i));";
+        let vector = format!(
+            "aie::vector<element, {lanes}> v, w;
+                for (unsigned j = 0; j < {lanes}; ++j) v.set(value(me, call, i + j), j);
+                out.push(v);
+                in.pop(w);
+                for (unsigned j = 0; j < {lanes}; ++j) same(w.get(j), sent(from, call, i + j));"
+        );
+        let (condition, odd) = match (small, vectors) {
+            (true, _) => ("true".to_owned(), vector.as_str()),
+            (_, true) => (format!("comm.c{at}.rank() % 2 == 1"), vector.as_str()),
+            _ => ("false".to_owned(), ""),
+        };
+        let even = if small { "" } else { single };
+        format!(
+            r#"#include <adf.h>
+#include <aie_api/aie.hpp>
+#include <cstdlib>
+#include <cstring>
+namespace {{
+using element = {element};
+element value(unsigned rank, unsigned call, unsigned i) {{
+    const int n = int(rank * 1000 + call * 100 + i);
+    return {value};
+}}
+element sent(int rank, unsigned call, unsigned i) {{ return rank < 0 ? element() : value(unsigned(rank), call, i); }}
+void same(element a, element b) {{ if (std::memcmp(&a, &b, sizeof a) != 0) std::abort(); }}
+}}
+template <typename Comm>
+void k{at}(Comm &comm) {{
+    static constexpr int senders[] = {{{senders}}};
+    const unsigned me = comm.c{at}.rank();
+    const int from = senders[me];
+    for (unsigned call = 0; call < {calls}; ++call) {{
+        auto out = comm.c{at}.open_send({count});
+        auto in = comm.c{at}.open_receive({count});
+        if ({condition}) {{
+            for (unsigned i = 0; i < {count}; i += {lanes}) {{ {odd} }}
+        }} else {{
+            for (unsigned i = 0; i < {count}; ++i) {{ {even} }}
+        }}
+        if (out.left() != 0 || in.left() != 0) std::abort();
+    }}
+}}
+"#,
+            senders = senders.join(", ")
+        )
+    }
+}
+
+/// A random partial map without a rank to itself. At least one rank sends.
+fn receivers(random: &mut Random, ranks: usize) -> Vec<Option<usize>> {
+    let shift = 1 + random.below(ranks - 1);
+    let mut all: Vec<Option<usize>> = (0..ranks).map(|rank| Some((rank + shift) % ranks)).collect();
+    // Two ranks swap their receivers, unless one would send to itself.
+    let (a, b) = (random.below(ranks), random.below(ranks));
+    if all[a] != Some(b) && all[b] != Some(a) {
+        all.swap(a, b);
+    }
+    for to in all.iter_mut().skip(1) {
+        if random.below(4) == 0 {
+            *to = None;
+        }
+    }
+    all
+}
+
+#[test]
+#[ignore = "long: compiles and simulates"]
+fn random_families_move_what_plain_loops_say() {
+    let mut random = Random(23);
+    let all: Vec<Exchange> = (0..FAMILIES).map(|_| Exchange::random(&mut random)).collect();
+    let mut design = "design mixed\ndevice xcvc1902\niterations 2\n".to_owned();
+    let mut files = Vec::new();
+    for (at, one) in all.iter().enumerate() {
+        let _ = design.write_str(&one.declaration(at));
+        files.push((format!("k{at}.cc"), one.source(at)));
+    }
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let ran = aiec_on("sim", &design, &files, &["--unplaced", "--strict", "--seeds", "4"]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{design}\n{}", ran.out);
+    assert!(ran.out.contains("3 more seeds end the same"), "{}", ran.out);
+}
+
+/// Every kernel of a ring sends all that it has before it takes anything.
+#[test]
+#[ignore = "long: compiles and simulates"]
+fn an_order_that_needs_room_hangs_and_names_the_depth_that_ends_it() {
+    let design = |depth: &str| {
+        format!(
+            "design greedy\ndevice xcvc1902\nkernel holder[4] {{ source \"holder.cc\" }}\n\
+             channel around over holder {{ data int32[32] shift 1 {depth} }}\n"
+        )
+    };
+    let source = "#include <adf.h>\ntemplate <typename Comm>\nvoid holder(Comm &comm) {\n    \
+                  auto out = comm.around.open_send();\n    auto in = comm.around.open_receive();\n    \
+                  while (out.left() > 0) out.push(int32(out.left()));\n    \
+                  while (in.left() > 0) (void)in.pop();\n}\n";
+    let files = [("holder.cc", source)];
+    let stopped = aiec_on("sim", &design(""), &files, &["--unplaced"]);
+    let words = stopped.words();
+    assert!(words.contains("sim/deadlock"), "{words}");
+    assert!(words.contains("give `depth 24` to the channel `around`"), "{words}");
+    let ran = aiec_on("sim", &design("depth 24"), &files, &["--unplaced"]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+}
+
+/// Each pair of ranks makes another mistake.
+#[test]
+#[ignore = "long: compiles and simulates"]
+fn every_misuse_of_a_channel_is_found() {
+    let design = "design wrong\ndevice xcvc1902\nkernel worker[10] { source \"worker.cc\" }\n\
+                  channel pairs over worker { data int32[8] to rank + 1 - rank % 2 * 100 calls 2 }\n";
+    let source = r"#include <adf.h>
+template <typename Comm>
+void worker(Comm &comm) {
+    const unsigned pair = comm.pairs.rank() / 2;
+    const bool sends = comm.pairs.rank() % 2 == 0;
+    const auto move = [](auto &end, unsigned count) {
+        for (unsigned i = 0; i < count; ++i) {
+            if constexpr (requires { end.pop(); }) (void)end.pop();
+            else end.push(int32(i));
+        }
+    };
+    const auto opened = [&](unsigned open, unsigned moved) {
+        if (sends) {
+            auto end = comm.pairs.open_send(open);
+            move(end, moved);
+        } else {
+            auto end = comm.pairs.open_receive(open);
+            move(end, moved);
+        }
+    };
+    switch (pair) {
+    case 0: opened(4, 2); opened(4, 4); break;                     // opened again
+    case 1: opened(4, 3); break;                                   // elements left
+    case 2: opened(4, 5); break;                                   // behind the last one
+    case 3: sends ? opened(4, 4) : opened(3, 3); break;            // other numbers
+    default: opened(8, 8); opened(8, 8); opened(8, 8); break;      // more than the design states
+    }
+}
+";
+    let ran = aiec_on("sim", design, &[("worker.cc", source)], &["--unplaced"]);
+    let words = ran.words();
+    assert_ne!(ran.status, 0, "{words}");
+    for part in [
+        "misuses the channel `pairs` at `worker[0].pairs_out0`: opened again with 2 elements left",
+        "the kernel returned with 1 element of the open channel left",
+        "used after it closed itself",
+        "opened for 3 elements, and its other end for 4",
+        "sim/stream-amount",
+        "open the channel less often",
+    ] {
+        assert!(words.contains(part), "{part} is missing in\n{words}");
+    }
+}
