@@ -20,10 +20,21 @@ namespace aiec {
 
 // A stream takes or gives a vector in pieces of 128 bits.
 template <typename Element, unsigned Lanes>
-constexpr bool fills_stream = Lanes * sizeof(Element) % 16 == 0;
-// Smaller elements share a word of the stream.
+inline constexpr bool fills_stream = Lanes * sizeof(Element) % 16 == 0;
+// Elements that a core reads from a stream one by one (UG1079, "Reading and Advancing an Input
+// Stream"). Others move as vectors.
 template <typename Element>
-constexpr bool fills_word = sizeof(Element) >= 4;
+inline constexpr bool is_single = false;
+template <>
+inline constexpr bool is_single<int32> = true;
+template <>
+inline constexpr bool is_single<uint32> = true;
+template <>
+inline constexpr bool is_single<cint16> = true;
+template <>
+inline constexpr bool is_single<float> = true;
+template <>
+inline constexpr bool is_single<cfloat> = true;
 
 // The open end of a sender. A rank without a receiver only counts.
 template <typename Element, bool Linked>
@@ -36,7 +47,7 @@ public:
 
     // Returns when the stream has taken the element.
     void push(Element value) {
-        static_assert(fills_word<Element>, "elements of less than 32 bits go as vectors");
+        static_assert(is_single<Element>, "elements of this type go as vectors");
         if constexpr (Linked) writeincr(to_, value);
         --left_;
     }
@@ -63,7 +74,7 @@ public:
 
     // Returns when the element has arrived.
     Element pop() {
-        static_assert(fills_word<Element>, "elements of less than 32 bits come as vectors");
+        static_assert(is_single<Element>, "elements of this type come as vectors");
         --left_;
         if constexpr (Linked) return readincr(from_);
         else return Element();
@@ -85,7 +96,7 @@ private:
 template <typename Collective, unsigned Ins, unsigned Outs>
 class channel_end : public member<Collective> {
     using Element = typename Collective::element_type;
-    static_assert(fills_word<Element> || has_vectors<Element>, "uint16 fills no word, and AIE has no vectors of it");
+    static_assert(is_single<Element> || has_vectors<Element>, "no access to a stream moves this type");
 
 public:
     static constexpr bool receives = Ins > 0; // some rank sends to this one

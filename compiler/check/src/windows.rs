@@ -200,6 +200,10 @@ fn collectives(context: &Context) -> Vec<Diagnostic> {
             op.filter(|op| !op.value.applies_to(collective.data.value.element))
                 .map(|op| errors::op_type(collective, op)),
         );
+        let element = collective.data.value.element;
+        if collective.plan.row().is_opened() && !element.moves_singly() && element.carrier().is_none() {
+            found.push(errors::channel_type(collective));
+        }
     }
     found
 }

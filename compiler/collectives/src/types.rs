@@ -126,7 +126,14 @@ impl ElementType {
         !matches!(self, Self::Int64 | Self::Uint64)
     }
 
-    /// The accumulator that carries such elements along the cascade. None when there is none.
+    /// True if kernels read single elements from a stream (UG1079, "Reading and Advancing an Input
+    /// Stream", for AI Engines). Others move as vectors of 128 bits.
+    pub const fn moves_singly(self) -> bool {
+        matches!(self, Self::Int32 | Self::Uint32 | Self::Cint16 | Self::Float | Self::Cfloat)
+    }
+
+    /// The accumulator that carries such elements along the cascade. None when there is none, since
+    /// there are no vectors of them.
     pub const fn carrier(self) -> Option<Carrier> {
         let (tag, lanes, cycles) = match self {
             Self::Int8 | Self::Uint8 => ("acc48", 16, 2),

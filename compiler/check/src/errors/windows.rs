@@ -244,6 +244,20 @@ pub(crate) fn op_type(collective: &Collective, op: &Spanned<Operator>) -> Diagno
         .label(collective.data.span, format!("elements are {element}"))
 }
 
+/// No access to a stream moves elements of this type.
+pub(crate) fn channel_type(channel: &Collective) -> Diagnostic {
+    let (name, element) = (&channel.name, channel.data.value.element);
+    Diagnostic::new(
+        &catalogue::CHANNEL_TYPE,
+        format!(
+            "the channel `{name}` cannot carry {element}: kernels access no single elements of it in streams \
+             (UG1079, \"Reading and Advancing an Input Stream\"), and it has no vectors"
+        ),
+        "send int32 or int16, or move blocks with a `sendrecv`",
+    )
+    .label(channel.data.span, format!("elements are {element}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::largest_divisor;

@@ -8,8 +8,8 @@ template <unsigned Lanes, typename T>
 aie::vector<T, Lanes> window_readincr_v(input_window<T> *);
 template <typename T, unsigned Lanes>
 void window_writeincr(output_window<T> *, const aie::vector<T, Lanes> &);
-// AIE API User Guide (UG1529) "AI Engine-ADF Interoperability": vectors over streams, of 128 bits
-// and more.
+// UG1079 "Reading and Advancing an Input Stream", "Writing and Advancing an Output Stream": vectors
+// of 128 bits over streams.
 template <unsigned Lanes, typename T>
 aie::vector<T, Lanes> readincr_v(input_stream<T> *);
 template <typename T, unsigned Lanes>
