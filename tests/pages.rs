@@ -364,7 +364,7 @@ fn judge(diagnostics: &[Value], slug: Option<&str>) -> Result<(), String> {
 const OF_DESIGNS: [&str; 3] = ["check/", "place/", "route/"];
 
 /// Faults of these stages that are no shortage: an error in the text, or a wrong place.
-const NO_SHORTAGE: [&str; 53] = [
+const NO_SHORTAGE: [&str; 54] = [
     "check/no-way-out",
     "check/unused-allow",
     "check/block-place",
@@ -393,6 +393,7 @@ const NO_SHORTAGE: [&str; 53] = [
     "check/bad-counts",
     "check/blocks-overlap",
     "check/cascade-type",
+    "check/channel-type",
     "check/partners",
     "check/op-type",
     "check/sync-cycle",
