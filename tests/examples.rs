@@ -1,6 +1,7 @@
-//! The designs of `examples/collectives`, `examples/modules` and `examples/ports`. Each runs in
-//! `aiec sim`, and its results equal the data that the plain script beside it computed by the
-//! definitions of linear algebra. Every rank's part in every collective equals MPI's definition.
+//! The designs of `examples/collectives`, `examples/messages`, `examples/modules` and
+//! `examples/ports`. Each runs in `aiec sim`, and its results equal the data that the plain script
+//! beside it computed by the definitions of linear algebra. Every rank's part in every collective
+//! equals MPI's definition.
 
 #![allow(clippy::disallowed_methods, reason = "the test reads examples and emitted files")]
 
@@ -58,6 +59,13 @@ fn strips_of_a_plate_exchange_their_borders_element_by_element() {
 #[test]
 fn blocks_travel_around_a_ring_of_kernels_as_vectors() {
     simulate("messages/ring", 5);
+}
+
+#[test]
+#[ignore = "long: simulates an example"]
+fn elements_of_y_collect_their_sums_in_one_kernel_or_in_four() {
+    simulate("messages/gesummv", 1);
+    simulate_with("messages/gesummv", 1, &["-D", "ROWS=1"]);
 }
 
 #[test]

@@ -159,13 +159,8 @@ pub fn read_there(path: &Path) -> Option<String> {
 /// The content of a file. Returns None for anything but a file, without waiting for it.
 pub fn bytes_there(path: &Path) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
-    reader_there(path)?.read_to_end(&mut bytes).ok()?;
+    open(path).ok()?.read_to_end(&mut bytes).ok()?;
     Some(bytes)
-}
-
-/// A reader of a file. Returns None for anything but a file, without waiting for it.
-pub fn reader_there(path: &Path) -> Option<impl Read> {
-    open(path).ok()
 }
 
 /// The canonical path of an existing file, with links resolved.

@@ -26,8 +26,8 @@ void part(Comm &comm, X &&x, Blocks &&...blocks) {
         for (unsigned i = 0; i < sizeof...(blocks); ++i) {
             const lanes some = aie::load_v<columns>(own + i * columns);
             const float *a = all[i] + row * columns, *b = a + design::SIZE * columns;
-            sum = aie::mac(sum, aie::load_v<columns>(a), aie::mul(alpha, some).to_vector<float>());
-            sum = aie::mac(sum, aie::load_v<columns>(b), aie::mul(beta, some).to_vector<float>());
+            sum = aie::mac(sum, aie::load_v<columns>(a), aie::mul(some, alpha).to_vector<float>());
+            sum = aie::mac(sum, aie::load_v<columns>(b), aie::mul(some, beta).to_vector<float>());
         }
         next.push(before.pop() + aie::reduce_add(sum.template to_vector<float>()));
     }

@@ -120,9 +120,23 @@ vector<T, Lanes> bit_or(const vector<T, Lanes> &, const vector<T, Lanes> &);
 template <typename T, unsigned Lanes>
 vector<T, Lanes> bit_xor(const vector<T, Lanes> &, const vector<T, Lanes> &);
 
+// UG1079 "Vector Reduction".
+template <typename T, unsigned Lanes>
+T reduce_add(const vector<T, Lanes> &);
+
+// What has elements of a type, or lanes of a tag.
+template <typename T, unsigned Lanes>
+struct holder {
+    using type = vector<T, Lanes>;
+};
+template <unsigned Lanes>
+struct holder<accfloat, Lanes> {
+    using type = accum<accfloat, Lanes>;
+};
+
 // "Initialization", "Memory", "Reshaping".
 template <typename T, unsigned Lanes>
-vector<T, Lanes> zeros();
+typename holder<T, Lanes>::type zeros();
 template <typename T, unsigned Lanes>
 vector<T, Lanes> broadcast(const typename itself<T>::type &);
 template <unsigned Lanes, typename T>
