@@ -144,7 +144,7 @@ fn sums(folder: &Path) -> io::Result<String> {
     for path in paths {
         let name = path.strip_prefix(folder).unwrap_or(&path).display().to_string();
         if name != SUMS {
-            // In pieces, the hash of precompiled headers takes 2 s more where aiec is not optimised.
+            // In pieces, the hash of precompiled headers takes 2 s more if aiec is not optimised.
             let bytes = files::bytes_there(&path).ok_or(io::ErrorKind::InvalidData)?;
             text += &format!("{:032x}  {name}\n", XxHash3_128::oneshot(&bytes));
         }
