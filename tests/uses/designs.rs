@@ -49,7 +49,9 @@ pub fn examples() -> Vec<Design> {
                 && !path.ends_with("pingpong_sync.dsl")
         })
         .collect();
-    files.extend(["gesummv", "ring", "stencil"].map(|name| root().join(format!("examples/messages/{name}.dsl"))));
+    files.extend(
+        ["gesummv", "ring", "stencil"].map(|name| root().join(format!("examples/messages/{name}.dsl"))),
+    );
     files.sort();
     let design = |path: &Path| {
         let text = fs::read_to_string(path).expect("readable");

@@ -45,11 +45,12 @@ const SAME: [&str; 30] = [
 
 /// What stands in messages of collectives, of values that the host gives, of `together` and of
 /// rules for designs alone. No graph gets these messages.
-const OF_DESIGNS: [&str; 30] = [
+const OF_DESIGNS: [&str; 32] = [
     "board vck190",
     "comm.{name}",
     "connect ... -> {name}",
     "connect {name} -> ...",
+    "depth {words}",
     "flat",
     "host(\"data/{}.txt\")",
     "initial",
@@ -59,6 +60,7 @@ const OF_DESIGNS: [&str; 30] = [
     "plio(...)",
     "prod",
     "root",
+    "sendrecv",
     "shape",
     "shape chain",
     "shape flat merge",

@@ -38,9 +38,9 @@ inline constexpr bool is_single<cfloat> = true;
 
 // The open end of a sender. A rank without a receiver only counts.
 template <typename Element, bool Linked>
-class sending {
+class channel_sender {
 public:
-    sending(output_stream<Element> *to, unsigned count) : to_(to), left_(count) {}
+    channel_sender(output_stream<Element> *to, unsigned count) : to_(to), left_(count) {}
 
     // Elements until the channel closes itself.
     unsigned left() const { return left_; }
@@ -65,9 +65,9 @@ private:
 
 // The open end of a receiver. Without a sender it gives zeros.
 template <typename Element, bool Linked>
-class receiving {
+class channel_receiver {
 public:
-    receiving(input_stream<Element> *from, unsigned count) : from_(from), left_(count) {}
+    channel_receiver(input_stream<Element> *from, unsigned count) : from_(from), left_(count) {}
 
     // Elements until the channel closes itself.
     unsigned left() const { return left_; }
@@ -106,13 +106,13 @@ public:
                 const list<output_stream<Element> *, Outs> &out)
         : member<Collective>(rank), in_(in), out_(out) {}
 
-    sending<Element, sends> open_send(unsigned count = Collective::data_elements) {
+    channel_sender<Element, sends> open_send(unsigned count = Collective::data_elements) {
         if constexpr (sends) {
             AIEC_ON_OPEN(out_[0], count);
         }
         return {out_[0], count};
     }
-    receiving<Element, receives> open_receive(unsigned count = Collective::data_elements) {
+    channel_receiver<Element, receives> open_receive(unsigned count = Collective::data_elements) {
         if constexpr (receives) {
             AIEC_ON_OPEN(in_[0], count);
         }
