@@ -77,7 +77,7 @@ const OF_DESIGNS: [&str; 32] = [
     "{}: parameter int32[16]",
     "{}: {word} {element}[N]",
     "{}: {} async",
-    "{} {}[{elements}]",
+    "{what} {}[{elements}]",
 ];
 
 /// No name of a graph.

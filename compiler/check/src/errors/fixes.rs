@@ -97,21 +97,23 @@ pub(crate) fn fifos(
     design: &Expanded,
     depths: impl IntoIterator<Item = (ConnectionId, u64)>,
 ) -> Diagnostic {
-    let mut edits: BTreeMap<Span, (&str, u64)> = BTreeMap::new();
+    // For each place, whether it is in a channel, and the most words.
+    let mut edits: BTreeMap<Span, (bool, u64)> = BTreeMap::new();
     for (id, words) in depths {
         let wire = &design.connections[id];
         let channel = wire.collective.map(|id| &design.collectives[id]);
-        let (end, word) = match channel {
-            Some(channel) => (channel.data.span, "depth"),
-            None => (wire.span, "fifo"),
-        };
+        let end = channel.map_or(wire.span, |channel| channel.data.span);
         let place = wire.fifo.as_ref().map_or(end.behind(), |fifo| fifo.span);
-        let (_, most) = edits.entry(place).or_insert((word, 0));
+        let (_, most) = edits.entry(place).or_insert((channel.is_some(), 0));
         *most = (*most).max(words);
     }
-    let named = edits.values().map(|(word, words)| format!("`{word} {words}`"));
+    let named = edits.values().map(|&(in_channel, words)| match in_channel {
+        true => format!("`depth {words}`"),
+        false => format!("`fifo {words}`"),
+    });
     let title = format!("write {}", super::listed(named, 4));
-    let text = |(place, (word, words)): (Span, (&str, u64))| {
+    let text = |(place, (in_channel, words)): (Span, (bool, u64))| {
+        let word = if in_channel { "depth" } else { "fifo" };
         (place, if place.is_empty() { format!(" {word} {words}") } else { words.to_string() })
     };
     diagnostic.fix(title, edits.into_iter().map(text))
