@@ -40,6 +40,8 @@ impl Use {
             "aie::store_unaligned_v" => "scalar, element by element",
             "aie::load_unaligned_v" if byte || self.types == "int16" => "scalar, element by element",
             "aie::load_unaligned_v" => "aligned loads and a shuffle",
+            // detail/aie1/add_reduce.hpp.
+            "aie::reduce_add" => "shuffles and additions, by halves",
             _ => "",
         }
     }
