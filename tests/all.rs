@@ -45,6 +45,7 @@ mod traffic;
 mod vendor;
 mod view;
 mod why;
+mod wiring;
 mod working_code;
 mod working_folder;
 mod your_project;

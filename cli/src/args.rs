@@ -23,7 +23,7 @@ use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand}
 use crate::asked::Asked;
 use crate::log::Denied;
 use crate::solver::Chosen;
-pub use crate::values::{EmitForm, Locations, MessageFormat, Warn};
+pub use crate::values::{EmitForm, Locations, MessageFormat, RouteForm, Warn};
 use crate::values::{parse_board, parse_denied, parse_objective, parse_release, parse_seconds, result_file};
 pub use check::{Check, KernelSources};
 pub use common::Common;
@@ -302,7 +302,11 @@ pub struct Route {
     /// Write the data of the picture as JSON to this file.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Write the routes to this file, as `aiec build --emit=routes` prints them.
+    /// Print the routes in this form instead of a summary, or write it to the file of --output.
+    #[arg(long, value_enum, value_name = "FORM", conflicts_with_all = ["import", "trace"])]
+    pub emit: Option<RouteForm>,
+    /// Write the routes to this file, as `aiec build --emit=routes` prints them, or in the form of
+    /// --emit.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Replace files that aiec did not write, or that were edited since. The design, its sources

@@ -119,6 +119,11 @@ impl Asked {
         self.short().replacen(BUILD, "aiec place", 1)
     }
 
+    /// The command as a file of switch settings records it.
+    pub(crate) fn of_routes(&self) -> String {
+        self.whole().replacen(BUILD, "aiec route --emit=xaie", 1)
+    }
+
     /// The command with all arguments that decide the content of the project.
     pub(crate) fn whole(&self) -> String {
         self.line(|_| true)

@@ -1,15 +1,16 @@
 //! `aiec route`: routes a design, or nets of files that aiecompiler wrote, or tells why there is no
 //! routing. It can draw every result.
 
+use aiec_codegen::stamp::Origin;
 use aiec_draw::{self, DrawnNet, RoutingPlan};
 use aiec_placer::{Placed, PlacementEntry};
 use aiec_router_model::{Crossing, Net, NetId, Refusal, Request, RouteOptions, Routes, Switch};
 
-use crate::args::Route;
+use crate::args::{Route, RouteForm};
 use crate::disk::Form;
 use crate::invocation::{Invocation, open, placed};
 use crate::output::Console;
-use crate::pipeline::{self, Agreed, Front, Options};
+use crate::pipeline::{self, Agreed, Back, Front, Options};
 use crate::results::Results;
 use crate::summary::Traced;
 use crate::vendor::{self, Purpose};
@@ -52,7 +53,9 @@ fn route(args: &Route, invocation: &mut Invocation, console: &mut Console<'_>) -
         open(&args.input, Some(args.common.code()), Some(&args.common.placing), invocation)?;
     let front = choose::front(&source, &options, &args.common.placing, invocation)?;
     let results = Results::of(&front, &args.input.design, &args.common.placing, args.overwrite, invocation);
-    let named = [(&args.svg, Form::Svg), (&args.json, Form::Json), (&args.output, Form::Json)];
+    let emit = args.emit.unwrap_or(RouteForm::Routes);
+    let mark = if emit == RouteForm::Xaie { Form::C } else { Form::Json };
+    let named = [(&args.svg, Form::Svg), (&args.json, Form::Json), (&args.output, mark)];
     results.check(&named, invocation)?;
     let agreed = placed(&front, &args.common.placing, &options, invocation)?;
     let Agreed { nets, routes: result, .. } = &agreed;
@@ -62,14 +65,35 @@ fn route(args: &Route, invocation: &mut Invocation, console: &mut Console<'_>) -
         _ => None,
     };
     let plan = plan(&front, &agreed, &drawn);
-    console.text(&summary::route(&plan, &front.device, traced.as_ref()));
-    let left_out = summary::left_out_of(&options).into_iter();
-    let left_out = left_out.chain(summary::fifos_off_route(&front.checked, nets, result.as_ref().ok()));
-    left_out.for_each(|line| console.line(&format!("  {line}")));
+    // The form takes the place of the summary.
+    let prints_form = args.emit.is_some() && args.output.is_none();
+    if !prints_form {
+        console.text(&summary::route(&plan, &front.device, traced.as_ref()));
+        let left_out = summary::left_out_of(&options).into_iter();
+        let left_out = left_out.chain(summary::fifos_off_route(&front.checked, nets, result.as_ref().ok()));
+        left_out.for_each(|line| console.line(&format!("  {line}")));
+    }
     write_plan(args, &plan, &results, invocation)?;
     let back = pipeline::back(&front, agreed, &mut invocation.log)?;
-    let routes = aiec_router_model::dump_routes(&front.checked, &back.routed);
-    results.write(&[(&args.output, Form::Json, routes)], invocation)
+    let text = form(emit, &front, &back, invocation)?;
+    if prints_form {
+        console.text(&text);
+    }
+    results.write(&[(&args.output, mark, text)], invocation)
+}
+
+/// The routes in a form of `--emit`.
+fn form(form: RouteForm, front: &Front, back: &Back, invocation: &mut Invocation) -> Option<String> {
+    let list = || aiec_router_model::wiring_list(&back.whole(front));
+    match form {
+        RouteForm::Routes => Some(aiec_router_model::dump_routes(&front.checked, &back.routed)),
+        RouteForm::Wiring => Some(aiec_router_model::dump_wiring(&list())),
+        RouteForm::Xaie => {
+            let command = invocation.asked.of_routes();
+            let origin = Origin { whole_command: command.clone(), command };
+            invocation.log.take(aiec_codegen::routes_file(&list(), &origin))
+        }
+    }
 }
 
 /// The nets of a design with their routes, if there are any.
@@ -79,7 +103,7 @@ fn drawn(front: &Front, nets: &[Net], result: &Result<Routes, Refusal>) -> Vec<D
         route.map(|route| route.hops.clone()).unwrap_or_default()
     };
     let drawn = nets.iter().enumerate().map(|(index, net)| DrawnNet {
-        name: net_name(front, net),
+        name: net.name(&front.checked),
         request: Request::from(net),
         hops: hops(index),
     });
@@ -137,21 +161,5 @@ const fn proof(refusal: &Refusal) -> Option<&Crossing> {
     match refusal {
         Refusal::Overfull(cut) => Some(cut),
         Refusal::NoSettings(_) | Refusal::Unreachable(_) | Refusal::GaveUp { .. } => None,
-    }
-}
-
-/// The name of a net: its ports.
-fn net_name(front: &Front, net: &Net) -> String {
-    let name = |port| front.checked.port_name(port);
-    let sinks: Vec<String> =
-        net.sinks.iter().map(|&(id, _)| name(front.checked.connections[id].to)).collect();
-    let from = match net.leaves_fifo {
-        true => format!("{} behind a FIFO", name(net.from)),
-        false => name(net.from),
-    };
-    match sinks.as_slice() {
-        [] => from,
-        [only] => format!("{from} to {only}"),
-        [first, others @ ..] => format!("{from} to {first} and {} more", others.len()),
     }
 }

@@ -108,6 +108,17 @@ pub enum EmitForm {
     Estimate,
 }
 
+/// The forms that `aiec route --emit` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RouteForm {
+    /// The nets and their routes.
+    Routes,
+    /// The settings of every switch as JSON: connections, packet slots, arbiters, masks.
+    Wiring,
+    /// The same settings as C: calls of AMD's driver aie-rt.
+    Xaie,
+}
+
 /// Formats of diagnostics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum MessageFormat {

@@ -9,7 +9,7 @@ use aiec_ir::design::{Body, Family};
 use aiec_ir::expanded::{DataEnd, Expanded};
 use aiec_ir::{Direction, FamilyId};
 use aiec_placer::Placed;
-use aiec_router_model::{Estimate, Implementation};
+use aiec_router_model::{Estimate, Implementation, ListedSwitch, WiringList};
 use askama::Template;
 use serde::Serialize;
 
@@ -21,10 +21,10 @@ use crate::options::{DataFile, EmitOptions, Locations, UserSource};
 use crate::report::{FILE, Report, report};
 use crate::roles::Roles;
 use crate::signature;
-use crate::stamp::{seal, stamped};
+use crate::stamp::{Origin, seal, stamp, stamped};
 use crate::views::{
     Context, build, class_stub, collectives, constraints as locations, data, design, graph, graph_cpp, host,
-    ignore, kernels, library, place, project, readme, stub,
+    ignore, kernels, library, place, project, readme, routes, stub,
 };
 use crate::with_context::{names_of, with_context};
 
@@ -109,6 +109,23 @@ pub fn locations_header(
         project.render("locations.h", &place::locations_h(context, placed, naming));
         project.finish().into_parts().0.into_iter().flatten().map(|file| file.text).collect()
     })
+}
+
+/// Switch settings as a file of C: a function that makes calls of AMD's driver aie-rt. `origin` is
+/// the command that the file names.
+///
+/// # Errors
+/// Returns `check/unsupported-device` if a column or row is above 255: the driver has 8 bits for it
+/// (aie-rt `XAie_TileLoc`).
+pub fn routes_file(list: &WiringList, origin: &Origin) -> Outcome<String> {
+    let far = |switch: &&ListedSwitch| switch.column.max(switch.row) > u16::from(u8::MAX);
+    if let Some(switch) = list.switches.iter().find(far) {
+        return Outcome::error(errors::beyond_aie_rt(&list.device, switch.column, switch.row));
+    }
+    let stamp = stamp(origin, &list.design);
+    let mut project = Project::default();
+    project.render("routes.c", &routes::routes_c(list, &stamp));
+    project.finish().map(|files| files.into_iter().map(|file| file.text).collect())
 }
 
 /// A translation unit of a project that holds a kernel source.

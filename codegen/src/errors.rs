@@ -12,6 +12,18 @@ pub(crate) fn missing_source(path: &str, span: Span) -> Diagnostic {
         .label(span, "no text for this file")
 }
 
+/// aie-rt cannot name a switch: a column or row needs more than 8 bits.
+pub(crate) fn beyond_aie_rt(device: &str, column: u16, row: u16) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::UNSUPPORTED_DEVICE,
+        format!(
+            "the routes take the switch ({column}, {row}) of {device}, but aie-rt counts columns and rows \
+                 to 255"
+        ),
+        "take --emit=wiring, or keep the design out of these tiles with `keepout`",
+    )
+}
+
 /// The kernel's source defines it with ports of kind `written`, but the project uses the other
 /// kind. The help offers the line that selects `written`, and another release when `release` lacks
 /// it.

@@ -10,6 +10,7 @@ use crate::estimate::Estimate;
 use crate::net::{EndPort, NetEnd};
 use crate::routes::{Route, Routes};
 use crate::switch::Switch;
+use crate::wiring::WiringList;
 
 /// The routes of `checked`, one entry per net. Switches are written `column,row` with hardware rows
 /// (0 is the shim). A branch lists the switches it visits; the net has reached the first of them
@@ -17,6 +18,12 @@ use crate::switch::Switch;
 pub fn dump_routes(checked: &Checked, routes: &Routes) -> String {
     let nets: Vec<Value> = routes.routes.iter().map(|route| net(checked, route)).collect();
     pretty(&json!({ "design": checked.name.value, "device": checked.device.value, "nets": nets }))
+}
+
+/// The switch settings of a routed design. Every field of [`WiringList`] is a key.
+pub fn dump_wiring(list: &WiringList) -> String {
+    // Plain data with texts for keys: it always becomes a value.
+    format!("{}\n", dense(&serde_json::to_value(list).unwrap_or_default(), 0))
 }
 
 /// The estimate of `checked`, with the names of connections and collectives.
@@ -95,4 +102,41 @@ fn port(port: EndPort) -> String {
 fn pretty(value: &Value) -> String {
     // `Display` with `#` writes the same text as `to_string_pretty` and cannot fail.
     format!("{value:#}\n")
+}
+
+/// The longest value on one line.
+const LINE: usize = 120;
+
+/// JSON with a line for each value that fits on one, so that a setting of a switch is a line.
+fn dense(value: &Value, indent: usize) -> String {
+    let short = inline(value);
+    if indent > 0 && short.len() <= LINE {
+        return short;
+    }
+    let (pad, end) = (" ".repeat(indent + 2), " ".repeat(indent));
+    match value {
+        Value::Array(items) => {
+            let items = items.iter().map(|item| format!("{pad}{}", dense(item, indent + 2)));
+            format!("[\n{}\n{end}]", items.collect::<Vec<_>>().join(",\n"))
+        }
+        Value::Object(fields) => {
+            let fields = fields
+                .iter()
+                .map(|(key, value)| format!("{pad}{}: {}", json!(key), dense(value, indent + 2)));
+            format!("{{\n{}\n{end}}}", fields.collect::<Vec<_>>().join(",\n"))
+        }
+        _ => short,
+    }
+}
+
+/// JSON on one line, with blanks.
+fn inline(value: &Value) -> String {
+    match value {
+        Value::Array(items) => format!("[{}]", items.iter().map(inline).collect::<Vec<_>>().join(", ")),
+        Value::Object(fields) => {
+            let fields = fields.iter().map(|(key, value)| format!("{}: {}", json!(key), inline(value)));
+            format!("{{ {} }}", fields.collect::<Vec<_>>().join(", "))
+        }
+        other => other.to_string(),
+    }
 }

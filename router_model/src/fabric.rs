@@ -206,11 +206,32 @@ pub(crate) fn ids<I: Id>(count: usize) -> impl ExactSizeIterator<Item = I> + Clo
     (0..count).map(I::from_index)
 }
 
-/// The ports of the switches of a hardware row: shim, memory tiles or core tiles.
+/// The kind of the tile that a switch belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SwitchKind {
+    /// The interface row.
+    Shim,
+    /// A memory tile.
+    Memory,
+    /// A tile with a core.
+    Core,
+}
+
+/// The kind of the switches of a hardware row.
+pub(crate) const fn kind_of(device: &Device, row: u16) -> SwitchKind {
+    match device.switch.memory {
+        _ if row == 0 => SwitchKind::Shim,
+        Some(_) if row < device.first_hardware_row => SwitchKind::Memory,
+        _ => SwitchKind::Core,
+    }
+}
+
+/// The ports of the switches of a hardware row.
 pub(crate) fn ports_of(device: &Device, row: u16) -> &SwitchPorts {
-    match &device.switch.memory {
-        _ if row == 0 => &device.switch.shim,
-        Some(memory) if row < device.first_hardware_row => memory,
+    match (&device.switch.memory, kind_of(device, row)) {
+        (_, SwitchKind::Shim) => &device.switch.shim,
+        (Some(memory), SwitchKind::Memory) => memory,
         _ => &device.switch.core,
     }
 }

@@ -37,12 +37,12 @@ mod verify;
 mod wiring;
 
 pub use cuts::{Boundary, Crossing, lines};
-pub use dump::{dump_estimate, dump_routes};
+pub use dump::{dump_estimate, dump_routes, dump_wiring};
 pub use estimate::{
     CollectiveEstimate, ConnectionEstimate, CutUse, EdgeUse, Estimate, Resources, RoutingUse, Way, cut_table,
     edge_table, estimate, estimate_with, kernel_distance,
 };
-pub use fabric::Side;
+pub use fabric::{Side, SwitchKind};
 pub use hot::hot_lines;
 pub use implementation::Implementation;
 pub use import::{Arc, Review, VendorNet, import, review};
@@ -58,4 +58,8 @@ pub use routes::{Route, Routes};
 pub use switch::Switch;
 pub use trace::trace_requests;
 pub use verify::verify;
-pub use wiring::{Arbitrated, Fault, Rule, Settings, Shortage, Wiring, check_crossing, check_wiring, wire};
+pub use wiring::{
+    Arbitrated, Fault, InterfaceDirection, InterfaceEnd, ListedCircuit, ListedEnd, ListedInterface,
+    ListedMaster, ListedNet, ListedSlot, ListedSwitch, Rule, Settings, Shortage, Wiring, WiringList,
+    check_crossing, check_wiring, wire, wiring_list,
+};

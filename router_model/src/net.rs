@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use aiec_check::Checked;
 use aiec_ir::{ConnectionId, PortId};
 use serde::{Deserialize, Serialize};
 
@@ -54,6 +55,23 @@ pub struct Net {
     /// Number of FIFOs of switches that connections ask for without a stated place. Absent for
     /// those that ask for none.
     pub fifos: BTreeMap<ConnectionId, u32>,
+}
+
+impl Net {
+    /// The name of the net in a design: its ports.
+    pub fn name(&self, checked: &Checked) -> String {
+        let name = |port| checked.port_name(port);
+        let from = match self.leaves_fifo {
+            true => format!("{} behind a FIFO", name(self.from)),
+            false => name(self.from),
+        };
+        let to = |&(id, _): &(ConnectionId, NetEnd)| name(checked.connections[id].to);
+        match self.sinks.as_slice() {
+            [] => from,
+            [only] => format!("{from} to {}", to(only)),
+            [first, others @ ..] => format!("{from} to {} and {} more", to(first), others.len()),
+        }
+    }
 }
 
 /// A step from a switch to a neighbour.

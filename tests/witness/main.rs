@@ -20,6 +20,7 @@ mod compiler;
 mod emitted;
 mod host;
 mod projects;
+mod routes;
 mod wrong;
 
 /// A release for which every design is built and compiled. Add a release here and nowhere else.

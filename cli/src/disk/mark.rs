@@ -30,9 +30,9 @@ pub(super) fn svg(text: &str) -> String {
     seal(&format!("{}\n<!-- Generated {} -->\n", text.trim_end(), open()))
 }
 
-/// A text with the mark in a last line behind `#`.
-pub(super) fn comment(text: &str) -> String {
-    seal(&format!("{}\n\n# Generated {}\n", text.trim_end(), open()))
+/// A text with the mark in a last line behind `sign`, which starts a comment.
+pub(super) fn comment(text: &str, sign: &str) -> String {
+    seal(&format!("{}\n\n{sign} Generated {}\n", text.trim_end(), open()))
 }
 
 /// A JSON object with the mark as its first field. Other values get no mark.
@@ -90,7 +90,8 @@ mod tests {
         for text in [
             svg("<svg>\n<text>by aiec 9; content x</text></svg>"),
             json("{\n  \"a\": 1\n}\n"),
-            comment("x = 1\n"),
+            comment("x = 1\n", "#"),
+            comment("int x;\n", "//"),
         ] {
             assert_eq!(origin(&text), Origin::Unchanged, "{text}");
             assert_eq!(origin(&text.replace(['1', 'x'], "2")), Origin::Edited, "{text}");

@@ -25,6 +25,8 @@ pub(crate) enum Form {
     Svg,
     /// In a comment behind `#`.
     Comment,
+    /// In a comment of C behind `//`.
+    C,
     /// Under the key `generated`.
     Json,
     /// No mark: the text is for a tool that accepts its own keys only.
@@ -84,7 +86,8 @@ pub(crate) fn write(
     for (Wanted { path, form }, text) in texts {
         let text = match form {
             Form::Svg => mark::svg(text),
-            Form::Comment => mark::comment(text),
+            Form::Comment => mark::comment(text, "#"),
+            Form::C => mark::comment(text, "//"),
             Form::Json => mark::json(text),
             Form::Foreign => (*text).to_owned(),
         };

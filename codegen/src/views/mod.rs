@@ -23,6 +23,7 @@ mod parameters;
 pub(crate) mod place;
 pub(crate) mod project;
 pub(crate) mod readme;
+pub(crate) mod routes;
 pub(crate) mod stub;
 mod texts;
 mod ways;

@@ -6,8 +6,10 @@
 mod assign;
 mod check;
 mod fifos;
+mod list;
 mod numbers;
 mod packets;
+mod passed;
 mod recount;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,6 +23,10 @@ use crate::switch::Switch;
 
 pub use assign::{Shortage, wire};
 pub use check::{Fault, check_wiring};
+pub use list::{
+    InterfaceDirection, InterfaceEnd, ListedCircuit, ListedEnd, ListedInterface, ListedMaster, ListedNet,
+    ListedSlot, ListedSwitch, WiringList, wiring_list,
+};
 pub use recount::check_crossing;
 
 /// The settings of all switches that carry a net.
@@ -59,6 +65,13 @@ pub struct Rule {
     pub arbiter: u32,
     /// The select of the arbiter.
     pub select: u32,
+}
+
+impl Rule {
+    /// True if packets with number `id` match.
+    const fn takes(self, id: u32) -> bool {
+        id & self.mask == self.id & self.mask
+    }
 }
 
 /// The packet settings of a master port.
