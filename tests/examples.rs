@@ -70,6 +70,12 @@ fn elements_of_y_collect_their_sums_in_one_kernel_or_in_four() {
 
 #[test]
 #[ignore = "long: simulates an example"]
+fn numbers_are_sorted_by_messages_to_ranks_that_data_decides() {
+    simulate("messages/mail", 6);
+}
+
+#[test]
+#[ignore = "long: simulates an example"]
 fn buckets_are_counted_by_a_reduction() {
     simulate("histogram", 1);
 }

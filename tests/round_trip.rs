@@ -160,6 +160,8 @@ fn collective() -> impl Strategy<Value = ItemKind> {
         reference().prop_map(P::Root),
         shape.prop_map(P::Shape),
         name().prop_map(P::Style),
+        name().prop_map(P::Peers),
+        expr().prop_map(P::Packet),
         Just(P::Exclusive),
         Just(P::Headed),
         expr().prop_map(P::Shift),

@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use aiec_ir::design::local_name;
 use aiec_ir::expanded::{Expanded, Kernel, Membership};
 use aiec_ir::{CollectiveId, FamilyId, IdVec, KernelId, ids};
 
@@ -35,6 +36,16 @@ pub struct Duty {
     /// Numbers that the constructor takes besides the rank, one for each subtree below a node of a
     /// gather or scatter.
     pub numbers: u32,
+}
+
+impl Duty {
+    /// The statement with which the wrapper tells the root of a channel to any peer that the kernel
+    /// has returned. Returns None for other duties.
+    pub fn leave(&self, design: &Expanded) -> Option<String> {
+        let collective = &design.collectives[self.collective];
+        let is_rank = collective.plan.is_relay() && !matches!(self.part, Part::Outside | Part::Root);
+        is_rank.then(|| format!("comm.{}.leave();", local_name(&collective.name)))
+    }
 }
 
 /// Kernels of one family with the same duties, also of that family in several instances of a

@@ -114,6 +114,15 @@ fn a_push_is_one_access_to_the_stream_and_a_counter() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }
 
+/// The fields and the parity of headers: AM009 and UG1079, "Packet Processing". The accesses are
+/// those of the table in `docs/messages.md`.
+#[test]
+#[ignore = "long: compiles"]
+fn packets_of_a_channel_to_any_peer_have_the_words_and_accesses_that_are_documented() {
+    let output = Command::new(program("packets")).output().expect("the program runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
 /// Chess compiles kernels with `-fno-builtin-memcpy`, so that `memcpy` is a call; circular
 /// functions cost more than pointers.
 #[test]

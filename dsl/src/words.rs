@@ -414,7 +414,7 @@ const KERNEL_WORDS: [&str; 13] = [
     "arguments",
     "if",
 ];
-const COLLECTIVE_WORDS: [&str; 20] = [
+const COLLECTIVE_WORDS: [&str; 22] = [
     "op",
     "data",
     "window",
@@ -428,6 +428,8 @@ const COLLECTIVE_WORDS: [&str; 20] = [
     "exclusive",
     "shift",
     "to",
+    "peers",
+    "packet",
     "depth",
     "counts",
     "headed",

@@ -145,10 +145,13 @@ module.exports = grammar({
         seq("buffer", $.ident),
         seq("cycles", $.window_type),
         seq("style", $.ident),
+        seq("peers", $.ident),
         "exclusive",
         "headed",
         seq(
-          choice("calls", "reference", "shift", "to", "depth", "counts", "base", "size", "num", "stride"),
+          choice(
+            "calls", "reference", "shift", "to", "packet", "depth", "counts", "base", "size", "num", "stride",
+          ),
           $._expr,
         ),
         seq("to", $.indices),

@@ -41,3 +41,10 @@ for quarter in range(4):
     columns = range(8 * quarter, 8 * quarter + 8)
     write(f"gesummv_in_{quarter}", [m[row][c] for m in (a, b) for row in range(32) for c in columns])
 write("gesummv_golden", [sum((2 * a[r][c] + 3 * b[r][c]) * x[c] for c in range(32)) for r in range(32)])
+
+# mail: the numbers of each range in order, and -1 up to the number of all
+numbers = [random.randint(0, 599) for _ in range(6 * 16)]
+slices("mail_in", numbers, 6)
+for at in range(6):
+    found = sorted(n for n in numbers if n // 100 == at)
+    write(f"mail_golden_{at}", found + [-1] * (len(numbers) - len(found)))

@@ -69,6 +69,14 @@ pub enum Event {
     Windows(Acquired),
     /// The numbers of bytes that the kernel of a stream moved in its runs.
     Moved(Acquired),
+    /// The most words of a channel to any peer that a rank kept at a time.
+    Kept {
+        /// The port into the rank.
+        #[serde(flatten)]
+        port: PortRef,
+        /// 32-bit words.
+        words: u64,
+    },
     /// A deadlock: no kernel can go on.
     Deadlock {
         /// Every waiting kernel.

@@ -81,7 +81,10 @@ pub fn amounts(checked: &Checked, events: &[Event]) -> Vec<String> {
     let mut seen: Vec<(PortId, u64, u64)> = Vec::new();
     for event in events {
         let Event::Moved(moved) = event else { continue };
-        let open = port(checked, &moved.port).filter(|&port| checked.has_open_amount(port));
+        let is_open = |&port: &PortId| {
+            checked.has_open_amount(port) && matches!(checked.ports[port].role, PortRole::User(_))
+        };
+        let open = port(checked, &moved.port).filter(is_open);
         let Some(port) = open.filter(|_| moved.firings > 0) else { continue };
         match seen.iter_mut().find(|(first, ..)| are_alike(checked, *first, port)) {
             Some((_, fewest, most)) => {

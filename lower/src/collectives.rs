@@ -28,17 +28,19 @@ pub struct Properties<'a> {
     op: Option<Spanned<&'a ast::Operator>>,
     data: Option<Spanned<&'a Window>>,
     window: Option<Spanned<Option<&'a Window>>>,
-    root: Option<Spanned<&'a Reference>>,
+    pub root: Option<Spanned<&'a Reference>>,
     shape: Option<Spanned<&'a ast::Shape>>,
     buffer: Option<Spanned<&'a Ident>>,
-    calls: Option<Spanned<&'a Expr>>,
+    pub calls: Option<Spanned<&'a Expr>>,
     cycles: Option<Spanned<&'a Window>>,
     reference: Option<Spanned<&'a Expr>>,
     style: Option<Spanned<&'a Ident>>,
     exclusive: Option<Spanned<()>>,
     pub shift: Option<Spanned<&'a Expr>>,
     pub to: Option<Spanned<&'a Target>>,
-    depth: Option<Spanned<&'a Expr>>,
+    pub peers: Option<Spanned<&'a Ident>>,
+    pub packet: Option<Spanned<&'a Expr>>,
+    pub depth: Option<Spanned<&'a Expr>>,
     counts: Option<Spanned<&'a Expr>>,
     headed: Option<Spanned<()>>,
     base: Option<Spanned<&'a Expr>>,
@@ -54,8 +56,8 @@ const fn word_of(property: &Property, operation: Operation) -> (&'static str, bo
         Property::Op(_) => ("op", row.combines),
         Property::Data(_) => ("data", row.has_data()),
         Property::Window(_) => ("window", row.has_windows()),
-        Property::Root(_) => ("root", row.names_root),
-        Property::Shape(_) => ("shape", row.algorithms.len() > 1),
+        Property::Root(_) => ("root", row.names_root || row.is_opened()),
+        Property::Shape(_) => ("shape", row.algorithms.len() > 1 && !row.is_opened()),
         Property::Buffer(_) => ("buffer", !row.is_opened()),
         Property::Calls(_) => ("calls", true),
         Property::Cycles(_) => ("cycles", !row.is_opened()),
@@ -64,6 +66,8 @@ const fn word_of(property: &Property, operation: Operation) -> (&'static str, bo
         Property::Exclusive => ("exclusive", row.excludes),
         Property::Shift(_) => ("shift", row.names_partners),
         Property::To(_) => ("to", row.names_partners),
+        Property::Peers(_) => ("peers", row.is_opened()),
+        Property::Packet(_) => ("packet", row.is_opened()),
         Property::Depth(_) => ("depth", row.is_opened()),
         Property::Counts(_) => ("counts", row.lays_out),
         Property::Headed => ("headed", row.heads),
@@ -149,6 +153,8 @@ impl Context<'_> {
                 Property::Headed => self.once(&mut found.headed, word, (), span),
                 Property::Shift(shift) => self.once(&mut found.shift, word, shift, span),
                 Property::To(to) => self.once(&mut found.to, word, to, span),
+                Property::Peers(which) => self.once(&mut found.peers, word, which, span),
+                Property::Packet(words) => self.once(&mut found.packet, word, words, span),
                 Property::Depth(words) => self.once(&mut found.depth, word, words, span),
                 Property::Counts(counts) => self.once(&mut found.counts, word, counts, span),
                 Property::Base(base) => self.once(&mut found.base, word, base, span),
@@ -252,6 +258,9 @@ impl Context<'_> {
         properties: &Properties<'_>,
         span: Span,
     ) -> Lowered<Spanned<Option<Shape>>> {
+        if let Some(peers) = &properties.peers {
+            return Ok(Spanned::new(Some(Shape::Relay), peers.span));
+        }
         let Some(written) = &properties.shape else {
             return Ok(Spanned::new(Some(operation.row().default), span));
         };
@@ -302,7 +311,9 @@ impl Context<'_> {
             Some(shape) if shape.is_one_word() => return Ok(Some(shape)),
             _ => {}
         }
-        let written = Shape::KINDS.into_iter().filter(|kind| !matches!(kind, Shape::Merge | Shape::Direct));
+        let written = Shape::KINDS
+            .into_iter()
+            .filter(|kind| !matches!(kind, Shape::Merge | Shape::Direct | Shape::Relay));
         let words: Vec<&str> = written.map(Shape::word).chain([AUTO]).collect();
         let close = nearest(&word.value, words.iter().copied());
         self.report(errors::unknown_word(word.span, "shape", &word.value, &words, close));
@@ -463,10 +474,12 @@ impl Context<'_> {
             true => self.partner((operation, written), properties, group),
             false => Ok(None),
         };
-        let fifo = properties.depth.as_ref().map(|depth| {
+        let depth = properties.depth.as_ref().map(|depth| {
             let words = self.number(depth.value, "the depth of a channel", 1);
             words.map(|words| Spanned::new(words, depth.value.span))
         });
+        let depth = depth.map_or(Some(None), |depth| depth.map(Some));
+        let relay = self.relay((operation, written), properties, data, depth.clone());
         let counts = self.spanned_formula(properties.counts.as_ref());
         let one_layout = self.one_layout(properties);
         let stride = self.strided(written, properties, data);
@@ -476,7 +489,8 @@ impl Context<'_> {
             scalar: scalar?,
             partner: partner.ok()?,
             wraps: properties.shift.is_some(),
-            fifo: fifo.map_or(Some(None), |fifo| fifo.map(Some))?,
+            fifo: depth?.filter(|_| properties.peers.is_none()),
+            relay: relay.ok()?,
             counts: counts.ok()?,
             stride: stride.ok().filter(|_| one_layout)?,
             open: self.open(properties),
@@ -495,7 +509,7 @@ impl Context<'_> {
     }
 
     /// True for `any`, unless a kernel has that name.
-    fn is_any(&self, reference: &Reference) -> bool {
+    pub fn is_any(&self, reference: &Reference) -> bool {
         let [part] = reference.parts.as_slice() else { return false };
         part.name.value == "any" && part.indices.is_empty() && self.symbol(self.at.subgraph, "any").is_none()
     }

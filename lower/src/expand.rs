@@ -265,7 +265,7 @@ impl<'a> Expansion<'a> {
             self.link(link)?;
         }
         self.straight();
-        self.links();
+        self.links(design);
         Some(())
     }
 

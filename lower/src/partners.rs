@@ -1,8 +1,9 @@
 //! To whom the ranks of a sendrecv or channel send. Takes `shift` or `to` as written, returns a
-//! formula over ranks, or one for each index of the receiver's kernel.
+//! formula over ranks, or one for each index of the receiver's kernel. With `peers any` the kernels
+//! say it, and the channel has packets.
 
-use aiec_collectives::Operation;
-use aiec_diag::{Span, Spanned};
+use aiec_collectives::{Operation, Relay, WindowType};
+use aiec_diag::{Span, Spanned, nearest};
 use aiec_dsl::ast::{self, Expr, Target};
 use aiec_ir::Formula;
 use aiec_ir::design::{Instance, Partner};
@@ -12,8 +13,56 @@ use crate::errors;
 use crate::lower::Context;
 use crate::{Lowered, Reported};
 
+/// Words of a packet behind its header, where the design states none: those of SMI.
+const PACKET_WORDS: u32 = 7;
+
 impl Context<'_> {
+    /// The packets of a channel with `peers any`. Without a `depth`, the memory of a rank holds
+    /// what one opening moves. Returns None for other channels and operations.
+    pub fn relay(
+        &mut self,
+        (operation, written): (Operation, &ast::Collective),
+        properties: &Properties<'_>,
+        data: Option<&Spanned<WindowType>>,
+        depth: Option<Option<Spanned<u32>>>,
+    ) -> Lowered<Option<Relay>> {
+        if !operation.row().is_opened() {
+            return Ok(None);
+        }
+        let Some(peers) = &properties.peers else {
+            let root = properties.root.as_ref().map(|root| (root.span, "root"));
+            let packet = properties.packet.as_ref().map(|packet| (packet.span, "packet"));
+            let Some((span, word)) = root.or(packet) else { return Ok(None) };
+            self.report(errors::only_with_peers(span, word, &written.name.value));
+            return Err(Reported);
+        };
+        if let Some(calls) = &properties.calls {
+            self.report(errors::not_with_peers(calls.span, "calls", &written.name.value));
+            return Err(Reported);
+        }
+        let which = peers.value;
+        if which.value != "any" {
+            let close = nearest(&which.value, ["any"]);
+            self.report(errors::unknown_word(which.span, "kind of peers", &which.value, &["any"], close));
+            return Err(Reported);
+        }
+        if properties.root.as_ref().is_none_or(|root| self.is_any(root.value)) {
+            let owner = format!("{} `{}` with `peers any`", operation.noun(), written.name.value);
+            let example = "`root KERNEL`: the kernel of the group that carries packets between the others";
+            self.report(errors::missing_item(written.name.span, &owner, "root", example));
+            return Err(Reported);
+        }
+        let packet = match &properties.packet {
+            Some(words) => self.number(words.value, "the size of a packet", 1).ok_or(Reported)?,
+            None => PACKET_WORDS,
+        };
+        let data = data.ok_or(Reported)?;
+        let depth = depth.ok_or(Reported)?.map_or(data.value.elements, |depth| depth.value);
+        Ok(Some(Relay { packet, depth }))
+    }
+
     /// To whom each rank of a sendrecv or channel sends: to `rank + shift`, or to whom `to` says.
+    /// Returns None when the kernels of a channel choose.
     pub fn partner(
         &mut self,
         (operation, written): (Operation, &ast::Collective),
@@ -23,6 +72,13 @@ impl Context<'_> {
         if let (Some(shift), Some(to)) = (&properties.shift, &properties.to) {
             let (to, shift) = ((to.span, "to"), (shift.span, "shift"));
             self.report(errors::one_of_two("who sends to whom", to, shift));
+            return Err(Reported);
+        }
+        if let Some(peers) = &properties.peers {
+            let to = properties.to.as_ref().map(|to| (to.span, "to"));
+            let said = to.or(properties.shift.as_ref().map(|shift| (shift.span, "shift")));
+            let Some(said) = said else { return Ok(None) };
+            self.report(errors::one_of_two("who sends to whom", said, (peers.span, "peers")));
             return Err(Reported);
         }
         if properties.shift.is_none() && properties.to.is_none() {

@@ -463,8 +463,9 @@ fn validate_connection(expanded: &Expanded, id: ConnectionId, connection: &Conne
         collective.is_some_and(|collective| collective.sends_once) && matches!(to.role, PortRole::Packets(_))
     });
     let opened = matches!(from.role, PortRole::Channel(_));
-    let streams =
-        [from, to].iter().all(|end| !end.asynchronous && matches!(end.carries, Some(Carries::Stream(_))));
+    let streams = [from, to].iter().all(|end| {
+        !end.asynchronous && matches!(end.carries, Some(Carries::Stream(_) | Carries::Packets(_)))
+    });
     holds(!opened || streams, || "ends of channels are streams".into())?;
     holds(!in_tree || opened || (from.asynchronous != once && to.asynchronous), || {
         "connections of collectives are async, but for windows that go out once in a run to a merge".into()

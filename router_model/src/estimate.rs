@@ -299,7 +299,9 @@ impl Context<'_> {
         let opened = collective.plan.row().is_opened();
         let times = match chain {
             Some((loops, ranks)) => cascade_times(self.profile, loops, ranks),
-            None if opened => stream_times(self.profile, collective.data.value.bytes()),
+            None if opened => {
+                stream_times(self.profile, collective.plan.streamed_bytes(collective.data.value.bytes()))
+            }
             None => calls.times(),
         };
         let further = i64::from(collective.calls).saturating_sub(1).max(0);

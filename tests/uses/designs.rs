@@ -50,7 +50,8 @@ pub fn examples() -> Vec<Design> {
         })
         .collect();
     files.extend(
-        ["gesummv", "ring", "stencil"].map(|name| root().join(format!("examples/messages/{name}.dsl"))),
+        ["gesummv", "mail", "ring", "stencil"]
+            .map(|name| root().join(format!("examples/messages/{name}.dsl"))),
     );
     files.sort();
     let design = |path: &Path| {

@@ -13,7 +13,7 @@ use aiec_host_run::windows::port;
 use aiec_host_run::{compare, windows};
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::{External, Owner, PortRole};
-use aiec_ir::{Carries, Direction, KernelId, PortId};
+use aiec_ir::{Carries, CollectiveId, Direction, KernelId, PortId};
 
 use crate::copies::Copies;
 use crate::invocation::Invocation;
@@ -30,6 +30,7 @@ pub(super) fn judge(run: &Run<'_>, finished: &Finished, invocation: &mut Invocat
         faults.extend(events.iter().flat_map(|event| stuck(checked, events, event)));
     }
     faults.extend(rates);
+    faults.extend(overfull(checked, events));
     let failed = finished.status.is_none_or(|status| !status.success());
     if !failed && faults.is_empty() {
         return Some(());
@@ -242,11 +243,40 @@ fn waits<'a>(
     }
 }
 
+/// Channels to any peer whose memory for packets was too small at some rank: one fault for each,
+/// with the rank that needs the largest. The simulated memory is larger than the stated one.
+fn overfull(checked: &Checked, events: &[Event]) -> Vec<Diagnostic> {
+    let mut needed: BTreeMap<CollectiveId, (u64, KernelId)> = BTreeMap::new();
+    for event in events {
+        let Event::Kept { port: at, words } = event else { continue };
+        let Some(port) = port(checked, at) else { continue };
+        let PortRole::Channel(id) = checked.ports[port].role else { continue };
+        let Some(relay) = checked.collectives[id].plan.relay else { continue };
+        // There is always room for one packet.
+        let early = words.saturating_sub(relay.packet.into());
+        if early > u64::from(relay.depth) {
+            let most = needed.entry(id).or_insert((early, at.kernel.id()));
+            if early > most.0 {
+                *most = (early, at.kernel.id());
+            }
+        }
+    }
+    let fault = |(id, (words, kernel)): (CollectiveId, (u64, KernelId))| {
+        let channel = &checked.collectives[id];
+        let rank = checked.kernels.get(kernel).map_or("", |kernel| &kernel.name);
+        let depth = channel.plan.relay.map_or(0, |relay| relay.depth);
+        errors::overfull_rank(&channel.name, rank, (words, depth), channel.span)
+    };
+    needed.into_iter().map(fault).collect()
+}
+
 /// The channel of an end of a connection, if it belongs to one.
 fn channel(checked: &Checked, end: &End) -> Option<String> {
     let End::Port(at) = end else { return None };
     match checked.ports[port(checked, at)?].role {
-        PortRole::Channel(id) => Some(checked.collectives[id].name.clone()),
+        PortRole::Channel(id) if !checked.collectives[id].plan.is_relay() => {
+            Some(checked.collectives[id].name.clone())
+        }
         _ => None,
     }
 }

@@ -45,11 +45,12 @@ const SAME: [&str; 30] = [
 
 /// What stands in messages of collectives, of values that the host gives, of `together` and of
 /// rules for designs alone. No graph gets these messages.
-const OF_DESIGNS: [&str; 32] = [
+const OF_DESIGNS: [&str; 35] = [
     "board vck190",
     "comm.{name}",
     "connect ... -> {name}",
     "connect {name} -> ...",
+    "depth",
     "depth {words}",
     "flat",
     "host(\"data/{}.txt\")",
@@ -57,6 +58,7 @@ const OF_DESIGNS: [&str; 32] = [
     "input NAME from host(\"data/FILE.txt\")",
     "output NAME to host",
     "over",
+    "packet",
     "plio(...)",
     "prod",
     "root",
@@ -70,6 +72,7 @@ const OF_DESIGNS: [&str; 32] = [
     "shape {}",
     "split from {missing}",
     "sum",
+    "to",
     "together",
     "tree arity {most}",
     "{word} {name} {way} host",

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use aiec_collectives::Layout;
+use aiec_collectives::{Layout, Relay};
 use aiec_ir::expanded::Collective;
 use aiec_ir::{CollectiveId, Operator, ReduceOp};
 use askama::Template;
@@ -87,11 +87,19 @@ fn collective_view<'a>(context: &'a Context<'a>, id: CollectiveId) -> Collective
 /// The constants of a channel.
 fn opened_constants(collective: &Collective) -> Vec<String> {
     let elements = collective.data.value.elements;
-    vec![
+    let mut lines = vec![
         format!("static constexpr const char *spelling = \"{}\";", collective.name),
         format!("static constexpr unsigned rank_count = {};", collective.ranks.len()),
         format!("static constexpr unsigned data_elements = {elements}; // that one opening moves at most"),
-    ]
+    ];
+    if let Some(Relay { packet, depth }) = collective.plan.relay {
+        lines.extend([
+            format!("static constexpr unsigned root = {}; // carries packets", collective.plan.root),
+            format!("static constexpr unsigned packet_words = {packet}; // behind the header"),
+            format!("static constexpr unsigned depth_words = {depth}; // for packets that come early"),
+        ]);
+    }
+    lines
 }
 
 /// The constants of a collective that the library uses, one declaration a line.

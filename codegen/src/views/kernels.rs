@@ -432,9 +432,9 @@ impl<'a> Wrapper<'a> {
 
     fn class_of(&self, duty: &Duty) -> String {
         let collective = format!("collectives::{}", self.context.names.collectives[duty.collective]);
-        let opened = self.context.design.collectives[duty.collective].plan.row().is_opened();
         let Some(class) = &duty.class else {
-            return format!("aiec::{}<{collective}>", if opened { "channel_outside" } else { "outside" });
+            let plan = &self.context.design.collectives[duty.collective].plan;
+            return format!("aiec::{}<{collective}>", plan.algorithm().outside);
         };
         let order = class.order.as_ref().map(|_| self.order_name(duty));
         let arguments: Vec<String> =
@@ -551,7 +551,8 @@ impl<'a> Wrapper<'a> {
     }
 
     fn after(&self) -> Vec<String> {
-        self.timed().map(|name| format!("comm.{name}.finish({name}_cleared_);")).collect()
+        let leave = self.role.duties.iter().filter_map(|duty| duty.leave(self.context.design));
+        leave.chain(self.timed().map(|name| format!("comm.{name}.finish({name}_cleared_);"))).collect()
     }
 
     /// The collectives with timed calls.

@@ -98,6 +98,7 @@ fn what(context: &Context<'_>, collective: &Collective) -> String {
     let ports = if context.design.port_kind.is_window() { "windows" } else { "buffers" };
     match plan.is_cascade() {
         true => over,
+        false if plan.is_relay() => format!("{over}, packets of {}", window.element),
         false if plan.row().is_opened() => format!("{over}, streams of {}", window.element),
         false => format!("{over}, {ports} of {}[{}]", window.element, window.elements),
     }
@@ -107,6 +108,9 @@ fn what(context: &Context<'_>, collective: &Collective) -> String {
 /// that loops cover them.
 fn by_distance(context: &Context<'_>, id: CollectiveId) -> Vec<aiec_ir::ConnectionId> {
     let mut all = connections(context, id);
+    if context.design.collectives[id].plan.is_relay() {
+        return all; // in the order of the ports of its merge and split
+    }
     let place = |port| {
         let kernel = context.design.kernel_of(port).map(|kernel| &context.design.kernels[kernel]);
         kernel.map_or((None, 0), |kernel| (Some(kernel.family), i64::from(kernel.index)))

@@ -201,7 +201,10 @@ fn collectives(context: &Context) -> Vec<Diagnostic> {
                 .map(|op| errors::op_type(collective, op)),
         );
         let element = collective.data.value.element;
-        if collective.plan.row().is_opened() && !element.moves_singly() && element.carrier().is_none() {
+        if collective.plan.is_relay() && !element.is_word() {
+            found.push(errors::packet_type(collective));
+        } else if collective.plan.row().is_opened() && !element.moves_singly() && element.carrier().is_none()
+        {
             found.push(errors::channel_type(collective));
         }
     }

@@ -1,10 +1,13 @@
-//! Channel: every rank sends to at most one other rank, and receives from at most one, element by
-//! element while its kernel computes. The kernel opens a link for a number of elements, as in the
-//! Streaming Message Interface, and no call moves whole blocks.
+//! Channel: ranks send to each other element by element while their kernels compute. A kernel opens
+//! a link for a number of elements, as in the Streaming Message Interface, and no call moves whole
+//! blocks.
+//!
+//! A rank sends to at most one other over a stream of its own (`direct`). Or it names the other
+//! rank when it opens, and the root carries packets from any rank to any other (`relay`).
 
-use super::Shape;
 use super::sendrecv::{class, partner_links};
 use super::table::{Algorithm, Call, NOTHING, PLAIN, Row, Waits};
+use super::{Class, Link, Plan, Rank, Seat, Shape};
 
 pub(crate) static ROW: Row = Row {
     name: "channel",
@@ -12,13 +15,64 @@ pub(crate) static ROW: Row = Row {
     call: Call::Opened,
     names_partners: true,
     default: Shape::Direct,
-    algorithms: &[Algorithm {
-        word: "direct",
-        links: |plan, _| partner_links(plan),
-        class: |seat| class("channel_end", seat),
-        waits: Waits::Nobody,
-        ..NOTHING
-    }],
+    algorithms: &[
+        Algorithm {
+            word: "direct",
+            links: |plan, _| partner_links(plan),
+            class: |seat| class("channel_end", seat),
+            outside: "channel_outside",
+            waits: Waits::Nobody,
+            ..NOTHING
+        },
+        Algorithm {
+            word: "relay",
+            links: |plan, _| relay_links(plan),
+            most_links: |_, ranks| ranks.saturating_sub(1).saturating_mul(2),
+            header: |_| "channel_any",
+            class: relay_class,
+            outside: "channel_any_outside",
+            waits: Waits::Nobody,
+            ..NOTHING
+        },
+    ],
     sentence: "each of {ranks} kernels sends up to {block} to one other, element by element, and receives the same",
     ..PLAIN
 };
+
+/// The packets of a channel to any peer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Relay {
+    /// Words of a packet behind its header, at most.
+    pub packet: u32,
+    /// Words of memory at each rank for packets that come before their elements are asked for.
+    pub depth: u32,
+}
+
+impl Plan {
+    /// Bytes of the arrays that `rank` of a channel to any peer has for packets (`channel_any.h`):
+    /// the packet that it fills; the words of `depth` and one packet, each with a position in 16
+    /// bits; and two positions for each sender. 0 for others.
+    pub fn packet_bytes(&self, rank: Rank) -> u64 {
+        let Some(Relay { packet, depth }) = self.relay.filter(|_| rank != self.root) else { return 0 };
+        let (packet, depth, senders) = (u64::from(packet), u64::from(depth), u64::from(self.size) - 1);
+        4 * packet + 6 * (depth + packet) + 4 * senders
+    }
+
+    /// Bytes that a stream carries for `bytes` of elements: of a channel to any peer, each packet
+    /// has a header and two words with which its sender asks the root.
+    pub fn streamed_bytes(&self, bytes: u64) -> u64 {
+        let packets = self.relay.map_or(0, |relay| bytes.div_ceil(4 * u64::from(relay.packet.max(1))));
+        bytes.saturating_add(packets.saturating_mul(12))
+    }
+}
+
+/// From each other rank to the root, which merges them, then from the root to all of them.
+fn relay_links(plan: &Plan) -> Vec<Link> {
+    let others = || Rank::all(plan.size).filter(|&rank| rank != plan.root);
+    let up = others().map(|rank| Link { from: rank, to: vec![plan.root] });
+    up.chain([Link { from: plan.root, to: others().collect() }]).collect()
+}
+
+fn relay_class(seat: &Seat<'_>) -> Class {
+    Class::new(if seat.is_root() { "channel_relay" } else { "channel_any" }, [])
+}

@@ -45,6 +45,7 @@ mod trees;
 mod types;
 pub mod value;
 
+pub use channel::Relay;
 pub use class::{Class, Seat};
 pub use data::{Data, Definition, Layout};
 pub use legal::{Combining, Illegal, legal};
@@ -81,6 +82,8 @@ pub struct Plan {
     pub headed: bool,
     /// For a sendrecv or channel: the rank that each rank sends to.
     pub partners: Vec<Option<Rank>>,
+    /// For a channel to any peer: its packets.
+    pub relay: Option<Relay>,
 }
 
 /// A connection from one rank to another one, or to several at once.
@@ -233,6 +236,7 @@ impl Plan {
             exclusive: false,
             headed: false,
             partners: Vec::new(),
+            relay: None,
         }
     }
 
@@ -250,6 +254,17 @@ impl Plan {
     /// True for a rank that takes packets instead of windows.
     pub const fn takes_packets(&self, rank: Rank) -> bool {
         self.is_merged() && rank.0 == self.root.0
+    }
+
+    /// True if the root carries packets between all other ranks: they are merged into its input,
+    /// and its output is split to them.
+    pub const fn is_relay(&self) -> bool {
+        matches!(self.shape, Shape::Relay)
+    }
+
+    /// True if links into `rank` share one port.
+    const fn joins_links(&self, rank: Rank) -> bool {
+        (self.is_merged() || self.is_relay()) && rank.0 == self.root.0
     }
 
     /// True if the root of a merge signals the others at the start of each call that they may send.
@@ -280,7 +295,7 @@ impl Plan {
             next[link.from.index()].1 += 1;
             let into = |&to: &Rank| {
                 let next = &mut next[to.index()].0;
-                let port = if self.takes_packets(to) { 0 } else { *next };
+                let port = if self.joins_links(to) { 0 } else { *next };
                 *next = port + 1;
                 port
             };

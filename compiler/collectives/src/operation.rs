@@ -55,7 +55,7 @@ operations! {
     Barrier in barrier,
     /// Every rank sends its data to one other, and receives from one.
     Sendrecv in sendrecv,
-    /// The same element by element, while the kernels compute.
+    /// Every rank sends elements to others while the kernels compute.
     Channel in channel,
 }
 
@@ -117,13 +117,15 @@ pub enum Shape {
     Dissemination,
     /// A chain over the cascade streams between neighbouring cores.
     Cascade,
-    /// The links a sendrecv or channel asks for, the only shape that these have.
+    /// The links a sendrecv or channel asks for.
     Direct,
+    /// Packets from any rank to any other go through the root: a channel to any peer.
+    Relay,
 }
 
 impl Shape {
     /// One shape of each kind, simplest first. The number of those that have one is an example.
-    pub const KINDS: [Self; 11] = [
+    pub const KINDS: [Self; 12] = [
         Self::Tree(2),
         Self::Binomial,
         Self::Chain,
@@ -135,6 +137,7 @@ impl Shape {
         Self::Dissemination,
         Self::Cascade,
         Self::Direct,
+        Self::Relay,
     ];
 
     /// The kind of shape that `word` names, as in [`Shape::KINDS`].
@@ -143,9 +146,9 @@ impl Shape {
     }
 
     /// True if a design names the kind by one word alone: a tree and a hub have a number, `flat
-    /// merge` is two words, and a sendrecv or channel has no choice.
+    /// merge` is two words, and a sendrecv or channel says it otherwise.
     pub const fn is_one_word(self) -> bool {
-        !matches!(self, Self::Tree(_) | Self::Hub(_) | Self::Merge | Self::Direct)
+        !matches!(self, Self::Tree(_) | Self::Hub(_) | Self::Merge | Self::Direct | Self::Relay)
     }
 
     /// The word of the language for this kind of shape.
@@ -162,6 +165,7 @@ impl Shape {
             Self::Dissemination => "dissemination",
             Self::Cascade => "cascade",
             Self::Direct => "direct",
+            Self::Relay => "relay",
         }
     }
 }

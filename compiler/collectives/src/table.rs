@@ -113,6 +113,8 @@ pub struct Algorithm {
     pub header: fn(&Plan) -> &'static str,
     /// The class of a rank.
     pub class: fn(&Seat<'_>) -> Class,
+    /// The class of a kernel outside the group, whose family has ranks.
+    pub outside: &'static str,
     /// The calls that connect the ranks. Empty where the design names the connections.
     pub wires: fn(&Plan) -> Vec<Wire>,
 }
@@ -134,6 +136,7 @@ pub(crate) const NOTHING: Algorithm = Algorithm {
     waits: Waits::All,
     header: |plan| plan.operation.name(),
     class: |_| Class::new("", []),
+    outside: "outside",
     wires: |_| Vec::new(),
 };
 

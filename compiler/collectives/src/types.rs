@@ -132,6 +132,12 @@ impl ElementType {
         matches!(self, Self::Int32 | Self::Uint32 | Self::Cint16 | Self::Float | Self::Cfloat)
     }
 
+    /// True for a number of 32 bits, which is a word of a packet (UG1079, "Packet Stream
+    /// Operations").
+    pub const fn is_word(self) -> bool {
+        matches!(self, Self::Int32 | Self::Uint32 | Self::Float)
+    }
+
     /// The accumulator that carries such elements along the cascade. None when there is none, since
     /// there are no vectors of them.
     pub const fn carrier(self) -> Option<Carrier> {

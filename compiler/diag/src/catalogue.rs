@@ -230,7 +230,7 @@ catalogue! {
     PARAMETER_OF_CARD = Warning Check "check/parameter-of-card": "The host of a card has run-time parameters, which no document shows.";
     IDLE_KERNEL = Error Check "check/idle-kernel": "A kernel has no ports and takes part in no collective.";
     DUPLICATE_RANK = Error Check "check/duplicate-rank": "A kernel appears twice in the group of a collective.";
-    TOO_FEW_RANKS = Error Check "check/too-few-ranks": "A collective runs over a single rank.";
+    TOO_FEW_RANKS = Error Check "check/too-few-ranks": "A collective runs over too few ranks.";
     ROOT_NOT_IN_GROUP = Error Check "check/root-not-in-group": "The root of a collective is not one of its ranks.";
     POWER_OF_TWO = Error Check "check/power-of-two": "A shape needs a power of two of ranks.";
     RANK_ORDER = Error Check "check/rank-order": "An ordered operator is combined in another order than that of the ranks.";

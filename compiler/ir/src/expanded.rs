@@ -77,7 +77,7 @@
 //!     Results and cycle counts leave over connections of the user.
 //! 11. (v) The ends of a collective's connection are asynchronous. The only exceptions are
 //!     ranks that send into a merge once in a run ([`Collective::sends_once`]): their sending ends
-//!     are synchronous. The ends of a channel are streams, which are not asynchronous.
+//!     are synchronous. The ends of a channel are streams or packets, which are not asynchronous.
 //! 12. (v) A connection states `windows` only at an asynchronous port.
 //! 13. Connections of the user come first, in source order, then those of each collective in the
 //!     order of [`Plan::links`]. A link to several ranks is one connection for each receiver.
@@ -103,7 +103,7 @@
 //! ## Packets and parameters
 //!
 //! 21. (v) A branch of a [`PacketSwitch`] touches its trunk and names the switch. (A trunk or
-//!     branch that is an input or output carries packets.)
+//!     branch that is an input or output carries packets.) The root of a channel may have two.
 //! 22. (v) A [`HostParameter`] names ports of kernels that carry a parameter, in the opposite
 //!     direction. (The checks add that these ports have no connection.)
 //!
@@ -280,7 +280,7 @@ pub struct Expanded {
     /// Cascade streams between kernels: those of each collective in rank order, then those of the
     /// user's connections.
     pub cascades: Vec<Cascade>,
-    /// Splits and merges of packets, in source order.
+    /// Splits and merges of packets: the user's in source order, then those of channels.
     pub switches: IdVec<SwitchId, PacketSwitch>,
     /// Run-time parameters of the host, all instances of each in declaration order.
     pub parameters: IdVec<ParameterId, HostParameter>,
@@ -422,8 +422,8 @@ pub enum PortRole {
     External,
     /// From or to other ranks of a collective.
     Link(CollectiveId),
-    /// From or to another rank of a channel: a stream, whose amount in a run follows from the
-    /// channel's `data` and `calls`.
+    /// From or to another rank of a channel: a stream, whose amount follows from the channel's
+    /// `data` and `calls`. Of a channel to any peer, packets of an unknown amount.
     Channel(CollectiveId),
     /// A packet stream from several other ranks of a collective, merged: a stream port of the core,
     /// without a window.

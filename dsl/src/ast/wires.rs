@@ -49,7 +49,11 @@ pub enum CollectiveProperty {
     Shift(Expr),
     /// `to EXPR` or `to (EXPR, EXPR)`: to whom `rank` of a sendrecv or channel sends.
     To(Target),
-    /// `depth EXPR`: FIFO words on each way of a channel.
+    /// `peers any`: the kernels of a channel choose receivers when they open it.
+    Peers(Ident),
+    /// `packet EXPR`: words of a packet of a channel to any peer.
+    Packet(Expr),
+    /// `depth EXPR`: FIFO words on each way of a channel; with `peers any`, words of memory.
     Depth(Expr),
     /// `counts EXPR`: elements of the block of `rank`.
     Counts(Expr),

@@ -421,6 +421,8 @@ impl Printer<'_> {
             P::Shift(by) => ("shift", self.expr(by)),
             P::To(Target::Rank(rank)) => ("to", self.expr(rank)),
             P::To(Target::At(indices)) => ("to", format!("({})", self.expressions(indices))),
+            P::Peers(word) => ("peers", word.value.clone()),
+            P::Packet(words) => ("packet", self.expr(words)),
             P::Depth(words) => ("depth", self.expr(words)),
             P::Counts(counts) => ("counts", self.expr(counts)),
             P::Headed => ("headed", String::new()),

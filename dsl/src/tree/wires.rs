@@ -49,6 +49,8 @@ impl Builder<'_> {
             Rule::exclusive => P::Exclusive,
             Rule::shift => P::Shift(self.expr(&mut parts)?),
             Rule::to => P::To(self.target(&mut parts)?),
+            Rule::peers => P::Peers(self.ident(&mut parts)?),
+            Rule::packet => P::Packet(self.expr(&mut parts)?),
             Rule::depth => P::Depth(self.expr(&mut parts)?),
             Rule::counts => P::Counts(self.expr(&mut parts)?),
             Rule::headed => P::Headed,

@@ -92,6 +92,21 @@ pub fn misused_channel(seen: &Seen<'_>, what: &str, channel: &str, declared: Spa
     seen.labelled(diagnostic, "this access is wrong").label(declared, format!("`{channel}` is declared here"))
 }
 
+/// A rank of a channel to any peer keeps more words that came early than its memory has.
+pub fn overfull_rank(channel: &str, rank: &str, (words, depth): (u64, u32), declared: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_DEADLOCK,
+        format!(
+            "kernel `{rank}` would wait for ever: {words} words of the channel `{channel}` came before it asked for \
+             them, and it has memory for {depth}"
+        ),
+        format!(
+            "give `depth {words}` to the channel `{channel}`, or let the kernel receive in the order in which others send"
+        ),
+    )
+    .label(declared, format!("`depth` of `{channel}` is {depth}"))
+}
+
 /// A kernel returned while it held the async window of a port.
 pub fn missing_release(seen: &Seen<'_>, kernel: &str, declared: Span) -> Diagnostic {
     let port = seen.name;

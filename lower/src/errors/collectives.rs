@@ -161,6 +161,40 @@ pub fn stray_property(span: Span, word: &str, operation: Operation, kind: Span) 
     .removing(span, word)
 }
 
+/// A property of channels to any peer at a channel whose receivers the design names.
+pub fn only_with_peers(span: Span, word: &str, channel: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::STRAY_PROPERTY,
+        format!("`{word}` means nothing for the channel `{channel}`, whose ranks have one receiver each"),
+        format!("remove `{word}`, or write `peers any` to let the kernels choose receivers"),
+    )
+    .label(span, "only a channel with `peers any` has it")
+    .removing(span, word)
+}
+
+/// A property of channels whose receivers the design names at one to any peer.
+pub fn not_with_peers(span: Span, word: &str, channel: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::STRAY_PROPERTY,
+        format!(
+            "`{word}` means nothing for the channel `{channel}`, which kernels open as often as they want"
+        ),
+        format!("remove `{word}`"),
+    )
+    .label(span, "a channel with `peers any` has none")
+    .removing(span, word)
+}
+
+/// A channel to any peer with fewer than two ranks beside its root.
+pub fn nobody_to_carry_to(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::TOO_FEW_RANKS,
+        format!("the channel `{name}` has fewer than two ranks beside its root, which carries their packets"),
+        "add kernels to the group, or name the one receiver with `to` and leave `peers` and `root` out",
+    )
+    .label(span, "the group is this and the root")
+}
+
 /// The word of a tree or a hub without its number. `shape` is one with a number.
 pub fn shape_without_number(span: Span, shape: Shape) -> Diagnostic {
     Diagnostic::new(

@@ -4,16 +4,19 @@
 //! its port `NAME_in<i>`, the `i`-th that starts there its port `NAME_out<i>`. Both ends of these
 //! connections are async, since a kernel takes part in several chunks and calls within one firing;
 //! so is the result, which the root acquires once per chunk. The window of cycle counts is filled
-//! once per firing and is not. The ends of a channel are streams.
+//! once per firing and is not. The ends of a channel are streams; those of a channel to any peer
+//! are packets, which are merged and split at its root.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_collectives::{Plan, Rank, Shape};
 use aiec_diag::{Span, Spanned};
 use aiec_ir::design::{Collective as DesignCollective, Instance, Node, local_name};
-use aiec_ir::expanded::{Collective, Connection, Marks, Membership, PortRole, Windows};
+use aiec_ir::expanded::{
+    Collective, Connection, Marks, Membership, PacketSwitch, PortRole, SwitchKind, Windows,
+};
 use aiec_ir::ways::Way;
-use aiec_ir::{Carries, CollectiveId, Design, Direction, Flow, KernelId};
+use aiec_ir::{Carries, CollectiveId, Design, Direction, Flow, KernelId, PortId, SwitchId};
 
 use super::{Expansion, NewPort};
 use crate::errors;
@@ -101,6 +104,8 @@ impl Expansion<'_> {
         let Some(first) = collective.group.first() else { return };
         if ranks.len() < 2 {
             self.diagnostics.push(errors::too_few_ranks(first.span, &collective.name));
+        } else if ranks.len() < 3 && collective.details.relay.is_some() {
+            self.diagnostics.push(errors::nobody_to_carry_to(first.span, &collective.name));
         }
         if !ranks.contains(&root) {
             let (root, span) = (instance_name(design, collective.root), collective.root.span);
@@ -149,12 +154,13 @@ impl Expansion<'_> {
     }
 
     /// The connections of all collectives, each in the order of its links.
-    pub(super) fn links(&mut self) {
+    pub(super) fn links(&mut self, design: &Design) {
         for id in self.collectives.ids() {
             let Collective { buffering, span, ref fifo, .. } = self.collectives[id];
             let fifo = fifo.clone();
             let links = self.collectives[id].plan.links();
             let all_ends = self.collectives[id].plan.ends(&links);
+            let switches = self.relay_switches(design, id);
             for (link, at) in links.iter().zip(all_ends) {
                 let port = |rank: Rank, at: usize, outputs: bool| {
                     let kernel = *self.collectives[id].ranks.get(rank.index())?;
@@ -167,23 +173,48 @@ impl Expansion<'_> {
                 for to in into.collect::<Vec<_>>() {
                     if let Some((from, to)) = from.zip(to) {
                         let (windows, collective) = (Windows::default(), Some(id));
-                        self.connection(Connection {
+                        let switch = switches.map(|[merge, split]| match self.switches[merge].trunk == to {
+                            true => merge,
+                            false => split,
+                        });
+                        let connection = self.connection(Connection {
                             from,
                             to,
                             buffering,
                             fifo: fifo.clone(),
                             fifo_places: Vec::new(),
-                            switch: None,
+                            switch,
                             windows,
                             collective,
                             way: Way::default(),
                             marks: Marks { from: span, to: span, buffer: None },
                             span,
                         });
+                        if let Some(switch) = switch {
+                            self.switches[switch].branches.push(connection);
+                        }
                     }
                 }
             }
         }
+    }
+
+    /// The merge and the split at the root of a channel to any peer, still without branches. None
+    /// for other collectives.
+    fn relay_switches(&mut self, design: &Design, id: CollectiveId) -> Option<[SwitchId; 2]> {
+        let Collective { plan, root, span, .. } = &self.collectives[id];
+        let (root, span) = (root.value, *span);
+        let member = self.membership(root, id).filter(|_| plan.is_relay())?;
+        let (into, out) = (*member.inputs.first()?, *member.outputs.first()?);
+        let level = design.subgraphs.enumerate().find(|(_, inside)| inside.collectives.contains(&id));
+        let way = Way { level: level.map(|(level, _)| level), ..Way::default() };
+        let mut add = |kind, trunk: PortId| {
+            let (branches, way) = (Vec::new(), way.clone());
+            let switch = self.switches.push(PacketSwitch { kind, trunk, branches, first: 0, way, span });
+            self.ports[trunk].switch = Some(switch);
+            switch
+        };
+        Some([add(SwitchKind::Merge, into), add(SwitchKind::Split, out)])
     }
 
     /// The part of `kernel` in `collective`; memberships are in the order of collectives.
@@ -225,6 +256,9 @@ fn collective_port(
     let carries = match (&collective.cycles, role) {
         (_, PortRole::Packets(_)) => Carries::Packets(Flow { element: window.element, per_run: None }),
         (Some(cycles), _) if is_cycles => Carries::window_of(cycles.value),
+        (_, PortRole::Channel(_)) if collective.details.relay.is_some() => {
+            Carries::Packets(Flow { element: window.element, per_run: None })
+        }
         (_, PortRole::Channel(_)) => {
             let per_run = collective.data.value.elements.saturating_mul(collective.calls);
             Carries::Stream(Flow { element: window.element, per_run: Some(per_run) })

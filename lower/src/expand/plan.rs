@@ -62,6 +62,7 @@ impl Expansion<'_> {
             exclusive: collective.details.exclusive,
             headed: collective.details.headed,
             partners,
+            relay: collective.details.relay,
             ..Plan::new(collective.operation, Shape::Direct, size)
         };
         let (plan, compared) = match collective.shape.value {

@@ -273,6 +273,7 @@ impl Recorder<'_> {
             | CollectiveProperty::Reference(expr)
             | CollectiveProperty::Shift(expr)
             | CollectiveProperty::To(Target::Rank(expr))
+            | CollectiveProperty::Packet(expr)
             | CollectiveProperty::Depth(expr)
             | CollectiveProperty::Counts(expr)
             | CollectiveProperty::Base(expr)
@@ -285,6 +286,7 @@ impl Recorder<'_> {
             | CollectiveProperty::Shape(Shape::Word(_) | Shape::Merge(_))
             | CollectiveProperty::Buffer(_)
             | CollectiveProperty::Style(_)
+            | CollectiveProperty::Peers(_)
             | CollectiveProperty::Exclusive
             | CollectiveProperty::Headed => {}
         }

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <string>
+#include <utility>
 
 using int8 = std::int8_t;
 using int16 = std::int16_t;
@@ -89,5 +91,30 @@ void writeincr(output_stream<Type> *, const Type &) {
     ++counting::streams.writes;
     counting::streams.words += sizeof(Type) / 4;
 }
+
+// Streams of packets: the words that come or went, each with TLAST. Ids are numbers of branches.
+struct input_pktstream {
+    std::deque<std::pair<int32, bool>> words;
+};
+struct output_pktstream {
+    std::deque<std::pair<int32, bool>> words;
+};
+inline int32 readincr(input_pktstream *in, bool &last) {
+    ++counting::streams.reads;
+    const std::pair<int32, bool> word = in->words.at(0);
+    in->words.pop_front();
+    last = word.second;
+    return word.first;
+}
+inline int32 readincr(input_pktstream *in) {
+    bool last = false;
+    return readincr(in, last);
+}
+inline void writeincr(output_pktstream *out, int32 word, bool last) {
+    ++counting::streams.writes;
+    out->words.emplace_back(word, last);
+}
+inline uint32 getPacketid(input_pktstream *, int branch) { return static_cast<uint32>(branch); }
+inline uint32 getPacketid(output_pktstream *, int branch) { return static_cast<uint32>(branch); }
 
 #pragma GCC poison memcpy memmove window_readincr window_readincr_v window_writeincr

@@ -72,9 +72,20 @@ pub(crate) fn ways(
         "the {word} at `{name}` has {ways} branches, but at most {most} streams can share a port of a switch: {}",
         shared_by(most, device)
     );
-    let help = format!("use several inputs or outputs, each with a {word} of at most {most}");
+    let help = match channel(design, switch) {
+        Some(name) => format!(
+            "let at most {most} kernels beside the root take part in `{name}`, or make several channels of it"
+        ),
+        None => format!("use several inputs or outputs, each with a {word} of at most {most}"),
+    };
     Diagnostic::new(&catalogue::MERGED_STREAMS, message, help)
         .label(switch.span, format!("{ways} branches, {most} allowed"))
+}
+
+/// The channel at whose root a split or merge is.
+fn channel<'a>(design: &'a Expanded, switch: &PacketSwitch) -> Option<&'a str> {
+    let id = design.collective_of(switch.trunk)?;
+    Some(&design.collectives[id].name)
 }
 
 /// The reason why at most `most` streams share a port.
@@ -92,7 +103,11 @@ pub(crate) fn ways_of_release(design: &Expanded, switch: &PacketSwitch, ways: u3
     let message = format!(
         "the {word} at `{name}` has {ways} branches, but a `{class}` of Vitis {release} has at most {taken} ({source})"
     );
-    let help = format!("{}use {word}s of at most {taken}", newer(ways));
+    let less = match channel(design, switch) {
+        Some(name) => format!("let at most {taken} kernels beside the root take part in `{name}`"),
+        None => format!("use {word}s of at most {taken}"),
+    };
+    let help = format!("{}{less}", newer(ways));
     Diagnostic::new(&catalogue::MERGE_OF_RELEASE, message, help)
         .label(switch.span, format!("{ways} branches, {taken} allowed"))
 }

@@ -252,6 +252,44 @@ pub(crate) fn data_exceeds_stack(
     }
 }
 
+/// The memory of a channel to any peer for packets, a variable of the emitted wrapper, fits neither
+/// the stacks nor the heaps of these kernels of one family.
+pub(crate) fn packet_memory(
+    design: &Expanded,
+    channel: &Collective,
+    kernels: &[KernelId],
+    device: &Device,
+) -> Diagnostic {
+    let (kernel, memory, name) = (kernels[0], &device.memory, &channel.name);
+    let rank = Rank::at(channel.ranks.iter().position(|&rank| rank == kernel).unwrap_or(0));
+    let bytes = channel.array_bytes(rank);
+    let (stack, heap) =
+        (design.stack_bytes(kernel, memory.default_stack), design.heap_bytes(kernel, memory.default_heap));
+    let has = if kernels.len() == 1 { "has" } else { "have" };
+    let message = format!(
+        "`{name}` takes {} for packets in the C++ of each rank, but {} {has} {} of stack and {} of heap",
+        size(bytes),
+        names(design, kernels),
+        size(stack.into()),
+        size(heap.into())
+    );
+    let wanted = larger_stack(bytes, heap, device);
+    let family = &design.families[design.kernels[kernel].family].name;
+    let larger = wanted.map(|stack| format!("write `stack {} KiB` in `{family}`, or ", stack / 1024));
+    let help = format!("{}give `{name}` a smaller `depth` or `packet`", larger.unwrap_or_default());
+    let relay = channel.plan.relay.map_or((0, 0), |relay| (relay.depth, relay.packet));
+    let label = format!("room for {} words that come early and packets of {}", relay.0, relay.1);
+    let diagnostic =
+        Diagnostic::new(&catalogue::DATA_EXCEEDS_STACK, message, help).label(channel.span, label);
+    match wanted {
+        Some(stack) => {
+            let body = design.body(kernel);
+            fixes::memory(diagnostic, body, ("stack", &body.stack), &size(stack))
+        }
+        None => diagnostic,
+    }
+}
+
 /// Bytes of one module beside the heap and the sync area.
 fn beside_heap(heap: u32, device: &Device) -> u64 {
     let memory = &device.memory;

@@ -258,6 +258,20 @@ pub(crate) fn channel_type(channel: &Collective) -> Diagnostic {
     .label(channel.data.span, format!("elements are {element}"))
 }
 
+/// A channel to any peer of a type that is no word of a packet.
+pub(crate) fn packet_type(channel: &Collective) -> Diagnostic {
+    let (name, element) = (&channel.name, channel.data.value.element);
+    Diagnostic::new(
+        &catalogue::CHANNEL_TYPE,
+        format!(
+            "the channel `{name}` cannot carry {element}: kernels read and write packets by words of 32 bits \
+             (UG1079, \"Packet Stream Operations\")"
+        ),
+        "send int32, uint32 or float, or name the one receiver of each rank with `to`",
+    )
+    .label(channel.data.span, format!("elements are {element}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::largest_divisor;

@@ -1,6 +1,8 @@
 //! Collectives as written.
 
-use aiec_collectives::{Buffering, Combining, ElementType, Loops, Operation, Operator, Shape, WindowType};
+use aiec_collectives::{
+    Buffering, Combining, ElementType, Loops, Operation, Operator, Relay, Shape, WindowType,
+};
 use aiec_diag::{Span, Spanned};
 
 use super::instance::Instance;
@@ -82,8 +84,10 @@ pub struct Details {
     pub partner: Option<Spanned<Partner>>,
     /// Sendrecv and channel: `partner` wraps around.
     pub wraps: bool,
-    /// Channel: FIFO words on the way of each link.
+    /// Channel with one receiver for each rank: FIFO words on the way of each link.
     pub fifo: Option<Spanned<u32>>,
+    /// Channel to any peer: its packets.
+    pub relay: Option<Relay>,
     /// Gather and scatter: elements of each rank's block.
     pub counts: Option<Spanned<Formula>>,
     /// Gather and scatter: positions of each rank's elements in the root's array.

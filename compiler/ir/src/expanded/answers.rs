@@ -330,7 +330,7 @@ impl Expanded {
     /// True if the port is a stream port of a core, and the design does not state how many elements
     /// a run moves there.
     pub fn has_open_amount(&self, port: PortId) -> bool {
-        let is_users = matches!(self.ports[port].role, PortRole::User(_));
+        let is_users = matches!(self.ports[port].role, PortRole::User(_) | PortRole::Channel(_));
         is_users && self.is_stream(port) && self.bytes_per_run(port).is_none()
     }
 
@@ -497,10 +497,11 @@ impl Collective {
         if silent { 0 } else { self.array_elements(rank).0 }
     }
 
-    /// Bytes of the arrays that `rank` hands to a call.
+    /// Bytes of the arrays that `rank` hands to a call, or has for the packets of a channel.
     pub fn array_bytes(&self, rank: Rank) -> u64 {
         let (read, written) = self.array_elements(rank);
-        read.saturating_add(written).saturating_mul(self.data.value.element.bytes().into())
+        let arrays = read.saturating_add(written).saturating_mul(self.data.value.element.bytes().into());
+        arrays.saturating_add(self.plan.packet_bytes(rank))
     }
 
     /// Levels of the longest path from one rank to another: links plus one. For a tree, its levels.

@@ -197,6 +197,8 @@ public:
     // Reports a kernel's misuse of a port once per port and kind, with firing and source line.
     static void misused(const port &p, const std::string &what, severity how = severity::error,
                         const char *event = "misuse", const std::string &line = "");
+    // The same inside of a condition.
+    static bool is_misused(const port &p, const char *what) { return misused(p, what), true; }
     // As above, for errors that concern no port.
     static void broke_rule(const kernel_node *k, const std::string &what, severity how = severity::error,
                            const std::string &line = "");

@@ -1,0 +1,402 @@
+// channel with `peers any`: a kernel names the other rank when it opens the channel. Elements go as
+// packets through the root, which carries them from any rank to any other (as the communication
+// kernels of SMI do). All others are merged into the root's one input, and its one output is split
+// to them: ADF documents no connection from a split to a merge.
+//
+// A rank fills a packet in its memory, asks the root, and sends the packet when the root grants it.
+// While it waits it takes what comes. So only one rank at a time writes a packet, and never to a
+// root that waits for this rank to read. What the ways hold does not matter, as long as each holds
+// the two words of a request. A rank that reads stores all packets that come until it has what it
+// was asked for. A rank whose memory is full waits for ever.
+#pragma once
+
+#include <adf.h>
+#include <aie_api/aie.hpp>
+
+#include "channel.h"
+#include "list.h"
+#include "member.h"
+
+// Where words go that find no room in a rank's memory. Simulators have a place, to tell how much
+// room is needed.
+#ifndef AIEC_MORE_ROOM
+#define AIEC_MORE_ROOM ::aiec::no_more_room
+#endif
+// Called with the words that lie in the memory of the port `in`.
+#ifndef AIEC_ON_STORED
+#define AIEC_ON_STORED(in, words)
+#endif
+// True if the condition holds, which is a misuse of the port. Only simulators look.
+#ifndef AIEC_MISUSED
+#define AIEC_MISUSED(port, what, condition) false
+#endif
+
+namespace aiec {
+
+// What a packet is, in the type of its header.
+enum class packet_kind : unsigned {
+    part,  // elements
+    end,   // elements, the last of an opening
+    ask,   // a rank asks the root to let it send a packet
+    grant, // the root lets it
+    leave, // a rank has ended its call, or the root says that all have
+};
+
+// The header word (AM009 and UG1079, "Packet Processing"): the id in bits 4 to 0, the type in 14 to
+// 12, odd parity in 31. Switches route by the id alone. So row (20 to 16) and column (27 to 21) are
+// not those of the source here: they are the numbers of receiver and sender among the ranks without
+// the root.
+class relay_header {
+public:
+    relay_header(unsigned id, packet_kind kind, unsigned to, unsigned from)
+        : word_(with_parity(id | static_cast<unsigned>(kind) << 12 | to << 16 | from << 21)) {}
+    explicit relay_header(input_pktstream *in) : word_(static_cast<unsigned>(readincr(in))) {}
+
+    int32 word() const { return static_cast<int32>(word_); }
+    packet_kind kind() const { return static_cast<packet_kind>(word_ >> 12 & 7); }
+    unsigned to() const { return word_ >> 16 & 31; }
+    unsigned from() const { return word_ >> 21 & 31; }
+
+private:
+    static constexpr unsigned with_parity(unsigned word) {
+        unsigned ones = word ^ word >> 16;
+        ones ^= ones >> 8, ones ^= ones >> 4, ones ^= ones >> 2, ones ^= ones >> 1;
+        return word | (~ones & 1) << 31;
+    }
+
+    unsigned word_;
+};
+
+// A packet that only says something. No document shows a packet without data, so it has a word.
+inline void send_signal(output_pktstream *out, const relay_header &header) {
+    writeincr(out, header.word(), false);
+    writeincr(out, 0, true);
+}
+
+// The number of a rank among those that are not the root.
+template <typename Collective>
+constexpr unsigned number_among_others(unsigned rank) {
+    return rank < Collective::root ? rank : rank - 1;
+}
+
+// Elements of 32 bits as words.
+template <typename Element>
+union word_of {
+    Element element;
+    int32 word;
+    static_assert(sizeof(Element) == 4, "a packet carries words");
+};
+
+struct no_more_room {
+    static bool has(unsigned) { return false; }
+    static bool keep(unsigned, int32, bool) { return false; }
+    static int32 take(unsigned, bool &) { return 0; }
+};
+
+// Words that came: a queue for each sender, all in one memory.
+template <unsigned Senders, unsigned Words, typename More = AIEC_MORE_ROOM>
+class kept_words : More {
+    static constexpr unsigned none = 0x7fff, end = 0x8000; // positions have 15 bits
+    static_assert(Words < none, "more words than positions");
+
+public:
+    kept_words() {
+        for (unsigned i = 0; i < Senders; ++i) first_[i] = none;
+    }
+
+    unsigned count() const { return count_; }
+    bool has(unsigned from) const { return first_[from] != none || More::has(from); }
+
+    // False if there is no room.
+    bool keep(unsigned from, int32 word, bool ends) {
+        if (More::has(from) || (free_ == none && fresh_ == Words)) {
+            const bool is_kept = More::keep(from, word, ends);
+            count_ += is_kept;
+            return is_kept;
+        }
+        const unsigned at = free_ == none ? fresh_++ : free_;
+        if (free_ != none) free_ = next_[at];
+        words_[at] = word;
+        next_[at] = static_cast<unsigned short>(none | (ends ? end : 0));
+        if (first_[from] == none) first_[from] = static_cast<unsigned short>(at);
+        else next_[last_[from]] = static_cast<unsigned short>((next_[last_[from]] & end) | at);
+        last_[from] = static_cast<unsigned short>(at);
+        ++count_;
+        return true;
+    }
+    // The first word of a sender that has some. `ends`: it is the last of an opening.
+    int32 take(unsigned from, bool &ends) {
+        --count_;
+        const unsigned at = first_[from];
+        if (at == none) return More::take(from, ends);
+        ends = (next_[at] & end) != 0;
+        first_[from] = static_cast<unsigned short>(next_[at] & none);
+        next_[at] = static_cast<unsigned short>(free_);
+        free_ = at;
+        return words_[at];
+    }
+
+private:
+    int32 words_[Words];
+    unsigned short next_[Words];
+    unsigned short first_[Senders], last_[Senders];
+    unsigned free_ = none, fresh_ = 0, count_ = 0;
+};
+
+template <typename Collective>
+class channel_any;
+
+// The open end of a sender. A packet leaves when it is full, or with the last element.
+template <typename Collective>
+class any_sender {
+    using Element = typename Collective::element_type;
+
+public:
+    any_sender(channel_any<Collective> &rank, unsigned to, unsigned count) : rank_(rank), to_(to), left_(count) {}
+
+    // Elements until the channel closes itself.
+    unsigned left() const { return left_; }
+
+    void push(Element value) {
+        if (AIEC_MISUSED(rank_.out_, "used after it closed itself", left_ == 0)) return;
+        word_of<Element> both;
+        both.element = value;
+        rank_.packet_[filled_++] = both.word;
+        if (--left_ == 0) rank_.sending_ = false;
+        if (filled_ < Collective::packet_words && left_ > 0) return;
+        rank_.send(to_, filled_, left_ == 0);
+        filled_ = 0;
+    }
+    template <unsigned Lanes>
+    void push(const aie::vector<Element, Lanes> &values) {
+        for (unsigned i = 0; i < Lanes; ++i) push(values.get(i));
+    }
+
+private:
+    channel_any<Collective> &rank_;
+    unsigned to_;
+    unsigned left_;
+    unsigned filled_ = 0; // words of the next packet
+};
+
+// The open end of a receiver.
+template <typename Collective>
+class any_receiver {
+    using Element = typename Collective::element_type;
+
+public:
+    any_receiver(channel_any<Collective> &rank, unsigned from, unsigned count)
+        : rank_(rank), from_(from), left_(count) {}
+
+    // Elements until the channel closes itself.
+    unsigned left() const { return left_; }
+
+    // Returns when the element has arrived.
+    Element pop() {
+        if (AIEC_MISUSED(rank_.in_, "used after it closed itself", left_ == 0)) return Element();
+        bool ends = false;
+        word_of<Element> both;
+        both.word = rank_.next(from_, ends);
+        if (--left_ == 0) --rank_.receiving_;
+        (void)AIEC_MISUSED(rank_.in_, "opened for another number of elements than its other end", ends != (left_ == 0));
+        return both.element;
+    }
+    template <unsigned Lanes>
+    void pop(aie::vector<Element, Lanes> &values) {
+        for (unsigned i = 0; i < Lanes; ++i) values.set(pop(), i);
+    }
+
+private:
+    channel_any<Collective> &rank_;
+    unsigned from_;
+    unsigned left_;
+};
+
+// A rank that is not the root. In: packets from the root. Out: packets to it.
+template <typename Collective>
+class channel_any : public member<Collective> {
+    static constexpr unsigned others = Collective::rank_count - 1;
+
+public:
+    static constexpr bool is_root = false;
+
+    channel_any(unsigned rank, const list<input_pktstream *, 1> &in, const list<output_pktstream *, 1> &out)
+        : member<Collective>(rank), in_(in[0]), out_(out[0]), id_(getPacketid(out[0], 0)) {}
+
+    // One sender may be open at a time, and one receiver for each rank.
+    any_sender<Collective> open_send(unsigned count, unsigned to) {
+        (void)AIEC_MISUSED(out_, "opened before the last opening has sent all its elements", sending_);
+        (void)AIEC_MISUSED(out_, "opened to itself, the root or no rank", !is_peer(to));
+        (void)AIEC_MISUSED(out_, "opened for more elements than `data` has", count > Collective::data_elements);
+        sending_ = count > 0;
+        return {*this, number_among_others<Collective>(to), count};
+    }
+    any_receiver<Collective> open_receive(unsigned count, unsigned from) {
+        (void)AIEC_MISUSED(in_, "opened from itself, the root or no rank", !is_peer(from));
+        (void)AIEC_MISUSED(in_, "opened for more elements than `data` has", count > Collective::data_elements);
+        receiving_ += count > 0;
+        return {*this, number_among_others<Collective>(from), count};
+    }
+    // The root's part.
+    void carry() { (void)AIEC_MISUSED(out_, "only the root carries packets", true); }
+
+    // Ends the call: the kernel's wrapper does it. Returns when all ranks have.
+    void leave() {
+        (void)AIEC_MISUSED(out_, "the kernel returned before it had sent all elements", sending_);
+        (void)AIEC_MISUSED(in_, "the kernel returned before it had received all elements", receiving_ != 0);
+        const unsigned own = number_among_others<Collective>(this->rank());
+        send_signal(out_, {id_, packet_kind::leave, own, own});
+        while (!left_) take_packet();
+        (void)AIEC_MISUSED(in_, "the kernel returned, and elements that were sent to it are left", kept_.count() > 0);
+    }
+
+private:
+    friend any_sender<Collective>;
+    friend any_receiver<Collective>;
+
+    bool is_peer(unsigned rank) const {
+        return rank < Collective::rank_count && rank != Collective::root && rank != this->rank();
+    }
+
+    // Sends the first `words` of the packet.
+    void send(unsigned to, unsigned words, bool ends) {
+        const unsigned own = number_among_others<Collective>(this->rank());
+        send_signal(out_, {id_, packet_kind::ask, own, own});
+        while (!granted_) take_packet();
+        granted_ = false;
+        writeincr(out_, relay_header(id_, ends ? packet_kind::end : packet_kind::part, to, own).word(), false);
+        for (unsigned i = 0; i < words; ++i) writeincr(out_, packet_[i], i + 1 == words);
+    }
+
+    // The next word of a sender.
+    int32 next(unsigned from, bool &ends) {
+        while (!kept_.has(from)) take_packet();
+        return kept_.take(from, ends);
+    }
+
+    // There is no room for what comes.
+    void wait_for_ever() {
+        for (;;) readincr(in_);
+    }
+
+    void take_packet() {
+        const relay_header header(in_);
+        const packet_kind kind = header.kind();
+        granted_ = granted_ || kind == packet_kind::grant;
+        left_ = left_ || kind == packet_kind::leave;
+        const bool is_data = kind == packet_kind::part || kind == packet_kind::end;
+        for (bool last = false; !last;) {
+            const int32 word = readincr(in_, last);
+            if (!is_data) continue;
+            if (!kept_.keep(header.from(), word, last && kind == packet_kind::end)) wait_for_ever();
+        }
+        AIEC_ON_STORED(in_, kept_.count());
+    }
+
+    input_pktstream *in_;
+    output_pktstream *out_;
+    unsigned id_;              // of packets to the root
+    bool sending_ = false;     // a sender is open
+    unsigned receiving_ = 0;   // open receivers
+    bool granted_ = false;     // this rank may send a packet
+    bool left_ = false;        // all ranks have ended the call
+    int32 packet_[Collective::packet_words];
+    kept_words<others, Collective::depth_words + Collective::packet_words> kept_;
+};
+
+// The root. In: packets from all other ranks. Out: packets to them.
+template <typename Collective>
+class channel_relay : public member<Collective> {
+    using Element = typename Collective::element_type;
+    static constexpr unsigned others = Collective::rank_count - 1;
+    static_assert(others <= 32, "a header tells 32 ranks apart");
+
+public:
+    static constexpr bool is_root = true;
+
+    channel_relay(unsigned rank, input_pktstream *in, const list<output_pktstream *, 1> &out)
+        : member<Collective>(rank), in_(in), out_(out[0]) {}
+
+    // Carries packets until every other rank has ended its call.
+    void carry() {
+        for (unsigned left = 0; left < others;) {
+            if (!granted_) grant(others);
+            const relay_header header(in_);
+            const unsigned from = header.from();
+            switch (header.kind()) {
+            case packet_kind::ask:
+                readincr(in_);
+                asking_ |= 1U << from;
+                break;
+            case packet_kind::leave:
+                readincr(in_);
+                ++left;
+                break;
+            default:
+                granted_ = false;
+                pass_on(header);
+            }
+        }
+        for (unsigned to = 0; to < others; ++to) {
+            send_signal(out_, {id(to), packet_kind::leave, to, to});
+        }
+    }
+
+    // The root sends and receives nothing itself.
+    channel_sender<Element, false> open_send(unsigned count, unsigned) {
+        (void)AIEC_MISUSED(out_, "the root carries packets of others only", true);
+        return {nullptr, count};
+    }
+    channel_receiver<Element, false> open_receive(unsigned count, unsigned) {
+        (void)AIEC_MISUSED(in_, "the root carries packets of others only", true);
+        return {nullptr, count};
+    }
+
+private:
+    // The next rank may send before this packet is on its way, unless the packet goes to that rank.
+    void pass_on(const relay_header &header) {
+        grant(header.to());
+        writeincr(out_, relay_header(id(header.to()), header.kind(), header.to(), header.from()).word(), false);
+        for (bool last = false; !last;) {
+            const int32 word = readincr(in_, last);
+            writeincr(out_, word, last);
+        }
+    }
+
+    // Lets one rank that has asked send a packet, but not `busy`. The ranks take turns.
+    void grant(unsigned busy) {
+        for (unsigned turns = 0; turns < others && !granted_; ++turns) {
+            turn_ = turn_ + 1 == others ? 0 : turn_ + 1;
+            granted_ = turn_ != busy && (asking_ >> turn_ & 1) != 0;
+        }
+        if (!granted_) return;
+        asking_ &= ~(1U << turn_);
+        send_signal(out_, {id(turn_), packet_kind::grant, turn_, turn_});
+    }
+
+    unsigned id(unsigned to) const { return getPacketid(out_, static_cast<int>(to)); }
+
+    input_pktstream *in_;
+    output_pktstream *out_;
+    unsigned asking_ = 0; // a bit for each rank that waits to send a packet
+    unsigned turn_ = 0;   // the rank that sent last
+    bool granted_ = false; // a rank has been let send, and its packet has not come yet
+};
+
+// A kernel that is not in the group: it sends to nobody.
+template <typename Collective>
+class channel_any_outside : public member<Collective> {
+    using Element = typename Collective::element_type;
+
+public:
+    static constexpr bool is_member = false;
+    static constexpr bool is_root = false;
+
+    channel_any_outside() : member<Collective>(Collective::rank_count) {}
+
+    channel_sender<Element, false> open_send(unsigned count, unsigned) { return {nullptr, count}; }
+    channel_receiver<Element, false> open_receive(unsigned count, unsigned) { return {nullptr, count}; }
+    void carry() {}
+};
+
+} // namespace aiec

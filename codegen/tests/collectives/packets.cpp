@@ -1,0 +1,140 @@
+// Packets of a channel to any peer: their words, and the accesses to streams that each rank makes
+// (counting/). What comes is written here; nothing runs beside it.
+#include <cstdio>
+
+#include "aiec/channel_any.h"
+
+namespace {
+
+// Ranks 0, 1 and 3 are numbers 0, 1 and 2 beside the root.
+struct mail {
+    using element_type = int32;
+    static constexpr const char *spelling = "mail";
+    static constexpr unsigned rank_count = 4, data_elements = 64, root = 2, packet_words = 7, depth_words = 3;
+};
+using kind = aiec::packet_kind;
+
+bool failed = false;
+void same(const char *what, long found, long expected) {
+    if (found == expected) return;
+    failed = true;
+    std::printf("%s: %ld, not %ld\n", what, found, expected);
+}
+
+// A packet of `words` words that count from `first`.
+void packet(std::deque<std::pair<int32, bool>> &to, kind what, unsigned receiver, unsigned sender, int32 first,
+            int32 words) {
+    to.emplace_back(aiec::relay_header(0, what, receiver, sender).word(), false);
+    for (int32 i = 0; i < words; ++i) to.emplace_back(first + i, i + 1 == words);
+}
+
+// The reads and writes since the last call.
+void accesses(const char *what, unsigned reads, unsigned writes) {
+    std::printf("%s\n", what);
+    same("reads", counting::streams.reads, reads);
+    same("writes", counting::streams.writes, writes);
+    counting::streams = {};
+}
+
+// Takes a header off, and compares its fields. The number of ones in a header is odd.
+void header(output_pktstream &out, unsigned id, kind what, unsigned receiver, unsigned sender) {
+    const unsigned word = static_cast<unsigned>(out.words.at(0).first);
+    same("TLAST at a header", out.words.at(0).second, false);
+    out.words.pop_front();
+    unsigned ones = 0;
+    for (unsigned bit = 0; bit < 32; ++bit) ones += word >> bit & 1;
+    same("parity", ones % 2, 1);
+    same("id", word & 31, id);
+    same("type", word >> 12 & 7, static_cast<unsigned>(what));
+    same("row", word >> 16 & 31, receiver);
+    same("column", word >> 21 & 127, sender);
+}
+
+// Takes the words of a packet off.
+void words(output_pktstream &out, int32 first, int32 count) {
+    for (int32 i = 0; i < count; ++i) {
+        same("word", out.words.at(0).first, first + i);
+        same("TLAST", out.words.at(0).second, i + 1 == count);
+        out.words.pop_front();
+    }
+}
+
+void sender() {
+    input_pktstream in;
+    output_pktstream out;
+    aiec::channel_any<mail> rank(3, {&in}, {&out});
+    for (int i = 0; i < 2; ++i) packet(in.words, kind::grant, 2, 2, 0, 1);
+    auto to = rank.open_send(9, 1);
+    for (int32 i = 0; i < 6; ++i) to.push(i);
+    accesses("six elements stay", 0, 0);
+    to.push(6);
+    accesses("the seventh fills a packet", 2, 2 + 8);
+    to.push(7);
+    to.push(8);
+    accesses("the last one ends the opening", 2, 2 + 3);
+    header(out, 0, kind::ask, 2, 2);
+    words(out, 0, 1);
+    header(out, 0, kind::part, 1, 2);
+    words(out, 0, 7);
+    header(out, 0, kind::ask, 2, 2);
+    words(out, 0, 1);
+    header(out, 0, kind::end, 1, 2);
+    words(out, 7, 2);
+    packet(in.words, kind::leave, 2, 2, 0, 1);
+    rank.leave();
+    accesses("all leave", 2, 2);
+    header(out, 0, kind::leave, 2, 2);
+}
+
+// Three words come early, which is all that the memory holds beside a packet.
+void receiver() {
+    input_pktstream in;
+    output_pktstream out;
+    aiec::channel_any<mail> rank(0, {&in}, {&out});
+    auto early = rank.open_receive(3, 1);
+    auto wanted = rank.open_receive(14, 3);
+    packet(in.words, kind::end, 0, 1, 100, 3);
+    packet(in.words, kind::part, 0, 2, 200, 7);
+    packet(in.words, kind::end, 0, 2, 207, 7);
+    for (int32 i = 0; i < 7; ++i) same("wanted", wanted.pop(), 200 + i);
+    accesses("a packet comes early", 4 + 8, 0);
+    for (int32 i = 7; i < 14; ++i) same("wanted", wanted.pop(), 200 + i);
+    accesses("a packet comes as wanted", 8, 0);
+    for (int32 i = 0; i < 3; ++i) same("early", early.pop(), 100 + i);
+    accesses("the early one has been read", 0, 0);
+}
+
+// Both ask; each is let send when the packet before it is on its way, but not its receiver.
+void root() {
+    input_pktstream in;
+    output_pktstream out;
+    aiec::channel_relay<mail> rank(2, &in, {&out});
+    packet(in.words, kind::ask, 0, 0, 0, 1);
+    packet(in.words, kind::ask, 1, 1, 0, 1);
+    packet(in.words, kind::end, 1, 0, 300, 7);
+    packet(in.words, kind::end, 0, 1, 400, 2);
+    for (unsigned number = 0; number < 3; ++number) packet(in.words, kind::leave, number, number, 0, 1);
+    rank.carry();
+    accesses("two packets are carried", 2 * 2 + 8 + 3 + 3 * 2, 2 * 2 + 8 + 3 + 3 * 2);
+    header(out, 0, kind::grant, 0, 0);
+    words(out, 0, 1);
+    header(out, 1, kind::end, 1, 0);
+    words(out, 300, 7);
+    header(out, 1, kind::grant, 1, 1);
+    words(out, 0, 1);
+    header(out, 0, kind::end, 0, 1);
+    words(out, 400, 2);
+    for (unsigned number = 0; number < 3; ++number) {
+        header(out, number, kind::leave, number, number);
+        words(out, 0, 1);
+    }
+}
+
+} // namespace
+
+int main() {
+    sender();
+    receiver();
+    root();
+    return failed ? 1 : 0;
+}
