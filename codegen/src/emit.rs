@@ -7,7 +7,7 @@ use aiec_device::Device;
 use aiec_diag::{Diagnostic, Outcome, Spanned};
 use aiec_ir::design::{Body, Family};
 use aiec_ir::expanded::{DataEnd, Expanded};
-use aiec_ir::{Direction, FamilyId};
+use aiec_ir::{Direction, FamilyId, KernelId};
 use aiec_placer::Placed;
 use aiec_router_model::{Estimate, Implementation, ListedSwitch, WiringList};
 use askama::Template;
@@ -23,8 +23,8 @@ use crate::roles::Roles;
 use crate::signature;
 use crate::stamp::{Origin, seal, stamp, stamped};
 use crate::views::{
-    Context, build, class_stub, collectives, constraints as locations, data, design, graph, graph_cpp, host,
-    ignore, kernels, library, place, project, readme, routes, stub,
+    Context, build, class_stub, collectives, constraints as locations, create, data, design, graph,
+    graph_cpp, host, ignore, kernels, library, place, project, readme, routes, stub,
 };
 use crate::with_context::{names_of, with_context};
 
@@ -281,6 +281,11 @@ pub fn translation_units(checked: &Checked, sources: &[UserSource]) -> Vec<Strin
     let wrappers = names.roles.iter().map(|class| format!("aie/kernels/{class}.cc"));
     let plain = plain.into_iter().map(|source| format!("aie/kernels/{source}"));
     std::iter::once(GRAPH.to_owned()).chain(plain).chain(wrappers).collect()
+}
+
+/// All kernels in the order in which the emitted graph creates them.
+pub fn creation_order(checked: &Checked, device: &Device) -> Vec<KernelId> {
+    with_context(checked, None, device, &EmitOptions::default(), create::creation_order)
 }
 
 /// The data file of an input, output or parameter of the host, relative to the project's folder.

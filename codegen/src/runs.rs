@@ -4,6 +4,8 @@
 //! around them. The order of the items is kept. Of all ways to cut the list into loops, the one
 //! with the fewest lines wins.
 
+use std::ops::Range;
+
 /// Something with a kind and the indices it uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Item<K> {
@@ -26,6 +28,8 @@ pub(crate) struct Loop {
 pub(crate) struct Block {
     loops: Vec<Loop>,
     body: Vec<String>,
+    /// Its items, in the order in which the loops come to them.
+    items: Range<usize>,
 }
 
 impl Block {
@@ -62,14 +66,22 @@ pub(crate) fn blocks<K: PartialEq>(
 
 /// The lines of all blocks. Consecutive blocks with equal loops share these.
 pub(crate) fn text(blocks: Vec<Block>) -> Vec<String> {
-    let mut joined: Vec<Block> = Vec::new();
-    for block in blocks {
-        match joined.last_mut() {
-            Some(last) if last.loops == block.loops => last.body.extend(block.body),
-            _ => joined.push(block),
-        }
-    }
-    joined.into_iter().flat_map(Block::text).collect()
+    let joined = blocks.chunk_by(|a, b| a.loops == b.loops);
+    let text = joined.flat_map(|blocks| {
+        let body = blocks.iter().flat_map(|block| block.body.iter().cloned()).collect();
+        Block { body, ..blocks[0].clone() }.text()
+    });
+    text.collect()
+}
+
+/// The items of all blocks in the order in which the statements of [`text`] come to them.
+pub(crate) fn order(blocks: &[Block]) -> Vec<usize> {
+    let joined = blocks.chunk_by(|a, b| a.loops == b.loops);
+    let turns = joined.flat_map(|blocks| {
+        (0..blocks[0].items.len())
+            .flat_map(move |turn| blocks.iter().map(move |block| block.items.start + turn))
+    });
+    turns.collect()
 }
 
 /// `count` items starting at position `first`, whose indices advance by `steps`.
@@ -173,7 +185,12 @@ impl Nest {
             let to = from.saturating_add(i64::try_from(*count).unwrap_or(i64::MAX));
             Loop { variable, from, to }
         });
-        Block { loops: loops.collect(), body: body(&first.kind, &indices) }
+        let count: usize = self.loops.iter().map(|(count, _)| count).product();
+        Block {
+            loops: loops.collect(),
+            body: body(&first.kind, &indices),
+            items: self.first..self.first + count,
+        }
     }
 
     /// True if the index at `at` advances in the loop with these steps only.
@@ -266,7 +283,7 @@ mod tests {
         let first = items(&[[0, 0], [1, 1], [2, 2]]);
         let mut both = blocks(&first, call);
         both.extend(blocks(&first, |_, indices| vec![format!("g({});", indices[1])]));
-        both.push(Block { loops: Vec::new(), body: vec!["h();".to_owned()] });
+        both.push(Block { loops: Vec::new(), body: vec!["h();".to_owned()], items: 0..1 });
         let expected = ["for (unsigned i = 0; i < 3; ++i) {", "    f(i, i);", "    g(i);", "}", "h();"];
         assert_eq!(text(both), expected);
     }

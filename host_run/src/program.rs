@@ -8,6 +8,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use aiec_diag::Diagnostic;
+use aiec_ir::KernelId;
 
 use crate::errors;
 use crate::events::{self, Event};
@@ -73,6 +74,8 @@ pub struct Running<'a> {
     pub lenient: bool,
     /// True to report warnings as errors.
     pub strict: bool,
+    /// The numbers of the kernels in order of creation. Empty for 0, 1 and so on.
+    pub kernels: &'a [KernelId],
     /// Limit on the seconds of a run.
     pub timeout: u64,
 }
@@ -94,6 +97,7 @@ impl Running<'_> {
             ("AIEC_SIM_UNBOUNDED", flag(self.unbounded)),
             ("AIEC_SIM_STRICT", flag(self.strict)),
             ("AIEC_SIM_LENIENT", flag(self.lenient)),
+            ("AIEC_SIM_KERNELS", self.kernels.iter().map(|kernel| format!("{} ", kernel.index())).collect()),
             ("AIEC_SIM_TIMEOUT", self.timeout.to_string()),
             ("AIEC_SIM_PROGRESS", "2".to_owned()),
         ];

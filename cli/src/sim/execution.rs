@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use aiec_check::Checked;
-use aiec_codegen::{EmitOptions, OutputFile};
+use aiec_codegen::{EmitOptions, OutputFile, creation_order};
 use aiec_diag::{Diagnostic, count};
 use aiec_host_run::{compare, errors, numbers, warnings};
 use aiec_ir::Direction;
@@ -197,6 +197,7 @@ impl Run<'_> {
             unbounded: graph.unbounded,
             lenient: graph.lenient,
             strict: true,
+            kernels: &creation_order(&self.front.checked, &self.front.device),
             timeout,
         };
         let (project, folder) = (self.workspace.project(number), self.workspace.folder(number));

@@ -162,6 +162,7 @@ impl Setting<'_> {
             unbounded: self.args.graph.unbounded,
             lenient: self.args.graph.lenient,
             strict: self.args.graph.strict,
+            kernels: &[],
             timeout: self.args.timeout,
         };
         let folders = [

@@ -9,7 +9,7 @@ use super::{Context, kernels};
 use crate::hierarchy::{Level, Place as NumberPlace};
 use crate::lines::{filled_list, parameter_list};
 use crate::roles::RoleId;
-use crate::runs::{Block, Item, blocks, text};
+use crate::runs::{Block, Item, blocks, order, text};
 
 /// Bandwidth requested for a GMIO whose design states none, in MB/s. The tools use it to balance
 /// the NoC.
@@ -129,10 +129,7 @@ enum Argument {
 
 /// Creates the kernels of a family, role by role: stretches with regular ranks in loops.
 fn create_kernels(context: &Context<'_>, family: FamilyId) -> Vec<Block> {
-    let mut items: Vec<Item<Creation>> =
-        context.kernels_of(family).map(|kernel| creation_item(context, kernel)).collect();
-    items.sort_by_key(|item| item.kind.role);
-    let items = by_kind(items);
+    let (_, items): (Vec<KernelId>, Vec<Item<Creation>>) = by_role(context, family).into_iter().unzip();
     let dims = context.design.families[family].dims.len();
     blocks(&items, |kind, indices| {
         let (element, numbers) = indices.split_at(dims.min(indices.len()));
@@ -144,11 +141,37 @@ fn create_kernels(context: &Context<'_>, family: FamilyId) -> Vec<Block> {
     })
 }
 
+/// The kernels of a family, role by role, with what creates them.
+fn by_role(context: &Context<'_>, family: FamilyId) -> Vec<(KernelId, Item<Creation>)> {
+    let mut kernels: Vec<(KernelId, Item<Creation>)> =
+        context.kernels_of(family).map(|kernel| (kernel, creation_item(context, kernel))).collect();
+    kernels.sort_by_key(|(_, item)| item.kind.role);
+    by_kind(kernels, |(_, item)| &item.kind)
+}
+
+/// All kernels in the order in which the graph creates them: those of its sub-graphs, which are
+/// members, before those that its constructor makes.
+pub(crate) fn creation_order(context: &Context<'_>) -> Vec<KernelId> {
+    order_of(context, None)
+}
+
+fn order_of(context: &Context<'_>, level: Level) -> Vec<KernelId> {
+    let groups = context.names.graphs.groups.iter().filter(|group| group.level == level);
+    let members = groups.flat_map(|group| &group.instances);
+    let inside = members.flat_map(|&instance| order_of(context, Some(instance)));
+    let own = families_of(context, level).flat_map(|family| {
+        let kernels = by_role(context, family);
+        order(&create_kernels(context, family)).into_iter().map(move |at| kernels[at].0)
+    });
+    inside.chain(own).collect()
+}
+
 /// Items of equal kinds after each other, in the order of their first ones: loops hold one kind.
-fn by_kind<K: PartialEq>(items: Vec<Item<K>>) -> Vec<Item<K>> {
-    let mut kinds: Vec<Vec<Item<K>>> = Vec::new();
+fn by_kind<T, K: PartialEq>(items: Vec<T>, kind_of: impl Fn(&T) -> &K) -> Vec<T> {
+    let mut kinds: Vec<Vec<T>> = Vec::new();
     for item in items {
-        match kinds.iter_mut().find(|kind| kind.first().is_some_and(|first| first.kind == item.kind)) {
+        match kinds.iter_mut().find(|kind| kind.first().is_some_and(|first| kind_of(first) == kind_of(&item)))
+        {
             Some(kind) => kind.push(item),
             None => kinds.push(vec![item]),
         }
@@ -369,7 +392,8 @@ fn configuration_item(context: &Context<'_>, kernel: KernelId) -> Item<Configura
 
 fn configure_kernels(context: &Context<'_>, family: FamilyId) -> Vec<Block> {
     let kernels = context.kernels_of(family);
-    let items = by_kind(kernels.map(|kernel| configuration_item(context, kernel)).collect());
+    let items =
+        by_kind(kernels.map(|kernel| configuration_item(context, kernel)).collect(), |item| &item.kind);
     blocks(&items, |Configuration { ratio, stack, heap, runs }, indices| {
         let kernel = context.kernel_at(family, indices);
         let count = (*runs > 1).then(|| format!("adf::repetition_count({kernel}) = {runs};"));

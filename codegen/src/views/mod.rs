@@ -8,7 +8,7 @@ pub(crate) mod class_stub;
 pub(crate) mod collectives;
 mod connect;
 pub(crate) mod constraints;
-mod create;
+pub(crate) mod create;
 pub use create::code_name;
 pub(crate) mod data;
 pub(crate) mod design;

@@ -108,7 +108,7 @@ public:
     explicit kernel_node(unsigned number);
     ~kernel_node() override;
 
-    const unsigned index; // creation order
+    const unsigned index; // in order of creation, or as the settings say
     std::unique_ptr<invocation> body;
     std::string called;   // what the user calls it, if that is known: `g.filters[2].fir`
     std::string function; // as the compiler spells it, or `class ` and the class as it spells that

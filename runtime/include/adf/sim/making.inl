@@ -29,7 +29,8 @@ Node &listed(design &made, std::vector<Listed *> &list) {
 }
 
 ADF_SIM_RUN kernel_node &simulation::add_kernel() {
-    made.kernels.push_back(&made.add<kernel_node>(unsigned(made.kernels.size())));
+    const unsigned number = settings::get().number_of(unsigned(made.kernels.size()));
+    made.kernels.push_back(&made.add<kernel_node>(number));
     return *made.kernels.back();
 }
 

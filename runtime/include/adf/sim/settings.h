@@ -10,6 +10,7 @@
 //   AIEC_SIM_OUTPUT     folder of PLIO output files (x86simulator_output if not set)
 //   AIEC_SIM_PROGRESS   seconds between lines about the progress of the run on standard error
 //   AIEC_SIM_NAMES      file with the user's kernel names: a line for each, its number and its name
+//   AIEC_SIM_KERNELS    numbers of the kernels in order of creation, else 0, 1 and so on
 //   AIEC_SIM_DESCRIBE   file for a description of the graph, one JSON object a line. The program
 // ends
 //                       before the run. FILE.memory gets its memory
@@ -37,6 +38,10 @@ struct settings {
     std::string output = "x86simulator_output";
     std::uint64_t progress = 0; // seconds; 0 for none
     std::string describe;
+    std::string kernels;
+
+    // The number of the kernel that is created as number `created`.
+    unsigned number_of(unsigned created) const;
 
     static settings &get() {
         static settings only;
