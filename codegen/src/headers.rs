@@ -64,6 +64,7 @@ mod tests {
             [
                 "aiec/broadcast.h",
                 "aiec/element.h",
+                "aiec/ends.h",
                 "aiec/list.h",
                 "aiec/member.h",
                 "aiec/memory.h",

@@ -9,7 +9,9 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use aiec_ir::expanded::Expanded;
 use aiec_ir::{CollectiveId, IdVec, KernelId, PortId};
-use aiec_timing::{CascadeTimes, TimingProfile};
+use aiec_timing::TimingProfile;
+
+use crate::joint::Joint;
 
 use crate::banks::Banks;
 use crate::calls::Calls;
@@ -53,8 +55,8 @@ type Entry = (Time, u64, Event, Option<StepId>);
 pub(crate) enum Awaited {
     /// A buffer at this port.
     Port(PortId),
-    /// The other ranks of a cascade.
-    Cascade(CollectiveId),
+    /// The other ranks of a cascade or of streams.
+    Ranks(CollectiveId),
 }
 
 /// The progress of a kernel, and its times.
@@ -100,10 +102,11 @@ pub(crate) struct Engine<'a> {
     /// Kernels that wait for their turn and for nothing else.
     idle: IdVec<KernelId, bool>,
     pub(crate) calls: IdVec<CollectiveId, Calls>,
-    /// For each collective along the cascade the ranks that have begun their call, with the time.
+    /// For each collective along the cascade or over streams the ranks that have begun their call,
+    /// with the time.
     joined: IdVec<CollectiveId, BTreeMap<KernelId, At>>,
-    /// Times of a call, for each collective along the cascade.
-    cascades: IdVec<CollectiveId, Option<CascadeTimes>>,
+    /// Times of a call, for each collective whose ranks make it together.
+    joints: IdVec<CollectiveId, Option<Joint>>,
     /// The memory banks, if their conflicts count.
     banks: Option<Banks>,
     /// The latest time at which a kernel finished or a window left the array.
@@ -126,7 +129,7 @@ impl<'a> Engine<'a> {
         programs: Vec<Program>,
         links: Links,
         cores: &[Vec<KernelId>],
-        cascades: IdVec<CollectiveId, Option<CascadeTimes>>,
+        joints: IdVec<CollectiveId, Option<Joint>>,
     ) -> Self {
         let nets = links.wires.len();
         let mut successor: IdVec<KernelId, KernelId> = design.kernels.ids().collect();
@@ -156,7 +159,7 @@ impl<'a> Engine<'a> {
             idle,
             calls: design.collectives.iter().map(Calls::of).collect(),
             joined: design.collectives.iter().map(|_| BTreeMap::new()).collect(),
-            cascades,
+            joints,
             banks: None,
             end: Time::default(),
             last: None,
@@ -293,7 +296,7 @@ impl<'a> Engine<'a> {
                     self.took(kernel, port);
                 }
                 Some(Op::Hand(port)) => self.hand(port, at),
-                Some(Op::Cascade(collective)) => return self.join(collective, kernel, at),
+                Some(Op::Join(collective)) => return self.join(collective, kernel, at),
                 Some(Op::Begin(collective)) => self.calls[collective].begins(kernel, now),
                 Some(Op::Call(collective)) => self.calls[collective].returned(kernel, now),
                 Some(Op::Fired) if self.ends_turn(kernel) => return self.pass_turn(kernel, at),
@@ -331,26 +334,26 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// True if the rank has begun the call of a cascade that the others are waiting with.
+    /// True if the rank has begun the call that the others are waiting with.
     pub(crate) fn has_joined(&self, collective: CollectiveId, kernel: KernelId) -> bool {
         self.joined[collective].contains_key(&kernel)
     }
 
-    /// A rank begins its call of a cascade. When the last rank begins, all of them proceed. Vectors
-    /// follow each other at one pace everywhere, each rank some cycles after the one before it. The
-    /// model ignores the FIFOs between cores, which hold four vectors.
+    /// A rank begins a call that all make together. When the last rank has come, all of them
+    /// proceed.
     fn join(&mut self, collective: CollectiveId, kernel: KernelId, at: At) {
-        self.kernels[kernel].waiting = Some((Awaited::Cascade(collective), at.now));
+        self.kernels[kernel].waiting = Some((Awaited::Ranks(collective), at.now));
         self.joined[collective].insert(kernel, at);
         let ranks = &self.design.collectives[collective].ranks;
-        let Some(times) = self.cascades[collective].filter(|_| self.joined[collective].len() == ranks.len())
-        else {
+        if self.joined[collective].len() != ranks.len() {
             return;
-        };
+        }
+        let Some(times) = self.joints[collective].clone() else { return };
         let begun = std::mem::take(&mut self.joined[collective]);
-        // From the last rank backwards: each one is ahead of it by so much.
-        let ahead = |from_end: i64| Time::cycles(times.rank.saturating_mul(from_end));
-        let backwards = || (0..).zip(ranks.iter().rev());
+        // How far each rank is ahead of the one that begins last.
+        let latest = times.begins.iter().copied().max().unwrap_or(0);
+        let ahead = |rank: usize| Time::cycles(latest - times.begins[rank]);
+        let backwards = || ranks.iter().enumerate().rev();
         let ready = backwards().filter_map(|(rank, kernel)| {
             let begun = begun.get(kernel)?;
             Some(At { now: begun.now.after(ahead(rank)), cause: begun.cause })
@@ -358,9 +361,9 @@ impl<'a> Engine<'a> {
         let last = ready.max_by_key(|ready| ready.now).unwrap_or(at);
         for (rank, kernel) in backwards() {
             let begin = last.now.since(ahead(rank));
-            let end = begin.after(Time::cycles(times.flow.saturating_add(times.rank)));
+            let end = begin.after(Time::cycles(times.lasts[rank]));
             let state = &mut self.kernels[*kernel];
-            state.busy = state.busy.after(Time::cycles(times.flow));
+            state.busy = state.busy.after(Time::cycles(times.busy[rank]));
             if let Some((awaited, since)) = state.waiting.take() {
                 state.waited = state.waited.after(begin.since(since));
                 self.note(Doing::Wait(*kernel, awaited), since, begin);

@@ -106,7 +106,7 @@ fn chain(checked: &Checked, engine: &Engine<'_>) -> Vec<Wait> {
 fn wait_of(checked: &Checked, engine: &Engine<'_>, kernel: KernelId) -> Option<Wait> {
     match engine.kernels[kernel].waiting?.0 {
         Awaited::Port(port) => wait_at(checked, engine, kernel, port),
-        Awaited::Cascade(collective) => wait_with(checked, engine, kernel, collective),
+        Awaited::Ranks(collective) => wait_with(checked, engine, kernel, collective),
     }
 }
 
@@ -121,7 +121,7 @@ fn wait_at(checked: &Checked, engine: &Engine<'_>, kernel: KernelId, port: PortI
     Some(Wait { kernel, text: spell(checked, port, other), span, other: checked.kernel_of(other) })
 }
 
-/// A wait on a cascade, for the first rank that has not begun.
+/// A wait on the ranks of a cascade or of streams, for the first rank that has not begun.
 fn wait_with(
     checked: &Checked,
     engine: &Engine<'_>,
@@ -131,6 +131,6 @@ fn wait_with(
     let chain = &checked.collectives[collective];
     let other = chain.ranks.iter().copied().find(|&rank| !engine.has_joined(collective, rank))?;
     let name = |kernel: KernelId| &checked.kernels[kernel].name;
-    let text = format!("`{}` waits on the cascade of `{}` for `{}`", name(kernel), chain.name, name(other));
+    let text = format!("`{}` waits in `{}` for `{}`", name(kernel), chain.name, name(other));
     Some(Wait { kernel, text, span: chain.span, other: Some(other) })
 }

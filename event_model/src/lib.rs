@@ -38,6 +38,7 @@ mod engine;
 mod errors;
 mod floors;
 mod ideal;
+mod joint;
 mod links;
 mod logp;
 mod path;

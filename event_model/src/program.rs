@@ -17,8 +17,8 @@ pub(crate) enum Op {
     Work(Task, Time),
     /// Hands the port's buffer on.
     Hand(PortId),
-    /// Has its data pass along the cascade of a collective, with all other ranks.
-    Cascade(CollectiveId),
+    /// Has its data pass along the cascade or the streams of a collective, with all other ranks.
+    Join(CollectiveId),
     /// Begins its calls of a collective.
     Begin(CollectiveId),
     /// Has finished a call of a collective.
@@ -81,8 +81,8 @@ impl Program {
         start.push(writer.flows(kernel, Direction::In));
         let mut sections = vec![Section::once(start)];
         let members = writer.design.kernels[kernel].memberships.iter();
-        // The words of a channel pass like those of other streams.
-        for member in members.filter(|member| !writer.is_opened(member)) {
+        // Words of channels pass like those of other streams.
+        for member in members.filter(|member| !writer.is_channel(member)) {
             sections.push(Section::once(vec![Block::once([Op::Begin(member.collective)])]));
             sections.push(writer.calls(member));
             sections.push(Section::once(vec![writer.cycle_counts(member)]));
@@ -102,8 +102,8 @@ pub(crate) struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn is_opened(&self, member: &Membership) -> bool {
-        self.design.collectives[member.collective].plan.row().is_opened()
+    fn is_channel(&self, member: &Membership) -> bool {
+        self.design.collectives[member.collective].plan.row().is_channel()
     }
 
     /// Cycles of a loop over a window.
@@ -143,9 +143,11 @@ impl Writer<'_> {
         let wanted = |&port: &PortId| {
             let port = &self.design.ports[port];
             let parameter = matches!(port.carries, Some(aiec_ir::Carries::Parameter(_)));
-            matches!(port.role, PortRole::User(_) | PortRole::Channel(_))
-                && !parameter
-                && !port.connections.is_empty()
+            let of_user = match port.role {
+                PortRole::Channel(id) => self.design.collectives[id].plan.row().is_channel(),
+                role => matches!(role, PortRole::User(_)),
+            };
+            of_user && !parameter && !port.connections.is_empty()
         };
         self.design.ports_of(kernel).filter(wanted)
     }
@@ -205,8 +207,8 @@ impl Writer<'_> {
     /// All calls of one collective: the phases of its schedule, window by window.
     fn calls(&self, member: &Membership) -> Section {
         let collective = &self.design.collectives[member.collective];
-        if collective.plan.is_cascade() {
-            return self.cascade(member);
+        if collective.plan.is_cascade() || collective.plan.is_opened() {
+            return self.together(member);
         }
         let block = |phase: &Phase| Block {
             times: phase.times.into(),
@@ -218,14 +220,15 @@ impl Writer<'_> {
         Section { times: collective.calls.into(), blocks }
     }
 
-    /// All calls along a cascade; then the root sends the result, window by window.
-    fn cascade(&self, member: &Membership) -> Section {
+    /// All calls that the ranks make together; then the root of a cascade sends the result, window
+    /// by window.
+    fn together(&self, member: &Membership) -> Section {
         let collective = &self.design.collectives[member.collective];
         let send = |port| self.send(member, port, collective.loops());
         let result =
             Block { times: collective.chunks().into(), ops: member.result.map_or_else(Vec::new, send) };
         let blocks = vec![
-            Block::once([Op::Cascade(member.collective)]),
+            Block::once([Op::Join(member.collective)]),
             result,
             Block::once([Op::Call(member.collective)]),
         ];

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use aiec_check::Checked;
 use aiec_device::Tile;
 use aiec_diag::Outcome;
-use aiec_ir::{KernelId, Loops};
+use aiec_ir::KernelId;
 use aiec_placer::Placed;
 use aiec_router_model::Implementation;
 use aiec_timing::TimingProfile;
@@ -72,14 +72,10 @@ pub(crate) fn engine<'a>(sources: &Sources<'a>) -> Engine<'a> {
         Ideal::Nothing | Ideal::Code => cores(checked, placed),
         Ideal::Placement => Vec::new(),
     };
-    let cascades = checked.collectives.iter().map(|collective| {
-        let loops = collective.data_loops();
-        let loops = Loops { scalar: loops.scalar && ideal == Ideal::Nothing, ..loops };
-        profile.cascade(loops, collective.plan.size)
-    });
+    let joints = checked.collectives.enumerate().map(|(id, collective)| sources.joint(id, collective));
     let links = Links::new(sources);
     let banks = (profile.bank_conflicts && ideal == Ideal::Nothing).then(|| Banks::of(sources, &links));
-    let mut engine = Engine::new(checked, programs, links, &cores, cascades.collect());
+    let mut engine = Engine::new(checked, programs, links, &cores, joints.collect());
     banks.into_iter().for_each(|banks| engine.count_conflicts(banks));
     engine
 }

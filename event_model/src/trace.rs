@@ -201,7 +201,7 @@ impl Named<'_> {
     fn awaited(&self, awaited: Awaited) -> String {
         match awaited {
             Awaited::Port(port) => format!("wait for {}", self.port(port)),
-            Awaited::Cascade(collective) => format!("wait for the ranks of {}", self.collective(collective)),
+            Awaited::Ranks(collective) => format!("wait for the ranks of {}", self.collective(collective)),
         }
     }
 

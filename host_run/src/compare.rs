@@ -39,8 +39,7 @@ pub fn collectives(
     output: &dyn Fn(DataEnd) -> Result<String, String>,
 ) -> Findings {
     let mut findings = Findings::default();
-    // The data of channels is that of the kernels alone.
-    let in_calls = checked.collectives.enumerate().filter(|(_, one)| !one.plan.row().is_opened());
+    let in_calls = checked.collectives.enumerate().filter(|(_, one)| has_calls(one, events));
     for (id, collective) in in_calls {
         if let Err(fault) = one_collective(checked, id, collective, events, output, &mut findings.notes) {
             findings.faults.push(*fault);
@@ -49,13 +48,19 @@ pub fn collectives(
     findings
 }
 
+/// True if the ranks of a collective make calls with arrays. Where links are streams, kernels may
+/// move elements one by one instead, and the data of these is theirs alone.
+fn has_calls(collective: &Collective, events: &[Event]) -> bool {
+    !collective.plan.is_opened() || !gather(collective, events, given).is_empty()
+}
+
 /// One diagnostic per collective whose ranks made too few or too many calls.
 pub fn calls(checked: &Checked, events: &[Event]) -> Vec<Diagnostic> {
     let fault = |collective: &Collective| {
         let calls = collective.calls.saturating_mul(checked.iterations);
         complete(checked, collective, &gather(collective, events, given), calls).err().map(|fault| *fault)
     };
-    let in_calls = checked.collectives.iter().filter(|collective| !collective.plan.row().is_opened());
+    let in_calls = checked.collectives.iter().filter(|collective| has_calls(collective, events));
     in_calls.filter_map(fault).collect()
 }
 

@@ -24,7 +24,7 @@ pub use results::{
 };
 pub use runs::{
     Cure, Deadlock, Seen, Skipped, Waiting, deadlock, finding, is_acquisition, missing_release, misuse,
-    misused_channel, other_order, overfull_rank, skipped_call,
+    misused_stream, other_order, overfull_rank, skipped_call,
 };
 
 /// Limit on the lines of a compiler's or program's messages that a diagnostic quotes.

@@ -50,25 +50,25 @@ pub struct Properties<'a> {
 }
 
 /// The word of a property, and whether an operation has it.
-const fn word_of(property: &Property, operation: Operation) -> (&'static str, bool) {
+fn word_of(property: &Property, operation: Operation) -> (&'static str, bool) {
     let row = operation.row();
     match property {
         Property::Op(_) => ("op", row.combines),
         Property::Data(_) => ("data", row.has_data()),
-        Property::Window(_) => ("window", row.has_windows()),
-        Property::Root(_) => ("root", row.names_root || row.is_opened()),
-        Property::Shape(_) => ("shape", row.algorithms.len() > 1 && !row.is_opened()),
-        Property::Buffer(_) => ("buffer", !row.is_opened()),
+        Property::Window(_) => ("window", row.moves_arrays()),
+        Property::Root(_) => ("root", row.names_root || row.is_channel()),
+        Property::Shape(_) => ("shape", row.algorithms.len() > 1 && !row.is_channel()),
+        Property::Buffer(_) => ("buffer", !row.is_channel()),
         Property::Calls(_) => ("calls", true),
-        Property::Cycles(_) => ("cycles", !row.is_opened()),
-        Property::Reference(_) => ("reference", row.has_windows()),
-        Property::Style(_) => ("style", row.has_windows()),
+        Property::Cycles(_) => ("cycles", !row.is_channel()),
+        Property::Reference(_) => ("reference", row.moves_arrays()),
+        Property::Style(_) => ("style", row.moves_arrays()),
         Property::Exclusive => ("exclusive", row.excludes),
         Property::Shift(_) => ("shift", row.names_partners),
         Property::To(_) => ("to", row.names_partners),
-        Property::Peers(_) => ("peers", row.is_opened()),
-        Property::Packet(_) => ("packet", row.is_opened()),
-        Property::Depth(_) => ("depth", row.is_opened()),
+        Property::Peers(_) => ("peers", row.is_channel()),
+        Property::Packet(_) => ("packet", row.is_channel()),
+        Property::Depth(_) => ("depth", row.is_channel() || row.algorithm(Shape::Stream).is_some()),
         Property::Counts(_) => ("counts", row.lays_out),
         Property::Headed => ("headed", row.heads),
         Property::Base(_) => ("base", row.lays_out),
@@ -99,6 +99,9 @@ impl Context<'_> {
         let data = self.data(operation, written, &properties);
         let window = self.travelling(&properties, data.as_ref());
         let shape = self.written_shape(operation, &properties, span);
+        if let Ok(shape) = &shape {
+            self.of_shape(operation, &properties, shape);
+        }
         let group = self.group(written, operation, shape.as_ref().ok().and_then(|shape| shape.value));
         let members = group.as_deref().unwrap_or_default();
         self.of_ranks = self.variables_of_ranks(members);
@@ -284,6 +287,26 @@ impl Context<'_> {
             return Err(Reported);
         }
         Ok(Spanned::new(found, written.span))
+    }
+
+    /// Reports properties that the shape has no use for: of windows, or of streams.
+    fn of_shape(
+        &mut self,
+        operation: Operation,
+        properties: &Properties<'_>,
+        shape: &Spanned<Option<Shape>>,
+    ) {
+        let streams = shape.value == Some(Shape::Stream);
+        let window = properties.window.as_ref().map(|window| ("window", window.span));
+        let buffer = properties.buffer.as_ref().map(|buffer| ("buffer", buffer.span));
+        let depth = properties.depth.as_ref().map(|depth| ("depth", depth.span));
+        let stray = match streams {
+            true => [window, buffer],
+            false => [depth.filter(|_| !operation.row().is_channel()), None],
+        };
+        for (word, span) in stray.into_iter().flatten() {
+            self.report(errors::property_of_shape(span, word, shape.span, streams));
+        }
     }
 
     /// Only what is flat is merged.

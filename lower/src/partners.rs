@@ -26,7 +26,7 @@ impl Context<'_> {
         data: Option<&Spanned<WindowType>>,
         depth: Option<Option<Spanned<u32>>>,
     ) -> Lowered<Option<Relay>> {
-        if !operation.row().is_opened() {
+        if !operation.row().is_channel() {
             return Ok(None);
         }
         let Some(peers) = &properties.peers else {

@@ -293,13 +293,14 @@ impl Context<'_> {
     }
 
     fn collective(&self, id: CollectiveId, collective: &Collective) -> CollectiveEstimate {
-        let schedule = collective.plan.schedule();
+        let schedule = collective.plan.paced(self.profile.words(collective.data_loops())).schedule();
         let calls = self.calls(id, collective, &schedule);
         let chain = collective.plan.is_cascade().then(|| (collective.data_loops(), collective.plan.size));
-        let opened = collective.plan.row().is_opened();
+        let opened = collective.plan.is_opened();
+        let channel = collective.plan.row().is_channel();
         let times = match chain {
             Some((loops, ranks)) => cascade_times(self.profile, loops, ranks),
-            None if opened => {
+            None if channel => {
                 stream_times(self.profile, collective.plan.streamed_bytes(collective.data.value.bytes()))
             }
             None => calls.times(),
@@ -335,19 +336,37 @@ impl Context<'_> {
     }
 
     fn calls<'c>(&'c self, id: CollectiveId, collective: &Collective, schedule: &'c Schedule) -> Calls<'c> {
-        let of_links = |goes: &dyn Fn(PortId) -> bool| {
-            let mut connections = self.connections_of(id).map(|(_, from)| goes(from));
-            let links = schedule.links.iter();
-            links.map(|link| connections.by_ref().take(link.to.len()).collect()).collect()
-        };
+        let of_links = |goes: &dyn Fn(PortId) -> bool| self.of_links(id, schedule, &|_, from| goes(from));
         Calls {
             schedule,
             loops: Loops { result: self.has_result(id), ..collective.loops() },
             profile: self.profile,
             routed: of_links(&|from| !self.placed.is_shared_port(from)),
             streamed: of_links(&|from| self.checked.always_streams(from)),
+            ways: match collective.plan.is_opened() {
+                true => self.of_links(id, schedule, &|connection, from| self.way(connection, from)),
+                false => Vec::new(),
+            },
             after: self.after(collective),
         }
+    }
+
+    /// A value for each link of a collective and each of its receivers, from the connection and its
+    /// sending port.
+    fn of_links<T>(
+        &self,
+        id: CollectiveId,
+        schedule: &Schedule,
+        value: &dyn Fn(ConnectionId, PortId) -> T,
+    ) -> Vec<Vec<T>> {
+        let mut values = self.connections_of(id).map(|(connection, from)| value(connection, from));
+        schedule.links.iter().map(|link| values.by_ref().take(link.to.len()).collect()).collect()
+    }
+
+    /// Cycles of a word over the net of a connection.
+    fn way(&self, connection: ConnectionId, from: PortId) -> i64 {
+        let hops = self.routed.hops_of(from, connection);
+        hops.map_or(0, |hops| i64::try_from(way_cycles(hops, self.device)).unwrap_or(i64::MAX))
     }
 
     /// True if a root fills a window with the collective's result.
@@ -380,9 +399,7 @@ impl Context<'_> {
             return self.profile.cascade.rank_cycles as f64
                 * f64::from(collective.plan.size.saturating_sub(1));
         }
-        let mut all = self.connections_of(id).map(|(at, _)| self.connection(at).latency_cycles);
-        let links = schedule.links.iter();
-        let latencies: Vec<Vec<f64>> = links.map(|link| all.by_ref().take(link.to.len()).collect()).collect();
+        let latencies = self.of_links(id, schedule, &|at, _| self.connection(at).latency_cycles);
         let times = finish_times(schedule, &Latencies(latencies), &[]);
         times.into_iter().max().unwrap_or(0) as f64 / 100.0
     }

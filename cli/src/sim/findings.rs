@@ -167,7 +167,9 @@ fn seen(run: &Run<'_>, events: &[Event], sources: &mut Sources) -> Vec<Diagnosti
                 let end = &checked.ports[port];
                 match end.role {
                     PortRole::Channel(id) => {
-                        errors::misused_channel(&seen, what, &checked.collectives[id].name, end.span)
+                        let collective = &checked.collectives[id];
+                        let named = (collective.operation().noun(), collective.name.as_str());
+                        errors::misused_stream(&seen, what, named, end.span)
                     }
                     _ => errors::misuse(&seen, what, end.asynchronous, end.span),
                 }
@@ -234,7 +236,7 @@ fn waits<'a>(
             None => cures.push(Cure::Connection(end_name(checked, from), end_name(checked, to), depth.words)),
         }
     }
-    cures.extend(channels.into_iter().map(|(name, words)| Cure::Channel(name, words)));
+    cures.extend(channels.into_iter().map(|(name, words)| Cure::Depth(name, words)));
     errors::Deadlock {
         blocked: blocked.iter().filter_map(one).collect(),
         cycle: steps.iter().map(|step| (end_name(checked, &step.at), step.why.as_str())).collect(),

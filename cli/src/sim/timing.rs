@@ -312,7 +312,7 @@ fn graph(front: &Front, back: &Back, profile: &TimingProfile, kernels: &[Timed])
     let own = kernels.iter().filter_map(|kernel| Some((kernel.id?, whole(kernel))));
     let calls = |kernel: KernelId| {
         let mut members = checked.kernels[kernel].memberships.iter();
-        members.any(|member| !checked.collectives[member.collective].plan.row().is_opened())
+        members.any(|member| !checked.collectives[member.collective].plan.is_opened())
     };
     let cycles: BTreeMap<KernelId, u32> = own.filter(|(id, _)| !calls(*id)).collect();
     let total = |iterations: u32| {

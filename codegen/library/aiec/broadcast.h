@@ -46,6 +46,7 @@ private:
         }
     }
 
+protected:
     ins<Collective, Ins> in_;
     outs<Collective, Outs> out_;
 };

@@ -3,38 +3,12 @@
 // The channel closes itself after the last of them. Each move is one access to the core's stream.
 #pragma once
 
-#include <aie_api/aie.hpp>
-#include <aie_api/aie_adf.hpp>
-
 #include "element.h"
+#include "ends.h"
 #include "list.h"
 #include "member.h"
 
-// Called when a kernel opens an end of a channel. Simulators define it to find elements that are
-// left over, and moves behind the last one.
-#ifndef AIEC_ON_OPEN
-#define AIEC_ON_OPEN(stream, count)
-#endif
-
 namespace aiec {
-
-// A stream takes or gives a vector in pieces of 128 bits.
-template <typename Element, unsigned Lanes>
-inline constexpr bool fills_stream = Lanes * sizeof(Element) % 16 == 0;
-// Elements that a core reads from a stream one by one (UG1079, "Reading and Advancing an Input
-// Stream"). Others move as vectors.
-template <typename Element>
-inline constexpr bool is_single = false;
-template <>
-inline constexpr bool is_single<int32> = true;
-template <>
-inline constexpr bool is_single<uint32> = true;
-template <>
-inline constexpr bool is_single<cint16> = true;
-template <>
-inline constexpr bool is_single<float> = true;
-template <>
-inline constexpr bool is_single<cfloat> = true;
 
 // The open end of a sender. A rank without a receiver only counts.
 template <typename Element, bool Linked>
@@ -47,14 +21,12 @@ public:
 
     // Returns when the stream has taken the element.
     void push(Element value) {
-        static_assert(is_single<Element>, "elements of this type go as vectors");
-        if constexpr (Linked) writeincr(to_, value);
+        if constexpr (Linked) write(to_, value);
         --left_;
     }
     template <unsigned Lanes>
     void push(const aie::vector<Element, Lanes> &values) {
-        static_assert(fills_stream<Element, Lanes>, "a vector has 128 bits or a multiple of that");
-        if constexpr (Linked) writeincr(to_, values);
+        if constexpr (Linked) write(to_, values);
         left_ -= Lanes;
     }
 
@@ -74,16 +46,14 @@ public:
 
     // Returns when the element has arrived.
     Element pop() {
-        static_assert(is_single<Element>, "elements of this type come as vectors");
         --left_;
-        if constexpr (Linked) return readincr(from_);
+        if constexpr (Linked) return read<Element>(from_);
         else return Element();
     }
     template <unsigned Lanes>
     void pop(aie::vector<Element, Lanes> &values) {
-        static_assert(fills_stream<Element, Lanes>, "a vector has 128 bits or a multiple of that");
         left_ -= Lanes;
-        if constexpr (Linked) values = readincr_v<Lanes>(from_);
+        if constexpr (Linked) values = read<aie::vector<Element, Lanes>>(from_);
         else values = aie::zeros<Element, Lanes>();
     }
 

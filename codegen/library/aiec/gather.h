@@ -15,7 +15,7 @@ namespace aiec {
 // A rank that is not the root. In: the children. Out: the parent. `below`: windows that come from
 // each child.
 template <typename Collective, unsigned Ins, unsigned Outs = 1,
-          typename Out = out_port<typename Collective::element_type>>
+          typename Out = out_end<Collective>>
 class gather_tree : public member<Collective> {
     static_assert(Outs == 1, "a rank has one parent");
     using Element = typename Collective::element_type;
@@ -43,7 +43,7 @@ public:
         }
     }
 
-private:
+protected:
     ins<Collective, Ins> in_;
     list<Out, Outs> out_;
     counts<Ins> below_;
@@ -78,7 +78,7 @@ public:
         this->results(all, array::elements);
     }
 
-private:
+protected:
     ins<Collective, Ins> in_;
 };
 

@@ -11,8 +11,6 @@
 #include <aie_api/aie.hpp>
 #include <aie_api/aie_adf.hpp>
 
-#include "list.h"
-
 namespace aiec {
 
 template <typename Element>
@@ -25,12 +23,6 @@ struct whole_out_port {
     whole_out_port(output_window<Element> *held) : port(held) {}
     output_window<Element> *port;
 };
-
-// The ports of one rank for a collective, in the order of its class.
-template <typename Collective, unsigned Count>
-using ins = list<in_port<typename Collective::element_type>, Count>;
-template <typename Collective, unsigned Count>
-using outs = list<out_port<typename Collective::element_type>, Count>;
 
 template <typename Element>
 void acquire(input_window<Element> *port) { window_acquire(port); }

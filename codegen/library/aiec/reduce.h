@@ -15,7 +15,7 @@ namespace aiec {
 
 // In: the children. Out: the parent; of the root, a window for the result, or none.
 template <typename Collective, unsigned Ins, unsigned Outs, unsigned Before = 0, bool Root = false,
-          typename Out = out_port<typename Collective::element_type>>
+          typename Out = out_end<Collective>>
 class reduce_tree : public member<Collective> {
     using Element = typename Collective::element_type;
     using block = blocks<Collective>;
@@ -71,6 +71,7 @@ private:
         }
     }
 
+protected:
     ins<Collective, Ins> in_;
     list<Out, Outs> out_;
 };

@@ -74,7 +74,7 @@ public:
     // Windows of a rank's own block.
     using own = windows<Collective, whole, true>;
 
-    static void receive(in_port<Element> in, Element *all, unsigned rank, unsigned chunk) {
+    static void receive(in_end<Collective> in, Element *all, unsigned rank, unsigned chunk) {
         step<Collective, 0, whole>(ins<Collective, 1>{in}, outs<Collective, 0>{}, stores<aligned>(at(all, rank, chunk)),
                                    elements_of(rank, chunk));
     }
@@ -83,7 +83,7 @@ public:
     static void receive(Packets &packets, Element *all, unsigned rank, unsigned chunk) {
         packets.template take<whole>(stores<aligned>(at(all, rank, chunk)), elements_of(rank, chunk));
     }
-    static void send(out_port<Element> out, const Element *all, unsigned rank, unsigned chunk) {
+    static void send(out_end<Collective> out, const Element *all, unsigned rank, unsigned chunk) {
         step<Collective, 0, whole>(ins<Collective, 0>{}, outs<Collective, 1>{out}, reads<aligned>(at(all, rank, chunk)),
                                    elements_of(rank, chunk));
     }

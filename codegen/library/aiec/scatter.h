@@ -43,7 +43,7 @@ public:
         this->results(values, count);
     }
 
-private:
+protected:
     ins<Collective, Ins> in_;
     outs<Collective, Outs> out_;
     counts<Outs> below_;
@@ -78,7 +78,7 @@ public:
         this->results(own, Collective::count(this->rank()));
     }
 
-private:
+protected:
     outs<Collective, Outs> out_;
 };
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "element.h"
-#include "ports.h"
+#include "ends.h"
 
 namespace aiec {
 

@@ -17,31 +17,35 @@
 #include <utility>
 
 #include "element.h"
+#include "ends.h"
 #include "memory.h"
 #include "ops.h"
-#include "ports.h"
 
 namespace aiec {
 
 // What a pass knows of a collective: collectives with equal windows share the code of their passes.
 // `Op` is void where no values are combined.
-template <typename Op, typename Element, unsigned Elements, bool Vectorised>
+template <typename Op, typename Element, unsigned Elements, bool Vectorised, bool Streams>
 struct passed {
     using op_type = Op;
     using element_type = Element;
     static constexpr unsigned window_elements = Elements;
     static constexpr bool vectorised = Vectorised;
+    static constexpr bool over_streams = Streams;
 };
 template <typename Collective, bool Combines>
 using passed_of = passed<std::conditional_t<Combines, typename Collective::op_type, void>,
-                         typename Collective::element_type, Collective::window_elements, Collective::vectorised>;
+                         typename Collective::element_type, Collective::window_elements, Collective::vectorised,
+                         over_streams<Collective>>;
 
-// The type a pass works on: the element type, or another of equal bits that has vectors.
+// The type a pass works on: the element type, or another of equal bits that has vectors. A stream
+// has elements of its own type.
 template <typename Collective, bool Combines>
 struct pass_element {
     using own_type = typename Collective::element_type;
     static constexpr bool bits_suffice = !Combines || ignores_signs<typename Collective::op_type>;
-    using type = std::conditional_t<Collective::vectorised && bits_suffice, typename lane<own_type>::type, own_type>;
+    using type = std::conditional_t<Collective::vectorised && bits_suffice && !over_streams<Collective>,
+                                    typename lane<own_type>::type, own_type>;
 };
 
 // Elements in a vector of a pass for a collective; 0 if it goes element by element.
@@ -140,18 +144,18 @@ private:
 
 // --- the loop ------------------------------------------------------------------------------------
 
-template <typename Element, std::size_t>
-using each = Element;
+template <typename Place, std::size_t>
+using each = Place;
 
-template <typename Node, typename Memory, typename Element, typename Ins, typename Outs>
+template <typename Node, typename Memory, typename In, typename Out, typename Ins, typename Outs>
 struct loop;
-template <typename Node, typename Memory, typename Element, std::size_t... i, std::size_t... o>
-struct loop<Node, Memory, Element, std::index_sequence<i...>, std::index_sequence<o...>> {
-    // `turns` times `Values` consecutive values; at least `Least` turns and at most `Most`. The
-    // pointers do not alias.
+template <typename Node, typename Memory, typename In, typename Out, std::size_t... i, std::size_t... o>
+struct loop<Node, Memory, In, Out, std::index_sequence<i...>, std::index_sequence<o...>> {
+    // `turns` times `Values` consecutive values; at least `Least` turns and at most `Most`. `In`
+    // and `Out` are places; pointers do not alias.
     template <typename Value, unsigned Values, unsigned Least, unsigned Most>
     static void run(unsigned turns, typename Memory::from_type from, typename Memory::to_type to,
-                    const each<Element, i> *__restrict... in, each<Element, o> *__restrict... out) {
+                    each<In, i>... in, each<Out, o>... out) {
         constexpr unsigned step = elements_of<Value>();
         for (unsigned turn = 0; turn < turns; ++turn)
         chess_prepare_for_pipelining chess_loop_range(Least, Most) {
@@ -238,8 +242,8 @@ private:
     void begin(unsigned count, unsigned at, std::index_sequence<i...>, std::index_sequence<o...>) const {
         auto places = as<Element>(memory_);
         using cells = decltype(places);
-        using all = loop<node<Collective, Before, cells>, cells, Element, std::index_sequence<i...>,
-                         std::index_sequence<o...>>;
+        using all = loop<node<Collective, Before, cells>, cells, place_of<In>, place_of<Out>,
+                         std::index_sequence<i...>, std::index_sequence<o...>>;
         if constexpr (lanes > 0) {
             places.from += at, places.to += at;
         }
@@ -252,6 +256,11 @@ private:
     template <std::size_t... o>
     void fill_up(unsigned at, std::index_sequence<o...>) const {
         (fill_up(as<Element>(start(out_[o])), at), ...);
+    }
+    static void fill_up(const stream_target<Element> &to, unsigned at) {
+        for (; at < window; ++at) {
+            to.store(Element{});
+        }
     }
     static void fill_up(Element *__restrict to, unsigned at) {
         if constexpr (lanes > 0) {
@@ -267,6 +276,10 @@ private:
             }
         }
     }
+
+    // The place of a port as a parameter of the loop.
+    template <typename Port>
+    using place_of = typename parameter<decltype(as<Element>(start(std::declval<const Port &>())))>::type;
 
     static auto numbers_of_outs() { return std::make_index_sequence<Outs>(); }
 
@@ -316,17 +329,17 @@ struct windows {
     static void send(const Out &out, const Element *from, unsigned count) {
         step<Collective, 0, Whole>(ins<Collective, 0>{}, list<Out, 1>{out}, reads<Aligned>(from), count);
     }
-    static void receive(in_port<Element> in, Element *to, unsigned count) {
+    static void receive(in_end<Collective> in, Element *to, unsigned count) {
         step<Collective, 0, Whole>(ins<Collective, 1>{in}, outs<Collective, 0>{}, stores<Aligned>(to), count);
     }
     // Combines the input from lower or from higher ranks with the data, in its place.
-    static void combine_lower(in_port<Element> in, Element *data, unsigned count) {
+    static void combine_lower(in_end<Collective> in, Element *data, unsigned count) {
         step<Collective, 1, Whole>(ins<Collective, 1>{in}, outs<Collective, 0>{}, updates<Aligned>(data), count);
     }
-    static void combine_higher(in_port<Element> in, Element *data, unsigned count) {
+    static void combine_higher(in_end<Collective> in, Element *data, unsigned count) {
         step<Collective, 0, Whole>(ins<Collective, 1>{in}, outs<Collective, 0>{}, updates<Aligned>(data), count);
     }
-    static void combine(in_port<Element> in, bool lower, Element *data, unsigned count) {
+    static void combine(in_end<Collective> in, bool lower, Element *data, unsigned count) {
         if (Collective::commutative || lower) {
             combine_lower(in, data, count);
         } else {
@@ -334,12 +347,12 @@ struct windows {
         }
     }
     // Combines the input from lower ranks with `own`, and stores the result elsewhere.
-    static void combine_to(in_port<Element> in, const Element *own, Element *to, unsigned count) {
+    static void combine_to(in_end<Collective> in, const Element *own, Element *to, unsigned count) {
         step<Collective, 1, Whole>(ins<Collective, 1>{in}, outs<Collective, 0>{}, moves<Aligned>(own, to), count);
     }
     // Passes a window on, whatever it holds.
     template <typename Out>
-    static void forward(in_port<Element> in, const Out &out) {
+    static void forward(in_end<Collective> in, const Out &out) {
         step<Collective, 0, true>(ins<Collective, 1>{in}, list<Out, 1>{out}, no_memory(),
                                   Collective::window_elements);
     }

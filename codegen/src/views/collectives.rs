@@ -65,7 +65,7 @@ fn collective_view<'a>(context: &'a Context<'a>, id: CollectiveId) -> Collective
     let combined = collective.op.as_ref().map_or_else(String::new, |op| format!(" ({})", op.value));
     let what = format!("{}{combined} of {data}", collective.operation());
     let what = if !collective.plan.row().has_data() { "barrier".to_owned() } else { what };
-    let opened = collective.plan.row().is_opened();
+    let opened = collective.plan.is_opened();
     CollectiveView {
         summary: match collective.plan.is_cascade() {
             _ if opened => format!("{what} over {} ranks, element by element.", collective.ranks.len()),
@@ -80,12 +80,15 @@ fn collective_view<'a>(context: &'a Context<'a>, id: CollectiveId) -> Collective
         class: &context.names.collectives[id],
         op: collective.op.as_ref().map_or_else(|| "void".to_owned(), |op| operator_type(&op.value)),
         element: data.element.name(),
-        constants: if opened { opened_constants(collective) } else { constants(context, id) },
+        constants: match collective.plan.row().is_channel() {
+            true => channel_constants(collective),
+            false => constants(context, id),
+        },
     }
 }
 
-/// The constants of a channel.
-fn opened_constants(collective: &Collective) -> Vec<String> {
+/// The constants that `channel.h` uses, one declaration a line.
+fn channel_constants(collective: &Collective) -> Vec<String> {
     let elements = collective.data.value.elements;
     let mut lines = vec![
         format!("static constexpr const char *spelling = \"{}\";", collective.name),
@@ -120,6 +123,7 @@ fn constants(context: &Context<'_>, id: CollectiveId) -> Vec<String> {
         flag("exclusive", plan.exclusive),
         flag("vectorised", !collective.scalar),
     ];
+    lines.extend(plan.is_opened().then(|| flag("over_streams", true)));
     if plan.algorithm().parts {
         let part = Collective::part_elements(data, plan.size);
         lines.push(number("part_elements", part.into(), " // of what each rank combines"));

@@ -99,7 +99,7 @@ fn what(context: &Context<'_>, collective: &Collective) -> String {
     match plan.is_cascade() {
         true => over,
         false if plan.is_relay() => format!("{over}, packets of {}", window.element),
-        false if plan.row().is_opened() => format!("{over}, streams of {}", window.element),
+        false if plan.is_opened() => format!("{over}, streams of {}", window.element),
         false => format!("{over}, {ports} of {}[{}]", window.element, window.elements),
     }
 }

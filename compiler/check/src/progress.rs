@@ -22,7 +22,7 @@ use super::context::Context;
 use crate::errors::cycles::{self as errors, Stuck};
 use aiec_collectives::repeats::{Block, Cursor, Section};
 use aiec_collectives::{Buffering, Direction, Phase};
-use aiec_ir::expanded::{Expanded, Membership, PortRole};
+use aiec_ir::expanded::{Collective, Expanded, Membership, PortRole};
 use aiec_ir::{CollectiveId, IdVec, KernelId, PortId};
 
 /// Steps of all kernels after which a run counts as endless; a tenth of a second of work.
@@ -31,6 +31,9 @@ const MOST_STEPS: u64 = 2_000_000;
 /// Bytes in flight within a stream.
 const IN_FLIGHT: u64 = 32;
 
+/// Bytes of a word of a FIFO.
+const WORD: u64 = 4;
+
 /// One action of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Op {
@@ -38,7 +41,7 @@ enum Op {
     Take(PortId),
     /// Hands the buffer on.
     Hand(PortId),
-    /// Waits for all other ranks of a cascade.
+    /// Waits for all other ranks of a cascade or of streams.
     Join(CollectiveId),
 }
 
@@ -71,7 +74,9 @@ fn program(
         let both = |port: Option<PortId>| {
             port.into_iter().flat_map(|port| [Op::Take(port), Op::Hand(port)]).collect()
         };
-        let blocks = if collective.plan.is_cascade() {
+        let blocks = if collective.plan.is_opened() {
+            vec![Block::once(waits_for_all(collective).then_some(Op::Join(member.collective)).into_iter())]
+        } else if collective.plan.is_cascade() {
             let result = Block { times: collective.chunks().into(), ops: both(member.result) };
             vec![Block::once([Op::Join(member.collective)]), result]
         } else {
@@ -83,6 +88,13 @@ fn program(
     }
     sections.push(once(ports.into_iter().rev().map(Op::Hand).collect()));
     sections
+}
+
+/// True if a call over streams ends at no rank before all have begun it: more data passes than
+/// streams hold. Channels wait at single elements, which the check of streams follows.
+fn waits_for_all(collective: &Collective) -> bool {
+    let depth = collective.fifo.as_ref().map_or(0, |fifo| u64::from(fifo.value) * WORD);
+    !collective.plan.row().is_channel() && collective.data.value.bytes() > IN_FLIGHT + depth
 }
 
 /// A kernel reads packets as they come. It holds all other windows of a step until the step is

@@ -71,7 +71,7 @@ fn declared_windows(design: &Expanded) -> impl Iterator<Item = (String, WindowTy
             .filter_map(|port| Some((port, port.carries.window()?)))
             .map(move |(port, window)| (format!("`{}.{}`", family.name, port.name), window, port.span))
     });
-    let in_windows = design.collectives.iter().filter(|collective| !collective.plan.row().is_opened());
+    let in_windows = design.collectives.iter().filter(|collective| !collective.plan.is_opened());
     let collectives = in_windows.flat_map(|collective| {
         let window = (format!("collective `{}`", collective.name), &collective.window);
         let cycles = collective.cycles.as_ref();
@@ -93,7 +93,7 @@ fn streams(context: &Context) -> Vec<Diagnostic> {
         _ => None,
     });
     let stated = stated.map(|(name, amount, port)| (name, amount, port.carries.word(), port.span));
-    let channels = context.expanded.collectives.iter().filter(|one| one.plan.row().is_opened());
+    let channels = context.expanded.collectives.iter().filter(|one| one.plan.is_opened());
     let opened = channels.map(|one| (format!("`{}`", one.name), one.data.value, "data", one.data.span));
     let odd = stated.chain(opened).filter(|(_, amount, ..)| amount.bytes() % word != 0);
     odd.map(|(name, amount, what, span)| errors::odd_amount(&name, what, amount, span, word)).collect()
@@ -201,10 +201,10 @@ fn collectives(context: &Context) -> Vec<Diagnostic> {
                 .map(|op| errors::op_type(collective, op)),
         );
         let element = collective.data.value.element;
+        let is_channel = collective.plan.row().is_channel();
         if collective.plan.is_relay() && !element.is_word() {
             found.push(errors::packet_type(collective));
-        } else if collective.plan.row().is_opened() && !element.moves_singly() && element.carrier().is_none()
-        {
+        } else if is_channel && !element.moves_singly() && element.carrier().is_none() {
             found.push(errors::channel_type(collective));
         }
     }

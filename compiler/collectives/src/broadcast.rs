@@ -1,6 +1,6 @@
 //! Broadcast: every rank gets the root's data.
 
-use super::rooted::{BINOMIAL, CHAIN, FLAT, HUB, TREE};
+use super::rooted::{BINOMIAL, CHAIN, FLAT, HUB, STREAM_TO_ALL, TREE};
 use super::table::{Algorithm, Call, PLAIN, Row, Ways};
 use super::{Class, Seat};
 
@@ -17,6 +17,7 @@ pub(crate) static ROW: Row = Row {
         Algorithm { class: tree, ..CHAIN },
         Algorithm { class: tree, ..FLAT },
         Algorithm { class: tree, ..HUB },
+        Algorithm { header: |_| "broadcast_stream", class: stream, ..STREAM_TO_ALL },
     ],
     arrays: |data, _| (data.block(), 0),
     result: |call, _| Some(Ok(call.of_rank(call.root()))),
@@ -26,4 +27,8 @@ pub(crate) static ROW: Row = Row {
 
 fn tree(seat: &Seat<'_>) -> Class {
     Class::new("broadcast_tree", [seat.inputs, seat.outputs])
+}
+
+fn stream(seat: &Seat<'_>) -> Class {
+    Class::new("broadcast_stream", [seat.inputs, seat.outputs])
 }

@@ -19,6 +19,7 @@ pub(crate) static ROW: Row = Row {
         Algorithm {
             word: "direct",
             links: |plan, _| partner_links(plan),
+            opened: true,
             class: |seat| class("channel_end", seat),
             outside: "channel_outside",
             waits: Waits::Nobody,
@@ -27,6 +28,7 @@ pub(crate) static ROW: Row = Row {
         Algorithm {
             word: "relay",
             links: |plan, _| relay_links(plan),
+            opened: true,
             most_links: |_, ranks| ranks.saturating_sub(1).saturating_mul(2),
             header: |_| "channel_any",
             class: relay_class,

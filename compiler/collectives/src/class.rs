@@ -14,6 +14,14 @@ pub struct Class {
 }
 
 impl Class {
+    /// True if its constructor takes the windows that pass to or from each child: those of a gather
+    /// or scatter that are not the root.
+    pub fn passes_blocks(&self) -> bool {
+        let classes =
+            ["gather_tree", "gather_headed_tree", "scatter_tree", "gather_stream", "scatter_stream"];
+        classes.contains(&self.name)
+    }
+
     /// A class whose arguments are numbers.
     pub(crate) fn new<const N: usize>(name: &'static str, numbers: [usize; N]) -> Self {
         Self { name, arguments: numbers.iter().map(usize::to_string).collect(), order: None }

@@ -1,7 +1,7 @@
 //! Gather: the root gets the data of all ranks, side by side or where counts and strides say.
 
 use super::merge::MERGE;
-use super::rooted::{BINOMIAL, CHAIN, FLAT, HUB, Node, TREE, phase};
+use super::rooted::{BINOMIAL, CHAIN, FLAT, HUB, Node, STREAM, TREE, phase, streamed};
 use super::table::{Algorithm, PLAIN, Row};
 use super::{Cell, Class, Phase, Plan, Rank, Seat, Step, Tree};
 
@@ -27,6 +27,13 @@ pub(crate) static ROW: Row = Row {
             ..MERGE
         },
         Algorithm { program, class: tree, header, most_steps, ..HUB },
+        Algorithm {
+            program: |plan, tree, rank| streamed(program(plan, tree, rank)),
+            header: |_| "gather_stream",
+            class: |seat| seat.blocks("gather_stream_root", "gather_stream"),
+            most_steps,
+            ..STREAM
+        },
     ],
     arrays: |data, rank| (data.own(rank), if data.is_root(rank) { data.whole() } else { 0 }),
     result: |call, rank| call.is_root(rank).then(|| Ok(call.gathered())),

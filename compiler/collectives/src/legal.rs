@@ -17,6 +17,8 @@ pub enum Illegal {
     OrderOfArrival,
     /// Blocks of unknown sizes cannot be told apart in a merged stream of packets.
     HeadedMerge,
+    /// A stream has no windows, so none for headers.
+    HeadedStream,
 }
 
 /// What is known of how contributions combine.
@@ -61,6 +63,9 @@ pub fn legal(plan: &Plan, combining: Combining) -> Result<(), Illegal> {
     }
     if plan.headed && plan.is_merged() {
         return Err(Illegal::HeadedMerge);
+    }
+    if plan.headed && plan.is_opened() {
+        return Err(Illegal::HeadedStream);
     }
     Ok(())
 }

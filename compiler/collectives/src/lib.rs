@@ -145,6 +145,8 @@ pub enum Carry {
     /// may come from any sender, and is the next window of that sender's block, whatever window the
     /// phase is at.
     Packet,
+    /// Words of streams that the core reads and writes itself: no window is held.
+    Words,
     /// Windows of the smallest size, without content.
     Signal,
 }
@@ -327,6 +329,30 @@ impl Plan {
             link.to.iter().zip(ends.to).for_each(|(&to, port)| counts[to.index()].0 = port + 1);
         }
         counts
+    }
+
+    /// Windows that each input and output port of `rank` passes in one call. Empty without a
+    /// program.
+    pub fn windows_through(&self, rank: Rank) -> (Vec<u32>, Vec<u32>) {
+        let program = self.program(rank);
+        let steps =
+            || program.iter().flat_map(|phase| phase.steps.iter().map(move |step| (phase.times, step)));
+        let sums = |ports: &mut dyn Iterator<Item = (u32, u32)>| {
+            let mut sums: Vec<u32> = Vec::new();
+            for (port, times) in ports {
+                let port = port as usize;
+                sums.resize(sums.len().max(port + 1), 0);
+                sums[port] = sums[port].saturating_add(times);
+            }
+            sums
+        };
+        let of = |ports: fn(&Step) -> &[u32]| {
+            sums(
+                &mut steps()
+                    .flat_map(move |(times, step)| ports(step).iter().map(move |&port| (port, times))),
+            )
+        };
+        (of(|step| &step.take), of(|step| &step.give))
     }
 
     /// Ranks in the order in which they are listed: from the root down, where there is a tree.

@@ -117,6 +117,9 @@ pub enum Shape {
     Dissemination,
     /// A chain over the cascade streams between neighbouring cores.
     Cascade,
+    /// Streams that cores read and write element by element: neighbours in rank order, or from the
+    /// root of a broadcast to all others at once.
+    Stream,
     /// The links a sendrecv or channel asks for.
     Direct,
     /// Packets from any rank to any other go through the root: a channel to any peer.
@@ -125,7 +128,7 @@ pub enum Shape {
 
 impl Shape {
     /// One shape of each kind, simplest first. The number of those that have one is an example.
-    pub const KINDS: [Self; 12] = [
+    pub const KINDS: [Self; 13] = [
         Self::Tree(2),
         Self::Binomial,
         Self::Chain,
@@ -136,6 +139,7 @@ impl Shape {
         Self::Butterfly,
         Self::Dissemination,
         Self::Cascade,
+        Self::Stream,
         Self::Direct,
         Self::Relay,
     ];
@@ -164,6 +168,7 @@ impl Shape {
             Self::Hub(_) => "hub",
             Self::Dissemination => "dissemination",
             Self::Cascade => "cascade",
+            Self::Stream => "stream",
             Self::Direct => "direct",
             Self::Relay => "relay",
         }

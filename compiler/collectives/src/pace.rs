@@ -34,12 +34,24 @@ impl Plan {
     pub fn schedule(&self) -> Schedule {
         let links = self.links();
         let carries = links.iter().map(|link| match link.to.first() {
+            Some(_) if self.is_opened() => Carry::Words,
             Some(&to) if self.takes_packets(to) => Carry::Packet,
             Some(_) if self.is_signal(link.from, Direction::Out) => Carry::Signal,
             _ => Carry::Windows,
         });
         let carries = carries.collect();
         Schedule { ends: self.ends(&links), carries, links, programs: self.all_programs() }
+    }
+}
+
+impl Plan {
+    /// The plan whose steps are those that pass between ranks one after the other: of links that
+    /// are streams, the `words` of a window, else the windows.
+    #[must_use]
+    pub fn paced(&self, words: u32) -> Self {
+        let times = if self.is_opened() { words } else { 1 };
+        let windows = self.windows.iter().map(|windows| windows.saturating_mul(times)).collect();
+        Self { windows, ..self.clone() }
     }
 }
 
@@ -60,6 +72,10 @@ pub trait Guide {
     fn streams_per_core(&self) -> u32;
     /// Array cycles of a smallest window on its way over a net.
     fn net_cycles(&self) -> i64;
+    /// Array cycles of a word on the way from a core to its neighbour.
+    fn word_cycles(&self) -> i64;
+    /// Words of a window on a stream.
+    fn words(&self, loops: Loops) -> u32;
 }
 
 /// A guide's costs for one kind of loops. Packets and multicast signals use nets; all other links
@@ -74,6 +90,7 @@ impl Costs for Guided<'_> {
     fn link(&self, link: LinkId, _: usize) -> i64 {
         match self.2.carries.get(link.index()) {
             Some(Carry::Packet | Carry::Signal) => self.0.net_cycles(),
+            Some(Carry::Words) => self.0.word_cycles(),
             _ => 0,
         }
     }
@@ -82,7 +99,7 @@ impl Costs for Guided<'_> {
 /// Estimated array cycles of one call: the first round of the slowest rank, then the other rounds
 /// of the busiest rank.
 pub fn call_cycles(plan: &Plan, loops: Loops, guide: &dyn Guide) -> i64 {
-    let schedule = plan.schedule();
+    let schedule = plan.paced(guide.words(loops)).schedule();
     let costs = Guided(guide, loops, &schedule);
     let first = finish_times(&schedule, &costs, &[]).into_iter().max().unwrap_or(0);
     let further = schedule.programs.iter().map(|program| {

@@ -1,6 +1,6 @@
 //! Reduce: the root gets the combination of all ranks' data.
 
-use super::rooted::{BINOMIAL, CASCADE, CHAIN, FLAT, HUB, TREE};
+use super::rooted::{BINOMIAL, CASCADE, CHAIN, FLAT, HUB, STREAM, TREE};
 use super::table::{Algorithm, Call, PLAIN, Row};
 use super::{Class, Seat, merge::MERGE};
 
@@ -27,6 +27,7 @@ pub(crate) static ROW: Row = Row {
         },
         Algorithm { class: tree, ..HUB },
         Algorithm { header: |_| "reduce_cascade", class: cascade, ..CASCADE },
+        Algorithm { header: |_| "reduce_stream", class: stream, ..STREAM },
     ],
     arrays: |data, _| (data.block(), 0),
     result: |call, rank| call.is_root(rank).then(|| call.combined(0..call.ranks(), 0)),
@@ -46,4 +47,8 @@ fn cascade(seat: &Seat<'_>) -> Class {
     let ends = [seat.rank.0 == 0, seat.rank.0 + 1 == seat.plan.size].map(|end| end.to_string());
     let result = seat.result.then(|| "1".to_owned());
     Class::with("reduce_cascade", ends.into_iter().chain(result).collect())
+}
+
+fn stream(seat: &Seat<'_>) -> Class {
+    Class { name: "reduce_stream", ..tree(seat) }
 }

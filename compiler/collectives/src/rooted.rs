@@ -1,7 +1,7 @@
 //! Data up and down a rooted tree: reduce, broadcast, allreduce, gather, scatter and barrier.
 
 use super::table::{Algorithm, NOTHING, Order, Waits, Ways, Wire};
-use super::{Cell, Keep, Link, Phase, Plan, Rank, Shape, Step, Tree, trees};
+use super::{Carry, Cell, Keep, Link, Phase, Plan, Rank, Shape, Step, Tree, trees};
 
 /// The part that all rooted shapes have in common.
 pub(crate) const ROOTED: Algorithm = Algorithm {
@@ -79,6 +79,31 @@ pub(crate) const HUB: Algorithm = Algorithm {
 /// vectors are on the way between two cores (AM009, cascade), so all ranks wait for each other.
 pub(crate) const CASCADE: Algorithm =
     Algorithm { word: "cascade", wires: |_| vec![Wire::Cascade], waits: Waits::All, ..CHAIN };
+
+/// A chain over streams. A rank reads, combines and writes element by element. Little is on the way
+/// between two cores, so all ranks wait for each other.
+pub(crate) const STREAM: Algorithm = Algorithm {
+    word: "stream",
+    program: |plan, tree, rank| streamed(program(plan, tree, rank)),
+    opened: true,
+    outside: "stream_outside",
+    wires: |_| Vec::new(),
+    waits: Waits::All,
+    ..CHAIN
+};
+
+/// From the root to all other ranks at once, over one stream that the array copies.
+pub(crate) const STREAM_TO_ALL: Algorithm =
+    Algorithm { tree: FLAT.tree, multicast: true, lists_by_rank: false, ..STREAM };
+
+/// The same phases, with words of streams in place of windows.
+pub(crate) fn streamed(mut phases: Vec<Phase>) -> Vec<Phase> {
+    let steps = phases.iter_mut().flat_map(|phase| &mut phase.steps);
+    for step in steps.filter(|step| !(step.take.is_empty() && step.give.is_empty())) {
+        step.carry = Carry::Words;
+    }
+    phases
+}
 
 fn rooted(plan: &Plan, function: &'static str, number: Option<u32>) -> Wire {
     Wire::Rooted { function, number, ways: plan.row().ways }

@@ -1,6 +1,6 @@
 //! Scatter: every rank gets its block of the root's data.
 
-use super::rooted::{BINOMIAL, CHAIN, FLAT, HUB, Node, TREE, phase};
+use super::rooted::{BINOMIAL, CHAIN, FLAT, HUB, Node, STREAM, TREE, phase, streamed};
 use super::table::{Algorithm, PLAIN, Row, Ways, Wire};
 use super::{Cell, Class, Phase, Plan, Rank, Seat, Step, Tree};
 
@@ -24,6 +24,13 @@ pub(crate) static ROW: Row = Row {
             ..FLAT
         },
         Algorithm { program, class, most_steps, ..HUB },
+        Algorithm {
+            program: |plan, tree, rank| streamed(program(plan, tree, rank)),
+            header: |_| "scatter_stream",
+            class: |seat| seat.blocks("scatter_stream_root", "scatter_stream"),
+            most_steps,
+            ..STREAM
+        },
     ],
     arrays: |data, rank| (if data.is_root(rank) { data.whole() } else { 0 }, data.own(rank)),
     result: |call, rank| Some(Ok(call.scattered(rank))),

@@ -99,6 +99,8 @@ pub struct Algorithm {
     /// True if the connecting functions list the ranks of a tree in rank order. False for an order
     /// from the root down.
     pub(crate) lists_by_rank: bool,
+    /// True if links are streams that cores read and write themselves, and not windows.
+    pub opened: bool,
     /// True if the number of ranks must be a power of two.
     pub power_of_two: bool,
     /// True if each rank combines one part of the data, so that a block of the schedule is a part.
@@ -129,6 +131,7 @@ pub(crate) const NOTHING: Algorithm = Algorithm {
     order: Order::Ranks,
     as_packets_come: false,
     lists_by_rank: false,
+    opened: false,
     power_of_two: false,
     parts: false,
     most_links: |_, ranks| ranks,
@@ -216,14 +219,14 @@ impl Row {
         !matches!(self.call, Call::Plain)
     }
 
-    /// True if links are streams that the kernels open, and not windows that a call moves.
-    pub const fn is_opened(&self) -> bool {
+    /// True if the kernels open the links and move element by element, without calls.
+    pub const fn is_channel(&self) -> bool {
         matches!(self.call, Call::Opened)
     }
 
-    /// True if calls move data in windows.
-    pub const fn has_windows(&self) -> bool {
-        self.has_data() && !self.is_opened()
+    /// True if calls move arrays.
+    pub const fn moves_arrays(&self) -> bool {
+        self.has_data() && !self.is_channel()
     }
 
     /// The words for the shapes that combine in the same order in every run.
@@ -265,6 +268,11 @@ impl Plan {
     /// [`legal`](super::legal) refuses it.
     pub fn algorithm(&self) -> &'static Algorithm {
         self.row().algorithm(self.shape).unwrap_or(&NOTHING)
+    }
+
+    /// True if links are streams that cores read and write themselves, and not windows.
+    pub fn is_opened(&self) -> bool {
+        self.algorithm().opened
     }
 
     /// True if functions of the library connect the ranks. False where the design names the

@@ -236,6 +236,7 @@ catalogue! {
     RANK_ORDER = Error Check "check/rank-order": "An ordered operator is combined in another order than that of the ranks.";
     ORDER_OF_ARRIVAL = Error Check "check/order-of-arrival": "Floats would be combined in the order in which packets come.";
     HEADED_MERGE = Error Check "check/headed-merge": "A gather with headers cannot be merged into one stream of packets.";
+    STREAM_SHAPE = Error Check "check/stream-shape": "A collective cannot take the shape `stream`.";
     TREE_ARITY = Error Check "check/tree-arity": "A tree is to have more children at a rank than a kernel has windows for.";
     CASCADE_ROOT = Error Check "check/cascade-root": "The root of a reduction along the cascade is not its last rank.";
     CASCADE_ENDS = Error Check "check/cascade-ends": "A core would have more than one cascade in or out.";

@@ -38,6 +38,9 @@ pub struct Calls<'a> {
     pub routed: Vec<Vec<bool>>,
     /// Like `routed`, for links that go over a net on every placement.
     pub streamed: Vec<Vec<bool>>,
+    /// For each link and each of its receivers: cycles of a word on the way, where links are
+    /// streams. May be empty.
+    pub ways: Vec<Vec<i64>>,
     /// For each rank, the rank that runs before it on its core. May be empty.
     pub after: Vec<Option<Rank>>,
 }
@@ -68,7 +71,7 @@ impl TimingProfile {
     pub fn step(&self, loops: Loops, step: &Step) -> i64 {
         let moves = Moves::of(step, loops.result);
         let work = self.loop_of(loops, step);
-        if step.carry == Carry::Packet {
+        if matches!(step.carry, Carry::Packet | Carry::Words) {
             return work;
         }
         let given = if moves.combines { moves.given.max(1) } else { moves.given };
@@ -77,11 +80,13 @@ impl TimingProfile {
             .saturating_add(self.locks(i64::from(moves.taken) + i64::from(given)))
     }
 
-    /// Cycles of the loop of a step over its windows. A packet is read in the same loop.
+    /// Cycles of the loop of a step over its windows, or over one word of them where links are
+    /// streams. A packet is read in the same loop.
     fn loop_of(&self, loops: Loops, step: &Step) -> i64 {
         let moves = Moves::of(step, loops.result);
         match step.carry {
             Carry::Packet => self.packet(loops, self.work(loops, &moves)),
+            Carry::Words => self.word(loops, &moves),
             Carry::Signal => self.work(loops.signal(), &moves),
             Carry::Windows => self.work(loops, &moves),
         }
@@ -94,6 +99,9 @@ impl TimingProfile {
 
     /// Cycles that a step adds to the path of the first window.
     fn first_step(&self, loops: Loops, step: &Step) -> i64 {
+        if step.carry == Carry::Words {
+            return self.first_word(loops, &Moves::of(step, false));
+        }
         let starts_early = step.carry == Carry::Windows && Moves::of(step, false).combines;
         let overlap = if starts_early { self.overlap(loops) } else { 0 };
         self.step(loops, step).saturating_add(overlap)
@@ -132,6 +140,7 @@ impl Costs for Least<'_> {
         let (profile, window) = (self.0.profile, self.0.loops.window);
         let cycles = match step.carry {
             Carry::Packet => profile.packet_stream(window.bytes()),
+            Carry::Words => profile.stream(profile.hardware.stream_bytes),
             Carry::Signal => profile.memory(window.signal().bytes(), 0),
             Carry::Windows => profile.memory(window.bytes(), count(step.take.len())),
         };
@@ -149,10 +158,21 @@ impl Calls<'_> {
     }
 
     /// Cycles that a window takes to a receiver of a link, if it is one of `routed`. 0 through
-    /// shared memory, and for a packet, which the core reads as it arrives.
+    /// shared memory, and for a packet, which the core reads as it arrives. A word of a stream
+    /// takes those of its way.
     fn carried(&self, routed: &[Vec<bool>], link: LinkId, sink: usize) -> i64 {
         let routed = routed.get(link.index()).and_then(|sinks| sinks.get(sink)).copied().unwrap_or(false);
-        if routed && self.carry(link) != Carry::Packet { self.link_stream(link) } else { 0 }
+        match self.carry(link) {
+            Carry::Words => self.ways.get(link.index()).and_then(|ways| ways.get(sink)).copied().unwrap_or(0),
+            Carry::Packet => 0,
+            Carry::Windows | Carry::Signal => {
+                if routed {
+                    self.link_stream(link)
+                } else {
+                    0
+                }
+            }
+        }
     }
 
     /// Cycles that a window takes on the net of a link. A packet has a header.
@@ -160,6 +180,7 @@ impl Calls<'_> {
         let window = self.loops.window;
         let cycles = match self.carry(link) {
             Carry::Windows => self.profile.stream(window.bytes()),
+            Carry::Words => self.profile.stream(self.profile.hardware.stream_bytes),
             Carry::Signal => self.profile.stream(window.signal().bytes()),
             Carry::Packet => self.profile.packet_stream(window.bytes()),
         };
@@ -271,6 +292,9 @@ pub fn stream_times(profile: &TimingProfile, bytes: u64) -> CallTimes {
     CallTimes { first: cycles, level: cycles, call: cycles, again: cycles, bound, limit: Limit::Stream }
 }
 
+/// Cycles of a word to cross a switch, where the device is not known (AM009).
+const AIE1_HOP_CYCLES: u32 = 4;
+
 /// A timing profile and the limits of a device, for choosing shapes.
 #[derive(Clone, Debug)]
 pub struct ShapeGuide {
@@ -284,6 +308,8 @@ pub struct ShapeGuide {
     pub merged_streams: u32,
     /// Number of stream ports into a core.
     pub streams_per_core: u32,
+    /// Cycles of a word to cross a switch.
+    pub hop_cycles: u32,
 }
 
 impl ShapeGuide {
@@ -298,6 +324,7 @@ impl ShapeGuide {
             cascade_cores: device.map_or(0, cores),
             merged_streams: device.map_or(u32::MAX, Device::most_merged_streams),
             streams_per_core: device.map_or(u32::MAX, |device| device.tile.streams_in),
+            hop_cycles: device.map_or(AIE1_HOP_CYCLES, |device| device.switch.hop_cycles),
         }
     }
 
@@ -339,6 +366,14 @@ impl Guide for ShapeGuide {
         // Between neighbours. The latencies were measured with the locks at both ends.
         self.profile.dma_latency(1).round() as i64 - self.profile.locks(1)
     }
+
+    fn word_cycles(&self) -> i64 {
+        2 * i64::from(self.hop_cycles) // the switches of both tiles
+    }
+
+    fn words(&self, loops: Loops) -> u32 {
+        self.profile.words(loops)
+    }
 }
 
 fn count(n: usize) -> u32 {
@@ -377,6 +412,7 @@ mod tests {
             profile: &TimingProfile::thesis(),
             routed: nets(routed),
             streamed: nets(always),
+            ways: Vec::new(),
             after: Vec::new(),
         }
         .times()
@@ -396,6 +432,7 @@ mod tests {
             profile: &profile,
             routed: Vec::new(),
             streamed: Vec::new(),
+            ways: Vec::new(),
             after,
         };
         let (alone, together) = (timed(Vec::new()).times(), timed(vec![None, Some(Rank(2)), None]).times());

@@ -402,6 +402,28 @@ impl TimingProfile {
         words.max(work).saturating_add(header)
     }
 
+    /// Words of a window on a stream.
+    pub fn words(&self, loops: Loops) -> u32 {
+        u32::try_from(self.stream(loops.window.bytes())).unwrap_or(u32::MAX)
+    }
+
+    /// Cycles of a core to take and give one word of a window: one, the rate of the stream (AM009).
+    /// In a loop by element that loop's share, if it is longer. Nothing of this was measured.
+    pub fn word(&self, loops: Loops, moves: &Moves) -> i64 {
+        if loops.vector_bytes(moves.combines).is_some() {
+            return 1;
+        }
+        let words = i64::from(self.words(loops)).max(1);
+        let work = self.work(loops, moves);
+        (work / words + i64::from(work % words != 0)).max(1)
+    }
+
+    /// Cycles of a core from the first word that it takes to the first that it gives: the depth of
+    /// its loop, which is assumed to be that along the cascade.
+    pub fn first_word(&self, loops: Loops, moves: &Moves) -> i64 {
+        self.word(loops, moves).max(self.cascade.rank_cycles)
+    }
+
     /// Least cycles of any loop over windows: its loads and stores, at the rate of the core
     /// (AM009). No more than [`Self::work`], whatever the constants of the profile.
     pub fn least_work(&self, loops: Loops, moves: &Moves) -> i64 {

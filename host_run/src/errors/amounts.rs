@@ -71,7 +71,7 @@ pub fn stream_amount(
     let found = departure.said(did, "element", port);
     let help = match departure {
         _ if kind == "channel" => {
-            "open the channel less often or for fewer elements, or write more `data` or `calls`".to_owned()
+            "open it less often or for fewer elements, or write more `data` or `calls`".to_owned()
         }
         Departure::Always(found) if found > 0 => {
             format!("write `{kind} {element}[{found}]`, or correct the kernel")

@@ -79,17 +79,18 @@ pub fn misuse(seen: &Seen<'_>, what: &str, asynchronous: bool, declared: Span) -
         .label(declared, format!("the window of `{name}` is declared here"))
 }
 
-/// A kernel moved other elements of a channel than it opened it for.
-pub fn misused_channel(seen: &Seen<'_>, what: &str, channel: &str, declared: Span) -> Diagnostic {
+/// A kernel moved other elements of a channel or collective than it opened it for. `noun` says what
+/// it is.
+pub fn misused_stream(seen: &Seen<'_>, what: &str, (noun, name): (&str, &str), declared: Span) -> Diagnostic {
     let message =
-        format!("kernel code misuses the channel `{channel}` at `{}`: {what}{}", seen.name, seen.tail());
+        format!("kernel code misuses the {noun} `{name}` at `{}`: {what}{}", seen.name, seen.tail());
     let diagnostic = Diagnostic::new(
         &catalogue::SIM_MISUSE,
         message,
         "open both ends for the same number of elements, and move that many before the next opening and before the \
          function returns",
     );
-    seen.labelled(diagnostic, "this access is wrong").label(declared, format!("`{channel}` is declared here"))
+    seen.labelled(diagnostic, "this access is wrong").label(declared, format!("`{name}` is declared here"))
 }
 
 /// A rank of a channel to any peer keeps more words that came early than its memory has.
@@ -180,8 +181,8 @@ pub enum Waiting {
 pub enum Cure {
     /// Of the connection between two ends, in words.
     Connection(String, String, u64),
-    /// Of a channel, by its name.
-    Channel(String, u64),
+    /// Of a channel or collective, by its name.
+    Depth(String, u64),
 }
 
 /// A deadlock in the design's names.
@@ -233,7 +234,7 @@ fn way_out(found: &Deadlock<'_>) -> String {
             Cure::Connection(from, to, words) => {
                 format!("`fifo {words}` to the connection of {from} and {to}")
             }
-            Cure::Channel(name, words) => format!("`depth {words}` to the channel `{name}`"),
+            Cure::Depth(name, words) => format!("`depth {words}` to `{name}`"),
         };
         let depths: Vec<String> = found.depths.iter().map(depth).collect();
         return format!(

@@ -161,6 +161,18 @@ pub fn stray_property(span: Span, word: &str, operation: Operation, kind: Span) 
     .removing(span, word)
 }
 
+/// A property of windows in the shape `stream`, or of streams in another one.
+pub fn property_of_shape(span: Span, word: &str, shape: Span, streams: bool) -> Diagnostic {
+    let (message, way) = match streams {
+        true => (format!("`{word}` is about windows, and `shape stream` has none"), "or use another shape"),
+        false => (format!("`{word}` is about streams, and this shape has none"), "or write `shape stream`"),
+    };
+    Diagnostic::new(&catalogue::STRAY_PROPERTY, message, format!("remove `{word}`, {way}"))
+        .label(span, "means nothing here")
+        .label(shape, "the shape")
+        .removing(span, word)
+}
+
 /// A property of channels to any peer at a channel whose receivers the design names.
 pub fn only_with_peers(span: Span, word: &str, channel: &str) -> Diagnostic {
     Diagnostic::new(
@@ -292,6 +304,16 @@ pub fn headed_merge(span: Span, collective: &str) -> Diagnostic {
         "write `shape flat` or `shape chain`, or state the `counts` in the design instead of `headed`",
     )
     .label(span, "has no place for headers")
+}
+
+/// A collective whose links cannot be streams, and why.
+pub fn stream_shape(span: Span, collective: &str, why: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::STREAM_SHAPE,
+        format!("`{collective}` cannot go over streams: {why}"),
+        "use a shape with windows, such as `chain`",
+    )
+    .label(span, "in this shape")
 }
 
 /// A cascade that would have to lead to a rank before its last one.

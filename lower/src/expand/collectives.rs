@@ -4,8 +4,8 @@
 //! its port `NAME_in<i>`, the `i`-th that starts there its port `NAME_out<i>`. Both ends of these
 //! connections are async, since a kernel takes part in several chunks and calls within one firing;
 //! so is the result, which the root acquires once per chunk. The window of cycle counts is filled
-//! once per firing and is not. The ends of a channel are streams; those of a channel to any peer
-//! are packets, which are merged and split at its root.
+//! once per firing and is not. The ends of a channel, and of a collective of shape `stream`, are
+//! streams; those of a channel to any peer are packets, which are merged and split at its root.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,12 +49,13 @@ impl Expansion<'_> {
         for (id, (ranks, root, own, planned)) in planned {
             let collective = &design.collectives[id];
             self.members(id, collective, &planned.plan, &ranks, own);
+            let window = if planned.plan.is_opened() { &collective.data } else { &collective.window };
             self.collectives.push(Collective {
                 name: collective.name.clone(),
                 plan: planned.plan,
                 op: collective.op.clone(),
                 data: collective.data.clone(),
-                window: collective.window.clone(),
+                window: window.clone(),
                 ranks,
                 root: Spanned::new(root, collective.root.span),
                 shape_span: collective.shape.span,
@@ -134,18 +135,27 @@ impl Expansion<'_> {
             let Some((&kernel, &(ins, outs))) = ranks.get(rank.index()).zip(ports.get(rank.index())) else {
                 continue;
             };
-            let mut add = |direction: Direction, name: &str, role| {
-                let signal = matches!(role, PortRole::Link(_)) && plan.is_signal(rank, direction);
-                self.kernel_port(kernel, collective_port(collective, direction, name, role, signal))
+            let opened = plan.is_opened();
+            let (taken, given) = if opened { plan.windows_through(rank) } else { Default::default() };
+            let windows = |all: &[u32], at: usize| all.get(at).copied().unwrap_or(1);
+            let mut add = |direction: Direction, name: &str, role, windows: u32| {
+                let what = match role {
+                    PortRole::Link(_) if plan.is_signal(rank, direction) => Passing::Signals,
+                    _ => Passing::Windows(windows),
+                };
+                self.kernel_port(kernel, collective_port(collective, direction, name, role, what))
             };
-            let opened = plan.row().is_opened();
             let role = if opened { PortRole::Channel(id) } else { PortRole::Link(id) };
             let into = if plan.takes_packets(rank) { PortRole::Packets(id) } else { role };
-            let inputs = (0..ins).map(|at| add(Direction::In, &format!("in{at}"), into)).collect();
-            let outputs = (0..outs).map(|at| add(Direction::Out, &format!("out{at}"), role)).collect();
+            let inputs = (0..ins)
+                .map(|at| add(Direction::In, &format!("in{at}"), into, windows(&taken, at)))
+                .collect();
+            let outputs = (0..outs)
+                .map(|at| add(Direction::Out, &format!("out{at}"), role, windows(&given, at)))
+                .collect();
             let is_root = rank == plan.root;
             let mut own_port =
-                |wanted: bool, name, role| (wanted && is_root).then(|| add(Direction::Out, name, role));
+                |wanted: bool, name, role| (wanted && is_root).then(|| add(Direction::Out, name, role, 1));
             let result = own_port(own.result, "result", PortRole::Result(id));
             let cycles = own_port(own.cycles, "cycles", PortRole::Cycles(id));
             let membership = Membership { collective: id, rank, inputs, outputs, result, cycles };
@@ -242,14 +252,22 @@ fn connected_ports(design: &Design) -> BTreeSet<(CollectiveId, u32)> {
     ports.collect()
 }
 
-/// A port that a rank has for a collective, called `<collective>_<name>`; its windows may be no
-/// more than signals.
+/// What a port of a collective passes in a call.
+#[derive(Clone, Copy)]
+enum Passing {
+    /// Windows without content.
+    Signals,
+    /// N windows, or as much data over a stream.
+    Windows(u32),
+}
+
+/// A port that a rank has for a collective, called `<collective>_<name>`.
 fn collective_port(
     collective: &DesignCollective,
     direction: Direction,
     name: &str,
     role: PortRole,
-    signal: bool,
+    passing: Passing,
 ) -> NewPort {
     let is_cycles = matches!(role, PortRole::Cycles(_));
     let window = collective.window.value;
@@ -260,10 +278,12 @@ fn collective_port(
             Carries::Packets(Flow { element: window.element, per_run: None })
         }
         (_, PortRole::Channel(_)) => {
-            let per_run = collective.data.value.elements.saturating_mul(collective.calls);
+            let windows = if let Passing::Windows(windows) = passing { windows } else { 1 };
+            let per_call = collective.data.value.elements.saturating_mul(windows);
+            let per_run = per_call.saturating_mul(collective.calls);
             Carries::Stream(Flow { element: window.element, per_run: Some(per_run) })
         }
-        _ if signal => Carries::window_of(window.signal()),
+        _ if matches!(passing, Passing::Signals) => Carries::window_of(window.signal()),
         _ => Carries::window_of(window),
     };
     NewPort {

@@ -4,7 +4,7 @@ use aiec_collectives::{Illegal, Layout, Operation, Plan, Rank, Shape, call_cycle
 use aiec_diag::{Span, Spanned};
 use aiec_ir::design::{Collective as DesignCollective, Partner};
 use aiec_ir::expanded::{Collective, Compared};
-use aiec_ir::{Design, Formula, KernelId, Loops};
+use aiec_ir::{Carries, Design, Direction, Formula, KernelId, Loops};
 
 use super::Expansion;
 use super::collectives::OwnPorts;
@@ -26,16 +26,21 @@ pub(super) struct Planned {
     pub(super) compared: Vec<Compared>,
 }
 
-/// What collectives take of a kernel: windows, and streams of packets into its core.
+/// What collectives take of a kernel: windows, and streams into and out of its core.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Need {
     windows: usize,
-    streams: usize,
+    into: usize,
+    out: usize,
 }
 
 impl Need {
     fn and(self, other: Self) -> Self {
-        Self { windows: self.windows + other.windows, streams: self.streams + other.streams }
+        Self {
+            windows: self.windows + other.windows,
+            into: self.into + other.into,
+            out: self.out + other.out,
+        }
     }
 }
 
@@ -69,14 +74,20 @@ impl Expansion<'_> {
             Some(shape) => (shaped(collective, layout.as_ref(), &base, shape), Vec::new()),
             None => self.choose(collective, layout.as_ref(), &base, (ranks, own)),
         };
-        if !self.check_plan(collective, &plan) {
+        if !self.check_plan(collective, &plan, layout.as_ref(), own) {
             return nothing;
         }
         Planned { plan, layout, compared }
     }
 
     /// True if the plan computes what its operation says and is not too large.
-    fn check_plan(&mut self, collective: &DesignCollective, plan: &Plan) -> bool {
+    fn check_plan(
+        &mut self,
+        collective: &DesignCollective,
+        plan: &Plan,
+        layout: Option<&Layout>,
+        own: OwnPorts,
+    ) -> bool {
         let op = collective.op.as_ref();
         let (name, span) = (&collective.name, collective.shape.span);
         let combined = errors::Combined { collective: name, operation: plan.operation, span };
@@ -84,7 +95,10 @@ impl Expansion<'_> {
             Ok(()) if plan.volume() > MAX_VOLUME => {
                 errors::too_many_steps(span, name, plan.volume(), MAX_VOLUME)
             }
-            Ok(()) => return true,
+            Ok(()) => match streamed(collective, plan, layout, own) {
+                Ok(()) => return true,
+                Err(why) => errors::stream_shape(span, name, &why),
+            },
             Err(Illegal::Unsupported) => return false, // reported where the shape was read
             Err(Illegal::NotAPowerOfTwo) => errors::not_a_power_of_two(span, name, plan.size),
             Err(Illegal::RootNotLast) => {
@@ -99,6 +113,7 @@ impl Expansion<'_> {
                 errors::order_of_arrival(combined, Spanned::new(data.value.element, data.span))
             }
             Err(Illegal::HeadedMerge) => errors::headed_merge(span, name),
+            Err(Illegal::HeadedStream) => errors::stream_shape(span, name, HEADERS),
         };
         let others = legal_shapes(plan, collective);
         let fault = others.into_iter().fold(fault, |fault, word| errors::in_shape(fault, collective, word));
@@ -248,11 +263,12 @@ impl Expansion<'_> {
                 Err(Illegal::RootNotLast) => Err(self.root_not_last(collective, ranks)),
                 Err(Illegal::OrderOfArrival) => Err("floats in the order of arrival".to_owned()),
                 Err(Illegal::HeadedMerge) => Err("headers among the packets".to_owned()),
+                Err(Illegal::HeadedStream) => Err(HEADERS.to_owned()),
                 Ok(()) if plan.volume() > MAX_VOLUME => Err("too many steps".to_owned()),
                 Ok(()) if plan.is_cascade() => self.cascade(collective, ranks),
-                Ok(()) => self
-                    .fitting(&plan, ranks, own)
-                    .map(|()| call_cycles(&plan, collective.loops(), self.guide)),
+                Ok(()) => streamed(collective, &plan, layout, own)
+                    .and_then(|()| self.fitting(&plan, ranks, own))
+                    .map(|()| call_cycles(&plan, loops_of(collective, &plan), self.guide)),
             };
             Some((plan, Compared { shape, cycles }))
         };
@@ -307,13 +323,15 @@ impl Expansion<'_> {
         let total = |(need, kernel): (Need, &KernelId)| need.and(self.taken_of(*kernel));
         let totals: Vec<Need> = needs(plan, own).into_iter().zip(ranks).map(total).collect();
         let windows = totals.iter().map(|total| total.windows).max().unwrap_or(0);
-        let streams = totals.iter().map(|total| total.streams).max().unwrap_or(0);
+        let streams = totals.iter().map(|total| total.into.max(total.out)).max().unwrap_or(0);
+        let takes_streams = plan.merged_streams().is_some() || plan.is_opened();
         match (self.guide.windows_per_kernel(), self.guide.streams_per_core()) {
             (Some(limit), _) if windows > limit as usize => {
                 Err(format!("{windows} windows at one kernel, {limit} allowed"))
             }
-            (_, limit) if plan.merged_streams().is_some() && streams > limit as usize => {
-                Err(format!("{streams} streams of packets into one core, {limit} allowed"))
+            (_, limit) if takes_streams && streams > limit as usize => {
+                let kind = if plan.is_opened() { "streams at" } else { "streams of packets into" };
+                Err(format!("{streams} {kind} one core, {limit} allowed"))
             }
             _ => Ok(()),
         }
@@ -321,9 +339,17 @@ impl Expansion<'_> {
 
     /// What a kernel's user and collectives take so far.
     fn taken_of(&self, kernel: KernelId) -> Need {
-        let user = self.user_ports.get(kernel.index()).map_or(0, Vec::len);
+        let user = self.user_ports.get(kernel.index()).into_iter().flatten();
         let taken = self.taken.get(&kernel).copied().unwrap_or_default();
-        taken.and(Need { windows: user, streams: 0 })
+        user.fold(taken, |need, &port| {
+            let port = &self.ports[port];
+            let is_stream = matches!(port.carries, Some(Carries::Stream(_) | Carries::Packets(_)));
+            need.and(match (is_stream, port.direction) {
+                (false, _) => Need { windows: 1, ..Need::default() },
+                (true, Direction::In) => Need { into: 1, ..Need::default() },
+                (true, Direction::Out) => Need { out: 1, ..Need::default() },
+            })
+        })
     }
 
     /// Notes what the ranks of a plan take.
@@ -335,16 +361,50 @@ impl Expansion<'_> {
     }
 }
 
+/// Why a stream has no place for the headers of blocks.
+const HEADERS: &str = "it has no windows for the headers of blocks";
+
+/// Whether links that are streams can carry the collective: what kernels read and write singly, or
+/// as vectors that nothing splits.
+fn streamed(
+    collective: &DesignCollective,
+    plan: &Plan,
+    layout: Option<&Layout>,
+    own: OwnPorts,
+) -> Result<(), String> {
+    let data = collective.data.value;
+    if !plan.is_opened() || plan.row().is_channel() {
+        return Ok(());
+    }
+    if own.result {
+        return Err("its `result` leaves in windows".to_owned());
+    }
+    if layout.is_some_and(|layout| layout.counts.contains(&0)) {
+        return Err("a rank has no elements".to_owned());
+    }
+    if data.element.moves_singly() {
+        return Ok(());
+    }
+    let combined = plan.row().combines;
+    let whole = layout.is_none_or(Layout::is_uniform);
+    match collective.data_loops().vector_bytes(combined) {
+        Some(_) if whole => Ok(()),
+        Some(_) => Err(format!("single {} do not pass streams, and blocks are no vectors", data.element)),
+        None => Err(format!("{data} passes streams in vectors of 128 bits alone")),
+    }
+}
+
 /// What each rank takes.
 fn needs(plan: &Plan, own: OwnPorts) -> Vec<Need> {
+    let both = usize::from(own.result) + usize::from(own.cycles);
+    let own_of = |rank| if rank == plan.root { both } else { 0 };
     let need = |((ins, outs), rank)| {
-        if plan.row().is_opened() {
-            return Need { windows: 0, streams: ins };
+        if plan.is_opened() {
+            return Need { windows: own_of(rank), into: ins, out: outs };
         }
-        let own = if rank == plan.root { usize::from(own.result) + usize::from(own.cycles) } else { 0 };
         match plan.takes_packets(rank) {
-            true => Need { windows: outs + own, streams: ins },
-            false => Need { windows: ins + outs + own, streams: 0 },
+            true => Need { windows: outs + own_of(rank), into: ins, out: 0 },
+            false => Need { windows: ins + outs + own_of(rank), ..Need::default() },
         }
     };
     plan.port_counts().into_iter().zip((0..).map(Rank)).map(need).collect()
@@ -370,9 +430,17 @@ fn candidates(size: u32) -> Vec<Shape> {
     kinds.collect()
 }
 
+/// The loops of a plan over what its steps move: windows, or all data where links are streams.
+fn loops_of(collective: &DesignCollective, plan: &Plan) -> Loops {
+    if plan.is_opened() { collective.data_loops() } else { collective.loops() }
+}
+
 /// The plan in a shape, with the windows that its blocks have.
 fn shaped(collective: &DesignCollective, layout: Option<&Layout>, base: &Plan, shape: Shape) -> Plan {
-    let window = collective.window.value.elements.max(1);
+    // The words of a stream have no other bounds than those of blocks.
+    let opened = base.row().algorithm(shape).is_some_and(|algorithm| algorithm.opened);
+    let window = if opened { &collective.data } else { &collective.window };
+    let window = window.value.elements.max(1);
     let windows = match layout {
         Some(layout) => layout.counts.iter().map(|count| count.div_ceil(window)).collect(),
         None => {

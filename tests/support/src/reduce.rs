@@ -33,6 +33,14 @@ impl Guide for Plain {
         u32::MAX
     }
 
+    fn word_cycles(&self) -> i64 {
+        1
+    }
+
+    fn words(&self, loops: Loops) -> u32 {
+        loops.window.elements
+    }
+
     fn net_cycles(&self) -> i64 {
         100
     }

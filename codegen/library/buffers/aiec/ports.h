@@ -10,8 +10,6 @@
 #include <aie_api/aie.hpp>
 #include <aie_api/aie_adf.hpp>
 
-#include "list.h"
-
 namespace aiec {
 
 template <typename Element>
@@ -24,12 +22,6 @@ struct whole_out_port {
     whole_out_port(adf::output_buffer<Element> *held) : port(held) {}
     adf::output_buffer<Element> *port;
 };
-
-// The ports of one rank for a collective, in the order of its class.
-template <typename Collective, unsigned Count>
-using ins = list<in_port<typename Collective::element_type>, Count>;
-template <typename Collective, unsigned Count>
-using outs = list<out_port<typename Collective::element_type>, Count>;
 
 template <typename Buffer>
 void acquire(Buffer *port) { port->acquire(); }

@@ -140,7 +140,7 @@ pub(crate) fn core_streams(
     let merges = ports.iter().any(|&port| design.collective_of(port).is_some());
     let help = match merges {
         _ if channels => {
-            "let fewer channels meet at one kernel, or move blocks with a `sendrecv`, whose windows go by DMA"
+            "let fewer streams meet at one kernel, or move blocks in windows: with a `sendrecv`, or in a shape such as `chain`"
         }
         true => "give some of these collectives another `root`, or another `shape`",
         false => "make some of them windows, which the tile's DMA moves, or send packets over one stream",

@@ -58,6 +58,11 @@ impl Collective {
         Loops::of(self.window.value, self.details.scalar, self.op.as_ref().map(|op| &op.value))
     }
 
+    /// The kernels' loops over all data at once, as along streams.
+    pub fn data_loops(&self) -> Loops {
+        Loops { window: self.data.value, ..self.loops() }
+    }
+
     /// True if the design leaves something to the compiler.
     pub const fn is_open(&self) -> bool {
         self.shape.value.is_none() || self.details.open.window || self.details.open.root

@@ -1,0 +1,73 @@
+// reduce over a chain of streams: each rank reads the combination of those before it, adds its own
+// data, and writes the result to the next one, element by element.
+//
+//     comm.total.reduce(values);                      // an array, as in other shapes
+//     auto total = comm.total.open(64);               // or step by step
+//     for (unsigned i = 0; i < 64; ++i) sum += total.next(x(i));
+#pragma once
+
+#include <utility>
+
+#include "opened.h"
+#include "reduce.h"
+
+namespace aiec {
+
+// In: the neighbours further from the root. Out: the neighbour nearer to it. The first `Before`
+// inputs are combined before own data.
+template <typename Collective, unsigned Ins, unsigned Outs, unsigned Before, bool Root>
+class reduce_stream : public reduce_tree<Collective, Ins, Outs, Before, Root> {
+    using base = reduce_tree<Collective, Ins, Outs, Before, Root>;
+    using ins_type = ins<Collective, Ins>;
+    using outs_type = outs<Collective, Outs>;
+
+    // One value that is own data, as a place (memory.h).
+    template <typename Value>
+    struct held {
+        static constexpr bool has_vectors = true;
+        Value value;
+        template <typename>
+        Value load() const { return value; }
+    };
+
+public:
+    using base::base;
+
+    class end : public opened {
+    public:
+        end(const ins_type &in, const outs_type &out, unsigned count) : opened(count), in_(in), out_(out) {}
+
+        // Takes own data, an element or a vector. Returns the combination of all ranks at the root,
+        // and that of the ranks so far elsewhere.
+        template <typename Value>
+        Value next(const Value &mine) {
+            this->template step<Value>();
+            Value all = mine;
+            wrapping_around<is_vector<Value> && narrows<typename Collective::op_type>>(
+                [&] { all = combined(mine, std::make_index_sequence<Ins>()); });
+            for (unsigned i = 0; i != Outs; ++i) {
+                write(out_[i], all);
+            }
+            return all;
+        }
+
+    private:
+        template <typename Value, std::size_t... i>
+        Value combined(const Value &mine, std::index_sequence<i...>) const {
+            using memory = pass_memory<own_data::from, kept::nothing, held<Value>, nowhere>;
+            return node<Collective, Before, memory>::template outcome<Value>(held<Value>{mine}, nowhere{},
+                                                                             read<Value>(in_[i])...);
+        }
+
+        const ins_type &in_;
+        const outs_type &out_;
+    };
+
+    end open(unsigned count = Collective::data_elements) {
+        open_all(this->in_, count);
+        open_all(this->out_, count);
+        return end(this->in_, this->out_, count);
+    }
+};
+
+} // namespace aiec
