@@ -39,6 +39,7 @@ mod seen;
 mod shapes;
 mod simulation;
 mod snapshot;
+mod streamed;
 mod sweep;
 mod timing;
 mod traffic;

@@ -171,7 +171,7 @@ fn an_order_that_needs_room_hangs_and_names_the_depth_that_ends_it() {
     let stopped = aiec_on("sim", &design(""), &files, &["--unplaced"]);
     let words = stopped.words();
     assert!(words.contains("sim/deadlock"), "{words}");
-    assert!(words.contains("give `depth 24` to the channel `around`"), "{words}");
+    assert!(words.contains("give `depth 24` to `around`"), "{words}");
     let ran = aiec_on("sim", &design("depth 24"), &files, &["--unplaced"]);
     assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
 }
@@ -220,7 +220,7 @@ void worker(Comm &comm) {
         "used after it closed itself",
         "opened for 3 elements, and its other end for 4",
         "sim/stream-amount",
-        "open the channel less often",
+        "open it less often or for fewer elements",
     ] {
         assert!(words.contains(part), "{part} is missing in\n{words}");
     }

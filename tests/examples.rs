@@ -57,6 +57,12 @@ fn strips_of_a_plate_exchange_their_borders_element_by_element() {
 }
 
 #[test]
+#[ignore = "long: simulates an example"]
+fn sums_and_means_pass_in_one_loop_of_all_kernels() {
+    simulate("messages/average", 4);
+}
+
+#[test]
 fn blocks_travel_around_a_ring_of_kernels_as_vectors() {
     simulate("messages/ring", 5);
 }

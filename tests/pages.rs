@@ -364,7 +364,7 @@ fn judge(diagnostics: &[Value], slug: Option<&str>) -> Result<(), String> {
 const OF_DESIGNS: [&str; 3] = ["check/", "place/", "route/"];
 
 /// Faults of these stages that are no shortage: an error in the text, or a wrong place.
-const NO_SHORTAGE: [&str; 54] = [
+const NO_SHORTAGE: [&str; 55] = [
     "check/no-way-out",
     "check/unused-allow",
     "check/block-place",
@@ -390,6 +390,7 @@ const NO_SHORTAGE: [&str; 54] = [
     "check/rank-order",
     "check/order-of-arrival",
     "check/headed-merge",
+    "check/stream-shape",
     "check/bad-counts",
     "check/blocks-overlap",
     "check/cascade-type",

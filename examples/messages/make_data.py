@@ -48,3 +48,9 @@ slices("mail_in", numbers, 6)
 for at in range(6):
     found = sorted(n for n in numbers if n // 100 == at)
     write(f"mail_golden_{at}", found + [-1] * (len(numbers) - len(found)))
+
+# average: four signals, and what is left of them without their mean
+signals = [[float(random.randint(-99, 99)) for _ in range(64)] for _ in range(4)]
+means = [sum(samples) / 4 for samples in zip(*signals)]
+slices("average_in", sum(signals, []), 4)
+slices("average_golden", [x - mean for signal in signals for x, mean in zip(signal, means)], 4)

@@ -50,7 +50,7 @@ pub fn examples() -> Vec<Design> {
         })
         .collect();
     files.extend(
-        ["gesummv", "mail", "ring", "stencil"]
+        ["average", "gesummv", "mail", "ring", "stencil"]
             .map(|name| root().join(format!("examples/messages/{name}.dsl"))),
     );
     files.sort();
