@@ -67,7 +67,13 @@ pub(super) fn exceeding<'a>(
 ) -> impl Iterator<Item = (KernelId, CollectiveId, u64)> + 'a {
     let design = context.expanded;
     design.kernels.enumerate().filter_map(move |(id, kernel)| {
-        let bytes = |member: &Membership| design.collectives[member.collective].array_bytes(member.rank);
+        let bytes = |member: &Membership| {
+            let collective = &design.collectives[member.collective];
+            match collective.takes_arrays() {
+                true => collective.array_bytes(member.rank),
+                false => collective.plan.packet_bytes(member.rank),
+            }
+        };
         let members = kernel.memberships.iter().map(|member| (bytes(member), Reverse(member.collective)));
         let (bytes, Reverse(largest)) = members.max()?;
         (bytes > context.local_bytes(id)).then_some((id, largest, bytes))

@@ -385,13 +385,17 @@ fn streamed(
     if data.element.moves_singly() {
         return Ok(());
     }
-    let combined = plan.row().combines;
-    let whole = layout.is_none_or(Layout::is_uniform);
-    match collective.data_loops().vector_bytes(combined) {
-        Some(_) if whole => Ok(()),
-        Some(_) => Err(format!("single {} do not pass streams, and blocks are no vectors", data.element)),
-        None => Err(format!("{data} passes streams in vectors of 128 bits alone")),
+    let element = data.element;
+    if element.carrier().is_none() {
+        return Err(format!("neither single {element} nor vectors of it pass streams"));
     }
+    let why = match collective.data_loops().vector_bytes(plan.row().combines) {
+        Some(_) if layout.is_none_or(Layout::is_uniform) => return Ok(()),
+        Some(_) => "blocks are not equal and side by side".to_owned(),
+        None if data.bytes() % 16 != 0 => format!("{data} is no whole number of these"),
+        None => "the operator goes element by element".to_owned(),
+    };
+    Err(format!("single {element} do not pass streams, and their vectors of 128 bits do not fit: {why}"))
 }
 
 /// What each rank takes.

@@ -497,6 +497,12 @@ impl Collective {
         if silent { 0 } else { self.array_elements(rank).0 }
     }
 
+    /// True if all data moves in calls with arrays. Where the design says that links are streams,
+    /// kernels may move elements one by one. A shape that the compiler chose goes with the calls.
+    pub fn takes_arrays(&self) -> bool {
+        !self.plan.is_opened() || !self.compared.is_empty()
+    }
+
     /// Bytes of the arrays that `rank` hands to a call, or has for the packets of a channel.
     pub fn array_bytes(&self, rank: Rank) -> u64 {
         let (read, written) = self.array_elements(rank);
