@@ -180,6 +180,45 @@ fn random_groups_move_step_by_step_what_plain_loops_say() {
     assert!(ran.out.contains("3 more seeds end the same"), "{}", ran.out);
 }
 
+/// The root has an array while the others open their ends, then the other way round. What an end
+/// takes is of the element's type, whatever the argument is.
+#[test]
+#[ignore = "long: compiles and simulates"]
+fn one_end_may_be_open_while_the_other_has_an_array() {
+    let design = "design mixed\ndevice xcvc1902\niterations 2\nkernel worker[4] { source \"worker.cc\" }\n\
+                  broadcast means over worker[0..3] { data float[8] root worker[1] shape stream calls 2 }\n\
+                  scatter parts over worker { data float[8] root worker[0] shape stream }\n";
+    let source = "#include <adf.h>\n#include <cstdlib>\ntemplate <typename Comm>\nvoid worker(Comm &comm) {\n    \
+                  static constexpr bool is_root = decltype(comm.means)::is_root;\n    \
+                  for (unsigned call = 0; call < 2; ++call) {\n        \
+                  alignas(32) float all[8];\n        \
+                  for (unsigned i = 0; i < 8; ++i) all[i] = is_root ? i + 0.5f : 0;\n        \
+                  if (is_root == (call == 0)) comm.means.broadcast(all);\n        \
+                  else {\n            auto means = comm.means.open();\n            \
+                  for (unsigned i = 0; i < 8; ++i) all[i] = is_root ? means.next(i + 0.5f) : means.next(0);\n        }\n        \
+                  for (unsigned i = 0; i < 8; ++i)\n            \
+                  if (comm.means.is_member && all[i] != i + 0.5f) std::abort();\n    }\n    \
+                  auto parts = comm.parts.open();\n    \
+                  if constexpr (decltype(comm.parts)::is_root) while (parts.left() > 0) parts.push(parts.rank());\n    \
+                  else while (parts.left() > 0) if (parts.pop() != comm.parts.rank()) std::abort();\n}\n";
+    let ran = aiec_on("sim", design, &[("worker.cc", source)], &["--unplaced"]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+}
+
+/// A crash is told of the kernel that had it, in whatever order the graph creates kernels.
+#[test]
+#[ignore = "long: compiles and simulates"]
+fn a_rank_that_crashes_is_named() {
+    let design = "design crashes\ndevice xcvc1902\nkernel worker[5] { source \"worker.cc\" }\n\
+                  gather parts over worker { data int32[8] root worker[1] shape stream }\n";
+    let source = "#include <adf.h>\n#include <cstdlib>\ntemplate <typename Comm>\nvoid worker(Comm &comm) {\n    \
+                  if (comm.rank() == 4) std::abort();\n    auto parts = comm.parts.open();\n    \
+                  if constexpr (requires { parts.pop(); }) while (parts.left() > 0) (void)parts.pop();\n    \
+                  else while (parts.left() > 0) parts.push(0);\n}\n";
+    let words = aiec_on("sim", design, &[("worker.cc", source)], &["--unplaced"]).words();
+    assert!(words.contains("`worker[4]`"), "{words}");
+}
+
 /// Kernels of one family have other roles, and the graph creates them role by role.
 #[test]
 #[ignore = "long: compiles and simulates"]

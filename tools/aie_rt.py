@@ -37,6 +37,8 @@ DESIGNS = [
     ("examples/collectives/matvec.dsl", []),
     ("examples/collectives/histogram.dsl", []),
     ("examples/messages/gesummv.dsl", []),
+    ("examples/messages/mail.dsl", []),
+    ("examples/messages/average.dsl", []),
     ("examples/adf/gmio_loopback", []),
     ("examples/adf/packet_fanout", []),
     ("examples/adf/adder_tree", []),

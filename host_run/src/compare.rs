@@ -39,7 +39,7 @@ pub fn collectives(
     output: &dyn Fn(DataEnd) -> Result<String, String>,
 ) -> Findings {
     let mut findings = Findings::default();
-    let in_calls = checked.collectives.enumerate().filter(|(_, one)| has_calls(one, events));
+    let in_calls = checked.collectives.enumerate().filter(|(_, one)| has_calls(checked, one, events));
     for (id, collective) in in_calls {
         if let Err(fault) = one_collective(checked, id, collective, events, output, &mut findings.notes) {
             findings.faults.push(*fault);
@@ -48,10 +48,12 @@ pub fn collectives(
     findings
 }
 
-/// True if the ranks of a collective make calls with arrays. Where links are streams, kernels may
-/// move elements one by one instead, and the data of these is theirs alone.
-fn has_calls(collective: &Collective, events: &[Event]) -> bool {
-    !collective.plan.is_opened() || !gather(collective, events, given).is_empty()
+/// True if all data of a collective goes in calls with arrays. Where links are streams, kernels may
+/// move elements one by one in some calls or all, and the data of these is theirs alone.
+fn has_calls(checked: &Checked, collective: &Collective, events: &[Event]) -> bool {
+    let calls = collective.calls.saturating_mul(checked.iterations);
+    !collective.plan.is_opened()
+        || complete(checked, collective, &gather(collective, events, given), calls).is_ok()
 }
 
 /// One diagnostic per collective whose ranks made too few or too many calls.
@@ -60,7 +62,8 @@ pub fn calls(checked: &Checked, events: &[Event]) -> Vec<Diagnostic> {
         let calls = collective.calls.saturating_mul(checked.iterations);
         complete(checked, collective, &gather(collective, events, given), calls).err().map(|fault| *fault)
     };
-    let in_calls = checked.collectives.iter().filter(|collective| has_calls(collective, events));
+    // Without a call, a kernel over streams may have opened its end.
+    let in_calls = checked.collectives.iter().filter(|collective| !collective.plan.is_opened());
     in_calls.filter_map(fault).collect()
 }
 

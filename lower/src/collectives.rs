@@ -498,7 +498,7 @@ impl Context<'_> {
             false => Ok(None),
         };
         let depth = properties.depth.as_ref().map(|depth| {
-            let words = self.number(depth.value, "the depth of a channel", 1);
+            let words = self.number(depth.value, "the depth", 1);
             words.map(|words| Spanned::new(words, depth.value.span))
         });
         let depth = depth.map_or(Some(None), |depth| depth.map(Some));

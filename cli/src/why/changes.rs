@@ -98,6 +98,9 @@ impl Subject<'_> {
 
     /// Other shapes, those first that the closed form expects to be fast.
     fn shapes(&self) -> Vec<Change> {
+        if self.collective().operation.row().is_channel() {
+            return Vec::new();
+        }
         let all = self.builder.shapes(self.design, self.id).into_iter();
         let others = all.filter(|one| one.cycles.is_ok() && one.shape != self.shape()).take(CANDIDATES);
         others.map(|one| self.shaped(one.shape, None)).collect()
@@ -126,6 +129,9 @@ impl Subject<'_> {
 
     /// Other sizes of windows, those first that the closed form expects to be fast.
     fn windows(&self) -> Vec<Change> {
+        if self.shape() == Shape::Stream {
+            return Vec::new();
+        }
         let (shape, data, now) =
             (self.shape(), self.collective().data.value, self.collective().window.value.elements);
         let sizes = numbers_of_windows().map(|parts| data.elements.div_ceil(parts));

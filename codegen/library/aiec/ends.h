@@ -46,6 +46,7 @@ inline constexpr bool is_single<cfloat> = true;
 template <typename Value, typename Element>
 Value read(input_stream<Element> *from) {
     if constexpr (is_vector<Value>) {
+        static_assert(has_vectors<Element>, "AIE has no vectors of this type");
         static_assert(fills_stream<Element, Value::size()>, "a vector has 128 bits or a multiple of that");
         return readincr_v<Value::size()>(from);
     } else {
@@ -57,6 +58,7 @@ Value read(input_stream<Element> *from) {
 template <typename Element, typename Value>
 void write(output_stream<Element> *to, const Value &value) {
     if constexpr (is_vector<Value>) {
+        static_assert(has_vectors<Element>, "AIE has no vectors of this type");
         static_assert(fills_stream<Element, Value::size()>, "a vector has 128 bits or a multiple of that");
     } else {
         static_assert(is_single<Element>, "elements of this type go as vectors");

@@ -8,6 +8,8 @@
 // The root's own block does not travel, so its steps leave it out.
 #pragma once
 
+#include <utility>
+
 #include "blocks_stream.h"
 #include "gather.h"
 
@@ -17,6 +19,7 @@ namespace aiec {
 template <typename Collective, unsigned Ins, unsigned Outs = 1>
 class gather_stream : public gather_tree<Collective, Ins, Outs> {
     using base = gather_tree<Collective, Ins, Outs>;
+    using Element = typename Collective::element_type;
 
 public:
     using base::base;
@@ -27,8 +30,13 @@ public:
 
         // An element or a vector of the own block. The last one takes until all blocks from beyond
         // this rank have passed.
+        void push(Element value) { give(value); }
+        template <unsigned Lanes>
+        void push(const aie::vector<Element, Lanes> &values) { give(values); }
+
+    private:
         template <typename Value>
-        void push(const Value &value) {
+        void give(const Value &value) {
             this->template step<Value>();
             write(rank_.out_[0], value);
             if (this->left() == 0) {
@@ -38,7 +46,6 @@ public:
             }
         }
 
-    private:
         const gather_stream &rank_;
     };
 
@@ -50,6 +57,11 @@ public:
         }
         AIEC_ON_OPEN(this->out_[0], blocks * Collective::data_elements);
         return end(*this);
+    }
+    template <typename... Data>
+    void gather(Data &&...data) {
+        open();
+        base::gather(std::forward<Data>(data)...);
     }
 };
 
@@ -83,6 +95,11 @@ public:
     };
 
     end open() { return end(this->in_); }
+    template <typename... Data>
+    void gather(Data &&...data) {
+        open();
+        base::gather(std::forward<Data>(data)...);
+    }
 };
 
 } // namespace aiec

@@ -31,25 +31,39 @@ void open_all([[maybe_unused]] const list<Stream *, Count> &streams, [[maybe_unu
     }
 }
 
-// The end of a kernel that is not in the group. It moves nothing; a step gives back what it got.
+// The end of a kernel that is not in the group. It moves nothing: a step gives back what it got, or
+// zeros.
+template <typename Collective>
 class idle_end : public opened {
+    using Element = typename Collective::element_type;
+
 public:
     using opened::opened;
 
-    template <typename Value>
-    Value next(const Value &mine) {
-        step<Value>();
+    unsigned rank() const { return Collective::rank_count; }
+
+    Element next(Element mine) {
+        step<Element>();
         return mine;
     }
-    template <typename Value>
-    void push(const Value &) { step<Value>(); }
+    template <unsigned Lanes>
+    aie::vector<Element, Lanes> next(const aie::vector<Element, Lanes> &mine) {
+        step<aie::vector<Element, Lanes>>();
+        return mine;
+    }
+    void push(Element) { step<Element>(); }
+    template <unsigned Lanes>
+    void push(const aie::vector<Element, Lanes> &) { step<aie::vector<Element, Lanes>>(); }
+    Element pop() { return next(Element()); }
+    template <unsigned Lanes>
+    void pop(aie::vector<Element, Lanes> &values) { values = next(aie::zeros<Element, Lanes>()); }
 };
 
 // A kernel that is not in the group.
 template <typename Collective>
 class stream_outside : public outside<Collective> {
 public:
-    idle_end open(unsigned count = 0) const { return idle_end(count); }
+    idle_end<Collective> open(unsigned count = Collective::data_elements) const { return idle_end<Collective>(count); }
 };
 
 } // namespace aiec

@@ -18,6 +18,7 @@ namespace aiec {
 template <typename Collective, unsigned Ins, unsigned Outs, unsigned Before, bool Root>
 class reduce_stream : public reduce_tree<Collective, Ins, Outs, Before, Root> {
     using base = reduce_tree<Collective, Ins, Outs, Before, Root>;
+    using Element = typename Collective::element_type;
     using ins_type = ins<Collective, Ins>;
     using outs_type = outs<Collective, Outs>;
 
@@ -39,8 +40,13 @@ public:
 
         // Takes own data, an element or a vector. Returns the combination of all ranks at the root,
         // and that of the ranks so far elsewhere.
+        Element next(Element mine) { return pass(mine); }
+        template <unsigned Lanes>
+        aie::vector<Element, Lanes> next(const aie::vector<Element, Lanes> &mine) { return pass(mine); }
+
+    private:
         template <typename Value>
-        Value next(const Value &mine) {
+        Value pass(const Value &mine) {
             this->template step<Value>();
             Value all = mine;
             wrapping_around<is_vector<Value> && narrows<typename Collective::op_type>>(
@@ -50,8 +56,6 @@ public:
             }
             return all;
         }
-
-    private:
         template <typename Value, std::size_t... i>
         Value combined(const Value &mine, std::index_sequence<i...>) const {
             using memory = pass_memory<own_data::from, kept::nothing, held<Value>, nowhere>;
@@ -67,6 +71,11 @@ public:
         open_all(this->in_, count);
         open_all(this->out_, count);
         return end(this->in_, this->out_, count);
+    }
+    template <typename... Data>
+    void reduce(Data &&...data) {
+        open();
+        base::reduce(std::forward<Data>(data)...);
     }
 };
 

@@ -9,6 +9,8 @@
 // The root's own block does not travel, so its steps leave it out.
 #pragma once
 
+#include <utility>
+
 #include "blocks_stream.h"
 #include "scatter.h"
 
@@ -58,11 +60,17 @@ public:
         AIEC_ON_OPEN(this->in_[0], blocks * Collective::data_elements);
         return end(*this);
     }
+    template <typename... Data>
+    void scatter(Data &&...data) {
+        open();
+        base::scatter(std::forward<Data>(data)...);
+    }
 };
 
 template <typename Collective, unsigned Outs, typename Order>
 class scatter_stream_root : public scatter_root<Collective, Outs, Order> {
     using base = scatter_root<Collective, Outs, Order>;
+    using Element = typename Collective::element_type;
     using outs_type = outs<Collective, Outs>;
 
 public:
@@ -73,17 +81,26 @@ public:
         explicit end(const outs_type &out) : out_(out) { end::open_links(out); }
 
         // The next element or vector, of the block of rank().
+        void push(Element value) { give(value); }
+        template <unsigned Lanes>
+        void push(const aie::vector<Element, Lanes> &values) { give(values); }
+
+    private:
         template <typename Value>
-        void push(const Value &value) {
+        void give(const Value &value) {
             write(out_[this->link()], value);
             this->template step<Value>();
         }
 
-    private:
         const outs_type &out_;
     };
 
     end open() { return end(this->out_); }
+    template <typename... Data>
+    void scatter(Data &&...data) {
+        open();
+        base::scatter(std::forward<Data>(data)...);
+    }
 };
 
 } // namespace aiec

@@ -68,7 +68,7 @@ fn collective_view<'a>(context: &'a Context<'a>, id: CollectiveId) -> Collective
     let opened = collective.plan.is_opened();
     CollectiveView {
         summary: match collective.plan.is_cascade() {
-            _ if opened => format!("{what} over {} ranks, element by element.", collective.ranks.len()),
+            _ if opened => format!("{what} over {} ranks, over streams.", collective.ranks.len()),
             true => format!("{what} over {} ranks along the cascade.", collective.ranks.len()),
             false => format!(
                 "{what} over {} ranks ({}), in windows of {}.",

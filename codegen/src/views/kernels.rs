@@ -501,7 +501,7 @@ impl<'a> Wrapper<'a> {
             .filter(|parameter| parameter.collective == duty.collective && parameter.subtree.is_some())
             .map(|parameter| format!("{}_", parameter.name))
             .collect();
-        let takes_numbers = duty.class.as_ref().is_some_and(|class| class.passes_blocks());
+        let takes_numbers = duty.class.as_ref().is_some_and(|class| class.passes_blocks);
         arguments.extend(takes_numbers.then(|| format!("{{{}}}", below.join(", "))));
         let all = format!("{{{}}}", arguments.join(", "));
         match member.cycles {

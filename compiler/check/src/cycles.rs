@@ -28,6 +28,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
 
 use super::context::{Context, grouped};
+use super::progress::waits_for_all;
 use crate::errors::cycles::{self as errors, Need, Step};
 use aiec_collectives::{self as collectives, Plan};
 use aiec_ir::expanded::PortRole;
@@ -169,7 +170,14 @@ fn calls(
             waits.add_edge(kernels[kernel.index()], to, Edge::Contribution(id, kernel));
         };
         (0..nodes.len()).for_each(|rank| contributes(rank, nodes[rank]));
-        match collective.plan.waits() {
+        let waits_for = match collective.plan.waits() {
+            // What streams hold lets a sender go on.
+            collectives::Waits::All if collective.plan.is_opened() && !waits_for_all(collective) => {
+                collectives::Waits::Senders
+            }
+            waits => waits,
+        };
+        match waits_for {
             collectives::Waits::Nobody => {}
             collectives::Waits::Partner => {
                 pairs(&collective.plan).for_each(|(from, to)| contributes(from, nodes[to]));

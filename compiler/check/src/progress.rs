@@ -92,7 +92,7 @@ fn program(
 
 /// True if a call over streams ends at no rank before all have begun it: more data passes than
 /// streams hold. Channels wait at single elements, which the check of streams follows.
-fn waits_for_all(collective: &Collective) -> bool {
+pub(super) fn waits_for_all(collective: &Collective) -> bool {
     let depth = collective.fifo.as_ref().map_or(0, |fifo| u64::from(fifo.value) * WORD);
     !collective.plan.row().is_channel() && collective.data.value.bytes() > IN_FLIGHT + depth
 }

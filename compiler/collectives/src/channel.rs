@@ -60,11 +60,13 @@ impl Plan {
         4 * packet + 6 * (depth + packet) + 4 * senders
     }
 
-    /// Bytes that a stream carries for `bytes` of elements: of a channel to any peer, each packet
-    /// has a header and two words with which its sender asks the root.
+    /// Bytes that the busiest core reads and writes for `bytes` of elements. Of a channel to any
+    /// peer that is the root: it takes and gives each packet with its header, and takes a request
+    /// and gives a grant of two words.
     pub fn streamed_bytes(&self, bytes: u64) -> u64 {
-        let packets = self.relay.map_or(0, |relay| bytes.div_ceil(4 * u64::from(relay.packet.max(1))));
-        bytes.saturating_add(packets.saturating_mul(12))
+        let Some(relay) = &self.relay else { return bytes };
+        let packets = bytes.div_ceil(4 * u64::from(relay.packet.max(1)));
+        bytes.saturating_mul(2).saturating_add(packets.saturating_mul(24))
     }
 }
 

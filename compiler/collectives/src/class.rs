@@ -9,26 +9,21 @@ pub struct Class {
     pub name: &'static str,
     /// Its arguments after the collective.
     pub arguments: Vec<String>,
+    /// True if its constructor takes the windows that pass to or from each child: of a rank of a
+    /// gather or scatter that is not the root.
+    pub passes_blocks: bool,
     /// At the root of a gather or scatter: the ranks whose blocks come through each port.
     pub order: Option<Vec<Vec<Rank>>>,
 }
 
 impl Class {
-    /// True if its constructor takes the windows that pass to or from each child: those of a gather
-    /// or scatter that are not the root.
-    pub fn passes_blocks(&self) -> bool {
-        let classes =
-            ["gather_tree", "gather_headed_tree", "scatter_tree", "gather_stream", "scatter_stream"];
-        classes.contains(&self.name)
-    }
-
     /// A class whose arguments are numbers.
     pub(crate) fn new<const N: usize>(name: &'static str, numbers: [usize; N]) -> Self {
-        Self { name, arguments: numbers.iter().map(usize::to_string).collect(), order: None }
+        Self::with(name, numbers.iter().map(usize::to_string).collect())
     }
 
     pub(crate) fn with(name: &'static str, arguments: Vec<String>) -> Self {
-        Self { name, arguments, order: None }
+        Self { name, arguments, passes_blocks: false, order: None }
     }
 }
 
@@ -85,7 +80,7 @@ impl Seat<'_> {
     /// The class of a rank of a gather or scatter; at the root, with the ranks below each child.
     pub(crate) fn blocks(&self, root: &'static str, other: &'static str) -> Class {
         let Some(tree) = self.tree.filter(|_| self.is_root()) else {
-            return Class::new(other, [self.inputs, self.outputs]);
+            return Class { passes_blocks: true, ..Class::new(other, [self.inputs, self.outputs]) };
         };
         let order = tree.children[self.rank.index()].iter().map(|&child| tree.below(child)).collect();
         Class { order: Some(order), ..Class::new(root, [self.inputs.max(self.outputs)]) }

@@ -30,6 +30,15 @@ pub struct Schedule {
 }
 
 impl Plan {
+    /// The plan whose steps are those that pass between ranks one after the other: of links that
+    /// are streams, the `words` of a window, else the windows.
+    #[must_use]
+    pub fn paced(&self, words: u32) -> Self {
+        let times = if self.is_opened() { words } else { 1 };
+        let windows = self.windows.iter().map(|windows| windows.saturating_mul(times)).collect();
+        Self { windows, ..self.clone() }
+    }
+
     /// Computes all links and programs.
     pub fn schedule(&self) -> Schedule {
         let links = self.links();
@@ -41,17 +50,6 @@ impl Plan {
         });
         let carries = carries.collect();
         Schedule { ends: self.ends(&links), carries, links, programs: self.all_programs() }
-    }
-}
-
-impl Plan {
-    /// The plan whose steps are those that pass between ranks one after the other: of links that
-    /// are streams, the `words` of a window, else the windows.
-    #[must_use]
-    pub fn paced(&self, words: u32) -> Self {
-        let times = if self.is_opened() { words } else { 1 };
-        let windows = self.windows.iter().map(|windows| windows.saturating_mul(times)).collect();
-        Self { windows, ..self.clone() }
     }
 }
 

@@ -84,12 +84,18 @@ pub fn misuse(seen: &Seen<'_>, what: &str, asynchronous: bool, declared: Span) -
 pub fn misused_stream(seen: &Seen<'_>, what: &str, (noun, name): (&str, &str), declared: Span) -> Diagnostic {
     let message =
         format!("kernel code misuses the {noun} `{name}` at `{}`: {what}{}", seen.name, seen.tail());
-    let diagnostic = Diagnostic::new(
-        &catalogue::SIM_MISUSE,
-        message,
-        "open both ends for the same number of elements, and move that many before the next opening and before the \
-         function returns",
-    );
+    let help = match what {
+        _ if what.contains("than `data` has") => "open it for fewer elements, or write more `data`",
+        _ if what.contains("the root or no rank") => "name another rank of the group that is not the root",
+        _ if what.contains("carr") => {
+            "call `carry` in the kernel of the root alone, and `open_send` and `open_receive` in the others"
+        }
+        _ => {
+            "open both ends for the same number of elements, and move that many before the next opening and before \
+             the function returns"
+        }
+    };
+    let diagnostic = Diagnostic::new(&catalogue::SIM_MISUSE, message, help);
     seen.labelled(diagnostic, "this access is wrong").label(declared, format!("`{name}` is declared here"))
 }
 

@@ -379,8 +379,8 @@ fn streamed(
     if own.result {
         return Err("its `result` leaves in windows".to_owned());
     }
-    if layout.is_some_and(|layout| layout.counts.contains(&0)) {
-        return Err("a rank has no elements".to_owned());
+    if layout.is_some_and(|layout| layout.counts.windows(2).any(|pair| pair[0] != pair[1])) {
+        return Err("its blocks have different `counts`".to_owned());
     }
     if data.element.moves_singly() {
         return Ok(());
@@ -391,8 +391,9 @@ fn streamed(
     }
     let why = match collective.data_loops().vector_bytes(plan.row().combines) {
         Some(_) if layout.is_none_or(Layout::is_uniform) => return Ok(()),
-        Some(_) => "blocks are not equal and side by side".to_owned(),
-        None if data.bytes() % 16 != 0 => format!("{data} is no whole number of these"),
+        Some(_) => "blocks are in pieces".to_owned(),
+        None if !data.bytes().is_multiple_of(16) => format!("{data} is no whole number of these"),
+        None if collective.details.scalar => "`style scalar` goes element by element".to_owned(),
         None => "the operator goes element by element".to_owned(),
     };
     Err(format!("single {element} do not pass streams, and their vectors of 128 bits do not fit: {why}"))

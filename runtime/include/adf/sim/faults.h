@@ -25,7 +25,8 @@ public:
         of() = &d;
         // Handlers may run at any time and must not allocate before they have reported the most
         // important facts.
-        for (const kernel_node *k : d.kernels) names().push_back(k->name());
+        names().resize(d.kernels.size());
+        for (const kernel_node *k : d.kernels) names().at(k->index) = k->name();
         static char own_stack[256 * 1024];
         stack_t other = {};
         other.ss_sp = own_stack;

@@ -31,9 +31,13 @@ ADF_SIM_RUN bool of_the_headers(const std::string &line) {
     return real_path(line.substr(0, line.rfind(':'))).compare(0, folder.size(), folder) == 0;
 }
 
+// True for the header library of an emitted project.
+ADF_SIM_RUN bool of_the_library(const std::string &line) { return line.find("/include/aiec/") != std::string::npos; }
+
 ADF_SIM_RUN bool of_the_user(const std::string &line) {
     if (line.empty() || line[0] == '?' || line.compare(0, 5, "/usr/") == 0) return false;
-    return line.find(":0") != line.size() - 2 && line.find(":?") == std::string::npos && !of_the_headers(line);
+    return line.find(":0") != line.size() - 2 && line.find(":?") == std::string::npos && !of_the_headers(line) &&
+           !of_the_library(line);
 }
 
 // The first of these lines of code (return addresses, but `exact` itself) that is the user's.
