@@ -120,7 +120,7 @@ connect total.result -> highest";
 fn packets_are_chosen_for_a_reduction_of_few_integers_and_never_for_floats() {
     let reduction = |data: &str| {
         shapes(&format!(
-            "kernel worker[16] {{ source \"worker.cc\" stack 16 KiB }}
+            "kernel worker[33] {{ source \"worker.cc\" stack 16 KiB }}
 reduce total over worker {{ op sum data {data} root worker[3] shape auto }}\n"
         ))
     };

@@ -40,7 +40,8 @@ const UNPROVOKED: &str = "Not provoked in tests: ";
 const SHORT: [&str; 2] = ["sim/deadlock", "check/kernel-function"];
 
 /// The diagnostics whose examples have a fix.
-const FIXED: [&str; 44] = [
+const FIXED: [&str; 45] = [
+    "check/stream-shape",
     "check/bds",
     "check/cascade-ends",
     "check/cascade-root",

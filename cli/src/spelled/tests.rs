@@ -45,8 +45,9 @@ const SAME: [&str; 30] = [
 
 /// What stands in messages of collectives, of values that the host gives, of `together` and of
 /// rules for designs alone. No graph gets these messages.
-const OF_DESIGNS: [&str; 35] = [
+const OF_DESIGNS: [&str; 36] = [
     "board vck190",
+    "chain",
     "comm.{name}",
     "connect ... -> {name}",
     "connect {name} -> ...",
