@@ -15,6 +15,19 @@ void pass_blocks(in_end<Collective> in, out_end<Collective> out, unsigned count)
     }
 }
 
+// Tells simulators how many elements pass a rank that is not the root: the blocks of all ranks
+// beyond it on their own links, and these with its own block on the link to the root.
+template <typename Collective, typename Stream, typename Other, unsigned Count>
+void open_chain([[maybe_unused]] Stream *near, [[maybe_unused]] const list<Other *, Count> &far,
+                const counts<Count> &below) {
+    [[maybe_unused]] unsigned blocks = 1;
+    for (unsigned child = 0; child != Count; ++child) {
+        AIEC_ON_OPEN(far[child], below[child] * Collective::data_elements);
+        blocks += below[child];
+    }
+    AIEC_ON_OPEN(near, blocks * Collective::data_elements);
+}
+
 // The elements of all blocks that pass the root, in the order of their links: Order::ranks, of
 // which Order::first tells those of each link.
 template <typename Collective, typename Order, unsigned Links>

@@ -17,15 +17,13 @@ template <typename Collective, unsigned Ins, unsigned Outs>
 class broadcast_stream : public broadcast_tree<Collective, Ins, Outs> {
     using base = broadcast_tree<Collective, Ins, Outs>;
     using Element = typename Collective::element_type;
-    using ins_type = ins<Collective, Ins>;
-    using outs_type = outs<Collective, Outs>;
 
 public:
     using base::base;
 
-    class end : public opened {
+    class end : public linked_end<Collective, Ins, Outs> {
     public:
-        end(const ins_type &in, const outs_type &out, unsigned count) : opened(count), in_(in), out_(out) {}
+        using linked_end<Collective, Ins, Outs>::linked_end;
 
         // The root's element or vector, of which only that rank's argument counts.
         Element next(Element mine) { return pass(mine); }
@@ -37,20 +35,15 @@ public:
         Value pass(const Value &mine) {
             this->template step<Value>();
             if constexpr (base::is_root) {
-                write(out_[0], mine);
+                write(this->out_[0], mine);
                 return mine;
             } else {
-                return read<Value>(in_[0]);
+                return read<Value>(this->in_[0]);
             }
         }
-
-        const ins_type &in_;
-        const outs_type &out_;
     };
 
     end open(unsigned count = Collective::data_elements) {
-        open_all(this->in_, count);
-        open_all(this->out_, count);
         return end(this->in_, this->out_, count);
     }
     template <typename... Data>

@@ -23,13 +23,24 @@ private:
     unsigned left_;
 };
 
-// Tells simulators that `count` elements pass each of these streams.
-template <typename Stream, unsigned Count>
-void open_all([[maybe_unused]] const list<Stream *, Count> &streams, [[maybe_unused]] unsigned count) {
-    for (unsigned i = 0; i != Count; ++i) {
-        AIEC_ON_OPEN(streams[i], count);
+// An end at all links of a rank, each of which passes `count` elements.
+template <typename Collective, unsigned Ins, unsigned Outs>
+class linked_end : public opened {
+public:
+    linked_end(const ins<Collective, Ins> &in, const outs<Collective, Outs> &out, unsigned count)
+        : opened(count), in_(in), out_(out) {
+        for (unsigned i = 0; i != Ins; ++i) {
+            AIEC_ON_OPEN(in_[i], count);
+        }
+        for (unsigned i = 0; i != Outs; ++i) {
+            AIEC_ON_OPEN(out_[i], count);
+        }
     }
-}
+
+protected:
+    const ins<Collective, Ins> &in_;
+    const outs<Collective, Outs> &out_;
+};
 
 // The end of a kernel that is not in the group. It moves nothing: a step gives back what it got, or
 // zeros.

@@ -19,8 +19,6 @@ template <typename Collective, unsigned Ins, unsigned Outs, unsigned Before, boo
 class reduce_stream : public reduce_tree<Collective, Ins, Outs, Before, Root> {
     using base = reduce_tree<Collective, Ins, Outs, Before, Root>;
     using Element = typename Collective::element_type;
-    using ins_type = ins<Collective, Ins>;
-    using outs_type = outs<Collective, Outs>;
 
     // One value that is own data, as a place (memory.h).
     template <typename Value>
@@ -34,9 +32,9 @@ class reduce_stream : public reduce_tree<Collective, Ins, Outs, Before, Root> {
 public:
     using base::base;
 
-    class end : public opened {
+    class end : public linked_end<Collective, Ins, Outs> {
     public:
-        end(const ins_type &in, const outs_type &out, unsigned count) : opened(count), in_(in), out_(out) {}
+        using linked_end<Collective, Ins, Outs>::linked_end;
 
         // Takes own data, an element or a vector. Returns the combination of all ranks at the root,
         // and that of the ranks so far elsewhere.
@@ -52,7 +50,7 @@ public:
             wrapping_around<is_vector<Value> && narrows<typename Collective::op_type>>(
                 [&] { all = combined(mine, std::make_index_sequence<Ins>()); });
             for (unsigned i = 0; i != Outs; ++i) {
-                write(out_[i], all);
+                write(this->out_[i], all);
             }
             return all;
         }
@@ -60,16 +58,11 @@ public:
         Value combined(const Value &mine, std::index_sequence<i...>) const {
             using memory = pass_memory<own_data::from, kept::nothing, held<Value>, nowhere>;
             return node<Collective, Before, memory>::template outcome<Value>(held<Value>{mine}, nowhere{},
-                                                                             read<Value>(in_[i])...);
+                                                                             read<Value>(this->in_[i])...);
         }
-
-        const ins_type &in_;
-        const outs_type &out_;
     };
 
     end open(unsigned count = Collective::data_elements) {
-        open_all(this->in_, count);
-        open_all(this->out_, count);
         return end(this->in_, this->out_, count);
     }
     template <typename... Data>

@@ -52,12 +52,7 @@ public:
     };
 
     end open() {
-        [[maybe_unused]] unsigned blocks = 1;
-        for (unsigned child = 0; child != Outs; ++child) {
-            AIEC_ON_OPEN(this->out_[child], this->below_[child] * Collective::data_elements);
-            blocks += this->below_[child];
-        }
-        AIEC_ON_OPEN(this->in_[0], blocks * Collective::data_elements);
+        open_chain<Collective>(this->in_[0], this->out_, this->below_);
         return end(*this);
     }
     template <typename... Data>
