@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use aiec_check::Checked;
-use aiec_codegen::{EmitOptions, OutputFile, creation_order};
+use aiec_codegen::{EmitOptions, OutputFile};
 use aiec_diag::{Diagnostic, count};
 use aiec_host_run::{compare, errors, numbers, warnings};
-use aiec_ir::Direction;
 use aiec_ir::ExternalId;
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::{DataEnd, PortRole};
+use aiec_ir::{Direction, KernelId};
 
 use crate::args::{GraphRun, Sim};
 use crate::invocation::Invocation;
@@ -177,6 +177,8 @@ pub(super) struct Run<'a> {
     pub(super) goldens: &'a [(DataEnd, PathBuf)],
     /// The files of the project.
     pub(super) files: &'a [OutputFile],
+    /// The kernels in the order in which the graph creates them.
+    pub(super) kernels: &'a [KernelId],
     /// The folder of the design.
     pub(super) folder: &'a Path,
 }
@@ -197,7 +199,7 @@ impl Run<'_> {
             unbounded: graph.unbounded,
             lenient: graph.lenient,
             strict: true,
-            kernels: &creation_order(&self.front.checked, &self.front.device),
+            kernels: self.kernels,
             timeout,
         };
         let (project, folder) = (self.workspace.project(number), self.workspace.folder(number));

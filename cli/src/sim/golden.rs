@@ -42,7 +42,9 @@ pub(crate) fn golden(
     invocation.require(files::write_all(&workspace.project(0), texts(files)))?;
     let fits = compile(&machine, &workspace, emitted, invocation, console)?;
     let goldens = invocation.require(named(&front.checked, goldens_of(&front.checked), folder))?;
-    let run = Run { front, workspace: &workspace, machine, goldens: &goldens, files, folder };
+    let kernels = aiec_codegen::creation_order(&front.checked, &front.device);
+    let run =
+        Run { front, workspace: &workspace, machine, goldens: &goldens, files, kernels: &kernels, folder };
     let mut shown = progress(invocation.progress, console);
     let finished = run.started(0, 1, &mut shown, invocation)?;
     drop(shown);

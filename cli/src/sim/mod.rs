@@ -81,12 +81,14 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     let machine = Machine { cxx: &args.cxx, graph: &args.graph, timeout: args.timeout, counts: args.timing };
     let fits = compile(&machine, &workspace, Emitted { files: &files, user: &user }, invocation, console)?;
     let folder_of_design = files::folder_of(&args.input.design);
+    let kernels = aiec_codegen::creation_order(&front.checked, &front.device);
     let run = Run {
         front: &front,
         workspace: &workspace,
         machine,
         goldens: &goldens,
         files: &files,
+        kernels: &kernels,
         folder: folder_of_design,
     };
     let mut progress = progress(invocation.progress, console);

@@ -4,13 +4,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
-#include <memory>
-#include <utility>
-#include <vector>
 
 #include "../aie_api/detail/vector.hpp"
 #include "sim/kernel_node.h"
+#include "sim/more_room.h"
 #include "types.h"
 
 namespace adf {
@@ -120,36 +117,6 @@ ADF_SIM_STREAMS(cfloat)
 enum class aie_stream_resource_in { a, b };
 enum class aie_stream_resource_out { a, b };
 enum aie_stream_macro { SS_rsrc1, SS_rsrc2, WSS_rsrc1, WSS_rsrc2, MS_rsrc1, MS_rsrc2, WMS_rsrc1, WMS_rsrc2 };
-
-namespace adf {
-namespace sim {
-
-// Words of a channel to any peer that find no room in the memory of a rank, which would wait for
-// ever: a run goes on to show how much room it needs.
-class more_room {
-    using queue = std::deque<std::pair<int32, bool>>;
-
-public:
-    bool has(unsigned from) const { return queues_ && from < queues_->size() && !(*queues_)[from].empty(); }
-    bool keep(unsigned from, int32 word, bool ends) {
-        if (!queues_) queues_ = std::make_unique<std::vector<queue>>();
-        if (queues_->size() <= from) queues_->resize(from + 1);
-        (*queues_)[from].emplace_back(word, ends);
-        return true;
-    }
-    int32 take(unsigned from, bool &ends) {
-        const std::pair<int32, bool> first = (*queues_)[from].front();
-        (*queues_)[from].pop_front();
-        ends = first.second;
-        return first.first;
-    }
-
-private:
-    std::unique_ptr<std::vector<queue>> queues_; // by sender
-};
-
-} // namespace sim
-} // namespace adf
 
 // What it calls for a channel to any peer.
 #define AIEC_MORE_ROOM ::adf::sim::more_room

@@ -29,8 +29,9 @@ Node &listed(design &made, std::vector<Listed *> &list) {
 }
 
 ADF_SIM_RUN kernel_node &simulation::add_kernel() {
-    const unsigned number = settings::get().number_of(unsigned(made.kernels.size()));
-    made.kernels.push_back(&made.add<kernel_node>(number));
+    const auto &numbers = settings::get().kernels;
+    const auto created = unsigned(made.kernels.size());
+    made.kernels.push_back(&made.add<kernel_node>(created < numbers.size() ? numbers[created] : created));
     return *made.kernels.back();
 }
 

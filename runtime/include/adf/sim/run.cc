@@ -30,6 +30,7 @@
 #include "pool.inl"
 #include "reach.inl"
 #include "record.inl"
+#include "more_room.inl"
 #include "settings.inl"
 #include "simulation.inl"
 #include "source_line.inl"

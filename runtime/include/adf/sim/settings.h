@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "linked.h"
 
@@ -38,10 +39,7 @@ struct settings {
     std::string output = "x86simulator_output";
     std::uint64_t progress = 0; // seconds; 0 for none
     std::string describe;
-    std::string kernels;
-
-    // The number of the kernel that is created as number `created`.
-    unsigned number_of(unsigned created) const;
+    std::vector<unsigned> kernels;
 
     static settings &get() {
         static settings only;

@@ -26,16 +26,8 @@ ADF_SIM_RUN settings::settings() {
     output = text("AIEC_SIM_OUTPUT", "x86simulator_output");
     progress = std::strtoull(text("AIEC_SIM_PROGRESS", "0").c_str(), nullptr, 10);
     describe = text("AIEC_SIM_DESCRIBE", "");
-    kernels = text("AIEC_SIM_KERNELS", "");
-}
-
-ADF_SIM_RUN unsigned settings::number_of(unsigned created) const {
-    std::istringstream numbers(kernels);
-    unsigned number = created;
-    for (unsigned i = 0, next = 0; i <= created && numbers >> next; ++i) {
-        if (i == created) number = next;
-    }
-    return number;
+    std::istringstream numbers(text("AIEC_SIM_KERNELS", ""));
+    for (unsigned number; numbers >> number;) kernels.push_back(number);
 }
 
 ADF_SIM_RUN std::string settings::text(const char *name, const char *otherwise) {
